@@ -1,0 +1,23 @@
+# Installing: the library, its headers, the recipes, the program, and the CMake package that gives neardup::neardup.
+include(CMakePackageConfigHelpers)
+set(NEARDUP_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/neardup)
+
+if(BUILD_SHARED_LIBS)
+  file(RELATIVE_PATH to_library /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(neardup_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
+endif()
+install(TARGETS neardup EXPORT neardupTargets)
+if(TARGET neardup_cli)
+  install(TARGETS neardup_cli RUNTIME)
+endif()
+install(DIRECTORY include/neardup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY recipes DESTINATION ${CMAKE_INSTALL_DATADIR}/neardup FILES_MATCHING PATTERN "*.json")
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(EXPORT neardupTargets NAMESPACE neardup:: DESTINATION ${NEARDUP_PACKAGE_DIR})
+
+configure_package_config_file(cmake/neardupConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/neardupConfig.cmake
+  INSTALL_DESTINATION ${NEARDUP_PACKAGE_DIR} NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a new minor version may change the interface.
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/neardupConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/neardupConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/neardupConfigVersion.cmake
+  DESTINATION ${NEARDUP_PACKAGE_DIR})

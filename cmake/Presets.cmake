@@ -1,0 +1,11 @@
+# The presets of recipes/*.json become part of the library, so that a name works wherever the program was copied to.
+file(GLOB NEARDUP_PRESET_FILES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/recipes/*.json)
+set(NEARDUP_PRESET_ROWS "")
+foreach(file IN LISTS NEARDUP_PRESET_FILES)
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} text)
+  string(APPEND NEARDUP_PRESET_ROWS "    {\"${name}\", R\"json(${text})json\"},\n")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+endforeach()
+configure_file(${CMAKE_CURRENT_SOURCE_DIR}/cmake/presets.cc.in ${CMAKE_CURRENT_BINARY_DIR}/generated/presets.cc @ONLY)
+target_sources(neardup PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated/presets.cc)

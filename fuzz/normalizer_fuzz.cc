@@ -1,0 +1,45 @@
+// Any bytes through the normalizers and tokenizers: the fast ones give what their slow twins give.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "text/normalizer.h"
+#include "text/tokenizer.h"
+#include "text/utf8.h"
+
+namespace {
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+void tokenize_both(std::string_view text) {
+  using neardup::TokenizerKind;
+  for (const TokenizerKind kind : {TokenizerKind::kWords, TokenizerKind::kChars}) {
+    neardup::TokenBuffer fast;
+    neardup::TokenBuffer slow;
+    neardup::make_tokenizer(kind)->tokenize(text, fast);
+    neardup::make_reference_tokenizer(kind)->tokenize(text, slow);
+    require(fast.joined == slow.joined && fast.starts == slow.starts && fast.ends == slow.ends);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using neardup::NormalizerKind;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  for (const NormalizerKind kind : {NormalizerKind::kCasefold, NormalizerKind::kLower}) {
+    std::string fast;
+    std::string slow;
+    std::string piece;
+    neardup::make_normalizer(kind)->normalize(text, fast, piece);
+    neardup::make_reference_normalizer(kind)->normalize(text, slow, piece);
+    require(fast == slow);
+    require(neardup::is_valid_utf8(fast));
+    tokenize_both(fast);
+  }
+  tokenize_both(text);
+  return 0;
+}

@@ -1,0 +1,96 @@
+// dedup() and pairs(): the two jobs, end to end.
+//
+// Both read the source in passes (sketch; features of candidates; output) and give the same bytes for any number of threads,
+// instruction set and memory budget. What is kept is defined by the scan rule: go through the documents in rank order and keep
+// a document unless a kept one matches it. A removed document names the first kept one, in rank order, that it matches.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "neardup/document.h"
+#include "neardup/options.h"
+#include "neardup/sink.h"
+#include "neardup/source.h"
+
+namespace neardup {
+
+struct PassReport {
+  std::string name;
+  double seconds = 0;
+  uint64_t bytes = 0;  ///< of text or data that the pass went through
+};
+
+/// What a run did. read == kept + removed + rejected, always.
+struct Summary {
+  uint64_t read = 0;
+  uint64_t kept = 0;
+  uint64_t removed = 0;
+  uint64_t rejected = 0;
+  uint64_t exact_copies = 0;      ///< removed as exact copies
+  uint64_t near_duplicates = 0;   ///< removed by similarity
+  uint64_t connected = 0;         ///< removed although below the threshold to their keeper (cluster = components)
+  uint64_t short_texts = 0;       ///< matched by exact hash only (law 5)
+  uint64_t repaired = 0;          ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
+  uint64_t duplicate_ids = 0;
+  uint64_t without_rank_value = 0;  ///< documents without a number at the field of max: or min:
+  uint64_t reference_documents = 0; ///< documents of the corpus given by against; in none of the counts above
+  uint64_t reference_rejected = 0;  ///< of these, records that could not be read
+  uint64_t text_bytes = 0;
+  uint64_t pairs = 0;             ///< pairs(): reported pairs
+  uint64_t candidate_documents = 0;
+  uint64_t verifications = 0;
+  uint64_t capped_documents = 0;  ///< documents that met max_candidates
+  uint64_t largest_group = 0;     ///< documents connected by shared bands, at most
+  uint32_t bands = 0;
+  uint32_t rows_per_band = 0;
+  double predicted_miss = 0;      ///< probability that a pair exactly at the threshold shares no band
+  uint64_t spilled_bytes = 0;
+  uint64_t peak_memory_bytes = 0;
+  uint64_t recipe_id = 0;
+  std::string recipe_name;
+  std::string kernels;
+  uint32_t threads = 0;
+  std::vector<PassReport> passes;
+  std::vector<std::string> warnings;  ///< one line each, the first few of every kind, with source and line
+
+  [[nodiscard]] std::string to_json() const;
+  [[nodiscard]] std::string to_text() const;  ///< for people, several lines
+};
+
+/// Called from one thread at a time, at most a few times a second.
+struct Progress {
+  std::string_view pass;
+  uint64_t bytes_done = 0;
+  uint64_t bytes_total = 0;  ///< 0: unknown
+  uint64_t documents = 0;
+};
+
+struct DedupRun {
+  DocumentSource* source = nullptr;   ///< not owned
+  /// The first so many sources are the reference corpus (against): always kept, never compared with each other, never output.
+  uint32_t reference_sources = 0;
+  std::vector<Sink*> sinks;           ///< not owned; committed together at the end
+  RejectSink* rejects = nullptr;
+  std::function<void(const Progress&)> progress;
+  std::function<bool()> stop;         ///< asked between batches; true ends the run with Error{kInput, "stopped"}
+};
+
+/// Throws Error; then nothing was committed. With no sinks, everything is decided and nothing written (a dry run).
+Summary dedup(const Options& options, const DedupRun& run);
+
+struct PairsRun {
+  DocumentSource* source = nullptr;
+  PairSink* sink = nullptr;
+  RejectSink* rejects = nullptr;
+  std::function<void(const Progress&)> progress;
+  std::function<bool()> stop;
+};
+
+/// All pairs with similarity at or above the threshold; exact copies pair with 1.
+Summary pairs(const Options& options, const PairsRun& run);
+
+}  // namespace neardup

@@ -1,0 +1,56 @@
+// Document, Verdict: what goes into a run and what comes out of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "neardup/threshold.h"
+
+namespace neardup {
+
+/// Where a document stands: the ordinal of its source in the given order, and its row (the line in a JSON Lines file, from 1;
+/// 1 for a file that is one document). This order is the input order.
+struct DocumentId {
+  uint32_t source = 0;
+  uint64_t row = 0;
+  friend auto operator<=>(const DocumentId&, const DocumentId&) = default;
+};
+
+/// One record of an input. The views live until the visitor that was given the record returns.
+struct Record {
+  DocumentId where;
+  std::string_view raw;      ///< the input's own bytes, without the '\n' that ends the record
+  std::string_view problem;  ///< not empty: the record is rejected, and this says why, without the place
+  std::string_view id;       ///< the user's id, or empty
+  std::string_view text;
+  bool has_id = false;
+  bool repaired = false;     ///< malformed UTF-8 or lone surrogates in the text were read as U+FFFD
+  bool has_rank_value = false;
+  double rank_value = 0;     ///< the number at the rank field, for the keep policies max:FIELD and min:FIELD
+};
+
+enum class Decision : uint8_t { kKeep, kRemove };
+enum class Reason : uint8_t {
+  kUnique,         ///< kept: nothing kept before it matches
+  kKeeper,         ///< kept: at least one removed document matches it
+  kShort,          ///< kept: too few features for a sketch, and no exact copy was kept before it
+  kExactCopy,      ///< removed: the same normalized text as its keeper
+  kNearDuplicate,  ///< removed: verified similarity at or above the threshold
+  kUnverified,     ///< removed under verify = false: shares an LSH band; the similarity is an estimate
+  kConnected,      ///< removed under cluster = components: connected to its keeper, but below the threshold
+};
+std::string_view to_string(Decision) noexcept;
+std::string_view to_string(Reason) noexcept;
+
+struct Verdict {
+  Decision decision = Decision::kKeep;
+  Reason reason = Reason::kUnique;
+  // For removed documents only:
+  DocumentId keeper;
+  std::string_view keeper_id;  ///< the user's id of the keeper, or empty
+  bool keeper_has_id = false;
+  double similarity = 0;       ///< Jaccard of the features; 1 for exact copies
+};
+
+}  // namespace neardup

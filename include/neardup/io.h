@@ -1,0 +1,66 @@
+// open_source() and the sinks for files: JSON Lines and text trees, plain or compressed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "neardup/options.h"
+#include "neardup/sink.h"
+#include "neardup/source.h"
+
+namespace neardup {
+
+/// What the command line gave: files, directories, globs, or "-" for standard input.
+///
+/// Order: as given; inside a directory (recursively) and among the matches of a glob by the bytes of the path. A glob is
+/// matched only when no file has that very name. Under InputFormat::kAuto, names ending in .jsonl, .ndjson or .json are JSON
+/// Lines and names ending in .txt, .text or .md are one document each, both also with .gz, .zst or .bz2 behind; standard input
+/// and a file given by name with another ending are JSON Lines; a directory gives only files with these endings. Under kText every
+/// regular file is one document, its id is its path. Compression is detected by content, not by name.
+struct SourceOptions {
+  InputFormat format = InputFormat::kAuto;
+  std::vector<std::string> text_field = {"text"};
+  std::string id_field = "id";
+  std::string rank_field;  ///< the FIELD of max:FIELD or min:FIELD, or empty
+  uint64_t max_record_bytes = 256u << 20;
+  uint64_t batch_bytes = 4u << 20;
+  std::string temp_dir;    ///< standard input is spooled here, because a run reads its input more than once
+};
+
+/// Throws Error{kInput} when an input does not exist, is unreadable, or gives no file at all.
+std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inputs, const SourceOptions& options);
+
+/// `reference` first, then `inputs`; see DedupRun::reference_sources. Both are JSON Lines or text by the same options.
+std::unique_ptr<DocumentSource> concatenate(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> second);
+
+/// Which documents a document sink writes.
+enum class Which { kKept, kRemoved };
+
+/// JSON Lines: the input's own bytes for a record of a JSON Lines source; {"id": path, "text": ...} for a text file.
+/// ".gz", ".zst", ".bz2" at the end of the path compress. "-" is standard output.
+std::unique_ptr<Sink> make_document_sink(const std::string& path, Which which, const DocumentSource& source);
+
+/// All documents, with the fields neardup_verdict, neardup_reason, neardup_keeper_id, neardup_keeper_source,
+/// neardup_keeper_row, neardup_similarity added at the end of the object.
+std::unique_ptr<Sink> make_annotate_sink(const std::string& path, const DocumentSource& source);
+
+/// One line a document: id, source, row, verdict, reason, keeper_id, keeper_source, keeper_row, similarity. JSON Lines, or
+/// tab-separated with a header when the path ends in .tsv (before a compression suffix). In TSV, tab, newline and carriage return
+/// inside a value become a blank, and an absent value is empty.
+std::unique_ptr<Sink> make_verdict_sink(const std::string& path, const DocumentSource& source);
+
+/// One output per input with the same name under `directory` (the part below the longest common folder). Kept documents only.
+std::unique_ptr<Sink> make_directory_sink(const std::string& directory, const DocumentSource& source);
+
+/// Rejected records, whole. For JSON Lines the line itself, so that the file can be mended and read again.
+std::unique_ptr<RejectSink> make_reject_sink(const std::string& path, const DocumentSource& source);
+
+/// Header "id_a<TAB>id_b<TAB>similarity", similarity with six decimals; JSON Lines when the path ends in .jsonl.
+/// A document without an id is named SOURCE:ROW.
+std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const DocumentSource& source);
+
+/// Throws Error{kOutput} when an output is also an input (same file, by device and inode), or two outputs are the same.
+void check_outputs(const std::vector<std::string>& outputs, const DocumentSource& source);
+
+}  // namespace neardup

@@ -1,0 +1,53 @@
+// Sink: where a run's output goes. format() runs in parallel, append() in input order, commit() once at the end.
+//
+// Nothing appears under its final name before commit() (law 6). A sink that is destroyed without commit() leaves no trace.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "neardup/document.h"
+
+namespace neardup {
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+
+  /// True if format() needs id, text or other parsed fields, not only the raw bytes.
+  [[nodiscard]] virtual bool needs_parsed() const noexcept { return false; }
+  /// Appends what this sink writes for one document; nothing if it does not concern it. Thread-safe.
+  virtual void format(const Record& record, const Verdict& verdict, std::string& out) const = 0;
+  /// Called in input order with what format() gave for consecutive documents of one source. Throws Error{kOutput}.
+  virtual void append(uint32_t source, std::string_view bytes) = 0;
+  /// Makes the output visible under its final name. Throws Error{kOutput}.
+  virtual void commit() = 0;
+  /// Removes what was committed, if it was. Called when a later sink of the same run could not commit.
+  virtual void withdraw() noexcept = 0;
+};
+
+/// Where rejected records go, whole, in input order. Same life cycle as Sink.
+class RejectSink {
+ public:
+  virtual ~RejectSink() = default;
+  virtual void append(const Record& record) = 0;
+  virtual void commit() = 0;
+  virtual void withdraw() noexcept = 0;
+};
+
+/// Where pairs go: a before b in input order, pairs sorted by a, then b.
+class PairSink {
+ public:
+  struct End {
+    DocumentId where;
+    std::string_view id;
+    bool has_id = false;
+  };
+  virtual ~PairSink() = default;
+  virtual void append(const End& a, const End& b, double similarity) = 0;
+  virtual void commit() = 0;
+  virtual void withdraw() noexcept = 0;
+};
+
+}  // namespace neardup

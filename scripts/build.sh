@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Configures and builds a preset: scripts/build.sh [release|debug|asan|tsan|fuzz] [TARGET...]
+#
+# The result is in build/PRESET. JOBS sets the number of compilers that run at once (default: one per core). The sanitizers are
+# built with clang 16 if it is there and CXX is not set, because its checks are the stricter ones; ccache is used if it is there.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+preset=${1:-release}
+if [[ $# -gt 0 ]]; then shift; fi
+case $preset in
+  release | debug | asan | tsan | fuzz) ;;
+  *)
+    echo "usage: scripts/build.sh [release|debug|asan|tsan|fuzz] [TARGET...]" >&2
+    exit 2
+    ;;
+esac
+
+if [[ $preset == [at]san && -z ${CXX:-} ]] && command -v clang++-16 >/dev/null; then export CXX=clang++-16; fi
+if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}; fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! cmake --preset "$preset" >"$log" 2>&1; then
+  cat "$log" >&2
+  exit 1
+fi
+targets=()
+if [[ $# -gt 0 ]]; then targets=(--target "$@"); fi
+cmake --build --preset "$preset" --parallel "${JOBS:-$(nproc)}" "${targets[@]}"

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Adds up the JUnit reports that ctest wrote and prints one plain closing line.
+
+usage: count_tests.py [--check NAME=passed|failed|skipped]... [REPORT.xml]...
+
+A test is named with the folder of its report, which is the preset it was built with.
+
+A test that ctest did not run for want of its program counts as failed. Skipped tests are named with their reason, also those that
+a Python test file skipped inside. The exit code is 1 if anything failed, if a report is missing, or if nothing passed.
+"""
+import argparse
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as ET
+
+# As unittest -v prints it; the first line of a docstring may stand between.
+SKIPPED_METHOD = re.compile(r"^(\w+) \([\w.]+\)\n?.*\.\.\. skipped (['\"])(.*)\2$", re.MULTILINE)
+RAN = re.compile(r"^Ran (\d+) tests? in ", re.MULTILINE)
+GTEST_REASON = re.compile(r"Skipped\n(.*)")
+
+
+class Count:
+    def __init__(self):
+        self.passed, self.failed, self.skipped = 0, [], []
+
+    def add(self, name, outcome, reason=""):
+        if outcome == "passed":
+            self.passed += 1
+        elif outcome == "skipped":
+            self.skipped.append((name, reason))
+        else:
+            self.failed.append(name)
+
+
+def outcome_of(case):
+    """ctest writes status run, fail, notrun or disabled; only a notrun that mentions SKIP chose to be skipped."""
+    status = case.get("status")
+    if status == "run" and case.find("failure") is None:
+        return "passed"
+    skipped = case.find("skipped")
+    if status == "disabled" or (skipped is not None and skipped.get("message", "").upper().startswith("SKIP")):
+        return "skipped"
+    return "failed"
+
+
+def read_report(path, count):
+    try:
+        cases = ET.parse(path).getroot().findall("testcase")
+    except (OSError, ET.ParseError) as error:
+        count.add(f"{path}: {error}", "failed")
+        return
+    preset = pathlib.Path(path).parent.name
+    for case in cases:
+        name = f"{preset}: {case.get('name')}"
+        output = case.findtext("system-out") or ""
+        reason = GTEST_REASON.search(output)
+        outcome = outcome_of(case)
+        methods = list(SKIPPED_METHOD.finditer(output))
+        ran = RAN.search(output)
+        nothing_left = ran and int(ran[1]) <= len(methods)  # every method of a Python file was skipped
+        if not (outcome == "passed" and nothing_left):
+            count.add(name, outcome, reason[1].strip() if reason else "")
+        for method in methods:
+            count.add(f"{name}: {method[1]}", "skipped", method[3])
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="append", default=[], metavar="NAME=OUTCOME")
+    parser.add_argument("reports", nargs="*", metavar="REPORT.xml")
+    options = parser.parse_args(arguments)
+    count = Count()
+    for check in options.check:
+        count.add(*check.split("=", 1))
+    for path in options.reports:
+        read_report(path, count)
+    print()
+    for name, reason in count.skipped:
+        print(f"skipped: {name}" + (f" ({reason})" if reason else ""))
+    for name in count.failed:
+        print(f"FAILED: {name}")
+    print(f"{count.passed} passed, {len(count.failed)} failed, {len(count.skipped)} skipped")
+    return 1 if count.failed or count.passed == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

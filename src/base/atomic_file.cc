@@ -1,0 +1,129 @@
+#include "base/atomic_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "base/hash.h"
+#include "neardup/error.h"
+
+namespace neardup {
+namespace {
+
+constexpr uint64_t kWriteBackBytes = 8u << 20;
+constexpr size_t kLongestNamePart = 200;  // of 255 bytes that a file name may have
+
+[[noreturn]] void fail(const std::string& path, int error, uint64_t written) {
+  std::string message = "cannot write '" + path + "': " + std::strerror(error);
+  if (written > 0 || error == ENOSPC) message += " (" + std::to_string(written) + " bytes written)";
+  throw Error(ErrorCode::kOutput, message);
+}
+
+// Six characters that differ from call to call and from process to process; the exclusive creation does the rest.
+std::string unique_letters() {
+  static std::atomic<uint64_t> calls{0};
+  const auto now = static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  uint64_t value = mix64(now ^ (static_cast<uint64_t>(getpid()) << 40) ^ splitmix64(1, calls.fetch_add(1)));
+  std::string letters(6, 'a');
+  for (char& letter : letters) {
+    letter = "abcdefghijklmnopqrstuvwxyz0123456789"[value % 36];
+    value /= 36;
+  }
+  return letters;
+}
+
+// A link stays a link: the file it points to is what gets replaced.
+std::string resolve_links(const std::string& path) {
+  const std::unique_ptr<char, void (*)(void*)> resolved(::realpath(path.c_str(), nullptr), std::free);
+  return resolved ? std::string(resolved.get()) : path;
+}
+
+void sync_folder_of(const std::string& path) noexcept {
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);  // not every file system can; the rename itself has already happened
+  ::close(descriptor);
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_) {
+  struct stat status {};
+  if (::stat(path_.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) fail(path_, EISDIR, 0);
+    if (!S_ISREG(status.st_mode)) {
+      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+      if (descriptor_ < 0) fail(path_, errno, 0);
+      return;
+    }
+    target_ = resolve_links(path_);
+  }
+  const size_t slash = target_.rfind('/');
+  const size_t name_at = slash == std::string::npos ? 0 : slash + 1;
+  if (name_at == target_.size()) fail(path_, path_.empty() ? ENOENT : EISDIR, 0);
+  const std::string stem = target_.substr(0, name_at) + "." + target_.substr(name_at, kLongestNamePart) + ".";
+  do {
+    partial_ = stem + unique_letters() + ".partial";
+    descriptor_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (descriptor_ < 0 && errno == EEXIST);
+  if (descriptor_ < 0) fail(path_, errno, 0);
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!committed_ && !partial_.empty()) ::unlink(partial_.c_str());
+}
+
+void AtomicFile::append(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), std::min<size_t>(bytes.size(), 1u << 30));
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      fail(path_, errno, size_);
+    }
+    bytes.remove_prefix(static_cast<size_t>(written));
+    size_ += static_cast<uint64_t>(written);
+  }
+#ifdef __linux__
+  // The disk starts early, so that little is left to wait for in finish().
+  if (!partial_.empty() && size_ - handed_over_ >= kWriteBackBytes) {
+    ::sync_file_range(descriptor_, static_cast<off_t>(handed_over_), static_cast<off_t>(size_ - handed_over_), SYNC_FILE_RANGE_WRITE);
+    handed_over_ = size_;
+  }
+#endif
+}
+
+void AtomicFile::finish() {
+  if (descriptor_ < 0) return;
+  if (!partial_.empty() && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail(path_, errno, size_);
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (::close(descriptor) != 0 && errno != EINTR) fail(path_, errno, size_);
+}
+
+void AtomicFile::commit() {
+  if (committed_) return;
+  finish();
+  if (!partial_.empty()) {
+    if (std::rename(partial_.c_str(), target_.c_str()) != 0) fail(path_, errno, size_);
+    sync_folder_of(target_);
+  }
+  committed_ = true;
+}
+
+void AtomicFile::withdraw() noexcept {
+  if (committed_ && !partial_.empty()) ::unlink(target_.c_str());
+}
+
+}  // namespace neardup

@@ -1,0 +1,40 @@
+// AtomicFile: bytes that appear under their final name only when all of them are there (law 6).
+//
+// Written to a hidden sibling (".NAME.XXXXXX.partial", created exclusively), flushed to the disk, renamed on commit. Destroyed without
+// commit, it removes the sibling. A final name that is not a regular file (/dev/null, a pipe) is written directly.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace neardup {
+
+class AtomicFile {
+ public:
+  /// Throws Error{kOutput} naming the path and the reason.
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void append(std::string_view bytes);
+  /// Flushes to the disk and closes; commit() does it too. For a program with more outputs than it can hold open.
+  void finish();
+  void commit();
+  /// Removes the committed file, if it was committed and is a regular file.
+  void withdraw() noexcept;
+  [[nodiscard]] uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+  std::string target_;   ///< path_ with its links resolved
+  std::string partial_;  ///< empty when written directly
+  int descriptor_ = -1;
+  uint64_t size_ = 0;
+  uint64_t handed_over_ = 0;  ///< bytes that the disk was asked to start on
+  bool committed_ = false;
+};
+
+}  // namespace neardup

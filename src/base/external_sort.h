@@ -1,0 +1,103 @@
+// ExternalSorter: sorts fixed-size records that may not fit in memory. Sorted runs go to a temporary file and are merged once.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <mutex>
+#include <queue>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "base/temp_file.h"
+
+namespace neardup {
+
+/// Record is trivially copyable and totally ordered by operator<. Equal records all come out. add() may be called from several threads; the
+/// result depends on the set of records only.
+template <typename Record>
+class ExternalSorter {
+  static_assert(std::is_trivially_copyable_v<Record>);
+
+ public:
+  ExternalSorter(uint64_t memory_bytes, const std::string& temp_dir)
+      : most_(std::max<size_t>(memory_bytes / sizeof(Record), 2 * kReadAhead)), file_(temp_dir) {}
+
+  void add(const std::vector<Record>& records) {
+    const std::lock_guard lock(mutex_);
+    for (const Record& record : records) {
+      if (buffer_.size() == most_) spill();
+      buffer_.push_back(record);
+    }
+    count_ += records.size();
+  }
+  [[nodiscard]] uint64_t count() const noexcept { return count_; }
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return file_.size(); }
+
+  /// Visits all records in order. Called once, after the last add().
+  template <typename Visit>
+  void for_each(const Visit& visit) {
+    std::sort(buffer_.begin(), buffer_.end());
+    if (runs_.empty()) {
+      for (const Record& record : buffer_) visit(record);
+      return;
+    }
+    if (!buffer_.empty()) spill();
+    std::vector<Record>().swap(buffer_);
+    const size_t ahead = std::max<size_t>(most_ / runs_.size(), kReadAhead);
+    std::vector<Reader> readers;
+    for (const Run& run : runs_) readers.push_back({run.begin, run.end, {}, 0});
+    const auto later = [&](size_t a, size_t b) { return readers[b].head() < readers[a].head(); };
+    std::priority_queue<size_t, std::vector<size_t>, decltype(later)> heads(later);
+    for (size_t i = 0; i < readers.size(); ++i) {
+      if (readers[i].fill(file_, ahead)) heads.push(i);
+    }
+    while (!heads.empty()) {
+      const size_t least = heads.top();
+      heads.pop();
+      visit(readers[least].head());
+      if (readers[least].advance(file_, ahead)) heads.push(least);
+    }
+  }
+
+ private:
+  static constexpr size_t kReadAhead = 1024;  // records a run at least, so that reads stay sequential
+  struct Run {
+    uint64_t begin;  // bytes in the file
+    uint64_t end;
+  };
+  struct Reader {
+    uint64_t at;
+    uint64_t end;
+    std::vector<Record> buffer;
+    size_t next;
+
+    [[nodiscard]] const Record& head() const { return buffer[next]; }
+    bool fill(const TempFile& file, size_t ahead) {
+      buffer.resize(std::min<uint64_t>(ahead, (end - at) / sizeof(Record)));
+      if (buffer.empty()) return false;
+      file.read(at, buffer.data(), buffer.size() * sizeof(Record));
+      at += buffer.size() * sizeof(Record);
+      next = 0;
+      return true;
+    }
+    bool advance(const TempFile& file, size_t ahead) { return ++next < buffer.size() || fill(file, ahead); }
+  };
+
+  void spill() {
+    std::sort(buffer_.begin(), buffer_.end());
+    const uint64_t begin = file_.size();
+    file_.append(buffer_.data(), buffer_.size() * sizeof(Record));
+    runs_.push_back({begin, file_.size()});
+    buffer_.clear();
+  }
+
+  size_t most_;
+  TempFile file_;
+  std::mutex mutex_;
+  std::vector<Record> buffer_;
+  std::vector<Run> runs_;
+  uint64_t count_ = 0;
+};
+
+}  // namespace neardup

@@ -1,0 +1,15 @@
+// Limits of this version, in one place. What exceeds one of them is an error that names it.
+#pragma once
+
+#include <cstdint>
+
+namespace neardup::limits {
+
+inline constexpr uint64_t kMaxDocuments = 0xFFFF'FFFEu;  ///< per run: document ordinals are 32 bits, the last value is "none"
+inline constexpr uint64_t kMaxTextBytes = 1u << 30;      ///< per text: offsets and set sizes are 32 bits, normalizing may triple it
+inline constexpr uint32_t kMaxLanes = 4096;
+inline constexpr uint32_t kMaxShingle = 64;
+inline constexpr uint32_t kMaxThreads = 1024;
+inline constexpr uint64_t kLeastMemory = 64u << 20;
+
+}  // namespace neardup::limits

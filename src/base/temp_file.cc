@@ -1,0 +1,90 @@
+#include "base/temp_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "neardup/error.h"
+
+namespace neardup {
+namespace {
+
+constexpr size_t kMostAtOnce = 1u << 30;  // what one call of read or write is asked for; the kernel stops at 2 GiB
+
+std::string folder_or_default(const std::string& directory) {
+  if (!directory.empty()) return directory;
+  const char* from_environment = std::getenv("TMPDIR");
+  return from_environment != nullptr && *from_environment != '\0' ? from_environment : "/tmp";
+}
+
+int create_unnamed(const std::string& folder) {
+#ifdef O_TMPFILE
+  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+  // Other errors mean that the file system or the kernel cannot do this, and the classic way is tried.
+  if (descriptor >= 0 || errno == ENOENT || errno == EACCES || errno == ENOSPC) return descriptor;
+#endif
+  std::string name = folder + "/neardup.XXXXXX";
+  const int named = ::mkostemp(name.data(), O_CLOEXEC);
+  if (named >= 0) ::unlink(name.c_str());
+  return named;
+}
+
+}  // namespace
+
+TempFile::TempFile(const std::string& directory) : directory_(folder_or_default(directory)) {
+  descriptor_ = create_unnamed(directory_);
+  if (descriptor_ < 0) {
+    throw Error(ErrorCode::kOutput, "cannot create a temporary file in '" + directory_ + "': " + std::strerror(errno));
+  }
+}
+
+TempFile::~TempFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+TempFile::TempFile(TempFile&& other) noexcept
+    : directory_(std::move(other.directory_)), descriptor_(std::exchange(other.descriptor_, -1)), size_(std::exchange(other.size_, 0)) {}
+
+TempFile& TempFile::operator=(TempFile&& other) noexcept {
+  std::swap(directory_, other.directory_);
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+void TempFile::append(const void* data, size_t bytes) {
+  const char* from = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t written = ::pwrite(descriptor_, from, std::min(bytes, kMostAtOnce), static_cast<off_t>(size_));
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      throw Error(ErrorCode::kOutput, "cannot write temporary data in '" + directory_ + "': " + std::strerror(errno) + " (" +
+                                          std::to_string(size_) + " bytes written)");
+    }
+    from += written;
+    bytes -= static_cast<size_t>(written);
+    size_ += static_cast<uint64_t>(written);
+  }
+}
+
+void TempFile::read(uint64_t offset, void* data, size_t bytes) const {
+  char* to = static_cast<char*>(data);
+  while (bytes > 0) {
+    const ssize_t got = ::pread(descriptor_, to, std::min(bytes, kMostAtOnce), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) {
+      throw Error(ErrorCode::kInput, "cannot read temporary data in '" + directory_ + "' at byte " + std::to_string(offset) + ": " +
+                                         (got < 0 ? std::strerror(errno) : "the file ends there"));
+    }
+    to += got;
+    bytes -= static_cast<size_t>(got);
+    offset += static_cast<uint64_t>(got);
+  }
+}
+
+}  // namespace neardup

@@ -1,0 +1,33 @@
+// TempFile: a file without a name, gone when it is closed, whatever happens to the process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace neardup {
+
+/// Appends from one thread at a time; reads from any number of threads of what was appended before.
+class TempFile {
+ public:
+  /// Throws Error{kOutput} naming the folder. An empty `directory` means TMPDIR, else /tmp.
+  explicit TempFile(const std::string& directory);
+  ~TempFile();
+  TempFile(TempFile&& other) noexcept;
+  TempFile& operator=(TempFile&& other) noexcept;
+
+  /// Throws Error{kOutput} (disk full names the folder and the bytes written so far).
+  void append(const void* data, size_t bytes);
+  /// Reads exactly `bytes` at `offset`. Throws Error{kInput}.
+  void read(uint64_t offset, void* data, size_t bytes) const;
+  [[nodiscard]] uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+ private:
+  std::string directory_;
+  int descriptor_ = -1;
+  uint64_t size_ = 0;
+};
+
+}  // namespace neardup

@@ -1,0 +1,40 @@
+#include "dedup/batch_line.h"
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "base/parallel.h"
+#include "neardup/error.h"
+
+namespace neardup {
+
+void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor& monitor, const std::string& name, const BatchPass::Work& work,
+                    const BatchPass::Commit& commit) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto kReportEvery = std::chrono::milliseconds(200);
+  source.rewind();
+  std::vector<std::unique_ptr<Batch>> slots(OrderedLine::slot_count(threads));
+  Progress progress{.pass = name, .bytes_done = 0, .bytes_total = source.input_bytes(), .documents = 0};
+  auto last_report = Clock::now();
+  OrderedLine::run(
+      threads,
+      [&](uint64_t, size_t slot) {
+        if (monitor.stop && monitor.stop()) throw Error(ErrorCode::kInput, "stopped on request");
+        slots[slot] = source.next();
+        return slots[slot] != nullptr;
+      },
+      [&](uint32_t worker, uint64_t ordinal, size_t slot) { work(worker, *slots[slot], ordinal, slot); },
+      [&](uint64_t ordinal, size_t slot) {
+        progress.documents += commit(*slots[slot], ordinal, slot);
+        progress.bytes_done += slots[slot]->input_bytes();
+        slots[slot].reset();
+        if (monitor.progress && Clock::now() - last_report >= kReportEvery) {
+          last_report = Clock::now();
+          monitor.progress(progress);
+        }
+      });
+  if (monitor.progress) monitor.progress(progress);
+}
+
+}  // namespace neardup

@@ -1,0 +1,28 @@
+// for_each_batch: one pass over a source, batches in parallel, results in order.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "neardup/dedup.h"
+
+namespace neardup {
+
+/// What every pass reports to, and asks whether to stop.
+struct PassMonitor {
+  std::function<void(const Progress&)> progress;
+  std::function<bool()> stop;
+};
+
+/// Rewinds the source and goes through it once. `work` runs in parallel, `commit` one at a time in the order of the batches; both
+/// get the batch, its ordinal, and the slot (below OrderedLine::slot_count(threads)) that is theirs from work to commit.
+/// `commit` returns the number of documents it saw, for progress. Throws what they throw, and Error{kInput} on stop.
+struct BatchPass {
+  using Work = std::function<void(uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot)>;
+  using Commit = std::function<uint64_t(Batch& batch, uint64_t ordinal, size_t slot)>;
+};
+void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor& monitor, const std::string& name, const BatchPass::Work& work,
+                    const BatchPass::Commit& commit);
+
+}  // namespace neardup

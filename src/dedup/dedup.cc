@@ -1,0 +1,34 @@
+#include "neardup/dedup.h"
+
+#include "dedup/groups.h"
+#include "dedup/output_pass.h"
+#include "dedup/engine.h"
+#include "dedup/verdicts.h"
+
+namespace neardup {
+
+Summary dedup(const Options& options, const DedupRun& job) {
+  Engine engine(options, *job.source, job.reference_sources, job.rejects, {job.progress, job.stop});
+  engine.find_candidates();
+
+  std::vector<Removal> removals;
+  GroupStats stats;
+  engine.timed("decide", engine.features.total_features() * sizeof(uint64_t), [&] {
+    removals = options.verify ? solve_groups(engine.matcher(), options.cluster, engine.threads, stats)
+                              : solve_groups_unverified(engine.table, engine.candidates, engine.plan, options.cluster);
+  });
+  engine.summary.verifications = stats.verifications;
+  engine.summary.capped_documents = stats.capped_documents;
+
+  const Verdicts verdicts(engine.table, engine.copy_of, std::move(removals), options.verify ? LshPlan{} : engine.plan);
+  verdicts.count(engine.summary);
+  if (!job.sinks.empty()) {
+    engine.timed("output", engine.summary.text_bytes,
+              [&] { run_output_pass(engine.source, engine.table, verdicts, job.sinks, engine.threads, engine.monitor); });
+  }
+  commit_together(job.sinks, job.rejects, nullptr);
+  engine.finish_summary();
+  return std::move(engine.summary);
+}
+
+}  // namespace neardup

@@ -1,0 +1,137 @@
+#include "dedup/engine.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "base/parallel.h"
+#include "dedup/feature_pass.h"
+#include "dedup/sketch_pass.h"
+#include "kernels/kernels.h"
+#include "neardup/error.h"
+
+namespace neardup {
+namespace {
+
+uint64_t machine_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = sysconf(_SC_PAGE_SIZE);
+  return pages > 0 && page_bytes > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes) : uint64_t{1} << 30;
+}
+
+LshPlan plan_for(const Options& options, const Recipe& recipe) {
+  if (options.search == Search::kExact) {
+    if (!options.verify) throw Error(ErrorCode::kUsage, "search 'exact' verifies by its nature; it cannot go with verify off");
+    return {};
+  }
+  if ((options.bands == 0) != (options.rows_per_band == 0)) throw Error(ErrorCode::kUsage, "bands and rows_per_band are given together or not at all");
+  if (options.bands == 0) return plan_lsh(options.threshold, options.miss_probability, recipe.lanes);
+  if (uint64_t{options.bands} * options.rows_per_band > recipe.lanes) {
+    throw Error(ErrorCode::kUsage, fmt::format("{} bands of {} rows need {} lanes; recipe '{}' has {}", options.bands, options.rows_per_band,
+                                               uint64_t{options.bands} * options.rows_per_band, recipe.name, recipe.lanes));
+  }
+  return {options.bands, options.rows_per_band};
+}
+
+constexpr uint64_t kMiB = 1 << 20;
+
+}  // namespace
+
+MemoryPlan::MemoryPlan(const Options& options)
+    : total(options.memory != 0 ? options.memory : machine_memory() / 2),
+      band_keys(total / 4),
+      grouping(total / 8),
+      // An LSH run needs the features of its candidates only, once, and the page cache holds what is spilled: a fixed bound keeps
+      // the memory per document small. The exact join goes over all features again and again.
+      features(options.search == Search::kExact ? total / 2 : std::min(total / 4, 160 * kMiB)),
+      sorting(std::min(total / 8, 1024 * kMiB)) {
+  if (total < limits::kLeastMemory) {
+    throw Error(ErrorCode::kUsage, fmt::format("memory: {} bytes is below the least of {}", total, limits::kLeastMemory));
+  }
+}
+
+Engine::Engine(const Options& given, DocumentSource& documents, uint32_t reference_sources, RejectSink* reject_sink, PassMonitor pass_monitor)
+    : options(given),
+      source(documents),
+      threads(resolve_threads(given.threads)),
+      memory(given),
+      sketcher(Recipe::load(given.recipe)),
+      monitor(std::move(pass_monitor)),
+      rejects(reject_sink),
+      plan(plan_for(given, sketcher.recipe())),
+      table(KeepPolicy::parse(given.keep), reference_sources),
+      features(memory.features, given.temp_dir),
+      reference_sources_(reference_sources) {
+  summary.recipe_name = sketcher.recipe().name;
+  summary.recipe_id = sketcher.recipe().id();
+  summary.kernels = kernels::kernels().name;
+  summary.threads = threads;
+  summary.bands = plan.bands;
+  summary.rows_per_band = plan.rows;
+  summary.predicted_miss = plan.bands == 0 ? 0 : plan.miss_probability(options.threshold.value());
+}
+
+void Engine::find_candidates() {
+  BandKeys keys(plan, memory.band_keys, options.temp_dir);
+  timed("sketch", 0, [&] {
+    const SketchPassInputs inputs{.source = source,
+                                  .sketcher = sketcher,
+                                  .keys = plan.bands == 0 ? nullptr : &keys,
+                                  .threads = threads,
+                                  .reference_sources = reference_sources_,
+                                  .group_memory_bytes = memory.grouping,
+                                  .rejects = rejects,
+                                  .monitor = monitor};
+    run_sketch_pass(inputs, table, summary);
+  });
+  summary.passes.back().bytes = summary.text_bytes;
+  spilled_keys_ = keys.spilled_bytes();
+
+  timed("group", 0, [&] {
+    copy_of = find_exact_copies(table, threads, memory.grouping);
+    table.forget_exact_hashes();
+    candidates = plan.bands == 0 ? all_candidates(table, copy_of) : find_lsh_candidates(table, copy_of, keys, threads, memory.grouping);
+  });
+  summary.passes.back().bytes = table.size() * BandKeys::row_bytes(plan);
+  summary.candidate_documents = candidates.documents.size();
+  for (size_t g = 0; g < candidates.group_count(); ++g) summary.largest_group = std::max<uint64_t>(summary.largest_group, candidates.group(g).size());
+
+  if (!options.verify || candidates.documents.empty()) return;
+  timed("features", 0, [&] { run_feature_pass(source, sketcher, table, candidates, threads, monitor, features); });
+  summary.passes.back().bytes = features.total_features() * sizeof(uint64_t);
+  if (plan.bands == 0) check_exact_search_memory();
+}
+
+// The prefix index lives in memory: about 40 bytes for each feature in a prefix, half of the budget at most.
+void Engine::check_exact_search_memory() const {
+  constexpr uint64_t kIndexBytesPerFeature = 48;
+  const uint64_t one_minus_t = Threshold::kOne - options.threshold.millionths();
+  const uint64_t prefix_features = features.total_features() / Threshold::kOne * one_minus_t + features.count();
+  const uint64_t needed = prefix_features * kIndexBytesPerFeature;
+  if (needed > memory.total / 2) {
+    throw Error(ErrorCode::kResource, fmt::format("search 'exact' would need about {} MiB for its index, half of the memory budget is {} MiB; "
+                                                  "raise --memory, or use --search lsh",
+                                                  needed / kMiB, memory.total / 2 / kMiB));
+  }
+}
+
+Matcher Engine::matcher() const {
+  return Matcher({.table = table,
+                  .candidates = candidates,
+                  .features = features,
+                  .plan = plan,
+                  .threshold = options.threshold,
+                  .max_candidates = options.search == Search::kExact ? 0 : options.max_candidates});
+}
+
+void Engine::finish_summary() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  summary.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  summary.spilled_bytes = spilled_keys_ + features.spilled_bytes();
+}
+
+}  // namespace neardup

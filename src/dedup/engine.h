@@ -1,0 +1,69 @@
+// Engine: what dedup() and pairs() have in common: options resolved, the memory shared out, passes 1 and 2, the clock.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "dedup/batch_line.h"
+#include "dedup/candidates.h"
+#include "dedup/document_table.h"
+#include "dedup/feature_store.h"
+#include "dedup/matcher.h"
+#include "index/band_keys.h"
+#include "neardup/dedup.h"
+#include "neardup/sketcher.h"
+
+namespace neardup {
+
+/// How a memory budget is shared out. The parts are upper bounds; a run that needs less takes less.
+struct MemoryPlan {
+  explicit MemoryPlan(const Options& options);
+  uint64_t total;
+  uint64_t band_keys;  ///< beyond: spilled
+  uint64_t grouping;   ///< beyond: several ranges of keys
+  uint64_t features;   ///< beyond: spilled
+  uint64_t sorting;    ///< beyond: sorted runs on disk
+};
+
+class Engine {
+ public:
+  /// Throws Error{kUsage} when options contradict each other.
+  Engine(const Options& options, DocumentSource& source, uint32_t reference_sources, RejectSink* rejects, PassMonitor monitor);
+
+  /// Passes 1 and 2 and what lies between; afterwards candidates and features are there.
+  void find_candidates();
+  [[nodiscard]] Matcher matcher() const;
+
+  /// Times what `work` does and adds it to the summary's passes.
+  template <typename Work>
+  void timed(const std::string& name, uint64_t bytes, const Work& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    summary.passes.push_back({name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), bytes});
+  }
+  /// Fills what is known at the end: peak memory, spilled bytes.
+  void finish_summary();
+
+  Options options;
+  DocumentSource& source;
+  uint32_t threads;
+  MemoryPlan memory;
+  Sketcher sketcher;
+  PassMonitor monitor;
+  RejectSink* rejects;
+  Summary summary;
+  LshPlan plan;  ///< bands == 0 under Search::kExact
+  DocumentTable table;
+  std::vector<uint32_t> copy_of;
+  Candidates candidates;
+  FeatureStore features;
+
+ private:
+  void check_exact_search_memory() const;
+
+  uint32_t reference_sources_;
+  uint64_t spilled_keys_ = 0;
+};
+
+}  // namespace neardup

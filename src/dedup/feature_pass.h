@@ -1,0 +1,15 @@
+// Pass 2: the features of the candidates, from the same text by the same left half of the line, in input order.
+#pragma once
+
+#include "dedup/batch_line.h"
+#include "dedup/candidates.h"
+#include "dedup/feature_store.h"
+#include "neardup/sketcher.h"
+
+namespace neardup {
+
+/// Appends the feature sets of candidates.documents to `store`, in order.
+void run_feature_pass(DocumentSource& source, const Sketcher& sketcher, const DocumentTable& table, const Candidates& candidates, uint32_t threads,
+                      const PassMonitor& monitor, FeatureStore& store);
+
+}  // namespace neardup

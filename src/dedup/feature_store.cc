@@ -1,0 +1,37 @@
+#include "dedup/feature_store.h"
+
+#include <utility>
+
+namespace neardup {
+
+void FeatureStore::append(std::vector<uint64_t> features, std::span<const uint32_t> sizes) {
+  const size_t bytes = features.size() * sizeof(uint64_t);
+  total_features_ += features.size();
+  const uint64_t* data = nullptr;
+  uint64_t offset = 0;
+  if (used_bytes_ + bytes <= memory_bytes_) {
+    used_bytes_ += bytes;
+    features.shrink_to_fit();
+    blocks_.push_back(std::move(features));
+    data = blocks_.back().data();
+  } else {
+    if (!spill_) spill_.emplace(temp_dir_);
+    offset = spill_->size();
+    spill_->append(features.data(), bytes);
+  }
+  for (const uint32_t size : sizes) {
+    sets_.push_back({data, offset, size});
+    if (data != nullptr) data += size;
+    offset += size * sizeof(uint64_t);
+  }
+}
+
+std::span<const uint64_t> FeatureStore::get(uint32_t ordinal, std::vector<uint64_t>& space) const {
+  const Set& set = sets_[ordinal];
+  if (set.data != nullptr || set.size == 0) return {set.data, set.size};
+  space.resize(set.size);
+  spill_->read(set.offset, space.data(), set.size * sizeof(uint64_t));
+  return space;
+}
+
+}  // namespace neardup

@@ -1,0 +1,45 @@
+// FeatureStore: the feature sets of the documents that have candidates, for verification. In memory up to a bound, the rest in a
+// temporary file. Filled from one thread in ordinal order; read by any number of threads afterwards.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/temp_file.h"
+
+namespace neardup {
+
+class FeatureStore {
+ public:
+  FeatureStore(uint64_t memory_bytes, std::string temp_dir) : memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
+
+  /// Appends the sets of consecutive ordinals, one after the other in `features`. Throws Error{kOutput} when the disk is full.
+  void append(std::vector<uint64_t> features, std::span<const uint32_t> sizes);
+
+  [[nodiscard]] uint32_t count() const noexcept { return static_cast<uint32_t>(sets_.size()); }
+  [[nodiscard]] uint32_t size(uint32_t ordinal) const noexcept { return sets_[ordinal].size; }
+  [[nodiscard]] uint64_t total_features() const noexcept { return total_features_; }
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return spill_ ? spill_->size() : 0; }
+  /// The set, sorted; in `space` if it had to be read. Throws Error{kInput} when the temporary file cannot be read.
+  std::span<const uint64_t> get(uint32_t ordinal, std::vector<uint64_t>& space) const;
+
+ private:
+  struct Set {
+    const uint64_t* data;  // null when spilled
+    uint64_t offset;       // in the spill file
+    uint32_t size;
+  };
+
+  uint64_t memory_bytes_;
+  uint64_t used_bytes_ = 0;
+  uint64_t total_features_ = 0;
+  std::string temp_dir_;
+  std::vector<Set> sets_;
+  std::vector<std::vector<uint64_t>> blocks_;  // own what Set::data points to
+  std::optional<TempFile> spill_;
+};
+
+}  // namespace neardup

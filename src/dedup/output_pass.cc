@@ -1,0 +1,97 @@
+#include "dedup/output_pass.h"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/parallel.h"
+#include "neardup/error.h"
+
+namespace neardup {
+namespace {
+
+// What one sink gets from one batch: bytes, cut where the source changes.
+struct Written {
+  struct Section {
+    uint32_t source;
+    size_t end;
+  };
+  std::string bytes;
+  std::vector<Section> sections;
+
+  void clear() {
+    bytes.clear();
+    sections.clear();
+  }
+  void mark(uint32_t source) {
+    if (sections.empty() || sections.back().source != source) sections.push_back({source, 0});
+    sections.back().end = bytes.size();
+  }
+};
+
+}  // namespace
+
+void run_output_pass(DocumentSource& source, const DocumentTable& table, const Verdicts& verdicts, std::span<Sink* const> sinks, uint32_t threads,
+                     const PassMonitor& monitor) {
+  const bool parsed = std::any_of(sinks.begin(), sinks.end(), [](const Sink* sink) { return sink->needs_parsed(); });
+  std::vector<std::vector<Written>> slots(OrderedLine::slot_count(threads), std::vector<Written>(sinks.size()));
+  for_each_batch(
+      source, threads, monitor, "output",
+      [&](uint32_t, Batch& batch, uint64_t ordinal, size_t index) {
+        for (Written& written : slots[index]) written.clear();
+        const uint32_t first = table.first_document(ordinal);
+        if (table.documents(ordinal) == 0 || table.reference(first + table.documents(ordinal) - 1)) return;
+        const uint32_t records = batch.read(
+            parsed ? Batch::Need::kParsed : Batch::Need::kRaw,
+            [&](uint32_t i) { return i < table.documents(ordinal) && !table.rejected(first + i) && !table.reference(first + i); },
+            [&](uint32_t i, Record record) {
+              record.where = table.place(first + i);
+              record.id = table.id(first + i);
+              record.has_id = table.has_id(first + i);
+              const Verdict verdict = verdicts.of(first + i);
+              for (size_t s = 0; s < sinks.size(); ++s) {
+                sinks[s]->format(record, verdict, slots[index][s].bytes);
+                slots[index][s].mark(record.where.source);
+              }
+            });
+        if (records != table.documents(ordinal)) {
+          throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading gave another number of records");
+        }
+      },
+      [&](Batch&, uint64_t ordinal, size_t index) -> uint64_t {
+        for (size_t s = 0; s < sinks.size(); ++s) {
+          const Written& written = slots[index][s];
+          size_t begin = 0;
+          for (const Written::Section& section : written.sections) {
+            sinks[s]->append(section.source, std::string_view(written.bytes).substr(begin, section.end - begin));
+            begin = section.end;
+          }
+        }
+        return table.documents(ordinal);
+      });
+}
+
+void commit_together(std::span<Sink* const> sinks, RejectSink* rejects, PairSink* pairs) {
+  struct Output {
+    std::function<void()> commit;
+    std::function<void()> withdraw;
+  };
+  std::vector<Output> outputs;
+  const auto add = [&](auto* sink) {
+    if (sink != nullptr) outputs.push_back({[sink] { sink->commit(); }, [sink] { sink->withdraw(); }});
+  };
+  for (Sink* sink : sinks) add(sink);
+  add(rejects);
+  add(pairs);
+  for (size_t done = 0; done < outputs.size(); ++done) {
+    try {
+      outputs[done].commit();
+    } catch (...) {
+      while (done-- > 0) outputs[done].withdraw();
+      throw;
+    }
+  }
+}
+
+}  // namespace neardup

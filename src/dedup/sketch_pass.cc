@@ -1,0 +1,138 @@
+#include "dedup/sketch_pass.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "index/key_groups.h"
+
+namespace neardup {
+namespace {
+
+constexpr size_t kMaxWarnings = 5;  // of one kind; the counts say the rest
+
+struct Slot {
+  BatchDocuments documents;
+  std::vector<uint8_t> rows;  // band keys, document by document
+  BandKeys::Block block;
+  uint32_t rejected = 0;
+  uint64_t text_bytes = 0;
+};
+
+struct Worker {
+  Sketcher::Scratch scratch;
+  std::vector<uint32_t> signature;
+};
+
+void sketch_batch(const SketchPassInputs& in, Batch& batch, Worker& worker, Slot& slot) {
+  slot.documents.clear();
+  slot.rows.clear();
+  slot.rejected = 0;
+  slot.text_bytes = 0;
+  worker.signature.resize(in.sketcher.recipe().lanes);
+  batch.read(Batch::Need::kParsed, {}, [&](uint32_t, const Record& record) {
+    if (!record.problem.empty()) {
+      ++slot.rejected;
+      slot.documents.add(record, BatchDocuments::kRejected, {});
+      if (in.keys != nullptr) BandKeys::append_empty_row(in.keys->plan(), slot.rows);
+      return;
+    }
+    slot.text_bytes += record.text.size();
+    const Sketcher::Result sketch = in.keys != nullptr ? in.sketcher.sketch(record.text, worker.scratch, worker.signature)
+                                                       : in.sketcher.exact(record.text, worker.scratch);
+    slot.documents.add(record, sketch.too_short ? uint8_t{BatchDocuments::kShort} : uint8_t{0}, sketch.exact);
+    if (in.keys == nullptr) return;
+    if (sketch.too_short) {
+      BandKeys::append_empty_row(in.keys->plan(), slot.rows);
+    } else {
+      BandKeys::append_row(in.keys->plan(), worker.signature, slot.rows);
+    }
+  });
+  if (in.keys != nullptr) slot.block = BandKeys::transpose(in.keys->plan(), slot.rows);
+}
+
+// The records that were rejected once more, because their bytes were not kept: straight from the batch to the sink.
+void pass_on_rejects(const SketchPassInputs& in, Batch& batch, const DocumentTable& table, size_t ordinal, Summary& summary) {
+  const uint32_t first = table.first_document(ordinal);
+  batch.read(Batch::Need::kParsed, [&](uint32_t i) { return table.rejected(first + i); },
+             [&](uint32_t i, Record record) {
+               record.where = table.place(first + i);
+               if (in.rejects != nullptr) in.rejects->append(record);
+               uint64_t& count = table.reference(first + i) ? summary.reference_rejected : summary.rejected;
+               if (count++ < kMaxWarnings) {
+                 summary.warnings.push_back(
+                     fmt::format("{}:{}: rejected: {}", in.source.source_name(record.where.source), record.where.row, record.problem));
+               }
+             });
+}
+
+void count_documents(const DocumentTable& table, size_t ordinal, Summary& summary) {
+  const uint32_t end = table.first_document(ordinal) + table.documents(ordinal);
+  for (uint32_t d = table.first_document(ordinal); d < end; ++d) {
+    ++(table.reference(d) ? summary.reference_documents : summary.read);
+    summary.repaired += table.repaired(d);
+    if (!table.rejected(d) && !table.reference(d)) {
+      summary.short_texts += table.too_short(d);
+      summary.without_rank_value += !table.has_value(d);
+    }
+  }
+}
+
+// Two documents with one id are told apart by their places; but a user who joins outputs by id should know.
+void look_for_duplicate_ids(const SketchPassInputs& in, const DocumentTable& table, uint64_t memory_bytes, Summary& summary) {
+  struct Twice {
+    uint32_t later;
+    uint32_t first;
+    bool operator<(const Twice& other) const { return later < other.later; }
+  };
+  const KeyProducer ids{
+      .parts = table.batch_count(), .keys = table.size(), .key_bits = 64, .read = [&](uint32_t, size_t batch, const KeyProducer::Emit& emit) {
+        const uint32_t end = table.first_document(batch) + table.documents(batch);
+        for (uint32_t d = table.first_document(batch); d < end; ++d) {
+          if (table.has_id(d) && !table.rejected(d) && !table.reference(d)) emit(hash64(table.id(d)), d);
+        }
+      }};
+  std::mutex mutex;
+  std::vector<Twice> least;  // the first few by input order
+  for_each_equal_key(in.threads, memory_bytes, ids, [&](uint32_t, uint32_t first, uint32_t later) {
+    if (table.id(first) != table.id(later)) return;
+    const std::lock_guard lock(mutex);
+    ++summary.duplicate_ids;
+    const Twice twice{later, first};
+    least.insert(std::upper_bound(least.begin(), least.end(), twice), twice);
+    if (least.size() > kMaxWarnings) least.pop_back();
+  });
+  for (const Twice& twice : least) {
+    const DocumentId later = table.place(twice.later);
+    const DocumentId first = table.place(twice.first);
+    summary.warnings.push_back(fmt::format("{}:{}: id '{}' was already used at {}:{}; the documents are told apart by source and row",
+                                           in.source.source_name(later.source), later.row, table.id(twice.later),
+                                           in.source.source_name(first.source), first.row));
+  }
+}
+
+}  // namespace
+
+void run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& summary) {
+  std::vector<Worker> workers(in.threads);
+  std::vector<Slot> slots(OrderedLine::slot_count(in.threads));
+  for_each_batch(
+      in.source, in.threads, in.monitor, "sketch",
+      [&](uint32_t worker, Batch& batch, uint64_t, size_t slot) { sketch_batch(in, batch, workers[worker], slots[slot]); },
+      [&](Batch& batch, uint64_t ordinal, size_t index) {
+        Slot& slot = slots[index];
+        table.append(slot.documents, batch.source(), batch.rows());
+        if (in.keys != nullptr) in.keys->append(std::move(slot.block));
+        if (slot.rejected > 0) pass_on_rejects(in, batch, table, ordinal, summary);
+        count_documents(table, ordinal, summary);
+        summary.text_bytes += slot.text_bytes;
+        return slot.documents.flags.size();
+      });
+  table.finish();
+  look_for_duplicate_ids(in, table, in.group_memory_bytes, summary);
+}
+
+}  // namespace neardup

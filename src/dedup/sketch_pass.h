@@ -1,0 +1,31 @@
+// Pass 1: read everything once; exact hashes, band keys, ids and ranks of all documents.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dedup/batch_line.h"
+#include "dedup/document_table.h"
+#include "index/band_keys.h"
+#include "neardup/dedup.h"
+#include "neardup/sketcher.h"
+
+namespace neardup {
+
+struct SketchPassInputs {
+  DocumentSource& source;
+  const Sketcher& sketcher;
+  BandKeys* keys = nullptr;  ///< null: no signatures are made (Search::kExact)
+  uint32_t threads = 1;
+  uint32_t reference_sources = 0;
+  uint64_t group_memory_bytes = 0;  ///< for grouping ids
+  RejectSink* rejects = nullptr;
+  const PassMonitor& monitor;
+};
+
+/// Fills `table` (finished) and the counts of `summary`: read, rejected, repaired, short_texts, text_bytes, reference_documents,
+/// duplicate_ids, without_rank_value, warnings. Rejected records go to the reject sink here, in input order.
+void run_sketch_pass(const SketchPassInputs& inputs, DocumentTable& table, Summary& summary);
+
+}  // namespace neardup

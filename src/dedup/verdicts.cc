@@ -1,0 +1,88 @@
+#include "dedup/verdicts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace neardup {
+
+std::string_view to_string(Decision decision) noexcept { return decision == Decision::kKeep ? "keep" : "remove"; }
+
+std::string_view to_string(Reason reason) noexcept {
+  switch (reason) {
+    case Reason::kUnique: return "unique";
+    case Reason::kKeeper: return "keeper";
+    case Reason::kShort: return "short";
+    case Reason::kExactCopy: return "exact-copy";
+    case Reason::kNearDuplicate: return "near-duplicate";
+    case Reason::kUnverified: return "unverified";
+    case Reason::kConnected: return "connected";
+  }
+  return "unknown";
+}
+
+Verdicts::Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of, std::vector<Removal> removals, LshPlan unverified)
+    : table_(table), copy_of_(copy_of), removals_(std::move(removals)), removed_(table.size(), false), keeper_(table.size(), false), unverified_(unverified) {
+  for (const Removal& removal : removals_) removed_[removal.document] = true;
+  for (uint32_t d = 0; d < table.size(); ++d) {
+    if (table.rejected(d) || table.reference(d)) continue;
+    if (const Keeper keeper = keeper_of(d); keeper.document != kNoDocument) keeper_[keeper.document] = true;
+  }
+}
+
+Verdicts::Keeper Verdicts::keeper_of(uint32_t document) const {
+  // A copy shares the fate of its representative: whatever matches the one matches the other.
+  const uint32_t representative = copy_of_[document];
+  if (removed_[representative]) {
+    const auto at = std::lower_bound(removals_.begin(), removals_.end(), representative,
+                                     [](const Removal& removal, uint32_t value) { return removal.document < value; });
+    return {at->keeper, &*at};
+  }
+  if (representative != document) return {representative, nullptr};
+  return {};
+}
+
+Reason Verdicts::reason_of(const Keeper& keeper) const {
+  if (keeper.removal == nullptr) return Reason::kExactCopy;
+  if (unverified_.bands != 0) return Reason::kUnverified;
+  return keeper.removal->connected ? Reason::kConnected : Reason::kNearDuplicate;
+}
+
+Verdict Verdicts::of(uint32_t document) const {
+  const Keeper keeper = keeper_of(document);
+  if (keeper.document == kNoDocument) {
+    const Reason reason = keeper_[document] ? Reason::kKeeper : table_.too_short(document) ? Reason::kShort : Reason::kUnique;
+    return {.decision = Decision::kKeep, .reason = reason, .keeper = {}, .keeper_id = {}};
+  }
+  Verdict verdict{.decision = Decision::kRemove,
+                  .reason = reason_of(keeper),
+                  .keeper = table_.place(keeper.document),
+                  .keeper_id = table_.id(keeper.document),
+                  .keeper_has_id = table_.has_id(keeper.document),
+                  .similarity = 1};
+  if (keeper.removal != nullptr) {
+    // Unverified: a band of r rows agrees with probability s^r, so the share of agreeing bands estimates s^r.
+    verdict.similarity = unverified_.bands == 0
+                             ? keeper.removal->overlap.jaccard()
+                             : std::pow(static_cast<double>(keeper.removal->overlap.common) / unverified_.bands, 1.0 / unverified_.rows);
+  }
+  return verdict;
+}
+
+void Verdicts::count(Summary& summary) const {
+  for (uint32_t d = 0; d < table_.size(); ++d) {
+    if (table_.rejected(d) || table_.reference(d)) continue;
+    const Keeper keeper = keeper_of(d);
+    if (keeper.document == kNoDocument) {
+      ++summary.kept;
+      continue;
+    }
+    ++summary.removed;
+    switch (reason_of(keeper)) {
+      case Reason::kExactCopy: ++summary.exact_copies; break;
+      case Reason::kConnected: ++summary.connected; break;
+      default: ++summary.near_duplicates; break;
+    }
+  }
+}
+
+}  // namespace neardup

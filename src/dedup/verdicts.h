@@ -1,0 +1,42 @@
+// Verdicts: removals and exact copies, put together to one answer per document.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dedup/document_table.h"
+#include "dedup/groups.h"
+#include "index/lsh_plan.h"
+#include "neardup/dedup.h"
+
+namespace neardup {
+
+/// Immutable after construction; shared by threads.
+class Verdicts {
+ public:
+  /// `removals` sorted by document. `unverified` tells that their overlaps are of bands of this plan (bands == 0: of features).
+  Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of, std::vector<Removal> removals, LshPlan unverified);
+
+  /// Of a document that was neither rejected nor is of the reference corpus. Views live as long as the table.
+  [[nodiscard]] Verdict of(uint32_t document) const;
+  /// Fills kept, removed and their parts.
+  void count(Summary& summary) const;
+
+ private:
+  struct Keeper {
+    uint32_t document = kNoDocument;  // kNoDocument: kept
+    const Removal* removal = nullptr;  // null: an exact copy of its keeper
+  };
+  [[nodiscard]] Keeper keeper_of(uint32_t document) const;
+  [[nodiscard]] Reason reason_of(const Keeper& keeper) const;
+
+  const DocumentTable& table_;
+  std::span<const uint32_t> copy_of_;
+  std::vector<Removal> removals_;
+  std::vector<bool> removed_;  // representatives with a removal
+  std::vector<bool> keeper_;   // documents that some removed one names
+  LshPlan unverified_;
+};
+
+}  // namespace neardup

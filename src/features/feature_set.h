@@ -1,0 +1,24 @@
+// Feature sets: sorted, unique 64-bit hashes. This is the waist of the engine (design, section 2) for recipes whose weights are all 1:
+// the weight is not stored.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace neardup {
+
+/// Sorts and makes unique, in place. `space` is scratch. Linear for hashes (uniform values); correct for any values.
+void make_feature_set(std::vector<uint64_t>& features, std::vector<uint64_t>& space);
+
+/// The size of the intersection of two feature sets.
+uint32_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept;
+
+/// The same if it is at least `required`; otherwise any value below `required` (the loop may stop early).
+uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint64_t> b, uint64_t required) noexcept;
+
+/// True if there are at least `least` distinct values. Stops as soon as it knows.
+bool has_distinct(std::span<const uint64_t> values, uint32_t least);
+
+}  // namespace neardup

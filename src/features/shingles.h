@@ -1,0 +1,20 @@
+// Shingles: runs of n consecutive tokens, hashed.
+//
+// The feature of a shingle is XXH3-64 (seed 0) of the bytes of TokenBuffer::joined from the start of its first token to the end of
+// its last. Tokens are joined, so equal token runs give equal bytes whatever stood between them in the text.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "neardup/recipe.h"
+#include "neardup/sketcher.h"
+
+namespace neardup {
+
+/// Replaces `out` by the hashes of all shingles, in text order, with repetitions. Fewer tokens than `size`: none, or one shingle of
+/// all tokens (ShortText::kWhole); no tokens: none.
+void hash_shingles(const TokenBuffer& tokens, uint32_t size, ShortText short_text, std::vector<uint64_t>& out);
+
+}  // namespace neardup

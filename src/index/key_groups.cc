@@ -1,0 +1,116 @@
+#include "index/key_groups.h"
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.h"
+
+namespace neardup {
+namespace {
+
+struct Entry {
+  uint64_t key;
+  uint32_t document;
+};
+constexpr uint64_t kEntriesPerBucket = 2048;
+constexpr uint32_t kMaxBucketBits = 16;
+constexpr uint64_t kLeastRangeKeys = 1 << 16;
+
+// Open addressing over one bucket; reused from bucket to bucket.
+class BucketTable {
+ public:
+  template <typename Equal>
+  void group(const Entry* entries, size_t count, const Equal& equal) {
+    if (count < 2) return;
+    const size_t slots = std::bit_ceil(count * 2);
+    const uint32_t shift = 64 - static_cast<uint32_t>(std::countr_zero(slots));
+    first_.assign(slots, kFree);
+    for (size_t i = 0; i < count; ++i) {
+      size_t slot = (entries[i].key * 0x9E3779B97F4A7C15u) >> shift;
+      while (first_[slot] != kFree && entries[first_[slot]].key != entries[i].key) slot = (slot + 1) & (slots - 1);
+      if (first_[slot] == kFree) {
+        first_[slot] = static_cast<uint32_t>(i);
+      } else {
+        equal(entries[first_[slot]].document, entries[i].document);
+      }
+    }
+  }
+
+ private:
+  static constexpr uint32_t kFree = 0xFFFF'FFFF;
+  std::vector<uint32_t> first_;
+};
+
+// One range of the keys: those whose top `range_bits` bits are `range`.
+class Range {
+ public:
+  Range(uint32_t threads, const KeyProducer& producer, uint32_t range_bits, uint64_t range)
+      : threads_(threads), producer_(producer), range_bits_(range_bits), range_(range) {
+    const uint64_t expected = producer.keys >> range_bits;
+    bucket_bits_ = static_cast<uint32_t>(std::bit_width(expected / kEntriesPerBucket));
+    bucket_bits_ = std::min({bucket_bits_, kMaxBucketBits, producer.key_bits - range_bits});
+  }
+
+  template <typename Equal>
+  void group(const Equal& equal) {
+    // Count per part and bucket, so that every part knows where its entries go and the order is that of the parts.
+    const size_t buckets = size_t{1} << bucket_bits_;
+    const size_t sections = std::min<size_t>(producer_.parts, size_t{threads_} * 4);
+    std::vector<std::vector<uint64_t>> place(sections, std::vector<uint64_t>(buckets, 0));
+    for_sections(sections, [&](size_t section, uint64_t key, uint32_t) { ++place[section][bucket_of(key)]; });
+    std::vector<uint64_t> begin(buckets + 1, 0);
+    uint64_t total = 0;
+    for (size_t b = 0; b < buckets; ++b) {
+      begin[b] = total;
+      for (auto& counts : place) total += std::exchange(counts[b], total);
+    }
+    begin[buckets] = total;
+    const auto entries = std::make_unique_for_overwrite<Entry[]>(total);
+    for_sections(sections, [&](size_t section, uint64_t key, uint32_t document) { entries[place[section][bucket_of(key)]++] = {key, document}; });
+
+    std::vector<BucketTable> tables(threads_);
+    parallel_for(threads_, buckets, 8, [&](uint32_t worker, size_t b) {
+      tables[worker].group(entries.get() + begin[b], begin[b + 1] - begin[b],
+                           [&](uint32_t first, uint32_t later) { equal(worker, first, later); });
+    });
+  }
+
+ private:
+  // A section is a run of consecutive parts, worked through by one thread.
+  template <typename Visit>
+  void for_sections(size_t sections, const Visit& visit) {
+    parallel_for(threads_, sections, 1, [&](uint32_t worker, size_t section) {
+      const size_t end = producer_.parts * (section + 1) / sections;
+      for (size_t part = producer_.parts * section / sections; part < end; ++part) {
+        producer_.read(worker, part, [&](uint64_t key, uint32_t document) {
+          if (range_bits_ == 0 || key >> (producer_.key_bits - range_bits_) == range_) visit(section, key, document);
+        });
+      }
+    });
+  }
+  [[nodiscard]] size_t bucket_of(uint64_t key) const noexcept {
+    const uint64_t below = key << (64 - producer_.key_bits) << range_bits_;
+    return bucket_bits_ == 0 ? 0 : below >> (64 - bucket_bits_);
+  }
+
+  uint32_t threads_;
+  const KeyProducer& producer_;
+  uint32_t range_bits_;
+  uint64_t range_;
+  uint32_t bucket_bits_ = 0;
+};
+
+}  // namespace
+
+void for_each_equal_key(uint32_t threads, uint64_t memory_bytes, const KeyProducer& producer,
+                        const std::function<void(uint32_t, uint32_t, uint32_t)>& equal) {
+  if (producer.keys == 0) return;
+  const uint64_t fits = std::max(memory_bytes / sizeof(Entry), kLeastRangeKeys);
+  const uint32_t range_bits = producer.keys <= fits ? 0 : static_cast<uint32_t>(std::bit_width((producer.keys - 1) / fits));
+  for (uint64_t range = 0; range < uint64_t{1} << range_bits; ++range) Range(threads, producer, range_bits, range).group(equal);
+}
+
+}  // namespace neardup

@@ -1,0 +1,242 @@
+#include "io/decompress.h"
+
+#include <bzlib.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string_view>
+#include <vector>
+
+namespace neardup {
+namespace {
+
+constexpr size_t kInputBytes = 256u << 10;
+constexpr size_t kMostAtOnce = 1u << 30;  // zlib and bzip2 count in 32 bits
+
+// The part that all formats share: the input buffer, the end of one stream and the begin of the next, padding, damage.
+class BufferedDecompressor : public Decompressor {
+ public:
+  size_t read(char* to, size_t bytes) final {
+    size_t done = 0;
+    while (done < bytes && !finished_) {
+      const bool ended = at_ == filled_ && !refill();
+      if (between_streams_) {
+        finished_ = ended;
+        if (ended || !begin_next()) continue;
+      }
+      // At the end of a truncated stream, what the library still holds is drained before it is called truncated.
+      const size_t got = step(to + done, std::min(bytes - done, kMostAtOnce));
+      done += got;
+      produced_ += got;
+      if (!failure_.empty()) {
+        stop("is corrupt");
+      } else if (ended && got == 0 && !between_streams_) {
+        stop("is truncated");
+      }
+    }
+    return done;
+  }
+  [[nodiscard]] const std::string& damage() const noexcept final { return damage_; }
+  [[nodiscard]] uint64_t consumed_bytes() const noexcept final { return consumed_; }
+
+ protected:
+  BufferedDecompressor(Compression format, ByteStream& stream) : format_(format), stream_(stream), input_(kInputBytes) {}
+
+  // Decompresses from input() into `to`; calls use() for what it took, end_stream() or fail(). Must make progress.
+  virtual size_t step(char* to, size_t bytes) = 0;
+  virtual bool restart() = 0;
+
+  [[nodiscard]] std::string_view input() const noexcept { return {input_.data() + at_, filled_ - at_}; }
+  void use(size_t bytes) noexcept { at_ += bytes; }
+  void end_stream() noexcept { between_streams_ = true; }
+  void fail(std::string_view why) { failure_ = why; }
+
+ private:
+  bool refill() {
+    at_ = 0;
+    filled_ = stream_.read(input_.data(), input_.size());
+    consumed_ += filled_;
+    return filled_ > 0;
+  }
+
+  // True if another stream begins at the input.
+  bool begin_next() {
+    if (!first_ && input_[at_] == '\0') {
+      while (at_ < filled_ && input_[at_] == '\0') ++at_;
+      padded_ = true;
+      return at_ < filled_ && begin_next();
+    }
+    if (padded_ || !restart()) {
+      stop("is followed by something else");
+      return false;
+    }
+    between_streams_ = false;
+    first_ = false;
+    return true;
+  }
+
+  void stop(std::string_view what) {
+    finished_ = true;
+    damage_ = std::string(name_of(format_)) + " stream " + std::string(what) + " after " + std::to_string(produced_) + " bytes";
+    if (!failure_.empty()) damage_ += " (" + failure_ + ")";
+  }
+
+  const Compression format_;
+  ByteStream& stream_;
+  std::vector<char> input_;
+  size_t at_ = 0;
+  size_t filled_ = 0;
+  uint64_t consumed_ = 0;
+  uint64_t produced_ = 0;
+  bool between_streams_ = true;
+  bool first_ = true;
+  bool padded_ = false;
+  bool finished_ = false;
+  std::string failure_;
+  std::string damage_;
+};
+
+class GzipDecompressor final : public BufferedDecompressor {
+ public:
+  explicit GzipDecompressor(ByteStream& stream) : BufferedDecompressor(Compression::kGzip, stream) {
+    constexpr int kGzipWindow = 15 + 16;
+    if (inflateInit2(&state_, kGzipWindow) != Z_OK) throw std::bad_alloc();
+  }
+  ~GzipDecompressor() override { inflateEnd(&state_); }
+
+ private:
+  bool restart() override { return input()[0] == '\x1F' && inflateReset(&state_) == Z_OK; }
+
+  size_t step(char* to, size_t bytes) override {
+    state_.next_in = reinterpret_cast<const Bytef*>(input().data());
+    state_.avail_in = static_cast<uInt>(input().size());
+    state_.next_out = reinterpret_cast<Bytef*>(to);
+    state_.avail_out = static_cast<uInt>(bytes);
+    const int result = inflate(&state_, Z_NO_FLUSH);
+    use(input().size() - state_.avail_in);
+    if (result == Z_STREAM_END) {
+      end_stream();
+    } else if (result != Z_OK && result != Z_BUF_ERROR) {
+      fail(state_.msg != nullptr ? state_.msg : "cannot be read");
+    }
+    return bytes - state_.avail_out;
+  }
+
+  z_stream state_{};
+};
+
+class Bzip2Decompressor final : public BufferedDecompressor {
+ public:
+  explicit Bzip2Decompressor(ByteStream& stream) : BufferedDecompressor(Compression::kBzip2, stream) {}
+  ~Bzip2Decompressor() override { BZ2_bzDecompressEnd(&state_); }
+
+ private:
+  bool restart() override {
+    BZ2_bzDecompressEnd(&state_);
+    state_ = {};
+    if (input()[0] != 'B') return false;
+    if (BZ2_bzDecompressInit(&state_, 0, 0) != BZ_OK) throw std::bad_alloc();
+    return true;
+  }
+
+  size_t step(char* to, size_t bytes) override {
+    state_.next_in = const_cast<char*>(input().data());  // an old interface: it only reads
+    state_.avail_in = static_cast<unsigned>(input().size());
+    state_.next_out = to;
+    state_.avail_out = static_cast<unsigned>(bytes);
+    const int result = BZ2_bzDecompress(&state_);
+    use(input().size() - state_.avail_in);
+    if (result == BZ_STREAM_END) {
+      end_stream();
+    } else if (result != BZ_OK) {
+      fail(result == BZ_DATA_ERROR_MAGIC ? "no bzip2 header" : "data integrity error");
+    }
+    return bytes - state_.avail_out;
+  }
+
+  bz_stream state_{};
+};
+
+class ZstdDecompressor final : public BufferedDecompressor {
+ public:
+  explicit ZstdDecompressor(ByteStream& stream) : BufferedDecompressor(Compression::kZstd, stream), state_(ZSTD_createDStream()) {
+    if (state_ == nullptr) throw std::bad_alloc();
+    // Also what `zstd --long=31` wrote.
+    ZSTD_DCtx_setParameter(state_, ZSTD_d_windowLogMax, ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
+  }
+  ~ZstdDecompressor() override { ZSTD_freeDStream(state_); }
+
+ private:
+  bool restart() override {
+    ZSTD_DCtx_reset(state_, ZSTD_reset_session_only);
+    wanted_ = 1;
+    return true;
+  }
+
+  // The library is shown no more than it asks for: it then decodes at most one block per call, and a corrupt block cannot take
+  // along bytes of the good one before it that were not handed out yet.
+  size_t step(char* to, size_t bytes) override {
+    ZSTD_inBuffer in{input().data(), flushing_ ? 0 : std::min(wanted_, input().size()), 0};
+    ZSTD_outBuffer out{to, bytes, 0};
+    const size_t result = ZSTD_decompressStream(state_, &out, &in);
+    use(in.pos);
+    if (ZSTD_isError(result) != 0) {
+      fail(ZSTD_getErrorName(result));
+      return 0;
+    }
+    flushing_ = result != 0 && out.pos == out.size;
+    if (result == 0) {
+      end_stream();
+    } else {
+      wanted_ = result;
+    }
+    return out.pos;
+  }
+
+  ZSTD_DStream* const state_;
+  size_t wanted_ = 1;
+  bool flushing_ = false;
+};
+
+class PassThrough final : public Decompressor {
+ public:
+  explicit PassThrough(ByteStream& stream) : stream_(stream) {}
+  size_t read(char* to, size_t bytes) override {
+    size_t done = 0;
+    while (done < bytes) {
+      const size_t got = stream_.read(to + done, bytes - done);
+      if (got == 0) break;
+      done += got;
+    }
+    consumed_ += done;
+    return done;
+  }
+  [[nodiscard]] const std::string& damage() const noexcept override { return damage_; }
+  [[nodiscard]] uint64_t consumed_bytes() const noexcept override { return consumed_; }
+
+ private:
+  ByteStream& stream_;
+  uint64_t consumed_ = 0;
+  std::string damage_;
+};
+
+}  // namespace
+
+std::unique_ptr<Decompressor> make_decompressor(Compression compression, ByteStream& stream) {
+  switch (compression) {
+    case Compression::kGzip:
+      return std::make_unique<GzipDecompressor>(stream);
+    case Compression::kZstd:
+      return std::make_unique<ZstdDecompressor>(stream);
+    case Compression::kBzip2:
+      return std::make_unique<Bzip2Decompressor>(stream);
+    case Compression::kNone:
+      break;
+  }
+  return std::make_unique<PassThrough>(stream);
+}
+
+}  // namespace neardup

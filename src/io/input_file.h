@@ -1,0 +1,62 @@
+// InputFile: a regular file that is read at any place, and that must not change while a run reads it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace neardup {
+
+/// What tells whether a file is still the one it was.
+struct FileStamp {
+  uint64_t device = 0;
+  uint64_t inode = 0;
+  uint64_t size = 0;
+  int64_t modified_ns = 0;
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
+/// Reads from any number of threads.
+class InputFile {
+ public:
+  /// Throws Error{kInput}: "cannot open 'x': No such file or directory".
+  explicit InputFile(const std::string& path);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  [[nodiscard]] FileStamp stamp() const;
+  /// Throws Error{kInput} when the file is no longer the expected one.
+  void check(const FileStamp& expected) const;
+  /// Reads `bytes` bytes, fewer only where the file ends. Throws Error{kInput}.
+  size_t read_at(uint64_t offset, char* to, size_t bytes) const;
+  /// The same, but a file that ends too early is an error.
+  void read_exactly(uint64_t offset, char* to, size_t bytes) const;
+  /// Asks the system to read ahead.
+  void will_need(uint64_t offset, uint64_t bytes) const noexcept;
+
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+ private:
+  const std::string path_;
+  int descriptor_ = -1;
+};
+
+/// A part of a file as memory: for records too long to be worth a buffer.
+class MappedRange {
+ public:
+  /// Throws Error{kInput} naming `name`.
+  MappedRange(int descriptor, uint64_t offset, uint64_t bytes, const std::string& name);
+  ~MappedRange();
+  MappedRange(const MappedRange&) = delete;
+  MappedRange& operator=(const MappedRange&) = delete;
+  [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
+
+ private:
+  void* base_ = nullptr;
+  size_t length_ = 0;
+  std::string_view bytes_;
+};
+
+}  // namespace neardup

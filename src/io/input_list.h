@@ -1,0 +1,27 @@
+// list_inputs(): from what the command line gave to the files of a run, in order.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/input_file.h"
+#include "neardup/options.h"
+
+namespace neardup {
+
+struct InputEntry {
+  enum class Kind : uint8_t {
+    kLines,   ///< a regular file of JSON Lines
+    kText,    ///< a regular file that is one document
+    kStream,  ///< standard input or a pipe: JSON Lines
+  };
+  std::string path;  ///< as the user gave it, or built on that; also the name of the source
+  Kind kind = Kind::kLines;
+  FileStamp stamp;   ///< of a regular file
+};
+
+/// Throws Error{kInput}: an input does not exist, is given twice, or gives no file. The same file under two names inside one directory
+/// (links) is two documents, not an error. Order and rules: SourceOptions.
+std::vector<InputEntry> list_inputs(const std::vector<std::string>& inputs, InputFormat format);
+
+}  // namespace neardup

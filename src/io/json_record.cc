@@ -1,0 +1,133 @@
+#include "io/json_record.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <utility>
+
+#include "io/json_value.h"
+
+namespace neardup {
+namespace {
+
+constexpr size_t kUsualCapacity = 1u << 20;  // a parser that grew beyond this for one record is replaced after it
+
+// Finds `path` below `object`: as one name, else as the longest name that leads on to the rest.
+template <class Value>
+bool find_field(const Value& object, std::string_view path, Value& found) {
+  if (object.member(path, found)) return true;
+  for (size_t dot = path.rfind('.'); dot != std::string_view::npos && dot > 0; dot = path.rfind('.', dot - 1)) {
+    Value inner = object;
+    if (object.member(path.substr(0, dot), inner) && inner.type() == JsonType::kObject && find_field(inner, path.substr(dot + 1), found)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+template <class Value>
+void extract_rank(const Value& root, const std::string& field, Record& record) {
+  if (field.empty()) return;
+  Value value = root;
+  record.has_rank_value = find_field(root, field, value) && value.number(record.rank_value);
+  if (!record.has_rank_value) record.rank_value = 0;
+}
+
+std::string no_text_problem(const std::vector<std::string>& fields) {
+  if (fields.size() == 1) return fmt::format("no field '{}'", fields.front());
+  std::string names;
+  for (const std::string& field : fields) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", field);
+  return "none of the fields " + names;
+}
+
+}  // namespace
+
+void RecordParser::reject(Record& record, std::string problem) {
+  const DocumentId where = record.where;
+  const std::string_view raw = record.raw;
+  record = {};
+  record.where = where;
+  record.raw = raw;
+  problem_ = std::move(problem);
+  record.problem = problem_;
+}
+
+bool RecordParser::fit_parser(size_t bytes) {
+  if (parser_.capacity() > kUsualCapacity && bytes <= kUsualCapacity) parser_ = {};
+  // Powers of two, so that a file of slowly growing lines does not allocate for each.
+  return parser_.capacity() >= bytes || parser_.allocate(std::bit_ceil(bytes | 4096)) == simdjson::SUCCESS;
+}
+
+void RecordParser::parse(std::string_view line, Record& record) {
+  simdjson::dom::element root;
+  const bool accepted = fit_parser(line.size()) && parser_.parse(line.data(), line.size(), false).get(root) == simdjson::SUCCESS;
+  if (!accepted || extract(DomValue(root), record) == Outcome::kNeedsCarefulReader) parse_carefully(line, record);
+}
+
+void RecordParser::parse_carefully(std::string_view line, Record& record) {
+  const size_t invalid = find_invalid_utf8(line);
+  if (invalid != std::string_view::npos) return reject(record, fmt::format("invalid UTF-8 at byte {}", invalid + 1));
+  const JsonFault fault = check_json(line);
+  if (!fault.what.empty()) return reject(record, fmt::format("not valid JSON at byte {}: {}", fault.offset + 1, fault.what));
+  extract(CursorValue(JsonCursor(line, 0)), record);
+}
+
+template <class Value>
+RecordParser::Outcome RecordParser::extract(const Value& root, Record& record) {
+  record.repaired = false;
+  if (root.type() != JsonType::kObject) {
+    reject(record, fmt::format("the line is {}, not an object", name_of(root.type())));
+    return Outcome::kDone;
+  }
+  if (extract_id(root, record) == Outcome::kNeedsCarefulReader) return Outcome::kNeedsCarefulReader;
+  if (record.problem.empty() && extract_text(root, record)) extract_rank(root, fields_.rank, record);
+  return Outcome::kDone;
+}
+
+template <class Value>
+RecordParser::Outcome RecordParser::extract_id(const Value& root, Record& record) {
+  Value value = root;
+  if (fields_.id.empty() || !find_field(root, fields_.id, value)) return Outcome::kDone;
+  bool repaired = false;
+  switch (value.type()) {
+    case JsonType::kNull: return Outcome::kDone;
+    case JsonType::kString: record.id = value.string(id_, repaired); break;
+    case JsonType::kNumber:
+      if (!value.number_text(id_)) return Outcome::kNeedsCarefulReader;
+      record.id = id_;
+      break;
+    default: reject(record, fmt::format("field '{}' is {}, not a string or a number", fields_.id, name_of(value.type()))); return Outcome::kDone;
+  }
+  record.has_id = true;
+  return Outcome::kDone;
+}
+
+// One text field is handed on as it is; several are joined by a newline each.
+template <class Value>
+bool RecordParser::extract_text(const Value& root, Record& record) {
+  const bool single = fields_.text.size() == 1;
+  bool any = false;
+  Value value = root;
+  for (const std::string& field : fields_.text) {
+    if (!find_field(root, field, value)) continue;
+    if (value.type() == JsonType::kNull && !single) continue;
+    if (value.type() != JsonType::kString) {
+      const std::string_view what = name_of(value.type());
+      reject(record, fmt::format("field '{}' is {}, not a string", field, what));
+      return false;
+    }
+    if (single) {
+      record.text = value.string(text_, record.repaired);
+    } else {
+      if (!any) text_.clear();
+      if (any) text_.push_back('\n');
+      text_.append(value.string(piece_, record.repaired));
+      record.text = text_;
+    }
+    any = true;
+  }
+  if (!any) reject(record, no_text_problem(fields_.text));
+  return any;
+}
+
+}  // namespace neardup

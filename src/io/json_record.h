@@ -1,0 +1,58 @@
+// RecordParser: one line of JSON Lines -> id, text, rank value; or why it is rejected.
+//
+// The whole line is checked, skipped values too. Of equal names in one object the first counts. A dotted field name is first
+// looked for as it stands, then as a path of nested objects. simdjson does the work; a line it refuses is read by the careful
+// reader (json_scan.h), which says what is wrong and where, or accepts half surrogate pairs and huge numbers.
+#pragma once
+
+#include <simdjson.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/json_scan.h"
+#include "neardup/document.h"
+
+namespace neardup {
+
+struct RecordFields {
+  std::vector<std::string> text;  ///< at least one
+  std::string id;                 ///< empty: none
+  std::string rank;               ///< empty: none
+};
+
+/// For one thread at a time.
+class RecordParser {
+ public:
+  /// `fields` must outlive the parser.
+  explicit RecordParser(const RecordFields& fields) : fields_(fields) {}
+
+  /// Sets everything in `record` but where and raw. The memory behind the line must be readable for SIMDJSON_PADDING bytes more.
+  /// The views in `record` live until the next call.
+  void parse(std::string_view line, Record& record);
+  /// The same through the careful reader alone; needs no padding. The slow twin in tests.
+  void parse_carefully(std::string_view line, Record& record);
+
+ private:
+  // What reading a record through one of the two readers came to.
+  enum class Outcome { kDone, kNeedsCarefulReader };
+  template <class Value>
+  Outcome extract(const Value& root, Record& record);
+  template <class Value>
+  Outcome extract_id(const Value& root, Record& record);
+  template <class Value>
+  bool extract_text(const Value& root, Record& record);
+  void reject(Record& record, std::string problem);
+  bool fit_parser(size_t bytes);
+
+  const RecordFields& fields_;
+  simdjson::dom::parser parser_;
+  std::string problem_;
+  std::string id_;
+  std::string text_;
+  std::string piece_;
+};
+
+}  // namespace neardup

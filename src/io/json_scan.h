@@ -1,0 +1,50 @@
+// The careful reading of one JSON text: slow, exact about positions, and more generous than the fast parser in two places.
+//
+// It is what a line meets when simdjson refuses it, and the twin that tests compare simdjson with. RFC 8259 to the letter, except
+// that a \u escape may be half of a surrogate pair (Python writes such lines), and that numbers may have any size. At most
+// kMaxJsonDepth brackets are open at a time. No function allocates but for the strings it returns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace neardup {
+
+inline constexpr size_t kMaxJsonDepth = 1024;
+
+enum class JsonType : uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
+/// "a string", "an object", ...
+std::string_view name_of(JsonType type) noexcept;
+
+struct JsonFault {
+  size_t offset = 0;
+  std::string_view what;  ///< empty: the text is JSON
+};
+/// Checks the whole text, which must be valid UTF-8. Empty text is a fault.
+JsonFault check_json(std::string_view text);
+
+/// A value inside a text that check_json() found to be JSON. Everything below requires that.
+class JsonCursor {
+ public:
+  /// The value that begins at or after `at`, behind white space.
+  JsonCursor(std::string_view text, size_t at) noexcept;
+
+  [[nodiscard]] JsonType type() const noexcept;
+  /// Finds the first member of this object with that name. False if there is none.
+  bool member(std::string_view name, JsonCursor& found) const;
+  /// The bytes of a number, true, false or null.
+  [[nodiscard]] std::string_view scalar() const noexcept;
+  /// Replaces `out` by the value of this string; true if half surrogate pairs were replaced by U+FFFD.
+  bool string(std::string& out) const;
+
+ private:
+  std::string_view text_;
+  size_t at_;
+};
+
+/// The first byte that is not part of well-formed UTF-8, or npos.
+size_t find_invalid_utf8(std::string_view text) noexcept;
+
+}  // namespace neardup

@@ -1,0 +1,33 @@
+// SourceTraits: what the sinks for files want to know of a source beyond DocumentSource.
+#pragma once
+
+#include <cstdint>
+
+#include "neardup/source.h"
+
+namespace neardup {
+
+/// Implemented by the sources of this folder; other sources count as JSON Lines without reference documents.
+class SourceTraits {
+ public:
+  virtual ~SourceTraits() = default;
+  /// True if the source is a text file, one document; then Record::raw is not a line.
+  [[nodiscard]] virtual bool is_text(uint32_t source) const noexcept = 0;
+  [[nodiscard]] virtual bool any_text() const noexcept = 0;
+  /// The first so many sources are a reference corpus, which is never written.
+  [[nodiscard]] virtual uint32_t reference_sources() const noexcept = 0;
+};
+
+/// The traits of any source.
+class TraitsOf {
+ public:
+  explicit TraitsOf(const DocumentSource& source) noexcept : traits_(dynamic_cast<const SourceTraits*>(&source)) {}
+  [[nodiscard]] bool is_text(uint32_t source) const noexcept { return traits_ != nullptr && traits_->is_text(source); }
+  [[nodiscard]] bool any_text() const noexcept { return traits_ != nullptr && traits_->any_text(); }
+  [[nodiscard]] uint32_t reference_sources() const noexcept { return traits_ != nullptr ? traits_->reference_sources() : 0; }
+
+ private:
+  const SourceTraits* traits_;
+};
+
+}  // namespace neardup

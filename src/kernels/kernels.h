@@ -1,0 +1,43 @@
+// Kernels: the hot loops, as plain C arrays in and out. The same source is compiled once per instruction set; the best one
+// that this processor has is chosen at first use. All give the same bytes.
+//
+// The environment variable NEARDUP_KERNELS (baseline, avx2, avx512) forces one. A name that is unknown, or that the processor
+// lacks, is ignored by kernels() and reported by requested_kernels_error(), which every program edge checks.
+// This folder includes nothing of ours, and the per-instruction-set units include only <cstddef> and <cstdint>: an inline
+// function in such a unit could be picked by the linker for callers that must not use those instructions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace neardup::kernels {
+
+/// MinHash lanes are processed in blocks of this many; lane counts are padded up to a multiple by the caller.
+inline constexpr size_t kLaneBlock = 64;
+/// The text masks work on blocks of this many bytes.
+inline constexpr size_t kTextBlock = 64;
+
+struct Kernels {
+  const char* name;
+
+  /// signature[i] = min(signature[i], lane_hash(features[j], offsets[i])) for all j and i < padded_lanes.
+  /// padded_lanes is a multiple of kLaneBlock. See src/sketch/minhash.h for lane_hash.
+  void (*minhash_update)(const uint64_t* features, size_t count, const uint32_t* offsets, uint32_t* signature, size_t padded_lanes);
+
+  /// Lower-cases the ASCII letters of a 64-byte block into `out` (other bytes are copied) and returns by *special one bit per
+  /// byte (bit i = byte i) that needs a closer look: not ASCII, white space other than U+0020, or a blank after a blank.
+  /// `previous_blank` says whether the byte before the block was a blank. White space is 9-13, 28-31 and 32.
+  void (*fold_ascii_block)(const char* in, char* out, bool previous_blank, uint64_t* special);
+
+  /// For a 64-byte block, one bit per byte: *word = ASCII letter or digit, *wide = byte >= 0x80.
+  void (*word_masks)(const char* in, uint64_t* word, uint64_t* wide);
+};
+
+/// The kernels in use; chosen once. Never fails: "baseline" always works.
+const Kernels& kernels() noexcept;
+/// All kernels that this processor can run, best last. `*count` receives their number. For tests.
+const Kernels* const* available(size_t* count) noexcept;
+/// Null, or a one-line message when NEARDUP_KERNELS asks for something that cannot be had.
+const char* requested_kernels_error() noexcept;
+
+}  // namespace neardup::kernels

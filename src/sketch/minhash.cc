@@ -1,0 +1,57 @@
+#include "sketch/minhash.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "kernels/kernels.h"
+
+namespace neardup {
+namespace {
+
+uint32_t offset_of(uint64_t seed, uint64_t lane) noexcept { return static_cast<uint32_t>(splitmix64(seed, lane) >> 32); }
+
+}  // namespace
+
+MinHasher::MinHasher(uint32_t lanes, uint64_t seed) : lanes_(lanes) {
+  const size_t padded = (lanes + kernels::kLaneBlock - 1) / kernels::kLaneBlock * kernels::kLaneBlock;
+  offsets_.resize(padded);
+  for (size_t i = 0; i < padded; ++i) offsets_[i] = offset_of(seed, i);
+}
+
+void MinHasher::sketch(std::span<const uint64_t> features, std::span<uint32_t> signature) const noexcept {
+  std::array<uint32_t, limits::kMaxLanes> padded;
+  std::fill_n(padded.begin(), offsets_.size(), ~0u);
+  kernels::kernels().minhash_update(features.data(), features.size(), offsets_.data(), padded.data(), offsets_.size());
+  std::copy_n(padded.begin(), signature.size(), signature.begin());
+}
+
+void minhash_reference(std::span<const uint64_t> features, uint64_t seed, std::span<uint32_t> signature) noexcept {
+  for (size_t lane = 0; lane < signature.size(); ++lane) {
+    signature[lane] = ~0u;
+    for (const uint64_t x : features) {
+      const uint32_t hash = (static_cast<uint32_t>(x) ^ offset_of(seed, lane)) * (static_cast<uint32_t>(x >> 32) | 1u);
+      signature[lane] = std::min(signature[lane], hash);
+    }
+  }
+}
+
+uint32_t equal_lanes(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept {
+  uint32_t equal = 0;
+  for (size_t i = 0; i < a.size(); ++i) equal += a[i] == b[i];
+  return equal;
+}
+
+Interval wilson_95(uint32_t successes, uint32_t trials) noexcept {
+  constexpr double z = 1.959963984540054;
+  const double n = trials;
+  const double p = successes / n;
+  const double centre = p + z * z / (2 * n);
+  const double spread = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+  const double scale = 1 + z * z / n;
+  return {std::max(0.0, (centre - spread) / scale), std::min(1.0, (centre + spread) / scale)};
+}
+
+}  // namespace neardup

@@ -1,0 +1,106 @@
+#include "text/unicode_form.h"
+
+#include <unicode/casemap.h>
+#include <unicode/locid.h>
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
+
+#include <cstring>
+#include <new>
+
+#include "text/code_points.h"
+
+namespace neardup {
+namespace {
+
+constexpr char16_t kCapitalSigma = 0x03A3;
+
+void check(UErrorCode status) {
+  if (U_FAILURE(status)) throw std::bad_alloc();  // the only failure that valid text can meet, short of an ICU without data
+}
+
+const icu::Normalizer2* composer_of(NormalizerKind kind) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* composer = kind == NormalizerKind::kCasefold ? icu::Normalizer2::getNFKCCasefoldInstance(status)
+                                                                       : icu::Normalizer2::getNFKCInstance(status);
+  check(status);
+  return composer;
+}
+
+}  // namespace
+
+const UnicodeForm& UnicodeForm::of(NormalizerKind kind) {
+  if (kind == NormalizerKind::kCasefold) {
+    static const UnicodeForm casefold(NormalizerKind::kCasefold);
+    return casefold;
+  }
+  static const UnicodeForm lower(NormalizerKind::kLower);
+  return lower;
+}
+
+UnicodeForm::UnicodeForm(NormalizerKind kind) : kind_(kind), composer_(composer_of(kind)) {
+  for (char32_t c = 0x80; c < 0x10000; ++c) {
+    const bool surrogate = c >= 0xD800 && c <= 0xDFFF;
+    images_[c] = surrogate ? kNotPlain : make_image(c);
+  }
+}
+
+uint16_t UnicodeForm::make_image(char32_t c) {
+  const auto code_point = static_cast<UChar32>(c);
+  if (is_white_space(c) || !composer_->hasBoundaryBefore(code_point)) return kNotPlain;
+
+  icu::UnicodeString composed(code_point);
+  if (!composer_->isInert(code_point)) {
+    UErrorCode status = U_ZERO_ERROR;
+    composed = composer_->normalize(icu::UnicodeString(code_point), status);
+    check(status);
+  }
+  if (lowers()) {
+    if (composed.indexOf(kCapitalSigma) >= 0) return kNotPlain;  // its image depends on the letters around
+    composed.toLower(icu::Locale::getRoot());
+  }
+  for (int32_t i = 0; i < composed.length(); ++i) {
+    if (is_white_space(composed[i])) return kNotPlain;  // must collapse with the white space around
+  }
+  if (composed.length() == 1) return composed[0];
+
+  std::string bytes;
+  composed.toUTF8String(bytes);
+  Expansion expansion{};
+  constexpr size_t kMost = kLastExpansion - kFirstExpansion + 1;
+  if (bytes.empty() || bytes.size() > sizeof(expansion.bytes) || expansions_.size() == kMost) return kNotPlain;
+  expansion.length = static_cast<uint8_t>(bytes.size());
+  std::memcpy(expansion.bytes, bytes.data(), bytes.size());
+  expansions_.push_back(expansion);
+  return static_cast<uint16_t>(kFirstExpansion + expansions_.size() - 1);
+}
+
+bool UnicodeForm::leaves_astral(char32_t c) const noexcept {
+  // Planes 2 and 3 are ideographs; only the compatibility ideographs from U+2F800 have images.
+  if (c >= 0x20000 && c < 0x2F800) return true;
+  const auto code_point = static_cast<UChar32>(c);
+  return composer_->isInert(code_point) && (!lowers() || u_tolower(code_point) == code_point);
+}
+
+bool UnicodeForm::is_plain(char32_t c) const noexcept {
+  if (c < 0x80) return true;
+  return c < 0x10000 ? images_[c] != kNotPlain : leaves_astral(c);
+}
+
+bool UnicodeForm::has_boundary_before(char32_t c) const noexcept { return composer_->hasBoundaryBefore(static_cast<UChar32>(c)); }
+
+void UnicodeForm::compose(std::string_view piece, icu::ByteSink& sink) const {
+  if (piece.size() > INT32_MAX) throw std::bad_alloc();  // ICU counts in int32_t
+  UErrorCode status = U_ZERO_ERROR;
+  composer_->normalizeUTF8(0, icu::StringPiece(piece.data(), static_cast<int32_t>(piece.size())), sink, nullptr, status);
+  check(status);
+}
+
+void UnicodeForm::lower(std::string_view composed, icu::ByteSink& sink) {
+  if (composed.size() > INT32_MAX) throw std::bad_alloc();
+  UErrorCode status = U_ZERO_ERROR;
+  icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(composed.data(), static_cast<int32_t>(composed.size())), sink, nullptr, status);
+  check(status);
+}
+
+}  // namespace neardup

@@ -1,0 +1,61 @@
+#include "features/feature_set.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+namespace neardup {
+namespace {
+
+std::vector<uint64_t> values(std::mt19937_64& random, size_t count, uint64_t mask) {
+  std::vector<uint64_t> made(count);
+  for (uint64_t& value : made) value = random() & mask;
+  return made;
+}
+
+// Uniform hashes, many repetitions, and values that share their top bits (which the fast way does not like).
+constexpr uint64_t kMasks[] = {~uint64_t{0}, 0xFF, 0xFFFF, uint64_t{0xFF} << 56};
+
+TEST(FeatureSet, EqualsStdSet) {
+  std::mt19937_64 random(1);
+  std::vector<uint64_t> space;
+  for (const uint64_t mask : kMasks) {
+    for (const size_t count : {0, 1, 2, 47, 48, 49, 50, 300, 5000, 70'000}) {
+      auto made = values(random, count, mask);
+      const std::set<uint64_t> expected(made.begin(), made.end());
+      make_feature_set(made, space);
+      EXPECT_TRUE(std::equal(made.begin(), made.end(), expected.begin(), expected.end())) << count << " values, mask " << mask;
+    }
+  }
+}
+
+TEST(FeatureSet, CommonEqualsStdSetIntersection) {
+  std::mt19937_64 random(2);
+  std::vector<uint64_t> space;
+  for (int round = 0; round < 3000; ++round) {
+    auto a = values(random, random() % 200, round % 2 == 0 ? 0x7F : 0x3FF);
+    auto b = values(random, random() % 200, 0x1FF);
+    make_feature_set(a, space);
+    make_feature_set(b, space);
+    std::vector<uint64_t> both;
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+    EXPECT_EQ(count_common(a, b), both.size());
+    const uint64_t required = random() % 100;
+    const uint32_t at_least = count_common_at_least(a, b, required);
+    if (both.size() >= required) {
+      EXPECT_EQ(at_least, both.size());
+    } else {
+      EXPECT_LT(at_least, required);
+    }
+    const uint32_t least = 1 + static_cast<uint32_t>(random() % 50);
+    EXPECT_EQ(has_distinct(a, least), a.size() >= least);
+    auto repeated = a;
+    repeated.insert(repeated.end(), a.begin(), a.end());
+    EXPECT_EQ(has_distinct(repeated, least), a.size() >= least);
+  }
+}
+
+}  // namespace
+}  // namespace neardup

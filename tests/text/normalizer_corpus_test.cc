@@ -1,0 +1,73 @@
+// Real text: every document of the shared sample, fast against slow. Optional: without the data it is skipped.
+#include <gtest/gtest.h>
+#include <simdjson.h>
+#include <zstd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "text/normalizer.h"
+#include "text/tokenizer.h"
+
+namespace neardup {
+namespace {
+
+std::filesystem::path sample_path() {
+  const char* shared = std::getenv("NEARDUP_SHARED");
+  const std::filesystem::path folder = shared != nullptr ? shared : std::filesystem::path(NEARDUP_SOURCE_DIR) / ".." / "shared";
+  return folder / "data" / "smoke.jsonl.zst";
+}
+
+// Empty if the file cannot be read or is no zstd frame of known size.
+std::string decompressed(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string packed{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text;
+  std::string chunk(ZSTD_DStreamOutSize(), '\0');
+  ZSTD_DStream* stream = ZSTD_createDStream();
+  ZSTD_inBuffer in{packed.data(), packed.size(), 0};
+  while (in.pos < in.size) {
+    ZSTD_outBuffer out{chunk.data(), chunk.size(), 0};
+    if (ZSTD_isError(ZSTD_decompressStream(stream, &out, &in)) != 0) break;
+    text.append(chunk, 0, out.pos);
+  }
+  ZSTD_freeDStream(stream);
+  return text;
+}
+
+TEST(NormalizerCorpus, fast_is_slow_on_the_sample) {
+  const std::filesystem::path path = sample_path();
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path << "; NEARDUP_SHARED names the folder that has data/";
+  simdjson::padded_string lines(decompressed(path));
+  simdjson::dom::parser parser;
+  simdjson::dom::document_stream documents;
+  ASSERT_EQ(parser.parse_many(lines).get(documents), simdjson::SUCCESS);
+  size_t count = 0;
+  for (const auto document : documents) {
+    std::string_view text;
+    ASSERT_EQ(document["text"].get(text), simdjson::SUCCESS);
+    ++count;
+    for (const NormalizerKind kind : {NormalizerKind::kCasefold, NormalizerKind::kLower}) {
+      std::string fast;
+      std::string slow;
+      std::string piece;
+      make_normalizer(kind)->normalize(text, fast, piece);
+      make_reference_normalizer(kind)->normalize(text, slow, piece);
+      ASSERT_EQ(fast, slow) << "document " << count;
+      for (const TokenizerKind tokenizer : {TokenizerKind::kWords, TokenizerKind::kChars}) {
+        TokenBuffer a;
+        TokenBuffer b;
+        make_tokenizer(tokenizer)->tokenize(fast, a);
+        make_reference_tokenizer(tokenizer)->tokenize(fast, b);
+        ASSERT_TRUE(a.joined == b.joined && a.starts == b.starts && a.ends == b.ends) << "document " << count;
+      }
+    }
+  }
+  EXPECT_GT(count, 0u);
+}
+
+}  // namespace
+}  // namespace neardup
