@@ -60,7 +60,8 @@ def split(text):
 
 def anchors(path):
     """The #anchors of a page, made from its headings as GitHub makes them."""
-    headings = (line.lstrip("#").strip() for _, info, line in split(path.read_text(encoding="utf-8")) if info is None and line.startswith("#"))
+    prose = (line for _, info, line in split(path.read_text(encoding="utf-8")) if info is None)
+    headings = (line.lstrip("#").strip() for line in prose if line.startswith("#"))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
@@ -90,7 +91,8 @@ def link_problem(root, page, target):
 def run(command, **arguments):
     """Runs a command; returns (what went wrong or None, its standard output)."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, stdin=subprocess.DEVNULL, check=False, **arguments)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, stdin=subprocess.DEVNULL, check=False,
+                              **arguments)
     except subprocess.TimeoutExpired:
         return f"took longer than {TIMEOUT_S} s", ""
     if done.returncode != 0:

@@ -1,37 +1,65 @@
 #!/usr/bin/env bash
 # Shows neardup on text that is on every Debian machine: the copyright files of the installed packages, many of which are nearly
 # the same licence. Sets up, builds, and leaves its results in build/demo.
+#
+# On a machine with fewer than 200 of these files, those of some small packages are added; the packages are downloaded, not installed.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
-inputs='/usr/share/doc/*/copyright'
+installed='/usr/share/doc/*/copyright'
 few=200
-count_inputs() { { compgen -G "$inputs" || true; } | wc -l; }
+out=build/demo
+more_packages=(libice6 libsm6 libxau6 libxdmcp6 libxcomposite1 libxfixes3 libxres1 libxxf86dga1 libxcb1 libxcb-icccm4 libxcb-image0
+  libxcb-keysyms1 libxcb-render-util0 libxcb-shape0 libxcb-shm0 libxcb-util1 libxcb-xfixes0 libxcb-xkb1 libxcb-randr0 zip unzip)
 
-found=$(count_inputs)
+count() { { compgen -G "$1" || true; } | wc -l; }
+
+# Writes build/demo/licences/PACKAGE/copyright for each of more_packages that is not installed.
+add_licences() {
+  local folder=$1 file package
+  mkdir -p "$folder/packages"
+  (cd "$folder/packages" && apt-get download -q "${more_packages[@]}" >/dev/null 2>&1) || return 1
+  for file in "$folder"/packages/*.deb; do
+    package=$(basename "$file" | cut -d_ -f1)
+    if [[ -e /usr/share/doc/$package/copyright ]]; then continue; fi
+    mkdir -p "$folder/$package"
+    dpkg-deb --fsys-tarfile "$file" | tar -xO "./usr/share/doc/$package/copyright" >"$folder/$package/copyright"
+  done
+  rm -r "$folder/packages"
+}
+
+before=$(count "$installed")
 scripts/setup.sh build test
-if [[ $found -lt $few ]]; then
-  now=$(count_inputs)
-  echo "demo: only $found copyright files were here before the set-up; with the licences of the packages that it installed there are $now"
-  found=$now
+echo "== build"
+scripts/build.sh release neardup_cli
+rm -rf "$out"
+mkdir -p "$out"
+
+found=$(count "$installed")
+inputs=("$installed")
+if [[ $before -lt $few ]]; then
+  echo "demo: this machine had only $before copyright files"
+  if [[ $found -gt $before ]]; then echo "demo: with those of the packages that the set-up installed they are $found"; fi
+  if [[ $found -lt $few ]] && add_licences "$out/licences"; then
+    inputs+=("$out/licences/*/copyright")
+    more=$(count "$out/licences/*/copyright")
+    found=$((found + more))
+    echo "demo: with those of $more small packages, downloaded for this, they are $found"
+  fi
 fi
 if [[ $found -eq 0 ]]; then
-  echo "demo: there is no $inputs on this machine" >&2
+  echo "demo: there is no $installed on this machine" >&2
   exit 1
 fi
 
-echo "== build"
-scripts/build.sh release neardup_cli
-neardup=$root/build/release/apps/cli/neardup
-out=$root/build/demo
-mkdir -p "$out"
-
 echo "== $found copyright files"
-command=(dedup --format text "$inputs" -o "$out/kept.jsonl" --verdicts "$out/verdicts.jsonl" --summary "$out/summary.json")
-printf '$ neardup dedup --format text %s \\\n    -o kept.jsonl --verdicts verdicts.jsonl --summary summary.json\n\n' "'$inputs'"
-"$neardup" "${command[@]}"
+printf '$ neardup dedup --format text'
+printf " '%s'" "${inputs[@]}"
+printf ' \\\n    -o %s/kept.jsonl --verdicts %s/verdicts.jsonl --summary %s/summary.json\n\n' "$out" "$out" "$out"
+build/release/apps/cli/neardup dedup --format text "${inputs[@]}" \
+  -o "$out/kept.jsonl" --verdicts "$out/verdicts.jsonl" --summary "$out/summary.json"
 echo
 python3 -B scripts/show_clusters.py "$out/verdicts.jsonl"
 echo
-echo "The results are in build/demo: kept.jsonl, verdicts.jsonl, summary.json"
+echo "The results are in $out: kept.jsonl, verdicts.jsonl, summary.json"

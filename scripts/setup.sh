@@ -39,8 +39,7 @@ if [[ $list_only -eq 1 ]]; then
   exit 0
 fi
 if [[ ${NEARDUP_SKIP_SETUP:-} == 1 ]]; then exit 0; fi
-codename=$(. /etc/os-release 2>/dev/null && echo "${VERSION_CODENAME:-}" || true)
-if [[ $codename != bookworm ]] || ! command -v dpkg-query >/dev/null; then
+if ! grep -qsx VERSION_CODENAME=bookworm /etc/os-release || ! command -v dpkg-query >/dev/null; then
   echo "setup: this is not Debian 12. Install what matches these packages, then set NEARDUP_SKIP_SETUP=1:" >&2
   echo "  ${wanted[*]}" >&2
   exit 2

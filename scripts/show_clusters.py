@@ -42,18 +42,22 @@ def clusters_of(verdicts):
     return clusters
 
 
-def without_common_ends(names):
-    """The names without the folders and the ending that they all share: /usr/share/doc/zlib1g/copyright -> zlib1g."""
+def short_names(names):
+    """The names without the ending that all share, and with no more folders than tell them apart: /usr/share/doc/zip/copyright -> zip."""
     parts = [name.split("/") for name in names]
-    shortest = min(map(len, parts))
-    head = next((i for i in range(shortest - 1) if len({part[i] for part in parts}) > 1), shortest - 1)
-    tail = next((i for i in range(shortest - head - 1) if len({part[-1 - i] for part in parts}) > 1), shortest - head - 1)
-    return ["/".join(part[head:len(part) - tail]) for part in parts]
+    most = min(map(len, parts)) - 1
+    tail = next((i for i in range(most) if len({part[-1 - i] for part in parts}) > 1), most) if len(names) > 1 else 0
+    kept = [part[: len(part) - tail] for part in parts]
+    for depth in range(1, max(map(len, kept))):
+        short = ["/".join(part[-depth:]) for part in kept]
+        if len(set(short)) == len(names):
+            return short
+    return names
 
 
 def show_clusters(clusters, top):
     shown = clusters[:top]
-    names = without_common_ends([cluster[0] for cluster in shown]) if len(shown) > 1 else [shown[0][0]]
+    names = short_names([cluster[0] for cluster in shown])
     width = min(max(map(len, names)), 40)
     most = len(shown[0][1])
     print(f"{len(clusters)} clusters; the biggest {len(shown)}, named by the document that is kept (= exact copy, # near-duplicate):\n")
@@ -61,7 +65,8 @@ def show_clusters(clusters, top):
     for name, (_, similarities, copies) in zip(names, shown):
         length, equal = (math.ceil(BAR_WIDTH * count / most) for count in (len(similarities), copies))
         bar = "=" * equal + "#" * (length - equal)
-        print(f"{name[:width]:<{width}}  {len(similarities):>7}  {bar:<{BAR_WIDTH}}  {min(similarities):.4f}  {statistics.median(similarities):.4f}")
+        numbers = f"{min(similarities):.4f}  {statistics.median(similarities):.4f}"
+        print(f"{name[:width]:<{width}}  {len(similarities):>7}  {bar:<{BAR_WIDTH}}  {numbers}")
 
 
 def size_of(verdict):
@@ -114,6 +119,8 @@ def main(arguments):
     decision = pick(verdicts)
     if decision:
         show_decision(decision)
+    else:
+        print("\nAll of them are exact copies of their keepers; there is no near-duplicate to explain.")
     return 0
 
 

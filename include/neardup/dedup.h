@@ -30,24 +30,24 @@ struct Summary {
   uint64_t kept = 0;
   uint64_t removed = 0;
   uint64_t rejected = 0;
-  uint64_t exact_copies = 0;      ///< removed as exact copies
-  uint64_t near_duplicates = 0;   ///< removed by similarity
-  uint64_t connected = 0;         ///< removed although below the threshold to their keeper (cluster = components)
-  uint64_t short_texts = 0;       ///< matched by exact hash only (law 5)
-  uint64_t repaired = 0;          ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
+  uint64_t exact_copies = 0;     ///< removed as exact copies
+  uint64_t near_duplicates = 0;  ///< removed by similarity
+  uint64_t connected = 0;        ///< removed although below the threshold to their keeper (cluster = components)
+  uint64_t short_texts = 0;      ///< matched by exact hash only (law 5)
+  uint64_t repaired = 0;         ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
   uint64_t duplicate_ids = 0;
-  uint64_t without_rank_value = 0;  ///< documents without a number at the field of max: or min:
-  uint64_t reference_documents = 0; ///< documents of the corpus given by against; in none of the counts above
-  uint64_t reference_rejected = 0;  ///< of these, records that could not be read
+  uint64_t without_rank_value = 0;   ///< documents without a number at the field of max: or min:
+  uint64_t reference_documents = 0;  ///< documents of the corpus given by against; in none of the counts above
+  uint64_t reference_rejected = 0;   ///< of these, records that could not be read
   uint64_t text_bytes = 0;
-  uint64_t pairs = 0;             ///< pairs(): reported pairs
+  uint64_t pairs = 0;  ///< pairs(): reported pairs
   uint64_t candidate_documents = 0;
   uint64_t verifications = 0;
   uint64_t capped_documents = 0;  ///< documents that met max_candidates
   uint64_t largest_group = 0;     ///< documents connected by shared bands, at most
   uint32_t bands = 0;
   uint32_t rows_per_band = 0;
-  double predicted_miss = 0;      ///< probability that a pair exactly at the threshold shares no band
+  double predicted_miss = 0;  ///< probability that a pair exactly at the threshold shares no band
   uint64_t spilled_bytes = 0;
   uint64_t peak_memory_bytes = 0;
   uint64_t recipe_id = 0;
@@ -70,13 +70,13 @@ struct Progress {
 };
 
 struct DedupRun {
-  DocumentSource* source = nullptr;   ///< not owned
+  DocumentSource* source = nullptr;  ///< not owned
   /// The first so many sources are the reference corpus (against): always kept, never compared with each other, never output.
   uint32_t reference_sources = 0;
-  std::vector<Sink*> sinks;           ///< not owned; committed together at the end
+  std::vector<Sink*> sinks;  ///< not owned; committed together at the end
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;         ///< asked between batches; true ends the run with Error{kInput, "stopped"}
+  std::function<bool()> stop;  ///< asked between batches; true ends the run with Error{kInput, "stopped"}
 };
 
 /// Throws Error; then nothing was committed. With no sinks, everything is decided and nothing written (a dry run).

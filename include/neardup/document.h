@@ -25,9 +25,9 @@ struct Record {
   std::string_view id;       ///< the user's id, or empty
   std::string_view text;
   bool has_id = false;
-  bool repaired = false;     ///< malformed UTF-8 or lone surrogates in the text were read as U+FFFD
+  bool repaired = false;  ///< malformed UTF-8 or lone surrogates in the text were read as U+FFFD
   bool has_rank_value = false;
-  double rank_value = 0;     ///< the number at the rank field, for the keep policies max:FIELD and min:FIELD
+  double rank_value = 0;  ///< the number at the rank field, for the keep policies max:FIELD and min:FIELD
 };
 
 enum class Decision : uint8_t { kKeep, kRemove };
@@ -50,7 +50,7 @@ struct Verdict {
   DocumentId keeper;
   std::string_view keeper_id;  ///< the user's id of the keeper, or empty
   bool keeper_has_id = false;
-  double similarity = 0;       ///< Jaccard of the features; 1 for exact copies
+  double similarity = 0;  ///< Jaccard of the features; 1 for exact copies
 };
 
 }  // namespace neardup

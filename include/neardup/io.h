@@ -25,7 +25,7 @@ struct SourceOptions {
   std::string rank_field;  ///< the FIELD of max:FIELD or min:FIELD, or empty
   uint64_t max_record_bytes = 256u << 20;
   uint64_t batch_bytes = 4u << 20;
-  std::string temp_dir;    ///< standard input is spooled here, because a run reads its input more than once
+  std::string temp_dir;  ///< standard input is spooled here, because a run reads its input more than once
 };
 
 /// Throws Error{kInput} when an input does not exist, is unreadable, or gives no file at all.

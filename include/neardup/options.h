@@ -25,11 +25,11 @@ struct Options {
   Search search = Search::kLsh;
   bool verify = true;
   Threshold miss_probability = Threshold::from_millionths(2'000);  ///< planned, at the threshold itself
-  uint32_t bands = 0;           ///< 0: planned
-  uint32_t rows_per_band = 0;   ///< 0: planned
-  uint64_t max_candidates = 1000;  ///< verifications per document against one oversized group; 0: no cap
+  uint32_t bands = 0;                                              ///< 0: planned
+  uint32_t rows_per_band = 0;                                      ///< 0: planned
+  uint64_t max_candidates = 1000;                                  ///< verifications per document against one oversized group; 0: no cap
   // Which documents stay
-  std::string keep = "first";   ///< a policy or several, comma separated; see KeepPolicy
+  std::string keep = "first";  ///< a policy or several, comma separated; see KeepPolicy
   Cluster cluster = Cluster::kScan;
   // Reading
   InputFormat format = InputFormat::kAuto;
@@ -38,19 +38,19 @@ struct Options {
   uint64_t max_record_bytes = 256u << 20;
   bool strict = false;
   // The machine
-  uint64_t memory = 0;          ///< bytes; 0: half of the machine's memory
-  uint32_t threads = 0;         ///< 0: all cores
-  std::string temp_dir;         ///< empty: TMPDIR, else /tmp
+  uint64_t memory = 0;   ///< bytes; 0: half of the machine's memory
+  uint32_t threads = 0;  ///< 0: all cores
+  std::string temp_dir;  ///< empty: TMPDIR, else /tmp
 };
 
 /// One row of the option table.
 struct OptionRow {
-  std::string_view name;       ///< as in JSON; the command line writes '-' for '_'
-  std::string_view value;      ///< what the value looks like, "" for a flag
-  std::string_view preset;     ///< the default, as text
-  std::string_view bounds;     ///< for people and for the bounds test
-  std::string_view group;      ///< heading in the help
-  std::string_view commands;   ///< blank-separated commands that take it
+  std::string_view name;      ///< as in JSON; the command line writes '-' for '_'
+  std::string_view value;     ///< what the value looks like, "" for a flag
+  std::string_view preset;    ///< the default, as text
+  std::string_view bounds;    ///< for people and for the bounds test
+  std::string_view group;     ///< heading in the help
+  std::string_view commands;  ///< blank-separated commands that take it
   std::string_view help;
   /// Throws Error{kUsage} naming option, bound and value.
   void (*set)(Options&, std::string_view value);

@@ -17,7 +17,9 @@ struct Overlap {
 
   [[nodiscard]] uint64_t union_size() const noexcept { return uint64_t{size_a} + size_b - common; }
   /// |A n B| / |A u B|; two empty sets are equal: 1.
-  [[nodiscard]] double jaccard() const noexcept { return union_size() == 0 ? 1.0 : static_cast<double>(common) / static_cast<double>(union_size()); }
+  [[nodiscard]] double jaccard() const noexcept {
+    return union_size() == 0 ? 1.0 : static_cast<double>(common) / static_cast<double>(union_size());
+  }
 };
 
 /// A fraction in [0, 1] in steps of one millionth.
@@ -34,9 +36,7 @@ class Threshold {
   [[nodiscard]] constexpr double value() const noexcept { return millionths_ / 1e6; }
 
   /// Inclusive: common / union >= threshold, without rounding.
-  [[nodiscard]] bool met_by(const Overlap& overlap) const noexcept {
-    return overlap.common * kOne >= overlap.union_size() * millionths_;
-  }
+  [[nodiscard]] bool met_by(const Overlap& overlap) const noexcept { return overlap.common * kOne >= overlap.union_size() * millionths_; }
   /// The least overlap that two sets of these sizes need: ceil(t / (1 + t) * (a + b)).
   [[nodiscard]] uint64_t required_overlap(uint64_t size_a, uint64_t size_b) const noexcept {
     const uint64_t denominator = kOne + millionths_;

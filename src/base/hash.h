@@ -8,7 +8,9 @@
 
 namespace neardup {
 
-inline uint64_t hash64(std::string_view bytes) noexcept { return XXH3_64bits(bytes.data(), bytes.size()); }
+inline uint64_t hash64(std::string_view bytes) noexcept {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
 
 /// A bijection of 64-bit values with full avalanche: the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 constexpr uint64_t mix64(uint64_t x) noexcept {
@@ -18,6 +20,8 @@ constexpr uint64_t mix64(uint64_t x) noexcept {
 }
 
 /// The n-th output (from 0) of the SplitMix64 generator with this seed.
-constexpr uint64_t splitmix64(uint64_t seed, uint64_t n) noexcept { return mix64(seed + (n + 1) * 0x9E3779B97F4A7C15u); }
+constexpr uint64_t splitmix64(uint64_t seed, uint64_t n) noexcept {
+  return mix64(seed + (n + 1) * 0x9E3779B97F4A7C15u);
+}
 
 }  // namespace neardup

@@ -9,8 +9,8 @@
 
 namespace neardup {
 
-void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor& monitor, const std::string& name, const BatchPass::Work& work,
-                    const BatchPass::Commit& commit) {
+void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor& monitor, const std::string& name,
+                    const BatchPass::Work& work, const BatchPass::Commit& commit) {
   using Clock = std::chrono::steady_clock;
   constexpr auto kReportEvery = std::chrono::milliseconds(200);
   source.rewind();

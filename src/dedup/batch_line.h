@@ -22,7 +22,7 @@ struct BatchPass {
   using Work = std::function<void(uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot)>;
   using Commit = std::function<uint64_t(Batch& batch, uint64_t ordinal, size_t slot)>;
 };
-void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor& monitor, const std::string& name, const BatchPass::Work& work,
-                    const BatchPass::Commit& commit);
+void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor& monitor, const std::string& name,
+                    const BatchPass::Work& work, const BatchPass::Commit& commit);
 
 }  // namespace neardup

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/parallel.h"
 #include "index/key_groups.h"
 
 namespace neardup {
@@ -48,43 +49,79 @@ void collect_groups(UnionFind& sets, Candidates& candidates) {
   for (size_t g = 0; g < sizes.size(); ++g) candidates.group_begin[g + 1] = candidates.group_begin[g] + sizes[g];
   std::vector<uint32_t> next(candidates.group_begin.begin(), candidates.group_begin.end() - 1);
   candidates.members.resize(candidates.documents.size());
-  for (uint32_t ordinal = 0; ordinal < candidates.documents.size(); ++ordinal) candidates.members[next[group_of_candidate[ordinal]]++] = ordinal;
+  for (uint32_t ordinal = 0; ordinal < candidates.documents.size(); ++ordinal)
+    candidates.members[next[group_of_candidate[ordinal]]++] = ordinal;
 }
 
-void collect_key_rows(BandKeys& keys, Candidates& candidates) {
+std::vector<uint8_t> take_key_rows(BandKeys& keys, std::span<const uint32_t> documents) {
   const size_t row_bytes = BandKeys::row_bytes(keys.plan());
-  candidates.key_rows.resize(candidates.documents.size() * row_bytes);
+  std::vector<uint8_t> rows(documents.size() * row_bytes);
   std::vector<uint8_t> space;
-  size_t ordinal = 0;
+  size_t next = 0;
   for (size_t block = 0; block < keys.block_count(); ++block) {
     const uint32_t first = keys.first_document(block);
     const uint32_t end = first + keys.documents(block);
-    if (ordinal < candidates.documents.size() && candidates.documents[ordinal] < end) {
+    if (next < documents.size() && documents[next] < end) {
       const auto whole = keys.whole(block, space);
-      for (; ordinal < candidates.documents.size() && candidates.documents[ordinal] < end; ++ordinal) {
-        keys.copy_row(block, whole, candidates.documents[ordinal] - first, candidates.key_rows.data() + ordinal * row_bytes);
-      }
+      for (; next < documents.size() && documents[next] < end; ++next)
+        keys.copy_row(block, whole, documents[next] - first, rows.data() + next * row_bytes);
     }
     keys.forget(block);
   }
+  return rows;
+}
+
+std::vector<uint8_t> select_rows(const std::vector<uint8_t>& rows, size_t row_bytes, std::span<const uint32_t> ordinals) {
+  std::vector<uint8_t> selected(ordinals.size() * row_bytes);
+  for (size_t i = 0; i < ordinals.size(); ++i) {
+    std::copy_n(rows.begin() + static_cast<ptrdiff_t>(ordinals[i] * row_bytes), row_bytes,
+                selected.begin() + static_cast<ptrdiff_t>(i * row_bytes));
+  }
+  return selected;
+}
+
+// The same candidates without the connections, and the documents, that the signature filter rules out.
+Candidates prune(const DocumentTable& table, const Candidates& all, const LshPlan& plan, const SignatureFilter& filter, uint32_t threads,
+                 size_t prune_up_to) {
+  UnionFind sets(static_cast<uint32_t>(all.documents.size()));
+  parallel_for(threads, all.group_count(), 64, [&](uint32_t, size_t g) {
+    const auto group = all.group(g);
+    for (size_t i = 1; i < group.size(); ++i) {
+      if (group.size() > prune_up_to) {
+        sets.unite(group[0], group[i]);
+        continue;
+      }
+      for (size_t j = 0; j < i; ++j) {
+        if (table.reference(all.documents[group[i]]) && table.reference(all.documents[group[j]])) continue;
+        if (sets.root(group[i]) != sets.root(group[j]) && sketches_agree(plan, filter, all, group[i], group[j]))
+          sets.unite(group[i], group[j]);
+      }
+    }
+  });
+  Candidates pruned;
+  collect_groups(sets, pruned);  // its documents are ordinals of `all` so far
+  pruned.key_rows = select_rows(all.key_rows, BandKeys::row_bytes(plan), pruned.documents);
+  pruned.filter_rows = select_rows(all.filter_rows, filter.row_bytes(), pruned.documents);
+  for (uint32_t& document : pruned.documents) document = all.documents[document];
+  return pruned;
 }
 
 }  // namespace
 
 std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t threads, uint64_t memory_bytes) {
   UnionFind sets(table.size());
-  const KeyProducer hashes{
-      .parts = table.batch_count(), .keys = table.size(), .key_bits = 64, .read = [&](uint32_t, size_t batch, const KeyProducer::Emit& emit) {
-        const uint32_t end = table.first_document(batch) + table.documents(batch);
-        for (uint32_t d = table.first_document(batch); d < end; ++d) {
-          if (!table.rejected(d)) emit(table.exact(d).high, d);
-        }
-      }};
   // Grouped by the upper half of the hash. That different texts share it is next to impossible (2^-64 a pair); were it to happen,
   // such a text stays out of the group, and verification still finds its near-duplicates.
-  for_each_equal_key(threads, memory_bytes, hashes, [&](uint32_t, uint32_t first, uint32_t later) {
-    if (table.exact(first) == table.exact(later)) sets.unite(first, later);
-  });
+  const auto read = [&](uint32_t, size_t batch, const auto& emit) {
+    const uint32_t end = table.first_document(batch) + table.documents(batch);
+    for (uint32_t d = table.first_document(batch); d < end; ++d) {
+      if (!table.rejected(d)) emit(table.exact(d).high, d);
+    }
+  };
+  for_each_equal_key(threads, memory_bytes, {.parts = table.batch_count(), .keys = table.size()}, read,
+                     [&](uint32_t first, uint32_t later) {
+                       if (table.exact(first) == table.exact(later)) sets.unite(first, later);
+                     });
 
   // First the root's entry becomes the best of its set, then all members take it over.
   std::vector<uint32_t> copy_of(table.size());
@@ -97,25 +134,27 @@ std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t thr
   return copy_of;
 }
 
-Candidates find_lsh_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, BandKeys& keys, uint32_t threads, uint64_t memory_bytes) {
+Candidates find_lsh_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, LshSketches& sketches, uint32_t threads,
+                               uint64_t memory_bytes, size_t prune_up_to) {
+  BandKeys& keys = sketches.keys;
   UnionFind sets(table.size());
   std::vector<std::vector<uint8_t>> spaces(threads);
   for (uint32_t band = 0; band < keys.plan().bands; ++band) {
-    const KeyProducer producer{.parts = keys.block_count(),
-                               .keys = table.size(),
-                               .key_bits = BandKeys::kKeyBytes * 8,
-                               .read = [&](uint32_t worker, size_t block, const KeyProducer::Emit& emit) {
-                                 const auto slice = keys.band(block, band, spaces[worker]);
-                                 const uint32_t first = keys.first_document(block);
-                                 for (uint32_t i = 0; i < keys.documents(block); ++i) {
-                                   if (takes_part(table, copy_of, first + i)) emit(BandKeys::load(slice.data() + i * BandKeys::kKeyBytes), first + i);
-                                 }
-                               }};
-    for_each_equal_key(threads, memory_bytes, producer, [&](uint32_t, uint32_t first, uint32_t later) { sets.unite(first, later); });
+    const auto read = [&](uint32_t worker, size_t block, const auto& emit) {
+      const auto slice = keys.band(block, band, spaces[worker]);
+      const uint32_t first = keys.first_document(block);
+      for (uint32_t i = 0; i < keys.documents(block); ++i) {
+        if (takes_part(table, copy_of, first + i)) emit(BandKeys::load(slice.data() + i * BandKeys::kKeyBytes), first + i);
+      }
+    };
+    const KeyParts parts{.parts = keys.block_count(), .keys = table.size(), .key_bits = BandKeys::kKeyBytes * 8};
+    for_each_equal_key(threads, memory_bytes, parts, read, [&](uint32_t first, uint32_t later) { sets.unite(first, later); });
   }
   Candidates candidates;
   collect_groups(sets, candidates);
-  collect_key_rows(keys, candidates);
+  candidates.key_rows = take_key_rows(keys, candidates.documents);
+  candidates.filter_rows = sketches.filter_rows.take(candidates.documents);
+  if (sketches.filter.row_bytes() > 0) candidates = prune(table, candidates, keys.plan(), sketches.filter, threads, prune_up_to);
   sort_by_rank(table, candidates);
   return candidates;
 }

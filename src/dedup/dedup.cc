@@ -1,8 +1,8 @@
 #include "neardup/dedup.h"
 
+#include "dedup/engine.h"
 #include "dedup/groups.h"
 #include "dedup/output_pass.h"
-#include "dedup/engine.h"
 #include "dedup/verdicts.h"
 
 namespace neardup {
@@ -24,7 +24,7 @@ Summary dedup(const Options& options, const DedupRun& job) {
   verdicts.count(engine.summary);
   if (!job.sinks.empty()) {
     engine.timed("output", engine.summary.text_bytes,
-              [&] { run_output_pass(engine.source, engine.table, verdicts, job.sinks, engine.threads, engine.monitor); });
+                 [&] { run_output_pass(engine.source, engine.table, verdicts, job.sinks, engine.threads, engine.monitor); });
   }
   commit_together(job.sinks, job.rejects, nullptr);
   engine.finish_summary();

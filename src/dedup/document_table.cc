@@ -36,14 +36,20 @@ void BatchDocuments::add(const Record& record, uint8_t flags_of_document, const 
 void DocumentTable::append(const BatchDocuments& batch, uint32_t source, uint64_t rows) {
   const uint64_t total = uint64_t{size()} + batch.flags.size();
   if (total > limits::kMaxDocuments) {
-    throw Error(ErrorCode::kResource, fmt::format("a run takes at most {} documents; cut the input into several runs", limits::kMaxDocuments));
+    throw Error(ErrorCode::kResource,
+                fmt::format("a run takes at most {} documents; cut the input into several runs", limits::kMaxDocuments));
   }
   if (source != row_source_) {
     row_source_ = source;
     row_count_ = 0;
   }
-  BatchPlace place{.first = size(), .count = static_cast<uint32_t>(batch.flags.size()), .source = source, .first_row = row_count_,
-                   .id_bytes = batch.id_bytes, .id_ends = {}, .places = {}};
+  BatchPlace place{.first = size(),
+                   .count = static_cast<uint32_t>(batch.flags.size()),
+                   .source = source,
+                   .first_row = row_count_,
+                   .id_bytes = batch.id_bytes,
+                   .id_ends = {},
+                   .places = {}};
   row_count_ += rows;
   if (!batch.id_bytes.empty()) {
     if (batch.id_bytes.size() > std::numeric_limits<uint32_t>::max()) {

@@ -67,10 +67,10 @@ class DocumentTable {
     uint32_t first;
     uint32_t count;
     uint32_t source;
-    uint64_t first_row;               // added to the rows of the records of `source`
+    uint64_t first_row;  // added to the rows of the records of `source`
     std::string id_bytes;
-    std::vector<uint32_t> id_ends;    // empty when no document of the batch has an id
-    std::vector<DocumentId> places;   // empty when record i simply stands at row i + 1 of `source`
+    std::vector<uint32_t> id_ends;   // empty when no document of the batch has an id
+    std::vector<DocumentId> places;  // empty when record i simply stands at row i + 1 of `source`
   };
   [[nodiscard]] const BatchPlace& batch_of(uint32_t document) const noexcept;
   [[nodiscard]] RankInputs rank_inputs(uint32_t document) const noexcept;
@@ -83,9 +83,9 @@ class DocumentTable {
   std::vector<BatchPlace> batches_;
   std::vector<uint8_t> flags_;
   std::vector<ExactHash> exact_;
-  std::vector<uint32_t> text_bytes_;   // these two only when the policy asks for them
+  std::vector<uint32_t> text_bytes_;  // these two only when the policy asks for them
   std::vector<uint64_t> value_keys_;
-  std::vector<uint32_t> rank_;         // empty: input order
+  std::vector<uint32_t> rank_;  // empty: input order
 };
 
 }  // namespace neardup

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/parallel.h"
 #include "dedup/feature_pass.h"
+#include "dedup/groups.h"
 #include "dedup/sketch_pass.h"
 #include "kernels/kernels.h"
 #include "neardup/error.h"
@@ -27,11 +28,13 @@ LshPlan plan_for(const Options& options, const Recipe& recipe) {
     if (!options.verify) throw Error(ErrorCode::kUsage, "search 'exact' verifies by its nature; it cannot go with verify off");
     return {};
   }
-  if ((options.bands == 0) != (options.rows_per_band == 0)) throw Error(ErrorCode::kUsage, "bands and rows_per_band are given together or not at all");
+  if ((options.bands == 0) != (options.rows_per_band == 0))
+    throw Error(ErrorCode::kUsage, "bands and rows_per_band are given together or not at all");
   if (options.bands == 0) return plan_lsh(options.threshold, options.miss_probability, recipe.lanes);
   if (uint64_t{options.bands} * options.rows_per_band > recipe.lanes) {
-    throw Error(ErrorCode::kUsage, fmt::format("{} bands of {} rows need {} lanes; recipe '{}' has {}", options.bands, options.rows_per_band,
-                                               uint64_t{options.bands} * options.rows_per_band, recipe.name, recipe.lanes));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} bands of {} rows need {} lanes; recipe '{}' has {}", options.bands, options.rows_per_band,
+                            uint64_t{options.bands} * options.rows_per_band, recipe.name, recipe.lanes));
   }
   return {options.bands, options.rows_per_band};
 }
@@ -43,6 +46,7 @@ constexpr uint64_t kMiB = 1 << 20;
 MemoryPlan::MemoryPlan(const Options& options)
     : total(options.memory != 0 ? options.memory : machine_memory() / 2),
       band_keys(total / 4),
+      filter_rows(total / 8),
       grouping(total / 8),
       // An LSH run needs the features of its candidates only, once, and the page cache holds what is spilled: a fixed bound keeps
       // the memory per document small. The exact join goes over all features again and again.
@@ -53,7 +57,8 @@ MemoryPlan::MemoryPlan(const Options& options)
   }
 }
 
-Engine::Engine(const Options& given, DocumentSource& documents, uint32_t reference_sources, RejectSink* reject_sink, PassMonitor pass_monitor)
+Engine::Engine(const Options& given, DocumentSource& documents, uint32_t reference_sources, RejectSink* reject_sink,
+               PassMonitor pass_monitor)
     : options(given),
       source(documents),
       threads(resolve_threads(given.threads)),
@@ -62,6 +67,7 @@ Engine::Engine(const Options& given, DocumentSource& documents, uint32_t referen
       monitor(std::move(pass_monitor)),
       rejects(reject_sink),
       plan(plan_for(given, sketcher.recipe())),
+      filter(plan.bands != 0 && options.verify ? SignatureFilter(sketcher.recipe().lanes, options.threshold) : SignatureFilter()),
       table(KeepPolicy::parse(given.keep), reference_sources),
       features(memory.features, given.temp_dir),
       reference_sources_(reference_sources) {
@@ -71,15 +77,20 @@ Engine::Engine(const Options& given, DocumentSource& documents, uint32_t referen
   summary.threads = threads;
   summary.bands = plan.bands;
   summary.rows_per_band = plan.rows;
-  summary.predicted_miss = plan.bands == 0 ? 0 : plan.miss_probability(options.threshold.value());
+  if (plan.bands != 0) {
+    summary.predicted_miss =
+        plan.miss_probability(options.threshold.value()) + (filter.row_bytes() > 0 ? SignatureFilter::kMissProbability : 0);
+  }
 }
 
 void Engine::find_candidates() {
-  BandKeys keys(plan, memory.band_keys, options.temp_dir);
+  LshSketches sketches{.keys = BandKeys(plan, memory.band_keys, options.temp_dir),
+                       .filter = filter,
+                       .filter_rows = RowStore(filter.row_bytes(), memory.filter_rows, options.temp_dir)};
   timed("sketch", 0, [&] {
     const SketchPassInputs inputs{.source = source,
                                   .sketcher = sketcher,
-                                  .keys = plan.bands == 0 ? nullptr : &keys,
+                                  .sketches = plan.bands == 0 ? nullptr : &sketches,
                                   .threads = threads,
                                   .reference_sources = reference_sources_,
                                   .group_memory_bytes = memory.grouping,
@@ -88,16 +99,18 @@ void Engine::find_candidates() {
     run_sketch_pass(inputs, table, summary);
   });
   summary.passes.back().bytes = summary.text_bytes;
-  spilled_keys_ = keys.spilled_bytes();
+  spilled_sketches_ = sketches.keys.spilled_bytes() + sketches.filter_rows.spilled_bytes();
 
   timed("group", 0, [&] {
     copy_of = find_exact_copies(table, threads, memory.grouping);
     table.forget_exact_hashes();
-    candidates = plan.bands == 0 ? all_candidates(table, copy_of) : find_lsh_candidates(table, copy_of, keys, threads, memory.grouping);
+    candidates = plan.bands == 0 ? all_candidates(table, copy_of)
+                                 : find_lsh_candidates(table, copy_of, sketches, threads, memory.grouping, kSmallGroup);
   });
   summary.passes.back().bytes = table.size() * BandKeys::row_bytes(plan);
   summary.candidate_documents = candidates.documents.size();
-  for (size_t g = 0; g < candidates.group_count(); ++g) summary.largest_group = std::max<uint64_t>(summary.largest_group, candidates.group(g).size());
+  for (size_t g = 0; g < candidates.group_count(); ++g)
+    summary.largest_group = std::max<uint64_t>(summary.largest_group, candidates.group(g).size());
 
   if (!options.verify || candidates.documents.empty()) return;
   timed("features", 0, [&] { run_feature_pass(source, sketcher, table, candidates, threads, monitor, features); });
@@ -112,9 +125,10 @@ void Engine::check_exact_search_memory() const {
   const uint64_t prefix_features = features.total_features() / Threshold::kOne * one_minus_t + features.count();
   const uint64_t needed = prefix_features * kIndexBytesPerFeature;
   if (needed > memory.total / 2) {
-    throw Error(ErrorCode::kResource, fmt::format("search 'exact' would need about {} MiB for its index, half of the memory budget is {} MiB; "
-                                                  "raise --memory, or use --search lsh",
-                                                  needed / kMiB, memory.total / 2 / kMiB));
+    throw Error(ErrorCode::kResource,
+                fmt::format("search 'exact' would need about {} MiB for its index, half of the memory budget is {} MiB; "
+                            "raise --memory, or use --search lsh",
+                            needed / kMiB, memory.total / 2 / kMiB));
   }
 }
 
@@ -123,6 +137,7 @@ Matcher Engine::matcher() const {
                   .candidates = candidates,
                   .features = features,
                   .plan = plan,
+                  .filter = filter,
                   .threshold = options.threshold,
                   .max_candidates = options.search == Search::kExact ? 0 : options.max_candidates});
 }
@@ -131,7 +146,7 @@ void Engine::finish_summary() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   summary.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
-  summary.spilled_bytes = spilled_keys_ + features.spilled_bytes();
+  summary.spilled_bytes = spilled_sketches_ + features.spilled_bytes();
 }
 
 }  // namespace neardup

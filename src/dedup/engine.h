@@ -20,10 +20,11 @@ namespace neardup {
 struct MemoryPlan {
   explicit MemoryPlan(const Options& options);
   uint64_t total;
-  uint64_t band_keys;  ///< beyond: spilled
-  uint64_t grouping;   ///< beyond: several ranges of keys
-  uint64_t features;   ///< beyond: spilled
-  uint64_t sorting;    ///< beyond: sorted runs on disk
+  uint64_t band_keys;    ///< beyond: spilled
+  uint64_t filter_rows;  ///< beyond: spilled
+  uint64_t grouping;     ///< beyond: several ranges of keys
+  uint64_t features;     ///< beyond: spilled
+  uint64_t sorting;      ///< beyond: sorted runs on disk
 };
 
 class Engine {
@@ -53,7 +54,8 @@ class Engine {
   PassMonitor monitor;
   RejectSink* rejects;
   Summary summary;
-  LshPlan plan;  ///< bands == 0 under Search::kExact
+  LshPlan plan;            ///< bands == 0 under Search::kExact
+  SignatureFilter filter;  ///< lets all pass under Search::kExact and without verification
   DocumentTable table;
   std::vector<uint32_t> copy_of;
   Candidates candidates;
@@ -63,7 +65,7 @@ class Engine {
   void check_exact_search_memory() const;
 
   uint32_t reference_sources_;
-  uint64_t spilled_keys_ = 0;
+  uint64_t spilled_sketches_ = 0;
 };
 
 }  // namespace neardup

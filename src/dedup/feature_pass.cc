@@ -7,8 +7,8 @@
 
 namespace neardup {
 
-void run_feature_pass(DocumentSource& source, const Sketcher& sketcher, const DocumentTable& table, const Candidates& candidates, uint32_t threads,
-                      const PassMonitor& monitor, FeatureStore& store) {
+void run_feature_pass(DocumentSource& source, const Sketcher& sketcher, const DocumentTable& table, const Candidates& candidates,
+                      uint32_t threads, const PassMonitor& monitor, FeatureStore& store) {
   struct Slot {
     std::vector<uint64_t> features;
     std::vector<uint32_t> sizes;
@@ -42,7 +42,8 @@ void run_feature_pass(DocumentSource& source, const Sketcher& sketcher, const Do
         if (!slots[index].sizes.empty()) store.append(std::move(slots[index].features), slots[index].sizes);
         return table.documents(ordinal);
       });
-  if (store.count() != documents.size()) throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading gave other records");
+  if (store.count() != documents.size())
+    throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading gave other records");
 }
 
 }  // namespace neardup

@@ -9,7 +9,7 @@
 namespace neardup {
 
 /// Appends the feature sets of candidates.documents to `store`, in order.
-void run_feature_pass(DocumentSource& source, const Sketcher& sketcher, const DocumentTable& table, const Candidates& candidates, uint32_t threads,
-                      const PassMonitor& monitor, FeatureStore& store);
+void run_feature_pass(DocumentSource& source, const Sketcher& sketcher, const DocumentTable& table, const Candidates& candidates,
+                      uint32_t threads, const PassMonitor& monitor, FeatureStore& store);
 
 }  // namespace neardup

@@ -33,10 +33,12 @@ struct GroupStats {
 inline constexpr size_t kSmallGroup = 128;
 
 /// Removals of all groups, by document. `threads` workers.
-std::vector<Removal> solve_groups(const Matcher& matcher, Cluster cluster, uint32_t threads, GroupStats& stats, size_t small_group = kSmallGroup);
+std::vector<Removal> solve_groups(const Matcher& matcher, Cluster cluster, uint32_t threads, GroupStats& stats,
+                                  size_t small_group = kSmallGroup);
 
 /// The same without verification: sharing a band is a match.
-std::vector<Removal> solve_groups_unverified(const DocumentTable& table, const Candidates& candidates, const LshPlan& plan, Cluster cluster);
+std::vector<Removal> solve_groups_unverified(const DocumentTable& table, const Candidates& candidates, const LshPlan& plan,
+                                             Cluster cluster);
 
 /// Calls emit(worker, a, b, overlap) once for every matching pair of candidates (documents), from several threads, in no fixed order.
 using EmitPair = std::function<void(uint32_t worker, uint32_t a, uint32_t b, const Overlap&)>;

@@ -32,7 +32,8 @@ KeepPolicy KeepPolicy::parse(std::string_view text) {
     } else if (word == "source-order") {
       policy.keys_.push_back(Key::kSourceOrder);
     } else if ((word.starts_with("max:") || word.starts_with("min:")) && word.size() > 4) {
-      if (!policy.field_.empty()) throw Error(ErrorCode::kUsage, fmt::format("keep: '{}' names a second field; one of max:FIELD and min:FIELD is allowed", text));
+      if (!policy.field_.empty())
+        throw Error(ErrorCode::kUsage, fmt::format("keep: '{}' names a second field; one of max:FIELD and min:FIELD is allowed", text));
       policy.keys_.push_back(word.starts_with("max:") ? Key::kMax : Key::kMin);
       policy.field_ = word.substr(4);
     } else {
@@ -43,7 +44,9 @@ KeepPolicy KeepPolicy::parse(std::string_view text) {
   return policy;
 }
 
-bool KeepPolicy::is_input_order() const noexcept { return keys_.front() == Key::kFirst; }
+bool KeepPolicy::is_input_order() const noexcept {
+  return keys_.front() == Key::kFirst;
+}
 
 bool KeepPolicy::before(const RankInputs& a, const RankInputs& b) const noexcept {
   if (a.reference != b.reference) return a.reference;

@@ -1,7 +1,7 @@
 // Matcher: does this candidate pair match? The one place where a pair is decided.
 //
 // Immutable; shared by threads. A pair is comparable if at least one of the two is not of the reference corpus, and (Search::kLsh) they
-// share a band. It matches if the Jaccard similarity of its feature sets is at or above the threshold.
+// share a band and pass the signature filter. It matches if the Jaccard similarity of its feature sets is at or above the threshold.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,7 @@ struct MatcherInputs {
   const Candidates& candidates;
   const FeatureStore& features;
   LshPlan plan;  ///< bands == 0: no band has to be shared
+  SignatureFilter filter;
   Threshold threshold;
   uint64_t max_candidates;  ///< verifications per document in an oversized group; 0: no cap
 };
@@ -40,7 +41,7 @@ class Matcher {
 
   [[nodiscard]] bool comparable(uint32_t a, uint32_t b) const noexcept {
     if (reference(a) && reference(b)) return false;
-    return in_.plan.bands == 0 || BandKeys::share_band(in_.plan, row(a), row(b));
+    return in_.plan.bands == 0 || sketches_agree(in_.plan, in_.filter, in_.candidates, a, b);
   }
   /// The overlap if the pair matches. Requires a pair that is comparable.
   [[nodiscard]] std::optional<Overlap> match(uint32_t a, uint32_t b, Scratch& scratch) const {
@@ -63,9 +64,6 @@ class Matcher {
   }
 
  private:
-  [[nodiscard]] const uint8_t* row(uint32_t ordinal) const noexcept {
-    return in_.candidates.key_rows.data() + ordinal * BandKeys::row_bytes(in_.plan);
-  }
   MatcherInputs in_;
 };
 

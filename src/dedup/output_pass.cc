@@ -32,8 +32,8 @@ struct Written {
 
 }  // namespace
 
-void run_output_pass(DocumentSource& source, const DocumentTable& table, const Verdicts& verdicts, std::span<Sink* const> sinks, uint32_t threads,
-                     const PassMonitor& monitor) {
+void run_output_pass(DocumentSource& source, const DocumentTable& table, const Verdicts& verdicts, std::span<Sink* const> sinks,
+                     uint32_t threads, const PassMonitor& monitor) {
   const bool parsed = std::any_of(sinks.begin(), sinks.end(), [](const Sink* sink) { return sink->needs_parsed(); });
   std::vector<std::vector<Written>> slots(OrderedLine::slot_count(threads), std::vector<Written>(sinks.size()));
   for_each_batch(

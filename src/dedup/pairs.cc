@@ -4,9 +4,9 @@
 #include <numeric>
 
 #include "base/external_sort.h"
+#include "dedup/engine.h"
 #include "dedup/groups.h"
 #include "dedup/output_pass.h"
-#include "dedup/engine.h"
 #include "neardup/dedup.h"
 #include "neardup/error.h"
 
@@ -90,7 +90,8 @@ Summary pairs(const Options& options, const PairsRun& job) {
 
   const Copies copies(engine.table, engine.copy_of);
   if (const uint64_t count = copies.pair_count(); count > kMaxCopyPairs) {
-    throw Error(ErrorCode::kResource, fmt::format("exact copies alone make {} pairs, at most {} are listed; dedup handles such inputs", count, kMaxCopyPairs));
+    throw Error(ErrorCode::kResource,
+                fmt::format("exact copies alone make {} pairs, at most {} are listed; dedup handles such inputs", count, kMaxCopyPairs));
   }
   ExternalSorter<PairRecord> sorter(engine.memory.sorting, options.temp_dir);
   GroupStats stats;

@@ -16,7 +16,8 @@ constexpr size_t kMaxWarnings = 5;  // of one kind; the counts say the rest
 
 struct Slot {
   BatchDocuments documents;
-  std::vector<uint8_t> rows;  // band keys, document by document
+  std::vector<uint8_t> key_rows;  // document by document
+  std::vector<uint8_t> filter_rows;
   BandKeys::Block block;
   uint32_t rejected = 0;
   uint64_t text_bytes = 0;
@@ -27,9 +28,23 @@ struct Worker {
   std::vector<uint32_t> signature;
 };
 
+// An empty signature stands for a document that has none: it takes part in nothing, but the rows must stay in step.
+void add_sketch(const SketchPassInputs& in, std::span<const uint32_t> signature, Slot& slot) {
+  if (in.sketches == nullptr) return;
+  const LshPlan& plan = in.sketches->keys.plan();
+  if (signature.empty()) {
+    slot.key_rows.resize(slot.key_rows.size() + BandKeys::row_bytes(plan));
+    slot.filter_rows.resize(slot.filter_rows.size() + in.sketches->filter.row_bytes());
+  } else {
+    BandKeys::append_row(plan, signature, slot.key_rows);
+    in.sketches->filter.append_row(signature, slot.filter_rows);
+  }
+}
+
 void sketch_batch(const SketchPassInputs& in, Batch& batch, Worker& worker, Slot& slot) {
   slot.documents.clear();
-  slot.rows.clear();
+  slot.key_rows.clear();
+  slot.filter_rows.clear();
   slot.rejected = 0;
   slot.text_bytes = 0;
   worker.signature.resize(in.sketcher.recipe().lanes);
@@ -37,36 +52,32 @@ void sketch_batch(const SketchPassInputs& in, Batch& batch, Worker& worker, Slot
     if (!record.problem.empty()) {
       ++slot.rejected;
       slot.documents.add(record, BatchDocuments::kRejected, {});
-      if (in.keys != nullptr) BandKeys::append_empty_row(in.keys->plan(), slot.rows);
+      add_sketch(in, {}, slot);
       return;
     }
     slot.text_bytes += record.text.size();
-    const Sketcher::Result sketch = in.keys != nullptr ? in.sketcher.sketch(record.text, worker.scratch, worker.signature)
-                                                       : in.sketcher.exact(record.text, worker.scratch);
+    const Sketcher::Result sketch = in.sketches != nullptr ? in.sketcher.sketch(record.text, worker.scratch, worker.signature)
+                                                           : in.sketcher.exact(record.text, worker.scratch);
     slot.documents.add(record, sketch.too_short ? uint8_t{BatchDocuments::kShort} : uint8_t{0}, sketch.exact);
-    if (in.keys == nullptr) return;
-    if (sketch.too_short) {
-      BandKeys::append_empty_row(in.keys->plan(), slot.rows);
-    } else {
-      BandKeys::append_row(in.keys->plan(), worker.signature, slot.rows);
-    }
+    add_sketch(in, sketch.too_short ? std::span<const uint32_t>{} : worker.signature, slot);
   });
-  if (in.keys != nullptr) slot.block = BandKeys::transpose(in.keys->plan(), slot.rows);
+  if (in.sketches != nullptr) slot.block = BandKeys::transpose(in.sketches->keys.plan(), slot.key_rows);
 }
 
 // The records that were rejected once more, because their bytes were not kept: straight from the batch to the sink.
 void pass_on_rejects(const SketchPassInputs& in, Batch& batch, const DocumentTable& table, size_t ordinal, Summary& summary) {
   const uint32_t first = table.first_document(ordinal);
-  batch.read(Batch::Need::kParsed, [&](uint32_t i) { return table.rejected(first + i); },
-             [&](uint32_t i, Record record) {
-               record.where = table.place(first + i);
-               if (in.rejects != nullptr) in.rejects->append(record);
-               uint64_t& count = table.reference(first + i) ? summary.reference_rejected : summary.rejected;
-               if (count++ < kMaxWarnings) {
-                 summary.warnings.push_back(
-                     fmt::format("{}:{}: rejected: {}", in.source.source_name(record.where.source), record.where.row, record.problem));
-               }
-             });
+  batch.read(
+      Batch::Need::kParsed, [&](uint32_t i) { return table.rejected(first + i); },
+      [&](uint32_t i, Record record) {
+        record.where = table.place(first + i);
+        if (in.rejects != nullptr) in.rejects->append(record);
+        uint64_t& count = table.reference(first + i) ? summary.reference_rejected : summary.rejected;
+        if (count++ < kMaxWarnings) {
+          summary.warnings.push_back(
+              fmt::format("{}:{}: rejected: {}", in.source.source_name(record.where.source), record.where.row, record.problem));
+        }
+      });
 }
 
 void count_documents(const DocumentTable& table, size_t ordinal, Summary& summary) {
@@ -88,23 +99,23 @@ void look_for_duplicate_ids(const SketchPassInputs& in, const DocumentTable& tab
     uint32_t first;
     bool operator<(const Twice& other) const { return later < other.later; }
   };
-  const KeyProducer ids{
-      .parts = table.batch_count(), .keys = table.size(), .key_bits = 64, .read = [&](uint32_t, size_t batch, const KeyProducer::Emit& emit) {
-        const uint32_t end = table.first_document(batch) + table.documents(batch);
-        for (uint32_t d = table.first_document(batch); d < end; ++d) {
-          if (table.has_id(d) && !table.rejected(d) && !table.reference(d)) emit(hash64(table.id(d)), d);
-        }
-      }};
+  const auto read = [&](uint32_t, size_t batch, const auto& emit) {
+    const uint32_t end = table.first_document(batch) + table.documents(batch);
+    for (uint32_t d = table.first_document(batch); d < end; ++d) {
+      if (table.has_id(d) && !table.rejected(d) && !table.reference(d)) emit(hash64(table.id(d)), d);
+    }
+  };
   std::mutex mutex;
   std::vector<Twice> least;  // the first few by input order
-  for_each_equal_key(in.threads, memory_bytes, ids, [&](uint32_t, uint32_t first, uint32_t later) {
-    if (table.id(first) != table.id(later)) return;
-    const std::lock_guard lock(mutex);
-    ++summary.duplicate_ids;
-    const Twice twice{later, first};
-    least.insert(std::upper_bound(least.begin(), least.end(), twice), twice);
-    if (least.size() > kMaxWarnings) least.pop_back();
-  });
+  for_each_equal_key(in.threads, memory_bytes, {.parts = table.batch_count(), .keys = table.size()}, read,
+                     [&](uint32_t first, uint32_t later) {
+                       if (table.id(first) != table.id(later)) return;
+                       const std::lock_guard lock(mutex);
+                       ++summary.duplicate_ids;
+                       const Twice twice{later, first};
+                       least.insert(std::upper_bound(least.begin(), least.end(), twice), twice);
+                       if (least.size() > kMaxWarnings) least.pop_back();
+                     });
   for (const Twice& twice : least) {
     const DocumentId later = table.place(twice.later);
     const DocumentId first = table.place(twice.first);
@@ -125,7 +136,10 @@ void run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
       [&](Batch& batch, uint64_t ordinal, size_t index) {
         Slot& slot = slots[index];
         table.append(slot.documents, batch.source(), batch.rows());
-        if (in.keys != nullptr) in.keys->append(std::move(slot.block));
+        if (in.sketches != nullptr) {
+          in.sketches->keys.append(std::move(slot.block));
+          in.sketches->filter_rows.append(std::move(slot.filter_rows));
+        }
         if (slot.rejected > 0) pass_on_rejects(in, batch, table, ordinal, summary);
         count_documents(table, ordinal, summary);
         summary.text_bytes += slot.text_bytes;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "dedup/batch_line.h"
+#include "dedup/candidates.h"
 #include "dedup/document_table.h"
-#include "index/band_keys.h"
 #include "neardup/dedup.h"
 #include "neardup/sketcher.h"
 
@@ -16,7 +16,7 @@ namespace neardup {
 struct SketchPassInputs {
   DocumentSource& source;
   const Sketcher& sketcher;
-  BandKeys* keys = nullptr;  ///< null: no signatures are made (Search::kExact)
+  LshSketches* sketches = nullptr;  ///< null: no signatures are made (Search::kExact)
   uint32_t threads = 1;
   uint32_t reference_sources = 0;
   uint64_t group_memory_bytes = 0;  ///< for grouping ids

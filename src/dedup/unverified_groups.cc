@@ -18,7 +18,8 @@ Overlap shared_bands(const LshPlan& plan, const uint8_t* a, const uint8_t* b) {
 
 }  // namespace
 
-std::vector<Removal> solve_groups_unverified(const DocumentTable& table, const Candidates& candidates, const LshPlan& plan, Cluster cluster) {
+std::vector<Removal> solve_groups_unverified(const DocumentTable& table, const Candidates& candidates, const LshPlan& plan,
+                                             Cluster cluster) {
   const auto row = [&](uint32_t ordinal) { return candidates.key_rows.data() + ordinal * BandKeys::row_bytes(plan); };
   std::vector<Removal> removals;
   std::vector<std::unordered_map<uint64_t, uint32_t, KeyHash>> first_kept(plan.bands);  // key -> position in the group

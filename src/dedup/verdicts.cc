@@ -5,23 +5,37 @@
 
 namespace neardup {
 
-std::string_view to_string(Decision decision) noexcept { return decision == Decision::kKeep ? "keep" : "remove"; }
+std::string_view to_string(Decision decision) noexcept {
+  return decision == Decision::kKeep ? "keep" : "remove";
+}
 
 std::string_view to_string(Reason reason) noexcept {
   switch (reason) {
-    case Reason::kUnique: return "unique";
-    case Reason::kKeeper: return "keeper";
-    case Reason::kShort: return "short";
-    case Reason::kExactCopy: return "exact-copy";
-    case Reason::kNearDuplicate: return "near-duplicate";
-    case Reason::kUnverified: return "unverified";
-    case Reason::kConnected: return "connected";
+    case Reason::kUnique:
+      return "unique";
+    case Reason::kKeeper:
+      return "keeper";
+    case Reason::kShort:
+      return "short";
+    case Reason::kExactCopy:
+      return "exact_copy";
+    case Reason::kNearDuplicate:
+      return "near_duplicate";
+    case Reason::kUnverified:
+      return "unverified";
+    case Reason::kConnected:
+      return "connected";
   }
   return "unknown";
 }
 
 Verdicts::Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of, std::vector<Removal> removals, LshPlan unverified)
-    : table_(table), copy_of_(copy_of), removals_(std::move(removals)), removed_(table.size(), false), keeper_(table.size(), false), unverified_(unverified) {
+    : table_(table),
+      copy_of_(copy_of),
+      removals_(std::move(removals)),
+      removed_(table.size(), false),
+      keeper_(table.size(), false),
+      unverified_(unverified) {
   for (const Removal& removal : removals_) removed_[removal.document] = true;
   for (uint32_t d = 0; d < table.size(); ++d) {
     if (table.rejected(d) || table.reference(d)) continue;
@@ -78,9 +92,15 @@ void Verdicts::count(Summary& summary) const {
     }
     ++summary.removed;
     switch (reason_of(keeper)) {
-      case Reason::kExactCopy: ++summary.exact_copies; break;
-      case Reason::kConnected: ++summary.connected; break;
-      default: ++summary.near_duplicates; break;
+      case Reason::kExactCopy:
+        ++summary.exact_copies;
+        break;
+      case Reason::kConnected:
+        ++summary.connected;
+        break;
+      default:
+        ++summary.near_duplicates;
+        break;
     }
   }
 }

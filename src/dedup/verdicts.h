@@ -25,7 +25,7 @@ class Verdicts {
 
  private:
   struct Keeper {
-    uint32_t document = kNoDocument;  // kNoDocument: kept
+    uint32_t document = kNoDocument;   // kNoDocument: kept
     const Removal* removal = nullptr;  // null: an exact copy of its keeper
   };
   [[nodiscard]] Keeper keeper_of(uint32_t document) const;

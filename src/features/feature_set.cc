@@ -7,7 +7,7 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kSmall = 48;          // insertion sort is faster below
+constexpr size_t kSmall = 48;            // insertion sort is faster below
 constexpr uint32_t kMaxBucketBits = 12;  // 4096 counters stay in the first-level cache
 
 void insertion_sort(uint64_t* begin, uint64_t* end) noexcept {
@@ -54,7 +54,9 @@ void make_feature_set(std::vector<uint64_t>& features, std::vector<uint64_t>& sp
   features.erase(std::unique(features.begin(), features.end()), features.end());
 }
 
-uint32_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept { return count_common_at_least(a, b, 0); }
+uint32_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept {
+  return count_common_at_least(a, b, 0);
+}
 
 uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint64_t> b, uint64_t required) noexcept {
   // The steps are branch-free, because which side advances is a coin toss; the bound is looked at once per stretch.

@@ -23,7 +23,7 @@ uint64_t BandKeys::load(const uint8_t* key) noexcept {
 
 void BandKeys::append_row(const LshPlan& plan, std::span<const uint32_t> signature, std::vector<uint8_t>& rows) {
   const size_t at = rows.size();
-  append_empty_row(plan, rows);
+  rows.resize(at + row_bytes(plan));
   for (uint32_t band = 0; band < plan.bands; ++band) {
     // The band's number is not part of the key: bands are only ever compared with themselves.
     const uint64_t key = XXH3_64bits(signature.data() + size_t{band} * plan.rows, plan.rows * sizeof(uint32_t));

@@ -22,14 +22,13 @@ class BandKeys {
   static constexpr size_t kKeyBytes = 6;
   using Block = std::vector<uint8_t>;
 
-  BandKeys(LshPlan plan, uint64_t memory_bytes, std::string temp_dir) : plan_(plan), memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
+  BandKeys(LshPlan plan, uint64_t memory_bytes, std::string temp_dir)
+      : plan_(plan), memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
 
   /// The bytes of all keys of one document.
   static size_t row_bytes(const LshPlan& plan) noexcept { return plan.bands * kKeyBytes; }
   /// Appends the keys of one document to `rows`. Requires signature.size() >= bands * rows.
   static void append_row(const LshPlan& plan, std::span<const uint32_t> signature, std::vector<uint8_t>& rows);
-  /// Appends a row of zeros for a document without a signature.
-  static void append_empty_row(const LshPlan& plan, std::vector<uint8_t>& rows) { rows.resize(rows.size() + row_bytes(plan)); }
   /// Rows document by document -> a block band by band.
   static Block transpose(const LshPlan& plan, std::span<const uint8_t> rows);
 
@@ -59,8 +58,8 @@ class BandKeys {
   struct Stored {
     uint32_t first;
     uint32_t count;
-    Block bytes;            // empty when spilled
-    uint64_t offset = 0;    // in the spill file
+    Block bytes;          // empty when spilled
+    uint64_t offset = 0;  // in the spill file
     bool spilled = false;
   };
 

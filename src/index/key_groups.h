@@ -1,29 +1,132 @@
 // for_each_equal_key: which documents have a key in common, without sorting all of them.
 //
 // Keys are scattered by their top bits into buckets that fit the cache, and every bucket is grouped by a small hash table. Memory is
-// 16 bytes a key; when that exceeds what is given, the keys are taken in several ranges, one sweep over the producer each.
+// 16 bytes a key; when that exceeds what is given, the keys are taken in several ranges, one sweep over the parts each.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
-#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.h"
 
 namespace neardup {
 
-struct KeyProducer {
-  using Emit = std::function<void(uint64_t key, uint32_t document)>;
-  /// How many parts the keys come in. Parts are read in parallel, each several times, and must give the same keys every time.
-  size_t parts = 0;
-  /// An upper bound of the number of keys.
-  uint64_t keys = 0;
-  /// The keys are uniform in [0, 2^key_bits).
-  uint32_t key_bits = 64;
-  /// Calls emit for all keys of a part, in a fixed order.
-  std::function<void(uint32_t worker, size_t part, const Emit& emit)> read;
+struct KeyParts {
+  size_t parts = 0;        ///< the keys come in so many parts, which are read in parallel, each several times
+  uint64_t keys = 0;       ///< an upper bound of their number
+  uint32_t key_bits = 64;  ///< keys are uniform in [0, 2^key_bits)
 };
 
-/// Calls equal(worker, first, later) for every document whose key an earlier one (in part order, then emission order) has, with
-/// the first document of that key. Calls come from several threads at once, in no fixed order; their set is fixed.
-void for_each_equal_key(uint32_t threads, uint64_t memory_bytes, const KeyProducer& producer,
-                        const std::function<void(uint32_t worker, uint32_t first, uint32_t later)>& equal);
+namespace key_groups_detail {
+
+struct Entry {
+  uint64_t key;
+  uint32_t document;
+};
+inline constexpr uint64_t kEntriesPerBucket = 2048;
+inline constexpr uint32_t kMaxBucketBits = 16;
+inline constexpr uint64_t kLeastRangeKeys = 1 << 16;
+
+// Open addressing over one bucket; reused from bucket to bucket.
+class BucketTable {
+ public:
+  template <typename Equal>
+  void group(const Entry* entries, size_t count, const Equal& equal) {
+    if (count < 2) return;
+    const size_t slots = std::bit_ceil(count * 2);
+    const uint32_t shift = 64 - static_cast<uint32_t>(std::countr_zero(slots));
+    first_.assign(slots, kFree);
+    for (size_t i = 0; i < count; ++i) {
+      size_t slot = (entries[i].key * 0x9E3779B97F4A7C15u) >> shift;
+      while (first_[slot] != kFree && entries[first_[slot]].key != entries[i].key) slot = (slot + 1) & (slots - 1);
+      if (first_[slot] == kFree) {
+        first_[slot] = static_cast<uint32_t>(i);
+      } else {
+        equal(entries[first_[slot]].document, entries[i].document);
+      }
+    }
+  }
+
+ private:
+  static constexpr uint32_t kFree = 0xFFFF'FFFF;
+  std::vector<uint32_t> first_;
+};
+
+// One range of the keys: those whose top `range_bits` bits are `range`.
+class Range {
+ public:
+  Range(uint32_t threads, const KeyParts& parts, uint32_t range_bits, uint64_t range)
+      : threads_(threads), parts_(parts), range_bits_(range_bits), range_(range) {
+    const uint64_t expected = parts.keys >> range_bits;
+    bucket_bits_ =
+        std::min({static_cast<uint32_t>(std::bit_width(expected / kEntriesPerBucket)), kMaxBucketBits, parts.key_bits - range_bits});
+  }
+
+  template <typename Read, typename Equal>
+  void group(const Read& read, const Equal& equal) {
+    // Count per section and bucket, so that every section knows where its entries go and the order is that of the parts.
+    const size_t buckets = size_t{1} << bucket_bits_;
+    const size_t sections = std::min<size_t>(parts_.parts, size_t{threads_} * 4);
+    std::vector<std::vector<uint64_t>> place(sections, std::vector<uint64_t>(buckets, 0));
+    for_sections(sections, read, [&](size_t section, uint64_t key, uint32_t) { ++place[section][bucket_of(key)]; });
+    std::vector<uint64_t> begin(buckets + 1, 0);
+    uint64_t total = 0;
+    for (size_t b = 0; b < buckets; ++b) {
+      begin[b] = total;
+      for (auto& counts : place) total += std::exchange(counts[b], total);
+    }
+    begin[buckets] = total;
+    const auto entries = std::make_unique_for_overwrite<Entry[]>(total);
+    for_sections(sections, read, [&](size_t section, uint64_t key, uint32_t document) {
+      entries[place[section][bucket_of(key)]++] = {key, document};
+    });
+
+    std::vector<BucketTable> tables(threads_);
+    parallel_for(threads_, buckets, 8,
+                 [&](uint32_t worker, size_t b) { tables[worker].group(entries.get() + begin[b], begin[b + 1] - begin[b], equal); });
+  }
+
+ private:
+  // A section is a run of consecutive parts, worked through by one thread.
+  template <typename Read, typename Visit>
+  void for_sections(size_t sections, const Read& read, const Visit& visit) {
+    parallel_for(threads_, sections, 1, [&](uint32_t worker, size_t section) {
+      const size_t end = parts_.parts * (section + 1) / sections;
+      for (size_t part = parts_.parts * section / sections; part < end; ++part) {
+        read(worker, part, [&](uint64_t key, uint32_t document) {
+          if (range_bits_ == 0 || key >> (parts_.key_bits - range_bits_) == range_) visit(section, key, document);
+        });
+      }
+    });
+  }
+  [[nodiscard]] size_t bucket_of(uint64_t key) const noexcept {
+    const uint64_t below = key << (64 - parts_.key_bits) << range_bits_;
+    return bucket_bits_ == 0 ? 0 : below >> (64 - bucket_bits_);
+  }
+
+  uint32_t threads_;
+  const KeyParts& parts_;
+  uint32_t range_bits_;
+  uint64_t range_;
+  uint32_t bucket_bits_ = 0;
+};
+
+}  // namespace key_groups_detail
+
+/// Calls equal(first, later) for every document whose key an earlier one (in part order, then emission order) has, with the first
+/// document of that key. Calls come from several threads at once, in no fixed order; their set is fixed.
+/// read(worker, part, emit) calls emit(key, document) for all keys of a part, the same ones in the same order every time.
+template <typename Read, typename Equal>
+void for_each_equal_key(uint32_t threads, uint64_t memory_bytes, const KeyParts& parts, const Read& read, const Equal& equal) {
+  using namespace key_groups_detail;
+  if (parts.keys == 0) return;
+  const uint64_t fits = std::max(memory_bytes / sizeof(Entry), kLeastRangeKeys);
+  const uint32_t range_bits = parts.keys <= fits ? 0 : static_cast<uint32_t>(std::bit_width((parts.keys - 1) / fits));
+  for (uint64_t range = 0; range < uint64_t{1} << range_bits; ++range) Range(threads, parts, range_bits, range).group(read, equal);
+}
 
 }  // namespace neardup

@@ -4,7 +4,9 @@
 
 namespace neardup {
 
-double LshPlan::miss_probability(double s) const noexcept { return std::pow(1 - std::pow(s, rows), bands); }
+double LshPlan::miss_probability(double s) const noexcept {
+  return std::pow(1 - std::pow(s, rows), bands);
+}
 
 LshPlan plan_lsh(Threshold threshold, Threshold miss, uint32_t lanes) {
   for (uint32_t rows = lanes; rows >= 1; --rows) {

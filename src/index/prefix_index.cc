@@ -14,10 +14,13 @@ constexpr uint32_t kMostFrequencyBits = 26;  // 256 MiB of counters
 
 }  // namespace
 
-uint64_t prefix_length(uint64_t size, Threshold threshold) noexcept { return size == 0 ? 0 : size - threshold.least_partner_size(size) + 1; }
+uint64_t prefix_length(uint64_t size, Threshold threshold) noexcept {
+  return size == 0 ? 0 : size - threshold.least_partner_size(size) + 1;
+}
 
 FeatureFrequency::FeatureFrequency(uint64_t total_features) {
-  const uint32_t bits = std::clamp<uint32_t>(static_cast<uint32_t>(std::bit_width(total_features)) + 1, kLeastFrequencyBits, kMostFrequencyBits);
+  const uint32_t bits =
+      std::clamp<uint32_t>(static_cast<uint32_t>(std::bit_width(total_features)) + 1, kLeastFrequencyBits, kMostFrequencyBits);
   counts_.resize(size_t{1} << bits);
   shift_ = 64 - bits;
 }
@@ -48,7 +51,8 @@ size_t PrefixIndex::find(uint64_t feature) const noexcept {
 
 void PrefixIndex::reserve(uint64_t more_features) {
   const uint64_t wanted = std::bit_ceil(std::max<uint64_t>(64, (used_slots_ + more_features) * 2));
-  if (nodes_.size() + more_features > nodes_.capacity()) nodes_.reserve(std::max<uint64_t>(nodes_.size() + more_features, nodes_.capacity() * 2));
+  if (nodes_.size() + more_features > nodes_.capacity())
+    nodes_.reserve(std::max<uint64_t>(nodes_.size() + more_features, nodes_.capacity() * 2));
   if (wanted <= slots_.size()) return;
   std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(wanted));
   for (const Slot& slot : old) {

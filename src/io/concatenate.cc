@@ -30,7 +30,11 @@ class ShiftedBatch final : public Batch {
 class Concatenation final : public DocumentSource, public SourceTraits {
  public:
   Concatenation(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> second)
-      : first_(std::move(first)), second_(std::move(second)), first_traits_(*first_), second_traits_(*second_), shift_(first_->source_count()) {}
+      : first_(std::move(first)),
+        second_(std::move(second)),
+        first_traits_(*first_),
+        second_traits_(*second_),
+        shift_(first_->source_count()) {}
 
   std::unique_ptr<Batch> next() override {
     if (!first_ended_) {

@@ -14,6 +14,7 @@ namespace neardup {
 namespace {
 
 constexpr size_t kInputBytes = 256u << 10;
+constexpr size_t kWindowBytes = 64u << 10;
 constexpr size_t kMostAtOnce = 1u << 30;  // zlib and bzip2 count in 32 bits
 
 // The part that all formats share: the input buffer, the end of one stream and the begin of the next, padding, damage.
@@ -111,7 +112,8 @@ class GzipDecompressor final : public BufferedDecompressor {
   bool restart() override { return input()[0] == '\x1F' && inflateReset(&state_) == Z_OK; }
 
   size_t step(char* to, size_t bytes) override {
-    state_.next_in = reinterpret_cast<const Bytef*>(input().data());
+    // An old interface: it only reads.
+    state_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input().data()));
     state_.avail_in = static_cast<uInt>(input().size());
     state_.next_out = reinterpret_cast<Bytef*>(to);
     state_.avail_out = static_cast<uInt>(bytes);
@@ -142,21 +144,40 @@ class Bzip2Decompressor final : public BufferedDecompressor {
     return true;
   }
 
+  // On corrupt data the library forgets what the same call has put out before. So calls end at fixed places of the output, not where
+  // the caller's buffer happens to end, and what gets lost does not depend on the caller.
   size_t step(char* to, size_t bytes) override {
-    state_.next_in = const_cast<char*>(input().data());  // an old interface: it only reads
+    if (given_ == window_filled_) fill_window();
+    const size_t got = std::min(bytes, window_filled_ - given_);
+    std::memcpy(to, window_.data() + given_, got);
+    given_ += got;
+    if (given_ == window_filled_) report(result_);
+    return got;
+  }
+
+  void fill_window() {
+    if (window_filled_ == window_.size()) given_ = window_filled_ = 0;
+    state_.next_in = const_cast<char*>(input().data());  // as above
     state_.avail_in = static_cast<unsigned>(input().size());
-    state_.next_out = to;
-    state_.avail_out = static_cast<unsigned>(bytes);
-    const int result = BZ2_bzDecompress(&state_);
+    state_.next_out = window_.data() + window_filled_;
+    state_.avail_out = static_cast<unsigned>(window_.size() - window_filled_);
+    result_ = BZ2_bzDecompress(&state_);
     use(input().size() - state_.avail_in);
+    window_filled_ = window_.size() - state_.avail_out;
+  }
+
+  void report(int result) {
     if (result == BZ_STREAM_END) {
       end_stream();
     } else if (result != BZ_OK) {
       fail(result == BZ_DATA_ERROR_MAGIC ? "no bzip2 header" : "data integrity error");
     }
-    return bytes - state_.avail_out;
   }
 
+  std::vector<char> window_ = std::vector<char>(kWindowBytes);
+  size_t window_filled_ = 0;
+  size_t given_ = 0;
+  int result_ = BZ_OK;
   bz_stream state_{};
 };
 

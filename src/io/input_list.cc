@@ -95,7 +95,8 @@ class InputLister {
                               : format_ == InputFormat::kJsonl ? Ending::kLines
                                                                : ending_of(entry.path().native());
         if (ending == Ending::kOther) continue;
-        found.push_back({entry.path().native(), ending == Ending::kText ? InputEntry::Kind::kText : InputEntry::Kind::kLines, stamp_of(status)});
+        found.push_back(
+            {entry.path().native(), ending == Ending::kText ? InputEntry::Kind::kText : InputEntry::Kind::kLines, stamp_of(status)});
       }
     } catch (const fs::filesystem_error& error) {
       fail("cannot read the folder '" + error.path1().native() + "': " + error.code().message());
@@ -125,9 +126,10 @@ class InputLister {
 
   [[noreturn]] void fail_without_files(const std::string& directory, uint64_t looked_at) const {
     if (format_ != InputFormat::kAuto) fail("no file in '" + directory + "'");
-    fail(fmt::format("no input in '{}': of {} files, none ends in {} or {} (also with .gz, .zst or .bz2 behind); "
-                     "--format text takes every file as one document",
-                     directory, looked_at, fmt::join(kLineEndings, ", "), fmt::join(kTextEndings, ", ")));
+    fail(
+        fmt::format("no input in '{}': of {} files, none ends in {} or {} (also with .gz, .zst or .bz2 behind); "
+                    "--format text takes every file as one document",
+                    directory, looked_at, fmt::join(kLineEndings, ", "), fmt::join(kTextEndings, ", ")));
   }
 
   // The path without links and dots.

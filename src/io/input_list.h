@@ -17,7 +17,7 @@ struct InputEntry {
   };
   std::string path;  ///< as the user gave it, or built on that; also the name of the source
   Kind kind = Kind::kLines;
-  FileStamp stamp;   ///< of a regular file
+  FileStamp stamp;  ///< of a regular file
 };
 
 /// Throws Error{kInput}: an input does not exist, is given twice, or gives no file. The same file under two names inside one directory

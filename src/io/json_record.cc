@@ -53,7 +53,7 @@ void RecordParser::reject(Record& record, std::string problem) {
 }
 
 bool RecordParser::fit_parser(size_t bytes) {
-  if (parser_.capacity() > kUsualCapacity && bytes <= kUsualCapacity) parser_ = {};
+  if (parser_.capacity() > kUsualCapacity && bytes <= kUsualCapacity) parser_ = simdjson::dom::parser();
   // Powers of two, so that a file of slowly growing lines does not allocate for each.
   return parser_.capacity() >= bytes || parser_.allocate(std::bit_ceil(bytes | 4096)) == simdjson::SUCCESS;
 }
@@ -90,13 +90,18 @@ RecordParser::Outcome RecordParser::extract_id(const Value& root, Record& record
   if (fields_.id.empty() || !find_field(root, fields_.id, value)) return Outcome::kDone;
   bool repaired = false;
   switch (value.type()) {
-    case JsonType::kNull: return Outcome::kDone;
-    case JsonType::kString: record.id = value.string(id_, repaired); break;
+    case JsonType::kNull:
+      return Outcome::kDone;
+    case JsonType::kString:
+      record.id = value.string(id_, repaired);
+      break;
     case JsonType::kNumber:
       if (!value.number_text(id_)) return Outcome::kNeedsCarefulReader;
       record.id = id_;
       break;
-    default: reject(record, fmt::format("field '{}' is {}, not a string or a number", fields_.id, name_of(value.type()))); return Outcome::kDone;
+    default:
+      reject(record, fmt::format("field '{}' is {}, not a string or a number", fields_.id, name_of(value.type())));
+      return Outcome::kDone;
   }
   record.has_id = true;
   return Outcome::kDone;

@@ -19,12 +19,18 @@ class DomValue {
 
   [[nodiscard]] JsonType type() const noexcept {
     switch (element_.type()) {
-      case simdjson::dom::element_type::ARRAY: return JsonType::kArray;
-      case simdjson::dom::element_type::OBJECT: return JsonType::kObject;
-      case simdjson::dom::element_type::STRING: return JsonType::kString;
-      case simdjson::dom::element_type::BOOL: return JsonType::kBoolean;
-      case simdjson::dom::element_type::NULL_VALUE: return JsonType::kNull;
-      default: return JsonType::kNumber;
+      case simdjson::dom::element_type::ARRAY:
+        return JsonType::kArray;
+      case simdjson::dom::element_type::OBJECT:
+        return JsonType::kObject;
+      case simdjson::dom::element_type::STRING:
+        return JsonType::kString;
+      case simdjson::dom::element_type::BOOL:
+        return JsonType::kBoolean;
+      case simdjson::dom::element_type::NULL_VALUE:
+        return JsonType::kNull;
+      default:
+        return JsonType::kNumber;
     }
   }
   bool member(std::string_view name, DomValue& found) const noexcept {

@@ -10,18 +10,26 @@ namespace {
 
 constexpr size_t kUnits = 3;
 
-bool always() noexcept { return true; }
+bool always() noexcept {
+  return true;
+}
 
 #if defined(__x86_64__) || defined(__i386__)
-bool has_avx2() noexcept { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"); }
+bool has_avx2() noexcept {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+}
 
 bool has_avx512() noexcept {
   return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
          __builtin_cpu_supports("avx512dq");
 }
 #else
-bool has_avx2() noexcept { return false; }
-bool has_avx512() noexcept { return false; }
+bool has_avx2() noexcept {
+  return false;
+}
+bool has_avx512() noexcept {
+  return false;
+}
 #endif
 
 struct Unit {
@@ -69,13 +77,17 @@ const Choice& choice() noexcept {
 
 }  // namespace
 
-const Kernels& kernels() noexcept { return *choice().chosen; }
+const Kernels& kernels() noexcept {
+  return *choice().chosen;
+}
 
 const Kernels* const* available(size_t* count) noexcept {
   *count = choice().usable_count;
   return choice().usable.data();
 }
 
-const char* requested_kernels_error() noexcept { return choice().error.empty() ? nullptr : choice().error.c_str(); }
+const char* requested_kernels_error() noexcept {
+  return choice().error.empty() ? nullptr : choice().error.c_str();
+}
 
 }  // namespace neardup::kernels

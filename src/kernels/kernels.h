@@ -24,10 +24,10 @@ struct Kernels {
   /// padded_lanes is a multiple of kLaneBlock. See src/sketch/minhash.h for lane_hash.
   void (*minhash_update)(const uint64_t* features, size_t count, const uint32_t* offsets, uint32_t* signature, size_t padded_lanes);
 
-  /// Lower-cases the ASCII letters of a 64-byte block into `out` (other bytes are copied) and returns by *special one bit per
-  /// byte (bit i = byte i) that needs a closer look: not ASCII, white space other than U+0020, or a blank after a blank.
-  /// `previous_blank` says whether the byte before the block was a blank. White space is 9-13, 28-31 and 32.
-  void (*fold_ascii_block)(const char* in, char* out, bool previous_blank, uint64_t* special);
+  /// Writes a 64-byte block to `out` with its ASCII letters in lower case and its ASCII white space (9-13, 28-32) as blanks, and
+  /// sets in *special one bit per byte (bit i = byte i) that needs a closer look: not ASCII, or white space after white space.
+  /// `previous_white` says whether the byte before the block was white space.
+  void (*fold_ascii_block)(const char* in, char* out, bool previous_white, uint64_t* special);
 
   /// For a 64-byte block, one bit per byte: *word = ASCII letter or digit, *wide = byte >= 0x80.
   void (*word_masks)(const char* in, uint64_t* word, uint64_t* wide);

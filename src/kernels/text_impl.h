@@ -23,21 +23,22 @@ uint64_t pack_bits(const uint8_t* flags) {
   return bits;
 }
 
-void fold_ascii_block_impl(const char* in, char* out, bool previous_blank, uint64_t* special) {
+void fold_ascii_block_impl(const char* in, char* out, bool previous_white, uint64_t* special) {
   uint8_t bytes[kBlock];
-  uint8_t blank[kBlock];
-  uint8_t other[kBlock];
-  __builtin_memcpy(bytes, in, kBlock);
+  uint8_t is_white[kBlock];
+  uint8_t is_wide[kBlock];
   for (size_t i = 0; i < kBlock; ++i) {
-    const uint8_t c = bytes[i];
-    blank[i] = c == ' ';
-    // 9-13 and 28-31 are white space; as unsigned differences both are one comparison.
-    other[i] = static_cast<uint8_t>((c >= 0x80) | (static_cast<uint8_t>(c - 9) < 5) | (static_cast<uint8_t>(c - 28) < 4));
-    bytes[i] = static_cast<uint8_t>(c + ((static_cast<uint8_t>(c - 'A') < 26) << 5));
+    const uint8_t c = static_cast<uint8_t>(in[i]);
+    // 9-13 and 28-32 are white space; as unsigned differences each is one comparison.
+    const bool white = (static_cast<uint8_t>(c - 9) < 5) | (static_cast<uint8_t>(c - 28) < 5);
+    const uint8_t lower = static_cast<uint8_t>(c | ((static_cast<uint8_t>(c - 'A') < 26) << 5));
+    bytes[i] = white ? ' ' : lower;
+    is_white[i] = white;
+    is_wide[i] = c >> 7;
   }
   __builtin_memcpy(out, bytes, kBlock);
-  const uint64_t blanks = pack_bits(blank);
-  *special = pack_bits(other) | (blanks & (blanks << 1 | uint64_t{previous_blank}));
+  const uint64_t white = pack_bits(is_white);
+  *special = pack_bits(is_wide) | (white & (white << 1 | uint64_t{previous_white}));
 }
 
 void word_masks_impl(const char* in, uint64_t* word, uint64_t* wide) {

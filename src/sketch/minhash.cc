@@ -11,7 +11,9 @@
 namespace neardup {
 namespace {
 
-uint32_t offset_of(uint64_t seed, uint64_t lane) noexcept { return static_cast<uint32_t>(splitmix64(seed, lane) >> 32); }
+uint32_t offset_of(uint64_t seed, uint64_t lane) noexcept {
+  return static_cast<uint32_t>(splitmix64(seed, lane) >> 32);
+}
 
 }  // namespace
 

@@ -25,7 +25,8 @@ struct Name {
 };
 constexpr std::array kNormalizers{Name<NormalizerKind>{NormalizerKind::kCasefold, "nfkc_casefold_v1"},
                                   Name<NormalizerKind>{NormalizerKind::kLower, "nfkc_lower_v1"}};
-constexpr std::array kTokenizers{Name<TokenizerKind>{TokenizerKind::kWords, "words_v1"}, Name<TokenizerKind>{TokenizerKind::kChars, "chars_v1"}};
+constexpr std::array kTokenizers{Name<TokenizerKind>{TokenizerKind::kWords, "words_v1"},
+                                 Name<TokenizerKind>{TokenizerKind::kChars, "chars_v1"}};
 constexpr std::array kShortTexts{Name<ShortText>{ShortText::kNone, "none"}, Name<ShortText>{ShortText::kWhole, "whole"}};
 constexpr std::string_view kFeatureHash = "xxh3_64_v1";
 constexpr std::string_view kSketchKind = "minhash_v1";
@@ -55,8 +56,8 @@ class Fields {
     const bool whole = value.is_int64() ? value.get_int64() >= 0 : value.is_uint64();
     const uint64_t number = whole ? value.to_number<uint64_t>() : 0;
     if (!whole || number < least || number > most) {
-      throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': field '{}{}' must be a whole number from {} to {}, not {}", recipe_, path_, key, least,
-                                                 most, json::serialize(value)));
+      throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': field '{}{}' must be a whole number from {} to {}, not {}", recipe_, path_,
+                                                 key, least, most, json::serialize(value)));
     }
     return number;
   }
@@ -143,13 +144,14 @@ std::vector<std::string_view> Recipe::preset_names() {
 }
 
 std::string Recipe::canonical_json() const {
-  return fmt::format(
-      R"({{"feature_hash":"{}","min_features":{},"normalizer":"{}","shingle":{{"short_text":"{}","size":{}}},)"
-      R"("sketch":{{"kind":"{}","lanes":{},"seed":{}}},"tokenizer":"{}"}})",
-      kFeatureHash, min_features, name_of(kNormalizers, normalizer), name_of(kShortTexts, short_text), shingle_size, kSketchKind, lanes, seed,
-      name_of(kTokenizers, tokenizer));
+  return fmt::format(R"({{"feature_hash":"{}","min_features":{},"normalizer":"{}","shingle":{{"short_text":"{}","size":{}}},)"
+                     R"("sketch":{{"kind":"{}","lanes":{},"seed":{}}},"tokenizer":"{}"}})",
+                     kFeatureHash, min_features, name_of(kNormalizers, normalizer), name_of(kShortTexts, short_text), shingle_size,
+                     kSketchKind, lanes, seed, name_of(kTokenizers, tokenizer));
 }
 
-uint64_t Recipe::id() const { return hash64(canonical_json()); }
+uint64_t Recipe::id() const {
+  return hash64(canonical_json());
+}
 
 }  // namespace neardup

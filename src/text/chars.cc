@@ -76,6 +76,8 @@ class CharsTokenizer final : public Tokenizer {
 
 }  // namespace
 
-std::unique_ptr<const Tokenizer> make_chars_tokenizer() { return std::make_unique<CharsTokenizer>(); }
+std::unique_ptr<const Tokenizer> make_chars_tokenizer() {
+  return std::make_unique<CharsTokenizer>();
+}
 
 }  // namespace neardup

@@ -33,7 +33,9 @@ constexpr Range kSingles[] = {
     {0x20000, 0x3FFFF},  // ideographs, extensions B and later
 };
 
-constexpr bool is_kana_sign(char32_t c) noexcept { return c == 0x30FC || c == 0xFF70 || c == 0xFF9E || c == 0xFF9F; }
+constexpr bool is_kana_sign(char32_t c) noexcept {
+  return c == 0x30FC || c == 0xFF70 || c == 0xFF9E || c == 0xFF9F;
+}
 
 std::array<WordClass, 0x10000> make_word_classes() noexcept {
   std::array<WordClass, 0x10000> classes{};

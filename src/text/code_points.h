@@ -8,7 +8,9 @@
 
 namespace neardup {
 
-constexpr bool is_ascii_white_space(char32_t c) noexcept { return (c >= 9 && c <= 13) || (c >= 28 && c <= 32); }
+constexpr bool is_ascii_white_space(char32_t c) noexcept {
+  return (c >= 9 && c <= 13) || (c >= 28 && c <= 32);
+}
 
 /// The white space of normalizer.h.
 constexpr bool is_white_space(char32_t c) noexcept {

@@ -58,11 +58,11 @@ class ReferenceNormalizer final : public Normalizer {
   void normalize(std::string_view text, std::string& out, std::string& /*piece*/) const override {
     const std::u32string code_points = without_white_space_between_cjk(repaired_code_points(text));
     if (code_points.size() > INT32_MAX) throw std::bad_alloc();  // ICU counts in int32_t
-    const auto utf16 = icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(code_points.data()),
-                                                     static_cast<int32_t>(code_points.size()));
+    const auto utf16 =
+        icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(code_points.data()), static_cast<int32_t>(code_points.size()));
     UErrorCode status = U_ZERO_ERROR;
-    const icu::Normalizer2* form = kind_ == NormalizerKind::kCasefold ? icu::Normalizer2::getNFKCCasefoldInstance(status)
-                                                                      : icu::Normalizer2::getNFKCInstance(status);
+    const icu::Normalizer2* form =
+        kind_ == NormalizerKind::kCasefold ? icu::Normalizer2::getNFKCCasefoldInstance(status) : icu::Normalizer2::getNFKCInstance(status);
     icu::UnicodeString formed;
     if (U_SUCCESS(status)) form->normalize(utf16, formed, status);
     if (U_SUCCESS(status) && kind_ == NormalizerKind::kLower) formed.toLower(icu::Locale::getRoot());
@@ -77,6 +77,8 @@ class ReferenceNormalizer final : public Normalizer {
 
 }  // namespace
 
-std::unique_ptr<const Normalizer> make_reference_normalizer(NormalizerKind kind) { return std::make_unique<ReferenceNormalizer>(kind); }
+std::unique_ptr<const Normalizer> make_reference_normalizer(NormalizerKind kind) {
+  return std::make_unique<ReferenceNormalizer>(kind);
+}
 
 }  // namespace neardup

@@ -21,8 +21,8 @@ void check(UErrorCode status) {
 
 const icu::Normalizer2* composer_of(NormalizerKind kind) {
   UErrorCode status = U_ZERO_ERROR;
-  const icu::Normalizer2* composer = kind == NormalizerKind::kCasefold ? icu::Normalizer2::getNFKCCasefoldInstance(status)
-                                                                       : icu::Normalizer2::getNFKCInstance(status);
+  const icu::Normalizer2* composer =
+      kind == NormalizerKind::kCasefold ? icu::Normalizer2::getNFKCCasefoldInstance(status) : icu::Normalizer2::getNFKCInstance(status);
   check(status);
   return composer;
 }
@@ -45,7 +45,7 @@ UnicodeForm::UnicodeForm(NormalizerKind kind) : kind_(kind), composer_(composer_
   }
 }
 
-uint16_t UnicodeForm::make_image(char32_t c) {
+UnicodeForm::Image UnicodeForm::make_image(char32_t c) {
   const auto code_point = static_cast<UChar32>(c);
   if (is_white_space(c) || !composer_->hasBoundaryBefore(code_point)) return kNotPlain;
 
@@ -62,17 +62,20 @@ uint16_t UnicodeForm::make_image(char32_t c) {
   for (int32_t i = 0; i < composed.length(); ++i) {
     if (is_white_space(composed[i])) return kNotPlain;  // must collapse with the white space around
   }
-  if (composed.length() == 1) return composed[0];
-
   std::string bytes;
   composed.toUTF8String(bytes);
+  if (bytes.empty()) return kNotPlain;
+  if (bytes.size() <= 3) {
+    Image image = static_cast<Image>(bytes.size()) << kLengthShift;
+    for (size_t i = 0; i < bytes.size(); ++i) image |= static_cast<Image>(static_cast<uint8_t>(bytes[i])) << (8 * i);
+    return image;
+  }
   Expansion expansion{};
-  constexpr size_t kMost = kLastExpansion - kFirstExpansion + 1;
-  if (bytes.empty() || bytes.size() > sizeof(expansion.bytes) || expansions_.size() == kMost) return kNotPlain;
+  if (bytes.size() > sizeof(expansion.bytes)) return kNotPlain;
   expansion.length = static_cast<uint8_t>(bytes.size());
   std::memcpy(expansion.bytes, bytes.data(), bytes.size());
   expansions_.push_back(expansion);
-  return static_cast<uint16_t>(kFirstExpansion + expansions_.size() - 1);
+  return static_cast<Image>(kFirstExpansion + expansions_.size() - 1);
 }
 
 bool UnicodeForm::leaves_astral(char32_t c) const noexcept {
@@ -87,7 +90,9 @@ bool UnicodeForm::is_plain(char32_t c) const noexcept {
   return c < 0x10000 ? images_[c] != kNotPlain : leaves_astral(c);
 }
 
-bool UnicodeForm::has_boundary_before(char32_t c) const noexcept { return composer_->hasBoundaryBefore(static_cast<UChar32>(c)); }
+bool UnicodeForm::has_boundary_before(char32_t c) const noexcept {
+  return composer_->hasBoundaryBefore(static_cast<UChar32>(c));
+}
 
 void UnicodeForm::compose(std::string_view piece, icu::ByteSink& sink) const {
   if (piece.size() > INT32_MAX) throw std::bad_alloc();  // ICU counts in int32_t

@@ -21,22 +21,24 @@ namespace neardup {
 
 class UnicodeForm {
  public:
-  /// An image of several code points, in UTF-8.
+  /// An image that is longer than three bytes of UTF-8.
   struct Expansion {
     uint8_t length;
     char bytes[15];
   };
-  /// Entries of image(): a code point of its own; kNotPlain; or, from kFirstExpansion, an index of expansion().
-  static constexpr uint16_t kNotPlain = 0;
-  static constexpr uint16_t kFirstExpansion = 0xD800;
-  static constexpr uint16_t kLastExpansion = 0xDFFF;
+  /// The image of a code point: kNotPlain; or its bytes, the first one lowest, and their number (1..3) in the highest byte; or,
+  /// from kFirstExpansion, an index of expansion().
+  using Image = uint32_t;
+  static constexpr Image kNotPlain = 0;
+  static constexpr Image kFirstExpansion = 0x80000000;
+  static constexpr int kLengthShift = 24;
 
   /// Throws std::bad_alloc if ICU has no data.
   static const UnicodeForm& of(NormalizerKind kind);
 
-  /// The image of a code point in 0x80..0xFFFF that is not white space: white space itself is never plain here.
-  [[nodiscard]] uint16_t image(char32_t c) const noexcept { return images_[c]; }
-  [[nodiscard]] const Expansion& expansion(uint16_t image) const noexcept { return expansions_[image - kFirstExpansion]; }
+  /// For code points in 0x80..0xFFFF. White space and surrogates are not plain.
+  [[nodiscard]] Image image(char32_t c) const noexcept { return images_[c]; }
+  [[nodiscard]] const Expansion& expansion(Image image) const noexcept { return expansions_[image - kFirstExpansion]; }
   /// Of a code point above 0xFFFF: its image is itself.
   [[nodiscard]] bool leaves_astral(char32_t c) const noexcept;
   /// Of any code point that is not white space.
@@ -52,11 +54,11 @@ class UnicodeForm {
 
  private:
   explicit UnicodeForm(NormalizerKind kind);
-  uint16_t make_image(char32_t c);
+  Image make_image(char32_t c);
 
   NormalizerKind kind_;
   const icu::Normalizer2* composer_;
-  std::array<uint16_t, 0x10000> images_{};
+  std::array<Image, 0x10000> images_{};
   std::vector<Expansion> expansions_;
 };
 

@@ -7,9 +7,13 @@ namespace {
 
 constexpr uint64_t kHighBits = 0x8080808080808080u;
 
-uint8_t byte_at(std::string_view text, size_t at) noexcept { return static_cast<uint8_t>(text[at]); }
+uint8_t byte_at(std::string_view text, size_t at) noexcept {
+  return static_cast<uint8_t>(text[at]);
+}
 
-bool is_continuation(uint8_t byte) noexcept { return (byte & 0xC0) == 0x80; }
+bool is_continuation(uint8_t byte) noexcept {
+  return (byte & 0xC0) == 0x80;
+}
 
 // What a lead byte asks for: how many bytes follow, and the range of the first of them (table 3-7 of the standard).
 struct Lead {
@@ -88,7 +92,9 @@ void append_utf8(char32_t code_point, std::string& out) {
   }
 }
 
-bool is_valid_utf8(std::string_view text) noexcept { return end_of_valid(text, 0) == text.size(); }
+bool is_valid_utf8(std::string_view text) noexcept {
+  return end_of_valid(text, 0) == text.size();
+}
 
 uint64_t repair_utf8(std::string_view text, std::string& out) {
   out.clear();

@@ -19,14 +19,15 @@ TEST(Threshold, ParsesDecimals) {
 }
 
 TEST(Threshold, RefusesTheRest) {
-  for (const char* text : {"", ".", "0", "0.0", "1.1", "2", "1.0000001", "0.1234567", "-0.5", "0.5x", " 0.5", "nan", "1e-1", "0,5", "99999999999999999999"}) {
+  for (const char* text :
+       {"", ".", "0", "0.0", "1.1", "2", "1.0000001", "0.1234567", "-0.5", "0.5x", " 0.5", "nan", "1e-1", "0,5", "99999999999999999999"}) {
     EXPECT_THROW(Threshold::parse(text), Error) << "'" << text << "'";
   }
 }
 
 TEST(Threshold, IsInclusiveAndExact) {
   const Threshold t = Threshold::parse("0.8");
-  EXPECT_TRUE(t.met_by({.common = 4, .size_a = 4, .size_b = 5}));   // 4/5
+  EXPECT_TRUE(t.met_by({.common = 4, .size_a = 4, .size_b = 5}));  // 4/5
   EXPECT_FALSE(t.met_by({.common = 399'999, .size_a = 400'000, .size_b = 499'999}));
   EXPECT_TRUE(t.met_by({.common = 400'000, .size_a = 400'000, .size_b = 500'000}));
   EXPECT_TRUE(Threshold::parse("1").met_by({.common = 7, .size_a = 7, .size_b = 7}));

@@ -3,8 +3,8 @@
 
 #include <numeric>
 
-#include "dedup/groups.h"
 #include "dedup/engine.h"
+#include "dedup/groups.h"
 #include "index/band_keys.h"
 #include "index/lsh_plan.h"
 #include "neardup/error.h"
@@ -22,9 +22,11 @@ using testing::views;
 
 const CorpusShape kShapes[] = {
     {},
-    {.originals = 20, .words = 12, .vocabulary = 8, .max_copies = 6, .edit_rate = 0.2, .boilerplate = 0},   // tiny vocabulary: chance matches
+    {.originals = 20, .words = 12, .vocabulary = 8, .max_copies = 6, .edit_rate = 0.2, .boilerplate = 0},     // tiny vocabulary: chance
+                                                                                                              // matches
     {.originals = 5, .words = 80, .vocabulary = 900, .max_copies = 60, .edit_rate = 0.06, .boilerplate = 0},  // large groups
-    {.originals = 80, .words = 30, .vocabulary = 900, .max_copies = 2, .edit_rate = 0.1, .boilerplate = 90},  // everything shares boilerplate
+    {.originals = 80, .words = 30, .vocabulary = 900, .max_copies = 2, .edit_rate = 0.1, .boilerplate = 90},  // everything shares
+                                                                                                              // boilerplate
 };
 constexpr uint64_t kSeeds = 6;
 
@@ -195,7 +197,8 @@ TEST(ScanRule, KeepPoliciesOrderTheScan) {
 }
 
 TEST(ScanRule, ThreadsDoNotMatter) {
-  const auto texts = make_corpus(77, {.originals = 300, .words = 60, .vocabulary = 300, .max_copies = 8, .edit_rate = 0.05, .boilerplate = 20});
+  const auto texts =
+      make_corpus(77, {.originals = 300, .words = 60, .vocabulary = 300, .max_copies = 8, .edit_rate = 0.05, .boilerplate = 20});
   Options options = options_for(Search::kLsh, "words-5", 700'000);
   for (const Cluster cluster : {Cluster::kScan, Cluster::kComponents}) {
     options.cluster = cluster;

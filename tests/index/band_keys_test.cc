@@ -35,7 +35,8 @@ TEST(BandKeys, GiveBackWhatWasAppended) {
         keys.copy_row(b, keys.whole(b, space), i, row.data());
         EXPECT_TRUE(std::equal(row.begin(), row.end(), blocks[b].begin() + static_cast<ptrdiff_t>(i * row.size())));
         for (uint32_t band = 0; band < plan.bands; ++band) {
-          EXPECT_EQ(BandKeys::load(keys.band(b, band, space).data() + i * BandKeys::kKeyBytes), BandKeys::load(row.data() + band * BandKeys::kKeyBytes));
+          EXPECT_EQ(BandKeys::load(keys.band(b, band, space).data() + i * BandKeys::kKeyBytes),
+                    BandKeys::load(row.data() + band * BandKeys::kKeyBytes));
         }
       }
     }

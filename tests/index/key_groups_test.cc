@@ -23,10 +23,10 @@ Pairs grouped(uint32_t threads, uint64_t memory, uint32_t key_bits, const std::v
   }
   Pairs found;
   std::mutex mutex;
-  const KeyProducer producer{.parts = parts.size(), .keys = keys, .key_bits = key_bits, .read = [&](uint32_t, size_t part, const KeyProducer::Emit& emit) {
-                               for (uint32_t i = 0; i < parts[part].size(); ++i) emit(parts[part][i], first[part] + i);
-                             }};
-  for_each_equal_key(threads, memory, producer, [&](uint32_t, uint32_t a, uint32_t b) {
+  const auto read = [&](uint32_t, size_t part, const auto& emit) {
+    for (uint32_t i = 0; i < parts[part].size(); ++i) emit(parts[part][i], first[part] + i);
+  };
+  for_each_equal_key(threads, memory, {.parts = parts.size(), .keys = keys, .key_bits = key_bits}, read, [&](uint32_t a, uint32_t b) {
     const std::lock_guard lock(mutex);
     found.emplace(a, b);
   });

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "index/band_keys.h"
 #include "neardup/sketcher.h"
 #include "sketch/minhash.h"
-#include "index/band_keys.h"
 #include "support/statistics.h"
 
 namespace neardup {

@@ -10,11 +10,15 @@
 namespace neardup::kernels {
 namespace {
 
-bool is_white(uint8_t c) { return (c >= 9 && c <= 13) || (c >= 28 && c <= 32); }
+bool is_white(uint8_t c) {
+  return (c >= 9 && c <= 13) || (c >= 28 && c <= 32);
+}
 
-uint64_t bit(size_t i, bool set) { return set ? uint64_t{1} << i : 0; }
+uint64_t bit(size_t i, bool set) {
+  return set ? uint64_t{1} << i : 0;
+}
 
-void check_block(const Kernels& kernels, const std::string& block, bool previous_blank) {
+void check_block(const Kernels& kernels, const std::string& block, bool previous_white) {
   std::string folded;
   uint64_t special = 0;
   uint64_t word = 0;
@@ -22,9 +26,9 @@ void check_block(const Kernels& kernels, const std::string& block, bool previous
   for (size_t i = 0; i < kTextBlock; ++i) {
     const auto c = static_cast<uint8_t>(block[i]);
     const bool upper = c >= 'A' && c <= 'Z';
-    const bool after_blank = i == 0 ? previous_blank : block[i - 1] == ' ';
-    folded.push_back(static_cast<char>(upper ? c + 32 : c));
-    special |= bit(i, c >= 0x80 || (c == ' ' ? after_blank : is_white(c)));
+    const bool after_white = i == 0 ? previous_white : is_white(static_cast<uint8_t>(block[i - 1]));
+    folded.push_back(is_white(c) ? ' ' : static_cast<char>(upper ? c + 32 : c));
+    special |= bit(i, c >= 0x80 || (is_white(c) && after_white));
     word |= bit(i, upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'));
     wide |= bit(i, c >= 0x80);
   }
@@ -32,7 +36,7 @@ void check_block(const Kernels& kernels, const std::string& block, bool previous
   uint64_t got_special = 1;
   uint64_t got_word = 2;
   uint64_t got_wide = 3;
-  kernels.fold_ascii_block(block.data(), out.data(), previous_blank, &got_special);
+  kernels.fold_ascii_block(block.data(), out.data(), previous_white, &got_special);
   kernels.word_masks(block.data(), &got_word, &got_wide);
   ASSERT_EQ(out, folded) << kernels.name;
   ASSERT_EQ(got_special, special) << kernels.name;

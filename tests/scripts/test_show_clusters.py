@@ -37,7 +37,8 @@ class ShowClusters(unittest.TestCase):
 
     def test_clusters_by_size_and_one_decision(self):
         out = self.shown([
-            ("a", None, None, "one\ntwo\n"), ("b", None, None, "x\n"), ("c", "b", 0.9, "x\ny\n"), ("d", "b", 1, "x\n"), ("e", "a", 0.95, "one\n3\n"),
+            ("a", None, None, "one\ntwo\n"), ("b", None, None, "x\n"), ("c", "b", 0.9, "x\ny\n"), ("d", "b", 1, "x\n"),
+            ("e", "a", 0.95, "one\n3\n"),
         ])
         rows = [line.split() for line in out.splitlines() if line.endswith("00") and "similarity" not in line]
         self.assertEqual([row[:2] for row in rows], [["b", "2"], ["a", "1"]])
@@ -49,11 +50,17 @@ class ShowClusters(unittest.TestCase):
     def test_no_duplicates(self):
         self.assertEqual(self.shown([("a", None, None, "one\n")]), "1 documents, none of them a duplicate of another\n")
 
-    def test_names_lose_only_what_all_share(self):
-        short = show_clusters.without_common_ends
+    def test_only_exact_copies(self):
+        self.assertIn("no near-duplicate", self.shown([("a", None, None, "one\n"), ("b", "a", 1, "one\n")]))
+
+    def test_short_names_still_tell_files_apart(self):
+        short = show_clusters.short_names
         self.assertEqual(short(["/d/a/copyright", "/d/b/copyright"]), ["a", "b"])
         self.assertEqual(short(["/d/a/x", "/d/a/y"]), ["x", "y"])
-        self.assertEqual(short(["/d/x", "/d/e/x"]), ["x", "e/x"])
+        self.assertEqual(short(["/d/x", "/d/e/x"]), ["d", "e"])
+        self.assertEqual(short(["/d/a/copyright", "build/b/copyright", "build/c/copyright"]), ["a", "b", "c"])
+        self.assertEqual(short(["/d/a/x/1", "/e/a/y/1", "/f/b/x/1"]), ["a/x", "a/y", "b/x"])
+        self.assertEqual(short(["/d/a"]), ["a"])
 
 
 if __name__ == "__main__":

@@ -26,7 +26,8 @@ std::vector<uint32_t> sketch_of(const MinHasher& hasher, const std::vector<uint6
 struct Case {
   size_t common, only_a, only_b;
 };
-constexpr Case kCases[] = {{0, 1, 1}, {0, 50, 50}, {1, 0, 1}, {1, 1, 1}, {2, 1, 0}, {8, 1, 1}, {50, 0, 50}, {80, 10, 10}, {100, 5, 0}, {1000, 100, 150}};
+constexpr Case kCases[] = {{0, 1, 1}, {0, 50, 50}, {1, 0, 1},    {1, 1, 1},   {2, 1, 0},
+                           {8, 1, 1}, {50, 0, 50}, {80, 10, 10}, {100, 5, 0}, {1000, 100, 150}};
 
 TEST(MinHash, CollisionProbabilityIsJaccard) {
   std::mt19937_64 random(1);

@@ -11,11 +11,11 @@ namespace neardup::testing {
 
 struct CorpusShape {
   size_t originals = 60;
-  size_t words = 60;         ///< per original, at most
+  size_t words = 60;  ///< per original, at most
   size_t vocabulary = 500;
-  size_t max_copies = 4;     ///< near-duplicates of each original, at most
-  double edit_rate = 0.05;   ///< share of words that a near-duplicate replaces, at most twice this
-  size_t boilerplate = 0;    ///< words that all texts end with
+  size_t max_copies = 4;    ///< near-duplicates of each original, at most
+  double edit_rate = 0.05;  ///< share of words that a near-duplicate replaces, at most twice this
+  size_t boilerplate = 0;   ///< words that all texts end with
 };
 
 inline std::string word(std::mt19937_64& random, size_t vocabulary) {
@@ -58,6 +58,8 @@ inline std::vector<std::string> make_corpus(uint64_t seed, const CorpusShape& sh
   return texts;
 }
 
-inline std::vector<std::string_view> views(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+inline std::vector<std::string_view> views(const std::vector<std::string>& texts) {
+  return {texts.begin(), texts.end()};
+}
 
 }  // namespace neardup::testing

@@ -39,12 +39,12 @@ TEST(CodePoints, white_space_is_the_listed_one) {
 }
 
 TEST(CodePoints, cjk_bounds) {
-  for (const char32_t c : {U'\u2E80', U'\u3001', U'\u303F', U'\u3100', U'\u312F', U'\u3400', U'\u4DBF', U'\u4E00', U'\u9FFF', U'\uF900', U'\uFAFF',
-                           U'\uFE30', U'\uFE4F', U'\uFF00', U'\uFFEF', U'\U00020000', U'\U0003FFFF'}) {
+  for (const char32_t c : {U'\u2E80', U'\u3001', U'\u303F', U'\u3100', U'\u312F', U'\u3400', U'\u4DBF', U'\u4E00', U'\u9FFF', U'\uF900',
+                           U'\uFAFF', U'\uFE30', U'\uFE4F', U'\uFF00', U'\uFFEF', U'\U00020000', U'\U0003FFFF'}) {
     EXPECT_TRUE(is_cjk(c)) << static_cast<uint32_t>(c);
   }
-  for (const char32_t c : {U'a', U'\u2E7F', U'\u3000', U'\u3040', U'\u30FF', U'\u3130', U'\u33FF', U'\u4DC0', U'\uA000', U'\uF8FF', U'\uFB00',
-                           U'\uFE2F', U'\uFE50', U'\uFEFF', U'\uFFF0', U'\U0001FFFF', U'\U00040000'}) {
+  for (const char32_t c : {U'a', U'\u2E7F', U'\u3000', U'\u3040', U'\u30FF', U'\u3130', U'\u33FF', U'\u4DC0', U'\uA000', U'\uF8FF',
+                           U'\uFB00', U'\uFE2F', U'\uFE50', U'\uFEFF', U'\uFFF0', U'\U0001FFFF', U'\U00040000'}) {
     EXPECT_FALSE(is_cjk(c)) << static_cast<uint32_t>(c);
   }
 }

@@ -85,7 +85,8 @@ TEST(NormalizerLaw, fast_is_slow_around_the_ends_of_blocks) {
   for (const kernels::Kernels* kernels : testing::all_kernels()) {
     for (const NormalizerKind kind : kKinds) {
       const Twins twins(kind, *kernels);
-      for (const std::string middle : {" ", "  ", "\n", "\r\n", " \n ", "\xC3\x89", "\xCC\x81", "\xE3\x80\x80", "\xE4\xB8\xAD", "\xFF", ""}) {
+      for (const std::string middle :
+           {" ", "  ", "\n", "\r\n", " \n ", "\xC3\x89", "\xCC\x81", "\xE3\x80\x80", "\xE4\xB8\xAD", "\xFF", ""}) {
         for (size_t length = 0; length < 200; ++length) {
           const std::string text = std::string(length, 'A') + middle + "B" + middle + "C";
           ASSERT_EQ(run(*twins.fast, text), run(*twins.slow, text)) << length << " and " << ::testing::PrintToString(middle);
@@ -97,9 +98,9 @@ TEST(NormalizerLaw, fast_is_slow_around_the_ends_of_blocks) {
 }
 
 TEST(NormalizerLaw, output_may_grow) {
-  const std::string ligature = testing::utf8(U"\uFDFA");       // 18 code points
-  const std::string capital = testing::utf8(U"\u023A");        // two bytes become three
-  const std::string square = testing::utf8(U"\u337F\u33C2");   // table expansions
+  const std::string ligature = testing::utf8(U"\uFDFA");      // 18 code points
+  const std::string capital = testing::utf8(U"\u023A");       // two bytes become three
+  const std::string square = testing::utf8(U"\u337F\u33C2");  // table expansions
   for (const NormalizerKind kind : kKinds) {
     const Twins twins(kind);
     for (const std::string& unit : {ligature, capital, square, std::string("\xFF"), "a" + ligature, ligature + "\n"}) {
@@ -115,7 +116,8 @@ RC_GTEST_PROP(NormalizerLaw, white_space_never_leads_trails_or_repeats, ()) {
   for (const NormalizerKind kind : kKinds) {
     const std::string out = run(*make_normalizer(kind), text);
     RC_ASSERT(out.find("  ") == std::string::npos);
-    RC_ASSERT(out.empty() || (out.front() != ' ' && out.back() != ' '));
+    RC_ASSERT(!out.starts_with(' '));
+    RC_ASSERT(!out.ends_with(' '));
   }
 }
 

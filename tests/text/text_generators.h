@@ -46,9 +46,8 @@ inline rc::Gen<std::string> nasty_code_point() {
 
 inline rc::Gen<std::string> bytes_of(const std::string& alphabet, int most) {
   const auto length = rc::gen::inRange(0, most);
-  return rc::gen::mapcat(length, [alphabet](int n) {
-    return rc::gen::container<std::string>(static_cast<size_t>(n), rc::gen::elementOf(alphabet));
-  });
+  return rc::gen::mapcat(
+      length, [alphabet](int n) { return rc::gen::container<std::string>(static_cast<size_t>(n), rc::gen::elementOf(alphabet)); });
 }
 
 // Most pieces are short, so that kinds of text meet often; ASCII runs are long enough to cross several kernel blocks.

@@ -26,7 +26,9 @@ std::vector<std::string> tokens(TokenizerKind kind, std::string_view text) {
   return result;
 }
 
-std::vector<std::string> words(std::string_view text) { return tokens(TokenizerKind::kWords, text); }
+std::vector<std::string> words(std::string_view text) {
+  return tokens(TokenizerKind::kWords, text);
+}
 
 void expect_equal(const Tokenizer& fast, const Tokenizer& slow, const std::string& text) {
   TokenBuffer a{"old", {1, 2, 3}, {4}};
@@ -82,6 +84,19 @@ TEST(Words, long_tokens_and_block_ends) {
         expect_equal(*fast, *slow, run + after + run + after + "z");
       }
     }
+  }
+}
+
+TEST(Words, marks_after_any_number_of_ideographs) {
+  const auto slow = make_reference_tokenizer(TokenizerKind::kWords);
+  const auto fast = make_tokenizer(TokenizerKind::kWords);
+  std::string ideographs;
+  for (int count = 0; count < 200; ++count) {
+    for (const std::string after : {"\u0301", "\u3099", "\u30FC\u0301x", "\u3002\u0301", ",\u3099", "\U000E0100", "x"}) {
+      expect_equal(*fast, *slow, ideographs + after);
+      expect_equal(*fast, *slow, ideographs + after + "\u4E2D\u6587");
+    }
+    ideographs += "\u4E2D";
   }
 }
 

@@ -57,7 +57,8 @@ RC_GTEST_PROP(Utf8Law, repair_is_decoding_one_by_one, ()) {
   uint64_t malformed = 0;
   for (size_t at = 0; at < bytes.size();) {
     const Decoded decoded = decode_utf8(bytes, at);
-    RC_ASSERT(decoded.length >= 1 && at + decoded.length <= bytes.size());
+    RC_ASSERT(decoded.length >= 1);
+    RC_ASSERT(at + decoded.length <= bytes.size());
     append_utf8(decoded.code_point, expected);
     malformed += decoded.valid ? 0 : 1;
     at += decoded.length;

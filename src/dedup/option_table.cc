@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <limits>
+
+#include "base/limits.h"
+#include "dedup/keep_policy.h"
+#include "dedup/option_values.h"
+#include "neardup/error.h"
+#include "neardup/options.h"
+
+namespace neardup {
+namespace {
+
+constexpr std::string_view kMatching = "Which texts match";
+constexpr std::string_view kKeeping = "Which documents stay";
+constexpr std::string_view kReading = "Reading";
+constexpr std::string_view kMachine = "The machine";
+constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
+
+uint64_t bounded_bytes(std::string_view option, std::string_view text, uint64_t least, uint64_t most) {
+  const uint64_t bytes = parse_bytes(option, text);
+  if (bytes < least || bytes > most) {
+    throw Error(ErrorCode::kUsage, fmt::format("{}: expected {} to {} bytes, not '{}'", option, format_bytes_exactly(least),
+                                               format_bytes_exactly(most), text));
+  }
+  return bytes;
+}
+
+// 0 stands for a default that depends on the machine.
+uint64_t memory_bytes(std::string_view text) {
+  const uint64_t bytes = parse_bytes("memory", text);
+  if (bytes != 0 && bytes < limits::kLeastMemory) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("memory: expected 0 or at least {}, not '{}'", format_bytes_exactly(limits::kLeastMemory), text));
+  }
+  return bytes;
+}
+
+uint32_t small_number(std::string_view option, std::string_view text, uint32_t most) {
+  return static_cast<uint32_t>(parse_number(option, text, 0, most));
+}
+
+std::string flag_text(bool value) {
+  return value ? "true" : "false";
+}
+
+constexpr auto kRows = std::to_array<OptionRow>({
+    {"recipe", "NAME|FILE", "words-5", "a preset or a file", kMatching, "dedup pairs sketch compare plan",
+     "how a text becomes features: a preset (neardup recipe --list) or a JSON file",
+     [](Options& options, std::string_view text) {
+       if (text.empty()) throw Error(ErrorCode::kUsage, "recipe: expected the name of a preset or a file, not ''");
+       options.recipe = text;
+     },
+     [](const Options& options) { return options.recipe; }},
+    {"threshold", "T", "0.8", "above 0, at most 1", kMatching, "dedup pairs compare plan",
+     "two texts match when the Jaccard similarity of their features is at least T; six decimals at most",
+     [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text); },
+     [](const Options& options) { return format_fraction(options.threshold); }},
+    {"search", "lsh|exact", "lsh", "lsh, exact", kMatching, "dedup pairs plan",
+     "lsh finds pairs fast and misses a few, with a probability that is planned and printed; exact misses none and takes longer",
+     [](Options& options, std::string_view text) {
+       options.search = parse_choice("search", text, {"lsh", "exact"}) == 0 ? Search::kLsh : Search::kExact;
+     },
+     [](const Options& options) { return std::string(options.search == Search::kLsh ? "lsh" : "exact"); }},
+    {"verify", "true|false", "true", "true, false", kMatching, "dedup",
+     "count the common features of every pair before believing it; false trusts the search, is faster, and removes texts below the "
+     "threshold too",
+     [](Options& options, std::string_view text) { options.verify = parse_flag("verify", text); },
+     [](const Options& options) { return flag_text(options.verify); }},
+    {"miss_probability", "P", "0.002", "above 0, at most 1", kMatching, "dedup pairs compare plan",
+     "what --search lsh may miss of the pairs exactly at the threshold; pairs above it are missed far less often",
+     [](Options& options, std::string_view text) { options.miss_probability = parse_fraction("miss_probability", text); },
+     [](const Options& options) { return format_fraction(options.miss_probability); }},
+    {"bands", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan",
+     "bands of the LSH search, given together with --rows-per-band; 0: planned",
+     [](Options& options, std::string_view text) { options.bands = small_number("bands", text, limits::kMaxLanes); },
+     [](const Options& options) { return fmt::format("{}", options.bands); }},
+    {"rows_per_band", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan", "signature lanes in a band; 0: planned",
+     [](Options& options, std::string_view text) { options.rows_per_band = small_number("rows_per_band", text, limits::kMaxLanes); },
+     [](const Options& options) { return fmt::format("{}", options.rows_per_band); }},
+    {"max_candidates", "N", "1000", "0 to 4294967295", kMatching, "dedup pairs",
+     "verifications of one document against one oversized group before it is given up and counted; 0: no cap",
+     [](Options& options, std::string_view text) { options.max_candidates = parse_number("max_candidates", text, 0, kMost32); },
+     [](const Options& options) { return fmt::format("{}", options.max_candidates); }},
+
+    {"keep", "POLICY[,POLICY...]", "first", "first, last, longest, shortest, source-order, max:FIELD, min:FIELD", kKeeping, "dedup",
+     "which of matching documents stays; later policies decide the ties of earlier ones, then the input order",
+     [](Options& options, std::string_view text) {
+       static_cast<void>(KeepPolicy::parse(text));
+       options.keep = text;
+     },
+     [](const Options& options) { return options.keep; }},
+    {"cluster", "scan|components", "scan", "scan, components", kKeeping, "dedup",
+     "scan removes a document only for a kept one that it matches itself; components keeps one of each connected group",
+     [](Options& options, std::string_view text) {
+       options.cluster = parse_choice("cluster", text, {"scan", "components"}) == 0 ? Cluster::kScan : Cluster::kComponents;
+     },
+     [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
+
+    {"format", "auto|jsonl|text", "auto", "auto, jsonl, text", kReading, "dedup pairs sketch",
+     "auto goes by the file name (.jsonl, .ndjson, .json; .txt, .text, .md); under text every file is one document",
+     [](Options& options, std::string_view text) {
+       constexpr std::array kFormats{InputFormat::kAuto, InputFormat::kJsonl, InputFormat::kText};
+       options.format = kFormats[parse_choice("format", text, {"auto", "jsonl", "text"})];
+     },
+     [](const Options& options) {
+       return std::string(options.format == InputFormat::kAuto ? "auto" : options.format == InputFormat::kJsonl ? "jsonl" : "text");
+     }},
+    {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects", kReading, "dedup pairs sketch",
+     "where the text is in a JSON record; several are joined by a newline",
+     [](Options& options, std::string_view text) { options.text_field = parse_list("text_field", text); },
+     [](const Options& options) { return fmt::format("{}", fmt::join(options.text_field, ",")); }},
+    {"id_field", "FIELD", "id", "a name, dots lead into objects", kReading, "dedup pairs sketch",
+     "where the id is in a JSON record: a string or a number; a record may be without one",
+     [](Options& options, std::string_view text) { options.id_field = text; }, [](const Options& options) { return options.id_field; }},
+    {"max_record_bytes", "SIZE", "256M", "1 to 1G", kReading, "dedup pairs sketch", "a longer line, or text file, is rejected",
+     [](Options& options, std::string_view text) {
+       options.max_record_bytes = bounded_bytes("max_record_bytes", text, 1, limits::kMaxTextBytes);
+     },
+     [](const Options& options) { return format_bytes_exactly(options.max_record_bytes); }},
+    {"strict", "", "false", "", kReading, "dedup pairs sketch",
+     "exit with code 3 when records were rejected; the outputs are written all the same",
+     [](Options& options, std::string_view text) { options.strict = parse_flag("strict", text); },
+     [](const Options& options) { return flag_text(options.strict); }},
+
+    {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup pairs",
+     "memory budget; beyond it, work goes to --temp-dir; 0: half of the machine's",
+     [](Options& options, std::string_view text) { options.memory = memory_bytes(text); },
+     [](const Options& options) { return format_bytes_exactly(options.memory); }},
+    {"threads", "N", "0", "0 to 1024", kMachine, "dedup pairs sketch", "threads; the result does not depend on their number; 0: all cores",
+     [](Options& options, std::string_view text) { options.threads = small_number("threads", text, limits::kMaxThreads); },
+     [](const Options& options) { return fmt::format("{}", options.threads); }},
+    {"temp_dir", "DIR", "", "a folder", kMachine, "dedup pairs sketch doctor",
+     "where data that exceed the memory go; the files have no names and vanish with the program; default: TMPDIR, else /tmp",
+     [](Options& options, std::string_view text) { options.temp_dir = text; }, [](const Options& options) { return options.temp_dir; }},
+});
+
+}  // namespace
+
+std::span<const OptionRow> option_table() {
+  return kRows;
+}
+
+}  // namespace neardup

@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+#include <iterator>
+#include <string>
+
+#include "neardup/dedup.h"
+#include "text/utf8.h"
+
+namespace neardup {
+namespace {
+
+// Paths may hold any bytes; JSON may not.
+std::string json_string(std::string_view text) {
+  std::string repaired;
+  repair_utf8(text, repaired);
+  return boost::json::serialize(boost::json::string(repaired));
+}
+
+// 1234567 -> "1,234,567": counts of this size are read, not parsed.
+std::string grouped(uint64_t number) {
+  std::string text = fmt::format("{}", number);
+  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+std::string megabytes(uint64_t bytes) {
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+}
+
+using Lines = std::back_insert_iterator<std::string>;
+
+void write_counts(const Summary& s, Lines out) {
+  fmt::format_to(out, "read {} = kept {} + removed {} + rejected {}\n", grouped(s.read), grouped(s.kept), grouped(s.removed),
+                 grouped(s.rejected));
+  if (s.removed > 0) {
+    fmt::format_to(out, "removed: {} exact copies, {} near-duplicates", grouped(s.exact_copies), grouped(s.near_duplicates));
+    if (s.connected > 0) fmt::format_to(out, ", {} connected but below the threshold to their keeper", grouped(s.connected));
+    fmt::format_to(out, "\n");
+  }
+  if (s.pairs > 0) fmt::format_to(out, "pairs: {}\n", grouped(s.pairs));
+  if (s.reference_documents > 0) {
+    fmt::format_to(out, "reference corpus: {} documents", grouped(s.reference_documents));
+    if (s.reference_rejected > 0) fmt::format_to(out, ", {} of them rejected", grouped(s.reference_rejected));
+    fmt::format_to(out, "\n");
+  }
+  if (s.short_texts > 0) fmt::format_to(out, "short texts: {}, matched as exact copies only\n", grouped(s.short_texts));
+  if (s.repaired > 0) fmt::format_to(out, "repaired texts: {}, malformed characters read as U+FFFD\n", grouped(s.repaired));
+  if (s.duplicate_ids > 0) fmt::format_to(out, "duplicate ids: {}\n", grouped(s.duplicate_ids));
+}
+
+void write_search(const Summary& s, Lines out) {
+  if (s.bands > 0) {
+    fmt::format_to(out, "search: lsh, {} bands of {} rows; of the pairs at the threshold {:.2g} % are missed\n", s.bands, s.rows_per_band,
+                   100 * s.predicted_miss);
+  }
+  if (s.candidate_documents > 0) {
+    fmt::format_to(out, "candidates: {} documents, largest group {}, {} verifications\n", grouped(s.candidate_documents),
+                   grouped(s.largest_group), grouped(s.verifications));
+  }
+  if (s.capped_documents > 0) {
+    fmt::format_to(out, "capped: {} documents were given up at max_candidates; matches of theirs may be missed\n",
+                   grouped(s.capped_documents));
+  }
+}
+
+void write_passes(const Summary& s, Lines out) {
+  double total = 0;
+  for (const PassReport& pass : s.passes) {
+    total += pass.seconds;
+    fmt::format_to(out, "pass {:<9} {:>8.2f} s {:>12}", pass.name, pass.seconds, megabytes(pass.bytes));
+    if (pass.seconds > 0 && pass.bytes > 0) fmt::format_to(out, " {:>8.0f} MB/s", static_cast<double>(pass.bytes) / 1e6 / pass.seconds);
+    fmt::format_to(out, "\n");
+  }
+  if (s.passes.empty()) return;
+  fmt::format_to(out, "total {:>16.2f} s {:>12}", total, megabytes(s.text_bytes));
+  if (total > 0) fmt::format_to(out, " {:>8.0f} MB/s of text", static_cast<double>(s.text_bytes) / 1e6 / total);
+  fmt::format_to(out, "\n");
+}
+
+}  // namespace
+
+std::string Summary::to_text() const {
+  std::string text;
+  const Lines out = std::back_inserter(text);
+  write_counts(*this, out);
+  write_search(*this, out);
+  write_passes(*this, out);
+  if (peak_memory_bytes > 0) {
+    fmt::format_to(out, "peak memory {}", megabytes(peak_memory_bytes));
+    if (spilled_bytes > 0) fmt::format_to(out, ", spilled to disk {}", megabytes(spilled_bytes));
+    fmt::format_to(out, "; {} thread{}, kernels {}\n", threads, threads == 1 ? "" : "s", kernels);
+  }
+  return text;
+}
+
+std::string Summary::to_json() const {
+  std::string text = "{";
+  const Lines out = std::back_inserter(text);
+  const auto number = [&](std::string_view name, auto value) { fmt::format_to(out, "\"{}\":{},", name, value); };
+  number("read", read);
+  number("kept", kept);
+  number("removed", removed);
+  number("rejected", rejected);
+  number("exact_copies", exact_copies);
+  number("near_duplicates", near_duplicates);
+  number("connected", connected);
+  number("short_texts", short_texts);
+  number("repaired", repaired);
+  number("duplicate_ids", duplicate_ids);
+  number("without_rank_value", without_rank_value);
+  number("reference_documents", reference_documents);
+  number("reference_rejected", reference_rejected);
+  number("text_bytes", text_bytes);
+  number("pairs", pairs);
+  number("candidate_documents", candidate_documents);
+  number("verifications", verifications);
+  number("capped_documents", capped_documents);
+  number("largest_group", largest_group);
+  number("bands", bands);
+  number("rows_per_band", rows_per_band);
+  number("predicted_miss", fmt::format("{:.6g}", predicted_miss));
+  number("spilled_bytes", spilled_bytes);
+  number("peak_memory_bytes", peak_memory_bytes);
+  // 64 bits do not survive a JSON reader that keeps numbers as doubles.
+  fmt::format_to(out, R"("recipe_id":"{:016x}","recipe_name":{},"kernels":{},"threads":{},"passes":[)", recipe_id, json_string(recipe_name),
+                 json_string(kernels), threads);
+  for (const PassReport& pass : passes) {
+    fmt::format_to(out, R"({}{{"name":{},"seconds":{:.6f},"bytes":{}}})", &pass == passes.data() ? "" : ",", json_string(pass.name),
+                   pass.seconds, pass.bytes);
+  }
+  text += "],\"warnings\":[";
+  for (const std::string& warning : warnings) {
+    if (&warning != warnings.data()) text += ",";
+    text += json_string(warning);
+  }
+  text += "]}";
+  return text;
+}
+
+}  // namespace neardup

@@ -1,0 +1,55 @@
+#include "io/field_text.h"
+#include "io/output_file.h"
+#include "io/source_traits.h"
+#include "io/verdict_fields.h"
+#include "neardup/io.h"
+
+namespace neardup {
+namespace {
+
+constexpr std::string_view kPrefix = "neardup_";
+constexpr std::string_view kWhite = " \t\n\r";
+
+class AnnotateSink final : public Sink {
+ public:
+  AnnotateSink(const std::string& path, const DocumentSource& source) : source_(source), traits_(source), file_(path) {}
+
+  [[nodiscard]] bool needs_parsed() const noexcept override { return traits_.any_text(); }
+
+  void format(const Record& record, const Verdict& verdict, std::string& out) const override {
+    // A document is an object, so its last brace is the one that closes it, and the only one that white space alone can follow.
+    const size_t brace = record.raw.rfind('}');
+    if (traits_.is_text(record.where.source) || brace == std::string_view::npos || brace == 0) {
+      out += "{\"id\":";
+      append_json_string(record.id, out);
+      out += ",\"text\":";
+      append_json_string(record.text, out);
+      append_verdict_json(kPrefix, verdict, source_, out);
+      out += "}\n";
+      return;
+    }
+    out.append(record.raw, 0, brace);
+    const size_t fields = out.size();
+    append_verdict_json(kPrefix, verdict, source_, out);
+    const size_t before = record.raw.find_last_not_of(kWhite, brace - 1);
+    if (record.raw[before] == '{') out.erase(fields, 1);  // no member before: no comma
+    out.append(record.raw, brace);
+    out.push_back('\n');
+  }
+  void append(uint32_t, std::string_view bytes) override { file_.append(bytes); }
+  void commit() override { file_.commit(); }
+  void withdraw() noexcept override { file_.withdraw(); }
+
+ private:
+  const DocumentSource& source_;
+  const TraitsOf traits_;
+  OutputFile file_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_annotate_sink(const std::string& path, const DocumentSource& source) {
+  return std::make_unique<AnnotateSink>(path, source);
+}
+
+}  // namespace neardup

@@ -1,0 +1,69 @@
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "neardup/error.h"
+#include "neardup/io.h"
+
+namespace neardup {
+namespace {
+
+namespace fs = std::filesystem;
+
+using FileId = std::pair<uint64_t, uint64_t>;  // device, inode
+
+// False for what does not exist, or has no content that could get lost (/dev/null).
+bool identify(const std::string& path, FileId& id) {
+  struct stat status {};
+  if (path == "-" || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  id = {static_cast<uint64_t>(status.st_dev), static_cast<uint64_t>(status.st_ino)};
+  return true;
+}
+
+bool is_device(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISCHR(status.st_mode);
+}
+
+// The path without links and dots, as far as it exists.
+std::string resolve(const std::string& path) {
+  if (path == "-") return path;
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  const fs::path resolved = fs::weakly_canonical(absolute, error);
+  return error ? path : resolved.native();
+}
+
+std::string shown(const std::string& path) {
+  return path == "-" ? "standard output" : "'" + path + "'";
+}
+
+}  // namespace
+
+void check_outputs(const std::vector<std::string>& outputs, const DocumentSource& source) {
+  std::map<std::string, std::string> by_path;
+  std::map<FileId, std::string> by_file;
+  for (const std::string& output : outputs) {
+    const auto [before, inserted] = by_path.try_emplace(resolve(output), output);
+    if (!inserted && !is_device(output)) {
+      throw Error(ErrorCode::kOutput, "two outputs are the same: " + shown(before->second) + " and " + shown(output));
+    }
+    FileId id;
+    if (identify(output, id)) by_file.emplace(id, output);
+  }
+  if (by_file.empty()) return;
+  for (uint32_t i = 0; i < source.source_count(); ++i) {
+    const std::string input(source.source_name(i));
+    FileId id;
+    if (!identify(input, id)) continue;
+    const auto output = by_file.find(id);
+    if (output != by_file.end()) {
+      throw Error(ErrorCode::kOutput, "the output " + shown(output->second) + " is also an input: '" + input + "'");
+    }
+  }
+}
+
+}  // namespace neardup

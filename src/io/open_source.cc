@@ -1,0 +1,145 @@
+#include <atomic>
+#include <map>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "io/compression.h"
+#include "io/input_list.h"
+#include "io/line_part.h"
+#include "io/source_traits.h"
+#include "io/text_files.h"
+#include "neardup/error.h"
+#include "neardup/io.h"
+
+namespace neardup {
+namespace {
+
+std::string read_head(ByteStream& stream) {
+  std::string head(kSniffBytes, '\0');
+  size_t filled = 0;
+  while (filled < head.size()) {
+    const size_t got = stream.read(head.data() + filled, head.size() - filled);
+    if (got == 0) break;
+    filled += got;
+  }
+  head.resize(filled);
+  stream.rewind();
+  return head;
+}
+
+Compression recognize(std::string_view head, const std::string& path) {
+  const std::string_view unsupported = sniff_unsupported(head);
+  if (!unsupported.empty()) {
+    throw Error(ErrorCode::kInput,
+                "'" + path + "' is " + std::string(unsupported) + " data; JSON Lines are read plain or compressed by gzip, zstd or bzip2");
+  }
+  return sniff_compression(head);
+}
+
+// The files of a run, one after the other.
+class FileSource final : public DocumentSource, public SourceTraits {
+ public:
+  FileSource(std::vector<InputEntry> entries, const SourceOptions& options)
+      : entries_(std::move(entries)), context_(options), compressions_(entries_.size()), states_(entries_.size()) {
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      const InputEntry& entry = entries_[i];
+      total_bytes_ += entry.stamp.size;
+      has_text_ = has_text_ || entry.kind == InputEntry::Kind::kText;
+      has_stream_ = has_stream_ || entry.kind == InputEntry::Kind::kStream;
+      if (entry.kind != InputEntry::Kind::kLines) continue;
+      FileStream stream(entry.path, entry.stamp);  // an unreadable file ends the run before it begins
+      compressions_[i] = recognize(read_head(stream), entry.path);
+    }
+  }
+
+  std::unique_ptr<Batch> next() override {
+    while (next_entry_ < entries_.size() || part_) {
+      if (part_) {
+        auto batch = part_->next();
+        if (batch) return batch;
+        close_part();
+        continue;
+      }
+      const size_t at = next_entry_;
+      if (entries_[at].kind == InputEntry::Kind::kText) return next_texts();
+      ++next_entry_;
+      open_part(at);
+    }
+    return nullptr;
+  }
+  void rewind() override {
+    close_part();
+    next_entry_ = 0;
+  }
+
+  [[nodiscard]] uint32_t source_count() const noexcept override { return static_cast<uint32_t>(entries_.size()); }
+  [[nodiscard]] std::string_view source_name(uint32_t source) const override { return entries_[source].path; }
+  [[nodiscard]] uint64_t input_bytes() const noexcept override { return has_stream_ ? 0 : total_bytes_; }
+
+  [[nodiscard]] bool is_text(uint32_t source) const noexcept override { return entries_[source].kind == InputEntry::Kind::kText; }
+  [[nodiscard]] bool any_text() const noexcept override { return has_text_; }
+  [[nodiscard]] uint32_t reference_sources() const noexcept override { return 0; }
+
+ private:
+  std::unique_ptr<Batch> next_texts() {
+    const size_t at = next_entry_;
+    const size_t count = text_batch_size(std::span(entries_).subspan(at), context_.batch_bytes);
+    next_entry_ += count;
+    return make_text_batch(std::span(entries_).subspan(at, count), std::span(states_).subspan(at, count), static_cast<uint32_t>(at),
+                           context_);
+  }
+
+  void open_part(size_t at) {
+    const InputEntry& entry = entries_[at];
+    const auto source = static_cast<uint32_t>(at);
+    if (entry.kind == InputEntry::Kind::kStream) {
+      ByteStream& stream = spooled(at);  // it is also what finds out the compression
+      part_ = make_stream_lines(stream, compressions_[at], source, context_);
+    } else if (compressions_[at] == Compression::kNone) {
+      part_ = make_plain_lines(entry.path, entry.stamp, source, context_);
+    } else {
+      file_ = std::make_unique<FileStream>(entry.path, entry.stamp);
+      part_ = make_stream_lines(*file_, compressions_[at], source, context_);
+    }
+  }
+
+  // The spool of a pipe stays for the next pass.
+  ByteStream& spooled(size_t at) {
+    auto& spool = spools_[at];
+    if (!spool) {
+      spool = std::make_unique<SpooledStream>(entries_[at].path, context_.temp_dir);
+      compressions_[at] = recognize(read_head(*spool), entries_[at].path);
+    }
+    spool->rewind();
+    return *spool;
+  }
+
+  void close_part() {
+    part_.reset();
+    file_.reset();
+  }
+
+  const std::vector<InputEntry> entries_;
+  LineContext context_;
+  std::vector<Compression> compressions_;       // of JSON Lines
+  std::vector<std::atomic<TextState>> states_;  // of text files
+  std::map<size_t, std::unique_ptr<ByteStream>> spools_;
+  uint64_t total_bytes_ = 0;
+  bool has_text_ = false;
+  bool has_stream_ = false;
+  size_t next_entry_ = 0;
+  std::unique_ptr<ByteStream> file_;  // what part_ reads, if it does not read by itself
+  std::unique_ptr<LinePart> part_;
+};
+
+}  // namespace
+
+std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inputs, const SourceOptions& options) {
+  if (inputs.empty()) throw Error(ErrorCode::kInput, "no input is given");
+  if (options.text_field.empty()) throw Error(ErrorCode::kUsage, "text_field names no field");
+  return std::make_unique<FileSource>(list_inputs(inputs, options.format), options);
+}
+
+}  // namespace neardup

@@ -1,0 +1,81 @@
+#include "io/output_file.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "neardup/error.h"
+
+namespace neardup {
+namespace {
+
+// Compressors get pieces of exactly this size, so that their output does not show how batches were cut.
+constexpr size_t kStageBytes = 1u << 20;
+
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path) : compressor_(make_compressor(compression_of_name(path))) {
+  if (path != "-") file_.emplace(path);
+}
+
+void OutputFile::append(std::string_view bytes) {
+  while (!bytes.empty()) {
+    if (staged_.empty() && bytes.size() >= kStageBytes) {
+      // Nothing waits before it: no need to copy it.
+      const size_t direct = compressor_ ? kStageBytes : bytes.size();
+      pass_on(bytes.substr(0, direct), false);
+      bytes.remove_prefix(direct);
+      continue;
+    }
+    const size_t taken = std::min(bytes.size(), kStageBytes - staged_.size());
+    staged_.append(bytes.substr(0, taken));
+    bytes.remove_prefix(taken);
+    if (staged_.size() < kStageBytes) return;
+    pass_on(staged_, false);
+    staged_.clear();
+  }
+}
+
+void OutputFile::finish() {
+  if (finished_) return;
+  pass_on(staged_, true);
+  std::string().swap(staged_);
+  std::string().swap(compressed_);
+  compressor_.reset();
+  if (file_) file_->finish();
+  finished_ = true;
+}
+
+void OutputFile::commit() {
+  finish();
+  if (file_) file_->commit();
+}
+
+void OutputFile::withdraw() noexcept {
+  if (file_) file_->withdraw();
+}
+
+void OutputFile::pass_on(std::string_view bytes, bool last) {
+  if (!compressor_) return write(bytes);
+  compressed_.clear();
+  compressor_->compress(bytes, last, compressed_);
+  write(compressed_);
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (file_) return file_->append(bytes);
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), std::min<size_t>(bytes.size(), 1u << 30));
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      throw Error(ErrorCode::kOutput, std::string("cannot write standard output: ") + std::strerror(errno) + " (" +
+                                          std::to_string(written_) + " bytes written)");
+    }
+    bytes.remove_prefix(static_cast<size_t>(written));
+    written_ += static_cast<uint64_t>(written);
+  }
+}
+
+}  // namespace neardup

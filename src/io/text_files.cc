@@ -1,0 +1,192 @@
+#include "io/text_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "io/byte_stream.h"
+#include "io/decompress.h"
+#include "io/input_file.h"
+#include "neardup/error.h"
+#include "text/utf8.h"
+
+namespace neardup {
+namespace {
+
+constexpr size_t kMostFiles = 1024;
+constexpr uint64_t kCostPerFile = 4096;  // opening a file takes as long as reading a few pages
+
+// The bytes of a buffer as a stream, for the decompressor.
+class MemoryStream final : public ByteStream {
+ public:
+  explicit MemoryStream(std::string_view bytes) : bytes_(bytes) {}
+  size_t read(char* to, size_t bytes) override {
+    const size_t got = bytes_.copy(to, bytes, at_);
+    at_ += got;
+    return got;
+  }
+  void rewind() override { at_ = 0; }
+
+ private:
+  const std::string_view bytes_;
+  size_t at_ = 0;
+};
+
+std::string too_long(const char* relation, uint64_t bytes, uint64_t limit) {
+  return fmt::format("the file has {}{} bytes, max_record_bytes is {}", relation, bytes, limit);
+}
+
+// Reads one file after the other into memory that it keeps.
+class TextReader {
+ public:
+  explicit TextReader(LineContext& context) : context_(context), stored_(context.take_buffer()), plain_(context.take_buffer()) {}
+  ~TextReader() {
+    context_.give_buffer(std::move(stored_));
+    context_.give_buffer(std::move(plain_));
+  }
+  TextReader(const TextReader&) = delete;
+  TextReader& operator=(const TextReader&) = delete;
+
+  /// Fills raw, and problem or (if wanted) text. The views live until the next call.
+  void read(const InputFile& file, const InputEntry& entry, Batch::Need need, Record& record) {
+    mapped_.reset();
+    problem_.clear();
+    record.raw = load(file, entry);
+    record.problem = problem_;
+    if (need == Batch::Need::kRaw || !problem_.empty()) return;
+    std::string_view text = record.raw;
+    if (text.starts_with(kUtf8Mark)) text.remove_prefix(kUtf8Mark.size());
+    if (is_valid_utf8(text)) {
+      record.text = text;
+    } else {
+      repair_utf8(text, repaired_);
+      record.text = repaired_;
+      record.repaired = true;
+    }
+  }
+
+ private:
+  std::string_view load(const InputFile& file, const InputEntry& entry) {
+    const uint64_t size = entry.stamp.size;
+    if (size > context_.max_record_bytes) {
+      problem_ = too_long("", size, context_.max_record_bytes);
+      mapped_.emplace(file.descriptor(), 0, size, entry.path);
+      return mapped_->bytes();
+    }
+    const auto bytes = static_cast<size_t>(size);
+    stored_->set_size(0);
+    stored_->reserve(bytes);
+    file.read_exactly(0, stored_->data(), bytes);
+    stored_->set_size(bytes);
+    const Compression compression = sniff_compression(stored_->view().substr(0, kSniffBytes));
+    return compression == Compression::kNone ? stored_->view() : decompress(compression);
+  }
+
+  std::string_view decompress(Compression compression) {
+    MemoryStream stream(stored_->view());
+    const auto decompressor = make_decompressor(compression, stream);
+    plain_->set_size(0);
+    for (uint64_t wanted = context_.batch_bytes;; wanted = plain_->size() * 2) {
+      wanted = std::min(wanted, context_.max_record_bytes + 1);
+      plain_->reserve(static_cast<size_t>(wanted));
+      const size_t missing = static_cast<size_t>(wanted) - plain_->size();
+      const size_t got = decompressor->read(plain_->data() + plain_->size(), missing);
+      plain_->set_size(plain_->size() + got);
+      if (plain_->size() > context_.max_record_bytes) {
+        problem_ = too_long("more than ", context_.max_record_bytes, context_.max_record_bytes);
+        return {};
+      }
+      if (got < missing) break;
+    }
+    problem_ = decompressor->damage();
+    return plain_->view();
+  }
+
+  LineContext& context_;
+  std::unique_ptr<Buffer> stored_;
+  std::unique_ptr<Buffer> plain_;
+  std::optional<MappedRange> mapped_;
+  std::string repaired_;
+  std::string problem_;
+};
+
+class TextBatch final : public Batch {
+ public:
+  TextBatch(std::span<const InputEntry> entries, std::span<std::atomic<TextState>> states, uint32_t source, LineContext& context)
+      : entries_(entries), states_(states), source_(source), context_(context) {}
+
+  uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override {
+    TextReader reader(context_);
+    for (uint32_t i = 0; i < entries_.size(); ++i) {
+      if (wanted && !wanted(i)) continue;
+      const InputEntry& entry = entries_[i];
+      Record record;
+      record.where = {.source = source_ + i, .row = 1};
+      record.id = entry.path;
+      record.has_id = true;
+      std::string problem;
+      const std::unique_ptr<InputFile> file = open(entry, states_[i], problem);
+      if (file) {
+        reader.read(*file, entry, need, record);
+      } else {
+        record.problem = problem;
+      }
+      visit(i, record);
+    }
+    return static_cast<uint32_t>(entries_.size());
+  }
+  [[nodiscard]] uint32_t source() const noexcept override { return source_; }
+  [[nodiscard]] uint64_t rows() const noexcept override { return 1; }
+  [[nodiscard]] uint64_t input_bytes() const noexcept override {
+    uint64_t bytes = 0;
+    for (const InputEntry& entry : entries_) bytes += entry.stamp.size;
+    return bytes;
+  }
+
+ private:
+  static std::unique_ptr<InputFile> open(const InputEntry& entry, std::atomic<TextState>& state, std::string& problem) {
+    std::unique_ptr<InputFile> file;
+    try {
+      file = std::make_unique<InputFile>(entry.path);
+    } catch (const Error& error) {
+      if (state == TextState::kRead) throw;
+      state = TextState::kUnreadable;
+      problem = error.what();
+      return file;
+    }
+    file->check(entry.stamp);
+    if (state == TextState::kUnreadable) {
+      throw Error(ErrorCode::kInput, "'" + entry.path + "' changed while it was read: it could not be opened before");
+    }
+    state = TextState::kRead;
+    return file;
+  }
+
+  const std::span<const InputEntry> entries_;
+  const std::span<std::atomic<TextState>> states_;
+  const uint32_t source_;
+  LineContext& context_;
+};
+
+}  // namespace
+
+size_t text_batch_size(std::span<const InputEntry> entries, uint64_t batch_bytes) noexcept {
+  size_t count = 0;
+  for (uint64_t bytes = 0; count < entries.size() && count < kMostFiles && entries[count].kind == InputEntry::Kind::kText; ++count) {
+    bytes += entries[count].stamp.size + kCostPerFile;
+    if (count > 0 && bytes > batch_bytes) break;
+  }
+  return count;
+}
+
+std::unique_ptr<Batch> make_text_batch(std::span<const InputEntry> entries, std::span<std::atomic<TextState>> states, uint32_t source,
+                                       LineContext& context) {
+  return std::make_unique<TextBatch>(entries, states, source, context);
+}
+
+}  // namespace neardup

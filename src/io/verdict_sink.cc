@@ -1,0 +1,82 @@
+#include "io/compression.h"
+#include "io/field_text.h"
+#include "io/output_file.h"
+#include "io/verdict_fields.h"
+#include "neardup/io.h"
+
+namespace neardup {
+namespace {
+
+class VerdictSink : public Sink {
+ public:
+  VerdictSink(const std::string& path, const DocumentSource& source) : source_(source), file_(path) {}
+  [[nodiscard]] bool needs_parsed() const noexcept override { return true; }  // the id
+  void append(uint32_t, std::string_view bytes) override { file_.append(bytes); }
+  void commit() override { file_.commit(); }
+  void withdraw() noexcept override { file_.withdraw(); }
+
+ protected:
+  const DocumentSource& source_;
+
+ private:
+  OutputFile file_;
+};
+
+class JsonVerdictSink final : public VerdictSink {
+ public:
+  using VerdictSink::VerdictSink;
+  void format(const Record& record, const Verdict& verdict, std::string& out) const override {
+    out += "{\"id\":";
+    if (record.has_id) {
+      append_json_string(record.id, out);
+    } else {
+      out += "null";
+    }
+    out += ",\"source\":";
+    append_json_string(source_.source_name(record.where.source), out);
+    out += ",\"row\":";
+    append_number(record.where.row, out);
+    append_verdict_json("", verdict, source_, out);
+    out += "}\n";
+  }
+};
+
+class TsvVerdictSink final : public VerdictSink {
+ public:
+  TsvVerdictSink(const std::string& path, const DocumentSource& source) : VerdictSink(path, source) {
+    append(0, "id\tsource\trow\tverdict\treason\tkeeper_id\tkeeper_source\tkeeper_row\tsimilarity\n");
+  }
+  void format(const Record& record, const Verdict& verdict, std::string& out) const override {
+    append_tsv_cell(record.id, out);
+    out.push_back('\t');
+    append_tsv_cell(source_.source_name(record.where.source), out);
+    out.push_back('\t');
+    append_number(record.where.row, out);
+    out.push_back('\t');
+    out += to_string(verdict.decision);
+    out.push_back('\t');
+    out += to_string(verdict.reason);
+    if (verdict.decision == Decision::kKeep) {
+      out += "\t\t\t\t\n";
+      return;
+    }
+    out.push_back('\t');
+    append_tsv_cell(verdict.keeper_id, out);
+    out.push_back('\t');
+    append_tsv_cell(source_.source_name(verdict.keeper.source), out);
+    out.push_back('\t');
+    append_number(verdict.keeper.row, out);
+    out.push_back('\t');
+    append_similarity(verdict.similarity, out);
+    out.push_back('\n');
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_verdict_sink(const std::string& path, const DocumentSource& source) {
+  if (without_compression_suffix(path).ends_with(".tsv")) return std::make_unique<TsvVerdictSink>(path, source);
+  return std::make_unique<JsonVerdictSink>(path, source);
+}
+
+}  // namespace neardup
