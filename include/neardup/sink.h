@@ -15,7 +15,7 @@ class Sink {
  public:
   virtual ~Sink() = default;
 
-  /// True if format() needs id, text or other parsed fields, not only the raw bytes.
+  /// True if format() needs the text or other parsed fields. The place, the id and the raw bytes are always there.
   [[nodiscard]] virtual bool needs_parsed() const noexcept { return false; }
   /// Appends what this sink writes for one document; nothing if it does not concern it. Thread-safe.
   virtual void format(const Record& record, const Verdict& verdict, std::string& out) const = 0;

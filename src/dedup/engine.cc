@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -11,17 +10,11 @@
 #include "dedup/feature_pass.h"
 #include "dedup/groups.h"
 #include "dedup/sketch_pass.h"
-#include "kernels/kernels.h"
+#include "neardup/doctor.h"
 #include "neardup/error.h"
 
 namespace neardup {
 namespace {
-
-uint64_t machine_memory() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long page_bytes = sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && page_bytes > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes) : uint64_t{1} << 30;
-}
 
 LshPlan plan_for(const Options& options, const Recipe& recipe) {
   if (options.search == Search::kExact) {
@@ -44,7 +37,7 @@ constexpr uint64_t kMiB = 1 << 20;
 }  // namespace
 
 MemoryPlan::MemoryPlan(const Options& options)
-    : total(options.memory != 0 ? options.memory : machine_memory() / 2),
+    : total(options.memory != 0 ? options.memory : machine_memory_bytes() / 2),
       band_keys(total / 4),
       filter_rows(total / 8),
       grouping(total / 8),
@@ -73,7 +66,7 @@ Engine::Engine(const Options& given, DocumentSource& documents, uint32_t referen
       reference_sources_(reference_sources) {
   summary.recipe_name = sketcher.recipe().name;
   summary.recipe_id = sketcher.recipe().id();
-  summary.kernels = kernels::kernels().name;
+  summary.kernels = kernels_in_use();
   summary.threads = threads;
   summary.bands = plan.bands;
   summary.rows_per_band = plan.rows;

@@ -39,7 +39,7 @@ void run_feature_pass(DocumentSource& source, const Sketcher& sketcher, const Do
             });
       },
       [&](Batch&, uint64_t ordinal, size_t index) -> uint64_t {
-        if (!slots[index].sizes.empty()) store.append(std::move(slots[index].features), slots[index].sizes);
+        if (!slots[index].sizes.empty()) store.append(slots[index].features, slots[index].sizes);
         return table.documents(ordinal);
       });
   if (store.count() != documents.size())

@@ -4,15 +4,14 @@
 
 namespace neardup {
 
-void FeatureStore::append(std::vector<uint64_t> features, std::span<const uint32_t> sizes) {
-  const size_t bytes = features.size() * sizeof(uint64_t);
+void FeatureStore::append(std::span<const uint64_t> features, std::span<const uint32_t> sizes) {
+  const size_t bytes = features.size_bytes();
   total_features_ += features.size();
   const uint64_t* data = nullptr;
   uint64_t offset = 0;
   if (used_bytes_ + bytes <= memory_bytes_) {
     used_bytes_ += bytes;
-    features.shrink_to_fit();
-    blocks_.push_back(std::move(features));
+    blocks_.emplace_back(features.begin(), features.end());
     data = blocks_.back().data();
   } else {
     if (!spill_) spill_.emplace(temp_dir_);

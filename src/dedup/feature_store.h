@@ -17,7 +17,7 @@ class FeatureStore {
   FeatureStore(uint64_t memory_bytes, std::string temp_dir) : memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
 
   /// Appends the sets of consecutive ordinals, one after the other in `features`. Throws Error{kOutput} when the disk is full.
-  void append(std::vector<uint64_t> features, std::span<const uint32_t> sizes);
+  void append(std::span<const uint64_t> features, std::span<const uint32_t> sizes);
 
   [[nodiscard]] uint32_t count() const noexcept { return static_cast<uint32_t>(sets_.size()); }
   [[nodiscard]] uint32_t size(uint32_t ordinal) const noexcept { return sets_[ordinal].size; }

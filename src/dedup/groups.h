@@ -30,7 +30,7 @@ struct GroupStats {
 };
 
 /// Groups up to this size are compared pair by pair. Tests lower it to send small groups the other way.
-inline constexpr size_t kSmallGroup = 128;
+inline constexpr size_t kSmallGroup = 256;
 
 /// Removals of all groups, by document. `threads` workers.
 std::vector<Removal> solve_groups(const Matcher& matcher, Cluster cluster, uint32_t threads, GroupStats& stats,

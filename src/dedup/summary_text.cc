@@ -20,12 +20,19 @@ std::string json_string(std::string_view text) {
 // 1234567 -> "1,234,567": counts of this size are read, not parsed.
 std::string grouped(uint64_t number) {
   std::string text = fmt::format("{}", number);
-  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
   return text;
 }
 
-std::string megabytes(uint64_t bytes) {
-  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+std::string size(uint64_t bytes) {
+  const auto value = static_cast<double>(bytes);
+  if (bytes < 100'000) return fmt::format("{} bytes", bytes);
+  return bytes < 10'000'000'000 ? fmt::format("{:.1f} MB", value / 1e6) : fmt::format("{:.1f} GB", value / 1e9);
+}
+
+// Below a millisecond a rate says more about the clock than about the work.
+std::string rate(uint64_t bytes, double seconds) {
+  return seconds < 1e-3 || bytes == 0 ? "" : fmt::format(" {:>8.1f} MB/s", static_cast<double>(bytes) / 1e6 / seconds);
 }
 
 using Lines = std::back_insert_iterator<std::string>;
@@ -46,6 +53,7 @@ void write_counts(const Summary& s, Lines out) {
   }
   if (s.short_texts > 0) fmt::format_to(out, "short texts: {}, matched as exact copies only\n", grouped(s.short_texts));
   if (s.repaired > 0) fmt::format_to(out, "repaired texts: {}, malformed characters read as U+FFFD\n", grouped(s.repaired));
+  if (s.without_rank_value > 0) fmt::format_to(out, "without a number to rank by: {}\n", grouped(s.without_rank_value));
   if (s.duplicate_ids > 0) fmt::format_to(out, "duplicate ids: {}\n", grouped(s.duplicate_ids));
 }
 
@@ -68,14 +76,11 @@ void write_passes(const Summary& s, Lines out) {
   double total = 0;
   for (const PassReport& pass : s.passes) {
     total += pass.seconds;
-    fmt::format_to(out, "pass {:<9} {:>8.2f} s {:>12}", pass.name, pass.seconds, megabytes(pass.bytes));
-    if (pass.seconds > 0 && pass.bytes > 0) fmt::format_to(out, " {:>8.0f} MB/s", static_cast<double>(pass.bytes) / 1e6 / pass.seconds);
-    fmt::format_to(out, "\n");
+    fmt::format_to(out, "pass {:<9} {:>8.2f} s {:>12}{}\n", pass.name, pass.seconds, size(pass.bytes), rate(pass.bytes, pass.seconds));
   }
   if (s.passes.empty()) return;
-  fmt::format_to(out, "total {:>16.2f} s {:>12}", total, megabytes(s.text_bytes));
-  if (total > 0) fmt::format_to(out, " {:>8.0f} MB/s of text", static_cast<double>(s.text_bytes) / 1e6 / total);
-  fmt::format_to(out, "\n");
+  const std::string speed = rate(s.text_bytes, total);
+  fmt::format_to(out, "total {:>17.2f} s {:>12}{}\n", total, size(s.text_bytes), speed.empty() ? "" : speed + " of text");
 }
 
 }  // namespace
@@ -87,8 +92,8 @@ std::string Summary::to_text() const {
   write_search(*this, out);
   write_passes(*this, out);
   if (peak_memory_bytes > 0) {
-    fmt::format_to(out, "peak memory {}", megabytes(peak_memory_bytes));
-    if (spilled_bytes > 0) fmt::format_to(out, ", spilled to disk {}", megabytes(spilled_bytes));
+    fmt::format_to(out, "peak memory {}", size(peak_memory_bytes));
+    if (spilled_bytes > 0) fmt::format_to(out, ", spilled to disk {}", size(spilled_bytes));
     fmt::format_to(out, "; {} thread{}, kernels {}\n", threads, threads == 1 ? "" : "s", kernels);
   }
   return text;

@@ -2,54 +2,61 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <utility>
 
 namespace neardup {
 namespace {
 
-constexpr size_t kSmall = 48;            // insertion sort is faster below
-constexpr uint32_t kMaxBucketBits = 12;  // 4096 counters stay in the first-level cache
+constexpr size_t kSmall = 64;  // insertion sort alone is as fast below
+constexpr uint32_t kDigitBits = 8;
+constexpr size_t kDigits = size_t{1} << kDigitBits;
+constexpr size_t kMovesPerValue = 8;
 
-void insertion_sort(uint64_t* begin, uint64_t* end) noexcept {
-  for (uint64_t* i = begin + 1; i < end; ++i) {
-    const uint64_t value = *i;
-    uint64_t* j = i;
-    for (; j > begin && j[-1] > value; --j) *j = j[-1];
-    *j = value;
+// Returns false, with the values in some other order, once it has moved more than `most` values.
+bool insertion_sort(std::span<uint64_t> values, size_t most) noexcept {
+  size_t moves = 0;
+  for (size_t i = 1; i < values.size(); ++i) {
+    const uint64_t value = values[i];
+    size_t at = i;
+    for (; at > 0 && values[at - 1] > value; --at) values[at] = values[at - 1];
+    values[at] = value;
+    moves += i - at;
+    if (moves > most) return false;
   }
+  return true;
 }
 
-// One scatter by the top bits into about one value a bucket, then short insertion sorts. Values that share their top bits (they
-// cannot come from a good hash) make long buckets, which std::sort takes.
-void sort_by_top_bits(std::vector<uint64_t>& values, std::vector<uint64_t>& space) {
-  const uint32_t bits = std::min<uint32_t>(kMaxBucketBits, static_cast<uint32_t>(std::bit_width(values.size())));
-  const uint32_t shift = 64 - bits;
-  std::array<uint32_t, (size_t{1} << kMaxBucketBits) + 1> end{};
-  for (const uint64_t value : values) ++end[(value >> shift) + 1];
-  const size_t buckets = size_t{1} << bits;
-  for (size_t b = 1; b <= buckets; ++b) end[b] += end[b - 1];
-  space.resize(values.size());
-  for (const uint64_t value : values) space[end[value >> shift]++] = value;
-  size_t begin = 0;
-  for (size_t b = 0; b < buckets; ++b) {
-    const size_t size = end[b] - begin;
-    if (size > kSmall) {
-      std::sort(space.begin() + static_cast<ptrdiff_t>(begin), space.begin() + end[b]);
-    } else if (size > 1) {
-      insertion_sort(space.data() + begin, space.data() + end[b]);
-    }
-    begin = end[b];
+void scatter(std::span<const uint64_t> from, std::span<uint64_t> to, uint32_t shift, std::array<uint32_t, kDigits>& count) noexcept {
+  uint32_t begin = 0;
+  for (uint32_t& each : count) begin += std::exchange(each, begin);
+  for (const uint64_t value : from) to[count[(value >> shift) % kDigits]++] = value;
+}
+
+// Two stable scatters by the top 16 bits, least digit first, leave hashes almost sorted: neighbours out of order share these bits. An
+// insertion sort does the rest. Values that are no hashes may share them all; then std::sort takes over.
+void sort_hashes(std::vector<uint64_t>& values, std::vector<uint64_t>& space) {
+  constexpr uint32_t kHigh = 64 - kDigitBits;
+  constexpr uint32_t kLow = kHigh - kDigitBits;
+  std::array<uint32_t, kDigits> high{};
+  std::array<uint32_t, kDigits> low{};
+  for (const uint64_t value : values) {
+    ++high[value >> kHigh];
+    ++low[(value >> kLow) % kDigits];
   }
-  values.swap(space);
+  if (space.size() < values.size()) space.resize(values.size());
+  const std::span<uint64_t> other(space.data(), values.size());
+  scatter(values, other, kLow, low);
+  scatter(other, values, kHigh, high);
+  if (!insertion_sort(values, values.size() * kMovesPerValue)) std::sort(values.begin(), values.end());
 }
 
 }  // namespace
 
 void make_feature_set(std::vector<uint64_t>& features, std::vector<uint64_t>& space) {
   if (features.size() <= kSmall) {
-    if (features.size() > 1) insertion_sort(features.data(), features.data() + features.size());
+    insertion_sort(features, kSmall * kSmall);
   } else {
-    sort_by_top_bits(features, space);
+    sort_hashes(features, space);
   }
   features.erase(std::unique(features.begin(), features.end()), features.end());
 }

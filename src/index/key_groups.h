@@ -27,7 +27,7 @@ struct Entry {
   uint64_t key;
   uint32_t document;
 };
-inline constexpr uint64_t kEntriesPerBucket = 2048;
+inline constexpr uint64_t kEntriesPerBucket = 1024;
 inline constexpr uint32_t kMaxBucketBits = 16;
 inline constexpr uint64_t kLeastRangeKeys = 1 << 16;
 

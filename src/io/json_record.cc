@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -10,7 +11,8 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kUsualCapacity = 1u << 20;  // a parser that grew beyond this for one record is replaced after it
+constexpr size_t kLeastCapacity = 4096;
+constexpr size_t kUsualCapacity = 4u << 20;  // a parser that grew beyond this for one record is replaced after it
 
 // Finds `path` below `object`: as one name, else as the longest name that leads on to the rest.
 template <class Value>
@@ -52,10 +54,16 @@ void RecordParser::reject(Record& record, std::string problem) {
   record.problem = problem_;
 }
 
+bool RecordParser::is_large() const noexcept {
+  return std::max({parser_.capacity(), text_.capacity(), piece_.capacity()}) > kUsualCapacity;
+}
+
 bool RecordParser::fit_parser(size_t bytes) {
   if (parser_.capacity() > kUsualCapacity && bytes <= kUsualCapacity) parser_ = simdjson::dom::parser();
+  if (parser_.capacity() >= bytes) return true;
   // Powers of two, so that a file of slowly growing lines does not allocate for each.
-  return parser_.capacity() >= bytes || parser_.allocate(std::bit_ceil(bytes | 4096)) == simdjson::SUCCESS;
+  const size_t capacity = bytes > kUsualCapacity ? bytes : std::bit_ceil(std::max(bytes, kLeastCapacity));
+  return parser_.allocate(capacity) == simdjson::SUCCESS;
 }
 
 void RecordParser::parse(std::string_view line, Record& record) {

@@ -35,6 +35,9 @@ class RecordParser {
   /// The same through the careful reader alone; needs no padding. The slow twin in tests.
   void parse_carefully(std::string_view line, Record& record);
 
+  /// True if it holds much more memory than usual records need, and is not worth keeping.
+  [[nodiscard]] bool is_large() const noexcept;
+
  private:
   // What reading a record through one of the two readers came to.
   enum class Outcome { kDone, kNeedsCarefulReader };

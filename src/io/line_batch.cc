@@ -27,7 +27,9 @@ class BorrowedParser {
   explicit BorrowedParser(LineContext& context) : context_(context), parser_(context.parsers.take()) {
     if (!parser_) parser_ = std::make_unique<RecordParser>(context.fields);
   }
-  ~BorrowedParser() { context_.parsers.give(std::move(parser_)); }
+  ~BorrowedParser() {
+    if (!parser_->is_large()) context_.parsers.give(std::move(parser_));
+  }
   BorrowedParser(const BorrowedParser&) = delete;
   BorrowedParser& operator=(const BorrowedParser&) = delete;
   RecordParser* operator->() const noexcept { return parser_.get(); }

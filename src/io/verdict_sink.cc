@@ -10,7 +10,6 @@ namespace {
 class VerdictSink : public Sink {
  public:
   VerdictSink(const std::string& path, const DocumentSource& source) : source_(source), file_(path) {}
-  [[nodiscard]] bool needs_parsed() const noexcept override { return true; }  // the id
   void append(uint32_t, std::string_view bytes) override { file_.append(bytes); }
   void commit() override { file_.commit(); }
   void withdraw() noexcept override { file_.withdraw(); }

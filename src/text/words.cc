@@ -104,7 +104,7 @@ class WordsTokenizer final : public Tokenizer {
           continue;
         }
         const char32_t c = value_of_three(four);
-        const WordClass word_class = c < 0x800 ? WordClass::kSeparator : classes_[c];  // overlong: U+FFFDs, which separate
+        const WordClass word_class = classes_[c];  // overlong ones, below 0x800, are never singles: they are decoded elsewhere
         if (word_class == WordClass::kLetter || word_class == WordClass::kMark) break;
         // Written in any case, and kept if it is a token: no branch depends on the character.
         const bool kept = word_class == WordClass::kSingle;

@@ -88,7 +88,7 @@ TEST_F(PlainLines, RandomBytesAreFramedTheSame) {
   for (int round = 0; round < 60; ++round) {
     std::string bytes(random() % 400, '\0');
     for (char& c : bytes)
-      c = random() % 9 == 0 ? '\n' : static_cast<char>(random() % 4 == 0 ? random() % 256 : "{}\":,atext 1"[random() % 12]);
+      c = random() % 9 == 0 ? '\n' : random() % 4 == 0 ? static_cast<char>(random() % 256) : "{}\":,atext 1"[random() % 12];
     SourceOptions options;
     options.max_record_bytes = random() % 2 == 0 ? 1u << 20 : 30;
     const auto whole = read_all(bytes, options);

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -87,6 +89,41 @@ TEST(Dispatch, baseline_is_there_and_the_one_in_use_is_available) {
   ASSERT_GE(count, 1u);
   EXPECT_STREQ(units[0]->name, "baseline");
   EXPECT_NE(std::find(units, units + count, &kernels()), units + count);
+}
+
+// The choice is made once per process, so each of these runs in a fresh one that inherits the variable.
+class DispatchDeathTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const char* before = std::getenv("NEARDUP_KERNELS");
+    if (before != nullptr) before_ = before;
+  }
+  void TearDown() override {
+    if (before_) {
+      setenv("NEARDUP_KERNELS", before_->c_str(), 1);
+    } else {
+      unsetenv("NEARDUP_KERNELS");
+    }
+  }
+
+ private:
+  std::optional<std::string> before_;
+};
+
+TEST_F(DispatchDeathTest, the_variable_forces_kernels) {
+  setenv("NEARDUP_KERNELS", "baseline", 1);
+  const auto forced = [] { return std::string(kernels().name) == "baseline" && requested_kernels_error() == nullptr; };
+  EXPECT_EXIT(std::exit(forced() ? 0 : 1), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(DispatchDeathTest, an_unknown_name_is_reported_in_one_line) {
+  setenv("NEARDUP_KERNELS", "no\nsuch", 1);
+  const auto reported = [] {
+    const char* error = requested_kernels_error();
+    return error != nullptr && std::string(error).starts_with("NEARDUP_KERNELS is \"no?such\"; this processor has: baseline");
+  };
+  EXPECT_EXIT(std::exit(reported() ? 0 : 1), ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -97,6 +97,15 @@ TEST(NormalizerLaw, fast_is_slow_around_the_ends_of_blocks) {
   }
 }
 
+TEST(NormalizerLaw, fast_is_slow_for_false_three_byte_sequences) {
+  for (const NormalizerKind kind : kKinds) {
+    const Twins twins(kind);
+    for (const std::string& text : testing::false_three_byte_sequences()) {
+      ASSERT_EQ(run(*twins.fast, text), run(*twins.slow, text)) << ::testing::PrintToString(text);
+    }
+  }
+}
+
 TEST(NormalizerLaw, output_may_grow) {
   const std::string ligature = testing::utf8(U"\uFDFA");      // 18 code points
   const std::string capital = testing::utf8(U"\u023A");       // two bytes become three

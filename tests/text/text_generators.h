@@ -30,6 +30,18 @@ inline rc::Gen<std::string> code_point_in(char32_t first, char32_t last) {
   });
 }
 
+// Three-byte sequences that look well-formed and are not: overlong ones and surrogates, between two ideographs.
+inline std::vector<std::string> false_three_byte_sequences() {
+  std::vector<std::string> texts;
+  for (int second = 0x80; second < 0xC0; ++second) {
+    for (int third = 0x80; third < 0xC0; ++third) {
+      const std::string rest = {static_cast<char>(second), static_cast<char>(third)};
+      texts.push_back("\u4E2D" + ((second < 0xA0 ? "\xE0" : "\xED") + rest) + "\u6587");
+    }
+  }
+  return texts;
+}
+
 // Code points that compose, expand, vanish, or whose image depends on what is around them.
 inline rc::Gen<std::string> nasty_code_point() {
   static const std::u32string kNasty =

@@ -100,6 +100,14 @@ TEST(Words, marks_after_any_number_of_ideographs) {
   }
 }
 
+TEST(TokenizerLaw, fast_is_slow_for_false_three_byte_sequences) {
+  for (const TokenizerKind kind : {TokenizerKind::kWords, TokenizerKind::kChars}) {
+    const auto fast = make_tokenizer(kind);
+    const auto slow = make_reference_tokenizer(kind);
+    for (const std::string& text : testing::false_three_byte_sequences()) expect_equal(*fast, *slow, text);
+  }
+}
+
 TEST(Chars, every_code_point_is_a_token) {
   EXPECT_THAT(tokens(TokenizerKind::kChars, "a \u00E9\u4E2D\U0001F600"), ElementsAre("a", " ", "\u00E9", "\u4E2D", "\U0001F600"));
   EXPECT_THAT(tokens(TokenizerKind::kChars, ""), IsEmpty());

@@ -1,0 +1,66 @@
+// Command: one subcommand of `neardup`, as data: what it is called, what its help teaches, which options it takes, what it runs.
+//
+// Options of the engine come from the option table: a row is taken when its `commands` names the command. LocalOption is for what
+// concerns the command line only, such as outputs and logging.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "neardup/options.h"
+
+namespace neardup::cli {
+
+class Reporter;
+
+struct LocalOption {
+  std::string_view flags;    ///< "-o,--output"; the last one is the key in Invocation
+  std::string_view value{};  ///< what the value looks like, "" for a flag
+  std::string_view group{};
+  std::string_view help{};
+  bool repeatable = false;
+};
+
+/// A parsed command line.
+class Invocation {
+ public:
+  Options options;
+  std::vector<std::string> arguments;
+  std::map<std::string, std::vector<std::string>, std::less<>> given;  ///< local options by long name, without "--"
+
+  [[nodiscard]] bool has(std::string_view name) const { return given.contains(name); }
+  /// The value of an option that was given once, or `otherwise`.
+  [[nodiscard]] std::string value(std::string_view name, std::string_view otherwise = {}) const {
+    const auto found = given.find(name);
+    return std::string(found == given.end() ? otherwise : std::string_view(found->second.back()));
+  }
+  [[nodiscard]] std::vector<std::string> values(std::string_view name) const {
+    const auto found = given.find(name);
+    return found == given.end() ? std::vector<std::string>() : found->second;
+  }
+};
+
+struct Command {
+  std::string_view name;
+  std::string_view sentence;    ///< what it does; begins its help
+  std::string_view usage{};     ///< what follows the name
+  std::string_view examples{};  ///< two or three that work, one a line
+  std::string_view details{};   ///< what else one has to know, or empty
+  size_t least_arguments = 0;
+  size_t most_arguments = 0;
+  std::vector<LocalOption> options{};
+  /// Returns the exit code. Throws Error.
+  int (*run)(const Invocation&, Reporter&) = nullptr;
+};
+
+/// In the order of the overview.
+std::span<const Command* const> commands();
+/// Null if there is none of this name.
+const Command* find_command(std::string_view name);
+/// True if the command takes the option of this row.
+bool takes(const Command& command, const OptionRow& row);
+
+}  // namespace neardup::cli

@@ -1,0 +1,17 @@
+// The commands, one file each: NAME_command.cc.
+#pragma once
+
+#include "command.h"
+
+namespace neardup::cli {
+
+const Command& dedup_command();
+const Command& pairs_command();
+const Command& compare_command();
+const Command& sketch_command();
+const Command& plan_command();
+const Command& recipe_command();
+const Command& doctor_command();
+const Command& help_command();
+
+}  // namespace neardup::cli

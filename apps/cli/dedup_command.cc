@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "neardup/error.h"
+#include "run_support.h"
+#include "text_format.h"
+
+namespace neardup::cli {
+namespace {
+
+constexpr std::string_view kOutputs = "Outputs";
+
+// The source of a run: the corpora of --against first, then the inputs.
+struct Sources {
+  std::unique_ptr<DocumentSource> all;
+  uint32_t reference_count = 0;
+};
+
+Sources open_all(const Invocation& invocation, const RunPlan& plan) {
+  Sources sources;
+  sources.all = open_inputs(invocation.arguments, invocation.options, plan);
+  if (!invocation.has("against")) return sources;
+  auto reference = open_inputs(invocation.values("against"), invocation.options, plan);
+  sources.reference_count = reference->source_count();
+  sources.all = concatenate(std::move(reference), std::move(sources.all));
+  return sources;
+}
+
+void announce(const Invocation& invocation, const RunPlan& plan, const Sources& sources, Reporter& reporter) {
+  const Options& options = invocation.options;
+  const uint32_t inputs = sources.all->source_count() - sources.reference_count;
+  const uint64_t bytes = sources.all->input_bytes();
+  std::string text = fmt::format("recipe {}, threshold {}, {}, keep {}, {}, memory {}, {}", recipe_label(plan.recipe),
+                                 options.threshold.value(), search_label(options, plan), options.keep, counted(plan.threads, "thread"),
+                                 data_size(plan.memory_bytes), counted(inputs, "input"));
+  if (sources.reference_count > 0) text += fmt::format(" against {}", counted(sources.reference_count, "file"));
+  if (bytes > 0) text += fmt::format(", {}", data_size(bytes));
+  reporter.start(
+      text, fmt::format(R"("recipe":{},"recipe_id":"{:016x}","threshold":{},"bands":{},"rows_per_band":{},"predicted_miss":{:.6g},)"
+                        R"("keep":{},"threads":{},"memory_bytes":{},"inputs":{},"reference_inputs":{},"input_bytes":{})",
+                        json_quote(plan.recipe.name), plan.recipe.id(), options.threshold.value(), plan.bands, plan.rows_per_band,
+                        plan.miss_probability(options.threshold.value()), json_quote(options.keep), plan.threads, plan.memory_bytes, inputs,
+                        sources.reference_count, bytes));
+}
+
+void check_asked(const Invocation& invocation) {
+  for (const std::string_view name : {"output", "removed", "verdicts", "annotate", "output-dir", "summary", "dry-run"}) {
+    if (invocation.has(name)) return;
+  }
+  throw Error(ErrorCode::kUsage, "no output is named: give -o KEPT, another output, or --dry-run");
+}
+
+int run(const Invocation& invocation, Reporter& reporter) {
+  check_asked(invocation);
+  const RunPlan plan = plan_run(invocation.options);
+  const Sources sources = open_all(invocation, plan);
+  Outputs outputs(invocation, {"output", "removed", "verdicts", "annotate"});
+  outputs.check(*sources.all);
+
+  std::vector<std::unique_ptr<Sink>> sinks;
+  if (outputs.has("output")) sinks.push_back(make_document_sink(outputs.path("output"), Which::kKept, *sources.all));
+  if (outputs.has("removed")) sinks.push_back(make_document_sink(outputs.path("removed"), Which::kRemoved, *sources.all));
+  if (outputs.has("verdicts")) sinks.push_back(make_verdict_sink(outputs.path("verdicts"), *sources.all));
+  if (outputs.has("annotate")) sinks.push_back(make_annotate_sink(outputs.path("annotate"), *sources.all));
+  if (outputs.has("output-dir")) {
+    sinks.push_back(make_directory_sink(outputs.path("output-dir"), *sources.all));
+    outputs.add_folder(outputs.path("output-dir"));
+  }
+  const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *sources.all) : nullptr;
+
+  announce(invocation, plan, sources, reporter);
+  DedupRun job;
+  job.source = sources.all.get();
+  job.reference_sources = sources.reference_count;
+  for (const auto& sink : sinks) job.sinks.push_back(sink.get());
+  job.rejects = rejects.get();
+  job.progress = [&](const Progress& progress) { reporter.progress(progress); };
+  job.stop = interrupted;
+  return outputs.finish(dedup(invocation.options, job), reporter);
+}
+
+}  // namespace
+
+const Command& dedup_command() {
+  static const Command command{
+      .name = "dedup",
+      .sentence = "remove exact and near duplicates from a corpus; every removed document has a kept one that it matches",
+      .usage = "INPUT... -o KEPT [options]",
+      .examples =
+          "neardup dedup corpus.jsonl -o kept.jsonl --verdicts verdicts.tsv\n"
+          "neardup dedup 'shards/*.jsonl.zst' --output-dir clean --threshold 0.7 --keep max:quality,longest\n"
+          "zcat new.jsonl.gz | neardup dedup - --against corpus.jsonl -o fresh.jsonl.zst",
+      .details =
+          "INPUT is a file, a folder, a quoted glob, or - for standard input: JSON Lines or text files, plain or compressed by gzip,\n"
+          "zstd or bzip2. Documents are gone through in the order of --keep; one is kept unless a kept one matches it.\n"
+          "A kept JSON line is the input's own line, byte for byte. Nothing appears under its final name before it is complete.",
+      .least_arguments = 1,
+      .most_arguments = std::numeric_limits<size_t>::max(),
+      .options = with_run_options({
+          {"-o,--output", "FILE", kOutputs, "the kept documents; - is standard output; .gz, .zst, .bz2 at the end compress"},
+          {"--removed", "FILE", kOutputs, "the removed documents"},
+          {"--verdicts", "FILE", kOutputs, "what became of each document and why, JSON Lines, or a table if FILE ends in .tsv"},
+          {"--annotate", "FILE", kOutputs, "all documents, with the verdict in added fields"},
+          {"--output-dir", "DIR", kOutputs, "the kept documents, one file per input with the same name"},
+          {"--against", "CORPUS", "Inputs", "a corpus that is there already: what matches it is removed, and it is not written", true},
+          {"--dry-run", "", "Report", "do everything but write; print the summary"},
+      }),
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,164 @@
+#include "help_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "parse.h"
+#include "text_format.h"
+
+namespace neardup::cli {
+namespace {
+
+constexpr size_t kWidth = 100;
+constexpr size_t kLongestHead = 34;  // longer ones stand on a line of their own
+
+struct Entry {
+  std::string head;
+  std::string text;
+};
+struct Section {
+  std::string_view group;
+  std::vector<Entry> entries;
+};
+
+std::vector<Entry>& section_of(std::vector<Section>& sections, std::string_view group) {
+  const auto found = std::ranges::find(sections, group, &Section::group);
+  if (found != sections.end()) return found->entries;
+  sections.push_back({group, {}});
+  return sections.back().entries;
+}
+
+Entry entry_of(const LocalOption& option) {
+  std::string flags(option.flags);
+  if (const size_t comma = flags.find(','); comma != std::string::npos) {
+    flags.insert(comma + 1, 1, ' ');
+  } else {
+    flags.insert(0, 4, ' ');
+  }
+  return {option.value.empty() ? flags : fmt::format("{} {}", flags, option.value),
+          fmt::format("{}{}", option.help, option.repeatable ? "; may be repeated" : "")};
+}
+
+Entry entry_of(const OptionRow& row) {
+  const char letter = short_name(row);
+  const std::string flags = letter == '\0' ? fmt::format("    --{}", dashed(row.name)) : fmt::format("-{}, --{}", letter, dashed(row.name));
+  if (row.value.empty()) return {flags, std::string(row.help)};
+  std::string text(row.help);
+  // What the value looks like often says the bounds already.
+  std::string shown(row.value);
+  for (size_t at = 0; (at = shown.find('|', at)) != std::string::npos;) shown.replace(at, 1, ", ");
+  if (!row.bounds.empty() && shown != row.bounds) text += fmt::format(" ({})", row.bounds);
+  if (!row.preset.empty()) text += fmt::format(" [{}]", row.preset);
+  return {fmt::format("{} {}", flags, row.value), text};
+}
+
+std::vector<Section> sections_of(const Command& command) {
+  std::vector<Section> sections;
+  for (const LocalOption& option : command.options) section_of(sections, option.group).push_back(entry_of(option));
+  for (const OptionRow& row : option_table()) {
+    if (takes(command, row)) section_of(sections, row.group).push_back(entry_of(row));
+  }
+  section_of(sections, "Help").push_back({"-h, --help", "this page"});
+  return sections;
+}
+
+void write_entries(const std::vector<Entry>& entries, std::string& out) {
+  size_t column = 0;
+  for (const Entry& entry : entries) {
+    if (entry.head.size() <= kLongestHead) column = std::max(column, entry.head.size() + 4);
+  }
+  for (const Entry& entry : entries) {
+    out += fmt::format("  {:<{}}", entry.head, column - 2);
+    if (entry.head.size() + 4 > column) out += fmt::format("\n{:{}}", "", column);
+    out += wrapped(entry.text, column, kWidth);
+    out += '\n';
+  }
+}
+
+void write_indented(std::string_view lines, std::string& out) {
+  for (size_t at = 0; at < lines.size();) {
+    const size_t end = std::min(lines.find('\n', at), lines.size());
+    out += fmt::format("  {}\n", lines.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+std::string markdown_cell(std::string_view text) {
+  std::string out;
+  for (const char byte : text) {
+    if (byte == '|') out += '\\';
+    out += byte;
+  }
+  return out;
+}
+
+std::string code_cell(std::string_view text) {
+  return text.empty() ? "" : fmt::format("`{}`", markdown_cell(text));
+}
+
+}  // namespace
+
+std::string overview() {
+  std::string out =
+      "neardup finds near-duplicate texts in large corpora. Every removed text names the kept one that it matches.\n"
+      "\n"
+      "usage: neardup COMMAND ...\n"
+      "\n";
+  std::vector<Entry> entries;
+  for (const Command* command : commands()) entries.push_back({std::string(command->name), std::string(command->sentence)});
+  write_entries(entries, out);
+  out +=
+      "\n"
+      "To begin with:\n"
+      "  neardup dedup corpus.jsonl -o kept.jsonl --verdicts verdicts.tsv\n"
+      "  neardup help dedup\n"
+      "\n"
+      "Exit codes: 0 done; 1 failed while running; 2 wrong usage or configuration; 3 done, but records were rejected under --strict.\n";
+  return out;
+}
+
+std::string command_help(const Command& command) {
+  std::string out =
+      fmt::format("neardup {}: {}\n\nusage: neardup {} {}\n\nExamples\n", command.name, command.sentence, command.name, command.usage);
+  write_indented(command.examples, out);
+  if (!command.details.empty()) out += fmt::format("\n{}\n", command.details);
+  for (const Section& section : sections_of(command)) {
+    out += fmt::format("\n{}\n", section.group);
+    write_entries(section.entries, out);
+  }
+  return out;
+}
+
+std::string options_markdown() {
+  std::string out =
+      "An option has one name: `max_record_bytes` in the C++ interface and in JSON is `--max-record-bytes` on the command line. A value "
+      "outside "
+      "the bounds is an error that names option, bound and value.\n"
+      "\n"
+      "## Of the engine\n";
+  std::string_view group;
+  for (const OptionRow& row : option_table()) {
+    if (row.group != group) {
+      group = row.group;
+      out += fmt::format("\n### {}\n\n| option | value | default | bounds | commands | meaning |\n|---|---|---|---|---|---|\n", group);
+    }
+    out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", code_cell(row.name), row.value.empty() ? "flag" : code_cell(row.value),
+                       code_cell(row.preset), markdown_cell(row.bounds), markdown_cell(row.commands), markdown_cell(row.help));
+  }
+  out += "\n## Of the command line\n";
+  for (const Command* command : commands()) {
+    if (command->options.empty()) continue;
+    out += fmt::format("\n### neardup {}\n\n{}\n\n| option | value | meaning |\n|---|---|---|\n", command->name, command->sentence);
+    for (const LocalOption& option : command->options) {
+      std::string flags(option.flags);
+      if (const size_t comma = flags.find(','); comma != std::string::npos) flags.replace(comma, 1, "`, `");
+      out += fmt::format("| `{}` | {} | {} |\n", flags, option.value.empty() ? "flag" : code_cell(option.value),
+                         markdown_cell(entry_of(option).text));
+    }
+  }
+  return out;
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,14 @@
+// The help: an overview, a page for each command, and docs/options.md. All of it is made from Command and the option table.
+#pragma once
+
+#include <string>
+
+#include "command.h"
+
+namespace neardup::cli {
+
+std::string overview();
+std::string command_help(const Command& command);
+std::string options_markdown();
+
+}  // namespace neardup::cli

@@ -1,0 +1,126 @@
+#include "parse.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "neardup/error.h"
+#include "suggest.h"
+#include "text_format.h"
+
+namespace neardup::cli {
+namespace {
+
+std::string long_name(const LocalOption& option) {
+  return std::string(option.flags.substr(option.flags.find("--") + 2));
+}
+
+// The table says "max_record_bytes: ..."; who typed --max-record-bytes reads that.
+void set_row(const OptionRow& row, Options& options, const std::string& value) {
+  try {
+    row.set(options, value);
+  } catch (const Error& error) {
+    const std::string_view message = error.what();
+    const std::string prefix = fmt::format("{}: ", row.name);
+    if (!message.starts_with(prefix)) throw;
+    throw Error(error.code(), fmt::format("--{}: {}", dashed(row.name), message.substr(prefix.size())));
+  }
+}
+
+void add_row(CLI::App& app, const OptionRow& row, Invocation& invocation) {
+  std::string flags = "--" + dashed(row.name);
+  if (const char letter = short_name(row); letter != '\0') flags += fmt::format(",-{}", letter);
+  if (row.value.empty()) {
+    app.add_flag(flags, [&row, &invocation](std::int64_t) { set_row(row, invocation.options, "true"); });
+    return;
+  }
+  CLI::Option* option = app.add_option(flags, [&row, &invocation](const CLI::results_t& values) {
+    set_row(row, invocation.options, fmt::format("{}", fmt::join(values, ",")));
+    return true;
+  });
+  option->type_name(std::string(row.value));
+  // A list may be given in one piece or piece by piece.
+  if (row.value.ends_with("...]")) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_local(CLI::App& app, const LocalOption& local, Invocation& invocation) {
+  const std::string name = long_name(local);
+  if (local.value.empty()) {
+    app.add_flag(std::string(local.flags), [name, &invocation](std::int64_t) { invocation.given[name] = {"true"}; });
+    return;
+  }
+  CLI::Option* option = app.add_option(std::string(local.flags), [name, &invocation](const CLI::results_t& values) {
+    invocation.given[name] = values;
+    return true;
+  });
+  option->type_name(std::string(local.value));
+  if (local.repeatable) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+std::vector<std::string> option_names(const Command& command) {
+  std::vector<std::string> names{"--help"};
+  for (const LocalOption& local : command.options) names.push_back("--" + long_name(local));
+  for (const OptionRow& row : option_table()) {
+    if (takes(command, row)) names.push_back("--" + dashed(row.name));
+  }
+  return names;
+}
+
+[[noreturn]] void fail_unknown(const Command& command, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  const std::string meant = nearest(name, option_names(command));
+  throw Error(ErrorCode::kUsage, fmt::format("unknown option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+}
+
+void check_arguments(const Command& command, const Invocation& invocation) {
+  const size_t count = invocation.arguments.size();
+  if (count < command.least_arguments) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} missing: neardup {} {}", count == 0 ? "arguments are" : "an argument is", command.name, command.usage));
+  }
+  if (count > command.most_arguments) {
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many: neardup {} {}", invocation.arguments[command.most_arguments],
+                                               command.name, command.usage));
+  }
+}
+
+}  // namespace
+
+char short_name(const OptionRow& row) noexcept {
+  if (row.name == "threshold") return 't';
+  if (row.name == "threads") return 'j';
+  return '\0';
+}
+
+std::optional<Invocation> parse_command(const Command& command, std::vector<std::string> words) {
+  Invocation invocation;
+  CLI::App app;
+  app.allow_extras();  // so that all unknown options can be looked at
+  for (const LocalOption& local : command.options) add_local(app, local, invocation);
+  for (const OptionRow& row : option_table()) {
+    if (takes(command, row)) add_row(app, row, invocation);
+  }
+  // Behind "--" everything is an argument, whatever it looks like.
+  const auto end = std::ranges::find(words, "--");
+  const std::vector<std::string> plain(end == words.end() ? end : end + 1, words.end());
+  words.erase(end, words.end());
+  try {
+    std::ranges::reverse(words);  // CLI11 takes them from the back
+    app.parse(std::move(words));
+  } catch (const CLI::CallForHelp&) {
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorCode::kUsage, error.what());
+  }
+  for (std::string& word : app.remaining()) {
+    if (word.size() > 1 && word.front() == '-') fail_unknown(command, word);
+    invocation.arguments.push_back(std::move(word));
+  }
+  invocation.arguments.insert(invocation.arguments.end(), plain.begin(), plain.end());
+  check_arguments(command, invocation);
+  return invocation;
+}
+
+}  // namespace neardup::cli

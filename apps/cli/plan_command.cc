@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "neardup/error.h"
+#include "neardup/plan.h"
+#include "program.h"
+#include "run_support.h"
+#include "say.h"
+#include "text_format.h"
+
+namespace neardup::cli {
+namespace {
+
+constexpr int kSteps = 20;  // similarities 0.05 apart
+
+int run(const Invocation& invocation, Reporter&) {
+  const Options& options = invocation.options;
+  const RunPlan plan = plan_run(options);
+  say("recipe {}, {} lanes, threshold {}\n", recipe_label(plan.recipe), plan.recipe.lanes, options.threshold.value());
+  if (plan.bands == 0) {
+    say("search exact: nothing is missed\n");
+    return kDone;
+  }
+  const bool planned = options.bands == 0;
+  say("{} bands of {} rows, {} of {} lanes, {}\n\n", plan.bands, plan.rows_per_band, plan.bands * plan.rows_per_band, plan.recipe.lanes,
+      planned ? fmt::format("planned to miss at most {} at the threshold", percent(options.miss_probability.value())) : "as given");
+  if (planned && plan.miss_probability(options.threshold.value()) > options.miss_probability.value()) {
+    say("The lanes of this recipe do not suffice for that; more lanes, or --search exact, would.\n\n");
+  }
+  say("similarity   found by the search        missed\n");
+  for (int step = 1; step <= kSteps; ++step) {
+    const double similarity = static_cast<double>(step) / kSteps;
+    const double miss = plan.miss_probability(similarity);
+    say("{:>10.2f}   {:>18.4f} %   {:>10}{}\n", similarity, 100 * (1 - miss), percent(miss),
+        similarity + 1e-9 >= options.threshold.value() && similarity - 1.0 / kSteps + 1e-9 < options.threshold.value() ? "   <- threshold"
+                                                                                                                       : "");
+  }
+  say("\nBelow the threshold \"found\" is work for the verification, not an error: what is found is counted out before it is believed.\n");
+  return kDone;
+}
+
+}  // namespace
+
+const Command& plan_command() {
+  static const Command command{
+      .name = "plan",
+      .sentence = "show how the LSH search would be laid out, and what it finds and misses at each similarity",
+      .usage = "[options]",
+      .examples =
+          "neardup plan --threshold 0.7\n"
+          "neardup plan --threshold 0.8 --miss-probability 0.0001\n"
+          "neardup plan --bands 20 --rows-per-band 6",
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,108 @@
+#include "program.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <optional>
+
+#include "command.h"
+#include "help_text.h"
+#include "interrupt.h"
+#include "neardup/doctor.h"
+#include "neardup/error.h"
+#include "parse.h"
+#include "reporter.h"
+#include "say.h"
+#include "suggest.h"
+
+namespace neardup::cli {
+namespace {
+
+int fail(Reporter& reporter, const Error& error) {
+  if (interrupted()) {
+    reporter.error("stopped, nothing was written");
+    return kFailed;
+  }
+  if (error.code() == ErrorCode::kOutput && output_reader_gone()) {
+    end_by_broken_pipe();
+    return kFailed;
+  }
+  reporter.error(error.what());
+  return error.code() == ErrorCode::kUsage ? kWrongUsage : kFailed;
+}
+
+int fail_usage(const std::string& command, const std::string& message) {
+  Reporter(command, Reporter::Format::kText, false)
+      .error(fmt::format("{}\ntry: neardup {}--help", message, command.empty() ? "" : command + " "));
+  return kWrongUsage;
+}
+
+int run_command(const Command& command, std::vector<std::string> words) {
+  std::optional<Invocation> invocation;
+  Reporter::Format format = Reporter::Format::kText;
+  try {
+    invocation = parse_command(command, std::move(words));
+    if (!invocation) {
+      say("{}", command_help(command));
+      return kDone;
+    }
+    const std::string log = invocation->value("log-format", "text");
+    if (log != "text" && log != "json")
+      throw Error(ErrorCode::kUsage, fmt::format("--log-format: expected one of text, json, not '{}'", log));
+    if (log == "json") format = Reporter::Format::kJson;
+    const std::string problem = kernels_problem();
+    if (!problem.empty() && command.name != "doctor" && command.name != "help") throw Error(ErrorCode::kUsage, problem);
+  } catch (const Error& error) {
+    return fail_usage(std::string(command.name), error.what());
+  }
+  Reporter reporter(command.name, format, invocation->has("quiet"));
+  try {
+    return command.run(*invocation, reporter);
+  } catch (const Error& error) {
+    return fail(reporter, error);
+  } catch (const std::bad_alloc&) {
+    reporter.error("out of memory; a smaller --memory lets more go to the disk");
+  } catch (const std::exception& error) {
+    reporter.error(fmt::format("internal error: {}", error.what()));
+  }
+  return kFailed;
+}
+
+int dispatch(std::vector<std::string> words) {
+  if (words.empty() || words.front() == "--help" || words.front() == "-h") {
+    say("{}", overview());
+    return kDone;
+  }
+  if (words.front() == "--version") {
+    say("neardup " NEARDUP_VERSION "\n");
+    return kDone;
+  }
+  if (const Command* command = find_command(words.front())) {
+    words.erase(words.begin());
+    return run_command(*command, std::move(words));
+  }
+  std::vector<std::string> names{"--help", "--version"};
+  for (const Command* command : commands()) names.emplace_back(command->name);
+  const std::string meant = nearest(words.front(), names);
+  return fail_usage("", fmt::format("unknown {} '{}'{}", words.front().starts_with("-") ? "option" : "command", words.front(),
+                                    meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+}
+
+}  // namespace
+
+int run_program(std::vector<std::string> words) noexcept {
+  try {
+    const int code = dispatch(std::move(words));
+    // What say() could not write must not pass for done.
+    if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || code != kDone) return code;
+    if (output_reader_gone()) end_by_broken_pipe();
+    std::fputs("neardup: cannot write standard output\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "neardup: %s\n", error.what());
+  }
+  return kFailed;
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,15 @@
+// run_program: from the words of the command line to the exit code. The only place that turns errors into exit codes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace neardup::cli {
+
+/// 0 done; 1 failed while running; 2 wrong usage or configuration; 3 done but records were rejected under --strict.
+enum ExitCode : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kRejectedRecords = 3 };
+
+/// `words` are those behind the program's name. Throws nothing.
+int run_program(std::vector<std::string> words) noexcept;
+
+}  // namespace neardup::cli

@@ -1,0 +1,124 @@
+#include "reporter.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "text_format.h"
+
+namespace neardup::cli {
+namespace {
+
+constexpr auto kShowEvery = std::chrono::milliseconds(200);
+
+// One write for one line, so that lines of several programs on one terminal do not mix.
+void write_error(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+size_t terminal_width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+bool can_redraw() {
+  const char* term = std::getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && (term == nullptr || std::string_view(term) != "dumb");
+}
+
+}  // namespace
+
+Reporter::Reporter(std::string_view command, Format format, bool quiet)
+    : command_(command), format_(format), quiet_(quiet), terminal_(can_redraw()) {}
+
+void Reporter::event(std::string_view name, std::string_view members) {
+  write_error(fmt::format("{{\"event\":\"{}\",\"command\":{}{}{}}}\n", name, json_quote(command_), members.empty() ? "" : ",", members));
+}
+
+void Reporter::start(std::string_view text, std::string_view json) {
+  if (quiet_) return;
+  if (format_ == Format::kJson) return event("start", json);
+  write_error(fmt::format("{}: {}\n", command_, text));
+}
+
+void Reporter::progress(const Progress& progress) {
+  if (quiet_ || (format_ == Format::kText && !terminal_)) return;
+  const auto now = Clock::now();
+  if (progress.pass != pass_) {
+    pass_ = progress.pass;
+    pass_start_ = now;
+    pass_start_bytes_ = progress.bytes_done;
+  } else if (now - last_shown_ < kShowEvery) {
+    return;
+  }
+  last_shown_ = now;
+  const double seconds = std::chrono::duration<double>(now - pass_start_).count();
+  const double rate = seconds > 0 ? static_cast<double>(progress.bytes_done - pass_start_bytes_) / seconds : 0;
+  if (format_ == Format::kText) return show_progress(progress, rate);
+  event("progress", fmt::format(R"("pass":{},"bytes_done":{},"bytes_total":{},"documents":{},"bytes_per_second":{:.0f})",
+                                json_quote(progress.pass), progress.bytes_done, progress.bytes_total, progress.documents, rate));
+}
+
+void Reporter::show_progress(const Progress& progress, double rate) {
+  std::string line = fmt::format("{}: ", progress.pass);
+  if (progress.bytes_total > 0) {
+    line += fmt::format("{:.0f} % of {}", 100.0 * static_cast<double>(progress.bytes_done) / static_cast<double>(progress.bytes_total),
+                        data_size(progress.bytes_total));
+  } else {
+    line += data_size(progress.bytes_done);
+  }
+  line += fmt::format(", {}", counted(progress.documents, "document"));
+  if (rate > 0) {
+    line += fmt::format(", {}/s", data_size(static_cast<uint64_t>(rate)));
+    if (progress.bytes_total > progress.bytes_done) {
+      line += fmt::format(", {} left", clock_time(static_cast<double>(progress.bytes_total - progress.bytes_done) / rate));
+    }
+  }
+  line.resize(std::min(line.size(), terminal_width() - 1));
+  write_error(fmt::format("\r\033[K{}", line));
+  progress_shown_ = true;
+}
+
+void Reporter::erase_progress() {
+  if (progress_shown_) write_error("\r\033[K");
+  progress_shown_ = false;
+}
+
+void Reporter::finish(const Summary& summary, const std::vector<std::string>& outputs, bool dry_run) {
+  erase_progress();
+  if (quiet_) return;
+  if (format_ == Format::kJson) {
+    for (const std::string& warning : summary.warnings) event("warning", fmt::format("\"message\":{}", json_quote(warning)));
+    std::string names;
+    for (const std::string& output : outputs) names += fmt::format("{}{}", names.empty() ? "" : ",", json_quote(output));
+    return event("summary", fmt::format("\"summary\":{},\"outputs\":[{}],\"dry_run\":{}", summary.to_json(), names, dry_run));
+  }
+  std::string text;
+  for (const std::string& warning : summary.warnings) text += fmt::format("warning: {}\n", warning);
+  text += summary.to_text();
+  if (dry_run) text += "nothing was written (--dry-run)\n";
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    text += fmt::format("{}{}{}", i == 0 ? "wrote " : ", ", outputs[i] == "-" ? "standard output" : outputs[i],
+                        i + 1 == outputs.size() ? "\n" : "");
+  }
+  write_error(text);
+}
+
+void Reporter::note(std::string_view message) {
+  erase_progress();
+  if (quiet_) return;
+  if (format_ == Format::kJson) return event("note", fmt::format("\"message\":{}", json_quote(message)));
+  write_error(fmt::format("{}: {}\n", command_, message));
+}
+
+void Reporter::error(std::string_view message) {
+  erase_progress();
+  if (format_ == Format::kJson) return event("error", fmt::format("\"message\":{}", json_quote(message)));
+  write_error(fmt::format("neardup{}{}: {}\n", command_.empty() ? "" : " ", command_, message));
+}
+
+}  // namespace neardup::cli

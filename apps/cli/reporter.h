@@ -1,0 +1,53 @@
+// Reporter: everything that a run says on standard error: what it will do, progress, warnings, the summary, errors.
+//
+// Text for people, or one JSON object a line (--log-format json). --quiet leaves the errors only. Progress as text appears only on a
+// terminal, in one line that is erased at the end. One thread at a time.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "neardup/dedup.h"
+
+namespace neardup::cli {
+
+class Reporter {
+ public:
+  enum class Format { kText, kJson };
+
+  Reporter() = default;
+  Reporter(std::string_view command, Format format, bool quiet);
+  ~Reporter() { erase_progress(); }
+  Reporter(const Reporter&) = delete;
+  Reporter& operator=(const Reporter&) = delete;
+
+  /// One line before a run; `json` are the members of the same as JSON, without braces.
+  void start(std::string_view text, std::string_view json);
+  void progress(const Progress& progress);
+  /// The run's warnings, its summary, and the outputs that were written.
+  void finish(const Summary& summary, const std::vector<std::string>& outputs, bool dry_run);
+  void note(std::string_view message);
+  void error(std::string_view message);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void event(std::string_view name, std::string_view members);
+  void show_progress(const Progress& progress, double rate);
+  void erase_progress();
+
+  std::string command_;
+  Format format_ = Format::kText;
+  bool quiet_ = false;
+  bool terminal_ = false;
+  bool progress_shown_ = false;
+  Clock::time_point last_shown_{};
+  // Where the current pass stood when it was first heard of: rates are measured from there.
+  std::string pass_;
+  Clock::time_point pass_start_{};
+  uint64_t pass_start_bytes_ = 0;
+};
+
+}  // namespace neardup::cli

@@ -1,0 +1,70 @@
+#include "run_support.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "program.h"
+#include "text_format.h"
+
+namespace neardup::cli {
+
+std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
+  constexpr std::string_view kReport = "Report";
+  const std::vector<LocalOption> common{
+      {"--rejects", "FILE", "Outputs", "records that could not be read, whole, so that they can be mended and read again"},
+      {"--summary", "FILE", kReport, "the summary as JSON"},
+      {"--log-format", "text|json", kReport, "what standard error gets: text for people, or one JSON object a line [text]"},
+      {"-q,--quiet", "", kReport, "say nothing but errors"},
+  };
+  options.insert(options.end(), common.begin(), common.end());
+  return options;
+}
+
+std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan) {
+  SourceOptions source_options;
+  source_options.format = options.format;
+  source_options.text_field = options.text_field;
+  source_options.id_field = options.id_field;
+  source_options.rank_field = plan.rank_field;
+  source_options.max_record_bytes = options.max_record_bytes;
+  source_options.temp_dir = options.temp_dir;
+  return open_source(inputs, source_options);
+}
+
+std::string recipe_label(const Recipe& recipe) {
+  return fmt::format("{} ({:016x})", recipe.name, recipe.id());
+}
+
+std::string search_label(const Options& options, const RunPlan& plan) {
+  if (plan.bands == 0) return "exact";
+  return fmt::format("lsh, {} bands of {} rows (of the pairs at the threshold {} are missed)", plan.bands, plan.rows_per_band,
+                     percent(plan.miss_probability(options.threshold.value())));
+}
+
+Outputs::Outputs(const Invocation& invocation, std::initializer_list<std::string_view> names)
+    : invocation_(invocation), dry_run_(invocation.has("dry-run")) {
+  for (const std::string_view name : names) {
+    if (has(name)) written_.push_back(path(name));
+  }
+  for (const std::string_view name : {"rejects", "summary"}) {
+    if (has(name)) written_.push_back(path(name));
+  }
+}
+
+void Outputs::check(const DocumentSource& source) {
+  check_outputs(written_, source);
+  if (has("summary")) summary_.emplace(path("summary"));
+}
+
+int Outputs::finish(const Summary& summary, Reporter& reporter) {
+  if (summary_) summary_->write(summary.to_json() + "\n");
+  reporter.finish(summary, written_, dry_run_);
+  const uint64_t rejected = summary.rejected + summary.reference_rejected;
+  if (!invocation_.options.strict || rejected == 0) return kDone;
+  reporter.error(fmt::format("{} rejected (--strict); the outputs were written without {}",
+                             counted(rejected, "record") + (rejected == 1 ? " was" : " were"), rejected == 1 ? "it" : "them"));
+  return kRejectedRecords;
+}
+
+}  // namespace neardup::cli

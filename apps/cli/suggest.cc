@@ -1,0 +1,41 @@
+#include "suggest.h"
+
+#include <algorithm>
+
+namespace neardup::cli {
+
+// Optimal string alignment: three rows of the table are enough.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> two_up(b.size() + 1);
+  std::vector<size_t> up(b.size() + 1);
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) up[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t substituted = up[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({up[j] + 1, row[j - 1] + 1, substituted});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], two_up[j - 2] + 1);
+    }
+    two_up.swap(up);
+    up.swap(row);
+  }
+  return up[b.size()];
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& names) {
+  std::string best;
+  // A third of the letters may be wrong; more, and the suggestion would puzzle.
+  size_t least = std::max<size_t>(1, word.size() / 3) + 1;
+  for (const std::string& name : names) {
+    const bool begins = word.size() >= 3 && name.starts_with(word);
+    const size_t distance = begins ? 1 : edit_distance(word, name);
+    if (distance < least) {
+      least = distance;
+      best = name;
+    }
+  }
+  return best;
+}
+
+}  // namespace neardup::cli

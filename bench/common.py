@@ -1,0 +1,236 @@
+"""What the scripts of bench/ share: options, data sets, runs under GNU time, and reports.
+
+Every script prints a report as Markdown (or JSON with --json): the machine, tables, and the bars with what was measured. It ends with
+exit code 1 when a bar is not met, unless --report-only is given. --update puts the report into bench/README.md between the markers
+<!-- figures: NAME --> and <!-- end figures -->.
+"""
+import argparse
+import dataclasses
+import datetime
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FLOORS = {"en-licenses": "0.7", "en-proc-codes": "0.6"}  # the least similarity that the file of exact pairs lists; else 0.5
+TEXT_FIELDS = {"html-libreoffice": "expected"}
+
+
+def parser(doc):
+    made = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="build directory [%(default)s]")
+    made.add_argument("--shared", type=pathlib.Path, default=ROOT.parent / "shared", help="folder with data, limits, peers [%(default)s]")
+    made.add_argument("--data", type=pathlib.Path, help="folder with the data sets, .zst or not [SHARED/data]")
+    made.add_argument("--work", type=pathlib.Path, help="folder for inputs that are made, and results [BUILD/bench-work]")
+    made.add_argument("--json", action="store_true", help="print JSON instead of Markdown")
+    made.add_argument("--report-only", action="store_true", help="exit code 0 although a bar is not met")
+    made.add_argument("--update", action="store_true", help="put the report into bench/README.md")
+    return made
+
+
+def parse(made):
+    """Parses the arguments, completes the folders, and checks that the program is there."""
+    options = made.parse_args()
+    options.build = options.build.resolve()
+    options.shared = options.shared.resolve()
+    options.data = (options.data or options.shared / "data").resolve()
+    options.work = (options.work or options.build / "bench-work").resolve()
+    options.work.mkdir(parents=True, exist_ok=True)
+    options.neardup = options.build / "apps/cli/neardup"
+    if not options.neardup.exists():
+        sys.exit(f"{options.neardup} is not there: build with -DNEARDUP_BENCH=ON, or say --build")
+    return options
+
+
+def tool(options, name):
+    """A program of bench/, such as make_corpus."""
+    path = options.build / "bench" / name
+    if not path.exists():
+        sys.exit(f"{path} is not there: configure with -DNEARDUP_BENCH=ON")
+    return path
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+# --- data sets ---------------------------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class DataSet:
+    name: str
+    path: pathlib.Path
+    pairs_path: pathlib.Path
+    floor: str
+    text_field: str
+
+    def pairs(self):
+        return read_pairs(self.pairs_path)
+
+
+def plain(options, name):
+    """The path of a file of the data folder, decompressed into the work folder if it is there as .zst only."""
+    path = options.data / name
+    if path.exists():
+        return path
+    packed = options.data / f"{name}.zst"
+    if not packed.exists():
+        sys.exit(f"{packed} is not there: --data names the folder with the data sets")
+    path = options.work / "data" / name
+    if not path.exists() or path.stat().st_mtime < packed.stat().st_mtime:
+        path.parent.mkdir(exist_ok=True)
+        part = path.with_suffix(".part")
+        subprocess.run(["zstd", "-dfq", packed, "-o", part], check=True)
+        os.utime(part)  # zstd keeps the time of the packed file
+        part.rename(path)
+    return path
+
+
+def data_sets(options, wanted=()):
+    """All sets with exact pairs, or those named."""
+    ending = re.compile(r"(.+)\.exact-pairs\.tsv(\.zst)?$")
+    names = sorted({match[1] for match in map(ending.match, os.listdir(options.data)) if match})
+    unknown = set(wanted) - set(names)
+    if unknown or not names:
+        sys.exit(f"no exact pairs in {options.data} for: {', '.join(sorted(unknown)) or 'any set'}")
+    return [DataSet(name, plain(options, f"{name}.jsonl"), plain(options, f"{name}.exact-pairs.tsv"), FLOORS.get(name, "0.5"),
+                    TEXT_FIELDS.get(name, "text")) for name in names if not wanted or name in wanted]
+
+
+def clean_id(value):
+    """An id as it stands in tab-separated files."""
+    return re.sub(r"[\t\r\n]", " ", str(value))
+
+
+def pair_key(a, b):
+    return (a, b) if a < b else (b, a)
+
+
+def lines(path):
+    """Yields lines that end with \\n only: other line separators are text."""
+    with open(path, encoding="utf-8", newline="\n") as file:
+        for line in file:
+            yield line.rstrip("\n")
+
+
+def read_pairs(path, header=False):
+    """{unordered pair of ids: similarity as it is written}."""
+    found = {}
+    for number, line in enumerate(lines(path)):
+        if header and number == 0:
+            continue
+        a, b, similarity = line.split("\t")
+        key = pair_key(a, b)
+        if key in found:
+            raise ValueError(f"{path}:{number + 1}: the pair stands there twice")
+        found[key] = similarity
+    return found
+
+
+def read_records(path):
+    return [json.loads(line) for line in lines(path)]
+
+
+def sha256(path):
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+# --- runs --------------------------------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class Run:
+    seconds: float
+    cpu_seconds: float
+    peak_mb: float  # MB of 10^6 bytes, resident, of the largest process
+
+
+def run(command, work, *, cwd=None, env=None, timeout=None):
+    """Runs a command under GNU time. Raises RuntimeError with its messages when it fails."""
+    figures = work / f"time-{os.getpid()}.txt"
+    start = time.perf_counter()
+    done = subprocess.run(["/usr/bin/time", "-q", "-o", figures, "-f", "%U %S %M", *map(str, command)], cwd=cwd,
+                          env={**os.environ, **(env or {})}, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False)
+    seconds = time.perf_counter() - start
+    if done.returncode != 0:
+        raise RuntimeError(f"exit code {done.returncode}: {' '.join(map(str, command))}\n{done.stderr.decode(errors='replace')[-2000:]}")
+    user, system, kilobytes = figures.read_text(encoding="ascii").split()
+    figures.unlink()
+    return Run(seconds, float(user) + float(system), int(kilobytes) * 1024 / 1e6)
+
+
+def read_into_cache(path):
+    with open(path, "rb", buffering=0) as file:
+        while file.read(1 << 24):
+            pass
+
+
+# --- reports -----------------------------------------------------------------------------------------------------------------------
+
+
+def machine():
+    info = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8") if os.path.exists("/proc/cpuinfo") else ""
+    model = re.search(r"^model name\s*:\s*(.+)$", info, re.MULTILINE)
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return {"cpu": model[1].strip() if model else "unknown", "cores": len(os.sched_getaffinity(0)), "memory_gb": round(memory / 1e9),
+            "load": round(os.getloadavg()[0], 1), "date": datetime.date.today().isoformat()}
+
+
+class Report:
+    """Tables and bars of one script."""
+
+    def __init__(self, options, name):
+        self.options, self.name, self.machine = options, name, machine()
+        self.tables, self.bars, self.notes = [], [], []
+
+    def table(self, columns):
+        """Starts a table; the caller appends rows to what is returned."""
+        rows = []
+        self.tables.append((columns, rows))
+        return rows
+
+    def bar(self, what, measured, met):
+        self.bars.append({"bar": what, "measured": str(measured), "met": bool(met)})
+
+    def note(self, text):
+        self.notes.append(text)
+        say(text)
+
+    def markdown(self):
+        def table(columns, rows):
+            cells = ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+            return "\n".join(["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns), *cells])
+
+        m = self.machine
+        parts = [f"{m['cpu']}, {m['cores']} cores, {m['memory_gb']} GB; {m['date']}, load at the start {m['load']}."]
+        parts += [table(columns, rows) for columns, rows in self.tables if rows]
+        parts += [f"- {note}" for note in self.notes]
+        if self.bars:
+            parts.append(table(["bar", "measured", "met"], [[b["bar"], b["measured"], "yes" if b["met"] else "**no**"] for b in self.bars]))
+        return "\n\n".join(parts)
+
+    def finish(self):
+        """Prints the report and returns the exit code."""
+        if self.options.json:
+            tables = [[dict(zip(columns, row)) for row in rows] for columns, rows in self.tables]
+            print(json.dumps({"name": self.name, "machine": self.machine, "tables": tables, "notes": self.notes, "bars": self.bars}, indent=1))
+        else:
+            print(self.markdown())
+        if self.options.update:
+            self.update_readme()
+        return 0 if self.options.report_only or all(bar["met"] for bar in self.bars) else 1
+
+    def update_readme(self):
+        page = ROOT / "bench/README.md"
+        text = page.read_text(encoding="utf-8")
+        part = re.compile(rf"(<!-- figures: {re.escape(self.name)} -->\n).*?(<!-- end figures -->)", re.DOTALL)
+        if not part.search(text):
+            sys.exit(f"{page} has no <!-- figures: {self.name} -->")
+        page.write_text(part.sub(lambda found: f"{found[1]}\n{self.markdown()}\n\n{found[2]}", text), encoding="utf-8")

@@ -1,0 +1,189 @@
+// Speed of the text layer, in bytes of input per second: kernels, normalizers and tokenizers on texts that are made here.
+#include <benchmark/benchmark.h>
+
+#include <random>
+#include <string>
+
+#include "kernels/kernels.h"
+#include "text/normalizer.h"
+#include "text/tokenizer.h"
+#include "text/utf8.h"
+
+namespace neardup {
+namespace {
+
+constexpr size_t kTextBytes = 16384;
+
+std::string random_word(std::mt19937_64& random) {
+  std::string word;
+  for (uint64_t length = 1 + random() % 9; length > 0; --length) word.push_back(static_cast<char>('a' + random() % 26));
+  return word;
+}
+
+std::string english() {
+  std::mt19937_64 random(1);
+  std::string text;
+  for (int words = 1; text.size() < kTextBytes; ++words) {
+    std::string word = random_word(random);
+    if (words % 12 == 1) word[0] = static_cast<char>(word[0] - 32);
+    text += word;
+    text += words % 12 == 0 ? "." : "";
+    text += words % 14 == 0 ? "\n" : " ";
+  }
+  return text;
+}
+
+std::string source_code() {
+  std::mt19937_64 random(2);
+  std::string text;
+  while (text.size() < kTextBytes) {
+    text += std::string(4 * (random() % 5), ' ');
+    for (uint64_t words = random() % 7; words > 0; --words) text += random_word(random) + (random() % 2 == 0 ? "(" : " = ");
+    text += ";\n";
+  }
+  return text;
+}
+
+std::string chinese() {
+  std::mt19937_64 random(3);
+  std::string text;
+  for (int count = 1; text.size() < kTextBytes; ++count) {
+    append_utf8(static_cast<char32_t>(0x4E00 + random() % 0x1000), text);
+    if (random() % 10 == 0) append_utf8(random() % 3 == 0 ? 0x3002 : 0xFF0C, text);  // full stop and full-width comma
+    if (random() % 60 == 0) text += "\n";
+  }
+  return text;
+}
+
+// What the table of images cannot serve: letters with combining marks.
+std::string decomposed() {
+  std::mt19937_64 random(4);
+  std::string text;
+  while (text.size() < kTextBytes) {
+    text += random_word(random);
+    append_utf8(0x0301, text);
+    text += ' ';
+  }
+  return text;
+}
+
+std::string text_of(int64_t kind) {
+  switch (kind) {
+    case 0:
+      return english();
+    case 1:
+      return source_code();
+    case 2:
+      return chinese();
+    default:
+      return decomposed();
+  }
+}
+
+constexpr const char* kTextNames[] = {"english", "code", "chinese", "decomposed"};
+
+void count(benchmark::State& state, size_t bytes) {
+  state.SetBytesProcessed(static_cast<int64_t>(state.iterations()) * static_cast<int64_t>(bytes));
+  state.SetLabel(kTextNames[state.range(0)]);
+}
+
+void normalize(benchmark::State& state, const Normalizer& normalizer) {
+  const std::string text = text_of(state.range(0));
+  std::string out;
+  std::string piece;
+  for (auto _ : state) {
+    normalizer.normalize(text, out, piece);
+    benchmark::DoNotOptimize(out.data());
+  }
+  count(state, text.size());
+}
+
+void BM_normalize_lower(benchmark::State& state) {
+  normalize(state, *make_normalizer(NormalizerKind::kLower));
+}
+void BM_normalize_casefold(benchmark::State& state) {
+  normalize(state, *make_normalizer(NormalizerKind::kCasefold));
+}
+void BM_normalize_reference(benchmark::State& state) {
+  normalize(state, *make_reference_normalizer(NormalizerKind::kLower));
+}
+BENCHMARK(BM_normalize_lower)->DenseRange(0, 3);
+BENCHMARK(BM_normalize_casefold)->DenseRange(0, 3);
+BENCHMARK(BM_normalize_reference)->DenseRange(0, 3);
+
+void tokenize(benchmark::State& state, const Tokenizer& tokenizer) {
+  std::string text;
+  std::string piece;
+  make_normalizer(NormalizerKind::kLower)->normalize(text_of(state.range(0)), text, piece);
+  TokenBuffer tokens;
+  for (auto _ : state) {
+    tokenizer.tokenize(text, tokens);
+    benchmark::DoNotOptimize(tokens.starts.data());
+  }
+  count(state, text.size());
+}
+
+void BM_words(benchmark::State& state) {
+  tokenize(state, *make_tokenizer(TokenizerKind::kWords));
+}
+void BM_chars(benchmark::State& state) {
+  tokenize(state, *make_tokenizer(TokenizerKind::kChars));
+}
+BENCHMARK(BM_words)->DenseRange(0, 3);
+BENCHMARK(BM_chars)->DenseRange(0, 3);
+
+void BM_is_valid_utf8(benchmark::State& state) {
+  const std::string text = text_of(state.range(0));
+  for (auto _ : state) benchmark::DoNotOptimize(is_valid_utf8(text));
+  count(state, text.size());
+}
+BENCHMARK(BM_is_valid_utf8)->DenseRange(0, 3);
+
+// The argument is the place in the list of kernels that this processor has.
+const kernels::Kernels* unit(benchmark::State& state) {
+  size_t available = 0;
+  const kernels::Kernels* const* units = kernels::available(&available);
+  const auto place = static_cast<size_t>(state.range(0));
+  if (place < available) return units[place];
+  state.SkipWithError("this processor has no such kernels");
+  return nullptr;
+}
+
+template <typename Kernel>
+void run_blocks(benchmark::State& state, const Kernel& kernel) {
+  const std::string text = english();
+  const size_t bytes = text.size() / kernels::kTextBlock * kernels::kTextBlock;
+  for (auto _ : state) {
+    for (size_t at = 0; at < bytes; at += kernels::kTextBlock) benchmark::DoNotOptimize(kernel(text.data() + at));
+  }
+  state.SetBytesProcessed(static_cast<int64_t>(state.iterations()) * static_cast<int64_t>(bytes));
+}
+
+void BM_kernel_fold_ascii_block(benchmark::State& state) {
+  const kernels::Kernels* kernels = unit(state);
+  if (kernels == nullptr) return;
+  char out[kernels::kTextBlock];
+  run_blocks(state, [&](const char* block) {
+    uint64_t special;
+    kernels->fold_ascii_block(block, out, false, &special);
+    return special;
+  });
+  state.SetLabel(kernels->name);
+}
+BENCHMARK(BM_kernel_fold_ascii_block)->DenseRange(0, 2);
+
+void BM_kernel_word_masks(benchmark::State& state) {
+  const kernels::Kernels* kernels = unit(state);
+  if (kernels == nullptr) return;
+  run_blocks(state, [&](const char* block) {
+    uint64_t word;
+    uint64_t wide;
+    kernels->word_masks(block, &word, &wide);
+    return word ^ wide;
+  });
+  state.SetLabel(kernels->name);
+}
+BENCHMARK(BM_kernel_word_masks)->DenseRange(0, 2);
+
+}  // namespace
+}  // namespace neardup

@@ -1,0 +1,31 @@
+// What this build and this machine offer: for bug reports, and for the checks at the edge of a program.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace neardup {
+
+/// The name of the instruction-set kernels in use, such as "avx2". All give the same results.
+const char* kernels_in_use() noexcept;
+/// The kernels that this processor can run, best last.
+std::vector<std::string_view> kernels_available();
+/// Empty, or one line saying why the environment variable NEARDUP_KERNELS cannot be obeyed. A program should end with a usage error.
+std::string kernels_problem();
+
+struct LibraryVersion {
+  std::string name;
+  std::string version;
+};
+/// The libraries that read, decompress and normalize, in the versions that are loaded.
+std::vector<LibraryVersion> library_versions();
+
+uint32_t machine_cores() noexcept;
+uint64_t machine_memory_bytes() noexcept;
+
+/// Empty, or why no temporary file can be made there. An empty `directory` means TMPDIR, else /tmp.
+std::string temp_dir_problem(const std::string& directory);
+
+}  // namespace neardup

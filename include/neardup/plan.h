@@ -1,0 +1,30 @@
+// plan_run: what a run with these options would do, before it does it.
+//
+//   const neardup::RunPlan plan = neardup::plan_run(options);
+//   std::printf("%u bands of %u rows\n", plan.bands, plan.rows_per_band);
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "neardup/options.h"
+#include "neardup/recipe.h"
+
+namespace neardup {
+
+struct RunPlan {
+  Recipe recipe;
+  uint32_t bands = 0;  ///< 0 under Search::kExact
+  uint32_t rows_per_band = 0;
+  uint32_t threads = 1;
+  uint64_t memory_bytes = 0;
+  std::string rank_field;  ///< the FIELD of the keep policies max:FIELD and min:FIELD, or empty; see SourceOptions::rank_field
+
+  /// The probability that the search misses a pair with Jaccard similarity `s`; 0 under Search::kExact.
+  [[nodiscard]] double miss_probability(double s) const noexcept;
+};
+
+/// Throws Error{kUsage} for an unknown recipe and for options that contradict each other.
+RunPlan plan_run(const Options& options);
+
+}  // namespace neardup

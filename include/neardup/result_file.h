@@ -1,0 +1,27 @@
+// ResultFile: a small result (a summary, a report) that appears under its name when it is whole, and not before.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace neardup {
+
+class OutputFile;
+
+class ResultFile {
+ public:
+  /// "-" is standard output. Throws Error{kOutput}: a path that cannot be written is known before the long work begins.
+  explicit ResultFile(const std::string& path);
+  ~ResultFile();
+  ResultFile(const ResultFile&) = delete;
+  ResultFile& operator=(const ResultFile&) = delete;
+
+  /// Writes everything and makes it visible. Called once. Throws Error{kOutput}.
+  void write(std::string_view bytes);
+
+ private:
+  std::unique_ptr<OutputFile> file_;
+};
+
+}  // namespace neardup

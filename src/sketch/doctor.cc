@@ -1,0 +1,77 @@
+#include "neardup/doctor.h"
+
+#include <bzlib.h>
+#include <fmt/format.h>
+#include <simdjson.h>
+#include <unicode/uchar.h>
+#include <unicode/uversion.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <boost/version.hpp>
+
+#include "base/parallel.h"
+#include "base/temp_file.h"
+#include "kernels/kernels.h"
+#include "neardup/error.h"
+
+namespace neardup {
+
+const char* kernels_in_use() noexcept {
+  return kernels::kernels().name;
+}
+
+std::vector<std::string_view> kernels_available() {
+  size_t count = 0;
+  const kernels::Kernels* const* rows = kernels::available(&count);
+  std::vector<std::string_view> names;
+  for (size_t i = 0; i < count; ++i) names.emplace_back(rows[i]->name);
+  return names;
+}
+
+std::string kernels_problem() {
+  const char* problem = kernels::requested_kernels_error();
+  return problem != nullptr ? problem : "";
+}
+
+std::vector<LibraryVersion> library_versions() {
+  UVersionInfo icu{};
+  UVersionInfo unicode{};
+  u_getVersion(icu);
+  u_getUnicodeVersion(unicode);
+  const std::string_view bzip2 = BZ2_bzlibVersion();  // "1.0.8, 13-Jul-2019"
+  const unsigned xxhash = XXH_VERSION_NUMBER;
+  return {{"ICU", fmt::format("{}.{}", icu[0], icu[1])},
+          {"Unicode", fmt::format("{}.{}", unicode[0], unicode[1])},
+          {"xxHash", fmt::format("{}.{}.{}", xxhash / 10000, xxhash / 100 % 100, xxhash % 100)},
+          {"simdjson", fmt::format("{}.{}.{}", int{simdjson::SIMDJSON_VERSION_MAJOR}, int{simdjson::SIMDJSON_VERSION_MINOR},
+                                   int{simdjson::SIMDJSON_VERSION_REVISION})},
+          {"Boost", fmt::format("{}.{}.{}", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
+          {"zstd", ZSTD_versionString()},
+          {"zlib", zlibVersion()},
+          {"bzip2", std::string(bzip2.substr(0, bzip2.find(',')))}};
+}
+
+uint32_t machine_cores() noexcept {
+  return resolve_threads(0);
+}
+
+uint64_t machine_memory_bytes() noexcept {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = sysconf(_SC_PAGE_SIZE);
+  return pages > 0 && page_bytes > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes) : 0;
+}
+
+std::string temp_dir_problem(const std::string& directory) {
+  try {
+    TempFile file(directory);
+    file.append("x", 1);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+}  // namespace neardup

@@ -1,0 +1,44 @@
+"""Small generated corpora with near-duplicates, exact copies and short texts; a seed decides all of it."""
+import random
+
+HANZI = [chr(code) for code in range(0x4E00, 0x4E00 + 60)]
+
+
+def text_of(tokens, chinese):
+    return ("" if chinese else " ").join(tokens)
+
+
+def make_texts(seed, originals=25, chinese=False, length=40):
+    """Shuffled. Families share an original; members differ by a few words, by case and white space, or not at all."""
+    chance = random.Random(seed)
+    vocabulary = HANZI if chinese else [f"w{n}" for n in range(200)]
+    texts = []
+    for _ in range(originals):
+        tokens = [chance.choice(vocabulary) for _ in range(chance.randrange(length // 2, length))]
+        texts.append(text_of(tokens, chinese))
+        for _ in range(chance.randrange(4)):
+            edited = list(tokens)
+            for _ in range(chance.randrange(4)):
+                edited[chance.randrange(len(edited))] = chance.choice(vocabulary)
+            if chance.random() < 0.3:
+                del edited[chance.randrange(len(edited))]
+            texts.append(text_of(edited, chinese))
+        if chance.random() < 0.4:
+            texts.append(f"  {texts[-1].upper()}\t\n")  # the same after normalizing
+    for _ in range(4):
+        texts.append(text_of([chance.choice(vocabulary[:3]) for _ in range(chance.randrange(1, 4))], chinese))
+    texts += ["", " \n"]
+    chance.shuffle(texts)
+    return texts
+
+
+def make_documents(seed, sources=2, **keywords):
+    """Dictionaries with source (an ordinal), id, text and sometimes score, in input order."""
+    chance = random.Random(seed + 1000)
+    texts = make_texts(seed, **keywords)
+    documents = []
+    for index, text in enumerate(texts):
+        document = {"source": index * sources // len(texts), "id": f"d{index}", "text": text}
+        document |= chance.choice([{}, {"score": chance.randrange(4)}, {"score": chance.randrange(8) / 2 - 1}, {"score": "high"}, {"score": None}])
+        documents.append(document)
+    return documents

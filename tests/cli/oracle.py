@@ -1,0 +1,129 @@
+"""The scan rule, as the sentence says it, over real strings: the judge of `neardup dedup` and `neardup pairs`.
+
+Nothing is shared with the engine: features are the shingles themselves and not hashes, similarities are fractions, and every document
+is compared with every kept one. Good for texts of ASCII letters, Chinese characters and blanks, which is what corpora.py makes.
+"""
+import re
+import unicodedata
+from fractions import Fraction
+
+CJK = "\u2e80-\u2fff\u3001-\u303f\u3100-\u312f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
+SINGLE = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
+WHITE = "\t\n\v\f\r\x1c-\x1f \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+
+
+def normalize(text, recipe):
+    text = re.sub(f"(?<=[{CJK}])[{WHITE}]+(?=[{CJK}])", "", text)
+    text = unicodedata.normalize("NFKC", text)
+    text = unicodedata.normalize("NFKC", text.casefold() if recipe == "words-5" else text.lower())
+    return re.sub(f"[{WHITE}]+", " ", text).strip(" ")
+
+
+def words(text):
+    tokens, current = [], ""
+    for character in text:
+        if SINGLE.match(character):
+            tokens += [current, character]
+            current = ""
+        elif unicodedata.category(character)[0] in "LM" or unicodedata.category(character) == "Nd":
+            current += character
+        else:
+            tokens.append(current)
+            current = ""
+    return [token for token in [*tokens, current] if token]
+
+
+def features(text, recipe):
+    normalized = normalize(text, recipe)
+    if recipe == "words-5":
+        tokens = words(normalized)
+        return frozenset(" ".join(tokens[i:i + 5]) for i in range(len(tokens) - 4))
+    if len(normalized) < 5:
+        return frozenset([normalized] if normalized else [])
+    return frozenset(normalized[i:i + 5] for i in range(len(normalized) - 4))
+
+
+class Oracle:
+    """Of a list of texts."""
+
+    def __init__(self, texts, recipe, threshold):
+        self.threshold = Fraction(threshold)
+        self.normalized = [normalize(text, recipe) for text in texts]
+        self.features = [features(text, recipe) for text in texts]
+
+    def similarity(self, a, b):
+        """Of two that match; None of two that do not."""
+        if self.normalized[a] == self.normalized[b]:
+            return Fraction(1)
+        x, y = self.features[a], self.features[b]
+        if not x or not y:
+            return None
+        common = len(x & y)
+        similarity = Fraction(common, len(x) + len(y) - common)
+        return similarity if similarity >= self.threshold else None
+
+    def pairs(self):
+        found = {}
+        for b in range(len(self.features)):
+            for a in range(b):
+                similarity = self.similarity(a, b)
+                if similarity is not None:
+                    found[a, b] = similarity
+        return found
+
+    def scan(self, order, reference=0):
+        """{document: (keeper, similarity)} of the removed ones. `order` is the rank order; the first `reference` documents are a corpus
+        that is there already."""
+        kept = list(range(reference))
+        removed = {}
+        for document in order:
+            if document < reference:
+                continue
+            for keeper in kept:
+                similarity = self.similarity(keeper, document)
+                if similarity is not None:
+                    removed[document] = (keeper, similarity)
+                    break
+            else:
+                kept.append(document)
+        return removed
+
+    def components(self, order):
+        """{document: keeper}: the first of each connected group in rank order stays."""
+        rank = {document: place for place, document in enumerate(order)}
+        leader = list(range(len(self.features)))
+
+        def find(x):
+            while leader[x] != x:
+                x = leader[x]
+            return x
+
+        for a, b in self.pairs():
+            first, second = sorted((find(a), find(b)), key=rank.get)
+            leader[second] = first
+        return {document: find(document) for document in order if find(document) != document}
+
+
+def rank_order(documents, policy):
+    """The indexes of `documents` (dictionaries with source, text and perhaps fields) in the order of a keep policy."""
+    def key_of(index):
+        document = documents[index]
+        keys = []
+        for word in policy.split(","):
+            if word == "first":
+                keys.append(index)
+            elif word == "last":
+                keys.append(-index)
+            elif word == "longest":
+                keys.append(-len(document["text"].encode("utf-8")))
+            elif word == "shortest":
+                keys.append(len(document["text"].encode("utf-8")))
+            elif word == "source-order":
+                keys.append(document["source"])
+            else:
+                direction, field = word.split(":")
+                value = document.get(field)
+                number = isinstance(value, (int, float)) and not isinstance(value, bool)
+                keys.append((0, -value if direction == "max" else value) if number else (1, 0))
+        return keys, index
+    return sorted(range(len(documents)), key=key_of)

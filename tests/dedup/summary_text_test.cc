@@ -1,0 +1,90 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <string>
+
+#include "neardup/dedup.h"
+
+namespace neardup {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+Summary sample() {
+  Summary summary;
+  summary.read = 1'234'567;
+  summary.kept = 1'000'000;
+  summary.removed = 234'000;
+  summary.rejected = 567;
+  summary.exact_copies = 200'000;
+  summary.near_duplicates = 34'000;
+  summary.short_texts = 12;
+  summary.text_bytes = 5'000'000'000;
+  summary.candidate_documents = 70'000;
+  summary.verifications = 35'001;
+  summary.largest_group = 99;
+  summary.bands = 21;
+  summary.rows_per_band = 6;
+  summary.predicted_miss = 0.00168812;
+  summary.peak_memory_bytes = 400'000'000;
+  summary.recipe_id = 0xFEDCBA9876543210;
+  summary.recipe_name = "words-5";
+  summary.kernels = "avx2";
+  summary.threads = 2;
+  summary.passes = {{"sketch", 10, 5'000'000'000}, {"output", 2.5, 5'000'000'000}};
+  return summary;
+}
+
+TEST(SummaryText, CountsStandAsAnEquation) {
+  EXPECT_THAT(sample().to_text(), StartsWith("read 1,234,567 = kept 1,000,000 + removed 234,000 + rejected 567\n"));
+  EXPECT_THAT(Summary{}.to_text(), StartsWith("read 0 = kept 0 + removed 0 + rejected 0\n"));
+}
+
+TEST(SummaryText, SaysWhatWasMissedAndWhatWasCapped) {
+  Summary summary = sample();
+  EXPECT_THAT(summary.to_text(), HasSubstr("lsh, 21 bands of 6 rows; of the pairs at the threshold 0.17 % are missed\n"));
+  EXPECT_THAT(summary.to_text(), Not(HasSubstr("capped")));
+  summary.capped_documents = 3;
+  EXPECT_THAT(summary.to_text(), HasSubstr("capped: 3 documents"));
+  summary.bands = 0;
+  EXPECT_THAT(summary.to_text(), Not(HasSubstr("search: lsh")));
+}
+
+TEST(SummaryText, PassesHaveSecondsAndRates) {
+  const std::string text = sample().to_text();
+  EXPECT_THAT(text, HasSubstr("pass sketch       10.00 s    5000.0 MB    500.0 MB/s\n"));
+  EXPECT_THAT(text, HasSubstr("total             12.50 s    5000.0 MB    400.0 MB/s of text\n"));
+  EXPECT_THAT(text, HasSubstr("peak memory 400.0 MB; 2 threads, kernels avx2\n"));
+}
+
+TEST(SummaryText, WhatDidNotHappenIsNotMentioned) {
+  const std::string text = Summary{}.to_text();
+  for (const char* word : {"pairs", "reference", "short", "repaired", "duplicate", "capped", "spilled", "rank", "pass"})
+    EXPECT_THAT(text, Not(HasSubstr(word)));
+}
+
+TEST(SummaryJson, HoldsEveryNumber) {
+  Summary summary = sample();
+  summary.warnings = {"a \"quoted\"\tpath:1: rejected", "bad \xFF byte"};
+  const auto json = boost::json::parse(summary.to_json()).as_object();
+  EXPECT_EQ(json.at("read").to_number<uint64_t>(),
+            json.at("kept").to_number<uint64_t>() + json.at("removed").to_number<uint64_t>() + json.at("rejected").to_number<uint64_t>());
+  EXPECT_EQ(json.at("text_bytes").to_number<uint64_t>(), 5'000'000'000u);
+  EXPECT_EQ(json.at("recipe_id").as_string(), "fedcba9876543210");
+  EXPECT_DOUBLE_EQ(json.at("predicted_miss").as_double(), 0.00168812);
+  EXPECT_EQ(json.at("passes").as_array().size(), 2u);
+  EXPECT_EQ(json.at("passes").as_array()[0].as_object().at("name").as_string(), "sketch");
+  EXPECT_EQ(json.at("warnings").as_array()[0].as_string(), "a \"quoted\"\tpath:1: rejected");
+  EXPECT_EQ(json.at("warnings").as_array()[1].as_string(), "bad \xEF\xBF\xBD byte");
+  EXPECT_EQ(json.size(), 30u);
+}
+
+TEST(SummaryJson, AnEmptySummaryIsJson) {
+  EXPECT_TRUE(boost::json::parse(Summary{}.to_json()).as_object().at("passes").as_array().empty());
+}
+
+}  // namespace
+}  // namespace neardup
