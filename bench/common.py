@@ -1,12 +1,6 @@
-"""What the scripts of bench/ share: options, data sets, runs under GNU time, and reports.
-
-Every script prints a report as Markdown (or JSON with --json): the machine, tables, and the bars with what was measured. It ends with
-exit code 1 when a bar is not met, unless --report-only is given. --update puts the report into bench/README.md between the markers
-<!-- figures: NAME --> and <!-- end figures -->.
-"""
+"""What the scripts of bench/ share: options, data sets, and runs under GNU time. Reports are in report.py."""
 import argparse
 import dataclasses
-import datetime
 import hashlib
 import json
 import os
@@ -170,67 +164,3 @@ def read_into_cache(path):
     with open(path, "rb", buffering=0) as file:
         while file.read(1 << 24):
             pass
-
-
-# --- reports -----------------------------------------------------------------------------------------------------------------------
-
-
-def machine():
-    info = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8") if os.path.exists("/proc/cpuinfo") else ""
-    model = re.search(r"^model name\s*:\s*(.+)$", info, re.MULTILINE)
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return {"cpu": model[1].strip() if model else "unknown", "cores": len(os.sched_getaffinity(0)), "memory_gb": round(memory / 1e9),
-            "load": round(os.getloadavg()[0], 1), "date": datetime.date.today().isoformat()}
-
-
-class Report:
-    """Tables and bars of one script."""
-
-    def __init__(self, options, name):
-        self.options, self.name, self.machine = options, name, machine()
-        self.tables, self.bars, self.notes = [], [], []
-
-    def table(self, columns):
-        """Starts a table; the caller appends rows to what is returned."""
-        rows = []
-        self.tables.append((columns, rows))
-        return rows
-
-    def bar(self, what, measured, met):
-        self.bars.append({"bar": what, "measured": str(measured), "met": bool(met)})
-
-    def note(self, text):
-        self.notes.append(text)
-        say(text)
-
-    def markdown(self):
-        def table(columns, rows):
-            cells = ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
-            return "\n".join(["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns), *cells])
-
-        m = self.machine
-        parts = [f"{m['cpu']}, {m['cores']} cores, {m['memory_gb']} GB; {m['date']}, load at the start {m['load']}."]
-        parts += [table(columns, rows) for columns, rows in self.tables if rows]
-        parts += [f"- {note}" for note in self.notes]
-        if self.bars:
-            parts.append(table(["bar", "measured", "met"], [[b["bar"], b["measured"], "yes" if b["met"] else "**no**"] for b in self.bars]))
-        return "\n\n".join(parts)
-
-    def finish(self):
-        """Prints the report and returns the exit code."""
-        if self.options.json:
-            tables = [[dict(zip(columns, row)) for row in rows] for columns, rows in self.tables]
-            print(json.dumps({"name": self.name, "machine": self.machine, "tables": tables, "notes": self.notes, "bars": self.bars}, indent=1))
-        else:
-            print(self.markdown())
-        if self.options.update:
-            self.update_readme()
-        return 0 if self.options.report_only or all(bar["met"] for bar in self.bars) else 1
-
-    def update_readme(self):
-        page = ROOT / "bench/README.md"
-        text = page.read_text(encoding="utf-8")
-        part = re.compile(rf"(<!-- figures: {re.escape(self.name)} -->\n).*?(<!-- end figures -->)", re.DOTALL)
-        if not part.search(text):
-            sys.exit(f"{page} has no <!-- figures: {self.name} -->")
-        page.write_text(part.sub(lambda found: f"{found[1]}\n{self.markdown()}\n\n{found[2]}", text), encoding="utf-8")

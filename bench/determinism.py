@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 import common
+from report import Report
 
 SETS = ["en-licenses", "en-proc-codes", "zh-law-articles"]
 PACKERS = {"gz": ["gzip", "-1"], "zst": ["zstd", "-q", "-1"], "bz2": ["bzip2", "-1"]}
@@ -111,7 +112,7 @@ def main():
     parser.add_argument("--mixed", type=int, default=6, help="random mixtures of all of these [%(default)s]")
     parser.add_argument("--job", action="append", default=[], choices=list(JOBS), help="only this job; may be repeated")
     options = common.parse(parser)
-    report = common.Report(options, "determinism")
+    report = Report(options, "determinism")
     names = kernels(options)
     folder = make_inputs(options)
     report.note(f"Threads {options.threads}; kernels {', '.join(names)}; memory {', '.join(options.memory)} and default; input plain, "
@@ -131,7 +132,8 @@ def main():
                 different += 1
                 changed = [name for name in hashes if hashes[name] != reference[name]]
                 common.say(f"  {job}: threads, kernels, memory, compression = {variation} changes {', '.join(changed)}")
-        rows.append([job, runs, refused, f"{most_spilled / 1e6:.0f}", different, ", ".join(f"{name} {digest[:12]}" for name, digest in reference.items())])
+        digests = ", ".join(f"{name} {digest[:12]}" for name, digest in reference.items())
+        rows.append([job, runs, refused, f"{most_spilled / 1e6:.0f}", different, digests])
         total += runs
         wrong += different
     shutil.rmtree(folder)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace neardup::cli {
 namespace {
@@ -31,7 +32,7 @@ std::string data_size(uint64_t bytes) {
 }
 
 std::string clock_time(double seconds) {
-  const auto whole = static_cast<uint64_t>(std::clamp(seconds, 0.0, 1e9) + 0.5);
+  const auto whole = static_cast<uint64_t>(std::llround(std::clamp(seconds, 0.0, 1e9)));
   if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }

@@ -18,6 +18,10 @@ uint64_t prefix_length(uint64_t size, Threshold threshold) noexcept {
   return size == 0 ? 0 : size - threshold.least_partner_size(size) + 1;
 }
 
+uint64_t early_prefix_length(uint64_t size, Threshold threshold) noexcept {
+  return size == 0 ? 0 : size - threshold.required_overlap(size, size) + 1;
+}
+
 FeatureFrequency::FeatureFrequency(uint64_t total_features) {
   const uint32_t bits =
       std::clamp<uint32_t>(static_cast<uint32_t>(std::bit_width(total_features)) + 1, kLeastFrequencyBits, kMostFrequencyBits);
@@ -59,11 +63,14 @@ void PrefixIndex::reserve(uint64_t more_features) {
     if (!slot.used) continue;
     const size_t at = find(slot.feature);
     slots_[at] = slot;
-    for (uint32_t node = slot.head; node != kNone; node = nodes_[node].next) nodes_[node].slot = static_cast<uint32_t>(at);
+    for (const uint32_t head : slot.heads) {
+      for (uint32_t node = head; node != kNone; node = nodes_[node].next) nodes_[node].slot = static_cast<uint32_t>(at);
+    }
   }
 }
 
 void PrefixIndex::insert(uint32_t member, std::span<const uint64_t> prefix, std::span<const uint8_t> useful) {
+  const uint64_t early = early_prefix_length(sizes_[member], threshold_);
   for (uint32_t position = 0; position < prefix.size(); ++position) {
     if (!useful.empty() && useful[position] == 0) continue;
     const size_t at = find(prefix[position]);
@@ -73,15 +80,40 @@ void PrefixIndex::insert(uint32_t member, std::span<const uint64_t> prefix, std:
       slot.feature = prefix[position];
       ++used_slots_;
     }
-    nodes_.push_back({member, position, slot.head, static_cast<uint32_t>(at)});
-    slot.head = static_cast<uint32_t>(nodes_.size() - 1);
+    const bool late = position >= early;
+    nodes_.push_back({member, position, slot.heads[late], static_cast<uint32_t>(at), late});
+    slot.heads[late] = static_cast<uint32_t>(nodes_.size() - 1);
   }
 }
 
 void PrefixIndex::roll_back(size_t mark) noexcept {
   // Newest first, so that every node taken out is the head of its list. The slots stay, empty.
-  for (size_t node = nodes_.size(); node > mark; --node) slots_[nodes_[node - 1].slot].head = nodes_[node - 1].next;
+  for (size_t at = nodes_.size(); at > mark; --at) {
+    const Node& node = nodes_[at - 1];
+    slots_[node.slot].heads[node.late] = node.next;
+  }
   nodes_.resize(mark);
+}
+
+void PrefixIndex::visit(const Slot& slot, bool late, uint32_t member, uint32_t position, uint32_t below, Probe& probe) const {
+  const uint64_t size = sizes_[member];
+  const uint64_t least = threshold_.least_partner_size(size);
+  for (uint32_t at = slot.heads[late]; at != kNone; at = nodes_[at].next) {
+    const Node& node = nodes_[at];
+    if (node.member >= below) continue;
+    const uint64_t other = sizes_[node.member];
+    if (other < least || threshold_.least_partner_size(other) > size) continue;
+    Probe::State& state = probe.state_[node.member];
+    if (state.required == 0) {
+      state.required = static_cast<uint32_t>(threshold_.required_overlap(size, other));
+      state.seen = 0;
+      probe.touched_.push_back(node.member);
+    }
+    if (state.seen == kPruned) continue;
+    // Nothing that was shared before is missing in `seen`: a feature that was left out comes late in both, and so does all after it.
+    const uint64_t still_possible = 1 + std::min(size - position - 1, other - node.position - 1);
+    state.seen = state.seen + still_possible >= state.required ? state.seen + 1 : kPruned;
+  }
 }
 
 void PrefixIndex::probe(uint32_t member, std::span<const uint64_t> prefix, uint32_t below, Probe& probe, std::vector<uint32_t>& candidates,
@@ -89,26 +121,12 @@ void PrefixIndex::probe(uint32_t member, std::span<const uint64_t> prefix, uint3
   candidates.clear();
   probe.touched_.clear();
   if (slots_.empty()) return;
-  const uint64_t size = sizes_[member];
-  const uint64_t least = threshold_.least_partner_size(size);
+  const uint64_t early = early_prefix_length(sizes_[member], threshold_);
   for (uint32_t position = 0; position < prefix.size(); ++position) {
     if (!useful.empty() && useful[position] == 0) continue;
     const Slot& slot = slots_[find(prefix[position])];
-    for (uint32_t at = slot.head; at != kNone; at = nodes_[at].next) {
-      const Node& node = nodes_[at];
-      if (node.member >= below) continue;
-      const uint64_t other = sizes_[node.member];
-      if (other < least || threshold_.least_partner_size(other) > size) continue;
-      Probe::State& state = probe.state_[node.member];
-      if (state.required == 0) {
-        state.required = static_cast<uint32_t>(threshold_.required_overlap(size, other));
-        state.seen = 0;
-        probe.touched_.push_back(node.member);
-      }
-      if (state.seen == kPruned) continue;
-      const uint64_t still_possible = 1 + std::min(size - position - 1, other - node.position - 1);
-      state.seen = state.seen + still_possible >= state.required ? state.seen + 1 : kPruned;
-    }
+    visit(slot, false, member, position, below, probe);
+    if (position < early) visit(slot, true, member, position, below, probe);
   }
   for (const uint32_t touched : probe.touched_) {
     if (probe.state_[touched].seen != kPruned) candidates.push_back(touched);

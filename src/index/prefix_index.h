@@ -4,6 +4,10 @@
 // (prefix filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007), their sizes differ by a factor of t at most, and the
 // positions of the features met so far bound the overlap still to come (positional filter: Xiao, Wang, Lin, Yu 2008, "PPJoin"). The order
 // is by frequency, rarest first, so that what everybody shares is looked at last or never.
+//
+// The smaller set of a pair even has a shared feature among its |X| - ceil(2 t / (1 + t) |X|) + 1 first ones (ibid.). So a feature that
+// comes late in both sets need not be looked at, and postings of features that come late in their set are kept apart. Sets that share
+// nearly enough boilerplate therefore never meet.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +73,7 @@ class PrefixIndex {
   static constexpr uint32_t kNone = 0xFFFF'FFFF;
   struct Slot {
     uint64_t feature = 0;
-    uint32_t head = kNone;  // newest node
+    uint32_t heads[2] = {kNone, kNone};  // newest node where the feature comes early in its set, and where it comes late
     bool used = false;
   };
   struct Node {
@@ -77,8 +81,10 @@ class PrefixIndex {
     uint32_t position;
     uint32_t next;
     uint32_t slot;
+    bool late;
   };
   [[nodiscard]] size_t find(uint64_t feature) const noexcept;
+  void visit(const Slot& slot, bool late, uint32_t member, uint32_t position, uint32_t below, Probe& probe) const;
 
   Threshold threshold_;
   std::span<const uint32_t> sizes_;
@@ -89,5 +95,7 @@ class PrefixIndex {
 
 /// Length of the prefix of a set of `size` features: size - ceil(t * size) + 1; 0 for the empty set.
 uint64_t prefix_length(uint64_t size, Threshold threshold) noexcept;
+/// The same for partners that are not smaller: size - ceil(2 t / (1 + t) * size) + 1.
+uint64_t early_prefix_length(uint64_t size, Threshold threshold) noexcept;
 
 }  // namespace neardup

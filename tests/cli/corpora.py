@@ -39,6 +39,7 @@ def make_documents(seed, sources=2, **keywords):
     documents = []
     for index, text in enumerate(texts):
         document = {"source": index * sources // len(texts), "id": f"d{index}", "text": text}
-        document |= chance.choice([{}, {"score": chance.randrange(4)}, {"score": chance.randrange(8) / 2 - 1}, {"score": "high"}, {"score": None}])
+        scores = [{}, {"score": chance.randrange(4)}, {"score": chance.randrange(8) / 2 - 1}, {"score": "high"}, {"score": None}]
+        document |= chance.choice(scores)
         documents.append(document)
     return documents

@@ -35,11 +35,13 @@ class Outputs(CliTest):
             self.assertEqual(self.read("kept.jsonl"), line.encode())
 
     def test_verdict_fields(self):
-        records = [{"id": "a", "text": BEST}, {"text": NEAR}, {"id": 7, "text": "hi"}, {"id": "c", "text": " HI "}, {"id": "d", "text": OTHER}]
+        records = [{"id": "a", "text": BEST}, {"text": NEAR}, {"id": 7, "text": "hi"}, {"id": "c", "text": " HI "},
+                   {"id": "d", "text": OTHER}]
         self.write("in.jsonl", records)
         self.neardup("dedup", "in.jsonl", "--verdicts", "verdicts.jsonl", "--threshold", "0.7")
         rows = self.records("verdicts.jsonl")
-        self.assertEqual(list(rows[0]), ["id", "source", "row", "verdict", "reason", "keeper_id", "keeper_source", "keeper_row", "similarity"])
+        self.assertEqual(list(rows[0]), ["id", "source", "row", "verdict", "reason", "keeper_id", "keeper_source", "keeper_row",
+                                         "similarity"])
         self.assertEqual([row["id"] for row in rows], ["a", None, "7", "c", "d"])
         self.assertEqual([row["row"] for row in rows], [1, 2, 3, 4, 5])
         self.assertEqual([row["reason"] for row in rows], ["keeper", "near_duplicate", "keeper", "exact_copy", "unique"])
@@ -90,7 +92,8 @@ class Outputs(CliTest):
         self.neardup("dedup", "in.jsonl", "--verdicts", "v.jsonl", "--id-field", "doc.key", "--text-field", "title,body.plain")
         one = self.read("v.jsonl")
         self.assertEqual(self.records("v.jsonl")[1]["keeper_id"], "a")
-        self.neardup("dedup", "in.jsonl", "--verdicts", "v.jsonl", "--id-field", "doc.key", "--text-field", "title", "--text-field", "body.plain")
+        self.neardup("dedup", "in.jsonl", "--verdicts", "v.jsonl", "--id-field", "doc.key", "--text-field", "title", "--text-field",
+                     "body.plain")
         self.assertEqual(self.read("v.jsonl"), one)
 
     def test_streams(self):
@@ -101,7 +104,8 @@ class Outputs(CliTest):
 
     def test_dry_run_writes_nothing(self):
         self.write("in.jsonl", [{"id": 1, "text": BEST}, {"id": 2, "text": NEAR}])
-        result = self.neardup("dedup", "in.jsonl", "--dry-run", "-o", "kept.jsonl", "--rejects", "r.jsonl", "--summary", "s.json", "-t", "0.7")
+        result = self.neardup("dedup", "in.jsonl", "--dry-run", "-o", "kept.jsonl", "--rejects", "r.jsonl", "--summary", "s.json", "-t",
+                              "0.7")
         self.assertIn("read 2 = kept 1 + removed 1 + rejected 0", result.stderr)
         self.assertIn("nothing was written", result.stderr)
         self.assertEqual(self.names(), ["in.jsonl"])
@@ -129,9 +133,11 @@ class Outputs(CliTest):
 
 class Reports(CliTest):
     def test_summary(self):
-        self.write("in.jsonl", [{"id": 1, "text": BEST}, {"id": 2, "text": NEAR}, {"id": 3, "text": BEST}, {"id": 4, "text": "hi"}, {"id": 4}])
+        self.write("in.jsonl", [{"id": 1, "text": BEST}, {"id": 2, "text": NEAR}, {"id": 3, "text": BEST}, {"id": 4, "text": "hi"},
+                                {"id": 4}])
         summary = self.summary("dedup", "in.jsonl", "-o", "kept.jsonl", "-t", "0.7")
-        counts = {"read": 5, "kept": 2, "removed": 2, "rejected": 1, "exact_copies": 1, "near_duplicates": 1, "short_texts": 1, "duplicate_ids": 0}
+        counts = {"read": 5, "kept": 2, "removed": 2, "rejected": 1, "exact_copies": 1, "near_duplicates": 1, "short_texts": 1,
+                  "duplicate_ids": 0}
         self.assertEqual({key: summary[key] for key in counts}, counts)
         self.assertEqual([each["name"] for each in summary["passes"]], ["sketch", "group", "features", "decide", "output"])
         self.assertGreater(summary["peak_memory_bytes"], 1_000_000)
@@ -142,7 +148,8 @@ class Reports(CliTest):
         self.write("in.jsonl", [{"id": 1, "text": BEST}])
         result = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--memory", "64M", "-j", "2", "--keep", "longest")
         first = result.stderr.split("\n")[0]
-        for part in ("recipe words-5 (", "threshold 0.8", "21 bands of 6 rows", "0.17 %", "keep longest", "2 threads", "67.1 MB", "1 input", "99 bytes"):
+        for part in ("recipe words-5 (", "threshold 0.8", "21 bands of 6 rows", "0.17 %", "keep longest", "2 threads", "67.1 MB",
+                     "1 input", "99 bytes"):
             self.assertIn(part, first)
         self.assertEqual(result.stderr.rstrip().split("\n")[-1], "wrote kept.jsonl")
 

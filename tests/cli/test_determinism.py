@@ -11,7 +11,8 @@ import unittest
 from corpora import make_texts
 from harness import CliTest
 
-OUTPUTS = {"-o": "kept.jsonl", "--removed": "removed.jsonl", "--verdicts": "verdicts.tsv", "--annotate": "annotated.jsonl", "--rejects": "rejects.jsonl"}
+OUTPUTS = {"-o": "kept.jsonl", "--removed": "removed.jsonl", "--verdicts": "verdicts.tsv", "--annotate": "annotated.jsonl",
+           "--rejects": "rejects.jsonl"}
 
 
 class Determinism(CliTest):
@@ -21,7 +22,8 @@ class Determinism(CliTest):
         lines = []
         for seed in range(12):
             for index, text in enumerate(make_texts(seed, originals=60, length=150, chinese=seed % 3 == 0)):
-                lines.append(json.dumps({"id": f"{seed}-{index}", "text": text, "score": chance.random()}, ensure_ascii=chance.random() < 0.5))
+                lines.append(json.dumps({"id": f"{seed}-{index}", "text": text, "score": chance.random()},
+                                        ensure_ascii=chance.random() < 0.5))
             lines += ["{broken", "", '{"id": "no text"}', lines[-1]]
         # Several batches of texts without partners, so that families lie in different ones.
         while len(lines) < 24000:
@@ -30,7 +32,8 @@ class Determinism(CliTest):
         self.write("in.jsonl", "\n".join(lines) + "\n")
 
     def digests(self, name, *arguments, env=None):
-        self.neardup("dedup", name, "--keep", "longest,max:score", "-t", "0.6", "-q", *(part for each in OUTPUTS.items() for part in each), *arguments, env=env)
+        self.neardup("dedup", name, "--keep", "longest,max:score", "-t", "0.6", "-q", *(part for each in OUTPUTS.items() for part in each),
+                     *arguments, env=env)
         # The name of the input stands in the verdicts; it is not what is compared.
         outputs = [self.read(output).replace(name.encode(), b"INPUT") for output in OUTPUTS.values()]
         self.neardup("pairs", name, "-t", "0.6", "-q", "-o", "pairs.tsv", *arguments, env=env)

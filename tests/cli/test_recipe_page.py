@@ -87,8 +87,8 @@ def long_accumulators(data):
 
 
 def merged(acc, start, secret):
-    total = start + sum(folded((acc[i] ^ u64(SECRET, secret + 8 * i)) * (acc[i + 1] ^ u64(SECRET, secret + 8 * i + 8))) for i in (0, 2, 4, 6))
-    return avalanche(total & M64)
+    keyed = [x ^ u64(SECRET, secret + 8 * i) for i, x in enumerate(acc)]
+    return avalanche(start + sum(folded(keyed[i] * keyed[i + 1]) for i in (0, 2, 4, 6)) & M64)
 
 
 def xxh3_64(data):
@@ -107,8 +107,10 @@ def xxh3_64(data):
         high = u64(SECRET, 40) ^ u64(SECRET, 48) ^ u64(data, size - 8)
         return avalanche((size + swap(low, 8) + high + folded(low * high)) & M64)
     if size <= 128:
-        rounds = range((size - 1 >> 5) + 1)
-        return avalanche((size * P64[1] + sum(mix(data, 16 * i, 32 * i) + mix(data, size - 16 * (i + 1), 32 * i + 16) for i in rounds)) & M64)
+        x = size * P64[1]
+        for i in range((size - 1 >> 5) + 1):
+            x += mix(data, 16 * i, 32 * i) + mix(data, size - 16 * (i + 1), 32 * i + 16)
+        return avalanche(x & M64)
     if size <= 240:
         x = avalanche((size * P64[1] + sum(mix(data, 16 * i, 16 * i) for i in range(8))) & M64)
         return avalanche((x + sum(mix(data, 16 * i, 16 * i - 125) for i in range(8, size >> 4)) + mix(data, size - 16, 119)) & M64)
@@ -122,7 +124,8 @@ def xxh3_128(data):
         return avalanche_xxh64(u64(SECRET, 80) ^ u64(SECRET, 88)), avalanche_xxh64(u64(SECRET, 64) ^ u64(SECRET, 72))
     if size <= 3:
         x = data[-1] | size << 8 | data[0] << 16 | data[size >> 1] << 24
-        return (avalanche_xxh64(u32(SECRET, 8) ^ u32(SECRET, 12) ^ rotate(swap(x, 4), 13, 32)), avalanche_xxh64(u32(SECRET) ^ u32(SECRET, 4) ^ x))
+        high = u32(SECRET, 8) ^ u32(SECRET, 12) ^ rotate(swap(x, 4), 13, 32)
+        return avalanche_xxh64(high), avalanche_xxh64(u32(SECRET) ^ u32(SECRET, 4) ^ x)
     if size <= 8:
         product = (u64(SECRET, 16) ^ u64(SECRET, 24) ^ (u32(data) | u32(data, size - 4) << 32)) * (P64[1] + (size << 2))
         low = product & M64
@@ -152,10 +155,11 @@ def xxh3_128(data):
         for i in reversed(range((size - 1 >> 5) + 1)):
             two(16 * i, size - 16 * (i + 1), 32 * i)
     else:
-        for i in range(size >> 5):
-            if i == 4:
-                a, b = avalanche(a), avalanche(b)
-            two(32 * i, 32 * i + 16, 32 * i if i < 4 else 32 * i - 125)
+        for i in range(4):
+            two(32 * i, 32 * i + 16, 32 * i)
+        a, b = avalanche(a), avalanche(b)
+        for i in range(4, size >> 5):
+            two(32 * i, 32 * i + 16, 32 * i - 125)
         two(size - 16, size - 32, 103)
     return -avalanche(a * P64[1] + b * P64[4] + size * P64[2] & M64) & M64, avalanche(a + b & M64)
 
@@ -293,7 +297,8 @@ def offset_of(seed, lane):
 
 def signature_of(features, seed, lanes):
     parts = [(x & M32, x >> 32 | 1) for x in features]
-    return [min(((low ^ offset) * odd & M32 for low, odd in parts), default=M32) for offset in (offset_of(seed, lane) for lane in range(lanes))]
+    offsets = [offset_of(seed, lane) for lane in range(lanes)]
+    return [min(((low ^ offset) * odd & M32 for low, odd in parts), default=M32) for offset in offsets]
 
 
 def band_key(rows):
@@ -330,15 +335,18 @@ OTHERS = {"words-1.json": recipe_of(size=1, lanes=16, seed=7),
 TEXTS = [
     "", " ", "\u3000\n\t ", "a", "one two three four", "one two three four five", "Hello, hello HELLO!  one\ttwo",
     "The quick brown fox jumps over the lazy dog. " * 9, "naïve café, e\u0301E\u0301 \u0301e", "a_b c-d x1 2y 3.14 R2-D2 isn't",
-    "今天天气很好，我们去公园散步吧。", "今 天\n天　气 a 很 好", "中文English混排 text，2023年版", "繁體字與简体字：後后、裡里",
-    "ひらがなとカタカナー、ﾊﾝｶｸｶﾞｷﾞ 々ゝヾ〇", "한국어 문장을 나눕니다", "\U00020000 \U0002a6d6\U00030000 x", "か\u3099 は\u309a カ\u3099ー",
-    "😀 😃👍🏽 family: 👨\u200d👩\u200d👧\u200d👦 flags 🇨🇳🇬🇧 ❤\ufe0f", "ΟΔΟΣ ὈΔΥΣΣΕΎΣ. Σ ΑΣ’Α Σ\u0301Σ", "İstanbul ISPARTA ı Straße ẞ ſ ﬁﬂ",
-    "Ａ１！～ ½ ① ™ ㍿ ㌀ Ⅷ ⅸ", "soft\u00adhyphen zero\u200bwidth \ufeff \u2060 \u034f", "हिन्दी में वाक्य है यहाँ", "ภาษาไทย ไม่มีช่องว่าง", "مُحَمَّد القرآن",
-    "\u1100\u1161\u11a8\uac00\u11a8 \u3131\u314f \u115f\uffa0", "\ufdfa \u0344 \u0f73a \u1e96 H\u0331", "line\u2028sep\u2029para\u0085next\x1cfile",
-    "\x00nul\x01\x7f bytes \ufffd \uffff", "x" * 239 + " " + "y" * 300, "字" * 100 + "詞 " * 70,
+    "今天天气很好，我们去公园散步吧。", "今 天\n天　气 a 很 好", "中文English混排 text，2023年版", "繁體字與简体字：後后、裡里", "ひらがなとカタカナー、ﾊﾝｶｸｶﾞｷﾞ 々ゝヾ〇", "한국어 문장을 나눕니다",
+    "\U00020000 \U0002a6d6\U00030000 x", "か\u3099 は\u309a カ\u3099ー", "😀 😃👍🏽 family: 👨\u200d👩\u200d👧\u200d👦 flags 🇨🇳🇬🇧 ❤\ufe0f",
+    "ΟΔΟΣ ὈΔΥΣΣΕΎΣ. Σ ΑΣ’Α Σ\u0301Σ", "İstanbul ISPARTA ı Straße ẞ ſ ﬁﬂ", "Ａ１！～ ½ ① ™ ㍿ ㌀ Ⅷ ⅸ",
+    "soft\u00adhyphen zero\u200bwidth \ufeff \u2060 \u034f", "हिन्दी में वाक्य है यहाँ", "ภาษาไทย ไม่มีช่องว่าง", "مُحَمَّد القرآن",
+    "\u1100\u1161\u11a8\uac00\u11a8 \u3131\u314f \u115f\uffa0", "\ufdfa \u0344 \u0f73a \u1e96 H\u0331",
+    "line\u2028sep\u2029para\u0085next\x1cfile", "\x00nul\x01\x7f bytes \ufffd \uffff", "x" * 239 + " " + "y" * 300,
+    "字" * 100 + "詞 " * 70,
 ]
-ALPHABET = [*"aZß0 \t\n.,-_'", *"\u00a0\u3000\u2003\u00ad\u0301\u0323\u0345\u200d\u200b", *"ΣσςΑά’·İıſﬁ\u1e9e\u0130", *"中文字，。（）々〇々\u302a\u30fb",
-            *"かがカガーｶｷﾞﾟﾞｰゝヾ\u3099", *"한글\u1100\u1161\u11a8", *"½①Ⅷ㍿ａＡ１！～", *"हिं\u0e33\u0e01", "😀", "🏽", "\ufe0f", "\U00020000", "\U0002f800",
+ALPHABET = [*"aZß0 \t\n.,-_'", *"\u00a0\u3000\u2003\u00ad\u0301\u0323\u0345\u200d\u200b", *"ΣσςΑά’·İıſﬁ\u1e9e\u0130",
+            *"中文字，。（）々〇々\u302a\u30fb",
+            *"かがカガーｶｷﾞﾟﾞｰゝヾ\u3099", *"한글\u1100\u1161\u11a8",
+            *"½①Ⅷ㍿ａＡ１！～", *"हिं\u0e33\u0e01", "😀", "🏽", "\ufe0f", "\U00020000", "\U0002f800",
             "\u2f00", "\uf900", "\U00010400", "\U00016fe3", "\U00017000", "\ufffd"]
 
 
@@ -376,8 +384,8 @@ class RecipePage(CliTest):
             seen[step] = seen.get(step, 0) + 1
             with self.subTest(**vector):
                 getattr(self, f"check_{step}")(vector)
-        self.assertEqual(set(seen), {"canonical", "repair", "normalize", "tokenize", "shingles", "xxh3", "offsets", "minhash", "band", "document"})
-        self.assertGreater(min(seen.values()), 0)
+        steps = {name.removeprefix("check_") for name in dir(self) if name.startswith("check_")}
+        self.assertEqual(set(seen), steps)
 
     def check_canonical(self, vector):
         recipe = RECIPES[vector["recipe"]]
@@ -429,18 +437,21 @@ class RecipePage(CliTest):
         made = sketch(vector["text"], recipe)
         begin = vector["signature_begins"]
         self.assertEqual(begin, made["signature"] and made["signature"][:len(begin)])
-        self.assertEqual({key: vector[key] for key in ("exact", "features", "too_short")}, {key: made[key] for key in ("exact", "features", "too_short")})
+        for key in ("exact", "features", "too_short"):
+            self.assertEqual(vector[key], made[key])
         self.check([vector["text"]], recipe)
 
     def test_many_texts(self):
         chance = random.Random(2)
-        texts = TEXTS + ["".join(chance.choice(ALPHABET) for _ in range(chance.randrange(1, 40))) for _ in range(400)]
+        texts = TEXTS + ["x" * length for length in range(2, 280)]
+        texts += ["".join(chance.choice(ALPHABET) for _ in range(chance.randrange(1, 40))) for _ in range(400)]
         for recipe in [*RECIPES.values(), *OTHERS.values()]:
             self.check(texts, recipe)
 
     def test_any_bytes(self):
         chance = random.Random(3)
-        pieces = [bytes([byte]) for byte in (0x41, 0x80, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xFF)] + ["中".encode(), "😀".encode()[:3], "é".encode()]
+        pieces = [bytes([byte]) for byte in (0x41, 0x80, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xFF)]
+        pieces += ["中".encode(), "😀".encode()[:3], "é".encode()]
         for number in range(200):
             data = b"x" + b"".join(chance.choice(pieces) for _ in range(chance.randrange(1, 12)))
             self.write(f"texts/{number:03}.txt", data)

@@ -15,7 +15,8 @@ class ScanRule(CliTest):
         """One file a source; the documents in it keep the order."""
         names = []
         for source in sorted({document["source"] for document in documents}):
-            inside = [{key: value for key, value in document.items() if key != "source"} for document in documents if document["source"] == source]
+            inside = [{key: value for key,
+                       value in document.items() if key != "source"} for document in documents if document["source"] == source]
             names.append(self.write(f"source{source}.jsonl", inside))
         return names
 
@@ -37,7 +38,8 @@ class ScanRule(CliTest):
             else:
                 reason = "keeper" if index in keepers else "unique" if oracle.features[index] else "short"
                 expected = ("keep", reason, "", "")
-            self.assertEqual((row["verdict"], row["reason"], row["keeper_id"], row["similarity"]), expected, f"{policy}: {documents[index]}")
+            self.assertEqual((row["verdict"], row["reason"], row["keeper_id"], row["similarity"]), expected,
+                             f"{policy}: {documents[index]}")
 
     def test_every_policy(self):
         for seed, recipe, chinese, threshold in [(1, "words-5", False, "0.5"), (2, "words-5", True, "0.6"), (3, "chars-5", False, "0.7"),
@@ -112,7 +114,8 @@ class ScanRule(CliTest):
             self.assertGreater(len(expected), 10)
             self.neardup("pairs", *names, "--recipe", recipe, "-t", threshold, "--search", "exact", "-o", "pairs.tsv", "-q")
             found = [(row["id_a"], row["id_b"], row["similarity"]) for row in self.table("pairs.tsv")]
-            self.assertEqual(found, [(documents[a]["id"], documents[b]["id"], f"{float(similarity):.6f}") for (a, b), similarity in expected])
+            self.assertEqual(found, [(documents[a]["id"], documents[b]["id"], f"{float(similarity):.6f}") for (a, b),
+                                     similarity in expected])
 
     def test_the_threshold_is_inclusive(self):
         # 3 of 8 shingles in common

@@ -1,0 +1,100 @@
+"""Signals, pipes and terminals."""
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+import unittest
+
+from harness import BINARY, TIMEOUT_S, CliTest
+
+LINE = json.dumps({"id": 1, "text": "one two three four five six seven"}).encode() + b"\n"
+
+
+class Interrupt(CliTest):
+    def interrupt(self, number, *outputs):
+        """The run waits for more input when the signal comes; then the input ends."""
+        process = subprocess.Popen([BINARY, "dedup", "-", *outputs], cwd=self.dir, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        try:
+            process.stdin.write(LINE * 10)
+            process.stdin.flush()
+            first = process.stderr.readline()  # outputs are open now
+            process.send_signal(number)
+            time.sleep(0.05)
+            _, rest = process.communicate(timeout=TIMEOUT_S)
+        finally:
+            process.kill()
+            process.wait()
+        return process.returncode, (first + rest).decode()
+
+    def test_nothing_is_left_behind(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            code, messages = self.interrupt(number, "-o", "kept.jsonl", "--verdicts", "v.tsv", "--removed", "r.jsonl.gz", "--summary",
+                                            "s.json")
+            self.assertEqual(code, 1, messages)
+            self.assertTrue(messages.endswith("neardup dedup: stopped, nothing was written\n"), messages)
+            self.assertEqual(self.names(), [])
+
+    def test_old_outputs_stay(self):
+        self.write("kept.jsonl", "old")
+        self.interrupt(signal.SIGINT, "-o", "kept.jsonl")
+        self.assertEqual(self.read("kept.jsonl"), b"old")
+        self.assertEqual(self.names(), ["kept.jsonl"])
+
+
+class Pipes(CliTest):
+    def test_a_reader_that_goes_away_is_no_error_message(self):
+        texts = "".join(json.dumps({"id": i, "text": " ".join(f"w{i}x{j}" for j in range(20))}) + "\n" for i in range(20000))
+        self.write("in.jsonl", texts)
+        process = subprocess.Popen([BINARY, "dedup", "in.jsonl", "-q", "-o", "-", "--verdicts", "v.tsv"], cwd=self.dir,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.read(10)
+        process.stdout.close()
+        messages = process.stderr.read()
+        process.stderr.close()
+        self.assertEqual(process.wait(TIMEOUT_S), -signal.SIGPIPE)
+        self.assertEqual(messages, b"")
+        self.assertEqual(self.names(), ["in.jsonl"])
+
+    def test_output_to_a_pipe_and_to_a_device(self):
+        self.write("in.jsonl", LINE * 3)
+        self.assertEqual(self.neardup("dedup", "in.jsonl", "-o", "/dev/null", "--removed", "-", "-q").stdout, LINE * 2)
+
+
+class Terminal(CliTest):
+    def on_terminal(self, *arguments, env=None):
+        """What the program writes to a terminal that is both its outputs."""
+        main, other = pty.openpty()
+        process = subprocess.Popen([BINARY, *arguments], cwd=self.dir, stdin=subprocess.DEVNULL, stdout=other, stderr=other,
+                                   env=os.environ | {"TERM": "xterm"} | (env or {}))
+        os.close(other)
+        shown = b""
+        while select.select([main], [], [], TIMEOUT_S)[0]:
+            try:
+                piece = os.read(main, 65536)
+            except OSError:  # the end of a terminal
+                break
+            shown += piece
+        os.close(main)
+        self.assertEqual(process.wait(TIMEOUT_S), 0)
+        return shown.decode().replace("\r\n", "\n")
+
+    def test_progress_is_shown_and_erased(self):
+        self.write("in.jsonl", LINE * 5)
+        shown = self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl")
+        self.assertIn("\r\033[Ksketch: 100 % of", shown)
+        self.assertLess(shown.rindex("\033[K"), shown.index("read 5 ="))
+        self.assertNotIn("\033", self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", "-q"))
+        self.assertNotIn("\033", self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", env={"TERM": "dumb"}))
+
+    def test_no_color(self):
+        arguments = ("compare", "--text-a", "a", "--text-b", "b")
+        self.assertIn("\033[1m", self.on_terminal(*arguments))
+        self.assertNotIn("\033", self.on_terminal(*arguments, env={"NO_COLOR": "1"}))
+
+
+if __name__ == "__main__":
+    unittest.main()

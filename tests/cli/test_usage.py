@@ -1,0 +1,140 @@
+"""Help, usage errors and exit codes; the small commands."""
+import json
+import os
+import pathlib
+import re
+import unittest
+
+from harness import CliTest
+
+COMMANDS = ("dedup", "pairs", "compare", "sketch", "plan", "recipe", "doctor", "help")
+
+
+class Help(CliTest):
+    def test_overview(self):
+        text = self.neardup().stdout.decode()
+        for command in COMMANDS:
+            self.assertRegex(text, rf"(?m)^  {command} ")
+        self.assertEqual(self.neardup("--help").stdout.decode(), text)
+        self.assertEqual(self.neardup("help").stdout.decode(), text)
+        self.assertLess(len(text.split("\n")), 25, "it is to be short")
+
+    def test_every_command_teaches(self):
+        for command in COMMANDS:
+            text = self.neardup(command, "--help").stdout.decode()
+            self.assertTrue(text.startswith(f"neardup {command}: "))
+            self.assertIn(f"usage: neardup {command} ", text)
+            self.assertGreaterEqual(len(re.findall(r"(?m)^  .*neardup ", text.split("Examples\n")[1].split("\n\n")[0])), 2)
+            self.assertEqual(self.neardup("help", command).stdout.decode(), text)
+            self.assertLessEqual(max(map(len, text.split("\n"))), 130)
+
+    def test_help_shows_default_and_bounds(self):
+        text = " ".join(self.neardup("dedup", "--help").stdout.decode().split())
+        for part in ("-t, --threshold T", "(above 0, at most 1) [0.8]", "-j, --threads N", "(0 to 1024) [0]", "--search lsh|exact",
+                     "Which texts match", "The machine"):
+            self.assertIn(part, text)
+
+    def test_version(self):
+        self.assertRegex(self.neardup("--version").stdout.decode(), r"^neardup \d+\.\d+\.\d+\n$")
+
+    def test_options_page_is_up_to_date(self):
+        source = pathlib.Path(os.environ.get("NEARDUP_SOURCE_DIR") or pathlib.Path(__file__).resolve().parents[2])
+        self.assertIn(self.neardup("help", "--markdown").stdout.decode(), (source / "docs" / "options.md").read_text(encoding="utf-8"),
+                      "docs/options.md: run scripts/check_docs.py --fix")
+
+
+class Usage(CliTest):
+    def check(self, message, *arguments, env=None):
+        result = self.neardup(*arguments, code=2, env=env)
+        self.assertIn(message, result.stderr)
+        self.assertEqual(result.stdout, b"")
+        self.assertEqual(self.names(), ["in.jsonl"])
+
+    def setUp(self):
+        super().setUp()
+        self.write("in.jsonl", [{"id": 1, "text": "one two three four five six"}])
+
+    def test_unknown_names_are_suggested(self):
+        self.check("unknown command 'dedupe'; did you mean dedup?", "dedupe", "in.jsonl")
+        self.check("unknown command 'frobnicate'\n", "frobnicate")
+        self.check("unknown option '--verison'; did you mean --version?", "--verison")
+        self.check("unknown option --treshold; did you mean --threshold?", "dedup", "in.jsonl", "--treshold", "0.5")
+        self.check("unknown option --max_record_byte; did you mean --max-record-bytes?", "dedup", "in.jsonl", "--max_record_byte=5")
+        self.check("unknown option --qqqqqqqq\n", "dedup", "in.jsonl", "--qqqqqqqq")
+        self.check("unknown option --keep", "pairs", "in.jsonl", "--keep", "last")  # of another command
+        self.check("unknown command 'dedpu'; did you mean dedup?", "help", "dedpu")
+        self.check("try: neardup dedup --help", "dedup", "--nope")
+
+    def test_values_out_of_bounds(self):
+        for option, value in [("--threshold", "1.5"), ("--threshold", "0"), ("--threads", "1025"), ("--threads", "-1"), ("--memory", "1M"),
+                              ("--memory", "x"),
+                              ("--keep", "newest"), ("--search", "fast"), ("--bands", "5000"), ("--max-record-bytes", "2G"),
+                              ("--text-field", ","),
+                              ("--log-format", "xml"), ("--verify", "maybe")]:
+            result = self.neardup("dedup", "in.jsonl", "--dry-run", option, value, code=2)
+            self.assertIn(option, result.stderr)
+            self.assertIn(value, result.stderr)
+
+    def test_missing_and_surplus(self):
+        self.check("no output is named", "dedup", "in.jsonl")
+        self.check("arguments are missing: neardup dedup INPUT...", "dedup", "-o", "kept.jsonl")
+        self.check("--output", "dedup", "in.jsonl", "-o")
+        self.check("--threshold", "dedup", "in.jsonl", "--dry-run", "-t", "0.5", "-t", "0.6")
+        self.check("'b' is one argument too many", "recipe", "a", "b")
+
+    def test_options_that_contradict_each_other(self):
+        self.check("given together", "dedup", "in.jsonl", "--dry-run", "--bands", "4")
+        self.check("need 200 lanes; recipe 'words-5' has 128", "dedup", "in.jsonl", "--dry-run", "--bands", "20", "--rows-per-band", "10")
+        self.check("search 'exact' verifies", "dedup", "in.jsonl", "--dry-run", "--search", "exact", "--verify", "false")
+
+    def test_recipes(self):
+        self.check("recipe 'none' is neither a preset (chars-5, words-5) nor a readable file", "dedup", "in.jsonl", "--dry-run",
+                   "--recipe", "none")
+        self.check("not JSON", "pairs", "in.jsonl", "--recipe", "/dev/null")
+
+    def test_kernels(self):
+        self.check('NEARDUP_KERNELS is "abacus"', "dedup", "in.jsonl", "--dry-run", env={"NEARDUP_KERNELS": "abacus"})
+        self.assertIn("NEARDUP_KERNELS", self.neardup("doctor", code=1, env={"NEARDUP_KERNELS": "abacus"}).stdout.decode())
+
+    def test_arguments_behind_two_dashes(self):
+        self.write("-x.jsonl", [{"id": 1, "text": "x"}])
+        self.neardup("dedup", "--dry-run", "-q", "--", "-x.jsonl")
+        self.path("-x.jsonl").unlink()
+        self.check("unknown option", "dedup", "--dry-run", "-x.jsonl")
+
+
+class SmallCommands(CliTest):
+    def test_recipe(self):
+        canonical, identity, _ = self.neardup("recipe", "words-5").stdout.decode().split("\n")
+        self.assertEqual(json.loads(canonical)["tokenizer"], "words_v1")
+        self.assertEqual(canonical, json.dumps(json.loads(canonical), sort_keys=True, separators=(",", ":")))
+        self.assertRegex(identity, "^id [0-9a-f]{16}$")
+        listed = dict(line.split() for line in self.neardup("recipe", "--list").stdout.decode().splitlines())
+        self.assertEqual(listed["words-5"], identity[3:])
+        self.write("copy.json", json.dumps(json.loads(canonical), indent=2))
+        self.assertEqual(self.neardup("recipe", "copy.json").stdout.decode().split("\n")[1], identity, "white space and name do not matter")
+        self.assertEqual(self.neardup("recipe", "words-5", "--json").stdout.decode(), canonical + "\n")
+
+    def test_plan_agrees_with_the_formula(self):
+        for arguments, threshold in [((), 0.8), (("-t", "0.5"), 0.5), (("--bands", "20", "--rows-per-band", "5", "-t", "0.7"), 0.7),
+                                     (("--miss-probability", "0.00001"), 0.8)]:
+            text = self.neardup("plan", *arguments).stdout.decode()
+            bands, rows = map(int, re.search(r"(\d+) bands of (\d+) rows", text).groups())
+            self.assertLessEqual(bands * rows, 128)
+            if "--bands" not in arguments:
+                self.assertLessEqual((1 - threshold**rows)**bands, 0.00001 if "--miss-probability" in arguments else 0.002)
+            lines = re.findall(r"(?m)^ +(\d\.\d\d) +(\d+\.\d{4}) %", text)
+            self.assertEqual(len(lines), 20)
+            for similarity, found in lines:
+                self.assertAlmostEqual(float(found) / 100, 1 - (1 - float(similarity)**rows)**bands, delta=1e-6)
+        self.assertIn("nothing is missed", self.neardup("plan", "--search", "exact").stdout.decode())
+
+    def test_doctor(self):
+        text = self.neardup("doctor").stdout.decode()
+        for part in ("neardup ", "ICU ", "zstd ", "kernels", "baseline", "threads", "memory", "temp dir   writable"):
+            self.assertIn(part, text)
+        self.assertIn("/none/such", self.neardup("doctor", "--temp-dir", "/none/such", code=1).stdout.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
