@@ -26,7 +26,7 @@ import tempfile
 
 FOLDERS = ("include", "src", "apps", "recipes", "tests", "bench", "fuzz", "scripts", "docs", "cmake", ".ci")
 PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
-RECIPE_FIELDS = {"name", "normalizer", "tokenizer", "shingle_size", "short_text", "min_features", "lanes", "seed"}
+RECIPE_FIELDS = {"normalizer", "tokenizer", "shingle", "min_features", "feature_hash", "sketch"}
 FENCE = re.compile(r"^\s*```(.*)$")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
 CODE = re.compile(r"`([^`]+)`")

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <limits>
+#include <unordered_set>
 
 #include "commands.h"
 #include "interrupt.h"
@@ -19,11 +21,29 @@ struct Sources {
   uint32_t reference_count = 0;
 };
 
+// With one file on both sides, everything in it would match itself and go.
+void check_apart(const DocumentSource& reference, const DocumentSource& inputs) {
+  const auto canonical = [](std::string_view name) {
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::canonical(name, error);
+    return error ? std::string() : path.native();  // standard input, a pipe
+  };
+  std::unordered_set<std::string> corpus;
+  for (uint32_t i = 0; i < reference.source_count(); ++i) corpus.insert(canonical(reference.source_name(i)));
+  for (uint32_t i = 0; i < inputs.source_count(); ++i) {
+    const std::string path = canonical(inputs.source_name(i));
+    if (!path.empty() && corpus.contains(path)) {
+      throw Error(ErrorCode::kInput, fmt::format("'{}' is given both as an input and by --against", inputs.source_name(i)));
+    }
+  }
+}
+
 Sources open_all(const Invocation& invocation, const RunPlan& plan) {
   Sources sources;
   sources.all = open_inputs(invocation.arguments, invocation.options, plan);
   if (!invocation.has("against")) return sources;
   auto reference = open_inputs(invocation.values("against"), invocation.options, plan);
+  check_apart(*reference, *sources.all);
   sources.reference_count = reference->source_count();
   sources.all = concatenate(std::move(reference), std::move(sources.all));
   return sources;

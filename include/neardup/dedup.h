@@ -39,7 +39,7 @@ struct Summary {
   uint64_t without_rank_value = 0;   ///< documents without a number at the field of max: or min:
   uint64_t reference_documents = 0;  ///< documents of the corpus given by against; in none of the counts above
   uint64_t reference_rejected = 0;   ///< of these, records that could not be read
-  uint64_t text_bytes = 0;
+  uint64_t text_bytes = 0;  ///< of all texts that were read, the reference corpus included
   uint64_t pairs = 0;  ///< pairs(): reported pairs
   uint64_t candidate_documents = 0;
   uint64_t verifications = 0;
@@ -47,7 +47,7 @@ struct Summary {
   uint64_t largest_group = 0;     ///< documents connected by shared bands, at most
   uint32_t bands = 0;
   uint32_t rows_per_band = 0;
-  double predicted_miss = 0;  ///< probability that a pair exactly at the threshold shares no band
+  double predicted_miss = 0;  ///< probability that a pair exactly at the threshold shares no band (the signature filter adds 1e-6)
   uint64_t spilled_bytes = 0;
   uint64_t peak_memory_bytes = 0;
   uint64_t recipe_id = 0;

@@ -57,6 +57,20 @@ void sync_folder_of(const std::string& path) noexcept {
   ::close(descriptor);
 }
 
+bool is_regular_file(const std::string& path) noexcept {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// False where one of them does not exist, or the file system cannot do it.
+bool exchange_names(const std::string& a, const std::string& b) noexcept {
+#ifdef RENAME_EXCHANGE
+  return ::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_) {
@@ -83,7 +97,8 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!committed_ && !partial_.empty()) ::unlink(partial_.c_str());
+  // What is left under the hidden name is not wanted: unfinished bytes, or the file that the commit displaced.
+  if ((!committed_ || displaced_) && !partial_.empty()) ::unlink(partial_.c_str());
 }
 
 void AtomicFile::append(std::string_view bytes) {
@@ -116,14 +131,21 @@ void AtomicFile::commit() {
   if (committed_) return;
   finish();
   if (!partial_.empty()) {
-    if (std::rename(partial_.c_str(), target_.c_str()) != 0) fail(path_, errno, size_);
+    // Swapped with a file that is there already, so that withdraw() can bring that back; where the file system cannot swap, replaced.
+    displaced_ = is_regular_file(target_) && exchange_names(partial_, target_);
+    if (!displaced_ && std::rename(partial_.c_str(), target_.c_str()) != 0) fail(path_, errno, size_);
     sync_folder_of(target_);
   }
   committed_ = true;
 }
 
 void AtomicFile::withdraw() noexcept {
-  if (committed_ && !partial_.empty()) ::unlink(target_.c_str());
+  if (!committed_ || partial_.empty()) return;
+  if (displaced_) {
+    exchange_names(partial_, target_);
+  } else {
+    ::unlink(target_.c_str());
+  }
 }
 
 }  // namespace neardup

@@ -22,7 +22,7 @@ class AtomicFile {
   /// Flushes to the disk and closes; commit() does it too. For a program with more outputs than it can hold open.
   void finish();
   void commit();
-  /// Removes the committed file, if it was committed and is a regular file.
+  /// Undoes commit(): brings back the file that it replaced, or removes the new one. Not for what was written directly.
   void withdraw() noexcept;
   [[nodiscard]] uint64_t size() const noexcept { return size_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -35,6 +35,7 @@ class AtomicFile {
   uint64_t size_ = 0;
   uint64_t handed_over_ = 0;  ///< bytes that the disk was asked to start on
   bool committed_ = false;
+  bool displaced_ = false;  // the hidden name holds the file that was there before the commit
 };
 
 }  // namespace neardup

@@ -9,28 +9,13 @@
 #include "base/parallel.h"
 #include "dedup/feature_pass.h"
 #include "dedup/groups.h"
+#include "dedup/lsh_choice.h"
 #include "dedup/sketch_pass.h"
 #include "neardup/doctor.h"
 #include "neardup/error.h"
 
 namespace neardup {
 namespace {
-
-LshPlan plan_for(const Options& options, const Recipe& recipe) {
-  if (options.search == Search::kExact) {
-    if (!options.verify) throw Error(ErrorCode::kUsage, "search 'exact' verifies by its nature; it cannot go with verify off");
-    return {};
-  }
-  if ((options.bands == 0) != (options.rows_per_band == 0))
-    throw Error(ErrorCode::kUsage, "bands and rows_per_band are given together or not at all");
-  if (options.bands == 0) return plan_lsh(options.threshold, options.miss_probability, recipe.lanes);
-  if (uint64_t{options.bands} * options.rows_per_band > recipe.lanes) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("{} bands of {} rows need {} lanes; recipe '{}' has {}", options.bands, options.rows_per_band,
-                            uint64_t{options.bands} * options.rows_per_band, recipe.name, recipe.lanes));
-  }
-  return {options.bands, options.rows_per_band};
-}
 
 constexpr uint64_t kMiB = 1 << 20;
 
@@ -59,7 +44,7 @@ Engine::Engine(const Options& given, DocumentSource& documents, uint32_t referen
       sketcher(Recipe::load(given.recipe)),
       monitor(std::move(pass_monitor)),
       rejects(reject_sink),
-      plan(plan_for(given, sketcher.recipe())),
+      plan(choose_lsh_plan(given, sketcher.recipe())),
       filter(plan.bands != 0 && options.verify ? SignatureFilter(sketcher.recipe().lanes, options.threshold) : SignatureFilter()),
       table(KeepPolicy::parse(given.keep), reference_sources),
       features(memory.features, given.temp_dir),
@@ -70,10 +55,7 @@ Engine::Engine(const Options& given, DocumentSource& documents, uint32_t referen
   summary.threads = threads;
   summary.bands = plan.bands;
   summary.rows_per_band = plan.rows;
-  if (plan.bands != 0) {
-    summary.predicted_miss =
-        plan.miss_probability(options.threshold.value()) + (filter.row_bytes() > 0 ? SignatureFilter::kMissProbability : 0);
-  }
+  summary.predicted_miss = plan.bands == 0 ? 0 : plan.miss_probability(options.threshold.value());
 }
 
 void Engine::find_candidates() {

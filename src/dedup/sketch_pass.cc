@@ -83,12 +83,15 @@ void pass_on_rejects(const SketchPassInputs& in, Batch& batch, const DocumentTab
 void count_documents(const DocumentTable& table, size_t ordinal, Summary& summary) {
   const uint32_t end = table.first_document(ordinal) + table.documents(ordinal);
   for (uint32_t d = table.first_document(ordinal); d < end; ++d) {
-    ++(table.reference(d) ? summary.reference_documents : summary.read);
-    summary.repaired += table.repaired(d);
-    if (!table.rejected(d) && !table.reference(d)) {
-      summary.short_texts += table.too_short(d);
-      summary.without_rank_value += !table.has_value(d);
+    if (table.reference(d)) {
+      ++summary.reference_documents;
+      continue;
     }
+    ++summary.read;
+    if (table.rejected(d)) continue;
+    summary.repaired += table.repaired(d);
+    summary.short_texts += table.too_short(d);
+    summary.without_rank_value += !table.has_value(d);
   }
 }
 

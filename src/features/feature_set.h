@@ -1,5 +1,5 @@
-// Feature sets: sorted, unique 64-bit hashes. This is the waist of the engine (design, section 2) for recipes whose weights are all 1:
-// the weight is not stored.
+// Feature sets: sorted, unique 64-bit hashes. They are all that the right half of the engine knows of a text; the recipes
+// of this version weigh every feature 1, so no weight is stored (docs/adr/0007-features-without-weights.md).
 #pragma once
 
 #include <cstddef>

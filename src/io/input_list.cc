@@ -74,6 +74,10 @@ class InputLister {
   void add_existing(const std::string& input, const struct stat& status) {
     if (S_ISDIR(status.st_mode)) return add_directory(input);
     note(input, identity_of(input));
+    add_file(input, status);
+  }
+
+  void add_file(const std::string& input, const struct stat& status) {
     if (!S_ISREG(status.st_mode)) {
       if (format_ == InputFormat::kText) fail("'" + input + "' is not a regular file and cannot be read as a text file");
       entries_.push_back({input, InputEntry::Kind::kStream, {}});
@@ -120,7 +124,13 @@ class InputLister {
     for (const std::string& path : paths) {
       struct stat status {};
       if (::stat(path.c_str(), &status) != 0) fail_to_open(path, errno);
-      add_existing(path, status);
+      if (S_ISDIR(status.st_mode)) {
+        add_directory(path);
+        continue;
+      }
+      // As inside a directory, links are names of their own: /usr/share/doc/*/copyright has many.
+      note(path, fs::absolute(path).lexically_normal());
+      add_file(path, status);
     }
   }
 

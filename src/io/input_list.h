@@ -21,7 +21,7 @@ struct InputEntry {
 };
 
 /// Throws Error{kInput}: an input does not exist, is given twice, or gives no file. The same file under two names inside one directory
-/// (links) is two documents, not an error. Order and rules: SourceOptions.
+/// or glob (links) is two documents, not an error. Order and rules: SourceOptions.
 std::vector<InputEntry> list_inputs(const std::vector<std::string>& inputs, InputFormat format);
 
 }  // namespace neardup

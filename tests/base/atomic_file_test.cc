@@ -49,6 +49,26 @@ TEST_F(AtomicFiles, Withdraw) {
   EXPECT_THAT(listing(), IsEmpty());
 }
 
+TEST_F(AtomicFiles, WithdrawBringsBackWhatWasReplaced) {
+  write("a", "before");
+  {
+    AtomicFile file(path("a"));
+    file.append("after");
+    file.commit();
+    EXPECT_EQ(read("a"), "after");
+    file.withdraw();
+    EXPECT_EQ(read("a"), "before");
+  }
+  EXPECT_THAT(listing(), ElementsAre("a"));
+  {
+    AtomicFile file(path("a"));
+    file.append("after");
+    file.commit();
+  }
+  EXPECT_EQ(read("a"), "after");
+  EXPECT_THAT(listing(), ElementsAre("a"));
+}
+
 TEST_F(AtomicFiles, FinishThenCommit) {
   AtomicFile file(path("a"));
   file.append("x");
