@@ -19,7 +19,7 @@ int run(const Invocation& given, Reporter& reporter) {
   const auto source = open_inputs(invocation.arguments, options, plan);
   Outputs outputs(invocation, {"output"});
   outputs.check(*source);
-  const auto sink = make_sketch_sink(outputs.path("output"), *source);
+  const auto sink = make_sketch_sink(outputs.path("output"), *source, plan.recipe.id());
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
 
   const uint64_t bytes = source->input_bytes();

@@ -34,9 +34,9 @@ class SketchSink {
   virtual void withdraw() noexcept = 0;
 };
 
-/// JSON Lines: source, row, id (a string or null), exact (32 hexadecimal digits), features, too_short, signature (an array of numbers;
-/// null when too_short). The path as in make_document_sink(). `source` is not owned.
-std::unique_ptr<SketchSink> make_sketch_sink(const std::string& path, const DocumentSource& source);
+/// JSON Lines: recipe_id (16 hexadecimal digits), source, row, id (a string or null), exact (32 hexadecimal digits), features, too_short,
+/// signature (an array of numbers; null when too_short). The path as in make_document_sink(). `source` is not owned.
+std::unique_ptr<SketchSink> make_sketch_sink(const std::string& path, const DocumentSource& source, uint64_t recipe_id);
 
 struct SketchRun {
   DocumentSource* source = nullptr;

@@ -24,6 +24,8 @@ struct MatcherInputs {
   SignatureFilter filter;
   Threshold threshold;
   uint64_t max_candidates;  ///< verifications per document in an oversized group; 0: no cap
+  /// A large group is searched through its buckets when they make at most so many pairs per member; see LargeGroup.
+  uint64_t bucket_pairs_per_member = 1000;
 };
 
 class Matcher {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kPruned = 0xFFFF'FFFF;
 constexpr uint32_t kLeastFrequencyBits = 10;
-constexpr uint32_t kMostFrequencyBits = 26;  // 256 MiB of counters
+constexpr uint32_t kMostFrequencyBits = 24;  // 64 MiB of counters
 
 }  // namespace
 
@@ -49,18 +49,18 @@ void FeatureFrequency::prefix(std::span<const uint64_t> features, Threshold thre
 size_t PrefixIndex::find(uint64_t feature) const noexcept {
   const size_t mask = slots_.size() - 1;
   size_t at = (feature * 0x9E3779B97F4A7C15u) >> (64 - static_cast<uint32_t>(std::countr_zero(slots_.size())));
-  while (slots_[at].used && slots_[at].feature != feature) at = (at + 1) & mask;
+  while (slots_[at].used() && slots_[at].feature != feature) at = (at + 1) & mask;
   return at;
 }
 
 void PrefixIndex::reserve(uint64_t more_features) {
-  const uint64_t wanted = std::bit_ceil(std::max<uint64_t>(64, (used_slots_ + more_features) * 2));
+  const uint64_t wanted = std::bit_ceil(std::max<uint64_t>(64, (used_slots_ + more_features) * 4 / 3));
   if (nodes_.size() + more_features > nodes_.capacity())
     nodes_.reserve(std::max<uint64_t>(nodes_.size() + more_features, nodes_.capacity() * 2));
   if (wanted <= slots_.size()) return;
   std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(wanted));
   for (const Slot& slot : old) {
-    if (!slot.used) continue;
+    if (!slot.used()) continue;
     const size_t at = find(slot.feature);
     slots_[at] = slot;
     for (const uint32_t head : slot.heads) {
@@ -75,13 +75,13 @@ void PrefixIndex::insert(uint32_t member, std::span<const uint64_t> prefix, std:
     if (!useful.empty() && useful[position] == 0) continue;
     const size_t at = find(prefix[position]);
     Slot& slot = slots_[at];
-    if (!slot.used) {
-      slot.used = true;
+    if (!slot.used()) {
+      slot.heads[0] = kNone;
       slot.feature = prefix[position];
       ++used_slots_;
     }
     const bool late = position >= early;
-    nodes_.push_back({member, position, slot.heads[late], static_cast<uint32_t>(at), late});
+    nodes_.push_back({member, position, slot.heads[late], static_cast<uint32_t>(at)});
     slot.heads[late] = static_cast<uint32_t>(nodes_.size() - 1);
   }
 }
@@ -90,7 +90,8 @@ void PrefixIndex::roll_back(size_t mark) noexcept {
   // Newest first, so that every node taken out is the head of its list. The slots stay, empty.
   for (size_t at = nodes_.size(); at > mark; --at) {
     const Node& node = nodes_[at - 1];
-    slots_[node.slot].heads[node.late] = node.next;
+    const bool late = node.position >= early_prefix_length(sizes_[node.member], threshold_);
+    slots_[node.slot].heads[late] = node.next;
   }
   nodes_.resize(mark);
 }
@@ -125,6 +126,7 @@ void PrefixIndex::probe(uint32_t member, std::span<const uint64_t> prefix, uint3
   for (uint32_t position = 0; position < prefix.size(); ++position) {
     if (!useful.empty() && useful[position] == 0) continue;
     const Slot& slot = slots_[find(prefix[position])];
+    if (!slot.used()) continue;
     visit(slot, false, member, position, below, probe);
     if (position < early) visit(slot, true, member, position, below, probe);
   }

@@ -71,17 +71,17 @@ class PrefixIndex {
 
  private:
   static constexpr uint32_t kNone = 0xFFFF'FFFF;
+  static constexpr uint32_t kUnused = 0xFFFF'FFFE;  // in a slot without a feature
   struct Slot {
     uint64_t feature = 0;
-    uint32_t heads[2] = {kNone, kNone};  // newest node where the feature comes early in its set, and where it comes late
-    bool used = false;
+    uint32_t heads[2] = {kUnused, kNone};  // newest node where the feature comes early in its set, and where it comes late
+    [[nodiscard]] bool used() const noexcept { return heads[0] != kUnused; }
   };
   struct Node {
     uint32_t member;
     uint32_t position;
     uint32_t next;
     uint32_t slot;
-    bool late;
   };
   [[nodiscard]] size_t find(uint64_t feature) const noexcept;
   void visit(const Slot& slot, bool late, uint32_t member, uint32_t position, uint32_t below, Probe& probe) const;

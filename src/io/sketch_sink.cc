@@ -11,7 +11,8 @@ namespace {
 
 class FileSketchSink final : public SketchSink {
  public:
-  FileSketchSink(const std::string& path, const DocumentSource& source) : source_(source), file_(path) {}
+  FileSketchSink(const std::string& path, const DocumentSource& source, uint64_t recipe_id)
+      : source_(source), file_(path), begin_(fmt::format(R"({{"recipe_id":"{:016x}","source":)", recipe_id)) {}
 
   void format(const DocumentSketch& sketch, std::string& out) const override {
     out += ",\"id\":";
@@ -36,7 +37,7 @@ class FileSketchSink final : public SketchSink {
   }
 
   void append(const DocumentId& where, std::string_view formatted) override {
-    line_ = "{\"source\":";
+    line_ = begin_;
     append_json_string(source_.source_name(where.source), line_);
     line_ += ",\"row\":";
     append_number(where.row, line_);
@@ -49,13 +50,14 @@ class FileSketchSink final : public SketchSink {
  private:
   const DocumentSource& source_;
   OutputFile file_;
+  std::string begin_;
   std::string line_;
 };
 
 }  // namespace
 
-std::unique_ptr<SketchSink> make_sketch_sink(const std::string& path, const DocumentSource& source) {
-  return std::make_unique<FileSketchSink>(path, source);
+std::unique_ptr<SketchSink> make_sketch_sink(const std::string& path, const DocumentSource& source, uint64_t recipe_id) {
+  return std::make_unique<FileSketchSink>(path, source, recipe_id);
 }
 
 }  // namespace neardup

@@ -7,18 +7,18 @@
 
 namespace {
 
-using Lanes = uint32_t __attribute__((vector_size(NEARDUP_VECTOR_BYTES), aligned(4), may_alias));
+using Lanes = uint32_t __attribute__((vector_size(NEARDUP_VECTOR_BYTES)));
 constexpr size_t kLanesPerVector = NEARDUP_VECTOR_BYTES / sizeof(uint32_t);
 // As many minima as stay in registers beside the operands: half of the 16 (or a quarter of the 32) that there are.
 constexpr size_t kVectorsPerBlock = NEARDUP_VECTOR_BYTES == 64 ? 4 : 8;
 constexpr size_t kLanesPerBlock = kLanesPerVector * kVectorsPerBlock;  // divides kernels::kLaneBlock
 
-// One block of lanes for all features: its minima stay in registers while the features stream past.
+// One block of lanes for all features: its minima stay in registers while the features stream past. The arrays have any alignment.
 void minhash_block(const uint64_t* features, size_t count, const uint32_t* offsets, uint32_t* signature) {
-  const Lanes* offset = reinterpret_cast<const Lanes*>(offsets);
-  Lanes* stored = reinterpret_cast<Lanes*>(signature);
+  Lanes offset[kVectorsPerBlock];
   Lanes minimum[kVectorsPerBlock];
-  for (size_t v = 0; v < kVectorsPerBlock; ++v) minimum[v] = stored[v];
+  __builtin_memcpy(offset, offsets, sizeof offset);
+  __builtin_memcpy(minimum, signature, sizeof minimum);
   for (size_t i = 0; i < count; ++i) {
     const Lanes low = static_cast<uint32_t>(features[i]) - Lanes{};  // scalar minus zero vector: a broadcast
     const Lanes odd = (static_cast<uint32_t>(features[i] >> 32) | 1u) - Lanes{};
@@ -28,7 +28,7 @@ void minhash_block(const uint64_t* features, size_t count, const uint32_t* offse
       minimum[v] = hash < minimum[v] ? hash : minimum[v];
     }
   }
-  for (size_t v = 0; v < kVectorsPerBlock; ++v) stored[v] = minimum[v];
+  __builtin_memcpy(signature, minimum, sizeof minimum);
 }
 
 void minhash_update_impl(const uint64_t* features, size_t count, const uint32_t* offsets, uint32_t* signature, size_t padded_lanes) {

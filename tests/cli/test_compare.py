@@ -81,6 +81,7 @@ class Sketch(CliTest):
             count = len(features(text, "words-5"))
             self.assertEqual((row["features"], row["too_short"]), (count, count == 0))
             self.assertRegex(row["exact"], "^[0-9a-f]{32}$")
+            self.assertEqual(row["recipe_id"], "45c72da0977da1d1")
             if count == 0:
                 self.assertIsNone(row["signature"])
             else:

@@ -119,11 +119,13 @@ TEST(ScanRule, SmallAndLargeGroupWaysAgree) {
       for (const Cluster cluster : {Cluster::kScan, Cluster::kComponents}) {
         Engine engine(options_for(Search::kLsh, "words-5", 700'000), *source, 0, nullptr, {});
         engine.find_candidates();
-        const Matcher matcher = engine.matcher();
+        MatcherInputs inputs = engine.matcher().inputs();
         GroupStats stats;
-        const auto small = solve_groups(matcher, cluster, 2, stats, 1'000'000);
-        for (const size_t limit : {size_t{0}, size_t{1}, size_t{8}}) {
-          const auto large = solve_groups(matcher, cluster, 2, stats, limit);
+        const auto small = solve_groups(Matcher(inputs), cluster, 2, stats, 1'000'000);
+        // Everything through buckets, everything through the prefix index, and some of both.
+        for (const auto& [limit, bucket_pairs] : {std::pair<size_t, uint64_t>{0, 1000}, {0, 0}, {1, 0}, {8, 2}}) {
+          inputs.bucket_pairs_per_member = bucket_pairs;
+          const auto large = solve_groups(Matcher(inputs), cluster, 2, stats, limit);
           ASSERT_EQ(small.size(), large.size());
           for (size_t i = 0; i < small.size(); ++i) {
             EXPECT_EQ(small[i].document, large[i].document);
