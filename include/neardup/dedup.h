@@ -39,8 +39,8 @@ struct Summary {
   uint64_t without_rank_value = 0;   ///< documents without a number at the field of max: or min:
   uint64_t reference_documents = 0;  ///< documents of the corpus given by against; in none of the counts above
   uint64_t reference_rejected = 0;   ///< of these, records that could not be read
-  uint64_t text_bytes = 0;  ///< of all texts that were read, the reference corpus included
-  uint64_t pairs = 0;  ///< pairs(): reported pairs
+  uint64_t text_bytes = 0;           ///< of all texts that were read, the reference corpus included
+  uint64_t pairs = 0;                ///< pairs(): reported pairs
   uint64_t candidate_documents = 0;
   uint64_t verifications = 0;
   uint64_t capped_documents = 0;  ///< documents that met max_candidates

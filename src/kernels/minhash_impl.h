@@ -15,16 +15,16 @@ constexpr size_t kLanesPerBlock = kLanesPerVector * kVectorsPerBlock;  // divide
 
 // One block of lanes for all features: its minima stay in registers while the features stream past. The arrays have any alignment.
 void minhash_block(const uint64_t* features, size_t count, const uint32_t* offsets, uint32_t* signature) {
-  Lanes offset[kVectorsPerBlock];
   Lanes minimum[kVectorsPerBlock];
-  __builtin_memcpy(offset, offsets, sizeof offset);
   __builtin_memcpy(minimum, signature, sizeof minimum);
   for (size_t i = 0; i < count; ++i) {
     const Lanes low = static_cast<uint32_t>(features[i]) - Lanes{};  // scalar minus zero vector: a broadcast
     const Lanes odd = (static_cast<uint32_t>(features[i] >> 32) | 1u) - Lanes{};
 #pragma GCC unroll 8
     for (size_t v = 0; v < kVectorsPerBlock; ++v) {
-      const Lanes hash = (low ^ offset[v]) * odd;
+      Lanes offset;
+      __builtin_memcpy(&offset, offsets + v * kLanesPerVector, sizeof offset);
+      const Lanes hash = (low ^ offset) * odd;
       minimum[v] = hash < minimum[v] ? hash : minimum[v];
     }
   }
