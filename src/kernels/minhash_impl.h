@@ -16,7 +16,7 @@ constexpr size_t kLanesPerBlock = kLanesPerVector * kVectorsPerBlock;  // divide
 // One block of lanes for all features: its minima stay in registers while the features stream past. The arrays have any alignment.
 void minhash_block(const uint64_t* features, size_t count, const uint32_t* offsets, uint32_t* signature) {
   Lanes minimum[kVectorsPerBlock];
-  __builtin_memcpy(minimum, signature, sizeof minimum);
+  for (size_t v = 0; v < kVectorsPerBlock; ++v) __builtin_memcpy(&minimum[v], signature + v * kLanesPerVector, sizeof minimum[v]);
   for (size_t i = 0; i < count; ++i) {
     const Lanes low = static_cast<uint32_t>(features[i]) - Lanes{};  // scalar minus zero vector: a broadcast
     const Lanes odd = (static_cast<uint32_t>(features[i] >> 32) | 1u) - Lanes{};
@@ -28,7 +28,7 @@ void minhash_block(const uint64_t* features, size_t count, const uint32_t* offse
       minimum[v] = hash < minimum[v] ? hash : minimum[v];
     }
   }
-  __builtin_memcpy(signature, minimum, sizeof minimum);
+  for (size_t v = 0; v < kVectorsPerBlock; ++v) __builtin_memcpy(signature + v * kLanesPerVector, &minimum[v], sizeof minimum[v]);
 }
 
 void minhash_update_impl(const uint64_t* features, size_t count, const uint32_t* offsets, uint32_t* signature, size_t padded_lanes) {
