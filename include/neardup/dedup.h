@@ -76,10 +76,10 @@ struct DedupRun {
   std::vector<Sink*> sinks;  ///< not owned; committed together at the end
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;  ///< asked between batches; true ends the run with Error{kInput, "stopped"}
+  std::function<bool()> stop;  ///< asked between batches; true ends the run with Error{kInput, "stopped on request"}
 };
 
-/// Throws Error; then nothing was committed. With no sinks, everything is decided and nothing written (a dry run).
+/// Throws Error; then nothing was committed. With no sinks (and no rejects), everything is decided and nothing written: a dry run.
 Summary dedup(const Options& options, const DedupRun& run);
 
 struct PairsRun {

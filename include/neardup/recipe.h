@@ -40,6 +40,9 @@ struct Recipe {
   static Recipe load(const std::string& name_or_path);
   static std::vector<std::string_view> preset_names();
 
+  /// Throws Error{kUsage} unless all fields are within their bounds. Recipes from parse() and load() are.
+  void check() const;
+
   [[nodiscard]] std::string canonical_json() const;
   [[nodiscard]] uint64_t id() const;
 };

@@ -50,6 +50,7 @@ class Sketcher {
     bool too_short = false;            ///< law 5: no signature was written
   };
 
+  /// Throws Error{kUsage} for a recipe out of bounds; see Recipe::check(). Texts are at most 256 MiB.
   explicit Sketcher(const Recipe& recipe);
   ~Sketcher();
   Sketcher(const Sketcher&) = delete;

@@ -21,7 +21,8 @@ class Batch {
     kRaw,     ///< only Record::where and raw are filled
     kParsed,  ///< everything
   };
-  /// Says for the n-th record of the batch (from 0) whether the reader wants it; the others are only counted.
+  /// Says for the n-th record of the batch (from 0) whether the reader wants it; the others are only counted. Asked exactly once for
+  /// every record, in ascending order.
   using Filter = std::function<bool(uint32_t record)>;
   using Visitor = std::function<void(uint32_t record, const Record&)>;
 

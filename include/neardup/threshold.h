@@ -29,7 +29,7 @@ class Threshold {
 
   /// Parses "0.8", ".85", "1". Throws Error{kUsage} for anything else, for more than six decimals, and outside (0, 1].
   static Threshold parse(std::string_view text);
-  /// Requires millionths <= kOne.
+  /// Requires 1 <= millionths <= kOne.
   static constexpr Threshold from_millionths(uint32_t millionths) noexcept { return Threshold(millionths); }
 
   [[nodiscard]] constexpr uint32_t millionths() const noexcept { return millionths_; }

@@ -93,6 +93,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_
     descriptor_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ < 0) fail(path_, errno, 0);
+  if (is_regular_file(target_) && ::stat(target_.c_str(), &status) == 0) ::fchmod(descriptor_, status.st_mode & 07777);
 }
 
 AtomicFile::~AtomicFile() {

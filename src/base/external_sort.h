@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <queue>
 #include <string>
 #include <type_traits>
@@ -21,7 +22,7 @@ class ExternalSorter {
 
  public:
   ExternalSorter(uint64_t memory_bytes, const std::string& temp_dir)
-      : most_(std::max<size_t>(memory_bytes / sizeof(Record), 2 * kReadAhead)), file_(temp_dir) {}
+      : most_(std::max<size_t>(memory_bytes / sizeof(Record), 2 * kReadAhead)), temp_dir_(temp_dir) {}
 
   void add(const std::vector<Record>& records) {
     const std::lock_guard lock(mutex_);
@@ -32,7 +33,7 @@ class ExternalSorter {
     count_ += records.size();
   }
   [[nodiscard]] uint64_t count() const noexcept { return count_; }
-  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return file_.size(); }
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return file_ ? file_->size() : 0; }
 
   /// Visits all records in order. Called once, after the last add().
   template <typename Visit>
@@ -50,13 +51,13 @@ class ExternalSorter {
     const auto later = [&](size_t a, size_t b) { return readers[b].head() < readers[a].head(); };
     std::priority_queue<size_t, std::vector<size_t>, decltype(later)> heads(later);
     for (size_t i = 0; i < readers.size(); ++i) {
-      if (readers[i].fill(file_, ahead)) heads.push(i);
+      if (readers[i].fill(*file_, ahead)) heads.push(i);
     }
     while (!heads.empty()) {
       const size_t least = heads.top();
       heads.pop();
       visit(readers[least].head());
-      if (readers[least].advance(file_, ahead)) heads.push(least);
+      if (readers[least].advance(*file_, ahead)) heads.push(least);
     }
   }
 
@@ -86,14 +87,16 @@ class ExternalSorter {
 
   void spill() {
     std::sort(buffer_.begin(), buffer_.end());
-    const uint64_t begin = file_.size();
-    file_.append(buffer_.data(), buffer_.size() * sizeof(Record));
-    runs_.push_back({begin, file_.size()});
+    if (!file_) file_.emplace(temp_dir_);
+    const uint64_t begin = file_->size();
+    file_->append(buffer_.data(), buffer_.size() * sizeof(Record));
+    runs_.push_back({begin, file_->size()});
     buffer_.clear();
   }
 
   size_t most_;
-  TempFile file_;
+  std::string temp_dir_;
+  std::optional<TempFile> file_;  // once something is spilled
   std::mutex mutex_;
   std::vector<Record> buffer_;
   std::vector<Run> runs_;

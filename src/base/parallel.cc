@@ -6,6 +6,7 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -37,7 +38,11 @@ class FirstError {
 void run_workers(uint32_t threads, const std::function<void(uint32_t)>& body) {
   std::vector<std::jthread> others;
   others.reserve(threads - 1);
-  for (uint32_t worker = 1; worker < threads; ++worker) others.emplace_back([&body, worker] { body(worker); });
+  try {
+    for (uint32_t worker = 1; worker < threads; ++worker) others.emplace_back([&body, worker] { body(worker); });
+  } catch (const std::system_error&) {
+    // The machine gives no more threads: those that there are do all the work, and results do not depend on their number.
+  }
   body(0);
 }
 
@@ -100,8 +105,8 @@ class Line {
   bool take_next(uint64_t& ordinal) {
     std::unique_lock lock(mutex_);
     // One taker at a time; and a slot must be free before the next item may enter it.
-    changed_.wait(lock, [&] { return failed_ || ended_ || (!taking_ && taken_ - committed_ < slots_); });
-    if (failed_ || ended_) return false;
+    changed_.wait(lock, [&] { return failed() || ended_ || (!taking_ && taken_ - committed_ < slots_); });
+    if (failed() || ended_) return false;
     taking_ = true;
     ordinal = taken_;
     lock.unlock();
@@ -115,11 +120,11 @@ class Line {
     }
     lock.lock();
     taking_ = false;
-    if (threw) failed_ = true;
+    if (threw) fail_at(ordinal);
     if (more) ++taken_;
     if (!more) ended_ = true;
     changed_.notify_all();
-    return more && !failed_;
+    return more && !failed();
   }
 
   // Marks the item as done; whoever holds the line's head commits all that are ready, in order.
@@ -128,7 +133,8 @@ class Line {
     done_[ordinal % slots_] = true;
     if (committing_) return;
     committing_ = true;
-    while (!failed_ && committed_ < taken_ && done_[committed_ % slots_]) {
+    // What comes before a failure is still committed: a failure there is the one to report.
+    while (committed_ < failed_at_ && committed_ < taken_ && done_[committed_ % slots_]) {
       const uint64_t head = committed_;
       lock.unlock();
       bool threw = false;
@@ -139,7 +145,7 @@ class Line {
         error_.record(head);
       }
       lock.lock();
-      if (threw) failed_ = true;
+      if (threw) fail_at(head);
       done_[head % slots_] = false;
       ++committed_;
       changed_.notify_all();
@@ -150,9 +156,13 @@ class Line {
   void fail(uint64_t ordinal) {
     error_.record(ordinal);
     const std::lock_guard lock(mutex_);
-    failed_ = true;
+    fail_at(ordinal);
     changed_.notify_all();
   }
+
+  // Both under the mutex.
+  [[nodiscard]] bool failed() const noexcept { return failed_at_ != kNever; }
+  void fail_at(uint64_t ordinal) noexcept { failed_at_ = std::min(failed_at_, ordinal); }
 
   const size_t slots_;
   std::vector<bool> done_;
@@ -167,7 +177,8 @@ class Line {
   bool taking_ = false;
   bool committing_ = false;
   bool ended_ = false;
-  bool failed_ = false;
+  static constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
+  uint64_t failed_at_ = kNever;  // the lowest ordinal that failed
 };
 
 }  // namespace

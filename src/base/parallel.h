@@ -15,7 +15,7 @@ uint32_t resolve_threads(uint32_t wanted) noexcept;
 void parallel_for(uint32_t threads, size_t count, size_t grain, const std::function<void(uint32_t worker, size_t i)>& body);
 
 /// An assembly line: `take` gives the next item under a lock, one call at a time, in order (false ends the line); `work` runs in
-/// parallel; `commit` runs one call at a time in the order of `take`. At most `threads + ahead` items are in flight.
+/// parallel; `commit` runs one call at a time in the order of `take`. At most slot_count(threads) items are in flight.
 /// Items are identified by their ordinal; the caller keeps them in slots[ordinal % slot_count(threads)].
 class OrderedLine {
  public:

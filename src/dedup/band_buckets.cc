@@ -5,7 +5,7 @@
 
 namespace neardup {
 
-BandBuckets::BandBuckets(const LshPlan& plan, const Candidates& candidates, std::span<const uint32_t> group) {
+BandBuckets::BandBuckets(const LshPlan& plan, const Candidates& candidates, std::span<const uint32_t> group, uint64_t most_pairs) {
   struct Keyed {
     uint64_t key;
     uint32_t member;
@@ -25,6 +25,7 @@ BandBuckets::BandBuckets(const LshPlan& plan, const Candidates& candidates, std:
       const uint64_t size = end - begin;
       if (size < 2) continue;  // most are alone
       pair_count_ += size * (size - 1) / 2;
+      if (pair_count_ > most_pairs) return;
       for (size_t i = begin; i < end; ++i) {
         bucket_members_.push_back(keyed[i].member);
         ++member_begin_[keyed[i].member + 1];

@@ -10,7 +10,7 @@
 namespace neardup {
 
 void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor& monitor, const std::string& name,
-                    const BatchPass::Work& work, const BatchPass::Commit& commit) {
+                    const BatchPass::Work& work, const BatchPass::Commit& commit, uint64_t expected_batches) {
   using Clock = std::chrono::steady_clock;
   constexpr auto kReportEvery = std::chrono::milliseconds(200);
   source.rewind();
@@ -19,10 +19,14 @@ void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor&
   auto last_report = Clock::now();
   OrderedLine::run(
       threads,
-      [&](uint64_t, size_t slot) {
+      [&](uint64_t ordinal, size_t slot) {
         if (monitor.stop && monitor.stop()) throw Error(ErrorCode::kInput, "stopped on request");
         slots[slot] = source.next();
-        return slots[slot] != nullptr;
+        const bool more = slots[slot] != nullptr;
+        if (expected_batches != kAnyBatches && more != (ordinal < expected_batches)) {
+          throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading gave another number of records");
+        }
+        return more;
       },
       [&](uint32_t worker, uint64_t ordinal, size_t slot) { work(worker, *slots[slot], ordinal, slot); },
       [&](uint64_t ordinal, size_t slot) {

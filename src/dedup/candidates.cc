@@ -1,6 +1,8 @@
 #include "dedup/candidates.h"
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
 
 #include "base/parallel.h"
 #include "index/key_groups.h"
@@ -71,17 +73,15 @@ std::vector<uint8_t> take_key_rows(BandKeys& keys, std::span<const uint32_t> doc
   return rows;
 }
 
-std::vector<uint8_t> select_rows(const std::vector<uint8_t>& rows, size_t row_bytes, std::span<const uint32_t> ordinals) {
-  std::vector<uint8_t> selected(ordinals.size() * row_bytes);
-  for (size_t i = 0; i < ordinals.size(); ++i) {
-    std::copy_n(rows.begin() + static_cast<ptrdiff_t>(ordinals[i] * row_bytes), row_bytes,
-                selected.begin() + static_cast<ptrdiff_t>(i * row_bytes));
-  }
-  return selected;
+// Keeps the rows of these ordinals (ascending), in place.
+void select_rows(std::vector<uint8_t>& rows, size_t row_bytes, std::span<const uint32_t> ordinals) {
+  for (size_t i = 0; i < ordinals.size(); ++i) std::memmove(rows.data() + i * row_bytes, rows.data() + ordinals[i] * row_bytes, row_bytes);
+  rows.resize(ordinals.size() * row_bytes);
+  rows.shrink_to_fit();
 }
 
 // The same candidates without the connections, and the documents, that the signature filter rules out.
-Candidates prune(const DocumentTable& table, const Candidates& all, const LshPlan& plan, const SignatureFilter& filter, uint32_t threads,
+Candidates prune(const DocumentTable& table, Candidates all, const LshPlan& plan, const SignatureFilter& filter, uint32_t threads,
                  size_t prune_up_to) {
   UnionFind sets(static_cast<uint32_t>(all.documents.size()));
   parallel_for(threads, all.group_count(), 64, [&](uint32_t, size_t g) {
@@ -100,8 +100,10 @@ Candidates prune(const DocumentTable& table, const Candidates& all, const LshPla
   });
   Candidates pruned;
   collect_groups(sets, pruned);  // its documents are ordinals of `all` so far
-  pruned.key_rows = select_rows(all.key_rows, BandKeys::row_bytes(plan), pruned.documents);
-  pruned.filter_rows = select_rows(all.filter_rows, filter.row_bytes(), pruned.documents);
+  pruned.key_rows = std::move(all.key_rows);
+  pruned.filter_rows = std::move(all.filter_rows);
+  select_rows(pruned.key_rows, BandKeys::row_bytes(plan), pruned.documents);
+  select_rows(pruned.filter_rows, filter.row_bytes(), pruned.documents);
   for (uint32_t& document : pruned.documents) document = all.documents[document];
   return pruned;
 }
@@ -137,7 +139,7 @@ std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t thr
 Candidates find_lsh_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, LshSketches& sketches, uint32_t threads,
                                uint64_t memory_bytes, size_t prune_up_to) {
   BandKeys& keys = sketches.keys;
-  UnionFind sets(table.size());
+  auto sets = std::make_unique<UnionFind>(table.size());  // gone before the rows are loaded
   std::vector<std::vector<uint8_t>> spaces(threads);
   for (uint32_t band = 0; band < keys.plan().bands; ++band) {
     const auto read = [&](uint32_t worker, size_t block, const auto& emit) {
@@ -148,13 +150,14 @@ Candidates find_lsh_candidates(const DocumentTable& table, std::span<const uint3
       }
     };
     const KeyParts parts{.parts = keys.block_count(), .keys = table.size(), .key_bits = BandKeys::kKeyBytes * 8};
-    for_each_equal_key(threads, memory_bytes, parts, read, [&](uint32_t first, uint32_t later) { sets.unite(first, later); });
+    for_each_equal_key(threads, memory_bytes, parts, read, [&](uint32_t first, uint32_t later) { sets->unite(first, later); });
   }
   Candidates candidates;
-  collect_groups(sets, candidates);
+  collect_groups(*sets, candidates);
+  sets.reset();
   candidates.key_rows = take_key_rows(keys, candidates.documents);
   candidates.filter_rows = sketches.filter_rows.take(candidates.documents);
-  if (sketches.filter.row_bytes() > 0) candidates = prune(table, candidates, keys.plan(), sketches.filter, threads, prune_up_to);
+  if (sketches.filter.row_bytes() > 0) candidates = prune(table, std::move(candidates), keys.plan(), sketches.filter, threads, prune_up_to);
   sort_by_rank(table, candidates);
   return candidates;
 }

@@ -37,7 +37,7 @@ void DocumentTable::append(const BatchDocuments& batch, uint32_t source, uint64_
   const uint64_t total = uint64_t{size()} + batch.flags.size();
   if (total > limits::kMaxDocuments) {
     throw Error(ErrorCode::kResource,
-                fmt::format("a run takes at most {} documents; cut the input into several runs", limits::kMaxDocuments));
+                fmt::format("the input has more than {} documents (at least {}); cut it into several runs", limits::kMaxDocuments, total));
   }
   if (source != row_source_) {
     row_source_ = source;

@@ -47,8 +47,8 @@ Engine::Engine(const Options& given, DocumentSource& documents, uint32_t referen
       plan(choose_lsh_plan(given, sketcher.recipe())),
       filter(plan.bands != 0 && options.verify ? SignatureFilter(sketcher.recipe().lanes, options.threshold) : SignatureFilter()),
       table(KeepPolicy::parse(given.keep), reference_sources),
-      features(memory.features, given.temp_dir),
-      reference_sources_(reference_sources) {
+      features(memory.features, given.temp_dir) {
+  if (options.threshold.millionths() == 0) throw Error(ErrorCode::kUsage, "threshold: 0 is below the least of 0.000001");
   summary.recipe_name = sketcher.recipe().name;
   summary.recipe_id = sketcher.recipe().id();
   summary.kernels = kernels_in_use();
@@ -67,7 +67,6 @@ void Engine::find_candidates() {
                                   .sketcher = sketcher,
                                   .sketches = plan.bands == 0 ? nullptr : &sketches,
                                   .threads = threads,
-                                  .reference_sources = reference_sources_,
                                   .group_memory_bytes = memory.grouping,
                                   .rejects = rejects,
                                   .monitor = monitor};
@@ -93,13 +92,14 @@ void Engine::find_candidates() {
   if (plan.bands == 0) check_exact_search_memory();
 }
 
-// The prefix index lives in memory: about 40 bytes for each feature in a prefix, half of the budget at most.
+// The prefix index lives in memory; half of the budget is for it.
 void Engine::check_exact_search_memory() const {
-  constexpr uint64_t kIndexBytesPerFeature = 48;
-  const uint64_t one_minus_t = Threshold::kOne - options.threshold.millionths();
-  const uint64_t prefix_features = features.total_features() / Threshold::kOne * one_minus_t + features.count();
-  const uint64_t needed = prefix_features * kIndexBytesPerFeature;
-  if (needed > memory.total / 2) {
+  constexpr uint64_t kPostingBytes = 80;       // of a posting and its slot, with the room to grow
+  constexpr uint64_t kFixedBytes = 64 * kMiB;  // frequencies
+  const uint64_t prefix_features =
+      features.total_features() * (Threshold::kOne - options.threshold.millionths()) / Threshold::kOne + features.count();
+  const uint64_t needed = prefix_features * kPostingBytes + uint64_t{features.count()} * threads * sizeof(uint64_t) + kFixedBytes;
+  if (needed > std::max(memory.total / 2, 2 * kFixedBytes)) {
     throw Error(ErrorCode::kResource,
                 fmt::format("search 'exact' would need about {} MiB for its index, half of the memory budget is {} MiB; "
                             "raise --memory, or use --search lsh",

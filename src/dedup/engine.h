@@ -64,7 +64,6 @@ class Engine {
  private:
   void check_exact_search_memory() const;
 
-  uint32_t reference_sources_;
   uint64_t spilled_sketches_ = 0;
 };
 

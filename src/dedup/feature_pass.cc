@@ -41,7 +41,8 @@ void run_feature_pass(DocumentSource& source, const Sketcher& sketcher, const Do
       [&](Batch&, uint64_t ordinal, size_t index) -> uint64_t {
         if (!slots[index].sizes.empty()) store.append(slots[index].features, slots[index].sizes);
         return table.documents(ordinal);
-      });
+      },
+      table.batch_count());
   if (store.count() != documents.size())
     throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading gave other records");
 }

@@ -35,8 +35,9 @@ class LargeGroup {
   LargeGroup(const Matcher& matcher, std::span<const uint32_t> group, uint32_t threads)
       : matcher_(matcher), group_(group), threads_(threads), workers_(threads) {
     if (matcher.inputs().plan.bands != 0) {
-      buckets_.emplace(matcher.inputs().plan, matcher.inputs().candidates, group);
-      if (buckets_->pair_count() <= group.size() * matcher.inputs().bucket_pairs_per_member) {
+      const uint64_t most_pairs = group.size() * matcher.inputs().bucket_pairs_per_member;
+      buckets_.emplace(matcher.inputs().plan, matcher.inputs().candidates, group, most_pairs);
+      if (buckets_->pair_count() <= most_pairs) {
         present_.assign(group.size(), 0);
         return;
       }

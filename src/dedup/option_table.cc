@@ -115,7 +115,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"id_field", "FIELD", "id", "a name, dots lead into objects", kReading, "dedup pairs sketch",
      "where the id is in a JSON record: a string or a number; a record may be without one",
      [](Options& options, std::string_view text) { options.id_field = text; }, [](const Options& options) { return options.id_field; }},
-    {"max_record_bytes", "SIZE", "256M", "1 to 1G", kReading, "dedup pairs sketch", "a longer line, or text file, is rejected",
+    {"max_record_bytes", "SIZE", "256M", "1 to 256M", kReading, "dedup pairs sketch", "a longer line, or text file, is rejected",
      [](Options& options, std::string_view text) {
        options.max_record_bytes = bounded_bytes("max_record_bytes", text, 1, limits::kMaxTextBytes);
      },

@@ -69,7 +69,8 @@ void run_output_pass(DocumentSource& source, const DocumentTable& table, const V
           }
         }
         return table.documents(ordinal);
-      });
+      },
+      table.batch_count());
 }
 
 void commit_together(std::span<Sink* const> sinks, RejectSink* rejects, PairSink* pairs) {

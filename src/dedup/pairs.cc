@@ -21,7 +21,7 @@ struct PairRecord {
   friend bool operator<(const PairRecord& x, const PairRecord& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
 };
 
-constexpr uint64_t kMaxCopyPairs = uint64_t{1} << 32;
+constexpr uint64_t kMaxPairs = uint64_t{1} << 32;
 
 // Exact copies, listed by their representative: a pair of representatives stands for all pairs of their copies.
 class Copies {
@@ -70,6 +70,9 @@ class PairCollector {
  private:
   static constexpr size_t kBulk = 4096;
   void flush(uint32_t worker) {
+    if (sorter_.count() > kMaxPairs)
+      throw Error(ErrorCode::kResource,
+                  fmt::format("more than {} pairs; at most that many are listed; dedup handles such inputs", kMaxPairs));
     sorter_.add(buffers_[worker]);
     buffers_[worker].clear();
   }
@@ -89,9 +92,9 @@ Summary pairs(const Options& options, const PairsRun& job) {
   engine.find_candidates();
 
   const Copies copies(engine.table, engine.copy_of);
-  if (const uint64_t count = copies.pair_count(); count > kMaxCopyPairs) {
+  if (const uint64_t count = copies.pair_count(); count > kMaxPairs) {
     throw Error(ErrorCode::kResource,
-                fmt::format("exact copies alone make {} pairs, at most {} are listed; dedup handles such inputs", count, kMaxCopyPairs));
+                fmt::format("exact copies alone make {} pairs, at most {} are listed; dedup handles such inputs", count, kMaxPairs));
   }
   ExternalSorter<PairRecord> sorter(engine.memory.sorting, options.temp_dir);
   GroupStats stats;

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/parallel.h"
 #include "index/key_groups.h"
 
@@ -49,7 +50,7 @@ void sketch_batch(const SketchPassInputs& in, Batch& batch, Worker& worker, Slot
   slot.text_bytes = 0;
   worker.signature.resize(in.sketcher.recipe().lanes);
   batch.read(Batch::Need::kParsed, {}, [&](uint32_t, const Record& record) {
-    if (!record.problem.empty()) {
+    if (!record.problem.empty() || record.text.size() > limits::kMaxTextBytes) {
       ++slot.rejected;
       slot.documents.add(record, BatchDocuments::kRejected, {});
       add_sketch(in, {}, slot);
@@ -71,7 +72,7 @@ void pass_on_rejects(const SketchPassInputs& in, Batch& batch, const DocumentTab
       Batch::Need::kParsed, [&](uint32_t i) { return table.rejected(first + i); },
       [&](uint32_t i, Record record) {
         record.where = table.place(first + i);
-        if (in.rejects != nullptr) in.rejects->append(record);
+        if (in.rejects != nullptr && !table.reference(first + i)) in.rejects->append(record);
         uint64_t& count = table.reference(first + i) ? summary.reference_rejected : summary.rejected;
         if (count++ < kMaxWarnings) {
           summary.warnings.push_back(

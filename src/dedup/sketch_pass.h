@@ -1,10 +1,6 @@
 // Pass 1: read everything once; exact hashes, band keys, ids and ranks of all documents.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "dedup/batch_line.h"
 #include "dedup/candidates.h"
 #include "dedup/document_table.h"
@@ -18,7 +14,6 @@ struct SketchPassInputs {
   const Sketcher& sketcher;
   LshSketches* sketches = nullptr;  ///< null: no signatures are made (Search::kExact)
   uint32_t threads = 1;
-  uint32_t reference_sources = 0;
   uint64_t group_memory_bytes = 0;  ///< for grouping ids
   RejectSink* rejects = nullptr;
   const PassMonitor& monitor;

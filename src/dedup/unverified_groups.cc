@@ -25,7 +25,11 @@ std::vector<Removal> solve_groups_unverified(const DocumentTable& table, const C
   std::vector<std::unordered_map<uint64_t, uint32_t, KeyHash>> first_kept(plan.bands);  // key -> position in the group
   for (size_t g = 0; g < candidates.group_count(); ++g) {
     const auto group = candidates.group(g);
-    for (auto& kept : first_kept) kept.clear();
+    for (auto& kept : first_kept) {
+      // clear() goes over all buckets that a larger group before has left behind.
+      if (kept.bucket_count() > 16 * group.size()) kept = {};
+      kept.clear();
+    }
     for (uint32_t i = 0; i < group.size(); ++i) {
       const bool reference = table.reference(candidates.documents[group[i]]);
       uint32_t keeper = i;

@@ -57,8 +57,8 @@ Verdicts::Keeper Verdicts::keeper_of(uint32_t document) const {
 
 Reason Verdicts::reason_of(const Keeper& keeper) const {
   if (keeper.removal == nullptr) return Reason::kExactCopy;
-  if (unverified_.bands != 0) return Reason::kUnverified;
-  return keeper.removal->connected ? Reason::kConnected : Reason::kNearDuplicate;
+  if (keeper.removal->connected) return Reason::kConnected;
+  return unverified_.bands != 0 ? Reason::kUnverified : Reason::kNearDuplicate;
 }
 
 Verdict Verdicts::of(uint32_t document) const {

@@ -89,6 +89,12 @@ uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint
 
 bool has_distinct(std::span<const uint64_t> values, uint32_t least) {
   if (least <= 1 || values.size() < least) return values.size() >= least;
+  if (least > kSmall) {
+    std::vector<uint64_t> all(values.begin(), values.end());
+    std::vector<uint64_t> space;
+    make_feature_set(all, space);
+    return all.size() >= least;
+  }
   std::vector<uint64_t> seen;
   for (const uint64_t value : values) {
     const auto at = std::lower_bound(seen.begin(), seen.end(), value);

@@ -43,8 +43,9 @@ class BandKeys {
 
   /// The keys of one band of a block: documents(block) * kKeyBytes bytes, in `space` if they had to be read.
   std::span<const uint8_t> band(size_t block, uint32_t band, std::vector<uint8_t>& space) const;
-  /// Copies the row of one document of a block (as append_row made it) out of what whole() gave.
+  /// A whole block, in `space` if it had to be read.
   std::span<const uint8_t> whole(size_t block, std::vector<uint8_t>& space) const;
+  /// Copies the row of one document of a block (as append_row made it) out of what whole() gave.
   void copy_row(size_t block, std::span<const uint8_t> whole, size_t i, uint8_t* row) const noexcept;
   /// Frees a block's memory. It must not be read again.
   void forget(size_t block) noexcept { Block().swap(blocks_[block].bytes); }

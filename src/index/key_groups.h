@@ -1,7 +1,8 @@
 // for_each_equal_key: which documents have a key in common, without sorting all of them.
 //
 // Keys are scattered by their top bits into buckets that fit the cache, and every bucket is grouped by a small hash table. Memory is
-// 16 bytes a key; when that exceeds what is given, the keys are taken in several ranges, one sweep over the parts each.
+// 16 bytes a key; when that exceeds what is given, the keys are taken in several ranges, one sweep over the parts each. That bounds
+// distinct keys; documents with one and the same key all fall into one range, at 16 to 32 bytes each.
 #pragma once
 
 #include <algorithm>

@@ -1,9 +1,13 @@
 #include "index/prefix_index.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <utility>
+
+#include "neardup/error.h"
 
 namespace neardup {
 namespace {
@@ -54,6 +58,10 @@ size_t PrefixIndex::find(uint64_t feature) const noexcept {
 }
 
 void PrefixIndex::reserve(uint64_t more_features) {
+  if (nodes_.size() + more_features >= kUnused) {
+    throw Error(ErrorCode::kResource,
+                fmt::format("a group has more than {} features to be found by; raise the threshold or cut the input", kUnused));
+  }
   const uint64_t wanted = std::bit_ceil(std::max<uint64_t>(64, (used_slots_ + more_features) * 4 / 3));
   if (nodes_.size() + more_features > nodes_.capacity())
     nodes_.reserve(std::max<uint64_t>(nodes_.size() + more_features, nodes_.capacity() * 2));
@@ -78,6 +86,7 @@ void PrefixIndex::insert(uint32_t member, std::span<const uint64_t> prefix, std:
     if (!slot.used()) {
       slot.heads[0] = kNone;
       slot.feature = prefix[position];
+      created_.push_back(static_cast<uint32_t>(at));
       ++used_slots_;
     }
     const bool late = position >= early;
@@ -87,13 +96,17 @@ void PrefixIndex::insert(uint32_t member, std::span<const uint64_t> prefix, std:
 }
 
 void PrefixIndex::roll_back(size_t mark) noexcept {
-  // Newest first, so that every node taken out is the head of its list. The slots stay, empty.
+  // Newest first, so that every node taken out is the head of its list.
   for (size_t at = nodes_.size(); at > mark; --at) {
     const Node& node = nodes_[at - 1];
     const bool late = node.position >= early_prefix_length(sizes_[node.member], threshold_);
     slots_[node.slot].heads[late] = node.next;
   }
   nodes_.resize(mark);
+  // All slots that are younger than the mark go together, so no older feature was placed behind one of them.
+  for (const uint32_t slot : created_) slots_[slot] = Slot{};
+  used_slots_ -= created_.size();
+  created_.clear();
 }
 
 void PrefixIndex::visit(const Slot& slot, bool late, uint32_t member, uint32_t position, uint32_t below, Probe& probe) const {

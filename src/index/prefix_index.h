@@ -43,13 +43,16 @@ class PrefixIndex {
   /// The sets are numbered 0.. in insertion order elsewhere; `sizes[member]` is the size of a set.
   PrefixIndex(Threshold threshold, std::span<const uint32_t> sizes) : threshold_(threshold), sizes_(sizes) {}
 
-  /// Makes room, so that the next inserts of at most so many features move nothing.
+  /// Makes room, so that the next inserts of at most so many features move nothing. Throws Error{kResource} beyond 2^32 - 2 postings.
   void reserve(uint64_t more_features);
   /// With `useful` not empty, only the features whose entry is not 0 are entered (probe: looked up). The caller vouches that the
   /// pairs it is after share none of the others.
   void insert(uint32_t member, std::span<const uint64_t> prefix, std::span<const uint8_t> useful = {});
-  /// For roll_back(): everything inserted after the mark is taken out again. No reserve() in between.
-  [[nodiscard]] size_t mark() const noexcept { return nodes_.size(); }
+  /// For roll_back(): everything inserted after the last mark is taken out again, and the room it took is free. No reserve() in between.
+  [[nodiscard]] size_t mark() noexcept {
+    created_.clear();
+    return nodes_.size();
+  }
   void roll_back(size_t mark) noexcept;
 
   class Probe {
@@ -90,6 +93,7 @@ class PrefixIndex {
   std::span<const uint32_t> sizes_;
   std::vector<Slot> slots_;
   size_t used_slots_ = 0;
+  std::vector<uint32_t> created_;  // slots first used since the mark
   std::vector<Node> nodes_;
 };
 

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "base/hash.h"
 #include "base/limits.h"
@@ -31,6 +32,7 @@ constexpr std::array kShortTexts{Name<ShortText>{ShortText::kNone, "none"}, Name
 constexpr std::string_view kFeatureHash = "xxh3_64_v1";
 constexpr std::string_view kSketchKind = "minhash_v1";
 constexpr uint64_t kMaxSeed = uint64_t{1} << 53;
+constexpr uint64_t kMaxMinFeatures = 65535;
 
 template <typename Kind, size_t N>
 std::string_view name_of(const std::array<Name<Kind>, N>& names, Kind kind) {
@@ -106,7 +108,7 @@ Recipe Recipe::parse(std::string_view text, std::string_view name) {
   Fields fields(value, name, "");
   recipe.normalizer = fields.choice("normalizer", kNormalizers);
   recipe.tokenizer = fields.choice("tokenizer", kTokenizers);
-  recipe.min_features = static_cast<uint32_t>(fields.number("min_features", 1, 65535));
+  recipe.min_features = static_cast<uint32_t>(fields.number("min_features", 1, kMaxMinFeatures));
   fields.choice("feature_hash", kFixedHash);
 
   Fields shingle(fields.at("shingle"), name, "shingle.");
@@ -127,20 +129,39 @@ Recipe Recipe::load(const std::string& name_or_path) {
   for (const Preset& preset : presets()) {
     if (preset.name == name_or_path) return parse(preset.json, preset.name);
   }
+  std::error_code ignored;
+  if (std::filesystem::is_directory(name_or_path, ignored))
+    throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' is a folder", name_or_path));
   std::ifstream file(name_or_path, std::ios::binary);
   if (!file) {
     std::string names;
     for (const std::string_view name : preset_names()) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
     throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' is neither a preset ({}) nor a readable file", name_or_path, names));
   }
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  return parse(text, name_or_path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return parse(text.str(), name_or_path);
 }
 
 std::vector<std::string_view> Recipe::preset_names() {
   std::vector<std::string_view> names;
   for (const Preset& preset : presets()) names.push_back(preset.name);
   return names;
+}
+
+void Recipe::check() const {
+  const auto within = [&](std::string_view field, uint64_t value, uint64_t least, uint64_t most) {
+    if (value >= least && value <= most) return;
+    throw Error(ErrorCode::kUsage,
+                fmt::format("recipe '{}': field '{}' must be a whole number from {} to {}, not {}", name, field, least, most, value));
+  };
+  within("normalizer", static_cast<uint64_t>(normalizer), 0, kNormalizers.size() - 1);
+  within("tokenizer", static_cast<uint64_t>(tokenizer), 0, kTokenizers.size() - 1);
+  within("shingle.short_text", static_cast<uint64_t>(short_text), 0, kShortTexts.size() - 1);
+  within("shingle.size", shingle_size, 1, limits::kMaxShingle);
+  within("min_features", min_features, 1, kMaxMinFeatures);
+  within("sketch.lanes", lanes, 1, limits::kMaxLanes);
+  within("sketch.seed", seed, 0, kMaxSeed);
 }
 
 std::string Recipe::canonical_json() const {

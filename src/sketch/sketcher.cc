@@ -9,8 +9,17 @@
 
 namespace neardup {
 
+namespace {
+
+const Recipe& checked(const Recipe& recipe) {
+  recipe.check();
+  return recipe;
+}
+
+}  // namespace
+
 Sketcher::Sketcher(const Recipe& recipe)
-    : recipe_(recipe),
+    : recipe_(checked(recipe)),
       normalizer_(make_normalizer(recipe.normalizer)),
       tokenizer_(make_tokenizer(recipe.tokenizer)),
       minhasher_(std::make_unique<MinHasher>(recipe.lanes, recipe.seed)) {}

@@ -111,7 +111,7 @@ class Sketch(CliTest):
             outputs.append(self.read("s.jsonl"))
         self.assertEqual(outputs[0], outputs[1])
         self.assertEqual(self.read("r.jsonl"), b"{bad\n" * lines.count("{bad"))
-        rows = [json.loads(line[:60].split(b',"exact"')[0] + b"}") for line in outputs[0].splitlines()]
+        rows = [json.loads(line[:120].split(b',"exact"')[0] + b"}") for line in outputs[0].splitlines()]
         self.assertEqual([row["row"] for row in rows], [int(row["id"]) for row in rows])
         self.assertEqual(len(rows), 30000 - lines.count("") - lines.count("{bad"))
 

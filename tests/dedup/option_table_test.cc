@@ -61,7 +61,7 @@ TEST(OptionTable, EveryRowGoesRoundAndTouchesItselfOnly) {
                                                                   {"format", "text"},
                                                                   {"text_field", "title,body.plain"},
                                                                   {"id_field", "doc.id"},
-                                                                  {"max_record_bytes", "1G"},
+                                                                  {"max_record_bytes", "128M"},
                                                                   {"strict", "true"},
                                                                   {"memory", "64M"},
                                                                   {"threads", "1024"},
