@@ -45,8 +45,9 @@ class CountingSink : public Sink {
 
 TEST(Edges, AnInputThatShrinksCommitsNothing) {
   const auto texts = make_corpus(1, {.originals = 900, .words = 20, .vocabulary = 5000, .max_copies = 1, .edit_rate = 0, .boilerplate = 0});
-  ASSERT_GT(texts.size(), 1024u);  // several batches
-  ChangingSource source(views(texts), 512);
+  ASSERT_GT(texts.size(), 1024u);        // several batches
+  const auto text_views = views(texts);  // a source does not own what it gives
+  ChangingSource source(text_views, 512);
   CountingSink sink;
   DedupRun run;
   run.source = &source;
