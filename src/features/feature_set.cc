@@ -61,6 +61,23 @@ void make_feature_set(std::vector<uint64_t>& features, std::vector<uint64_t>& sp
   features.erase(std::unique(features.begin(), features.end()), features.end());
 }
 
+void drop_most_repetitions(std::vector<uint64_t>& features) {
+  constexpr size_t kSlots = 4096;            // of the values seen last; fits the first-level cache
+  if (features.size() < kSlots / 4) return;  // emptying the table would cost more
+  std::array<uint64_t, kSlots> seen;
+  // An empty slot must not look like its value: slot 0 starts with a value of slot 1, all others with one of slot 0.
+  seen.fill(0);
+  seen[0] = 1;
+  size_t kept = 0;
+  for (const uint64_t value : features) {
+    uint64_t& slot = seen[value % kSlots];
+    features[kept] = value;
+    kept += slot != value;
+    slot = value;
+  }
+  features.resize(kept);
+}
+
 uint32_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept {
   return count_common_at_least(a, b, 0);
 }

@@ -51,12 +51,16 @@ Sketcher::Result Sketcher::exact(std::string_view text, Scratch& scratch) const 
 Sketcher::Result Sketcher::sketch(std::string_view text, Scratch& scratch, std::span<uint32_t> signature) const {
   const Result result = exact(text, scratch);
   // The minimum over a set does not care for repetitions, so there is no need to make it a set first.
-  if (!result.too_short) minhasher_->sketch(scratch.features, signature);
+  if (!result.too_short) {
+    if (recipe_.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
+    minhasher_->sketch(scratch.features, signature);
+  }
   return result;
 }
 
 std::span<const uint64_t> Sketcher::features(std::string_view text, Scratch& scratch) const {
   shingle_hashes(text, scratch);
+  if (recipe_.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
   make_feature_set(scratch.features, scratch.sort_space);
   if (scratch.features.size() < recipe_.min_features) scratch.features.clear();
   return scratch.features;

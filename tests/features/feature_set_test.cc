@@ -31,6 +31,24 @@ TEST(FeatureSet, EqualsStdSet) {
   }
 }
 
+TEST(FeatureSet, DroppingRepetitionsKeepsTheSetAndTheOrder) {
+  std::mt19937_64 random(3);
+  for (const uint64_t mask : {~uint64_t{0}, uint64_t{0xFF}, uint64_t{0xFFFF}, uint64_t{0}}) {
+    for (const size_t count : {0, 100, 1023, 1024, 5000, 50'000}) {
+      const auto before = values(random, count, mask);
+      auto after = before;
+      drop_most_repetitions(after);
+      EXPECT_EQ(std::set<uint64_t>(after.begin(), after.end()), std::set<uint64_t>(before.begin(), before.end()));
+      size_t at = 0;  // a subsequence
+      for (const uint64_t value : before) at += at < after.size() && after[at] == value;
+      EXPECT_EQ(at, after.size());
+      if (count >= 5000 && mask == 0xFF) {
+        EXPECT_LE(after.size(), 256u);
+      }
+    }
+  }
+}
+
 TEST(FeatureSet, CommonEqualsStdSetIntersection) {
   std::mt19937_64 random(2);
   std::vector<uint64_t> space;
