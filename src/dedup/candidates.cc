@@ -120,7 +120,8 @@ std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t thr
       if (!table.rejected(d)) emit(table.exact(d).high, d);
     }
   };
-  for_each_equal_key(threads, memory_bytes, {.parts = table.batch_count(), .keys = table.size()}, read,
+  KeySpace space;
+  for_each_equal_key(threads, memory_bytes, {.parts = table.batch_count(), .keys = table.size()}, space, read,
                      [&](uint32_t first, uint32_t later) {
                        if (table.exact(first) == table.exact(later)) sets.unite(first, later);
                      });
@@ -141,6 +142,7 @@ Candidates find_lsh_candidates(const DocumentTable& table, std::span<const uint3
   BandKeys& keys = sketches.keys;
   auto sets = std::make_unique<UnionFind>(table.size());  // gone before the rows are loaded
   std::vector<std::vector<uint8_t>> spaces(threads);
+  KeySpace space;
   for (uint32_t band = 0; band < keys.plan().bands; ++band) {
     const auto read = [&](uint32_t worker, size_t block, const auto& emit) {
       const auto slice = keys.band(block, band, spaces[worker]);
@@ -150,7 +152,7 @@ Candidates find_lsh_candidates(const DocumentTable& table, std::span<const uint3
       }
     };
     const KeyParts parts{.parts = keys.block_count(), .keys = table.size(), .key_bits = BandKeys::kKeyBytes * 8};
-    for_each_equal_key(threads, memory_bytes, parts, read, [&](uint32_t first, uint32_t later) { sets->unite(first, later); });
+    for_each_equal_key(threads, memory_bytes, parts, space, read, [&](uint32_t first, uint32_t later) { sets->unite(first, later); });
   }
   Candidates candidates;
   collect_groups(*sets, candidates);

@@ -109,9 +109,10 @@ void look_for_duplicate_ids(const SketchPassInputs& in, const DocumentTable& tab
       if (table.has_id(d) && !table.rejected(d) && !table.reference(d)) emit(hash64(table.id(d)), d);
     }
   };
+  KeySpace space;
   std::mutex mutex;
   std::vector<Twice> least;  // the first few by input order
-  for_each_equal_key(in.threads, memory_bytes, {.parts = table.batch_count(), .keys = table.size()}, read,
+  for_each_equal_key(in.threads, memory_bytes, {.parts = table.batch_count(), .keys = table.size()}, space, read,
                      [&](uint32_t first, uint32_t later) {
                        if (table.id(first) != table.id(later)) return;
                        const std::lock_guard lock(mutex);

@@ -28,9 +28,31 @@ struct Entry {
   uint64_t key;
   uint32_t document;
 };
-inline constexpr uint64_t kEntriesPerBucket = 1024;
-inline constexpr uint32_t kMaxBucketBits = 16;
+inline constexpr uint64_t kEntriesPerBucket = 4096;
+inline constexpr uint32_t kMaxBucketBits = 12;
 inline constexpr uint64_t kLeastRangeKeys = 1 << 16;
+
+}  // namespace key_groups_detail
+
+/// The memory of a grouping, for callers that group several times: fresh pages for every band would cost more than the grouping.
+class KeySpace {
+ public:
+  /// At least `count` entries of any value.
+  key_groups_detail::Entry* entries(size_t count) {
+    if (count > capacity_) {
+      entries_.reset();  // before the larger one is made
+      entries_ = std::make_unique_for_overwrite<key_groups_detail::Entry[]>(count);
+      capacity_ = count;
+    }
+    return entries_.get();
+  }
+
+ private:
+  std::unique_ptr<key_groups_detail::Entry[]> entries_;
+  size_t capacity_ = 0;
+};
+
+namespace key_groups_detail {
 
 // Open addressing over one bucket; reused from bucket to bucket.
 class BucketTable {
@@ -68,7 +90,7 @@ class Range {
   }
 
   template <typename Read, typename Equal>
-  void group(const Read& read, const Equal& equal) {
+  void group(KeySpace& space, const Read& read, const Equal& equal) {
     // Count per section and bucket, so that every section knows where its entries go and the order is that of the parts.
     const size_t buckets = size_t{1} << bucket_bits_;
     const size_t sections = std::min<size_t>(parts_.parts, size_t{threads_} * 4);
@@ -81,14 +103,14 @@ class Range {
       for (auto& counts : place) total += std::exchange(counts[b], total);
     }
     begin[buckets] = total;
-    const auto entries = std::make_unique_for_overwrite<Entry[]>(total);
+    Entry* const entries = space.entries(total);
     for_sections(sections, read, [&](size_t section, uint64_t key, uint32_t document) {
       entries[place[section][bucket_of(key)]++] = {key, document};
     });
 
     std::vector<BucketTable> tables(threads_);
     parallel_for(threads_, buckets, 8,
-                 [&](uint32_t worker, size_t b) { tables[worker].group(entries.get() + begin[b], begin[b + 1] - begin[b], equal); });
+                 [&](uint32_t worker, size_t b) { tables[worker].group(entries + begin[b], begin[b + 1] - begin[b], equal); });
   }
 
  private:
@@ -122,12 +144,13 @@ class Range {
 /// document of that key. Calls come from several threads at once, in no fixed order; their set is fixed.
 /// read(worker, part, emit) calls emit(key, document) for all keys of a part, the same ones in the same order every time.
 template <typename Read, typename Equal>
-void for_each_equal_key(uint32_t threads, uint64_t memory_bytes, const KeyParts& parts, const Read& read, const Equal& equal) {
+void for_each_equal_key(uint32_t threads, uint64_t memory_bytes, const KeyParts& parts, KeySpace& space, const Read& read,
+                        const Equal& equal) {
   using namespace key_groups_detail;
   if (parts.keys == 0) return;
   const uint64_t fits = std::max(memory_bytes / sizeof(Entry), kLeastRangeKeys);
   const uint32_t range_bits = parts.keys <= fits ? 0 : static_cast<uint32_t>(std::bit_width((parts.keys - 1) / fits));
-  for (uint64_t range = 0; range < uint64_t{1} << range_bits; ++range) Range(threads, parts, range_bits, range).group(read, equal);
+  for (uint64_t range = 0; range < uint64_t{1} << range_bits; ++range) Range(threads, parts, range_bits, range).group(space, read, equal);
 }
 
 }  // namespace neardup

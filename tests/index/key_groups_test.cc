@@ -22,14 +22,16 @@ Pairs grouped(uint32_t threads, uint64_t memory, uint32_t key_bits, const std::v
     keys += part.size();
   }
   Pairs found;
+  KeySpace space;
   std::mutex mutex;
   const auto read = [&](uint32_t, size_t part, const auto& emit) {
     for (uint32_t i = 0; i < parts[part].size(); ++i) emit(parts[part][i], first[part] + i);
   };
-  for_each_equal_key(threads, memory, {.parts = parts.size(), .keys = keys, .key_bits = key_bits}, read, [&](uint32_t a, uint32_t b) {
-    const std::lock_guard lock(mutex);
-    found.emplace(a, b);
-  });
+  for_each_equal_key(threads, memory, {.parts = parts.size(), .keys = keys, .key_bits = key_bits}, space, read,
+                     [&](uint32_t a, uint32_t b) {
+                       const std::lock_guard lock(mutex);
+                       found.emplace(a, b);
+                     });
   return found;
 }
 
