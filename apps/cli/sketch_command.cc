@@ -48,7 +48,8 @@ const Command& sketch_command() {
           "neardup sketch corpus.jsonl -o sketches.jsonl.zst\n"
           "neardup sketch --recipe chars-5 page.txt",
       .details =
-          "Fields: source, row, id, exact (128-bit hash of the normalized text), features (distinct shingles), too_short, signature.\n"
+          "Fields: recipe_id, source, row, id, exact (128-bit hash of the normalized text), features (distinct shingles), too_short,\n"
+          "signature.\n"
           "Two documents agree in a lane of the signature with a probability that is the Jaccard similarity of their features.",
       .least_arguments = 1,
       .most_arguments = std::numeric_limits<size_t>::max(),

@@ -26,7 +26,10 @@ Summary dedup(const Options& options, const DedupRun& job) {
     engine.timed("output", engine.summary.text_bytes,
                  [&] { run_output_pass(engine.source, engine.table, verdicts, job.sinks, engine.threads, engine.monitor); });
   }
-  commit_together(job.sinks, job.rejects, nullptr);
+  Outputs outputs;
+  for (Sink* sink : job.sinks) outputs.add(sink);
+  outputs.add(job.rejects);
+  outputs.commit();
   engine.finish_summary();
   return std::move(engine.summary);
 }

@@ -73,23 +73,12 @@ void run_output_pass(DocumentSource& source, const DocumentTable& table, const V
       table.batch_count());
 }
 
-void commit_together(std::span<Sink* const> sinks, RejectSink* rejects, PairSink* pairs) {
-  struct Output {
-    std::function<void()> commit;
-    std::function<void()> withdraw;
-  };
-  std::vector<Output> outputs;
-  const auto add = [&](auto* sink) {
-    if (sink != nullptr) outputs.push_back({[sink] { sink->commit(); }, [sink] { sink->withdraw(); }});
-  };
-  for (Sink* sink : sinks) add(sink);
-  add(rejects);
-  add(pairs);
-  for (size_t done = 0; done < outputs.size(); ++done) {
+void Outputs::commit() const {
+  for (size_t done = 0; done < outputs_.size(); ++done) {
     try {
-      outputs[done].commit();
+      outputs_[done].commit();
     } catch (...) {
-      while (done-- > 0) outputs[done].withdraw();
+      while (done-- > 0) outputs_[done].withdraw();
       throw;
     }
   }

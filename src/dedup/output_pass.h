@@ -1,7 +1,9 @@
 // Pass 3: read everything once more and give every document with its verdict to the sinks, in input order.
 #pragma once
 
+#include <functional>
 #include <span>
+#include <vector>
 
 #include "dedup/batch_line.h"
 #include "dedup/verdicts.h"
@@ -12,7 +14,22 @@ namespace neardup {
 void run_output_pass(DocumentSource& source, const DocumentTable& table, const Verdicts& verdicts, std::span<Sink* const> sinks,
                      uint32_t threads, const PassMonitor& monitor);
 
-/// Commits all or none: when one cannot commit, those before it are withdrawn and the error goes on.
-void commit_together(std::span<Sink* const> sinks, RejectSink* rejects, PairSink* pairs);
+/// The outputs of a run, of whatever kind: anything with commit() and withdraw(). Null is no output.
+class Outputs {
+ public:
+  template <typename AnySink>
+  void add(AnySink* sink) {
+    if (sink != nullptr) outputs_.push_back({[sink] { sink->commit(); }, [sink] { sink->withdraw(); }});
+  }
+  /// Commits all or none, in the order they were added: when one cannot, those before it are withdrawn and the error goes on.
+  void commit() const;
+
+ private:
+  struct Output {
+    std::function<void()> commit;
+    std::function<void()> withdraw;
+  };
+  std::vector<Output> outputs_;
+};
 
 }  // namespace neardup

@@ -120,7 +120,10 @@ Summary pairs(const Options& options, const PairsRun& job) {
       job.sink->append(end_of(engine.table, pair.a), end_of(engine.table, pair.b), static_cast<double>(pair.common) / pair.united);
     });
   });
-  commit_together({}, job.rejects, job.sink);
+  Outputs outputs;
+  outputs.add(job.rejects);
+  outputs.add(job.sink);
+  outputs.commit();
 
   engine.summary.pairs = sorter.count();
   engine.summary.kept = engine.summary.read - engine.summary.rejected;

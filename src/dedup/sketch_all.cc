@@ -137,13 +137,10 @@ Summary sketch_all(const Options& options, const SketchRun& run) {
   const auto start = std::chrono::steady_clock::now();
   SketchPass pass(options, run);
   pass.go();
-  if (run.sink != nullptr) run.sink->commit();
-  try {
-    commit_together({}, run.rejects, nullptr);
-  } catch (...) {
-    if (run.sink != nullptr) run.sink->withdraw();
-    throw;
-  }
+  Outputs outputs;
+  outputs.add(run.sink);
+  outputs.add(run.rejects);
+  outputs.commit();
   Summary& summary = pass.summary;
   summary.kept = summary.read - summary.rejected;
   summary.passes.push_back({"sketch", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), summary.text_bytes});
