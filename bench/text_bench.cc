@@ -89,7 +89,7 @@ void count(benchmark::State& state, size_t bytes) {
 
 void normalize(benchmark::State& state, const Normalizer& normalizer) {
   const std::string text = text_of(state.range(0));
-  std::string out;
+  RawVector<char> out;
   std::string piece;
   for (auto _ : state) {
     normalizer.normalize(text, out, piece);
@@ -112,12 +112,12 @@ BENCHMARK(BM_normalize_casefold)->DenseRange(0, 3);
 BENCHMARK(BM_normalize_reference)->DenseRange(0, 3);
 
 void tokenize(benchmark::State& state, const Tokenizer& tokenizer) {
-  std::string text;
+  RawVector<char> text;
   std::string piece;
   make_normalizer(NormalizerKind::kLower)->normalize(text_of(state.range(0)), text, piece);
   TokenBuffer tokens;
   for (auto _ : state) {
-    tokenizer.tokenize(text, tokens);
+    tokenizer.tokenize(view_of(text), tokens);
     benchmark::DoNotOptimize(tokens.starts.data());
   }
   count(state, text.size());
@@ -149,41 +149,43 @@ const kernels::Kernels* unit(benchmark::State& state) {
   return nullptr;
 }
 
-template <typename Kernel>
-void run_blocks(benchmark::State& state, const Kernel& kernel) {
-  const std::string text = english();
-  const size_t bytes = text.size() / kernels::kTextBlock * kernels::kTextBlock;
-  for (auto _ : state) {
-    for (size_t at = 0; at < bytes; at += kernels::kTextBlock) benchmark::DoNotOptimize(kernel(text.data() + at));
-  }
+void count_kernel(benchmark::State& state, const kernels::Kernels& kernels, size_t bytes) {
   state.SetBytesProcessed(static_cast<int64_t>(state.iterations()) * static_cast<int64_t>(bytes));
+  state.SetLabel(kernels.name);
 }
 
-void BM_kernel_fold_ascii_block(benchmark::State& state) {
+void BM_kernel_fold_ascii(benchmark::State& state) {
   const kernels::Kernels* kernels = unit(state);
   if (kernels == nullptr) return;
-  char out[kernels::kTextBlock];
-  run_blocks(state, [&](const char* block) {
-    uint64_t special;
-    kernels->fold_ascii_block(block, out, false, &special);
-    return special;
-  });
-  state.SetLabel(kernels->name);
+  const std::string text = english();
+  RawVector<char> out(text.size() + kernels::kTextBlock);
+  for (auto _ : state) benchmark::DoNotOptimize(kernels->fold_ascii(text.data(), text.size(), out.data(), true).written);
+  count_kernel(state, *kernels, text.size());
 }
-BENCHMARK(BM_kernel_fold_ascii_block)->DenseRange(0, 2);
+BENCHMARK(BM_kernel_fold_ascii)->DenseRange(0, 3);
 
-void BM_kernel_word_masks(benchmark::State& state) {
+void BM_kernel_ascii_words(benchmark::State& state) {
   const kernels::Kernels* kernels = unit(state);
   if (kernels == nullptr) return;
-  run_blocks(state, [&](const char* block) {
-    uint64_t word;
-    uint64_t wide;
-    kernels->word_masks(block, &word, &wide);
-    return word ^ wide;
-  });
-  state.SetLabel(kernels->name);
+  const std::string text = english();
+  RawVector<char> joined(text.size() + 2 * kernels::kTextBlock);
+  RawVector<uint32_t> starts(text.size() / 2 + kernels::kTextBlock);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(kernels->ascii_words(text.data(), text.size(), joined.data(), 0, starts.data()).tokens);
+  }
+  count_kernel(state, *kernels, text.size());
 }
-BENCHMARK(BM_kernel_word_masks)->DenseRange(0, 2);
+BENCHMARK(BM_kernel_ascii_words)->DenseRange(0, 3);
+
+void BM_kernel_code_point_starts(benchmark::State& state) {
+  const kernels::Kernels* kernels = unit(state);
+  if (kernels == nullptr) return;
+  const std::string text = chinese();
+  RawVector<uint32_t> starts(text.size() + kernels::kTextBlock);
+  for (auto _ : state) benchmark::DoNotOptimize(kernels->code_point_starts(text.data(), text.size(), starts.data()));
+  count_kernel(state, *kernels, text.size());
+}
+BENCHMARK(BM_kernel_code_point_starts)->DenseRange(0, 3);
 
 }  // namespace
 }  // namespace neardup

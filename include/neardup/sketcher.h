@@ -9,8 +9,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "neardup/raw_vector.h"
 #include "neardup/recipe.h"
 
 namespace neardup {
@@ -26,23 +26,29 @@ struct ExactHash {
   friend auto operator<=>(const ExactHash&, const ExactHash&) = default;
 };
 
-/// A tokenized text: the tokens joined by the tokenizer's separator, and where each begins and ends.
+/// A tokenized text: the tokens joined by the tokenizer's separator, and where each begins.
 struct TokenBuffer {
-  std::string joined;
-  std::vector<uint32_t> starts;  ///< token i is joined[starts[i] .. ends[i])
-  std::vector<uint32_t> ends;
-  [[nodiscard]] size_t size() const noexcept { return starts.size(); }
+  RawVector<char> joined;
+  RawVector<uint32_t> starts;    ///< of every token, and where one more would begin; empty before the first use
+  uint32_t separator_bytes = 0;  ///< 1: tokens are joined by one blank; 0: they touch
+
+  [[nodiscard]] size_t size() const noexcept { return starts.empty() ? 0 : starts.size() - 1; }
+  /// `count` tokens from the one of this index on, count >= 1, with the separators between them.
+  [[nodiscard]] std::string_view run(size_t first, size_t count) const noexcept {
+    return view_of(joined).substr(starts[first], starts[first + count] - separator_bytes - starts[first]);
+  }
+  [[nodiscard]] std::string_view token(size_t index) const noexcept { return run(index, 1); }
 };
 
 class Sketcher {
  public:
   /// Buffers that a thread reuses from text to text. The views that a Sketcher returns point into it.
   struct Scratch {
-    std::string normalized;
+    RawVector<char> normalized;
     std::string piece;  ///< for the slow path of the normalizer
     TokenBuffer tokens;
-    std::vector<uint64_t> features;
-    std::vector<uint64_t> sort_space;
+    RawVector<uint64_t> features;
+    RawVector<uint64_t> sort_space;
   };
   struct Result {
     ExactHash exact;

@@ -16,8 +16,8 @@ struct Prepared {
   Comparison::Side side;
   ExactHash exact;
   std::vector<uint32_t> signature;
-  std::vector<uint64_t> shingles;  // in text order
-  std::vector<uint64_t> features;
+  RawVector<uint64_t> shingles;  // in text order
+  RawVector<uint64_t> features;
   TokenBuffer tokens;
 };
 
@@ -42,12 +42,10 @@ Prepared prepare(const Sketcher& sketcher, std::string_view text) {
 SharedPassage describe(const Sketcher& sketcher, const Prepared& a, const Passage& passage) {
   const size_t first = passage.begin;
   const size_t last = std::min(passage.begin + passage.shingles + sketcher.recipe().shingle_size - 2, a.tokens.size() - 1);
-  const std::string_view joined(a.tokens.joined);
   Sketcher::Scratch scratch;
   // Tokens are joined by blanks that Chinese does not write; normalizing takes them out again.
-  return {
-      .text = std::string(sketcher.normalize(joined.substr(a.tokens.starts[first], a.tokens.ends[last] - a.tokens.starts[first]), scratch)),
-      .tokens = last - first + 1};
+  const size_t tokens = last - first + 1;
+  return {.text = std::string(sketcher.normalize(a.tokens.run(first, tokens), scratch)), .tokens = tokens};
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ void scatter(std::span<const uint64_t> from, std::span<uint64_t> to, uint32_t sh
 
 // Two stable scatters by the top 16 bits, least digit first, leave hashes almost sorted: neighbours out of order share these bits. An
 // insertion sort does the rest. Values that are no hashes may share them all; then std::sort takes over.
-void sort_hashes(std::vector<uint64_t>& values, std::vector<uint64_t>& space) {
+void sort_hashes(RawVector<uint64_t>& values, RawVector<uint64_t>& space) {
   constexpr uint32_t kHigh = 64 - kDigitBits;
   constexpr uint32_t kLow = kHigh - kDigitBits;
   std::array<uint32_t, kDigits> high{};
@@ -52,7 +52,7 @@ void sort_hashes(std::vector<uint64_t>& values, std::vector<uint64_t>& space) {
 
 }  // namespace
 
-void make_feature_set(std::vector<uint64_t>& features, std::vector<uint64_t>& space) {
+void make_feature_set(RawVector<uint64_t>& features, RawVector<uint64_t>& space) {
   if (features.size() <= kSmall) {
     insertion_sort(features, kSmall * kSmall);
   } else {
@@ -61,7 +61,7 @@ void make_feature_set(std::vector<uint64_t>& features, std::vector<uint64_t>& sp
   features.erase(std::unique(features.begin(), features.end()), features.end());
 }
 
-void drop_most_repetitions(std::vector<uint64_t>& features) {
+void drop_most_repetitions(RawVector<uint64_t>& features) {
   constexpr size_t kSlots = 4096;            // of the values seen last; fits the first-level cache
   if (features.size() < kSlots / 4) return;  // emptying the table would cost more
   std::array<uint64_t, kSlots> seen;
@@ -107,8 +107,8 @@ uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint
 bool has_distinct(std::span<const uint64_t> values, uint32_t least) {
   if (least <= 1 || values.size() < least) return values.size() >= least;
   if (least > kSmall) {
-    std::vector<uint64_t> all(values.begin(), values.end());
-    std::vector<uint64_t> space;
+    RawVector<uint64_t> all(values.begin(), values.end());
+    RawVector<uint64_t> space;
     make_feature_set(all, space);
     return all.size() >= least;
   }

@@ -5,16 +5,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "neardup/raw_vector.h"
 
 namespace neardup {
 
 /// Sorts and makes unique, in place. `space` is scratch. Linear for hashes (uniform values); correct for any values.
-void make_feature_set(std::vector<uint64_t>& features, std::vector<uint64_t>& space);
+void make_feature_set(RawVector<uint64_t>& features, RawVector<uint64_t>& space);
 
 /// Drops most repetitions and keeps the order of the rest. One look at a small table a value, much less than what a repetition costs
 /// later; worth it where texts repeat themselves, as long texts do in short runs of characters.
-void drop_most_repetitions(std::vector<uint64_t>& features);
+void drop_most_repetitions(RawVector<uint64_t>& features);
 
 /// The size of the intersection of two feature sets.
 uint32_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) noexcept;

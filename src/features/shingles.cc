@@ -1,21 +1,49 @@
 #include "features/shingles.h"
 
+#include <algorithm>
+
 #include "base/hash.h"
 
 namespace neardup {
+namespace {
 
-void hash_shingles(const TokenBuffer& tokens, uint32_t size, ShortText short_text, std::vector<uint64_t>& out) {
+// Shingles of characters: groups of a kernel, and what it does not take, such as a change from ASCII to ideographs, one by one.
+void hash_short_shingles(const kernels::Kernels& kernels, TokenBuffer& tokens, uint32_t size, RawVector<uint64_t>& out) {
+  const size_t bytes = tokens.joined.size();
+  tokens.joined.resize(bytes + kernels::kShingleSlack);
+  const char* const joined = tokens.joined.data();
+  const uint32_t* const starts = tokens.starts.data();
+  for (size_t i = 0; i < out.size();) {
+    i += kernels.hash_short_shingles(joined, starts + i, out.size() - i, size, out.data() + i);
+    const size_t end = std::min(i + kernels::kShingleGroup, out.size());
+    for (; i < end; ++i) out[i] = XXH3_64bits(joined + starts[i], starts[i + size] - starts[i]);
+  }
+  tokens.joined.resize(bytes);
+}
+
+}  // namespace
+
+void hash_shingles(TokenBuffer& tokens, uint32_t size, ShortText short_text, RawVector<uint64_t>& out) {
+  hash_shingles(kernels::kernels(), tokens, size, short_text, out);
+}
+
+void hash_shingles(const kernels::Kernels& kernels, TokenBuffer& tokens, uint32_t size, ShortText short_text, RawVector<uint64_t>& out) {
   const size_t count = tokens.size();
   if (count < size) {
     out.clear();
-    if (short_text == ShortText::kWhole && count > 0) out.push_back(hash64(tokens.joined));
+    if (short_text == ShortText::kWhole && count > 0) out.push_back(hash64(view_of(tokens.joined)));
     return;
   }
-  const char* joined = tokens.joined.data();
-  const uint32_t* starts = tokens.starts.data();
-  const uint32_t* ends = tokens.ends.data() + (size - 1);
   out.resize(count - size + 1);
-  for (size_t i = 0; i < out.size(); ++i) out[i] = XXH3_64bits(joined + starts[i], ends[i] - starts[i]);
+  if (tokens.separator_bytes == 0 && kernels.hash_short_shingles != nullptr) {
+    hash_short_shingles(kernels, tokens, size, out);
+    return;
+  }
+  const char* const joined = tokens.joined.data();
+  const uint32_t* const starts = tokens.starts.data();
+  const uint32_t* const ends = starts + size;
+  const uint32_t separator = tokens.separator_bytes;
+  for (size_t i = 0; i < out.size(); ++i) out[i] = XXH3_64bits(joined + starts[i], ends[i] - separator - starts[i]);
 }
 
 }  // namespace neardup

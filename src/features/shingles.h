@@ -5,16 +5,19 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
+#include "kernels/kernels.h"
+#include "neardup/raw_vector.h"
 #include "neardup/recipe.h"
 #include "neardup/sketcher.h"
 
 namespace neardup {
 
 /// Replaces `out` by the hashes of all shingles, in text order, with repetitions. Fewer tokens than `size`: none, or one shingle of
-/// all tokens (ShortText::kWhole); no tokens: none.
-void hash_shingles(const TokenBuffer& tokens, uint32_t size, ShortText short_text, std::vector<uint64_t>& out);
+/// all tokens (ShortText::kWhole); no tokens: none. `tokens` may move in memory, but does not change.
+void hash_shingles(TokenBuffer& tokens, uint32_t size, ShortText short_text, RawVector<uint64_t>& out);
+
+/// The same with kernels of the caller's choice, for tests.
+void hash_shingles(const kernels::Kernels& kernels, TokenBuffer& tokens, uint32_t size, ShortText short_text, RawVector<uint64_t>& out);
 
 }  // namespace neardup

@@ -7,6 +7,6 @@
 
 namespace neardup::kernels {
 
-const Kernels k_avx2 = {"avx2", minhash_update_impl, fold_ascii_block_impl, word_masks_impl};
+const Kernels k_avx2 = {"avx2", minhash_update_impl, fold_ascii_impl, ascii_words_impl, code_point_starts_impl, nullptr};
 
 }  // namespace neardup::kernels

@@ -8,7 +8,7 @@
 namespace neardup::kernels {
 namespace {
 
-constexpr size_t kUnits = 3;
+constexpr size_t kUnits = 4;
 
 bool always() noexcept {
   return true;
@@ -23,11 +23,18 @@ bool has_avx512() noexcept {
   return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
          __builtin_cpu_supports("avx512dq");
 }
+
+bool has_avx512vbmi2() noexcept {
+  return has_avx512() && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
+}
 #else
 bool has_avx2() noexcept {
   return false;
 }
 bool has_avx512() noexcept {
+  return false;
+}
+bool has_avx512vbmi2() noexcept {
   return false;
 }
 #endif
@@ -37,7 +44,7 @@ struct Unit {
   bool (*runs_here)() noexcept;
 };
 
-constexpr Unit kAllUnits[kUnits] = {{&k_baseline, always}, {&k_avx2, has_avx2}, {&k_avx512, has_avx512}};
+constexpr Unit kAllUnits[kUnits] = {{&k_baseline, always}, {&k_avx2, has_avx2}, {&k_avx512, has_avx512}, {&k_avx512vbmi2, has_avx512vbmi2}};
 
 struct Choice {
   std::array<const Kernels*, kUnits> usable{};

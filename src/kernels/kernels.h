@@ -1,7 +1,7 @@
 // Kernels: the hot loops, as plain C arrays in and out. The same source is compiled once per instruction set; the best one
 // that this processor has is chosen at first use. All give the same bytes.
 //
-// The environment variable NEARDUP_KERNELS (baseline, avx2, avx512) forces one. A name that is unknown, or that the processor
+// The environment variable NEARDUP_KERNELS (baseline, avx2, avx512, avx512vbmi2) forces one. A name that is unknown, or that the processor
 // lacks, is ignored by kernels() and reported by requested_kernels_error(), which every program edge checks.
 // This folder includes nothing of ours, and the per-instruction-set units include only <cstddef> and <cstdint>: an inline
 // function in such a unit could be picked by the linker for callers that must not use those instructions.
@@ -14,8 +14,22 @@ namespace neardup::kernels {
 
 /// MinHash lanes are processed in blocks of this many; lane counts are padded up to a multiple by the caller.
 inline constexpr size_t kLaneBlock = 64;
-/// The text masks work on blocks of this many bytes.
+/// The text loops work on blocks of this many bytes, and may write this many beyond what they say they wrote.
 inline constexpr size_t kTextBlock = 64;
+/// hash_short_shingles works on so many shingles at a time, and may read so many bytes beyond the last one.
+inline constexpr size_t kShingleGroup = 8;
+inline constexpr size_t kShingleSlack = 64;
+
+struct Folded {
+  size_t read;     ///< bytes dealt with: up to the first one that is not ASCII
+  size_t written;  ///< bytes that they became
+};
+
+struct WordRuns {
+  size_t read;      ///< bytes dealt with
+  uint32_t tokens;  ///< tokens written
+  uint32_t end;     ///< of the joined text
+};
 
 struct Kernels {
   const char* name;
@@ -24,13 +38,22 @@ struct Kernels {
   /// padded_lanes is a multiple of kLaneBlock. See src/sketch/minhash.h for lane_hash.
   void (*minhash_update)(const uint64_t* features, size_t count, const uint32_t* offsets, uint32_t* signature, size_t padded_lanes);
 
-  /// Writes a 64-byte block to `out` with its ASCII letters in lower case and its ASCII white space (9-13, 28-32) as blanks, and
-  /// sets in *special one bit per byte (bit i = byte i) that needs a closer look: not ASCII, or white space after white space.
-  /// `previous_white` says whether the byte before the block was white space.
-  void (*fold_ascii_block)(const char* in, char* out, bool previous_white, uint64_t* special);
+  /// Writes the ASCII text that `in` begins with to `out`, its letters in lower case, its white space (9-13, 28-32) as blanks; white
+  /// space after white space is dropped, and so is the first one if `previous_white`. Room in `out`: size + kTextBlock.
+  Folded (*fold_ascii)(const char* in, size_t size, char* out, bool previous_white);
 
-  /// For a 64-byte block, one bit per byte: *word = ASCII letter or digit, *wide = byte >= 0x80.
-  void (*word_masks)(const char* in, uint64_t* word, uint64_t* wide);
+  /// The tokens of the ASCII text that `in` begins with, runs of letters and digits: their bytes, each followed by a blank, to
+  /// joined + at, and where each begins in `joined` to `starts`. A token that touches a byte that is not ASCII is not read; one at
+  /// the end of `in` is. Room: joined + at + size + 2 * kTextBlock, starts[size / 2 + kTextBlock].
+  WordRuns (*ascii_words)(const char* in, size_t size, char* joined, uint32_t at, uint32_t* starts);
+
+  /// Where each code point of well-formed UTF-8 begins; returns how many. Room: starts[size + kTextBlock].
+  size_t (*code_point_starts)(const char* text, size_t size, uint32_t* starts);
+
+  /// hashes[i] = XXH3-64 (seed 0) of the bytes from starts[i] to starts[i + shingle_size] of `text`, for as many groups of
+  /// kShingleGroup shingles from the first one as have 4 to 8 bytes each, or 9 to 16 each; returns how many shingles that are.
+  /// Null where there is no such instruction set. Readable: kShingleSlack bytes behind the text.
+  size_t (*hash_short_shingles)(const char* text, const uint32_t* starts, size_t shingles, uint32_t shingle_size, uint64_t* hashes);
 };
 
 /// The kernels in use; chosen once. Never fails: "baseline" always works.

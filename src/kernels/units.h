@@ -8,5 +8,6 @@ namespace neardup::kernels {
 extern const Kernels k_baseline;
 extern const Kernels k_avx2;
 extern const Kernels k_avx512;
+extern const Kernels k_avx512vbmi2;
 
 }  // namespace neardup::kernels

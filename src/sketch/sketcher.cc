@@ -28,7 +28,7 @@ Sketcher::~Sketcher() = default;
 
 std::string_view Sketcher::normalize(std::string_view text, Scratch& scratch) const {
   normalizer_->normalize(text, scratch.normalized, scratch.piece);
-  return scratch.normalized;
+  return view_of(scratch.normalized);
 }
 
 const TokenBuffer& Sketcher::tokenize(std::string_view text, Scratch& scratch) const {
@@ -37,7 +37,8 @@ const TokenBuffer& Sketcher::tokenize(std::string_view text, Scratch& scratch) c
 }
 
 void Sketcher::shingle_hashes(std::string_view text, Scratch& scratch) const {
-  hash_shingles(tokenize(text, scratch), recipe_.shingle_size, recipe_.short_text, scratch.features);
+  tokenizer_->tokenize(normalize(text, scratch), scratch.tokens);
+  hash_shingles(scratch.tokens, recipe_.shingle_size, recipe_.short_text, scratch.features);
 }
 
 Sketcher::Result Sketcher::exact(std::string_view text, Scratch& scratch) const {

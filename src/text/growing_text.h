@@ -1,16 +1,16 @@
-// GrowingText: a string that is filled at its end through a pointer. The string is longer than what is in use, so that its bytes
-// are reserved, and cleared, once for a whole text; finish() cuts it.
+// GrowingText: bytes that are filled at their end through a pointer. There are more of them than are in use; finish() cuts them.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
-#include <string>
+
+#include "neardup/raw_vector.h"
 
 namespace neardup {
 
 class GrowingText {
  public:
-  explicit GrowingText(std::string& bytes) noexcept : bytes_(bytes) {}
+  explicit GrowingText(RawVector<char>& bytes) noexcept : bytes_(bytes) {}
 
   /// Makes room for `more` bytes behind the end. Moves the bytes.
   void make_room(size_t more) {
@@ -50,7 +50,7 @@ class GrowingText {
   }
 
  private:
-  std::string& bytes_;
+  RawVector<char>& bytes_;
   size_t end_ = 0;
 };
 

@@ -30,7 +30,7 @@ class OutputSink final : public icu::ByteSink {
 // The state of one call. Between steps the output has room for the rest of the text, byte for byte, and kFoldSlack more.
 class Pass {
  public:
-  Pass(const UnicodeForm& form, const kernels::Kernels& kernels, std::string_view text, std::string& out, std::string& piece)
+  Pass(const UnicodeForm& form, const kernels::Kernels& kernels, std::string_view text, RawVector<char>& out, std::string& piece)
       : form_(form), kernels_(kernels), text_(text), out_(out), piece_(piece) {}
 
   // False if the text needs the slow twin.
@@ -194,7 +194,7 @@ class FastNormalizer final : public Normalizer {
   FastNormalizer(NormalizerKind kind, const kernels::Kernels& kernels)
       : form_(UnicodeForm::of(kind)), kernels_(kernels), slow_twin_(make_reference_normalizer(kind)) {}
 
-  void normalize(std::string_view text, std::string& out, std::string& piece) const override {
+  void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const override {
     if (!Pass(form_, kernels_, text, out, piece).run()) slow_twin_->normalize(text, out, piece);
   }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "neardup/raw_vector.h"
 #include "neardup/recipe.h"
 
 namespace neardup {
@@ -21,7 +22,7 @@ class Normalizer {
  public:
   virtual ~Normalizer() = default;
   /// Replaces `out` by the normalized text. `piece` is scratch space. `text` must not point into either.
-  virtual void normalize(std::string_view text, std::string& out, std::string& piece) const = 0;
+  virtual void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const = 0;
 };
 
 /// The fast one: ASCII and other text that the form leaves alone is copied, the rest goes to ICU piece by piece.

@@ -55,7 +55,7 @@ class ReferenceNormalizer final : public Normalizer {
  public:
   explicit ReferenceNormalizer(NormalizerKind kind) : kind_(kind) {}
 
-  void normalize(std::string_view text, std::string& out, std::string& /*piece*/) const override {
+  void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const override {
     const std::u32string code_points = without_white_space_between_cjk(repaired_code_points(text));
     if (code_points.size() > INT32_MAX) throw std::bad_alloc();  // ICU counts in int32_t
     const auto utf16 =
@@ -67,8 +67,9 @@ class ReferenceNormalizer final : public Normalizer {
     if (U_SUCCESS(status)) form->normalize(utf16, formed, status);
     if (U_SUCCESS(status) && kind_ == NormalizerKind::kLower) formed.toLower(icu::Locale::getRoot());
     if (U_FAILURE(status) || formed.isBogus()) throw std::bad_alloc();
-    out.clear();
-    append_collapsed(formed, out);
+    piece.clear();
+    append_collapsed(formed, piece);
+    out.assign(piece.begin(), piece.end());
   }
 
  private:

@@ -3,7 +3,8 @@
 namespace neardup {
 
 std::unique_ptr<const Tokenizer> make_tokenizer(TokenizerKind kind) {
-  return kind == TokenizerKind::kWords ? make_words_tokenizer(kernels::kernels()) : make_chars_tokenizer();
+  const kernels::Kernels& kernels = kernels::kernels();
+  return kind == TokenizerKind::kWords ? make_words_tokenizer(kernels) : make_chars_tokenizer(kernels);
 }
 
 }  // namespace neardup

@@ -9,6 +9,6 @@
 namespace neardup {
 
 std::unique_ptr<const Tokenizer> make_words_tokenizer(const kernels::Kernels& kernels);
-std::unique_ptr<const Tokenizer> make_chars_tokenizer();
+std::unique_ptr<const Tokenizer> make_chars_tokenizer(const kernels::Kernels& kernels);
 
 }  // namespace neardup

@@ -9,8 +9,8 @@
 namespace neardup {
 namespace {
 
-std::vector<uint64_t> values(std::mt19937_64& random, size_t count, uint64_t mask) {
-  std::vector<uint64_t> made(count);
+RawVector<uint64_t> values(std::mt19937_64& random, size_t count, uint64_t mask) {
+  RawVector<uint64_t> made(count);
   for (uint64_t& value : made) value = random() & mask;
   return made;
 }
@@ -20,7 +20,7 @@ constexpr uint64_t kMasks[] = {~uint64_t{0}, 0xFF, 0xFFFF, uint64_t{0xFF} << 56}
 
 TEST(FeatureSet, EqualsStdSet) {
   std::mt19937_64 random(1);
-  std::vector<uint64_t> space;
+  RawVector<uint64_t> space;
   for (const uint64_t mask : kMasks) {
     for (const size_t count : {0, 1, 2, 47, 48, 49, 50, 300, 5000, 70'000}) {
       auto made = values(random, count, mask);
@@ -51,13 +51,13 @@ TEST(FeatureSet, DroppingRepetitionsKeepsTheSetAndTheOrder) {
 
 TEST(FeatureSet, CommonEqualsStdSetIntersection) {
   std::mt19937_64 random(2);
-  std::vector<uint64_t> space;
+  RawVector<uint64_t> space;
   for (int round = 0; round < 3000; ++round) {
     auto a = values(random, random() % 200, round % 2 == 0 ? 0x7F : 0x3FF);
     auto b = values(random, random() % 200, 0x1FF);
     make_feature_set(a, space);
     make_feature_set(b, space);
-    std::vector<uint64_t> both;
+    RawVector<uint64_t> both;
     std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
     EXPECT_EQ(count_common(a, b), both.size());
     const uint64_t required = random() % 100;

@@ -12,7 +12,7 @@ namespace neardup {
 namespace {
 
 struct Sets {
-  std::vector<std::vector<uint64_t>> features;
+  std::vector<RawVector<uint64_t>> features;
   std::vector<uint32_t> sizes;
 };
 
@@ -20,10 +20,10 @@ struct Sets {
 Sets make_sets(uint64_t seed, size_t count) {
   std::mt19937_64 random(seed);
   Sets sets;
-  std::vector<uint64_t> space;
+  RawVector<uint64_t> space;
   const auto feature = [&] { return mix64(1 + (random() % 40) * (random() % 40)); };
   for (size_t i = 0; i < count; ++i) {
-    std::vector<uint64_t> made;
+    RawVector<uint64_t> made;
     if (i > 0 && random() % 2 == 0) {
       made = sets.features[random() % i];
       for (uint64_t& each : made) {

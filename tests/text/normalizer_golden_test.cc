@@ -19,10 +19,10 @@ constexpr Golden kGoldens[] = {
 };
 
 std::string run(const Normalizer& normalizer, std::string_view text) {
-  std::string out;
+  RawVector<char> out;
   std::string piece;
   normalizer.normalize(text, out, piece);
-  return out;
+  return std::string(view_of(out));
 }
 
 TEST(NormalizerGolden, fast) {

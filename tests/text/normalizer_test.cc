@@ -16,10 +16,11 @@ namespace {
 constexpr NormalizerKind kKinds[] = {NormalizerKind::kCasefold, NormalizerKind::kLower};
 
 std::string run(const Normalizer& normalizer, std::string_view text) {
-  std::string out = "what was there before";
+  const std::string before = "what was there before";
+  RawVector<char> out(before.begin(), before.end());
   std::string piece = "and here";
   normalizer.normalize(text, out, piece);
-  return out;
+  return std::string(view_of(out));
 }
 
 struct Twins {

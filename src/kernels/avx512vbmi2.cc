@@ -1,0 +1,21 @@
+// The kernels for AVX-512 F, BW, VL, DQ, VBMI and VBMI2; cmake/Kernels.cmake gives this unit its flags.
+#define NEARDUP_VECTOR_BYTES 64
+
+#include "kernels/minhash_impl.h"
+#include "kernels/units.h"
+#ifdef __AVX512VBMI2__
+#include "kernels/shingles_vbmi2.h"
+#include "kernels/text_vbmi2.h"
+#else
+#include "kernels/text_impl.h"
+namespace {
+constexpr decltype(neardup::kernels::Kernels::hash_short_shingles) hash_short_shingles_impl = nullptr;
+}
+#endif
+
+namespace neardup::kernels {
+
+const Kernels k_avx512vbmi2 = {"avx512vbmi2",    minhash_update_impl,    fold_ascii_impl,
+                               ascii_words_impl, code_point_starts_impl, hash_short_shingles_impl};
+
+}  // namespace neardup::kernels
