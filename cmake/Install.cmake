@@ -19,5 +19,5 @@ configure_package_config_file(cmake/neardupConfig.cmake.in ${CMAKE_CURRENT_BINAR
   INSTALL_DESTINATION ${NEARDUP_PACKAGE_DIR} NO_SET_AND_CHECK_MACRO)
 # Before 1.0 a new minor version may change the interface.
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/neardupConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/neardupConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/neardupConfigVersion.cmake
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/neardupConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/neardupConfigVersion.cmake cmake/FindStemmer.cmake
   DESTINATION ${NEARDUP_PACKAGE_DIR})

@@ -10,6 +10,7 @@ const Command& pairs_command();
 const Command& compare_command();
 const Command& sketch_command();
 const Command& plan_command();
+const Command& idf_command();
 const Command& recipe_command();
 const Command& doctor_command();
 const Command& help_command();

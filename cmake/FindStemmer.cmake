@@ -1,0 +1,10 @@
+# Stemmer::stemmer: the Snowball stemmers of libstemmer, which has no CMake package of its own.
+find_path(Stemmer_INCLUDE_DIR NAMES libstemmer.h)
+find_library(Stemmer_LIBRARY NAMES stemmer)
+mark_as_advanced(Stemmer_INCLUDE_DIR Stemmer_LIBRARY)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(Stemmer REQUIRED_VARS Stemmer_LIBRARY Stemmer_INCLUDE_DIR)
+if(Stemmer_FOUND AND NOT TARGET Stemmer::stemmer)
+  add_library(Stemmer::stemmer UNKNOWN IMPORTED)
+  set_target_properties(Stemmer::stemmer PROPERTIES IMPORTED_LOCATION "${Stemmer_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${Stemmer_INCLUDE_DIR}")
+endif()

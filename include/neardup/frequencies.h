@@ -1,0 +1,61 @@
+// Document frequencies of a corpus: fit_frequencies() makes a table out of one, merge_frequencies() sums tables up, read_frequencies()
+// tells what is in one. docs/weights.md defines the file and what becomes of it in a weight.
+//
+//   neardup::FrequencyRun run;
+//   run.source = source.get();
+//   run.output = "corpus.idf";
+//   neardup::fit_frequencies(options, run);
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "neardup/dedup.h"
+#include "neardup/options.h"
+#include "neardup/source.h"
+
+namespace neardup {
+
+struct FrequencyRun {
+  DocumentSource* source = nullptr;  ///< not owned
+  std::string output;                ///< the table
+  std::string words;                 ///< not empty: the most frequent tokens as a table for people (TSV); the source is read twice then
+  uint64_t top_words = 10'000;       ///< at most so many in `words`
+  uint32_t least_frequency = 1;      ///< tokens in fewer documents are left out; 1: none
+  RejectSink* rejects = nullptr;
+  std::function<void(const Progress&)> progress;
+  std::function<bool()> stop;
+};
+
+struct FrequencyInfo {
+  struct Token {
+    uint64_t hash = 0;
+    uint32_t documents = 0;
+    double idf = 0;  ///< exact: a multiple of 2^-16
+  };
+  uint64_t id = 0;
+  uint64_t documents = 0;
+  uint64_t tokens = 0;
+  uint32_t least_frequency = 1;
+  std::string description;  ///< how tokens were made: the recipe's JSON, as far as it concerns tokens
+  double unseen_idf = 0;
+  std::vector<Token> top;  ///< most frequent first, the least hash first among equals
+};
+
+/// One pass, or two with `words`. Options used: recipe, threads, memory, temp_dir. The table is a function of the documents that were read
+/// (not of their order) and the recipe. Throws Error; then nothing was committed. Of the summary, the counts of what was read are filled;
+/// kept is what was counted.
+Summary fit_frequencies(const Options& options, const FrequencyRun& run);
+
+/// The table of all documents of the inputs together, byte by byte what fit_frequencies() would have made of them at once. Throws
+/// Error{kUsage} for tables of different tokens, or from which tokens were left out. Options used: temp_dir.
+void merge_frequencies(const Options& options, std::span<const std::string> inputs, const std::string& output, uint32_t least_frequency);
+
+/// Checks the whole table. Throws Error{kInput}.
+FrequencyInfo read_frequencies(const std::string& path, size_t top);
+
+}  // namespace neardup

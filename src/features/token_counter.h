@@ -1,0 +1,69 @@
+// TokenCounter: how often each hash occurs in a text, in the order of first occurrence. Open addressing; nothing is allocated once it has
+// grown to the largest text of its thread.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace neardup {
+
+class TokenCounter {
+ public:
+  struct Entry {
+    uint64_t hash;
+    uint32_t count;  ///< stays at 2^32 - 1 when it gets there
+  };
+
+  void clear() noexcept {
+    entries_.clear();
+    // Slots of earlier texts carry another number: a long text does not make the short ones after it slow.
+    if (++text_ == 0) {
+      std::fill(slots_.begin(), slots_.end(), Slot{});
+      text_ = 1;
+    }
+  }
+
+  /// Requires count > 0.
+  void add(uint64_t hash, uint32_t count = 1) {
+    if (2 * (entries_.size() + 1) > slots_.size()) grow();
+    Slot& slot = find(hash);
+    if (slot.text != text_) {
+      slot = {text_, static_cast<uint32_t>(entries_.size())};
+      entries_.push_back({hash, count});
+      return;
+    }
+    uint32_t& sum = entries_[slot.entry].count;
+    sum += std::min(count, std::numeric_limits<uint32_t>::max() - sum);
+  }
+
+  [[nodiscard]] std::span<const Entry> entries() const noexcept { return entries_; }
+
+ private:
+  struct Slot {
+    uint32_t text = 0;  // the text that it was taken by
+    uint32_t entry = 0;
+  };
+
+  Slot& find(uint64_t hash) noexcept {
+    const size_t mask = slots_.size() - 1;
+    size_t at = hash & mask;
+    while (slots_[at].text == text_ && entries_[slots_[at].entry].hash != hash) at = (at + 1) & mask;
+    return slots_[at];
+  }
+
+  void grow() {
+    constexpr size_t kLeast = 256;
+    slots_.assign(std::max(kLeast, 2 * slots_.size()), Slot{});
+    for (size_t i = 0; i < entries_.size(); ++i) find(entries_[i].hash) = {text_, static_cast<uint32_t>(i)};
+  }
+
+  std::vector<Entry> entries_;
+  std::vector<Slot> slots_;
+  uint32_t text_ = 1;
+};
+
+}  // namespace neardup
