@@ -6,11 +6,17 @@
 namespace neardup {
 namespace {
 
+// White space of HTML, and control characters, which show nothing.
 constexpr auto kBlank = [] {
   std::array<bool, 256> blank{};
-  for (const char byte : {' ', '\t', '\n', '\f', '\r'}) blank[static_cast<uint8_t>(byte)] = true;
+  for (size_t byte = 0; byte <= ' '; ++byte) blank[byte] = true;
+  blank[0x7F] = true;
   return blank;
 }();
+
+bool is_line_control(char byte) noexcept {
+  return byte == '\n' || byte == '\t';
+}
 
 bool is_blank(char byte) noexcept {
   return kBlank[static_cast<uint8_t>(byte)];
@@ -26,11 +32,13 @@ void HtmlText::begin(std::string& out) {
   verbatim_ = 0;
   drop_newline_ = false;
   islands_.clear();
+  hidden_.clear();
   dropped_ = 0;
 }
 
-bool HtmlText::start(HtmlTag tag, bool self_closing) {
+bool HtmlText::start(HtmlTag tag, bool self_closing, bool hidden) {
   drop_newline_ = false;
+  if (hidden && dropped_ == 0) separate(Separator::kBlank);
   if (tag == 0) return !in_foreign();
   const uint16_t effect = html_effect(tag);
   const bool html = enter_island(tag, effect, self_closing);
@@ -45,6 +53,7 @@ bool HtmlText::start(HtmlTag tag, bool self_closing) {
   }
   separate(effect);
   if (closed) return html;
+  if (hidden) hidden_.push_back({tag, open_[tag]});
   ++open_[tag];
   if ((effect & kHtmlVerbatim) != 0) {
     ++verbatim_;
@@ -64,6 +73,10 @@ void HtmlText::end(HtmlTag tag) {
   if (open_[tag] > 0) {
     --open_[tag];
     if ((effect & kHtmlVerbatim) != 0) --verbatim_;
+    if (!hidden_.empty() && hidden_.back().tag == tag && hidden_.back().open_before == open_[tag]) {
+      separate(Separator::kBlank);
+      hidden_.pop_back();
+    }
   } else if (tag != kParagraph && tag != kLineBreak) {  // the standard makes elements of these two
     return;
   }
@@ -160,7 +173,11 @@ void HtmlText::put_collapsed(std::string_view piece) {
 
 void HtmlText::put_verbatim(std::string_view piece) {
   put_separator();
+  const size_t begin = out_->size();
   out_->append(piece);
+  std::replace_if(
+      out_->begin() + static_cast<std::ptrdiff_t>(begin), out_->end(), [](char byte) { return is_blank(byte) && !is_line_control(byte); },
+      ' ');
 }
 
 void HtmlText::finish() {

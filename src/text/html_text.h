@@ -24,13 +24,18 @@ class HtmlText {
   /// Begins a page. `out` is cleared, filled by the other calls, and must live until finish().
   void begin(std::string& out);
   /// True if the element is one of HTML, whose content may be raw text; false inside svg and math.
-  bool start(HtmlTag tag, bool self_closing);
+  /// `hidden`: it has the attribute of this name. Scripts show such elements, one of several, so their text stays, set off by blanks.
+  bool start(HtmlTag tag, bool self_closing, bool hidden = false);
   void end(HtmlTag tag);
   /// Text with its references replaced.
   void text(std::string_view piece);
   void finish();
 
  private:
+  struct Hidden {
+    HtmlTag tag;
+    uint32_t open_before;  // elements of its name
+  };
   enum class Separator : uint8_t { kNone, kBlank, kTab, kLine };
 
   [[nodiscard]] bool in_foreign() const noexcept { return !islands_.empty() && html_effect(islands_.back()) & kHtmlForeign; }
@@ -50,6 +55,7 @@ class HtmlText {
   uint32_t verbatim_ = 0;                       // open elements that keep white space
   bool drop_newline_ = false;                   // directly behind the start tag of such an element
   std::vector<HtmlTag> islands_;                // svg, math, and the HTML inside of svg
+  std::vector<Hidden> hidden_;                  // open hidden elements
   HtmlTag dropped_ = 0;                         // the element whose content is dropped
   uint32_t dropped_depth_ = 0;                  // of elements of its name
   uint32_t dropped_blocks_ = 0;                 // open blocks inside of it

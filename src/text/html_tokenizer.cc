@@ -37,6 +37,17 @@ HtmlTag tag_of(lxb_tag_id_t id) {
   return html_tag({reinterpret_cast<const char*>(name), length});
 }
 
+// By the bytes of the page: the tokenizer's own entry of the name may be gone, see shrink().
+bool is_hidden(const lxb_html_token_t& token) {
+  constexpr std::string_view kName = "hidden";
+  for (const lxb_html_token_attr_t* attribute = token.attr_first; attribute != nullptr; attribute = attribute->next) {
+    if (attribute->name_end - attribute->name_begin != static_cast<std::ptrdiff_t>(kName.size())) continue;
+    const auto same = [](char ours, lxb_char_t theirs) { return ours == (theirs | 0x20); };
+    if (std::equal(kName.begin(), kName.end(), attribute->name_begin, same)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 struct HtmlTokenizer::State {
@@ -50,6 +61,10 @@ struct HtmlTokenizer::State {
     tokenizer->parse_errors = lexbor_array_obj_destroy(tokenizer->parse_errors, true);
     // Looking for duplicates takes the square of the number of attributes, and none is read.
     lxb_html_tokenizer_keep_duplicate_set(tokenizer, true);
+    // Larger pieces of memory than the default, which are asked for page after page.
+    lexbor_mraw_destroy(tokenizer->mraw, true);
+    tokenizer->mraw = lexbor_mraw_create();
+    require(lexbor_mraw_init(tokenizer->mraw, kPiece));
     require(lxb_html_tokenizer_tags_make(tokenizer, kMostNames));
     require(lxb_html_tokenizer_attrs_make(tokenizer, kMostNames));
     lxb_html_tokenizer_callback_token_done_set(tokenizer, on_token, this);
@@ -70,7 +85,7 @@ struct HtmlTokenizer::State {
       const HtmlTag tag = tag_of(token->tag_id);
       if ((token->type & LXB_HTML_TOKEN_TYPE_CLOSE) != 0) {
         state.text.end(tag);
-      } else if (state.text.start(tag, (token->type & LXB_HTML_TOKEN_TYPE_CLOSE_SELF) != 0)) {
+      } else if (state.text.start(tag, (token->type & LXB_HTML_TOKEN_TYPE_CLOSE_SELF) != 0, is_hidden(*token))) {
         lxb_html_tokenizer_set_state_by_tag(tokenizer, true, token->tag_id, LXB_NS_HTML);
       }
     }
@@ -78,7 +93,7 @@ struct HtmlTokenizer::State {
     return token;
   }
 
-  // Nobody reads attributes. `last` is the one that is being written, if any; it alone stays.
+  // Nobody reads attributes but the end of their token. `last` is the one that is being written, if any; it alone stays.
   void forget_attributes(lxb_html_token_t* token) {
     lxb_html_token_attr_t last{};
     const bool inside = token != nullptr && token->attr_last != nullptr;
