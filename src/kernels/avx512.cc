@@ -1,12 +1,24 @@
 // The kernels for AVX-512 F, BW, VL and DQ; cmake/Kernels.cmake gives this unit its flags.
 #define NEARDUP_VECTOR_BYTES 64
 
+#include "kernels/hamming_impl.h"
+#include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
+#include "kernels/simhash_impl.h"
 #include "kernels/text_impl.h"
 #include "kernels/units.h"
 
 namespace neardup::kernels {
 
-const Kernels k_avx512 = {"avx512", minhash_update_impl, fold_ascii_impl, ascii_words_impl, code_point_starts_impl, nullptr};
+const Kernels k_avx512 = {.name = "avx512",
+                          .minhash_update = minhash_update_impl,
+                          .fold_ascii = fold_ascii_impl,
+                          .ascii_words = ascii_words_impl,
+                          .code_point_starts = code_point_starts_impl,
+                          .hash_short_shingles = nullptr,
+                          .simhash_count = simhash_count_impl,
+                          .simhash_weigh = simhash_weigh_impl,
+                          .md5_short = md5_short_impl,
+                          .hamming_near = hamming_near_impl};
 
 }  // namespace neardup::kernels

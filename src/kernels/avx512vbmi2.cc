@@ -1,7 +1,10 @@
 // The kernels for AVX-512 F, BW, VL, DQ, VBMI and VBMI2; cmake/Kernels.cmake gives this unit its flags.
 #define NEARDUP_VECTOR_BYTES 64
 
+#include "kernels/hamming_impl.h"
+#include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
+#include "kernels/simhash_impl.h"
 #include "kernels/units.h"
 #ifdef __AVX512VBMI2__
 #include "kernels/shingles_vbmi2.h"
@@ -15,7 +18,15 @@ constexpr decltype(neardup::kernels::Kernels::hash_short_shingles) hash_short_sh
 
 namespace neardup::kernels {
 
-const Kernels k_avx512vbmi2 = {"avx512vbmi2",    minhash_update_impl,    fold_ascii_impl,
-                               ascii_words_impl, code_point_starts_impl, hash_short_shingles_impl};
+const Kernels k_avx512vbmi2 = {.name = "avx512vbmi2",
+                               .minhash_update = minhash_update_impl,
+                               .fold_ascii = fold_ascii_impl,
+                               .ascii_words = ascii_words_impl,
+                               .code_point_starts = code_point_starts_impl,
+                               .hash_short_shingles = hash_short_shingles_impl,
+                               .simhash_count = simhash_count_impl,
+                               .simhash_weigh = simhash_weigh_impl,
+                               .md5_short = md5_short_impl,
+                               .hamming_near = hamming_near_impl};
 
 }  // namespace neardup::kernels

@@ -1,12 +1,24 @@
 // The kernels for what every processor of the architecture has; cmake/Kernels.cmake gives this unit its flags.
 #define NEARDUP_VECTOR_BYTES 16
 
+#include "kernels/hamming_impl.h"
+#include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
+#include "kernels/simhash_impl.h"
 #include "kernels/text_impl.h"
 #include "kernels/units.h"
 
 namespace neardup::kernels {
 
-const Kernels k_baseline = {"baseline", minhash_update_impl, fold_ascii_impl, ascii_words_impl, code_point_starts_impl, nullptr};
+const Kernels k_baseline = {.name = "baseline",
+                            .minhash_update = minhash_update_impl,
+                            .fold_ascii = fold_ascii_impl,
+                            .ascii_words = ascii_words_impl,
+                            .code_point_starts = code_point_starts_impl,
+                            .hash_short_shingles = nullptr,
+                            .simhash_count = simhash_count_impl,
+                            .simhash_weigh = simhash_weigh_impl,
+                            .md5_short = md5_short_impl,
+                            .hamming_near = hamming_near_impl};
 
 }  // namespace neardup::kernels

@@ -3,8 +3,9 @@
 //
 // The environment variable NEARDUP_KERNELS (baseline, avx2, avx512, avx512vbmi2) forces one. A name that is unknown, or that the processor
 // lacks, is ignored by kernels() and reported by requested_kernels_error(), which every program edge checks.
-// This folder includes nothing of ours, and the per-instruction-set units include only <cstddef> and <cstdint>: an inline
-// function in such a unit could be picked by the linker for callers that must not use those instructions.
+// This folder includes nothing of ours, and the per-instruction-set units include only <cstddef>, <cstdint> and, whose functions are
+// always inlined, <immintrin.h>: an inline function in such a unit could be picked by the linker for callers that must not use those
+// instructions.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +31,13 @@ struct WordRuns {
   uint32_t tokens;  ///< tokens written
   uint32_t end;     ///< of the joined text
 };
+/// Levels of the bit-sliced counters of SimHash: they count to 2^40 - 1.
+inline constexpr size_t kCountLevels = 40;
+/// MD5 takes so many messages at once, each of at most kMd5Bytes.
+inline constexpr size_t kMd5Lanes = 32;
+inline constexpr size_t kMd5Bytes = 19;
+/// Hamming distances are taken of so many codes at once.
+inline constexpr size_t kCodeBlock = 64;
 
 struct Kernels {
   const char* name;
@@ -54,6 +62,22 @@ struct Kernels {
   /// kShingleGroup shingles from the first one as have 4 to 8 bytes each, or 9 to 16 each; returns how many shingles that are.
   /// Null where there is no such instruction set. Readable: kShingleSlack bytes behind the text.
   size_t (*hash_short_shingles)(const char* text, const uint32_t* starts, size_t shingles, uint32_t shingle_size, uint64_t* hashes);
+
+  /// Counts, for every bit, the features that have it: bit i of levels[l] is bit l of counter i. Adds to the kCountLevels words of
+  /// `levels`; the counters must not pass 2^40 - 1. With `second`, the features' second words are counted, see src/sketch/simhash.h.
+  void (*simhash_count)(const uint64_t* features, size_t count, bool second, uint64_t* levels);
+
+  /// Adds to sums[i] the weights of the features that have bit i, and to sums[64] all weights. A feature is 16 bytes: the hash (u64),
+  /// the weight (i32), 4 unused. With `second`, it is the bits of the second word that count. At most 2^31 features in all.
+  void (*simhash_weigh)(const void* features, size_t count, bool second, int64_t* sums);
+
+  /// MD5 of kMd5Lanes messages of at most kMd5Bytes. `words` is six arrays of kMd5Lanes: words 0 to 4 of each padded block (the message,
+  /// a byte 0x80, zeros) and the length in bits; `digests` receives four arrays, the words of the digests.
+  void (*md5_short)(const uint32_t* words, uint32_t* digests);
+
+  /// Bit i of the result: code i of kCodeBlock codes differs from the query in at most `radius` bits. Codes have 128 bits, or 64 if
+  /// `high` is null; query_high does not matter then.
+  uint64_t (*hamming_near)(const uint64_t* low, const uint64_t* high, uint64_t query_low, uint64_t query_high, uint32_t radius);
 };
 
 /// The kernels in use; chosen once. Never fails: "baseline" always works.
