@@ -10,7 +10,7 @@ set -euo pipefail
 
 declare -A packages=(
   [build]="g++ cmake ninja-build python3 libicu-dev libzstd-dev zlib1g-dev libbz2-dev libsimdjson-dev libboost1.81-dev
-    libboost-json1.81-dev libfmt-dev libxxhash-dev libcli11-dev"
+    libboost-json1.81-dev libfmt-dev libxxhash-dev libcli11-dev python3-jieba"
   [test]="libgtest-dev libgmock-dev librapidcheck-dev zstd"
   [bench]="libbenchmark-dev zstd"
   [lint]="clang-16 clang-format-16 clang-tidy-16 shellcheck"
