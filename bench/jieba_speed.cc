@@ -12,6 +12,7 @@
 
 #include "neardup/io.h"
 #include "text/jieba_dictionary.h"
+#include "text/jieba_keywords.h"
 #include "text/jieba_segmenter.h"
 
 namespace neardup {
@@ -65,6 +66,12 @@ int run(int count, char** arguments) {
                                      {"search", JiebaMode::kSearch}}) {
       const JiebaSegmenter segmenter(dictionary, mode);
       measure(arguments[i], name, texts, [&](const std::string& text) { return segmenter.segment(text, scratch).size(); });
+    }
+    const JiebaKeywordExtractor extractor(dictionary);
+    JiebaKeywordScratch keywords;
+    for (const size_t top : {20, 200}) {
+      measure(arguments[i], fmt::format("keywords-{}", top), texts,
+              [&](const std::string& text) { return extractor.extract(text, top, keywords).size(); });
     }
   }
   return 0;

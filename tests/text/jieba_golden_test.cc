@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/jieba.h"
+#include "text/jieba_keywords.h"
 #include "text/jieba_segmenter.h"
 
 namespace neardup {
@@ -47,6 +48,31 @@ TEST(JiebaGolden, all_modes) {
     }
   }
   EXPECT_EQ(records, 423u);
+}
+
+TEST(JiebaGolden, keywords_and_the_last_bit_of_their_weights) {
+  NEARDUP_NEEDS_DICTIONARY();
+  const auto path = testing::golden_file("jieba-golden.jsonl");
+  NEARDUP_NEEDS_GOLDEN(path);
+  const JiebaKeywordExtractor extractor(*testing::real_dictionary());
+  JiebaKeywordScratch scratch;
+  simdjson::dom::parser parser;
+  simdjson::dom::document_stream documents;
+  ASSERT_EQ(parser.load_many(path.string(), size_t{1} << 22).get(documents), simdjson::SUCCESS);
+  size_t keywords = 0;
+  for (const auto record : documents) {
+    const std::string text(record["text"].get_string().value());
+    for (const auto& [field, top] : {std::pair{"tags20", size_t{20}}, {"tags200", size_t{200}}}) {
+      std::vector<std::pair<std::string, double>> ours;
+      for (const JiebaKeyword& keyword : extractor.extract(text, top, scratch)) ours.emplace_back(keyword.word, keyword.weight);
+      std::vector<std::pair<std::string, double>> theirs;
+      const simdjson::dom::array tags = record[field].get_array().value();
+      for (const auto tag : tags) theirs.emplace_back(tag.at(0).get_string().value(), tag.at(1).get_double().value());
+      EXPECT_EQ(ours, theirs) << field << ": " << text;
+      keywords += ours.size();
+    }
+  }
+  EXPECT_GT(keywords, 3000u);
 }
 
 }  // namespace
