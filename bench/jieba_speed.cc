@@ -1,0 +1,90 @@
+// Speed of the jieba segmenter and of keyword extraction over a corpus, on one core: one JSON line a mode.
+//
+// usage: jieba_speed CORPUS.jsonl... ; texts are read first, the dictionary is opened outside the timing, the best of five passes counts.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "neardup/io.h"
+#include "text/jieba_dictionary.h"
+#include "text/jieba_keywords.h"
+#include "text/jieba_segmenter.h"
+
+namespace neardup {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::vector<std::string> read_texts(const std::string& path) {
+  std::vector<std::string> texts;
+  const auto source = open_source({path}, {});
+  while (const auto batch = source->next()) {
+    batch->read(Batch::Need::kParsed, {}, [&](uint32_t, const Record& record) { texts.emplace_back(record.text); });
+  }
+  return texts;
+}
+
+void measure(const std::string& path, const std::string& mode, const std::vector<std::string>& texts,
+             const std::function<size_t(const std::string&)>& run) {
+  constexpr int kPasses = 5;
+  double best = 1e9;
+  size_t tokens = 0;
+  size_t bytes = 0;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    const auto start = Clock::now();
+    tokens = bytes = 0;
+    for (const std::string& text : texts) {
+      tokens += run(text);
+      bytes += text.size();
+    }
+    best = std::min(best, seconds_since(start));
+  }
+  fmt::print("{{\"corpus\":\"{}\",\"mode\":\"{}\",\"documents\":{},\"bytes\":{},\"tokens\":{},\"MBps\":{:.1f}}}\n", path, mode,
+             texts.size(), bytes, tokens, static_cast<double>(bytes) / best / 1e6);
+  std::fflush(stdout);
+}
+
+int run(int count, char** arguments) {
+  const auto start = Clock::now();
+  const JiebaDictionary dictionary = JiebaDictionary::open(find_jieba_dictionary());
+  fmt::print("{{\"open_ms\":{:.2f}}}\n", seconds_since(start) * 1e3);
+  JiebaScratch scratch;
+  for (int i = 1; i < count; ++i) {
+    const std::vector<std::string> texts = read_texts(arguments[i]);
+    for (const auto& [name, mode] : {std::pair{"accurate", JiebaMode::kAccurate},
+                                     {"no-hmm", JiebaMode::kAccurateNoHmm},
+                                     {"full", JiebaMode::kFull},
+                                     {"search", JiebaMode::kSearch}}) {
+      const JiebaSegmenter segmenter(dictionary, mode);
+      measure(arguments[i], name, texts, [&](const std::string& text) { return segmenter.segment(text, scratch).size(); });
+    }
+    const JiebaKeywordExtractor extractor(dictionary);
+    JiebaKeywordScratch keywords;
+    for (const size_t top : {20, 200}) {
+      measure(arguments[i], fmt::format("keywords-{}", top), texts,
+              [&](const std::string& text) { return extractor.extract(text, top, keywords).size(); });
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace neardup
+
+int main(int count, char** arguments) {
+  try {
+    return neardup::run(count, arguments);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "jieba_speed: %s\n", error.what());
+    return 1;
+  }
+}

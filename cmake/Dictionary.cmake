@@ -1,0 +1,36 @@
+# The dictionary of Chinese words, compiled once from the data of the package python3-jieba (MIT) into share/neardup/jieba.dict.
+# Without that package the build goes on, and the program says what to install when it is asked for the dictionary.
+find_path(NEARDUP_JIEBA_DATA NAMES analyse/idf.txt
+  PATHS /usr/lib/python3/dist-packages/jieba /usr/local/lib/python3/dist-packages/jieba /usr/share/python3-jieba NO_DEFAULT_PATH
+  DOC "Folder of the Python package jieba 0.42.1")
+
+set(dictionary ${PROJECT_BINARY_DIR}/share/neardup/jieba.dict)
+set_source_files_properties(src/text/jieba_find.cc PROPERTIES COMPILE_DEFINITIONS
+  "NEARDUP_DICT_BUILT=\"${dictionary}\";NEARDUP_DICT_INSTALLED=\"${CMAKE_INSTALL_FULL_DATADIR}/neardup/jieba.dict\"")
+if(NOT NEARDUP_JIEBA_DATA OR NOT TARGET neardup_cli)
+  message(STATUS "No dictionary of Chinese words: python3-jieba is not installed (NEARDUP_JIEBA_DATA)")
+  return()
+endif()
+
+# The stop words stand in a Python file, as one tuple of strings.
+file(READ ${NEARDUP_JIEBA_DATA}/analyse/tfidf.py text)
+string(REGEX MATCH "STOP_WORDS = set\\(\\(([^)]*)\\)\\)" found "${text}")
+string(REGEX MATCHALL "\"[a-z]+\"" stop_words "${CMAKE_MATCH_1}")
+list(REMOVE_DUPLICATES stop_words)
+list(JOIN stop_words "\n" stop_words)
+string(REPLACE "\"" "" stop_words "${stop_words}")
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/jieba_stop_words.txt CONTENT "${stop_words}\n" @ONLY)
+
+# Not remade whenever the program changes, only when the code that makes it does.
+file(GLOB dictionary_code CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/text/jieba_d*.cc ${PROJECT_SOURCE_DIR}/src/text/jieba_*source*.cc
+  ${PROJECT_SOURCE_DIR}/src/text/jieba_format.* ${PROJECT_SOURCE_DIR}/src/text/jieba_slots.h)
+add_custom_command(OUTPUT ${dictionary}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/share/neardup
+  COMMAND neardup_cli dict build --quiet --words ${NEARDUP_JIEBA_DATA}/dict.txt --idf ${NEARDUP_JIEBA_DATA}/analyse/idf.txt
+    --hmm ${NEARDUP_JIEBA_DATA}/finalseg --stop-words ${PROJECT_BINARY_DIR}/generated/jieba_stop_words.txt -o ${dictionary}
+  DEPENDS ${dictionary_code} ${NEARDUP_JIEBA_DATA}/dict.txt ${NEARDUP_JIEBA_DATA}/analyse/idf.txt
+    ${PROJECT_BINARY_DIR}/generated/jieba_stop_words.txt
+  COMMENT "Compiling the dictionary of Chinese words"
+  VERBATIM)
+add_custom_target(neardup_dictionary ALL DEPENDS ${dictionary})
+install(FILES ${dictionary} DESTINATION ${CMAKE_INSTALL_DATADIR}/neardup)

@@ -1,0 +1,168 @@
+#include "text/jieba_dictionary.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include "neardup/error.h"
+#include "text/utf8.h"
+
+namespace neardup {
+
+using jieba::Slot;
+
+// Where the tables are: a mapped file, bytes in memory, or the vectors of a view.
+struct JiebaDictionary::Storage {
+  std::string bytes;
+  void* mapped = nullptr;
+  size_t mapped_bytes = 0;
+  Changes changes;
+
+  [[nodiscard]] std::string_view file() const noexcept {
+    return mapped != nullptr ? std::string_view(static_cast<const char*>(mapped), mapped_bytes) : std::string_view(bytes);
+  }
+  Storage() = default;
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+  ~Storage() {
+    if (mapped != nullptr) ::munmap(mapped, mapped_bytes);
+  }
+};
+
+JiebaDictionary::JiebaDictionary() = default;
+JiebaDictionary::JiebaDictionary(JiebaDictionary&&) noexcept = default;
+JiebaDictionary& JiebaDictionary::operator=(JiebaDictionary&&) noexcept = default;
+JiebaDictionary::~JiebaDictionary() = default;
+
+JiebaDictionary JiebaDictionary::open(const std::string& path) {
+  const auto fail = [&](int error) {
+    throw Error(ErrorCode::kInput, fmt::format("cannot read the dictionary '{}': {}", path, std::strerror(error)));
+  };
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(errno);
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    ::close(descriptor);
+    fail(S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
+  }
+  auto storage = std::make_unique<Storage>();
+  storage->mapped_bytes = static_cast<size_t>(status.st_size);
+  int error = 0;
+  if (storage->mapped_bytes > 0) {
+    void* mapped = ::mmap(nullptr, storage->mapped_bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0);
+    error = mapped == MAP_FAILED ? errno : 0;
+    storage->mapped = mapped == MAP_FAILED ? nullptr : mapped;
+  }
+  ::close(descriptor);
+  if (error != 0) fail(error);
+  const std::string_view bytes(static_cast<const char*>(storage->mapped), storage->mapped_bytes);
+  JiebaDictionary dictionary;
+  dictionary.tables_ = jieba::parse(bytes, path);
+  dictionary.id_ = jieba::contents_id(bytes);
+  dictionary.storage_ = std::move(storage);
+  dictionary.derive();
+  return dictionary;
+}
+
+JiebaDictionary JiebaDictionary::from_bytes(std::string bytes, const std::string& name) {
+  auto storage = std::make_unique<Storage>();
+  storage->bytes = std::move(bytes);
+  JiebaDictionary dictionary;
+  dictionary.tables_ = jieba::parse(storage->bytes, name);
+  dictionary.id_ = jieba::contents_id(storage->bytes);
+  dictionary.storage_ = std::move(storage);
+  dictionary.derive();
+  return dictionary;
+}
+
+JiebaDictionary JiebaDictionary::changed(const JiebaDictionary& base, Changes changes) {
+  auto storage = std::make_unique<Storage>();
+  storage->changes = std::move(changes);
+  Changes& own = storage->changes;
+  JiebaDictionary dictionary;
+  dictionary.tables_ = base.tables_;
+  dictionary.tables_.slots = own.slots;
+  dictionary.tables_.idf_ids = own.idf_ids;
+  dictionary.tables_.counts = own.counts;
+  dictionary.tables_.logs = own.logs;
+  dictionary.tables_.weights = own.weights;
+  dictionary.tables_.total = own.total;
+  dictionary.id_ = base.id_;
+  dictionary.force_split_ = std::move(own.force_split);
+  dictionary.storage_ = std::move(storage);
+  dictionary.derive();
+  return dictionary;
+}
+
+void JiebaDictionary::derive() {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  edge_weights_.assign(tables_.weights.begin(), tables_.weights.end());
+  edge_weights_[jieba::kNotAKey] = edge_weights_[jieba::kPrefixOnly] = kNone;
+  han_codes_.assign(kHan, 0);
+  first_.assign(tables_.alphabet.size(), {kNone, jieba::kNoChildren, Kind::kGap});
+  for (size_t code = 1; code < tables_.alphabet.size(); ++code) {
+    const char32_t c = tables_.alphabet[code];
+    const bool han = c >= kFirstHan && c <= kLastHan;
+    if (han) {
+      han_codes_[c - kFirstHan] = static_cast<uint16_t>(code);
+    } else if (is_block(c)) {
+      ascii_codes_[c] = static_cast<uint16_t>(code);
+    } else {
+      others_.emplace_back(c, static_cast<uint16_t>(code));
+    }
+    first_[code].kind = han ? Kind::kHan : is_block(c) ? ascii_kind(c) : Kind::kGap;
+    const Slot slot = tables_.slots[jieba::kRootBase + code];
+    if (jieba::label_of(slot) == code) {
+      first_[code].base = jieba::base_of(slot);
+      first_[code].weight = edge_weights_[jieba::value_of(slot)];
+    }
+  }
+  first_[0].weight = 0;  // a gap: the route begins anew
+  std::sort(others_.begin(), others_.end());
+}
+
+std::vector<jieba::SectionInfo> JiebaDictionary::sections() const {
+  return file_bytes() == 0 ? std::vector<jieba::SectionInfo>() : jieba::list_sections(storage_->file());
+}
+
+uint64_t JiebaDictionary::file_bytes() const noexcept {
+  return storage_->file().size();
+}
+
+uint16_t JiebaDictionary::code_of(char32_t c) const noexcept {
+  if (c >= kFirstHan && c <= kLastHan) return han_codes_[c - kFirstHan];
+  if (is_block(c)) return ascii_codes_[c];
+  const auto found = std::lower_bound(others_.begin(), others_.end(), std::pair<char32_t, uint16_t>(c, 0));
+  return found != others_.end() && found->first == c ? found->second : uint16_t{0};
+}
+
+uint32_t JiebaDictionary::find(std::string_view word) const noexcept {
+  uint32_t base = jieba::kRootBase;
+  uint32_t node = 0;
+  for (size_t at = 0; at < word.size();) {
+    const Decoded decoded = decode_utf8(word, at);
+    at += decoded.length;
+    const uint16_t code = code_of(decoded.code_point);
+    node = base + code;
+    if (code == 0 || jieba::label_of(tables_.slots[node]) != code) return 0;
+    base = jieba::base_of(tables_.slots[node]);
+  }
+  return node;
+}
+
+std::optional<uint64_t> JiebaDictionary::frequency(std::string_view word) const noexcept {
+  const uint32_t node = find(word);
+  if (node == 0) return std::nullopt;
+  const uint32_t value = jieba::value_of(tables_.slots[node]);
+  if (value == jieba::kNotAKey) return std::nullopt;
+  return tables_.counts[value];
+}
+
+}  // namespace neardup

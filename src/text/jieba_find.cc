@@ -1,0 +1,54 @@
+// Where the dictionary is at run time.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "neardup/error.h"
+#include "text/jieba_dictionary.h"
+
+#ifndef NEARDUP_DICT_BUILT
+#define NEARDUP_DICT_BUILT ""
+#endif
+#ifndef NEARDUP_DICT_INSTALLED
+#define NEARDUP_DICT_INSTALLED ""
+#endif
+
+namespace neardup {
+namespace {
+
+constexpr const char* kBesideTheProgram = "share/neardup/jieba.dict";
+
+bool is_file(const std::filesystem::path& path) {
+  std::error_code error;
+  return !path.empty() && std::filesystem::is_regular_file(path, error);
+}
+
+}  // namespace
+
+std::string find_jieba_dictionary() {
+  // What was asked for by name is never replaced by something else.
+  const char* named = std::getenv("NEARDUP_DICT");  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
+  if (named != nullptr && *named != '\0') {
+    if (!is_file(named)) throw Error(ErrorCode::kInput, fmt::format("NEARDUP_DICT: there is no file '{}'", named));
+    return named;
+  }
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::vector<std::filesystem::path> places;
+  if (!error) places.push_back(program.parent_path().parent_path() / kBesideTheProgram);
+  places.emplace_back(NEARDUP_DICT_BUILT);
+  places.emplace_back(NEARDUP_DICT_INSTALLED);
+  for (const auto& place : places) {
+    if (is_file(place)) return place.string();
+  }
+  throw Error(ErrorCode::kInput,
+              "no dictionary of Chinese words: install the package python3-jieba and build neardup again, or make one with "
+              "'neardup dict build' and name it in NEARDUP_DICT");
+}
+
+}  // namespace neardup

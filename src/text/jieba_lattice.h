@@ -1,0 +1,78 @@
+// Lattice: the words that may stand in a run of blocks, and the most probable way through them.
+//
+// A text goes through in batches of whole blocks (jieba cuts between blocks in any case), as a line of positions, one a character;
+// "\r\n" is one position. The stages are loops over all positions of a batch instead of one loop per block: without branches that
+// depend on the text, many steps into the trie are under way at once, and the memory is waited for together.
+//
+// Per thread; the buffers are kept. A batch of one long block is as long as the block, everything stays linear in it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "text/jieba_dictionary.h"
+
+namespace neardup::jieba {
+
+/// A word of three characters or more.
+struct Edge {
+  uint32_t at;
+  uint32_t length;
+  double weight;
+  uint32_t node;
+};
+
+class Lattice {
+ public:
+  /// Reads a batch that begins at `text[at]`; returns where the next one begins. False in `valid` if malformed UTF-8 was met, then
+  /// the batch is worth nothing. With `whole_gaps`, no batch ends inside a gap.
+  size_t read(const JiebaDictionary& dictionary, std::string_view text, size_t at, bool whole_gaps, bool& valid);
+  /// Finds the words at all positions.
+  void find_words(const JiebaDictionary& dictionary);
+  /// The most probable way, right to left, in the order of additions of jieba; the longer word wins ties. Fills lengths, single and
+  /// starts. With kNodes, nodes too.
+  template <bool kNodes>
+  void find_route(const JiebaDictionary& dictionary);
+
+  [[nodiscard]] size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::string_view bytes(size_t begin, size_t end) const noexcept {
+    return text_.substr(offsets_[begin], offsets_[end] - offsets_[begin]);
+  }
+  [[nodiscard]] const uint16_t* codes() const noexcept { return codes_.data(); }            ///< 0: of a gap; [size()] is 0
+  [[nodiscard]] const uint32_t* offsets() const noexcept { return offsets_.data(); }        ///< in the text; [size()] is the end
+  [[nodiscard]] const double* pair_weights() const noexcept { return pairs_.data(); }       ///< of the word of two, or minus infinity
+  [[nodiscard]] const uint32_t* pair_nodes() const noexcept { return pair_nodes_.data(); }  ///< 0: the trie has no such pair
+  [[nodiscard]] const std::vector<Edge>& edges() const noexcept { return edges_; }          ///< by position, then by length
+  [[nodiscard]] const uint32_t* nodes() const noexcept { return nodes_.data(); }            ///< of the word of the route that begins here
+  [[nodiscard]] const uint32_t* lengths() const noexcept { return lengths_.data(); }
+  /// Bits by position: the words of the route that are one character of a block, and where tokens begin.
+  [[nodiscard]] size_t bit_words() const noexcept { return size_ / 64 + 1; }
+  [[nodiscard]] const uint64_t* single() const noexcept { return single_.data(); }
+  [[nodiscard]] uint64_t* starts() noexcept { return starts_.data(); }
+
+ private:
+  // A pair of characters that words begin with.
+  struct Prefix {
+    uint32_t at;
+    uint32_t base;
+  };
+  void make_room(size_t positions);
+  void mark_starts();
+
+  std::string_view text_;
+  size_t size_ = 0;
+  std::vector<uint16_t> codes_;
+  std::vector<uint32_t> offsets_;
+  std::vector<double> pairs_;
+  std::vector<uint32_t> pair_nodes_;
+  std::vector<Prefix> prefixes_;
+  std::vector<Edge> edges_;
+  std::vector<double> scores_;
+  std::vector<uint32_t> lengths_;
+  std::vector<uint32_t> nodes_;
+  std::vector<uint64_t> single_;
+  std::vector<uint64_t> starts_;
+};
+
+}  // namespace neardup::jieba

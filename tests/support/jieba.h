@@ -1,0 +1,39 @@
+// What the tests of the jieba parts share: the dictionary of this build, and the golden outputs of the Python package.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "neardup/error.h"
+#include "text/jieba_dictionary.h"
+
+namespace neardup::testing {
+
+/// Null if this build has none; opened once.
+inline const JiebaDictionary* real_dictionary() {
+  static const std::unique_ptr<const JiebaDictionary> dictionary = []() -> std::unique_ptr<const JiebaDictionary> {
+    try {
+      return std::make_unique<const JiebaDictionary>(JiebaDictionary::open(find_jieba_dictionary()));
+    } catch (const Error&) {
+      return nullptr;
+    }
+  }();
+  return dictionary.get();
+}
+
+inline std::filesystem::path golden_file(const std::string& name) {
+  const char* shared = std::getenv("NEARDUP_SHARED");
+  const std::filesystem::path folder = shared != nullptr ? shared : std::filesystem::path(NEARDUP_SOURCE_DIR) / ".." / "shared";
+  return folder / "golden" / name;
+}
+
+}  // namespace neardup::testing
+
+#define NEARDUP_NEEDS_DICTIONARY() \
+  if (::neardup::testing::real_dictionary() == nullptr) GTEST_SKIP() << "no dictionary: python3-jieba was not there when this was built"
+#define NEARDUP_NEEDS_GOLDEN(path) \
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << (path) << "; NEARDUP_SHARED names the folder that has golden/"

@@ -1,0 +1,79 @@
+// Every record of the golden files: outputs of the Python package jieba 0.42.1 (make_jieba_golden.py beside them).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include <string>
+#include <vector>
+
+#include "support/jieba.h"
+#include "text/jieba_keywords.h"
+#include "text/jieba_segmenter.h"
+
+namespace neardup {
+namespace {
+
+std::vector<std::string> cut(const JiebaDictionary& dictionary, JiebaMode mode, std::string_view text) {
+  JiebaScratch scratch;
+  std::vector<std::string> tokens;
+  for (const JiebaToken token : JiebaSegmenter(dictionary, mode).segment(text, scratch)) tokens.emplace_back(scratch.view(token));
+  return tokens;
+}
+
+std::vector<std::string> strings(simdjson::dom::element array) {
+  std::vector<std::string> list;
+  const simdjson::dom::array elements = array.get_array().value();
+  for (const auto each : elements) list.emplace_back(each.get_string().value());
+  return list;
+}
+
+TEST(JiebaGolden, all_modes) {
+  NEARDUP_NEEDS_DICTIONARY();
+  const auto path = testing::golden_file("jieba-golden.jsonl");
+  NEARDUP_NEEDS_GOLDEN(path);
+  const JiebaDictionary& dictionary = *testing::real_dictionary();
+  simdjson::dom::parser parser;
+  size_t records = 0;
+  simdjson::dom::document_stream documents;
+  ASSERT_EQ(parser.load_many(path.string(), size_t{1} << 22).get(documents), simdjson::SUCCESS);
+  for (const auto record : documents) {
+    const std::string text(record["text"].get_string().value());
+    ++records;
+    for (const auto& [field, mode] : {std::pair{"cut", JiebaMode::kAccurate},
+                                      {"cut_nohmm", JiebaMode::kAccurateNoHmm},
+                                      {"cut_all", JiebaMode::kFull},
+                                      {"search", JiebaMode::kSearch},
+                                      {"search_nohmm", JiebaMode::kSearchNoHmm}}) {
+      EXPECT_EQ(cut(dictionary, mode, text), strings(record[field])) << field << " of record " << records << ": " << text;
+    }
+  }
+  EXPECT_EQ(records, 423u);
+}
+
+TEST(JiebaGolden, keywords_and_the_last_bit_of_their_weights) {
+  NEARDUP_NEEDS_DICTIONARY();
+  const auto path = testing::golden_file("jieba-golden.jsonl");
+  NEARDUP_NEEDS_GOLDEN(path);
+  const JiebaKeywordExtractor extractor(*testing::real_dictionary());
+  JiebaKeywordScratch scratch;
+  simdjson::dom::parser parser;
+  simdjson::dom::document_stream documents;
+  ASSERT_EQ(parser.load_many(path.string(), size_t{1} << 22).get(documents), simdjson::SUCCESS);
+  size_t keywords = 0;
+  for (const auto record : documents) {
+    const std::string text(record["text"].get_string().value());
+    for (const auto& [field, top] : {std::pair{"tags20", size_t{20}}, {"tags200", size_t{200}}}) {
+      std::vector<std::pair<std::string, double>> ours;
+      for (const JiebaKeyword& keyword : extractor.extract(text, top, scratch)) ours.emplace_back(keyword.word, keyword.weight);
+      std::vector<std::pair<std::string, double>> theirs;
+      const simdjson::dom::array tags = record[field].get_array().value();
+      for (const auto tag : tags) theirs.emplace_back(tag.at(0).get_string().value(), tag.at(1).get_double().value());
+      EXPECT_EQ(ours, theirs) << field << ": " << text;
+      keywords += ours.size();
+    }
+  }
+  EXPECT_GT(keywords, 3000u);
+}
+
+}  // namespace
+}  // namespace neardup
