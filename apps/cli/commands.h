@@ -11,6 +11,8 @@ const Command& compare_command();
 const Command& sketch_command();
 const Command& plan_command();
 const Command& recipe_command();
+const Command& tokenize_command();
+const Command& keywords_command();
 const Command& dict_command();
 const Command& doctor_command();
 const Command& help_command();
