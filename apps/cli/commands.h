@@ -12,6 +12,8 @@ const Command& sketch_command();
 const Command& plan_command();
 const Command& idf_command();
 const Command& recipe_command();
+const Command& tokenize_command();
+const Command& keywords_command();
 const Command& dict_command();
 const Command& doctor_command();
 const Command& help_command();

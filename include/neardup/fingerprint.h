@@ -13,14 +13,9 @@
 #include <string>
 #include <string_view>
 
-namespace neardup {
+#include "neardup/weighted_feature.h"
 
-/// The features of a text, as sketches get them: sorted by hash, every hash once. The order does not matter to SimHash.
-struct WeightedFeature {
-  uint64_t hash = 0;
-  int32_t weight = 1;
-  friend auto operator<=>(const WeightedFeature&, const WeightedFeature&) = default;
-};
+namespace neardup {
 
 struct Fingerprint64 {
   static constexpr uint32_t kBits = 64;

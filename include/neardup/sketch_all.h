@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "neardup/dedup.h"
+#include "neardup/map_documents.h"
 #include "neardup/sketcher.h"
 
 namespace neardup {
@@ -23,15 +23,11 @@ struct DocumentSketch {
   std::span<const uint32_t> signature;  ///< empty when too_short
 };
 
-/// Where sketches go. format() runs in parallel, append() in input order; commit() and withdraw() as those of Sink.
-class SketchSink {
+/// Where sketches go. format() runs in parallel, append() in input order.
+class SketchSink : public PieceSink {
  public:
-  virtual ~SketchSink() = default;
   /// Appends all of a document but its place, which is known only when everything before it was read. Thread-safe.
   virtual void format(const DocumentSketch& sketch, std::string& out) const = 0;
-  virtual void append(const DocumentId& where, std::string_view formatted) = 0;
-  virtual void commit() = 0;
-  virtual void withdraw() noexcept = 0;
 };
 
 /// JSON Lines: recipe_id (16 hexadecimal digits), source, row, id (a string or null), exact (32 hexadecimal digits), features, too_short,

@@ -1,4 +1,4 @@
-// Sketcher: the only place where the order of the stages is written: normalize, tokenize, shingle, hash, MinHash.
+// Sketcher: the only place where the order of the stages is written: clean, normalize, tokenize, shingle or weigh, hash, sketch.
 //
 // A Sketcher is immutable and may be shared by threads; every thread brings a Scratch of its own. All functions are total:
 // any bytes in, defined result out. Malformed UTF-8 reads as U+FFFD per maximal subpart (Unicode 15, section 3.9).
@@ -9,15 +9,19 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "neardup/fingerprint.h"
 #include "neardup/raw_vector.h"
 #include "neardup/recipe.h"
+#include "neardup/weighted_feature.h"
 
 namespace neardup {
 
-class Normalizer;
-class Tokenizer;
+class DocumentFrequencyTable;
 class MinHasher;
+class TextChain;
+class Weighter;
 
 /// 128-bit hash of a normalized text (XXH3-128, seed 0). Equal texts are exact copies of each other.
 struct ExactHash {
@@ -38,51 +42,93 @@ struct TokenBuffer {
     return view_of(joined).substr(starts[first], starts[first + count] - separator_bytes - starts[first]);
   }
   [[nodiscard]] std::string_view token(size_t index) const noexcept { return run(index, 1); }
+
+  /// To fill it token by token.
+  void clear(uint32_t separator) {
+    joined.clear();
+    starts.assign(1, 0);
+    separator_bytes = separator;
+  }
+  void append(std::string_view token) {
+    if (size() > 0) joined.insert(joined.end(), separator_bytes, ' ');
+    joined.insert(joined.end(), token.begin(), token.end());
+    starts.push_back(static_cast<uint32_t>(joined.size()) + separator_bytes);
+  }
 };
 
 class Sketcher {
  public:
   /// Buffers that a thread reuses from text to text. The views that a Sketcher returns point into it.
   struct Scratch {
-    RawVector<char> normalized;
-    std::string piece;  ///< for the slow path of the normalizer
+    Scratch();
+    ~Scratch();
+    Scratch(Scratch&&) noexcept;
+    Scratch& operator=(Scratch&&) noexcept;
+
     TokenBuffer tokens;
     RawVector<uint64_t> features;
     RawVector<uint64_t> sort_space;
+    std::vector<WeightedFeature> weighted;
+    struct Stages;  ///< of the stages before
+    std::unique_ptr<Stages> stages;
   };
   struct Result {
     ExactHash exact;
-    uint64_t feature_occurrences = 0;  ///< shingles before making them a set
-    bool too_short = false;            ///< law 5: no signature was written
+    uint64_t feature_occurrences = 0;  ///< shingles before making them a set, or weighted features
+    bool too_short = false;            ///< law 5: no sketch was written
   };
 
-  /// Throws Error{kUsage} for a recipe out of bounds; see Recipe::check(). Texts are at most 256 MiB.
-  explicit Sketcher(const Recipe& recipe);
+  /// Throws Error{kUsage} for a recipe out of bounds, see Recipe::check(), and Error{kInput} for files of it that cannot be read. A table
+  /// of document frequencies is needed if Recipe::needs_fitting(); it is not owned. Texts are at most 256 MiB.
+  explicit Sketcher(const Recipe& recipe, const DocumentFrequencyTable* fitted = nullptr);
   ~Sketcher();
   Sketcher(const Sketcher&) = delete;
   Sketcher& operator=(const Sketcher&) = delete;
 
   [[nodiscard]] const Recipe& recipe() const noexcept { return recipe_; }
+  /// 32-bit words of a sketch: the lanes of a MinHash signature, or the bits of a fingerprint by 32.
+  [[nodiscard]] size_t sketch_words() const noexcept { return recipe_.fingerprints() ? recipe_.bits / 32 : recipe_.lanes; }
 
-  /// Writes the MinHash signature: `signature.size()` == recipe().lanes. If too_short, the signature is left untouched.
-  Result sketch(std::string_view text, Scratch& scratch, std::span<uint32_t> signature) const;
+  /// Writes the MinHash signature, or the fingerprint, lowest word first: `sketch.size()` == sketch_words(). If too_short, it is left
+  /// untouched.
+  Result sketch(std::string_view text, Scratch& scratch, std::span<uint32_t> sketch) const;
+  /// A fingerprint out of its words; 64 bits have a high half of 0.
+  [[nodiscard]] static Fingerprint128 fingerprint(std::span<const uint32_t> words) noexcept;
 
-  /// The same without a signature: exact hash and too_short only.
+  /// The same without a sketch: exact hash and too_short only.
   Result exact(std::string_view text, Scratch& scratch) const;
 
   /// The features of a text: sorted, unique; empty when it is too short. Valid until the next call with this scratch.
   std::span<const uint64_t> features(std::string_view text, Scratch& scratch) const;
+  /// The same with their weights.
+  std::span<const WeightedFeature> weighted_features(std::string_view text, Scratch& scratch) const;
 
-  /// The normalized text and its tokens, for people and for tests. Same lifetime.
+  /// The normalized text, its tokens, and what its features are hashes of, for people and for tests. Same lifetime.
   std::string_view normalize(std::string_view text, Scratch& scratch) const;
   const TokenBuffer& tokenize(std::string_view text, Scratch& scratch) const;
+  struct Word {
+    std::string word;
+    int32_t weight = 1;
+  };
+  /// The features in words with their weights, heaviest first, of equal weights in the order of the text.
+  std::vector<Word> words(std::string_view text, Scratch& scratch) const;
 
  private:
-  void shingle_hashes(std::string_view text, Scratch& scratch) const;
+  /// How features come into being.
+  enum class Way {
+    kShingles,  ///< scratch.features: hashes with repetitions
+    kWeighted,  ///< scratch.weighted
+  };
+  Result make_features(std::string_view text, Scratch& scratch) const;
+  void weigh_words(std::string_view normalized, Scratch& scratch) const;
+  void write_fingerprint(Scratch& scratch, std::span<uint32_t> sketch) const;
+  Fingerprint128 python_fingerprint(Scratch& scratch) const;
 
   Recipe recipe_;
-  std::unique_ptr<const Normalizer> normalizer_;
-  std::unique_ptr<const Tokenizer> tokenizer_;
+  Way way_;
+  std::unique_ptr<const TextChain> chain_;
+  std::unique_ptr<const DocumentFrequencyTable> table_;
+  std::unique_ptr<const Weighter> weighter_;
   std::unique_ptr<const MinHasher> minhasher_;
 };
 

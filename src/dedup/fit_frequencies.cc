@@ -91,7 +91,7 @@ class FrequencyPass {
       if (rejected) return;
       slot.text_bytes += record.text.size();
       slot.repaired += record.repaired;
-      hash_shingles(sketcher_.tokenize(record.text, scratch), 1, ShortText::kNone, scratch.features);  // of one token: the tokens
+      hash_tokens(sketcher_.tokenize(record.text, scratch), scratch.features);
       builder_.add(worker, scratch.features);
     });
   }

@@ -44,7 +44,7 @@ FrequentWords::FrequentWords(const std::vector<HashCount>& wanted, uint32_t work
 
 void FrequentWords::look_at(uint32_t worker, const TokenBuffer& tokens) {
   for (size_t i = 0; i < tokens.size(); ++i) {
-    const std::string_view word = std::string_view(tokens.joined).substr(tokens.starts[i], tokens.ends[i] - tokens.starts[i]);
+    const std::string_view word = tokens.token(i);
     if (const auto found = place_.find(hash64(word)); found != place_.end()) keep_least(words_[worker][found->second], word);
   }
 }

@@ -46,4 +46,9 @@ void hash_shingles(const kernels::Kernels& kernels, TokenBuffer& tokens, uint32_
   for (size_t i = 0; i < out.size(); ++i) out[i] = XXH3_64bits(joined + starts[i], ends[i] - separator - starts[i]);
 }
 
+void hash_tokens(const TokenBuffer& tokens, RawVector<uint64_t>& out) {
+  out.resize(tokens.size());
+  for (size_t i = 0; i < out.size(); ++i) out[i] = hash64(tokens.token(i));
+}
+
 }  // namespace neardup

@@ -20,4 +20,7 @@ void hash_shingles(TokenBuffer& tokens, uint32_t size, ShortText short_text, Raw
 /// The same with kernels of the caller's choice, for tests.
 void hash_shingles(const kernels::Kernels& kernels, TokenBuffer& tokens, uint32_t size, ShortText short_text, RawVector<uint64_t>& out);
 
+/// Replaces `out` by the hashes of the tokens themselves.
+void hash_tokens(const TokenBuffer& tokens, RawVector<uint64_t>& out);
+
 }  // namespace neardup

@@ -20,8 +20,7 @@ bool by_hash(const WeightedFeature& a, const WeightedFeature& b) noexcept {
 
 void Weighter::weigh(const TokenBuffer& tokens, Scratch& scratch, std::vector<WeightedFeature>& out) const {
   scratch.counter.clear();
-  const char* joined = tokens.joined.data();
-  for (size_t i = 0; i < tokens.size(); ++i) scratch.counter.add(XXH3_64bits(joined + tokens.starts[i], tokens.ends[i] - tokens.starts[i]));
+  for (size_t i = 0; i < tokens.size(); ++i) scratch.counter.add(hash64(tokens.token(i)));
   finish(scratch, out);
 }
 

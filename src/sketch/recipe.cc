@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/json.hpp>
 #include <filesystem>
 #include <fstream>
@@ -13,117 +12,12 @@
 #include "base/limits.h"
 #include "neardup/error.h"
 #include "sketch/presets.h"
+#include "sketch/recipe_bounds.h"
+#include "sketch/recipe_names.h"
 
 namespace neardup {
-namespace {
 
-namespace json = boost::json;
-
-template <typename Kind>
-struct Name {
-  Kind kind;
-  std::string_view name;
-};
-constexpr std::array kNormalizers{Name<NormalizerKind>{NormalizerKind::kCasefold, "nfkc_casefold_v1"},
-                                  Name<NormalizerKind>{NormalizerKind::kLower, "nfkc_lower_v1"}};
-constexpr std::array kTokenizers{Name<TokenizerKind>{TokenizerKind::kWords, "words_v1"},
-                                 Name<TokenizerKind>{TokenizerKind::kChars, "chars_v1"}};
-constexpr std::array kShortTexts{Name<ShortText>{ShortText::kNone, "none"}, Name<ShortText>{ShortText::kWhole, "whole"}};
-constexpr std::string_view kFeatureHash = "xxh3_64_v1";
-constexpr std::string_view kSketchKind = "minhash_v1";
-constexpr uint64_t kMaxSeed = uint64_t{1} << 53;
-constexpr uint64_t kMaxMinFeatures = 65535;
-
-template <typename Kind, size_t N>
-std::string_view name_of(const std::array<Name<Kind>, N>& names, Kind kind) {
-  return std::ranges::find(names, kind, &Name<Kind>::kind)->name;
-}
-
-// Reads the fields of one JSON object and complains about each that it does not know, in the recipe's own terms.
-class Fields {
- public:
-  Fields(const json::value& value, std::string_view recipe, std::string path) : recipe_(recipe), path_(std::move(path)) {
-    if (!value.is_object()) fail("is not a JSON object");
-    object_ = &value.get_object();
-  }
-
-  const json::value& at(std::string_view key) {
-    const json::value* value = object_->if_contains(key);
-    if (value == nullptr) throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': field '{}{}' is missing", recipe_, path_, key));
-    known_.push_back(key);
-    return *value;
-  }
-  uint64_t number(std::string_view key, uint64_t least, uint64_t most) {
-    const json::value& value = at(key);
-    const bool whole = value.is_int64() ? value.get_int64() >= 0 : value.is_uint64();
-    const uint64_t number = whole ? value.to_number<uint64_t>() : 0;
-    if (!whole || number < least || number > most) {
-      throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': field '{}{}' must be a whole number from {} to {}, not {}", recipe_, path_,
-                                                 key, least, most, json::serialize(value)));
-    }
-    return number;
-  }
-  template <typename Kind, size_t N>
-  Kind choice(std::string_view key, const std::array<Name<Kind>, N>& names) {
-    const json::value& value = at(key);
-    std::string known;
-    for (const auto& name : names) {
-      if (value.is_string() && std::string_view(value.get_string()) == name.name) return name.kind;
-      known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", name.name);
-    }
-    throw Error(ErrorCode::kUsage,
-                fmt::format("recipe '{}': field '{}{}' must be one of {}, not {}", recipe_, path_, key, known, json::serialize(value)));
-  }
-  void finish() const {
-    for (const auto& member : *object_) {
-      if (std::ranges::find(known_, std::string_view(member.key())) == known_.end()) {
-        throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': unknown field '{}{}'", recipe_, path_, std::string_view(member.key())));
-      }
-    }
-  }
-
- private:
-  [[noreturn]] void fail(std::string_view why) const {
-    throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': {}{}", recipe_, path_.empty() ? "it " : "'" + path_ + "' ", why));
-  }
-
-  const json::object* object_ = nullptr;
-  std::string_view recipe_;
-  std::string path_;
-  std::vector<std::string_view> known_;
-};
-
-constexpr std::array kFixedHash{Name<int>{0, kFeatureHash}};
-constexpr std::array kFixedSketch{Name<int>{0, kSketchKind}};
-
-}  // namespace
-
-Recipe Recipe::parse(std::string_view text, std::string_view name) {
-  boost::system::error_code error;
-  const json::value value = json::parse(json::string_view(text.data(), text.size()), error);
-  if (error) throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': not JSON: {}", name, error.message()));
-
-  Recipe recipe;
-  recipe.name = name;
-  Fields fields(value, name, "");
-  recipe.normalizer = fields.choice("normalizer", kNormalizers);
-  recipe.tokenizer = fields.choice("tokenizer", kTokenizers);
-  recipe.min_features = static_cast<uint32_t>(fields.number("min_features", 1, kMaxMinFeatures));
-  fields.choice("feature_hash", kFixedHash);
-
-  Fields shingle(fields.at("shingle"), name, "shingle.");
-  recipe.shingle_size = static_cast<uint32_t>(shingle.number("size", 1, limits::kMaxShingle));
-  recipe.short_text = shingle.choice("short_text", kShortTexts);
-  shingle.finish();
-
-  Fields sketch(fields.at("sketch"), name, "sketch.");
-  sketch.choice("kind", kFixedSketch);
-  recipe.lanes = static_cast<uint32_t>(sketch.number("lanes", 1, limits::kMaxLanes));
-  recipe.seed = sketch.number("seed", 0, kMaxSeed);
-  sketch.finish();
-  fields.finish();
-  return recipe;
-}
+using namespace recipe_names;
 
 Recipe Recipe::load(const std::string& name_or_path) {
   for (const Preset& preset : presets()) {
@@ -140,7 +34,7 @@ Recipe Recipe::load(const std::string& name_or_path) {
   }
   std::ostringstream text;
   text << file.rdbuf();
-  return parse(text.str(), name_or_path);
+  return parse(text.str(), name_or_path, std::filesystem::path(name_or_path).parent_path().string());
 }
 
 std::vector<std::string_view> Recipe::preset_names() {
@@ -155,20 +49,74 @@ void Recipe::check() const {
     throw Error(ErrorCode::kUsage,
                 fmt::format("recipe '{}': field '{}' must be a whole number from {} to {}, not {}", name, field, least, most, value));
   };
+  const auto needs = [&](bool holds, std::string_view what) {
+    if (!holds) throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': {}", name, what));
+  };
   within("normalizer", static_cast<uint64_t>(normalizer), 0, kNormalizers.size() - 1);
   within("tokenizer", static_cast<uint64_t>(tokenizer), 0, kTokenizers.size() - 1);
   within("shingle.short_text", static_cast<uint64_t>(short_text), 0, kShortTexts.size() - 1);
   within("shingle.size", shingle_size, 1, limits::kMaxShingle);
   within("min_features", min_features, 1, kMaxMinFeatures);
+  within("weighting.kind", static_cast<uint64_t>(weighting), 0, kWeightings.size() - 1);
+  within("weighting.top_k", top_k, 0, kMaxTopK);
+  within("sketch.kind", static_cast<uint64_t>(sketch), 0, kSketches.size() - 1);
   within("sketch.lanes", lanes, 1, limits::kMaxLanes);
   within("sketch.seed", seed, 0, kMaxSeed);
+  needs(bits == 64 || bits == 128, fmt::format("field 'sketch.bits' must be 64 or 128, not {}", bits));
+  const bool keywords = sketch == SketchKind::kPythonSimHash && python_input == PythonInput::kKeywords;
+  needs((dictionary.empty() && user_words.empty()) || uses_jieba(),
+        "fields 'dictionary' and 'user_words' go with a jieba tokenizer or jieba_keywords_v1");
+  needs(weighting != Weighting::kJiebaKeywords || tokenizer == TokenizerKind::kJieba, "jieba_keywords_v1 needs the tokenizer jieba_v1");
+  needs(weighting != Weighting::kJiebaKeywords || shingle_size == 1, "jieba_keywords_v1 weighs words: field 'shingle.size' must be 1");
+  needs(weighting != Weighting::kJiebaKeywords || stemmer.empty(), "jieba_keywords_v1 does not go with a stemmer");
+  needs(!keywords || weighting == Weighting::kJiebaKeywords, "python_simhash_v1 of keywords needs the weighting jieba_keywords_v1");
+  needs((weighting == Weighting::kTfIdf) == !idf.empty(), "field 'weighting.idf' goes with tf_idf_v1, and only with it");
+  needs(weighting != Weighting::kTfIdf || shingle_size == 1, "tf_idf_v1 weighs tokens: field 'shingle.size' must be 1");
+  needs(top_k == 0 || weighted(), "field 'weighting.top_k' needs a weighting other than none");
+  needs(!weighted() || fingerprints(), "a MinHash takes features without weights: field 'weighting.kind' must be none");
+  needs(weighting == Weighting::kJiebaKeywords || sketch != SketchKind::kPythonSimHash || !weighted(),
+        "python_simhash_v1 takes text, tokens or jieba_keywords_v1");
 }
 
+// Members in alphabetical order; what has its default is left out, so that recipes of before the member keep their id.
 std::string Recipe::canonical_json() const {
-  return fmt::format(R"({{"feature_hash":"{}","min_features":{},"normalizer":"{}","shingle":{{"short_text":"{}","size":{}}},)"
-                     R"("sketch":{{"kind":"{}","lanes":{},"seed":{}}},"tokenizer":"{}"}})",
-                     kFeatureHash, min_features, name_of(kNormalizers, normalizer), name_of(kShortTexts, short_text), shingle_size,
-                     kSketchKind, lanes, seed, name_of(kTokenizers, tokenizer));
+  std::string text = "{";
+  const auto member = [&](std::string_view key, std::string_view json) {
+    fmt::format_to(std::back_inserter(text), "{}\"{}\":{}", text.size() == 1 ? "" : ",", key, json);
+  };
+  const auto quoted = [](std::string_view value) { return fmt::format("\"{}\"", value); };
+  const auto id_of = [](uint64_t id) { return fmt::format("\"{:016x}\"", id); };
+  if (clean != "[]") member("clean", clean);
+  if (uses_jieba()) member("dictionary", id_of(ids.dictionary));
+  member("feature_hash", quoted(kFeatureHash));
+  if (fold_han) member("han_fold", fmt::format("\"{}:{:016x}\"", kHanFold, ids.han_fold));
+  member("min_features", fmt::format("{}", min_features));
+  member("normalizer", quoted(name_of(kNormalizers, normalizer)));
+  member("shingle", fmt::format(R"({{"short_text":"{}","size":{}}})", name_of(kShortTexts, short_text), shingle_size));
+  if (sketch == SketchKind::kMinHash) {
+    member("sketch", fmt::format(R"({{"kind":"{}","lanes":{},"seed":{}}})", name_of(kSketches, sketch), lanes, seed));
+  } else if (sketch == SketchKind::kSimHash) {
+    member("sketch", fmt::format(R"({{"bits":{},"kind":"{}"}})", bits, name_of(kSketches, sketch)));
+  } else {
+    const bool scaled = python_input == PythonInput::kKeywords;
+    const std::string scale = scaled ? fmt::format(R"(,"scale":"{}")", name_of(kPythonScales, python_scale)) : "";
+    member("sketch", fmt::format(R"({{"bits":{},"input":"{}","kind":"{}"{}}})", bits, name_of(kPythonInputs, python_input),
+                                 name_of(kSketches, sketch), scale));
+  }
+  if (!stemmer.empty()) member("stemmer", quoted(stemmer));
+  if (!stop_words.empty()) member("stop_words", id_of(ids.stop_words));
+  member("tokenizer", quoted(name_of(kTokenizers, tokenizer)));
+  if (!user_words.empty()) member("user_words", id_of(ids.user_words));
+  if (weighted()) {
+    const std::string table = weighting != Weighting::kTfIdf ? "" : fmt::format(R"("idf":{},)", needs_fitting() ? "\"corpus\"" : id_of(ids.idf));
+    const std::string top = top_k == 0 ? "" : fmt::format(R"(,"top_k":{})", top_k);
+    member("weighting", fmt::format(R"({{{}"kind":"{}"{}}})", table, name_of(kWeightings, weighting), top));
+  }
+  return text + "}";
+}
+
+bool Recipe::uses_jieba() const noexcept {
+  return tokenizer == TokenizerKind::kJieba || tokenizer == TokenizerKind::kJiebaFull || tokenizer == TokenizerKind::kJiebaSearch;
 }
 
 uint64_t Recipe::id() const {

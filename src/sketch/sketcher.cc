@@ -1,14 +1,20 @@
 #include "neardup/sketcher.h"
 
+#include <algorithm>
+
 #include "base/hash.h"
+#include "features/document_frequency.h"
 #include "features/feature_set.h"
 #include "features/shingles.h"
+#include "features/weighting.h"
+#include "neardup/error.h"
 #include "sketch/minhash.h"
-#include "text/normalizer.h"
-#include "text/tokenizer.h"
+#include "sketch/python_simhash.h"
+#include "sketch/simhash.h"
+#include "sketch/sketcher_stages.h"
+#include "sketch/text_chain.h"
 
 namespace neardup {
-
 namespace {
 
 const Recipe& checked(const Recipe& recipe) {
@@ -16,55 +22,161 @@ const Recipe& checked(const Recipe& recipe) {
   return recipe;
 }
 
+std::unique_ptr<const Weighter> make_weighter(const Recipe& recipe, const DocumentFrequencyTable* table) {
+  switch (recipe.weighting) {
+    case Weighting::kTf:
+      return std::make_unique<Weighter>(WeightingKind::kTf, recipe.top_k);
+    case Weighting::kTfIdf:
+      if (table == nullptr) {
+        throw Error(ErrorCode::kUsage, "recipe '" + recipe.name + "' weighs by the IDF of a corpus; here it needs a table: neardup idf fit");
+      }
+      return std::make_unique<Weighter>(WeightingKind::kTfIdf, recipe.top_k, table);
+    default:
+      return nullptr;
+  }
+}
+
 }  // namespace
 
-Sketcher::Sketcher(const Recipe& recipe)
+Sketcher::Scratch::Scratch() : stages(std::make_unique<Stages>()) {}
+Sketcher::Scratch::~Scratch() = default;
+Sketcher::Scratch::Scratch(Scratch&&) noexcept = default;
+Sketcher::Scratch& Sketcher::Scratch::operator=(Scratch&&) noexcept = default;
+
+Sketcher::Sketcher(const Recipe& recipe, const DocumentFrequencyTable* fitted)
     : recipe_(checked(recipe)),
-      normalizer_(make_normalizer(recipe.normalizer)),
-      tokenizer_(make_tokenizer(recipe.tokenizer)),
-      minhasher_(std::make_unique<MinHasher>(recipe.lanes, recipe.seed)) {}
+      // Every occurrence counts by itself under tf without a choice among features: then there is no need to count them first.
+      way_(!recipe.weighted() || (recipe.weighting == Weighting::kTf && recipe.top_k == 0) ? Way::kShingles : Way::kWeighted),
+      chain_(std::make_unique<TextChain>(recipe)),
+      table_(recipe.weighting == Weighting::kTfIdf && !recipe.needs_fitting()
+                 ? std::make_unique<const DocumentFrequencyTable>(DocumentFrequencyTable::open(recipe.idf))
+                 : nullptr),
+      weighter_(make_weighter(recipe, table_ != nullptr ? table_.get() : fitted)),
+      minhasher_(recipe.fingerprints() ? nullptr : std::make_unique<MinHasher>(recipe.lanes, recipe.seed)) {}
 
 Sketcher::~Sketcher() = default;
 
 std::string_view Sketcher::normalize(std::string_view text, Scratch& scratch) const {
-  normalizer_->normalize(text, scratch.normalized, scratch.piece);
-  return view_of(scratch.normalized);
+  return chain_->normalize(text, scratch.stages->text);
 }
 
 const TokenBuffer& Sketcher::tokenize(std::string_view text, Scratch& scratch) const {
-  tokenizer_->tokenize(normalize(text, scratch), scratch.tokens);
+  chain_->tokenize(normalize(text, scratch), scratch.stages->text, scratch.tokens);
   return scratch.tokens;
 }
 
-void Sketcher::shingle_hashes(std::string_view text, Scratch& scratch) const {
-  tokenizer_->tokenize(normalize(text, scratch), scratch.tokens);
-  hash_shingles(scratch.tokens, recipe_.shingle_size, recipe_.short_text, scratch.features);
-}
-
-Sketcher::Result Sketcher::exact(std::string_view text, Scratch& scratch) const {
-  shingle_hashes(text, scratch);
-  const XXH128_hash_t hash = XXH3_128bits(scratch.normalized.data(), scratch.normalized.size());
-  return {.exact = {.high = hash.high64, .low = hash.low64},
-          .feature_occurrences = scratch.features.size(),
-          .too_short = !has_distinct(scratch.features, recipe_.min_features)};
-}
-
-Sketcher::Result Sketcher::sketch(std::string_view text, Scratch& scratch, std::span<uint32_t> signature) const {
-  const Result result = exact(text, scratch);
-  // The minimum over a set does not care for repetitions, so there is no need to make it a set first.
-  if (!result.too_short) {
-    if (recipe_.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
-    minhasher_->sketch(scratch.features, signature);
+// Leaves the normalized text, and the tokens unless the features are keywords, in the scratch.
+Sketcher::Result Sketcher::make_features(std::string_view text, Scratch& scratch) const {
+  Scratch::Stages& stages = *scratch.stages;
+  stages.normalized = normalize(text, scratch);
+  const XXH128_hash_t hash = XXH3_128bits(stages.normalized.data(), stages.normalized.size());
+  Result result{.exact = {.high = hash.high64, .low = hash.low64}};
+  if (way_ == Way::kWeighted) {
+    weigh_words(stages.normalized, scratch);
+    result.feature_occurrences = scratch.weighted.size();
+    result.too_short = scratch.weighted.size() < recipe_.min_features;
+  } else {
+    chain_->tokenize(stages.normalized, stages.text, scratch.tokens);
+    hash_shingles(scratch.tokens, recipe_.shingle_size, recipe_.short_text, scratch.features);
+    result.feature_occurrences = scratch.features.size();
+    result.too_short = !has_distinct(scratch.features, recipe_.min_features);
   }
   return result;
 }
 
+void Sketcher::weigh_words(std::string_view normalized, Scratch& scratch) const {
+  Scratch::Stages& stages = *scratch.stages;
+  if (recipe_.weighting == Weighting::kJiebaKeywords) {
+    stages.keywords.clear();
+    for (const JiebaKeyword& keyword : chain_->keywords(normalized, recipe_.top_k, stages.text))
+      stages.keywords.push_back({keyword.word, keyword.weight});
+    weigh_keywords(stages.keywords, scratch.weighted);
+    return;
+  }
+  chain_->tokenize(normalized, stages.text, scratch.tokens);
+  hash_shingles(scratch.tokens, recipe_.shingle_size, recipe_.short_text, scratch.features);
+  weighter_->weigh(std::span<const uint64_t>(scratch.features), stages.weighter, scratch.weighted);
+}
+
+Sketcher::Result Sketcher::exact(std::string_view text, Scratch& scratch) const {
+  return make_features(text, scratch);
+}
+
+Sketcher::Result Sketcher::sketch(std::string_view text, Scratch& scratch, std::span<uint32_t> sketch) const {
+  const Result result = make_features(text, scratch);
+  if (result.too_short) return result;
+  if (recipe_.fingerprints()) {
+    write_fingerprint(scratch, sketch);
+  } else {
+    // The minimum over a set does not care for repetitions, so there is no need to make it a set first.
+    if (recipe_.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
+    minhasher_->sketch(scratch.features, sketch);
+  }
+  return result;
+}
+
+void Sketcher::write_fingerprint(Scratch& scratch, std::span<uint32_t> sketch) const {
+  Fingerprint128 made;
+  if (recipe_.sketch == SketchKind::kPythonSimHash) {
+    made = python_fingerprint(scratch);
+  } else if (way_ == Way::kWeighted) {
+    const std::span<const WeightedFeature> features(scratch.weighted);
+    made = recipe_.bits == 64 ? Fingerprint128{.low = simhash64(features)->low} : *simhash128(features);
+  } else {
+    if (!recipe_.weighted()) make_feature_set(scratch.features, scratch.sort_space);
+    const std::span<const uint64_t> features(scratch.features);
+    made = recipe_.bits == 64 ? Fingerprint128{.low = simhash64(features)->low} : *simhash128(features);
+  }
+  const uint32_t words[4] = {static_cast<uint32_t>(made.low), static_cast<uint32_t>(made.low >> 32), static_cast<uint32_t>(made.high),
+                             static_cast<uint32_t>(made.high >> 32)};
+  std::copy_n(words, sketch.size(), sketch.begin());
+}
+
+Fingerprint128 Sketcher::fingerprint(std::span<const uint32_t> words) noexcept {
+  Fingerprint128 made{.low = words[0] | uint64_t{words[1]} << 32};
+  if (words.size() == 4) made.high = words[2] | uint64_t{words[3]} << 32;
+  return made;
+}
+
+Fingerprint128 Sketcher::python_fingerprint(Scratch& scratch) const {
+  Scratch::Stages& stages = *scratch.stages;
+  if (recipe_.python_input == PythonInput::kText) return python_simhash_text(stages.normalized);
+  if (recipe_.python_input == PythonInput::kTokens) {
+    stages.views.clear();
+    for (size_t i = 0; i < scratch.tokens.size(); ++i) stages.views.push_back(scratch.tokens.token(i));
+    return python_simhash_tokens(stages.views);
+  }
+  const auto scale = static_cast<double>(recipe_.python_scale == PythonScale::kKeywords ? stages.keywords.size()
+                                                                                       : count_code_points(stages.normalized));
+  stages.python_tokens.clear();
+  for (const Keyword& keyword : stages.keywords) {
+    // Python's math.floor of a product of floats.
+    stages.python_tokens.push_back({keyword.word, static_cast<int64_t>(std::floor(keyword.weight * scale))});
+  }
+  return python_simhash_weighted(stages.python_tokens);
+}
+
 std::span<const uint64_t> Sketcher::features(std::string_view text, Scratch& scratch) const {
-  shingle_hashes(text, scratch);
-  if (recipe_.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
-  make_feature_set(scratch.features, scratch.sort_space);
-  if (scratch.features.size() < recipe_.min_features) scratch.features.clear();
+  const Result result = make_features(text, scratch);
+  if (way_ == Way::kWeighted) {
+    scratch.features.resize(scratch.weighted.size());
+    std::ranges::transform(scratch.weighted, scratch.features.begin(), &WeightedFeature::hash);
+  } else {
+    if (recipe_.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
+    make_feature_set(scratch.features, scratch.sort_space);
+  }
+  if (result.too_short) scratch.features.clear();
   return scratch.features;
+}
+
+std::span<const WeightedFeature> Sketcher::weighted_features(std::string_view text, Scratch& scratch) const {
+  const Result result = make_features(text, scratch);
+  if (way_ == Way::kShingles) {
+    const Weighter occurrences(recipe_.weighted() ? WeightingKind::kTf : WeightingKind::kNone);
+    occurrences.weigh(std::span<const uint64_t>(scratch.features), scratch.stages->weighter, scratch.weighted);
+  }
+  if (result.too_short) scratch.weighted.clear();
+  return scratch.weighted;
 }
 
 }  // namespace neardup

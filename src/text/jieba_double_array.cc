@@ -3,26 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "neardup/error.h"
 
 namespace neardup::jieba {
 
-BaseFinder BaseFinder::of(std::vector<Slot>& slots, size_t codes) {
-  BaseFinder finder(slots, codes);
-  finder.bases_[kRootBase] = true;
-  for (size_t i = 0; i < slots.size(); ++i) {
-    finder.taken_[i] = label_of(slots[i]) != kEmptyLabel;
-    finder.bases_[base_of(slots[i])] = true;
+void BaseFinder::adopt() {
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    taken_[i] = i < codes_ || label_of(slots_[i]) != kEmptyLabel;
+    bases_[base_of(slots_[i])] = true;
   }
-  return finder;
 }
 
 void BaseFinder::grow(size_t slots) {
   if (slots > slots_.size()) slots_.resize(slots, kEmptySlot);
   taken_.resize(slots_.size(), false);
   bases_.resize(slots_.size(), false);
-  bases_[kNoChildren] = true;
+  bases_[kRootBase] = bases_[kNoChildren] = true;
 }
 
 bool BaseFinder::fits(uint32_t base, const std::vector<uint16_t>& labels) const {
@@ -59,11 +57,16 @@ struct Pending {
 
 class Builder {
  public:
-  Builder(const std::vector<TrieWord>& words, size_t codes) : words_(words), finder_(trie_.slots, codes), popularity_(words.size() + 1) {
+  Builder(const std::vector<TrieWord>& words, size_t codes)
+      : words_(words), codes_(codes), finder_(trie_.slots, codes), popularity_(words.size() + 1) {
     for (size_t i = 0; i < words.size(); ++i) popularity_[i + 1] = popularity_[i] + words[i].popularity;
   }
 
   Trie build() {
+    // The root does not move, so all its slots are kept for it: words may be added later.
+    std::vector<uint16_t> all(codes_ - 1);
+    std::iota(all.begin(), all.end(), uint16_t{1});
+    finder_.take(kRootBase, all);
     std::vector<Pending> level{{0, words_.size(), 0, 0, 0}};
     while (!level.empty()) {
       std::stable_sort(level.begin(), level.end(), [](const Pending& a, const Pending& b) { return a.popularity > b.popularity; });
@@ -89,7 +92,7 @@ class Builder {
     }
     if (labels_.empty()) return;
     const uint32_t base = node.slot == 0 ? kRootBase : finder_.find(labels_);
-    finder_.take(base, labels_);
+    if (node.slot != 0) finder_.take(base, labels_);
     if (node.slot != 0) {
       const Slot slot = trie_.slots[node.slot];
       trie_.slots[node.slot] = make_slot(base, value_of(slot), label_of(slot));
@@ -115,6 +118,7 @@ class Builder {
   }
 
   const std::vector<TrieWord>& words_;
+  size_t codes_;
   Trie trie_;
   BaseFinder finder_;
   std::vector<uint64_t> popularity_;
@@ -125,6 +129,58 @@ class Builder {
 
 Trie build_trie(const std::vector<TrieWord>& words, size_t codes) {
   return Builder(words, codes).build();
+}
+
+TrieEditor::TrieEditor(Trie trie, size_t codes) : trie_(std::move(trie)), codes_(codes), finder_(trie_.slots, codes) {
+  finder_.adopt();
+  trie_.idf_ids.resize(trie_.slots.size(), 0);
+}
+
+void TrieEditor::set(std::u16string_view word, uint32_t value) {
+  uint32_t node = 0;
+  for (size_t i = 0; i < word.size(); ++i) {
+    const auto code = static_cast<uint16_t>(word[i]);
+    uint32_t child = (i == 0 ? kRootBase : base_of(trie_.slots[node])) + code;
+    if (label_of(trie_.slots[child]) != code) {
+      child = i == 0 ? child : add_child(node, code);
+      trie_.slots[child] = make_slot(kNoChildren, kNotAKey, code);
+    }
+    const Slot slot = trie_.slots[child];
+    const uint32_t least = std::max(value_of(slot), kPrefixOnly);
+    trie_.slots[child] = make_slot(base_of(slot), i + 1 == word.size() ? value : least, code);
+    node = child;
+  }
+}
+
+uint32_t TrieEditor::add_child(uint32_t node, uint16_t code) {
+  if (base_of(trie_.slots[node]) == kNoChildren || finder_.is_taken(base_of(trie_.slots[node]) + code)) {
+    move_children(node, code);
+  } else {
+    finder_.take(base_of(trie_.slots[node]), {code});
+  }
+  trie_.idf_ids.resize(trie_.slots.size(), 0);
+  return base_of(trie_.slots[node]) + code;
+}
+
+void TrieEditor::move_children(uint32_t node, uint16_t and_code) {
+  const uint32_t from = base_of(trie_.slots[node]);
+  std::vector<uint16_t> labels;
+  for (uint32_t code = 1; code < codes_; ++code) {
+    if (code == and_code || label_of(trie_.slots[from + code]) == code) labels.push_back(static_cast<uint16_t>(code));
+  }
+  const uint32_t to = finder_.find(labels);
+  finder_.take(to, labels);
+  trie_.idf_ids.resize(trie_.slots.size(), 0);
+  for (const uint16_t label : labels) {
+    if (label == and_code) continue;
+    trie_.slots[to + label] = trie_.slots[from + label];
+    trie_.idf_ids[to + label] = trie_.idf_ids[from + label];
+    trie_.slots[from + label] = kEmptySlot;
+    trie_.idf_ids[from + label] = 0;
+    finder_.free_slot(from + label);
+  }
+  if (from != kNoChildren) finder_.free_base(from);
+  trie_.slots[node] = make_slot(to, value_of(trie_.slots[node]), label_of(trie_.slots[node]));
 }
 
 }  // namespace neardup::jieba

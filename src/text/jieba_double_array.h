@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text/jieba_slots.h"
@@ -14,12 +16,13 @@ class BaseFinder {
  public:
   BaseFinder(std::vector<Slot>& slots, size_t codes) : slots_(slots), codes_(codes) { grow(codes + kNoChildren + 1); }
   /// Takes over an array that is in use.
-  static BaseFinder of(std::vector<Slot>& slots, size_t codes);
+  void adopt();
 
   /// A base at which all of these codes (ascending, at least one) are free. Throws Error{kResource} when the trie gets too large.
   uint32_t find(const std::vector<uint16_t>& labels);
   /// The base and its slots are taken. For the root, too.
   void take(uint32_t base, const std::vector<uint16_t>& labels);
+  [[nodiscard]] bool is_taken(uint32_t slot) const { return slot < taken_.size() && taken_[slot]; }
   void free_slot(uint32_t slot) { taken_[slot] = false; }
   void free_base(uint32_t base) { bases_[base] = false; }
 
@@ -51,5 +54,22 @@ struct Trie {
 /// `words` are sorted by codes, without repetition; `codes` is one more than the largest code. Every proper prefix of a word with a
 /// value gets kPrefixOnly at least.
 Trie build_trie(const std::vector<TrieWord>& words, size_t codes);
+
+/// Changes a trie: a node that is in the way of another one's children moves with its siblings.
+class TrieEditor {
+ public:
+  TrieEditor(Trie trie, size_t codes);
+  /// Sets the value of a word (not empty); nodes on the way that are new, or no keys, become kPrefixOnly.
+  void set(std::u16string_view word, uint32_t value);
+  Trie take() { return std::move(trie_); }
+
+ private:
+  uint32_t add_child(uint32_t node, uint16_t code);
+  void move_children(uint32_t node, uint16_t and_code);
+
+  Trie trie_;
+  size_t codes_;
+  BaseFinder finder_;
+};
 
 }  // namespace neardup::jieba

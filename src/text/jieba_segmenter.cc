@@ -79,15 +79,8 @@ std::span<const JiebaToken> JiebaSegmenter::segment(std::string_view text, Jieba
 
 void JiebaSegmenter::tokenize(std::string_view text, JiebaScratch& scratch, TokenBuffer& out) const {
   segment(text, scratch);
-  out.joined.clear();
-  out.starts.clear();
-  out.ends.clear();
-  for (const JiebaToken token : scratch.tokens) {
-    if (!out.starts.empty()) out.joined.push_back(' ');
-    out.starts.push_back(static_cast<uint32_t>(out.joined.size()));
-    out.joined += scratch.view(token);
-    out.ends.push_back(static_cast<uint32_t>(out.joined.size()));
-  }
+  out.clear(1);
+  for (const JiebaToken token : scratch.tokens) out.append(scratch.view(token));
 }
 
 }  // namespace neardup

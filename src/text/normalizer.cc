@@ -10,6 +10,7 @@
 #include "text/ascii_fold.h"
 #include "text/code_points.h"
 #include "text/fast_normalizer.h"
+#include "text/normalizers.h"
 #include "text/quick_utf8.h"
 #include "text/unicode_form.h"
 
@@ -211,6 +212,8 @@ std::unique_ptr<const Normalizer> make_fast_normalizer(NormalizerKind kind, cons
 }
 
 std::unique_ptr<const Normalizer> make_normalizer(NormalizerKind kind) {
+  if (kind == NormalizerKind::kNone) return make_none_normalizer();
+  if (kind == NormalizerKind::kLowerCompact) return make_lower_compact_normalizer();
   return make_fast_normalizer(kind, kernels::kernels());
 }
 

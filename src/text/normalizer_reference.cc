@@ -56,6 +56,7 @@ class ReferenceNormalizer final : public Normalizer {
   explicit ReferenceNormalizer(NormalizerKind kind) : kind_(kind) {}
 
   void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const override {
+    if (kind_ == NormalizerKind::kNone || kind_ == NormalizerKind::kLowerCompact) return without_form(text, out, piece);
     const std::u32string code_points = without_white_space_between_cjk(repaired_code_points(text));
     if (code_points.size() > INT32_MAX) throw std::bad_alloc();  // ICU counts in int32_t
     const auto utf16 =
@@ -73,6 +74,20 @@ class ReferenceNormalizer final : public Normalizer {
   }
 
  private:
+  void without_form(std::string_view text, RawVector<char>& out, std::string& piece) const {
+    const std::u32string code_points = repaired_code_points(text);
+    if (code_points.size() > INT32_MAX) throw std::bad_alloc();  // ICU counts in int32_t
+    auto utf16 = icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(code_points.data()), static_cast<int32_t>(code_points.size()));
+    const bool compact = kind_ == NormalizerKind::kLowerCompact;
+    if (compact) utf16.toLower(icu::Locale::getRoot());
+    piece.clear();
+    for (int32_t at = 0; at < utf16.length(); at = utf16.moveIndex32(at, 1)) {
+      const auto c = static_cast<char32_t>(utf16.char32At(at));
+      if (!compact || !is_white_space(c)) append_utf8(c, piece);
+    }
+    out.assign(piece.begin(), piece.end());
+  }
+
   NormalizerKind kind_;
 };
 

@@ -132,11 +132,11 @@ std::vector<std::string_view> StopWords::built_in_names() {
 
 StopWords StopWords::images_of(const Normalizer& normalizer) const {
   std::vector<std::string> images;
-  std::string image;
+  RawVector<char> image;
   std::string piece;
   for (const std::string& word : words_) {
     normalizer.normalize(word, image, piece);
-    images.push_back(image);
+    images.emplace_back(view_of(image));
   }
   return StopWords(std::move(images));
 }

@@ -2,17 +2,14 @@
 // is left.
 #pragma once
 
-#include <string_view>
-
 #include "neardup/sketcher.h"
 #include "text/stemmer.h"
 #include "text/stop_words.h"
 
 namespace neardup {
 
-/// Replaces `out`, which must not be `tokens`. Null is a step left out; `scratch` is that of the stemmer, or null without one. `separator`
-/// is the tokenizer's.
-void filter_tokens(const TokenBuffer& tokens, std::string_view separator, const StopWords* stop_words, const Stemmer* stemmer,
+/// Replaces `out`, which must not be `tokens`. Null is a step left out; `scratch` is that of the stemmer, or null without one.
+void filter_tokens(const TokenBuffer& tokens, const StopWords* stop_words, const Stemmer* stemmer,
                    Stemmer::Scratch* scratch, TokenBuffer& out);
 
 }  // namespace neardup

@@ -10,32 +10,14 @@
 namespace neardup {
 namespace {
 
-// Fills in the tokens one by one.
-class Appender {
- public:
-  Appender(TokenBuffer& out, uint32_t separator_bytes) : out_(out) {
-    out.joined.clear();
-    out.starts.assign(1, 0);
-    out.separator_bytes = separator_bytes;
-  }
-  void append(std::string_view token) {
-    if (out_.size() > 0) out_.joined.insert(out_.joined.end(), out_.separator_bytes, ' ');
-    out_.joined.insert(out_.joined.end(), token.begin(), token.end());
-    out_.starts.push_back(static_cast<uint32_t>(out_.joined.size()) + out_.separator_bytes);
-  }
-
- private:
-  TokenBuffer& out_;
-};
-
 class ReferenceWords final : public Tokenizer {
  public:
   void tokenize(std::string_view normalized, TokenBuffer& out) const override {
-    Appender appender(out, 1);
+    out.clear(1);
     std::string token;
     bool single = false;  // the token began with a code point that stands alone: only marks may follow
     const auto finish = [&] {
-      if (!token.empty()) appender.append(token);
+      if (!token.empty()) out.append(token);
       token.clear();
       single = false;
     };
@@ -65,10 +47,10 @@ class ReferenceWords final : public Tokenizer {
 class ReferenceChars final : public Tokenizer {
  public:
   void tokenize(std::string_view normalized, TokenBuffer& out) const override {
-    Appender appender(out, 0);
+    out.clear(0);
     for (size_t at = 0; at < normalized.size();) {
       const uint32_t length = decode_utf8(normalized, at).length;
-      appender.append(normalized.substr(at, length));
+      out.append(normalized.substr(at, length));
       at += length;
     }
   }

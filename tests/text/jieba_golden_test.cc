@@ -9,6 +9,7 @@
 #include "support/jieba.h"
 #include "text/jieba_keywords.h"
 #include "text/jieba_segmenter.h"
+#include "text/jieba_user_words.h"
 
 namespace neardup {
 namespace {
@@ -73,6 +74,61 @@ TEST(JiebaGolden, keywords_and_the_last_bit_of_their_weights) {
     }
   }
   EXPECT_GT(keywords, 3000u);
+}
+
+void apply(UserWords& words, simdjson::dom::element step) {
+  const simdjson::dom::array op = step["op"].get_array().value();
+  const std::string name(op.at(0).get_string().value());
+  std::optional<uint64_t> returned;
+  if (name == "add_word") {
+    const bool has_frequency = op.size() > 2;
+    words.add(op.at(1).get_string().value(), has_frequency ? std::optional(op.at(2).get_uint64().value()) : std::nullopt);
+  } else if (name == "del_word") {
+    words.remove(op.at(1).get_string().value());
+  } else if (name == "suggest_freq" && op.at(1).is_string()) {
+    returned = words.suggest(op.at(1).get_string().value(), op.at(2).get_bool().value());
+  } else if (name == "suggest_freq") {
+    const std::vector<std::string> pieces = strings(op.at(1).value());
+    returned = words.suggest(std::vector<std::string_view>(pieces.begin(), pieces.end()), op.at(2).get_bool().value());
+  } else {
+    ASSERT_EQ(name, "load_userdict");
+    std::string text;
+    for (const std::string& line : strings(op.at(1).value())) text += line;
+    words.load_text(text, "user.txt");
+  }
+  EXPECT_EQ(words.total(), step["total"].get_uint64().value()) << name;
+  if (returned) {
+    EXPECT_EQ(*returned, step["returns"].get_uint64().value()) << name;
+  }
+}
+
+TEST(JiebaGolden, user_words) {
+  NEARDUP_NEEDS_DICTIONARY();
+  const auto path = testing::golden_file("jieba-golden-userdict.jsonl");
+  NEARDUP_NEEDS_GOLDEN(path);
+  simdjson::dom::parser parser;
+  simdjson::dom::document_stream documents;
+  ASSERT_EQ(parser.load_many(path.string(), size_t{1} << 22).get(documents), simdjson::SUCCESS);
+  size_t scenarios = 0;
+  for (const auto scenario : documents) {
+    SCOPED_TRACE(std::string(scenario["name"].get_string().value()));
+    ++scenarios;
+    UserWords words(*testing::real_dictionary());
+    const simdjson::dom::array steps = scenario["ops"].get_array().value();
+    for (const auto step : steps) apply(words, step);
+    const JiebaDictionary dictionary = words.build();
+    const simdjson::dom::array results = scenario["results"].get_array().value();
+    for (const auto result : results) {
+      const std::string text(result["text"].get_string().value());
+      for (const auto& [field, mode] : {std::pair{"cut", JiebaMode::kAccurate},
+                                        {"cut_nohmm", JiebaMode::kAccurateNoHmm},
+                                        {"cut_all", JiebaMode::kFull},
+                                        {"search", JiebaMode::kSearch}}) {
+        EXPECT_EQ(cut(dictionary, mode, text), strings(result[field])) << field << ": " << text;
+      }
+    }
+  }
+  EXPECT_EQ(scenarios, 15u);
 }
 
 }  // namespace

@@ -12,11 +12,12 @@ std::vector<std::string> filtered(std::string_view text, const StopWords* stop_w
   make_tokenizer(TokenizerKind::kWords)->tokenize(text, tokens);
   std::unique_ptr<Stemmer::Scratch> scratch = stemmer == nullptr ? nullptr : std::make_unique<Stemmer::Scratch>(*stemmer);
   TokenBuffer out;
-  out.joined = "left over";
-  filter_tokens(tokens, " ", stop_words, stemmer, scratch.get(), out);
+  out.clear(1);
+  out.append("left over");
+  filter_tokens(tokens, stop_words, stemmer, scratch.get(), out);
   std::vector<std::string> made;
-  for (size_t i = 0; i < out.size(); ++i) made.push_back(out.joined.substr(out.starts[i], out.ends[i] - out.starts[i]));
-  *joined = out.joined;
+  for (size_t i = 0; i < out.size(); ++i) made.emplace_back(out.token(i));
+  *joined = view_of(out.joined);
   return made;
 }
 

@@ -1,0 +1,124 @@
+// neardup tokenize, neardup keywords: the words of every document, one JSON line a document.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <functional>
+#include <limits>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "neardup/error.h"
+#include "neardup/tokenize_all.h"
+#include "run_support.h"
+#include "text_format.h"
+
+namespace neardup::cli {
+namespace {
+
+constexpr std::string_view kWords = "Words";
+constexpr std::string_view kOutputHelp = "one JSON line a document; .gz, .zst, .bz2 at the end compress [-, standard output]";
+
+int run_lines(const Invocation& given, Reporter& reporter, const std::string& what,
+              const std::function<Summary(const Options&, const MapRun&)>& job) {
+  Invocation invocation = given;
+  if (!invocation.has("output")) invocation.given["output"] = {"-"};
+  const Options& options = invocation.options;
+  const RunPlan plan = plan_run(options);
+  const auto source = open_inputs(invocation.arguments, options, plan);
+  Outputs outputs(invocation, {"output"});
+  outputs.check(*source);
+  const auto sink = make_piece_sink(outputs.path("output"));
+  const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
+
+  const uint64_t bytes = source->input_bytes();
+  reporter.start(
+      fmt::format("{}, {}, {}{}", what, counted(plan.threads, "thread"), counted(source->source_count(), "input"),
+                  bytes > 0 ? ", " + data_size(bytes) : ""),
+      fmt::format(R"("what":{},"threads":{},"inputs":{},"input_bytes":{})", json_quote(what), plan.threads, source->source_count(), bytes));
+  MapRun run;
+  run.source = source.get();
+  run.sink = sink.get();
+  run.rejects = rejects.get();
+  run.progress = [&](const Progress& progress) { reporter.progress(progress); };
+  run.stop = interrupted;
+  return outputs.finish(job(options, run), reporter);
+}
+
+int tokenize(const Invocation& invocation, Reporter& reporter) {
+  TokenizeOptions chosen;
+  chosen.tokenizer = invocation.value("tokenizer", chosen.tokenizer);
+  chosen.mode = invocation.value("mode", chosen.mode);
+  chosen.hmm = !invocation.has("no-hmm");
+  chosen.user_dict = invocation.value("user-dict");
+  return run_lines(invocation, reporter, fmt::format("tokenizer {}", chosen.tokenizer),
+                   [&](const Options& options, const MapRun& run) { return tokenize_all(options, chosen, run); });
+}
+
+int keywords(const Invocation& invocation, Reporter& reporter) {
+  KeywordsOptions chosen;
+  const std::string topk = invocation.value("topk", "20");
+  const auto [end, error] = std::from_chars(topk.data(), topk.data() + topk.size(), chosen.topk);
+  if (error != std::errc() || end != topk.data() + topk.size() || chosen.topk > std::numeric_limits<uint32_t>::max())
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--topk: expected a number from 0 to {}, not '{}'", std::numeric_limits<uint32_t>::max(), topk));
+  chosen.idf = invocation.value("idf");
+  chosen.stop_words = invocation.value("stop-words");
+  chosen.user_dict = invocation.value("user-dict");
+  return run_lines(invocation, reporter, chosen.topk == 0 ? "all keywords" : fmt::format("top {} keywords", chosen.topk),
+                   [&](const Options& options, const MapRun& run) { return keywords_all(options, chosen, run); });
+}
+
+}  // namespace
+
+const Command& tokenize_command() {
+  static const Command command{
+      .name = "tokenize",
+      .sentence = "print the tokens of each document, Chinese words as jieba 0.42.1 cuts them, one JSON line a document",
+      .usage = "INPUT... [-o TOKENS] [options]",
+      .examples =
+          "neardup tokenize corpus.jsonl -o tokens.jsonl.zst\n"
+          "neardup tokenize --mode search --user-dict names.txt page.txt\n"
+          "zcat corpus.jsonl.gz | neardup tokenize --tokenizer words_v1 -",
+      .details =
+          "Fields: id, tokens. The text is taken as it is, and not normalized first.\n"
+          "The dictionary is the installed one, or the file that NEARDUP_DICT names: neardup dict info.",
+      .least_arguments = 1,
+      .most_arguments = std::numeric_limits<size_t>::max(),
+      .options = with_run_options({
+          {"-o,--output", "FILE", "Outputs", kOutputHelp},
+          {"--tokenizer", "NAME", kWords, "jieba_v1, words_v1 or chars_v1 [jieba_v1]"},
+          {"--mode", "accurate|full|search", kWords, "jieba: cut, cut_all or cut_for_search [accurate]"},
+          {"--no-hmm", "", kWords, "jieba: words of the dictionary only"},
+          {"--user-dict", "FILE", kWords, "jieba: lines 'word [frequency] [tag]', on top of the dictionary"},
+      }),
+      .run = tokenize,
+  };
+  return command;
+}
+
+const Command& keywords_command() {
+  static const Command command{
+      .name = "keywords",
+      .sentence = "print the keywords of each document by TF-IDF as jieba 0.42.1 extracts them, one JSON line a document",
+      .usage = "INPUT... [-o KEYWORDS] [options]",
+      .examples =
+          "neardup keywords corpus.jsonl -o keywords.jsonl\n"
+          "neardup keywords --topk 200 --idf my-idf.txt --stop-words stop.txt corpus.jsonl",
+      .details =
+          "Fields: id, keywords, a list of [word, weight]; the weights have 17 digits and are those of jieba to the last bit.\n"
+          "The dictionary is the installed one, or the file that NEARDUP_DICT names: neardup dict info.",
+      .least_arguments = 1,
+      .most_arguments = std::numeric_limits<size_t>::max(),
+      .options = with_run_options({
+          {"-o,--output", "FILE", "Outputs", kOutputHelp},
+          {"--topk", "N", kWords, "keywords of a document at most; 0: all [20]"},
+          {"--idf", "FILE", kWords, "lines 'word idf' instead of the table of the dictionary"},
+          {"--stop-words", "FILE", kWords, "words that are no keywords, one a line, in addition to those of the dictionary"},
+          {"--user-dict", "FILE", kWords, "lines 'word [frequency] [tag]', on top of the dictionary"},
+      }),
+      .run = keywords,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,34 @@
+// Recipe::resolve: what the files that a recipe names contain, as ids.
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "base/mapped_file.h"
+#include "features/document_frequency.h"
+#include "neardup/error.h"
+#include "neardup/recipe.h"
+#include "sketch/recipe_bounds.h"
+#include "text/han_fold.h"
+#include "text/jieba_dictionary.h"
+#include "text/stemmer.h"
+#include "text/stop_words.h"
+
+namespace neardup {
+
+bool is_stop_word_list(std::string_view name) {
+  for (const std::string_view known : StopWords::built_in_names()) {
+    if (known == name) return true;
+  }
+  return false;
+}
+
+void Recipe::resolve() {
+  ids = {};
+  if (uses_jieba()) ids.dictionary = JiebaDictionary::open(dictionary.empty() ? find_jieba_dictionary() : dictionary).id();
+  if (!user_words.empty()) ids.user_words = hash64(MappedFile(user_words).bytes());
+  if (!stop_words.empty()) ids.stop_words = StopWords::load(stop_words).id();
+  if (!idf.empty() && !needs_fitting()) ids.idf = DocumentFrequencyTable::open(idf).id();
+  if (fold_han) ids.han_fold = HanFold::traditional_to_simplified().id();
+  if (!stemmer.empty()) static_cast<void>(Stemmer(stemmer));  // throws for a language that is unknown
+}
+
+}  // namespace neardup

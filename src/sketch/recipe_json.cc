@@ -1,0 +1,163 @@
+// Recipe::parse: JSON to a recipe, with errors in the recipe's own terms.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <filesystem>
+#include <optional>
+
+#include "base/limits.h"
+#include "neardup/error.h"
+#include "sketch/recipe_bounds.h"
+#include "sketch/recipe_names.h"
+#include "text/cleaner.h"
+
+namespace neardup {
+namespace {
+
+namespace json = boost::json;
+using namespace recipe_names;
+
+// Reads the fields of one JSON object and complains about each that it does not know.
+class Fields {
+ public:
+  Fields(const json::value& value, std::string_view recipe, std::string path) : recipe_(recipe), path_(std::move(path)) {
+    if (!value.is_object()) {
+      throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': {}is not a JSON object", recipe_, path_.empty() ? "it " : "'" + path_ + "' "));
+    }
+    object_ = &value.get_object();
+  }
+
+  [[nodiscard]] bool has(std::string_view key) const { return object_->contains(key); }
+  const json::value& at(std::string_view key) {
+    const json::value* value = object_->if_contains(key);
+    if (value == nullptr) throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': field '{}{}' is missing", recipe_, path_, key));
+    known_.push_back(key);
+    return *value;
+  }
+  uint64_t number(std::string_view key, uint64_t least, uint64_t most) {
+    const json::value& value = at(key);
+    const bool whole = value.is_int64() ? value.get_int64() >= 0 : value.is_uint64();
+    const uint64_t number = whole ? value.to_number<uint64_t>() : 0;
+    if (!whole || number < least || number > most) {
+      throw wrong(key, fmt::format("a whole number from {} to {}", least, most), value);
+    }
+    return number;
+  }
+  std::string text(std::string_view key) {
+    const json::value& value = at(key);
+    if (!value.is_string() || value.get_string().empty()) throw wrong(key, "a name or a file", value);
+    return std::string(value.get_string());
+  }
+  template <typename Kind, size_t N>
+  Kind choice(std::string_view key, const std::array<Name<Kind>, N>& names) {
+    const json::value& value = at(key);
+    std::string known;
+    for (const auto& name : names) {
+      if (value.is_string() && std::string_view(value.get_string()) == name.name) return name.kind;
+      known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", name.name);
+    }
+    throw wrong(key, "one of " + known, value);
+  }
+  void finish() const {
+    for (const auto& member : *object_) {
+      if (std::ranges::find(known_, std::string_view(member.key())) == known_.end()) {
+        throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': unknown field '{}{}'", recipe_, path_, std::string_view(member.key())));
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] Error wrong(std::string_view key, std::string_view expected, const json::value& value) const {
+    return {ErrorCode::kUsage,
+            fmt::format("recipe '{}': field '{}{}' must be {}, not {}", recipe_, path_, key, expected, json::serialize(value))};
+  }
+
+  const json::object* object_ = nullptr;
+  std::string_view recipe_;
+  std::string path_;
+  std::vector<std::string_view> known_;
+};
+
+constexpr std::array kFixedHash{Name<int>{0, kFeatureHash}};
+constexpr std::array kFixedFold{Name<int>{0, kHanFold}};
+
+void parse_shingle(Fields fields, Recipe& recipe) {
+  recipe.shingle_size = static_cast<uint32_t>(fields.number("size", 1, limits::kMaxShingle));
+  recipe.short_text = fields.choice("short_text", kShortTexts);
+  fields.finish();
+}
+
+void parse_weighting(Fields fields, Recipe& recipe) {
+  recipe.weighting = fields.choice("kind", kWeightings);
+  if (fields.has("top_k")) recipe.top_k = static_cast<uint32_t>(fields.number("top_k", 1, kMaxTopK));
+  if (recipe.weighting == Weighting::kTfIdf) recipe.idf = fields.text("idf");
+  fields.finish();
+}
+
+void parse_sketch(Fields fields, Recipe& recipe) {
+  recipe.sketch = fields.choice("kind", kSketches);
+  if (recipe.sketch == SketchKind::kMinHash) {
+    recipe.lanes = static_cast<uint32_t>(fields.number("lanes", 1, limits::kMaxLanes));
+    recipe.seed = fields.number("seed", 0, kMaxSeed);
+  } else {
+    recipe.bits = static_cast<uint32_t>(fields.number("bits", 64, 128));
+  }
+  if (recipe.sketch == SketchKind::kPythonSimHash) {
+    recipe.python_input = fields.choice("input", kPythonInputs);
+    if (recipe.python_input == PythonInput::kKeywords) recipe.python_scale = fields.choice("scale", kPythonScales);
+  }
+  fields.finish();
+}
+
+}  // namespace
+
+Recipe Recipe::parse(std::string_view text, std::string_view name, const std::string& folder) {
+  boost::system::error_code error;
+  const json::value value = json::parse(json::string_view(text.data(), text.size()), error);
+  if (error) throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': not JSON: {}", name, error.message()));
+
+  Recipe recipe;
+  recipe.name = name;
+  Fields fields(value, name, "");
+  const auto file = [&](std::string_view key) {
+    const std::string path = fields.text(key);
+    return (std::filesystem::path(folder) / path).string();
+  };
+  CleanerFiles cleaner_files;
+  if (fields.has("line_lists")) {
+    const json::value& lists = fields.at("line_lists");
+    if (!lists.is_array()) throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': field 'line_lists' must be an array of files", name));
+    for (const json::value& list : lists.get_array()) {
+      if (!list.is_string()) throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': field 'line_lists' must be an array of files", name));
+      cleaner_files.line_lists.push_back((std::filesystem::path(folder) / std::string(list.get_string())).string());
+    }
+  }
+  if (fields.has("clean")) recipe.clean = CleanChain::parse(json::serialize(fields.at("clean")), cleaner_files).describe();
+  recipe.line_lists = std::move(cleaner_files.line_lists);
+  recipe.normalizer = fields.choice("normalizer", kNormalizers);
+  if (fields.has("han_fold")) {
+    fields.choice("han_fold", kFixedFold);
+    recipe.fold_han = true;
+  }
+  recipe.tokenizer = fields.choice("tokenizer", kTokenizers);
+  if (fields.has("dictionary")) recipe.dictionary = file("dictionary");
+  if (fields.has("user_words")) recipe.user_words = file("user_words");
+  if (fields.has("stop_words")) {
+    recipe.stop_words = fields.text("stop_words");
+    if (!is_stop_word_list(recipe.stop_words)) recipe.stop_words = file("stop_words");
+  }
+  if (fields.has("stemmer")) recipe.stemmer = fields.text("stemmer");
+  recipe.min_features = static_cast<uint32_t>(fields.number("min_features", 1, kMaxMinFeatures));
+  fields.choice("feature_hash", kFixedHash);
+  parse_shingle(Fields(fields.at("shingle"), name, "shingle."), recipe);
+  if (fields.has("weighting")) parse_weighting(Fields(fields.at("weighting"), name, "weighting."), recipe);
+  if (!recipe.idf.empty() && recipe.idf != "corpus") recipe.idf = (std::filesystem::path(folder) / recipe.idf).string();
+  parse_sketch(Fields(fields.at("sketch"), name, "sketch."), recipe);
+  fields.finish();
+  recipe.check();
+  recipe.resolve();
+  return recipe;
+}
+
+}  // namespace neardup

@@ -1,0 +1,103 @@
+#include "sketch/text_chain.h"
+
+#include <algorithm>
+
+#include "text/code_points.h"
+#include "text/jieba_dictionary.h"
+#include "text/jieba_user_words.h"
+#include "text/token_filter.h"
+#include "text/utf8.h"
+
+namespace neardup {
+namespace {
+
+JiebaMode mode_of(TokenizerKind kind) {
+  if (kind == TokenizerKind::kJiebaFull) return JiebaMode::kFull;
+  return kind == TokenizerKind::kJiebaSearch ? JiebaMode::kSearch : JiebaMode::kAccurate;
+}
+
+bool is_blank(std::string_view token) {
+  for (size_t at = 0; at < token.size();) {
+    const Decoded decoded = decode_utf8(token, at);
+    if (!is_white_space(decoded.code_point)) return false;
+    at += decoded.length;
+  }
+  return true;
+}
+
+}  // namespace
+
+struct TextChain::Chinese {
+  explicit Chinese(const Recipe& recipe)
+      : base(JiebaDictionary::open(recipe.dictionary.empty() ? find_jieba_dictionary() : recipe.dictionary)) {
+    if (!recipe.user_words.empty()) {
+      UserWords words(base);
+      words.load(recipe.user_words);
+      changed.emplace(words.build());
+    }
+    const JiebaDictionary& dictionary = changed ? *changed : base;
+    segmenter.emplace(dictionary, mode_of(recipe.tokenizer));
+    if (recipe.weighting == Weighting::kJiebaKeywords) extractor.emplace(dictionary);
+  }
+
+  JiebaDictionary base;
+  std::optional<JiebaDictionary> changed;
+  std::optional<JiebaSegmenter> segmenter;
+  std::optional<JiebaKeywordExtractor> extractor;
+};
+
+TextChain::TextChain(const Recipe& recipe)
+    : cleaners_(CleanChain::parse(recipe.clean, {.line_lists = recipe.line_lists})),
+      normalizer_(make_normalizer(recipe.normalizer)),
+      fold_(recipe.fold_han ? &HanFold::traditional_to_simplified() : nullptr),
+      // What jieba gives for white space is a token for those who want the bits of the Python package, and noise for all others.
+      keep_blank_tokens_(recipe.sketch == SketchKind::kPythonSimHash) {
+  if (recipe.uses_jieba()) {
+    chinese_ = std::make_unique<const Chinese>(recipe);
+  } else {
+    tokenizer_ = make_tokenizer(recipe.tokenizer);
+  }
+  if (!recipe.stop_words.empty()) stop_words_ = StopWords::load(recipe.stop_words).images_of(*normalizer_);
+  if (!recipe.stemmer.empty()) stemmer_.emplace(recipe.stemmer);
+}
+
+TextChain::~TextChain() = default;
+
+std::string_view TextChain::normalize(std::string_view text, Scratch& scratch) const {
+  normalizer_->normalize(cleaners_.clean(text, scratch.cleaner), scratch.normalized, scratch.piece);
+  const std::string_view normalized = view_of(scratch.normalized);
+  if (fold_ == nullptr) return normalized;
+  fold_->fold(normalized, scratch.folded);
+  return scratch.folded;
+}
+
+void TextChain::tokenize(std::string_view normalized, Scratch& scratch, TokenBuffer& out) const {
+  const bool filters = stop_words_ || stemmer_;
+  TokenBuffer& tokens = filters ? scratch.unfiltered : out;
+  if (tokenizer_ != nullptr) {
+    tokenizer_->tokenize(normalized, tokens);
+  } else {
+    tokens.clear(1);
+    JiebaScratch& jieba = scratch.jieba.segmenter;
+    for (const JiebaToken token : chinese_->segmenter->segment(normalized, jieba)) {
+      if (keep_blank_tokens_ || !is_blank(jieba.view(token))) tokens.append(jieba.view(token));
+    }
+  }
+  if (!filters) return;
+  if (stemmer_ && !scratch.stemmer) scratch.stemmer.emplace(*stemmer_);
+  filter_tokens(tokens, stop_words_ ? &*stop_words_ : nullptr, stemmer_ ? &*stemmer_ : nullptr,
+                scratch.stemmer ? &*scratch.stemmer : nullptr, out);
+}
+
+std::span<const JiebaKeyword> TextChain::keywords(std::string_view normalized, size_t top, Scratch& scratch) const {
+  const auto all = chinese_->extractor->extract(normalized, stop_words_ ? 0 : top, scratch.jieba);
+  if (!stop_words_) return all;
+  scratch.keywords.clear();
+  for (const JiebaKeyword& keyword : all) {
+    if (top != 0 && scratch.keywords.size() == top) break;
+    if (!stop_words_->contains(keyword.word)) scratch.keywords.push_back(keyword);
+  }
+  return scratch.keywords;
+}
+
+}  // namespace neardup

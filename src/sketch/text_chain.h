@@ -1,0 +1,65 @@
+// TextChain: the part of a recipe that knows languages: bytes in, tokens out. clean, normalize, fold, tokenize, leave out and stem.
+//
+// Immutable, shared by threads; every thread brings a Scratch. Total. Owns what the recipe's files contain: the dictionary with its
+// user words, the stop words.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "neardup/recipe.h"
+#include "neardup/sketcher.h"
+#include "text/cleaner.h"
+#include "text/han_fold.h"
+#include "text/jieba_keywords.h"
+#include "text/jieba_segmenter.h"
+#include "text/normalizer.h"
+#include "text/stemmer.h"
+#include "text/stop_words.h"
+#include "text/tokenizer.h"
+
+namespace neardup {
+
+class TextChain {
+ public:
+  struct Scratch {
+    Cleaner::Scratch cleaner;
+    RawVector<char> normalized;
+    std::string piece;   // for the slow path of the normalizer
+    std::string folded;
+    JiebaKeywordScratch jieba;
+    TokenBuffer unfiltered;
+    std::vector<JiebaKeyword> keywords;  // without stop words
+    std::optional<Stemmer::Scratch> stemmer;
+  };
+
+  /// Requires a recipe that was checked and resolved. Throws Error{kInput} for files that cannot be read.
+  explicit TextChain(const Recipe& recipe);
+  ~TextChain();
+  TextChain(const TextChain&) = delete;
+  TextChain& operator=(const TextChain&) = delete;
+
+  /// The text that exact copies have in common. Valid until the next call with this scratch.
+  std::string_view normalize(std::string_view text, Scratch& scratch) const;
+  /// The tokens of a normalized text. Replaces `out`.
+  void tokenize(std::string_view normalized, Scratch& scratch, TokenBuffer& out) const;
+  /// The keywords of a normalized text, heaviest first, at most `top`; 0: all. Requires Weighting::kJiebaKeywords. Valid as normalize().
+  std::span<const JiebaKeyword> keywords(std::string_view normalized, size_t top, Scratch& scratch) const;
+
+ private:
+  struct Chinese;  // what the jieba tokenizers need
+
+  CleanChain cleaners_;
+  std::unique_ptr<const Normalizer> normalizer_;
+  const HanFold* fold_ = nullptr;
+  std::unique_ptr<const Tokenizer> tokenizer_;  // null: Chinese
+  std::unique_ptr<const Chinese> chinese_;
+  bool keep_blank_tokens_ = false;
+  std::optional<StopWords> stop_words_;
+  std::optional<Stemmer> stemmer_;
+};
+
+}  // namespace neardup

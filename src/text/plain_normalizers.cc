@@ -1,0 +1,79 @@
+// none_v1 and lower_compact_v1: the normalizers without a Unicode form, for those who compare with recipes that have none.
+#include <unicode/uchar.h>
+
+#include "kernels/kernels.h"
+#include "text/code_points.h"
+#include "text/normalizers.h"
+#include "text/quick_utf8.h"
+
+namespace neardup {
+namespace {
+
+class NoneNormalizer final : public Normalizer {
+ public:
+  void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const override {
+    if (is_valid_utf8(text)) {
+      out.assign(text.begin(), text.end());
+      return;
+    }
+    repair_utf8(text, piece);
+    out.assign(piece.begin(), piece.end());
+  }
+};
+
+// Code points one by one: the default lower-case mapping of a code point is that of Unicode's simple mapping, but for U+0130, which
+// becomes two, and capital sigma, which depends on its neighbours. A text with one of these goes to the slow twin.
+class LowerCompactNormalizer final : public Normalizer {
+ public:
+  explicit LowerCompactNormalizer(NormalizerKind kind) : slow_twin_(make_reference_normalizer(kind)) {}
+
+  void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const override {
+    out.resize(3 * text.size() + 4);  // a malformed byte becomes three, and no mapping is longer than that
+    char* to = out.data();
+    for (size_t at = 0; at < text.size();) {
+      const auto byte = static_cast<uint8_t>(text[at]);
+      if (byte < 0x80) {
+        *to = static_cast<char>(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
+        to += is_ascii_white_space(byte) ? 0 : 1;
+        ++at;
+        continue;
+      }
+      if (text.size() - at >= 4) {
+        const uint32_t four = load_four(text.data() + at);
+        const char32_t c = value_of_three(four);
+        if (looks_like_three(four) && has_no_case(c)) {
+          store_four(four, to);  // the fourth byte is overwritten by what comes next
+          to += 3;
+          at += 3;
+          continue;
+        }
+      }
+      const Decoded decoded = decode_quickly(text, at);
+      at += decoded.length;
+      if (is_white_space(decoded.code_point)) continue;
+      if (decoded.code_point == 0x0130 || decoded.code_point == 0x03A3) return slow_twin_->normalize(text, out, piece);
+      piece.clear();
+      append_utf8(static_cast<char32_t>(u_tolower(static_cast<UChar32>(decoded.code_point))), piece);
+      to = std::copy(piece.begin(), piece.end(), to);
+    }
+    out.resize(static_cast<size_t>(to - out.data()));
+  }
+
+ private:
+  // Of the three-byte ones: CJK without the ideographic space, and hangul.
+  static bool has_no_case(char32_t c) { return (c > 0x3000 && c < 0xA000) || (c >= 0xAC00 && c < 0xD7A4); }
+
+  std::unique_ptr<const Normalizer> slow_twin_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Normalizer> make_none_normalizer() {
+  return std::make_unique<NoneNormalizer>();
+}
+
+std::unique_ptr<const Normalizer> make_lower_compact_normalizer() {
+  return std::make_unique<LowerCompactNormalizer>(NormalizerKind::kLowerCompact);
+}
+
+}  // namespace neardup
