@@ -32,7 +32,7 @@ class TokenCounter {
     if (2 * (entries_.size() + 1) > slots_.size()) grow();
     Slot& slot = find(hash);
     if (slot.text != text_) {
-      slot = {text_, static_cast<uint32_t>(entries_.size())};
+      slot = {hash, text_, static_cast<uint32_t>(entries_.size())};
       entries_.push_back({hash, count});
       return;
     }
@@ -44,21 +44,22 @@ class TokenCounter {
 
  private:
   struct Slot {
-    uint32_t text = 0;  // the text that it was taken by
+    uint64_t hash = 0;  // that of the entry, so that a search looks at slots only
+    uint32_t text = 0;  // the text that the slot was taken by
     uint32_t entry = 0;
   };
 
   Slot& find(uint64_t hash) noexcept {
     const size_t mask = slots_.size() - 1;
     size_t at = hash & mask;
-    while (slots_[at].text == text_ && entries_[slots_[at].entry].hash != hash) at = (at + 1) & mask;
+    while (slots_[at].text == text_ && slots_[at].hash != hash) at = (at + 1) & mask;
     return slots_[at];
   }
 
   void grow() {
     constexpr size_t kLeast = 256;
     slots_.assign(std::max(kLeast, 2 * slots_.size()), Slot{});
-    for (size_t i = 0; i < entries_.size(); ++i) find(entries_[i].hash) = {text_, static_cast<uint32_t>(i)};
+    for (size_t i = 0; i < entries_.size(); ++i) find(entries_[i].hash) = {entries_[i].hash, text_, static_cast<uint32_t>(i)};
   }
 
   std::vector<Entry> entries_;

@@ -1,7 +1,9 @@
 #include "features/weighting.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <utility>
 
 #include "base/hash.h"
 
@@ -14,6 +16,33 @@ int32_t saturated(uint64_t weight) noexcept {
 
 bool by_hash(const WeightedFeature& a, const WeightedFeature& b) noexcept {
   return a.hash < b.hash;
+}
+
+// Hashes are uniform: one scatter by their first bits leaves a handful in each bucket. Right for any values.
+void sort_by_hash(std::vector<WeightedFeature>& features, Weighter::Scratch& scratch) {
+  constexpr size_t kSmall = 64;
+  constexpr int kMostBits = 12;  // the counts stay in the first-level cache
+  if (features.size() <= kSmall) {
+    std::sort(features.begin(), features.end(), by_hash);
+    return;
+  }
+  const int bits = std::min(static_cast<int>(std::bit_width(features.size())), kMostBits);
+  const int shift = 64 - bits;
+  auto& ends = scratch.bucket_ends;
+  ends.assign(size_t{1} << bits, 0);
+  for (const WeightedFeature& feature : features) ++ends[feature.hash >> shift];
+  uint32_t begin = 0;
+  for (uint32_t& end : ends) begin += std::exchange(end, begin);
+  auto& sorted = scratch.sort_space;
+  sorted.resize(features.size());
+  for (const WeightedFeature& feature : features) sorted[ends[feature.hash >> shift]++] = feature;
+  auto at = sorted.begin();
+  for (const uint32_t end : ends) {
+    const auto stop = sorted.begin() + end;
+    if (stop - at > 1) std::sort(at, stop, by_hash);
+    at = stop;
+  }
+  features.swap(sorted);
 }
 
 }  // namespace
@@ -67,7 +96,7 @@ void Weighter::finish(Scratch& scratch, std::vector<WeightedFeature>& out) const
     });
     for (size_t i = 0; i < top_k_; ++i) out.push_back(ranked[i].feature);
   }
-  std::sort(out.begin(), out.end(), by_hash);
+  sort_by_hash(out, scratch);
 }
 
 int32_t fixed_weight(double weight) noexcept {

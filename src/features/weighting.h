@@ -40,8 +40,9 @@ class Weighter {
       uint32_t first;  ///< rank of its first occurrence
     };
     TokenCounter counter;
-    std::vector<uint64_t> hashes;
     std::vector<Ranked> ranked;
+    std::vector<WeightedFeature> sort_space;
+    std::vector<uint32_t> bucket_ends;
   };
 
   /// `table` is needed for kTfIdf, and only then.

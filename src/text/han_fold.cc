@@ -50,13 +50,12 @@ char32_t end_of(const Images& images, char32_t c) {
 }  // namespace
 
 const HanFold& HanFold::traditional_to_simplified() {
-  static const HanFold fold;
+  static const HanFold fold(images_of_transliterator());
   return fold;
 }
 
-HanFold::HanFold() : plane_(0x10000 - kFirst) {
+HanFold::HanFold(const std::map<char32_t, char32_t>& images) : plane_(0x10000 - kFirst) {
   for (char32_t c = kFirst; c < 0x10000; ++c) plane_[c - kFirst] = static_cast<char16_t>(c);
-  const Images images = images_of_transliterator();
   for (const auto& [c, first] : images) {
     const char32_t image = end_of(images, c);
     if (image == c || c < kFirst || c >= kEnd) continue;
@@ -93,18 +92,21 @@ void HanFold::fold(std::string_view text, std::string& out) const {
         out[at + 1] = static_cast<char>(0x80 | (image >> 6 & 0x3F));
         out[at + 2] = static_cast<char>(0x80 | (image & 0x3F));
       } else {
-        out.resize(at);
-        for (; at < text.size();) {
-          const Decoded rest = decode_quickly(text, at);
-          if (rest.valid) {
-            append_utf8(fold(rest.code_point), out);
-          } else {
-            out.append(text.substr(at, rest.length));
-          }
-          at += rest.length;
-        }
-        return;
+        return fold_rest(text, at, out);
       }
+    }
+    at += next.length;
+  }
+}
+
+void HanFold::fold_rest(std::string_view text, size_t at, std::string& out) const {
+  out.resize(at);
+  while (at < text.size()) {
+    const Decoded next = decode_quickly(text, at);
+    if (next.valid) {
+      append_utf8(fold(next.code_point), out);
+    } else {
+      out.append(text.substr(at, next.length));
     }
     at += next.length;
   }

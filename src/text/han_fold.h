@@ -10,8 +10,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace neardup {
@@ -19,6 +21,9 @@ namespace neardup {
 class HanFold {
  public:
   static const HanFold& traditional_to_simplified();
+  /// From any table of code points that are no surrogates; those below U+2E80 and above U+3FFFF stay as they are. Images of images are
+  /// followed as said above.
+  explicit HanFold(const std::map<char32_t, char32_t>& images);
 
   [[nodiscard]] char32_t fold(char32_t c) const noexcept;
   /// Replaces `out`, which must not hold the text.
@@ -30,7 +35,7 @@ class HanFold {
   [[nodiscard]] uint64_t id() const;
 
  private:
-  HanFold();
+  void fold_rest(std::string_view text, size_t at, std::string& out) const;
 
   static constexpr char32_t kFirst = 0x2E80;  // nothing below is Han
   static constexpr char32_t kEnd = 0x40000;

@@ -3,8 +3,8 @@
 // A word should be normalized: the algorithms know lower-case, composed letters. A word that is not valid UTF-8 or longer than
 // kMaxWordBytes is its own stem, and so is every word whose stem would be empty: a token does not vanish by stemming.
 //
-// A Stemmer is immutable and shared; libstemmer's objects are not, so every thread has a Scratch, which also remembers stems: Snowball
-// makes ten million words a second, a look into the memory takes a tenth of that time, and most words of a text are frequent ones.
+// A Stemmer is immutable and shared; libstemmer's objects are not, so every thread has a Scratch, which also remembers stems: most words
+// of a text are frequent ones, and a look into the memory takes a sixth of the time of the algorithm.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ class Stemmer {
 
    private:
     friend class Stemmer;
-    static constexpr size_t kSlots = 4096;
-    static constexpr size_t kBytes = 31;  // longer words are stemmed each time
+    static constexpr size_t kSlots = 32768;  // 2 MB; with an eighth of them, novels take three times as long
+    static constexpr size_t kBytes = 31;     // longer words are stemmed each time
     struct Slot {
       uint8_t word_length;
       uint8_t stem_length;

@@ -7,7 +7,7 @@ import unittest
 
 from harness import CliTest
 
-COMMANDS = ("dedup", "pairs", "compare", "sketch", "plan", "recipe", "doctor", "help")
+COMMANDS = ("dedup", "pairs", "compare", "sketch", "plan", "idf", "recipe", "doctor", "help")
 
 
 class Help(CliTest):

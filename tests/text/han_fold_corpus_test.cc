@@ -1,0 +1,44 @@
+// What folding is for: two editions of the same poems. Optional: without the data it is skipped.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "neardup/io.h"
+#include "text/han_fold.h"
+#include "text/normalizer.h"
+
+namespace neardup {
+namespace {
+
+TEST(HanFoldCorpus, FindsExactCopiesInTwoEditions) {
+  const char* given = std::getenv("NEARDUP_SHARED");
+  const std::filesystem::path folder = given != nullptr ? given : std::filesystem::path(NEARDUP_SOURCE_DIR) / ".." / "shared";
+  const std::filesystem::path path = folder / "data" / "zh-poetry-tang.jsonl.zst";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path << "; NEARDUP_SHARED names the folder that has data/";
+  const auto normalizer = make_normalizer(NormalizerKind::kLower);
+  const auto source = open_source({path.string()}, {});
+  std::set<std::string> plain;
+  std::set<std::string> folded;
+  size_t documents = 0;
+  std::string normalized;
+  std::string piece;
+  std::string out;
+  while (const auto batch = source->next()) {
+    batch->read(Batch::Need::kParsed, {}, [&](uint32_t, const Record& record) {
+      ++documents;
+      normalizer->normalize(record.text, normalized, piece);
+      plain.insert(normalized);
+      HanFold::traditional_to_simplified().fold(normalized, out);
+      folded.insert(out);
+    });
+  }
+  std::printf("%zu documents, exact copies: %zu as written, %zu folded\n", documents, documents - plain.size(), documents - folded.size());
+  EXPECT_GT(documents - folded.size(), (documents - plain.size()) * 3 / 2);
+}
+
+}  // namespace
+}  // namespace neardup
