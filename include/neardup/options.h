@@ -35,6 +35,7 @@ struct Options {
   InputFormat format = InputFormat::kAuto;
   std::vector<std::string> text_field = {"text"};
   std::string id_field = "id";
+  std::string charset = "utf-8";  ///< of text files
   uint64_t max_record_bytes = 256u << 20;
   bool strict = false;
   // The machine

@@ -115,6 +115,13 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"id_field", "FIELD", "id", "a name, dots lead into objects", kReading, "dedup pairs sketch tokenize keywords idf",
      "where the id is in a JSON record: a string or a number; a record may be without one",
      [](Options& options, std::string_view text) { options.id_field = text; }, [](const Options& options) { return options.id_field; }},
+    {"charset", "NAME", "utf-8", "auto, utf-8, gb18030, big5, utf-16le, ...", kReading, "dedup pairs sketch tokenize keywords idf",
+     "how text files are encoded; auto finds out for each; a byte order mark decides in any case; JSON Lines is always UTF-8",
+     [](Options& options, std::string_view text) {
+       if (text.empty()) throw Error(ErrorCode::kUsage, "charset: expected auto or the name of a charset, not ''");
+       options.charset = text;
+     },
+     [](const Options& options) { return options.charset; }},
     {"max_record_bytes", "SIZE", "256M", "1 to 256M", kReading, "dedup pairs sketch tokenize keywords idf",
      "a longer line, or text file, is rejected",
      [](Options& options, std::string_view text) {

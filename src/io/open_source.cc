@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/charset.h"
 #include "io/compression.h"
 #include "io/input_list.h"
 #include "io/line_part.h"
@@ -42,12 +43,17 @@ Compression recognize(std::string_view head, const std::string& path) {
 class FileSource final : public DocumentSource, public SourceTraits {
  public:
   FileSource(std::vector<InputEntry> entries, const SourceOptions& options)
-      : entries_(std::move(entries)), context_(options), compressions_(entries_.size()), states_(entries_.size()) {
+      : entries_(std::move(entries)),
+        charset_(Charset::parse(options.charset)),
+        context_(options),
+        compressions_(entries_.size()),
+        states_(entries_.size()) {
     for (size_t i = 0; i < entries_.size(); ++i) {
       const InputEntry& entry = entries_[i];
       total_bytes_ += entry.stamp.size;
       has_text_ = has_text_ || entry.kind == InputEntry::Kind::kText;
       has_stream_ = has_stream_ || entry.kind == InputEntry::Kind::kStream;
+      if (entry.kind != InputEntry::Kind::kText) require_utf8(entry.path);
       if (entry.kind != InputEntry::Kind::kLines) continue;
       FileStream stream(entry.path, entry.stamp);  // an unreadable file ends the run before it begins
       compressions_[i] = recognize(read_head(stream), entry.path);
@@ -83,12 +89,19 @@ class FileSource final : public DocumentSource, public SourceTraits {
   [[nodiscard]] uint32_t reference_sources() const noexcept override { return 0; }
 
  private:
+  // RFC 8259: JSON that goes from one system to another is UTF-8.
+  void require_utf8(const std::string& path) const {
+    if (charset_.is_utf8() || charset_.is_auto()) return;
+    throw Error(ErrorCode::kUsage, "charset: '" + path + "' is JSON Lines, which is UTF-8; " + charset_.name() +
+                                       " is for text files. Convert it first: iconv -f " + charset_.name() + " -t UTF-8");
+  }
+
   std::unique_ptr<Batch> next_texts() {
     const size_t at = next_entry_;
     const size_t count = text_batch_size(std::span(entries_).subspan(at), context_.batch_bytes);
     next_entry_ += count;
     return make_text_batch(std::span(entries_).subspan(at, count), std::span(states_).subspan(at, count), static_cast<uint32_t>(at),
-                           context_);
+                           charset_, context_);
   }
 
   void open_part(size_t at) {
@@ -122,6 +135,7 @@ class FileSource final : public DocumentSource, public SourceTraits {
   }
 
   const std::vector<InputEntry> entries_;
+  const Charset charset_;  // of text files
   LineContext context_;
   std::vector<Compression> compressions_;       // of JSON Lines
   std::vector<std::atomic<TextState>> states_;  // of text files

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <utility>
 
+#include "base/limits.h"
 #include "io/byte_stream.h"
 #include "io/decompress.h"
 #include "io/input_file.h"
 #include "neardup/error.h"
-#include "text/utf8.h"
 
 namespace neardup {
 namespace {
@@ -44,7 +44,8 @@ std::string too_long(const char* relation, uint64_t bytes, uint64_t limit) {
 // Reads one file after the other into memory that it keeps.
 class TextReader {
  public:
-  explicit TextReader(LineContext& context) : context_(context), stored_(context.take_buffer()), plain_(context.take_buffer()) {}
+  TextReader(const Charset& charset, LineContext& context)
+      : context_(context), stored_(context.take_buffer()), plain_(context.take_buffer()), decoder_(charset) {}
   ~TextReader() {
     context_.give_buffer(std::move(stored_));
     context_.give_buffer(std::move(plain_));
@@ -59,14 +60,13 @@ class TextReader {
     record.raw = load(file, entry);
     record.problem = problem_;
     if (need == Batch::Need::kRaw || !problem_.empty()) return;
-    std::string_view text = record.raw;
-    if (text.starts_with(kUtf8Mark)) text.remove_prefix(kUtf8Mark.size());
-    if (is_valid_utf8(text)) {
-      record.text = text;
+    const TextDecoder::Text decoded = decoder_.decode(record.raw);
+    record.repaired = decoded.malformed > 0;
+    if (decoded.text.size() <= limits::kMaxTextBytes) {
+      record.text = decoded.text;
     } else {
-      repair_utf8(text, repaired_);
-      record.text = repaired_;
-      record.repaired = true;
+      problem_ = fmt::format("the text has {} bytes as UTF-8, the limit is {}", decoded.text.size(), limits::kMaxTextBytes);
+      record.problem = problem_;
     }
   }
 
@@ -111,17 +111,18 @@ class TextReader {
   std::unique_ptr<Buffer> stored_;
   std::unique_ptr<Buffer> plain_;
   std::optional<MappedRange> mapped_;
-  std::string repaired_;
+  TextDecoder decoder_;
   std::string problem_;
 };
 
 class TextBatch final : public Batch {
  public:
-  TextBatch(std::span<const InputEntry> entries, std::span<std::atomic<TextState>> states, uint32_t source, LineContext& context)
-      : entries_(entries), states_(states), source_(source), context_(context) {}
+  TextBatch(std::span<const InputEntry> entries, std::span<std::atomic<TextState>> states, uint32_t source, const Charset& charset,
+            LineContext& context)
+      : entries_(entries), states_(states), source_(source), charset_(charset), context_(context) {}
 
   uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override {
-    TextReader reader(context_);
+    TextReader reader(charset_, context_);
     for (uint32_t i = 0; i < entries_.size(); ++i) {
       if (wanted && !wanted(i)) continue;
       const InputEntry& entry = entries_[i];
@@ -170,6 +171,7 @@ class TextBatch final : public Batch {
   const std::span<const InputEntry> entries_;
   const std::span<std::atomic<TextState>> states_;
   const uint32_t source_;
+  const Charset& charset_;
   LineContext& context_;
 };
 
@@ -185,8 +187,8 @@ size_t text_batch_size(std::span<const InputEntry> entries, uint64_t batch_bytes
 }
 
 std::unique_ptr<Batch> make_text_batch(std::span<const InputEntry> entries, std::span<std::atomic<TextState>> states, uint32_t source,
-                                       LineContext& context) {
-  return std::make_unique<TextBatch>(entries, states, source, context);
+                                       const Charset& charset, LineContext& context) {
+  return std::make_unique<TextBatch>(entries, states, source, charset, context);
 }
 
 }  // namespace neardup

@@ -14,6 +14,10 @@ constexpr auto kBlank = [] {
   return blank;
 }();
 
+const HtmlTag kParagraph = html_tag("p");
+const HtmlTag kLineBreak = html_tag("br");
+const HtmlTag kParenthesis = html_tag("rp");  // its end tag may be left out: any tag ends it
+
 bool is_line_control(char byte) noexcept {
   return byte == '\n' || byte == '\t';
 }
@@ -38,6 +42,7 @@ void HtmlText::begin(std::string& out) {
 
 bool HtmlText::start(HtmlTag tag, bool self_closing, bool hidden) {
   drop_newline_ = false;
+  if (dropped_ == kParenthesis) dropped_ = 0;
   if (hidden && dropped_ == 0) separate(Separator::kBlank);
   if (tag == 0) return !in_foreign();
   const uint16_t effect = html_effect(tag);
@@ -64,9 +69,8 @@ bool HtmlText::start(HtmlTag tag, bool self_closing, bool hidden) {
 
 void HtmlText::end(HtmlTag tag) {
   drop_newline_ = false;
+  if (dropped_ == kParenthesis) dropped_ = 0;
   if (tag == 0) return;
-  static const HtmlTag kParagraph = html_tag("p");
-  static const HtmlTag kLineBreak = html_tag("br");
   const uint16_t effect = html_effect(tag);
   if ((effect & (kHtmlForeign | kHtmlIntegration)) != 0) leave_island(tag);
   if (dropped_ != 0 && goes_on_dropping_at_end(tag, effect)) return;
@@ -98,13 +102,7 @@ void HtmlText::leave_island(HtmlTag tag) {
   if (found != islands_.rend()) islands_.erase(found.base() - 1, islands_.end());
 }
 
-// The end tag of <rp> may be left out: any tag ends it.
 bool HtmlText::goes_on_dropping_at_start(HtmlTag tag, uint16_t effect, bool closed) {
-  static const HtmlTag kParenthesis = html_tag("rp");
-  if (dropped_ == kParenthesis) {
-    dropped_ = 0;
-    return false;
-  }
   if (closed) return true;
   if (tag == dropped_) ++dropped_depth_;
   if ((effect & kHtmlBlock) != 0) ++dropped_blocks_;
@@ -112,20 +110,17 @@ bool HtmlText::goes_on_dropping_at_start(HtmlTag tag, uint16_t effect, bool clos
 }
 
 bool HtmlText::goes_on_dropping_at_end(HtmlTag tag, uint16_t effect) {
-  static const HtmlTag kParenthesis = html_tag("rp");
   if (tag == dropped_) {
     if (--dropped_depth_ == 0) dropped_ = 0;
     return true;
   }
-  if (dropped_ != kParenthesis) {
-    if ((effect & kHtmlBlock) == 0) return true;
-    if (dropped_blocks_ > 0) {
-      --dropped_blocks_;
-      return true;
-    }
-    if (open_[tag] == 0 || (html_effect(dropped_) & kHtmlBarrier) != 0) return true;
+  if ((effect & kHtmlBlock) == 0) return true;
+  if (dropped_blocks_ > 0) {
+    --dropped_blocks_;
+    return true;
   }
-  dropped_ = 0;  // the end of an element around it
+  if (open_[tag] == 0 || (html_effect(dropped_) & kHtmlBarrier) != 0) return true;
+  dropped_ = 0;  // the end of a block around it
   return false;
 }
 
