@@ -2,11 +2,17 @@
 // The first argument of a kernel's benchmark is its place in the list of kernels that this processor has.
 #include <benchmark/benchmark.h>
 
+#include <atomic>
 #include <random>
+#include <string>
 #include <vector>
 
+#include "index/hamming_join.h"
+#include "index/hamming_scan.h"
 #include "kernels/kernels.h"
+#include "sketch/python_simhash.h"
 #include "sketch/simhash.h"
+#include "text/utf8.h"
 
 namespace neardup {
 namespace {
@@ -131,6 +137,61 @@ void BM_md5_short(benchmark::State& state) {
   per_item(state, kernels::kMd5Lanes);
 }
 BENCHMARK(BM_md5_short)->ArgNames({"unit"})->DenseRange(0, 2);
+
+// A million code points: words of ASCII, or ideographs with a full stop now and then.
+void BM_python_text(benchmark::State& state) {
+  std::mt19937_64 random(7);
+  const bool chinese = state.range(0) != 0;
+  std::string text;
+  for (int i = 0; i < 1'000'000; ++i) {
+    const bool pause = random() % (chinese ? 15 : 6) == 0;
+    if (chinese) {
+      append_utf8(pause ? 0x3002 : static_cast<char32_t>(0x4E00 + random() % 0x1000), text);
+    } else {
+      text.push_back(pause ? ' ' : static_cast<char>('a' + random() % 26));
+    }
+  }
+  for (auto _ : state) benchmark::DoNotOptimize(python_simhash_text(text).low);
+  state.SetBytesProcessed(static_cast<int64_t>(state.iterations()) * static_cast<int64_t>(text.size()));
+  state.SetLabel(chinese ? "chinese" : "english");
+}
+BENCHMARK(BM_python_text)->DenseRange(0, 1)->Unit(benchmark::kMillisecond);
+
+void BM_python_tokens(benchmark::State& state) {
+  std::mt19937_64 random(8);
+  std::vector<std::string> words(1000);
+  for (std::string& word : words) word = std::to_string(random() % 1'000'000);
+  const std::vector<std::string_view> tokens(words.begin(), words.end());
+  for (auto _ : state) benchmark::DoNotOptimize(python_simhash_tokens(tokens).low);
+  per_item(state, tokens.size());
+}
+BENCHMARK(BM_python_tokens);
+
+// One thread; random codes, half of them within 3 bits of another.
+void BM_hamming_join(benchmark::State& state) {
+  std::mt19937_64 random(9);
+  std::vector<Fingerprint64> codes(static_cast<size_t>(state.range(0)));
+  for (size_t i = 0; i < codes.size(); ++i) {
+    codes[i].low = random();
+    if (i % 2 == 1) codes[i].low = codes[i - 1].low ^ uint64_t { 1 } << (random() % 64) ^ uint64_t { 1 } << (random() % 64);
+  }
+  const auto radius = static_cast<uint32_t>(state.range(1));
+  HammingPlan plan = plan_hamming(64, radius, codes.size());
+  if (state.range(2) != 0) plan = {radius, radius + static_cast<uint32_t>(state.range(2)), static_cast<uint32_t>(state.range(2))};
+  std::atomic<uint64_t> pairs = 0;
+  for (auto _ : state) {
+    hamming_join(codes, plan, {.threads = 1},
+                 [&](uint32_t, uint32_t, uint32_t, uint32_t) { pairs.fetch_add(1, std::memory_order_relaxed); });
+  }
+  per_item(state, codes.size());
+  state.SetLabel(std::to_string(plan.blocks) + " blocks, " + std::to_string(pairs / static_cast<uint64_t>(state.iterations())) + " pairs");
+}
+BENCHMARK(BM_hamming_join)
+    ->ArgNames({"codes", "radius", "agree"})
+    ->ArgsProduct({{100'000, 1'000'000, 4'000'000}, {3}, {0, 1, 2}})
+    ->Args({1'000'000, 5, 0})
+    ->Args({100'000, 10, 0})
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace neardup

@@ -1,6 +1,9 @@
 #include "sketch/python_simhash.h"
 
 #include <array>
+#include <bit>
+#include <cstring>
+#include <utility>
 
 #include "sketch/python_simhash_md5.h"
 #include "sketch/python_simhash_words.h"
@@ -9,47 +12,95 @@
 namespace neardup {
 namespace {
 
-// The last four code points, in UTF-8.
-class Window {
+// All windows of four code points. Code points are gathered first and cut into windows later: a load that follows the stores of its
+// bytes at once would wait for them.
+class Windows {
  public:
-  static constexpr uint32_t kCodePoints = 4;
+  explicit Windows(Md5Counts& counts) : counts_(counts) {}
 
   void push(char32_t c) noexcept {
-    if (count_ == kCodePoints) {
-      bytes_ >>= 8 * (lengths_ & 0xFF);
-      length_ -= lengths_ & 0xFF;
-      lengths_ >>= 8;
-      --count_;
+    begin_[count_++] = end_;
+    char* const out = bytes_.data() + end_;
+    const auto put = [&](uint32_t length, uint32_t code) {  // lowest byte first; what is too much is overwritten
+      if constexpr (std::endian::native == std::endian::big) code = __builtin_bswap32(code);
+      std::memcpy(out, &code, sizeof code);
+      end_ += length;
+    };
+    if (c < 0x80) {
+      *out = static_cast<char>(c);
+      ++end_;
+    } else if (c < 0x800) {
+      put(2, (0xC0 | c >> 6) | (0x80 | (c & 0x3F)) << 8);
+    } else if (c < 0x10000) {
+      put(3, (0xE0 | c >> 12) | (0x80 | (c >> 6 & 0x3F)) << 8 | (0x80 | (c & 0x3F)) << 16);
+    } else {
+      put(4, (0xF0 | c >> 18) | (0x80 | (c >> 12 & 0x3F)) << 8 | (0x80 | (c >> 6 & 0x3F)) << 16 | (0x80 | (c & 0x3F)) << 24);
     }
-    uint32_t length = 1;
-    uint32_t code = c;  // lowest byte first
-    if (c >= 0x10000) {
-      code = (0xF0 | c >> 18) | (0x80 | (c >> 12 & 0x3F)) << 8 | (0x80 | (c >> 6 & 0x3F)) << 16 | (0x80 | (c & 0x3F)) << 24;
-      length = 4;
-    } else if (c >= 0x800) {
-      code = (0xE0 | c >> 12) | (0x80 | (c >> 6 & 0x3F)) << 8 | (0x80 | (c & 0x3F)) << 16;
-      length = 3;
-    } else if (c >= 0x80) {
-      code = (0xC0 | c >> 6) | (0x80 | (c & 0x3F)) << 8;
-      length = 2;
-    }
-    bytes_ |= Wide{code} << (8 * length_);
-    lengths_ |= length << (8 * count_);
-    length_ += length;
-    ++count_;
+    if (count_ == kMost) hash();
   }
-  [[nodiscard]] bool full() const noexcept { return count_ == kCodePoints; }
-  void hash(Md5Counts& counts) const noexcept {
-    counts.add_short(static_cast<uint64_t>(bytes_), static_cast<uint64_t>(bytes_ >> 64), length_);
+  void finish() noexcept {
+    if (count_ >= kWidth) {
+      hash();
+    } else if (!hashed_) {
+      add(0, end_);  // fewer than four in all: one window, even if there are none
+    }
   }
 
  private:
-  __extension__ using Wide = unsigned __int128;
-  Wide bytes_ = 0;
-  uint32_t length_ = 0;   // of all, at most 16: shifts stay below the width
-  uint32_t lengths_ = 0;  // of each, a byte each, the oldest lowest
+  static constexpr uint32_t kWidth = 4;
+  static constexpr uint32_t kMost = 512;
+
+  // Hashes the windows that are complete, and keeps the three code points that the next ones begin with.
+  void hash() noexcept {
+    begin_[count_] = end_;
+    for (uint32_t i = 0; i + kWidth <= count_; ++i) add(begin_[i], begin_[i + kWidth]);
+    const uint32_t from = count_ - (kWidth - 1);
+    const uint32_t shift = begin_[from];
+    std::memmove(bytes_.data(), bytes_.data() + shift, end_ - shift);
+    for (uint32_t i = 0; i < kWidth - 1; ++i) begin_[i] = begin_[from + i] - shift;
+    count_ = kWidth - 1;
+    end_ -= shift;
+    hashed_ = true;
+  }
+  void add(uint32_t begin, uint32_t end) noexcept {
+    const uint32_t length = end - begin;
+    uint64_t halves[2];
+    std::memcpy(halves, bytes_.data() + begin, sizeof halves);
+    if constexpr (std::endian::native == std::endian::big) {
+      for (uint64_t& half : halves) half = __builtin_bswap64(half);
+    }
+    halves[0] &= length < 8 ? (uint64_t{1} << (8 * length)) - 1 : ~uint64_t{0};
+    halves[1] &= length < 8 ? 0 : length < 16 ? (uint64_t{1} << (8 * (length - 8))) - 1 : ~uint64_t{0};
+    counts_.add_short(halves[0], halves[1], length);
+  }
+
+  Md5Counts& counts_;
   uint32_t count_ = 0;
+  uint32_t end_ = 0;
+  bool hashed_ = false;
+  std::array<uint32_t, kMost + 1> begin_;
+  std::array<char, kMost * 4 + 16> bytes_{};
 };
+
+// What is left of the code point at `at`, which moves on.
+char32_t next_word_character(std::string_view text, size_t& at, const std::array<uint16_t, 0x10000>& characters) noexcept {
+  constexpr char32_t kCapitalSigma = 0x3A3;
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[at + i]); };
+  const uint8_t first = byte(0);
+  if (first < 0x80) {
+    ++at;
+    return characters[first];
+  }
+  if (first > 0xE0 && first < 0xED && text.size() - at >= 3 && (byte(1) & 0xC0) == 0x80 && (byte(2) & 0xC0) == 0x80) {  // mostly Chinese
+    const uint32_t c = (first & 0xFu) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu);
+    at += 3;
+    return characters[c];
+  }
+  const Decoded decoded = decode_utf8(text, at);
+  const size_t here = std::exchange(at, at + decoded.length);
+  if (decoded.code_point == kCapitalSigma) return python_lower_sigma(text, here);
+  return decoded.code_point < characters.size() ? characters[decoded.code_point] : python_word_character(decoded.code_point);
+}
 
 // How the package adds up: rows of 128 numbers, in order. Integer weights up to 50 are gathered into rows of 200 tokens first, which shows
 // in sums of floats only. Integers stay exact in doubles below 2^53.
@@ -105,24 +156,14 @@ class Rows {
 }  // namespace
 
 Fingerprint128 python_simhash_text(std::string_view text) noexcept {
-  constexpr char32_t kCapitalSigma = 0x3A3;
   const auto& characters = python_word_characters();
   Md5Counts counts;
-  Window window;
+  Windows windows(counts);
   for (size_t at = 0; at < text.size();) {
-    const Decoded decoded = decode_utf8(text, at);
-    char32_t c;
-    if (decoded.code_point == kCapitalSigma) {
-      c = python_lower_sigma(text, at);
-    } else {
-      c = decoded.code_point < characters.size() ? characters[decoded.code_point] : python_word_character(decoded.code_point);
-    }
-    at += decoded.length;
-    if (c == 0) continue;
-    window.push(c);
-    if (window.full()) window.hash(counts);
+    const char32_t c = next_word_character(text, at, characters);
+    if (c != 0) windows.push(c);
   }
-  if (!window.full()) window.hash(counts);  // fewer than four: one window of all, even if there are none
+  windows.finish();
   return counts.majority();
 }
 

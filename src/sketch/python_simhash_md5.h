@@ -43,4 +43,19 @@ class Md5Counts {
   BitCounts high_counts_;
 };
 
+inline void Md5Counts::add_short(uint64_t low, uint64_t high, uint32_t length) noexcept {
+  uint32_t* const words = words_.data() + pending_;
+  constexpr size_t kPlane = kernels::kMd5Lanes;
+  const uint64_t padding = uint64_t{0x80} << (8 * (length % 8));
+  low |= length < 8 ? padding : 0;
+  high |= length >= 8 && length < 16 ? padding : 0;
+  words[0 * kPlane] = static_cast<uint32_t>(low);
+  words[1 * kPlane] = static_cast<uint32_t>(low >> 32);
+  words[2 * kPlane] = static_cast<uint32_t>(high);
+  words[3 * kPlane] = static_cast<uint32_t>(high >> 32);
+  words[4 * kPlane] = length == 16 ? 0x80 : 0;
+  words[5 * kPlane] = length * 8;
+  if (++pending_ == kPlane) hash_pending();
+}
+
 }  // namespace neardup

@@ -1,0 +1,38 @@
+// HammingScan: the codes kept so far, and which of them are within a radius of another: what a scan rule over fingerprints asks.
+//
+// Flat: a query compares with every kept code, at about half a nanosecond each, so it is made for the groups that a self-join leaves (up
+// to some thousands kept), not for a corpus. Exact, inclusive. add() from one thread; queries from any number between adds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "neardup/fingerprint.h"
+
+namespace neardup {
+
+template <typename Code>  // Fingerprint64 or Fingerprint128
+class HammingScan {
+ public:
+  /// Returns its number: they count from 0.
+  uint32_t add(Code code);
+  [[nodiscard]] uint32_t size() const noexcept { return size_; }
+  /// The first kept code, in the order of add(), within the radius.
+  [[nodiscard]] std::optional<uint32_t> first(Code query, uint32_t radius) const noexcept;
+  /// Replaces `out` by all kept codes within the radius, ascending.
+  void find(Code query, uint32_t radius, std::vector<uint32_t>& out) const;
+
+ private:
+  template <typename Visit>
+  void scan(Code query, uint32_t radius, const Visit& visit) const;
+
+  uint32_t size_ = 0;
+  std::vector<uint64_t> low_;   // padded to whole blocks of the kernel
+  std::vector<uint64_t> high_;  // empty for 64-bit codes
+};
+
+extern template class HammingScan<Fingerprint64>;
+extern template class HammingScan<Fingerprint128>;
+
+}  // namespace neardup
