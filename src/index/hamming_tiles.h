@@ -59,7 +59,7 @@ class CodeTiles {
   }
 
  private:
-  static constexpr size_t kSmall = 24;  // not worth the copy
+  static constexpr size_t kSmall = 12;  // not worth the copy
   static constexpr size_t kTile = 1024;
 
   CodeGroup<Code> group_;

@@ -35,13 +35,13 @@ constexpr size_t md5_word_of(size_t step) {
 template <size_t kStep, size_t kChains, typename Word, typename Words>
 [[gnu::always_inline]] inline void md5_steps(Word (*state)[4], const Words& words) {
   if constexpr (kStep < 64) {
-    constexpr size_t a = (64 - kStep) % 4;  // the roles of the four words rotate
-    constexpr uint32_t shift = kMd5Shifts[kStep / 16][kStep % 4];
+    constexpr size_t kA = (64 - kStep) % 4;  // the roles of the four words rotate
+    constexpr uint32_t kShift = kMd5Shifts[kStep / 16][kStep % 4];
     for (size_t chain = 0; chain < kChains; ++chain) {
       Word* const s = state[chain];
-      Word sum = s[a] + md5_choose<kStep>(s[(a + 1) % 4], s[(a + 2) % 4], s[(a + 3) % 4]);
+      Word sum = s[kA] + md5_choose<kStep>(s[(kA + 1) % 4], s[(kA + 2) % 4], s[(kA + 3) % 4]);
       sum += words.template at<md5_word_of(kStep)>(chain, kMd5Sines[kStep]);
-      s[a] = s[(a + 1) % 4] + ((sum << shift) | (sum >> (32 - shift)));
+      s[kA] = s[(kA + 1) % 4] + ((sum << kShift) | (sum >> (32 - kShift)));
     }
     md5_steps<kStep + 1, kChains>(state, words);
   }

@@ -24,7 +24,8 @@ uint64_t word_of(std::span<const WeightedFeature> features, bool second) noexcep
   uint64_t word = 0;
   for (uint32_t i = 0; i < 64; ++i) {
     const int64_t vote = sums[i] - (sums[64] - sums[i]);
-    word |= uint64_t{vote > 0 || (vote == 0 && (kSimhashTies >> i & 1) != 0)} << i;
+    // Without branches: the outcomes are random.
+    word |= (uint64_t{vote > 0} | (uint64_t{vote == 0} & (kSimhashTies >> i & 1))) << i;
   }
   return word;
 }

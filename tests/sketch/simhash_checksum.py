@@ -39,7 +39,8 @@ def main():
             made = simhash128(features) or 0
             sums[which] = ((sums[which] ^ (made & M64) ^ mix(made >> 64)) * 0x100000001B3) & M64
     print("unweighted", hex(sums[0]), "weighted", hex(sums[1]))
-    for features in ([(0, 1)], [(0x8044F8A624582C4C, 1), (0xD342D59876B9AC2C, 1)], [(0x8044F8A624582C4C, 3), (0xD342D59876B9AC2C, -2), (1, 1)],
+    for features in ([(0, 1)], [(0x8044F8A624582C4C, 1), (0xD342D59876B9AC2C, 1)],
+                     [(0x8044F8A624582C4C, 3), (0xD342D59876B9AC2C, -2), (1, 1)],
                      [(0x8044F8A624582C4C, 1), (0xD342D59876B9AC2C, 1), (0x73FB58F85BCB9F8B, 1)]):
         print([(f"{x:016x}", weight) for x, weight in features], f"{simhash128(features):032x}")
 
