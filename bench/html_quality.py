@@ -3,7 +3,7 @@
 
 A word is an ideograph or a run of other letters and digits. Precision, recall and F1 are of the two bags of words, averaged over the pages.
 `expected` is the article alone; html_v1 gives all that is visible, so its precision is that of a page without its navigation removed.
-Speed: bytes of HTML per second, one thread, the fastest of three rounds.
+Speed: bytes of HTML per second of processor time, one thread, the fastest of three rounds.
 """
 import collections
 import json

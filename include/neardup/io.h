@@ -22,7 +22,7 @@ struct SourceOptions {
   InputFormat format = InputFormat::kAuto;
   std::vector<std::string> text_field = {"text"};
   std::string id_field = "id";
-  std::string rank_field;  ///< the FIELD of max:FIELD or min:FIELD, or empty
+  std::string rank_field;         ///< the FIELD of max:FIELD or min:FIELD, or empty
   std::string charset = "utf-8";  ///< of text files; JSON Lines is always UTF-8 (docs/cleaning.md)
   uint64_t max_record_bytes = 256u << 20;
   uint64_t batch_bytes = 4u << 20;

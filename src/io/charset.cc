@@ -134,7 +134,7 @@ Charset Charset::parse(std::string_view name) {
 struct TextDecoder::Converters {
   struct Closer {
     void operator()(UConverter* converter) const { ucnv_close(converter); }
-    void operator()(UCharsetDetector* detector) const { ucsdet_close(detector); }
+    void operator()(UCharsetDetector* opened) const { ucsdet_close(opened); }
   };
   using Converter = std::unique_ptr<UConverter, Closer>;
 
@@ -195,7 +195,8 @@ TextDecoder::Text TextDecoder::convert(std::string_view bytes, const std::string
     error = U_ZERO_ERROR;
     char* target = text_.data() + written;
     ucnv_convertEx(converters_->to_utf8.get(), from, &target, text_.data() + text_.size(), &source, bytes.data() + bytes.size(),
-                   pivot.data(), &pivot_source, &pivot_target, pivot.data() + pivot.size(), first, true, &error);
+                   pivot.data(), &pivot_source, &pivot_target, pivot.data() + pivot.size(), static_cast<UBool>(first),
+                   static_cast<UBool>(true), &error);
     written = static_cast<size_t>(target - text_.data());
     if (error != U_BUFFER_OVERFLOW_ERROR) break;
     text_.resize(text_.size() * 2);

@@ -11,8 +11,8 @@ struct Row {
   int effect;
 };
 
-// In order of the names. The element that dropping is decided by is the HTML Standard's rendering section (display: none), and what a
-// browser that runs scripts and plays media does not show of its content: fallbacks.
+// In order of the names. Dropped is what the HTML Standard does not render (section 15.3.1), and what a browser that runs scripts and plays
+// media does not show: the fallbacks.
 constexpr auto kRows = std::to_array<Row>({
     {"", 0},
     {"a", 0},

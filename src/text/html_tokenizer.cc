@@ -22,7 +22,7 @@ void require(lxb_status_t status) {
 
 // lexbor's number of a tag to ours.
 HtmlTag tag_of(lxb_tag_id_t id) {
-  static const auto kTags = [] {
+  static const auto tags_of_ids = [] {
     std::array<HtmlTag, LXB_TAG__LAST_ENTRY> tags{};
     for (lxb_tag_id_t i = 0; i < tags.size(); ++i) {
       size_t length = 0;
@@ -31,7 +31,7 @@ HtmlTag tag_of(lxb_tag_id_t id) {
     }
     return tags;
   }();
-  if (id < kTags.size()) return kTags[id];
+  if (id < tags_of_ids.size()) return tags_of_ids[id];
   size_t length = 0;
   const lxb_char_t* name = lxb_tag_name_by_id(id, &length);
   return html_tag({reinterpret_cast<const char*>(name), length});

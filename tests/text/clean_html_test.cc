@@ -199,7 +199,7 @@ TEST(HtmlCleaner, AScratchRemembersNothing) {
   }
 }
 
-// Hostile pages: time and memory in proportion to the length. A tree of the first one takes the better part of an hour.
+// Hostile pages: time and memory in proportion to the length. A tree of the first one would take hours.
 TEST(HtmlCleanerSafety, LargePagesTakeLinearTime) {
   const auto repeat = [](const std::string& unit, size_t bytes) {
     std::string page;
