@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kTable = 32;
 constexpr size_t kRow = 40;
-constexpr size_t kSections = 12;
+constexpr size_t kSections = 11;
 
 template <typename Action>
 void tolerate(Action action) {

@@ -89,7 +89,6 @@ JiebaDictionary JiebaDictionary::changed(const JiebaDictionary& base, Changes ch
   JiebaDictionary dictionary;
   dictionary.tables_ = base.tables_;
   dictionary.tables_.slots = own.slots;
-  dictionary.tables_.pairs = own.pairs;
   dictionary.tables_.idf_ids = own.idf_ids;
   dictionary.tables_.counts = own.counts;
   dictionary.tables_.logs = own.logs;

@@ -51,7 +51,6 @@ class JiebaDictionary {
   /// What UserWords makes: other slots and values, the rest from `base`.
   struct Changes {
     std::vector<jieba::Slot> slots;
-    std::vector<uint32_t> pairs;
     std::vector<uint32_t> idf_ids;
     std::vector<uint64_t> counts;
     std::vector<double> logs;

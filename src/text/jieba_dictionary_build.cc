@@ -59,18 +59,11 @@ class Compiler {
     const std::vector<TrieWord> words = trie_words();
     Trie trie = build_trie(words, alphabet_.size());
     fill_hmm();
-    std::vector<uint32_t> pairs(kPairWords);
-    for (const TrieWord& word : words) {
-      if (word.codes.size() < 2) continue;
-      const uint32_t bit = pair_bit(word.codes[0], word.codes[1]);
-      pairs[bit / 32] |= uint32_t{1} << bit % 32;
-    }
     std::string stop_words;
     for (const std::string& word : sources_.stop_words) stop_words += word + "\n";
     Tables tables;
     tables.alphabet = alphabet_;
     tables.slots = trie.slots;
-    tables.pairs = pairs;
     tables.counts = counts_;
     tables.logs = logs_;
     tables.weights = weights_;

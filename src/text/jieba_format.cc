@@ -38,7 +38,8 @@ struct Numbers {
 };
 static_assert(sizeof(Header) == 32 && sizeof(Section) == 40);
 
-constexpr std::array<std::string_view, 12> kNames{"alphabet", "slots", "pairs", "counts", "logs", "weights", "idf_ids", "idf", "hmm", "emissions", "stop_words", "numbers"};
+constexpr std::array<std::string_view, 11> kNames{"alphabet", "slots", "counts",    "logs",       "weights", "idf_ids",
+                                                  "idf",      "hmm",   "emissions", "stop_words", "numbers"};
 
 template <typename T>
 std::string_view bytes_of(std::span<const T> values) {
@@ -94,7 +95,7 @@ class Reader {
   std::array<Section, kNames.size()> sections_{};
 };
 
-enum SectionNumber : size_t { kAlphabet, kSlots, kPairs, kCounts, kLogs, kWeights, kIdfIds, kIdf, kHmm, kEmissions, kStopWords, kNumbers };
+enum SectionNumber : size_t { kAlphabet, kSlots, kCounts, kLogs, kWeights, kIdfIds, kIdf, kHmm, kEmissions, kStopWords, kNumbers };
 
 bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
@@ -107,7 +108,6 @@ void check_trie(const Reader& reader, const Tables& tables) {
   reader.require(legal, kAlphabet, "holds a number that is no code point");
   reader.require(tables.slots.size() >= codes + kNoChildren + 1, kSlots,
                  fmt::format("{} slots for {} characters", tables.slots.size(), codes));
-  reader.require(tables.pairs.size() == kPairWords, kPairs, fmt::format("{} words, expected {}", tables.pairs.size(), kPairWords));
   // A step from a node adds a code to its base.
   const size_t largest = std::min<size_t>(tables.slots.size() - codes, kMaxBase);
   uint32_t base = 0;
@@ -146,7 +146,7 @@ void check_numbers(const Reader& reader, const Tables& tables) {
 std::string serialize(const Tables& tables) {
   const Numbers numbers{tables.total, tables.words};
   const std::array<std::string_view, kNames.size()> contents{bytes_of(tables.alphabet),
-                                                             bytes_of(tables.slots), bytes_of(tables.pairs),
+                                                             bytes_of(tables.slots),
                                                              bytes_of(tables.counts),
                                                              bytes_of(tables.logs),
                                                              bytes_of(tables.weights),
@@ -182,7 +182,6 @@ Tables parse(std::string_view bytes, const std::string& file) {
   Tables tables;
   tables.alphabet = reader.section<char32_t>(kAlphabet);
   tables.slots = reader.section<Slot>(kSlots);
-  tables.pairs = reader.section<uint32_t>(kPairs);
   tables.counts = reader.section<uint64_t>(kCounts);
   tables.logs = reader.section<double>(kLogs);
   tables.weights = reader.section<double>(kWeights);

@@ -84,16 +84,13 @@ size_t Lattice::read(const JiebaDictionary& dictionary, std::string_view text, s
 void Lattice::find_words(const JiebaDictionary& dictionary) {
   const JiebaDictionary::First* first = dictionary.first();
   const Slot* slots = dictionary.tables().slots.data();
-  const uint32_t* pairs = dictionary.tables().pairs.data();
   const double* weights = dictionary.edge_weights();
   const uint16_t* codes = codes_.data();
   Prefix* prefixes = prefixes_.data();
   size_t count = 0;
   for (size_t k = 0; k < size_; ++k) {
     const uint32_t next = codes[k + 1];
-    const uint32_t bit = pair_bit(codes[k], next);
-    const uint32_t perhaps = pairs[bit / 32] >> (bit % 32) & 1;
-    const uint32_t node = (first[codes[k]].base + next) & (0 - perhaps);
+    const uint32_t node = first[codes[k]].base + next;
     const Slot slot = slots[node];
     const bool found = label_of(slot) == next;
     pairs_[k] = weights[found ? value_of(slot) : 0];

@@ -6,7 +6,6 @@
 // label kEmptyLabel, which is no code. Code 0 is "no character of a block": no slot has that label.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 namespace neardup::jieba {
@@ -38,13 +37,5 @@ constexpr uint32_t base_of(Slot slot) noexcept {
   return static_cast<uint32_t>(slot >> 40);
 }
 inline constexpr Slot kEmptySlot = make_slot(kNoChildren, kNotAKey, kEmptyLabel);
-
-// A filter of the pairs of characters that words begin with, so small that it stays in the cache: it answers most pairs that no word
-// begins with, for which a step into the trie would wait for the memory. A set bit says "perhaps".
-inline constexpr uint32_t kPairBits = 21;
-inline constexpr size_t kPairWords = size_t{1} << (kPairBits - 5);
-constexpr uint32_t pair_bit(uint32_t first, uint32_t second) noexcept {
-  return ((first * 0x9E3779B1u) ^ (second * 0x85EBCA6Bu)) >> (32 - kPairBits);
-}
 
 }  // namespace neardup::jieba

@@ -148,7 +148,6 @@ void UserWords::cut_block(std::string_view text, const std::vector<size_t>& offs
 JiebaDictionary UserWords::build() const {
   const jieba::Tables& tables = base_.tables();
   JiebaDictionary::Changes made;
-  made.pairs.assign(tables.pairs.begin(), tables.pairs.end());
   made.counts.assign(tables.counts.begin(), tables.counts.end());
   made.logs.assign(tables.logs.begin(), tables.logs.end());
   made.total = total_;
@@ -172,10 +171,6 @@ JiebaDictionary UserWords::build() const {
     if (is_new) {
       made.counts.push_back(count);
       made.logs.push_back(std::log(static_cast<double>(count)));
-    }
-    if (codes.size() > 1) {
-      const uint32_t bit = jieba::pair_bit(codes[0], codes[1]);
-      made.pairs[bit / 32] |= uint32_t{1} << bit % 32;
     }
     editor.set(codes, value->second);
   }

@@ -53,7 +53,7 @@ std::string complaint_about(std::string bytes) {
 // The table of sections stands behind 32 bytes of header: name 16, offset 8, bytes 8, hash 8.
 constexpr size_t kTable = 32;
 constexpr size_t kRow = 40;
-constexpr size_t kSections = 12;
+constexpr size_t kSections = 11;
 
 uint64_t number_at(const std::string& bytes, size_t at) {
   uint64_t value = 0;
