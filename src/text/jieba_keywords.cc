@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 #include "base/hash.h"
 #include "neardup/error.h"
@@ -30,7 +29,13 @@ JiebaKeywordExtractor::JiebaKeywordExtractor(const JiebaDictionary& dictionary, 
   }
   median_ = idf_[0];
   const auto add = [&](std::string_view list, const std::string& file) {
-    for (std::string& word : jieba::parse_stop_words(list, file)) stop_words_.insert(std::move(word));
+    for (std::string& word : jieba::parse_stop_words(list, file)) {
+      if (word.empty()) continue;
+      const auto byte = static_cast<uint8_t>(word[0]);
+      stop_bytes_[byte] = true;
+      if (byte >= 'a' && byte <= 'z') stop_bytes_[byte - ('a' - 'A')] = true;
+      stop_words_.insert(std::move(word));
+    }
   };
   add(dictionary.tables().stop_words, "the dictionary");
   if (!options.stop_words_file.empty()) add(jieba::read_source(options.stop_words_file), options.stop_words_file);
@@ -55,6 +60,7 @@ void JiebaKeywordExtractor::read_idf(const std::string& file) {
 
 // The stop words are compared with the word in lower case; such words are Han and ASCII only.
 bool JiebaKeywordExtractor::is_stop_word(std::string_view word, std::string& lower) const {
+  if (!stop_bytes_[static_cast<uint8_t>(word[0])]) return false;
   lower.assign(word);
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
   return stop_words_.contains(std::string_view(lower));
@@ -80,6 +86,7 @@ void JiebaKeywordExtractor::add(JiebaKeywordScratch& scratch, std::string_view w
       size_t at = mix64(scratch.entries[i].key) & (scratch.table.size() - 1);
       while (scratch.table[at] != 0) at = (at + 1) & (scratch.table.size() - 1);
       scratch.table[at] = i + 1;
+      scratch.entries[i].slot = static_cast<uint32_t>(at);
     }
   }
   const uint64_t key = node != 0 ? node : hash64(word) | uint64_t{1} << 63;
@@ -97,7 +104,7 @@ void JiebaKeywordExtractor::add(JiebaKeywordScratch& scratch, std::string_view w
     const auto found = other_idf_.find(word);
     if (found != other_idf_.end()) idf = found->second;
   }
-  scratch.entries.push_back({word, key, idf, is_stop_word(word, scratch.lower) ? kStopped : 1});
+  scratch.entries.push_back({word, key, idf, is_stop_word(word, scratch.lower) ? kStopped : 1, static_cast<uint32_t>(at)});
   scratch.table[at] = static_cast<uint32_t>(scratch.entries.size());
 }
 
@@ -119,7 +126,7 @@ void JiebaKeywordExtractor::count_batch(JiebaKeywordScratch& scratch) const {
 }
 
 bool JiebaKeywordExtractor::count(std::string_view text, JiebaKeywordScratch& scratch) const {
-  std::fill(scratch.table.begin(), scratch.table.end(), 0);
+  for (const auto& entry : scratch.entries) scratch.table[entry.slot] = 0;
   scratch.entries.clear();
   jieba::Lattice& lattice = scratch.segmenter.lattice;
   for (size_t at = 0; at < text.size();) {
@@ -139,13 +146,16 @@ std::span<const JiebaKeyword> JiebaKeywordExtractor::extract(std::string_view te
     repair_utf8(text, scratch.segmenter.repaired);
     count(scratch.segmenter.repaired, scratch);
   }
-  std::erase_if(scratch.entries, [](const auto& entry) { return entry.count == kStopped; });
   double total = 0;
-  for (const auto& entry : scratch.entries) total += entry.count;
-  scratch.weights.clear();
-  for (const auto& entry : scratch.entries) scratch.weights.push_back(entry.count * (entry.idf / total));
-  scratch.order.resize(scratch.entries.size());
-  std::iota(scratch.order.begin(), scratch.order.end(), 0);
+  for (const auto& entry : scratch.entries) total += entry.count == kStopped ? 0 : entry.count;
+  scratch.weights.resize(scratch.entries.size());
+  scratch.order.clear();
+  for (uint32_t i = 0; i < scratch.entries.size(); ++i) {
+    const auto& entry = scratch.entries[i];
+    if (entry.count == kStopped) continue;
+    scratch.weights[i] = entry.count * (entry.idf / total);
+    scratch.order.push_back(i);
+  }
   const size_t wanted = top == 0 ? scratch.order.size() : std::min(top, scratch.order.size());
   const auto better = [&](uint32_t a, uint32_t b) {
     return scratch.weights[a] != scratch.weights[b] ? scratch.weights[a] > scratch.weights[b] : a < b;

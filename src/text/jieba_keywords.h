@@ -7,6 +7,7 @@
 // place where floating point decides an order, because it is what is reproduced.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -41,6 +42,7 @@ class JiebaKeywordScratch {
     uint64_t key;  ///< a node of the trie, or a hash with the highest bit set
     double idf;
     uint32_t count;  ///< kStopped: not to be counted
+    uint32_t slot;   ///< in the table
   };
   std::vector<Entry> entries;   ///< by first occurrence
   std::vector<uint32_t> table;  ///< open addressing: number of an entry plus 1; all 0 between texts
@@ -80,6 +82,7 @@ class JiebaKeywordExtractor {
   const uint32_t* ids_ = nullptr;
   const double* idf_ = nullptr;
   std::unordered_set<std::string, Hash, std::equal_to<>> stop_words_;
+  std::array<bool, 256> stop_bytes_{};  ///< bytes that a stop word begins with, in any case
 };
 
 }  // namespace neardup

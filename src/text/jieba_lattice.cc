@@ -86,17 +86,20 @@ void Lattice::find_words(const JiebaDictionary& dictionary) {
   const Slot* slots = dictionary.tables().slots.data();
   const double* weights = dictionary.edge_weights();
   const uint16_t* codes = codes_.data();
+  double* pairs = pairs_.data();
+  uint32_t* pair_nodes = pair_nodes_.data();
   Prefix* prefixes = prefixes_.data();
   size_t count = 0;
   for (size_t k = 0; k < size_; ++k) {
     const uint32_t next = codes[k + 1];
     const uint32_t node = first[codes[k]].base + next;
     const Slot slot = slots[node];
-    const bool found = label_of(slot) == next;
-    pairs_[k] = weights[found ? value_of(slot) : 0];
-    pair_nodes_[k] = found ? node : 0;
+    // Masks, because compilers make branches of choices here, and a wrong guess is found out only when the memory has answered.
+    const uint32_t found = 0 - static_cast<uint32_t>(label_of(slot) == next);
+    pairs[k] = weights[value_of(slot) & found];
+    pair_nodes[k] = node & found;
     prefixes[count] = {static_cast<uint32_t>(k), base_of(slot)};
-    count += static_cast<size_t>(found & (base_of(slot) != kNoChildren));
+    count += found & static_cast<uint32_t>(base_of(slot) != kNoChildren);
   }
   // The third character decides about most of them; again without a branch.
   size_t longer = 0;
