@@ -38,9 +38,12 @@ std::string recipe_label(const Recipe& recipe) {
 }
 
 std::string search_label(const Options& options, const RunPlan& plan) {
-  if (plan.bands == 0) return "exact";
-  return fmt::format("lsh, {} bands of {} rows (of the pairs at the threshold {} are missed)", plan.bands, plan.rows_per_band,
-                     percent(plan.miss_probability(options.threshold.value())));
+  const std::string codes = plan.fingerprint_bits == 0
+                                ? ""
+                                : fmt::format("fingerprints of {} bits, distance at most {}", plan.fingerprint_bits, plan.max_distance);
+  if (plan.bands == 0) return codes.empty() ? "exact" : codes;
+  return fmt::format("lsh, {} bands of {} rows (of the pairs at the threshold {} are missed){}", plan.bands, plan.rows_per_band,
+                     percent(plan.miss_probability(options.threshold.value())), codes.empty() ? "" : ", and " + codes);
 }
 
 Outputs::Outputs(const Invocation& invocation, std::initializer_list<std::string_view> names)

@@ -47,6 +47,8 @@ struct Summary {
   uint64_t largest_group = 0;     ///< documents connected by shared bands, at most
   uint32_t bands = 0;
   uint32_t rows_per_band = 0;
+  uint32_t fingerprint_bits = 0;  ///< 0: no fingerprints were compared
+  uint32_t max_distance = 0;      ///< of fingerprints, inclusive
   double predicted_miss = 0;  ///< probability that a pair exactly at the threshold shares no band (the signature filter adds 1e-6)
   uint64_t spilled_bytes = 0;
   uint64_t peak_memory_bytes = 0;

@@ -15,6 +15,13 @@
 namespace neardup {
 
 enum class Search { kLsh, kExact };
+/// What a pair that the search found has to stand.
+enum class Verify {
+  kTrue,     ///< the measure of the recipe: Jaccard similarity of a MinHash recipe, Hamming distance of a fingerprint
+  kFalse,    ///< nothing more
+  kJaccard,  ///< the Jaccard similarity of the features
+  kCosine,   ///< the cosine of the weighted features
+};
 enum class Cluster { kScan, kComponents };
 enum class InputFormat { kAuto, kJsonl, kText };
 
@@ -23,7 +30,9 @@ struct Options {
   std::string recipe = "words-5";
   Threshold threshold = Threshold::from_millionths(800'000);
   Search search = Search::kLsh;
-  bool verify = true;
+  Verify verify = Verify::kTrue;
+  uint32_t max_distance = 3;                                       ///< of fingerprints, inclusive
+  std::string also;                                                ///< another recipe whose sketch finds pairs too, or empty
   Threshold miss_probability = Threshold::from_millionths(2'000);  ///< planned, at the threshold itself
   uint32_t bands = 0;                                              ///< 0: planned
   uint32_t rows_per_band = 0;                                      ///< 0: planned

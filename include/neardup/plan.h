@@ -14,8 +14,10 @@ namespace neardup {
 
 struct RunPlan {
   Recipe recipe;
-  uint32_t bands = 0;  ///< 0 under Search::kExact
+  uint32_t bands = 0;  ///< 0 under Search::kExact, and where fingerprints alone are compared
   uint32_t rows_per_band = 0;
+  uint32_t fingerprint_bits = 0;  ///< 0: no fingerprints are compared
+  uint32_t max_distance = 0;      ///< of fingerprints, inclusive
   uint32_t threads = 1;
   uint64_t memory_bytes = 0;
   std::string rank_field;  ///< the FIELD of the keep policies max:FIELD and min:FIELD, or empty; see SourceOptions::rank_field

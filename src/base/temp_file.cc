@@ -16,12 +16,6 @@ namespace {
 
 constexpr size_t kMostAtOnce = 1u << 30;  // what one call of read or write is asked for; the kernel stops at 2 GiB
 
-std::string folder_or_default(const std::string& directory) {
-  if (!directory.empty()) return directory;
-  const char* from_environment = std::getenv("TMPDIR");
-  return from_environment != nullptr && *from_environment != '\0' ? from_environment : "/tmp";
-}
-
 int create_unnamed(const std::string& folder) {
 #ifdef O_TMPFILE
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
@@ -36,7 +30,13 @@ int create_unnamed(const std::string& folder) {
 
 }  // namespace
 
-TempFile::TempFile(const std::string& directory) : directory_(folder_or_default(directory)) {
+std::string temp_folder(const std::string& directory) {
+  if (!directory.empty()) return directory;
+  const char* from_environment = std::getenv("TMPDIR");
+  return from_environment != nullptr && *from_environment != '\0' ? from_environment : "/tmp";
+}
+
+TempFile::TempFile(const std::string& directory) : directory_(temp_folder(directory)) {
   descriptor_ = create_unnamed(directory_);
   if (descriptor_ < 0) {
     throw Error(ErrorCode::kOutput, "cannot create a temporary file in '" + directory_ + "': " + std::strerror(errno));

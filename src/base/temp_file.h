@@ -8,10 +8,13 @@
 
 namespace neardup {
 
+/// Where temporary files go: the folder, or TMPDIR, else /tmp if it is empty.
+std::string temp_folder(const std::string& directory);
+
 /// Appends from one thread at a time; reads from any number of threads of what was appended before.
 class TempFile {
  public:
-  /// Throws Error{kOutput} naming the folder. An empty `directory` means TMPDIR, else /tmp.
+  /// Throws Error{kOutput} naming the folder. See temp_folder().
   explicit TempFile(const std::string& directory);
   ~TempFile();
   TempFile(TempFile&& other) noexcept;

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "base/parallel.h"
+#include "dedup/pair_rule.h"
+#include "index/hamming_join.h"
 #include "index/key_groups.h"
 
 namespace neardup {
@@ -80,9 +82,22 @@ void select_rows(std::vector<uint8_t>& rows, size_t row_bytes, std::span<const u
   rows.shrink_to_fit();
 }
 
+// The values of these documents; none if there are none.
+template <typename Value>
+std::vector<Value> of_documents(std::span<const Value> values, std::span<const uint32_t> documents) {
+  std::vector<Value> taken;
+  if (values.empty()) return taken;
+  taken.reserve(documents.size());
+  for (const uint32_t document : documents) taken.push_back(values[document]);
+  return taken;
+}
+template <typename Value>
+std::vector<Value> of_documents(const std::vector<Value>& values, std::span<const uint32_t> documents) {
+  return of_documents(std::span<const Value>(values), documents);
+}
+
 // The same candidates without the connections, and the documents, that the signature filter rules out.
-Candidates prune(const DocumentTable& table, Candidates all, const LshPlan& plan, const SignatureFilter& filter, uint32_t threads,
-                 size_t prune_up_to) {
+Candidates prune(const DocumentTable& table, Candidates all, const PairRule& rule, uint32_t threads, size_t prune_up_to) {
   UnionFind sets(static_cast<uint32_t>(all.documents.size()));
   parallel_for(threads, all.group_count(), 64, [&](uint32_t, size_t g) {
     const auto group = all.group(g);
@@ -93,7 +108,7 @@ Candidates prune(const DocumentTable& table, Candidates all, const LshPlan& plan
       }
       for (size_t j = 0; j < i; ++j) {
         if (table.reference(all.documents[group[i]]) && table.reference(all.documents[group[j]])) continue;
-        if (sets.root(group[i]) != sets.root(group[j]) && sketches_agree(plan, filter, all, group[i], group[j]))
+        if (sets.root(group[i]) != sets.root(group[j]) && rule.agree(all, group[i], group[j]))
           sets.unite(group[i], group[j]);
       }
     }
@@ -102,10 +117,49 @@ Candidates prune(const DocumentTable& table, Candidates all, const LshPlan& plan
   collect_groups(sets, pruned);  // its documents are ordinals of `all` so far
   pruned.key_rows = std::move(all.key_rows);
   pruned.filter_rows = std::move(all.filter_rows);
-  select_rows(pruned.key_rows, BandKeys::row_bytes(plan), pruned.documents);
-  select_rows(pruned.filter_rows, filter.row_bytes(), pruned.documents);
+  select_rows(pruned.key_rows, BandKeys::row_bytes(rule.lsh), pruned.documents);
+  select_rows(pruned.filter_rows, rule.filter.row_bytes(), pruned.documents);
+  pruned.codes = of_documents(all.codes, pruned.documents);
+  pruned.lacks = of_documents(all.lacks, pruned.documents);
   for (uint32_t& document : pruned.documents) document = all.documents[document];
   return pruned;
+}
+
+template <typename Takes>
+void connect_by_bands(const DocumentTable& table, const BandKeys& keys, uint32_t threads, uint64_t memory_bytes, UnionFind& sets,
+                      const Takes& takes) {
+  std::vector<std::vector<uint8_t>> spaces(threads);
+  KeySpace space;
+  for (uint32_t band = 0; band < keys.plan().bands; ++band) {
+    const auto read = [&](uint32_t worker, size_t block, const auto& emit) {
+      const auto slice = keys.band(block, band, spaces[worker]);
+      const uint32_t first = keys.first_document(block);
+      for (uint32_t i = 0; i < keys.documents(block); ++i) {
+        if (takes(first + i)) emit(BandKeys::load(slice.data() + i * BandKeys::kKeyBytes), first + i);
+      }
+    };
+    const KeyParts parts{.parts = keys.block_count(), .keys = table.size(), .key_bits = BandKeys::kKeyBytes * 8};
+    for_each_equal_key(threads, memory_bytes, parts, space, read, [&](uint32_t first, uint32_t later) { sets.unite(first, later); });
+  }
+}
+
+template <typename Takes>
+void connect_by_distance(const CodeSketches& sketches, const HammingRun& run, UnionFind& sets, const Takes& takes) {
+  std::vector<uint32_t> documents;
+  for (uint32_t d = 0; d < sketches.codes.size(); ++d) {
+    if (takes(d)) documents.push_back(d);
+  }
+  const HammingPlan plan = plan_hamming(sketches.bits, sketches.max_distance, documents.size());
+  const auto unite = [&](uint32_t, uint32_t a, uint32_t b, uint32_t) { sets.unite(documents[a], documents[b]); };
+  if (sketches.bits == 64) {
+    std::vector<Fingerprint64> codes;
+    codes.reserve(documents.size());
+    for (const uint32_t d : documents) codes.push_back(sketches.codes[d].low_half());
+    hamming_connect(std::span<const Fingerprint64>(codes), plan, run, unite);
+  } else {
+    const std::vector<Fingerprint128> codes = of_documents(sketches.codes, documents);
+    hamming_connect(std::span<const Fingerprint128>(codes), plan, run, unite);
+  }
 }
 
 }  // namespace
@@ -137,29 +191,34 @@ std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t thr
   return copy_of;
 }
 
-Candidates find_lsh_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, LshSketches& sketches, uint32_t threads,
-                               uint64_t memory_bytes, size_t prune_up_to) {
-  BandKeys& keys = sketches.keys;
+Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches, uint32_t threads,
+                                  uint64_t memory_bytes, size_t prune_up_to) {
+  const auto taken = [&](uint32_t document, Candidates::Lack lack) {
+    return takes_part(table, copy_of, document) && (sketches.lacks.empty() || (sketches.lacks[document] & lack) == 0);
+  };
   auto sets = std::make_unique<UnionFind>(table.size());  // gone before the rows are loaded
-  std::vector<std::vector<uint8_t>> spaces(threads);
-  KeySpace space;
-  for (uint32_t band = 0; band < keys.plan().bands; ++band) {
-    const auto read = [&](uint32_t worker, size_t block, const auto& emit) {
-      const auto slice = keys.band(block, band, spaces[worker]);
-      const uint32_t first = keys.first_document(block);
-      for (uint32_t i = 0; i < keys.documents(block); ++i) {
-        if (takes_part(table, copy_of, first + i)) emit(BandKeys::load(slice.data() + i * BandKeys::kKeyBytes), first + i);
-      }
-    };
-    const KeyParts parts{.parts = keys.block_count(), .keys = table.size(), .key_bits = BandKeys::kKeyBytes * 8};
-    for_each_equal_key(threads, memory_bytes, parts, space, read, [&](uint32_t first, uint32_t later) { sets->unite(first, later); });
+  PairRule rule;
+  if (sketches.lsh) {
+    rule.lsh = sketches.lsh->keys.plan();
+    rule.filter = sketches.lsh->filter;
+    connect_by_bands(table, sketches.lsh->keys, threads, memory_bytes, *sets, [&](uint32_t d) { return taken(d, Candidates::kSignature); });
+  }
+  if (sketches.codes) {
+    rule.bits = sketches.codes->bits;
+    rule.max_distance = sketches.codes->max_distance;
+    connect_by_distance(*sketches.codes, {.threads = threads, .memory_bytes = memory_bytes}, *sets,
+                        [&](uint32_t d) { return taken(d, Candidates::kCode); });
   }
   Candidates candidates;
   collect_groups(*sets, candidates);
   sets.reset();
-  candidates.key_rows = take_key_rows(keys, candidates.documents);
-  candidates.filter_rows = sketches.filter_rows.take(candidates.documents);
-  if (sketches.filter.row_bytes() > 0) candidates = prune(table, std::move(candidates), keys.plan(), sketches.filter, threads, prune_up_to);
+  candidates.lacks = of_documents(sketches.lacks, candidates.documents);
+  if (sketches.codes) candidates.codes = of_documents(sketches.codes->codes, candidates.documents);
+  if (sketches.lsh) {
+    candidates.key_rows = take_key_rows(sketches.lsh->keys, candidates.documents);
+    candidates.filter_rows = sketches.lsh->filter_rows.take(candidates.documents);
+    if (rule.filter.row_bytes() > 0) candidates = prune(table, std::move(candidates), rule, threads, prune_up_to);
+  }
   sort_by_rank(table, candidates);
   return candidates;
 }

@@ -1,10 +1,11 @@
 // Candidates: the documents that may resemble another one, in groups that can be solved independently.
 //
-// A group is a connected component of the graph "shares a band key, and passes the signature filter" (Search::kLsh), or all documents
-// together (Search::kExact). Only representatives of exact copies, with features, take part. Candidates have ordinals in document order.
+// A group is a connected component of the graph "shares a band key, and passes the signature filter, or has a fingerprint within the
+// distance", or all documents together (Search::kExact). Only representatives of exact copies, with features, take part. Candidates have ordinals in document order.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "dedup/union_find.h"
 #include "index/band_keys.h"
 #include "index/signature_filter.h"
+#include "neardup/fingerprint.h"
 
 namespace neardup {
 
@@ -21,6 +23,12 @@ struct Candidates {
   std::vector<uint32_t> members;      ///< ordinals, by group, in rank order within one
   std::vector<uint8_t> key_rows;      ///< ordinal -> its band keys (BandKeys::row_bytes each); empty for Search::kExact
   std::vector<uint8_t> filter_rows;   ///< ordinal -> its row of the signature filter (SignatureFilter::row_bytes each)
+  std::vector<Fingerprint128> codes;  ///< ordinal -> its fingerprint; empty when there are none
+  std::vector<uint8_t> lacks;         ///< ordinal -> which sketches it has not (Lack); empty: every one has all
+  enum Lack : uint8_t { kSignature = 1, kCode = 2 };
+
+  [[nodiscard]] bool has_signature(uint32_t ordinal) const noexcept { return lacks.empty() || (lacks[ordinal] & kSignature) == 0; }
+  [[nodiscard]] bool has_code(uint32_t ordinal) const noexcept { return lacks.empty() || (lacks[ordinal] & kCode) == 0; }
 
   [[nodiscard]] size_t group_count() const noexcept { return group_begin.empty() ? 0 : group_begin.size() - 1; }
   [[nodiscard]] std::span<const uint32_t> group(size_t g) const noexcept {
@@ -38,20 +46,25 @@ struct LshSketches {
   RowStore filter_rows;
 };
 
-/// Groups by shared bands. Takes the sketches apart as it goes, to free their memory. Groups larger than `prune_up_to` are left as the
-/// bands give them; below, pairs that do not pass the filter connect nobody.
-Candidates find_lsh_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, LshSketches& sketches, uint32_t threads,
-                               uint64_t memory_bytes, size_t prune_up_to);
+/// The fingerprints that pass 1 left behind, by document; one that has none counts for nothing.
+struct CodeSketches {
+  uint32_t bits = 64;
+  uint32_t max_distance = 0;
+  std::vector<Fingerprint128> codes;
+};
 
-/// True if the two may match as far as their sketches tell (rows of Candidates).
-inline bool sketches_agree(const LshPlan& plan, const SignatureFilter& filter, const Candidates& candidates, uint32_t a,
-                           uint32_t b) noexcept {
-  const size_t row_bytes = BandKeys::row_bytes(plan);
-  const size_t filter_bytes = filter.row_bytes();
-  // The filter first: it is cheaper, and in a group that hangs together by chains it refuses most pairs.
-  return filter.pass(candidates.filter_rows.data() + a * filter_bytes, candidates.filter_rows.data() + b * filter_bytes) &&
-         BandKeys::share_band(plan, candidates.key_rows.data() + a * row_bytes, candidates.key_rows.data() + b * row_bytes);
-}
+/// What pass 1 left behind for finding candidates; one of them at least. With both, `lacks` says which document has not which
+/// (Candidates::Lack), by document.
+struct Sketches {
+  std::optional<LshSketches> lsh;
+  std::optional<CodeSketches> codes;
+  std::vector<uint8_t> lacks;
+};
+
+/// Groups by shared bands and by the distance of fingerprints. Takes the sketches apart as it goes, to free their memory. Groups larger
+/// than `prune_up_to` are left as they come; below, pairs that only share a band but do not pass the filter connect nobody.
+Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches, uint32_t threads,
+                                  uint64_t memory_bytes, size_t prune_up_to);
 
 /// One group of all documents with features.
 Candidates all_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of);

@@ -14,13 +14,14 @@ Summary dedup(const Options& options, const DedupRun& job) {
   std::vector<Removal> removals;
   GroupStats stats;
   engine.timed("decide", engine.features.total_features() * sizeof(uint64_t), [&] {
-    removals = options.verify ? solve_groups(engine.matcher(), options.cluster, engine.threads, stats)
-                              : solve_groups_unverified(engine.table, engine.candidates, engine.plan, options.cluster);
+    removals = engine.choice.unverified
+                   ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, options.cluster)
+                   : solve_groups(engine.matcher(), options.cluster, engine.threads, stats);
   });
   engine.summary.verifications = stats.verifications;
   engine.summary.capped_documents = stats.capped_documents;
 
-  const Verdicts verdicts(engine.table, engine.copy_of, std::move(removals), options.verify ? LshPlan{} : engine.plan);
+  const Verdicts verdicts(engine.table, engine.copy_of, std::move(removals), engine.choice.unverified ? engine.choice.rule.lsh : LshPlan{});
   verdicts.count(engine.summary);
   if (!job.sinks.empty()) {
     engine.timed("output", engine.summary.text_bytes,

@@ -9,7 +9,6 @@
 #include "base/parallel.h"
 #include "dedup/feature_pass.h"
 #include "dedup/groups.h"
-#include "dedup/lsh_choice.h"
 #include "dedup/sketch_pass.h"
 #include "neardup/doctor.h"
 #include "neardup/error.h"
@@ -35,37 +34,70 @@ MemoryPlan::MemoryPlan(const Options& options)
   }
 }
 
+namespace {
+
+std::optional<Recipe> load_also(const Options& options) {
+  if (options.also.empty()) return std::nullopt;
+  return Recipe::load(options.also);
+}
+
+}  // namespace
+
 Engine::Engine(const Options& given, DocumentSource& documents, uint32_t reference_sources, RejectSink* reject_sink,
                PassMonitor pass_monitor)
     : options(given),
       source(documents),
       threads(resolve_threads(given.threads)),
       memory(given),
-      sketcher(Recipe::load(given.recipe)),
       monitor(std::move(pass_monitor)),
       rejects(reject_sink),
-      plan(choose_lsh_plan(given, sketcher.recipe())),
-      filter(plan.bands != 0 && options.verify ? SignatureFilter(sketcher.recipe().lanes, options.threshold) : SignatureFilter()),
       table(KeepPolicy::parse(given.keep), reference_sources),
-      features(memory.features, given.temp_dir) {
+      features(memory.features, given.temp_dir),
+      weights(memory.features, given.temp_dir) {
   if (options.threshold.millionths() == 0) throw Error(ErrorCode::kUsage, "threshold: 0 is below the least of 0.000001");
-  summary.recipe_name = sketcher.recipe().name;
-  summary.recipe_id = sketcher.recipe().id();
+  Recipe recipe = Recipe::load(given.recipe);
+  std::optional<Recipe> second = load_also(given);
+  choice = choose_pairs(given, recipe, second ? &*second : nullptr);
+  fit(std::move(recipe), std::move(second));
+  summary.recipe_name = sketcher->recipe().name;
+  summary.recipe_id = sketcher->recipe().id();
   summary.kernels = kernels_in_use();
   summary.threads = threads;
-  summary.bands = plan.bands;
-  summary.rows_per_band = plan.rows;
-  summary.predicted_miss = plan.bands == 0 ? 0 : plan.miss_probability(options.threshold.value());
+  summary.bands = choice.rule.lsh.bands;
+  summary.rows_per_band = choice.rule.lsh.rows;
+  summary.predicted_miss = summary.bands == 0 ? 0 : choice.rule.lsh.miss_probability(options.threshold.value());
+  summary.fingerprint_bits = choice.rule.bits;
+  summary.max_distance = choice.rule.max_distance;
+}
+
+void Engine::fit(Recipe recipe, std::optional<Recipe> second) {
+  const auto fit_one = [&](Recipe one, std::optional<FittedRecipe>& fitted, std::optional<Sketcher>& made) {
+    if (one.needs_fitting()) {
+      timed("count", 0, [&] { fitted = fit_recipe(std::move(one), source, threads, memory.total / 4, options.temp_dir, monitor); });
+      summary.passes.back().bytes = fitted->text_bytes;
+    } else {
+      fitted = FittedRecipe{std::move(one), nullptr, 0};
+    }
+    made.emplace(fitted->recipe, fitted->table.get());
+  };
+  fit_one(std::move(recipe), fitted_, sketcher);
+  if (second) fit_one(std::move(*second), fitted_also_, also);
 }
 
 void Engine::find_candidates() {
-  LshSketches sketches{.keys = BandKeys(plan, memory.band_keys, options.temp_dir),
-                       .filter = filter,
-                       .filter_rows = RowStore(filter.row_bytes(), memory.filter_rows, options.temp_dir)};
+  Sketches sketches;
+  const PairRule& rule = choice.rule;
+  if (rule.lsh.bands != 0) {
+    sketches.lsh.emplace(LshSketches{.keys = BandKeys(rule.lsh, memory.band_keys, options.temp_dir),
+                                     .filter = rule.filter,
+                                     .filter_rows = RowStore(rule.filter.row_bytes(), memory.filter_rows, options.temp_dir)});
+  }
+  if (rule.bits != 0) sketches.codes.emplace(CodeSketches{.bits = rule.bits, .max_distance = rule.max_distance, .codes = {}});
   timed("sketch", 0, [&] {
     const SketchPassInputs inputs{.source = source,
-                                  .sketcher = sketcher,
-                                  .sketches = plan.bands == 0 ? nullptr : &sketches,
+                                  .sketcher = *sketcher,
+                                  .also = also ? &*also : nullptr,
+                                  .sketches = sketches,
                                   .threads = threads,
                                   .group_memory_bytes = memory.grouping,
                                   .rejects = rejects,
@@ -73,23 +105,24 @@ void Engine::find_candidates() {
     run_sketch_pass(inputs, table, summary);
   });
   summary.passes.back().bytes = summary.text_bytes;
-  spilled_sketches_ = sketches.keys.spilled_bytes() + sketches.filter_rows.spilled_bytes();
+  if (sketches.lsh) spilled_sketches_ = sketches.lsh->keys.spilled_bytes() + sketches.lsh->filter_rows.spilled_bytes();
 
   timed("group", 0, [&] {
     copy_of = find_exact_copies(table, threads, memory.grouping);
     table.forget_exact_hashes();
-    candidates = plan.bands == 0 ? all_candidates(table, copy_of)
-                                 : find_lsh_candidates(table, copy_of, sketches, threads, memory.grouping, kSmallGroup);
+    candidates = rule.all_pairs() ? all_candidates(table, copy_of)
+                                  : find_sketch_candidates(table, copy_of, sketches, threads, memory.grouping, kSmallGroup);
   });
-  summary.passes.back().bytes = table.size() * BandKeys::row_bytes(plan);
+  summary.passes.back().bytes = table.size() * (BandKeys::row_bytes(rule.lsh) + rule.bits / 8);
   summary.candidate_documents = candidates.documents.size();
   for (size_t g = 0; g < candidates.group_count(); ++g)
     summary.largest_group = std::max<uint64_t>(summary.largest_group, candidates.group(g).size());
 
-  if (!options.verify || candidates.documents.empty()) return;
-  timed("features", 0, [&] { run_feature_pass(source, sketcher, table, candidates, threads, monitor, features); });
+  if (choice.unverified || choice.judge == Judge::kHamming || candidates.documents.empty()) return;
+  FeatureStore* const weight_store = choice.judge == Judge::kCosine ? &weights : nullptr;
+  timed("features", 0, [&] { run_feature_pass(source, *sketcher, table, candidates, threads, monitor, features, weight_store); });
   summary.passes.back().bytes = features.total_features() * sizeof(uint64_t);
-  if (plan.bands == 0) check_exact_search_memory();
+  if (rule.all_pairs()) check_exact_search_memory();
 }
 
 // The prefix index lives in memory; half of the budget is for it.
@@ -111,8 +144,9 @@ Matcher Engine::matcher() const {
   return Matcher({.table = table,
                   .candidates = candidates,
                   .features = features,
-                  .plan = plan,
-                  .filter = filter,
+                  .weights = weights,
+                  .rule = choice.rule,
+                  .judge = choice.judge,
                   .threshold = options.threshold,
                   .max_candidates = options.search == Search::kExact ? 0 : options.max_candidates});
 }
@@ -121,7 +155,7 @@ void Engine::finish_summary() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   summary.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
-  summary.spilled_bytes = spilled_sketches_ + features.spilled_bytes();
+  summary.spilled_bytes = spilled_sketches_ + features.spilled_bytes() + weights.spilled_bytes();
 }
 
 }  // namespace neardup

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,9 @@
 #include "dedup/candidates.h"
 #include "dedup/document_table.h"
 #include "dedup/feature_store.h"
+#include "dedup/corpus_frequencies.h"
 #include "dedup/matcher.h"
+#include "dedup/pair_choice.h"
 #include "index/band_keys.h"
 #include "neardup/dedup.h"
 #include "neardup/sketcher.h"
@@ -50,20 +53,24 @@ class Engine {
   DocumentSource& source;
   uint32_t threads;
   MemoryPlan memory;
-  Sketcher sketcher;
+  std::optional<Sketcher> sketcher;
+  std::optional<Sketcher> also;  ///< of the second recipe
   PassMonitor monitor;
   RejectSink* rejects;
   Summary summary;
-  LshPlan plan;            ///< bands == 0 under Search::kExact
-  SignatureFilter filter;  ///< lets all pass under Search::kExact and without verification
+  PairChoice choice;
   DocumentTable table;
   std::vector<uint32_t> copy_of;
   Candidates candidates;
   FeatureStore features;
+  FeatureStore weights;  ///< of the features, under Judge::kCosine
 
  private:
+  void fit(Recipe recipe, std::optional<Recipe> second);
   void check_exact_search_memory() const;
 
+  std::optional<FittedRecipe> fitted_;  // own the tables of the sketchers
+  std::optional<FittedRecipe> fitted_also_;
   uint64_t spilled_sketches_ = 0;
 };
 

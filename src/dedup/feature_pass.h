@@ -8,8 +8,9 @@
 
 namespace neardup {
 
-/// Appends the feature sets of candidates.documents to `store`, in order.
+/// Appends the feature sets of candidates.documents to `store`, in order; and their weights, in the order of the features, to `weights`
+/// unless it is null.
 void run_feature_pass(DocumentSource& source, const Sketcher& sketcher, const DocumentTable& table, const Candidates& candidates,
-                      uint32_t threads, const PassMonitor& monitor, FeatureStore& store);
+                      uint32_t threads, const PassMonitor& monitor, FeatureStore& store, FeatureStore* weights);
 
 }  // namespace neardup

@@ -8,6 +8,7 @@
 #include "base/atomic_file.h"
 #include "base/parallel.h"
 #include "dedup/batch_line.h"
+#include "dedup/corpus_frequencies.h"
 #include "dedup/frequent_words.h"
 #include "dedup/output_pass.h"
 #include "features/document_frequency.h"
@@ -32,7 +33,7 @@ class FrequencyPass {
  public:
   FrequencyPass(const Options& options, const RunPlan& plan, const FrequencyRun& run)
       : run_(run),
-        sketcher_(plan.recipe),
+        sketcher_(tokens_only(plan.recipe)),
         builder_(plan.threads, plan.memory_bytes, options.temp_dir),
         scratches_(plan.threads),
         slots_(OrderedLine::slot_count(plan.threads)) {

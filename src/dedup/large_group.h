@@ -1,8 +1,9 @@
 // LargeGroup: one large group, gone through block by block: who may match a member among those before it?
 //
-// Candidates come from one of two places. Where shared bands make few pairs, as in groups that only hang together by chains, from the
+// Candidates come from one of three places. Where shared bands make few pairs, as in groups that only hang together by chains, from the
 // buckets themselves. Where buckets are large (a million near-equal documents, or many with the same boilerplate) or there are none
-// (Search::kExact), from a PrefixIndex of the members that are still in. Either way all comparable pairs that match are among them.
+// (Search::kExact), from a PrefixIndex of the members that are still in. Where it is not the Jaccard similarity that judges, from a flat
+// scan of the fingerprints that are still in. In any case all comparable pairs that match are among them.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "dedup/band_buckets.h"
 #include "dedup/groups.h"
 #include "dedup/union_find.h"
+#include "index/hamming_scan.h"
 #include "index/prefix_index.h"
 
 namespace neardup {
@@ -34,9 +36,14 @@ class LargeGroup {
   /// A member is a position in `group`, the rank order.
   LargeGroup(const Matcher& matcher, std::span<const uint32_t> group, uint32_t threads)
       : matcher_(matcher), group_(group), threads_(threads), workers_(threads) {
-    if (matcher.inputs().plan.bands != 0) {
+    const PairRule& rule = matcher.inputs().rule;
+    if (matcher.inputs().judge != Judge::kJaccard) {
+      codes_.emplace();
+      return;
+    }
+    if (rule.lsh.bands != 0 && rule.bits == 0) {
       const uint64_t most_pairs = group.size() * matcher.inputs().bucket_pairs_per_member;
-      buckets_.emplace(matcher.inputs().plan, matcher.inputs().candidates, group, most_pairs);
+      buckets_.emplace(rule.lsh, matcher.inputs().candidates, group, most_pairs);
       if (buckets_->pair_count() <= most_pairs) {
         present_.assign(group.size(), 0);
         return;
@@ -60,6 +67,10 @@ class LargeGroup {
 
   /// Lets the members [begin, end) in; they are the block until leave_block() or the next enter_block(). At most kBlock members.
   void enter_block(uint32_t begin, uint32_t end) {
+    if (codes_) {
+      for (; begin_ < begin; ++begin_) keep_code(begin_);  // those of a block that was not left
+      return;
+    }
     begin_ = begin;
     if (buckets_) {
       std::fill(present_.begin() + begin, present_.begin() + end, uint8_t{1});
@@ -83,6 +94,12 @@ class LargeGroup {
   /// Of the block, only members with keep(member) stay in.
   template <typename Keep>
   void leave_block(uint32_t end, const Keep& keep) {
+    if (codes_) {
+      for (; begin_ < end; ++begin_) {
+        if (keep(begin_)) keep_code(begin_);
+      }
+      return;
+    }
     if (!buckets_) index_->roll_back(mark_);
     for (uint32_t member = begin_; member < end; ++member) {
       if (buckets_) {
@@ -95,7 +112,7 @@ class LargeGroup {
 
   /// From now on only pairs of different sets are of interest: features that occur in one set only are left out.
   void look_across(UnionFind& sets) {
-    if (buckets_) return;
+    if (buckets_ || codes_) return;
     std::vector<uint32_t> owner(frequency_->slot_count(), kNoDocument);
     mixed_.assign(frequency_->slot_count(), 0);
     useful_.resize(kBlock);
@@ -113,7 +130,9 @@ class LargeGroup {
   /// visit(other, features of member), until that returns false or the cap is met. Several members at once, each by its worker.
   template <typename Visit>
   void for_candidates(uint32_t member, Worker& worker, const Visit& visit) {
-    if (buckets_) {
+    if (codes_) {
+      find_codes(member, worker.candidates);
+    } else if (buckets_) {
       buckets_->find(member, present_, worker.candidates);
     } else {
       index_->probe(member, prefixes_[member - begin_], member, *worker.probe, worker.candidates, useful(member - begin_));
@@ -127,7 +146,7 @@ class LargeGroup {
         ++worker.capped;
         return;
       }
-      if (set.empty()) set = features(member, worker);
+      if (set.empty() && !codes_) set = features(member, worker);
       if (!visit(other, set)) return;
     }
   }
@@ -139,7 +158,27 @@ class LargeGroup {
     }
   }
 
+  /// The overlap of `member`, whose features for_candidates() handed over, and `other`, if they match.
+  [[nodiscard]] std::optional<Overlap> match(uint32_t member, std::span<const uint64_t> set, uint32_t other, Worker& worker) const {
+    if (codes_) return matcher_.match(group_[member], group_[other], worker.scratch);
+    return matcher_.match(set, group_[other], worker.scratch);
+  }
+
  private:
+  [[nodiscard]] const Fingerprint128& code(uint32_t member) const noexcept { return matcher_.inputs().candidates.codes[group_[member]]; }
+  void keep_code(uint32_t member) {
+    codes_->add(code(member));
+    kept_.push_back(member);
+  }
+  // Those kept of the blocks before, and those of this block before the member.
+  void find_codes(uint32_t member, std::vector<uint32_t>& out) const {
+    const uint32_t radius = matcher_.inputs().rule.max_distance;
+    codes_->find(code(member), radius, out);
+    for (uint32_t& each : out) each = kept_[each];
+    for (uint32_t other = begin_; other < member; ++other) {
+      if (hamming_distance(code(member), code(other)) <= radius) out.push_back(other);
+    }
+  }
   [[nodiscard]] std::span<const uint64_t> features(uint32_t member, Worker& worker) const {
     return matcher_.inputs().features.get(group_[member], worker.features);
   }
@@ -152,6 +191,9 @@ class LargeGroup {
   uint32_t threads_;
   std::vector<Worker> workers_;
   uint32_t begin_ = 0;  // of the block
+
+  std::optional<HammingScan<Fingerprint128>> codes_;
+  std::vector<uint32_t> kept_;  // number in codes_ -> member
 
   std::optional<BandBuckets> buckets_;
   std::vector<uint8_t> present_;

@@ -31,7 +31,7 @@ std::vector<Removal> scan_large_group(const Matcher& matcher, std::span<const ui
       found[i].clear();
       const uint32_t member = begin + static_cast<uint32_t>(i);
       large.for_candidates(member, large.worker(worker), [&](uint32_t other, std::span<const uint64_t> set) {
-        if (const auto overlap = matcher.match(set, group[other], large.worker(worker).scratch)) {
+        if (const auto overlap = large.match(member, set, other, large.worker(worker))) {
           found[i].push_back({other, *overlap});
           return other >= begin;  // a match in an earlier block decides
         }
@@ -61,7 +61,7 @@ void join_large_group(const Matcher& matcher, std::span<const uint32_t> group, u
     parallel_for(threads, end - begin, 4, [&](uint32_t worker, size_t i) {
       const uint32_t member = begin + static_cast<uint32_t>(i);
       large.for_candidates(member, large.worker(worker), [&](uint32_t other, std::span<const uint64_t> set) {
-        if (const auto overlap = matcher.match(set, group[other], large.worker(worker).scratch)) {
+        if (const auto overlap = large.match(member, set, other, large.worker(worker))) {
           emit(worker, large.document(other), large.document(member), *overlap);
         }
         return true;
@@ -94,7 +94,7 @@ std::vector<Removal> connect_large_group(const Matcher& matcher, std::span<const
       const uint32_t member = begin + static_cast<uint32_t>(i);
       found[i].clear();
       large.for_candidates(member, large.worker(worker), [&](uint32_t other, std::span<const uint64_t> set) {
-        if (sets.root(member) != sets.root(other) && matcher.match(set, group[other], large.worker(worker).scratch))
+        if (sets.root(member) != sets.root(other) && large.match(member, set, other, large.worker(worker)))
           found[i].push_back(other);
         return true;
       });

@@ -1,7 +1,11 @@
 // Matcher: does this candidate pair match? The one place where a pair is decided.
 //
-// Immutable; shared by threads. A pair is comparable if at least one of the two is not of the reference corpus, and (Search::kLsh) they
-// share a band and pass the signature filter. It matches if the Jaccard similarity of its feature sets is at or above the threshold.
+// Immutable; shared by threads. A pair is comparable if at least one of the two is not of the reference corpus, and their sketches agree
+// (PairRule). By which measure it then matches is the Judge's matter: the Jaccard similarity or the cosine of the features at or above
+// the threshold, or the Hamming distance of the fingerprints, which has been looked at already.
+//
+// All measures are given as an Overlap whose jaccard() is the similarity: of fingerprints it is the share of equal bits; of a cosine, in
+// millionths, rounded down.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +15,21 @@
 #include "dedup/candidates.h"
 #include "dedup/document_table.h"
 #include "dedup/feature_store.h"
+#include "dedup/pair_rule.h"
 #include "features/feature_set.h"
 #include "neardup/threshold.h"
 
 namespace neardup {
 
+enum class Judge { kJaccard, kCosine, kHamming };
+
 struct MatcherInputs {
   const DocumentTable& table;
   const Candidates& candidates;
-  const FeatureStore& features;
-  LshPlan plan;  ///< bands == 0: no band has to be shared
-  SignatureFilter filter;
+  const FeatureStore& features;  ///< empty under Judge::kHamming
+  const FeatureStore& weights;   ///< of the features, in their order; empty but under Judge::kCosine
+  PairRule rule;
+  Judge judge = Judge::kJaccard;
   Threshold threshold;
   uint64_t max_candidates;  ///< verifications per document in an oversized group; 0: no cap
   /// A large group is searched through its buckets when they make at most so many pairs per member; see LargeGroup.
@@ -31,7 +39,7 @@ struct MatcherInputs {
 class Matcher {
  public:
   struct Scratch {
-    std::vector<uint64_t> a, b;  // for sets that are read from the spill file
+    std::vector<uint64_t> a, b, weights_a, weights_b;  // for what is read from the spill file
     uint64_t verifications = 0;
   };
 
@@ -43,13 +51,16 @@ class Matcher {
 
   [[nodiscard]] bool comparable(uint32_t a, uint32_t b) const noexcept {
     if (reference(a) && reference(b)) return false;
-    return in_.plan.bands == 0 || sketches_agree(in_.plan, in_.filter, in_.candidates, a, b);
+    return in_.rule.all_pairs() || in_.rule.agree(in_.candidates, a, b);
   }
   /// The overlap if the pair matches. Requires a pair that is comparable.
   [[nodiscard]] std::optional<Overlap> match(uint32_t a, uint32_t b, Scratch& scratch) const {
-    return match(in_.features.get(a, scratch.a), b, scratch);
+    if (in_.judge == Judge::kJaccard) return match(in_.features.get(a, scratch.a), b, scratch);
+    ++scratch.verifications;
+    const Overlap measured = overlap(a, b, scratch);
+    return met_by(measured) ? std::optional(measured) : std::nullopt;
   }
-  /// The same with the features of `a` at hand (not in scratch.b).
+  /// The same with the features of `a` at hand (not in scratch.b). Requires Judge::kJaccard.
   [[nodiscard]] std::optional<Overlap> match(std::span<const uint64_t> features_a, uint32_t b, Scratch& scratch) const {
     Overlap overlap{.common = 0, .size_a = static_cast<uint32_t>(features_a.size()), .size_b = in_.features.size(b)};
     const uint64_t required = in_.threshold.required_overlap(overlap.size_a, overlap.size_b);
@@ -59,10 +70,11 @@ class Matcher {
     return in_.threshold.met_by(overlap) ? std::optional(overlap) : std::nullopt;
   }
   /// The overlap, match or not.
-  [[nodiscard]] Overlap overlap(uint32_t a, uint32_t b, Scratch& scratch) const {
-    const auto features_a = in_.features.get(a, scratch.a);
-    const auto features_b = in_.features.get(b, scratch.b);
-    return {count_common(features_a, features_b), static_cast<uint32_t>(features_a.size()), static_cast<uint32_t>(features_b.size())};
+  [[nodiscard]] Overlap overlap(uint32_t a, uint32_t b, Scratch& scratch) const;
+  /// True if an overlap that overlap() gave is a match.
+  [[nodiscard]] bool met_by(const Overlap& overlap) const noexcept {
+    if (in_.judge == Judge::kHamming) return in_.rule.bits - overlap.common <= in_.rule.max_distance;
+    return in_.threshold.met_by(overlap);
   }
 
  private:

@@ -64,11 +64,26 @@ constexpr auto kRows = std::to_array<OptionRow>({
        options.search = parse_choice("search", text, {"lsh", "exact"}) == 0 ? Search::kLsh : Search::kExact;
      },
      [](const Options& options) { return std::string(options.search == Search::kLsh ? "lsh" : "exact"); }},
-    {"verify", "true|false", "true", "true, false", kMatching, "dedup",
-     "count the common features of every pair before believing it; false trusts the search, is faster, and removes texts below the "
-     "threshold too",
-     [](Options& options, std::string_view text) { options.verify = parse_flag("verify", text); },
-     [](const Options& options) { return flag_text(options.verify); }},
+    {"verify", "true|false|jaccard|cosine", "true", "true, false, jaccard, cosine", kMatching, "dedup pairs",
+     "what a pair has to stand: true, the measure of the recipe (Jaccard similarity; of fingerprints, the Hamming distance); jaccard or "
+     "cosine, that of the features of two fingerprinted texts, at least the threshold; false trusts the search, is faster, and removes "
+     "texts below the threshold too",
+     [](Options& options, std::string_view text) {
+       constexpr std::array kChoices{Verify::kTrue, Verify::kFalse, Verify::kJaccard, Verify::kCosine};
+       options.verify = kChoices[parse_choice("verify", text, {"true", "false", "jaccard", "cosine"})];
+     },
+     [](const Options& options) {
+       constexpr std::array<std::string_view, 4> kNames{"true", "false", "jaccard", "cosine"};
+       return std::string(kNames[static_cast<size_t>(options.verify)]);
+     }},
+    {"max_distance", "K", "3", "0 to 128", kMatching, "dedup pairs compare plan",
+     "two fingerprints match when they differ in at most K bits; for recipes that make fingerprints",
+     [](Options& options, std::string_view text) { options.max_distance = small_number("max_distance", text, 128); },
+     [](const Options& options) { return fmt::format("{}", options.max_distance); }},
+    {"also", "NAME|FILE", "", "a preset or a file", kMatching, "dedup pairs",
+     "a second recipe of the other kind, MinHash or fingerprint: a pair that either finds is verified once, by the Jaccard similarity of "
+     "the features of --recipe",
+     [](Options& options, std::string_view text) { options.also = text; }, [](const Options& options) { return options.also; }},
     {"miss_probability", "P", "0.002", "above 0, at most 1", kMatching, "dedup pairs compare plan",
      "what --search lsh may miss of the pairs exactly at the threshold; pairs above it are missed far less often",
      [](Options& options, std::string_view text) { options.miss_probability = parse_fraction("miss_probability", text); },

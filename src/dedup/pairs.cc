@@ -87,7 +87,7 @@ PairSink::End end_of(const DocumentTable& table, uint32_t document) {
 }  // namespace
 
 Summary pairs(const Options& options, const PairsRun& job) {
-  if (!options.verify) throw Error(ErrorCode::kUsage, "pairs reports verified similarities; it cannot go with verify off");
+  if (options.verify == Verify::kFalse) throw Error(ErrorCode::kUsage, "pairs reports verified similarities; it cannot go with verify off");
   Engine engine(options, *job.source, 0, job.rejects, {job.progress, job.stop});
   engine.find_candidates();
 

@@ -2,19 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "base/parallel.h"
 #include "dedup/engine.h"
 #include "dedup/keep_policy.h"
-#include "dedup/lsh_choice.h"
+#include "dedup/pair_choice.h"
 #include "neardup/error.h"
 
 namespace neardup {
 
-LshPlan choose_lsh_plan(const Options& options, const Recipe& recipe) {
-  if (options.search == Search::kExact) {
-    if (!options.verify) throw Error(ErrorCode::kUsage, "search 'exact' verifies by its nature; it cannot go with verify off");
-    return {};
-  }
+namespace {
+
+LshPlan plan_bands(const Options& options, const Recipe& recipe) {
   if ((options.bands == 0) != (options.rows_per_band == 0))
     throw Error(ErrorCode::kUsage, "bands and rows_per_band are given together or not at all");
   if (options.bands == 0) return plan_lsh(options.threshold, options.miss_probability, recipe.lanes);
@@ -26,6 +26,51 @@ LshPlan choose_lsh_plan(const Options& options, const Recipe& recipe) {
   return {options.bands, options.rows_per_band};
 }
 
+Judge choose_judge(const Options& options, const Recipe& recipe, bool also) {
+  if (options.verify == Verify::kJaccard) return Judge::kJaccard;
+  if (options.verify == Verify::kCosine) {
+    if (also || !recipe.fingerprints()) {
+      throw Error(ErrorCode::kUsage, fmt::format("verify 'cosine' goes with a recipe of fingerprints, alone; recipe '{}' {}", recipe.name,
+                                                 recipe.fingerprints() ? "goes with another one" : "is a MinHash"));
+    }
+    return Judge::kCosine;
+  }
+  return recipe.fingerprints() && !also ? Judge::kHamming : Judge::kJaccard;
+}
+
+}  // namespace
+
+PairChoice choose_pairs(const Options& options, const Recipe& recipe, const Recipe* also) {
+  if (also != nullptr && also->fingerprints() == recipe.fingerprints()) {
+    throw Error(ErrorCode::kUsage, fmt::format("also: recipe '{}' must be of the other kind than '{}', which is a {}", also->name, recipe.name,
+                                               recipe.fingerprints() ? "fingerprint" : "MinHash"));
+  }
+  PairChoice choice{.rule = {}, .judge = choose_judge(options, recipe, also != nullptr)};
+  if (options.search == Search::kExact && choice.judge != Judge::kHamming) {
+    if (options.verify == Verify::kFalse)
+      throw Error(ErrorCode::kUsage, "search 'exact' verifies by its nature; it cannot go with verify off");
+    if (choice.judge == Judge::kCosine) throw Error(ErrorCode::kUsage, "search 'exact' is for the Jaccard similarity, not for verify 'cosine'");
+    return choice;
+  }
+  const Recipe* const signatures = !recipe.fingerprints() ? &recipe : also;
+  const Recipe* const codes = recipe.fingerprints() ? &recipe : also;
+  if (signatures != nullptr) {
+    choice.rule.lsh = plan_bands(options, *signatures);
+    // The filter knows the similarity of the features that judge: only of the recipe's own.
+    if (options.verify != Verify::kFalse && signatures == &recipe) choice.rule.filter = SignatureFilter(recipe.lanes, options.threshold);
+  }
+  if (codes != nullptr) {
+    if (options.max_distance > codes->bits) {
+      throw Error(ErrorCode::kUsage, fmt::format("max_distance: {} is above the {} bits of recipe '{}'", options.max_distance, codes->bits, codes->name));
+    }
+    choice.rule.bits = codes->bits;
+    choice.rule.max_distance = options.max_distance;
+  }
+  choice.unverified = options.verify == Verify::kFalse && !choice.rule.both() && choice.judge == Judge::kJaccard;
+  if (options.verify == Verify::kFalse && choice.rule.both()) throw Error(ErrorCode::kUsage, "also: it cannot go with verify off");
+  return choice;
+}
+
 double RunPlan::miss_probability(double s) const noexcept {
   return bands == 0 ? 0 : LshPlan{bands, rows_per_band}.miss_probability(s);
 }
@@ -35,9 +80,12 @@ RunPlan plan_run(const Options& options) {
                .threads = resolve_threads(options.threads),
                .memory_bytes = MemoryPlan(options).total,
                .rank_field = KeepPolicy::parse(options.keep).field()};
-  const LshPlan lsh = choose_lsh_plan(options, plan.recipe);
-  plan.bands = lsh.bands;
-  plan.rows_per_band = lsh.rows;
+  const std::optional<Recipe> also = options.also.empty() ? std::nullopt : std::optional(Recipe::load(options.also));
+  const PairChoice choice = choose_pairs(options, plan.recipe, also ? &*also : nullptr);
+  plan.bands = choice.rule.lsh.bands;
+  plan.rows_per_band = choice.rule.lsh.rows;
+  plan.fingerprint_bits = choice.rule.bits;
+  plan.max_distance = choice.rule.max_distance;
   return plan;
 }
 

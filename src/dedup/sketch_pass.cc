@@ -19,50 +19,89 @@ struct Slot {
   BatchDocuments documents;
   std::vector<uint8_t> key_rows;  // document by document
   std::vector<uint8_t> filter_rows;
+  std::vector<Fingerprint128> codes;
+  std::vector<uint8_t> lacks;
   BandKeys::Block block;
   uint32_t rejected = 0;
   uint64_t text_bytes = 0;
+
+  void clear() {
+    documents.clear();
+    key_rows.clear();
+    filter_rows.clear();
+    codes.clear();
+    lacks.clear();
+    rejected = 0;
+    text_bytes = 0;
+  }
 };
 
 struct Worker {
   Sketcher::Scratch scratch;
-  std::vector<uint32_t> signature;
+  std::vector<uint32_t> sketch;
+  Sketcher::Scratch scratch_also;
+  std::vector<uint32_t> sketch_also;
 };
 
-// An empty signature stands for a document that has none: it takes part in nothing, but the rows must stay in step.
-void add_sketch(const SketchPassInputs& in, std::span<const uint32_t> signature, Slot& slot) {
-  if (in.sketches == nullptr) return;
-  const LshPlan& plan = in.sketches->keys.plan();
+// An empty sketch stands for a document that has none: it takes part in nothing, but the rows must stay in step.
+void add_signature(const LshSketches& sketches, std::span<const uint32_t> signature, Slot& slot) {
+  const LshPlan& plan = sketches.keys.plan();
   if (signature.empty()) {
     slot.key_rows.resize(slot.key_rows.size() + BandKeys::row_bytes(plan));
-    slot.filter_rows.resize(slot.filter_rows.size() + in.sketches->filter.row_bytes());
+    slot.filter_rows.resize(slot.filter_rows.size() + sketches.filter.row_bytes());
   } else {
     BandKeys::append_row(plan, signature, slot.key_rows);
-    in.sketches->filter.append_row(signature, slot.filter_rows);
+    sketches.filter.append_row(signature, slot.filter_rows);
+  }
+}
+
+void add_sketch(const Sketches& sketches, const Recipe& recipe, std::span<const uint32_t> sketch, Slot& slot) {
+  if (recipe.fingerprints()) {
+    if (sketches.codes) slot.codes.push_back(sketch.empty() ? Fingerprint128{} : Sketcher::fingerprint(sketch));
+  } else if (sketches.lsh) {
+    add_signature(*sketches.lsh, sketch, slot);
+  }
+  if (sketches.lsh && sketches.codes) {
+    const auto lack = recipe.fingerprints() ? Candidates::kCode : Candidates::kSignature;
+    slot.lacks.back() = static_cast<uint8_t>(slot.lacks.back() | (sketch.empty() ? lack : 0));
   }
 }
 
 void sketch_batch(const SketchPassInputs& in, Batch& batch, Worker& worker, Slot& slot) {
-  slot.documents.clear();
-  slot.key_rows.clear();
-  slot.filter_rows.clear();
-  slot.rejected = 0;
-  slot.text_bytes = 0;
-  worker.signature.resize(in.sketcher.recipe().lanes);
+  slot.clear();
+  const Recipe& recipe = in.sketcher.recipe();
+  const bool wanted = in.sketches.lsh || in.sketches.codes;
+  worker.sketch.resize(in.sketcher.sketch_words());
+  if (in.also != nullptr) worker.sketch_also.resize(in.also->sketch_words());
+  const auto add = [&](const Record& record, uint8_t flags, const ExactHash& exact, bool has, bool has_also) {
+    constexpr std::span<const uint32_t> kNone;
+    slot.documents.add(record, flags, exact);
+    slot.lacks.push_back(0);
+    add_sketch(in.sketches, recipe, has ? worker.sketch : kNone, slot);
+    if (in.also != nullptr) add_sketch(in.sketches, in.also->recipe(), has_also ? worker.sketch_also : kNone, slot);
+  };
   batch.read(Batch::Need::kParsed, {}, [&](uint32_t, const Record& record) {
     if (!record.problem.empty() || record.text.size() > limits::kMaxTextBytes) {
       ++slot.rejected;
-      slot.documents.add(record, BatchDocuments::kRejected, {});
-      add_sketch(in, {}, slot);
+      add(record, BatchDocuments::kRejected, {}, false, false);
       return;
     }
     slot.text_bytes += record.text.size();
-    const Sketcher::Result sketch = in.sketches != nullptr ? in.sketcher.sketch(record.text, worker.scratch, worker.signature)
-                                                           : in.sketcher.exact(record.text, worker.scratch);
-    slot.documents.add(record, sketch.too_short ? uint8_t{BatchDocuments::kShort} : uint8_t{0}, sketch.exact);
-    add_sketch(in, sketch.too_short ? std::span<const uint32_t>{} : worker.signature, slot);
+    const Sketcher::Result sketch =
+        wanted ? in.sketcher.sketch(record.text, worker.scratch, worker.sketch) : in.sketcher.exact(record.text, worker.scratch);
+    const bool also = in.also != nullptr && !in.also->sketch(record.text, worker.scratch_also, worker.sketch_also).too_short;
+    add(record, sketch.too_short ? uint8_t{BatchDocuments::kShort} : uint8_t{0}, sketch.exact, !sketch.too_short, also);
   });
-  if (in.sketches != nullptr) slot.block = BandKeys::transpose(in.sketches->keys.plan(), slot.key_rows);
+  if (in.sketches.lsh) slot.block = BandKeys::transpose(in.sketches.lsh->keys.plan(), slot.key_rows);
+}
+
+void keep_sketches(Sketches& sketches, Slot& slot) {
+  if (sketches.lsh) {
+    sketches.lsh->keys.append(std::move(slot.block));
+    sketches.lsh->filter_rows.append(std::move(slot.filter_rows));
+  }
+  if (sketches.codes) sketches.codes->codes.insert(sketches.codes->codes.end(), slot.codes.begin(), slot.codes.end());
+  if (sketches.lsh && sketches.codes) sketches.lacks.insert(sketches.lacks.end(), slot.lacks.begin(), slot.lacks.end());
 }
 
 // The records that were rejected once more, because their bytes were not kept: straight from the batch to the sink.
@@ -141,10 +180,7 @@ void run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
       [&](Batch& batch, uint64_t ordinal, size_t index) {
         Slot& slot = slots[index];
         table.append(slot.documents, batch.source(), batch.rows());
-        if (in.sketches != nullptr) {
-          in.sketches->keys.append(std::move(slot.block));
-          in.sketches->filter_rows.append(std::move(slot.filter_rows));
-        }
+        keep_sketches(in.sketches, slot);
         if (slot.rejected > 0) pass_on_rejects(in, batch, table, ordinal, summary);
         count_documents(table, ordinal, summary);
         summary.text_bytes += slot.text_bytes;

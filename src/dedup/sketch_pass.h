@@ -12,7 +12,8 @@ namespace neardup {
 struct SketchPassInputs {
   DocumentSource& source;
   const Sketcher& sketcher;
-  LshSketches* sketches = nullptr;  ///< null: no signatures are made (Search::kExact)
+  const Sketcher* also = nullptr;  ///< of the second recipe; null: none
+  Sketches& sketches;              ///< what to make; empty: only exact hashes (Search::kExact)
   uint32_t threads = 1;
   uint64_t group_memory_bytes = 0;  ///< for grouping ids
   RejectSink* rejects = nullptr;

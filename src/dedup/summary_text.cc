@@ -62,6 +62,9 @@ void write_search(const Summary& s, Lines out) {
     fmt::format_to(out, "search: lsh, {} bands of {} rows; of the pairs at the threshold {:.2g} % are missed\n", s.bands, s.rows_per_band,
                    100 * s.predicted_miss);
   }
+  if (s.fingerprint_bits > 0) {
+    fmt::format_to(out, "search: fingerprints of {} bits, distance at most {}; no pair is missed\n", s.fingerprint_bits, s.max_distance);
+  }
   if (s.candidate_documents > 0) {
     fmt::format_to(out, "candidates: {} documents, largest group {}, {} verifications\n", grouped(s.candidate_documents),
                    grouped(s.largest_group), grouped(s.verifications));
@@ -124,6 +127,8 @@ std::string Summary::to_json() const {
   number("largest_group", largest_group);
   number("bands", bands);
   number("rows_per_band", rows_per_band);
+  number("fingerprint_bits", fingerprint_bits);
+  number("max_distance", max_distance);
   number("predicted_miss", fmt::format("{:.6g}", predicted_miss));
   number("spilled_bytes", spilled_bytes);
   number("peak_memory_bytes", peak_memory_bytes);

@@ -91,7 +91,7 @@ Summary tokenize_by(TokenizerKind kind, const Options& options, const MapRun& ru
     tokenizer->tokenize(record.text, buffer);
     for (size_t i = 0; i < buffer.size(); ++i) {
       if (i > 0) out.push_back(',');
-      append_json_string(std::string_view(buffer.joined).substr(buffer.starts[i], buffer.ends[i] - buffer.starts[i]), out);
+      append_json_string(buffer.token(i), out);
     }
     out += "]}\n";
     return false;
