@@ -17,6 +17,7 @@ class FinalSegmenter {
 
  private:
   void join_run(const JiebaDictionary& dictionary, Lattice& lattice, size_t begin, size_t end);
+  static void join_two(const JiebaDictionary& dictionary, Lattice& lattice, size_t begin);
   void join_han(const JiebaDictionary& dictionary, Lattice& lattice, size_t begin, size_t end);
 
   std::vector<uint64_t> runs_;

@@ -85,7 +85,7 @@ TEST(Edges, ConnectedWithoutASharedBandIsSaid) {
     texts.push_back(text);
   }
   Options options;
-  options.verify = false;
+  options.verify = Verify::kFalse;
   options.cluster = Cluster::kComponents;
   options.bands = 64;
   options.rows_per_band = 2;

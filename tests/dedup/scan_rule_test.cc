@@ -221,7 +221,7 @@ TEST(ScanRule, ThreadsDoNotMatter) {
 TEST(ScanRule, WithoutVerificationEverySharedBandMatches) {
   const auto texts = make_corpus(5, kShapes[2]);
   Options options = options_for(Search::kLsh, "words-5", 700'000);
-  options.verify = false;
+  options.verify = Verify::kFalse;
   options.bands = 8;
   options.rows_per_band = 6;
   const BandOracle shares_band(views(texts), Recipe::load("words-5"), {8, 6});
@@ -256,7 +256,7 @@ TEST(ScanRule, TheCandidateCapIsCounted) {
 
 TEST(ScanRule, ContradictoryOptionsAreRefused) {
   Options options = options_for(Search::kExact, "words-5", 700'000);
-  options.verify = false;
+  options.verify = Verify::kFalse;
   EXPECT_THROW(dedup_texts({}, options), Error);
   options = options_for(Search::kLsh, "words-5", 700'000);
   options.bands = 30;

@@ -24,15 +24,15 @@ TEST(HanFoldCorpus, FindsExactCopiesInTwoEditions) {
   std::set<std::string> plain;
   std::set<std::string> folded;
   size_t documents = 0;
-  std::string normalized;
+  RawVector<char> normalized;
   std::string piece;
   std::string out;
   while (const auto batch = source->next()) {
     batch->read(Batch::Need::kParsed, {}, [&](uint32_t, const Record& record) {
       ++documents;
       normalizer->normalize(record.text, normalized, piece);
-      plain.insert(normalized);
-      HanFold::traditional_to_simplified().fold(normalized, out);
+      plain.emplace(view_of(normalized));
+      HanFold::traditional_to_simplified().fold(view_of(normalized), out);
       folded.insert(out);
     });
   }
