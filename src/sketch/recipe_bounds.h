@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace neardup {
@@ -12,5 +13,7 @@ inline constexpr uint64_t kMaxTopK = 1'000'000;
 
 /// True if the name is that of a built-in list of stop words.
 bool is_stop_word_list(std::string_view name);
+/// The name of the built-in list with this id, or nothing.
+std::string stop_word_list_of(uint64_t id);
 
 }  // namespace neardup

@@ -21,6 +21,13 @@ bool is_stop_word_list(std::string_view name) {
   return false;
 }
 
+std::string stop_word_list_of(uint64_t id) {
+  for (const std::string_view name : StopWords::built_in_names()) {
+    if (StopWords::load(std::string(name)).id() == id) return std::string(name);
+  }
+  return {};
+}
+
 void Recipe::resolve() {
   ids = {};
   if (uses_jieba()) ids.dictionary = JiebaDictionary::open(dictionary.empty() ? find_jieba_dictionary() : dictionary).id();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <charconv>
 #include <filesystem>
 #include <optional>
 
@@ -80,7 +81,25 @@ class Fields {
 };
 
 constexpr std::array kFixedHash{Name<int>{0, kFeatureHash}};
-constexpr std::array kFixedFold{Name<int>{0, kHanFold}};
+
+// 16 hexadecimal digits.
+std::optional<uint64_t> parse_id(std::string_view text) {
+  uint64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id, 16);
+  if (text.size() != 16 || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return id;
+}
+
+// "simplified_v1", or that with the id of the table.
+uint64_t parse_han_fold(std::string_view text, std::string_view recipe) {
+  if (text == kHanFold) return 0;
+  const size_t colon = text.find(':');
+  const auto id = colon == std::string_view::npos ? std::nullopt : parse_id(text.substr(colon + 1));
+  if (!id || text.substr(0, colon) != kHanFold) {
+    throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': field 'han_fold' must be \"{}\", not \"{}\"", recipe, kHanFold, text));
+  }
+  return *id;
+}
 
 void parse_shingle(Fields fields, Recipe& recipe) {
   recipe.shingle_size = static_cast<uint32_t>(fields.number("size", 1, limits::kMaxShingle));
@@ -136,16 +155,32 @@ Recipe Recipe::parse(std::string_view text, std::string_view name, const std::st
   if (fields.has("clean")) recipe.clean = CleanChain::parse(json::serialize(fields.at("clean")), cleaner_files).describe();
   recipe.line_lists = std::move(cleaner_files.line_lists);
   recipe.normalizer = fields.choice("normalizer", kNormalizers);
+  // What is installed may be named by its id, as the canonical form does: the recipe then says that it must be just that.
+  Recipe::Ids wanted;
   if (fields.has("han_fold")) {
-    fields.choice("han_fold", kFixedFold);
+    wanted.han_fold = parse_han_fold(fields.text("han_fold"), name);
     recipe.fold_han = true;
   }
   recipe.tokenizer = fields.choice("tokenizer", kTokenizers);
-  if (fields.has("dictionary")) recipe.dictionary = file("dictionary");
+  if (fields.has("dictionary")) {
+    const auto id = parse_id(fields.text("dictionary"));
+    if (id) {
+      wanted.dictionary = *id;
+    } else {
+      recipe.dictionary = file("dictionary");
+    }
+  }
   if (fields.has("user_words")) recipe.user_words = file("user_words");
   if (fields.has("stop_words")) {
     recipe.stop_words = fields.text("stop_words");
-    if (!is_stop_word_list(recipe.stop_words)) recipe.stop_words = file("stop_words");
+    if (const auto id = parse_id(recipe.stop_words)) {
+      recipe.stop_words = stop_word_list_of(*id);
+      if (recipe.stop_words.empty()) {
+        throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': no built-in list of stop words has the id {:016x}; name the file", name, *id));
+      }
+    } else if (!is_stop_word_list(recipe.stop_words)) {
+      recipe.stop_words = file("stop_words");
+    }
   }
   if (fields.has("stemmer")) recipe.stemmer = fields.text("stemmer");
   recipe.min_features = static_cast<uint32_t>(fields.number("min_features", 1, kMaxMinFeatures));
@@ -157,6 +192,12 @@ Recipe Recipe::parse(std::string_view text, std::string_view name, const std::st
   fields.finish();
   recipe.check();
   recipe.resolve();
+  const auto expect = [&](std::string_view what, uint64_t expected, uint64_t found) {
+    if (expected == 0 || expected == found) return;
+    throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' was made for the {} {:016x}; here it is {:016x}", name, what, expected, found));
+  };
+  expect("dictionary", wanted.dictionary, recipe.ids.dictionary);
+  expect("folding table", wanted.han_fold, recipe.ids.han_fold);
   return recipe;
 }
 

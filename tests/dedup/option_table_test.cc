@@ -43,7 +43,7 @@ TEST(OptionTable, NamesAreUniqueAndRowsAreComplete) {
     EXPECT_FALSE(each.group.empty() || each.commands.empty() || each.help.empty()) << each.name;
     EXPECT_EQ(each.value.empty(), each.bounds.empty()) << each.name << ": a flag has no bounds, any other value has";
   }
-  EXPECT_EQ(names.size(), 19u);
+  EXPECT_EQ(names.size(), 21u);
 }
 
 // What get() gives, set() takes, and it changes exactly one member: all other rows stay as they were.
@@ -58,6 +58,8 @@ TEST(OptionTable, EveryRowGoesRoundAndTouchesItselfOnly) {
                                                                   {"max_candidates", "4294967295"},
                                                                   {"keep", "source-order,max:a.b,longest"},
                                                                   {"cluster", "components"},
+                                                                  {"max_distance", "128"},
+                                                                  {"also", "chars-5"},
                                                                   {"charset", "gb18030"},
                                                                   {"format", "text"},
                                                                   {"text_field", "title,body.plain"},

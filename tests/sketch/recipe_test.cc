@@ -39,6 +39,7 @@ TEST(Recipe, PresetIdsNeverChange) {
 
 TEST(Recipe, CanonicalFormRoundTrips) {
   for (const std::string_view name : Recipe::preset_names()) {
+    if (name.find("jieba") != name.npos || name.starts_with("python")) NEARDUP_NEEDS_DICTIONARY();
     const Recipe recipe = Recipe::load(std::string(name));
     const Recipe again = Recipe::parse(recipe.canonical_json(), "other name");
     EXPECT_EQ(again.id(), recipe.id());
@@ -68,7 +69,8 @@ TEST(Recipe, ErrorsNameFieldBoundAndValue) {
   EXPECT_EQ(error_of(with("\"seed\":1", "\"seed\":1.5")),
             "recipe 'mine': field 'sketch.seed' must be a whole number from 0 to 9007199254740992, not 1.5E0");
   EXPECT_EQ(error_of(with("words_v1", "words_v2")),
-            "recipe 'mine': field 'tokenizer' must be one of \"words_v1\", \"chars_v1\", not \"words_v2\"");
+            "recipe 'mine': field 'tokenizer' must be one of \"words_v1\", \"chars_v1\", \"jieba_v1\", \"jieba_full_v1\", "
+            "\"jieba_search_v1\", not \"words_v2\"");
   EXPECT_EQ(error_of(with("\"min_features\":1,", "")), "recipe 'mine': field 'min_features' is missing");
   EXPECT_EQ(error_of(with("\"size\":5", "\"size\":5,\"step\":2")), "recipe 'mine': unknown field 'shingle.step'");
   EXPECT_NE(error_of("[]").find("not a JSON object"), std::string::npos);
@@ -84,7 +86,9 @@ TEST(Recipe, LoadsFilesAndNamesThePresetsWhenThereIsNone) {
     Recipe::load("no-such-recipe");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "recipe 'no-such-recipe' is neither a preset (chars-5, words-5) nor a readable file");
+    const std::string message = error.what();
+    EXPECT_TRUE(message.starts_with("recipe 'no-such-recipe' is neither a preset (chars-5, ")) << message;
+    EXPECT_TRUE(message.ends_with(", words-5) nor a readable file")) << message;
   }
 }
 
