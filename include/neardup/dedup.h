@@ -49,7 +49,7 @@ struct Summary {
   uint32_t rows_per_band = 0;
   uint32_t fingerprint_bits = 0;  ///< 0: no fingerprints were compared
   uint32_t max_distance = 0;      ///< of fingerprints, inclusive
-  double predicted_miss = 0;  ///< probability that a pair exactly at the threshold shares no band (the signature filter adds 1e-6)
+  double predicted_miss = 0;      ///< probability that a pair exactly at the threshold shares no band (the signature filter adds 1e-6)
   uint64_t spilled_bytes = 0;
   uint64_t peak_memory_bytes = 0;
   uint64_t recipe_id = 0;

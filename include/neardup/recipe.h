@@ -53,11 +53,11 @@ enum class PythonScale {
 };
 
 struct Recipe {
-  std::string name;           ///< of the preset or the file; for people, not part of the id
-  std::string clean = "[]";   ///< cleaners in their order, a JSON array; see docs/cleaning.md
+  std::string name;                     ///< of the preset or the file; for people, not part of the id
+  std::string clean = "[]";             ///< cleaners in their order, a JSON array; see docs/cleaning.md
   std::vector<std::string> line_lists;  ///< files where lines_v1 finds its lists
   NormalizerKind normalizer = NormalizerKind::kCasefold;
-  bool fold_han = false;      ///< "han_fold": traditional characters become simplified ones
+  bool fold_han = false;  ///< "han_fold": traditional characters become simplified ones
   TokenizerKind tokenizer = TokenizerKind::kWords;
   std::string dictionary;     ///< of jieba_*: a file; empty: the one that is installed
   std::string user_words;     ///< of jieba_*: a file of words to add, or empty
@@ -70,9 +70,9 @@ struct Recipe {
   std::string idf;            ///< of Weighting::kTfIdf: a file; "corpus": fitted on the corpus of the run
   uint32_t min_features = 1;  ///< fewer distinct features than this: exact hash only (law 5); 1..65535
   SketchKind sketch = SketchKind::kMinHash;
-  uint32_t lanes = 128;       ///< of a MinHash: lanes of 32 bits, 1..4096
-  uint64_t seed = 1;          ///< of the MinHash family; at most 2^53 so that any JSON reader keeps it
-  uint32_t bits = 64;         ///< of a SimHash: 64 or 128
+  uint32_t lanes = 128;  ///< of a MinHash: lanes of 32 bits, 1..4096
+  uint64_t seed = 1;     ///< of the MinHash family; at most 2^53 so that any JSON reader keeps it
+  uint32_t bits = 64;    ///< of a SimHash: 64 or 128
   PythonInput python_input = PythonInput::kText;
   PythonScale python_scale = PythonScale::kKeywords;
 

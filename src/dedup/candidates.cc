@@ -108,8 +108,7 @@ Candidates prune(const DocumentTable& table, Candidates all, const PairRule& rul
       }
       for (size_t j = 0; j < i; ++j) {
         if (table.reference(all.documents[group[i]]) && table.reference(all.documents[group[j]])) continue;
-        if (sets.root(group[i]) != sets.root(group[j]) && rule.agree(all, group[i], group[j]))
-          sets.unite(group[i], group[j]);
+        if (sets.root(group[i]) != sets.root(group[j]) && rule.agree(all, group[i], group[j])) sets.unite(group[i], group[j]);
       }
     }
   });

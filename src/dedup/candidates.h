@@ -1,7 +1,8 @@
 // Candidates: the documents that may resemble another one, in groups that can be solved independently.
 //
 // A group is a connected component of the graph "shares a band key, and passes the signature filter, or has a fingerprint within the
-// distance", or all documents together (Search::kExact). Only representatives of exact copies, with features, take part. Candidates have ordinals in document order.
+// distance", or all documents together (Search::kExact). Only representatives of exact copies, with features, take part. Candidates have
+// ordinals in document order.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,8 @@ namespace {
 class TempFolder {
  public:
   explicit TempFolder(const std::string& parent) : path_(temp_folder(parent) + "/neardup-XXXXXX") {
-    if (::mkdtemp(path_.data()) == nullptr) throw Error(ErrorCode::kOutput, fmt::format("cannot make a folder in '{}'", temp_folder(parent)));
+    if (::mkdtemp(path_.data()) == nullptr)
+      throw Error(ErrorCode::kOutput, fmt::format("cannot make a folder in '{}'", temp_folder(parent)));
   }
   ~TempFolder() {
     std::error_code ignored;

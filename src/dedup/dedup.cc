@@ -14,9 +14,8 @@ Summary dedup(const Options& options, const DedupRun& job) {
   std::vector<Removal> removals;
   GroupStats stats;
   engine.timed("decide", engine.features.total_features() * sizeof(uint64_t), [&] {
-    removals = engine.choice.unverified
-                   ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, options.cluster)
-                   : solve_groups(engine.matcher(), options.cluster, engine.threads, stats);
+    removals = engine.choice.unverified ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, options.cluster)
+                                        : solve_groups(engine.matcher(), options.cluster, engine.threads, stats);
   });
   engine.summary.verifications = stats.verifications;
   engine.summary.capped_documents = stats.capped_documents;

@@ -8,9 +8,9 @@
 
 #include "dedup/batch_line.h"
 #include "dedup/candidates.h"
+#include "dedup/corpus_frequencies.h"
 #include "dedup/document_table.h"
 #include "dedup/feature_store.h"
-#include "dedup/corpus_frequencies.h"
 #include "dedup/matcher.h"
 #include "dedup/pair_choice.h"
 #include "index/band_keys.h"

@@ -94,8 +94,7 @@ std::vector<Removal> connect_large_group(const Matcher& matcher, std::span<const
       const uint32_t member = begin + static_cast<uint32_t>(i);
       found[i].clear();
       large.for_candidates(member, large.worker(worker), [&](uint32_t other, std::span<const uint64_t> set) {
-        if (sets.root(member) != sets.root(other) && large.match(member, set, other, large.worker(worker)))
-          found[i].push_back(other);
+        if (sets.root(member) != sets.root(other) && large.match(member, set, other, large.worker(worker))) found[i].push_back(other);
         return true;
       });
     });

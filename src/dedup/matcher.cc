@@ -12,8 +12,8 @@ Overlap Matcher::overlap(uint32_t a, uint32_t b, Scratch& scratch) const {
   const auto features_a = in_.features.get(a, scratch.a);
   const auto features_b = in_.features.get(b, scratch.b);
   if (in_.judge == Judge::kCosine) {
-    const uint32_t millionths = cosine_millionths({features_a, in_.weights.get(a, scratch.weights_a)},
-                                                  {features_b, in_.weights.get(b, scratch.weights_b)});
+    const uint32_t millionths =
+        cosine_millionths({features_a, in_.weights.get(a, scratch.weights_a)}, {features_b, in_.weights.get(b, scratch.weights_b)});
     return {.common = millionths, .size_a = Threshold::kOne, .size_b = millionths};
   }
   return {count_common(features_a, features_b), static_cast<uint32_t>(features_a.size()), static_cast<uint32_t>(features_b.size())};

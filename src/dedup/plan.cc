@@ -42,14 +42,15 @@ Judge choose_judge(const Options& options, const Recipe& recipe, bool also) {
 
 PairChoice choose_pairs(const Options& options, const Recipe& recipe, const Recipe* also) {
   if (also != nullptr && also->fingerprints() == recipe.fingerprints()) {
-    throw Error(ErrorCode::kUsage, fmt::format("also: recipe '{}' must be of the other kind than '{}', which is a {}", also->name, recipe.name,
-                                               recipe.fingerprints() ? "fingerprint" : "MinHash"));
+    throw Error(ErrorCode::kUsage, fmt::format("also: recipe '{}' must be of the other kind than '{}', which is a {}", also->name,
+                                               recipe.name, recipe.fingerprints() ? "fingerprint" : "MinHash"));
   }
   PairChoice choice{.rule = {}, .judge = choose_judge(options, recipe, also != nullptr)};
   if (options.search == Search::kExact && choice.judge != Judge::kHamming) {
     if (options.verify == Verify::kFalse)
       throw Error(ErrorCode::kUsage, "search 'exact' verifies by its nature; it cannot go with verify off");
-    if (choice.judge == Judge::kCosine) throw Error(ErrorCode::kUsage, "search 'exact' is for the Jaccard similarity, not for verify 'cosine'");
+    if (choice.judge == Judge::kCosine)
+      throw Error(ErrorCode::kUsage, "search 'exact' is for the Jaccard similarity, not for verify 'cosine'");
     return choice;
   }
   const Recipe* const signatures = !recipe.fingerprints() ? &recipe : also;
@@ -61,7 +62,8 @@ PairChoice choose_pairs(const Options& options, const Recipe& recipe, const Reci
   }
   if (codes != nullptr) {
     if (options.max_distance > codes->bits) {
-      throw Error(ErrorCode::kUsage, fmt::format("max_distance: {} is above the {} bits of recipe '{}'", options.max_distance, codes->bits, codes->name));
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("max_distance: {} is above the {} bits of recipe '{}'", options.max_distance, codes->bits, codes->name));
     }
     choice.rule.bits = codes->bits;
     choice.rule.max_distance = options.max_distance;

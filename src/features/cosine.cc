@@ -47,10 +47,10 @@ uint32_t cosine_millionths(const WeightedSet& a, const WeightedSet& b) noexcept 
   const Wide norms = Wide{square_sum(a, shift_a)} * square_sum(b, shift_b);  // below 2^126
   const auto at_most = [&](uint64_t m) {
     // m^2 * norms <= 10^12 * dot^2; both are compared by quotient and remainder, as they may have 166 bits.
-    const Wide left_factor = Wide{m} * m;                 // below 2^40
-    const Wide square = dot * dot;                        // below 2^126
-    constexpr Wide kSquare = Wide{kOne} * kOne;           // below 2^40
-    const auto high_low = [](Wide factor, Wide value) {   // factor * value as (high, low) in base 2^64
+    const Wide left_factor = Wide{m} * m;                // below 2^40
+    const Wide square = dot * dot;                       // below 2^126
+    constexpr Wide kSquare = Wide{kOne} * kOne;          // below 2^40
+    const auto high_low = [](Wide factor, Wide value) {  // factor * value as (high, low) in base 2^64
       const Wide low = factor * static_cast<uint64_t>(value);
       const Wide high = factor * static_cast<uint64_t>(value >> 64) + (low >> 64);
       return std::pair<Wide, uint64_t>(high, static_cast<uint64_t>(low));

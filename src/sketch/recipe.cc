@@ -108,7 +108,8 @@ std::string Recipe::canonical_json() const {
   member("tokenizer", quoted(name_of(kTokenizers, tokenizer)));
   if (!user_words.empty()) member("user_words", id_of(ids.user_words));
   if (weighted()) {
-    const std::string table = weighting != Weighting::kTfIdf ? "" : fmt::format(R"("idf":{},)", ids.idf == 0 ? "\"corpus\"" : id_of(ids.idf));
+    const std::string table =
+        weighting != Weighting::kTfIdf ? "" : fmt::format(R"("idf":{},)", ids.idf == 0 ? "\"corpus\"" : id_of(ids.idf));
     const std::string top = top_k == 0 ? "" : fmt::format(R"(,"top_k":{})", top_k);
     member("weighting", fmt::format(R"({{{}"kind":"{}"{}}})", table, name_of(kWeightings, weighting), top));
   }

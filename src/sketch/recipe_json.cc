@@ -24,7 +24,8 @@ class Fields {
  public:
   Fields(const json::value& value, std::string_view recipe, std::string path) : recipe_(recipe), path_(std::move(path)) {
     if (!value.is_object()) {
-      throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': {}is not a JSON object", recipe_, path_.empty() ? "it " : "'" + path_ + "' "));
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("recipe '{}': {}is not a JSON object", recipe_, path_.empty() ? "it " : "'" + path_ + "' "));
     }
     object_ = &value.get_object();
   }
@@ -176,7 +177,8 @@ Recipe Recipe::parse(std::string_view text, std::string_view name, const std::st
     if (const auto id = parse_id(recipe.stop_words)) {
       recipe.stop_words = stop_word_list_of(*id);
       if (recipe.stop_words.empty()) {
-        throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': no built-in list of stop words has the id {:016x}; name the file", name, *id));
+        throw Error(ErrorCode::kUsage,
+                    fmt::format("recipe '{}': no built-in list of stop words has the id {:016x}; name the file", name, *id));
       }
     } else if (!is_stop_word_list(recipe.stop_words)) {
       recipe.stop_words = file("stop_words");

@@ -23,9 +23,9 @@ inline constexpr std::array kTokenizers{
     Name<TokenizerKind>{TokenizerKind::kJieba, "jieba_v1"}, Name<TokenizerKind>{TokenizerKind::kJiebaFull, "jieba_full_v1"},
     Name<TokenizerKind>{TokenizerKind::kJiebaSearch, "jieba_search_v1"}};
 inline constexpr std::array kShortTexts{Name<ShortText>{ShortText::kNone, "none"}, Name<ShortText>{ShortText::kWhole, "whole"}};
-inline constexpr std::array kWeightings{
-    Name<Weighting>{Weighting::kNone, "none"}, Name<Weighting>{Weighting::kTf, "tf_v1"}, Name<Weighting>{Weighting::kTfIdf, "tf_idf_v1"},
-    Name<Weighting>{Weighting::kJiebaKeywords, "jieba_keywords_v1"}};
+inline constexpr std::array kWeightings{Name<Weighting>{Weighting::kNone, "none"}, Name<Weighting>{Weighting::kTf, "tf_v1"},
+                                        Name<Weighting>{Weighting::kTfIdf, "tf_idf_v1"},
+                                        Name<Weighting>{Weighting::kJiebaKeywords, "jieba_keywords_v1"}};
 inline constexpr std::array kSketches{Name<SketchKind>{SketchKind::kMinHash, "minhash_v1"},
                                       Name<SketchKind>{SketchKind::kSimHash, "simhash_v1"},
                                       Name<SketchKind>{SketchKind::kPythonSimHash, "python_simhash_v1"}};

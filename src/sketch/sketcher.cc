@@ -28,7 +28,8 @@ std::unique_ptr<const Weighter> make_weighter(const Recipe& recipe, const Docume
       return std::make_unique<Weighter>(WeightingKind::kTf, recipe.top_k);
     case Weighting::kTfIdf:
       if (table == nullptr) {
-        throw Error(ErrorCode::kUsage, "recipe '" + recipe.name + "' weighs by the IDF of a corpus; here it needs a table: neardup idf fit");
+        throw Error(ErrorCode::kUsage,
+                    "recipe '" + recipe.name + "' weighs by the IDF of a corpus; here it needs a table: neardup idf fit");
       }
       return std::make_unique<Weighter>(WeightingKind::kTfIdf, recipe.top_k, table);
     default:
@@ -146,8 +147,8 @@ Fingerprint128 Sketcher::python_fingerprint(Scratch& scratch) const {
     for (size_t i = 0; i < scratch.tokens.size(); ++i) stages.views.push_back(scratch.tokens.token(i));
     return python_simhash_tokens(stages.views);
   }
-  const auto scale = static_cast<double>(recipe_.python_scale == PythonScale::kKeywords ? stages.keywords.size()
-                                                                                       : count_code_points(stages.normalized));
+  const auto scale =
+      static_cast<double>(recipe_.python_scale == PythonScale::kKeywords ? stages.keywords.size() : count_code_points(stages.normalized));
   stages.python_tokens.clear();
   for (const Keyword& keyword : stages.keywords) {
     // Python's math.floor of a product of floats.

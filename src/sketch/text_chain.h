@@ -28,7 +28,7 @@ class TextChain {
   struct Scratch {
     Cleaner::Scratch cleaner;
     RawVector<char> normalized;
-    std::string piece;   // for the slow path of the normalizer
+    std::string piece;  // for the slow path of the normalizer
     std::string folded;
     JiebaKeywordScratch jieba;
     TokenBuffer unfiltered;

@@ -77,7 +77,8 @@ class ReferenceNormalizer final : public Normalizer {
   void without_form(std::string_view text, RawVector<char>& out, std::string& piece) const {
     const std::u32string code_points = repaired_code_points(text);
     if (code_points.size() > INT32_MAX) throw std::bad_alloc();  // ICU counts in int32_t
-    auto utf16 = icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(code_points.data()), static_cast<int32_t>(code_points.size()));
+    auto utf16 =
+        icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(code_points.data()), static_cast<int32_t>(code_points.size()));
     const bool compact = kind_ == NormalizerKind::kLowerCompact;
     if (compact) utf16.toLower(icu::Locale::getRoot());
     piece.clear();

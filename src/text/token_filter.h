@@ -9,7 +9,7 @@
 namespace neardup {
 
 /// Replaces `out`, which must not be `tokens`. Null is a step left out; `scratch` is that of the stemmer, or null without one.
-void filter_tokens(const TokenBuffer& tokens, const StopWords* stop_words, const Stemmer* stemmer,
-                   Stemmer::Scratch* scratch, TokenBuffer& out);
+void filter_tokens(const TokenBuffer& tokens, const StopWords* stop_words, const Stemmer* stemmer, Stemmer::Scratch* scratch,
+                   TokenBuffer& out);
 
 }  // namespace neardup

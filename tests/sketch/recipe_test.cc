@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "neardup/error.h"
+#include "support/jieba.h"
 
 namespace neardup {
 namespace {
