@@ -130,7 +130,7 @@ void Sketcher::write_fingerprint(Scratch& scratch, std::span<uint32_t> sketch) c
   }
   const uint32_t words[4] = {static_cast<uint32_t>(made.low), static_cast<uint32_t>(made.low >> 32), static_cast<uint32_t>(made.high),
                              static_cast<uint32_t>(made.high >> 32)};
-  std::copy_n(words, sketch.size(), sketch.begin());
+  std::copy_n(words, std::min(sketch.size(), sketch_words()), sketch.begin());
 }
 
 Fingerprint128 Sketcher::fingerprint(std::span<const uint32_t> words) noexcept {
