@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "base/parallel.h"
+#include "dedup/candidate_links.h"
 #include "dedup/pair_rule.h"
-#include "index/hamming_join.h"
 #include "index/key_groups.h"
 
 namespace neardup {
@@ -124,43 +124,6 @@ Candidates prune(const DocumentTable& table, Candidates all, const PairRule& rul
   return pruned;
 }
 
-template <typename Takes>
-void connect_by_bands(const DocumentTable& table, const BandKeys& keys, uint32_t threads, uint64_t memory_bytes, UnionFind& sets,
-                      const Takes& takes) {
-  std::vector<std::vector<uint8_t>> spaces(threads);
-  KeySpace space;
-  for (uint32_t band = 0; band < keys.plan().bands; ++band) {
-    const auto read = [&](uint32_t worker, size_t block, const auto& emit) {
-      const auto slice = keys.band(block, band, spaces[worker]);
-      const uint32_t first = keys.first_document(block);
-      for (uint32_t i = 0; i < keys.documents(block); ++i) {
-        if (takes(first + i)) emit(BandKeys::load(slice.data() + i * BandKeys::kKeyBytes), first + i);
-      }
-    };
-    const KeyParts parts{.parts = keys.block_count(), .keys = table.size(), .key_bits = BandKeys::kKeyBytes * 8};
-    for_each_equal_key(threads, memory_bytes, parts, space, read, [&](uint32_t first, uint32_t later) { sets.unite(first, later); });
-  }
-}
-
-template <typename Takes>
-void connect_by_distance(const CodeSketches& sketches, const HammingRun& run, UnionFind& sets, const Takes& takes) {
-  std::vector<uint32_t> documents;
-  for (uint32_t d = 0; d < sketches.codes.size(); ++d) {
-    if (takes(d)) documents.push_back(d);
-  }
-  const HammingPlan plan = plan_hamming(sketches.bits, sketches.max_distance, documents.size());
-  const auto unite = [&](uint32_t, uint32_t a, uint32_t b, uint32_t) { sets.unite(documents[a], documents[b]); };
-  if (sketches.bits == 64) {
-    std::vector<Fingerprint64> codes;
-    codes.reserve(documents.size());
-    for (const uint32_t d : documents) codes.push_back(sketches.codes[d].low_half());
-    hamming_connect(std::span<const Fingerprint64>(codes), plan, run, unite);
-  } else {
-    const std::vector<Fingerprint128> codes = of_documents(sketches.codes, documents);
-    hamming_connect(std::span<const Fingerprint128>(codes), plan, run, unite);
-  }
-}
-
 }  // namespace
 
 std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t threads, uint64_t memory_bytes) {
@@ -200,7 +163,8 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
   if (sketches.lsh) {
     rule.lsh = sketches.lsh->keys.plan();
     rule.filter = sketches.lsh->filter;
-    connect_by_bands(table, sketches.lsh->keys, threads, memory_bytes, *sets, [&](uint32_t d) { return taken(d, Candidates::kSignature); });
+    connect_by_bands(sketches.lsh->keys, {.threads = threads, .memory_bytes = memory_bytes}, *sets,
+                     [&](uint32_t d) { return taken(d, Candidates::kSignature); });
   }
   if (sketches.codes) {
     rule.bits = sketches.codes->bits;

@@ -1,0 +1,25 @@
+// Which documents share a band key, or have fingerprints within the distance: the links that connect candidates to groups.
+//
+// Joins happen from several threads; their outcome does not depend on them. Only documents of which takes(document) is true are linked.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "dedup/candidates.h"
+#include "dedup/union_find.h"
+#include "index/band_keys.h"
+
+namespace neardup {
+
+struct LinkRun {
+  uint32_t threads = 1;
+  uint64_t memory_bytes = 0;  ///< for grouping
+};
+
+using TakesDocument = std::function<bool(uint32_t document)>;
+
+void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets, const TakesDocument& takes);
+void connect_by_distance(const CodeSketches& sketches, const LinkRun& run, UnionFind& sets, const TakesDocument& takes);
+
+}  // namespace neardup
