@@ -1,8 +1,7 @@
 // The lists of stop words that are built in. A list never changes: another choice of words is another list with another name.
 //
 // english_v1 and chinese_v1 are function words, chosen for this project: articles, pronouns, prepositions, conjunctions, auxiliaries,
-// particles, plain adverbs of degree and time. Negations are among them as they are in most lists. jieba_v1 are the words that the keyword
-// extraction of jieba 0.42.1 leaves out; they are here because its results depend on them.
+// particles, plain adverbs of degree and time. Negations are among them as they are in most lists.
 #include "text/stop_words.h"
 
 namespace neardup {
@@ -36,13 +35,10 @@ constexpr std::string_view kChinese =
     "其中 其他 其它 另 另外 此外 同时 然后 接着 最后 首先 其次 总之 如 如此 如何 便 则 乃 尚 亦 凡 皆 均 来 去 起来 出来 下去 上述 有关 "
     "有些 有的";
 
-constexpr std::string_view kJieba =
-    "all an and are as at be by can for from have has if in is it not of on one or that the then this to we which with you";
-
 }  // namespace
 
 const std::vector<StopWordList>& stop_word_lists() {
-  static const std::vector<StopWordList> lists{{"english_v1", kEnglish}, {"chinese_v1", kChinese}, {"jieba_v1", kJieba}};
+  static const std::vector<StopWordList> lists{{"english_v1", kEnglish}, {"chinese_v1", kChinese}};
   return lists;
 }
 

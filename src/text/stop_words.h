@@ -1,7 +1,7 @@
 // StopWords: a set of words that carry no meaning of their own and are left out before texts are compared.
 //
 // A word is a string of bytes, and contains() compares bytes: the set must be written as the tokens are, after the normalizer; images_of()
-// makes it so. The lists that are built in ("english_v1", "chinese_v1", "jieba_v1") are written in the form that both normalizers leave
+// makes it so. The lists that are built in ("english_v1", "chinese_v1") are written in the form that both normalizers leave
 // alone, and cut as words_v1 cuts ("don't" is "don" and "t").
 //
 // Immutable, shared by threads. The canonical bytes of a set are its words in ascending order of bytes, each followed by a newline; their

@@ -64,7 +64,7 @@ TEST(StopWords, LoadingNamesAndFiles) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUsage);
     EXPECT_EQ(std::string_view(error.what()),
-              "'no such list' is no list of stop words: it is none of english_v1, chinese_v1, jieba_v1, and as a file: No such file or "
+              "'no such list' is no list of stop words: it is none of english_v1, chinese_v1, and as a file: No such file or "
               "directory");
   }
   const auto path = std::filesystem::temp_directory_path() / "neardup_stop_words_test.txt";
@@ -84,8 +84,6 @@ TEST(StopWords, BuiltInListsStayAsTheyAre) {
   EXPECT_EQ(facts("english_v1").second, 0x5e9bf077237b6b4eu);
   EXPECT_EQ(facts("chinese_v1").first, 248u);
   EXPECT_EQ(facts("chinese_v1").second, 0x5bbed1319cbdb20fu);
-  EXPECT_EQ(facts("jieba_v1").first, 31u);
-  EXPECT_EQ(facts("jieba_v1").second, 0xef23a27aa9a12f87u);
 }
 
 TEST(StopWords, BuiltInListsAreWrittenAsTokensAre) {
@@ -106,23 +104,6 @@ TEST(StopWords, BuiltInListsAreWrittenAsTokensAre) {
 TEST(StopWords, ImagesAreNormalizedWords) {
   const StopWords words({"The", "ＡＮＤ", "the", "\u00AD"});
   EXPECT_EQ(words.images_of(*make_normalizer(NormalizerKind::kCasefold)).words(), (std::vector<std::string>{"and", "the"}));
-}
-
-TEST(StopWords, TheJiebaListIsThatOfJieba) {
-  const std::filesystem::path path = "/usr/lib/python3/dist-packages/jieba/analyse/tfidf.py";
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << "the package python3-jieba is not installed";
-  std::ifstream file(path);
-  const std::string source{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  const size_t begin = source.find("STOP_WORDS = set((");
-  ASSERT_NE(begin, std::string::npos);
-  const size_t end = source.find("))", begin);
-  std::vector<std::string> words;
-  for (size_t at = source.find('"', begin); at < end; at = source.find('"', at + 1)) {
-    const size_t close = source.find('"', at + 1);
-    words.push_back(source.substr(at + 1, close - at - 1));
-    at = close;
-  }
-  EXPECT_EQ(StopWords::load("jieba_v1").words(), StopWords(words).words());
 }
 
 }  // namespace
