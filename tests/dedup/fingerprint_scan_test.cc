@@ -126,7 +126,8 @@ TEST(FingerprintScan, ExactlyTheDistanceAndAllBits) {
     }
     ASSERT_GT(distances.size(), 20u);
     for (const uint32_t distance : distances) {  // each is that of some pair; one less must lose it
-      expect_pairs(FingerprintOracle(views(texts), options_for(recipe, distance)).pairs(), pair_texts(views(texts), options_for(recipe, distance)));
+      expect_pairs(FingerprintOracle(views(texts), options_for(recipe, distance)).pairs(),
+                   pair_texts(views(texts), options_for(recipe, distance)));
       if (HasFatalFailure()) FAIL() << "distance " << distance;
     }
     expect_all(texts, options_for(recipe, bits));
@@ -161,8 +162,10 @@ TEST(FingerprintScan, VerifyingByFeaturesEqualsTheOracle) {
 
 TEST(FingerprintScan, TwoRecipesInBothRoles) {
   const Recipes recipes;
-  const std::pair<std::string, std::string> roles[] = {{"words-5", recipes.tf_64.path()},     {recipes.tf_64.path(), "words-5"},
-                                                       {"words-5", recipes.top_128.path()},   {recipes.shingles_128.path(), "chars-5"},
+  const std::pair<std::string, std::string> roles[] = {{"words-5", recipes.tf_64.path()},
+                                                       {recipes.tf_64.path(), "words-5"},
+                                                       {"words-5", recipes.top_128.path()},
+                                                       {recipes.shingles_128.path(), "chars-5"},
                                                        {"chars-5", recipes.python_128.path()}};
   for (const auto& [recipe, also] : roles) {
     for (const CorpusShape& shape : kShapes) {

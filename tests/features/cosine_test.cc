@@ -44,9 +44,7 @@ struct Exact {
     for (const uint64_t weight : b.weights) norm_b += cpp_int(weight) * weight;
   }
   // m <= 10^6 * dot / (|a| |b|), squared.
-  [[nodiscard]] bool reaches(uint64_t m) const {
-    return cpp_int(m) * m * norm_a * norm_b <= cpp_int(1'000'000) * 1'000'000 * dot * dot;
-  }
+  [[nodiscard]] bool reaches(uint64_t m) const { return cpp_int(m) * m * norm_a * norm_b <= cpp_int(1'000'000) * 1'000'000 * dot * dot; }
   cpp_int dot, norm_a, norm_b;
 };
 
@@ -102,8 +100,8 @@ TEST(Cosine, HeavySetsStayCloseToTheTruth) {
     const Owned a = owned(sets[0]);
     const Owned b = owned(sets[1]);
     const Exact exact(a, b);
-    const long double truth =
-        static_cast<long double>(exact.dot) / std::sqrt(static_cast<long double>(exact.norm_a)) / std::sqrt(static_cast<long double>(exact.norm_b));
+    const long double truth = static_cast<long double>(exact.dot) / std::sqrt(static_cast<long double>(exact.norm_a)) /
+                              std::sqrt(static_cast<long double>(exact.norm_b));
     ASSERT_NEAR(cosine_millionths(a.view(), b.view()), static_cast<double>(truth * 1e6L), 2);
   }
 }

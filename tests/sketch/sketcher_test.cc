@@ -35,7 +35,8 @@ const std::vector<std::string>& texts() {
       "The cats were running; the cat ran. Running cats run!",
       "THE THE the of and",
       "<p>\u4E2D\u56FD\u4EBA\u6C11</p> and <b>more</b> words <i",
-      "\u8BBA\u6587\u67E5\u91CD\u7CFB\u7EDF\u7684\u8BBE\u8BA1\u4E0E\u5B9E\u73B0\uFF0C\u6211\u4EEC\u91C7\u7528\u81EA\u7136\u8BED\u8A00\u5904\u7406\u65B9\u6CD5\u3002",
+      "\u8BBA\u6587\u67E5\u91CD\u7CFB\u7EDF\u7684\u8BBE\u8BA1\u4E0E\u5B9E\u73B0\uFF0C\u6211\u4EEC\u91C7\u7528\u81EA\u7136\u8BED\u8A00\u5904"
+      "\u7406\u65B9\u6CD5\u3002",
       "\u7684\u7684\u7684\u7684\u7684\u7684\u7684\u7684",
       "\u4E2D \u56FD \u4EBA\u3000\u6C11\n\u4E2D\u56FD Python 3.11 \uFF21\uFF22\uFF23",
       "malformed \xFF\xFE \xE4\xB8 \xED\xA0\x80 and so on \xF0\x9F",

@@ -23,7 +23,8 @@ namespace neardup::testing {
 class FingerprintOracle {
  public:
   /// `judge` and the sketches that bring pairs together follow from options by docs/chinese.md and the help: a run over fingerprints is
-  /// judged by distance, with another recipe (or verify jaccard) by Jaccard, with verify cosine by that. `table` is for recipes that need it.
+  /// judged by distance, with another recipe (or verify jaccard) by Jaccard, with verify cosine by that. `table` is for recipes that need
+  /// it.
   FingerprintOracle(const std::vector<std::string_view>& texts, const Options& options, const DocumentFrequencyTable* table = nullptr)
       : options_(options), recipe_(Recipe::load(options.recipe)) {
     const Sketcher sketcher(recipe_, table);

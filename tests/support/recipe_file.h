@@ -29,8 +29,8 @@ class RecipeFile {
 /// words_v1, simhash_v1. `more` are members that end with a comma, `size` is of a shingle.
 inline std::string simhash_words_json(int bits, const std::string& more, int size = 1) {
   return R"({"normalizer":"nfkc_casefold_v1","tokenizer":"words_v1",)" + more + R"("shingle":{"size":)" + std::to_string(size) +
-         R"(,"short_text":"none"},"min_features":2,"feature_hash":"xxh3_64_v1","sketch":{"kind":"simhash_v1","bits":)" + std::to_string(bits) +
-         "}}";
+         R"(,"short_text":"none"},"min_features":2,"feature_hash":"xxh3_64_v1","sketch":{"kind":"simhash_v1","bits":)" +
+         std::to_string(bits) + "}}";
 }
 
 }  // namespace neardup::testing
