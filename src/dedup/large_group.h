@@ -2,8 +2,8 @@
 //
 // Candidates come from one of three places. Where shared bands make few pairs, as in groups that only hang together by chains, from the
 // buckets themselves. Where buckets are large (a million near-equal documents, or many with the same boilerplate) or there are none
-// (Search::kExact), from a PrefixIndex of the members that are still in. Where it is not the Jaccard similarity that judges, from a flat
-// scan of the fingerprints that are still in. In any case all comparable pairs that match are among them.
+// (Search::kExact), from a PrefixIndex of the members that are still in. Where it is not the Jaccard similarity that judges, from a
+// CodeSearch of the fingerprints that are still in. In any case all comparable pairs that match are among them.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 
 #include "base/parallel.h"
 #include "dedup/band_buckets.h"
+#include "dedup/code_search.h"
 #include "dedup/groups.h"
 #include "dedup/union_find.h"
-#include "index/hamming_scan.h"
 #include "index/prefix_index.h"
 
 namespace neardup {
@@ -38,7 +38,7 @@ class LargeGroup {
       : matcher_(matcher), group_(group), threads_(threads), workers_(threads) {
     const PairRule& rule = matcher.inputs().rule;
     if (matcher.inputs().judge != Judge::kJaccard) {
-      codes_.emplace();
+      codes_.emplace(matcher, group);
       return;
     }
     if (rule.lsh.bands != 0 && rule.bits == 0) {
@@ -68,7 +68,7 @@ class LargeGroup {
   /// Lets the members [begin, end) in; they are the block until leave_block() or the next enter_block(). At most kBlock members.
   void enter_block(uint32_t begin, uint32_t end) {
     if (codes_) {
-      for (; begin_ < begin; ++begin_) keep_code(begin_);  // those of a block that was not left
+      codes_->enter_block(begin);
       return;
     }
     begin_ = begin;
@@ -95,9 +95,7 @@ class LargeGroup {
   template <typename Keep>
   void leave_block(uint32_t end, const Keep& keep) {
     if (codes_) {
-      for (; begin_ < end; ++begin_) {
-        if (keep(begin_)) keep_code(begin_);
-      }
+      codes_->leave_block(end, keep);
       return;
     }
     if (!buckets_) index_->roll_back(mark_);
@@ -112,6 +110,7 @@ class LargeGroup {
 
   /// From now on only pairs of different sets are of interest: features that occur in one set only are left out.
   void look_across(UnionFind& sets) {
+    if (codes_) codes_->look_across(sets);
     if (buckets_ || codes_) return;
     std::vector<uint32_t> owner(frequency_->slot_count(), kNoDocument);
     mixed_.assign(frequency_->slot_count(), 0);
@@ -130,24 +129,26 @@ class LargeGroup {
   /// visit(other, features of member), until that returns false or the cap is met. Several members at once, each by its worker.
   template <typename Visit>
   void for_candidates(uint32_t member, Worker& worker, const Visit& visit) {
-    if (codes_) {
-      find_codes(member, worker.candidates);
-    } else if (buckets_) {
+    std::span<const uint64_t> set;
+    const uint64_t cap = matcher_.inputs().max_candidates;
+    const uint64_t before = worker.scratch.verifications;
+    const auto look_at = [&](uint32_t other) {
+      if (!matcher_.comparable(group_[member], group_[other])) return true;
+      if (cap != 0 && worker.scratch.verifications - before >= cap) {
+        ++worker.capped;
+        return false;
+      }
+      if (set.empty() && !codes_) set = features(member, worker);
+      return static_cast<bool>(visit(other, set));
+    };
+    if (codes_) return codes_->visit(member, look_at);
+    if (buckets_) {
       buckets_->find(member, present_, worker.candidates);
     } else {
       index_->probe(member, prefixes_[member - begin_], member, *worker.probe, worker.candidates, useful(member - begin_));
     }
-    std::span<const uint64_t> set;
-    const uint64_t cap = matcher_.inputs().max_candidates;
-    const uint64_t before = worker.scratch.verifications;
     for (const uint32_t other : worker.candidates) {
-      if (!matcher_.comparable(group_[member], group_[other])) continue;
-      if (cap != 0 && worker.scratch.verifications - before >= cap) {
-        ++worker.capped;
-        return;
-      }
-      if (set.empty() && !codes_) set = features(member, worker);
-      if (!visit(other, set)) return;
+      if (!look_at(other)) return;
     }
   }
 
@@ -165,20 +166,6 @@ class LargeGroup {
   }
 
  private:
-  [[nodiscard]] const Fingerprint128& code(uint32_t member) const noexcept { return matcher_.inputs().candidates.codes[group_[member]]; }
-  void keep_code(uint32_t member) {
-    codes_->add(code(member));
-    kept_.push_back(member);
-  }
-  // Those kept of the blocks before, and those of this block before the member.
-  void find_codes(uint32_t member, std::vector<uint32_t>& out) const {
-    const uint32_t radius = matcher_.inputs().rule.max_distance;
-    codes_->find(code(member), radius, out);
-    for (uint32_t& each : out) each = kept_[each];
-    for (uint32_t other = begin_; other < member; ++other) {
-      if (hamming_distance(code(member), code(other)) <= radius) out.push_back(other);
-    }
-  }
   [[nodiscard]] std::span<const uint64_t> features(uint32_t member, Worker& worker) const {
     return matcher_.inputs().features.get(group_[member], worker.features);
   }
@@ -192,8 +179,7 @@ class LargeGroup {
   std::vector<Worker> workers_;
   uint32_t begin_ = 0;  // of the block
 
-  std::optional<HammingScan<Fingerprint128>> codes_;
-  std::vector<uint32_t> kept_;  // number in codes_ -> member
+  std::optional<CodeSearch> codes_;
 
   std::optional<BandBuckets> buckets_;
   std::vector<uint8_t> present_;

@@ -1,10 +1,12 @@
 // Large groups block by block: the members of a block look in parallel at what the blocks before have left in, and at each other; then
 // the block is decided in rank order by one thread.
 #include <algorithm>
+#include <numeric>
 
 #include "dedup/groups.h"
 #include "dedup/large_group.h"
 #include "dedup/union_find.h"
+#include "index/hamming_scan.h"
 
 namespace neardup {
 namespace {
@@ -71,7 +73,62 @@ void join_large_group(const Matcher& matcher, std::span<const uint32_t> group, u
   large.add_to(stats);
 }
 
+namespace {
+
+// All that the distance judges: equal fingerprints are one, so that a million of them cost a sort. Two documents of the reference corpus
+// do not connect; fingerprints that occur only there need one of another document within the distance.
+void connect_by_distance(const Matcher& matcher, std::span<const uint32_t> group, uint32_t threads, UnionFind& sets) {
+  const auto& codes = matcher.inputs().candidates.codes;
+  const auto reference = [&](uint32_t member) { return matcher.reference(group[member]); };
+  if (std::ranges::none_of(group, [&](uint32_t ordinal) { return matcher.reference(ordinal); })) {
+    for (uint32_t member = 1; member < group.size(); ++member) sets.unite(0, member);  // the group is what the distance connects
+    return;
+  }
+  std::vector<uint32_t> members(group.size());
+  std::iota(members.begin(), members.end(), 0U);
+  std::ranges::sort(members, [&](uint32_t a, uint32_t b) {
+    const auto order = codes[group[a]] <=> codes[group[b]];
+    return order != 0 ? order < 0 : reference(a) != reference(b) ? reference(b) : a < b;
+  });
+  const auto same_code = [&](size_t i, size_t j) { return codes[group[members[i]]] == codes[group[members[j]]]; };
+  std::vector<size_t> first;  // of each code in `members`; its own documents come before those of the reference corpus
+  HammingScan<Fingerprint128> own;
+  std::vector<uint32_t> owner;  // number in `own` -> member
+  for (size_t i = 0; i < members.size(); ++i) {
+    if (i > 0 && same_code(i - 1, i)) continue;
+    first.push_back(i);
+    if (reference(members[i])) continue;
+    own.add(codes[group[members[i]]]);
+    owner.push_back(members[i]);
+  }
+  first.push_back(members.size());
+  parallel_for(threads, first.size() - 1, 64, [&](uint32_t, size_t c) {
+    const uint32_t best = members[first[c]];
+    const auto unite_all = [&](uint32_t with) {
+      for (size_t i = first[c]; i < first[c + 1]; ++i) sets.unite(with, members[i]);
+    };
+    if (!reference(best)) unite_all(best);
+    bool alone = reference(best);
+    own.visit(codes[group[best]], matcher.inputs().rule.max_distance, [&](uint32_t number) {
+      if (alone) unite_all(owner[number]);
+      alone = false;
+      if (sets.root(owner[number]) != sets.root(best)) sets.unite(owner[number], best);
+      return true;
+    });
+  });
+}
+
+}  // namespace
+
 std::vector<Removal> connect_large_group(const Matcher& matcher, std::span<const uint32_t> group, uint32_t threads, GroupStats& stats) {
+  if (matcher.inputs().judge == Judge::kHamming) {
+    UnionFind near(static_cast<uint32_t>(group.size()));
+    connect_by_distance(matcher, group, threads, near);
+    std::vector<Removal> removals;
+    Matcher::Scratch scratch;
+    remove_by_component(matcher, group, near, scratch, removals);
+    return removals;
+  }
   // The scan first: it joins everything near-equal at little cost. Then only pairs that are still apart need a look.
   std::vector<uint32_t> member_of(matcher.inputs().candidates.documents.size());
   for (uint32_t member = 0; member < group.size(); ++member) member_of[group[member]] = member;

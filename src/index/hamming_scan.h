@@ -4,10 +4,12 @@
 // to some thousands kept), not for a corpus. Exact, inclusive. add() from one thread; queries from any number between adds.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "kernels/kernels.h"
 #include "neardup/fingerprint.h"
 
 namespace neardup {
@@ -22,11 +24,22 @@ class HammingScan {
   [[nodiscard]] std::optional<uint32_t> first(Code query, uint32_t radius) const noexcept;
   /// Replaces `out` by all kept codes within the radius, ascending.
   void find(Code query, uint32_t radius, std::vector<uint32_t>& out) const;
+  /// Calls visit(number) for the same until it returns false.
+  template <typename Visit>
+  void visit(Code query, uint32_t radius, const Visit& visit) const {
+    const auto near = kernels::kernels().hamming_near;
+    uint64_t query_high = 0;
+    if constexpr (Code::kBits == 128) query_high = query.high;
+    for (uint32_t at = 0; at < size_; at += kernels::kCodeBlock) {
+      uint64_t bits = near(low_.data() + at, high_.empty() ? nullptr : high_.data() + at, query.low, query_high, radius);
+      if (size_ - at < kernels::kCodeBlock) bits &= (uint64_t{1} << (size_ - at)) - 1;
+      for (; bits != 0; bits &= bits - 1) {
+        if (!visit(at + static_cast<uint32_t>(std::countr_zero(bits)))) return;
+      }
+    }
+  }
 
  private:
-  template <typename Visit>
-  void scan(Code query, uint32_t radius, const Visit& visit) const;
-
   uint32_t size_ = 0;
   std::vector<uint64_t> low_;   // padded to whole blocks of the kernel
   std::vector<uint64_t> high_;  // empty for 64-bit codes

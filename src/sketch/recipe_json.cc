@@ -24,8 +24,10 @@ class Fields {
  public:
   Fields(const json::value& value, std::string_view recipe, std::string path) : recipe_(recipe), path_(std::move(path)) {
     if (!value.is_object()) {
-      throw Error(ErrorCode::kUsage,
-                  fmt::format("recipe '{}': {}is not a JSON object", recipe_, path_.empty() ? "it " : "'" + path_ + "' "));
+      throw Error(ErrorCode::kUsage, path_.empty()
+                                         ? fmt::format("recipe '{}': it is not a JSON object", recipe_)
+                                         : fmt::format("recipe '{}': field '{}' must be a JSON object, not {}", recipe_,
+                                                       std::string_view(path_).substr(0, path_.size() - 1), json::serialize(value)));
     }
     object_ = &value.get_object();
   }

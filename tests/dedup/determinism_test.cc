@@ -34,9 +34,25 @@ Options options_for(const char* recipe, Search search, Cluster cluster) {
   return options;
 }
 
+Options fingerprints(const char* recipe, Verify verify, Cluster cluster, const char* also = "") {
+  Options options = options_for(recipe, Search::kLsh, cluster);
+  options.verify = verify;
+  options.also = also;
+  options.max_distance = 12;
+  return options;
+}
+
 std::vector<Options> jobs() {
-  return {options_for("words-5", Search::kLsh, Cluster::kScan), options_for("chars-5", Search::kLsh, Cluster::kScan),
-          options_for("words-5", Search::kLsh, Cluster::kComponents), options_for("chars-5", Search::kExact, Cluster::kScan)};
+  return {options_for("words-5", Search::kLsh, Cluster::kScan),
+          options_for("chars-5", Search::kLsh, Cluster::kScan),
+          options_for("words-5", Search::kLsh, Cluster::kComponents),
+          options_for("chars-5", Search::kExact, Cluster::kScan),
+          fingerprints("simhash-words", Verify::kTrue, Cluster::kScan),
+          fingerprints("simhash-words", Verify::kCosine, Cluster::kComponents),
+          fingerprints("simhash-chars-4", Verify::kTrue, Cluster::kComponents),
+          fingerprints("simhash-chars-4", Verify::kJaccard, Cluster::kScan),
+          fingerprints("python-simhash-text", Verify::kTrue, Cluster::kScan),
+          fingerprints("words-5", Verify::kTrue, Cluster::kScan, "simhash-words")};
 }
 
 constexpr std::string_view kSaid = "decisions";
@@ -90,6 +106,27 @@ TEST(Determinism, SpillingDoesNotMatter) {
   const auto texts =
       make_corpus(13, {.originals = 12000, .words = 400, .vocabulary = 4000, .max_copies = 2, .edit_rate = 0.02, .boilerplate = 0});
   Options options = options_for("words-5", Search::kLsh, Cluster::kScan);
+  options.memory = uint64_t{4} << 30;
+  Summary summary;
+  const std::string expected = told(dedup_texts(views(texts), options, &summary));
+  EXPECT_EQ(summary.spilled_bytes, 0u);
+  EXPECT_GT(summary.removed, texts.size() / 10);
+  const std::string expected_pairs = told(pair_texts(views(texts), options));
+  options.memory = limits::kLeastMemory;
+  for (const uint32_t threads : {1u, 3u}) {
+    options.threads = threads;
+    ASSERT_EQ(expected, told(dedup_texts(views(texts), options, &summary))) << threads << " threads";
+    EXPECT_GT(summary.spilled_bytes, 0u);
+    ASSERT_EQ(expected_pairs, told(pair_texts(views(texts), options))) << threads << " threads";
+  }
+}
+
+// The features and weights of candidates, and the counts of the corpus, do not fit either.
+TEST(Determinism, SpillingOfFingerprintRunsDoesNotMatter) {
+  const auto texts =
+      make_corpus(15, {.originals = 4000, .words = 700, .vocabulary = 300'000, .max_copies = 2, .edit_rate = 0.02, .boilerplate = 0});
+  Options options = fingerprints("simhash-words", Verify::kCosine, Cluster::kScan);
+  options.max_distance = 6;
   options.memory = uint64_t{4} << 30;
   Summary summary;
   const std::string expected = told(dedup_texts(views(texts), options, &summary));

@@ -1,0 +1,120 @@
+// Options that contradict each other or the recipe are refused, in words that name them.
+#include <gtest/gtest.h>
+
+#include "dedup/pair_choice.h"
+#include "neardup/error.h"
+#include "neardup/memory.h"
+#include "neardup/plan.h"
+#include "support/recipe_file.h"
+
+namespace neardup {
+namespace {
+
+using testing::RecipeFile;
+using testing::simhash_words_json;
+
+Options options_for(const std::string& recipe, const std::string& also = {}) {
+  Options options;
+  options.recipe = recipe;
+  options.also = also;
+  return options;
+}
+
+// What the run, its plan, and a run for pairs say.
+std::string refusal(const Options& options) {
+  std::string said;
+  const auto hear = [&](const auto& run) {
+    try {
+      run();
+      ADD_FAILURE() << "not refused";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kUsage);
+      if (said.empty()) said = error.what();
+    }
+  };
+  hear([&] { dedup_texts({}, options); });
+  hear([&] { plan_run(options); });
+  hear([&] { pair_texts({}, options); });
+  return said;
+}
+
+TEST(FingerprintOptions, ADistanceAboveTheBits) {
+  Options options = options_for("simhash-chars-4");
+  options.max_distance = 65;
+  EXPECT_EQ(refusal(options), "max_distance: 65 is above the 64 bits of recipe 'simhash-chars-4'");
+  const RecipeFile wide(simhash_words_json(128, ""));
+  options.recipe = wide.path();
+  EXPECT_EQ(plan_run(options).max_distance, 65u);
+  options.max_distance = 129;
+  EXPECT_EQ(refusal(options), "max_distance: 129 is above the 128 bits of recipe '" + wide.path() + "'");
+  options = options_for("words-5", "simhash-chars-4");
+  options.max_distance = 65;
+  EXPECT_EQ(refusal(options), "max_distance: 65 is above the 64 bits of recipe 'simhash-chars-4'");
+}
+
+TEST(FingerprintOptions, AlsoIsOfTheOtherKind) {
+  EXPECT_EQ(refusal(options_for("words-5", "chars-5")),
+            "also: recipe 'chars-5' must be of the other kind than 'words-5', which is a MinHash");
+  EXPECT_EQ(refusal(options_for("simhash-chars-4", "simhash-words")),
+            "also: recipe 'simhash-words' must be of the other kind than 'simhash-chars-4', which is a fingerprint");
+  EXPECT_EQ(refusal(options_for("python-simhash-text", "simhash-chars-4")),
+            "also: recipe 'simhash-chars-4' must be of the other kind than 'python-simhash-text', which is a fingerprint");
+}
+
+TEST(FingerprintOptions, CosineGoesWithFingerprintsAlone) {
+  Options options = options_for("words-5");
+  options.verify = Verify::kCosine;
+  EXPECT_EQ(refusal(options), "verify 'cosine' goes with a recipe of fingerprints, alone; recipe 'words-5' is a MinHash");
+  options = options_for("simhash-chars-4", "words-5");
+  options.verify = Verify::kCosine;
+  EXPECT_EQ(refusal(options), "verify 'cosine' goes with a recipe of fingerprints, alone; recipe 'simhash-chars-4' goes with another one");
+  options = options_for("simhash-chars-4");
+  options.verify = Verify::kCosine;
+  options.search = Search::kExact;
+  EXPECT_EQ(refusal(options), "search 'exact' is for the Jaccard similarity, not for verify 'cosine'");
+}
+
+TEST(FingerprintOptions, VerifyOffGoesWithOneSketchOnly) {
+  for (const auto& [recipe, also] : {std::pair{"words-5", "simhash-chars-4"}, {"simhash-chars-4", "words-5"}}) {
+    Options options = options_for(recipe, also);
+    options.verify = Verify::kFalse;
+    EXPECT_EQ(refusal(options), "also: it cannot go with verify off");
+    options.search = Search::kExact;
+    EXPECT_EQ(refusal(options), "search 'exact' verifies by its nature; it cannot go with verify off");
+  }
+}
+
+TEST(FingerprintOptions, BandsAreThoseOfTheMinHash) {
+  Options options = options_for("simhash-chars-4", "words-5");
+  options.bands = 65;
+  options.rows_per_band = 2;
+  EXPECT_EQ(refusal(options), "65 bands of 2 rows need 130 lanes; recipe 'words-5' has 128");
+  options.bands = 0;
+  EXPECT_EQ(refusal(options), "bands and rows_per_band are given together or not at all");
+}
+
+TEST(FingerprintOptions, WhatTheyComeTo) {
+  const Recipe codes = Recipe::load("simhash-chars-4");
+  const Recipe lanes = Recipe::load("words-5");
+  Options options;
+  PairChoice choice = choose_pairs(options, codes, nullptr);
+  EXPECT_EQ(choice.judge, Judge::kHamming);
+  EXPECT_EQ(choice.rule.bits, 64u);
+  EXPECT_EQ(choice.rule.max_distance, 3u);
+  EXPECT_EQ(choice.rule.lsh.bands, 0u);
+  choice = choose_pairs(options, lanes, nullptr);
+  EXPECT_EQ(choice.judge, Judge::kJaccard);
+  EXPECT_EQ(choice.rule.bits, 0u);
+  EXPECT_GT(choice.rule.lsh.bands, 0u);
+  choice = choose_pairs(options, codes, &lanes);
+  EXPECT_EQ(choice.judge, Judge::kJaccard);
+  EXPECT_TRUE(choice.rule.both());
+  EXPECT_EQ(choice.rule.filter.row_bytes(), 0u) << "the lanes are not those of the features that judge";
+  choice = choose_pairs(options, lanes, &codes);
+  EXPECT_TRUE(choice.rule.both());
+  options.search = Search::kExact;
+  EXPECT_EQ(choose_pairs(options, codes, nullptr).judge, Judge::kHamming) << "the search over fingerprints misses nothing anyway";
+}
+
+}  // namespace
+}  // namespace neardup

@@ -1,0 +1,225 @@
+// Every preset against an independent slow way: tokens from the parts one by one, weights by a map, the sketch by its definition.
+#include "neardup/sketcher.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/hash.h"
+#include "features/frequency_tables.h"
+#include "sketch/minhash.h"
+#include "support/jieba.h"
+#include "support/sketching.h"
+#include "text/normalizer.h"
+#include "text/stemmer.h"
+#include "text/stop_words.h"
+#include "text/text_generators.h"
+#include "text/tokenizer.h"
+
+namespace neardup {
+namespace {
+
+using testing::as_map;
+using testing::fingerprint_of;
+using testing::slow_fingerprint;
+
+using Weights = std::map<uint64_t, int64_t>;
+
+const std::vector<std::string>& texts() {
+  static const std::vector<std::string> made = {
+      "",
+      " ",
+      "a",
+      "The cats were running; the cat ran. Running cats run!",
+      "THE THE the of and",
+      "<p>\u4E2D\u56FD\u4EBA\u6C11</p> and <b>more</b> words <i",
+      "\u8BBA\u6587\u67E5\u91CD\u7CFB\u7EDF\u7684\u8BBE\u8BA1\u4E0E\u5B9E\u73B0\uFF0C\u6211\u4EEC\u91C7\u7528\u81EA\u7136\u8BED\u8A00\u5904"
+      "\u7406\u65B9\u6CD5\u3002",
+      "\u7684\u7684\u7684\u7684\u7684\u7684\u7684\u7684",
+      "\u4E2D \u56FD \u4EBA\u3000\u6C11\n\u4E2D\u56FD Python 3.11 \uFF21\uFF22\uFF23",
+      "malformed \xFF\xFE \xE4\xB8 \xED\xA0\x80 and so on \xF0\x9F",
+      "?!\u2026\u3002\uFF0C",
+      std::string("zero\0byte and more words", 24),
+      std::string(3000, 'x'),
+  };
+  return made;
+}
+
+bool needs_dictionary(std::string_view preset) {
+  return preset.find("jieba") != preset.npos || preset == "python-simhash-tokens" || preset == "python-simhash-keywords";
+}
+
+const DocumentFrequencyTable& table() {
+  static const auto made = testing::table_of({{"cat", 3}, {"run", 9}, {"word", 1}}, 9);
+  return made;
+}
+
+// For all presets that this build has the dictionary for.
+template <typename Body>
+void for_presets(const Body& body) {
+  for (const std::string_view name : Recipe::preset_names()) {
+    if (needs_dictionary(name) && testing::real_dictionary() == nullptr) continue;
+    const Recipe recipe = Recipe::load(std::string(name));
+    const Sketcher sketcher(recipe, &table());
+    body(recipe, sketcher);
+  }
+}
+
+// Runs of tokens, counted by the hash of the text that they make.
+Weights count_shingles(const TokenBuffer& tokens, const Recipe& recipe) {
+  std::vector<std::string> list;
+  for (size_t i = 0; i < tokens.size(); ++i) list.emplace_back(tokens.token(i));
+  const std::string separator(tokens.separator_bytes, ' ');
+  const auto joined = [&](size_t first, size_t end) {
+    std::string run;
+    for (size_t i = first; i < end; ++i) run += (i == first ? "" : separator) + list[i];
+    return hash64(run);
+  };
+  Weights counts;
+  if (list.size() < recipe.shingle_size) {
+    if (!list.empty() && recipe.short_text == ShortText::kWhole) ++counts[joined(0, list.size())];
+    return counts;
+  }
+  for (size_t first = 0; first + recipe.shingle_size <= list.size(); ++first) ++counts[joined(first, first + recipe.shingle_size)];
+  return counts;
+}
+
+// What a preset without a dictionary makes of a text, by the slow twins of its parts.
+Weights slow_features(const Recipe& recipe, std::string_view text) {
+  RawVector<char> normalized;
+  std::string piece;
+  make_reference_normalizer(recipe.normalizer)->normalize(text, normalized, piece);
+  TokenBuffer tokens;
+  make_reference_tokenizer(recipe.tokenizer)->tokenize(view_of(normalized), tokens);
+  if (!recipe.stop_words.empty()) {
+    const StopWords stop_words = StopWords::load(recipe.stop_words);
+    const Stemmer stemmer(recipe.stemmer);
+    Stemmer::Scratch scratch(stemmer);
+    TokenBuffer kept;
+    kept.clear(1);
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      if (!stop_words.contains(tokens.token(i))) kept.append(stemmer.stem(tokens.token(i), scratch));
+    }
+    tokens = kept;
+  }
+  Weights weights = count_shingles(tokens, recipe);
+  for (auto& [hash, weight] : weights) {
+    if (recipe.weighting == Weighting::kNone) weight = 1;
+    if (recipe.weighting == Weighting::kTfIdf) weight *= table().idf(hash);
+  }
+  return weights;
+}
+
+TEST(Sketcher, PresetsWithoutADictionaryEqualTheSlowWay) {
+  for_presets([](const Recipe& recipe, const Sketcher& sketcher) {
+    if (recipe.uses_jieba()) return;
+    Sketcher::Scratch scratch;
+    for (const std::string& text : texts()) {
+      EXPECT_EQ(as_map(sketcher.weighted_features(text, scratch)), slow_features(recipe, text)) << recipe.name << ": " << text;
+    }
+  });
+}
+
+// From the features on, for all presets: the sketch is the definition's, and words are what the features are hashes of.
+void expect_consistent(const Recipe& recipe, const Sketcher& sketcher, const std::string& text) {
+  Sketcher::Scratch scratch;
+  const auto weighted = sketcher.weighted_features(text, scratch);
+  EXPECT_TRUE(std::ranges::is_sorted(weighted, {}, &WeightedFeature::hash));
+  const Weights weights = as_map(weighted);
+  EXPECT_EQ(weights.size(), weighted.size()) << "no hash twice";
+  for (const auto& [hash, weight] : weights) EXPECT_GT(weight, 0);
+
+  Weights of_words;
+  int32_t last = std::numeric_limits<int32_t>::max();
+  for (const Sketcher::Word& word : sketcher.words(text, scratch)) {
+    EXPECT_TRUE(of_words.emplace(hash64(word.word), word.weight).second) << word.word;
+    EXPECT_LE(word.weight, last);
+    last = word.weight;
+  }
+  EXPECT_EQ(of_words, weights);
+
+  std::vector<uint64_t> hashes;
+  for (const auto& [hash, weight] : weights) hashes.push_back(hash);
+  const auto features = sketcher.features(text, scratch);
+  EXPECT_TRUE(std::ranges::equal(features, hashes));
+
+  std::vector<uint32_t> sketch(sketcher.sketch_words(), 0xABABABABu);
+  const auto result = sketcher.sketch(text, scratch, sketch);
+  EXPECT_EQ(result.too_short, weights.size() < recipe.min_features);
+  EXPECT_EQ(result.exact, sketcher.exact(text, scratch).exact);
+  if (result.too_short) {
+    EXPECT_TRUE(std::ranges::all_of(sketch, [](uint32_t word) { return word == 0xABABABABu; }));
+  } else if (recipe.sketch == SketchKind::kSimHash) {
+    EXPECT_EQ(Sketcher::fingerprint(sketch), slow_fingerprint(weights, recipe.bits));
+  } else if (recipe.sketch == SketchKind::kMinHash) {
+    std::vector<uint32_t> expected(recipe.lanes);
+    minhash_reference(hashes, recipe.seed, expected);
+    EXPECT_EQ(sketch, expected);
+  }
+}
+
+TEST(Sketcher, EveryPresetIsConsistent) {
+  for_presets([](const Recipe& recipe, const Sketcher& sketcher) {
+    for (const std::string& text : texts()) {
+      SCOPED_TRACE(recipe.name + ": " + text);
+      expect_consistent(recipe, sketcher, text);
+    }
+  });
+}
+
+RC_GTEST_PROP(SketcherLaw, presets_are_consistent_for_any_text, ()) {
+  const std::string text = *testing::text();
+  for_presets([&](const Recipe& recipe, const Sketcher& sketcher) {
+    expect_consistent(recipe, sketcher, text);
+    RC_ASSERT(!::testing::Test::HasFailure());
+  });
+}
+
+TEST(Sketcher, MoreBitsKeepTheLowOnes) {
+  for (const char* name : {"simhash-chars-4", "simhash-words"}) {
+    Recipe recipe = Recipe::load(name);
+    const Sketcher narrow(recipe, &table());
+    recipe.bits = 128;
+    const Sketcher wide(recipe, &table());
+    EXPECT_EQ(narrow.sketch_words(), 2u);
+    EXPECT_EQ(wide.sketch_words(), 4u);
+    Sketcher::Scratch scratch;
+    for (const std::string& text : texts()) {
+      const auto both = fingerprint_of(wide, text);
+      ASSERT_EQ(both.has_value(), fingerprint_of(narrow, text).has_value());
+      if (!both) continue;
+      EXPECT_EQ(fingerprint_of(narrow, text)->low, both->low);
+      EXPECT_EQ(both, slow_fingerprint(as_map(wide.weighted_features(text, scratch)), 128));
+    }
+  }
+}
+
+TEST(Sketcher, ABusyScratchGivesWhatAFreshOneGives) {
+  for_presets([](const Recipe& recipe, const Sketcher& sketcher) {
+    Sketcher::Scratch used;
+    for (int round = 0; round < 2; ++round) {
+      for (const std::string& text : texts()) {
+        Sketcher::Scratch fresh;
+        std::vector<uint32_t> expected(sketcher.sketch_words());
+        std::vector<uint32_t> got(sketcher.sketch_words());
+        EXPECT_EQ(sketcher.sketch(text, fresh, expected).exact, sketcher.sketch(text, used, got).exact);
+        EXPECT_EQ(expected, got) << recipe.name << ": " << text;
+      }
+    }
+  });
+}
+
+TEST(Sketcher, AnIdfOfTheCorpusNeedsATable) {
+  try {
+    const Sketcher sketcher(Recipe::load("simhash-words"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUsage);
+    EXPECT_STREQ(error.what(), "recipe 'simhash-words' weighs by the IDF of a corpus; here it needs a table: neardup idf fit");
+  }
+}
+
+}  // namespace
+}  // namespace neardup
