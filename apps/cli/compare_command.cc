@@ -40,7 +40,7 @@ int run(const Invocation& invocation, Reporter&) {
   const Sketcher sketcher(plan.recipe);
   const Comparison comparison = compare_texts(sketcher, a.text, b.text, kPassages, top);
   const std::vector<PresetVerdict> presets = preset_verdicts(a.text, b.text, invocation.options.threshold, invocation.options.max_distance);
-  const ComparisonPage page{a.name, b.name, comparison, plan, invocation.options.threshold, presets};
+  const ComparisonPage page{a.name, b.name, comparison, plan, invocation.options.threshold, invocation.options.max_distance, presets};
   say("{}", invocation.has("json") ? page.to_json() : page.to_text(output_is_colored()));
   return kDone;
 }

@@ -20,7 +20,7 @@ std::string json_fingerprints(const ComparisonPage& page) {
     return fmt::format("\"{}\"", c.bits == 64 ? to_hex(fingerprint.low_half()) : to_hex(fingerprint));
   };
   std::string text = fmt::format(R"("bits":{},"fingerprint_a":{},"fingerprint_b":{},"max_distance":{},)", c.bits,
-                                 code(c.a, c.fingerprint_a), code(c.b, c.fingerprint_b), page.plan.max_distance);
+                                 code(c.a, c.fingerprint_a), code(c.b, c.fingerprint_b), page.max_distance);
   text += c.measurable() ? fmt::format(R"("distance":{},"weighted_cosine":{:.6f},"differing_bits":[)", c.distance, c.weighted_cosine)
                          : R"("distance":null,"weighted_cosine":null,"differing_bits":[)";
   bool first = true;
@@ -32,7 +32,7 @@ std::string json_fingerprints(const ComparisonPage& page) {
   text += fmt::format("],\"words_in_all\":{},\"words\":[", c.words_in_all);
   for (size_t i = 0; i < c.words.size(); ++i) {
     text += fmt::format("{}{{\"word\":{},\"weight_a\":{},\"weight_b\":{}}}", i == 0 ? "" : ",", json_quote(c.words[i].word),
-                        weight_text(page.plan.recipe, c.words[i].weight_a), weight_text(page.plan.recipe, c.words[i].weight_b));
+                        weight_value(page.plan.recipe, c.words[i].weight_a), weight_value(page.plan.recipe, c.words[i].weight_b));
   }
   return text + "],";
 }

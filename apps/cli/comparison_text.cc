@@ -77,10 +77,9 @@ std::string ComparisonPage::to_text(bool colored) const {
   write_sides(*this, out);
   write_measures(*this, out);
   if (comparison.bits > 0) text += words_text() + fingerprints_text(colored);
-  fmt::format_to(
-      out, "\n{}{} {}{}\n", colored ? "\033[1m" : "", match() ? "They match" : "They do not match",
-      comparison.bits > 0 ? fmt::format("within distance {}", plan.max_distance) : fmt::format("at threshold {}", threshold.value()),
-      colored ? "\033[0m" : "");
+  fmt::format_to(out, "\n{}{} {}{}\n", colored ? "\033[1m" : "", match() ? "They match" : "They do not match",
+                 comparison.bits > 0 ? fmt::format("within distance {}", max_distance) : fmt::format("at threshold {}", threshold.value()),
+                 colored ? "\033[0m" : "");
   write_passages(comparison, out);
   text += presets_text();
   return text;

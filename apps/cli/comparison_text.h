@@ -15,12 +15,11 @@ struct ComparisonPage {
   const Comparison& comparison;
   const RunPlan& plan;
   Threshold threshold;
+  uint32_t max_distance;  ///< of fingerprints
   const std::vector<PresetVerdict>& presets;
 
   /// What a run with these options would say.
-  [[nodiscard]] bool match() const {
-    return comparison.bits > 0 ? comparison.matches_within(plan.max_distance) : comparison.matches(threshold);
-  }
+  [[nodiscard]] bool match() const { return comparison.bits > 0 ? comparison.matches_within(max_distance) : comparison.matches(threshold); }
   [[nodiscard]] std::string to_text(bool colored) const;
   [[nodiscard]] std::string to_json() const;
 
@@ -36,8 +35,8 @@ inline bool differs(const Comparison& comparison, uint32_t bit) {
   const Fingerprint128& b = comparison.fingerprint_b;
   return ((bit < 64 ? (a.low ^ b.low) >> bit : (a.high ^ b.high) >> (bit - 64)) & 1) != 0;
 }
-/// A weight as people know it: a fixed-point number with four decimals, or a count.
-std::string weight_text(const Recipe& recipe, int32_t weight);
+/// A weight as people know it: a TF-IDF weight, or a count.
+double weight_value(const Recipe& recipe, int32_t weight);
 
 /// True on a terminal, unless NO_COLOR is set.
 bool output_is_colored();

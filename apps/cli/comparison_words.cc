@@ -14,6 +14,10 @@ constexpr uint32_t kRowBits = 64;   // of a fingerprint in one line
 constexpr uint32_t kGroupBits = 8;  // between two blanks
 constexpr double kWeightOne = 65536;
 
+bool fixed_point(const Recipe& recipe) {
+  return recipe.weighting == Weighting::kTfIdf || recipe.weighting == Weighting::kJiebaKeywords;
+}
+
 bool bit_of(Fingerprint128 fingerprint, uint32_t bit) {
   return ((bit < 64 ? fingerprint.low >> bit : fingerprint.high >> (bit - 64)) & 1) != 0;
 }
@@ -40,16 +44,17 @@ std::string preset_line(const PresetVerdict& verdict, Threshold threshold, uint3
 
 }  // namespace
 
-std::string weight_text(const Recipe& recipe, int32_t weight) {
-  const bool fixed_point = recipe.weighting == Weighting::kTfIdf || recipe.weighting == Weighting::kJiebaKeywords;
-  return fixed_point ? fmt::format("{:.4f}", weight / kWeightOne) : fmt::format("{}", weight);
+double weight_value(const Recipe& recipe, int32_t weight) {
+  return fixed_point(recipe) ? weight / kWeightOne : weight;
 }
 
 std::string ComparisonPage::words_text() const {
   const Comparison& c = comparison;
   if (c.words.empty()) return "";
   std::string text = fmt::format("\nweight in 1st  weight in 2nd  feature\n");
-  const auto cell = [&](int32_t weight) { return weight == 0 ? std::string("-") : weight_text(plan.recipe, weight); };
+  const auto cell = [&](int32_t weight) {
+    return weight == 0 ? std::string("-") : fmt::format("{:.{}f}", weight_value(plan.recipe, weight), fixed_point(plan.recipe) ? 4 : 0);
+  };
   for (const ComparedWord& word : c.words) {
     std::string shown = shortened(word.word, kWordBytes);
     for (char& byte : shown) {
@@ -64,7 +69,7 @@ std::string ComparisonPage::words_text() const {
 std::string ComparisonPage::fingerprints_text(bool colored) const {
   const Comparison& c = comparison;
   if (!c.measurable()) return "";
-  std::string text = fmt::format("\nfingerprints of {} bits; {} differ, at most {} may\n", c.bits, c.distance, plan.max_distance);
+  std::string text = fmt::format("\nfingerprints of {} bits; {} differ, at most {} may\n", c.bits, c.distance, max_distance);
   const auto hex = [&](Fingerprint128 code) { return c.bits == 64 ? to_hex(code.low_half()) : to_hex(code); };
   text += fmt::format("  1st  {}\n  2nd  {}\n", hex(c.fingerprint_a), hex(c.fingerprint_b));
   for (uint32_t end = c.bits; end > 0; end -= kRowBits) {
@@ -89,7 +94,7 @@ std::string ComparisonPage::presets_text() const {
   size_t width = 0;
   for (const PresetVerdict& verdict : presets) width = std::max(width, verdict.name.size());
   for (const PresetVerdict& verdict : presets) {
-    text += fmt::format("  {:<{}}  {}\n", verdict.name, width, preset_line(verdict, threshold, plan.max_distance));
+    text += fmt::format("  {:<{}}  {}\n", verdict.name, width, preset_line(verdict, threshold, max_distance));
   }
   return text;
 }

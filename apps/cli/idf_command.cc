@@ -95,7 +95,7 @@ int run(const Invocation& invocation, Reporter& reporter) {
 const Command& idf_command() {
   static const Command command{
       .name = "idf",
-      .sentence = "count in how many documents of a corpus each token occurs: the table that tf-idf weights come from",
+      .sentence = "count in how many documents of a corpus each token occurs: a table for TF-IDF weights",
       .usage = "fit INPUT... -o IDF | merge IDF... -o IDF | info IDF",
       .examples =
           "neardup idf fit corpus.jsonl -o corpus.idf --words words.tsv\n"

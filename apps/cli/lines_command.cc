@@ -23,9 +23,9 @@ std::string members(const LineListInfo& list, std::string_view path) {
 }
 
 void print(const LineListInfo& list, const std::string& path) {
-  say("id         {:016x}\n", list.id);
-  say("lines      {}\n", list.lines);
-  say("in more than {:.6g} of {} documents\n", list.share.value(), list.documents);
+  say("id           {:016x}\n", list.id);
+  say("lines        {}\n", list.lines);
+  say("learned from {} documents, of which more than {:.6g} have a line\n", list.documents, list.share.value());
   say("in a recipe  {}\n", members(list, path));
 }
 

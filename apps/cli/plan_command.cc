@@ -49,7 +49,7 @@ int run(const Invocation& invocation, Reporter&) {
 const Command& plan_command() {
   static const Command command{
       .name = "plan",
-      .sentence = "show what the search of a recipe finds and misses at each similarity, and how it would be laid out",
+      .sentence = "show what the search of a recipe finds and misses at each similarity",
       .usage = "[options]",
       .examples =
           "neardup plan --threshold 0.7\n"

@@ -70,7 +70,7 @@ int run(const Invocation& given, Reporter& reporter) {
 const Command& sketch_command() {
   static const Command command{
       .name = "sketch",
-      .sentence = "print the fingerprint or the MinHash signature of each document, as JSON Lines, a table, or an array for NumPy",
+      .sentence = "print the fingerprint or MinHash signature of each document: JSON Lines, a table, or an array",
       .usage = "INPUT... [-o SKETCHES] [options]",
       .examples =
           "neardup sketch corpus.jsonl -o sketches.jsonl.zst\n"
@@ -86,7 +86,7 @@ const Command& sketch_command() {
           "              has a row of zeros, and they are counted\n"
           "  .bin        the same numbers without a header, lowest byte first\n"
           "Two documents agree in a lane of the signature with a probability that is the Jaccard similarity of their features; two\n"
-          "fingerprints differ in a bit with a probability that is the angle between the weighted features, by 180 degrees.",
+          "fingerprints differ in a bit with a probability that is the angle between the weighted features over 180 degrees.",
       .least_arguments = 1,
       .most_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({

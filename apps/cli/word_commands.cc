@@ -39,7 +39,7 @@ int keywords(const Invocation& invocation, Reporter& reporter) {
 const Command& tokenize_command() {
   static const Command command{
       .name = "tokenize",
-      .sentence = "print the tokens of each document, Chinese words as jieba 0.42.1 cuts them, one JSON line a document",
+      .sentence = "print the tokens of each document, Chinese words as jieba 0.42.1 cuts them",
       .usage = "INPUT... [-o TOKENS] [options]",
       .examples =
           "neardup tokenize corpus.jsonl -o tokens.jsonl.zst\n"
@@ -65,7 +65,7 @@ const Command& tokenize_command() {
 const Command& keywords_command() {
   static const Command command{
       .name = "keywords",
-      .sentence = "print the keywords of each document by TF-IDF as jieba 0.42.1 extracts them, one JSON line a document",
+      .sentence = "print the keywords of each document by TF-IDF as jieba 0.42.1 extracts them",
       .usage = "INPUT... [-o KEYWORDS] [options]",
       .examples =
           "neardup keywords corpus.jsonl -o keywords.jsonl\n"
