@@ -10,6 +10,8 @@ const Command& pairs_command();
 const Command& compare_command();
 const Command& sketch_command();
 const Command& plan_command();
+const Command& clean_command();
+const Command& lines_command();
 const Command& idf_command();
 const Command& recipe_command();
 const Command& tokenize_command();

@@ -30,7 +30,7 @@ void write_sides(const ComparisonPage& page, Out out) {
   row("bytes", grouped(c.a.bytes), grouped(c.b.bytes));
   row("tokens", grouped(c.a.tokens), grouped(c.b.tokens));
   row("shingles", grouped(c.a.shingles), grouped(c.b.shingles));
-  row("distinct (features)", grouped(c.a.features), grouped(c.b.features));
+  row(page.plan.recipe.weighted() ? "features" : "distinct (features)", grouped(c.a.features), grouped(c.b.features));
 }
 
 void write_measures(const ComparisonPage& page, Out out) {
@@ -43,11 +43,14 @@ void write_measures(const ComparisonPage& page, Out out) {
   }
   fmt::format_to(out, "Jaccard               {:.6f}   {} common of {} features\n", c.jaccard(), grouped(c.overlap.common),
                  grouped(c.overlap.union_size()));
-  fmt::format_to(out, "  estimated           {:.6f}   {} of {} lanes agree; 95 % interval {:.3f} to {:.3f}\n", c.estimate, c.equal_lanes,
-                 c.lanes, c.estimate_low, c.estimate_high);
+  if (c.lanes > 0) {
+    fmt::format_to(out, "  estimated           {:.6f}   {} of {} lanes agree; 95 % interval {:.3f} to {:.3f}\n", c.estimate, c.equal_lanes,
+                   c.lanes, c.estimate_low, c.estimate_high);
+  }
   fmt::format_to(out, "1st contained in 2nd  {:.6f}\n", c.containment_of_a());
   fmt::format_to(out, "2nd contained in 1st  {:.6f}\n", c.containment_of_b());
   fmt::format_to(out, "cosine of the sets    {:.6f}\n", c.cosine());
+  if (c.bits > 0) fmt::format_to(out, "cosine with weights   {:.6f}\n", c.weighted_cosine);
   if (page.plan.bands > 0) {
     fmt::format_to(out, "found by the search   {:.4f} %   at this Jaccard, with {} bands of {} rows\n",
                    100 * (1 - page.plan.miss_probability(c.jaccard())), page.plan.bands, page.plan.rows_per_band);
@@ -65,11 +68,6 @@ void write_passages(const Comparison& c, Out out) {
   }
 }
 
-std::string json_side(std::string_view name, const Comparison::Side& side) {
-  return fmt::format(R"({{"name":{},"bytes":{},"tokens":{},"shingles":{},"features":{},"too_short":{}}})", json_quote(name), side.bytes,
-                     side.tokens, side.shingles, side.features, side.too_short);
-}
-
 }  // namespace
 
 std::string ComparisonPage::to_text(bool colored) const {
@@ -78,37 +76,12 @@ std::string ComparisonPage::to_text(bool colored) const {
   fmt::format_to(out, "recipe {} ({:016x})\n\n", plan.recipe.name, plan.recipe.id());
   write_sides(*this, out);
   write_measures(*this, out);
-  const bool match = comparison.matches(threshold);
-  fmt::format_to(out, "\n{}{} at threshold {}{}\n", colored ? "\033[1m" : "", match ? "They match" : "They do not match", threshold.value(),
+  if (comparison.bits > 0) text += words_text() + fingerprints_text(colored);
+  fmt::format_to(out, "\n{}{} {}{}\n", colored ? "\033[1m" : "", match() ? "They match" : "They do not match",
+                 comparison.bits > 0 ? fmt::format("within distance {}", max_distance) : fmt::format("at threshold {}", threshold.value()),
                  colored ? "\033[0m" : "");
   write_passages(comparison, out);
-  return text;
-}
-
-std::string ComparisonPage::to_json() const {
-  const Comparison& c = comparison;
-  std::string text = fmt::format(R"({{"recipe":{},"recipe_id":"{:016x}","threshold":{},"a":{},"b":{},"exact_copy":{},"match":{},)",
-                                 json_quote(plan.recipe.name), plan.recipe.id(), threshold.value(), json_side(name_a, c.a),
-                                 json_side(name_b, c.b), c.exact_copy, c.matches(threshold));
-  // Similarities of texts without features mean nothing: null.
-  const auto measure = [&](std::string_view name, double value) {
-    text += c.measurable() ? fmt::format("\"{}\":{:.9g},", name, value) : fmt::format("\"{}\":null,", name);
-  };
-  text += fmt::format("\"common\":{},\"union\":{},", c.overlap.common, c.overlap.union_size());
-  measure("jaccard", c.jaccard());
-  measure("containment_a", c.containment_of_a());
-  measure("containment_b", c.containment_of_b());
-  measure("cosine", c.cosine());
-  measure("estimate", c.estimate);
-  measure("estimate_low", c.estimate_low);
-  measure("estimate_high", c.estimate_high);
-  measure("found_probability", 1 - plan.miss_probability(c.jaccard()));
-  text += fmt::format("\"equal_lanes\":{},\"lanes\":{},\"bands\":{},\"rows_per_band\":{},\"passages_skipped\":{},\"passages\":[",
-                      c.equal_lanes, c.lanes, plan.bands, plan.rows_per_band, c.passages_skipped);
-  for (size_t i = 0; i < c.passages.size(); ++i) {
-    text += fmt::format("{}{{\"tokens\":{},\"text\":{}}}", i == 0 ? "" : ",", c.passages[i].tokens, json_quote(c.passages[i].text));
-  }
-  text += "]}\n";
+  text += presets_text();
   return text;
 }
 

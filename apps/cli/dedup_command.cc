@@ -53,17 +53,15 @@ void announce(const Invocation& invocation, const RunPlan& plan, const Sources& 
   const Options& options = invocation.options;
   const uint32_t inputs = sources.all->source_count() - sources.reference_count;
   const uint64_t bytes = sources.all->input_bytes();
-  std::string text = fmt::format("recipe {}, threshold {}, {}, keep {}, {}, memory {}, {}", recipe_label(plan.recipe),
-                                 options.threshold.value(), search_label(options, plan), options.keep, counted(plan.threads, "thread"),
-                                 data_size(plan.memory_bytes), counted(inputs, "input"));
+  std::string text = fmt::format("recipe {}, {}{}, keep {}, {}, memory {}, {}", recipe_label(plan.recipe), threshold_label(options, plan),
+                                 search_label(options, plan), options.keep, counted(plan.threads, "thread"), data_size(plan.memory_bytes),
+                                 counted(inputs, "input"));
   if (sources.reference_count > 0) text += fmt::format(" against {}", counted(sources.reference_count, "file"));
   if (bytes > 0) text += fmt::format(", {}", data_size(bytes));
-  reporter.start(
-      text, fmt::format(R"("recipe":{},"recipe_id":"{:016x}","threshold":{},"bands":{},"rows_per_band":{},"predicted_miss":{:.6g},)"
-                        R"("keep":{},"threads":{},"memory_bytes":{},"inputs":{},"reference_inputs":{},"input_bytes":{})",
-                        json_quote(plan.recipe.name), plan.recipe.id(), options.threshold.value(), plan.bands, plan.rows_per_band,
-                        plan.miss_probability(options.threshold.value()), json_quote(options.keep), plan.threads, plan.memory_bytes, inputs,
-                        sources.reference_count, bytes));
+  reporter.start(text, fmt::format(R"("recipe":{},"recipe_id":"{:016x}",{},)"
+                                   R"("keep":{},"threads":{},"memory_bytes":{},"inputs":{},"reference_inputs":{},"input_bytes":{})",
+                                   json_quote(plan.recipe.name), plan.recipe.id(), search_json(options, plan), json_quote(options.keep),
+                                   plan.threads, plan.memory_bytes, inputs, sources.reference_count, bytes));
 }
 
 void check_asked(const Invocation& invocation) {

@@ -34,7 +34,7 @@ int run(const Invocation& invocation, Reporter&) {
 const Command& doctor_command() {
   static const Command command{
       .name = "doctor",
-      .sentence = "show versions, instruction sets, memory and threads, and whether the temporary folder works; for bug reports",
+      .sentence = "show versions, instruction sets, memory, threads and the temporary folder; for bug reports",
       .usage = "[options]",
       .examples =
           "neardup doctor\n"

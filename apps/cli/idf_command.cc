@@ -14,21 +14,8 @@
 namespace neardup::cli {
 namespace {
 
-uint64_t number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most) {
-  if (!invocation.has(name)) return otherwise;
-  const std::string text = invocation.value(name);
-  uint64_t value = 0;
-  bool good = !text.empty() && text.size() <= 10;
-  for (const char c : text) {
-    good &= c >= '0' && c <= '9';
-    value = value * 10 + static_cast<uint64_t>(c - '0');
-  }
-  if (good && value >= least && value <= most) return value;
-  throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, least, most, text));
-}
-
 uint32_t least_frequency(const Invocation& invocation) {
-  return static_cast<uint32_t>(number(invocation, "min-documents", 1, 1, std::numeric_limits<uint32_t>::max()));
+  return static_cast<uint32_t>(local_number(invocation, "min-documents", 1, 1, std::numeric_limits<uint32_t>::max()));
 }
 
 // What only one of the three knows is an error with the others, not ignored.
@@ -47,7 +34,7 @@ int fit(const Invocation& invocation, const std::vector<std::string>& inputs, Re
   require_output(invocation);
   FrequencyRun job;
   job.least_frequency = least_frequency(invocation);
-  job.top_words = number(invocation, "top", job.top_words, 1, 100'000'000);
+  job.top_words = local_number(invocation, "top", job.top_words, 1, 100'000'000);
   if (invocation.has("top") && !invocation.has("words")) throw Error(ErrorCode::kUsage, "--top is for --words: how many of them");
 
   const Options& options = invocation.options;
@@ -80,7 +67,7 @@ int merge(const Invocation& invocation, const std::vector<std::string>& inputs) 
 int info(const Invocation& invocation, const std::vector<std::string>& inputs) {
   refuse(invocation, "info", {"output", "words", "min-documents", "rejects", "summary"});
   if (inputs.size() > 1) throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many: neardup idf info IDF", inputs[1]));
-  const FrequencyInfo table = read_frequencies(inputs.front(), number(invocation, "top", 0, 1, 100'000'000));
+  const FrequencyInfo table = read_frequencies(inputs.front(), local_number(invocation, "top", 0, 1, 100'000'000));
   say("id               {:016x}\n", table.id);
   say("documents        {}\n", table.documents);
   say("tokens           {}\n", table.tokens);
@@ -108,7 +95,7 @@ int run(const Invocation& invocation, Reporter& reporter) {
 const Command& idf_command() {
   static const Command command{
       .name = "idf",
-      .sentence = "count in how many documents of a corpus each token occurs: the table that tf-idf weights come from",
+      .sentence = "count in how many documents of a corpus each token occurs: a table for TF-IDF weights",
       .usage = "fit INPUT... -o IDF | merge IDF... -o IDF | info IDF",
       .examples =
           "neardup idf fit corpus.jsonl -o corpus.idf --words words.tsv\n"

@@ -22,14 +22,13 @@ int run(const Invocation& given, Reporter& reporter) {
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
 
   const uint64_t bytes = source->input_bytes();
-  reporter.start(
-      fmt::format("recipe {}, threshold {}, {}, {}, memory {}, {}{}", recipe_label(plan.recipe), options.threshold.value(),
-                  search_label(options, plan), counted(plan.threads, "thread"), data_size(plan.memory_bytes),
-                  counted(source->source_count(), "input"), bytes > 0 ? ", " + data_size(bytes) : ""),
-      fmt::format(R"("recipe":{},"recipe_id":"{:016x}","threshold":{},"bands":{},"rows_per_band":{},"predicted_miss":{:.6g},)"
-                  R"("threads":{},"memory_bytes":{},"inputs":{},"input_bytes":{})",
-                  json_quote(plan.recipe.name), plan.recipe.id(), options.threshold.value(), plan.bands, plan.rows_per_band,
-                  plan.miss_probability(options.threshold.value()), plan.threads, plan.memory_bytes, source->source_count(), bytes));
+  reporter.start(fmt::format("recipe {}, {}{}, {}, memory {}, {}{}", recipe_label(plan.recipe), threshold_label(options, plan),
+                             search_label(options, plan), counted(plan.threads, "thread"), data_size(plan.memory_bytes),
+                             counted(source->source_count(), "input"), bytes > 0 ? ", " + data_size(bytes) : ""),
+                 fmt::format(R"("recipe":{},"recipe_id":"{:016x}",{},)"
+                             R"("threads":{},"memory_bytes":{},"inputs":{},"input_bytes":{})",
+                             json_quote(plan.recipe.name), plan.recipe.id(), search_json(options, plan), plan.threads, plan.memory_bytes,
+                             source->source_count(), bytes));
   PairsRun job;
   job.source = source.get();
   job.sink = sink.get();
@@ -37,7 +36,10 @@ int run(const Invocation& given, Reporter& reporter) {
   job.progress = [&](const Progress& progress) { reporter.progress(progress); };
   job.stop = interrupted;
   const Summary summary = pairs(options, job);
-  if (summary.pairs == 0) reporter.note(fmt::format("no pair at or above {}", options.threshold.value()));
+  if (summary.pairs == 0) {
+    reporter.note(threshold_label(options, plan).empty() ? fmt::format("no pair within distance {}", plan.max_distance)
+                                                         : fmt::format("no pair at or above {}", options.threshold.value()));
+  }
   return outputs.finish(summary, reporter);
 }
 

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "neardup/error.h"
 #include "neardup/plan.h"
+#include "plan_fingerprints.h"
 #include "program.h"
 #include "run_support.h"
 #include "say.h"
@@ -16,6 +17,10 @@ constexpr int kSteps = 20;  // similarities 0.05 apart
 int run(const Invocation& invocation, Reporter&) {
   const Options& options = invocation.options;
   const RunPlan plan = plan_run(options);
+  if (plan.fingerprint_bits > 0) {
+    say("recipe {}\n{}", recipe_label(plan.recipe), fingerprint_plan_text(plan));
+    return kDone;
+  }
   say("recipe {}, {} lanes, threshold {}\n", recipe_label(plan.recipe), plan.recipe.lanes, options.threshold.value());
   if (plan.bands == 0) {
     say("search exact: nothing is missed\n");
@@ -44,12 +49,13 @@ int run(const Invocation& invocation, Reporter&) {
 const Command& plan_command() {
   static const Command command{
       .name = "plan",
-      .sentence = "show how the LSH search would be laid out, and what it finds and misses at each similarity",
+      .sentence = "show what the search of a recipe finds and misses at each similarity",
       .usage = "[options]",
       .examples =
           "neardup plan --threshold 0.7\n"
           "neardup plan --threshold 0.8 --miss-probability 0.0001\n"
-          "neardup plan --bands 20 --rows-per-band 6",
+          "neardup plan --bands 20 --rows-per-band 6\n"
+          "neardup plan --recipe simhash-chars-4 --max-distance 6",
       .run = run,
   };
   return command;

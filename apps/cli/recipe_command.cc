@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "commands.h"
 #include "neardup/error.h"
 #include "neardup/recipe.h"
@@ -9,15 +11,59 @@
 namespace neardup::cli {
 namespace {
 
+// The members of a JSON object, one a line. Canonical JSON has no white space between them.
+void say_members(std::string_view json) {
+  int depth = 0;
+  bool quoted = false;
+  size_t begin = 1;
+  for (size_t at = 1; at < json.size(); ++at) {
+    const char byte = json[at];
+    if (quoted) {
+      at += byte == '\\';
+      quoted = byte != '"';
+      continue;
+    }
+    quoted = byte == '"';
+    depth += (byte == '{' || byte == '[') - (byte == '}' || byte == ']');
+    if ((byte != ',' || depth != 0) && depth >= 0) continue;
+    const std::string_view member = json.substr(begin, at - begin);
+    const size_t colon = member.find(':');
+    say("  {:<13} {}\n", member.substr(1, colon - 2), member.substr(colon + 1));
+    begin = at + 1;
+  }
+}
+
+// What a recipe is, in a few words.
+std::string described(const Recipe& recipe) {
+  return recipe.fingerprints() ? fmt::format("fingerprints of {} bits", recipe.bits) : fmt::format("MinHash of {} lanes", recipe.lanes);
+}
+
+void list() {
+  size_t width = 0;
+  for (const std::string_view name : Recipe::preset_names()) width = std::max(width, name.size());
+  for (const std::string_view name : Recipe::preset_names()) {
+    try {
+      const Recipe recipe = Recipe::load(std::string(name));
+      say("{:<{}}  {:016x}  {}\n", name, width, recipe.id(), described(recipe));
+    } catch (const Error& error) {
+      say("{:<{}}  {:<16}  {}\n", name, width, "-", error.what());  // its dictionary is not there
+    }
+  }
+}
+
 int run(const Invocation& invocation, Reporter&) {
   if (invocation.has("list")) {
-    for (const std::string_view name : Recipe::preset_names()) say("{}  {:016x}\n", name, Recipe::load(std::string(name)).id());
+    list();
     return kDone;
   }
   if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, "no recipe is named: give a preset or a file, or --list");
   const Recipe recipe = Recipe::load(invocation.arguments.front());
-  say("{}\n", recipe.canonical_json());
-  if (!invocation.has("json")) say("id {:016x}\n", recipe.id());
+  const std::string json = recipe.canonical_json();
+  say("{}\n", json);
+  if (invocation.has("json")) return kDone;
+  say("id {:016x}{}\n", recipe.id(), recipe.needs_fitting() ? " until its IDF is fitted on a corpus" : "");
+  say("{}\n", described(recipe));
+  say_members(json);
   return kDone;
 }
 
@@ -34,7 +80,8 @@ const Command& recipe_command() {
           "neardup recipe words-5 --json > mine.json   # to begin one of your own",
       .least_arguments = 0,
       .most_arguments = 1,
-      .options = {{"--list", "", "Output", "the presets and their ids"}, {"--json", "", "Output", "the JSON only"}},
+      .options = {{"--list", "", "Output", "the presets, their ids and what they make, or why one cannot be used here"},
+                  {"--json", "", "Output", "the JSON only"}},
       .run = run,
   };
   return command;

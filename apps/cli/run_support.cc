@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
+#include "interrupt.h"
+#include "neardup/error.h"
 #include "program.h"
 #include "text_format.h"
 
@@ -19,6 +22,15 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
   };
   options.insert(options.end(), common.begin(), common.end());
   return options;
+}
+
+uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most) {
+  if (!invocation.has(name)) return otherwise;
+  const std::string text = invocation.value(name);
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most) return value;
+  throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, least, most, text));
 }
 
 std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan) {
@@ -44,6 +56,50 @@ std::string search_label(const Options& options, const RunPlan& plan) {
   if (plan.bands == 0) return codes.empty() ? "exact" : codes;
   return fmt::format("lsh, {} bands of {} rows (of the pairs at the threshold {} are missed){}", plan.bands, plan.rows_per_band,
                      percent(plan.miss_probability(options.threshold.value())), codes.empty() ? "" : ", and " + codes);
+}
+
+std::string threshold_label(const Options& options, const RunPlan& plan) {
+  const bool distance =
+      plan.fingerprint_bits > 0 && plan.bands == 0 && (options.verify == Verify::kTrue || options.verify == Verify::kFalse);
+  return distance ? "" : fmt::format("threshold {}, ", options.threshold.value());
+}
+
+std::string search_json(const Options& options, const RunPlan& plan) {
+  return fmt::format(R"("threshold":{},"bands":{},"rows_per_band":{},"predicted_miss":{:.6g},"fingerprint_bits":{},"max_distance":{})",
+                     options.threshold.value(), plan.bands, plan.rows_per_band, plan.miss_probability(options.threshold.value()),
+                     plan.fingerprint_bits, plan.max_distance);
+}
+
+std::string machine_label(const RunPlan& plan, const DocumentSource& source) {
+  const uint64_t bytes = source.input_bytes();
+  return fmt::format("{}, {}{}", counted(plan.threads, "thread"), counted(source.source_count(), "input"),
+                     bytes > 0 ? ", " + data_size(bytes) : "");
+}
+
+std::string machine_json(const RunPlan& plan, const DocumentSource& source) {
+  return fmt::format(R"("threads":{},"inputs":{},"input_bytes":{})", plan.threads, source.source_count(), source.input_bytes());
+}
+
+int run_map(const Invocation& given, Reporter& reporter, const std::string& what,
+            const std::function<Summary(const Options&, const MapRun&)>& job) {
+  Invocation invocation = given;
+  if (!invocation.has("output")) invocation.given["output"] = {"-"};
+  const Options& options = invocation.options;
+  const RunPlan plan = plan_run(options);
+  const auto source = open_inputs(invocation.arguments, options, plan);
+  Outputs outputs(invocation, {"output"});
+  outputs.check(*source);
+  const auto sink = make_piece_sink(outputs.path("output"));
+  const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
+  reporter.start(fmt::format("{}, {}", what, machine_label(plan, *source)),
+                 fmt::format(R"("what":{},{})", json_quote(what), machine_json(plan, *source)));
+  MapRun run;
+  run.source = source.get();
+  run.sink = sink.get();
+  run.rejects = rejects.get();
+  run.progress = [&](const Progress& progress) { reporter.progress(progress); };
+  run.stop = interrupted;
+  return outputs.finish(job(options, run), reporter);
 }
 
 Outputs::Outputs(const Invocation& invocation, std::initializer_list<std::string_view> names)

@@ -1,6 +1,7 @@
 // What the commands that read a corpus have in common: options, inputs, outputs, and the way a run ends.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "command.h"
 #include "neardup/dedup.h"
 #include "neardup/io.h"
+#include "neardup/map_documents.h"
 #include "neardup/plan.h"
 #include "neardup/result_file.h"
 #include "reporter.h"
@@ -18,12 +20,28 @@ namespace neardup::cli {
 /// -o and its relatives are listed by each command; these are the same for all runs.
 std::vector<LocalOption> with_run_options(std::vector<LocalOption> options);
 
+/// The value of a local option that is a whole number, or `otherwise`. Throws Error{kUsage} that names option, bounds and value.
+uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most);
+
 std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan);
 
 /// "words-5 (0123456789abcdef)"
 std::string recipe_label(const Recipe& recipe);
 /// "lsh, 15 bands of 8 rows (of the pairs at the threshold 0.18 % are missed)"
 std::string search_label(const Options& options, const RunPlan& plan);
+
+/// "2 threads, 3 inputs, 1.2 MB", for the line before a run; and the same as members of JSON.
+std::string machine_label(const RunPlan& plan, const DocumentSource& source);
+std::string machine_json(const RunPlan& plan, const DocumentSource& source);
+
+/// A run that writes one line of JSON a document to -o, or to standard output: opens everything, announces `what`, runs `job`, reports.
+int run_map(const Invocation& invocation, Reporter& reporter, const std::string& what,
+            const std::function<Summary(const Options&, const MapRun&)>& job);
+
+/// "threshold 0.8, " where a similarity decides; nothing where the distance of fingerprints does.
+std::string threshold_label(const Options& options, const RunPlan& plan);
+/// Members of JSON: how pairs are found and judged.
+std::string search_json(const Options& options, const RunPlan& plan);
 
 /// The outputs of one run that are named on the command line, checked against each other and the inputs.
 class Outputs {

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <utility>
 
 #include "commands.h"
 #include "interrupt.h"
+#include "neardup/error.h"
 #include "neardup/sketch_all.h"
 #include "run_support.h"
 #include "text_format.h"
@@ -11,30 +13,56 @@
 namespace neardup::cli {
 namespace {
 
+bool is_array(std::string_view path) {
+  for (const std::string_view end : {".npy", ".bin", ".bin.gz", ".bin.zst", ".bin.bz2"}) {
+    if (path.ends_with(end)) return true;
+  }
+  return false;
+}
+
+FingerprintText fingerprint_text(const Invocation& invocation, const Recipe& recipe) {
+  if (!invocation.has("fingerprint")) return FingerprintText::kHex;
+  const std::string name = invocation.value("fingerprint");
+  if (!recipe.fingerprints()) {
+    throw Error(ErrorCode::kUsage, fmt::format("--fingerprint: recipe '{}' makes MinHash signatures, not fingerprints", recipe.name));
+  }
+  if (is_array(invocation.value("output"))) {
+    throw Error(ErrorCode::kUsage, fmt::format("--fingerprint: '{}' holds numbers, not text", invocation.value("output")));
+  }
+  if (name == "hex") return FingerprintText::kHex;
+  if (name == "integer") return FingerprintText::kInteger;
+  if (name == "bits") return FingerprintText::kBits;
+  throw Error(ErrorCode::kUsage, fmt::format("--fingerprint: expected one of hex, integer, bits, not '{}'", name));
+}
+
 int run(const Invocation& given, Reporter& reporter) {
   Invocation invocation = given;
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
   const Options& options = invocation.options;
   const RunPlan plan = plan_run(options);
+  const Recipe& recipe = plan.recipe;
+  const FingerprintText text = fingerprint_text(invocation, recipe);
   const auto source = open_inputs(invocation.arguments, options, plan);
   Outputs outputs(invocation, {"output"});
   outputs.check(*source);
-  const auto sink = make_sketch_sink(outputs.path("output"), *source, plan.recipe.id());
+  const auto sink = make_sketch_sink(outputs.path("output"), *source, text);
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
-
-  const uint64_t bytes = source->input_bytes();
-  reporter.start(
-      fmt::format("recipe {}, {} lanes, {}, {}{}", recipe_label(plan.recipe), plan.recipe.lanes, counted(plan.threads, "thread"),
-                  counted(source->source_count(), "input"), bytes > 0 ? ", " + data_size(bytes) : ""),
-      fmt::format(R"("recipe":{},"recipe_id":"{:016x}","lanes":{},"threads":{},"inputs":{},"input_bytes":{})", json_quote(plan.recipe.name),
-                  plan.recipe.id(), plan.recipe.lanes, plan.threads, source->source_count(), bytes));
+  const auto [size, unit] = recipe.fingerprints() ? std::pair(recipe.bits, "bits") : std::pair(recipe.lanes, "lanes");
+  reporter.start(fmt::format("recipe {}, {} {}, {}", recipe_label(recipe), size, unit, machine_label(plan, *source)),
+                 fmt::format(R"("recipe":{},"recipe_id":"{:016x}","{}":{},{})", json_quote(recipe.name), recipe.id(), unit, size,
+                             machine_json(plan, *source)));
   SketchRun job;
   job.source = source.get();
   job.sink = sink.get();
   job.rejects = rejects.get();
   job.progress = [&](const Progress& progress) { reporter.progress(progress); };
   job.stop = interrupted;
-  return outputs.finish(sketch_all(options, job), reporter);
+  Summary summary = sketch_all(options, job);
+  if (summary.short_texts > 0 && is_array(outputs.path("output"))) {
+    summary.warnings.push_back(fmt::format("{} too short for a sketch: a row of zeros stands for {}", counted(summary.short_texts, "text"),
+                                           summary.short_texts == 1 ? "it" : "each"));
+  }
+  return outputs.finish(summary, reporter);
 }
 
 }  // namespace
@@ -42,19 +70,28 @@ int run(const Invocation& given, Reporter& reporter) {
 const Command& sketch_command() {
   static const Command command{
       .name = "sketch",
-      .sentence = "print the MinHash signature and the exact hash of each document, one JSON line a document",
+      .sentence = "print the fingerprint or MinHash signature of each document: JSON Lines, a table, or an array",
       .usage = "INPUT... [-o SKETCHES] [options]",
       .examples =
           "neardup sketch corpus.jsonl -o sketches.jsonl.zst\n"
-          "neardup sketch --recipe chars-5 page.txt",
+          "neardup sketch --recipe simhash-chars-4 corpus.jsonl -o fingerprints.npy\n"
+          "neardup sketch --recipe simhash-chars-4 --fingerprint integer corpus.jsonl -o fingerprints.tsv",
       .details =
-          "Fields: recipe_id, source, row, id, exact (128-bit hash of the normalized text), features (distinct shingles), too_short,\n"
-          "signature.\n"
-          "Two documents agree in a lane of the signature with a probability that is the Jaccard similarity of their features.",
+          "The end of FILE decides what is written:\n"
+          "  JSON Lines  recipe_id, source, row, id, exact (128-bit hash of the normalized text), features (distinct ones), too_short,\n"
+          "              and fingerprint or signature, null for a text that is too short\n"
+          "  .tsv        a table of id, source, row, and fingerprint or signature, empty for a text that is too short\n"
+          "  .npy        an array for NumPy: uint64 of shape (n,), for 128 bits (n, 2) with the low half first; signatures are uint32 of\n"
+          "              shape (n, lanes). A file, not compressed. Row i is document i, rejected records aside; a text that is too short\n"
+          "              has a row of zeros, and they are counted\n"
+          "  .bin        the same numbers without a header, lowest byte first\n"
+          "Two documents agree in a lane of the signature with a probability that is the Jaccard similarity of their features; two\n"
+          "fingerprints differ in a bit with a probability that is the angle between the weighted features over 180 degrees.",
       .least_arguments = 1,
       .most_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({
           {"-o,--output", "FILE", "Outputs", "the sketches; .gz, .zst, .bz2 at the end compress [-, standard output]"},
+          {"--fingerprint", "hex|integer|bits", "Outputs", "how a line of text holds a fingerprint [hex]"},
       }),
       .run = run,
   };

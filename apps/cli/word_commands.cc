@@ -1,13 +1,9 @@
 // neardup tokenize, neardup keywords: the words of every document, one JSON line a document.
 #include <fmt/format.h>
 
-#include <charconv>
-#include <functional>
 #include <limits>
 
 #include "commands.h"
-#include "interrupt.h"
-#include "neardup/error.h"
 #include "neardup/tokenize_all.h"
 #include "run_support.h"
 #include "text_format.h"
@@ -18,54 +14,24 @@ namespace {
 constexpr std::string_view kWords = "Words";
 constexpr std::string_view kOutputHelp = "one JSON line a document; .gz, .zst, .bz2 at the end compress [-, standard output]";
 
-int run_lines(const Invocation& given, Reporter& reporter, const std::string& what,
-              const std::function<Summary(const Options&, const MapRun&)>& job) {
-  Invocation invocation = given;
-  if (!invocation.has("output")) invocation.given["output"] = {"-"};
-  const Options& options = invocation.options;
-  const RunPlan plan = plan_run(options);
-  const auto source = open_inputs(invocation.arguments, options, plan);
-  Outputs outputs(invocation, {"output"});
-  outputs.check(*source);
-  const auto sink = make_piece_sink(outputs.path("output"));
-  const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
-
-  const uint64_t bytes = source->input_bytes();
-  reporter.start(
-      fmt::format("{}, {}, {}{}", what, counted(plan.threads, "thread"), counted(source->source_count(), "input"),
-                  bytes > 0 ? ", " + data_size(bytes) : ""),
-      fmt::format(R"("what":{},"threads":{},"inputs":{},"input_bytes":{})", json_quote(what), plan.threads, source->source_count(), bytes));
-  MapRun run;
-  run.source = source.get();
-  run.sink = sink.get();
-  run.rejects = rejects.get();
-  run.progress = [&](const Progress& progress) { reporter.progress(progress); };
-  run.stop = interrupted;
-  return outputs.finish(job(options, run), reporter);
-}
-
 int tokenize(const Invocation& invocation, Reporter& reporter) {
   TokenizeOptions chosen;
   chosen.tokenizer = invocation.value("tokenizer", chosen.tokenizer);
   chosen.mode = invocation.value("mode", chosen.mode);
   chosen.hmm = !invocation.has("no-hmm");
   chosen.user_dict = invocation.value("user-dict");
-  return run_lines(invocation, reporter, fmt::format("tokenizer {}", chosen.tokenizer),
-                   [&](const Options& options, const MapRun& run) { return tokenize_all(options, chosen, run); });
+  return run_map(invocation, reporter, fmt::format("tokenizer {}", chosen.tokenizer),
+                 [&](const Options& options, const MapRun& run) { return tokenize_all(options, chosen, run); });
 }
 
 int keywords(const Invocation& invocation, Reporter& reporter) {
   KeywordsOptions chosen;
-  const std::string topk = invocation.value("topk", "20");
-  const auto [end, error] = std::from_chars(topk.data(), topk.data() + topk.size(), chosen.topk);
-  if (error != std::errc() || end != topk.data() + topk.size() || chosen.topk > std::numeric_limits<uint32_t>::max())
-    throw Error(ErrorCode::kUsage,
-                fmt::format("--topk: expected a number from 0 to {}, not '{}'", std::numeric_limits<uint32_t>::max(), topk));
+  chosen.topk = local_number(invocation, "topk", chosen.topk, 0, std::numeric_limits<uint32_t>::max());
   chosen.idf = invocation.value("idf");
   chosen.stop_words = invocation.value("stop-words");
   chosen.user_dict = invocation.value("user-dict");
-  return run_lines(invocation, reporter, chosen.topk == 0 ? "all keywords" : fmt::format("top {} keywords", chosen.topk),
-                   [&](const Options& options, const MapRun& run) { return keywords_all(options, chosen, run); });
+  return run_map(invocation, reporter, chosen.topk == 0 ? "all keywords" : fmt::format("top {} keywords", chosen.topk),
+                 [&](const Options& options, const MapRun& run) { return keywords_all(options, chosen, run); });
 }
 
 }  // namespace
@@ -73,7 +39,7 @@ int keywords(const Invocation& invocation, Reporter& reporter) {
 const Command& tokenize_command() {
   static const Command command{
       .name = "tokenize",
-      .sentence = "print the tokens of each document, Chinese words as jieba 0.42.1 cuts them, one JSON line a document",
+      .sentence = "print the tokens of each document, Chinese words as jieba 0.42.1 cuts them",
       .usage = "INPUT... [-o TOKENS] [options]",
       .examples =
           "neardup tokenize corpus.jsonl -o tokens.jsonl.zst\n"
@@ -99,7 +65,7 @@ const Command& tokenize_command() {
 const Command& keywords_command() {
   static const Command command{
       .name = "keywords",
-      .sentence = "print the keywords of each document by TF-IDF as jieba 0.42.1 extracts them, one JSON line a document",
+      .sentence = "print the keywords of each document by TF-IDF as jieba 0.42.1 extracts them",
       .usage = "INPUT... [-o KEYWORDS] [options]",
       .examples =
           "neardup keywords corpus.jsonl -o keywords.jsonl\n"

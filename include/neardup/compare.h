@@ -1,4 +1,4 @@
-// compare_texts(): every measure of two texts, exact and estimated, and what they share.
+// compare_texts(): every measure of two texts, exact and estimated, and what they share. preset_verdicts(): what each preset says of them.
 //
 //   const neardup::Sketcher sketcher(neardup::Recipe::load("words-5"));
 //   const neardup::Comparison c = neardup::compare_texts(sketcher, a, b);
@@ -22,6 +22,13 @@ struct SharedPassage {
   uint64_t tokens = 0;
 };
 
+/// A feature in words, and what it weighs in both texts.
+struct ComparedWord {
+  std::string word;
+  int32_t weight_a = 0;  ///< 0: not a feature of this text
+  int32_t weight_b = 0;
+};
+
 struct Comparison {
   struct Side {
     uint64_t bytes = 0;
@@ -35,11 +42,21 @@ struct Comparison {
   bool exact_copy = false;  ///< the same normalized text
   Overlap overlap;          ///< of the feature sets
 
-  uint32_t lanes = 0;
+  // Of a MinHash recipe:
+  uint32_t lanes = 0;        ///< 0: of another one
   uint32_t equal_lanes = 0;  ///< of the two signatures; 0 when one of the texts is too short
   double estimate = 0;       ///< of the Jaccard similarity, from the signatures
   double estimate_low = 0;   ///< 95 % interval (Wilson)
   double estimate_high = 0;
+
+  // Of a recipe of fingerprints:
+  uint32_t bits = 0;                ///< 0: of another one
+  Fingerprint128 fingerprint_a;     ///< 0 if the text is too short; 64 bits have a high half of 0
+  Fingerprint128 fingerprint_b;     ///< the same
+  uint32_t distance = 0;            ///< bits that differ; 0 when one of the texts is too short
+  double weighted_cosine = 0;       ///< of the weighted features, rounded down to six decimals
+  std::vector<ComparedWord> words;  ///< the heaviest first, by the larger of both weights
+  uint64_t words_in_all = 0;        ///< features of both texts together
 
   std::vector<SharedPassage> passages;  ///< the longest first; no shingle of text a is in two of them
   bool passages_skipped = false;        ///< a text has more than kMaxPassageShingles shingles
@@ -50,13 +67,33 @@ struct Comparison {
   [[nodiscard]] double containment_of_a() const noexcept;  ///< the share of a's features that b has
   [[nodiscard]] double containment_of_b() const noexcept;
   [[nodiscard]] double cosine() const noexcept;  ///< of the sets: common / sqrt(size of a * size of b)
+  /// The same for fingerprints: exact copies match, and measurable texts within the distance.
+  [[nodiscard]] bool matches_within(uint32_t max_distance) const noexcept {
+    return exact_copy || (measurable() && distance <= max_distance);
+  }
   /// What a run would say: exact copies match, and measurable texts at or above the threshold.
   [[nodiscard]] bool matches(Threshold threshold) const noexcept { return exact_copy || (measurable() && threshold.met_by(overlap)); }
 };
 
 inline constexpr size_t kMaxPassageShingles = size_t{1} << 22;
 
-/// At most `max_passages` shared passages. Time and memory are linear in the texts.
-Comparison compare_texts(const Sketcher& sketcher, std::string_view a, std::string_view b, size_t max_passages = 3);
+/// At most `max_passages` shared passages, and at most `max_words` words. Time is linear in the texts but for the sorting of features.
+Comparison compare_texts(const Sketcher& sketcher, std::string_view a, std::string_view b, size_t max_passages = 3, size_t max_words = 20);
+
+/// What a run with a preset says of two texts.
+struct PresetVerdict {
+  std::string name;
+  std::string problem;  ///< not empty: why the preset says nothing; then the rest means nothing
+  bool exact_copy = false;
+  bool too_short = false;  ///< one of the texts: matched as an exact copy only
+  uint32_t bits = 0;       ///< of a fingerprint; 0: a MinHash
+  uint32_t distance = 0;   ///< of fingerprints
+  double jaccard = 0;      ///< exact, of the features
+  bool match = false;
+};
+
+/// One for each preset, in the order of Recipe::preset_names(). A preset that weighs by the IDF of a corpus says nothing: two texts are no
+/// corpus, and what it would learn from them is not what a run learns.
+std::vector<PresetVerdict> preset_verdicts(std::string_view a, std::string_view b, Threshold threshold, uint32_t max_distance);
 
 }  // namespace neardup

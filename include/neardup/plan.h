@@ -29,4 +29,12 @@ struct RunPlan {
 /// Throws Error{kUsage} for an unknown recipe and for options that contradict each other.
 RunPlan plan_run(const Options& options);
 
+/// The probability that two texts get fingerprints that differ in at most `max_distance` bits: that of a binomial distribution of `bits`
+/// trials with acos(2 s / (1 + s)) / pi. `s` is the Jaccard similarity of feature sets of equal size and equal weights.
+double fingerprint_recall(uint32_t bits, uint32_t max_distance, double s) noexcept;
+/// The same for two random fingerprints: how likely strangers match.
+double fingerprint_chance(uint32_t bits, uint32_t max_distance) noexcept;
+/// The bits that differ in the mean.
+double fingerprint_distance(uint32_t bits, double s) noexcept;
+
 }  // namespace neardup

@@ -20,19 +20,36 @@ struct DocumentSketch {
   ExactHash exact;
   uint64_t features = 0;  ///< distinct ones
   bool too_short = false;
-  std::span<const uint32_t> signature;  ///< empty when too_short
+  std::span<const uint32_t> signature;  ///< of a MinHash recipe; empty when too_short
+  Fingerprint128 fingerprint;           ///< of the others; 64 bits have a high half of 0; 0 when too_short
+};
+
+/// How a fingerprint stands in a line of text.
+enum class FingerprintText {
+  kHex,      ///< 16 or 32 digits, highest first
+  kInteger,  ///< a decimal number
+  kBits,     ///< 64 or 128 digits 0 and 1, highest first
 };
 
 /// Where sketches go. format() runs in parallel, append() in input order.
 class SketchSink : public PieceSink {
  public:
-  /// Appends all of a document but its place, which is known only when everything before it was read. Thread-safe.
+  /// Called once, before all others, with the recipe whose sketches come. Throws Error{kUsage} if they cannot be written this way.
+  virtual void begin(const Recipe& recipe) = 0;
+  /// Appends all of a document but its place, which is known only when everything before it was read. Thread-safe after begin().
   virtual void format(const DocumentSketch& sketch, std::string& out) const = 0;
 };
 
-/// JSON Lines: recipe_id (16 hexadecimal digits), source, row, id (a string or null), exact (32 hexadecimal digits), features, too_short,
-/// signature (an array of numbers; null when too_short). The path as in make_document_sink(). `source` is not owned.
-std::unique_ptr<SketchSink> make_sketch_sink(const std::string& path, const DocumentSource& source, uint64_t recipe_id);
+/// What is written goes by the end of the path, which is otherwise as in make_document_sink(). `source` is not owned.
+///   JSON Lines  recipe_id (16 hexadecimal digits), source, row, id (a string or null), exact (32 hexadecimal digits), features, too_short;
+///               then signature (an array of numbers), or fingerprint (a string); null when too_short
+///   .tsv        a table: id, source, row, and fingerprint, or signature with commas between the lanes; empty when too_short
+///   .npy        an array for NumPy (format 1.0): fingerprints as uint64 of shape (n,), or (n, 2) for 128 bits, the low half first;
+///               signatures as uint32 of shape (n, lanes). Neither compressed nor to standard output
+///   .bin        the bytes of that array without its header
+/// In arrays row i is the i-th document that was not rejected, and a text that is too short has a row of zeros.
+std::unique_ptr<SketchSink> make_sketch_sink(const std::string& path, const DocumentSource& source,
+                                             FingerprintText fingerprints = FingerprintText::kHex);
 
 struct SketchRun {
   DocumentSource* source = nullptr;
@@ -42,8 +59,8 @@ struct SketchRun {
   std::function<bool()> stop;
 };
 
-/// One pass. Options used: recipe, threads. Throws Error; then nothing was committed. Of the summary, the counts of what was read are
-/// filled; kept is what was sketched.
+/// One pass; two if the recipe weighs by the IDF of the corpus itself. Options used: recipe, threads, memory, temp_dir. Throws Error; then
+/// nothing was committed. Of the summary, the counts of what was read are filled; kept is what was sketched.
 Summary sketch_all(const Options& options, const SketchRun& run);
 
 }  // namespace neardup

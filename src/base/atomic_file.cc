@@ -121,6 +121,16 @@ void AtomicFile::append(std::string_view bytes) {
 #endif
 }
 
+void AtomicFile::overwrite(uint64_t offset, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno != EINTR) fail(path_, errno, size_);
+    if (written < 0) continue;
+    bytes.remove_prefix(static_cast<size_t>(written));
+    offset += static_cast<uint64_t>(written);
+  }
+}
+
 void AtomicFile::finish() {
   if (descriptor_ < 0) return;
   if (!partial_.empty() && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail(path_, errno, size_);

@@ -19,6 +19,8 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void append(std::string_view bytes);
+  /// Replaces bytes that were appended before, for a header that is known at the end. Not after finish().
+  void overwrite(uint64_t offset, std::string_view bytes);
   /// Flushes to the disk and closes; commit() does it too. For a program with more outputs than it can hold open.
   void finish();
   void commit();

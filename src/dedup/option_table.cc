@@ -47,7 +47,7 @@ std::string flag_text(bool value) {
 }
 
 constexpr auto kRows = std::to_array<OptionRow>({
-    {"recipe", "NAME|FILE", "words-5", "a preset or a file", kMatching, "dedup pairs sketch compare plan idf",
+    {"recipe", "NAME|FILE", "words-5", "a preset or a file", kMatching, "dedup pairs sketch compare plan clean lines idf",
      "how a text becomes features: a preset (neardup recipe --list) or a JSON file",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "recipe: expected the name of a preset or a file, not ''");
@@ -114,7 +114,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
 
-    {"format", "auto|jsonl|text", "auto", "auto, jsonl, text", kReading, "dedup pairs sketch tokenize keywords idf",
+    {"format", "auto|jsonl|text", "auto", "auto, jsonl, text", kReading, "dedup pairs sketch clean tokenize keywords lines idf",
      "auto goes by the file name (.jsonl, .ndjson, .json; .txt, .text, .md); under text every file is one document",
      [](Options& options, std::string_view text) {
        constexpr std::array kFormats{InputFormat::kAuto, InputFormat::kJsonl, InputFormat::kText};
@@ -123,40 +123,41 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](const Options& options) {
        return std::string(options.format == InputFormat::kAuto ? "auto" : options.format == InputFormat::kJsonl ? "jsonl" : "text");
      }},
-    {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects", kReading, "dedup pairs sketch tokenize keywords idf",
-     "where the text is in a JSON record; several are joined by a newline",
+    {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects", kReading,
+     "dedup pairs sketch clean tokenize keywords lines idf", "where the text is in a JSON record; several are joined by a newline",
      [](Options& options, std::string_view text) { options.text_field = parse_list("text_field", text); },
      [](const Options& options) { return fmt::format("{}", fmt::join(options.text_field, ",")); }},
-    {"id_field", "FIELD", "id", "a name, dots lead into objects", kReading, "dedup pairs sketch tokenize keywords idf",
+    {"id_field", "FIELD", "id", "a name, dots lead into objects", kReading, "dedup pairs sketch clean tokenize keywords lines idf",
      "where the id is in a JSON record: a string or a number; a record may be without one",
      [](Options& options, std::string_view text) { options.id_field = text; }, [](const Options& options) { return options.id_field; }},
-    {"charset", "NAME", "utf-8", "auto, utf-8, gb18030, big5, utf-16le, ...", kReading, "dedup pairs sketch tokenize keywords idf",
+    {"charset", "NAME", "utf-8", "auto, utf-8, gb18030, big5, utf-16le, ...", kReading,
+     "dedup pairs sketch compare clean tokenize keywords lines idf",
      "how text files are encoded; auto finds out for each; a byte order mark decides in any case; JSON Lines is always UTF-8",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "charset: expected auto or the name of a charset, not ''");
        options.charset = text;
      },
      [](const Options& options) { return options.charset; }},
-    {"max_record_bytes", "SIZE", "256M", "1 to 256M", kReading, "dedup pairs sketch tokenize keywords idf",
+    {"max_record_bytes", "SIZE", "256M", "1 to 256M", kReading, "dedup pairs sketch clean tokenize keywords lines idf",
      "a longer line, or text file, is rejected",
      [](Options& options, std::string_view text) {
        options.max_record_bytes = bounded_bytes("max_record_bytes", text, 1, limits::kMaxTextBytes);
      },
      [](const Options& options) { return format_bytes_exactly(options.max_record_bytes); }},
-    {"strict", "", "false", "", kReading, "dedup pairs sketch tokenize keywords idf",
+    {"strict", "", "false", "", kReading, "dedup pairs sketch clean tokenize keywords lines idf",
      "exit with code 3 when records were rejected; the outputs are written all the same",
      [](Options& options, std::string_view text) { options.strict = parse_flag("strict", text); },
      [](const Options& options) { return flag_text(options.strict); }},
 
-    {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup pairs idf",
+    {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup pairs sketch lines idf",
      "memory budget; beyond it, work goes to --temp-dir; 0: half of the machine's",
      [](Options& options, std::string_view text) { options.memory = memory_bytes(text); },
      [](const Options& options) { return format_bytes_exactly(options.memory); }},
-    {"threads", "N", "0", "0 to 1024", kMachine, "dedup pairs sketch tokenize keywords idf",
+    {"threads", "N", "0", "0 to 1024", kMachine, "dedup pairs sketch clean tokenize keywords lines idf",
      "threads; the result does not depend on their number; 0: all cores",
      [](Options& options, std::string_view text) { options.threads = small_number("threads", text, limits::kMaxThreads); },
      [](const Options& options) { return fmt::format("{}", options.threads); }},
-    {"temp_dir", "DIR", "", "a folder", kMachine, "dedup pairs sketch tokenize keywords idf doctor",
+    {"temp_dir", "DIR", "", "a folder", kMachine, "dedup pairs sketch clean tokenize keywords lines idf doctor",
      "where data that exceed the memory go; the files have no names and vanish with the program; default: TMPDIR, else /tmp",
      [](Options& options, std::string_view text) { options.temp_dir = text; }, [](const Options& options) { return options.temp_dir; }},
 });

@@ -1,8 +1,11 @@
 #include "neardup/sketch_all.h"
 
+#include <chrono>
 #include <vector>
 
 #include "base/parallel.h"
+#include "dedup/corpus_frequencies.h"
+#include "dedup/engine.h"
 #include "features/feature_set.h"
 
 namespace neardup {
@@ -10,35 +13,52 @@ namespace {
 
 struct Worker {
   Sketcher::Scratch scratch;
-  std::vector<uint32_t> signature;
+  std::vector<uint32_t> sketch;
 };
+
+// After Sketcher::sketch().
+uint64_t distinct_features(const Recipe& recipe, Sketcher::Scratch& scratch) {
+  const bool counted = recipe.weighted() && (recipe.weighting != Weighting::kTf || recipe.top_k != 0);
+  if (counted) return scratch.weighted.size();
+  make_feature_set(scratch.features, scratch.sort_space);
+  return scratch.features.size();
+}
 
 }  // namespace
 
 Summary sketch_all(const Options& options, const SketchRun& run) {
-  const Sketcher sketcher(Recipe::load(options.recipe));
-  std::vector<Worker> workers(resolve_threads(options.threads));
+  const auto start = std::chrono::steady_clock::now();
+  const uint32_t threads = resolve_threads(options.threads);
+  const FittedRecipe fitted =
+      fit_recipe(Recipe::load(options.recipe), *run.source, threads, MemoryPlan(options).total, options.temp_dir, {run.progress, run.stop});
+  const double count_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const Recipe& recipe = fitted.recipe;
+  const Sketcher sketcher(recipe, fitted.table.get());
+  if (run.sink != nullptr) run.sink->begin(recipe);
+  std::vector<Worker> workers(threads);
   const auto sketch = [&](uint32_t number, const Record& record, std::string& out) {
     Worker& worker = workers[number];
-    worker.signature.resize(sketcher.recipe().lanes);
-    const Sketcher::Result result = sketcher.sketch(record.text, worker.scratch, worker.signature);
-    make_feature_set(worker.scratch.features, worker.scratch.sort_space);
-    if (run.sink != nullptr) {
-      run.sink->format({.id = record.id,
-                        .has_id = record.has_id,
-                        .exact = result.exact,
-                        .features = worker.scratch.features.size(),
-                        .too_short = result.too_short,
-                        .signature = result.too_short ? std::span<const uint32_t>() : worker.signature},
-                       out);
-    }
+    worker.sketch.resize(sketcher.sketch_words());
+    const Sketcher::Result result = sketcher.sketch(record.text, worker.scratch, worker.sketch);
+    if (run.sink == nullptr) return result.too_short;
+    const bool signature = !result.too_short && !recipe.fingerprints();
+    const bool fingerprint = !result.too_short && recipe.fingerprints();
+    run.sink->format({.id = record.id,
+                      .has_id = record.has_id,
+                      .exact = result.exact,
+                      .features = distinct_features(recipe, worker.scratch),
+                      .too_short = result.too_short,
+                      .signature = signature ? std::span<const uint32_t>(worker.sketch) : std::span<const uint32_t>(),
+                      .fingerprint = fingerprint ? Sketcher::fingerprint(worker.sketch) : Fingerprint128()},
+                     out);
     return result.too_short;
   };
   Summary summary =
       map_documents("sketch", options.threads, sketch,
                     {.source = run.source, .sink = run.sink, .rejects = run.rejects, .progress = run.progress, .stop = run.stop});
-  summary.recipe_name = sketcher.recipe().name;
-  summary.recipe_id = sketcher.recipe().id();
+  if (fitted.table) summary.passes.insert(summary.passes.begin(), {"count", count_seconds, fitted.text_bytes});
+  summary.recipe_name = recipe.name;
+  summary.recipe_id = recipe.id();
   return summary;
 }
 

@@ -2,18 +2,59 @@
 
 #include <iterator>
 
+#include "io/compression.h"
 #include "io/field_text.h"
 #include "io/output_file.h"
+#include "io/sketch_array.h"
 #include "neardup/sketch_all.h"
 
 namespace neardup {
 namespace {
 
-class FileSketchSink final : public SketchSink {
+class TextSketchSink : public SketchSink {
  public:
-  FileSketchSink(const std::string& path, const DocumentSource& source, uint64_t recipe_id)
-      : source_(source), file_(path), begin_(fmt::format(R"({{"recipe_id":"{:016x}","source":)", recipe_id)) {}
+  TextSketchSink(const std::string& path, const DocumentSource& source, FingerprintText text) : source_(source), file_(path), text_(text) {}
+  void begin(const Recipe& recipe) override { bits_ = recipe.fingerprints() ? recipe.bits : 0; }
+  void commit() override { file_.commit(); }
+  void withdraw() noexcept override { file_.withdraw(); }
 
+ protected:
+  void append_fingerprint(Fingerprint128 fingerprint, std::string& out) const {
+    switch (text_) {
+      case FingerprintText::kHex:
+        out += bits_ == 64 ? to_hex(fingerprint.low_half()) : to_hex(fingerprint);
+        break;
+      case FingerprintText::kInteger:
+        out += to_decimal(fingerprint);
+        break;
+      case FingerprintText::kBits:
+        for (uint32_t bit = bits_; bit-- > 0;)
+          out.push_back(((bit < 64 ? fingerprint.low >> bit : fingerprint.high >> (bit - 64)) & 1) ? '1' : '0');
+        break;
+    }
+  }
+  static void append_lanes(std::span<const uint32_t> signature, std::string& out) {
+    for (size_t i = 0; i < signature.size(); ++i) {
+      if (i > 0) out.push_back(',');
+      append_number(signature[i], out);
+    }
+  }
+
+  const DocumentSource& source_;
+  OutputFile file_;
+  const FingerprintText text_;
+  uint32_t bits_ = 0;  // 0: signatures
+  std::string line_;
+};
+
+class JsonSketchSink final : public TextSketchSink {
+ public:
+  using TextSketchSink::TextSketchSink;
+
+  void begin(const Recipe& recipe) override {
+    TextSketchSink::begin(recipe);
+    begin_ = fmt::format(R"({{"recipe_id":"{:016x}","source":)", recipe.id());
+  }
   void format(const DocumentSketch& sketch, std::string& out) const override {
     out += ",\"id\":";
     if (sketch.has_id) {
@@ -21,21 +62,21 @@ class FileSketchSink final : public SketchSink {
     } else {
       out += "null";
     }
-    fmt::format_to(std::back_inserter(out), R"(,"exact":"{:016x}{:016x}","features":{},"too_short":{},"signature":)", sketch.exact.high,
-                   sketch.exact.low, sketch.features, sketch.too_short);
+    fmt::format_to(std::back_inserter(out), R"(,"exact":"{:016x}{:016x}","features":{},"too_short":{},"{}":)", sketch.exact.high,
+                   sketch.exact.low, sketch.features, sketch.too_short, bits_ == 0 ? "signature" : "fingerprint");
     if (sketch.too_short) {
-      out += "null}\n";
-      return;
+      out += "null";
+    } else if (bits_ == 0) {
+      out.push_back('[');
+      append_lanes(sketch.signature, out);
+      out.push_back(']');
+    } else {
+      out.push_back('"');
+      append_fingerprint(sketch.fingerprint, out);
+      out.push_back('"');
     }
-    char separator = '[';
-    for (const uint32_t lane : sketch.signature) {
-      out.push_back(separator);
-      append_number(lane, out);
-      separator = ',';
-    }
-    out += "]}\n";
+    out += "}\n";
   }
-
   void append(const DocumentId& where, std::string_view formatted) override {
     line_ = begin_;
     append_json_string(source_.source_name(where.source), line_);
@@ -44,20 +85,46 @@ class FileSketchSink final : public SketchSink {
     line_ += formatted;
     file_.append(line_);
   }
-  void commit() override { file_.commit(); }
-  void withdraw() noexcept override { file_.withdraw(); }
 
  private:
-  const DocumentSource& source_;
-  OutputFile file_;
   std::string begin_;
-  std::string line_;
+};
+
+class TsvSketchSink final : public TextSketchSink {
+ public:
+  using TextSketchSink::TextSketchSink;
+
+  void begin(const Recipe& recipe) override {
+    TextSketchSink::begin(recipe);
+    file_.append(fmt::format("id\tsource\trow\t{}\n", bits_ == 0 ? "signature" : "fingerprint"));
+  }
+  // The place stands between the two cells: append() finds it by the first tab.
+  void format(const DocumentSketch& sketch, std::string& out) const override {
+    append_tsv_cell(sketch.id, out);
+    out.push_back('\t');
+    if (!sketch.too_short && bits_ == 0) append_lanes(sketch.signature, out);
+    if (!sketch.too_short && bits_ != 0) append_fingerprint(sketch.fingerprint, out);
+    out.push_back('\n');
+  }
+  void append(const DocumentId& where, std::string_view formatted) override {
+    const size_t tab = formatted.find('\t') + 1;
+    line_ = formatted.substr(0, tab);
+    append_tsv_cell(source_.source_name(where.source), line_);
+    line_.push_back('\t');
+    append_number(where.row, line_);
+    line_.push_back('\t');
+    line_ += formatted.substr(tab);
+    file_.append(line_);
+  }
 };
 
 }  // namespace
 
-std::unique_ptr<SketchSink> make_sketch_sink(const std::string& path, const DocumentSource& source, uint64_t recipe_id) {
-  return std::make_unique<FileSketchSink>(path, source, recipe_id);
+std::unique_ptr<SketchSink> make_sketch_sink(const std::string& path, const DocumentSource& source, FingerprintText fingerprints) {
+  const std::string_view name = without_compression_suffix(path);
+  if (name.ends_with(".npy") || name.ends_with(".bin")) return std::make_unique<ArraySketchSink>(path, name.ends_with(".npy"));
+  if (name.ends_with(".tsv")) return std::make_unique<TsvSketchSink>(path, source, fingerprints);
+  return std::make_unique<JsonSketchSink>(path, source, fingerprints);
 }
 
 }  // namespace neardup

@@ -29,6 +29,17 @@ TEST_F(AtomicFiles, AppearOnCommit) {
   EXPECT_THAT(listing(), ElementsAre("a"));
 }
 
+TEST_F(AtomicFiles, Overwrite) {
+  AtomicFile file(path("a"));
+  file.append("0000-body");
+  file.overwrite(0, "head");
+  file.append(" tail");
+  file.overwrite(5, "B");
+  EXPECT_EQ(file.size(), 14u);
+  file.commit();
+  EXPECT_EQ(read("a"), "head-Body tail");
+}
+
 TEST_F(AtomicFiles, LeaveNoTraceWithoutCommit) {
   write("a", "before");
   {

@@ -1,202 +1,156 @@
-"""Runs over fingerprints end to end: `dedup` and `pairs` with presets and recipe files, against SimHash written in Python from docs/simhash.md."""
+"""`neardup sketch` of fingerprint recipes: JSON Lines, tables, arrays for NumPy."""
+import array
+import ast
+import gzip
 import json
-import os
-import random
-import subprocess
 import unittest
-from collections import Counter
 
-from harness import BINARY, CliTest
-from test_recipe_page import xxh3_64
+from corpora import make_texts
+from fingerprints import WORDS, python_simhash, simhash, weights_of
+from harness import CliTest
 
-WORDS = "river stone bridge market window letter garden winter silver engine harbour candle forest mirror travel paper".split()
-TIES = 0xAAAAAAAAAAAAAAAA
-
-
-def simhash(weights):
-    """64 bits: bit i is 1 if the votes of the features that have it outweigh those of the others; a tie goes to the odd bits."""
-    made = 0
-    for bit in range(64):
-        vote = sum(weight if feature >> bit & 1 else -weight for feature, weight in weights.items())
-        made |= (1 if vote > 0 else 0 if vote < 0 else TIES >> bit & 1) << bit
-    return made
-
-
-def simhash_chars_4(text):
-    """Of ASCII text."""
-    compact = "".join(text.lower().split())
-    shingles = [compact[i:i + 4] for i in range(len(compact) - 3)] or ([compact] if compact else [])
-    return simhash(Counter(xxh3_64(shingle.encode()) for shingle in shingles))
-
-
-def documents(seed, count=40):
-    chance = random.Random(seed)
-    records = []
-    for i in range(count):
-        if records and chance.random() < 0.5:
-            words = chance.choice(records)["text"].split()
-            words[chance.randrange(len(words))] = chance.choice(WORDS).upper()
-        else:
-            words = [chance.choice(WORDS) for _ in range(chance.randrange(20, 60))]
-        records.append({"id": str(i), "text": " ".join(words)})
-    return records
+try:
+    import numpy
+except ImportError:
+    numpy = None
 
 
 class Fingerprints(CliTest):
     def setUp(self):
         super().setUp()
-        self.documents = documents(1)
-        self.write("in.jsonl", self.documents)
+        self.write("wide.json", json.dumps(WORDS))
+        self.write("narrow.json", json.dumps(WORDS | {"sketch": {"kind": "simhash_v1", "bits": 64}}))
+        self.texts = make_texts(31) + ["...", "日本 abc"]  # one without a word
+        lines = [json.dumps({"id": f"d\t{i}", "text": text}) for i, text in enumerate(self.texts)]
+        lines[3:3] = ["{bad"]
+        self.write("in.jsonl", "\n".join(lines[:7] + [""] + lines[7:]) + "\n")
+        self.short = [not weights_of(text.replace("日", " x ").replace("本", " y ")) for text in self.texts]
+        self.assertIn(True, self.short)
 
-    def distances(self):
-        codes = [simhash_chars_4(record["text"]) for record in self.documents]
-        return {(a, b): bin(codes[a] ^ codes[b]).count("1") for b in range(len(codes)) for a in range(b)}
+    def expected(self, bits):
+        """The definition; 日 and 本 are words of their own."""
+        codes = []
+        for text in self.texts:
+            weights = weights_of(text)
+            for character in "日本":
+                if character in text:
+                    weights[character] = text.count(character)
+            codes.append(simhash(weights, bits))
+        return codes
 
-    def test_pairs(self):
-        for most in (0, 3, 10, 24):
-            self.neardup("pairs", "in.jsonl", "-o", "pairs.jsonl", "--recipe", "simhash-chars-4", "--max-distance", most)
-            expected = [(str(a), str(b), round(1 - distance / 64, 6))
-                        for (a, b), distance in sorted(self.distances().items()) if distance <= most]
-            got = [(row["id_a"], row["id_b"], row["similarity"]) for row in self.records("pairs.jsonl")]
-            self.assertEqual([pair[:2] for pair in got], [pair[:2] for pair in expected], most)
-            for (_, _, told), (_, _, true) in zip(got, expected):
-                self.assertAlmostEqual(told, true, places=5)
-        self.assertGreater(len(got), 50)
+    def test_json_lines_follow_the_definition(self):
+        for recipe, bits in (("wide.json", 128), ("narrow.json", 64)):
+            codes = self.expected(bits)
+            for form, write in (("hex", lambda code: f"{code:0{bits // 4}x}"), ("integer", str), ("bits", lambda code: f"{code:0{bits}b}")):
+                self.neardup("sketch", "in.jsonl", "--recipe", recipe, "--fingerprint", form, "-o", "s.jsonl", "-q")
+                rows = self.records("s.jsonl")
+                self.assertEqual([row["fingerprint"] for row in rows], [None if code is None else write(code) for code in codes])
+            self.assertEqual([row["id"] for row in rows], [f"d\t{i}" for i in range(len(rows))])
+            self.assertEqual([row["too_short"] for row in rows], self.short)
+            self.assertEqual(list(rows[0]), ["recipe_id", "source", "row", "id", "exact", "features", "too_short", "fingerprint"])
+            for row, text in zip(rows[:-1], self.texts):
+                self.assertEqual(row["features"], len(weights_of(text)))
+            self.assertEqual([row["row"] for row in rows[:8]], [1, 2, 3, 5, 6, 7, 9, 10])
 
-    def test_dedup_is_the_scan_rule(self):
-        distances = self.distances()
-        for most in (3, 10):
-            summary = self.summary("dedup", "in.jsonl", "--verdicts", "v.jsonl", "-o", "kept.jsonl", "--recipe", "simhash-chars-4",
-                                   "--max-distance", most)
-            kept, keepers = [], {}
-            for b in range(len(self.documents)):
-                keepers[b] = next((a for a in kept if distances[a, b] <= most), None)
-                if keepers[b] is None:
-                    kept.append(b)
-            rows = self.records("v.jsonl")
-            self.assertEqual([row["keeper_id"] for row in rows], [None if a is None else str(a) for a in keepers.values()])
-            self.assertEqual([row["id"] for row in self.records("kept.jsonl")], [str(a) for a in kept])
-            self.assertEqual((summary["fingerprint_bits"], summary["max_distance"]), (64, most))
-            self.assertGreater(summary["removed"], 3)
+    def test_a_table(self):
+        self.neardup("sketch", "in.jsonl", "--recipe", "narrow.json", "-o", "s.tsv.gz", "-q")
+        self.write("s.tsv", gzip.decompress(self.read("s.tsv.gz")))
+        rows = self.table("s.tsv")
+        self.assertEqual(list(rows[0]), ["id", "source", "row", "fingerprint"])
+        codes = ["" if code is None else f"{code:016x}" for code in self.expected(64)]
+        self.assertEqual([row["fingerprint"] for row in rows], codes)
+        self.assertEqual([row["id"] for row in rows], [f"d {i}" for i in range(len(rows))])
+        self.assertEqual({row["source"] for row in rows}, {"in.jsonl"})
+        self.neardup("sketch", "in.jsonl", "-o", "m.tsv", "-q")
+        self.assertEqual(len(self.table("m.tsv")[0]["signature"].split(",")), 128)
 
-    def test_verified_by_features(self):
-        loose = self.summary("dedup", "in.jsonl", "--recipe", "simhash-chars-4", "--max-distance", 24)
-        for verify in ("jaccard", "cosine"):
-            strict = self.summary("dedup", "in.jsonl", "--recipe", "simhash-chars-4", "--max-distance", 24, "--verify", verify, "-t", "0.95")
-            self.assertLess(strict["removed"], loose["removed"])
-            self.assertGreater(strict["verifications"], 0)
+    def load(self, name):
+        """Numbers and shape of an array, by hand; and NumPy must agree."""
+        data = self.read(name)
+        self.assertEqual(data[:8], b"\x93NUMPY\x01\x00")
+        size = 10 + int.from_bytes(data[8:10], "little")
+        self.assertEqual(size % 64, 0)
+        self.assertEqual(data[size - 1:size], b"\n")
+        header = ast.literal_eval(data[10:size].decode("latin-1"))
+        self.assertEqual(set(header), {"descr", "fortran_order", "shape"})
+        self.assertIs(header["fortran_order"], False)
+        numbers = array.array({"<u8": "Q", "<u4": "I"}[header["descr"]], data[size:]).tolist()
+        if numpy is not None:
+            loaded = numpy.load(self.path(name), allow_pickle=False)
+            self.assertEqual((loaded.shape, loaded.ravel().tolist()), (header["shape"], numbers))
+        return header["shape"], numbers, data[size:]
 
-    def test_another_recipe_finds_more(self):
-        alone = self.summary("pairs", "in.jsonl", "--recipe", "simhash-chars-4", "--max-distance", 3, "--verify", "jaccard", "-t", "0.5")
-        both = self.summary("pairs", "in.jsonl", "--recipe", "simhash-chars-4", "--max-distance", 3, "--also", "minhash-chars-3", "-t", "0.5")
-        self.assertGreater(both["pairs"], alone["pairs"])
+    def test_arrays(self):
+        for recipe, bits in (("wide.json", 128), ("narrow.json", 64)):
+            codes = [code or 0 for code in self.expected(bits)]
+            result = self.neardup("sketch", "in.jsonl", "--recipe", recipe, "-o", "s.npy")
+            self.assertIn(f"{sum(self.short)} texts too short for a sketch: a row of zeros stands for each", result.stderr)
+            shape, numbers, raw = self.load("s.npy")
+            if bits == 64:
+                self.assertEqual((shape, numbers), ((len(codes),), codes))
+            else:
+                self.assertEqual(shape, (len(codes), 2))
+                self.assertEqual(numbers, [half for code in codes for half in (code & 2**64 - 1, code >> 64)])
+            self.assertEqual(raw, b"".join(code.to_bytes(bits // 8, "little") for code in codes))
+            self.neardup("sketch", "in.jsonl", "--recipe", recipe, "-o", "s.bin.gz", "-q")
+            self.assertEqual(gzip.decompress(self.read("s.bin.gz")), raw)
 
-    def test_refusals(self):
-        for words, message in ((("--recipe", "simhash-chars-4", "--max-distance", 65), "max_distance: 65 is above the 64 bits of recipe"),
-                               (("--recipe", "words-5", "--also", "chars-5"), "also: recipe 'chars-5' must be of the other kind"),
-                               (("--verify", "cosine"), "verify 'cosine' goes with a recipe of fingerprints"),
-                               (("--recipe", "simhash-chars-4", "--also", "words-5", "--verify", "false"), "also: it cannot go with verify off"),
-                               (("--also", "no-such-recipe"), "recipe 'no-such-recipe' is neither a preset")):
-            self.assertIn(message, self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", *words, code=2).stderr)
-        self.assertEqual(self.names(), ["in.jsonl"])
+    def test_signatures_as_an_array(self):
+        self.neardup("sketch", "in.jsonl", "-o", "s.jsonl", "-q")
+        self.neardup("sketch", "in.jsonl", "-o", "s.npy", "-q", "-j", "3")
+        shape, numbers, _ = self.load("s.npy")
+        rows = [row["signature"] or [0] * 128 for row in self.records("s.jsonl")]
+        self.assertEqual(shape, (len(rows), 128))
+        self.assertEqual(numbers, [lane for row in rows for lane in row])
 
+    def test_an_empty_corpus_and_many_rows(self):
+        self.write("none.jsonl", "")
+        self.neardup("sketch", "none.jsonl", "--recipe", "narrow.json", "-o", "s.npy", "-q")
+        self.assertEqual(self.load("s.npy")[:2], ((0,), []))
+        self.write("many.jsonl", [{"text": f"number {i} of many words {i % 97}"} for i in range(200000)])
+        arrays = []
+        for threads in (1, 4):
+            self.neardup("sketch", "many.jsonl", "--recipe", "narrow.json", "-o", "s.npy", "-q", "-j", threads)
+            arrays.append(self.load("s.npy"))
+        self.assertEqual(arrays[0], arrays[1])
+        self.assertEqual(arrays[0][0], (200000,))
+        self.assertEqual(arrays[0][1][123456], simhash(weights_of(f"number 123456 of many words {123456 % 97}"), 64))
 
-RECIPE = {"normalizer": "nfkc_casefold_v1", "tokenizer": "words_v1", "shingle": {"size": 1, "short_text": "none"}, "min_features": 1,
-          "feature_hash": "xxh3_64_v1", "sketch": {"kind": "simhash_v1", "bits": 128}}
+    def test_the_python_package(self):
+        texts = self.texts + ["Hello, World! 你好，世界", "Ä b_c", "x"]
+        self.write("in.jsonl", [{"text": text} for text in texts])
+        out = self.neardup("sketch", "in.jsonl", "--recipe", "python-simhash-text", "-q").stdout.splitlines()
+        for line, text in zip(out, texts, strict=True):
+            row = json.loads(line)
+            if not row["too_short"]:
+                self.assertEqual(row["fingerprint"], f"{python_simhash(text):016x}", text)
+        self.assertGreater(sum(not json.loads(line)["too_short"] for line in out), 50)
 
+    def test_idf_of_the_corpus_itself(self):
+        lines = self.neardup("sketch", "in.jsonl", "--recipe", "simhash-words", "-q").stdout.splitlines()
+        recipe = json.loads(self.neardup("recipe", "simhash-words", "--json").stdout)
+        self.neardup("idf", "fit", "in.jsonl", "--recipe", "simhash-words", "-o", "in.idf", "-q")
+        recipe["weighting"]["idf"] = "in.idf"
+        recipe["stop_words"] = "english_v1"
+        self.write("fitted.json", json.dumps(recipe))
+        self.assertEqual(self.neardup("sketch", "in.jsonl", "--recipe", "fitted.json", "-q").stdout.splitlines(), lines)
+        self.assertGreater(len(lines), 30)
 
-class RecipeFiles(CliTest):
-    """Recipes that use files, which are named beside the recipe."""
-
-    def setUp(self):
-        super().setUp()
-        self.write("in.jsonl", [
-            {"id": "a", "text": "<p>The rivers were <b>running</b> over stones</p>"},
-            {"id": "b", "text": "<div>river runs over a STONE, foo</div>"},
-            {"id": "c", "text": "<p>Call me Ishmael, some years ago</p>"}, {"id": "d", "text": "a table of contents, river"}])
-        self.write("rules/stop.txt", "the\nwere\nover\na\nfoo\n")
-
-    def recipe(self, **members):
-        return self.write("rules/mine.json", json.dumps(RECIPE | members))
-
-    def test_everything_together(self):
-        parts = {"clean": ["tags_v1"], "stop_words": "stop.txt", "stemmer": "english"}
-        tokens = self.recipe(**parts, weighting={"kind": "tf_idf_v1", "idf": "corpus"})
-        self.neardup("idf", "fit", "in.jsonl", "-o", "rules/corpus.idf", "--recipe", tokens)
-        fitted = self.summary("pairs", "in.jsonl", "-o", "one.jsonl", "--recipe", tokens, "--max-distance", 0)
-        with_file = self.recipe(**parts, weighting={"kind": "tf_idf_v1", "idf": "corpus.idf"})
-        by_file = self.summary("pairs", "in.jsonl", "-o", "two.jsonl", "--recipe", with_file, "--max-distance", 0)
-        self.assertEqual([(row["id_a"], row["id_b"]) for row in self.records("one.jsonl")], [("a", "b")])  # river, run, stone
-        self.assertEqual(self.read("one.jsonl"), self.read("two.jsonl"))
-        self.assertEqual(fitted["recipe_id"], by_file["recipe_id"])
-        for without in parts:
-            self.recipe(**{name: value for name, value in parts.items() if name != without}, weighting={"kind": "tf_v1"})
-            self.assertEqual(self.summary("pairs", "in.jsonl", "--recipe", with_file, "--max-distance", 0)["pairs"], 0, without)
-
-    def test_sketch_needs_a_fitted_table(self):
-        error = self.neardup("sketch", "in.jsonl", "-o", "out.jsonl", "--recipe", "simhash-words", code=2).stderr
-        self.assertIn("it needs a table: neardup idf fit", error)
-
-    def test_wrong_files(self):
-        self.write("rules/bad.idf", "no table")
-        self.write("rules/bad.txt", b"fine\nnot \xff fine\n")
-        for members, code, message in (({"weighting": {"kind": "tf_idf_v1", "idf": "bad.idf"}}, 1, "bad.idf"),
-                                       ({"weighting": {"kind": "tf_idf_v1", "idf": "gone.idf"}}, 1, "gone.idf"),
-                                       ({"stop_words": "bad.txt"}, 1, "bad.txt:2: the stop word is not valid UTF-8"),
-                                       ({"stop_words": "gone.txt"}, 2, "gone.txt"), ({"stemmer": "klingon"}, 2, "klingon"),
-                                       ({"clean": [{"remove": {"pattern": "("}}]}, 2, "clean[0]"),
-                                       ({"tokenizer": "jieba_v1", "dictionary": "stop.txt"}, 1, "stop.txt"),
-                                       ({"tokenizer": "jieba_v1", "dictionary": "gone.dict"}, 1, "gone.dict")):
-            error = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--recipe", self.recipe(**members), code=code).stderr
-            self.assertIn(message, error)
-            self.assertEqual(error.count("\n"), 1, error)
-        self.assertNotIn("kept.jsonl", self.names())
-
-
-class Dictionaries(CliTest):
-    def setUp(self):
-        super().setUp()
-        self.write("in.jsonl", [{"id": "a", "text": "今天天气很好"}, {"id": "b", "text": "今天 天气很好！"}])
-
-    def needs_dictionary(self):
-        found = subprocess.run([BINARY, "dict", "info"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        if found.returncode != 0:
-            self.skipTest("this build has no dictionary of Chinese words")
-
-    def test_missing(self):
-        for preset in ("simhash-jieba-200", "minhash-jieba-3", "python-simhash-keywords"):
-            result = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--recipe", preset, env={"NEARDUP_DICT": "nowhere.dict"}, code=1)
-            self.assertIn("NEARDUP_DICT: there is no file 'nowhere.dict'", result.stderr)
-            self.assertEqual(result.stderr.count("\n"), 1)
-        self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--recipe", "simhash-chars-4", env={"NEARDUP_DICT": "nowhere.dict"})
-
-    def test_of_another_id(self):
-        self.needs_dictionary()
-        wanted = json.loads(self.neardup("recipe", "simhash-jieba-30", "--json").stdout)
-        self.write("mine.json", json.dumps(wanted))
-        self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--recipe", "mine.json")
-        os.unlink(self.path("kept.jsonl"))
-        self.write("mine.json", json.dumps(wanted | {"dictionary": "0123456789abcdef"}))
-        error = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--recipe", "mine.json", code=2).stderr
-        self.assertIn(f"was made for the dictionary 0123456789abcdef; here it is {wanted['dictionary']}", error)
-        self.assertNotIn("kept.jsonl", self.names())
-
-    def test_one_of_ones_own(self):
-        self.needs_dictionary()
-        self.write("words.txt", "今天天气 100 n\n很好 50 a\n")
-        self.neardup("dict", "build", "--words", "words.txt", "-o", "own.dict")
-        recipe = RECIPE | {"tokenizer": "jieba_full_v1", "dictionary": "own.dict"}
-        self.write("mine.json", json.dumps(recipe))
-        own = json.loads(self.neardup("recipe", "mine.json", "--json").stdout)
-        self.assertRegex(own["dictionary"], "^[0-9a-f]{16}$")
-        error = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--recipe", "simhash-jieba-30", env={"NEARDUP_DICT": "own.dict"},
-                             code=2).stderr
-        self.assertIn("the dictionary has no HMM tables", error)
-
-    def test_presets_run(self):
-        self.needs_dictionary()
-        for preset in ("simhash-jieba-200", "simhash-jieba-30"):
-            self.assertEqual(self.summary("dedup", "in.jsonl", "--recipe", preset)["kept"], 1, preset)
+    def test_what_is_said_and_refused(self):
+        self.assertIn(", 128 bits, ", self.neardup("sketch", "in.jsonl", "--recipe", "wide.json", "-o", "s.npy").stderr.split("\n")[0])
+        start = json.loads(self.neardup("sketch", "in.jsonl", "--recipe", "wide.json", "-o", "s.npy", "--log-format", "json").stderr.split("\n")[0])
+        self.assertEqual((start["bits"], "lanes" in start), (128, False))
+        said = self.neardup("dedup", "in.jsonl", "--recipe", "wide.json", "--dry-run").stderr.split("\n")[0]
+        self.assertIn("fingerprints of 128 bits, distance at most 3", said)
+        self.assertNotIn("threshold", said)
+        for arguments, message in [
+            (("-o", "x.npy.gz", "--recipe", "wide.json"), "cannot be compressed, because the header is written last"),
+            (("--fingerprint", "octal", "--recipe", "wide.json"), "expected one of hex, integer, bits, not 'octal'"),
+            (("--fingerprint", "hex"), "recipe 'words-5' makes MinHash signatures"),
+            (("-o", "x.npy", "--fingerprint", "hex", "--recipe", "wide.json"), "'x.npy' holds numbers, not text"),
+        ]:
+            self.assertIn(message, self.neardup("sketch", "in.jsonl", *arguments, code=2).stderr)
+        self.assertFalse(any(name.startswith("x") or ".partial" in name for name in self.names()))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import unittest
 
 from harness import CliTest
 
-COMMANDS = ("dedup", "pairs", "compare", "sketch", "tokenize", "keywords", "idf", "dict", "plan", "recipe", "doctor", "help")
+COMMANDS = ("dedup", "pairs", "compare", "sketch", "plan", "recipe", "clean", "lines", "tokenize", "keywords", "idf", "dict", "doctor", "help")
 
 
 class Help(CliTest):
@@ -88,7 +88,7 @@ class Usage(CliTest):
         self.check("search 'exact' verifies", "dedup", "in.jsonl", "--dry-run", "--search", "exact", "--verify", "false")
 
     def test_recipes(self):
-        self.check("simhash-words, words-5) nor a readable file", "dedup", "in.jsonl", "--dry-run",
+        self.check("recipe 'none' is neither a preset (chars-5, minhash-chars-3, ", "dedup", "in.jsonl", "--dry-run",
                    "--recipe", "none")
         self.check("not JSON", "pairs", "in.jsonl", "--recipe", "/dev/null")
 
@@ -105,11 +105,11 @@ class Usage(CliTest):
 
 class SmallCommands(CliTest):
     def test_recipe(self):
-        canonical, identity, _ = self.neardup("recipe", "words-5").stdout.decode().split("\n")
+        canonical, identity, *_ = self.neardup("recipe", "words-5").stdout.decode().split("\n")
         self.assertEqual(json.loads(canonical)["tokenizer"], "words_v1")
         self.assertEqual(canonical, json.dumps(json.loads(canonical), sort_keys=True, separators=(",", ":")))
         self.assertRegex(identity, "^id [0-9a-f]{16}$")
-        listed = dict(line.split() for line in self.neardup("recipe", "--list").stdout.decode().splitlines())
+        listed = dict(line.split()[:2] for line in self.neardup("recipe", "--list").stdout.decode().splitlines())
         self.assertEqual(listed["words-5"], identity[3:])
         self.write("copy.json", json.dumps(json.loads(canonical), indent=2))
         self.assertEqual(self.neardup("recipe", "copy.json").stdout.decode().split("\n")[1], identity, "white space and name do not matter")
