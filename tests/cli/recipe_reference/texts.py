@@ -27,3 +27,12 @@ ALPHABET = [*"aZß0 \t\n.,-_'", *"\u00a0\u3000\u2003\u00ad\u0301\u0323\u0345\u20
             *"かがカガーｶｷﾞﾟﾞｰゝヾ\u3099", *"한글\u1100\u1161\u11a8",
             *"½①Ⅷ㍿ａＡ１！～", *"हिं\u0e33\u0e01", "😀", "🏽", "\ufe0f", "\U00020000", "\U0002f800",
             "\u2f00", "\uf900", "\U00010400", "\U00016fe3", "\U00017000", "\ufffd"]
+
+
+def simhash_recipe(size=1, short_text="none", bits=64, normalizer="lower_compact_v1", tokenizer="chars_v1", min_features=1, **optional):
+    return recipe_of(normalizer, tokenizer, size, short_text, min_features) | {"sketch": {"kind": "simhash_v1", "bits": bits}} | optional
+
+
+def python_recipe(source, bits=64, tokenizer="words_v1", scale=None, **optional):
+    sketch = {"kind": "python_simhash_v1", "bits": bits, "input": source} | ({"scale": scale} if scale else {})
+    return recipe_of("none_v1", tokenizer, 1) | {"sketch": sketch} | optional
