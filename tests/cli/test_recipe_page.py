@@ -3,25 +3,16 @@ shares nothing with the engine. It must give every test vector of the page, and 
 texts of the page and for many others. Fingerprints: test_recipe_fingerprints.py. Chinese words: test_recipe_words.py.
 """
 import json
-import os
-import pathlib
 import random
-import re
 import unittest
 
 from harness import CliTest
 from recipe_reference.chain import canonical_json, id_of, sketch
+from recipe_reference.pages import vectors_of
 from recipe_reference.sketches import band_key, feature_of, offset_of, shingles_of, signature_of
 from recipe_reference.text import clean, decode, normalize, tokens_of
 from recipe_reference.texts import ALPHABET, OTHERS, RECIPES, TEXTS, recipe_of
 from recipe_reference.xxh3 import xxh3_64, xxh3_128
-
-PAGE = pathlib.Path(os.environ.get("NEARDUP_SOURCE_DIR") or pathlib.Path(__file__).resolve().parents[2]) / "docs/recipe.md"
-
-
-def page_vectors():
-    blocks = re.findall(r"^```json vectors\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    return [json.loads(line) for block in blocks for line in block.splitlines()]
 
 
 def pattern_bytes(length):
@@ -48,7 +39,7 @@ class RecipePage(CliTest):
 
     def test_vectors_of_the_page(self):
         seen = {}
-        for vector in page_vectors():
+        for vector in vectors_of("recipe.md"):
             step = vector["step"]
             seen[step] = seen.get(step, 0) + 1
             with self.subTest(**vector):
