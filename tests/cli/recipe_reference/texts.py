@@ -1,11 +1,16 @@
 """Recipes and texts that the tests of docs/recipe.md run through both implementations."""
+import json
+
+from recipe_reference.pages import ROOT
+
+PRESETS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "recipes").glob("*.json"))}
+
 
 def recipe_of(normalizer="nfkc_casefold_v1", tokenizer="words_v1", size=5, short_text="none", min_features=1, lanes=128, seed=1):
     return {"normalizer": normalizer, "tokenizer": tokenizer, "shingle": {"size": size, "short_text": short_text},
             "min_features": min_features, "feature_hash": "xxh3_64_v1", "sketch": {"kind": "minhash_v1", "lanes": lanes, "seed": seed}}
 
 
-RECIPES = {"words-5": recipe_of(), "chars-5": recipe_of("nfkc_lower_v1", "chars_v1", short_text="whole")}
 OTHERS = {"words-1.json": recipe_of(size=1, lanes=16, seed=7),
           "chars-2.json": recipe_of("nfkc_casefold_v1", "chars_v1", 2, "whole", min_features=3, lanes=5, seed=0),
           "words-3.json": recipe_of("nfkc_lower_v1", "words_v1", 3, "whole", min_features=2, lanes=65, seed=2**53),
