@@ -109,7 +109,7 @@ class Fingerprints(CliTest):
     def test_ids(self):
         for recipe in PLAIN.values():
             self.write("recipe.json", json.dumps(recipe))
-            printed = self.neardup("recipe", "recipe.json").stdout.decode().splitlines()
+            printed = self.neardup("recipe", "recipe.json").stdout.decode().splitlines()[:2]
             self.assertEqual(printed, [canonical_json(recipe), f"id {id_of(recipe)}"])
         # What has its default may be written or left out.
         self.write("recipe.json", json.dumps(PLAIN["as it is"] | {"clean": [], "weighting": {"kind": "none"}}))

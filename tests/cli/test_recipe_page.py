@@ -64,7 +64,8 @@ class RecipePage(CliTest):
         self.assertEqual(vector["id"], f"{xxh3_64(vector['json'].encode()):016x}")
         self.need_dictionary(ids)
         printed = self.neardup("recipe", vector["recipe"]).stdout.decode()
-        self.assertEqual(printed, f"{vector['json']}\nid {vector['id']}\n")
+        lines = printed.splitlines()
+        self.assertEqual([lines[0], *lines[1].split(" ")[:2]], [vector["json"], "id", vector["id"]])  # more is for people
         self.write("canonical.json", vector["json"])
         self.assertEqual(self.neardup("recipe", "canonical.json").stdout.decode(), printed)
 
@@ -160,7 +161,7 @@ class RecipePage(CliTest):
     def test_ids_of_recipes_of_ones_own(self):
         for name, recipe in OTHERS.items():
             self.write(name, json.dumps(recipe))
-            printed = self.neardup("recipe", name).stdout.decode().splitlines()
+            printed = self.neardup("recipe", name).stdout.decode().splitlines()[:2]
             self.assertEqual(printed, [canonical_json(recipe), f"id {id_of(recipe)}"])
 
 
