@@ -26,7 +26,8 @@ import tempfile
 
 FOLDERS = ("include", "src", "apps", "recipes", "tests", "bench", "fuzz", "scripts", "docs", "cmake", ".ci")
 PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
-RECIPE_FIELDS = {"normalizer", "tokenizer", "shingle", "min_features", "feature_hash", "sketch"}
+RECIPE_FIELDS = {"clean", "line_lists", "normalizer", "han_fold", "tokenizer", "dictionary", "user_words", "stop_words", "stemmer", "shingle",
+                 "weighting", "min_features", "feature_hash", "sketch"}
 FENCE = re.compile(r"^\s*```(.*)$")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
 CODE = re.compile(r"`([^`]+)`")

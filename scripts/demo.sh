@@ -3,9 +3,19 @@
 # the same licence. Sets up, builds, and leaves its results in build/demo.
 #
 # On a machine with fewer than 200 of these files, those of some small packages are added; the packages are downloaded, not installed.
+#
+# `scripts/demo.sh chinese` is another demo: scripts/demo_chinese.sh.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
+case ${1:-} in
+  "") ;;
+  chinese) exec scripts/demo_chinese.sh ;;
+  *)
+    echo "usage: scripts/demo.sh [chinese]" >&2
+    exit 2
+    ;;
+esac
 
 installed='/usr/share/doc/*/copyright'
 few=200
