@@ -15,13 +15,13 @@ namespace neardup {
 
 /// The sketch of one document. The views live until the call that gets it returns.
 struct DocumentSketch {
-  std::string_view id;
+  std::string_view id{};
   bool has_id = false;
-  ExactHash exact;
+  ExactHash exact{};
   uint64_t features = 0;  ///< distinct ones
   bool too_short = false;
-  std::span<const uint32_t> signature;  ///< of a MinHash recipe; empty when too_short
-  Fingerprint128 fingerprint;           ///< of the others; 64 bits have a high half of 0; 0 when too_short
+  std::span<const uint32_t> signature{};  ///< of a MinHash recipe; empty when too_short
+  Fingerprint128 fingerprint{};           ///< of the others; 64 bits have a high half of 0; 0 when too_short
 };
 
 /// How a fingerprint stands in a line of text.

@@ -4,9 +4,8 @@ import random
 import struct
 import unittest
 
-from fingerprints import WORDS
+from fingerprints import WORDS, xxh3_64
 from harness import CliTest
-from test_recipe_page import xxh3_64
 
 
 def lines_of(text):
