@@ -141,6 +141,8 @@ void Engine::check_exact_search_memory() const {
 }
 
 Matcher Engine::matcher() const {
+  // A distance is known without a verification: nothing to cap. The exact search is exact.
+  const bool uncapped = options.search == Search::kExact || choice.judge == Judge::kHamming;
   return Matcher({.table = table,
                   .candidates = candidates,
                   .features = features,
@@ -148,7 +150,7 @@ Matcher Engine::matcher() const {
                   .rule = choice.rule,
                   .judge = choice.judge,
                   .threshold = options.threshold,
-                  .max_candidates = options.search == Search::kExact ? 0 : options.max_candidates});
+                  .max_candidates = uncapped ? 0 : options.max_candidates});
 }
 
 void Engine::finish_summary() {

@@ -64,6 +64,20 @@ TEST(FingerprintSkew, AMillionEqualFingerprints) {
   }
 }
 
+// The cap is for verifications; a distance is no work, and no pair within it may be missing.
+TEST(FingerprintSkew, NoPairWithinTheDistanceIsCapped) {
+  const RecipeFile recipe(simhash_words_json(64, kStopped));
+  const auto texts = equal_features(1500);
+  Options options = options_for(recipe, 3);
+  options.max_candidates = 10;
+  Summary summary;
+  EXPECT_EQ(pair_texts(views(texts), options, &summary).size(), texts.size() * (texts.size() - 1) / 2);
+  EXPECT_EQ(summary.capped_documents, 0u);
+  options.verify = Verify::kCosine;
+  EXPECT_LT(pair_texts(views(texts), options, &summary).size(), texts.size() * 11);
+  EXPECT_GT(summary.capped_documents, 1000u);
+}
+
 class KeeperSources : public Sink {
  public:
   void format(const Record&, const Verdict& verdict, std::string& out) const override {
