@@ -13,6 +13,7 @@ namespace neardup::kernels {
 const Kernels k_avx512 = {.name = "avx512",
                           .minhash_update = minhash_update_impl,
                           .fold_ascii = fold_ascii_impl,
+                          .lower_compact = nullptr,
                           .ascii_words = ascii_words_impl,
                           .code_point_starts = code_point_starts_impl,
                           .hash_short_shingles = nullptr,

@@ -7,13 +7,15 @@
 #include "kernels/simhash_impl.h"
 #include "kernels/units.h"
 #ifdef __AVX512VBMI2__
+#include "kernels/compact_vbmi2.h"
 #include "kernels/shingles_vbmi2.h"
 #include "kernels/text_vbmi2.h"
 #else
 #include "kernels/text_impl.h"
 namespace {
 constexpr decltype(neardup::kernels::Kernels::hash_short_shingles) hash_short_shingles_impl = nullptr;
-}
+constexpr decltype(neardup::kernels::Kernels::lower_compact) lower_compact_impl = nullptr;
+}  // namespace
 #endif
 
 namespace neardup::kernels {
@@ -21,6 +23,7 @@ namespace neardup::kernels {
 const Kernels k_avx512vbmi2 = {.name = "avx512vbmi2",
                                .minhash_update = minhash_update_impl,
                                .fold_ascii = fold_ascii_impl,
+                               .lower_compact = lower_compact_impl,
                                .ascii_words = ascii_words_impl,
                                .code_point_starts = code_point_starts_impl,
                                .hash_short_shingles = hash_short_shingles_impl,

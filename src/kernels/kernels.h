@@ -50,6 +50,11 @@ struct Kernels {
   /// space after white space is dropped, and so is the first one if `previous_white`. Room in `out`: size + kTextBlock.
   Folded (*fold_ascii)(const char* in, size_t size, char* out, bool previous_white);
 
+  /// Writes what `in` begins with to `out`, in lower case and without white space (lower_compact_v1), as far as it is made of code points
+  /// that the loop knows; the caller deals with the next one. Room in `out`: size + kTextBlock. Null where there is no such instruction
+  /// set.
+  Folded (*lower_compact)(const char* in, size_t size, char* out);
+
   /// The tokens of the ASCII text that `in` begins with, runs of letters and digits: their bytes, each followed by a blank, to
   /// joined + at, and where each begins in `joined` to `starts`. A token that touches a byte that is not ASCII is not read; one at
   /// the end of `in` is. Room: joined + at + size + 2 * kTextBlock, starts[size / 2 + kTextBlock].
@@ -59,7 +64,7 @@ struct Kernels {
   size_t (*code_point_starts)(const char* text, size_t size, uint32_t* starts);
 
   /// hashes[i] = XXH3-64 (seed 0) of the bytes from starts[i] to starts[i + shingle_size] of `text`, for as many groups of
-  /// kShingleGroup shingles from the first one as have 4 to 8 bytes each, or 9 to 16 each; returns how many shingles that are.
+  /// kShingleGroup shingles from the first one as have 4 to 16 bytes each; returns how many shingles that are.
   /// Null where there is no such instruction set. Readable: kShingleSlack bytes behind the text.
   size_t (*hash_short_shingles)(const char* text, const uint32_t* starts, size_t shingles, uint32_t shingle_size, uint64_t* hashes);
 

@@ -81,13 +81,15 @@ size_t hash_short_shingles_impl(const char* text, const uint32_t* starts, size_t
     const __m256i length = _mm256_sub_epi32(ends, begins);
     const __m512i lengths = _mm512_cvtepu32_epi64(length);
     const __m512i bytes = _mm512_loadu_si512(text + begin[0]);
+    const __mmask8 long_ones = _mm256_cmplt_epu32_mask(_mm256_sub_epi32(length, _mm256_set1_epi32(9)), _mm256_set1_epi32(8));
+    const __mmask8 short_ones = _mm256_cmplt_epu32_mask(_mm256_sub_epi32(length, _mm256_set1_epi32(4)), _mm256_set1_epi32(5));
+    if ((long_ones | short_ones) != 0xFF) break;
     __m512i hash;
-    if (_mm256_cmplt_epu32_mask(_mm256_sub_epi32(length, _mm256_set1_epi32(9)), _mm256_set1_epi32(8)) == 0xFF) {
+    if (short_ones == 0) {
       hash = hash_9_to_16(bytes, offsets, lengths);
-    } else if (_mm256_cmplt_epu32_mask(_mm256_sub_epi32(length, _mm256_set1_epi32(4)), _mm256_set1_epi32(5)) == 0xFF) {
-      hash = hash_4_to_8(bytes, offsets, lengths);
     } else {
-      break;
+      hash = hash_4_to_8(bytes, offsets, lengths);
+      if (long_ones != 0) hash = _mm512_mask_blend_epi64(long_ones, hash, hash_9_to_16(bytes, offsets, lengths));
     }
     _mm512_storeu_si512(hashes + i, hash);
   }

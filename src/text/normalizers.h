@@ -3,11 +3,13 @@
 
 #include <memory>
 
+#include "kernels/kernels.h"
 #include "text/normalizer.h"
 
 namespace neardup {
 
 std::unique_ptr<const Normalizer> make_none_normalizer();
-std::unique_ptr<const Normalizer> make_lower_compact_normalizer();
+/// `kernels`: of the caller's choice, for tests.
+std::unique_ptr<const Normalizer> make_lower_compact_normalizer(const kernels::Kernels& kernels = kernels::kernels());
 
 }  // namespace neardup

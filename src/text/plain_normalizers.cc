@@ -1,6 +1,8 @@
 // none_v1 and lower_compact_v1: the normalizers without a Unicode form, for those who compare with recipes that have none.
 #include <unicode/uchar.h>
 
+#include <algorithm>
+
 #include "kernels/kernels.h"
 #include "text/code_points.h"
 #include "text/normalizers.h"
@@ -25,12 +27,32 @@ class NoneNormalizer final : public Normalizer {
 // becomes two, and capital sigma, which depends on its neighbours. A text with one of these goes to the slow twin.
 class LowerCompactNormalizer final : public Normalizer {
  public:
-  explicit LowerCompactNormalizer(NormalizerKind kind) : slow_twin_(make_reference_normalizer(kind)) {}
+  explicit LowerCompactNormalizer(const kernels::Kernels& kernels)
+      : kernels_(kernels), slow_twin_(make_reference_normalizer(NormalizerKind::kLowerCompact)) {}
 
   void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const override {
-    out.resize(3 * text.size() + 4);  // a malformed byte becomes three, and no mapping is longer than that
+    out.resize(3 * text.size() + kernels::kTextBlock);  // a malformed byte becomes three, and no mapping is longer than that
     char* to = out.data();
-    for (size_t at = 0; at < text.size();) {
+    size_t at = 0;
+    while (at < text.size()) {
+      size_t end = text.size();
+      if (kernels_.lower_compact != nullptr) {
+        const kernels::Folded done = kernels_.lower_compact(text.data() + at, text.size() - at, to);
+        at += done.read;
+        to += done.written;
+        end = std::min(end, at + kApart);  // another such code point is likely to be near
+      }
+      if (!one_by_one(text, at, end, to, piece)) return slow_twin_->normalize(text, out, piece);
+    }
+    out.resize(static_cast<size_t>(to - out.data()));
+  }
+
+ private:
+  static constexpr size_t kApart = 8;
+
+  // From text[at] on, up to `end` or a few bytes more. False if the text is for the slow twin.
+  static bool one_by_one(std::string_view text, size_t& at, size_t end, char*& to, std::string& piece) {
+    while (at < end) {
       const auto byte = static_cast<uint8_t>(text[at]);
       if (byte < 0x80) {
         *to = static_cast<char>(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
@@ -51,18 +73,17 @@ class LowerCompactNormalizer final : public Normalizer {
       const Decoded decoded = decode_quickly(text, at);
       at += decoded.length;
       if (is_white_space(decoded.code_point)) continue;
-      if (decoded.code_point == 0x0130 || decoded.code_point == 0x03A3) return slow_twin_->normalize(text, out, piece);
+      if (decoded.code_point == 0x0130 || decoded.code_point == 0x03A3) return false;
       piece.clear();
       append_utf8(static_cast<char32_t>(u_tolower(static_cast<UChar32>(decoded.code_point))), piece);
       to = std::copy(piece.begin(), piece.end(), to);
     }
-    out.resize(static_cast<size_t>(to - out.data()));
+    return true;
   }
-
- private:
   // Of the three-byte ones: CJK without the ideographic space, and hangul.
   static bool has_no_case(char32_t c) { return (c > 0x3000 && c < 0xA000) || (c >= 0xAC00 && c < 0xD7A4); }
 
+  const kernels::Kernels& kernels_;
   std::unique_ptr<const Normalizer> slow_twin_;
 };
 
@@ -72,8 +93,8 @@ std::unique_ptr<const Normalizer> make_none_normalizer() {
   return std::make_unique<NoneNormalizer>();
 }
 
-std::unique_ptr<const Normalizer> make_lower_compact_normalizer() {
-  return std::make_unique<LowerCompactNormalizer>(NormalizerKind::kLowerCompact);
+std::unique_ptr<const Normalizer> make_lower_compact_normalizer(const kernels::Kernels& kernels) {
+  return std::make_unique<LowerCompactNormalizer>(kernels);
 }
 
 }  // namespace neardup
