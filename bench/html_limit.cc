@@ -1,6 +1,7 @@
-// Speed of the HTML parser alone: pages through lexbor's tokenizer, whose tokens nobody looks at. What html_v1 is measured against.
+// Speed of the HTML parser alone, what html_v1 is measured against: pages through lexbor's parser, which makes a tree, or through its
+// tokenizer, whose tokens nobody looks at.
 //
-// usage: html_limit FIELD < IN.jsonl ; one thread, processor time, the fastest of three rounds counts.
+// usage: html_limit FIELD parser|tokenizer < IN.jsonl ; one thread, processor time, the fastest of three rounds counts.
 #include <cstdio>
 
 #ifdef NEARDUP_BENCH_LEXBOR
@@ -31,11 +32,16 @@ bool tokenize(lxb_html_tokenizer_t* tokenizer, const std::string& page) {
          lxb_html_tokenizer_end(tokenizer) == LXB_STATUS_OK;
 }
 
+bool parse(lxb_html_document_t* document, const std::string& page) {
+  lxb_html_document_clean(document);
+  return lxb_html_document_parse(document, reinterpret_cast<const lxb_char_t*>(page.data()), page.size()) == LXB_STATUS_OK;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: html_limit FIELD < IN.jsonl\n");
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: html_limit FIELD parser|tokenizer < IN.jsonl\n");
     return 2;
   }
   std::vector<std::string> pages;
@@ -44,8 +50,10 @@ int main(int argc, char** argv) {
     pages.emplace_back(boost::json::parse(line).at(argv[1]).as_string());
     bytes += pages.back().size();
   }
+  const bool tree = std::string(argv[2]) == "parser";
+  lxb_html_document_t* const document = lxb_html_document_create();
   lxb_html_tokenizer_t* const tokenizer = lxb_html_tokenizer_create();
-  if (tokenizer == nullptr || lxb_html_tokenizer_init(tokenizer) != LXB_STATUS_OK) return 1;
+  if (document == nullptr || tokenizer == nullptr || lxb_html_tokenizer_init(tokenizer) != LXB_STATUS_OK) return 1;
   if (lxb_html_tokenizer_tags_make(tokenizer, 128) != LXB_STATUS_OK || lxb_html_tokenizer_attrs_make(tokenizer, 128) != LXB_STATUS_OK)
     return 1;
   lxb_html_tokenizer_callback_token_done_set(tokenizer, on_token, nullptr);
@@ -53,7 +61,7 @@ int main(int argc, char** argv) {
   for (int round = 0; round < 3; ++round) {
     const auto begin = std::clock();
     for (const std::string& page : pages) {
-      if (!tokenize(tokenizer, page)) return 1;
+      if (!(tree ? parse(document, page) : tokenize(tokenizer, page))) return 1;
     }
     best = std::min(best, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
   }
@@ -61,6 +69,7 @@ int main(int argc, char** argv) {
   lxb_html_tokenizer_tags_destroy(tokenizer);
   lxb_html_tokenizer_attrs_destroy(tokenizer);
   lxb_html_tokenizer_destroy(tokenizer);
+  lxb_html_document_destroy(document);
   return 0;
 }
 

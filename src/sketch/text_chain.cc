@@ -17,6 +17,9 @@ JiebaMode mode_of(TokenizerKind kind) {
 }
 
 bool is_blank(std::string_view token) {
+  // Of most tokens the first byte tells: white space begins with one of ASCII, or with one of these.
+  const auto first = static_cast<uint8_t>(token.empty() ? ' ' : token[0]);
+  if (first > ' ' && first != 0xC2 && first != 0xE1 && first != 0xE2 && first != 0xE3) return false;
   for (size_t at = 0; at < token.size();) {
     const Decoded decoded = decode_utf8(token, at);
     if (!is_white_space(decoded.code_point)) return false;
@@ -77,11 +80,26 @@ void TextChain::tokenize(std::string_view normalized, Scratch& scratch, TokenBuf
   if (tokenizer_ != nullptr) {
     tokenizer_->tokenize(normalized, tokens);
   } else {
-    tokens.clear(1);
     JiebaScratch& jieba = scratch.jieba.segmenter;
-    for (const JiebaToken token : chinese_->segmenter->segment(normalized, jieba)) {
-      if (keep_blank_tokens_ || !is_blank(jieba.view(token))) tokens.append(jieba.view(token));
+    const std::span<const JiebaToken> found = chinese_->segmenter->segment(normalized, jieba);
+    size_t most = 0;
+    for (const JiebaToken token : found) most += token.end - token.begin + 1;
+    tokens.separator_bytes = 1;
+    tokens.joined.resize(most);
+    tokens.starts.resize(found.size() + 1);
+    char* const begin = tokens.joined.data();
+    char* to = begin;
+    size_t count = 0;
+    for (const JiebaToken token : found) {
+      const std::string_view word = jieba.view(token);
+      if (!keep_blank_tokens_ && is_blank(word)) continue;
+      tokens.starts[count++] = static_cast<uint32_t>(to - begin);
+      to = std::copy(word.begin(), word.end(), to);
+      *to++ = ' ';
     }
+    tokens.starts[count] = static_cast<uint32_t>(to - begin);
+    tokens.starts.resize(count + 1);
+    tokens.joined.resize(count == 0 ? 0 : static_cast<size_t>(to - begin) - 1);
   }
   if (!filters) return;
   if (stemmer_ && !scratch.stemmer) scratch.stemmer.emplace(*stemmer_);
