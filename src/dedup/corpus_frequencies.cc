@@ -50,7 +50,7 @@ Recipe tokens_only(const Recipe& recipe) {
 
 FittedRecipe fit_recipe(Recipe recipe, DocumentSource& source, uint32_t threads, uint64_t memory_bytes, const std::string& temp_dir,
                         const PassMonitor& monitor) {
-  if (!recipe.needs_fitting()) return {std::move(recipe), nullptr, 0};
+  if (!recipe.needs_fitting()) return {std::move(recipe), nullptr, 0, 0};
   const Sketcher sketcher(tokens_only(recipe));
   DocumentFrequencyBuilder builder(threads, memory_bytes, temp_dir);
   std::vector<Sketcher::Scratch> scratches(threads);
@@ -76,7 +76,7 @@ FittedRecipe fit_recipe(Recipe recipe, DocumentSource& source, uint32_t threads,
   recipe.ids.idf = writer.finish(frequency_description(sketcher.recipe().canonical_json()), builder.documents(), file);
   file.commit();
   auto table = std::make_unique<const DocumentFrequencyTable>(DocumentFrequencyTable::open(folder.path() + "/corpus.idf"));
-  return {std::move(recipe), std::move(table), text_bytes};
+  return {std::move(recipe), std::move(table), text_bytes, builder.spilled_bytes()};
 }
 
 }  // namespace neardup

@@ -15,6 +15,7 @@ struct FittedRecipe {
   Recipe recipe;                                        ///< with the id of the table
   std::unique_ptr<const DocumentFrequencyTable> table;  ///< null: none was needed
   uint64_t text_bytes = 0;                              ///< that the pass went through
+  uint64_t spilled_bytes = 0;
 };
 
 /// The recipe whose tokens a table is fitted on: the same tokens, no weights, no sketch that needs them.

@@ -76,7 +76,7 @@ void Engine::fit(Recipe recipe, std::optional<Recipe> second) {
       timed("count", 0, [&] { fitted = fit_recipe(std::move(one), source, threads, memory.total / 4, options.temp_dir, monitor); });
       summary.passes.back().bytes = fitted->text_bytes;
     } else {
-      fitted = FittedRecipe{std::move(one), nullptr, 0};
+      fitted = FittedRecipe{std::move(one), nullptr, 0, 0};
     }
     made.emplace(fitted->recipe, fitted->table.get());
   };
@@ -157,7 +157,8 @@ void Engine::finish_summary() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   summary.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
-  summary.spilled_bytes = spilled_sketches_ + features.spilled_bytes() + weights.spilled_bytes();
+  summary.spilled_bytes = spilled_sketches_ + features.spilled_bytes() + weights.spilled_bytes() + fitted_->spilled_bytes +
+                          (fitted_also_ ? fitted_also_->spilled_bytes : 0);
 }
 
 }  // namespace neardup

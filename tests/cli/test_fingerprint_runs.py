@@ -133,9 +133,14 @@ class RecipeFiles(CliTest):
             self.recipe(**{name: value for name, value in parts.items() if name != without}, weighting={"kind": "tf_v1"})
             self.assertEqual(self.summary("pairs", "in.jsonl", "--recipe", with_file, "--max-distance", 0)["pairs"], 0, without)
 
-    def test_sketch_needs_a_fitted_table(self):
-        error = self.neardup("sketch", "in.jsonl", "-o", "out.jsonl", "--recipe", "simhash-words", code=2).stderr
-        self.assertIn("it needs a table: neardup idf fit", error)
+    def test_sketch_fits_the_table_on_its_inputs(self):
+        self.neardup("idf", "fit", "in.jsonl", "-o", "rules/corpus.idf", "--recipe", "simhash-words")
+        members = {"normalizer": "nfkc_casefold_v1", "stop_words": "english_v1", "stemmer": "english",
+                   "shingle": {"size": 1, "short_text": "none"}, "sketch": {"kind": "simhash_v1", "bits": 64}}
+        by_file = self.recipe(**members, weighting={"kind": "tf_idf_v1", "idf": "corpus.idf"})
+        self.neardup("sketch", "in.jsonl", "-o", "one.jsonl", "--recipe", "simhash-words")
+        self.neardup("sketch", "in.jsonl", "-o", "two.jsonl", "--recipe", by_file)
+        self.assertEqual(self.read("one.jsonl"), self.read("two.jsonl"))
 
     def test_wrong_files(self):
         self.write("rules/bad.idf", "no table")
