@@ -33,8 +33,16 @@ void Recipe::resolve() {
   if (uses_jieba()) ids.dictionary = JiebaDictionary::open(dictionary.empty() ? find_jieba_dictionary() : dictionary).id();
   if (!user_words.empty()) ids.user_words = hash64(MappedFile(user_words).bytes());
   if (!stop_words.empty()) ids.stop_words = StopWords::load(stop_words).id();
-  if (!idf.empty() && !needs_fitting()) ids.idf = DocumentFrequencyTable::open(idf).id();
   if (fold_han) ids.han_fold = HanFold::traditional_to_simplified().id();
+  if (!idf.empty() && !needs_fitting()) {
+    const DocumentFrequencyTable table = DocumentFrequencyTable::open(idf);
+    const std::string tokens = frequency_description(canonical_json());
+    if (table.description() != tokens) {
+      throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': the table '{}' was fitted on other tokens: {}, not {}", name, idf,
+                                                 table.description(), tokens));
+    }
+    ids.idf = table.id();
+  }
   if (!stemmer.empty()) static_cast<void>(Stemmer(stemmer));  // throws for a language that is unknown
 }
 

@@ -28,6 +28,14 @@ bool is_blank(std::string_view token) {
   return true;
 }
 
+// Stop words are written as the tokens are.
+StopWords folded(StopWords words, const HanFold* fold) {
+  if (fold == nullptr) return words;
+  std::vector<std::string> images(words.words().size());
+  for (size_t i = 0; i < images.size(); ++i) fold->fold(words.words()[i], images[i]);
+  return StopWords(std::move(images));
+}
+
 }  // namespace
 
 struct TextChain::Chinese {
@@ -60,7 +68,7 @@ TextChain::TextChain(const Recipe& recipe)
   } else {
     tokenizer_ = make_tokenizer(recipe.tokenizer);
   }
-  if (!recipe.stop_words.empty()) stop_words_ = StopWords::load(recipe.stop_words).images_of(*normalizer_);
+  if (!recipe.stop_words.empty()) stop_words_ = folded(StopWords::load(recipe.stop_words).images_of(*normalizer_), fold_);
   if (!recipe.stemmer.empty()) stemmer_.emplace(recipe.stemmer);
 }
 

@@ -46,8 +46,11 @@ std::string write(const std::string& name, const std::string& bytes) {
   return '"' + name + '"';
 }
 
-std::string table_file(const std::string& name, uint32_t count) {
-  return write(name, testing::table_bytes(testing::parts_of({{1, count}}, 9)));
+std::string table_file(const std::string& name, uint32_t count,
+                       const std::string& description = R"({"normalizer":"none_v1","tokenizer":"words_v1"})") {
+  testing::TableParts parts = testing::parts_of({{1, count}}, 9);
+  parts.description = description;
+  return write(name, testing::table_bytes(parts));
 }
 
 TEST(RecipeMembers, EachIsPartOfTheId) {
@@ -210,6 +213,10 @@ TEST(RecipeMembers, ErrorsOfFilesAndNames) {
   EXPECT_NE(error_of({{"stop_words", R"("members_gone.txt")"}}).find("members_gone.txt"), std::string::npos);
   EXPECT_NE(error_of({{"weighting", R"({"kind":"tf_idf_v1","idf":"members_gone.idf"})"}}, ErrorCode::kInput).find("members_gone.idf"),
             std::string::npos);
+  const std::string other_tokens = table_file("members_other.idf", 1, R"({"normalizer":"none_v1","tokenizer":"chars_v1"})");
+  EXPECT_TRUE(error_of({{"weighting", R"({"kind":"tf_idf_v1","idf":)" + other_tokens + "}"}})
+                  .ends_with(R"(was fitted on other tokens: {"normalizer":"none_v1","tokenizer":"chars_v1"}, not )"
+                             R"({"normalizer":"none_v1","tokenizer":"words_v1"})"));
   const std::string no_table = write("members_no.idf", "this is no table");
   EXPECT_NE(error_of({{"weighting", R"({"kind":"tf_idf_v1","idf":)" + no_table + "}"}}, ErrorCode::kInput).find("members_no.idf"),
             std::string::npos);
