@@ -77,9 +77,9 @@ def listed_pairs(data):
 
 
 def run_pairs(options, data, *more):
-    """Yields (pair, similarity as it is written) and finally sets run_pairs.seconds."""
+    """Yields (pair, similarity); sets run_pairs.seconds before the first one."""
     out = options.work / "quality-pairs.tsv"
-    command = [options.neardup, "pairs", data.path, "-o", out, "--text-field", data.text_field, *more]
+    command = [options.neardup, "pairs", data.path, "-o", out, "--text-field", data.text_field, "--max-candidates", 0, *more]
     run_pairs.seconds = common.run(command, options.work).seconds
     rows = common.lines(out)
     next(rows)
@@ -89,43 +89,52 @@ def run_pairs(options, data, *more):
     out.unlink()
 
 
-def score(found, listed, totals, seconds):
-    by_band = [0] * len(BANDS)
-    right = 0
-    for pair in found:
-        similarity = listed.get(pair)
-        if similarity is not None:
-            right += 1
-            by_band[bisect.bisect_right(BANDS, similarity) - 1] += 1
-    return Score(len(found), right, list(zip(by_band, totals)), seconds)
+class Counter:
+    """Scores of more and more pairs."""
+
+    def __init__(self, listed):
+        self.listed, self.found, self.right, self.by_band = listed, 0, 0, [0] * len(BANDS)
+        self.totals = [0] * len(BANDS)
+        for similarity in listed.values():
+            self.totals[bisect.bisect_right(BANDS, similarity) - 1] += 1
+
+    def add(self, pairs):
+        for pair in pairs:
+            self.found += 1
+            similarity = self.listed.get(pair)
+            if similarity is not None:
+                self.right += 1
+                self.by_band[bisect.bisect_right(BANDS, similarity) - 1] += 1
+
+    def score(self, seconds):
+        return Score(self.found, self.right, list(zip(self.by_band, self.totals)), seconds)
 
 
 def judge_set(options, data):
     """{case: Score} of one set."""
     listed = listed_pairs(data)
-    totals = [0] * len(BANDS)
-    for similarity in listed.values():
-        totals[bisect.bisect_right(BANDS, similarity) - 1] += 1
     empty = {common.clean_id(record["id"]) for record in common.read_records(data.path) if not definition.normalize(record[data.text_field])}
     scores = {}
     for preset in [YARDSTICK, *FINGERPRINTS, *options.extra, *COMPATIBLE]:
         for bits, radii in RADII.items():
             if preset in COMPATIBLE and bits != 64:
                 continue  # the package has 64 unless told otherwise, and the recipes that people copy do not tell it
-            found = collections.defaultdict(set)
+            found = collections.defaultdict(list)
             for pair, similarity in run_pairs(options, data, "--recipe", recipe_of(options, preset, bits), "--max-distance", radii[-1]):
                 if not (pair[0] in empty and pair[1] in empty):
                     distance = round((1 - similarity) * bits)
-                    found[distance].add(pair)
-            within = set()
+                    found[distance].append(pair)
+            counter = Counter(listed)
             for radius in range(radii[-1] + 1):
-                within |= found[radius]
-                scores[Case(preset, bits, str(radius))] = score(within, listed, totals, run_pairs.seconds)
+                counter.add(found[radius])
+                scores[Case(preset, bits, str(radius))] = counter.score(run_pairs.seconds)
     for preset, thresholds in MINHASH.items():
         for threshold in thresholds:
             found = {pair for pair, _ in run_pairs(options, data, "--recipe", preset, "--threshold", threshold)
                      if not (pair[0] in empty and pair[1] in empty)}
-            scores[Case(preset, 0, threshold)] = score(found, listed, totals, run_pairs.seconds)
+            counter = Counter(listed)
+            counter.add(found)
+            scores[Case(preset, 0, threshold)] = counter.score(run_pairs.seconds)
     return scores
 
 
@@ -163,7 +172,7 @@ def best_at(results, preset, yardstick, least):
 def main():
     parser = common.parser(__doc__)
     parser.add_argument("--set", action="append", default=[], help="only this set; may be repeated")
-    parser.add_argument("--recommended", default="simhash-chars-4", help="the preset that is judged [%(default)s]")
+    parser.add_argument("--recommended", default="minhash-chars-3", help="the preset that is judged [%(default)s]")
     parser.add_argument("--recall-from", type=float, default=0.8, choices=BANDS, help="of the pairs from here on [%(default)s]")
     parser.add_argument("--extra", action="append", default=[], help="another recipe of fingerprints, a file; may be repeated")
     parser.add_argument("--summary-only", action="store_true", help="only the table over all sets")

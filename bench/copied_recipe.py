@@ -7,7 +7,7 @@ documents (--peers names a Python that has them). Every document whose fate diff
 
   no keywords     Python gives every such text the fingerprint 0, so that all but the first are removed, and with them any text whose
                   fingerprint is near 0; neardup has no fingerprint for them (law 5) and removes exact copies only
-  follows         its keeper in the one run is a document of another class here, or one that is not kept in the other run
+  follows         it is near a document that stands before it and whose own fate differs
   fingerprint     the fingerprints differ: never expected
   unexplained     none of these: never expected
 """
@@ -64,7 +64,7 @@ def near(a, b):
     return bin(int(a, 16) ^ int(b, 16)).count("1") <= DISTANCE
 
 
-def explain(differing, python, own_kept, fingerprints):
+def explain(differing, python, fingerprints):
     """The class of each document that only one of the two keeps."""
     classes = collections.defaultdict(list)
     explained = set()
@@ -99,7 +99,7 @@ def compare(options, data_name, variant, rows):
     with_words = [name for name, row in python.items() if row["keywords"] > 0]
     other_bits = [name for name in with_words if fingerprints[name] != python[name]["fingerprint"]]
     differing = [name for name, row in python.items() if row["kept"] != (name in own_kept)]
-    classes = explain(differing, python, own_kept, fingerprints)
+    classes = explain(differing, python, fingerprints)
     for kind, names in classes.items():
         common.say(f"  {data_name} {variant}: {kind}: {', '.join(map(repr, names[:5]))}{' ...' if len(names) > 5 else ''}")
     kept = sum(row["kept"] for row in python.values())

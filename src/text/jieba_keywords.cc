@@ -148,24 +148,20 @@ std::span<const JiebaKeyword> JiebaKeywordExtractor::extract(std::string_view te
   }
   double total = 0;
   for (const auto& entry : scratch.entries) total += entry.count == kStopped ? 0 : entry.count;
-  scratch.weights.resize(scratch.entries.size());
   scratch.order.clear();
   for (uint32_t i = 0; i < scratch.entries.size(); ++i) {
     const auto& entry = scratch.entries[i];
-    if (entry.count == kStopped) continue;
-    scratch.weights[i] = entry.count * (entry.idf / total);
-    scratch.order.push_back(i);
+    if (entry.count != kStopped) scratch.order.push_back({entry.count * (entry.idf / total), i});
   }
   const size_t wanted = top == 0 ? scratch.order.size() : std::min(top, scratch.order.size());
-  const auto better = [&](uint32_t a, uint32_t b) {
-    return scratch.weights[a] != scratch.weights[b] ? scratch.weights[a] > scratch.weights[b] : a < b;
-  };
+  using Ranked = JiebaKeywordScratch::Ranked;
+  const auto better = [](const Ranked& a, const Ranked& b) { return a.weight != b.weight ? a.weight > b.weight : a.entry < b.entry; };
   const auto last = scratch.order.begin() + static_cast<std::ptrdiff_t>(wanted);
   if (last != scratch.order.end()) std::nth_element(scratch.order.begin(), last, scratch.order.end(), better);
   std::sort(scratch.order.begin(), last, better);
   scratch.keywords.clear();
   for (size_t i = 0; i < wanted; ++i) {
-    scratch.keywords.push_back({scratch.entries[scratch.order[i]].word, scratch.weights[scratch.order[i]]});
+    scratch.keywords.push_back({scratch.entries[scratch.order[i].entry].word, scratch.order[i].weight});
   }
   return scratch.keywords;
 }

@@ -47,8 +47,11 @@ class JiebaKeywordScratch {
   std::vector<Entry> entries;   ///< by first occurrence
   std::vector<uint32_t> table;  ///< open addressing: number of an entry plus 1; all 0 between texts
   std::vector<JiebaKeyword> keywords;
-  std::vector<uint32_t> order;
-  std::vector<double> weights;
+  struct Ranked {
+    double weight;
+    uint32_t entry;
+  };
+  std::vector<Ranked> order;
   std::string lower;
 };
 
