@@ -117,6 +117,8 @@ if(NEARDUP_HTML STREQUAL "lexbor")
       neardup_add_lexbor("${archive}")
       target_compile_definitions(neardup PRIVATE NEARDUP_HTML_LEXBOR)
       set(NEARDUP_HAS_HTML ON)
+    elseif(NEARDUP_LEXBOR_SDIST)
+      message(FATAL_ERROR "NEARDUP_LEXBOR_SDIST: ${problem}")
     else()
       message(WARNING "No lexbor: ${problem}. The cleaner html_v1 is left out of this build. "
         "Give the file by -DNEARDUP_LEXBOR_SDIST=FILE, or say -DNEARDUP_HTML=off.")

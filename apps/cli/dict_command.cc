@@ -29,6 +29,7 @@ int build(const Invocation& invocation) {
   for (const std::string_view needed : {"words", "output"}) {
     if (!invocation.has(needed)) throw Error(ErrorCode::kUsage, fmt::format("dict build needs --{}", needed));
   }
+  if (invocation.value("output") == "-") throw Error(ErrorCode::kUsage, "--output: a dictionary goes to a file, not to standard output");
   const DictionarySources sources{.words = invocation.value("words"),
                                   .idf = invocation.value("idf"),
                                   .stop_words = invocation.value("stop-words"),

@@ -28,6 +28,7 @@ void refuse(const Invocation& invocation, std::string_view verb, std::initialize
 void require_output(const Invocation& invocation) {
   if (!invocation.has("output")) throw Error(ErrorCode::kUsage, "-o IDF is missing: the file to write");
   if (invocation.value("output") == "-") throw Error(ErrorCode::kUsage, "--output: a table goes to a file, not to standard output");
+  if (invocation.value("words") == "-") throw Error(ErrorCode::kUsage, "--words: they go to a file, not to standard output");
 }
 
 int fit(const Invocation& invocation, const std::vector<std::string>& inputs, Reporter& reporter) {

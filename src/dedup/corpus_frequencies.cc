@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "base/atomic_file.h"
@@ -22,7 +24,7 @@ class TempFolder {
  public:
   explicit TempFolder(const std::string& parent) : path_(temp_folder(parent) + "/neardup-XXXXXX") {
     if (::mkdtemp(path_.data()) == nullptr)
-      throw Error(ErrorCode::kOutput, fmt::format("cannot make a folder in '{}'", temp_folder(parent)));
+      throw Error(ErrorCode::kOutput, fmt::format("cannot make a folder in '{}': {}", temp_folder(parent), std::strerror(errno)));
   }
   ~TempFolder() {
     std::error_code ignored;

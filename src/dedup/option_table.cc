@@ -158,7 +158,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](Options& options, std::string_view text) { options.threads = small_number("threads", text, limits::kMaxThreads); },
      [](const Options& options) { return fmt::format("{}", options.threads); }},
     {"temp_dir", "DIR", "", "a folder", kMachine, "dedup pairs sketch clean tokenize keywords lines idf doctor",
-     "where data that exceed the memory go; the files have no names and vanish with the program; default: TMPDIR, else /tmp",
+     "where data that exceed the memory go; the files vanish with the program; default: TMPDIR, else /tmp",
      [](Options& options, std::string_view text) { options.temp_dir = text; }, [](const Options& options) { return options.temp_dir; }},
 });
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 
 #include "base/external_sort.h"
@@ -70,13 +71,14 @@ class PairCollector {
  private:
   static constexpr size_t kBulk = 4096;
   void flush(uint32_t worker) {
-    if (sorter_.count() > kMaxPairs)
+    if (count_.fetch_add(buffers_[worker].size(), std::memory_order_relaxed) > kMaxPairs)
       throw Error(ErrorCode::kResource,
                   fmt::format("more than {} pairs; at most that many are listed; dedup handles such inputs", kMaxPairs));
     sorter_.add(buffers_[worker]);
     buffers_[worker].clear();
   }
   std::vector<std::vector<PairRecord>> buffers_;
+  std::atomic<uint64_t> count_{0};  // handed on; the sorter's own count is not for several threads
   ExternalSorter<PairRecord>& sorter_;
 };
 

@@ -57,6 +57,7 @@ Summary sketch_all(const Options& options, const SketchRun& run) {
       map_documents("sketch", options.threads, sketch,
                     {.source = run.source, .sink = run.sink, .rejects = run.rejects, .progress = run.progress, .stop = run.stop});
   if (fitted.table) summary.passes.insert(summary.passes.begin(), {"count", count_seconds, fitted.text_bytes});
+  summary.spilled_bytes = fitted.spilled_bytes;
   summary.recipe_name = recipe.name;
   summary.recipe_id = recipe.id();
   return summary;

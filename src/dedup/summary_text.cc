@@ -59,11 +59,13 @@ void write_counts(const Summary& s, Lines out) {
 
 void write_search(const Summary& s, Lines out) {
   if (s.bands > 0) {
-    fmt::format_to(out, "search: lsh, {} bands of {} rows; of the pairs at the threshold {:.2g} % are missed\n", s.bands, s.rows_per_band,
-                   100 * s.predicted_miss);
+    // With a second recipe the threshold is one of other features than the bands are of.
+    fmt::format_to(out, "search: lsh, {} bands of {} rows; of the pairs at the threshold{} {:.2g} % are missed\n", s.bands, s.rows_per_band,
+                   s.fingerprint_bits > 0 ? ", by the features of the MinHash recipe," : "", 100 * s.predicted_miss);
   }
   if (s.fingerprint_bits > 0) {
-    fmt::format_to(out, "search: fingerprints of {} bits, distance at most {}; no pair is missed\n", s.fingerprint_bits, s.max_distance);
+    fmt::format_to(out, "search: fingerprints of {} bits, distance at most {}; no pair within it is missed\n", s.fingerprint_bits,
+                   s.max_distance);
   }
   if (s.candidate_documents > 0) {
     fmt::format_to(out, "candidates: {} documents, largest group {}, {} verifications\n", grouped(s.candidate_documents),

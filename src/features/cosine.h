@@ -13,7 +13,7 @@ struct WeightedSet {
 };
 
 /// floor(10^6 * cosine); 10^6 for two empty sets, 0 if one is empty. Exact, unless a set has so many and so heavy features that the squares
-/// of its weights could sum to 2^63: then its weights are taken 2^s times smaller (and at least 1), with the least s that prevents it.
+/// of its weights could sum to 2^63: then its weights are taken 2^s times smaller (and at least 1), with an s that surely prevents it.
 uint32_t cosine_millionths(const WeightedSet& a, const WeightedSet& b) noexcept;
 
 }  // namespace neardup

@@ -31,8 +31,6 @@ class FrequencyWriter {
   /// documents, Error{kOutput}.
   uint64_t finish(std::string_view description, uint64_t documents, AtomicFile& out);
 
-  /// After finish(): what was written.
-  [[nodiscard]] uint64_t entries() const noexcept { return entries_; }
   /// The `most` most frequent entries are remembered, the least hash first among equals.
   void remember_top(size_t most) { most_top_ = most; }
   /// In this order. After finish().

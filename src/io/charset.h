@@ -48,7 +48,7 @@ class TextDecoder {
     uint64_t malformed = 0;  ///< how often U+FFFD stands for something else
     std::string_view charset;
   };
-  /// Total: any bytes give a text.
+  /// Any bytes give a text; only a failure of ICU itself throws.
   Text decode(std::string_view bytes);
 
  private:

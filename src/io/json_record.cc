@@ -1,4 +1,5 @@
 #include "io/json_record.h"
+#include "base/limits.h"
 
 #include <fmt/format.h>
 
@@ -139,7 +140,12 @@ bool RecordParser::extract_text(const Value& root, Record& record) {
     }
     any = true;
   }
-  if (!any) reject(record, no_text_problem(fields_.text));
+  if (!any) {
+    reject(record, no_text_problem(fields_.text));
+  } else if (record.text.size() > limits::kMaxTextBytes) {  // the fields of a line together, one of them perhaps twice
+    reject(record, fmt::format("a text of {} bytes is above the limit of {}", record.text.size(), limits::kMaxTextBytes));
+    any = false;
+  }
   return any;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "io/compression.h"
 #include "neardup/error.h"
@@ -38,6 +39,11 @@ ArraySketchSink::ArraySketchSink(const std::string& path, bool header) {
     throw Error(ErrorCode::kUsage, fmt::format("'{}': an array with a header cannot be compressed, because the header is written last: "
                                                "take a name that ends in .npy, or in .bin{}",
                                                path, path.substr(path.rfind('.'))));
+  }
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is no regular file: the header of an array is written last", path));
   }
   file_.emplace(path);
 }

@@ -60,6 +60,8 @@ void Recipe::check() const {
   within("weighting.kind", static_cast<uint64_t>(weighting), 0, kWeightings.size() - 1);
   within("weighting.top_k", top_k, 0, kMaxTopK);
   within("sketch.kind", static_cast<uint64_t>(sketch), 0, kSketches.size() - 1);
+  within("sketch.input", static_cast<uint64_t>(python_input), 0, kPythonInputs.size() - 1);
+  within("sketch.scale", static_cast<uint64_t>(python_scale), 0, kPythonScales.size() - 1);
   within("sketch.lanes", lanes, 1, limits::kMaxLanes);
   within("sketch.seed", seed, 0, kMaxSeed);
   needs(bits == 64 || bits == 128, fmt::format("field 'sketch.bits' must be 64 or 128, not {}", bits));

@@ -30,6 +30,7 @@ std::string stop_word_list_of(uint64_t id) {
 
 void Recipe::resolve() {
   ids = {};
+  if (!stemmer.empty()) static_cast<void>(Stemmer(stemmer));  // throws for a language that is unknown
   if (uses_jieba()) ids.dictionary = JiebaDictionary::open(dictionary.empty() ? find_jieba_dictionary() : dictionary).id();
   if (!user_words.empty()) ids.user_words = hash64(MappedFile(user_words).bytes());
   if (!stop_words.empty()) ids.stop_words = StopWords::load(stop_words).id();
@@ -43,7 +44,6 @@ void Recipe::resolve() {
     }
     ids.idf = table.id();
   }
-  if (!stemmer.empty()) static_cast<void>(Stemmer(stemmer));  // throws for a language that is unknown
 }
 
 }  // namespace neardup

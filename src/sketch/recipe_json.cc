@@ -123,7 +123,7 @@ void parse_sketch(Fields fields, Recipe& recipe) {
     recipe.lanes = static_cast<uint32_t>(fields.number("lanes", 1, limits::kMaxLanes));
     recipe.seed = fields.number("seed", 0, kMaxSeed);
   } else {
-    recipe.bits = static_cast<uint32_t>(fields.number("bits", 64, 128));
+    recipe.bits = static_cast<uint32_t>(fields.number("bits", 1, 128));
   }
   if (recipe.sketch == SketchKind::kPythonSimHash) {
     recipe.python_input = fields.choice("input", kPythonInputs);

@@ -151,8 +151,9 @@ Fingerprint128 Sketcher::python_fingerprint(Scratch& scratch) const {
       static_cast<double>(recipe_.python_scale == PythonScale::kKeywords ? stages.keywords.size() : count_code_points(stages.normalized));
   stages.python_tokens.clear();
   for (const Keyword& keyword : stages.keywords) {
-    // Python's math.floor of a product of floats.
-    stages.python_tokens.push_back({keyword.word, static_cast<int64_t>(std::floor(keyword.weight * scale))});
+    // Python's math.floor of a product of floats; at 2^53 sums stop being exact there too.
+    const double weight = std::min(std::floor(keyword.weight * scale), 0x1p53);
+    stages.python_tokens.push_back({keyword.word, static_cast<int64_t>(weight)});
   }
   return python_simhash_weighted(stages.python_tokens);
 }

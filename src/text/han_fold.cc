@@ -11,6 +11,7 @@
 #include <new>
 
 #include "base/hash.h"
+#include "neardup/error.h"
 #include "text/quick_utf8.h"
 
 namespace neardup {
@@ -22,7 +23,8 @@ Images images_of_transliterator() {
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<icu::Transliterator> transliterator(
       icu::Transliterator::createInstance("Traditional-Simplified", UTRANS_FORWARD, status));
-  if (U_FAILURE(status) || !transliterator) throw std::bad_alloc();  // an ICU without data
+  if (U_FAILURE(status) || !transliterator)
+    throw Error(ErrorCode::kResource, "ICU has no transliterator Traditional-Simplified: its data are incomplete");
   Images images;
   icu::UnicodeSet sources;
   transliterator->getSourceSet(sources);

@@ -36,6 +36,7 @@ void HtmlText::begin(std::string& out) {
   verbatim_ = 0;
   drop_newline_ = false;
   islands_.clear();
+  islands_of_.fill(0);
   hidden_.clear();
   dropped_ = 0;
 }
@@ -90,16 +91,19 @@ void HtmlText::end(HtmlTag tag) {
 // Returns whether the element that starts is one of HTML.
 bool HtmlText::enter_island(HtmlTag tag, uint16_t effect, bool self_closing) {
   if (in_foreign() && (effect & kHtmlBreakout) != 0) {
-    while (in_foreign()) islands_.pop_back();
+    while (in_foreign()) pop_island();
   }
   const bool foreign = in_foreign();
-  if (((effect & kHtmlForeign) != 0 || (foreign && (effect & kHtmlIntegration) != 0)) && !self_closing) islands_.push_back(tag);
+  if (((effect & kHtmlForeign) != 0 || (foreign && (effect & kHtmlIntegration) != 0)) && !self_closing) {
+    islands_.push_back(tag);
+    ++islands_of_[tag];
+  }
   return !foreign && (effect & kHtmlForeign) == 0;
 }
 
 void HtmlText::leave_island(HtmlTag tag) {
-  const auto found = std::find(islands_.rbegin(), islands_.rend(), tag);
-  if (found != islands_.rend()) islands_.erase(found.base() - 1, islands_.end());
+  // Only as many steps as islands are left: end tags of what is not open cost nothing, however many islands there are.
+  for (uint32_t open = islands_of_[tag]; open > 0 && islands_of_[tag] == open;) pop_island();
 }
 
 bool HtmlText::goes_on_dropping_at_start(HtmlTag tag, uint16_t effect, bool closed) {

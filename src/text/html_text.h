@@ -41,6 +41,10 @@ class HtmlText {
   [[nodiscard]] bool in_foreign() const noexcept { return !islands_.empty() && html_effect(islands_.back()) & kHtmlForeign; }
   bool enter_island(HtmlTag tag, uint16_t effect, bool self_closing);
   void leave_island(HtmlTag tag);
+  void pop_island() {
+    --islands_of_[islands_.back()];
+    islands_.pop_back();
+  }
   bool goes_on_dropping_at_start(HtmlTag tag, uint16_t effect, bool closed);
   bool goes_on_dropping_at_end(HtmlTag tag, uint16_t effect);
   void separate(uint16_t effect);
@@ -51,14 +55,15 @@ class HtmlText {
 
   std::string* out_ = nullptr;
   Separator pending_ = Separator::kNone;
-  std::array<uint32_t, kMostHtmlTags> open_{};  // open elements of each name
-  uint32_t verbatim_ = 0;                       // open elements that keep white space
-  bool drop_newline_ = false;                   // directly behind the start tag of such an element
-  std::vector<HtmlTag> islands_;                // svg, math, and the HTML inside of svg
-  std::vector<Hidden> hidden_;                  // open hidden elements
-  HtmlTag dropped_ = 0;                         // the element whose content is dropped
-  uint32_t dropped_depth_ = 0;                  // of elements of its name
-  uint32_t dropped_blocks_ = 0;                 // open blocks inside of it
+  std::array<uint32_t, kMostHtmlTags> open_{};        // open elements of each name
+  uint32_t verbatim_ = 0;                             // open elements that keep white space
+  bool drop_newline_ = false;                         // directly behind the start tag of such an element
+  std::vector<HtmlTag> islands_;                      // svg, math, and the HTML inside of svg
+  std::array<uint32_t, kMostHtmlTags> islands_of_{};  // of each name
+  std::vector<Hidden> hidden_;                        // open hidden elements
+  HtmlTag dropped_ = 0;                               // the element whose content is dropped
+  uint32_t dropped_depth_ = 0;                        // of elements of its name
+  uint32_t dropped_blocks_ = 0;                       // open blocks inside of it
 };
 
 }  // namespace neardup

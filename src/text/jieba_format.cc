@@ -112,10 +112,13 @@ void check_trie(const Reader& reader, const Tables& tables) {
   const size_t largest = std::min<size_t>(tables.slots.size() - codes, kMaxBase);
   uint32_t base = 0;
   uint32_t value = 0;
+  bool labelled = true;
   for (const Slot slot : tables.slots) {
     base = std::max(base, base_of(slot));
     value = std::max(value, value_of(slot));
+    labelled = labelled && label_of(slot) != 0;
   }
+  reader.require(labelled, kSlots, "a slot for the code 0, which stands for characters of no word");
   reader.require(base <= largest, kSlots, fmt::format("a base of {}, the largest that is possible here is {}", base, largest));
   reader.require(value < tables.counts.size(), kSlots, fmt::format("a value of {}, there are {}", value, tables.counts.size()));
 }

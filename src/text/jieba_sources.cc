@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <unordered_map>
@@ -117,6 +118,8 @@ size_t field_before(std::string_view line, size_t end, char first, char last) {
 }  // namespace
 
 std::string read_source(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw Error(ErrorCode::kInput, fmt::format("cannot read '{}': it is a folder", path));
   std::ifstream file(path, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(file)), {});
   if (!file.is_open() || file.bad()) throw Error(ErrorCode::kInput, fmt::format("cannot read '{}': {}", path, std::strerror(errno)));

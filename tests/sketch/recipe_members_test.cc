@@ -145,7 +145,7 @@ TEST(RecipeMembers, ErrorsOfOneMember) {
   };
   const std::string weightings = "one of \"none\", \"tf_v1\", \"tf_idf_v1\", \"jieba_keywords_v1\"";
   says("sketch", R"({"kind":"simhash_v1","bits":96})", "field 'sketch.bits' must be 64 or 128, not 96");
-  says("sketch", R"({"kind":"simhash_v1","bits":32})", "field 'sketch.bits' must be a whole number from 64 to 128, not 32");
+  says("sketch", R"({"kind":"simhash_v1","bits":32})", "field 'sketch.bits' must be 64 or 128, not 32");
   says("sketch", R"({"kind":"simhash_v1"})", "field 'sketch.bits' is missing");
   says("sketch", R"({"kind":"simhash_v1","bits":64,"lanes":1})", "unknown field 'sketch.lanes'");
   says("sketch", R"({"kind":"simhash_v2","bits":64})",
