@@ -217,6 +217,7 @@ TEST(HtmlCleanerSafety, LargePagesTakeLinearTime) {
                                           repeat("<b id=1><p>", kBytes),
                                           repeat("<template>", kBytes),
                                           repeat("<svg><foreignObject>", kBytes),
+                                          repeat("<svg>", kBytes / 2) + repeat("</math>", kBytes / 2),
                                           repeat("<span hidden>", kBytes),
                                           repeat("<table><td>", kBytes),
                                           repeat("<", kBytes),

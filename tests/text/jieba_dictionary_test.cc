@@ -140,6 +140,23 @@ TEST(JiebaDictionary, another_version_is_named) {
   EXPECT_THAT(complaint_about(bytes), AllOf(HasSubstr("version 9"), HasSubstr("reads version 1")));
 }
 
+// A step by the code 0, of characters that are in no word, must lead nowhere.
+TEST(JiebaDictionary, a_slot_for_no_character_is_refused) {
+  std::string bytes = jieba::build_dictionary(small_sources());
+  const JiebaDictionary dictionary = JiebaDictionary::from_bytes(bytes, "x.dict");
+  const auto slots = dictionary.tables().slots;
+  const std::string_view section(reinterpret_cast<const char*>(slots.data()), slots.size_bytes());
+  const size_t at = bytes.find(section);
+  ASSERT_NE(at, std::string::npos);
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (jieba::label_of(slots[i]) != jieba::kEmptyLabel) continue;
+    const jieba::Slot forged = jieba::make_slot(0, jieba::kFirstWord, 0);
+    std::memcpy(bytes.data() + at + i * sizeof(forged), &forged, sizeof(forged));
+  }
+  forge(bytes);
+  EXPECT_THROW(JiebaDictionary::from_bytes(bytes, "forged"), Error);
+}
+
 // Whatever a forged file says, it is an error or a dictionary that can be used; the sanitizers watch.
 RC_GTEST_PROP(JiebaDictionary, forged_contents_never_read_out_of_bounds, ()) {
   static const std::string good = jieba::build_dictionary(small_sources());
