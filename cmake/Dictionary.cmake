@@ -37,3 +37,7 @@ add_custom_command(OUTPUT ${dictionary}
   VERBATIM)
 add_custom_target(neardup_dictionary ALL DEPENDS ${dictionary})
 install(FILES ${dictionary} DESTINATION ${CMAKE_INSTALL_DATADIR}/neardup)
+# The dictionary is made from data under a licence of their own.
+if(EXISTS /usr/share/doc/python3-jieba/copyright)
+  install(FILES /usr/share/doc/python3-jieba/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}/jieba)
+endif()

@@ -58,6 +58,11 @@ Engine::Engine(const Options& given, DocumentSource& documents, uint32_t referen
   Recipe recipe = Recipe::load(given.recipe);
   std::optional<Recipe> second = load_also(given);
   choice = choose_pairs(given, recipe, second ? &*second : nullptr);
+  const bool fingerprints = recipe.fingerprints() || (second && second->fingerprints());
+  if (!fingerprints && given.max_distance != Options().max_distance) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("max_distance: {} is for fingerprints, and recipe '{}' makes none", given.max_distance, recipe.name));
+  }
   fit(std::move(recipe), std::move(second));
   summary.recipe_name = sketcher->recipe().name;
   summary.recipe_id = sketcher->recipe().id();

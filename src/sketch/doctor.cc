@@ -16,6 +16,8 @@
 #include "base/temp_file.h"
 #include "kernels/kernels.h"
 #include "neardup/error.h"
+#include "text/cleaner.h"
+#include "text/jieba_dictionary.h"
 
 namespace neardup {
 
@@ -36,6 +38,28 @@ std::string kernels_problem() {
   return problem != nullptr ? problem : "";
 }
 
+namespace {
+
+// Why html_v1 is refused, or nothing.
+std::string html_problem() {
+  try {
+    static_cast<void>(make_cleaner("\"html_v1\""));
+    return {};
+  } catch (const Error&) {
+    return "none: html_v1 is refused";
+  }
+}
+
+std::string dictionary_label() {
+  try {
+    return fmt::format("{:016x}", JiebaDictionary::open(find_jieba_dictionary()).id());
+  } catch (const Error&) {
+    return "none: the jieba tokenizers are refused";
+  }
+}
+
+}  // namespace
+
 std::vector<LibraryVersion> library_versions() {
   UVersionInfo icu{};
   UVersionInfo unicode{};
@@ -51,7 +75,9 @@ std::vector<LibraryVersion> library_versions() {
           {"Boost", fmt::format("{}.{}.{}", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
           {"zstd", ZSTD_versionString()},
           {"zlib", zlibVersion()},
-          {"bzip2", std::string(bzip2.substr(0, bzip2.find(',')))}};
+          {"bzip2", std::string(bzip2.substr(0, bzip2.find(',')))},
+          {"HTML", html_problem().empty() ? "lexbor" : html_problem()},
+          {"jieba dictionary", dictionary_label()}};
 }
 
 uint32_t machine_cores() noexcept {

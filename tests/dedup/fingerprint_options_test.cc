@@ -116,5 +116,16 @@ TEST(FingerprintOptions, WhatTheyComeTo) {
   EXPECT_EQ(choose_pairs(options, codes, nullptr).judge, Judge::kHamming) << "the search over fingerprints misses nothing anyway";
 }
 
+TEST(FingerprintOptions, ADistanceIsForFingerprints) {
+  Options options;
+  options.max_distance = 5;
+  try {
+    dedup_texts({}, options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "max_distance: 5 is for fingerprints, and recipe 'words-5' makes none");
+  }
+}
+
 }  // namespace
 }  // namespace neardup
