@@ -29,6 +29,8 @@ class HtmlText {
   void end(HtmlTag tag);
   /// Text with its references replaced.
   void text(std::string_view piece);
+  /// A comment, which is not shown: a line feed behind it does not begin an element.
+  void comment() noexcept { drop_newline_ = false; }
   void finish();
 
  private:

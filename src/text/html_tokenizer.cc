@@ -88,6 +88,8 @@ struct HtmlTokenizer::State {
       } else if (state.text.start(tag, (token->type & LXB_HTML_TOKEN_TYPE_CLOSE_SELF) != 0, is_hidden(*token))) {
         lxb_html_tokenizer_set_state_by_tag(tokenizer, true, token->tag_id, LXB_NS_HTML);
       }
+    } else if (token->tag_id == LXB_TAG__EM_COMMENT) {
+      state.text.comment();
     }
     if (lexbor_dobject_allocated(tokenizer->dobj_token_attr) > kMostAttributes) state.forget_attributes(nullptr);
     return token;
