@@ -1,5 +1,5 @@
-// Feature sets: sorted, unique 64-bit hashes. They are all that the right half of the engine knows of a text; the recipes
-// of this version weigh every feature 1, so no weight is stored (docs/adr/0007-features-without-weights.md).
+// Feature sets: sorted, unique 64-bit hashes. They are all that a MinHash and the Jaccard similarity know of a text;
+// fingerprints and the cosine know weights too, which are held beside them (weighting.h, cosine.h).
 #pragma once
 
 #include <cstddef>
