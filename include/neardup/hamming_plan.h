@@ -1,0 +1,49 @@
+// HammingPlan: how an index finds all codes within a radius of a query, and what that costs. Exact whatever the plan: plans differ in cost only.
+//
+// A plan cuts some of the bits into disjoint blocks, one table each. The table of a block holds all codes in buckets by the value of the
+// block, and a query looks into the buckets whose value differs from its own in at most `flips` bits. Drawer principle, general form (Qin et
+// al. 2018): a code that no table finds differs in at least flips + 1 bits of every block, so in at least the sum of flips + 1 over all
+// blocks. A plan whose sum exceeds the radius therefore misses nothing. The bits between the blocks belong to no table.
+//
+// Example: 64 bits, radius 3, two blocks of 26 bits with 1 flip each: 2 + 2 > 3, and a query looks into 27 + 27 buckets.
+//
+// Blocks are of the reordered code: the planner puts bits that say little (nearly constant in the data) outside of all blocks.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "neardup/fingerprint.h"
+
+namespace neardup {
+
+struct HammingBlock {
+  uint32_t begin = 0;  ///< its lowest place in the reordered code
+  uint32_t width = 0;  ///< bits, 1 to kMaxHammingBlock
+  uint32_t flips = 0;  ///< at most width
+  friend bool operator==(const HammingBlock&, const HammingBlock&) = default;
+};
+
+/// A table has a directory of 2^width buckets.
+inline constexpr uint32_t kMaxHammingBlock = 36;
+inline constexpr uint32_t kMaxHammingBlocks = 32;
+/// Of probes (buckets looked into) per query, all tables together.
+inline constexpr uint64_t kMaxHammingProbes = uint64_t{1} << 22;
+
+struct HammingPlan {
+  uint32_t bits = 64;                ///< 64 or 128
+  uint32_t radius = 0;               ///< the largest that queries may ask for
+  std::vector<uint8_t> order;        ///< the bit of the code that stands at each place of the reordered one; empty: every bit at its own
+  std::vector<HammingBlock> blocks;  ///< ascending, disjoint; empty: no tables, a query compares with every code
+  friend bool operator==(const HammingPlan&, const HammingPlan&) = default;
+};
+
+/// Empty when the plan is one that misses nothing and keeps the bounds above; otherwise what is wrong with it, in one line.
+std::string hamming_plan_problem(const HammingPlan& plan);
+
+/// The buckets that a query with this radius (at most that of the plan) looks into.
+uint64_t hamming_probes(const HammingPlan& plan, uint32_t radius);
+
+}  // namespace neardup

@@ -1,0 +1,46 @@
+// BlockGuard: looks at mapped bytes before they are used for the first time, a block at a time.
+//
+// An index that lies in a file is opened without reading it. Its queries say which bytes they are about to read; the guard verifies the
+// blocks that hold them on first use and remembers that, so that each block is verified once and the check costs one load afterwards.
+// Thread-safe; two threads may verify the same block at once.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace neardup {
+
+class BlockGuard {
+ public:
+  static constexpr size_t kBlockBytes = size_t{1} << 14;
+
+  BlockGuard(const BlockGuard&) = delete;
+  BlockGuard& operator=(const BlockGuard&) = delete;
+  virtual ~BlockGuard() = default;
+
+  /// [at, at + bytes) lies in the guarded bytes. Throws Error{kInput} naming the file and the block that is damaged.
+  void check(const void* at, size_t bytes) const {
+    if (bytes == 0) return;
+    const size_t first = static_cast<size_t>(static_cast<const char*>(at) - begin_) / kBlockBytes;
+    const size_t last = static_cast<size_t>(static_cast<const char*>(at) - begin_ + bytes - 1) / kBlockBytes;
+    for (size_t block = first; block <= last; ++block) {
+      if (sound_[block].load(std::memory_order_relaxed) == 0) [[unlikely]] {
+        verify(block);
+        sound_[block].store(1, std::memory_order_relaxed);
+      }
+    }
+  }
+
+ protected:
+  BlockGuard(const char* begin, size_t bytes) : begin_(begin), sound_((bytes + kBlockBytes - 1) / kBlockBytes) {}
+  /// Throws when bytes [block * kBlockBytes, + kBlockBytes) are not what was written.
+  virtual void verify(size_t block) const = 0;
+
+ private:
+  const char* begin_;
+  mutable std::vector<std::atomic<uint8_t>> sound_;
+};
+
+}  // namespace neardup
