@@ -1,4 +1,4 @@
-#include "index/hamming_plan.h"
+#include "index/join_plan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,10 +26,10 @@ Fingerprint128 bits_between(uint32_t begin, uint32_t end) noexcept {
 
 }  // namespace
 
-HammingPlan plan_hamming(uint32_t bits, uint32_t radius, uint64_t codes) {
+JoinPlan plan_join(uint32_t bits, uint32_t radius, uint64_t codes) {
   const double count = static_cast<double>(codes);
   const double all_pairs = count * count / 2 * kCompareNs;
-  HammingPlan best{radius, 1, 0};
+  JoinPlan best{radius, 1, 0};
   double least = all_pairs;
   for (uint32_t blocks = radius + 1; blocks <= bits && radius < bits; ++blocks) {
     const uint64_t tables = choose(blocks, radius);
@@ -44,16 +44,16 @@ HammingPlan plan_hamming(uint32_t bits, uint32_t radius, uint64_t codes) {
   return best;
 }
 
-std::vector<HammingTable> hamming_tables(const HammingPlan& plan, uint32_t bits) {
-  if (plan.agree == 0) return {HammingTable{}};
+std::vector<JoinTable> join_tables(const JoinPlan& plan, uint32_t bits) {
+  if (plan.agree == 0) return {JoinTable{}};
   std::vector<Fingerprint128> blocks;
   for (uint32_t b = 0; b < plan.blocks; ++b) blocks.push_back(bits_between(bits * b / plan.blocks, bits * (b + 1) / plan.blocks));
 
-  std::vector<HammingTable> tables;
+  std::vector<JoinTable> tables;
   std::vector<bool> chosen(plan.blocks, false);
   std::fill_n(chosen.begin(), plan.agree, true);
   do {  // every choice once, the first blocks first
-    HammingTable table;
+    JoinTable table;
     uint32_t left = plan.agree;
     for (uint32_t b = 0; left > 0; ++b) {
       if (chosen[b]) {
