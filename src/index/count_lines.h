@@ -85,17 +85,16 @@ class CountLines {
 /// Writes the lines of groups whose items are counted in ascending order.
 class CountLinesWriter {
  public:
-  CountLinesWriter(uint64_t groups, uint32_t count_bytes) : groups_(groups), count_bytes_(count_bytes) {
-    lines_.reserve(CountLines::lines_for(groups, count_bytes) * CountLines::kLineBytes);
-  }
+  explicit CountLinesWriter(uint32_t count_bytes) : count_bytes_(count_bytes) {}
 
   /// `group` is at least that of the call before.
   void add(uint64_t group, uint64_t items) {
     close_until(group);
     items_ += items;
   }
-  void finish() {
-    close_until(groups_);
+  /// `groups`: how many there are; more than the last one added to.
+  void finish(uint64_t groups) {
+    close_until(groups);
     if (!ends_.empty()) write_line();
   }
 
@@ -130,7 +129,6 @@ class CountLinesWriter {
     lines_.insert(lines_.end(), line, line + sizeof line);
   }
 
-  uint64_t groups_;
   uint32_t count_bytes_;
   uint64_t closed_ = 0;  // groups whose end is known
   uint64_t items_ = 0;   // so far

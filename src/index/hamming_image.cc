@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "index/hamming_flips.h"
 #include "kernels/kernels.h"
 #include "neardup/error.h"
 
@@ -16,8 +17,8 @@ void HammingImage<Code>::refuse(const std::string& why) const {
 template <typename Code>
 const char* HammingImage<Code>::section(uint64_t offset, uint64_t bytes, const char* what) const {
   if (offset % kSectionBytes != 0 || offset > end_.bytes || bytes > end_.bytes - offset) {
-    refuse(std::string("the ") + what + " (" + std::to_string(bytes) + " bytes at " + std::to_string(offset) + ") do not lie in the index of " +
-           std::to_string(end_.bytes) + " bytes");
+    refuse(std::string("the ") + what + " (" + std::to_string(bytes) + " bytes at " + std::to_string(offset) +
+           ") do not lie in the index of " + std::to_string(end_.bytes) + " bytes");
   }
   return begin_ + offset;
 }
@@ -42,7 +43,8 @@ HammingImage<Code>::HammingImage(const char* begin, size_t bytes, const BlockGua
   if (end_.version != kImageVersion) {
     refuse("Hamming index of version " + std::to_string(end_.version) + ", this program reads version " + std::to_string(kImageVersion));
   }
-  if (end_.bits != Code::kBits) refuse("the index holds codes of " + std::to_string(end_.bits) + " bits, not of " + std::to_string(Code::kBits));
+  if (end_.bits != Code::kBits)
+    refuse("the index holds codes of " + std::to_string(end_.bits) + " bits, not of " + std::to_string(Code::kBits));
   if (end_.bytes != bytes) refuse("the index says that it has " + std::to_string(end_.bytes) + " bytes, it has " + std::to_string(bytes));
   constexpr uint64_t kMost = uint64_t{1} << 44;
   if (end_.rows > kMost || end_.distinct > end_.rows || end_.id_bytes > 8 || end_.tables > kMaxHammingBlocks || end_.ordered > 1) {
@@ -65,6 +67,7 @@ HammingImage<Code>::HammingImage(const char* begin, size_t bytes, const BlockGua
   const std::string problem = hamming_plan_problem(plan_);
   if (!problem.empty()) refuse(problem);
   order_ = BitOrder<Word>(plan_.order);
+  for (uint32_t radius = 0; radius <= plan_.radius; ++radius) flips_.push_back(hamming_flips(plan_, radius));
 
   for (const TableEntry& entry : entries) {
     HammingTable<Code> table;

@@ -48,7 +48,7 @@ struct TableEntry {
   uint32_t flips = 0;
   uint32_t unused = 0;
   uint64_t remainders = 0;  // offset
-  CountSection directory;
+  CountSection directory = {};
 };
 
 struct HotBucket {
@@ -124,9 +124,13 @@ class HammingImage {
   [[nodiscard]] const uint64_t* flat_low() const noexcept { return flat_low_; }
   [[nodiscard]] const uint64_t* flat_high() const noexcept { return flat_high_; }
   [[nodiscard]] Word flat_word(uint64_t position) const noexcept {
-    if constexpr (Code::kBits == 64) return flat_low_[position];
-    else return Word{flat_high_[position]} << 64 | flat_low_[position];
+    if constexpr (Code::kBits == 64)
+      return flat_low_[position];
+    else
+      return Word{flat_high_[position]} << 64 | flat_low_[position];
   }
+  /// Which tables serve a radius (at most the plan's), and with how many flips; see hamming_flips.h.
+  [[nodiscard]] std::span<const int32_t> flips(uint32_t radius) const noexcept { return flips_[radius]; }
   [[nodiscard]] const BlockGuard* guard() const noexcept { return guard_; }
 
   /// The places of the ids of the code at a position of table 0.
@@ -167,6 +171,7 @@ class HammingImage {
   HammingPlan plan_;
   BitOrder<Word> order_;
   std::vector<HammingTable<Code>> tables_;
+  std::vector<std::vector<int32_t>> flips_;  // by radius
   const uint64_t* flat_low_ = nullptr;
   const uint64_t* flat_high_ = nullptr;
   const char* ids_ = nullptr;

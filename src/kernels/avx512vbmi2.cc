@@ -11,16 +11,12 @@
 #include "kernels/packed_vbmi2.h"
 #include "kernels/shingles_vbmi2.h"
 #include "kernels/text_vbmi2.h"
-namespace {
-constexpr auto hamming_packed_best = hamming_packed_vbmi2;
-}
 #else
 #include "kernels/packed_impl.h"
 #include "kernels/text_impl.h"
 namespace {
 constexpr decltype(neardup::kernels::Kernels::hash_short_shingles) hash_short_shingles_impl = nullptr;
 constexpr decltype(neardup::kernels::Kernels::lower_compact) lower_compact_impl = nullptr;
-constexpr auto hamming_packed_best = hamming_packed_impl;
 }  // namespace
 #endif
 
@@ -37,6 +33,6 @@ const Kernels k_avx512vbmi2 = {.name = "avx512vbmi2",
                                .simhash_weigh = simhash_weigh_impl,
                                .md5_short = md5_short_impl,
                                .hamming_near = hamming_near_impl,
-                               .hamming_packed = hamming_packed_best};
+                               .hamming_packed = hamming_packed_impl};
 
 }  // namespace neardup::kernels

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "kernels/kernels.h"
+#include "kernels/packed_scalar.h"
 
 namespace {
 
@@ -53,13 +54,7 @@ size_t near_packed_narrow(const neardup::kernels::PackedRun* runs, size_t count,
   return found;
 }
 
-}  // namespace
-
-#include "kernels/packed_impl.h"
-
-namespace {
-
-size_t hamming_packed_vbmi2(const neardup::kernels::PackedRun* runs, size_t count, bool wide, neardup::kernels::PackedMatch* matches) {
+size_t hamming_packed_impl(const neardup::kernels::PackedRun* runs, size_t count, bool wide, neardup::kernels::PackedMatch* matches) {
   return wide ? near_packed<true>(runs, count, matches) : near_packed_narrow(runs, count, matches);
 }
 
