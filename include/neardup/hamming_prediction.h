@@ -30,6 +30,7 @@ struct MachineSpeed {
   double probe_ns = 2;           ///< a bucket looked up: prefix, place, count
   double compare_ns = 0.8;       ///< a code of a bucket
   double scan_byte_ns = 0.08;    ///< a byte of codes, compared one after the other
+  double scan_cached_ns = 0.02;  ///< the same when all codes fit into the first level
   double flat_pair_ns = 0.15;    ///< a pair of codes, compared in tiles
   double build_code_ns = 60;     ///< of building, a code
   double build_table_ns = 80;    ///< and a code in a table

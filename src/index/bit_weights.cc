@@ -5,11 +5,13 @@
 namespace neardup {
 namespace {
 
-// p = 0.45 to 0.55 counts as even: a block of 25 such bits loses a third of a bit at most.
+// p = 0.45 to 0.55 counts as even: a block of 25 such bits loses a third of a bit at most. A sample of n even bits has 1 / 2n more in the
+// mean, and seldom one of 128 above 5 / n.
 constexpr double kEven = 0.505;
-// Of the squared correlation: what a sample makes of independent bits is 1 / n in the mean, and seldom above 12 / n.
+constexpr double kEvenNoise = 5;
+// Of the squared correlation: a sample of independent bits has 1 / n in the mean, and seldom one of 8128 pairs above 25 / n.
 constexpr double kLeastCorrelation = 0.002;
-constexpr double kNoise = 12;
+constexpr double kNoise = 25;
 
 }  // namespace
 
@@ -22,7 +24,8 @@ BitWeights::BitWeights(const HammingStatistics& statistics) : bits_(statistics.b
   for (uint32_t b = 0; b < bits_; ++b) {
     const double p = statistics.ones[b] / n;
     const double agree = p * p + (1 - p) * (1 - p);
-    agree_[b] = agree <= kEven + 1 / n ? 0.5 : agree;
+    const bool constant = statistics.ones[b] == 0 || statistics.ones[b] == statistics.sampled;
+    agree_[b] = !constant && agree <= kEven + kEvenNoise / n ? 0.5 : agree;
     even = even && agree_[b] == 0.5;
   }
   for (uint32_t a = 0; a < bits_; ++a) {

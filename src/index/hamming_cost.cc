@@ -74,7 +74,8 @@ TableWork table_work(const TableShape& table, uint32_t bits, uint64_t distinct) 
 IndexWork no_tables(const HammingStatistics& statistics) {
   const uint64_t largest = statistics.entries == 0 ? 0 : statistics.entries - 1;
   IndexWork work;
-  work.id_bytes = static_cast<double>(statistics.entries) * static_cast<double>(std::max<size_t>(4, (static_cast<size_t>(std::bit_width(largest)) + 7) / 8));
+  work.id_bytes = static_cast<double>(statistics.entries) *
+                  static_cast<double>(std::max<size_t>(4, (static_cast<size_t>(std::bit_width(largest)) + 7) / 8));
   return work;
 }
 
@@ -94,7 +95,9 @@ IndexWork flat_work(const HammingStatistics& statistics) {
 }
 
 double query_ns(const IndexWork& work, const MachineSpeed& speed, bool batched) {
-  if (work.tables == 0) return speed.query_ns + work.flat_bytes * speed.scan_byte_ns;
+  if (work.tables == 0) {
+    return speed.query_ns + work.flat_bytes * (work.flat_bytes <= speed.levels[0].bytes ? speed.scan_cached_ns : speed.scan_byte_ns);
+  }
   const double directory = work.sum.directory_bytes;
   const double all = directory + work.sum.code_bytes;
   double ns = speed.query_ns + work.sum.probes * speed.probe_ns + work.sum.candidates * speed.compare_ns;

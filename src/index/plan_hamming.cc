@@ -19,6 +19,15 @@ constexpr double kByteRent = 0.01;
 constexpr double kDefaultBytes64 = 30;
 constexpr double kDefaultBytes128 = 100;
 constexpr uint32_t kMostSteps = 64;
+// Wishes that the formula prices above so many times the best plan so far are not laid out.
+constexpr double kHopeless = 2;
+
+// Within the budget first, then by time.
+struct Price {
+  double over = 0;
+  double ns = 0;
+  friend bool operator<(const Price& a, const Price& b) { return a.over != b.over ? a.over < b.over : a.ns < b.ns; }
+};
 
 struct Wish {
   uint32_t tables = 0;
@@ -26,13 +35,7 @@ struct Wish {
   uint32_t flips = 0;
   uint32_t worth_more = 0;  // of their blocks
   uint32_t worth_less = 0;
-};
-
-// Within the budget first, then by time.
-struct Price {
-  double over = 0;
-  double ns = 0;
-  friend bool operator<(const Price& a, const Price& b) { return a.over != b.over ? a.over < b.over : a.ns < b.ns; }
+  Price price;  // if bits were even
 };
 
 class Planner {
@@ -49,7 +52,9 @@ class Planner {
     Price least = price(flat_work(statistics_));
     least.over = 0;  // it is the way out when nothing fits
     for (uint32_t tables = 1; tables <= std::min(radius_ + 1, kMaxHammingBlocks); ++tables) {
-      const auto [plan, cost] = weights_.uniform() ? laid_out(by_formula(tables)) : improved(by_formula(tables));
+      const Wish wish = by_formula(tables);
+      if (wish.tables == 0 || wish.price.ns > least.ns * kHopeless) continue;
+      const auto [plan, cost] = weights_.uniform() ? laid_out(wish) : improved(wish);
       if (!plan || !(cost < least) || !hamming_plan_problem(*plan).empty()) continue;
       best = *plan;
       least = cost;
@@ -73,7 +78,6 @@ class Planner {
     const std::vector<TableWork> with_more = even_tables(flips);
     const std::vector<TableWork> with_less = more < tables ? even_tables(flips - 1) : std::vector<TableWork>(2);
     Wish best;
-    Price least;
     for (uint32_t a = 1; a < with_more.size() && more * a <= bits_; ++a) {
       for (uint32_t b = 1; b < with_less.size() && more * a + (tables - more) * b <= bits_; ++b) {
         IndexWork work = no_tables(statistics_);
@@ -81,9 +85,7 @@ class Planner {
         add_tables(work, with_less[b], tables - more);
         if (a < flips || work.sum.probes > static_cast<double>(kMaxHammingProbes)) continue;
         const Price cost = price(work);
-        if (best.tables != 0 && !(cost < least)) continue;
-        best = {tables, more, flips, a, b};
-        least = cost;
+        if (best.tables == 0 || cost < best.price) best = {tables, more, flips, a, b, cost};
       }
     }
     return best;
