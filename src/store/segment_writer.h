@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "base/byte_sink.h"
 #include "store/segment_format.h"
 
 namespace neardup {
@@ -28,19 +29,19 @@ struct SegmentInfo {
   uint64_t entries = 0;     ///< of the payload; may be set until commit()
 };
 
-class SegmentWriter {
+class SegmentWriter final : public ByteSink {
  public:
   SegmentWriter(const std::string& path, const SegmentInfo& info);
-  ~SegmentWriter();
+  ~SegmentWriter() override;
   SegmentWriter(const SegmentWriter&) = delete;
   SegmentWriter& operator=(const SegmentWriter&) = delete;
 
-  void append(std::string_view bytes);
+  void append(std::string_view bytes) override;
   /// What is appended from now on is the second section.
   void begin_names();
   void set_entries(uint64_t entries) noexcept { header_.entries = entries; }
   /// Bytes of the current section.
-  [[nodiscard]] uint64_t size() const noexcept { return in_names_ ? header_.names_bytes : header_.payload_bytes; }
+  [[nodiscard]] uint64_t size() const noexcept override { return in_names_ ? header_.names_bytes : header_.payload_bytes; }
   void commit();
   /// What SegmentFile::sum() will say. After commit().
   [[nodiscard]] uint64_t sum() const noexcept { return sum_; }
