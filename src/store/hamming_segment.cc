@@ -4,9 +4,9 @@
 
 #include "base/parallel.h"
 #include "index/hamming_build.h"
-#include "index/hamming_choice.h"
 #include "index/hamming_state.h"
 #include "neardup/error.h"
+#include "neardup/hamming_planner.h"
 #include "store/segment_writer.h"
 
 namespace neardup {
@@ -40,7 +40,7 @@ WrittenSegment write_hamming_segment(const std::string& path, const HammingStore
                                      std::span<const uint64_t> ids, const WriteNames& write_names, const HammingStoreBuild& build) {
   SegmentWriter writer(
       path, {.kind = std::string(kKind), .bits = Code::kBits, .recipe_id = spec.recipe_id, .recipe = spec.recipe, .entries = codes.size()});
-  const HammingPlan plan = choose_hamming_plan<Code>(codes, spec.radius);
+  const HammingPlan plan = plan_hamming(hamming_statistics(codes), spec.radius, {});
   const HammingBuildRun run{resolve_threads(build.threads), build.memory_bytes, build.temp_dir};
   build_hamming_image(codes, HammingIds::kGiven, ids, plan, run, writer);
   if (write_names) {
