@@ -19,6 +19,7 @@ namespace neardup {
 struct CountRange {
   uint64_t begin = 0;
   uint64_t end = 0;
+  friend bool operator==(const CountRange&, const CountRange&) = default;
 };
 
 class CountLines {
@@ -39,6 +40,13 @@ class CountLines {
 
   [[nodiscard]] const char* line(uint64_t group) const noexcept {
     return lines_ + kLineBytes * (count_bytes_ == 1 ? group / 56 : group / 28);
+  }
+  [[nodiscard]] uint32_t count_bytes() const noexcept { return count_bytes_; }
+  /// What the line of a group begins with.
+  [[nodiscard]] uint64_t head(uint64_t group) const noexcept {
+    uint64_t head = 0;
+    std::memcpy(&head, line(group), sizeof head);
+    return head;
   }
   void prefetch(uint64_t group) const noexcept { __builtin_prefetch(line(group)); }
 
