@@ -38,16 +38,19 @@ class CountLines {
   CountLines(const char* lines, std::span<const uint64_t> spill, uint32_t count_bytes, uint64_t items) noexcept
       : lines_(lines), spill_(spill), count_bytes_(count_bytes), items_(items) {}
 
+  /// Where a group is looked up.
+  struct Slot {
+    const char* line = nullptr;
+    uint32_t place = 0;  // in the line
+  };
+  [[nodiscard]] Slot slot(uint64_t group) const noexcept {
+    const uint64_t line = count_bytes_ == 1 ? group / 56 : group / 28;
+    return {lines_ + kLineBytes * line, static_cast<uint32_t>(group - line * (count_bytes_ == 1 ? 56 : 28))};
+  }
   [[nodiscard]] const char* line(uint64_t group) const noexcept {
     return lines_ + kLineBytes * (count_bytes_ == 1 ? group / 56 : group / 28);
   }
   [[nodiscard]] uint32_t count_bytes() const noexcept { return count_bytes_; }
-  /// What the line of a group begins with.
-  [[nodiscard]] uint64_t head(uint64_t group) const noexcept {
-    uint64_t head = 0;
-    std::memcpy(&head, line(group), sizeof head);
-    return head;
-  }
   void prefetch(uint64_t group) const noexcept { __builtin_prefetch(line(group)); }
 
   [[nodiscard]] CountRange range(uint64_t group) const noexcept {

@@ -37,20 +37,24 @@ void KeyChunk<Code>::load(const HammingImage<Code>& image, const HammingTable<Co
 template <typename Code>
 void KeyChunk<Code>::read_starts(const HammingImage<Code>& image, const HammingTable<Code>& table) {
   const CountLines& counts = table.directory;
-  const uint64_t per_line = CountLines::groups_per_line(counts.count_bytes());
   const uint64_t end = first_ + buckets_;
   for (uint64_t bucket = first_; bucket < end;) {
-    const uint64_t next = std::min(end, bucket - bucket % per_line + per_line);
-    image.check(counts.line(bucket), CountLines::kLineBytes);
-    if ((counts.head(bucket) & CountLines::kSpilled) != 0) {
+    const CountLines::Slot slot = counts.slot(bucket);
+    const uint64_t next = std::min(end, bucket - slot.place + CountLines::groups_per_line(counts.count_bytes()));
+    image.check(slot.line, CountLines::kLineBytes);
+    uint64_t base = 0;
+    __builtin_memcpy(&base, slot.line, sizeof base);
+    if ((base & CountLines::kSpilled) != 0) {
       for (; bucket < next; ++bucket) {
         const CountRange range = image.bucket(table, bucket);
         add_bucket(image, bucket, range.begin == at_ ? range.end - range.begin : UINT64_MAX);
       }
+    } else if (slot.place == 0 && base != at_) {
+      add_bucket(image, bucket, UINT64_MAX);
     } else if (counts.count_bytes() == 1) {
-      read_line<uint8_t>(image, table, bucket, next);
+      read_line<uint8_t>(image, slot, base, bucket, next);
     } else {
-      read_line<uint16_t>(image, table, bucket, next);
+      read_line<uint16_t>(image, slot, base, bucket, next);
     }
     if (at_ > image.distinct()) image.refuse("the counts of a table contradict one another: the index is damaged");
     bucket = next;
@@ -61,11 +65,8 @@ void KeyChunk<Code>::read_starts(const HammingImage<Code>& image, const HammingT
 // A line as CountLines::range() reads it, many buckets at once.
 template <typename Code>
 template <typename Count>
-void KeyChunk<Code>::read_line(const HammingImage<Code>& image, const HammingTable<Code>& table, uint64_t bucket, uint64_t end) {
-  constexpr uint64_t kPerLine = CountLines::groups_per_line(sizeof(Count));
-  const uint64_t base = table.directory.head(bucket);
-  if (bucket % kPerLine == 0 && base != at_) add_bucket(image, bucket, UINT64_MAX);
-  const char* counts = table.directory.line(bucket) + 8 + bucket % kPerLine * sizeof(Count);
+void KeyChunk<Code>::read_line(const HammingImage<Code>& image, CountLines::Slot slot, uint64_t base, uint64_t bucket, uint64_t end) {
+  const char* counts = slot.line + 8 + slot.place * sizeof(Count);
   for (; bucket < end; ++bucket, counts += sizeof(Count)) {
     Count count;
     __builtin_memcpy(&count, counts, sizeof count);

@@ -71,7 +71,7 @@ class KeyChunk {
  private:
   void read_starts(const HammingImage<Code>& image, const HammingTable<Code>& table);
   template <typename Count>
-  void read_line(const HammingImage<Code>& image, const HammingTable<Code>& table, uint64_t bucket, uint64_t end);
+  void read_line(const HammingImage<Code>& image, CountLines::Slot slot, uint64_t base, uint64_t bucket, uint64_t end);
   void add_bucket(const HammingImage<Code>& image, uint64_t bucket, uint64_t size);
 
   uint64_t first_ = 0;
