@@ -25,7 +25,6 @@ void Lattice::make_room(size_t positions) {
   prefixes_.resize(room);
   scores_.resize(room);
   lengths_.resize(room);
-  nodes_.resize(room);
   single_.resize(room / 64 + 1);
   starts_.resize(room / 64 + 1);
 }
@@ -116,14 +115,13 @@ void Lattice::find_words(const JiebaDictionary& dictionary) {
       const uint32_t code = codes[at + length - 1];
       const Slot slot = slots[base + code];
       if (label_of(slot) != code) break;
-      if (value_of(slot) >= kFirstWord) edges_.push_back({at, length, weights[value_of(slot)], base + code});
+      if (value_of(slot) >= kFirstWord) edges_.push_back({at, length, weights[value_of(slot)]});
       base = base_of(slot);
       if (base == kNoChildren) break;
     }
   }
 }
 
-template <bool kNodes>
 void Lattice::find_route(const JiebaDictionary& dictionary) {
   const JiebaDictionary::First* first = dictionary.first();
   const double unknown = dictionary.unknown_weight();
@@ -141,7 +139,6 @@ void Lattice::find_route(const JiebaDictionary& dictionary) {
     const uint16_t code = codes[k];
     double best = kNoWord;
     uint32_t length = 2;
-    [[maybe_unused]] uint32_t node = 0;
     if (edge_at == k) {
       do {
         const Edge& edge = edges_[--pending];
@@ -149,7 +146,6 @@ void Lattice::find_route(const JiebaDictionary& dictionary) {
         const bool better = score > best;
         best = better ? score : best;
         length = better ? edge.length : length;
-        if constexpr (kNodes) node = better ? edge.node : node;
         edge_at = pending > 0 ? edges_[pending - 1].at : ~uint32_t{0};
       } while (edge_at == k);
     }
@@ -157,7 +153,6 @@ void Lattice::find_route(const JiebaDictionary& dictionary) {
     const bool better = pair > best;
     best = better ? pair : best;
     length = better ? 2 : length;
-    if constexpr (kNodes) node = better ? pair_nodes_[k] : node;
     const double alone = first[code].weight + next;
     const bool is_alone = alone > best;
     best = is_alone ? alone : best;
@@ -170,7 +165,6 @@ void Lattice::find_route(const JiebaDictionary& dictionary) {
     best = std::bit_cast<double>(std::bit_cast<uint64_t>(best) & (code == 0 ? 0 : ~uint64_t{0}));
     scores[k] = best;
     lengths[k] = length;
-    if constexpr (kNodes) nodes_[k] = node;
     single = single << 1 | static_cast<uint64_t>((length == 1) & (code != 0));
     if (k % 64 == 0) single_[k / 64] = single;
     after_next = next;
@@ -178,8 +172,6 @@ void Lattice::find_route(const JiebaDictionary& dictionary) {
   }
   mark_starts();
 }
-template void Lattice::find_route<false>(const JiebaDictionary&);
-template void Lattice::find_route<true>(const JiebaDictionary&);
 
 void Lattice::mark_starts() {
   const uint32_t* lengths = lengths_.data();

@@ -20,7 +20,6 @@ struct Edge {
   uint32_t at;
   uint32_t length;
   double weight;
-  uint32_t node;
 };
 
 class Lattice {
@@ -31,8 +30,7 @@ class Lattice {
   /// Finds the words at all positions.
   void find_words(const JiebaDictionary& dictionary);
   /// The most probable way, right to left, in the order of additions of jieba; the longer word wins ties. Fills lengths, single and
-  /// starts. With kNodes, nodes too.
-  template <bool kNodes>
+  /// starts.
   void find_route(const JiebaDictionary& dictionary);
 
   [[nodiscard]] size_t size() const noexcept { return size_; }
@@ -44,7 +42,6 @@ class Lattice {
   [[nodiscard]] const double* pair_weights() const noexcept { return pairs_.data(); }       ///< of the word of two, or minus infinity
   [[nodiscard]] const uint32_t* pair_nodes() const noexcept { return pair_nodes_.data(); }  ///< 0: the trie has no such pair
   [[nodiscard]] const std::vector<Edge>& edges() const noexcept { return edges_; }          ///< by position, then by length
-  [[nodiscard]] const uint32_t* nodes() const noexcept { return nodes_.data(); }            ///< of the word of the route that begins here
   [[nodiscard]] const uint32_t* lengths() const noexcept { return lengths_.data(); }
   /// Bits by position: the words of the route that are one character of a block, and where tokens begin.
   [[nodiscard]] size_t bit_words() const noexcept { return size_ / 64 + 1; }
@@ -70,7 +67,6 @@ class Lattice {
   std::vector<Edge> edges_;
   std::vector<double> scores_;
   std::vector<uint32_t> lengths_;
-  std::vector<uint32_t> nodes_;
   std::vector<uint64_t> single_;
   std::vector<uint64_t> starts_;
 };
