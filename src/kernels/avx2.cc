@@ -2,6 +2,7 @@
 #define NEARDUP_VECTOR_BYTES 32
 
 #include "kernels/hamming_impl.h"
+#include "kernels/jieba_impl.h"
 #include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
 #include "kernels/simhash_impl.h"
@@ -20,6 +21,8 @@ const Kernels k_avx2 = {.name = "avx2",
                         .simhash_count = simhash_count_impl,
                         .simhash_weigh = simhash_weigh_impl,
                         .md5_short = md5_short_impl,
-                        .hamming_near = hamming_near_impl};
+                        .hamming_near = hamming_near_impl,
+                        .jieba_words = jieba_words_impl,
+                        .jieba_read = nullptr};
 
 }  // namespace neardup::kernels

@@ -2,18 +2,21 @@
 #define NEARDUP_VECTOR_BYTES 64
 
 #include "kernels/hamming_impl.h"
+#include "kernels/jieba_impl.h"
 #include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
 #include "kernels/simhash_impl.h"
 #include "kernels/units.h"
 #ifdef __AVX512VBMI2__
 #include "kernels/compact_vbmi2.h"
+#include "kernels/jieba_vbmi2.h"
 #include "kernels/shingles_vbmi2.h"
 #include "kernels/text_vbmi2.h"
 #else
 #include "kernels/text_impl.h"
 namespace {
 constexpr decltype(neardup::kernels::Kernels::hash_short_shingles) hash_short_shingles_impl = nullptr;
+constexpr decltype(neardup::kernels::Kernels::jieba_read) jieba_read_impl = nullptr;
 constexpr decltype(neardup::kernels::Kernels::lower_compact) lower_compact_impl = nullptr;
 }  // namespace
 #endif
@@ -30,6 +33,8 @@ const Kernels k_avx512vbmi2 = {.name = "avx512vbmi2",
                                .simhash_count = simhash_count_impl,
                                .simhash_weigh = simhash_weigh_impl,
                                .md5_short = md5_short_impl,
-                               .hamming_near = hamming_near_impl};
+                               .hamming_near = hamming_near_impl,
+                               .jieba_words = jieba_words_impl,
+                               .jieba_read = jieba_read_impl};
 
 }  // namespace neardup::kernels

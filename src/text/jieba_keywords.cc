@@ -84,7 +84,7 @@ bool JiebaKeywordExtractor::collect(std::string_view text, JiebaKeywordScratch& 
     at = lattice.read(dictionary_, text, at, false, valid);
     if (!valid) return false;
     lattice.find_words(dictionary_);
-    lattice.find_route(dictionary_);
+    lattice.find_route();
     scratch.segmenter.final_segmenter.join_by_hmm(dictionary_, lattice);
     scratch.counter.collect(dictionary_, lattice);
   }

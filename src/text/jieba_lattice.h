@@ -31,7 +31,7 @@ class Lattice {
   void find_words(const JiebaDictionary& dictionary);
   /// The most probable way, right to left, in the order of additions of jieba; the longer word wins ties. Fills lengths, single and
   /// starts.
-  void find_route(const JiebaDictionary& dictionary);
+  void find_route();
 
   [[nodiscard]] size_t size() const noexcept { return size_; }
   [[nodiscard]] std::string_view bytes(size_t begin, size_t end) const noexcept {
@@ -49,21 +49,19 @@ class Lattice {
   [[nodiscard]] uint64_t* starts() noexcept { return starts_.data(); }
 
  private:
-  // A pair of characters that words begin with.
-  struct Prefix {
-    uint32_t at;
-    uint32_t base;
-  };
   void make_room(size_t positions);
-  void mark_starts();
+  [[nodiscard]] size_t find_middle() const;
+  void mark_starts(size_t middle);
 
   std::string_view text_;
   size_t size_ = 0;
   std::vector<uint16_t> codes_;
   std::vector<uint32_t> offsets_;
+  std::vector<double> alone_;  ///< weights of the characters as words
   std::vector<double> pairs_;
   std::vector<uint32_t> pair_nodes_;
-  std::vector<Prefix> prefixes_;
+  std::vector<uint32_t> prefixes_;
+  std::vector<uint32_t> prefix_nodes_;
   std::vector<Edge> edges_;
   std::vector<double> scores_;
   std::vector<uint32_t> lengths_;
