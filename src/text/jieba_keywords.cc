@@ -86,7 +86,7 @@ bool JiebaKeywordExtractor::collect(std::string_view text, JiebaKeywordScratch& 
     lattice.find_words(dictionary_);
     lattice.find_route();
     scratch.segmenter.final_segmenter.join_by_hmm(dictionary_, lattice);
-    scratch.counter.collect(dictionary_, lattice);
+    scratch.counter.collect(dictionary_, text, lattice);
   }
   return true;
 }
@@ -102,6 +102,7 @@ std::span<const JiebaKeyword> JiebaKeywordExtractor::extract(std::string_view te
   // Stop words are left out of the sum, so the weights have to wait for it.
   if (scratch.idf.size() < words.size()) scratch.idf.resize(2 * words.size());
   double* const idf = scratch.idf.data();
+  for (const jieba::CountedWord& word : words) __builtin_prefetch(ids_ + (jieba::is_node(word.key) ? word.key : 0));
   uint64_t sum = 0;
   for (size_t i = 0; i < words.size(); ++i) {
     const bool stopped = is_stop_word(view(words[i]), scratch.lower);

@@ -10,9 +10,8 @@ namespace {
 
 constexpr uint32_t kHashed = uint32_t{1} << 31;
 
-// The node of a word of two characters and more, if the trie has it.
-uint32_t node_of(const Slot* slots, const uint16_t* codes, const uint32_t* pair_nodes, size_t begin, size_t end) {
-  uint32_t node = pair_nodes[begin];
+// The node of a word of three characters and more, if the trie has it; `node` is that of the first two.
+uint32_t node_of(const Slot* slots, const uint16_t* codes, uint32_t node, size_t begin, size_t end) {
   for (size_t k = begin + 2; node != 0 && k < end; ++k) {
     const uint32_t next = base_of(slots[node]) + codes[k];
     node = label_of(slots[next]) == codes[k] ? next : 0;
@@ -22,7 +21,7 @@ uint32_t node_of(const Slot* slots, const uint16_t* codes, const uint32_t* pair_
 
 }  // namespace
 
-void WordCounter::collect(const JiebaDictionary& dictionary, Lattice& lattice) {
+void WordCounter::collect(const JiebaDictionary& dictionary, std::string_view text, Lattice& lattice) {
   if (lattice.size() == 0) return;
   const Slot* slots = dictionary.tables().slots.data();
   const uint16_t* codes = lattice.codes();
@@ -31,13 +30,15 @@ void WordCounter::collect(const JiebaDictionary& dictionary, Lattice& lattice) {
   const uint64_t* starts = lattice.starts();
   if (collected_.size() < occurrences_ + lattice.size() + 1) collected_.resize(2 * (occurrences_ + lattice.size() + 1));
   CountedWord* to = collected_.data() + occurrences_;
+  CountedWord* const batch = to;
+  if (long_words_.size() < lattice.size() + 1) long_words_.resize(2 * (lattice.size() + 1));
+  LongWord* long_word = long_words_.data();
   // Written in any case, kept if it is long enough: that is another thing that nobody can guess.
-  const auto add = [&](size_t begin, size_t end) {
-    uint32_t key = pair_nodes[begin];
-    if (end - begin > 2) key = node_of(slots, codes, pair_nodes, begin, end);
-    if (key == 0 && end - begin > 1) key = static_cast<uint32_t>(hash64(lattice.bytes(begin, end))) | kHashed;
-    *to = {key, offsets[begin], offsets[end], 0};
+  const auto add = [&](size_t begin, size_t end) __attribute__((always_inline)) {
+    *to = {pair_nodes[begin], offsets[begin], offsets[end], 0};
+    *long_word = {static_cast<uint32_t>(to - batch), static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
     to += static_cast<size_t>(end - begin > 1);
+    long_word += static_cast<size_t>(end - begin > 2);
   };
   size_t begin = 0;  // the first position begins a token
   uint64_t bits = starts[0] & (starts[0] - 1);
@@ -51,6 +52,12 @@ void WordCounter::collect(const JiebaDictionary& dictionary, Lattice& lattice) {
     bits = starts[i];
   }
   add(begin, lattice.size());
+  for (const LongWord* word = long_words_.data(); word != long_word; ++word) {
+    batch[word->number].key = node_of(slots, codes, batch[word->number].key, word->begin, word->end);
+  }
+  for (CountedWord* word = batch; word != to; ++word) {
+    if (word->key == 0) word->key = static_cast<uint32_t>(hash64(text.substr(word->begin, word->end - word->begin))) | kHashed;
+  }
   occurrences_ = static_cast<size_t>(to - collected_.data());
 }
 

@@ -28,8 +28,8 @@ constexpr bool is_node(uint32_t key) noexcept {
 class WordCounter {
  public:
   void begin_text() noexcept { occurrences_ = 0; }
-  /// Collects the words of two characters and more out of a batch whose starts() are final.
-  void collect(const JiebaDictionary& dictionary, Lattice& lattice);
+  /// Collects the words of two characters and more out of a batch of the text whose starts() are final.
+  void collect(const JiebaDictionary& dictionary, std::string_view text, Lattice& lattice);
   /// Counts what was collected since begin_text(). Valid until the next count().
   std::span<const CountedWord> count(std::string_view text);
 
@@ -39,7 +39,15 @@ class WordCounter {
     uint32_t word;
   };
 
+  // A word of three characters and more: which one of the batch, and its positions.
+  struct LongWord {
+    uint32_t number;
+    uint32_t begin;
+    uint32_t end;
+  };
+
   size_t occurrences_ = 0;
+  std::vector<LongWord> long_words_;
   std::vector<CountedWord> collected_;
   std::vector<CountedWord> words_;
   std::vector<Cell> cells_;  ///< open addressing; as many as the text needs are cleared before it is counted
