@@ -151,6 +151,10 @@ class HammingImage {
     __builtin_memcpy(&value, at, sizeof value);
     return value & low_mask<uint64_t>(8 * end_.id_bytes);
   }
+  void prefetch_ids_of(uint64_t position) const noexcept {
+    if (end_.id_counts.count_bytes == 0) return prefetch_id(position);
+    __builtin_prefetch(id_counts_.slot(position).line);
+  }
   void prefetch_id(uint64_t place) const noexcept { __builtin_prefetch(ids_ + place * end_.id_bytes); }
 
   /// Where a word (of the reordered code) stands in table 0; nothing if it is not there.

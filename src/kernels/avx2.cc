@@ -2,6 +2,7 @@
 #define NEARDUP_VECTOR_BYTES 32
 
 #include "kernels/hamming_impl.h"
+#include "kernels/jieba_impl.h"
 #include "kernels/keys_impl.h"
 #include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
@@ -27,6 +28,8 @@ const Kernels k_avx2 = {.name = "avx2",
                         .unpack_keys = unpack_keys_impl,
                         .near_keys = near_keys_impl,
                         .near_own_keys = near_own_keys_impl,
-                        .near_meeting = near_meeting_impl};
+                        .near_meeting = near_meeting_impl,
+                        .jieba_words = jieba_words_impl,
+                        .jieba_read = nullptr};
 
 }  // namespace neardup::kernels

@@ -91,6 +91,33 @@ struct KeyMeeting {
   uint32_t radius;
 };
 
+/// The words of jieba's dictionary, see src/text/jieba_slots.h and jieba_dictionary.h.
+struct JiebaTrie {
+  const uint32_t* first_bases;  ///< by code
+  const double* first_weights;  ///< by code
+  const uint16_t* labels;       ///< of the slots, by themselves: most steps fail, and these lie closer together. Readable: one more
+  const uint64_t* slots;
+  const double* weights;  ///< by value; [0] is `none`
+  double none;            ///< of what is no word: minus infinity
+  double unknown;         ///< of a character that no word of one or two characters begins with
+  uint32_t no_children;   ///< the base of nodes without children
+};
+
+/// Room: as many as there are positions, and kJiebaSlack.
+struct JiebaWords {
+  double* alone;  ///< by position, as the next ones: the weight of the word of one character, or `unknown`
+  double* pairs;
+  uint32_t* pair_nodes;    ///< 0: the trie has no such pair
+  uint32_t* prefixes;      ///< where three characters are in the trie, ascending
+  uint32_t* prefix_nodes;  ///< and their nodes
+};
+inline constexpr size_t kJiebaSlack = 64;
+
+struct JiebaRead {
+  size_t read;       ///< bytes dealt with
+  size_t positions;  ///< characters that they are
+};
+
 struct Kernels {
   const char* name;
 
@@ -136,8 +163,8 @@ struct Kernels {
   /// `high` is null; query_high does not matter then.
   uint64_t (*hamming_near)(const uint64_t* low, const uint64_t* high, uint64_t query_low, uint64_t query_high, uint32_t radius);
 
-  /// Lists the codes of the runs that differ from their run's query in at most its radius bits, in order; returns how many. `wide`: of more
-  /// than 8 bytes. Room in `matches`: the codes of all runs.
+  /// Lists the codes of the runs that differ from their run's query in at most its radius bits, in order; returns how many. `wide`: of
+  /// more than 8 bytes. Room in `matches`: the codes of all runs.
   size_t (*hamming_packed)(const PackedRun* runs, size_t count, bool wide, PackedMatch* matches);
 
   /// Writes the keys of consecutive buckets whose remainders (see PackedRun) stand behind each other in `packed`, to the places that
@@ -156,6 +183,17 @@ struct Kernels {
   /// Sets *begin to the first key that it did not look at, before the end only when the next one's bucket might find no room. `room`: at
   /// least the keys of the largest bucket.
   size_t (*near_meeting)(const KeyMeeting& meeting, uint32_t* begin, uint32_t end, KeyMatch* matches, size_t room);
+
+  /// Fills `out` for the positions of `codes`, and returns the number of prefixes. codes[size] is 0 (a gap: no slot has this label);
+  /// readable are the kJiebaSlack codes behind it, whatever they are.
+  size_t (*jieba_words)(const JiebaTrie& trie, const uint16_t* codes, size_t size, const JiebaWords& out);
+
+  /// Reads UTF-8 into the codes of its characters, code_of[code point], and where they begin: `offset` and on. "\r\n" is one character.
+  /// Stops before the first character that is malformed, or has four bytes, or may be cut off at the end; and when there are `most`
+  /// characters or more. Room: most + 2 * kJiebaSlack; readable: code_of[0x10000]. Characters of two bytes have the code 0. Null where
+  /// there is no such instruction set.
+  JiebaRead (*jieba_read)(const char* text, size_t size, uint32_t offset, const uint16_t* code_of, size_t most, uint16_t* codes,
+                          uint32_t* offsets);
 };
 
 /// The kernels in use; chosen once. Never fails: "baseline" always works.
