@@ -171,12 +171,14 @@ TYPED_TEST(HammingStores, LevelsGrowInMemory) {
 
 TYPED_TEST(HammingStores, MergeIsTheSameAsBuildingAtOnce) {
   using Store = HammingStore<TypeParam>;
-  const auto codes = make_codes<TypeParam>(8, 9'000, 3);
+  // More than the planner looks at, of uneven bits.
+  auto codes = make_codes<TypeParam>(8, 75'000, 3);
+  for (size_t i = 0; i < codes.size(); i += 2) codes[i].low |= 0xFFF;
   {
     auto store = Store::create(this->path("a"), this->spec());
     for (size_t i = 0; i < codes.size(); ++i) {
       store.add(codes[i], 2 * i);
-      if (i % 2000 == 1999) store.flush();
+      if (i % 20'000 == 19'999) store.flush();
     }
     for (size_t i = 0; i < codes.size(); i += 3) store.remove(2 * i);
     store.merge(2);
@@ -189,11 +191,11 @@ TYPED_TEST(HammingStores, MergeIsTheSameAsBuildingAtOnce) {
     std::filesystem::rename(this->path("a/" + file), this->path("merged"));
   }
   auto store = Store::create(this->path("b"), this->spec());
-  HammingBulk<TypeParam> bulk(store, {.threads = 1, .memory_bytes = 100'000, .temp_dir = this->folder_});
+  HammingBulk<TypeParam> bulk(store, {.threads = 1, .memory_bytes = 500'000, .temp_dir = this->folder_});
   for (size_t i = codes.size(); i-- > 0;) {
     if (i % 3 != 0) bulk.add(codes[i], 2 * i);
   }
-  EXPECT_EQ(bulk.size(), 6000u);
+  EXPECT_EQ(bulk.size(), 50'000u);
   bulk.commit();
   EXPECT_TRUE(this->read("b/segment-000001.ndh") == this->read("merged"));
 }
