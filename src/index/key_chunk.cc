@@ -49,8 +49,6 @@ void KeyChunk<Code>::read_starts(const HammingImage<Code>& image, const HammingT
         const CountRange range = image.bucket(table, bucket);
         add_bucket(image, bucket, range.begin == at_ ? range.end - range.begin : UINT64_MAX);
       }
-    } else if (slot.place == 0 && base != at_) {
-      add_bucket(image, bucket, UINT64_MAX);
     } else if (counts.count_bytes() == 1) {
       read_line<uint8_t>(image, slot, base, bucket, next);
     } else {
@@ -67,6 +65,16 @@ template <typename Code>
 template <typename Count>
 void KeyChunk<Code>::read_line(const HammingImage<Code>& image, CountLines::Slot slot, uint64_t base, uint64_t bucket, uint64_t end) {
   const char* counts = slot.line + 8 + slot.place * sizeof(Count);
+  Count before;  // of the first bucket of the line: the top of the base, a zero
+  __builtin_memcpy(&before, counts - sizeof before, sizeof before);
+  if (base + before != at_) add_bucket(image, bucket, UINT64_MAX);
+  if (kernels::kernels().bucket_starts(counts, sizeof(Count), end - bucket, static_cast<uint32_t>(base - begin_ - outside_), lanes_,
+                                       kBigBucket, &starts_[bucket - first_])) {
+    Count count;
+    __builtin_memcpy(&count, counts + (end - bucket - 1) * sizeof(Count), sizeof count);
+    at_ = base + count;
+    return;
+  }
   for (; bucket < end; ++bucket, counts += sizeof(Count)) {
     Count count;
     __builtin_memcpy(&count, counts, sizeof count);

@@ -167,6 +167,12 @@ struct Kernels {
   /// more than 8 bytes. Room in `matches`: the codes of all runs.
   size_t (*hamming_packed)(const PackedRun* runs, size_t count, bool wide, PackedMatch* matches);
 
+  /// Writes where consecutive buckets begin, as KeyBuckets has it: the first one behind `base` and the count before `counts`, the next one
+  /// behind `base` and the first count, and so on. Counts are of 1 or 2 bytes; the last one is where the last bucket ends. False, and no
+  /// use of what was written, when a bucket has more than `most` (< 2^16) keys, or counts descend.
+  bool (*bucket_starts)(const char* counts, uint32_t count_bytes, size_t buckets, uint32_t base, uint32_t lanes, uint32_t most,
+                        uint32_t* starts);
+
   /// Writes the keys of consecutive buckets whose remainders (see PackedRun) stand behind each other in `packed`, to the places that
   /// `buckets` says, less that of the first one. The first bucket has the number `first`, of `width` bits (1 to 63). `high` is null for
   /// codes of 64 bits. Writes up to kKeySlack words behind the last key.

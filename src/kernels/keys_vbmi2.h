@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "kernels/keys_scalar.h"
-#include "kernels/packed_vbmi2.h"
+#include "kernels/unpack_vbmi2.h"
 
 namespace {
 
@@ -130,57 +130,6 @@ size_t meet_all(const neardup::kernels::KeyMeeting& meeting, uint32_t* begin, ui
   while (i < end && meet_one<kWide>(meeting, i, matches, room, &found)) ++i;
   *begin = i;
   return found;
-}
-
-// The lanes behind a bucket are overwritten by the next one.
-void unpack_narrow(const char* packed, uint32_t stride, const neardup::kernels::KeyBuckets& buckets, uint64_t first, uint32_t width,
-                   uint64_t* low) {
-  const __m512i place = _mm512_load_si512(kSpread.place[stride]);
-  const __mmask64 bytes = ((uint64_t{1} << (stride % 8)) - 1) * 0x0101010101010101u | (stride == 8 ? ~uint64_t{0} : 0);
-  const uint32_t from = buckets.starts[0] / 2;
-  uint32_t i = 0;
-  for (size_t bucket = 0; bucket < buckets.buckets; ++bucket) {
-    const __m512i number = _mm512_set1_epi64(static_cast<long long>((first + bucket) << (64 - width)));
-    const uint32_t end = buckets.starts[bucket + 1] / 2 - from;
-    do {
-      const __m512i codes = _mm512_maskz_permutexvar_epi8(bytes, place, _mm512_loadu_si512(packed + size_t{i} * stride));
-      _mm512_storeu_si512(low + i, _mm512_or_si512(codes, number));
-      i += kKeyLanes;
-    } while (i < end);
-    i = end;
-  }
-}
-
-// Four codes of 9 to 16 bytes: the low words in the lower half, the high ones in the upper half.
-void unpack_wide(const char* packed, uint32_t stride, const neardup::kernels::KeyBuckets& buckets, uint64_t first, uint32_t width,
-                 uint64_t* low, uint64_t* high) {
-  alignas(64) unsigned char places[64];
-  uint64_t bytes = 0;
-  for (uint32_t byte = 0; byte < 64; ++byte) {
-    const uint32_t in_code = byte % 8 + (byte < 32 ? 0 : 8);
-    places[byte] = static_cast<unsigned char>((byte / 8 % 4 * stride + in_code) % 64);
-    if (in_code < stride) bytes |= uint64_t{1} << byte;
-  }
-  const __m512i place = _mm512_load_si512(places);
-  const uint32_t from = buckets.starts[0] / 2;
-  uint32_t i = 0;
-  for (size_t bucket = 0; bucket < buckets.buckets; ++bucket) {
-    const __m256i number = _mm256_set1_epi64x(static_cast<long long>((first + bucket) << (64 - width)));
-    const uint32_t end = buckets.starts[bucket + 1] / 2 - from;
-    do {
-      const __m512i codes = _mm512_maskz_permutexvar_epi8(bytes, place, _mm512_loadu_si512(packed + size_t{i} * stride));
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(low + i), _mm512_castsi512_si256(codes));
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(high + i), _mm256_or_si256(_mm512_extracti64x4_epi64(codes, 1), number));
-      i += 4;
-    } while (i < end);
-    i = end;
-  }
-}
-
-void unpack_keys_impl(const char* packed, uint32_t stride, const neardup::kernels::KeyBuckets& buckets, uint64_t first, uint32_t width,
-                      uint64_t* low, uint64_t* high) {
-  high == nullptr ? unpack_narrow(packed, stride, buckets, first, width, low)
-                  : unpack_wide(packed, stride, buckets, first, width, low, high);
 }
 
 size_t near_keys_impl(neardup::kernels::Keys a, uint32_t a_count, neardup::kernels::Keys b, uint32_t b_count, uint32_t radius,

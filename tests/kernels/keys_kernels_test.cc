@@ -190,6 +190,37 @@ TEST_P(KeysKernels, UnpacksWhatWasPacked) {
   }
 }
 
+TEST_P(KeysKernels, StartsSumUpTheCounts) {
+  std::mt19937_64 random(4);
+  for (int round = 0; round < 2000; ++round) {
+    const uint32_t count_bytes = round % 2 == 0 ? 1 : 2;
+    const uint32_t lanes = random() % 2 == 0 ? 8 : 16;
+    const uint32_t largest = round % 7 == 0 ? 60 : 18;  // 20 is the bound; never more than 255 together
+    const uint32_t base = static_cast<uint32_t>(random() % 1'000'000);
+    std::vector<uint32_t> expected;
+    uint32_t sum = static_cast<uint32_t>(random() % 20);
+    std::vector<char> counts(count_bytes, static_cast<char>(sum));
+    if (count_bytes == 2) counts[1] = 0;
+    bool fits = true;
+    for (uint64_t bucket = random() % 56; bucket > 0; --bucket) {
+      uint32_t size = random() % 4 != 0 ? 0 : static_cast<uint32_t>(random() % (largest + 1));
+      if (sum + size > 255) size = 0;
+      expected.push_back(2 * (base + sum) + (size > lanes ? 1 : 0));
+      fits = fits && size <= 20;
+      sum += size;
+      counts.push_back(static_cast<char>(sum));
+      if (count_bytes == 2) counts.push_back(0);
+    }
+    if (round % 11 == 0 && expected.size() > 3 && sum > 30) {  // one that descends
+      counts[counts.size() - count_bytes] = 1;
+      fits = false;
+    }
+    std::vector<uint32_t> starts(expected.size());
+    ASSERT_EQ(unit().bucket_starts(counts.data() + count_bytes, count_bytes, starts.size(), base, lanes, 20, starts.data()), fits);
+    if (fits) ASSERT_EQ(starts, expected) << unit().name;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(AllKernels, KeysKernels, ::testing::Range(size_t{0}, available_count()));
 
 }  // namespace
