@@ -17,7 +17,7 @@ LEFT = {
     "features": ["base", "text", "kernels"],
     "sketch": ["base", "text", "features", "kernels"],
     "index": ["base", "text", "features", "sketch", "kernels"],
-    "store": ["base", "text", "features", "sketch"],
+    "store": ["base", "text", "features", "sketch", "index", "kernels"],
     "dedup": ["base", "text", "features", "sketch", "index", "store"],
     "io": ["base", "text", "features", "sketch", "index", "store", "dedup"],
     "apps": ["base", "text", "features", "sketch", "index", "store", "dedup", "io"],
