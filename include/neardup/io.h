@@ -28,6 +28,9 @@ struct SourceOptions {
   uint64_t max_record_bytes = 256u << 20;
   uint64_t batch_bytes = 4u << 20;
   std::string temp_dir;  ///< standard input is spooled here, because a run reads its input more than once
+  /// For a run that reads its input once and answers at once: nothing is spooled, and what standard input or a pipe gives at a time is a
+  /// batch, cut behind its last line. A second reading of it throws Error{kInput}.
+  bool once = false;
 };
 
 /// Throws Error{kInput} when an input does not exist, is unreadable, or gives no file at all.
