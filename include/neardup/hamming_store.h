@@ -78,21 +78,21 @@ struct HammingStoreScratch {
   std::vector<HammingHit> hits;
 };
 
+enum class HammingAccess { kRead, kWrite };
+
 template <typename Code>
 class HammingBulk;
 
 template <typename Code>  // Fingerprint64 or Fingerprint128
 class HammingStore {
  public:
-  enum class Access { kRead, kWrite };
-
   /// A new, empty store that is open for writing. The folder is made if it does not exist. Throws Error{kUsage} for a spec that makes no
   /// sense, Error{kOutput} when the folder holds a store already, or other files, or cannot be written.
   static HammingStore create(const std::string& folder, const HammingStoreSpec& spec);
   /// Reads no more than the ends of the files: milliseconds, whatever their size. Blocks are verified when they are first used. Throws
   /// Error{kInput} when it is no store, one of another version, or damaged; Error{kUsage} when its codes are not of this width, and
   /// Error{kOutput} when another process writes it.
-  static HammingStore open(const std::string& folder, Access access);
+  static HammingStore open(const std::string& folder, HammingAccess access);
   /// What was not flushed is lost.
   ~HammingStore();
   HammingStore(HammingStore&&) noexcept;
@@ -108,7 +108,7 @@ class HammingStore {
   void query(Code code, uint32_t radius, HammingStoreScratch& scratch, std::vector<HammingHit>& hits) const;
   void nearest(Code code, size_t most, uint32_t radius, HammingStoreScratch& scratch, std::vector<HammingHit>& hits) const;
   [[nodiscard]] uint64_t count(Code code, uint32_t radius, HammingStoreScratch& scratch) const;
-  /// All queries see one state of the store; who wants to add, waits.
+  /// All queries see the state of the store at the beginning of the call.
   using VisitHits = typename HammingIndex<Code>::VisitHits;
   void query_all(std::span<const Code> codes, uint32_t radius, uint32_t threads, const VisitHits& visit) const;
 
@@ -131,7 +131,8 @@ class HammingStore {
   /// Writes what is in memory as a new segment, and what was removed. Throws Error{kOutput}; then nothing is lost, and it can be called
   /// again.
   void flush(const HammingStoreBuild& build = {});
-  /// Makes one segment out of the smallest so that at most `most` stay, without what was removed. Others may add and flush meanwhile.
+  /// Flushes, then makes one segment out of the smallest so that at most `most` stay, without what was removed. Others may add and flush
+  /// meanwhile.
   void merge(size_t most = 1, const HammingStoreBuild& build = {});
 
   [[nodiscard]] HammingStoreStat stat() const;
@@ -147,8 +148,8 @@ class HammingStore {
 };
 
 /// Many entries at once: they go to temporary files and become one segment, however little memory there is. Queries see them after
-/// commit(), which also puts them on the disk; without it, nothing has happened. The store stays usable meanwhile and outlives it.
-/// For one thread.
+/// commit(), which puts them on the disk, together with what the store has in memory; without it, nothing has happened. The store stays
+/// usable meanwhile and outlives it. For one thread.
 template <typename Code>
 class HammingBulk {
  public:
