@@ -29,6 +29,7 @@ struct FingerprintEntry {
 struct FingerprintFormat {
   uint32_t bits = 64;                            ///< 64 or 128
   FingerprintText text = FingerprintText::kHex;  ///< how lines hold them
+  bool names = true;                             ///< FingerprintEntry::name is wanted
   uint64_t recipe_id = 0;                        ///< lines that name another recipe are an error; 0: that of the first line that names one
 };
 
@@ -50,6 +51,8 @@ class FingerprintReader {
   /// False at the end of the last input. A line that cannot be read is rejected and passed over. Throws Error{kInput} for an array of
   /// another shape or that is cut off, or for damage, Error{kUsage} naming both for a line of another recipe.
   bool next(FingerprintEntry& entry);
+  /// Reads the next entry ahead, so that recipe_id() is known and inputs that do not open are, before the work begins.
+  void look_ahead();
   /// True if next() may have to wait for somebody to write more.
   [[nodiscard]] bool waiting() const;
 
@@ -67,6 +70,9 @@ class FingerprintReader {
   const Reject reject_;
   size_t next_input_ = 0;
   std::unique_ptr<Part> part_;
+  bool ahead_ = false;
+  bool any_ahead_ = false;
+  FingerprintEntry entry_ahead_;
   uint64_t read_ = 0;
   uint64_t rejected_ = 0;
   uint64_t bytes_before_ = 0;  // of the inputs before

@@ -50,7 +50,7 @@ std::vector<uint64_t> shape_of(std::string_view header) {
 class FingerprintArray final : public FingerprintReader::Part {
  public:
   FingerprintArray(const std::string& path, const FingerprintFormat& format)
-      : path_(path), row_bytes_(format.bits / 8), stream_(path, {}, true), buffer_(kBufferBytes, '\0') {
+      : path_(path), names_(format.names), row_bytes_(format.bits / 8), stream_(path, {}, true), buffer_(kBufferBytes, '\0') {
     char head[kSniffBytes];
     size_t got = 0;
     while (const size_t more = got < sizeof head ? stream_.read(head + got, sizeof head - got) : 0) got += more;
@@ -66,7 +66,8 @@ class FingerprintArray final : public FingerprintReader::Part {
     at_ += row_bytes_;
     bytes_ += row_bytes_;
     entry.too_short = entry.code == Fingerprint128{};
-    entry.name = fmt::format("{}:{}", path_, rows_++);
+    if (names_) entry.name = fmt::format("{}:{}", path_, rows_);
+    ++rows_;
     return Outcome::kEntry;
   }
   [[nodiscard]] uint64_t bytes() const noexcept override { return bytes_; }
@@ -111,6 +112,7 @@ class FingerprintArray final : public FingerprintReader::Part {
   }
 
   const std::string path_;
+  const bool names_;
   const size_t row_bytes_;
   SpooledStream stream_;
   std::unique_ptr<Decompressor> decompressor_;

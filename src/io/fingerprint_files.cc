@@ -28,7 +28,18 @@ FingerprintReader::FingerprintReader(std::vector<std::string> inputs, const Fing
 
 FingerprintReader::~FingerprintReader() = default;
 
+void FingerprintReader::look_ahead() {
+  if (ahead_) return;
+  any_ahead_ = next(entry_ahead_);
+  ahead_ = true;
+}
+
 bool FingerprintReader::next(FingerprintEntry& entry) {
+  if (ahead_) {
+    ahead_ = false;
+    entry = entry_ahead_;
+    return any_ahead_;
+  }
   for (;;) {
     if (!part_) {
       if (next_input_ == inputs_.size()) return false;
@@ -53,7 +64,7 @@ bool FingerprintReader::next(FingerprintEntry& entry) {
 }
 
 bool FingerprintReader::waiting() const {
-  return part_ && part_->waiting();
+  return !ahead_ && part_ && part_->waiting();
 }
 
 uint64_t FingerprintReader::input_bytes() const noexcept {
