@@ -83,8 +83,11 @@ int query_rows(const Invocation& invocation, Reporter& reporter) {
   if (invocation.has("rejects")) outputs.push_back(invocation.value("rejects"));
   check_outputs(outputs, std::vector{rows, invocation.value("file")});
   const RowMatches matches = match_rows(query, rows, invocation.value("rejects"));
-  write_neighbours(output, query, matches.neighbours);
   for (const std::string& warning : matches.warnings) reporter.warning(warning);
+  // Rows of another layout must not pass for "no neighbours".
+  if (matches.rejected > 0 && matches.rejected == matches.rows)
+    throw Error(ErrorCode::kInput, fmt::format("no row could be read of {}", counted(matches.rows, "row")));
+  write_neighbours(output, query, matches.neighbours);
   reporter.note(fmt::format("{}, {} rejected, {} within {} of {}", counted(matches.rows, "row"), grouped(matches.rejected),
                             counted(matches.neighbours.size(), "neighbour"), query.max_distance,
                             query.queries.size() == 1 ? "the fingerprint" : counted(query.queries.size(), "fingerprint")));
