@@ -110,10 +110,12 @@ uint64_t answer_fingerprints(const HammingStore<Code>& store, const AnswerRule& 
   return too_short;
 }
 
-template Summary answer_documents(const HammingStore<Fingerprint64>&, const AnswerRule&, const Options&, const MapRun&, const NeighbourSink&);
-template Summary answer_documents(const HammingStore<Fingerprint128>&, const AnswerRule&, const Options&, const MapRun&, const NeighbourSink&);
-template void answer_all(const HammingStore<Fingerprint64>&, const AnswerRule&, std::span<const Fingerprint64>, std::span<const std::string>,
-                         uint32_t, NeighbourSink&);
+template Summary answer_documents(const HammingStore<Fingerprint64>&, const AnswerRule&, const Options&, const MapRun&,
+                                  const NeighbourSink&);
+template Summary answer_documents(const HammingStore<Fingerprint128>&, const AnswerRule&, const Options&, const MapRun&,
+                                  const NeighbourSink&);
+template void answer_all(const HammingStore<Fingerprint64>&, const AnswerRule&, std::span<const Fingerprint64>,
+                         std::span<const std::string>, uint32_t, NeighbourSink&);
 template void answer_all(const HammingStore<Fingerprint128>&, const AnswerRule&, std::span<const Fingerprint128>,
                          std::span<const std::string>, uint32_t, NeighbourSink&);
 template uint64_t answer_fingerprints(const HammingStore<Fingerprint64>&, const AnswerRule&, FingerprintReader&, uint32_t,

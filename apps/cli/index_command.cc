@@ -95,7 +95,8 @@ const Command& index_command() {
       .least_arguments = 1,
       .most_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({
-          {"--from-fingerprints", "", "Inputs", "INPUT holds fingerprints, as neardup sketch writes them: JSON Lines, a table, .npy or .bin"},
+          {"--from-fingerprints", "", "Inputs",
+           "INPUT holds fingerprints, as neardup sketch writes them: JSON Lines, a table, .npy or .bin"},
           {"--fingerprint-format", kFingerprintForms, "Inputs", "how lines hold them [hex]"},
           {"--bits", "64|128", "Inputs", "of given fingerprints, when no --recipe tells [64]"},
           {"--ids", "FILE", "Inputs", "ids to delete, one a line; - is standard input"},

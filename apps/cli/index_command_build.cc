@@ -1,6 +1,7 @@
 // neardup index build and add.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -95,17 +96,14 @@ std::string spec_label(const HammingStoreSpec& spec, const std::string& recipe) 
 }
 
 template <typename Code>
-int fill(const IndexJob& job, const Options& options, HammingStore<Code>& store, const Input& input, Outputs& outputs, Reporter& reporter,
-         NewFolder* folder) {
-  IndexRun run{.source = input.source.get(), .rejects = input.rejects.get(), .reader = input.reader.get(), .progress = {}, .stop = interrupted};
+int fill(const Options& options, HammingStore<Code>& store, const Input& input, Outputs& outputs, Reporter& reporter, NewFolder* folder) {
+  IndexRun run{
+      .source = input.source.get(), .rejects = input.rejects.get(), .reader = input.reader.get(), .progress = {}, .stop = interrupted};
   run.progress = [&](const Progress& progress) { reporter.progress(progress); };
   const IndexSummary summary = input.reader ? index_fingerprints(options, store, run) : index_documents(options, store, run);
   if (input.rejected_lines) input.rejected_lines->commit();
   if (folder != nullptr) folder->keep();
-  const int code =
-      outputs.finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings}, summary.rejected, reporter);
-  reporter.note(fmt::format("{} in '{}'", counted(summary.entries, "entry", "entries"), job.folder));
-  return code;
+  return outputs.finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings}, summary.rejected, reporter);
 }
 
 void announce(const Input& input, const Options& options, const HammingStoreSpec& spec, const std::string& recipe, Reporter& reporter) {
@@ -136,13 +134,13 @@ int build(const IndexJob& job, const Options& options, const HammingStoreSpec& s
   NewFolder folder(job.folder);
   HammingStore<Code> store = HammingStore<Code>::create(job.folder, spec);
   folder.made();
-  return fill(job, options, store, input, outputs, reporter, &folder);
+  return fill(options, store, input, outputs, reporter, &folder);
 }
 
 }  // namespace
 
 int build_index(const IndexJob& job, Reporter& reporter) {
-  if (fs::exists(fs::path(job.folder) / "MANIFEST")) {
+  if (is_index(job.folder)) {
     throw Error(ErrorCode::kOutput,
                 fmt::format("'{0}' is an index already; neardup index add {0} adds to it, another name makes a new one", job.folder));
   }
@@ -175,9 +173,9 @@ int add_to_index(const IndexJob& job, Reporter& reporter) {
     }
     Outputs outputs(job.invocation, {});
     const Input input = fingerprints ? open_fingerprints(job, spec, outputs) : open_documents(job, options, plan_run(options), outputs);
-    announce(input, options, spec, fingerprints && !given ? fmt::format("{:016x}", spec.recipe_id) : recipe_label(Recipe::load(options.recipe)),
-             reporter);
-    return fill(job, options, store, input, outputs, reporter, nullptr);
+    announce(input, options, spec,
+             fingerprints && !given ? fmt::format("{:016x}", spec.recipe_id) : recipe_label(Recipe::load(options.recipe)), reporter);
+    return fill(options, store, input, outputs, reporter, nullptr);
   });
 }
 

@@ -57,7 +57,7 @@ void say_text(const HammingStoreStat& stat) {
   say("\n{:<20} {:>14} {:>14} {:>16}   {}\n", "segment", "entries", "distinct", "bytes", "plan (bits+flips of each table)");
   for (const HammingSegmentStat& segment : stat.segments) {
     say("{:<20} {:>14} {:>14} {:>16}   {}\n", segment.file, grouped(segment.entries), grouped(segment.distinct), grouped(segment.bytes),
-        segment.plan);
+        segment.plan.empty() ? "a scan" : segment.plan);
   }
 }
 
@@ -89,8 +89,7 @@ int verify_index(const IndexJob& job, Reporter& reporter) {
   return with_index(job.folder, HammingAccess::kRead, [&](auto& store) -> int {
     store.verify(job.invocation.options.threads);
     const HammingStoreStat stat = store.stat();
-    reporter.note(fmt::format("'{}' is whole: {}, {}", job.folder, counted(stat.segments.size(), "segment"),
-                              data_size(Sums(stat).bytes)));
+    reporter.note(fmt::format("'{}' is whole: {}, {}", job.folder, counted(stat.segments.size(), "segment"), data_size(Sums(stat).bytes)));
     return kDone;
   });
 }

@@ -1,11 +1,17 @@
 // with_index: opens an index folder whichever width its fingerprints have.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "neardup/hamming_store.h"
 
 namespace neardup::cli {
+
+/// True if the folder is one; what is in it may be damaged all the same.
+inline bool is_index(const std::string& folder) {
+  return std::filesystem::exists(std::filesystem::path(folder) / "MANIFEST");
+}
 
 /// Returns work(store). Throws what opening throws, and what it throws.
 template <typename Work>

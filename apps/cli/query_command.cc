@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <initializer_list>
 #include <limits>
 
 #include "commands.h"
@@ -8,8 +11,20 @@
 namespace neardup::cli {
 namespace {
 
+// Options of the one way do not silently mean nothing in the other.
+void refuse(const Invocation& invocation, std::string_view way, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    if (invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} does not go with {}", name, way));
+  }
+}
+
 int run(const Invocation& invocation, Reporter& reporter) {
-  if (invocation.has("from-rows")) return query_rows(invocation, reporter);
+  if (invocation.has("from-rows")) {
+    refuse(invocation, "--from-rows",
+           {"limit", "count", "jsonl", "from-fingerprints", "summary", "format", "text-field", "id-field", "max-record-bytes", "threads"});
+    return query_rows(invocation, reporter);
+  }
+  refuse(invocation, "an index", {"blocks"});
   if (invocation.arguments.empty())
     throw Error(ErrorCode::kUsage, "where to look: INDEX is a folder that neardup index build made; --from-rows reads rows of a database");
   return query_index(invocation, reporter);

@@ -11,6 +11,8 @@
 #include "interrupt.h"
 #include "neardup/error.h"
 #include "neardup/index_documents.h"
+#include "neardup/sketcher.h"
+#include "program.h"
 #include "read_text.h"
 #include "run_support.h"
 #include "text_format.h"
@@ -124,7 +126,7 @@ class IndexQuery {
       narrowed.push_back(narrow<Code>(code));
       append_fingerprint(form_, Code::kBits, code, names.emplace_back());
     }
-    answer_all(store_, rule_, narrowed, names, invocation_.options.threads, *sink);
+    answer_all<Code>(store_, rule_, narrowed, names, invocation_.options.threads, *sink);
     sink->commit();
     if (!rule_.counts && sink->neighbours() == 0) reporter_.note(fmt::format("nothing within {} of it in '{}'", rule_.radius, folder_));
     return kDone;
@@ -178,7 +180,7 @@ class IndexQuery {
 
   int finish(Outputs& outputs, const NeighbourSink& sink, uint64_t too_short, uint64_t rejected, const std::vector<std::string>& warnings) {
     const uint64_t none = sink.queries() - sink.answered() - too_short;
-    RunReport report{.warnings = warnings};
+    RunReport report{.text = {}, .json = {}, .warnings = warnings};
     report.text = fmt::format("{} = with neighbours {} + without {} + too short {} + rejected {}; {}\n",
                               counted(sink.queries() + rejected, "query", "queries"), grouped(sink.answered()), grouped(none),
                               grouped(too_short), grouped(rejected), counted(sink.neighbours(), "neighbour"));
@@ -201,21 +203,19 @@ class IndexQuery {
 
 void add_index_options(std::vector<LocalOption>& options) {
   constexpr std::string_view kAnswers = "Answers";
-  options.insert(options.end(),
-                 {
-                     {"--from-fingerprints", "", "What is looked for",
-                      "INPUT holds fingerprints, as neardup sketch writes them: JSON Lines, a table, .npy or .bin"},
-                     {"--limit", "N", kAnswers, "the N nearest of each query; of an index [all]"},
-                     {"--count", "", kAnswers, "how many neighbours each query has, not which; of an index"},
-                     {"--jsonl", "", kAnswers, "JSON Lines, whatever the name of the output; of an index"},
-                 });
+  options.insert(options.end(), {
+                                    {"--from-fingerprints", "", "What is looked for",
+                                     "INPUT holds fingerprints, as neardup sketch writes them: JSON Lines, a table, .npy or .bin"},
+                                    {"--limit", "N", kAnswers, "the N nearest of each query; of an index [all]"},
+                                    {"--count", "", kAnswers, "how many neighbours each query has, not which; of an index"},
+                                    {"--jsonl", "", kAnswers, "JSON Lines, whatever the name of the output; of an index"},
+                                });
 }
 
 int query_index(const Invocation& invocation, Reporter& reporter) {
   const Asked asked = asked_of(invocation);
-  return with_index(invocation.arguments.front(), HammingAccess::kRead, [&]<typename Code>(HammingStore<Code>& store) {
-    return IndexQuery<Code>(invocation, reporter, store).run(asked);
-  });
+  return with_index(invocation.arguments.front(), HammingAccess::kRead,
+                    [&]<typename Code>(HammingStore<Code>& store) { return IndexQuery<Code>(invocation, reporter, store).run(asked); });
 }
 
 }  // namespace neardup::cli

@@ -13,6 +13,7 @@
 #include "neardup/fingerprint_files.h"
 #include "neardup/hamming_store.h"
 #include "neardup/options.h"
+#include "neardup/recipe.h"
 
 namespace neardup {
 
@@ -52,6 +53,9 @@ struct IndexRun {
 /// is empty, a preset or the JSON that the index holds. Throws Error{kUsage}, naming both, for another recipe, one that makes no
 /// fingerprints of that width or fits its IDF to each corpus, and when the recipe needs files: then it must be given.
 std::string index_recipe(const std::string& folder, const HammingStoreSpec& spec, const std::string& given);
+/// Throws Error{kUsage} unless the fingerprints of the index are made by this recipe, as index_recipe(); when it is not known by which,
+/// they must have as many bits.
+void check_index_recipe(const std::string& folder, const HammingStoreSpec& spec, const Recipe& recipe);
 /// The spec of a new index of this recipe. Throws Error{kUsage} as index_recipe().
 HammingStoreSpec index_spec(const Options& options);
 

@@ -39,6 +39,9 @@ std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inpu
 /// `reference` first, then `inputs`; see DedupRun::reference_sources. Both are JSON Lines or text by the same options.
 std::unique_ptr<DocumentSource> concatenate(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> second);
 
+/// Sources without documents, which only give verdicts a name for what matched: those of DedupRun::reference_indexes.
+std::unique_ptr<DocumentSource> name_sources(std::vector<std::string> names);
+
 /// The bytes of a text file in a charset as SourceOptions::charset names it, as UTF-8: what a run reads of them. Throws Error{kUsage} for
 /// an unknown charset.
 std::string to_utf8(std::string_view bytes, const std::string& charset);

@@ -38,18 +38,22 @@ std::optional<std::string> preset_of(uint64_t id) {
 
 }  // namespace
 
+void check_index_recipe(const std::string& folder, const HammingStoreSpec& spec, const Recipe& recipe) {
+  check_recipe(recipe);
+  if (recipe.bits != spec.bits) {
+    throw Error(ErrorCode::kUsage, fmt::format("the index '{}' has fingerprints of {} bits; recipe '{}' makes {}", folder, spec.bits,
+                                               recipe.name, recipe.bits));
+  }
+  if (spec.recipe_id == 0 || spec.recipe_id == recipe.id()) return;
+  const std::string known = preset_of(spec.recipe_id).value_or(spec.recipe);
+  throw Error(ErrorCode::kUsage, fmt::format("the index '{}' is of the recipe {:016x}{}, not of '{}' ({:016x})", folder, spec.recipe_id,
+                                             known.empty() ? "" : fmt::format(" ({})", known), recipe.name, recipe.id()));
+}
+
 std::string index_recipe(const std::string& folder, const HammingStoreSpec& spec, const std::string& given) {
   if (!given.empty()) {
-    const Recipe recipe = Recipe::load(given);
-    check_recipe(recipe);
-    if (recipe.bits != spec.bits) {
-      throw Error(ErrorCode::kUsage, fmt::format("the index '{}' has fingerprints of {} bits; recipe '{}' makes {}", folder, spec.bits,
-                                                 recipe.name, recipe.bits));
-    }
-    if (spec.recipe_id == 0 || spec.recipe_id == recipe.id()) return given;
-    const std::string known = preset_of(spec.recipe_id).value_or(spec.recipe);
-    throw Error(ErrorCode::kUsage, fmt::format("the index '{}' is of the recipe {:016x}{}, not of '{}' ({:016x})", folder, spec.recipe_id,
-                                               known.empty() ? "" : fmt::format(" ({})", known), recipe.name, recipe.id()));
+    check_index_recipe(folder, spec, Recipe::load(given));
+    return given;
   }
   if (spec.recipe_id == 0)
     throw Error(ErrorCode::kUsage,

@@ -27,6 +27,8 @@ void write_counts(const Summary& s, Lines out) {
     if (s.reference_rejected > 0) fmt::format_to(out, ", {} of them rejected", grouped(s.reference_rejected));
     fmt::format_to(out, "\n");
   }
+  if (s.reference_entries > 0)
+    fmt::format_to(out, "index: {} entries, which {} documents match\n", grouped(s.reference_entries), grouped(s.reference_matches));
   if (s.short_texts > 0) fmt::format_to(out, "short texts: {}, matched as exact copies only\n", grouped(s.short_texts));
   if (s.repaired > 0) fmt::format_to(out, "repaired texts: {}, malformed characters read as U+FFFD\n", grouped(s.repaired));
   if (s.without_rank_value > 0) fmt::format_to(out, "without a number to rank by: {}\n", grouped(s.without_rank_value));
@@ -82,6 +84,8 @@ std::string Summary::to_json() const {
   number("without_rank_value", without_rank_value);
   number("reference_documents", reference_documents);
   number("reference_rejected", reference_rejected);
+  number("reference_entries", reference_entries);
+  number("reference_matches", reference_matches);
   number("text_bytes", text_bytes);
   number("pairs", pairs);
   number("candidate_documents", candidate_documents);
