@@ -50,7 +50,7 @@ struct HammingSegmentStat {
   uint64_t bytes = 0;     ///< of the file
   uint64_t entries = 0;   ///< removed ones among them
   uint64_t distinct = 0;  ///< different codes
-  std::string plan;       ///< its tables: "27+1 27+1" are two of 27 bits with 1 flip each
+  std::string plan;       ///< its tables: "27+1 27+1" are two of 27 bits with 1 flip each; empty: none
 };
 struct HammingStoreStat {
   std::string folder;

@@ -145,12 +145,11 @@ void make_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot make the folder '{}': {}", folder, error.message()));
+  if (fs::exists(manifest_path(folder), error)) throw Error(ErrorCode::kOutput, fmt::format("'{}' is an index already", folder));
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().native();
     if (name == "LOCK") continue;
-    throw Error(ErrorCode::kOutput, name == "MANIFEST"
-                                        ? fmt::format("'{}' is an index already", folder)
-                                        : fmt::format("'{}' holds other files ('{}'); an index needs a folder of its own", folder, name));
+    throw Error(ErrorCode::kOutput, fmt::format("'{}' holds other files ('{}'); an index needs a folder of its own", folder, name));
   }
   if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot read the folder '{}': {}", folder, error.message()));
 }

@@ -1,6 +1,6 @@
 // HammingLive: the state of an open Hamming store, and the changes of it.
 //
-// Three locks, taken in this order, none while waiting for a later one to be free of work:
+// Three locks, taken in this order:
 //   merging   one merge at a time;
 //   writers   one change at a time; held while levels are built and segments are flushed;
 //   seen      guards what queries see; held exclusively only to swap pointers or to append to the tail.

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "base/parallel.h"
 #include "index/hamming_build.h"
-#include "index/hamming_choice.h"
 #include "index/hamming_state.h"
 #include "neardup/error.h"
+#include "neardup/hamming_planner.h"
 #include "store/segment_writer.h"
 
 namespace neardup {
@@ -19,6 +20,24 @@ HammingIndex<Code> index_of(const SegmentFile& file) {
   using State = typename HammingIndex<Code>::State;
   const std::string_view image = file.payload();
   return HammingIndex<Code>(std::make_unique<const State>(nullptr, image.data(), image.size(), &file.guard(), "'" + file.name() + "'"));
+}
+
+uint64_t hash_of(Fingerprint64 code, uint64_t id) noexcept {
+  return mix64(code.low ^ mix64(id));
+}
+uint64_t hash_of(Fingerprint128 code, uint64_t id) noexcept {
+  return mix64(code.low ^ mix64(code.high ^ mix64(id)));
+}
+
+// By a sample that hashes of the entries choose, so that the plan, as the rest of the segment, does not depend on their order.
+template <typename Code>
+HammingPlan plan_of(std::span<const Code> codes, std::span<const uint64_t> ids, uint32_t radius) {
+  const uint64_t below = codes.size() <= kHammingSample ? UINT64_MAX : UINT64_MAX / codes.size() * kHammingSample;
+  std::vector<Code> sample;
+  for (size_t i = 0; i < codes.size(); ++i) {
+    if (hash_of(codes[i], ids[i]) <= below) sample.push_back(codes[i]);
+  }
+  return plan_hamming(hamming_statistics(std::move(sample), codes.size()), radius, {});
 }
 
 }  // namespace
@@ -40,7 +59,7 @@ WrittenSegment write_hamming_segment(const std::string& path, const HammingStore
                                      std::span<const uint64_t> ids, const WriteNames& write_names, const HammingStoreBuild& build) {
   SegmentWriter writer(
       path, {.kind = std::string(kKind), .bits = Code::kBits, .recipe_id = spec.recipe_id, .recipe = spec.recipe, .entries = codes.size()});
-  const HammingPlan plan = choose_hamming_plan<Code>(codes, spec.radius);
+  const HammingPlan plan = plan_of(codes, ids, spec.radius);
   const HammingBuildRun run{resolve_threads(build.threads), build.memory_bytes, build.temp_dir};
   build_hamming_image(codes, HammingIds::kGiven, ids, plan, run, writer);
   if (write_names) {

@@ -69,16 +69,16 @@ TYPED_TEST_SUITE(HammingStores, Codes);
 // Random changes of every kind; after each, the store answers as the twin does, and an opened copy as the twin of the last flush does.
 TYPED_TEST(HammingStores, AnswerAsAListOfEntries) {
   using Store = HammingStore<TypeParam>;
-  for (uint64_t seed = 0; seed < 6; ++seed) {
+  for (uint64_t seed = 0; seed < 3; ++seed) {
     const std::string folder = this->path("store" + std::to_string(seed));
     std::mt19937_64 random(seed);
-    const std::vector<TypeParam> codes = make_codes<TypeParam>(seed, 500, 4);
+    const std::vector<TypeParam> codes = make_codes<TypeParam>(seed, 3000, 4);
     const auto any_code = [&] { return codes[random() % codes.size()]; };
     const auto any_id = [&] { return random() % 300; };
     auto store = std::make_unique<Store>(Store::create(folder, this->spec()));
     Twin<TypeParam> twin;
     Twin<TypeParam> flushed;
-    for (int step = 0; step < 60; ++step) {
+    for (int step = 0; step < 50; ++step) {
       const uint64_t action = random() % 20;
       const HammingStoreBuild build{.threads = 2, .memory_bytes = random() % 2 * 50'000, .temp_dir = this->folder_};
       if (action < 7) {
@@ -94,14 +94,14 @@ TYPED_TEST(HammingStores, AnswerAsAListOfEntries) {
           store->remove(id);
           twin.remove(id);
         }
-      } else if (action < 12) {
+      } else if (action < 11) {
         for (int i = 0; i < 5000; ++i) {  // more than the tail holds
           const TypeParam code = any_code();
           const uint64_t id = 300 + random() % 3000;
           store->add(code, id);
           twin.add(code, id);
         }
-      } else if (action < 15) {
+      } else if (action < 14) {
         store->flush(build);
         flushed = twin;
       } else if (action < 17) {
@@ -140,7 +140,7 @@ TYPED_TEST(HammingStores, AnswerAsAListOfEntries) {
     ASSERT_EQ(store->stat().entries, twin.size());
     ASSERT_EQ(store->stat().removed_ids, 0u);
     ASSERT_EQ(store->stat().segments.size(), twin.size() == 0 ? 0 : 1);
-    this->expect_same(*store, twin, codes);
+    this->expect_same(*store, twin, std::span(codes).first(40));
     store->verify(2);
   }
 }
@@ -171,12 +171,14 @@ TYPED_TEST(HammingStores, LevelsGrowInMemory) {
 
 TYPED_TEST(HammingStores, MergeIsTheSameAsBuildingAtOnce) {
   using Store = HammingStore<TypeParam>;
-  const auto codes = make_codes<TypeParam>(8, 9'000, 3);
+  // More than the planner looks at, of uneven bits.
+  auto codes = make_codes<TypeParam>(8, 75'000, 3);
+  for (size_t i = 0; i < codes.size(); i += 2) codes[i].low |= 0xFFF;
   {
     auto store = Store::create(this->path("a"), this->spec());
     for (size_t i = 0; i < codes.size(); ++i) {
       store.add(codes[i], 2 * i);
-      if (i % 2000 == 1999) store.flush();
+      if (i % 20'000 == 19'999) store.flush();
     }
     for (size_t i = 0; i < codes.size(); i += 3) store.remove(2 * i);
     store.merge(2);
@@ -189,11 +191,11 @@ TYPED_TEST(HammingStores, MergeIsTheSameAsBuildingAtOnce) {
     std::filesystem::rename(this->path("a/" + file), this->path("merged"));
   }
   auto store = Store::create(this->path("b"), this->spec());
-  HammingBulk<TypeParam> bulk(store, {.threads = 1, .memory_bytes = 100'000, .temp_dir = this->folder_});
+  HammingBulk<TypeParam> bulk(store, {.threads = 1, .memory_bytes = 500'000, .temp_dir = this->folder_});
   for (size_t i = codes.size(); i-- > 0;) {
     if (i % 3 != 0) bulk.add(codes[i], 2 * i);
   }
-  EXPECT_EQ(bulk.size(), 6000u);
+  EXPECT_EQ(bulk.size(), 50'000u);
   bulk.commit();
   EXPECT_TRUE(this->read("b/segment-000001.ndh") == this->read("merged"));
 }

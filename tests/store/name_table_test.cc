@@ -64,17 +64,17 @@ TEST_F(NameTables, SegmentWithoutNamesHasNone) {
 TEST_F(NameTables, AnyBytesAreAnErrorOrStayInside) {
   std::mt19937_64 random(1);
   size_t refused = 0;
-  for (int round = 0; round < 300; ++round) {
-    std::string section;
-    {
-      SegmentWriter writer(path("a"), {.kind = "test"});
-      NameWriter table(writer, folder_);
-      for (const auto& [id, name] : random_names(5, 6)) table.add(id, name);
-      table.finish();
-      writer.commit();
-      const auto file = SegmentFile::open(path("a"), "test", 0);
-      section = file->payload();
-    }
+  std::string good;
+  {
+    SegmentWriter writer(path("a"), {.kind = "test"});
+    NameWriter table(writer, folder_);
+    for (const auto& [id, name] : random_names(5, 6)) table.add(id, name);
+    table.finish();
+    writer.commit();
+    good = SegmentFile::open(path("a"), "test", 0)->payload();
+  }
+  for (int round = 0; round < 100; ++round) {
+    std::string section = good;
     for (int edit = 0; edit < 2; ++edit) section[random() % section.size()] = static_cast<char>(random() >> (random() % 64));
     if (round % 5 == 0) section.resize(random() % section.size());
     {
@@ -98,7 +98,7 @@ TEST_F(NameTables, AnyBytesAreAnErrorOrStayInside) {
       EXPECT_EQ(error, "input: '" + path("a") + "': the names are damaged");
     }
   }
-  EXPECT_GT(refused, 50u);
+  EXPECT_GT(refused, 20u);
 }
 
 }  // namespace
