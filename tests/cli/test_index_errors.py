@@ -148,7 +148,7 @@ class Damage(ErrorTest):
                 data[at] ^= 1 << chance.randrange(8)
                 self.write(f"bad/{name}", bytes(data))
                 result = self.fails("index", "verify", "bad", code=1, says=[f"bad/{name}"])
-                self.assertRegex(result.stderr, "block|header|footer|magic|version|is no ", f"{name} at {at}")
+                self.assertRegex(result.stderr, "block|header|footer|version|byte order|is no file", f"{name} at {at}")
                 code, output, error = self.asked("bad")
                 if code == 0:
                     self.assertEqual(output, answer, f"{name} at {at}: an answer, so the right one")
@@ -170,13 +170,15 @@ class Damage(ErrorTest):
         self.path("index/segment-000001.ndh").unlink()
         self.fails("query", "index", "a.jsonl", code=1, says=["index/segment-000001.ndh"])
 
-    def test_another_version(self):
+    def test_another_version_and_byte_order(self):
         self.build()
         for name in ("MANIFEST", "segment-000001.ndh"):
             whole = self.read(f"index/{name}")
-            magic = whole[:8]
-            self.write(f"index/{name}", magic + bytes([whole[8] + 1]) + whole[9:])
-            self.fails("index", "verify", "index", code=1, says=[f"index/{name}", "version"])
+            self.write(f"index/{name}", whole[:12] + bytes([whole[12] + 1]) + whole[13:])
+            for command in (("index", "verify", "index"), ("query", "index", "a.jsonl")):
+                self.fails(*command, code=1, says=[f"index/{name}", "format version 2, this program reads version 1"])
+            self.write(f"index/{name}", whole[:8] + whole[8:12][::-1] + whole[12:])
+            self.fails("query", "index", "a.jsonl", code=1, says=[f"index/{name}", "the other byte order"])
             self.write(f"index/{name}", whole)
 
     def test_segments_of_another_index(self):
