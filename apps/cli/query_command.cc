@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <initializer_list>
 #include <limits>
 
@@ -25,8 +26,12 @@ int run(const Invocation& invocation, Reporter& reporter) {
     return query_rows(invocation, reporter);
   }
   refuse(invocation, "an index", {"blocks"});
-  if (invocation.arguments.empty())
-    throw Error(ErrorCode::kUsage, "where to look: INDEX is a folder that neardup index build made; --from-rows reads rows of a database");
+  constexpr std::string_view kWhere = "INDEX is a folder that neardup index build made; --from-rows reads candidate rows of a database";
+  if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, fmt::format("where to look: {}", kWhere));
+  const std::string& folder = invocation.arguments.front();
+  std::error_code ignored;
+  if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored))
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is a file: {}", folder, kWhere));
   return query_index(invocation, reporter);
 }
 
@@ -55,8 +60,8 @@ std::vector<LocalOption> query_options() {
 const Command& query_command() {
   static const Command command{
       .name = "query",
-      .sentence = "find the documents whose fingerprints are within a Hamming distance of a text's, in an index or in rows of a database",
-      .usage = "INDEX [INPUT...] [options] | INDEX|--from-rows [ROWS] (--fingerprint HEX | --text TEXT | --file FILE) [options]",
+      .sentence = "find what has a fingerprint within a Hamming distance of a text's: in an index, or in rows of a database",
+      .usage = "INDEX [INPUT...] | INDEX|--from-rows [ROWS] (--fingerprint HEX | --text TEXT | --file FILE) [options]",
       .examples =
           "neardup query seen --text \"have I seen this before\"\n"
           "neardup query seen new.jsonl -o near.tsv --max-distance 2 --limit 10\n"
