@@ -29,7 +29,7 @@ class Invocation {
  public:
   Options options;
   std::vector<std::string> arguments;
-  std::map<std::string, std::vector<std::string>, std::less<>> given;  ///< local options by long name, without "--"
+  std::map<std::string, std::vector<std::string>, std::less<>> given;  ///< by long name, without "--"; of the table too
 
   [[nodiscard]] bool has(std::string_view name) const { return given.contains(name); }
   /// The value of an option that was given once, or `otherwise`.

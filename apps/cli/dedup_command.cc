@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "commands.h"
+#include "index_store.h"
 #include "interrupt.h"
 #include "neardup/error.h"
 #include "run_support.h"
@@ -15,10 +16,11 @@ namespace {
 
 constexpr std::string_view kOutputs = "Outputs";
 
-// The source of a run: the corpora of --against first, then the inputs.
+// The source of a run: the indexes of --against, which have no documents, then its corpora, then the inputs.
 struct Sources {
   std::unique_ptr<DocumentSource> all;
-  uint32_t reference_count = 0;
+  uint32_t reference_count = 0;  // indexes and files
+  std::vector<std::string> indexes;
 };
 
 // With one file on both sides, everything in it would match itself and go.
@@ -41,9 +43,15 @@ void check_apart(const DocumentSource& reference, const DocumentSource& inputs) 
 Sources open_all(const Invocation& invocation, const RunPlan& plan) {
   Sources sources;
   sources.all = open_inputs(invocation.arguments, invocation.options, plan);
-  if (!invocation.has("against")) return sources;
-  auto reference = open_inputs(invocation.values("against"), invocation.options, plan);
-  check_apart(*reference, *sources.all);
+  std::vector<std::string> corpora;
+  for (const std::string& against : invocation.values("against")) (is_index(against) ? sources.indexes : corpora).push_back(against);
+  std::unique_ptr<DocumentSource> reference = sources.indexes.empty() ? nullptr : name_sources(sources.indexes);
+  if (!corpora.empty()) {
+    auto corpus = open_inputs(corpora, invocation.options, plan);
+    check_apart(*corpus, *sources.all);
+    reference = reference ? concatenate(std::move(reference), std::move(corpus)) : std::move(corpus);
+  }
+  if (!reference) return sources;
   sources.reference_count = reference->source_count();
   sources.all = concatenate(std::move(reference), std::move(sources.all));
   return sources;
@@ -56,7 +64,10 @@ void announce(const Invocation& invocation, const RunPlan& plan, const Sources& 
   std::string text = fmt::format("recipe {}, {}{}, keep {}, {}, memory {}, {}", recipe_label(plan.recipe), threshold_label(options, plan),
                                  search_label(options, plan), options.keep, counted(plan.threads, "thread"), data_size(plan.memory_bytes),
                                  counted(inputs, "input"));
-  if (sources.reference_count > 0) text += fmt::format(" against {}", counted(sources.reference_count, "file"));
+  const uint64_t files = sources.reference_count - sources.indexes.size();
+  if (files > 0) text += fmt::format(" against {}", counted(files, "file"));
+  if (!sources.indexes.empty())
+    text += fmt::format("{}{}", files > 0 ? " and " : " against ", counted(sources.indexes.size(), "index", "indexes"));
   if (bytes > 0) text += fmt::format(", {}", data_size(bytes));
   reporter.start(text, fmt::format(R"("recipe":{},"recipe_id":"{:016x}",{},)"
                                    R"("keep":{},"threads":{},"memory_bytes":{},"inputs":{},"reference_inputs":{},"input_bytes":{})",
@@ -93,6 +104,7 @@ int run(const Invocation& invocation, Reporter& reporter) {
   DedupRun job;
   job.source = sources.all.get();
   job.reference_sources = sources.reference_count;
+  job.reference_indexes = sources.indexes;
   for (const auto& sink : sinks) job.sinks.push_back(sink.get());
   job.rejects = rejects.get();
   job.progress = [&](const Progress& progress) { reporter.progress(progress); };
@@ -110,7 +122,8 @@ const Command& dedup_command() {
       .examples =
           "neardup dedup corpus.jsonl -o kept.jsonl --verdicts verdicts.tsv\n"
           "neardup dedup 'shards/*.jsonl.zst' --output-dir clean --threshold 0.7 --keep max:quality,longest\n"
-          "zcat new.jsonl.gz | neardup dedup - --against corpus.jsonl -o fresh.jsonl.zst",
+          "zcat new.jsonl.gz | neardup dedup - --against corpus.jsonl -o fresh.jsonl.zst\n"
+          "neardup dedup new.jsonl --recipe simhash-chars-4 --against seen -o fresh.jsonl",
       .details =
           "INPUT is a file, a folder, a quoted glob, or - for standard input: JSON Lines or text files, plain or compressed by gzip,\n"
           "zstd or bzip2. Documents are gone through in the order of --keep; one is kept unless a kept one matches it.\n"
@@ -123,7 +136,8 @@ const Command& dedup_command() {
           {"--verdicts", "FILE", kOutputs, "what became of each document and why, JSON Lines, or a table if FILE ends in .tsv"},
           {"--annotate", "FILE", kOutputs, "all documents, with the verdict in added fields"},
           {"--output-dir", "DIR", kOutputs, "the kept documents, one file per input with the same name"},
-          {"--against", "CORPUS", "Inputs", "a corpus that is there already: what matches it is removed, and it is not written", true},
+          {"--against", "CORPUS|INDEX", "Inputs",
+           "a corpus, or an index of fingerprints, that is there already: what matches it is removed, and it is not written", true},
           {"--dry-run", "", "Report", "do everything but write; print the summary"},
       }),
       .run = run,

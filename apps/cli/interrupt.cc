@@ -27,6 +27,11 @@ void catch_interrupts() noexcept {
   sigaction(SIGPIPE, &ignore, nullptr);
 }
 
+void end_by_interrupts() noexcept {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
 bool interrupted() noexcept {
   return signals != 0;
 }

@@ -6,6 +6,8 @@ namespace neardup::cli {
 
 /// Installs the handlers. Called once, before a run.
 void catch_interrupts() noexcept;
+/// For a command that waits for its input and leaves nothing half done: an interrupt ends the process at once.
+void end_by_interrupts() noexcept;
 /// True once a signal has come.
 bool interrupted() noexcept;
 /// True if nobody reads standard output any more.

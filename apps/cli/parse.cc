@@ -33,11 +33,15 @@ void add_row(CLI::App& app, const OptionRow& row, Invocation& invocation) {
   std::string flags = "--" + dashed(row.name);
   if (const char letter = short_name(row); letter != '\0') flags += fmt::format(",-{}", letter);
   if (row.value.empty()) {
-    app.add_flag(flags, [&row, &invocation](std::int64_t) { set_row(row, invocation.options, "true"); });
+    app.add_flag(flags, [&row, &invocation](std::int64_t) {
+      set_row(row, invocation.options, "true");
+      invocation.given[dashed(row.name)] = {"true"};
+    });
     return;
   }
   CLI::Option* option = app.add_option(flags, [&row, &invocation](const CLI::results_t& values) {
     set_row(row, invocation.options, fmt::format("{}", fmt::join(values, ",")));
+    invocation.given[dashed(row.name)] = values;
     return true;
   });
   option->type_name(std::string(row.value));

@@ -88,18 +88,18 @@ void Reporter::erase_progress() {
   progress_shown_ = false;
 }
 
-void Reporter::finish(const Summary& summary, const std::vector<std::string>& outputs, bool dry_run) {
+void Reporter::finish(const RunReport& report, const std::vector<std::string>& outputs, bool dry_run) {
   erase_progress();
   if (quiet_) return;
   if (format_ == Format::kJson) {
-    for (const std::string& warning : summary.warnings) event("warning", fmt::format("\"message\":{}", json_quote(warning)));
+    for (const std::string& warning : report.warnings) event("warning", fmt::format("\"message\":{}", json_quote(warning)));
     std::string names;
     for (const std::string& output : outputs) names += fmt::format("{}{}", names.empty() ? "" : ",", json_quote(output));
-    return event("summary", fmt::format("\"summary\":{},\"outputs\":[{}],\"dry_run\":{}", summary.to_json(), names, dry_run));
+    return event("summary", fmt::format("\"summary\":{},\"outputs\":[{}],\"dry_run\":{}", report.json, names, dry_run));
   }
   std::string text;
-  for (const std::string& warning : summary.warnings) text += fmt::format("warning: {}\n", warning);
-  text += summary.to_text();
+  for (const std::string& warning : report.warnings) text += fmt::format("warning: {}\n", warning);
+  text += report.text;
   if (dry_run) text += "nothing was written (--dry-run)\n";
   for (size_t i = 0; i < outputs.size(); ++i) {
     text += fmt::format("{}{}{}", i == 0 ? "wrote " : ", ", outputs[i] == "-" ? "standard output" : outputs[i],

@@ -13,6 +13,13 @@
 
 namespace neardup::cli {
 
+/// What is said at the end of a run.
+struct RunReport {
+  std::string text;  ///< lines
+  std::string json;  ///< an object
+  std::vector<std::string> warnings;
+};
+
 class Reporter {
  public:
   enum class Format { kText, kJson };
@@ -27,7 +34,7 @@ class Reporter {
   void start(std::string_view text, std::string_view json);
   void progress(const Progress& progress);
   /// The run's warnings, its summary, and the outputs that were written.
-  void finish(const Summary& summary, const std::vector<std::string>& outputs, bool dry_run);
+  void finish(const RunReport& report, const std::vector<std::string>& outputs, bool dry_run);
   void note(std::string_view message);
   void warning(std::string_view message);
   void error(std::string_view message);

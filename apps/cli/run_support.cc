@@ -33,8 +33,10 @@ uint64_t local_number(const Invocation& invocation, std::string_view name, uint6
   throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, least, most, text));
 }
 
-std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan) {
+std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan,
+                                            bool once) {
   SourceOptions source_options;
+  source_options.once = once;
   source_options.format = options.format;
   source_options.text_field = options.text_field;
   source_options.id_field = options.id_field;
@@ -117,10 +119,19 @@ void Outputs::check(const DocumentSource& source) {
   if (has("summary")) summary_.emplace(path("summary"));
 }
 
+void Outputs::check(const std::vector<std::string>& inputs) {
+  check_outputs(written_, inputs);
+  if (has("summary")) summary_.emplace(path("summary"));
+}
+
 int Outputs::finish(const Summary& summary, Reporter& reporter) {
-  if (summary_) summary_->write(summary.to_json() + "\n");
-  reporter.finish(summary, written_, dry_run_);
-  const uint64_t rejected = summary.rejected + summary.reference_rejected;
+  return finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings},
+                summary.rejected + summary.reference_rejected, reporter);
+}
+
+int Outputs::finish(const RunReport& report, uint64_t rejected, Reporter& reporter) {
+  if (summary_) summary_->write(report.json + "\n");
+  reporter.finish(report, written_, dry_run_);
   if (!invocation_.options.strict || rejected == 0) return kDone;
   reporter.error(fmt::format("{} rejected (--strict); the outputs were written without {}",
                              counted(rejected, "record") + (rejected == 1 ? " was" : " were"), rejected == 1 ? "it" : "them"));

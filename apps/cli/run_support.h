@@ -23,7 +23,9 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options);
 /// The value of a local option that is a whole number, or `otherwise`. Throws Error{kUsage} that names option, bounds and value.
 uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most);
 
-std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan);
+/// `once`: SourceOptions::once.
+std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan,
+                                            bool once = false);
 
 /// "words-5 (0123456789abcdef)"
 std::string recipe_label(const Recipe& recipe);
@@ -51,6 +53,7 @@ class Outputs {
 
   /// Throws Error{kOutput} when one is an input or another output. Then opens --summary.
   void check(const DocumentSource& source);
+  void check(const std::vector<std::string>& inputs);
   /// Adds one that is no single file: --output-dir.
   void add_folder(const std::string& path) { written_.push_back(path); }
   [[nodiscard]] bool has(std::string_view name) const { return !dry_run_ && invocation_.has(name); }
@@ -58,6 +61,7 @@ class Outputs {
 
   /// Writes --summary, reports, and gives the exit code.
   int finish(const Summary& summary, Reporter& reporter);
+  int finish(const RunReport& report, uint64_t rejected, Reporter& reporter);
 
  private:
   const Invocation& invocation_;

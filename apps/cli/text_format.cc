@@ -46,6 +46,10 @@ std::string counted(uint64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
 }
 
+std::string counted(uint64_t number, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
+}
+
 std::string json_quote(std::string_view text) {
   std::string out = "\"";
   for (const char byte : text) {

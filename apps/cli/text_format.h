@@ -18,6 +18,8 @@ std::string clock_time(double seconds);
 std::string percent(double fraction);
 /// "1 thread", "2 threads"
 std::string counted(uint64_t number, std::string_view noun);
+/// "1 entry", "2 entries"
+std::string counted(uint64_t number, std::string_view one, std::string_view many);
 /// A JSON string with its quotes.
 std::string json_quote(std::string_view text);
 /// At most `most` bytes: the beginning and the end of a longer text, never cutting a character.

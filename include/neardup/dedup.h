@@ -39,6 +39,8 @@ struct Summary {
   uint64_t without_rank_value = 0;   ///< documents without a number at the field of max: or min:
   uint64_t reference_documents = 0;  ///< documents of the corpus given by against; in none of the counts above
   uint64_t reference_rejected = 0;   ///< of these, records that could not be read
+  uint64_t reference_entries = 0;    ///< of the indexes given by against
+  uint64_t reference_matches = 0;    ///< documents removed because of one of these
   uint64_t text_bytes = 0;           ///< of all texts that were read, the reference corpus included
   uint64_t pairs = 0;                ///< pairs(): reported pairs
   uint64_t candidate_documents = 0;
@@ -75,6 +77,9 @@ struct DedupRun {
   DocumentSource* source = nullptr;  ///< not owned
   /// The first so many sources are the reference corpus (against): always kept, never compared with each other, never output.
   uint32_t reference_sources = 0;
+  /// Index folders (HammingStore) whose entries are reference documents too: what is within Options::max_distance of one goes. The source
+  /// of the i-th is source i, which has no documents; see name_sources(). In a verdict its row is the id of the entry.
+  std::vector<std::string> reference_indexes;
   std::vector<Sink*> sinks;  ///< not owned; committed together at the end
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;

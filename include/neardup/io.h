@@ -28,6 +28,9 @@ struct SourceOptions {
   uint64_t max_record_bytes = 256u << 20;
   uint64_t batch_bytes = 4u << 20;
   std::string temp_dir;  ///< standard input is spooled here, because a run reads its input more than once
+  /// For a run that reads its input once and answers at once: nothing is spooled, and what standard input or a pipe gives at a time is a
+  /// batch, cut behind its last line. A second reading of it throws Error{kInput}.
+  bool once = false;
 };
 
 /// Throws Error{kInput} when an input does not exist, is unreadable, or gives no file at all.
@@ -35,6 +38,9 @@ std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inpu
 
 /// `reference` first, then `inputs`; see DedupRun::reference_sources. Both are JSON Lines or text by the same options.
 std::unique_ptr<DocumentSource> concatenate(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> second);
+
+/// Sources without documents, which only give verdicts a name for what matched: those of DedupRun::reference_indexes.
+std::unique_ptr<DocumentSource> name_sources(std::vector<std::string> names);
 
 /// The bytes of a text file in a charset as SourceOptions::charset names it, as UTF-8: what a run reads of them. Throws Error{kUsage} for
 /// an unknown charset.

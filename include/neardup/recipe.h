@@ -88,7 +88,7 @@ struct Recipe {
   /// Throws Error{kUsage} that names the field, the bound and the value, and Error{kInput} for files that cannot be read. Paths are
   /// relative to `folder`.
   static Recipe parse(std::string_view json, std::string_view name, const std::string& folder = {});
-  /// A built-in preset ("words-5", "chars-5", ...) or, if `name` is none of them, a file. Throws Error.
+  /// A built-in preset ("words-5", "chars-5", ...), the JSON itself if it begins with a brace, or a file. Throws Error.
   static Recipe load(const std::string& name_or_path);
   static std::vector<std::string_view> preset_names();
 

@@ -8,7 +8,7 @@
 namespace neardup {
 
 Summary dedup(const Options& options, const DedupRun& job) {
-  Engine engine(options, *job.source, job.reference_sources, job.rejects, {job.progress, job.stop});
+  Engine engine(options, *job.source, job.reference_sources, job.rejects, {job.progress, job.stop}, job.reference_indexes);
   engine.find_candidates();
 
   std::vector<Removal> removals;
@@ -17,10 +17,12 @@ Summary dedup(const Options& options, const DedupRun& job) {
     removals = engine.choice.unverified ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, options.cluster)
                                         : solve_groups(engine.matcher(), options.cluster, engine.threads, stats);
   });
+  add_witnesses(engine.witnesses, engine.choice.rule.bits, removals);
   engine.summary.verifications = stats.verifications;
   engine.summary.capped_documents = stats.capped_documents;
 
-  const Verdicts verdicts(engine.table, engine.copy_of, std::move(removals), engine.choice.unverified ? engine.choice.rule.lsh : LshPlan{});
+  const Verdicts verdicts(engine.table, engine.copy_of, std::move(removals), engine.choice.unverified ? engine.choice.rule.lsh : LshPlan{},
+                          engine.witnesses);
   verdicts.count(engine.summary);
   if (!job.sinks.empty()) {
     engine.timed("output", engine.summary.text_bytes,

@@ -44,7 +44,7 @@ std::optional<Recipe> load_also(const Options& options) {
 }  // namespace
 
 Engine::Engine(const Options& given, DocumentSource& documents, uint32_t reference_sources, RejectSink* reject_sink,
-               PassMonitor pass_monitor)
+               PassMonitor pass_monitor, const std::vector<std::string>& reference_indexes)
     : options(given),
       source(documents),
       threads(resolve_threads(given.threads)),
@@ -63,6 +63,7 @@ Engine::Engine(const Options& given, DocumentSource& documents, uint32_t referen
     throw Error(ErrorCode::kUsage,
                 fmt::format("max_distance: {} is for fingerprints, and recipe '{}' makes none", given.max_distance, recipe.name));
   }
+  indexes.open(reference_indexes, recipe, options, choice);
   fit(std::move(recipe), std::move(second));
   summary.recipe_name = sketcher->recipe().name;
   summary.recipe_id = sketcher->recipe().id();
@@ -115,6 +116,7 @@ void Engine::find_candidates() {
   timed("group", 0, [&] {
     copy_of = find_exact_copies(table, threads, memory.grouping);
     table.forget_exact_hashes();
+    if (!indexes.empty()) find_witnesses(sketches);
     candidates = rule.all_pairs() ? all_candidates(table, copy_of)
                                   : find_sketch_candidates(table, copy_of, sketches, threads, memory.grouping, kSmallGroup);
   });
@@ -128,6 +130,14 @@ void Engine::find_candidates() {
   timed("features", 0, [&] { run_feature_pass(source, *sketcher, table, candidates, threads, monitor, features, weight_store); });
   summary.passes.back().bytes = features.total_features() * sizeof(uint64_t);
   if (rule.all_pairs()) check_exact_search_memory();
+}
+
+// What an entry of an index removes takes no part in what follows: it keeps nobody.
+void Engine::find_witnesses(Sketches& sketches) {
+  witnesses = indexes.find(table, copy_of, sketches.codes->codes, choice.rule.max_distance, threads);
+  sketches.lacks.resize(table.size());
+  for (const Witness& witness : witnesses) sketches.lacks[witness.document] |= Candidates::kCode;
+  summary.reference_entries = indexes.entries();
 }
 
 // The prefix index lives in memory; half of the budget is for it.

@@ -13,6 +13,7 @@
 #include "dedup/feature_store.h"
 #include "dedup/matcher.h"
 #include "dedup/pair_choice.h"
+#include "dedup/reference_indexes.h"
 #include "index/band_keys.h"
 #include "neardup/dedup.h"
 #include "neardup/sketcher.h"
@@ -33,7 +34,8 @@ struct MemoryPlan {
 class Engine {
  public:
   /// Throws Error{kUsage} when options contradict each other.
-  Engine(const Options& options, DocumentSource& source, uint32_t reference_sources, RejectSink* rejects, PassMonitor monitor);
+  Engine(const Options& options, DocumentSource& source, uint32_t reference_sources, RejectSink* rejects, PassMonitor monitor,
+         const std::vector<std::string>& reference_indexes = {});
 
   /// Passes 1 and 2 and what lies between; afterwards candidates and features are there.
   void find_candidates();
@@ -61,6 +63,8 @@ class Engine {
   PairChoice choice;
   DocumentTable table;
   std::vector<uint32_t> copy_of;
+  ReferenceIndexes indexes;
+  std::vector<Witness> witnesses;  ///< in the indexes, by document
   Candidates candidates;
   FeatureStore features;
   FeatureStore weights;  ///< of the features, under Judge::kCosine
@@ -68,6 +72,7 @@ class Engine {
  private:
   void fit(Recipe recipe, std::optional<Recipe> second);
   void check_exact_search_memory() const;
+  void find_witnesses(Sketches& sketches);
 
   std::optional<FittedRecipe> fitted_;  // own the tables of the sketchers
   std::optional<FittedRecipe> fitted_also_;

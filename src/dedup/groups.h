@@ -22,6 +22,7 @@ struct Removal {
   uint32_t keeper = 0;
   Overlap overlap;         ///< of the two; when verify is off: common = shared bands, sizes = number of bands
   bool connected = false;  ///< Cluster::kComponents: they are connected, but do not match
+  uint32_t witness = 0;    ///< not 0: the keeper is an entry of an index, number `witness` of the witnesses, from 1
 };
 
 struct GroupStats {

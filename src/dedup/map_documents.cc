@@ -78,6 +78,7 @@ class MapPass {
         run_.sink->append(item.where, std::string_view(pieces.bytes).substr(begin, item.end - begin));
       begin = item.end;
     }
+    if (run_.sink != nullptr) run_.sink->flush();
     if (pieces.any_rejected) pass_on_rejects(batch, pieces);
     rows_before_ += batch.rows();
     summary.read += pieces.items.size();

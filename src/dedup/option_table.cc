@@ -47,7 +47,7 @@ std::string flag_text(bool value) {
 }
 
 constexpr auto kRows = std::to_array<OptionRow>({
-    {"recipe", "NAME|FILE", "words-5", "a preset or a file", kMatching, "dedup pairs sketch query compare plan clean lines idf",
+    {"recipe", "NAME|FILE", "words-5", "a preset or a file", kMatching, "dedup pairs sketch index query compare plan clean lines idf",
      "how a text becomes features: a preset (neardup recipe --list) or a JSON file",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "recipe: expected the name of a preset or a file, not ''");
@@ -76,7 +76,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
        constexpr std::array<std::string_view, 4> kNames{"true", "false", "jaccard", "cosine"};
        return std::string(kNames[static_cast<size_t>(options.verify)]);
      }},
-    {"max_distance", "K", "3", "0 to 128", kMatching, "dedup pairs compare plan query",
+    {"max_distance", "K", "3", "0 to 128", kMatching, "dedup pairs compare plan query index",
      "two fingerprints match when they differ in at most K bits; for recipes that make fingerprints",
      [](Options& options, std::string_view text) { options.max_distance = small_number("max_distance", text, 128); },
      [](const Options& options) { return fmt::format("{}", options.max_distance); }},
@@ -114,7 +114,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
 
-    {"format", "auto|jsonl|text", "auto", "auto, jsonl, text", kReading, "dedup pairs sketch clean tokenize keywords lines idf",
+    {"format", "auto|jsonl|text", "auto", "auto, jsonl, text", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
      "auto goes by the file name (.jsonl, .ndjson, .json; .txt, .text, .md); under text every file is one document",
      [](Options& options, std::string_view text) {
        constexpr std::array kFormats{InputFormat::kAuto, InputFormat::kJsonl, InputFormat::kText};
@@ -124,40 +124,42 @@ constexpr auto kRows = std::to_array<OptionRow>({
        return std::string(options.format == InputFormat::kAuto ? "auto" : options.format == InputFormat::kJsonl ? "jsonl" : "text");
      }},
     {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects", kReading,
-     "dedup pairs sketch clean tokenize keywords lines idf", "where the text is in a JSON record; several are joined by a newline",
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "where the text is in a JSON record; several are joined by a newline",
      [](Options& options, std::string_view text) { options.text_field = parse_list("text_field", text); },
      [](const Options& options) { return fmt::format("{}", fmt::join(options.text_field, ",")); }},
-    {"id_field", "FIELD", "id", "a name, dots lead into objects", kReading, "dedup pairs sketch clean tokenize keywords lines idf",
+    {"id_field", "FIELD", "id", "a name, dots lead into objects", kReading,
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
      "where the id is in a JSON record: a string or a number; a record may be without one",
      [](Options& options, std::string_view text) { options.id_field = text; }, [](const Options& options) { return options.id_field; }},
     {"charset", "NAME", "utf-8", "auto, utf-8, gb18030, big5, utf-16le, ...", kReading,
-     "dedup pairs sketch query compare clean tokenize keywords lines idf",
+     "dedup pairs sketch index query compare clean tokenize keywords lines idf",
      "how text files are encoded; auto finds out for each; a byte order mark decides in any case; JSON Lines is always UTF-8",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "charset: expected auto or the name of a charset, not ''");
        options.charset = text;
      },
      [](const Options& options) { return options.charset; }},
-    {"max_record_bytes", "SIZE", "256M", "1 to 256M", kReading, "dedup pairs sketch clean tokenize keywords lines idf",
+    {"max_record_bytes", "SIZE", "256M", "1 to 256M", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
      "a longer line, or text file, is rejected",
      [](Options& options, std::string_view text) {
        options.max_record_bytes = bounded_bytes("max_record_bytes", text, 1, limits::kMaxTextBytes);
      },
      [](const Options& options) { return format_bytes_exactly(options.max_record_bytes); }},
-    {"strict", "", "false", "", kReading, "dedup pairs sketch query clean tokenize keywords lines idf",
+    {"strict", "", "false", "", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
      "exit with code 3 when records were rejected; the outputs are written all the same",
      [](Options& options, std::string_view text) { options.strict = parse_flag("strict", text); },
      [](const Options& options) { return flag_text(options.strict); }},
 
-    {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup pairs sketch lines idf",
+    {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup pairs sketch index lines idf",
      "memory budget; beyond it, work goes to --temp-dir; 0: half of the machine's",
      [](Options& options, std::string_view text) { options.memory = memory_bytes(text); },
      [](const Options& options) { return format_bytes_exactly(options.memory); }},
-    {"threads", "N", "0", "0 to 1024", kMachine, "dedup pairs sketch clean tokenize keywords lines idf",
+    {"threads", "N", "0", "0 to 1024", kMachine, "dedup pairs sketch index query clean tokenize keywords lines idf",
      "threads; the result does not depend on their number; 0: all cores",
      [](Options& options, std::string_view text) { options.threads = small_number("threads", text, limits::kMaxThreads); },
      [](const Options& options) { return fmt::format("{}", options.threads); }},
-    {"temp_dir", "DIR", "", "a folder", kMachine, "dedup pairs sketch clean tokenize keywords lines idf doctor",
+    {"temp_dir", "DIR", "", "a folder", kMachine, "dedup pairs sketch index query clean tokenize keywords lines idf doctor",
      "where data that exceed the memory go; the files vanish with the program; default: TMPDIR, else /tmp",
      [](Options& options, std::string_view text) { options.temp_dir = text; }, [](const Options& options) { return options.temp_dir; }},
 });

@@ -1,39 +1,15 @@
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
 #include <iterator>
 #include <string>
 
+#include "dedup/summary_parts.h"
 #include "neardup/dedup.h"
-#include "text/utf8.h"
 
 namespace neardup {
 namespace {
 
-// Paths may hold any bytes; JSON may not.
-std::string json_string(std::string_view text) {
-  std::string repaired;
-  repair_utf8(text, repaired);
-  return boost::json::serialize(boost::json::string(repaired));
-}
-
-// 1234567 -> "1,234,567": counts of this size are read, not parsed.
-std::string grouped(uint64_t number) {
-  std::string text = fmt::format("{}", number);
-  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
-  return text;
-}
-
-std::string size(uint64_t bytes) {
-  const auto value = static_cast<double>(bytes);
-  if (bytes < 100'000) return fmt::format("{} bytes", bytes);
-  return bytes < 10'000'000'000 ? fmt::format("{:.1f} MB", value / 1e6) : fmt::format("{:.1f} GB", value / 1e9);
-}
-
-// Below a millisecond a rate says more about the clock than about the work.
-std::string rate(uint64_t bytes, double seconds) {
-  return seconds < 1e-3 || bytes == 0 ? "" : fmt::format(" {:>8.1f} MB/s", static_cast<double>(bytes) / 1e6 / seconds);
-}
+using namespace summary_parts;
 
 using Lines = std::back_insert_iterator<std::string>;
 
@@ -51,6 +27,8 @@ void write_counts(const Summary& s, Lines out) {
     if (s.reference_rejected > 0) fmt::format_to(out, ", {} of them rejected", grouped(s.reference_rejected));
     fmt::format_to(out, "\n");
   }
+  if (s.reference_entries > 0)
+    fmt::format_to(out, "index: {} entries, which {} documents match\n", grouped(s.reference_entries), grouped(s.reference_matches));
   if (s.short_texts > 0) fmt::format_to(out, "short texts: {}, matched as exact copies only\n", grouped(s.short_texts));
   if (s.repaired > 0) fmt::format_to(out, "repaired texts: {}, malformed characters read as U+FFFD\n", grouped(s.repaired));
   if (s.without_rank_value > 0) fmt::format_to(out, "without a number to rank by: {}\n", grouped(s.without_rank_value));
@@ -77,17 +55,6 @@ void write_search(const Summary& s, Lines out) {
   }
 }
 
-void write_passes(const Summary& s, Lines out) {
-  double total = 0;
-  for (const PassReport& pass : s.passes) {
-    total += pass.seconds;
-    fmt::format_to(out, "pass {:<9} {:>8.2f} s {:>12}{}\n", pass.name, pass.seconds, size(pass.bytes), rate(pass.bytes, pass.seconds));
-  }
-  if (s.passes.empty()) return;
-  const std::string speed = rate(s.text_bytes, total);
-  fmt::format_to(out, "total {:>17.2f} s {:>12}{}\n", total, size(s.text_bytes), speed.empty() ? "" : speed + " of text");
-}
-
 }  // namespace
 
 std::string Summary::to_text() const {
@@ -95,12 +62,8 @@ std::string Summary::to_text() const {
   const Lines out = std::back_inserter(text);
   write_counts(*this, out);
   write_search(*this, out);
-  write_passes(*this, out);
-  if (peak_memory_bytes > 0) {
-    fmt::format_to(out, "peak memory {}", size(peak_memory_bytes));
-    if (spilled_bytes > 0) fmt::format_to(out, ", spilled to disk {}", size(spilled_bytes));
-    fmt::format_to(out, "; {} thread{}, kernels {}\n", threads, threads == 1 ? "" : "s", kernels);
-  }
+  write_passes(passes, text_bytes, text);
+  write_machine(peak_memory_bytes, spilled_bytes, threads, kernels, text);
   return text;
 }
 
@@ -121,6 +84,8 @@ std::string Summary::to_json() const {
   number("without_rank_value", without_rank_value);
   number("reference_documents", reference_documents);
   number("reference_rejected", reference_rejected);
+  number("reference_entries", reference_entries);
+  number("reference_matches", reference_matches);
   number("text_bytes", text_bytes);
   number("pairs", pairs);
   number("candidate_documents", candidate_documents);
@@ -135,19 +100,10 @@ std::string Summary::to_json() const {
   number("spilled_bytes", spilled_bytes);
   number("peak_memory_bytes", peak_memory_bytes);
   // 64 bits do not survive a JSON reader that keeps numbers as doubles.
-  fmt::format_to(out, R"("recipe_id":"{:016x}","recipe_name":{},"kernels":{},"threads":{},"passes":[)", recipe_id, json_string(recipe_name),
+  fmt::format_to(out, R"("recipe_id":"{:016x}","recipe_name":{},"kernels":{},"threads":{},)", recipe_id, json_string(recipe_name),
                  json_string(kernels), threads);
-  for (const PassReport& pass : passes) {
-    fmt::format_to(out, R"({}{{"name":{},"seconds":{:.6f},"bytes":{}}})", &pass == passes.data() ? "" : ",", json_string(pass.name),
-                   pass.seconds, pass.bytes);
-  }
-  text += "],\"warnings\":[";
-  for (const std::string& warning : warnings) {
-    if (&warning != warnings.data()) text += ",";
-    text += json_string(warning);
-  }
-  text += "]}";
-  return text;
+  write_lists(passes, warnings, text);
+  return text + "}";
 }
 
 }  // namespace neardup

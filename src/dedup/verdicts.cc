@@ -29,13 +29,28 @@ std::string_view to_string(Reason reason) noexcept {
   return "unknown";
 }
 
-Verdicts::Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of, std::vector<Removal> removals, LshPlan unverified)
+void add_witnesses(std::span<const Witness> witnesses, uint32_t bits, std::vector<Removal>& removals) {
+  if (witnesses.empty()) return;
+  for (size_t i = 0; i < witnesses.size(); ++i) {
+    const uint32_t equal = bits - witnesses[i].distance;
+    // It names itself: nobody is a keeper because of it.
+    removals.push_back({.document = witnesses[i].document,
+                        .keeper = witnesses[i].document,
+                        .overlap = {.common = equal, .size_a = bits, .size_b = equal},
+                        .witness = static_cast<uint32_t>(i + 1)});
+  }
+  std::ranges::sort(removals, {}, &Removal::document);
+}
+
+Verdicts::Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of, std::vector<Removal> removals, LshPlan unverified,
+                   std::span<const Witness> witnesses)
     : table_(table),
       copy_of_(copy_of),
       removals_(std::move(removals)),
       removed_(table.size(), false),
       keeper_(table.size(), false),
-      unverified_(unverified) {
+      unverified_(unverified),
+      witnesses_(witnesses) {
   for (const Removal& removal : removals_) removed_[removal.document] = true;
   for (uint32_t d = 0; d < table.size(); ++d) {
     if (table.rejected(d) || table.reference(d)) continue;
@@ -79,6 +94,12 @@ Verdict Verdicts::of(uint32_t document) const {
                              ? keeper.removal->overlap.jaccard()
                              : std::pow(static_cast<double>(keeper.removal->overlap.common) / unverified_.bands, 1.0 / unverified_.rows);
   }
+  if (keeper.removal != nullptr && keeper.removal->witness != 0) {
+    const Witness& witness = witnesses_[keeper.removal->witness - 1];
+    verdict.keeper = {.source = witness.index, .row = witness.entry};
+    verdict.keeper_id = witness.name;
+    verdict.keeper_has_id = witness.named;
+  }
   return verdict;
 }
 
@@ -91,6 +112,7 @@ void Verdicts::count(Summary& summary) const {
       continue;
     }
     ++summary.removed;
+    summary.reference_matches += keeper.removal != nullptr && keeper.removal->witness != 0;
     switch (reason_of(keeper)) {
       case Reason::kExactCopy:
         ++summary.exact_copies;

@@ -7,16 +7,22 @@
 
 #include "dedup/document_table.h"
 #include "dedup/groups.h"
+#include "dedup/reference_indexes.h"
 #include "index/lsh_plan.h"
 #include "neardup/dedup.h"
 
 namespace neardup {
 
+/// Adds a removal for each document that an entry of an index removes; `removals` stay sorted by document.
+void add_witnesses(std::span<const Witness> witnesses, uint32_t bits, std::vector<Removal>& removals);
+
 /// Immutable after construction; shared by threads.
 class Verdicts {
  public:
   /// `removals` sorted by document. `unverified` tells that their overlaps are of bands of this plan (bands == 0: of features).
-  Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of, std::vector<Removal> removals, LshPlan unverified);
+  /// `witnesses` are those that the removals name.
+  Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of, std::vector<Removal> removals, LshPlan unverified,
+           std::span<const Witness> witnesses = {});
 
   /// Of a document that was neither rejected nor is of the reference corpus. Views live as long as the table.
   [[nodiscard]] Verdict of(uint32_t document) const;
@@ -37,6 +43,7 @@ class Verdicts {
   std::vector<bool> removed_;  // representatives with a removal
   std::vector<bool> keeper_;   // documents that some removed one names
   LshPlan unverified_;
+  std::span<const Witness> witnesses_;
 };
 
 }  // namespace neardup

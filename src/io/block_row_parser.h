@@ -4,11 +4,10 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "io/row_cells.h"
 #include "neardup/block_rows.h"
 
 namespace neardup {
@@ -21,7 +20,7 @@ struct BlockRow {
 /// For one thread.
 class BlockRowParser {
  public:
-  BlockRowParser(const FingerprintBlocks& blocks, FingerprintText form) : blocks_(blocks), form_(form) {}
+  BlockRowParser(const FingerprintBlocks& blocks, FingerprintText form);
 
   /// Rows are cells with tabs between them from now on, and these are the names of the columns. Throws Error{kInput} without a place.
   void set_header(std::string_view line);
@@ -29,18 +28,13 @@ class BlockRowParser {
   std::string parse(std::string_view line, BlockRow& row);
 
  private:
-  enum Column : size_t { kBlock, kValue, kFingerprint, kId, kColumns };
-  // A cell as text; nothing: there is none.
-  using Cells = std::optional<std::string>[kColumns];
+  enum Column : size_t { kBlock, kValue, kFingerprint, kId };
 
-  std::string split_table(std::string_view line);
-  std::string split_json(std::string_view line);
   [[nodiscard]] std::string block_problem(Fingerprint128 fingerprint) const;
 
   const FingerprintBlocks& blocks_;
   const FingerprintText form_;
-  std::vector<size_t> header_;  // the Column of every cell, kColumns for others; empty: JSON Lines
-  Cells cells_;
+  RowCells cells_;
 };
 
 }  // namespace neardup

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "io/compression.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -22,15 +23,21 @@ size_t FileStream::read(char* to, size_t bytes) {
   return got;
 }
 
-SpooledStream::SpooledStream(const std::string& path, const std::string& temp_dir)
+SpooledStream::SpooledStream(const std::string& path, const std::string& temp_dir, bool once)
     : name_(path == "-" ? "standard input" : path),
       descriptor_(path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)),
+      once_(once),
       spool_(temp_dir) {
   if (descriptor_ < 0) throw Error(ErrorCode::kInput, "cannot open '" + name_ + "': " + std::strerror(errno));
 }
 
 SpooledStream::~SpooledStream() {
   if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void SpooledStream::rewind() {
+  if (at_ > spool_.size()) throw Error(ErrorCode::kInput, "'" + name_ + "' is a stream that can be read only once here");
+  at_ = 0;
 }
 
 size_t SpooledStream::read(char* to, size_t bytes) {
@@ -45,8 +52,8 @@ size_t SpooledStream::read(char* to, size_t bytes) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw Error(ErrorCode::kInput, "cannot read '" + name_ + "': " + std::strerror(errno));
     if (got == 0) break;
-    spool_.append(to, static_cast<size_t>(got));
-    at_ = spool_.size();
+    at_ += static_cast<uint64_t>(got);
+    if (!once_ || at_ <= kSniffBytes) spool_.append(to, static_cast<size_t>(got));
     return static_cast<size_t>(got);
   }
   ended_ = true;

@@ -32,20 +32,22 @@ class FileStream final : public ByteStream {
   uint64_t at_ = 0;
 };
 
-/// Standard input or a pipe: what is read for the first time is also written to a temporary file, and read from there after rewind().
+/// Standard input or a pipe: what is read for the first time is also written to a temporary file, and read from there after rewind(). With
+/// `once`, only the first kSniffBytes are, and rewind() throws Error{kInput} when more than that was read.
 class SpooledStream final : public ByteStream {
  public:
   /// `path` "-" is standard input. Throws Error{kInput} when it does not open.
-  SpooledStream(const std::string& path, const std::string& temp_dir);
+  SpooledStream(const std::string& path, const std::string& temp_dir, bool once = false);
   ~SpooledStream() override;
   SpooledStream(const SpooledStream&) = delete;
   SpooledStream& operator=(const SpooledStream&) = delete;
   size_t read(char* to, size_t bytes) override;
-  void rewind() override { at_ = 0; }
+  void rewind() override;
 
  private:
   const std::string name_;
   const int descriptor_;
+  const bool once_;
   TempFile spool_;
   uint64_t at_ = 0;
   bool ended_ = false;

@@ -1,4 +1,6 @@
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "io/source_traits.h"
 #include "neardup/io.h"
@@ -27,6 +29,19 @@ class ShiftedBatch final : public Batch {
   const uint32_t shift_;
 };
 
+class NamedSources final : public DocumentSource {
+ public:
+  explicit NamedSources(std::vector<std::string> names) : names_(std::move(names)) {}
+  std::unique_ptr<Batch> next() override { return nullptr; }
+  void rewind() override {}
+  [[nodiscard]] uint32_t source_count() const noexcept override { return static_cast<uint32_t>(names_.size()); }
+  [[nodiscard]] std::string_view source_name(uint32_t source) const override { return names_[source]; }
+  [[nodiscard]] uint64_t input_bytes() const noexcept override { return 0; }
+
+ private:
+  const std::vector<std::string> names_;
+};
+
 class Concatenation final : public DocumentSource, public SourceTraits {
  public:
   Concatenation(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> second)
@@ -34,7 +49,8 @@ class Concatenation final : public DocumentSource, public SourceTraits {
         second_(std::move(second)),
         first_traits_(*first_),
         second_traits_(*second_),
-        shift_(first_->source_count()) {}
+        shift_(first_->source_count()),
+        only_named_(dynamic_cast<const NamedSources*>(first_.get()) != nullptr) {}
 
   std::unique_ptr<Batch> next() override {
     if (!first_ended_) {
@@ -57,6 +73,7 @@ class Concatenation final : public DocumentSource, public SourceTraits {
   [[nodiscard]] uint64_t input_bytes() const noexcept override {
     const uint64_t first = first_->input_bytes();
     const uint64_t second = second_->input_bytes();
+    if (only_named_) return second;
     return first == 0 || second == 0 ? 0 : first + second;  // one unknown makes the total unknown
   }
 
@@ -72,6 +89,7 @@ class Concatenation final : public DocumentSource, public SourceTraits {
   const TraitsOf first_traits_;
   const TraitsOf second_traits_;
   const uint32_t shift_;
+  const bool only_named_;  // the first has no bytes, which is not to say that they are unknown
   bool first_ended_ = false;
 };
 
@@ -79,6 +97,10 @@ class Concatenation final : public DocumentSource, public SourceTraits {
 
 std::unique_ptr<DocumentSource> concatenate(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> second) {
   return std::make_unique<Concatenation>(std::move(first), std::move(second));
+}
+
+std::unique_ptr<DocumentSource> name_sources(std::vector<std::string> names) {
+  return std::make_unique<NamedSources>(std::move(names));
 }
 
 }  // namespace neardup

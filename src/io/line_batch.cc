@@ -45,7 +45,8 @@ LineContext::LineContext(const SourceOptions& options)
     : fields{.text = options.text_field, .id = options.id_field, .rank = options.rank_field},
       max_record_bytes(std::min(options.max_record_bytes, kMostRecordBytes)),
       batch_bytes(std::clamp<uint64_t>(options.batch_bytes, 1, kMostBatchBytes)),
-      temp_dir(options.temp_dir) {}
+      temp_dir(options.temp_dir),
+      once(options.once) {}
 
 std::unique_ptr<Buffer> LineContext::take_buffer() {
   auto buffer = buffers.take();

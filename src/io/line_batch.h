@@ -19,6 +19,7 @@ struct LineContext {
   uint64_t max_record_bytes;
   uint64_t batch_bytes;
   std::string temp_dir;
+  bool once;  // SourceOptions::once
   Pool<Buffer> buffers;
   Pool<RecordParser> parsers;
 

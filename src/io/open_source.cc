@@ -17,13 +17,15 @@
 namespace neardup {
 namespace {
 
-std::string read_head(ByteStream& stream) {
+// With `once`, a first line that is shorter is not waited behind.
+std::string read_head(ByteStream& stream, bool once = false) {
   std::string head(kSniffBytes, '\0');
   size_t filled = 0;
   while (filled < head.size()) {
     const size_t got = stream.read(head.data() + filled, head.size() - filled);
     if (got == 0) break;
     filled += got;
+    if (once && head[filled - 1] == '\n') break;
   }
   head.resize(filled);
   stream.rewind();
@@ -122,8 +124,8 @@ class FileSource final : public DocumentSource, public SourceTraits {
   ByteStream& spooled(size_t at) {
     auto& spool = spools_[at];
     if (!spool) {
-      spool = std::make_unique<SpooledStream>(entries_[at].path, context_.temp_dir);
-      compressions_[at] = recognize(read_head(*spool), entries_[at].path);
+      spool = std::make_unique<SpooledStream>(entries_[at].path, context_.temp_dir, context_.once);
+      compressions_[at] = recognize(read_head(*spool, context_.once), entries_[at].path);
     }
     spool->rewind();
     return *spool;

@@ -38,6 +38,12 @@ void OutputFile::append(std::string_view bytes) {
   }
 }
 
+void OutputFile::flush() {
+  if (file_ || compressor_ || staged_.empty()) return;
+  write(staged_);
+  staged_.clear();
+}
+
 void OutputFile::finish() {
   if (finished_) return;
   pass_on(staged_, true);

@@ -21,6 +21,8 @@ class OutputFile {
 
   /// Bytes of any number and cut: the file does not depend on how they come.
   void append(std::string_view bytes);
+  /// Passes on what waits to standard output, uncompressed, where somebody may read along; does nothing for others.
+  void flush();
   /// Writes everything to the disk and closes; after this only commit() and withdraw().
   void finish();
   void commit();

@@ -53,7 +53,12 @@ class StreamBatch final : public Batch {
 class StreamLines final : public LinePart {
  public:
   StreamLines(ByteStream& stream, Compression compression, uint32_t source, LineContext& context)
-      : decompressor_(make_decompressor(compression, stream)), source_(source), context_(context), tail_(context.take_buffer()) {}
+      : stream_(stream),
+        live_(context.once && compression == Compression::kNone),
+        decompressor_(make_decompressor(compression, stream)),
+        source_(source),
+        context_(context),
+        tail_(context.take_buffer()) {}
   ~StreamLines() override { context_.give_buffer(std::move(tail_)); }
   StreamLines(const StreamLines&) = delete;
   StreamLines& operator=(const StreamLines&) = delete;
@@ -73,13 +78,14 @@ class StreamLines final : public LinePart {
   }
 
  private:
-  // Reads until the buffer holds `wanted` bytes or the stream ends.
+  // Reads until the buffer holds `wanted` bytes or the stream ends; of a live stream, what there is.
   void fill(Buffer& buffer, uint64_t wanted) {
     buffer.reserve(static_cast<size_t>(wanted));
     const size_t missing = static_cast<size_t>(wanted) - buffer.size();
-    const size_t got = decompressor_->read(buffer.data() + buffer.size(), missing);
+    const size_t got =
+        live_ ? stream_.read(buffer.data() + buffer.size(), missing) : decompressor_->read(buffer.data() + buffer.size(), missing);
     buffer.set_size(buffer.size() + got);
-    ended_ = got < missing;
+    ended_ = live_ ? got == 0 : got < missing;
   }
 
   // Cuts the batch behind a '\n', reading on until there is one. False if the stream ended instead.
@@ -135,6 +141,8 @@ class StreamLines final : public LinePart {
     return false;
   }
 
+  ByteStream& stream_;
+  const bool live_;  // read once, as it comes
   const std::unique_ptr<Decompressor> decompressor_;
   const uint32_t source_;
   LineContext& context_;

@@ -85,6 +85,10 @@ bool TextLines::fill() {
   return end_ > 0;
 }
 
+bool TextLines::waiting() const noexcept {
+  return std::string_view(buffer_).substr(at_, end_ - at_).find('\n') == std::string_view::npos;
+}
+
 bool TextLines::next(std::string_view& line) {
   line_.clear();
   cut_ = false;

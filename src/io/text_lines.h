@@ -22,6 +22,8 @@ class TextLines {
   /// The next line without '\n', valid until the next call; false at the end. The last line may lack its '\n'. Throws Error{kInput} for
   /// what cannot be read, and for damage of a compressed file.
   bool next(std::string_view& line);
+  /// True if next() may have to wait for somebody to write more: no whole line is at hand.
+  [[nodiscard]] bool waiting() const noexcept;
   /// Of the last line given, from 1.
   [[nodiscard]] uint64_t number() const noexcept { return number_; }
   [[nodiscard]] bool cut() const noexcept { return cut_; }

@@ -20,6 +20,7 @@ namespace neardup {
 using namespace recipe_names;
 
 Recipe Recipe::load(const std::string& name_or_path) {
+  if (name_or_path.starts_with('{')) return parse(name_or_path, "inline");
   for (const Preset& preset : presets()) {
     if (preset.name == name_or_path) return parse(preset.json, preset.name);
   }

@@ -110,8 +110,8 @@ HammingManifest HammingManifest::read(const std::string& folder) {
   if (manifest.spec.bits != 64 && manifest.spec.bits != 128) refuse(path, fmt::format("codes of {} bits", manifest.spec.bits));
   from_json(file->payload(), path, manifest);
   const std::string_view removals = file->names();
-  if (removals.size() % sizeof(Removal) != 0) refuse(path, "the list of removals is cut off");
-  manifest.removals.resize(removals.size() / sizeof(Removal));
+  if (removals.size() % sizeof(IdRemoval) != 0) refuse(path, "the list of removals is cut off");
+  manifest.removals.resize(removals.size() / sizeof(IdRemoval));
   if (!removals.empty()) std::memcpy(manifest.removals.data(), removals.data(), removals.size());
   for (size_t i = 0; i < manifest.removals.size(); ++i) {
     if (manifest.removals[i].time > manifest.clock || (i > 0 && manifest.removals[i - 1].id >= manifest.removals[i].id)) {
@@ -126,7 +126,7 @@ void HammingManifest::write(const std::string& folder) const {
                        {.kind = std::string(kKind), .bits = spec.bits, .recipe_id = spec.recipe_id, .recipe = spec.recipe});
   writer.append(to_json(*this));
   writer.begin_names();
-  writer.append({reinterpret_cast<const char*>(removals.data()), removals.size() * sizeof(Removal)});
+  writer.append({reinterpret_cast<const char*>(removals.data()), removals.size() * sizeof(IdRemoval)});
   writer.set_entries(segments.size());
   writer.commit();
 }

@@ -27,10 +27,10 @@ struct ListedSegment {
   friend bool operator==(const ListedSegment&, const ListedSegment&) = default;
 };
 
-struct Removal {
+struct IdRemoval {
   uint64_t id = 0;
   uint64_t time = 0;
-  friend bool operator==(const Removal&, const Removal&) = default;
+  friend bool operator==(const IdRemoval&, const IdRemoval&) = default;
 };
 
 struct HammingManifest {
@@ -39,7 +39,7 @@ struct HammingManifest {
   uint64_t clock = 0;
   uint64_t next_segment = 1;
   std::vector<ListedSegment> segments = {};
-  std::vector<Removal> removals = {};  ///< ascending by id, one each
+  std::vector<IdRemoval> removals = {};  ///< ascending by id, one each
   friend bool operator==(const HammingManifest&, const HammingManifest&) = default;
 
   /// Throws Error{kInput} when there is none, or it is damaged, or says what cannot be.

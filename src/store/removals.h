@@ -17,8 +17,8 @@ namespace neardup {
 class Removals {
  public:
   Removals() = default;
-  explicit Removals(const std::vector<Removal>& list) {
-    for (const Removal& removal : list) add(removal.id, removal.time);
+  explicit Removals(const std::vector<IdRemoval>& list) {
+    for (const IdRemoval& removal : list) add(removal.id, removal.time);
   }
 
   void add(uint64_t id, uint64_t time) {
@@ -40,11 +40,11 @@ class Removals {
     for (const auto& [id, time] : times_) latest_ = std::max(latest_, time);
   }
   /// Ascending by id.
-  [[nodiscard]] std::vector<Removal> list() const {
-    std::vector<Removal> all;
+  [[nodiscard]] std::vector<IdRemoval> list() const {
+    std::vector<IdRemoval> all;
     all.reserve(times_.size());
     for (const auto& [id, time] : times_) all.push_back({id, time});
-    std::ranges::sort(all, {}, &Removal::id);
+    std::ranges::sort(all, {}, &IdRemoval::id);
     return all;
   }
 

@@ -118,6 +118,14 @@ void SegmentFile::check_footer() {
 void SegmentFile::verify_all(uint32_t threads) const {
   constexpr size_t kGrain = 64;  // blocks: 1 MiB
   const size_t payload_blocks = segment::blocks_of(header_.payload_bytes);
+  // What lies between the sections belongs to no block, and says nothing: but a file is whole when it is the one that was written.
+  const auto check_gap = [&](uint64_t begin, uint64_t end) {
+    const size_t at = bytes_.substr(begin, end - begin).find_first_not_of('\0');
+    if (at != std::string_view::npos) fail(fmt::format("byte {}, between the blocks, is damaged", begin + at));
+  };
+  check_gap(sizeof(Header) + header_.recipe_bytes, header_.payload_offset);
+  check_gap(header_.payload_offset + header_.payload_bytes, header_.names_offset);
+  check_gap(header_.names_offset + header_.names_bytes, header_.hashes_offset);
   parallel_for(resolve_threads(threads), header_.hashes, kGrain, [&](uint32_t, size_t block) {
     const bool of_names = block >= payload_blocks;
     const std::string_view section = of_names ? names() : payload();

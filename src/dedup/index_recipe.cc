@@ -1,0 +1,77 @@
+// By which recipe an index is asked.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "neardup/error.h"
+#include "neardup/index_documents.h"
+#include "neardup/recipe.h"
+
+namespace neardup {
+namespace {
+
+void check_recipe(const Recipe& recipe) {
+  if (!recipe.fingerprints()) {
+    throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' makes MinHash signatures; an index is of fingerprints, for instance those of "
+                                               "simhash-chars-4",
+                                               recipe.name));
+  }
+  if (recipe.needs_fitting()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("recipe '{}' fits its IDF to the corpus of each run, so that fingerprints of two runs cannot "
+                            "be compared; fit a table once (neardup idf fit) and name its file in the recipe",
+                            recipe.name));
+  }
+}
+
+// Presets whose files are not installed are not it.
+std::optional<std::string> preset_of(uint64_t id) {
+  for (const std::string_view name : Recipe::preset_names()) {
+    try {
+      if (Recipe::load(std::string(name)).id() == id) return std::string(name);
+    } catch (const Error&) {
+      continue;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void check_index_recipe(const std::string& folder, const HammingStoreSpec& spec, const Recipe& recipe) {
+  check_recipe(recipe);
+  if (recipe.bits != spec.bits) {
+    throw Error(ErrorCode::kUsage, fmt::format("the index '{}' has fingerprints of {} bits; recipe '{}' makes {}", folder, spec.bits,
+                                               recipe.name, recipe.bits));
+  }
+  if (spec.recipe_id == 0 || spec.recipe_id == recipe.id()) return;
+  const std::string known = preset_of(spec.recipe_id).value_or(spec.recipe);
+  throw Error(ErrorCode::kUsage, fmt::format("the index '{}' is of the recipe {:016x}{}, not of '{}' ({:016x})", folder, spec.recipe_id,
+                                             known.empty() ? "" : fmt::format(" ({})", known), recipe.name, recipe.id()));
+}
+
+std::string index_recipe(const std::string& folder, const HammingStoreSpec& spec, const std::string& given) {
+  if (!given.empty()) {
+    check_index_recipe(folder, spec, Recipe::load(given));
+    return given;
+  }
+  if (spec.recipe_id == 0)
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the index '{}' does not say by which recipe its fingerprints are made: give --recipe", folder));
+  if (const auto preset = preset_of(spec.recipe_id)) return *preset;
+  try {
+    if (!spec.recipe.empty() && Recipe::load(spec.recipe).id() == spec.recipe_id) return spec.recipe;
+  } catch (const Error&) {
+    // It uses files, which its canonical form does not name.
+  }
+  throw Error(ErrorCode::kUsage, fmt::format("the index '{}' is of the recipe {:016x}, which no preset is: give its file by --recipe{}",
+                                             folder, spec.recipe_id, spec.recipe.empty() ? "" : fmt::format("; it is {}", spec.recipe)));
+}
+
+HammingStoreSpec index_spec(const Options& options) {
+  const Recipe recipe = Recipe::load(options.recipe);
+  check_recipe(recipe);
+  return {.bits = recipe.bits, .radius = options.max_distance, .recipe_id = recipe.id(), .recipe = recipe.canonical_json(), .names = true};
+}
+
+}  // namespace neardup

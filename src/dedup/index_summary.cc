@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "dedup/summary_parts.h"
+#include "neardup/index_documents.h"
+
+namespace neardup {
+
+std::string IndexSummary::to_text() const {
+  using namespace summary_parts;
+  std::string text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "read {} = added {} + too short {} + rejected {}\n", grouped(read), grouped(added), grouped(too_short),
+                 grouped(rejected));
+  if (too_short > 0) fmt::format_to(out, "too short for a fingerprint: {}, left out of the index\n", grouped(too_short));
+  if (repaired > 0) fmt::format_to(out, "repaired texts: {}, malformed characters read as U+FFFD\n", grouped(repaired));
+  fmt::format_to(out, "index: {} entries in {} segment{}, {}\n", grouped(entries), segments, segments == 1 ? "" : "s", size(index_bytes));
+  write_passes(passes, text_bytes, text);
+  write_machine(peak_memory_bytes, spilled_bytes, threads, kernels, text);
+  return text;
+}
+
+std::string IndexSummary::to_json() const {
+  using namespace summary_parts;
+  std::string text =
+      fmt::format(R"({{"read":{},"added":{},"too_short":{},"rejected":{},"repaired":{},"text_bytes":{},"entries":{},)"
+                  R"("segments":{},"index_bytes":{},"spilled_bytes":{},"peak_memory_bytes":{},)",
+                  read, added, too_short, rejected, repaired, text_bytes, entries, segments, index_bytes, spilled_bytes, peak_memory_bytes);
+  fmt::format_to(std::back_inserter(text), R"("recipe_id":"{:016x}","recipe_name":{},"kernels":{},"threads":{},)", recipe_id,
+                 json_string(recipe_name), json_string(kernels), threads);
+  write_lists(passes, warnings, text);
+  return text + "}";
+}
+
+}  // namespace neardup

@@ -1,0 +1,117 @@
+#include "dedup/reference_indexes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <variant>
+
+#include "base/parallel.h"
+#include "neardup/error.h"
+#include "neardup/hamming_store.h"
+#include "neardup/index_documents.h"
+
+namespace neardup {
+namespace {
+
+using AnyStore = std::variant<HammingStore64, HammingStore128>;
+
+AnyStore open_store(const std::string& folder, uint32_t bits) {
+  if (bits == Fingerprint64::kBits) return HammingStore64::open(folder, HammingAccess::kRead);
+  return HammingStore128::open(folder, HammingAccess::kRead);
+}
+
+void nearest(const HammingStore64& store, Fingerprint128 code, uint32_t radius, HammingStoreScratch& scratch,
+             std::vector<HammingHit>& hits) {
+  store.nearest(code.low_half(), 1, radius, scratch, hits);
+}
+void nearest(const HammingStore128& store, Fingerprint128 code, uint32_t radius, HammingStoreScratch& scratch,
+             std::vector<HammingHit>& hits) {
+  store.nearest(code, 1, radius, scratch, hits);
+}
+
+struct Worker {
+  HammingStoreScratch scratch;
+  std::vector<HammingHit> hits;
+};
+
+void check_options(const std::string& folder, const Options& options, const PairChoice& choice) {
+  if (choice.judge != Judge::kHamming) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the index '{}' has no texts: what matches it is judged by the distance of fingerprints, not "
+                            "by --verify jaccard or cosine, and not with --also",
+                            folder));
+  }
+  if (options.cluster == Cluster::kComponents) {
+    throw Error(ErrorCode::kUsage, fmt::format("the index '{}' has no texts to connect others by: --cluster components goes with a corpus, "
+                                               "not with an index",
+                                               folder));
+  }
+}
+
+}  // namespace
+
+struct ReferenceIndexes::State {
+  std::vector<AnyStore> stores;
+
+  [[nodiscard]] std::optional<Witness> find(uint32_t document, Fingerprint128 code, uint32_t radius, Worker& worker) const {
+    for (uint32_t i = 0; i < stores.size(); ++i) {
+      const std::optional<Witness> witness = std::visit(
+          [&](const auto& store) -> std::optional<Witness> {
+            nearest(store, code, radius, worker.scratch, worker.hits);
+            if (worker.hits.empty()) return std::nullopt;
+            const HammingHit& hit = worker.hits.front();
+            const std::optional<std::string> name = store.spec().names ? store.name(hit.id) : std::nullopt;
+            return Witness{document, i, hit.id, name.value_or(""), name.has_value(), hit.distance};
+          },
+          stores[i]);
+      if (witness) return witness;
+    }
+    return std::nullopt;
+  }
+};
+
+ReferenceIndexes::ReferenceIndexes() : state_(std::make_unique<State>()) {}
+ReferenceIndexes::~ReferenceIndexes() = default;
+ReferenceIndexes::ReferenceIndexes(ReferenceIndexes&&) noexcept = default;
+ReferenceIndexes& ReferenceIndexes::operator=(ReferenceIndexes&&) noexcept = default;
+
+void ReferenceIndexes::open(std::span<const std::string> folders, const Recipe& recipe, const Options& options, const PairChoice& choice) {
+  for (const std::string& folder : folders) {
+    const HammingStoreSpec spec = hamming_store_spec(folder);
+    check_index_recipe(folder, spec, recipe);
+    check_options(folder, options, choice);
+    if (options.max_distance > spec.radius) {
+      throw Error(ErrorCode::kUsage, fmt::format("max_distance: {} is above the {} that the index '{}' was built for", options.max_distance,
+                                                 spec.radius, folder));
+    }
+    state_->stores.push_back(open_store(folder, spec.bits));
+  }
+}
+
+bool ReferenceIndexes::empty() const noexcept {
+  return state_->stores.empty();
+}
+
+uint64_t ReferenceIndexes::entries() const {
+  uint64_t sum = 0;
+  for (const AnyStore& store : state_->stores) sum += std::visit([](const auto& of) { return of.stat().entries; }, store);
+  return sum;
+}
+
+std::vector<Witness> ReferenceIndexes::find(const DocumentTable& table, std::span<const uint32_t> copy_of,
+                                            std::span<const Fingerprint128> codes, uint32_t radius, uint32_t threads) const {
+  std::vector<Worker> workers(threads);
+  std::vector<std::vector<Witness>> found(threads);
+  parallel_for(threads, table.size(), 256, [&](uint32_t worker, size_t i) {
+    const auto document = static_cast<uint32_t>(i);
+    if (table.rejected(document) || table.too_short(document) || table.reference(document) || copy_of[document] != document) return;
+    if (auto witness = state_->find(document, codes[document], radius, workers[worker])) found[worker].push_back(std::move(*witness));
+  });
+  std::vector<Witness> all;
+  for (std::vector<Witness>& part : found) all.insert(all.end(), std::move_iterator(part.begin()), std::move_iterator(part.end()));
+  std::ranges::sort(all, {}, &Witness::document);
+  return all;
+}
+
+}  // namespace neardup

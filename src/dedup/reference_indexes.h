@@ -1,0 +1,52 @@
+// ReferenceIndexes: the index folders that a corpus is compared with, and which of its documents have an entry there within the distance.
+//
+// An entry of an index counts as a document of a reference corpus that comes before all others: it is kept, and what matches it goes. All
+// that is known of it is its fingerprint and its id, so it can only be judged by the distance.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dedup/document_table.h"
+#include "dedup/pair_choice.h"
+#include "neardup/fingerprint.h"
+#include "neardup/options.h"
+#include "neardup/recipe.h"
+
+namespace neardup {
+
+/// The entry that a document matches: the nearest one of the first index that has one, of equally near ones the first that was added.
+struct Witness {
+  uint32_t document = 0;
+  uint32_t index = 0;  ///< which of the indexes
+  uint64_t entry = 0;  ///< its id there
+  std::string name;    ///< empty in an index without names
+  bool named = false;
+  uint32_t distance = 0;
+};
+
+class ReferenceIndexes {
+ public:
+  ReferenceIndexes();
+  ~ReferenceIndexes();
+  ReferenceIndexes(ReferenceIndexes&&) noexcept;
+  ReferenceIndexes& operator=(ReferenceIndexes&&) noexcept;
+
+  /// Opens them. Throws Error{kUsage} when an index is of another recipe or made for smaller distances, or the options want more of a match
+  /// than the distance of its fingerprints; Error{kInput} when it cannot be read.
+  void open(std::span<const std::string> folders, const Recipe& recipe, const Options& options, const PairChoice& choice);
+
+  [[nodiscard]] bool empty() const noexcept;
+  [[nodiscard]] uint64_t entries() const;
+  /// For all documents that have a fingerprint and are no copy of another one, by document. Those of a reference corpus are not looked at.
+  [[nodiscard]] std::vector<Witness> find(const DocumentTable& table, std::span<const uint32_t> copy_of,
+                                          std::span<const Fingerprint128> codes, uint32_t radius, uint32_t threads) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace neardup

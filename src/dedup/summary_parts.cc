@@ -1,0 +1,73 @@
+#include "dedup/summary_parts.h"
+
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+#include <iterator>
+
+#include "text/utf8.h"
+
+namespace neardup::summary_parts {
+namespace {
+
+// Below a millisecond a rate says more about the clock than about the work.
+std::string rate(uint64_t bytes, double seconds) {
+  return seconds < 1e-3 || bytes == 0 ? "" : fmt::format(" {:>8.1f} MB/s", static_cast<double>(bytes) / 1e6 / seconds);
+}
+
+}  // namespace
+
+std::string json_string(std::string_view text) {
+  std::string repaired;
+  repair_utf8(text, repaired);
+  return boost::json::serialize(boost::json::string(repaired));
+}
+
+std::string grouped(uint64_t number) {
+  std::string text = fmt::format("{}", number);
+  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
+  return text;
+}
+
+std::string size(uint64_t bytes) {
+  const auto value = static_cast<double>(bytes);
+  if (bytes < 100'000) return fmt::format("{} bytes", bytes);
+  return bytes < 10'000'000'000 ? fmt::format("{:.1f} MB", value / 1e6) : fmt::format("{:.1f} GB", value / 1e9);
+}
+
+void write_passes(std::span<const PassReport> passes, uint64_t text_bytes, std::string& text) {
+  const auto out = std::back_inserter(text);
+  double total = 0;
+  for (const PassReport& pass : passes) {
+    total += pass.seconds;
+    fmt::format_to(out, "pass {:<9} {:>8.2f} s {:>12}{}\n", pass.name, pass.seconds, size(pass.bytes), rate(pass.bytes, pass.seconds));
+  }
+  if (passes.empty()) return;
+  const std::string speed = rate(text_bytes, total);
+  fmt::format_to(out, "total {:>17.2f} s {:>12}{}\n", total, size(text_bytes), speed.empty() ? "" : speed + " of text");
+}
+
+void write_machine(uint64_t peak_memory_bytes, uint64_t spilled_bytes, uint32_t threads, std::string_view kernels, std::string& text) {
+  if (peak_memory_bytes == 0) return;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "peak memory {}", size(peak_memory_bytes));
+  if (spilled_bytes > 0) fmt::format_to(out, ", spilled to disk {}", size(spilled_bytes));
+  fmt::format_to(out, "; {} thread{}, kernels {}\n", threads, threads == 1 ? "" : "s", kernels);
+}
+
+void write_lists(std::span<const PassReport> passes, std::span<const std::string> warnings, std::string& text) {
+  const auto out = std::back_inserter(text);
+  text += "\"passes\":[";
+  for (const PassReport& pass : passes) {
+    fmt::format_to(out, R"({}{{"name":{},"seconds":{:.6f},"bytes":{}}})", &pass == passes.data() ? "" : ",", json_string(pass.name),
+                   pass.seconds, pass.bytes);
+  }
+  text += "],\"warnings\":[";
+  for (const std::string& warning : warnings) {
+    if (&warning != warnings.data()) text += ",";
+    text += json_string(warning);
+  }
+  text += "]";
+}
+
+}  // namespace neardup::summary_parts

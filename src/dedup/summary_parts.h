@@ -1,0 +1,26 @@
+// What the summaries of all kinds of runs are put together from.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "neardup/dedup.h"
+
+namespace neardup::summary_parts {
+
+/// Paths may hold any bytes; JSON may not.
+std::string json_string(std::string_view text);
+/// 1234567 -> "1,234,567": counts of this size are read, not parsed.
+std::string grouped(uint64_t number);
+std::string size(uint64_t bytes);
+
+/// A line each, and their total.
+void write_passes(std::span<const PassReport> passes, uint64_t text_bytes, std::string& out);
+/// One line; nothing when the peak is not known.
+void write_machine(uint64_t peak_memory_bytes, uint64_t spilled_bytes, uint32_t threads, std::string_view kernels, std::string& out);
+/// The members "passes" and "warnings" of JSON.
+void write_lists(std::span<const PassReport> passes, std::span<const std::string> warnings, std::string& out);
+
+}  // namespace neardup::summary_parts
