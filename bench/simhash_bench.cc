@@ -176,7 +176,7 @@ void BM_hamming_join(benchmark::State& state) {
     if (i % 2 == 1) codes[i].low = codes[i - 1].low ^ uint64_t { 1 } << (random() % 64) ^ uint64_t { 1 } << (random() % 64);
   }
   const auto radius = static_cast<uint32_t>(state.range(1));
-  HammingPlan plan = plan_hamming(64, radius, codes.size());
+  JoinPlan plan = plan_join(64, radius, codes.size());
   if (state.range(2) != 0) plan = {radius, radius + static_cast<uint32_t>(state.range(2)), static_cast<uint32_t>(state.range(2))};
   std::atomic<uint64_t> pairs = 0;
   for (auto _ : state) {

@@ -34,10 +34,10 @@ inline constexpr uint32_t kMaxHammingBlocks = 32;
 inline constexpr uint64_t kMaxHammingProbes = uint64_t{1} << 22;
 
 struct HammingPlan {
-  uint32_t bits = 64;                ///< 64 or 128
-  uint32_t radius = 0;               ///< the largest that queries may ask for
-  std::vector<uint8_t> order;        ///< the bit of the code that stands at each place of the reordered one; empty: every bit at its own
-  std::vector<HammingBlock> blocks;  ///< ascending, disjoint; empty: no tables, a query compares with every code
+  uint32_t bits = 64;               ///< 64 or 128
+  uint32_t radius = 0;              ///< the largest that queries may ask for
+  std::vector<uint8_t> order = {};  ///< the bit of the code that stands at each place of the reordered one; empty: every bit at its own
+  std::vector<HammingBlock> blocks = {};  ///< ascending, disjoint; empty: no tables, a query compares with every code
   friend bool operator==(const HammingPlan&, const HammingPlan&) = default;
 };
 

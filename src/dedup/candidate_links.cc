@@ -30,7 +30,7 @@ void connect_by_distance(const CodeSketches& sketches, const LinkRun& run, Union
   for (uint32_t d = 0; d < sketches.codes.size(); ++d) {
     if (takes(d)) documents.push_back(d);
   }
-  const HammingPlan plan = plan_hamming(sketches.bits, sketches.max_distance, documents.size());
+  const JoinPlan plan = plan_join(sketches.bits, sketches.max_distance, documents.size());
   const HammingRun join{.threads = run.threads, .memory_bytes = run.memory_bytes};
   const auto unite = [&](uint32_t, uint32_t a, uint32_t b, uint32_t) { sets.unite(documents[a], documents[b]); };
   if (sketches.bits == 64) {

@@ -47,7 +47,7 @@ struct DistinctCodes {
 
 // All of the group agree in a block that gives their pairs to an earlier table. So codes with much in common are compared once.
 template <typename Code>
-bool belongs_to_earlier(CodeGroup<Code> group, const HammingTable& table) {
+bool belongs_to_earlier(CodeGroup<Code> group, const JoinTable& table) {
   return std::any_of(table.earlier.begin(), table.earlier.end(), [&](const Fingerprint128& block) {
     const Code shared = masked(group.front().code, block);
     return std::all_of(group.begin(), group.end(), [&](const CodeEntry<Code>& entry) { return masked(entry.code, block) == shared; });
@@ -56,11 +56,11 @@ bool belongs_to_earlier(CodeGroup<Code> group, const HammingTable& table) {
 
 // Calls found(worker, i, j, distance) once for every pair of distinct codes within the radius.
 template <typename Code, typename Found>
-void join_distinct(std::span<const Code> codes, const HammingPlan& plan, const HammingRun& run, const Found& found) {
+void join_distinct(std::span<const Code> codes, const JoinPlan& plan, const HammingRun& run, const Found& found) {
   if (plan.radius == 0) return;
   std::vector<CodeTiles<Code>> tiles(run.threads);
   CodeTiles<Code> large;
-  for (const HammingTable& table : hamming_tables(plan, Code::kBits)) {
+  for (const JoinTable& table : join_tables(plan, Code::kBits)) {
     const auto claim = [&](uint32_t worker, const CodeEntry<Code>& a, const CodeEntry<Code>& b) {
       for (const Fingerprint128& block : table.earlier) {
         if (masked(a.code, block) == masked(b.code, block)) return;
@@ -88,7 +88,7 @@ void join_distinct(std::span<const Code> codes, const HammingPlan& plan, const H
 }
 
 template <typename Code>
-void join(std::span<const Code> codes, const HammingPlan& plan, const HammingRun& run, const EmitHammingPair& emit) {
+void join(std::span<const Code> codes, const JoinPlan& plan, const HammingRun& run, const EmitHammingPair& emit) {
   const DistinctCodes<Code> distinct(codes, run);
   parallel_for(run.threads, distinct.codes.size(), 1024, [&](uint32_t worker, size_t i) {
     const auto rows = distinct.rows_of(i);
@@ -104,7 +104,7 @@ void join(std::span<const Code> codes, const HammingPlan& plan, const HammingRun
 }
 
 template <typename Code>
-void connect(std::span<const Code> codes, const HammingPlan& plan, const HammingRun& run, const EmitHammingPair& emit) {
+void connect(std::span<const Code> codes, const JoinPlan& plan, const HammingRun& run, const EmitHammingPair& emit) {
   const DistinctCodes<Code> distinct(codes, run);
   parallel_for(run.threads, distinct.codes.size(), 1024, [&](uint32_t worker, size_t i) {
     const auto rows = distinct.rows_of(i);
@@ -117,16 +117,16 @@ void connect(std::span<const Code> codes, const HammingPlan& plan, const Hamming
 
 }  // namespace
 
-void hamming_join(std::span<const Fingerprint64> codes, const HammingPlan& plan, const HammingRun& run, const EmitHammingPair& emit) {
+void hamming_join(std::span<const Fingerprint64> codes, const JoinPlan& plan, const HammingRun& run, const EmitHammingPair& emit) {
   join(codes, plan, run, emit);
 }
-void hamming_join(std::span<const Fingerprint128> codes, const HammingPlan& plan, const HammingRun& run, const EmitHammingPair& emit) {
+void hamming_join(std::span<const Fingerprint128> codes, const JoinPlan& plan, const HammingRun& run, const EmitHammingPair& emit) {
   join(codes, plan, run, emit);
 }
-void hamming_connect(std::span<const Fingerprint64> codes, const HammingPlan& plan, const HammingRun& run, const EmitHammingPair& emit) {
+void hamming_connect(std::span<const Fingerprint64> codes, const JoinPlan& plan, const HammingRun& run, const EmitHammingPair& emit) {
   connect(codes, plan, run, emit);
 }
-void hamming_connect(std::span<const Fingerprint128> codes, const HammingPlan& plan, const HammingRun& run, const EmitHammingPair& emit) {
+void hamming_connect(std::span<const Fingerprint128> codes, const JoinPlan& plan, const HammingRun& run, const EmitHammingPair& emit) {
   connect(codes, plan, run, emit);
 }
 

@@ -14,7 +14,7 @@
 #include <span>
 
 #include "index/hamming_groups.h"
-#include "index/hamming_plan.h"
+#include "index/join_plan.h"
 #include "neardup/fingerprint.h"
 
 namespace neardup {
@@ -23,13 +23,13 @@ namespace neardup {
 using EmitHammingPair = std::function<void(uint32_t worker, uint32_t a, uint32_t b, uint32_t distance)>;
 
 /// Every pair of rows once, those of equal codes among them: c equal codes have c (c - 1) / 2.
-void hamming_join(std::span<const Fingerprint64> codes, const HammingPlan& plan, const HammingRun& run, const EmitHammingPair& emit);
-void hamming_join(std::span<const Fingerprint128> codes, const HammingPlan& plan, const HammingRun& run, const EmitHammingPair& emit);
+void hamming_join(std::span<const Fingerprint64> codes, const JoinPlan& plan, const HammingRun& run, const EmitHammingPair& emit);
+void hamming_join(std::span<const Fingerprint128> codes, const JoinPlan& plan, const HammingRun& run, const EmitHammingPair& emit);
 
 /// Enough pairs to connect, by union-find, all rows that have a chain of pairs between them: every later row of a code with the first one
 /// of that code, and the first rows of all pairs of distinct codes. Grows with the rows and the pairs of distinct codes, never with the
 /// square of equal ones.
-void hamming_connect(std::span<const Fingerprint64> codes, const HammingPlan& plan, const HammingRun& run, const EmitHammingPair& emit);
-void hamming_connect(std::span<const Fingerprint128> codes, const HammingPlan& plan, const HammingRun& run, const EmitHammingPair& emit);
+void hamming_connect(std::span<const Fingerprint64> codes, const JoinPlan& plan, const HammingRun& run, const EmitHammingPair& emit);
+void hamming_connect(std::span<const Fingerprint128> codes, const JoinPlan& plan, const HammingRun& run, const EmitHammingPair& emit);
 
 }  // namespace neardup

@@ -1,72 +1,62 @@
-#include "index/hamming_plan.h"
+#include "neardup/hamming_plan.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <bitset>
+
+#include "index/hamming_flips.h"
 
 namespace neardup {
 namespace {
 
-// Measured on one core; only their ratio matters.
-constexpr double kGroupNs = 150;    // to put a code into its place in a table
-constexpr double kCompareNs = 0.5;  // to compare two codes that share a key
-constexpr uint32_t kMaxTables = 5000;
-
-// n over k, or more than kMaxTables.
-uint64_t choose(uint64_t n, uint64_t k) noexcept {
-  uint64_t ways = 1;
-  for (uint64_t i = 1; i <= k && ways <= kMaxTables; ++i) ways = ways * (n - k + i) / i;
-  return ways;
-}
-
-Fingerprint128 bits_between(uint32_t begin, uint32_t end) noexcept {
-  Fingerprint128 mask;
-  for (uint32_t bit = begin; bit < end; ++bit) (bit < 64 ? mask.low : mask.high) |= uint64_t{1} << (bit % 64);
-  return mask;
+bool permutes(std::span<const uint8_t> order, uint32_t bits) {
+  std::bitset<256> seen;
+  for (const uint8_t bit : order) seen.set(bit);
+  return order.size() == bits && seen.count() == bits && (seen >> bits).none();
 }
 
 }  // namespace
 
-HammingPlan plan_hamming(uint32_t bits, uint32_t radius, uint64_t codes) {
-  const double count = static_cast<double>(codes);
-  const double all_pairs = count * count / 2 * kCompareNs;
-  HammingPlan best{radius, 1, 0};
-  double least = all_pairs;
-  for (uint32_t blocks = radius + 1; blocks <= bits && radius < bits; ++blocks) {
-    const uint64_t tables = choose(blocks, radius);
-    if (tables > kMaxTables) break;
-    const uint32_t agree = blocks - radius;
-    const double key_bits = static_cast<double>(bits) * agree / blocks;
-    const double cost = static_cast<double>(tables) * (count * kGroupNs + all_pairs * std::exp2(-key_bits));
-    if (cost >= least) continue;
-    least = cost;
-    best = {radius, blocks, agree};
+std::string hamming_plan_problem(const HammingPlan& plan) {
+  if (plan.bits != 64 && plan.bits != 128) return fmt::format("bits must be 64 or 128, not {}", plan.bits);
+  if (plan.radius > plan.bits) return fmt::format("radius must be at most {}, not {}", plan.bits, plan.radius);
+  if (!plan.order.empty() && !permutes(plan.order, plan.bits)) return fmt::format("order must have each of {} bits once", plan.bits);
+  if (plan.blocks.empty()) return {};
+  if (plan.blocks.size() > kMaxHammingBlocks) {
+    return fmt::format("at most {} blocks are possible, not {}", kMaxHammingBlocks, plan.blocks.size());
   }
-  return best;
+  uint32_t end = 0;
+  uint32_t reach = 0;
+  uint64_t probes = 0;
+  for (size_t b = 0; b < plan.blocks.size(); ++b) {
+    const HammingBlock& block = plan.blocks[b];
+    if (block.width < 1 || block.width > kMaxHammingBlock) {
+      return fmt::format("block {}: width must be 1 to {}, not {}", b, kMaxHammingBlock, block.width);
+    }
+    if (block.begin < end) return fmt::format("block {}: begins at {}, and the one before it ends at {}", b, block.begin, end);
+    if (block.begin > plan.bits - block.width) {
+      return fmt::format("block {}: begins at {} with width {}, beyond {} bits", b, block.begin, block.width, plan.bits);
+    }
+    if (block.flips > block.width) return fmt::format("block {}: flips must be at most {}, not {}", b, block.width, block.flips);
+    end = block.begin + block.width;
+    reach += block.flips + 1;
+    probes += hamming_volume(block.width, block.flips);  // at most 2^36 each
+  }
+  if (reach <= plan.radius) {
+    return fmt::format("radius {} is too large: the blocks find all codes within {} only", plan.radius, reach - 1);
+  }
+  if (probes > kMaxHammingProbes) return fmt::format("a query may look into at most {} buckets, not {}", kMaxHammingProbes, probes);
+  return {};
 }
 
-std::vector<HammingTable> hamming_tables(const HammingPlan& plan, uint32_t bits) {
-  if (plan.agree == 0) return {HammingTable{}};
-  std::vector<Fingerprint128> blocks;
-  for (uint32_t b = 0; b < plan.blocks; ++b) blocks.push_back(bits_between(bits * b / plan.blocks, bits * (b + 1) / plan.blocks));
-
-  std::vector<HammingTable> tables;
-  std::vector<bool> chosen(plan.blocks, false);
-  std::fill_n(chosen.begin(), plan.agree, true);
-  do {  // every choice once, the first blocks first
-    HammingTable table;
-    uint32_t left = plan.agree;
-    for (uint32_t b = 0; left > 0; ++b) {
-      if (chosen[b]) {
-        table.key.low |= blocks[b].low;
-        table.key.high |= blocks[b].high;
-        --left;
-      } else {
-        table.earlier.push_back(blocks[b]);
-      }
-    }
-    tables.push_back(std::move(table));
-  } while (std::prev_permutation(chosen.begin(), chosen.end()));
-  return tables;
+uint64_t hamming_probes(const HammingPlan& plan, uint32_t radius) {
+  const std::vector<int32_t> flips = hamming_flips(plan, radius);
+  uint64_t probes = 0;
+  for (size_t t = 0; t < flips.size(); ++t) {
+    if (flips[t] != kTableUnused) probes += hamming_volume(plan.blocks[t].width, static_cast<uint32_t>(flips[t]));
+  }
+  return probes;
 }
 
 }  // namespace neardup

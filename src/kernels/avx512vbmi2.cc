@@ -1,4 +1,4 @@
-// The kernels for AVX-512 F, BW, VL, DQ, VBMI and VBMI2; cmake/Kernels.cmake gives this unit its flags.
+// The kernels for AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ; cmake/Kernels.cmake gives this unit its flags.
 #define NEARDUP_VECTOR_BYTES 64
 
 #include "kernels/hamming_impl.h"
@@ -8,9 +8,11 @@
 #include "kernels/units.h"
 #ifdef __AVX512VBMI2__
 #include "kernels/compact_vbmi2.h"
+#include "kernels/packed_vbmi2.h"
 #include "kernels/shingles_vbmi2.h"
 #include "kernels/text_vbmi2.h"
 #else
+#include "kernels/packed_impl.h"
 #include "kernels/text_impl.h"
 namespace {
 constexpr decltype(neardup::kernels::Kernels::hash_short_shingles) hash_short_shingles_impl = nullptr;
@@ -30,6 +32,7 @@ const Kernels k_avx512vbmi2 = {.name = "avx512vbmi2",
                                .simhash_count = simhash_count_impl,
                                .simhash_weigh = simhash_weigh_impl,
                                .md5_short = md5_short_impl,
-                               .hamming_near = hamming_near_impl};
+                               .hamming_near = hamming_near_impl,
+                               .hamming_packed = hamming_packed_impl};
 
 }  // namespace neardup::kernels

@@ -4,6 +4,7 @@
 #include "kernels/hamming_impl.h"
 #include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
+#include "kernels/packed_impl.h"
 #include "kernels/simhash_impl.h"
 #include "kernels/text_impl.h"
 #include "kernels/units.h"
@@ -20,6 +21,7 @@ const Kernels k_baseline = {.name = "baseline",
                             .simhash_count = simhash_count_impl,
                             .simhash_weigh = simhash_weigh_impl,
                             .md5_short = md5_short_impl,
-                            .hamming_near = hamming_near_impl};
+                            .hamming_near = hamming_near_impl,
+                            .hamming_packed = hamming_packed_impl};
 
 }  // namespace neardup::kernels

@@ -25,7 +25,8 @@ bool has_avx512() noexcept {
 }
 
 bool has_avx512vbmi2() noexcept {
-  return has_avx512() && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
+  return has_avx512() && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+         __builtin_cpu_supports("avx512vpopcntdq");
 }
 #else
 bool has_avx2() noexcept {

@@ -39,6 +39,23 @@ inline constexpr size_t kMd5Bytes = 19;
 /// Hamming distances are taken of so many codes at once.
 inline constexpr size_t kCodeBlock = 64;
 
+/// Codes that stand behind each other, `stride` bytes each, lowest byte first, the unused bits of the last byte zero. Readable:
+/// kPackedSlack bytes behind the last one.
+struct PackedRun {
+  const char* codes;
+  uint64_t low;  ///< the query
+  uint64_t high;
+  uint32_t count;
+  uint32_t stride;  ///< 1 to 8, or 9 to 16 for wide codes
+  uint32_t radius;
+};
+inline constexpr size_t kPackedSlack = 64;
+struct PackedMatch {
+  uint32_t run;
+  uint32_t code;  ///< its number in the run
+  uint32_t distance;
+};
+
 struct Kernels {
   const char* name;
 
@@ -83,6 +100,10 @@ struct Kernels {
   /// Bit i of the result: code i of kCodeBlock codes differs from the query in at most `radius` bits. Codes have 128 bits, or 64 if
   /// `high` is null; query_high does not matter then.
   uint64_t (*hamming_near)(const uint64_t* low, const uint64_t* high, uint64_t query_low, uint64_t query_high, uint32_t radius);
+
+  /// Lists the codes of the runs that differ from their run's query in at most its radius bits, in order; returns how many. `wide`: of more
+  /// than 8 bytes. Room in `matches`: the codes of all runs.
+  size_t (*hamming_packed)(const PackedRun* runs, size_t count, bool wide, PackedMatch* matches);
 };
 
 /// The kernels in use; chosen once. Never fails: "baseline" always works.

@@ -18,7 +18,7 @@ using testing::flat_pairs;
 using testing::make_codes;
 
 template <typename Code>
-CodePairs joined(const std::vector<Code>& codes, const HammingPlan& plan, const HammingRun& run) {
+CodePairs joined(const std::vector<Code>& codes, const JoinPlan& plan, const HammingRun& run) {
   CodePairs pairs;
   std::mutex mutex;
   hamming_join(codes, plan, run, [&](uint32_t worker, uint32_t a, uint32_t b, uint32_t distance) {
@@ -37,7 +37,7 @@ std::vector<uint32_t> labels(UnionFind& sets) {
 }
 
 template <typename Code>
-std::vector<uint32_t> connected(const std::vector<Code>& codes, const HammingPlan& plan, const HammingRun& run) {
+std::vector<uint32_t> connected(const std::vector<Code>& codes, const JoinPlan& plan, const HammingRun& run) {
   UnionFind sets(static_cast<uint32_t>(codes.size()));
   hamming_connect(codes, plan, run, [&](uint32_t, uint32_t a, uint32_t b, uint32_t distance) {
     EXPECT_LT(a, b);
@@ -57,11 +57,11 @@ class HammingJoin : public ::testing::Test {
     UnionFind sets(static_cast<uint32_t>(codes.size()));
     for (const auto& [pair, distance] : expected) sets.unite(pair.first, pair.second);
     const auto expected_labels = labels(sets);
-    std::vector<HammingPlan> plans = {plan_hamming(Code::kBits, radius, codes.size()), {radius, 1, 0}};
+    std::vector<JoinPlan> plans = {plan_join(Code::kBits, radius, codes.size()), {radius, 1, 0}};
     for (uint32_t more = 1; more <= 3 && radius + more <= Code::kBits; ++more) {
-      if (hamming_tables({radius, radius + more, more}, Code::kBits).size() <= 200) plans.push_back({radius, radius + more, more});
+      if (join_tables({radius, radius + more, more}, Code::kBits).size() <= 200) plans.push_back({radius, radius + more, more});
     }
-    for (const HammingPlan& plan : plans) {
+    for (const JoinPlan& plan : plans) {
       for (const HammingRun& run : runs) {
         const std::string what = "radius " + std::to_string(radius) + ", blocks " + std::to_string(plan.blocks);
         ASSERT_EQ(joined(codes, plan, run), expected) << what;
@@ -102,7 +102,7 @@ TYPED_TEST(HammingJoin, FindsEveryPairAtExactlyTheRadius) {
       }
     }
   }
-  const auto pairs = joined(codes, plan_hamming(TypeParam::kBits, 3, codes.size()), {.threads = 2});
+  const auto pairs = joined(codes, plan_join(TypeParam::kBits, 3, codes.size()), {.threads = 2});
   size_t of_first = 0;
   for (const auto& [pair, distance] : pairs) {
     if (pair.first != 0) break;
@@ -117,7 +117,7 @@ TYPED_TEST(HammingJoin, FindsEveryPairAtExactlyTheRadius) {
 TYPED_TEST(HammingJoin, LittleMemoryAndManyCodes) {
   // More codes than the least range holds, so that they are swept several times.
   const auto codes = make_codes<TypeParam>(6, 40'000, 4);
-  const HammingPlan plan = plan_hamming(TypeParam::kBits, 3, codes.size());
+  const JoinPlan plan = plan_join(TypeParam::kBits, 3, codes.size());
   const CodePairs expected = joined(codes, plan, {.threads = 2});
   EXPECT_GT(expected.size(), 10'000u);
   EXPECT_EQ(joined(codes, plan, {.threads = 3, .memory_bytes = 1}), expected);
@@ -148,7 +148,7 @@ TYPED_TEST(HammingJoin, EqualCodesCostNoSquare) {
     if (i % 2 == 1) testing::flip(codes[i], 17);
   }
   std::atomic<uint64_t> calls = 0;
-  hamming_connect(codes, plan_hamming(TypeParam::kBits, 3, codes.size()), {.threads = 2},
+  hamming_connect(codes, plan_join(TypeParam::kBits, 3, codes.size()), {.threads = 2},
                   [&](uint32_t, uint32_t, uint32_t, uint32_t) { ++calls; });
   EXPECT_EQ(calls, 999'999u);
 }
@@ -164,7 +164,7 @@ TYPED_TEST(HammingJoin, SkewedCodesEndInSeconds) {
   }
   codes.back() = codes.front();
   testing::flip(codes.back(), 0);
-  const auto pairs = joined(codes, plan_hamming(TypeParam::kBits, 3, codes.size()), {.threads = 2});
+  const auto pairs = joined(codes, plan_join(TypeParam::kBits, 3, codes.size()), {.threads = 2});
   EXPECT_EQ(pairs.count({0, 49'999}), 1u);
   for (const auto& [pair, distance] : pairs) EXPECT_EQ(distance, hamming_distance(codes[pair.first], codes[pair.second]));
   // 1.25 * 10^9 pairs, of which a share of (1 + 32 + 496 + 4960) / 2^32 is within the radius: 1,597 expected.
@@ -172,12 +172,12 @@ TYPED_TEST(HammingJoin, SkewedCodesEndInSeconds) {
   EXPECT_LT(pairs.size(), 1'800u);
 }
 
-TEST(HammingPlan, TablesCoverEveryWayToDiffer) {
+TEST(JoinPlan, TablesCoverEveryWayToDiffer) {
   // For every set of blocks in which a pair differs, exactly one table claims it.
-  for (const HammingPlan plan : {HammingPlan{3, 4, 1}, {3, 5, 2}, {3, 6, 3}, {1, 4, 3}, {0, 1, 1}, {5, 8, 3}}) {
+  for (const JoinPlan plan : {JoinPlan{3, 4, 1}, {3, 5, 2}, {3, 6, 3}, {1, 4, 3}, {0, 1, 1}, {5, 8, 3}}) {
     for (const uint32_t bits : {64u, 128u}) {
-      const auto tables = hamming_tables(plan, bits);
-      const auto blocks = hamming_tables({plan.blocks - 1, plan.blocks, 1}, bits);  // one table a block
+      const auto tables = join_tables(plan, bits);
+      const auto blocks = join_tables({plan.blocks - 1, plan.blocks, 1}, bits);  // one table a block
       for (uint32_t differ = 0; differ < 1u << plan.blocks; ++differ) {
         if (static_cast<uint32_t>(std::popcount(differ)) > plan.radius) continue;
         Fingerprint128 other;
@@ -187,7 +187,7 @@ TEST(HammingPlan, TablesCoverEveryWayToDiffer) {
           other.high |= blocks[b].key.high;
         }
         int claims = 0;
-        for (const HammingTable& table : tables) {
+        for (const JoinTable& table : tables) {
           if (masked(other, table.key) != Fingerprint128{}) continue;
           bool earlier = false;
           for (const auto& block : table.earlier) earlier = earlier || masked(other, block) == Fingerprint128{};
@@ -199,16 +199,16 @@ TEST(HammingPlan, TablesCoverEveryWayToDiffer) {
   }
 }
 
-TEST(HammingPlan, MoreCodesOrALargerRadiusAskForWiderKeys) {
-  EXPECT_EQ(plan_hamming(64, 3, 100).agree, 0u);  // comparing all is cheapest
-  EXPECT_EQ(plan_hamming(64, 3, 100'000).blocks, 4u);
-  EXPECT_GT(plan_hamming(64, 3, 1'000'000'000).blocks, 4u);
-  EXPECT_GT(plan_hamming(64, 10, 1'000'000).blocks, 11u);
-  EXPECT_EQ(plan_hamming(64, 64, 1'000'000).agree, 0u);
-  EXPECT_EQ(plan_hamming(64, 0, 1'000'000).blocks, 1u);
+TEST(JoinPlan, MoreCodesOrALargerRadiusAskForWiderKeys) {
+  EXPECT_EQ(plan_join(64, 3, 100).agree, 0u);  // comparing all is cheapest
+  EXPECT_EQ(plan_join(64, 3, 100'000).blocks, 4u);
+  EXPECT_GT(plan_join(64, 3, 1'000'000'000).blocks, 4u);
+  EXPECT_GT(plan_join(64, 10, 1'000'000).blocks, 11u);
+  EXPECT_EQ(plan_join(64, 64, 1'000'000).agree, 0u);
+  EXPECT_EQ(plan_join(64, 0, 1'000'000).blocks, 1u);
   for (uint32_t radius = 0; radius < 140; ++radius) {
     for (const uint64_t count : {0u, 1u, 1000u, 4'000'000'000u}) {
-      const HammingPlan plan = plan_hamming(128, radius, count);
+      const JoinPlan plan = plan_join(128, radius, count);
       EXPECT_TRUE(plan.agree == 0 || plan.blocks == plan.radius + plan.agree);
       EXPECT_LE(plan.blocks, 128u);
     }

@@ -1,0 +1,34 @@
+// PageBuffer: growing memory for gigabytes, in large pages where the system has them. It begins at a page and grows without copying.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/byte_sink.h"
+
+namespace neardup {
+
+class PageBuffer final : public ByteSink {
+ public:
+  PageBuffer() = default;
+  ~PageBuffer() override;
+  PageBuffer(const PageBuffer&) = delete;
+  PageBuffer& operator=(const PageBuffer&) = delete;
+
+  /// Throws Error{kResource}, naming the bytes, when the system has no more. What was appended may move.
+  void append(std::string_view bytes) override;
+  [[nodiscard]] uint64_t size() const noexcept override { return size_; }
+  [[nodiscard]] const char* data() const noexcept { return static_cast<const char*>(begin_); }
+  /// Gives back the pages behind the last byte. Only before more is appended.
+  void shrink();
+
+ private:
+  void resize(size_t capacity);
+
+  void* begin_ = nullptr;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+};
+
+}  // namespace neardup

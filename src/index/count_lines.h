@@ -1,0 +1,141 @@
+// CountLines: where each of many consecutive groups begins and ends, one cache line a look-up.
+//
+// A line of 64 bytes serves 56 groups (1-byte counts) or 28 (2-byte): a u64 with the number of items before its first group, then, for each
+// group, the items from there to the end of the group. Where a line has more items than such a count can say, the top bit of the u64 is
+// set and its other bits are a place in `spill`, where the ends of the line's groups stand as u64, behind the begin of the first one.
+// A CountLines is a view; thread-safe. It trusts no count: whatever the bytes say, a range lies in [0, items].
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "neardup/raw_vector.h"
+
+namespace neardup {
+
+struct CountRange {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+class CountLines {
+ public:
+  static constexpr size_t kLineBytes = 64;
+  static constexpr uint64_t kSpilled = uint64_t{1} << 63;
+  static constexpr uint64_t groups_per_line(uint32_t count_bytes) noexcept { return 56 / count_bytes; }
+  static constexpr uint64_t lines_for(uint64_t groups, uint32_t count_bytes) noexcept {
+    return (groups + groups_per_line(count_bytes) - 1) / groups_per_line(count_bytes);
+  }
+  /// The count bytes that suit so many items in so many groups.
+  static constexpr uint32_t suitable_count_bytes(uint64_t groups, uint64_t items) noexcept { return items > groups * 3 ? 2 : 1; }
+
+  CountLines() = default;
+  /// `lines` holds lines_for(groups) lines.
+  CountLines(const char* lines, std::span<const uint64_t> spill, uint32_t count_bytes, uint64_t items) noexcept
+      : lines_(lines), spill_(spill), count_bytes_(count_bytes), items_(items) {}
+
+  [[nodiscard]] const char* line(uint64_t group) const noexcept {
+    return lines_ + kLineBytes * (count_bytes_ == 1 ? group / 56 : group / 28);
+  }
+  void prefetch(uint64_t group) const noexcept { __builtin_prefetch(line(group)); }
+
+  [[nodiscard]] CountRange range(uint64_t group) const noexcept {
+    uint64_t begin = 0;
+    uint64_t end = 0;
+    const char* at = line(group);
+    uint64_t base = 0;
+    std::memcpy(&base, at, sizeof base);
+    const uint64_t place = count_bytes_ == 1 ? group % 56 : group % 28;
+    if ((base & kSpilled) != 0) [[unlikely]] {
+      const uint64_t from = (base ^ kSpilled) + place;
+      if (from + 1 >= spill_.size()) return {};
+      begin = spill_[from];
+      end = spill_[from + 1];
+    } else if (count_bytes_ == 1) {  // before the first count stands the top of the base, a zero
+      begin = base + static_cast<uint8_t>(at[7 + place]);
+      end = base + static_cast<uint8_t>(at[8 + place]);
+    } else {
+      uint16_t counts[2];
+      std::memcpy(counts, at + 6 + 2 * place, sizeof counts);
+      begin = base + counts[0];
+      end = base + counts[1];
+    }
+    end = std::min(end, items_);
+    return {std::min(begin, end), end};
+  }
+
+  /// The spilled numbers that the line of this group uses; for who guards them.
+  [[nodiscard]] std::span<const uint64_t> spilled(uint64_t group) const noexcept {
+    uint64_t base = 0;
+    std::memcpy(&base, line(group), sizeof base);
+    if ((base & kSpilled) == 0 || (base ^ kSpilled) >= spill_.size()) return {};
+    return spill_.subspan(base ^ kSpilled, std::min<uint64_t>(groups_per_line(count_bytes_) + 1, spill_.size() - (base ^ kSpilled)));
+  }
+
+ private:
+  const char* lines_ = nullptr;
+  std::span<const uint64_t> spill_;
+  uint32_t count_bytes_ = 1;
+  uint64_t items_ = 0;
+};
+
+/// Writes the lines of groups whose items are counted in ascending order.
+class CountLinesWriter {
+ public:
+  explicit CountLinesWriter(uint32_t count_bytes) : count_bytes_(count_bytes) {}
+
+  /// `group` is at least that of the call before.
+  void add(uint64_t group, uint64_t items) {
+    close_until(group);
+    items_ += items;
+  }
+  /// `groups`: how many there are; more than the last one added to.
+  void finish(uint64_t groups) {
+    close_until(groups);
+    if (!ends_.empty()) write_line();
+  }
+
+  [[nodiscard]] const RawVector<char>& lines() const noexcept { return lines_; }
+  [[nodiscard]] const std::vector<uint64_t>& spill() const noexcept { return spill_; }
+  [[nodiscard]] uint32_t count_bytes() const noexcept { return count_bytes_; }
+
+ private:
+  void close_until(uint64_t group) {
+    for (; closed_ < group; ++closed_) {
+      ends_.push_back(items_);
+      if (ends_.size() == CountLines::groups_per_line(count_bytes_)) write_line();
+    }
+  }
+  void write_line() {
+    char line[CountLines::kLineBytes] = {};
+    const uint64_t most = (uint64_t{1} << (8 * count_bytes_)) - 1;
+    uint64_t head = begin_;
+    if (ends_.back() - begin_ > most) {
+      head = spill_.size() | CountLines::kSpilled;
+      spill_.push_back(begin_);
+      spill_.insert(spill_.end(), ends_.begin(), ends_.end());
+    } else {
+      for (size_t i = 0; i < ends_.size(); ++i) {
+        const auto count = static_cast<uint16_t>(ends_[i] - begin_);
+        std::memcpy(line + 8 + i * count_bytes_, &count, count_bytes_);
+      }
+    }
+    std::memcpy(line, &head, sizeof head);
+    begin_ = ends_.back();
+    ends_.clear();
+    lines_.insert(lines_.end(), line, line + sizeof line);
+  }
+
+  uint32_t count_bytes_;
+  uint64_t closed_ = 0;  // groups whose end is known
+  uint64_t items_ = 0;   // so far
+  uint64_t begin_ = 0;   // of the line
+  std::vector<uint64_t> ends_;
+  RawVector<char> lines_;
+  std::vector<uint64_t> spill_;
+};
+
+}  // namespace neardup

@@ -1,0 +1,82 @@
+#include "neardup/hamming_index.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/codes.h"
+
+namespace neardup {
+namespace {
+
+using testing::make_codes;
+
+// The flat twin: looks at every code.
+template <typename Code>
+std::vector<HammingHit> flat_hits(std::span<const Code> codes, std::span<const uint64_t> ids, Code query, uint32_t radius) {
+  std::vector<HammingHit> hits;
+  for (size_t row = 0; row < codes.size(); ++row) {
+    const uint32_t distance = hamming_distance(codes[row], query);
+    if (distance <= radius) hits.push_back({distance, ids.empty() ? row : ids[row]});
+  }
+  std::ranges::sort(hits);
+  return hits;
+}
+
+template <typename Code>
+class HammingIndexTest : public ::testing::Test {
+ protected:
+  void check(const std::vector<Code>& codes, std::span<const uint64_t> ids, const HammingBuildOptions& options) {
+    const auto index = HammingIndex<Code>::build(codes, ids, options);
+    ASSERT_EQ(index.size(), codes.size());
+    std::mt19937_64 random(99);
+    std::vector<Code> queries;
+    for (size_t q = 0; q < 60; ++q) {
+      Code query;
+      testing::make_random(random, query);
+      if (q % 2 == 0 && !codes.empty()) {
+        query = codes[random() % codes.size()];
+        const auto flips = static_cast<uint32_t>(random() % (options.radius + 2));
+        const auto first = static_cast<uint32_t>(random());
+        for (uint32_t f = 0; f < flips; ++f) testing::flip(query, first + f * 5);
+      }
+      queries.push_back(query);
+    }
+    HammingScratch scratch;
+    std::vector<HammingHit> hits;
+    for (uint32_t radius = 0; radius <= options.radius; ++radius) {
+      for (const Code& query : queries) {
+        const auto expected = flat_hits<Code>(codes, ids, query, radius);
+        index.query(query, radius, scratch, hits);
+        ASSERT_EQ(hits, expected) << "radius " << radius;
+        ASSERT_EQ(index.count(query, radius, scratch), expected.size());
+        index.nearest(query, 3, radius, scratch, hits);
+        ASSERT_TRUE(std::ranges::equal(hits, std::span(expected).first(std::min<size_t>(3, expected.size()))));
+      }
+      size_t next = 0;
+      index.query_all(queries, radius, 3, [&](size_t query, std::span<const HammingHit> found) {
+        ASSERT_EQ(query, next++);
+        ASSERT_TRUE(std::ranges::equal(found, flat_hits<Code>(codes, ids, queries[query], radius)));
+      });
+      ASSERT_EQ(next, queries.size());
+    }
+  }
+};
+using Codes = ::testing::Types<Fingerprint64, Fingerprint128>;
+TYPED_TEST_SUITE(HammingIndexTest, Codes);
+
+TYPED_TEST(HammingIndexTest, EqualsTheFlatTwin) {
+  for (const uint32_t radius : {0u, 1u, 2u, 3u, 5u, 8u}) {
+    this->check(make_codes<TypeParam>(radius, 6000, radius + 2), {}, {.radius = radius});
+  }
+  for (size_t count = 0; count < 5; ++count) this->check(make_codes<TypeParam>(1, count, 2), {}, {.radius = 3});
+}
+
+TYPED_TEST(HammingIndexTest, NestsHotBuckets) {
+  std::vector<TypeParam> codes = make_codes<TypeParam>(5, 20'000, 5);
+  for (size_t i = 0; i < 9000; ++i) codes[i].low = codes[i].low >> 32 | uint64_t{0xABCD1234} << 32;
+  this->check(codes, {}, {.radius = 3});
+}
+
+}  // namespace
+}  // namespace neardup
