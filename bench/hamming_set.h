@@ -51,6 +51,8 @@ class CodeSet {
             : kind == "equal"     ? kEqual
                                   : throw std::invalid_argument("no such kind of codes: " + kind);
     if (kind_ == kShared && (options.special == 0 || options.special > base_)) throw std::invalid_argument("how many codes share?");
+    if (kind_ == kConstant && options.special + options.farthest > Code::kBits) throw std::invalid_argument("so many bits are not there");
+    if (options.farthest > Code::kBits || options.query_flips > Code::kBits) throw std::invalid_argument("more flips than bits");
     if (kind_ == kConstant) mask_ = flip_mask(kConstant, 0, static_cast<uint32_t>(options.special));
     step_ = kind_ == kShared ? base_ / options.special : 0;
     stride_ = options.codes >= 10 ? base_ / (options.codes / 10) : 1;
