@@ -11,6 +11,7 @@
 namespace neardup {
 namespace {
 
+constexpr size_t kPage = 4096;
 constexpr size_t kLargePage = size_t{1} << 21;
 
 size_t whole_pages(size_t bytes) noexcept {
@@ -23,25 +24,37 @@ PageBuffer::~PageBuffer() {
   if (begin_ != nullptr) ::munmap(begin_, capacity_);
 }
 
-void PageBuffer::resize(size_t capacity) {
-  void* moved = begin_ == nullptr ? ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                                  : ::mremap(begin_, capacity_, capacity, MREMAP_MAYMOVE);
-  if (moved == MAP_FAILED) throw Error(ErrorCode::kResource, "no memory for " + std::to_string(capacity) + " bytes of an index");
-  begin_ = moved;
+// The new place begins at a large page: so large pages move as they are.
+void PageBuffer::grow(size_t capacity) {
+  const auto fail = [&] { throw Error(ErrorCode::kResource, "no memory for an index of " + std::to_string(capacity) + " bytes"); };
+  void* room = ::mmap(nullptr, capacity + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) fail();
+  auto* first = static_cast<char*>(room);
+  auto* place = reinterpret_cast<char*>(whole_pages(reinterpret_cast<uintptr_t>(first)));
+  if (place != first) ::munmap(first, static_cast<size_t>(place - first));
+  if (place + capacity != first + capacity + kLargePage) ::munmap(place + capacity, static_cast<size_t>(first + kLargePage - place));
+  if (begin_ != nullptr && ::mremap(begin_, capacity_, capacity, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) {
+    ::munmap(place, capacity);
+    fail();
+  }
+  begin_ = place;
   capacity_ = capacity;
   ::madvise(begin_, capacity_, MADV_HUGEPAGE);  // a wish: without it, everything is slower and the same
 }
 
 void PageBuffer::append(std::string_view bytes) {
   if (bytes.empty()) return;
-  if (bytes.size() > capacity_ - size_) resize(whole_pages(std::max(capacity_ + capacity_ / 2, size_ + bytes.size())));
+  if (bytes.size() > capacity_ - size_) grow(whole_pages(std::max(capacity_ + capacity_ / 2, size_ + bytes.size())));
   std::memcpy(static_cast<char*>(begin_) + size_, bytes.data(), bytes.size());
   size_ += bytes.size();
 }
 
 void PageBuffer::shrink() {
-  const size_t wanted = (size_ + 4095) / 4096 * 4096;
-  if (begin_ != nullptr && wanted != 0 && wanted < capacity_) resize(wanted);
+  const size_t wanted = (size_ + kPage - 1) / kPage * kPage;
+  if (wanted == capacity_) return;
+  ::munmap(static_cast<char*>(begin_) + wanted, capacity_ - wanted);
+  capacity_ = wanted;
+  if (wanted == 0) begin_ = nullptr;
 }
 
 }  // namespace neardup

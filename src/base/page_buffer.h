@@ -24,7 +24,7 @@ class PageBuffer final : public ByteSink {
   void shrink();
 
  private:
-  void resize(size_t capacity);
+  void grow(size_t capacity);
 
   void* begin_ = nullptr;
   size_t size_ = 0;

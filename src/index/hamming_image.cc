@@ -150,6 +150,29 @@ std::optional<uint64_t> HammingImage<Code>::find(Word word) const {
   return table.remainder(begin) == wanted ? std::optional(begin) : std::nullopt;
 }
 
+template <typename Code>
+uint64_t HammingImage<Code>::require(Word word) const {
+  const auto position = find(word);
+  if (!position) refuse("a table holds a code that the first table lacks: the index is damaged");
+  return *position;
+}
+
+template <typename Code>
+CodeWord<Code> HammingImage<Code>::word(uint64_t position) const {
+  if (tables_.empty()) {
+    check(flat_low_ + position, 8);
+    if (flat_high_ != nullptr) check(flat_high_ + position, 8);
+    return flat_word(position);
+  }
+  const HammingTable<Code>& table = tables_[0];
+  uint64_t prefix = 0;  // the last bucket that begins at or before the position, and is not empty
+  for (uint64_t step = uint64_t{1} << table.block.width; step > 0; step /= 2) {
+    if (prefix + step < uint64_t{1} << table.block.width && bucket(table, prefix + step).begin <= position) prefix += step;
+  }
+  check(table.entry(position), sizeof(Word));
+  return join_parts(prefix, table.remainder(position), table.block);
+}
+
 template class HammingImage<Fingerprint64>;
 template class HammingImage<Fingerprint128>;
 

@@ -150,6 +150,10 @@ class HammingImage {
 
   /// Where a word (of the reordered code) stands in table 0; nothing if it is not there.
   [[nodiscard]] std::optional<uint64_t> find(Word word) const;
+  /// The same for a word that another table holds. Throws Error{kInput}: without it the index is damaged.
+  [[nodiscard]] uint64_t require(Word word) const;
+  /// The word at a position of table 0 or of the flat codes; takes the time of a search for its bucket.
+  [[nodiscard]] Word word(uint64_t position) const;
 
  private:
   [[nodiscard]] CountRange range(const CountLines& counts, uint64_t group) const {

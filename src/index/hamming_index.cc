@@ -60,10 +60,7 @@ void check_radius(const HammingImage<Code>& image, uint32_t radius) {
 // Where the code of a hit stands in table 0.
 template <typename Code>
 uint64_t position_of(const HammingImage<Code>& image, const typename HammingSearch<Code>::Found& found) {
-  if (found.position != HammingSearch<Code>::kUnknown) return found.position;
-  const auto position = image.find(found.word);
-  if (!position) throw Error(ErrorCode::kInput, "a table of the index holds a code that its first table lacks: the index is damaged");
-  return *position;
+  return found.position != HammingSearch<Code>::kUnknown ? found.position : image.require(found.word);
 }
 
 template <typename Code>

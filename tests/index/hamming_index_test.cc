@@ -61,6 +61,39 @@ class HammingIndexTest : public ::testing::Test {
       ASSERT_EQ(next, queries.size());
     }
   }
+
+  void check_joins(const std::vector<Code>& codes, std::span<const uint64_t> ids, const HammingBuildOptions& options) {
+    const auto index = HammingIndex<Code>::build(codes, ids, options);
+    for (uint32_t radius = 0; radius <= options.radius; ++radius) {
+      std::vector<HammingPair> expected;
+      for (const auto& [pair, distance] : testing::flat_pairs<Code>(codes, radius)) expected.push_back({pair.first, pair.second, distance});
+      std::vector<HammingPair> first;
+      for (const uint32_t threads : {1u, 3u}) {
+        std::vector<HammingPair> pairs;
+        index.self_join(radius, threads, [&](std::span<const HammingPair> some) { pairs.insert(pairs.end(), some.begin(), some.end()); });
+        ASSERT_EQ(index.count_pairs(radius, threads), expected.size());
+        if (threads == 1) first = pairs;
+        ASSERT_EQ(pairs, first) << "the order depends on the threads";
+        std::ranges::sort(pairs);
+        ASSERT_EQ(pairs.size(), expected.size());
+        ASSERT_EQ(pairs, expected) << "radius " << radius;
+      }
+      const std::span<const Code> all(codes);
+      const auto some = HammingIndex<Code>::build(all.first(codes.size() / 3), {}, {.radius = 1});
+      std::vector<HammingPair> across;
+      for (uint32_t b = 0; b < codes.size() / 3; ++b) {
+        for (uint32_t a = 0; a < codes.size(); ++a) {
+          const uint32_t distance = hamming_distance(codes[a], codes[b]);
+          if (distance <= radius) across.push_back({a, b, distance});
+        }
+      }
+      std::ranges::sort(across);
+      std::vector<HammingPair> joined;
+      index.join(some, radius, 2, [&](std::span<const HammingPair> found) { joined.insert(joined.end(), found.begin(), found.end()); });
+      std::ranges::sort(joined);
+      ASSERT_EQ(joined, across) << "radius " << radius;
+    }
+  }
 };
 using Codes = ::testing::Types<Fingerprint64, Fingerprint128>;
 TYPED_TEST_SUITE(HammingIndexTest, Codes);
@@ -72,10 +105,19 @@ TYPED_TEST(HammingIndexTest, EqualsTheFlatTwin) {
   for (size_t count = 0; count < 5; ++count) this->check(make_codes<TypeParam>(1, count, 2), {}, {.radius = 3});
 }
 
+TYPED_TEST(HammingIndexTest, JoinsEqualTheFlatTwin) {
+  for (const uint32_t radius : {0u, 1u, 3u, 6u}) {
+    this->check_joins(make_codes<TypeParam>(radius + 10, 5000, radius + 2), {}, {.radius = radius});
+    this->check_joins(make_codes<TypeParam>(radius + 10, 300, radius + 2), {}, {.radius = radius});
+  }
+}
+
 TYPED_TEST(HammingIndexTest, NestsHotBuckets) {
   std::vector<TypeParam> codes = make_codes<TypeParam>(5, 20'000, 5);
   for (size_t i = 0; i < 9000; ++i) codes[i].low = codes[i].low >> 32 | uint64_t{0xABCD1234} << 32;
   this->check(codes, {}, {.radius = 3});
+  codes.resize(12'000);
+  this->check_joins(codes, {}, {.radius = 3});
 }
 
 }  // namespace
