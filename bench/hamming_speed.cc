@@ -31,7 +31,8 @@ using measure::Stopwatch;
 struct Options {
   CodeSetOptions set;
   uint32_t radius = 3;
-  std::optional<uint32_t> ask;  // the radius of queries and joins
+  std::optional<uint32_t> ask;      // the radius of queries and joins
+  std::vector<std::string> blocks;  // of the plan, "26/1": bits/flips
   uint64_t queries = 100'000;
   uint32_t threads = 0;
   std::set<std::string> parts;
@@ -75,11 +76,26 @@ class Run {
     return made;
   }
 
+  // The one that was asked for, its blocks one after the other.
+  [[nodiscard]] std::optional<HammingPlan> plan() const {
+    if (options_.blocks.empty()) return std::nullopt;
+    HammingPlan plan{.bits = Code::kBits, .radius = options_.radius, .order = {}, .blocks = {}};
+    uint32_t begin = 0;
+    for (const std::string& block : options_.blocks) {
+      uint32_t width = 0;
+      uint32_t flips = 0;
+      if (std::sscanf(block.c_str(), "%u/%u", &width, &flips) != 2) throw std::invalid_argument("no block: " + block);
+      plan.blocks.push_back({begin, width, flips});
+      begin += width;
+    }
+    return plan;
+  }
+
   void build() {
     measure::forget_peak();
     const int64_t before = measure::resident();
     const Stopwatch clock;
-    index_ = HammingIndex<Code>::build(codes_, {}, {.radius = options_.radius, .plan = {}, .threads = options_.threads});
+    index_ = HammingIndex<Code>::build(codes_, {}, {.radius = options_.radius, .plan = plan(), .threads = options_.threads});
     const double wall = clock.wall();
     const double cpu = clock.cpu();
     const int64_t after = measure::resident();
@@ -206,6 +222,7 @@ int main(int argc, char** argv) {
   app.add_option("--bits", bits)->check(CLI::IsMember({64, 128}));
   app.add_option("--radius", options.radius, "of the plan");
   app.add_option("--ask", options.ask, "radius of queries and joins, if it is not that of the plan");
+  app.add_option("--blocks", options.blocks, "of the plan, bits/flips each, such as 22/1,21/0,21/0")->delimiter(',');
   app.add_option("--queries", options.queries)->check(CLI::Range(uint64_t{1}, uint64_t{1} << 30));
   app.add_option("--threads", options.threads, "of build, batch and join (0: all cores)");
   app.add_option("--parts", parts)->delimiter(',')->check(CLI::IsMember(parts));
