@@ -49,6 +49,15 @@ void PageBuffer::append(std::string_view bytes) {
   size_ += bytes.size();
 }
 
+void PageBuffer::reset(size_t bytes) {
+  size_ = 0;
+  if (bytes > capacity_) {
+    shrink();  // nothing is worth moving
+    grow(whole_pages(bytes));
+  }
+  size_ = bytes;
+}
+
 void PageBuffer::shrink() {
   const size_t wanted = (size_ + kPage - 1) / kPage * kPage;
   if (wanted == capacity_) return;

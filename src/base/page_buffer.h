@@ -20,6 +20,9 @@ class PageBuffer final : public ByteSink {
   void append(std::string_view bytes) override;
   [[nodiscard]] uint64_t size() const noexcept override { return size_; }
   [[nodiscard]] const char* data() const noexcept { return static_cast<const char*>(begin_); }
+  [[nodiscard]] char* data() noexcept { return static_cast<char*>(begin_); }
+  /// Room for so many bytes, whose contents are unspecified. Throws as append() does.
+  void reset(size_t bytes);
   /// Gives back the pages behind the last byte. Only before more is appended.
   void shrink();
 

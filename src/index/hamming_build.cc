@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -40,7 +41,7 @@ class Builder {
         sink_(sink),
         depth_(depth),
         begin_(sink.size()),
-        id_bytes_of_codes_(run.memory_bytes / 4, run.temp_directory) {}
+        waiting_ids_(run.memory_bytes / 4, run.temp_directory) {}
 
   void build() {
     end_.id_bytes = id_bytes();
@@ -82,129 +83,154 @@ class Builder {
     return section;
   }
 
-  // Notes the ids of the entries of one code, which are consecutive.
-  void note_id(uint64_t id) { id_bytes_of_codes_.append(reinterpret_cast<const char*>(&id), end_.id_bytes); }
+  // What becomes of a cell. Its packed codes stand at the begin of its room, and its packed ids behind room for whole words.
+  struct Cell {
+    uint64_t distinct = 0;
+    std::vector<uint32_t> equal = {};  // how many ids each code has, where some have several
+  };
 
-  // All entries in the order of a key; distinct(key) for the first one of each code.
-  template <typename KeyOf, typename Distinct>
-  void sweep_with_ids(const KeyOf& key_of_word, const Distinct& distinct) {
-    using Entry = KeyAndId<Word>;
-    uint64_t count = 0;
-    Word last = 0;
-    for_each_sorted<Code, Entry>(
-        codes_, order_, {run_.threads, run_.memory_bytes},
-        [&](Word word, size_t row) {
-          return Entry{key_of_word(word), id_of(row)};
+  // Sorts all entries by a key and packs the `kept_bits` low bits of the distinct keys into whole bytes. In parallel, note(range, number of
+  // the cell, distinct key); then, for each cell in order, write(range, number, packed codes). Ids go to the waiting ones.
+  template <typename Entry, typename KeyOf, typename Begin, typename Note, typename Write>
+  void sweep(uint32_t most_cell_bits, uint64_t other_bytes, uint32_t kept_bits, const KeyOf& key_of_word, const Begin& begin,
+             const Note& note, const Write& write) {
+    constexpr bool kWithIds = !std::is_same_v<Entry, Word>;
+    SortedKeys<Code, Entry> keys(codes_, order_, most_cell_bits, run_.threads, run_.memory_bytes, sizeof(Entry) + other_bytes);
+    const Word kept = low_mask<Word>(kept_bits);
+    const size_t stride = (kept_bits + 7) / 8;
+    std::vector<Cell> cells;
+    uint64_t distinct = 0;
+    keys.run(
+        [&](Word word, [[maybe_unused]] size_t row) {
+          if constexpr (kWithIds) {
+            return Entry{key_of_word(word), id_of(row)};
+          } else {
+            return key_of_word(word);
+          }
         },
-        [](const Entry& entry) { return entry.key; },
-        [&](std::span<const Entry> entries) {
-          for (const Entry& entry : entries) {
-            if (count == 0 || entry.key != last) {
-              distinct(entry.key);
-              last = entry.key;
-              ++count;
-            } else if (!id_counts_) {  // the first code with a second id
-              id_counts_.emplace(1);
-              for (uint64_t code = 0; code < count; ++code) id_counts_->add(code, 1);
+        [&](const SortedRange<Entry>& range) {
+          cells.assign(range.cells.size(), {});
+          begin(range, keys.cell_bits());
+        },
+        [&](const SortedRange<Entry>& range, size_t number, std::span<const Entry> sorted) {
+          Cell& cell = cells[number];
+          char* const room = reinterpret_cast<char*>(range.cells[number].data());
+          [[maybe_unused]] char* id_at = room + sorted.size() * sizeof(Word);
+          for (size_t i = 0; i < sorted.size(); ++i) {
+            const Word key = key_in(sorted[i]);
+            if (i == 0 || key != key_in(sorted[i - 1])) {
+              note(range, number, key);
+              const Word low = key & kept;
+              std::memcpy(room + cell.distinct++ * stride, &low, sizeof low);  // the next one overwrites what is too much
+              if (!cell.equal.empty()) cell.equal.push_back(1);
+            } else if constexpr (kWithIds) {
+              if (cell.equal.empty()) cell.equal.assign(cell.distinct, 1);
+              ++cell.equal.back();
             }
-            note_id(entry.id);
-            if (id_counts_) id_counts_->add(count - 1, 1);
+            if constexpr (kWithIds) {
+              std::memcpy(id_at, &sorted[i].id, sizeof(uint64_t));
+              id_at += end_.id_bytes;
+            }
+          }
+        },
+        [&](const SortedRange<Entry>& range) {
+          for (size_t number = 0; number < cells.size(); ++number) {
+            const char* const room = reinterpret_cast<const char*>(range.cells[number].data());
+            const size_t entries = range.cells[number].size();
+            if constexpr (kWithIds) {
+              waiting_ids_.append(room + entries * sizeof(Word), entries * end_.id_bytes);
+              count_ids(distinct, cells[number]);
+            }
+            distinct += cells[number].distinct;
+            write(range, number, std::string_view(room, cells[number].distinct * stride));
           }
         });
-    end_.rows = codes_.size();
-    end_.distinct = count;
+    end_.distinct = distinct;
+    end_.rows = kind_ == HammingIds::kNone ? distinct : codes_.size();
   }
-  template <typename KeyOf, typename Distinct>
-  void sweep_codes(const KeyOf& key_of_word, const Distinct& distinct) {
-    uint64_t count = 0;
-    Word last = 0;
-    for_each_sorted<Code, Word>(
-        codes_, order_, {run_.threads, run_.memory_bytes}, [&](Word word, size_t) { return key_of_word(word); },
-        [](Word key) { return key; },
-        [&](std::span<const Word> keys) {
-          for (const Word key : keys) {
-            if (count != 0 && key == last) continue;
-            distinct(key);
-            last = key;
-            ++count;
-          }
-        });
-    end_.distinct = count;
-    if (kind_ == HammingIds::kNone) end_.rows = count;
+
+  // The counts begin with the first code that has a second id.
+  void count_ids(uint64_t before, const Cell& cell) {
+    if (!id_counts_ && cell.equal.empty()) return;
+    if (!id_counts_) {
+      id_counts_.emplace(1);
+      for (uint64_t code = 0; code < before; ++code) id_counts_->add(code, 1);
+    }
+    for (uint64_t code = 0; code < cell.distinct; ++code) id_counts_->add(before + code, cell.equal.empty() ? 1 : cell.equal[code]);
   }
 
   void write_flat() {
-    std::vector<uint64_t> low;
-    std::vector<uint64_t> high;
+    std::string words;
+    const auto collect = [&](const auto&, size_t, std::string_view packed) { words += packed; };
+    const auto ignore = [](const auto&...) {};
     const auto same = [](Word word) { return word; };
-    const auto note = [&](Word word) {
-      const Code code = code_of(word);
-      low.push_back(code.low);
-      if constexpr (Code::kBits == 128) high.push_back(code.high);
-    };
     if (kind_ == HammingIds::kNone) {
-      sweep_codes(same, note);
+      sweep<Word>(Code::kBits, 0, Code::kBits, same, ignore, ignore, collect);
     } else {
-      sweep_with_ids(same, note);
+      sweep<KeyAndId<Word>>(Code::kBits, 0, Code::kBits, same, ignore, ignore, collect);
     }
-    const size_t padded = (low.size() + kernels::kCodeBlock - 1) / kernels::kCodeBlock * kernels::kCodeBlock;
     end_.flat = begin_section();
-    low.resize(padded);
-    sink_.append(bytes_of(low));
-    if constexpr (Code::kBits == 128) {
-      high.resize(padded);
-      sink_.append(bytes_of(high));
+    const size_t padding = (kernels::kCodeBlock - end_.distinct % kernels::kCodeBlock) % kernels::kCodeBlock;
+    for (size_t half = 0; half < sizeof(Word); half += 8) {
+      std::string halves;
+      for (uint64_t i = 0; i < end_.distinct; ++i) halves.append(words, i * sizeof(Word) + half, 8);
+      sink_.append(halves);
+      append_zeros(padding * 8);
     }
   }
 
   void write_table(const HammingBlock& block) {
-    TableEntry entry{.begin = block.begin, .width = block.width, .flips = block.flips};
-    entry.remainders = begin_section();
-    const uint64_t groups = uint64_t{1} << block.width;
-    CountLinesWriter directory(CountLines::suitable_count_bytes(groups, codes_.size()));
     const uint32_t stride = remainder_bytes<Word>(block);
     const uint32_t below = remainder_bits<Word>(block);
-    RawVector<char> bytes;
-    uint64_t bucket = 0;
-    std::vector<Word> of_bucket;
-    const auto close_bucket = [&] {
-      if (of_bucket.empty()) return;
-      directory.add(bucket, of_bucket.size());
-      if (of_bucket.size() > kHotBucket) add_nested(block, bucket, of_bucket);
-      of_bucket.clear();
+    const uint64_t buckets = uint64_t{1} << block.width;
+    TableEntry entry{.begin = block.begin, .width = block.width, .flips = block.flips};
+    entry.remainders = begin_section();
+    CountLinesWriter directory(CountLines::suitable_count_bytes(buckets, codes_.size()));
+
+    uint32_t cell_width = 0;  // a cell has 2^cell_width buckets
+    PageBuffer counts;        // u32 each, of the buckets of a range
+    const auto count_of = [&](uint64_t bucket) -> uint32_t& { return reinterpret_cast<uint32_t*>(counts.data())[bucket]; };
+    const auto begin = [&](const auto& range, uint32_t cell_bits) {
+      cell_width = block.width - cell_bits;
+      counts.reset((range.cells.size() << cell_width) * sizeof(uint32_t));
+      std::memset(counts.data(), 0, counts.size());
     };
-    const auto note = [&](Word key) {
-      const auto prefix = static_cast<uint64_t>(shift_right(key, below));
-      if (prefix != bucket) close_bucket();
-      bucket = prefix;
-      const Word remainder = key & low_mask<Word>(below);
-      of_bucket.push_back(remainder);
-      const auto* at = reinterpret_cast<const char*>(&remainder);
-      bytes.insert(bytes.end(), at, at + stride);
-      if (bytes.size() >= kBufferBytes) {
-        sink_.append(view_of(bytes));
-        bytes.clear();
+    const auto note = [&](const auto& range, size_t, Word key) {
+      ++count_of(static_cast<uint64_t>(shift_right(key, below)) - (range.first_cell << cell_width));
+    };
+    const auto write = [&](const auto& range, size_t number, std::string_view packed) {
+      const uint64_t first = (range.first_cell + number) << cell_width;
+      const char* at = packed.data();
+      for (uint64_t bucket = 0; bucket < uint64_t{1} << cell_width; ++bucket) {
+        const uint32_t count = count_of((uint64_t{number} << cell_width) + bucket);
+        if (count == 0) continue;
+        directory.add(first + bucket, count);
+        if (count > kHotBucket) add_nested(block, first + bucket, {at, count * size_t{stride}}, stride);
+        at += count * size_t{stride};
       }
+      sink_.append(packed);
     };
     const auto key = [&](Word word) { return key_of(word, block); };
+    const uint64_t other_bytes = 4 * buckets / std::max<uint64_t>(codes_.size(), 1) + 1;
     if (tables_.empty() && kind_ != HammingIds::kNone) {
-      sweep_with_ids(key, note);
+      sweep<KeyAndId<Word>>(block.width, other_bytes, below, key, begin, note, write);
     } else {
-      sweep_codes(key, note);
+      sweep<Word>(block.width, other_bytes, below, key, begin, note, write);
     }
-    close_bucket();
-    sink_.append(view_of(bytes));
     append_zeros(kernels::kPackedSlack);
-    directory.finish(groups);
+    directory.finish(buckets);
     entry.directory = write_counts(directory);
     tables_.push_back(entry);
   }
 
-  void add_nested(const HammingBlock& block, uint64_t prefix, std::span<const Word> remainders) {
+  void add_nested(const HammingBlock& block, uint64_t prefix, std::string_view packed, uint32_t stride) {
     if (depth_ + 1 >= kMaxNesting) return;
     std::vector<Code> codes;
-    codes.reserve(remainders.size());
-    for (const Word remainder : remainders) codes.push_back(code_of(order_.restore(join_parts(prefix, remainder, block))));
+    for (size_t at = 0; at < packed.size(); at += stride) {
+      Word remainder = 0;
+      std::memcpy(&remainder, packed.data() + at, stride);
+      codes.push_back(code_of(order_.restore(join_parts(prefix, remainder, block))));
+    }
     const HammingPlan plan = choose_hamming_plan<Code>(codes, plan_.radius);
     if (plan.blocks.empty()) return;  // nothing to win
     nested_list_.push_back({tables_.size(), prefix, nested_bytes_.size(), 0});
@@ -218,7 +244,7 @@ class Builder {
   void write_ids() {
     if (end_.id_bytes == 0) return;
     end_.ids = begin_section();
-    id_bytes_of_codes_.move_to(sink_);
+    waiting_ids_.move_to(sink_);
     append_zeros(kIdSlack);
     if (!id_counts_) return;
     id_counts_->finish(end_.distinct);
@@ -248,8 +274,6 @@ class Builder {
     sink_.append(bytes_of(end_));
   }
 
-  static constexpr size_t kBufferBytes = 1 << 20;
-
   std::span<const Code> codes_;
   HammingIds kind_;
   std::span<const uint64_t> ids_;
@@ -262,7 +286,7 @@ class Builder {
 
   ImageEnd end_;
   std::vector<TableEntry> tables_;
-  SideBytes id_bytes_of_codes_;
+  SideBytes waiting_ids_;
   std::optional<CountLinesWriter> id_counts_;  // once codes are equal
   PageBuffer nested_bytes_;
   std::vector<HotBucket> nested_list_;

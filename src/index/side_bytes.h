@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/byte_sink.h"
+#include "base/page_buffer.h"
 #include "base/temp_file.h"
 #include "neardup/raw_vector.h"
 
@@ -21,9 +22,9 @@ class SideBytes {
     if (memory_bytes_ != 0 && waiting_.size() + bytes > memory_bytes_) {
       if (!file_) file_.emplace(temp_directory_);
       file_->append(waiting_.data(), waiting_.size());
-      waiting_.clear();
+      waiting_.reset(0);
     }
-    waiting_.insert(waiting_.end(), data, data + bytes);
+    waiting_.append({data, bytes});
   }
 
   void move_to(ByteSink& sink) {
@@ -36,8 +37,9 @@ class SideBytes {
       }
       file_.reset();
     }
-    sink.append(view_of(waiting_));
-    RawVector<char>().swap(waiting_);
+    sink.append({waiting_.data(), waiting_.size()});
+    waiting_.reset(0);
+    waiting_.shrink();
   }
 
  private:
@@ -45,7 +47,7 @@ class SideBytes {
 
   uint64_t memory_bytes_;
   std::string temp_directory_;
-  RawVector<char> waiting_;
+  PageBuffer waiting_;
   std::optional<TempFile> file_;
 };
 

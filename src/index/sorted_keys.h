@@ -1,8 +1,9 @@
 // SortedKeys: all codes in the order of their keys in one table, a range of keys at a time.
 //
-// The codes are counted by the highest bits of their keys (cells). Then, for as many consecutive cells as fit in the memory, one sweep over
-// the codes collects the entries of these cells, and every cell is sorted by itself. So memory bounds the entries, not the codes, which may
-// be a mapped file; entries of one cell always go together. The result depends on the codes only.
+// The codes are counted by the highest bits of their keys: these are the cells. Then, for as many consecutive cells as fit in the memory,
+// one sweep over the codes collects the entries of these cells, and every cell, which fits in a processor's cache, is sorted by itself. So
+// memory bounds the entries, not the codes, which may be a mapped file; but the entries of one cell always go together. The result depends
+// on the codes only.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/page_buffer.h"
 #include "base/parallel.h"
 #include "index/bit_order.h"
 #include "index/code_word.h"
@@ -19,71 +21,153 @@
 
 namespace neardup {
 
-/// With the entry's row or id, so that equal codes are in the order of those.
+/// A key with the entry's id, so that equal codes are in the order of their ids.
 template <typename Word>
 struct KeyAndId {
   Word key;
   uint64_t id;
   friend bool operator<(const KeyAndId& a, const KeyAndId& b) noexcept { return a.key != b.key ? a.key < b.key : a.id < b.id; }
 };
+constexpr uint64_t key_in(uint64_t entry) noexcept {
+  return entry;
+}
+constexpr Uint128 key_in(Uint128 entry) noexcept {
+  return entry;
+}
+template <typename Word>
+constexpr Word key_in(const KeyAndId<Word>& entry) noexcept {
+  return entry.key;
+}
 
-struct SortRun {
-  uint32_t threads = 1;
-  uint64_t memory_bytes = 0;  ///< for entries; 0: all at once
+/// Sorts entries whose keys agree in their highest `known` bits, for one thread.
+template <typename Entry>
+class CellSorter {
+ public:
+  /// The sorted entries are valid until the next call.
+  std::span<const Entry> sort(std::span<const Entry> entries, uint32_t known) {
+    constexpr uint32_t kBits = 8 * sizeof(key_in(Entry{}));
+    if (entries.size() < kFew || known >= kBits) {
+      sorted_.assign(entries.begin(), entries.end());
+      std::sort(sorted_.begin(), sorted_.end());
+      return sorted_;
+    }
+    // By the bits that follow, about one entry a value; then each value, which is mostly short.
+    const uint32_t bits = std::min({static_cast<uint32_t>(std::bit_width(entries.size() - 1)), kMostBits, kBits - known});
+    const auto digit = [&](const Entry& entry) {
+      return static_cast<size_t>(key_in(entry) >> (kBits - known - bits)) & ((size_t{1} << bits) - 1);
+    };
+    ends_.assign((size_t{1} << bits) + 1, 0);
+    for (const Entry& entry : entries) ++ends_[digit(entry) + 1];
+    uint32_t total = 0;
+    for (uint32_t& end : ends_) end = total += end;
+    sorted_.resize(entries.size());
+    for (const Entry& entry : entries) sorted_[ends_[digit(entry)]++] = entry;  // now they are the ends
+    for (size_t begin = 0, value = 0; begin < sorted_.size(); begin = ends_[value++]) {
+      const size_t end = ends_[value];
+      if (end - begin > kFew) {
+        std::sort(sorted_.begin() + static_cast<ptrdiff_t>(begin), sorted_.begin() + static_cast<ptrdiff_t>(end));
+        continue;
+      }
+      for (size_t i = begin + 1; i < end; ++i) {
+        const Entry entry = sorted_[i];
+        size_t at = i;
+        for (; at > begin && entry < sorted_[at - 1]; --at) sorted_[at] = sorted_[at - 1];
+        sorted_[at] = entry;
+      }
+    }
+    return sorted_;
+  }
+
+ private:
+  static constexpr size_t kFew = 24;
+  static constexpr uint32_t kMostBits = 15;
+  std::vector<uint32_t> ends_;
+  RawVector<Entry> sorted_;
 };
 
-/// Calls visit(entries) for consecutive ranges of the sorted entries, on the calling thread. make(word of the reordered code, row) gives an
-/// Entry; cell bits are taken from the top of key(entry).
-template <typename Code, typename Entry, typename Make, typename Key, typename Visit>
-void for_each_sorted(std::span<const Code> codes, const BitOrder<CodeWord<Code>>& order, const SortRun& run, const Make& make,
-                     const Key& key, const Visit& visit) {
-  constexpr uint64_t kCellEntries = 4096;
-  constexpr uint32_t kMaxCellBits = 14;
-  const uint32_t cell_bits = std::min(static_cast<uint32_t>(std::bit_width(codes.size() / kCellEntries)), kMaxCellBits);
-  const size_t cells = size_t{1} << cell_bits;
-  const size_t sections = cell_bits == 0 ? 1 : size_t{run.threads} * 4;
-  const auto cell_of = [&](const Entry& entry) { return static_cast<size_t>(shift_right(key(entry), Code::kBits - cell_bits)); };
-  const auto for_section = [&](size_t section, const auto& body) {
-    const size_t end = codes.size() * (section + 1) / sections;
-    for (size_t row = codes.size() * section / sections; row < end; ++row) body(make(order.reorder(word_of(codes[row])), row));
-  };
+/// A range of consecutive cells.
+template <typename Entry>
+struct SortedRange {
+  uint64_t first_cell = 0;
+  std::vector<std::span<Entry>> cells;
+};
 
-  std::vector<std::vector<uint64_t>> counts(sections, std::vector<uint64_t>(cells, 0));
-  parallel_for(run.threads, sections, 1,
-               [&](uint32_t, size_t section) { for_section(section, [&](const Entry& entry) { ++counts[section][cell_of(entry)]; }); });
-  std::vector<uint64_t> sizes(cells, 0);
-  for (const auto& of_section : counts) {
-    for (size_t cell = 0; cell < cells; ++cell) sizes[cell] += of_section[cell];
-  }
+template <typename Code, typename Entry>
+class SortedKeys {
+ public:
+  /// At most `most_cell_bits` highest bits make a cell. `entry_bytes`: what a range takes per entry; memory_bytes 0: all codes at once.
+  SortedKeys(std::span<const Code> codes, const BitOrder<CodeWord<Code>>& order, uint32_t most_cell_bits, uint32_t threads,
+             uint64_t memory_bytes, uint64_t entry_bytes)
+      : codes_(codes),
+        order_(order),
+        threads_(threads),
+        cell_bits_(std::min(static_cast<uint32_t>(std::bit_width(codes.size() / kCellEntries)), std::min(most_cell_bits, kMostCellBits))),
+        fits_(memory_bytes == 0 ? codes.size() : std::max<uint64_t>(memory_bytes / entry_bytes, 1)),
+        sections_(cell_bits_ == 0 ? 1 : size_t{threads} * 4) {}
 
-  const uint64_t fits = run.memory_bytes == 0 ? codes.size() : std::max<uint64_t>(run.memory_bytes / sizeof(Entry), 1);
-  RawVector<Entry> entries;
-  for (size_t first = 0, end = 0; first < cells; first = end) {
-    uint64_t total = 0;
-    std::vector<uint64_t> begins;  // of the cells of this range
-    for (end = first; end < cells && (end == first || total + sizes[end] <= fits); ++end) {
-      begins.push_back(total);
-      total += sizes[end];
+  [[nodiscard]] uint32_t cell_bits() const noexcept { return cell_bits_; }
+
+  /// make(word of the reordered code, row) gives an entry. For each range: begin(range); in parallel each(range, number of the cell in it,
+  /// its sorted entries, which are not in the cell's room: that is free now); visit(range).
+  template <typename Make, typename Begin, typename Each, typename Visit>
+  void run(const Make& make, const Begin& begin, const Each& each, const Visit& visit) {
+    const size_t cells = size_t{1} << cell_bits_;
+    const auto cell_of = [&](const Entry& entry) { return static_cast<size_t>(shift_right(key_in(entry), Code::kBits - cell_bits_)); };
+    const auto for_section = [&](size_t section, const auto& body) {
+      const size_t end = codes_.size() * (section + 1) / sections_;
+      for (size_t row = codes_.size() * section / sections_; row < end; ++row) body(make(order_.reorder(word_of(codes_[row])), row));
+    };
+    std::vector<std::vector<uint64_t>> counts(sections_, std::vector<uint64_t>(cells, 0));
+    parallel_for(threads_, sections_, 1, [&](uint32_t, size_t section) {
+      auto& mine = counts[section];
+      for_section(section, [&](const Entry& entry) { ++mine[cell_of(entry)]; });
+    });
+    std::vector<uint64_t> sizes(cells, 0);
+    for (const auto& of_section : counts) {
+      for (size_t cell = 0; cell < cells; ++cell) sizes[cell] += of_section[cell];
     }
-    begins.push_back(total);
-    if (total == 0) continue;
-    std::vector<std::vector<uint64_t>> places(sections, std::vector<uint64_t>(end - first));
-    for (size_t cell = first; cell < end; ++cell) {
-      uint64_t at = begins[cell - first];
-      for (size_t section = 0; section < sections; ++section) places[section][cell - first] = std::exchange(at, at + counts[section][cell]);
-    }
-    entries.resize(total);
-    parallel_for(run.threads, sections, 1, [&](uint32_t, size_t section) {
-      for_section(section, [&](const Entry& entry) {
-        const size_t cell = cell_of(entry);
-        if (cell >= first && cell < end) entries[places[section][cell - first]++] = entry;
+
+    PageBuffer room;
+    std::vector<CellSorter<Entry>> sorters(threads_);
+    for (size_t first = 0, end = 0; first < cells; first = end) {
+      uint64_t total = 0;
+      for (end = first; end < cells && (end == first || total + sizes[end] <= fits_); ++end) total += sizes[end];
+      room.reset(total * sizeof(Entry));
+      auto* entries = reinterpret_cast<Entry*>(room.data());
+      SortedRange<Entry> range;
+      range.first_cell = first;
+      std::vector<std::vector<Entry*>> places(sections_, std::vector<Entry*>(end - first));
+      for (size_t cell = first; cell < end; ++cell) {
+        range.cells.emplace_back(entries, sizes[cell]);
+        for (size_t section = 0; section < sections_; ++section) {
+          places[section][cell - first] = entries;
+          entries += counts[section][cell];
+        }
+      }
+      parallel_for(threads_, sections_, 1, [&](uint32_t, size_t section) {
+        auto& mine = places[section];
+        for_section(section, [&](const Entry& entry) {
+          const size_t cell = cell_of(entry) - first;
+          if (cell < mine.size()) *mine[cell]++ = entry;
+        });
       });
-    });
-    parallel_for(run.threads, end - first, 1, [&](uint32_t, size_t cell) {
-      std::sort(entries.begin() + static_cast<ptrdiff_t>(begins[cell]), entries.begin() + static_cast<ptrdiff_t>(begins[cell + 1]));
-    });
-    visit(std::span<const Entry>(entries));
+      begin(range);
+      parallel_for(threads_, range.cells.size(), 1,
+                   [&](uint32_t worker, size_t cell) { each(range, cell, sorters[worker].sort(range.cells[cell], cell_bits_)); });
+      visit(range);
+    }
   }
-}
+
+ private:
+  static constexpr uint64_t kCellEntries = 1 << 14;
+  static constexpr uint32_t kMostCellBits = 16;
+
+  std::span<const Code> codes_;
+  const BitOrder<CodeWord<Code>>& order_;
+  uint32_t threads_;
+  uint32_t cell_bits_;
+  uint64_t fits_;
+  size_t sections_;
+};
 
 }  // namespace neardup
