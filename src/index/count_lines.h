@@ -37,29 +37,33 @@ class CountLines {
   CountLines(const char* lines, std::span<const uint64_t> spill, uint32_t count_bytes, uint64_t items) noexcept
       : lines_(lines), spill_(spill), count_bytes_(count_bytes), items_(items) {}
 
-  [[nodiscard]] const char* line(uint64_t group) const noexcept {
-    return lines_ + kLineBytes * (count_bytes_ == 1 ? group / 56 : group / 28);
+  /// Where a group is looked up.
+  struct Slot {
+    const char* line = nullptr;
+    uint32_t place = 0;  // in the line
+  };
+  [[nodiscard]] Slot slot(uint64_t group) const noexcept {
+    const uint64_t line = count_bytes_ == 1 ? group / 56 : group / 28;
+    return {lines_ + kLineBytes * line, static_cast<uint32_t>(group - line * (count_bytes_ == 1 ? 56 : 28))};
   }
-  void prefetch(uint64_t group) const noexcept { __builtin_prefetch(line(group)); }
 
-  [[nodiscard]] CountRange range(uint64_t group) const noexcept {
+  [[nodiscard]] CountRange range(uint64_t group) const noexcept { return range(slot(group)); }
+  [[nodiscard]] CountRange range(Slot slot) const noexcept {
     uint64_t begin = 0;
     uint64_t end = 0;
-    const char* at = line(group);
     uint64_t base = 0;
-    std::memcpy(&base, at, sizeof base);
-    const uint64_t place = count_bytes_ == 1 ? group % 56 : group % 28;
+    std::memcpy(&base, slot.line, sizeof base);
     if ((base & kSpilled) != 0) [[unlikely]] {
-      const uint64_t from = (base ^ kSpilled) + place;
+      const uint64_t from = (base ^ kSpilled) + slot.place;
       if (from + 1 >= spill_.size()) return {};
       begin = spill_[from];
       end = spill_[from + 1];
     } else if (count_bytes_ == 1) {  // before the first count stands the top of the base, a zero
-      begin = base + static_cast<uint8_t>(at[7 + place]);
-      end = base + static_cast<uint8_t>(at[8 + place]);
+      begin = base + static_cast<uint8_t>(slot.line[7 + slot.place]);
+      end = base + static_cast<uint8_t>(slot.line[8 + slot.place]);
     } else {
       uint16_t counts[2];
-      std::memcpy(counts, at + 6 + 2 * place, sizeof counts);
+      std::memcpy(counts, slot.line + 6 + 2 * slot.place, sizeof counts);
       begin = base + counts[0];
       end = base + counts[1];
     }
@@ -67,10 +71,10 @@ class CountLines {
     return {std::min(begin, end), end};
   }
 
-  /// The spilled numbers that the line of this group uses; for who guards them.
-  [[nodiscard]] std::span<const uint64_t> spilled(uint64_t group) const noexcept {
+  /// The spilled numbers that this line uses; for who guards them.
+  [[nodiscard]] std::span<const uint64_t> spilled(Slot slot) const noexcept {
     uint64_t base = 0;
-    std::memcpy(&base, line(group), sizeof base);
+    std::memcpy(&base, slot.line, sizeof base);
     if ((base & kSpilled) == 0 || (base ^ kSpilled) >= spill_.size()) return {};
     return spill_.subspan(base ^ kSpilled, std::min<uint64_t>(groups_per_line(count_bytes_) + 1, spill_.size() - (base ^ kSpilled)));
   }

@@ -116,7 +116,10 @@ class HammingImage {
     if (guard_ != nullptr) guard_->check(at, bytes);
   }
   /// The codes of a bucket, as positions in its table.
-  [[nodiscard]] CountRange bucket(const HammingTable<Code>& table, uint64_t prefix) const { return range(table.directory, prefix); }
+  [[nodiscard]] CountRange bucket(const HammingTable<Code>& table, uint64_t prefix) const {
+    return range(table.directory, table.directory.slot(prefix));
+  }
+  [[nodiscard]] CountRange bucket(const HammingTable<Code>& table, CountLines::Slot slot) const { return range(table.directory, slot); }
   /// The image of a hot bucket, made on first use; null when it has none.
   [[nodiscard]] const HammingImage* nested(size_t table, uint64_t prefix) const;
 
@@ -135,7 +138,7 @@ class HammingImage {
 
   /// The places of the ids of the code at a position of table 0.
   [[nodiscard]] CountRange ids_of(uint64_t position) const {
-    return end_.id_counts.count_bytes == 0 ? CountRange{position, position + 1} : range(id_counts_, position);
+    return end_.id_counts.count_bytes == 0 ? CountRange{position, position + 1} : range(id_counts_, id_counts_.slot(position));
   }
   [[nodiscard]] bool has_ids() const noexcept { return end_.id_bytes != 0; }
   [[nodiscard]] bool has_equal_codes() const noexcept { return end_.id_counts.count_bytes != 0; }
@@ -156,13 +159,13 @@ class HammingImage {
   [[nodiscard]] Word word(uint64_t position) const;
 
  private:
-  [[nodiscard]] CountRange range(const CountLines& counts, uint64_t group) const {
+  [[nodiscard]] CountRange range(const CountLines& counts, CountLines::Slot slot) const {
     if (guard_ != nullptr) {
-      guard_->check(counts.line(group), CountLines::kLineBytes);
-      const auto spilled = counts.spilled(group);
+      guard_->check(slot.line, CountLines::kLineBytes);
+      const auto spilled = counts.spilled(slot);
       guard_->check(spilled.data(), spilled.size_bytes());
     }
-    return counts.range(group);
+    return counts.range(slot);
   }
   CountLines read_counts(const CountSection& section, uint64_t groups, uint64_t items) const;
   const char* section(uint64_t offset, uint64_t bytes, const char* what) const;

@@ -6,9 +6,15 @@
 namespace neardup {
 namespace {
 
-// A run of the kernel compares at most so many codes, so that its list of matches has a bound.
-constexpr uint64_t kRunCodes = 4096;
-constexpr uint64_t kFetched = 4;  // lines of a bucket that are fetched ahead; the processor goes on by itself
+// The kernel compares at most so many codes in one call, so that its list of matches has a bound.
+constexpr uint64_t kCallCodes = 4096;
+
+template <typename Word>
+kernels::PackedRun packed_run(const char* codes, uint64_t count, uint32_t stride, Word query, uint32_t radius) noexcept {
+  uint64_t high = 0;
+  if constexpr (sizeof(Word) > 8) high = static_cast<uint64_t>(query >> 64);
+  return {codes, static_cast<uint64_t>(query), high, static_cast<uint32_t>(count), stride, radius};
+}
 
 }  // namespace
 
@@ -16,101 +22,116 @@ template <typename Code>
 void HammingSearch<Code>::run(const HammingImage<Code>& image, std::span<const Word> queries, uint32_t radius) {
   found_.clear();
   if (image.distinct() == 0) return;
-  if (image.tables().empty()) return run_flat(image, queries, radius);
-  flips_ = image.flips(radius);
-  probes_.clear();
+  const Job job{image, queries, radius, image.flips(radius)};
+  if (image.tables().empty()) return run_flat(job);
+  matches_.resize(kCallCodes);
+  filled_ = 0;
+  Block* block = &blocks_[0];
+  block->count = 0;
   for (uint32_t query = 0; query < queries.size(); ++query) {
-    for (uint16_t t = 0; t < flips_.size(); ++t) {
+    for (uint16_t t = 0; t < job.flips.size(); ++t) {
       const HammingTable<Code>& table = image.tables()[t];
       const uint64_t own = prefix_of(queries[query], table.block);
-      for (int32_t flipped = 0; flipped <= flips_[t]; ++flipped) {
+      for (int32_t flipped = 0; flipped <= job.flips[t]; ++flipped) {
         for_each_pattern(table.block.width, static_cast<uint32_t>(flipped), [&](uint64_t pattern) {
-          if (probes_.size() == kProbes) flush(image, queries, radius);
           const uint64_t prefix = own ^ pattern;
-          table.directory.prefetch(prefix);
-          probes_.push_back({prefix, query, t, static_cast<uint16_t>(flipped), {}});
+          const CountLines::Slot slot = table.directory.slot(prefix);
+          __builtin_prefetch(slot.line);
+          block->probes[block->count++] = {prefix, slot, 0, query, t, static_cast<uint16_t>(flipped)};
+          if (block->count < kBlockProbes) return;
+          advance(job);
+          block = &blocks_[filled_ % kBlocks];
+          block->count = 0;
         });
       }
     }
   }
-  flush(image, queries, radius);
+  for (uint64_t more = 0; more <= 2 * kAhead; ++more) {  // empty blocks push the others through
+    advance(job);
+    blocks_[filled_ % kBlocks].count = 0;
+  }
 }
 
 template <typename Code>
-void HammingSearch<Code>::flush(const HammingImage<Code>& image, std::span<const Word> queries, uint32_t radius) {
-  size_t kept = 0;
-  for (const Probe& probe : probes_) {
-    const HammingTable<Code>& table = image.tables()[probe.table];
-    const CountRange codes = image.bucket(table, probe.prefix);
-    if (codes.begin == codes.end) continue;
-    const char* at = table.entry(codes.begin);
-    const char* last = table.entry(codes.end) - 1;
-    for (uint64_t line = 0; line < kFetched && at <= last; ++line, at += 64) __builtin_prefetch(at);
+void HammingSearch<Code>::advance(const Job& job) {
+  if (filled_ >= kAhead) fetch_codes(job, blocks_[(filled_ - kAhead) % kBlocks]);
+  if (filled_ >= 2 * kAhead) compare(job, blocks_[(filled_ - 2 * kAhead) % kBlocks]);
+  ++filled_;
+}
+
+template <typename Code>
+void HammingSearch<Code>::fetch_codes(const Job& job, Block& block) {
+  uint32_t kept = 0;
+  for (uint32_t p = 0; p < block.count; ++p) {
+    const Probe& probe = block.probes[p];
+    const HammingTable<Code>& table = job.image.tables()[probe.table];
+    const CountRange codes = job.image.bucket(table, probe.slot);
+    const uint64_t count = codes.end - codes.begin;
+    if (count == 0) continue;
+    if (count > kCallCodes / kBlockProbes) [[unlikely]] {
+      const HammingImage<Code>* nested = count > kHotBucket ? job.image.nested(probe.table, probe.prefix) : nullptr;
+      if (nested != nullptr) {
+        ask_nested(job, probe, *nested);
+      } else {
+        Probe longer = probe;
+        longer.begin = codes.begin;
+        compare_long(job, longer, codes.end);
+      }
+      continue;
+    }
+    const char* const begin = table.entry(codes.begin);
+    const char* const last = begin + count * table.stride - 1;
+    __builtin_prefetch(begin);
     __builtin_prefetch(last);
-    probes_[kept] = probe;
-    probes_[kept++].codes = codes;
+    for (const char* at = begin + 64; at + 64 < last; at += 64) __builtin_prefetch(at);
+    const Word query = remainder_of(job.queries[probe.query], table.block);
+    block.runs[kept] = packed_run(begin, count, table.stride, query, job.radius - probe.flipped);
+    block.probes[kept] = probe;  // not after p
+    block.probes[kept++].begin = codes.begin;
   }
-  probes_.resize(kept);
-
-  runs_.clear();
-  run_probes_.clear();
-  run_begins_.clear();
-  uint64_t codes_in_runs = 0;
-  for (uint32_t p = 0; p < probes_.size(); ++p) {
-    const Probe& probe = probes_[p];
-    const HammingTable<Code>& table = image.tables()[probe.table];
-    const uint64_t size = probe.codes.end - probe.codes.begin;
-    if (size > kHotBucket) {
-      if (const HammingImage<Code>* nested = image.nested(probe.table, probe.prefix)) {
-        ask_nested(image, queries, probe, *nested, radius);
-        continue;
-      }
-    }
-    image.check(table.entry(probe.codes.begin), size * table.stride);
-    const Word query = remainder_of(queries[probe.query], table.block);
-    for (uint64_t begin = probe.codes.begin; begin < probe.codes.end; begin += kRunCodes) {
-      const uint64_t count = std::min(kRunCodes, probe.codes.end - begin);
-      if (codes_in_runs + count > kRunCodes) {
-        compare(image, queries);
-        codes_in_runs = 0;
-      }
-      codes_in_runs += count;
-      uint64_t high = 0;
-      if constexpr (Code::kBits == 128) high = static_cast<uint64_t>(query >> 64);
-      runs_.push_back(
-          {table.entry(begin), static_cast<uint64_t>(query), high, static_cast<uint32_t>(count), table.stride, radius - probe.flipped});
-      run_probes_.push_back(p);
-      run_begins_.push_back(begin);
-    }
-  }
-  compare(image, queries);
-  probes_.clear();
+  block.count = kept;
 }
 
 template <typename Code>
-void HammingSearch<Code>::compare(const HammingImage<Code>& image, std::span<const Word> queries) {
-  if (runs_.empty()) return;
-  matches_.resize(kRunCodes);
-  const size_t count = kernels::kernels().hamming_packed(runs_.data(), runs_.size(), Code::kBits == 128, matches_.data());
-  for (size_t m = 0; m < count; ++m) {
+void HammingSearch<Code>::compare(const Job& job, Block& block) {
+  if (block.count == 0) return;
+  if (job.image.guard() != nullptr) {
+    for (uint32_t r = 0; r < block.count; ++r) job.image.check(block.runs[r].codes, size_t{block.runs[r].count} * block.runs[r].stride);
+  }
+  take_matches(job, block.probes.data(),
+               kernels::kernels().hamming_packed(block.runs.data(), block.count, Code::kBits == 128, matches_.data()));
+}
+
+template <typename Code>
+void HammingSearch<Code>::compare_long(const Job& job, const Probe& probe, uint64_t end) {
+  const HammingTable<Code>& table = job.image.tables()[probe.table];
+  const Word query = remainder_of(job.queries[probe.query], table.block);
+  Probe part = probe;
+  for (; part.begin < end; part.begin += kCallCodes) {
+    const uint64_t count = std::min(kCallCodes, end - part.begin);
+    const auto run = packed_run(table.entry(part.begin), count, table.stride, query, job.radius - probe.flipped);
+    job.image.check(run.codes, count * table.stride);
+    take_matches(job, &part, kernels::kernels().hamming_packed(&run, 1, Code::kBits == 128, matches_.data()));
+  }
+}
+
+template <typename Code>
+void HammingSearch<Code>::take_matches(const Job& job, const Probe* probes, size_t matches) {
+  for (size_t m = 0; m < matches; ++m) {
     const kernels::PackedMatch& match = matches_[m];
-    const Probe& probe = probes_[run_probes_[match.run]];
-    const HammingTable<Code>& table = image.tables()[probe.table];
-    const uint64_t position = run_begins_[match.run] + match.code;
+    const Probe& probe = probes[match.run];
+    const HammingTable<Code>& table = job.image.tables()[probe.table];
+    const uint64_t position = probe.begin + match.code;
     const Word word = join_parts(probe.prefix, table.remainder(position), table.block);
-    take(image, queries, probe, word, match.distance + probe.flipped, probe.table == 0 ? position : kUnknown);
+    take(job, probe, word, match.distance + probe.flipped, probe.table == 0 ? position : kUnknown);
   }
-  runs_.clear();
-  run_probes_.clear();
-  run_begins_.clear();
 }
 
 template <typename Code>
-void HammingSearch<Code>::take(const HammingImage<Code>& image, std::span<const Word> queries, const Probe& probe, Word word,
-                               uint32_t distance, uint64_t position) {
-  const Word difference = word ^ queries[probe.query];
-  for (size_t t = 0; t < probe.table; ++t) {
-    if (static_cast<int32_t>(bit_count(prefix_of(difference, image.tables()[t].block))) <= flips_[t]) return;  // it looked into that bucket
+void HammingSearch<Code>::take(const Job& job, const Probe& probe, Word word, uint32_t distance, uint64_t position) {
+  const Word difference = word ^ job.queries[probe.query];
+  for (size_t t = 0; t < probe.table; ++t) {  // did it look into that bucket?
+    if (static_cast<int32_t>(bit_count(prefix_of(difference, job.image.tables()[t].block))) <= job.flips[t]) return;
   }
   found_.push_back({word, probe.query, distance, position});
 }
@@ -118,21 +139,21 @@ void HammingSearch<Code>::take(const HammingImage<Code>& image, std::span<const 
 // The nested image holds whole codes. The query gets the bucket's own prefix, so that the flipped bits count apart and the radius is what
 // is left.
 template <typename Code>
-void HammingSearch<Code>::ask_nested(const HammingImage<Code>& image, std::span<const Word> queries, const Probe& probe,
-                                     const HammingImage<Code>& nested, uint32_t radius) {
+void HammingSearch<Code>::ask_nested(const Job& job, const Probe& probe, const HammingImage<Code>& nested) {
   if (deeper_ == nullptr) deeper_ = std::make_unique<HammingSearch>();
-  const HammingBlock& block = image.tables()[probe.table].block;
-  const Word query = join_parts(probe.prefix, remainder_of(queries[probe.query], block), block);
-  const Word nested_query = nested.order().reorder(image.order().restore(query));
-  deeper_->run(nested, std::span(&nested_query, 1), radius - probe.flipped);
+  const HammingBlock& block = job.image.tables()[probe.table].block;
+  const Word query = join_parts(probe.prefix, remainder_of(job.queries[probe.query], block), block);
+  const Word nested_query = nested.order().reorder(job.image.order().restore(query));
+  deeper_->run(nested, std::span(&nested_query, 1), job.radius - probe.flipped);
   for (const Found& found : deeper_->found()) {
-    const Word word = image.order().reorder(nested.order().restore(found.word));
-    take(image, queries, probe, word, found.distance + probe.flipped, kUnknown);
+    const Word word = job.image.order().reorder(nested.order().restore(found.word));
+    take(job, probe, word, found.distance + probe.flipped, kUnknown);
   }
 }
 
 template <typename Code>
-void HammingSearch<Code>::run_flat(const HammingImage<Code>& image, std::span<const Word> queries, uint32_t radius) {
+void HammingSearch<Code>::run_flat(const Job& job) {
+  const HammingImage<Code>& image = job.image;
   const auto near = kernels::kernels().hamming_near;
   constexpr uint64_t kBlock = kernels::kCodeBlock;
   const uint64_t padded = (image.distinct() + kBlock - 1) / kBlock * kBlock;
@@ -140,17 +161,17 @@ void HammingSearch<Code>::run_flat(const HammingImage<Code>& image, std::span<co
   const uint64_t* high = image.flat_high();
   image.check(low, padded * 8);
   if (high != nullptr) image.check(high, padded * 8);
-  for (uint32_t query = 0; query < queries.size(); ++query) {
-    const Code code = code_of(queries[query]);
+  for (uint32_t query = 0; query < job.queries.size(); ++query) {
+    const Code code = code_of(job.queries[query]);
     uint64_t query_high = 0;
     if constexpr (Code::kBits == 128) query_high = code.high;
     for (uint64_t at = 0; at < image.distinct(); at += kBlock) {
-      uint64_t bits = near(low + at, high == nullptr ? nullptr : high + at, code.low, query_high, radius);
+      uint64_t bits = near(low + at, high == nullptr ? nullptr : high + at, code.low, query_high, job.radius);
       if (image.distinct() - at < kBlock) bits &= low_mask<uint64_t>(static_cast<uint32_t>(image.distinct() - at));
       for (; bits != 0; bits &= bits - 1) {
         const uint64_t position = at + static_cast<uint64_t>(std::countr_zero(bits));
         const Word word = image.flat_word(position);
-        found_.push_back({word, query, bit_count(word ^ queries[query]), position});
+        found_.push_back({word, query, bit_count(word ^ job.queries[query]), position});
       }
     }
   }

@@ -1,12 +1,14 @@
 // HammingSearch: the distinct codes of an image within a radius of queries. The hot loop of the index.
 //
-// Probes (bucket look-ups) of many queries are made at once and in three steps, each of which fetches into the cache what the next one
-// reads: the line of the directory, the remainders of the bucket, the comparison of them all by the kernel. So a query waits for a few
-// trips to memory, not for one per bucket. A code that several tables would find is given by the first of them only.
+// Probes (bucket look-ups), of one query after the other, go through three steps, a block at a time: the line of the directory is fetched
+// into the cache; it is read, and the remainders of the bucket are fetched; the kernel compares them with the query. While a block waits
+// for memory, others go on, so a query waits for few trips to memory, and a batch of queries for next to none. A code that several tables
+// would find is given by the first of them only.
 //
 // One object per thread; it refers to no image between calls.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -37,29 +39,42 @@ class HammingSearch {
   [[nodiscard]] std::vector<Found>& found() noexcept { return found_; }
 
  private:
-  static constexpr size_t kProbes = 512;  // in flight
+  static constexpr uint32_t kBlockProbes = 32;
+  static constexpr uint64_t kBlocks = 8;  // of the ring
+  static constexpr uint64_t kAhead = 3;   // blocks between two steps
 
   struct Probe {
     uint64_t prefix;
+    CountLines::Slot slot;
+    uint64_t begin;  // position of its codes
     uint32_t query;
     uint16_t table;
     uint16_t flipped;
-    CountRange codes;
+  };
+  struct Block {
+    uint32_t count = 0;
+    std::array<Probe, kBlockProbes> probes;
+    std::array<kernels::PackedRun, kBlockProbes> runs;
+  };
+  struct Job {
+    const HammingImage<Code>& image;
+    std::span<const Word> queries;
+    uint32_t radius;
+    std::span<const int32_t> flips;
   };
 
-  void run_flat(const HammingImage<Code>& image, std::span<const Word> queries, uint32_t radius);
-  void flush(const HammingImage<Code>& image, std::span<const Word> queries, uint32_t radius);
-  void compare(const HammingImage<Code>& image, std::span<const Word> queries);
-  void take(const HammingImage<Code>& image, std::span<const Word> queries, const Probe& probe, Word word, uint32_t distance,
-            uint64_t position);
-  void ask_nested(const HammingImage<Code>& image, std::span<const Word> queries, const Probe& probe, const HammingImage<Code>& nested,
-                  uint32_t radius);
+  void run_flat(const Job& job);
+  /// Takes the block into its first step, and others into their next ones.
+  void advance(const Job& job);
+  void fetch_codes(const Job& job, Block& block);
+  void compare(const Job& job, Block& block);
+  void compare_long(const Job& job, const Probe& probe, uint64_t end);
+  void take_matches(const Job& job, const Probe* probes, size_t matches);
+  void take(const Job& job, const Probe& probe, Word word, uint32_t distance, uint64_t position);
+  void ask_nested(const Job& job, const Probe& probe, const HammingImage<Code>& nested);
 
-  std::span<const int32_t> flips_;
-  std::vector<Probe> probes_;
-  std::vector<kernels::PackedRun> runs_;
-  std::vector<uint32_t> run_probes_;
-  std::vector<uint64_t> run_begins_;
+  std::array<Block, kBlocks> blocks_;
+  uint64_t filled_ = 0;  // blocks so far, the one that is being filled not among them
   std::vector<kernels::PackedMatch> matches_;
   std::vector<Found> found_;
   std::unique_ptr<HammingSearch> deeper_;  // of nested images
