@@ -4,6 +4,7 @@
 #include "neardup/error.h"
 #include "neardup/plan.h"
 #include "plan_fingerprints.h"
+#include "plan_index.h"
 #include "program.h"
 #include "run_support.h"
 #include "say.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr int kSteps = 20;  // similarities 0.05 apart
 
 int run(const Invocation& invocation, Reporter&) {
+  if (asks_for_index(invocation)) return plan_index(invocation);
   const Options& options = invocation.options;
   const RunPlan plan = plan_run(options);
   if (plan.fingerprint_bits > 0) {
@@ -49,13 +51,15 @@ int run(const Invocation& invocation, Reporter&) {
 const Command& plan_command() {
   static const Command command{
       .name = "plan",
-      .sentence = "show what the search of a recipe finds and misses at each similarity",
+      .sentence = "show what the search of a recipe finds and misses, or what the index of N fingerprints costs",
       .usage = "[options]",
       .examples =
           "neardup plan --threshold 0.7\n"
           "neardup plan --threshold 0.8 --miss-probability 0.0001\n"
           "neardup plan --bands 20 --rows-per-band 6\n"
-          "neardup plan --recipe simhash-chars-4 --max-distance 6",
+          "neardup plan --recipe simhash-chars-4 --max-distance 6\n"
+          "neardup plan --bits 64 --distance 3 --documents 1e9",
+      .options = plan_index_options(),
       .run = run,
   };
   return command;
