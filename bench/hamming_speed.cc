@@ -6,21 +6,23 @@
 //   sort     std::sort of the codes, one thread
 //   flat     a query that compares with every code
 //   build    codes a second; bytes a code: the growth of resident memory, with ids
+//   predict  what the plan is predicted to cost on this machine, on one core
 //   query    one after the other, each waiting for the last: mean and percentiles; planted codes found; memory is warm
 //   batch    the same queries at once, on one thread and on all
 //   join     all pairs, on one thread and on all; planted pairs found
 //   check    queries against a plain loop over all codes
 // Parts run in this order; all but limits, sort and flat need the index, which is built whether `build` is named or not.
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <optional>
 #include <set>
-#include <thread>
 
 #include "hamming_limits.h"
+#include "hamming_options.h"
 #include "hamming_set.h"
 #include "measure.h"
 #include "neardup/hamming_index.h"
+#include "neardup/hamming_planner.h"
+#include "neardup/hamming_prediction.h"
 
 namespace neardup {
 namespace {
@@ -28,20 +30,10 @@ namespace {
 using measure::Line;
 using measure::Stopwatch;
 
-struct Options {
-  CodeSetOptions set;
-  uint32_t radius = 3;
-  std::optional<uint32_t> ask;      // the radius of queries and joins
-  std::vector<std::string> blocks;  // of the plan, "26/1": bits/flips
-  uint64_t queries = 100'000;
-  uint32_t threads = 0;
-  std::set<std::string> parts;
-};
-
 template <typename Code>
 class Run {
  public:
-  explicit Run(const Options& options)
+  explicit Run(const HammingSpeedOptions& options)
       : options_(options), set_(options.set), radius_(options.ask.value_or(options.radius)), codes_(set_.codes()) {
     for (uint64_t i = 0; i < options.queries; ++i) queries_.push_back(set_.query(i));
     for (const auto& query : queries_) asked_.push_back(query.code);
@@ -51,8 +43,9 @@ class Run {
     if (wants("limits")) add_limits<Code>(line("limits"), codes_).print();
     if (wants("sort")) add_sort<Code>(line("sort"), codes_).print();
     if (wants("flat")) add_flat<Code>(line("flat"), codes_, asked_, radius_).print();
-    if (!(wants("build") || wants("query") || wants("batch") || wants("join") || wants("check"))) return;
+    if (!(wants("build") || wants("predict") || wants("query") || wants("batch") || wants("join") || wants("check"))) return;
     build();
+    if (wants("predict")) predict();
     std::vector<Code>().swap(codes_);
     if (wants("limits"))
       line("index_read").add("random_read_ns", measure::random_read_ns(std::max<size_t>(index_.bytes(), 1 << 20))).print();
@@ -78,6 +71,7 @@ class Run {
 
   // The one that was asked for, its blocks one after the other.
   [[nodiscard]] std::optional<HammingPlan> plan() const {
+    if (options_.join) return plan_hamming(hamming_statistics<Code>(codes_), options_.radius, {.use = HammingUse::kSelfJoin});
     if (options_.blocks.empty()) return std::nullopt;
     HammingPlan plan{.bits = Code::kBits, .radius = options_.radius, .order = {}, .blocks = {}};
     uint32_t begin = 0;
@@ -110,6 +104,13 @@ class Run {
     made.add("peak_growth_bytes_per_code", per_code(measure::peak() - before))
         .add("peak_MB", static_cast<double>(measure::peak()) / 1e6)
         .print();
+  }
+
+  void predict() {
+    const HammingPrediction costs = predict_hamming(index_.plan(), hamming_statistics<Code>(codes_), MachineSpeed::measured());
+    Line made = line("predict");
+    made.add("query_us", costs.query_ns / 1000).add("batched_us", costs.batched_query_ns / 1000).add("build_s", costs.build_seconds);
+    made.add("join_s", costs.self_join_seconds).add("bytes_per_code", costs.bytes_per_code).add("candidates", costs.candidates).print();
   }
 
   void query() {
@@ -196,7 +197,7 @@ class Run {
     line("check").add("queries", uint64_t{sample}).add("wrong", wrong).print();
   }
 
-  const Options& options_;
+  const HammingSpeedOptions& options_;
   const CodeSet<Code> set_;
   const uint32_t radius_;
   std::vector<Code> codes_;
@@ -209,28 +210,10 @@ class Run {
 }  // namespace neardup
 
 int main(int argc, char** argv) {
-  CLI::App app{"measure HammingIndex"};
-  neardup::Options options;
-  uint32_t bits = 64;
-  std::vector<std::string> parts{"limits", "sort", "flat", "build", "query", "batch", "join", "check"};
-  app.add_option("--kind", options.set.kind)->check(CLI::IsMember({"uniform", "shared", "constant", "clustered", "equal"}));
-  app.add_option("--codes", options.set.codes)->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40));
-  app.add_option("--special", options.set.special, "codes that share their upper half, or bits that are constant");
-  app.add_option("--seed", options.set.seed);
-  app.add_option("--farthest", options.set.farthest, "bits in which a planted copy may differ")->check(CLI::Range(0, 64));
-  app.add_option("--query-flips", options.set.query_flips)->check(CLI::Range(0, 64));
-  app.add_option("--bits", bits)->check(CLI::IsMember({64, 128}));
-  app.add_option("--radius", options.radius, "of the plan");
-  app.add_option("--ask", options.ask, "radius of queries and joins, if it is not that of the plan");
-  app.add_option("--blocks", options.blocks, "of the plan, bits/flips each, such as 22/1,21/0,21/0")->delimiter(',');
-  app.add_option("--queries", options.queries)->check(CLI::Range(uint64_t{1}, uint64_t{1} << 30));
-  app.add_option("--threads", options.threads, "of build, batch and join (0: all cores)");
-  app.add_option("--parts", parts)->delimiter(',')->check(CLI::IsMember(parts));
-  CLI11_PARSE(app, argc, argv);
-  options.parts = {parts.begin(), parts.end()};
-  if (options.threads == 0) options.threads = std::max(1U, std::thread::hardware_concurrency());
+  neardup::HammingSpeedOptions options;
+  if (const std::optional<int> code = neardup::parse(argc, argv, options)) return *code;
   try {
-    if (bits == 64) {
+    if (options.bits == 64) {
       neardup::Run<neardup::Fingerprint64>(options).all();
     } else {
       neardup::Run<neardup::Fingerprint128>(options).all();
