@@ -9,6 +9,7 @@ const Command& dedup_command();
 const Command& pairs_command();
 const Command& compare_command();
 const Command& sketch_command();
+const Command& query_command();
 const Command& plan_command();
 const Command& clean_command();
 const Command& lines_command();

@@ -115,6 +115,13 @@ void Reporter::note(std::string_view message) {
   write_error(fmt::format("{}: {}\n", command_, message));
 }
 
+void Reporter::warning(std::string_view message) {
+  erase_progress();
+  if (quiet_) return;
+  if (format_ == Format::kJson) return event("warning", fmt::format("\"message\":{}", json_quote(message)));
+  write_error(fmt::format("warning: {}\n", message));
+}
+
 void Reporter::error(std::string_view message) {
   erase_progress();
   if (format_ == Format::kJson) return event("error", fmt::format("\"message\":{}", json_quote(message)));

@@ -29,6 +29,7 @@ class Reporter {
   /// The run's warnings, its summary, and the outputs that were written.
   void finish(const Summary& summary, const std::vector<std::string>& outputs, bool dry_run);
   void note(std::string_view message);
+  void warning(std::string_view message);
   void error(std::string_view message);
 
  private:

@@ -3,8 +3,10 @@
 #include <limits>
 #include <utility>
 
+#include "block_options.h"
 #include "commands.h"
 #include "interrupt.h"
+#include "neardup/block_rows.h"
 #include "neardup/error.h"
 #include "neardup/sketch_all.h"
 #include "run_support.h"
@@ -29,10 +31,17 @@ FingerprintText fingerprint_text(const Invocation& invocation, const Recipe& rec
   if (is_array(invocation.value("output"))) {
     throw Error(ErrorCode::kUsage, fmt::format("--fingerprint: '{}' holds numbers, not text", invocation.value("output")));
   }
-  if (name == "hex") return FingerprintText::kHex;
-  if (name == "integer") return FingerprintText::kInteger;
-  if (name == "bits") return FingerprintText::kBits;
-  throw Error(ErrorCode::kUsage, fmt::format("--fingerprint: expected one of hex, integer, bits, not '{}'", name));
+  return fingerprint_text_option("fingerprint", name);
+}
+
+std::unique_ptr<SketchSink> make_sink(const Invocation& invocation, const DocumentSource& source, const Recipe& recipe) {
+  const FingerprintText text = fingerprint_text(invocation, recipe);
+  const std::string path = invocation.value("output");
+  if (!invocation.has("blocks")) return make_sketch_sink(path, source, text);
+  if (is_array(path)) throw Error(ErrorCode::kUsage, fmt::format("--blocks: '{}' holds numbers, not rows", path));
+  const FingerprintBlocks blocks = blocks_option(invocation);
+  check_blocks(blocks, recipe);
+  return make_block_row_sink(path, source, blocks, text);
 }
 
 int run(const Invocation& given, Reporter& reporter) {
@@ -41,11 +50,10 @@ int run(const Invocation& given, Reporter& reporter) {
   const Options& options = invocation.options;
   const RunPlan plan = plan_run(options);
   const Recipe& recipe = plan.recipe;
-  const FingerprintText text = fingerprint_text(invocation, recipe);
   const auto source = open_inputs(invocation.arguments, options, plan);
   Outputs outputs(invocation, {"output"});
   outputs.check(*source);
-  const auto sink = make_sketch_sink(outputs.path("output"), *source, text);
+  const auto sink = make_sink(invocation, *source, recipe);
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
   const auto [size, unit] = recipe.fingerprints() ? std::pair(recipe.bits, "bits") : std::pair(recipe.lanes, "lanes");
   reporter.start(fmt::format("recipe {}, {} {}, {}", recipe_label(recipe), size, unit, machine_label(plan, *source)),
@@ -58,6 +66,10 @@ int run(const Invocation& given, Reporter& reporter) {
   job.progress = [&](const Progress& progress) { reporter.progress(progress); };
   job.stop = interrupted;
   Summary summary = sketch_all(options, job);
+  if (summary.short_texts > 0 && invocation.has("blocks")) {
+    summary.warnings.push_back(fmt::format("{} too short for a fingerprint: no rows for {}", counted(summary.short_texts, "text"),
+                                           summary.short_texts == 1 ? "it" : "them"));
+  }
   if (summary.short_texts > 0 && is_array(outputs.path("output"))) {
     summary.warnings.push_back(fmt::format("{} too short for a sketch: a row of zeros stands for {}", counted(summary.short_texts, "text"),
                                            summary.short_texts == 1 ? "it" : "each"));
@@ -75,7 +87,8 @@ const Command& sketch_command() {
       .examples =
           "neardup sketch corpus.jsonl -o sketches.jsonl.zst\n"
           "neardup sketch --recipe simhash-chars-4 corpus.jsonl -o fingerprints.npy\n"
-          "neardup sketch --recipe simhash-chars-4 --fingerprint integer corpus.jsonl -o fingerprints.tsv",
+          "neardup sketch --recipe simhash-chars-4 --fingerprint integer corpus.jsonl -o fingerprints.tsv\n"
+          "neardup sketch --recipe simhash-chars-4 --blocks 4x16 corpus.jsonl -o rows.tsv",
       .details =
           "The end of FILE decides what is written:\n"
           "  JSON Lines  recipe_id, source, row, id, exact (128-bit hash of the normalized text), features (distinct ones), too_short,\n"
@@ -85,13 +98,18 @@ const Command& sketch_command() {
           "              shape (n, lanes). A file, not compressed. Row i is document i, rejected records aside; a text that is too short\n"
           "              has a row of zeros, and they are counted\n"
           "  .bin        the same numbers without a header, lowest byte first\n"
+          "With --blocks, a row for each block of each document instead: block, value, fingerprint, id; JSON Lines or .tsv. A database "
+          "with\n"
+          "an index over (block, value) then finds all within M - 1 bits by M lookups: neardup query --from-rows, docs/drawers.md.\n"
           "Two documents agree in a lane of the signature with a probability that is the Jaccard similarity of their features; two\n"
           "fingerprints differ in a bit with a probability that is the angle between the weighted features over 180 degrees.",
       .least_arguments = 1,
       .most_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({
           {"-o,--output", "FILE", "Outputs", "the sketches; .gz, .zst, .bz2 at the end compress [-, standard output]"},
-          {"--fingerprint", "hex|integer|bits", "Outputs", "how a line of text holds a fingerprint [hex]"},
+          {"--fingerprint", kFingerprintForms, "Outputs", "how a line of text holds a fingerprint [hex]"},
+          {"--blocks", "MxW", "Outputs",
+           "a row for each block of a fingerprint instead: M blocks of W bits, or widths with commas, block 0 the lowest bits"},
       }),
       .run = run,
   };

@@ -68,5 +68,7 @@ std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const Document
 
 /// Throws Error{kOutput} when an output is also an input (same file, by device and inode), or two outputs are the same.
 void check_outputs(const std::vector<std::string>& outputs, const DocumentSource& source);
+/// The same for inputs given by their paths.
+void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 
 }  // namespace neardup

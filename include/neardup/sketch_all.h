@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "neardup/fingerprint_text.h"
 #include "neardup/map_documents.h"
 #include "neardup/sketcher.h"
 
@@ -22,13 +23,6 @@ struct DocumentSketch {
   bool too_short = false;
   std::span<const uint32_t> signature{};  ///< of a MinHash recipe; empty when too_short
   Fingerprint128 fingerprint{};           ///< of the others; 64 bits have a high half of 0; 0 when too_short
-};
-
-/// How a fingerprint stands in a line of text.
-enum class FingerprintText {
-  kHex,      ///< 16 or 32 digits, highest first
-  kInteger,  ///< a decimal number
-  kBits,     ///< 64 or 128 digits 0 and 1, highest first
 };
 
 /// Where sketches go. format() runs in parallel, append() in input order.

@@ -47,7 +47,7 @@ std::string flag_text(bool value) {
 }
 
 constexpr auto kRows = std::to_array<OptionRow>({
-    {"recipe", "NAME|FILE", "words-5", "a preset or a file", kMatching, "dedup pairs sketch compare plan clean lines idf",
+    {"recipe", "NAME|FILE", "words-5", "a preset or a file", kMatching, "dedup pairs sketch query compare plan clean lines idf",
      "how a text becomes features: a preset (neardup recipe --list) or a JSON file",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "recipe: expected the name of a preset or a file, not ''");
@@ -76,7 +76,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
        constexpr std::array<std::string_view, 4> kNames{"true", "false", "jaccard", "cosine"};
        return std::string(kNames[static_cast<size_t>(options.verify)]);
      }},
-    {"max_distance", "K", "3", "0 to 128", kMatching, "dedup pairs compare plan",
+    {"max_distance", "K", "3", "0 to 128", kMatching, "dedup pairs compare plan query",
      "two fingerprints match when they differ in at most K bits; for recipes that make fingerprints",
      [](Options& options, std::string_view text) { options.max_distance = small_number("max_distance", text, 128); },
      [](const Options& options) { return fmt::format("{}", options.max_distance); }},
@@ -131,7 +131,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      "where the id is in a JSON record: a string or a number; a record may be without one",
      [](Options& options, std::string_view text) { options.id_field = text; }, [](const Options& options) { return options.id_field; }},
     {"charset", "NAME", "utf-8", "auto, utf-8, gb18030, big5, utf-16le, ...", kReading,
-     "dedup pairs sketch compare clean tokenize keywords lines idf",
+     "dedup pairs sketch query compare clean tokenize keywords lines idf",
      "how text files are encoded; auto finds out for each; a byte order mark decides in any case; JSON Lines is always UTF-8",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "charset: expected auto or the name of a charset, not ''");
@@ -144,7 +144,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
        options.max_record_bytes = bounded_bytes("max_record_bytes", text, 1, limits::kMaxTextBytes);
      },
      [](const Options& options) { return format_bytes_exactly(options.max_record_bytes); }},
-    {"strict", "", "false", "", kReading, "dedup pairs sketch clean tokenize keywords lines idf",
+    {"strict", "", "false", "", kReading, "dedup pairs sketch query clean tokenize keywords lines idf",
      "exit with code 3 when records were rejected; the outputs are written all the same",
      [](Options& options, std::string_view text) { options.strict = parse_flag("strict", text); },
      [](const Options& options) { return flag_text(options.strict); }},

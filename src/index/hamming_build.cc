@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "base/page_buffer.h"
-#include "index/hamming_choice.h"
+#include "index/count_lines_writer.h"
 #include "index/hamming_image.h"
 #include "index/side_bytes.h"
 #include "index/sorted_keys.h"
 #include "kernels/kernels.h"
+#include "neardup/hamming_planner.h"
 
 namespace neardup {
 namespace {
@@ -73,10 +74,10 @@ class Builder {
   }
   void append_zeros(size_t bytes) { sink_.append(std::string(bytes, '\0')); }
 
-  CountSection write_counts(const CountLinesWriter& counts) {
+  CountSection write_counts(CountLinesWriter& counts) {
     CountSection section{.count_bytes = counts.count_bytes()};
     section.lines = begin_section();
-    sink_.append(view_of(counts.lines()));
+    counts.move_lines_to(sink_);
     section.spill = begin_section();
     section.spill_count = counts.spill().size();
     sink_.append(bytes_of(counts.spill()));
@@ -153,7 +154,7 @@ class Builder {
   void count_ids(uint64_t before, const Cell& cell) {
     if (!id_counts_ && cell.equal.empty()) return;
     if (!id_counts_) {
-      id_counts_.emplace(1);
+      id_counts_.emplace(1, run_.memory_bytes / 8, run_.temp_directory);
       for (uint64_t code = 0; code < before; ++code) id_counts_->add(code, 1);
     }
     for (uint64_t code = 0; code < cell.distinct; ++code) id_counts_->add(before + code, cell.equal.empty() ? 1 : cell.equal[code]);
@@ -185,7 +186,7 @@ class Builder {
     const uint64_t buckets = uint64_t{1} << block.width;
     TableEntry entry{.begin = block.begin, .width = block.width, .flips = block.flips};
     entry.remainders = begin_section();
-    CountLinesWriter directory(CountLines::suitable_count_bytes(buckets, codes_.size()));
+    CountLinesWriter directory(CountLines::suitable_count_bytes(buckets, codes_.size()), run_.memory_bytes / 8, run_.temp_directory);
 
     uint32_t cell_width = 0;  // a cell has 2^cell_width buckets
     PageBuffer counts;        // u32 each, of the buckets of a range
@@ -231,10 +232,10 @@ class Builder {
       std::memcpy(&remainder, packed.data() + at, stride);
       codes.push_back(code_of(order_.restore(join_parts(prefix, remainder, block))));
     }
-    const HammingPlan plan = choose_hamming_plan<Code>(codes, plan_.radius);
+    const std::span<const Code> all(codes);
+    const HammingPlan plan = plan_hamming(hamming_statistics(all), plan_.radius, {});
     if (plan.blocks.empty()) return;  // nothing to win
     nested_list_.push_back({tables_.size(), prefix, nested_bytes_.size(), 0});
-    const std::span<const Code> all(codes);
     Builder(all, HammingIds::kNone, {}, plan, {run_.threads, run_.memory_bytes, run_.temp_directory}, nested_bytes_, depth_ + 1).build();
     nested_list_.back().bytes = nested_bytes_.size() - nested_list_.back().image;
     static constexpr char kZeros[kSectionBytes] = {};

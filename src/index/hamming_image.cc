@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "index/hamming_flips.h"
 #include "kernels/kernels.h"

@@ -5,10 +5,10 @@
 #include "base/page_buffer.h"
 #include "base/parallel.h"
 #include "index/hamming_build.h"
-#include "index/hamming_choice.h"
 #include "index/hamming_search.h"
 #include "index/hamming_state.h"
 #include "neardup/error.h"
+#include "neardup/hamming_planner.h"
 
 namespace neardup {
 
@@ -88,7 +88,8 @@ HammingIndex<Code> HammingIndex<Code>::build(std::span<const Code> codes, std::s
   if (!ids.empty() && ids.size() != codes.size()) {
     throw Error(ErrorCode::kUsage, std::to_string(ids.size()) + " ids for " + std::to_string(codes.size()) + " codes");
   }
-  const HammingPlan plan = options.plan ? *options.plan : choose_hamming_plan<Code>(codes, std::min(options.radius, Code::kBits));
+  const HammingPlan plan =
+      options.plan ? *options.plan : plan_hamming(hamming_statistics(codes), std::min(options.radius, Code::kBits), {});
   std::string problem = hamming_plan_problem(plan);
   if (problem.empty() && plan.bits != Code::kBits) {
     problem = "a plan for " + std::to_string(plan.bits) + " bits, but codes of " + std::to_string(Code::kBits);

@@ -40,8 +40,8 @@ class HammingSearch {
 
  private:
   static constexpr uint32_t kBlockProbes = 32;
-  static constexpr uint64_t kBlocks = 8;  // of the ring
-  static constexpr uint64_t kAhead = 8;   // blocks between two steps
+  static constexpr uint64_t kBlocks = 20;  // of the ring: more than 2 * kAhead
+  static constexpr uint64_t kAhead = 8;    // blocks between two steps
 
   struct Probe {
     uint64_t prefix;

@@ -44,6 +44,12 @@ std::string shown(const std::string& path) {
 }  // namespace
 
 void check_outputs(const std::vector<std::string>& outputs, const DocumentSource& source) {
+  std::vector<std::string> inputs;
+  for (uint32_t i = 0; i < source.source_count(); ++i) inputs.emplace_back(source.source_name(i));
+  check_outputs(outputs, inputs);
+}
+
+void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
   std::map<std::string, std::string> by_path;
   std::map<FileId, std::string> by_file;
   for (const std::string& output : outputs) {
@@ -55,8 +61,7 @@ void check_outputs(const std::vector<std::string>& outputs, const DocumentSource
     if (identify(output, id)) by_file.emplace(id, output);
   }
   if (by_file.empty()) return;
-  for (uint32_t i = 0; i < source.source_count(); ++i) {
-    const std::string input(source.source_name(i));
+  for (const std::string& input : inputs) {
     FileId id;
     if (!identify(input, id)) continue;
     const auto output = by_file.find(id);

@@ -14,25 +14,15 @@ namespace {
 class TextSketchSink : public SketchSink {
  public:
   TextSketchSink(const std::string& path, const DocumentSource& source, FingerprintText text) : source_(source), file_(path), text_(text) {}
-  void begin(const Recipe& recipe) override { bits_ = recipe.fingerprints() ? recipe.bits : 0; }
+  void begin(const Recipe& recipe) override {
+    bits_ = recipe.fingerprints() ? recipe.bits : 0;
+    check_fingerprint_text(text_, bits_);
+  }
   void commit() override { file_.commit(); }
   void withdraw() noexcept override { file_.withdraw(); }
 
  protected:
-  void append_fingerprint(Fingerprint128 fingerprint, std::string& out) const {
-    switch (text_) {
-      case FingerprintText::kHex:
-        out += bits_ == 64 ? to_hex(fingerprint.low_half()) : to_hex(fingerprint);
-        break;
-      case FingerprintText::kInteger:
-        out += to_decimal(fingerprint);
-        break;
-      case FingerprintText::kBits:
-        for (uint32_t bit = bits_; bit-- > 0;)
-          out.push_back(((bit < 64 ? fingerprint.low >> bit : fingerprint.high >> (bit - 64)) & 1) ? '1' : '0');
-        break;
-    }
-  }
+  void append_code(Fingerprint128 fingerprint, std::string& out) const { append_fingerprint(text_, bits_, fingerprint, out); }
   static void append_lanes(std::span<const uint32_t> signature, std::string& out) {
     for (size_t i = 0; i < signature.size(); ++i) {
       if (i > 0) out.push_back(',');
@@ -72,7 +62,7 @@ class JsonSketchSink final : public TextSketchSink {
       out.push_back(']');
     } else {
       out.push_back('"');
-      append_fingerprint(sketch.fingerprint, out);
+      append_code(sketch.fingerprint, out);
       out.push_back('"');
     }
     out += "}\n";
@@ -103,7 +93,7 @@ class TsvSketchSink final : public TextSketchSink {
     append_tsv_cell(sketch.id, out);
     out.push_back('\t');
     if (!sketch.too_short && bits_ == 0) append_lanes(sketch.signature, out);
-    if (!sketch.too_short && bits_ != 0) append_fingerprint(sketch.fingerprint, out);
+    if (!sketch.too_short && bits_ != 0) append_code(sketch.fingerprint, out);
     out.push_back('\n');
   }
   void append(const DocumentId& where, std::string_view formatted) override {

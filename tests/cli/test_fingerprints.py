@@ -145,7 +145,7 @@ class Fingerprints(CliTest):
         self.assertNotIn("threshold", said)
         for arguments, message in [
             (("-o", "x.npy.gz", "--recipe", "wide.json"), "cannot be compressed, because the header is written last"),
-            (("--fingerprint", "octal", "--recipe", "wide.json"), "expected one of hex, integer, bits, not 'octal'"),
+            (("--fingerprint", "octal", "--recipe", "wide.json"), "expected one of hex, integer, signed, bits, not 'octal'"),
             (("--fingerprint", "hex"), "recipe 'words-5' makes MinHash signatures"),
             (("-o", "x.npy", "--fingerprint", "hex", "--recipe", "wide.json"), "'x.npy' holds numbers, not text"),
         ]:

@@ -7,7 +7,7 @@ import unittest
 
 from harness import CliTest
 
-COMMANDS = ("dedup", "pairs", "compare", "sketch", "plan", "recipe", "clean", "lines", "tokenize", "keywords", "idf", "dict", "doctor", "help")
+COMMANDS = ("dedup", "pairs", "compare", "sketch", "query", "plan", "recipe", "clean", "lines", "tokenize", "keywords", "idf", "dict", "doctor", "help")
 
 
 class Help(CliTest):

@@ -1,0 +1,83 @@
+#include "store/hamming_merge.h"
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+
+#include "store/hamming_entries.h"
+#include "store/spool.h"
+
+namespace neardup {
+namespace {
+
+template <typename Code>
+using Parts = std::vector<HammingPartPointer<Code>>;
+
+// All living names of the parts, ascending by id. An id has its name in one living place.
+template <typename Code>
+void merge_names(const Parts<Code>& parts, const Removals& removals, NameWriter& writer) {
+  struct Head {
+    uint64_t id;
+    size_t part;
+    uint64_t at;
+    bool operator>(const Head& other) const noexcept { return std::pair(id, part) > std::pair(other.id, other.part); }
+  };
+  std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
+  const auto push = [&](size_t part, uint64_t at) {
+    const NameTable& names = parts[part]->segment->names();
+    for (; at < names.size(); ++at) {
+      const uint64_t id = names.id(at);
+      if (removals.kill(id, parts[part]->born)) continue;
+      heads.push({id, part, at});
+      return;
+    }
+  };
+  for (size_t part = 0; part < parts.size(); ++part) push(part, 0);
+  while (!heads.empty()) {
+    const Head head = heads.top();
+    heads.pop();
+    writer.add(head.id, parts[head.part]->segment->names().name(head.at));
+    push(head.part, head.at + 1);
+  }
+}
+
+}  // namespace
+
+template <typename Code>
+void merge_segments(HammingLive<Code>& live, size_t most, const HammingStoreBuild& build) {
+  live.require_writing();
+  const std::lock_guard merging(live.merging());
+  const auto [segments, removals, time] = live.flush_and_look(build);
+  most = std::max<size_t>(most, 1);
+  Parts<Code> taken = segments;
+  std::ranges::stable_sort(taken, {}, [](const auto& part) { return part->listed.entries; });
+  // One that stays alone is written again only to leave out what was removed.
+  const bool alone = taken.size() == 1 && removals.concern(taken[0]->born);
+  taken.resize(taken.size() > most ? taken.size() - most + 1 : (alone && most == 1 ? 1 : 0));
+  if (taken.empty()) return;
+
+  const uint64_t memory = build.memory_bytes / 8;
+  Spool codes(memory, build.temp_dir);
+  Spool ids(memory, build.temp_dir);
+  for (const auto& part : taken) {
+    for_each_entry(part->index(), [&](Code code, uint64_t id) {
+      if (removals.kill(id, part->born)) return;
+      codes.add(code);
+      ids.add(id);
+    });
+  }
+  if (ids.size() == 0) return live.publish(std::nullopt, time, taken, build);
+  const std::string name = live.new_segment();
+  WriteNames write_names;
+  if (live.spec().names) write_names = [&](NameWriter& writer) { merge_names<Code>(taken, removals, writer); };
+  HammingStoreBuild rest = build;
+  if (memory != 0) rest.memory_bytes -= 2 * memory;
+  write_hamming_segment<Code>(live.folder() + "/" + name, live.spec(), codes.template values<Code>(), ids.template values<uint64_t>(),
+                              write_names, rest);
+  live.publish(name, time, taken, build);
+}
+
+template void merge_segments<Fingerprint64>(HammingLive<Fingerprint64>&, size_t, const HammingStoreBuild&);
+template void merge_segments<Fingerprint128>(HammingLive<Fingerprint128>&, size_t, const HammingStoreBuild&);
+
+}  // namespace neardup

@@ -1,0 +1,63 @@
+#include "store/hamming_segment.h"
+
+#include <fmt/format.h>
+
+#include "base/parallel.h"
+#include "index/hamming_build.h"
+#include "index/hamming_state.h"
+#include "neardup/error.h"
+#include "neardup/hamming_planner.h"
+#include "store/segment_writer.h"
+
+namespace neardup {
+namespace {
+
+constexpr std::string_view kKind = "hamming";
+
+template <typename Code>
+HammingIndex<Code> index_of(const SegmentFile& file) {
+  using State = typename HammingIndex<Code>::State;
+  const std::string_view image = file.payload();
+  return HammingIndex<Code>(std::make_unique<const State>(nullptr, image.data(), image.size(), &file.guard(), "'" + file.name() + "'"));
+}
+
+}  // namespace
+
+template <typename Code>
+HammingSegment<Code>::HammingSegment(const std::string& path, const HammingStoreSpec& spec)
+    : file_(SegmentFile::open(path, kKind, Code::kBits)), names_(*file_), index_(index_of<Code>(*file_)) {
+  const auto refuse = [&](const std::string& what) { throw Error(ErrorCode::kInput, fmt::format("'{}': {}", path, what)); };
+  if (file_->recipe_id() != spec.recipe_id) {
+    refuse(fmt::format("made with recipe {:016x}, but the index with {:016x}", file_->recipe_id(), spec.recipe_id));
+  }
+  if (index_.plan().radius < spec.radius) {
+    refuse(fmt::format("planned for distances up to {}, but the index for {}", index_.plan().radius, spec.radius));
+  }
+}
+
+template <typename Code>
+WrittenSegment write_hamming_segment(const std::string& path, const HammingStoreSpec& spec, std::span<const Code> codes,
+                                     std::span<const uint64_t> ids, const WriteNames& write_names, const HammingStoreBuild& build) {
+  SegmentWriter writer(
+      path, {.kind = std::string(kKind), .bits = Code::kBits, .recipe_id = spec.recipe_id, .recipe = spec.recipe, .entries = codes.size()});
+  const HammingPlan plan = plan_hamming(hamming_statistics(codes), spec.radius, {});
+  const HammingBuildRun run{resolve_threads(build.threads), build.memory_bytes, build.temp_dir};
+  build_hamming_image(codes, HammingIds::kGiven, ids, plan, run, writer);
+  if (write_names) {
+    writer.begin_names();
+    NameWriter names(writer, build.temp_dir);
+    write_names(names);
+    names.finish();
+  }
+  writer.commit();
+  return {writer.sum(), codes.size()};
+}
+
+template class HammingSegment<Fingerprint64>;
+template class HammingSegment<Fingerprint128>;
+template WrittenSegment write_hamming_segment<Fingerprint64>(const std::string&, const HammingStoreSpec&, std::span<const Fingerprint64>,
+                                                             std::span<const uint64_t>, const WriteNames&, const HammingStoreBuild&);
+template WrittenSegment write_hamming_segment<Fingerprint128>(const std::string&, const HammingStoreSpec&, std::span<const Fingerprint128>,
+                                                              std::span<const uint64_t>, const WriteNames&, const HammingStoreBuild&);
+
+}  // namespace neardup

@@ -1,0 +1,66 @@
+// NameTable: the names of ids, in the second section of a segment.
+//
+// The bytes of all names one after the other, zeros to a multiple of 8, then {id, where its name ends} for each, ascending by id, then
+// {count, bytes of all names}. An id has one name. Names are any bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/temp_file.h"
+#include "index/block_guard.h"
+#include "store/segment_file.h"
+#include "store/segment_writer.h"
+
+namespace neardup {
+
+struct NameEnd {
+  uint64_t id;
+  uint64_t end;
+};
+
+/// A view of a segment, which outlives it. Thread-safe. Trusts nothing: whatever the bytes say, it reads inside the section only, and
+/// throws Error{kInput} that names the file where they are damaged.
+class NameTable {
+ public:
+  explicit NameTable(const SegmentFile& file);
+
+  [[nodiscard]] uint64_t size() const noexcept { return count_; }
+  [[nodiscard]] std::optional<std::string_view> find(uint64_t id) const;
+  [[nodiscard]] uint64_t id(uint64_t i) const { return entry(i).id; }
+  [[nodiscard]] std::string_view name(uint64_t i) const;
+
+ private:
+  [[nodiscard]] NameEnd entry(uint64_t i) const;
+  [[noreturn]] void refuse() const;
+
+  const SegmentFile& file_;
+  std::string_view section_;
+  uint64_t count_ = 0;
+  uint64_t text_bytes_ = 0;
+  const char* entries_ = nullptr;
+};
+
+/// Writes the second section of a segment, which has begun. Memory: some MB, the rest in a temporary file.
+class NameWriter {
+ public:
+  NameWriter(SegmentWriter& writer, std::string temp_dir) : writer_(writer), temp_dir_(std::move(temp_dir)) {}
+  /// Ids ascend.
+  void add(uint64_t id, std::string_view name);
+  void finish();
+
+ private:
+  void spill();
+
+  SegmentWriter& writer_;
+  std::string temp_dir_;
+  std::optional<TempFile> spilled_;
+  std::vector<NameEnd> entries_;
+  uint64_t count_ = 0;
+  uint64_t text_bytes_ = 0;
+};
+
+}  // namespace neardup

@@ -1,0 +1,131 @@
+#include "store/hamming_folder.h"
+
+#include <random>
+
+#include "io/io_fixture.h"
+#include "store/folder_lock.h"
+#include "store/segment_writer.h"
+
+namespace neardup::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class HammingFolders : public IoTest {
+ protected:
+  HammingFolders() {
+    manifest_.spec = {.bits = 128, .radius = 7, .recipe_id = 0xF0000000'00000001, .recipe = R"({"sketch":"x"})", .names = true};
+    manifest_.next_id = UINT64_MAX;
+    manifest_.clock = 12;
+    manifest_.next_segment = 4;
+    manifest_.segments = {{"segment-000001.ndh", UINT64_MAX - 1, 3, 100}, {"segment-000003.ndh", 5, 12, 0}};
+    manifest_.removals = {{0, 1}, {7, 12}, {UINT64_MAX, 11}};
+  }
+  void write_payload(const std::string& payload, const std::string& removals = {}) const {
+    SegmentWriter writer(path("MANIFEST"), {.kind = "manifest", .bits = 64});
+    writer.append(payload);
+    writer.begin_names();
+    writer.append(removals);
+    writer.commit();
+  }
+  HammingManifest manifest_;
+};
+
+TEST_F(HammingFolders, ManifestComesBack) {
+  manifest_.write(folder_);
+  EXPECT_EQ(HammingManifest::read(folder_), manifest_);
+  const HammingManifest empty{.spec = {.bits = 64, .radius = 0}};
+  empty.write(folder_);
+  EXPECT_EQ(HammingManifest::read(folder_), empty);
+}
+
+TEST_F(HammingFolders, EveryFlippedBitOfTheManifestIsAnErrorOrChangesNothing) {
+  manifest_.write(folder_);
+  const std::string bytes = read("MANIFEST");
+  size_t errors = 0;
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << (at % 8)));
+    write("MANIFEST", damaged);
+    const std::string error = error_of([&] { EXPECT_EQ(HammingManifest::read(folder_), manifest_) << at; });
+    if (error.empty()) continue;
+    ++errors;
+    ASSERT_THAT(error, StartsWith("input: '" + path("MANIFEST") + "': "));
+  }
+  EXPECT_GT(errors, 128 + 24 + 16 + 48 + 200u);
+}
+
+TEST_F(HammingFolders, WhatAManifestCannotSayIsAnError) {
+  EXPECT_EQ(error_of([&] { HammingManifest::read(path("none")); }), "input: '" + path("none") + "' is no index: it does not exist");
+  EXPECT_EQ(error_of([&] { HammingManifest::read(folder_); }), "input: '" + folder_ + "' is no index: it has no MANIFEST");
+  write("MANIFEST", "{}");
+  EXPECT_THAT(error_of([&] { HammingManifest::read(folder_); }), HasSubstr("no file of a neardup index"));
+  const auto refusal = [&](const std::string& payload, const std::string& removals = {}) {
+    write_payload(payload, removals);
+    return error_of([&] { HammingManifest::read(folder_); });
+  };
+  const auto with = [](const std::string& segments, const std::string& version = "1", const std::string& radius = "3") {
+    return R"({"version":)" + version + R"(,"radius":)" + radius + R"(,"names":false,"next_id":0,"clock":5,"next_segment":1,"segments":)" +
+           segments + "}";
+  };
+  EXPECT_EQ(refusal(with("[]")), "");
+  EXPECT_THAT(refusal("[]"), HasSubstr("no JSON object"));
+  EXPECT_THAT(refusal("{\"version\":1"), HasSubstr("no JSON object"));
+  EXPECT_THAT(refusal(with("[]", "2")), HasSubstr("manifest version 2, this program reads version 1"));
+  EXPECT_THAT(refusal(with("[]", "\"1\"")), HasSubstr("'version' is not a number"));
+  EXPECT_THAT(refusal(with("[]", "1", "65")), HasSubstr("a radius of 65 for 64 bits"));
+  EXPECT_THAT(refusal(with("[]", "1", "-1")), HasSubstr("'radius' is not a number"));
+  EXPECT_THAT(refusal(with("{}")), HasSubstr("'segments' is not a list"));
+  EXPECT_THAT(refusal(with("[1]")), HasSubstr("a segment is not a JSON object"));
+  EXPECT_THAT(refusal(with(R"([{"file":"../x","sum":1,"born":1,"entries":1}])")), HasSubstr("the name of a segment is none"));
+  EXPECT_THAT(refusal(with(R"([{"file":"x","sum":1,"born":6,"entries":1}])")), HasSubstr("'x' is of the future"));
+  EXPECT_THAT(refusal(with("[]"), "12345678"), HasSubstr("the list of removals is cut off"));
+  EXPECT_THAT(refusal(with("[]"), std::string(8, '\1') + std::string(8, '\7')), HasSubstr("removal 0 is out of order"));
+  EXPECT_THAT(refusal(with("[]"), std::string(32, '\0')), HasSubstr("removal 1 is out of order"));
+}
+
+TEST_F(HammingFolders, LockIsForOne) {
+  {
+    const FolderLock lock(folder_);
+    EXPECT_EQ(error_of([&] { const FolderLock second(folder_); }), "output: the index '" + folder_ +
+                                                                       "' is being written by another process (" +
+                                                                       std::to_string(getpid()) + "); only one at a time may write");
+  }
+  const FolderLock again(folder_);
+  EXPECT_THAT(error_of([&] { const FolderLock nowhere(path("none")); }), StartsWith("output: cannot write in '" + path("none") + "'"));
+}
+
+TEST_F(HammingFolders, FolderIsItsOwn) {
+  make_folder(path("a/b"));
+  EXPECT_TRUE(exists("a/b"));
+  make_folder(path("a/b"));
+  write("a/b/LOCK", "");
+  make_folder(path("a/b"));
+  write("a/b/MANIFEST", "");
+  EXPECT_EQ(error_of([&] { make_folder(path("a/b")); }), "output: '" + path("a/b") + "' is an index already");
+  EXPECT_EQ(error_of([&] { make_folder(path("a")); }),
+            "output: '" + path("a") + "' holds other files ('b'); an index needs a folder of its own");
+  EXPECT_THAT(error_of([&] { make_folder(path("a/b/MANIFEST/c")); }), StartsWith("output: cannot make the folder"));
+}
+
+TEST_F(HammingFolders, SweepTakesWhatNoManifestLists) {
+  for (const char* name : {"segment-000001.ndh", "segment-000002.ndh", "segment-000003.ndh", "MANIFEST", "LOCK", "notes.txt",
+                           ".segment-000004.ndh.abcdef.partial", ".MANIFEST.abcdef.partial", ".notes.partial"}) {
+    write(name, "x");
+  }
+  sweep_folder(folder_, manifest_);
+  EXPECT_THAT(listing(), ElementsAre(".notes.partial", "LOCK", "MANIFEST", "notes.txt", "segment-000001.ndh", "segment-000003.ndh"));
+}
+
+TEST_F(HammingFolders, SpecHasBounds) {
+  check_spec({.bits = 64, .radius = 64});
+  EXPECT_EQ(error_of([] { check_spec({.bits = 32}); }), "usage: index: codes of 32 bits; expected 64 or 128");
+  EXPECT_EQ(error_of([] { check_spec({.bits = 64, .radius = 65}); }),
+            "usage: index: a radius of 65; expected at most 64, the bits of a code");
+}
+
+}  // namespace
+}  // namespace neardup::testing

@@ -1,0 +1,172 @@
+// What is refused, damaged, or killed.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <random>
+
+#include "io/io_fixture.h"
+#include "neardup/hamming_store.h"
+#include "support/codes.h"
+
+namespace neardup::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class HammingStoreErrors : public IoTest {
+ protected:
+  static HammingStoreSpec spec() { return {.bits = 64, .radius = 3, .recipe_id = 0xAB}; }
+  // 9000 entries in two segments, one of them removed.
+  void make() const {
+    HammingStore64 store = HammingStore64::create(path("a"), spec());
+    const auto codes = make_codes<Fingerprint64>(1, 9000, 3);
+    for (size_t i = 0; i < codes.size(); ++i) {
+      store.add(codes[i]);
+      if (i == 5000) store.flush();
+    }
+    store.remove(17);
+    store.flush();
+  }
+  [[nodiscard]] std::string open_error(HammingAccess access = HammingAccess::kRead) const {
+    return error_of([&] { HammingStore64::open(path("a"), access); });
+  }
+};
+
+TEST_F(HammingStoreErrors, UsageIsRefused) {
+  make();
+  HammingStore64 store = HammingStore64::open(path("a"), HammingAccess::kRead);
+  HammingStoreScratch scratch;
+  std::vector<HammingHit> hits;
+  const std::string a = "'" + path("a") + "'";
+  EXPECT_EQ(error_of([&] { store.query({1}, 4, scratch, hits); }),
+            "usage: distance 4 asked of the index " + a + ", which was made for at most 3");
+  EXPECT_THAT(error_of([&] { store.query_all({}, 4, 1, {}); }), HasSubstr("distance 4"));
+  EXPECT_THAT(error_of([&] { (void)store.count({1}, 4, scratch); }), HasSubstr("distance 4"));
+  EXPECT_EQ(error_of([&] { store.add({1}); }), "usage: the index " + a + " is open for reading");
+  EXPECT_THAT(error_of([&] { store.remove(1); }), HasSubstr("open for reading"));
+  EXPECT_THAT(error_of([&] { store.flush(); }), HasSubstr("open for reading"));
+  EXPECT_THAT(error_of([&] { store.merge(); }), HasSubstr("open for reading"));
+  EXPECT_THAT(error_of([&] { const HammingBulk<Fingerprint64> bulk(store); }), HasSubstr("open for reading"));
+  EXPECT_EQ(error_of([&] { store.require_recipe(0xAB); }), "");
+  EXPECT_EQ(error_of([&] { store.require_recipe(0xCD); }),
+            "usage: the index " + a + " is of the recipe 00000000000000ab, not of 00000000000000cd");
+  EXPECT_EQ(error_of([&] { HammingStore128::open(path("a"), HammingAccess::kRead); }),
+            "usage: the index " + a + " holds codes of 64 bits, not of 128");
+  EXPECT_EQ(error_of([&] { HammingStore64::create(path("a"), spec()); }), "output: " + a + " is an index already");
+  EXPECT_EQ(error_of([&] { HammingStore64::create(path("b"), {.bits = 128}); }),
+            "usage: index '" + path("b") + "': codes of 128 bits; expected 64");
+  EXPECT_FALSE(exists("b"));
+  EXPECT_EQ(error_of([&] { HammingStore64::open(path("b"), HammingAccess::kWrite); }),
+            "input: '" + path("b") + "' is no index: it does not exist");
+  EXPECT_FALSE(exists("b"));
+  HammingStore64 writer = HammingStore64::open(path("a"), HammingAccess::kWrite);
+  EXPECT_THAT(error_of([&] { writer.add({1}, "name"); }), HasSubstr("has no names, an entry has one"));
+  EXPECT_THAT(error_of([&] { writer.add({1}, UINT64_MAX); }), HasSubstr("an id of 18446744073709551615; expected at most"));
+  EXPECT_EQ(hamming_store_spec(path("a")), spec());
+}
+
+TEST_F(HammingStoreErrors, OneWriterManyReaders) {
+  make();
+  HammingStore64 writer = HammingStore64::open(path("a"), HammingAccess::kWrite);
+  EXPECT_EQ(open_error(HammingAccess::kWrite), "output: the index '" + path("a") + "' is being written by another process (" +
+                                                   std::to_string(getpid()) + "); only one at a time may write");
+  const HammingStore64 reader = HammingStore64::open(path("a"), HammingAccess::kRead);
+  writer.merge();
+  // The reader goes on with the files that it opened, although they are gone.
+  EXPECT_THAT(listing(), ElementsAre("a", "a/LOCK", "a/MANIFEST", "a/segment-000003.ndh"));
+  HammingStoreScratch scratch;
+  const auto codes = make_codes<Fingerprint64>(1, 9000, 3);
+  EXPECT_EQ(reader.count(codes[3000], 3, scratch), writer.count(codes[3000], 3, scratch));
+  reader.verify(1);
+}
+
+TEST_F(HammingStoreErrors, DamagedFilesAreNamed) {
+  make();
+  const std::string manifest = read("a/MANIFEST");
+  const std::string first = read("a/segment-000001.ndh");
+  const std::string second = read("a/segment-000002.ndh");
+  const std::string path_of_first = "'" + path("a/segment-000001.ndh") + "'";
+
+  std::string damaged = first;
+  damaged[50'000] ^= 4;
+  write("a/segment-000001.ndh", damaged);
+  EXPECT_EQ(open_error(), "");  // the block is looked at when it is used
+  EXPECT_EQ(error_of([&] { HammingStore64::open(path("a"), HammingAccess::kRead).verify(); }),
+            "input: " + path_of_first + ": block 2 (bytes 36864 to 53248) is damaged");
+
+  write("a/segment-000001.ndh", first.substr(0, 60'000));
+  EXPECT_EQ(open_error(), "input: " + path_of_first + ": cut off: " + std::to_string(first.size()) + " bytes expected, 60000 are there");
+  write("a/segment-000001.ndh", second);
+  EXPECT_EQ(open_error(), "input: " + path_of_first + ": it is not the file that the MANIFEST of its folder means");
+  std::filesystem::remove(path("a/segment-000001.ndh"));
+  EXPECT_THAT(open_error(), AllOf(StartsWith("input: cannot read " + path_of_first), HasSubstr("No such file")));
+  EXPECT_THAT(open_error(HammingAccess::kWrite), HasSubstr("No such file"));
+  write("a/segment-000001.ndh", first);
+  EXPECT_EQ(open_error(), "");
+  damaged = manifest;
+  damaged[4100] ^= 1;
+  write("a/MANIFEST", damaged);
+  EXPECT_EQ(open_error(), "input: '" + path("a/MANIFEST") + "': block 0 (bytes 4096 to " +
+                              std::to_string(4096 + manifest.substr(4096).find('\0')) + ") is damaged");
+  write("a/MANIFEST", first);
+  EXPECT_EQ(open_error(), "input: '" + path("a/MANIFEST") + "': it is of the kind 'hamming', expected 'manifest'");
+}
+
+TEST_F(HammingStoreErrors, FailedFlushLosesNothing) {
+  HammingStore64 store = HammingStore64::create(path("a"), spec());
+  store.add({7});
+  // A folder stands where the segment should go.
+  std::filesystem::create_directory(path("a/segment-000001.ndh"));
+  EXPECT_THAT(error_of([&] { store.flush(); }), AllOf(StartsWith("output: cannot write '"), HasSubstr("segment-000001.ndh")));
+  HammingStoreScratch scratch;
+  EXPECT_EQ(store.count({7}, 0, scratch), 1u);
+  EXPECT_EQ(store.stat().unflushed, 1u);
+  store.add({8});
+  store.flush();
+  EXPECT_EQ(HammingStore64::open(path("a"), HammingAccess::kRead).stat().entries, 2u);
+}
+
+// A process that writes is killed at some moment; what is left is a state that it had flushed.
+TEST_F(HammingStoreErrors, KilledWriterLeavesAFlushedState) {
+  std::mt19937_64 random(3);
+  HammingStore64::create(path("a"), spec());
+  uint64_t before = 0;
+  for (int round = 0; round < 8; ++round) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      // Ids in ascending order, 20 with each flush; each tenth flush is followed by a merge.
+      HammingStore64 store = HammingStore64::open(path("a"), HammingAccess::kWrite);
+      for (uint64_t i = 1;; ++i) {
+        const uint64_t id = store.add({i * 0x9E3779B97F4A7C15});
+        if (id % 20 == 19) store.flush({.threads = 1});
+        if (id % 200 == 199) store.merge(1, {.threads = 1});
+      }
+    }
+    usleep(static_cast<useconds_t>(20'000 + random() % 150'000));
+    ASSERT_EQ(kill(child, SIGKILL), 0);
+    ASSERT_EQ(waitpid(child, nullptr, 0), child);
+    {
+      const HammingStore64 reader = HammingStore64::open(path("a"), HammingAccess::kRead);
+      reader.verify(1);
+      const HammingStoreStat stat = reader.stat();
+      EXPECT_EQ(stat.entries, stat.next_id);
+      EXPECT_EQ(stat.entries % 20, 0u);
+      EXPECT_GE(stat.entries, before);
+      before = stat.entries;
+    }
+    const HammingStore64 writer = HammingStore64::open(path("a"), HammingAccess::kWrite);
+    const size_t segments = writer.stat().segments.size();
+    EXPECT_EQ(listing().size(), 3 + segments) << "leftovers are swept";
+  }
+  EXPECT_GT(before, 0u);
+}
+
+}  // namespace
+}  // namespace neardup::testing
