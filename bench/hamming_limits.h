@@ -44,9 +44,10 @@ measure::Line add_flat(measure::Line line, std::span<const Code> codes, std::spa
     times.push_back(clock.wall());
     hits += found.size();
   }
-  const double mean = line.add_times(times);
+  line.add_times(times);
+  const double best = std::ranges::min(times);  // as the speed of reading is the best one
   const auto count = static_cast<double>(codes.size());
-  line.add("hits", hits).add("Mcodes_per_s", count / mean / 1e6).add("GBps", count * sizeof(Code) / mean / 1e9);
+  line.add("hits", hits).add("Mcodes_per_s", count / best / 1e6).add("GBps", count * sizeof(Code) / best / 1e9);
   return line;
 }
 

@@ -60,6 +60,8 @@ class Run {
   }
 
  private:
+  static constexpr int kRounds = 3;
+
   [[nodiscard]] bool wants(const char* part) const { return options_.parts.contains(part); }
   [[nodiscard]] std::set<uint32_t> turns() const { return {1, options_.threads}; }
   [[nodiscard]] double count() const { return static_cast<double>(set_.size()); }
@@ -113,42 +115,60 @@ class Run {
     made.add("join_s", costs.self_join_seconds).add("bytes_per_code", costs.bytes_per_code).add("candidates", costs.candidates).print();
   }
 
+  // The best of some rounds, by the mean.
   void query() {
     HammingScratch scratch;
     std::vector<HammingHit> hits;
-    std::vector<double> times(queries_.size());
+    std::vector<double> best;
+    double least = 1e30;
     uint64_t wanted = 0;
     uint64_t found = 0;
     uint64_t total = 0;
-    for (size_t i = 0; i < queries_.size(); i += 7) index_.query(queries_[i].code, radius_, scratch, hits);  // warm
-    for (size_t i = 0; i < queries_.size(); ++i) {
-      measure::finish_loads();
-      const double begin = measure::seconds(CLOCK_MONOTONIC);
-      index_.query(queries_[i].code, radius_, scratch, hits);
-      measure::finish_loads();
-      times[i] = measure::seconds(CLOCK_MONOTONIC) - begin;
-      total += hits.size();
-      if (queries_[i].target == kStranger || queries_[i].flips > radius_) continue;
-      ++wanted;
-      found += std::ranges::find(hits, HammingHit{queries_[i].flips, queries_[i].target}) != hits.end() ? 1 : 0;
+    for (int round = 0; round <= kRounds; ++round) {  // the first one warms up
+      std::vector<double> times(queries_.size());
+      double sum = 0;
+      wanted = found = total = 0;
+      for (size_t i = 0; i < queries_.size(); ++i) {
+        measure::finish_loads();
+        const double begin = measure::seconds(CLOCK_MONOTONIC);
+        index_.query(queries_[i].code, radius_, scratch, hits);
+        measure::finish_loads();
+        times[i] = measure::seconds(CLOCK_MONOTONIC) - begin;
+        sum += times[i];
+        total += hits.size();
+        if (queries_[i].target == kStranger || queries_[i].flips > radius_) continue;
+        ++wanted;
+        found += std::ranges::find(hits, HammingHit{queries_[i].flips, queries_[i].target}) != hits.end() ? 1 : 0;
+      }
+      if (round > 0 && sum < least) {
+        least = sum;
+        best.swap(times);
+      }
     }
-    Line made = line("query");
-    made.add_times(times);
-    made.add("queries", uint64_t{queries_.size()}).add("hits", total).add("planted", wanted).add("found", found).print();
+    line("query")
+        .add_times(best)
+        .add("queries", uint64_t{queries_.size()})
+        .add("hits", total)
+        .add("planted", wanted)
+        .add("found", found)
+        .print();
   }
 
   void batch(uint32_t threads) {
     uint64_t total = 0;
-    const Stopwatch clock;
-    index_.query_all(asked_, radius_, threads, [&](size_t, std::span<const HammingHit> hits) { total += hits.size(); });
-    const double wall = clock.wall();
-    line("batch")
-        .add("threads", uint64_t{threads})
-        .add("us", wall / static_cast<double>(asked_.size()) * 1e6)
-        .add("cpu_us", clock.cpu() / static_cast<double>(asked_.size()) * 1e6)
-        .add("queries", uint64_t{asked_.size()})
-        .add("hits", total)
-        .print();
+    double wall = 1e30;
+    double cpu = 1e30;
+    for (int round = 0; round < kRounds; ++round) {
+      total = 0;
+      const Stopwatch clock;
+      index_.query_all(asked_, radius_, threads, [&](size_t, std::span<const HammingHit> hits) { total += hits.size(); });
+      wall = std::min(wall, clock.wall());
+      cpu = std::min(cpu, clock.cpu());
+    }
+    const double each = 1e6 / static_cast<double>(asked_.size());
+    Line made = line("batch");
+    made.add("threads", uint64_t{threads}).add("us", wall * each).add("cpu_us", cpu * each);
+    made.add("queries", uint64_t{asked_.size()}).add("hits", total).print();
   }
 
   void join(uint32_t threads) {

@@ -120,15 +120,14 @@ class Line {
   Line& add(std::string_view name, double value) { return raw(name, fmt::format("{:.5g}", value)); }
   Line& add(std::string_view name, uint64_t value) { return raw(name, fmt::format("{}", value)); }
   Line& add(std::string_view name, std::string_view value) { return raw(name, fmt::format("\"{}\"", value)); }
-  /// Adds mean and percentiles in microseconds; returns the mean, in seconds like the times.
-  double add_times(std::vector<double> times) {
+  /// Adds mean and percentiles in microseconds; times are in seconds.
+  Line& add_times(std::vector<double> times) {
     double sum = 0;
     for (const double time : times) sum += time;
     std::ranges::sort(times);
     const auto percentile = [&](double share) { return 1e6 * times[static_cast<size_t>(share * static_cast<double>(times.size() - 1))]; };
     const double mean = sum / static_cast<double>(times.size());
-    add("mean_us", 1e6 * mean).add("p50_us", percentile(0.5)).add("p99_us", percentile(0.99)).add("max_us", percentile(1));
-    return mean;
+    return add("mean_us", 1e6 * mean).add("p50_us", percentile(0.5)).add("p99_us", percentile(0.99)).add("max_us", percentile(1));
   }
   void print() const {
     fmt::print("{}}}\n", text_);
