@@ -20,7 +20,7 @@ def main():
     parser = common.parser(__doc__)
     parser.add_argument("--millions", default=",".join(map(str, SIZES)), help="comma separated [%(default)s]")
     parser.add_argument("--runs", type=int, default=3, help="of each up to 20 million codes; above, one [%(default)s]")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1, help="of building and self-join [%(default)s]")
     parser.add_argument("--most", type=float, default=2.0, help="growth of time per code that is still linear [%(default)s]")
     parser.add_argument("--svg", default=common.ROOT / "docs/hamming-growth.svg", help="where the plot goes [%(default)s]")
     options = common.parse(parser)
