@@ -115,6 +115,8 @@ class HammingImage {
   void check(const void* at, size_t bytes) const {
     if (guard_ != nullptr) guard_->check(at, bytes);
   }
+  /// Throws Error{kInput}, beginning with the name of the image.
+  [[noreturn]] void refuse(const std::string& why) const;
   /// The codes of a bucket, as positions in its table.
   [[nodiscard]] CountRange bucket(const HammingTable<Code>& table, uint64_t prefix) const {
     return range(table.directory, table.directory.slot(prefix));
@@ -169,7 +171,6 @@ class HammingImage {
   }
   CountLines read_counts(const CountSection& section, uint64_t groups, uint64_t items) const;
   const char* section(uint64_t offset, uint64_t bytes, const char* what) const;
-  [[noreturn]] void refuse(const std::string& why) const;
 
   const char* begin_;
   const BlockGuard* guard_;

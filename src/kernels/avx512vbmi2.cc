@@ -8,10 +8,12 @@
 #include "kernels/units.h"
 #ifdef __AVX512VBMI2__
 #include "kernels/compact_vbmi2.h"
+#include "kernels/keys_vbmi2.h"
 #include "kernels/packed_vbmi2.h"
 #include "kernels/shingles_vbmi2.h"
 #include "kernels/text_vbmi2.h"
 #else
+#include "kernels/keys_impl.h"
 #include "kernels/packed_impl.h"
 #include "kernels/text_impl.h"
 namespace {
@@ -33,6 +35,10 @@ const Kernels k_avx512vbmi2 = {.name = "avx512vbmi2",
                                .simhash_weigh = simhash_weigh_impl,
                                .md5_short = md5_short_impl,
                                .hamming_near = hamming_near_impl,
-                               .hamming_packed = hamming_packed_impl};
+                               .hamming_packed = hamming_packed_impl,
+                               .unpack_keys = unpack_keys_impl,
+                               .near_keys = near_keys_impl,
+                               .near_own_keys = near_own_keys_impl,
+                               .near_meeting = near_meeting_impl};
 
 }  // namespace neardup::kernels

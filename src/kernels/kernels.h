@@ -56,6 +56,41 @@ struct PackedMatch {
   uint32_t distance;
 };
 
+/// Codes as words, in the order of their keys: the top bits are the number of the code's bucket, the others its remainder. `high` is null
+/// for codes of 64 bits. Readable, whatever stands there: kKeySlack words behind the last one.
+struct Keys {
+  const uint64_t* low;
+  const uint64_t* high;
+};
+inline constexpr size_t kKeySlack = 24;
+struct KeyMatch {
+  uint32_t a;
+  uint32_t b;
+  uint32_t distance;
+};
+/// near_keys compares tiles of so many keys with one another.
+inline constexpr uint32_t kKeyTile = 8;
+
+/// Where the buckets of some keys begin: starts[bucket] is twice the place of its first key, plus 1 if it has more than `lanes` keys;
+/// starts[buckets] is twice the number of keys. At most 2^30 keys.
+struct KeyBuckets {
+  const uint32_t* starts;
+  size_t buckets;
+  uint32_t lanes;  ///< 8 or 16
+};
+
+/// Every key of a range meets one bucket of other keys: the one whose number is (own number ^ flip) & mask, the own number being what is
+/// left of the key (of its high word) behind `shift`.
+struct KeyMeeting {
+  Keys a;
+  Keys b;
+  KeyBuckets buckets;  ///< of b; mask < buckets.buckets
+  uint32_t shift;
+  uint32_t mask;
+  uint32_t flip;
+  uint32_t radius;
+};
+
 struct Kernels {
   const char* name;
 
@@ -104,6 +139,23 @@ struct Kernels {
   /// Lists the codes of the runs that differ from their run's query in at most its radius bits, in order; returns how many. `wide`: of more
   /// than 8 bytes. Room in `matches`: the codes of all runs.
   size_t (*hamming_packed)(const PackedRun* runs, size_t count, bool wide, PackedMatch* matches);
+
+  /// Writes the keys of consecutive buckets whose remainders (see PackedRun) stand behind each other in `packed`, to the places that
+  /// `buckets` says, less that of the first one. The first bucket has the number `first`, of `width` bits (1 to 63). `high` is null for
+  /// codes of 64 bits. Writes up to kKeySlack words behind the last key.
+  void (*unpack_keys)(const char* packed, uint32_t stride, const KeyBuckets& buckets, uint64_t first, uint32_t width, uint64_t* low,
+                      uint64_t* high);
+
+  /// Lists the pairs (a, b) of keys within the radius (< 128), by tiles of a, then tiles of b, then a, then b; returns how many. Room in
+  /// `matches`: all pairs.
+  size_t (*near_keys)(Keys a, uint32_t a_count, Keys b, uint32_t b_count, uint32_t radius, KeyMatch* matches);
+  /// The same for the pairs a < b of one list.
+  size_t (*near_own_keys)(Keys keys, uint32_t count, uint32_t radius, KeyMatch* matches);
+
+  /// Lists the pairs within the radius of the keys *begin to end - 1 of meeting.a, each with its bucket, by a, then b; returns how many.
+  /// Sets *begin to the first key that it did not look at, before the end only when the next one's bucket might find no room. `room`: at
+  /// least the keys of the largest bucket.
+  size_t (*near_meeting)(const KeyMeeting& meeting, uint32_t* begin, uint32_t end, KeyMatch* matches, size_t room);
 };
 
 /// The kernels in use; chosen once. Never fails: "baseline" always works.
