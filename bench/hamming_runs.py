@@ -18,7 +18,7 @@ def own(options, codes, parts, **more):
     """{part: its line}; of batch and join, {(part, threads): line}. `more` are options of hamming_speed."""
     command = [common.tool(options, "hamming_speed"), "--codes", codes, "--parts", parts, "--threads", options.threads]
     for name, value in more.items():
-        command += [f"--{name.replace('_', '-')}", value]
+        command += [f"--{name.replace('_', '-')}", *([] if value is True else [value])]
     common.say(" ".join(map(str, command[1:])))
     made = {}
     for line in json_lines(command):
