@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Hamming search: queries, memory, building and self-joins of the index, on uniform and skewed codes, beside rivals and the machine's limits.
+"""Hamming search: queries, memory, building, self-joins and skewed codes, beside rivals and what the machine can do at best.
 
 Parts:
   large   --large codes of 64 bits, radius 3: what a query costs in random reads, batches, bytes a code, building, self-join against
@@ -9,10 +9,10 @@ Parts:
   wide    --middle codes: radius 6 of 64 bits and radius 16 of 128
   huge    200 million codes (left out unless named)
 
-Codes and queries are those of hamming_set.h, for the rivals as files. Half of the queries are stored codes with 0 to 3 bits flipped, and the
-last tenth of the codes are copies with 0 to 6: what is found of both is checked in every run, and queries against a plain loop over all codes.
-A random read is one that waits for the one before it, in 256 MB, measured in the same run. Single queries wait for one another too. A self-join
-counts with the building of its index, and of simhash-cpp with the building of the set that it wants.
+Codes and queries are those of hamming_set.h, for the rivals as files. Half of the queries are stored codes with 0 to 3 bits flipped, and
+the last tenth of the codes are copies with 0 to 6: what is found of both is checked in every run, and queries against a plain loop over all
+codes. A random read is one that waits for the one before it, in 256 MB, measured in the same run. Single queries wait for one another too.
+A self-join counts with the building of its index, and of simhash-cpp with the building of the set that it wants.
 """
 import pathlib
 import sys
@@ -22,8 +22,9 @@ from hamming_runs import Rivals, code_files, name_of, own
 from report import Report
 
 PARTS = ["large", "rivals", "skew", "wide", "huge"]
-COLUMNS = ["neardup", "radius", "plan (bits/flips)", "query us: mean", "p50", "p99", "batched us", "all threads", "bytes a code", "build M codes/s",
-           "self-join s, 1 thread", "all threads", "pairs"]
+COLUMNS = ["neardup", "radius", "plan (bits/flips)", "query us: mean", "p50", "p99", "batched us", "all threads", "bytes a code",
+           "build M codes/s", "self-join s, 1 thread", "all threads", "pairs"]
+RIVALS = ["rival", "codes", "query us: mean", "p99", "batched us", "bytes a code", "planted found", "all pairs s (set + search)"]
 PREDICTED = ["prediction / measurement", "query us", "batched us", "bytes a code", "build s", "self-join s"]
 
 
@@ -82,7 +83,8 @@ class Measured:
 def large(options, report):
     n, name = options.large, name_of(options.large)
     limits = own(options, n, "limits,sort,flat")
-    read_ns, read, sort_s, flat = limits["limits"]["random_read_ns"], limits["limits"]["read_GBps"], limits["sort"]["wall_s"], limits["flat"]
+    read_ns, read = limits["limits"]["random_read_ns"], limits["limits"]["read_GBps"]
+    sort_s, flat = limits["sort"]["wall_s"], limits["flat"]
     report.note(f"{name}: a random read takes {read_ns:.0f} ns, reading in order {read:.1f} GB/s, std::sort {sort_s:.2f} s.")
     searched = Measured(options, report, f"{name} uniform", n, parts="build,predict,query,batch,check")
     joined = Measured(options, report, f"{name} uniform, planned to join", n, parts="build,predict,join", join=True)
@@ -96,8 +98,8 @@ def large(options, report):
     speed = searched.build["Mcodes_per_s"]
     report.bar(f"{name}: built at >= 4 M codes/s on {options.threads} threads", f"{speed:.1f}", speed >= 4)
     total, peak = joined.pairs_s(options.threads), max(joined.build["peak_MB"], joined.get("join", options.threads)["peak_MB"])
-    report.bar(f"{name}: self-join with building on {options.threads} threads <= 3x std::sort on one", f"{total:.1f} s, {total / sort_s:.2f}x",
-               total <= 3 * sort_s)
+    report.bar(f"{name}: self-join with building on {options.threads} threads <= 3x std::sort on one",
+               f"{total:.1f} s, {total / sort_s:.2f}x", total <= 3 * sort_s)
     report.bar(f"{name}: self-join in less than 2 GB", f"{peak / 1000:.2f} GB", peak < 2000)
     report.bar(f"{name}: flat scan >= 70 % of the speed of reading", f"{flat['GBps']:.1f} GB/s, {100 * flat['GBps'] / read:.0f} %",
                flat["GBps"] >= 0.7 * read)
@@ -105,7 +107,7 @@ def large(options, report):
 
 def rivals(options, report):
     others = Rivals(options, report)
-    rows = report.table(["rival", "codes", "query us: mean", "p99", "batched us", "bytes a code", "planted found", "all pairs s (set + search)"])
+    rows = report.table(RIVALS)
     name = name_of(options.middle)
     mine = Measured(options, report, f"{name} uniform", options.middle)
     files = code_files(options, options.middle, "uniform")
@@ -119,7 +121,8 @@ def rivals(options, report):
         if index == "multihash":
             for what, own_us, their_us in (("single", mine.query["mean_us"], theirs["mean_us"]),
                                            ("batched", mine.get("batch", 1)["us"], theirs["batch_us_per_query"])):
-                report.bar(f"{name}, {what}: >= 100x faster than faiss MultiHash 4x16", f"{their_us / own_us:.0f}x", their_us >= 100 * own_us)
+                ratio = their_us / own_us
+                report.bar(f"{name}, {what}: >= 100x faster than faiss MultiHash 4x16", f"{ratio:.0f}x", ratio >= 100)
             share = mine.build["bytes_per_code"] / theirs["bytes_per_code"]
             report.bar(f"{name}: less than half the memory of faiss MultiHash 4x16", f"{100 * share:.0f} %", share < 0.5)
     name = name_of(options.small)
@@ -129,14 +132,16 @@ def rivals(options, report):
         rows.append([f"simhash-cpp, {theirs['blocks']} blocks", name, "", "", "", "", f"{theirs['planted_found']} of {theirs['planted']}",
                      f"{theirs['set_s']:.2f} + {theirs['wall_s']:.2f}"])
         total, theirs_s = mine.build["cpu_s"] + mine.get("join", 1)["wall_s"], theirs["set_s"] + theirs["wall_s"]
-        report.bar(f"{name}: from codes to all pairs on one core: >= 8x simhash-cpp", f"{total:.2f} s, {theirs_s / total:.1f}x", theirs_s >= 8 * total)
+        report.bar(f"{name}: from codes to all pairs on one core: >= 8x simhash-cpp", f"{total:.2f} s, {theirs_s / total:.1f}x",
+                   theirs_s >= 8 * total)
 
 
 def skew(options, report):
     others = Rivals(options, report)
-    rows = report.table(["rival", "codes", "query us: mean", "p99", "batched us", "bytes a code", "planted found", "all pairs s (set + search)"])
+    rows = report.table(RIVALS)
     even = Measured(options, report, "1M uniform", 1_000_000)
-    uneven = Measured(options, report, "1M, 50,000 share 32 bits", 1_000_000, parts="flat,build,predict,query,batch,join,check", kind="shared", special=50_000)
+    uneven = Measured(options, report, "1M, 50,000 share 32 bits", 1_000_000, parts="flat,build,predict,query,batch,join,check",
+                      kind="shared", special=50_000)
     p99, flat = uneven.query["p99_us"], uneven.lines["flat"]["mean_us"]
     report.bar("1M, 50,000 share 32 bits: query p99 below the flat scan's mean", f"{p99:.1f} of {flat:.0f} us", p99 < flat)
     ratio = p99 / even.query["p99_us"]
@@ -149,8 +154,8 @@ def skew(options, report):
                      f"{theirs['batch_us_per_query']:.1f}", f"{theirs['bytes_per_code']:.1f}", f"{100 * theirs['recall']:.1f} %", ""])
     theirs = others.join(files, 3)
     if theirs:
-        rows.append([f"simhash-cpp, {theirs['blocks']} blocks", "1M, 50,000 share", "", "", "", "", f"{theirs['planted_found']} of {theirs['planted']}",
-                     f"{theirs['set_s']:.2f} + {theirs['wall_s']:.2f}"])
+        rows.append([f"simhash-cpp, {theirs['blocks']} blocks", "1M, 50,000 share", "", "", "", "",
+                     f"{theirs['planted_found']} of {theirs['planted']}", f"{theirs['set_s']:.2f} + {theirs['wall_s']:.2f}"])
     name = name_of(options.middle)
     even = Measured(options, report, f"{name} uniform", options.middle)
     uneven = Measured(options, report, f"{name}, 20 constant bits", options.middle, kind="constant", special=20)
@@ -179,7 +184,8 @@ def huge(options, report):
     read_ns = own(options, 1_000_000, "limits")["limits"]["random_read_ns"]
     searched = Measured(options, report, f"{name_of(n)} uniform", n, parts="build,predict,query,batch,check")
     reads = searched.query["mean_us"] * 1000 / read_ns
-    report.bar(f"{name_of(n)}, radius 3, single query: <= 20 random reads", f"{reads:.1f} ({searched.query['mean_us']:.2f} us)", reads <= 20)
+    report.bar(f"{name_of(n)}, radius 3, single query: <= 20 random reads", f"{reads:.1f} ({searched.query['mean_us']:.2f} us)",
+               reads <= 20)
 
 
 def main():

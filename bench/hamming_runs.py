@@ -32,8 +32,8 @@ def code_files(options, codes, kind, special=0):
     done = prefix.with_suffix(".done")
     if not done.exists():
         common.say(f"making {prefix.name}")
-        subprocess.run([common.tool(options, "hamming_codes"), "--kind", kind, "--special", str(special), "--codes", str(codes), "--out", prefix],
-                       check=True)
+        command = [common.tool(options, "hamming_codes"), "--kind", kind, "--special", special, "--codes", codes, "--out", prefix]
+        subprocess.run([str(each) for each in command], check=True)
         done.touch()
     return prefix
 
