@@ -25,17 +25,17 @@ struct MachineSpeed {
   };
   /// L2, L3, memory, memory beyond the reach of the TLB.
   std::array<Level, 4> levels{{{2e6, 4, 6}, {3.2e7, 7, 40}, {1e9, 12, 170}, {1e30, 17, 200}}};
-  double next_line_ns = 4;       ///< a line that follows the one before
-  double query_ns = 60;          ///< of a query, whatever it finds
-  double probe_ns = 2;           ///< a bucket looked up: prefix, place, count
-  double compare_ns = 0.8;       ///< a code of a bucket
-  double scan_byte_ns = 0.08;    ///< a byte of codes, compared one after the other
-  double scan_cached_ns = 0.02;  ///< the same when all codes fit into the first level
-  double flat_pair_ns = 0.15;    ///< a pair of codes, compared in tiles
-  double build_code_ns = 60;     ///< of building, a code
-  double build_table_ns = 80;    ///< and a code in a table
-  double bucket_pair_ns = 6;     ///< of a self-join, two buckets brought together
-  double pair_compare_ns = 0.5;  ///< and two codes of them
+  double next_line_ns = 4;        ///< a line that follows the one before
+  double query_ns = 60;           ///< of a query, whatever it finds
+  double probe_ns = 8;            ///< a bucket looked up: prefix, place, count
+  double compare_ns = 0.8;        ///< a code of a bucket
+  double scan_byte_ns = 0.08;     ///< a byte of codes, compared one after the other
+  double scan_cached_ns = 0.015;  ///< the same when all codes fit into the first level
+  double flat_pair_ns = 0.1;      ///< a pair of codes, compared in tiles
+  double build_code_ns = 20;      ///< of building, a code
+  double build_table_ns = 30;     ///< and a code in a table
+  double bucket_pair_ns = 2.5;    ///< of a self-join, two buckets brought together
+  double pair_compare_ns = 0.2;   ///< and two codes of them
 
   /// Measures levels and scan on this machine in less than half a second; what is not measured keeps its default.
   static MachineSpeed measured();

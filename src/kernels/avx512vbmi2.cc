@@ -1,7 +1,6 @@
 // The kernels for AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ; cmake/Kernels.cmake gives this unit its flags.
 #define NEARDUP_VECTOR_BYTES 64
 
-#include "kernels/hamming_impl.h"
 #include "kernels/jieba_impl.h"
 #include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
@@ -11,10 +10,12 @@
 #include "kernels/compact_vbmi2.h"
 #include "kernels/jieba_vbmi2.h"
 #include "kernels/keys_vbmi2.h"
+#include "kernels/near_vbmi2.h"
 #include "kernels/packed_vbmi2.h"
 #include "kernels/shingles_vbmi2.h"
 #include "kernels/text_vbmi2.h"
 #else
+#include "kernels/hamming_impl.h"
 #include "kernels/keys_impl.h"
 #include "kernels/packed_impl.h"
 #include "kernels/text_impl.h"

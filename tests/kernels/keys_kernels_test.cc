@@ -217,7 +217,9 @@ TEST_P(KeysKernels, StartsSumUpTheCounts) {
     }
     std::vector<uint32_t> starts(expected.size());
     ASSERT_EQ(unit().bucket_starts(counts.data() + count_bytes, count_bytes, starts.size(), base, lanes, 20, starts.data()), fits);
-    if (fits) ASSERT_EQ(starts, expected) << unit().name;
+    if (fits) {
+      ASSERT_EQ(starts, expected) << unit().name;
+    }
   }
 }
 
