@@ -59,7 +59,8 @@ struct HammingPlanBudget {
 inline constexpr uint64_t kHammingFlat = 2048;
 
 /// The plan whose predicted work is the least, of those within the budget; without blocks where comparing with every code is the least, or
-/// all that the budget allows. Requires statistics.bits 64 or 128, radius <= bits. Some tenths of a millisecond.
+/// all that the budget allows. Requires statistics.bits 64 or 128, radius <= bits. Takes tenths of a millisecond for
+/// uniform codes, and milliseconds, with 128 bits and large radii tens of them, for skewed ones.
 HammingPlan plan_hamming(const HammingStatistics& statistics, uint32_t radius, const HammingPlanBudget& budget);
 
 }  // namespace neardup

@@ -16,6 +16,7 @@ namespace neardup {
 struct CountRange {
   uint64_t begin = 0;
   uint64_t end = 0;
+  friend bool operator==(const CountRange&, const CountRange&) = default;
 };
 
 class CountLines {
@@ -43,6 +44,7 @@ class CountLines {
     const uint64_t line = count_bytes_ == 1 ? group / 56 : group / 28;
     return {lines_ + kLineBytes * line, static_cast<uint32_t>(group - line * (count_bytes_ == 1 ? 56 : 28))};
   }
+  [[nodiscard]] uint32_t count_bytes() const noexcept { return count_bytes_; }
 
   [[nodiscard]] CountRange range(uint64_t group) const noexcept { return range(slot(group)); }
   [[nodiscard]] CountRange range(Slot slot) const noexcept {

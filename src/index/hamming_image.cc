@@ -111,6 +111,8 @@ const HammingImage<Code>* HammingImage<Code>::nested(size_t table, uint64_t pref
   const HammingImage* made = slot.load(std::memory_order_acquire);
   if (made != nullptr) return made;
   auto image = std::make_unique<HammingImage>(section(found->image, found->bytes, "codes of a hot bucket"), found->bytes, guard_, name_);
+  if (image->plan().radius < plan_.radius)
+    refuse("the index of a hot bucket reaches " + std::to_string(image->plan().radius) + " bits only");
   if (slot.compare_exchange_strong(made, image.get(), std::memory_order_acq_rel)) made = image.release();
   return made;
 }

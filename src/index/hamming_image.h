@@ -115,6 +115,8 @@ class HammingImage {
   void check(const void* at, size_t bytes) const {
     if (guard_ != nullptr) guard_->check(at, bytes);
   }
+  /// Throws Error{kInput}, beginning with the name of the image.
+  [[noreturn]] void refuse(const std::string& why) const;
   /// The codes of a bucket, as positions in its table.
   [[nodiscard]] CountRange bucket(const HammingTable<Code>& table, uint64_t prefix) const {
     return range(table.directory, table.directory.slot(prefix));
@@ -149,6 +151,10 @@ class HammingImage {
     __builtin_memcpy(&value, at, sizeof value);
     return value & low_mask<uint64_t>(8 * end_.id_bytes);
   }
+  void prefetch_ids_of(uint64_t position) const noexcept {
+    if (end_.id_counts.count_bytes == 0) return prefetch_id(position);
+    __builtin_prefetch(id_counts_.slot(position).line);
+  }
   void prefetch_id(uint64_t place) const noexcept { __builtin_prefetch(ids_ + place * end_.id_bytes); }
 
   /// Where a word (of the reordered code) stands in table 0; nothing if it is not there.
@@ -169,7 +175,6 @@ class HammingImage {
   }
   CountLines read_counts(const CountSection& section, uint64_t groups, uint64_t items) const;
   const char* section(uint64_t offset, uint64_t bytes, const char* what) const;
-  [[noreturn]] void refuse(const std::string& why) const;
 
   const char* begin_;
   const BlockGuard* guard_;

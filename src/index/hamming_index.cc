@@ -63,6 +63,28 @@ uint64_t position_of(const HammingImage<Code>& image, const typename HammingSear
   return found.position != HammingSearch<Code>::kUnknown ? found.position : image.require(found.word);
 }
 
+// In steps that each fetch what the next one reads: the bucket of table 0, its codes, the number of ids, the ids.
+template <typename Code>
+void fetch_ids(const HammingImage<Code>& image, std::vector<typename HammingSearch<Code>::Found>& found) {
+  constexpr uint64_t kUnknown = HammingSearch<Code>::kUnknown;
+  if (!image.tables().empty()) {
+    const HammingTable<Code>& table = image.tables()[0];
+    const auto slot_of = [&](const auto& f) { return table.directory.slot(prefix_of(f.word, table.block)); };
+    for (const auto& f : found) {
+      if (f.position == kUnknown) __builtin_prefetch(slot_of(f).line);
+    }
+    for (const auto& f : found) {
+      if (f.position == kUnknown) __builtin_prefetch(table.entry(image.bucket(table, slot_of(f)).begin));
+    }
+  }
+  for (auto& f : found) {
+    f.position = position_of(image, f);
+    image.prefetch_ids_of(f.position);
+  }
+  if (!image.has_equal_codes()) return;
+  for (const auto& f : found) image.prefetch_id(image.ids_of(f.position).begin);
+}
+
 template <typename Code>
 void append_hits(const HammingImage<Code>& image, const typename HammingSearch<Code>::Found& found, std::vector<HammingHit>& hits) {
   const CountRange places = image.ids_of(position_of(image, found));
@@ -174,9 +196,7 @@ void HammingIndex<Code>::query_all(std::span<const Code> codes, uint32_t radius,
         search.run(image, std::span(words).first(queries.size()), radius);
         auto& found = search.found();
         std::ranges::sort(found, {}, [](const auto& f) { return f.query; });
-        for (const auto& f : found) {
-          if (f.position != HammingSearch<Code>::kUnknown && !image.has_equal_codes()) image.prefetch_id(f.position);
-        }
+        fetch_ids(image, found);
         slot.hits.clear();
         slot.begins.assign(1, 0);
         size_t next = 0;

@@ -8,31 +8,32 @@
 namespace neardup {
 namespace {
 
-constexpr uint64_t kChunkCodes = 1 << 14;   // of a table, in the mean
+constexpr uint64_t kChunkCodes = 1 << 15;   // of a table, in the mean: two chunks fit into the cache of a core
+constexpr uint32_t kChunkBits = 16;         // at most
 constexpr uint64_t kStrip = 256;            // codes of a flat image
-constexpr uint64_t kRunCodes = 4096;        // compared in one call of the kernel
+constexpr uint64_t kPiece = 4096;           // codes of a big bucket that are unpacked at once
 constexpr uint64_t kWorthAsking = 1 << 16;  // comparisons of two buckets, from which on a nested image is quicker
 
-uint64_t chunk_buckets(uint64_t buckets, uint64_t codes) noexcept {
-  return std::max<uint64_t>(1, codes <= kChunkCodes ? buckets : buckets / (codes / kChunkCodes));
+uint32_t bits_of_chunk(uint32_t width, uint64_t codes) noexcept {
+  const auto chunks = static_cast<uint32_t>(std::bit_width(codes / kChunkCodes));
+  return std::min(kChunkBits, width - std::min(width, chunks));
 }
 
 }  // namespace
 
 template <typename Code>
 HammingPairs<Code>::HammingPairs(const HammingImage<Code>& image, uint32_t radius)
-    : image_(image), radius_(radius), flips_(image.flips(radius)), matches_(kRunCodes) {
+    : image_(image), radius_(radius), flips_(image.flips(radius)) {
   if (image.distinct() < 2 || radius == 0) return;
   if (image.tables().empty()) {
     chunks_ = (image.distinct() + kStrip - 1) / kStrip;
     return;
   }
   for (size_t t = 0; t < flips_.size(); ++t) {
+    const uint32_t width = image.tables()[t].block.width;
+    chunk_bits_.push_back(bits_of_chunk(width, image.distinct()));
     first_chunk_.push_back(chunks_);
-    if (flips_[t] < 0) continue;
-    const uint64_t buckets = uint64_t{1} << image.tables()[t].block.width;
-    const uint64_t each = chunk_buckets(buckets, image.distinct());
-    chunks_ += (buckets + each - 1) / each;
+    if (flips_[t] >= 0) chunks_ += uint64_t{1} << (width - chunk_bits_[t]);
   }
   first_chunk_.push_back(chunks_);
 }
@@ -44,67 +45,107 @@ void HammingPairs<Code>::run(uint64_t chunk, std::vector<PositionPair>& pairs) {
   pairs_ = &pairs;
   const size_t t = static_cast<size_t>(std::ranges::upper_bound(first_chunk_, chunk) - first_chunk_.begin()) - 1;
   const HammingTable<Code>& table = image_.tables()[t];
-  const uint64_t buckets = uint64_t{1} << table.block.width;
-  const uint64_t each = chunk_buckets(buckets, image_.distinct());
-  const uint64_t first = (chunk - first_chunk_[t]) * each;
-  for (uint64_t prefix = first; prefix < std::min(buckets, first + each); ++prefix) {
-    const Bucket own{prefix, image_.bucket(table, prefix)};
-    if (own.size() == 0) continue;
-    join_buckets(t, own, own, 0);
-    for (int32_t flipped = 1; flipped <= flips_[t]; ++flipped) {
-      for_each_pattern(table.block.width, static_cast<uint32_t>(flipped), [&](uint64_t pattern) {
-        const uint64_t other = prefix ^ pattern;
-        if (other < prefix) return;
-        const Bucket partner{other, image_.bucket(table, other)};
-        if (partner.size() != 0) join_buckets(t, own, partner, static_cast<uint32_t>(flipped));
+  const uint32_t bits = chunk_bits_[t];
+  const auto flips = static_cast<uint32_t>(flips_[t]);
+  const uint64_t number = chunk - first_chunk_[t];
+  own_.load(image_, table, number << bits, uint32_t{1} << bits);
+  if (own_.empty()) return;
+  near_.set(table.block.width, flips, radius_);
+  near_.within(own_, bits);
+  take_found(t);
+  join_big(t, own_, own_, flips);
+  for (uint32_t flipped = 1; flipped <= flips; ++flipped) {
+    for_each_pattern(table.block.width - bits, flipped, [&](uint64_t pattern) {
+      const uint64_t other = number ^ pattern;
+      if (other < number) return;
+      other_.load(image_, table, other << bits, uint32_t{1} << bits);
+      near_.across(own_, other_, bits, flips - flipped);
+      take_found(t);
+      join_big(t, own_, other_, flips - flipped);
+    });
+  }
+}
+
+// The pairs of buckets of which one at least is big.
+template <typename Code>
+void HammingPairs<Code>::join_big(size_t t, const KeyChunk<Code>& a, const KeyChunk<Code>& b, uint32_t left) {
+  const HammingTable<Code>& table = image_.tables()[t];
+  const bool same = &a == &b;
+  const uint64_t apart = a.first_bucket() ^ b.first_bucket();
+  const auto each_partner = [&](const KeyBucket& big, const auto& join) {
+    for (uint32_t flipped = 0; flipped <= left; ++flipped) {
+      for_each_pattern(chunk_bits_[t], flipped, [&](uint64_t pattern) {
+        const uint64_t prefix = big.prefix ^ apart ^ pattern;
+        const KeyBucket partner{prefix, image_.bucket(table, prefix)};
+        if (partner.size() != 0) join(partner, bit_count(apart ^ pattern));
       });
     }
+  };
+  for (const KeyBucket& big : a.big()) {
+    each_partner(big, [&](const KeyBucket& partner, uint32_t flipped) {
+      const bool seen = same && partner.prefix < big.prefix && partner.size() > KeyChunk<Code>::kBigBucket;
+      if (!seen) join_buckets(t, big, partner, flipped);
+    });
   }
-  compare(t);
+  if (same) return;
+  for (const KeyBucket& big : b.big()) {
+    each_partner(big, [&](const KeyBucket& partner, uint32_t flipped) {
+      if (partner.size() <= KeyChunk<Code>::kBigBucket) join_buckets(t, partner, big, flipped);
+    });
+  }
 }
 
 template <typename Code>
-void HammingPairs<Code>::join_buckets(size_t t, const Bucket& a, const Bucket& b, uint32_t flipped) {
-  const bool same = a.prefix == b.prefix;
+void HammingPairs<Code>::join_buckets(size_t t, const KeyBucket& a, const KeyBucket& b, uint32_t flipped) {
   if (a.size() * b.size() > kWorthAsking) {
-    const Bucket& larger = b.size() > a.size() ? b : a;
+    const KeyBucket& larger = b.size() > a.size() ? b : a;
     const HammingImage<Code>* nested = larger.size() > kHotBucket ? image_.nested(t, larger.prefix) : nullptr;
-    if (nested != nullptr && same) return join_nested(t, a, *nested);
+    if (nested != nullptr && a.prefix == b.prefix) return join_nested(t, a, *nested);
     if (nested != nullptr) return ask_nested(t, b.size() > a.size() ? a : b, larger, *nested, flipped);
   }
-  const HammingTable<Code>& table = image_.tables()[t];
-  image_.check(table.entry(a.codes.begin), a.size() * table.stride);
-  if (!same) image_.check(table.entry(b.codes.begin), b.size() * table.stride);
-  for (uint64_t i = a.codes.begin; i < a.codes.end; ++i) {
-    const Word query = table.remainder(i);
-    uint64_t high = 0;
-    if constexpr (Code::kBits == 128) high = static_cast<uint64_t>(query >> 64);
-    for (uint64_t j = same ? i + 1 : b.codes.begin; j < b.codes.end; j += kRunCodes) {
-      const uint64_t count = std::min(kRunCodes, b.codes.end - j);
-      if (compared_ + count > kRunCodes) compare(t);
-      compared_ += count;
-      runs_.push_back({table.entry(j), static_cast<uint64_t>(query), high, static_cast<uint32_t>(count), table.stride, radius_ - flipped});
-      run_list_.push_back({a.prefix, b.prefix, i, j, flipped});
+  compare(t, a, b);
+}
+
+// All with all, piece by piece.
+template <typename Code>
+void HammingPairs<Code>::compare(size_t t, const KeyBucket& a, const KeyBucket& b) {
+  const bool same = a.prefix == b.prefix;
+  for (uint64_t i = a.codes.begin; i < a.codes.end; i += kPiece) {
+    const auto list = unpack(t, {a.prefix, {i, std::min(i + kPiece, a.codes.end)}}, piece_a_);
+    if (same) near_.inside(list);
+    for (uint64_t j = same ? i + kPiece : b.codes.begin; j < b.codes.end; j += kPiece) {
+      near_.between(list, unpack(t, {b.prefix, {j, std::min(j + kPiece, b.codes.end)}}, piece_b_));
     }
+    take_found(t);
   }
 }
 
 template <typename Code>
-void HammingPairs<Code>::compare(size_t t) {
+typename KeyPairs<Code>::List HammingPairs<Code>::unpack(size_t t, const KeyBucket& bucket, Piece& piece) {
   const HammingTable<Code>& table = image_.tables()[t];
-  const size_t count = kernels::kernels().hamming_packed(runs_.data(), runs_.size(), Code::kBits == 128, matches_.data());
-  for (size_t m = 0; m < count; ++m) {
-    const kernels::PackedMatch& match = matches_[m];
-    const Run& run = run_list_[match.run];
-    const uint64_t other = run.others + match.code;
-    const Word a = join_parts(run.prefix, table.remainder(run.position), table.block);
-    const Word b = join_parts(run.other_prefix, table.remainder(other), table.block);
-    const uint64_t unknown = HammingSearch<Code>::kUnknown;
-    take(t, a, t == 0 ? run.position : unknown, b, t == 0 ? other : unknown, match.distance + run.flipped);
+  const auto count = static_cast<uint32_t>(bucket.size());
+  if (piece.table != t || piece.bucket != bucket) {
+    image_.check(table.entry(bucket.codes.begin), count * table.stride);
+    piece.keys.reserve(count);
+    const uint32_t starts[2] = {0, 2 * count};
+    kernels::kernels().unpack_keys(table.entry(bucket.codes.begin), table.stride, {starts, 1, 8}, bucket.prefix, table.block.width,
+                                   piece.keys.low(0), piece.keys.high(0));
+    piece.table = t;
+    piece.bucket = bucket;
   }
-  runs_.clear();
-  run_list_.clear();
-  compared_ = 0;
+  return {&piece.keys, bucket.codes.begin, count};
+}
+
+template <typename Code>
+void HammingPairs<Code>::take_found(size_t t) {
+  const HammingBlock& block = image_.tables()[t].block;
+  const uint32_t below = remainder_bits<Word>(block);
+  const auto word = [&](Word key) { return join_parts(static_cast<uint64_t>(key >> below), key & low_mask<Word>(below), block); };
+  const auto position = [&](uint64_t in_table) { return t == 0 ? in_table : HammingSearch<Code>::kUnknown; };
+  for (const KeyPair<Code>& pair : near_.found()) {
+    take(t, word(pair.a), position(pair.position_a), word(pair.b), position(pair.position_b), pair.distance);
+  }
+  near_.found().clear();
 }
 
 template <typename Code>
@@ -120,7 +161,7 @@ void HammingPairs<Code>::take(size_t t, Word a, uint64_t position_a, Word b, uin
 }
 
 template <typename Code>
-void HammingPairs<Code>::join_nested(size_t t, const Bucket& own, const HammingImage<Code>& nested) {
+void HammingPairs<Code>::join_nested(size_t t, const KeyBucket& own, const HammingImage<Code>& nested) {
   HammingPairs inner(nested, std::min(radius_, nested.plan().radius));
   std::vector<PositionPair> found;
   const HammingTable<Code>& table = image_.tables()[t];
@@ -136,7 +177,7 @@ void HammingPairs<Code>::join_nested(size_t t, const Bucket& own, const HammingI
 
 // The asking codes get the asked bucket's prefix, so that the flipped bits count apart.
 template <typename Code>
-void HammingPairs<Code>::ask_nested(size_t t, const Bucket& asking, const Bucket& asked, const HammingImage<Code>& nested,
+void HammingPairs<Code>::ask_nested(size_t t, const KeyBucket& asking, const KeyBucket& asked, const HammingImage<Code>& nested,
                                     uint32_t flipped) {
   const HammingTable<Code>& table = image_.tables()[t];
   image_.check(table.entry(asking.codes.begin), asking.size() * table.stride);

@@ -1,19 +1,21 @@
 // HammingPairs: the pairs of distinct codes of one image within a radius, a chunk of a table at a time. The work of a self-join.
 //
-// Table by table: every bucket is compared with itself and with the buckets whose prefixes differ from its own in at most the table's
-// flips, each two once. Buckets stand in the order of their prefixes, so all of this reads forward. A pair that several tables would
-// find belongs to the first of them. A hot bucket is joined through its nested image. A flat image has one table, cut into strips.
+// Table by table, and 2^bits consecutive buckets at a time: all buckets of such a chunk are compared with themselves, with one another and
+// with those of the chunks behind it, as far as their numbers differ in at most the table's flips. Chunks are unpacked once for each other
+// chunk that they meet, so that all of this reads forward. A pair that several tables would find belongs to the first of them. A hot bucket
+// is joined through its nested image. A flat image has one table, cut into strips.
 //
 // One object per thread; chunks are independent of one another, and what a chunk gives depends on the image and the radius only.
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <span>
 #include <vector>
 
 #include "index/hamming_image.h"
 #include "index/hamming_search.h"
-#include "kernels/kernels.h"
+#include "index/key_chunk.h"
+#include "index/key_pairs.h"
 
 namespace neardup {
 
@@ -37,37 +39,36 @@ class HammingPairs {
   void run(uint64_t chunk, std::vector<PositionPair>& pairs);
 
  private:
-  struct Bucket {
-    uint64_t prefix;
-    CountRange codes;
-    [[nodiscard]] uint64_t size() const noexcept { return codes.end - codes.begin; }
-  };
-  struct Run {        // of the kernel: one code against some
-    uint64_t prefix;  // of the one
-    uint64_t other_prefix;
-    uint64_t position;
-    uint64_t others;
-    uint32_t flipped;
+  void run_strip(uint64_t strip, std::vector<PositionPair>& pairs);
+  // Some keys of a bucket that is too big for a chunk.
+  struct Piece {
+    size_t table = SIZE_MAX;
+    KeyBucket bucket = {};
+    KeyWords<Code> keys;
   };
 
-  void run_strip(uint64_t strip, std::vector<PositionPair>& pairs);
-  void join_buckets(size_t t, const Bucket& a, const Bucket& b, uint32_t flipped);
-  void join_nested(size_t t, const Bucket& own, const HammingImage<Code>& nested);
-  void ask_nested(size_t t, const Bucket& asking, const Bucket& asked, const HammingImage<Code>& nested, uint32_t flipped);
-  void compare(size_t t);
+  void join_big(size_t t, const KeyChunk<Code>& a, const KeyChunk<Code>& b, uint32_t left);
+  void join_buckets(size_t t, const KeyBucket& a, const KeyBucket& b, uint32_t flipped);
+  void compare(size_t t, const KeyBucket& a, const KeyBucket& b);
+  typename KeyPairs<Code>::List unpack(size_t t, const KeyBucket& bucket, Piece& piece);
+  void join_nested(size_t t, const KeyBucket& own, const HammingImage<Code>& nested);
+  void ask_nested(size_t t, const KeyBucket& asking, const KeyBucket& asked, const HammingImage<Code>& nested, uint32_t flipped);
+  void take_found(size_t t);
   void take(size_t t, Word a, uint64_t position_a, Word b, uint64_t position_b, uint32_t distance);
 
   const HammingImage<Code>& image_;
   uint32_t radius_;
   std::span<const int32_t> flips_;
+  std::vector<uint32_t> chunk_bits_;   // of each table
   std::vector<uint64_t> first_chunk_;  // of each table, and the number of all
   uint64_t chunks_ = 0;
 
   std::vector<PositionPair>* pairs_ = nullptr;
-  std::vector<kernels::PackedRun> runs_;
-  std::vector<Run> run_list_;
-  uint64_t compared_ = 0;
-  std::vector<kernels::PackedMatch> matches_;
+  KeyChunk<Code> own_;
+  KeyChunk<Code> other_;
+  Piece piece_a_;
+  Piece piece_b_;
+  KeyPairs<Code> near_;
   HammingSearch<Code> search_;
 };
 

@@ -36,7 +36,7 @@ void HammingSearch<Code>::run(const HammingImage<Code>& image, std::span<const W
         for_each_pattern(table.block.width, static_cast<uint32_t>(flipped), [&](uint64_t pattern) {
           const uint64_t prefix = own ^ pattern;
           const CountLines::Slot slot = table.directory.slot(prefix);
-          __builtin_prefetch(slot.line);
+          __builtin_prefetch(slot.line, 0, 2);
           block->probes[block->count++] = {prefix, slot, 0, query, t, static_cast<uint16_t>(flipped)};
           if (block->count < kBlockProbes) return;
           advance(job);
@@ -81,9 +81,9 @@ void HammingSearch<Code>::fetch_codes(const Job& job, Block& block) {
     }
     const char* const begin = table.entry(codes.begin);
     const char* const last = begin + count * table.stride - 1;
-    __builtin_prefetch(begin);
-    __builtin_prefetch(last);
-    for (const char* at = begin + 64; at + 64 < last; at += 64) __builtin_prefetch(at);
+    __builtin_prefetch(begin, 0, 2);
+    __builtin_prefetch(last, 0, 2);
+    for (const char* at = begin + 64; at + 64 < last; at += 64) __builtin_prefetch(at, 0, 2);
     const Word query = remainder_of(job.queries[probe.query], table.block);
     block.runs[kept] = packed_run(begin, count, table.stride, query, job.radius - probe.flipped);
     block.probes[kept] = probe;  // not after p

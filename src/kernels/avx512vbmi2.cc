@@ -2,20 +2,25 @@
 #define NEARDUP_VECTOR_BYTES 64
 
 #include "kernels/hamming_impl.h"
+#include "kernels/jieba_impl.h"
 #include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
 #include "kernels/simhash_impl.h"
 #include "kernels/units.h"
 #ifdef __AVX512VBMI2__
 #include "kernels/compact_vbmi2.h"
+#include "kernels/jieba_vbmi2.h"
+#include "kernels/keys_vbmi2.h"
 #include "kernels/packed_vbmi2.h"
 #include "kernels/shingles_vbmi2.h"
 #include "kernels/text_vbmi2.h"
 #else
+#include "kernels/keys_impl.h"
 #include "kernels/packed_impl.h"
 #include "kernels/text_impl.h"
 namespace {
 constexpr decltype(neardup::kernels::Kernels::hash_short_shingles) hash_short_shingles_impl = nullptr;
+constexpr decltype(neardup::kernels::Kernels::jieba_read) jieba_read_impl = nullptr;
 constexpr decltype(neardup::kernels::Kernels::lower_compact) lower_compact_impl = nullptr;
 }  // namespace
 #endif
@@ -33,6 +38,13 @@ const Kernels k_avx512vbmi2 = {.name = "avx512vbmi2",
                                .simhash_weigh = simhash_weigh_impl,
                                .md5_short = md5_short_impl,
                                .hamming_near = hamming_near_impl,
-                               .hamming_packed = hamming_packed_impl};
+                               .hamming_packed = hamming_packed_impl,
+                               .bucket_starts = bucket_starts_impl,
+                               .unpack_keys = unpack_keys_impl,
+                               .near_keys = near_keys_impl,
+                               .near_own_keys = near_own_keys_impl,
+                               .near_meeting = near_meeting_impl,
+                               .jieba_words = jieba_words_impl,
+                               .jieba_read = jieba_read_impl};
 
 }  // namespace neardup::kernels

@@ -2,6 +2,8 @@
 #define NEARDUP_VECTOR_BYTES 16
 
 #include "kernels/hamming_impl.h"
+#include "kernels/jieba_impl.h"
+#include "kernels/keys_impl.h"
 #include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
 #include "kernels/packed_impl.h"
@@ -22,6 +24,13 @@ const Kernels k_baseline = {.name = "baseline",
                             .simhash_weigh = simhash_weigh_impl,
                             .md5_short = md5_short_impl,
                             .hamming_near = hamming_near_impl,
-                            .hamming_packed = hamming_packed_impl};
+                            .hamming_packed = hamming_packed_impl,
+                            .bucket_starts = bucket_starts_impl,
+                            .unpack_keys = unpack_keys_impl,
+                            .near_keys = near_keys_impl,
+                            .near_own_keys = near_own_keys_impl,
+                            .near_meeting = near_meeting_impl,
+                            .jieba_words = jieba_words_impl,
+                            .jieba_read = nullptr};
 
 }  // namespace neardup::kernels

@@ -56,6 +56,68 @@ struct PackedMatch {
   uint32_t distance;
 };
 
+/// Codes as words, in the order of their keys: the top bits are the number of the code's bucket, the others its remainder. `high` is null
+/// for codes of 64 bits. Readable, whatever stands there: kKeySlack words behind the last one.
+struct Keys {
+  const uint64_t* low;
+  const uint64_t* high;
+};
+inline constexpr size_t kKeySlack = 24;
+struct KeyMatch {
+  uint32_t a;
+  uint32_t b;
+  uint32_t distance;
+};
+/// near_keys compares tiles of so many keys with one another.
+inline constexpr uint32_t kKeyTile = 8;
+
+/// Where the buckets of some keys begin: starts[bucket] is twice the place of its first key, plus 1 if it has more than `lanes` keys;
+/// starts[buckets] is twice the number of keys. At most 2^30 keys.
+struct KeyBuckets {
+  const uint32_t* starts;
+  size_t buckets;
+  uint32_t lanes;  ///< 8 or 16
+};
+
+/// Every key of a range meets one bucket of other keys: the one whose number is (own number ^ flip) & mask, the own number being what is
+/// left of the key (of its high word) behind `shift`.
+struct KeyMeeting {
+  Keys a;
+  Keys b;
+  KeyBuckets buckets;  ///< of b; mask < buckets.buckets
+  uint32_t shift;
+  uint32_t mask;
+  uint32_t flip;
+  uint32_t radius;
+};
+
+/// The words of jieba's dictionary, see src/text/jieba_slots.h and jieba_dictionary.h.
+struct JiebaTrie {
+  const uint32_t* first_bases;  ///< by code
+  const double* first_weights;  ///< by code
+  const uint16_t* labels;       ///< of the slots, by themselves: most steps fail, and these lie closer together. Readable: one more
+  const uint64_t* slots;
+  const double* weights;  ///< by value; [0] is `none`
+  double none;            ///< of what is no word: minus infinity
+  double unknown;         ///< of a character that no word of one or two characters begins with
+  uint32_t no_children;   ///< the base of nodes without children
+};
+
+/// Room: as many as there are positions, and kJiebaSlack.
+struct JiebaWords {
+  double* alone;  ///< by position, as the next ones: the weight of the word of one character, or `unknown`
+  double* pairs;
+  uint32_t* pair_nodes;    ///< 0: the trie has no such pair
+  uint32_t* prefixes;      ///< where three characters are in the trie, ascending
+  uint32_t* prefix_nodes;  ///< and their nodes
+};
+inline constexpr size_t kJiebaSlack = 64;
+
+struct JiebaRead {
+  size_t read;       ///< bytes dealt with
+  size_t positions;  ///< characters that they are
+};
+
 struct Kernels {
   const char* name;
 
@@ -101,9 +163,43 @@ struct Kernels {
   /// `high` is null; query_high does not matter then.
   uint64_t (*hamming_near)(const uint64_t* low, const uint64_t* high, uint64_t query_low, uint64_t query_high, uint32_t radius);
 
-  /// Lists the codes of the runs that differ from their run's query in at most its radius bits, in order; returns how many. `wide`: of more
-  /// than 8 bytes. Room in `matches`: the codes of all runs.
+  /// Lists the codes of the runs that differ from their run's query in at most its radius bits, in order; returns how many. `wide`: of
+  /// more than 8 bytes. Room in `matches`: the codes of all runs.
   size_t (*hamming_packed)(const PackedRun* runs, size_t count, bool wide, PackedMatch* matches);
+
+  /// Writes where consecutive buckets begin, as KeyBuckets has it: the first one behind `base` and the count before `counts`, the next one
+  /// behind `base` and the first count, and so on. Counts are of 1 or 2 bytes; the last one is where the last bucket ends. False, and no
+  /// use of what was written, when a bucket has more than `most` (< 2^16) keys, or counts descend.
+  bool (*bucket_starts)(const char* counts, uint32_t count_bytes, size_t buckets, uint32_t base, uint32_t lanes, uint32_t most,
+                        uint32_t* starts);
+
+  /// Writes the keys of consecutive buckets whose remainders (see PackedRun) stand behind each other in `packed`, to the places that
+  /// `buckets` says, less that of the first one. The first bucket has the number `first`, of `width` bits (1 to 63). `high` is null for
+  /// codes of 64 bits. Writes up to kKeySlack words behind the last key.
+  void (*unpack_keys)(const char* packed, uint32_t stride, const KeyBuckets& buckets, uint64_t first, uint32_t width, uint64_t* low,
+                      uint64_t* high);
+
+  /// Lists the pairs (a, b) of keys within the radius (< 128), by tiles of a, then tiles of b, then a, then b; returns how many. Room in
+  /// `matches`: all pairs.
+  size_t (*near_keys)(Keys a, uint32_t a_count, Keys b, uint32_t b_count, uint32_t radius, KeyMatch* matches);
+  /// The same for the pairs a < b of one list.
+  size_t (*near_own_keys)(Keys keys, uint32_t count, uint32_t radius, KeyMatch* matches);
+
+  /// Lists the pairs within the radius of the keys *begin to end - 1 of meeting.a, each with its bucket, by a, then b; returns how many.
+  /// Sets *begin to the first key that it did not look at, before the end only when the next one's bucket might find no room. `room`: at
+  /// least the keys of the largest bucket.
+  size_t (*near_meeting)(const KeyMeeting& meeting, uint32_t* begin, uint32_t end, KeyMatch* matches, size_t room);
+
+  /// Fills `out` for the positions of `codes`, and returns the number of prefixes. codes[size] is 0 (a gap: no slot has this label);
+  /// readable are the kJiebaSlack codes behind it, whatever they are.
+  size_t (*jieba_words)(const JiebaTrie& trie, const uint16_t* codes, size_t size, const JiebaWords& out);
+
+  /// Reads UTF-8 into the codes of its characters, code_of[code point], and where they begin: `offset` and on. "\r\n" is one character.
+  /// Stops before the first character that is malformed, or has four bytes, or may be cut off at the end; and when there are `most`
+  /// characters or more. Room: most + 2 * kJiebaSlack; readable: code_of[0x10000]. Characters of two bytes have the code 0. Null where
+  /// there is no such instruction set.
+  JiebaRead (*jieba_read)(const char* text, size_t size, uint32_t offset, const uint16_t* code_of, size_t most, uint16_t* codes,
+                          uint32_t* offsets);
 };
 
 /// The kernels in use; chosen once. Never fails: "baseline" always works.

@@ -37,10 +37,12 @@ size_t near_packed_narrow(const neardup::kernels::PackedRun* runs, size_t count,
     const __m512i radius = _mm512_set1_epi64(run.radius);
     const char* at = run.codes;
     for (uint32_t i = 0; i < run.count; i += kPackedLanes, at += kPackedLanes * run.stride) {
-      // Bytes behind the run would cost a trip to memory for nothing.
-      const uint32_t used = (run.count - i) * run.stride;
-      const __mmask64 mine = used < 64 ? (uint64_t{1} << used) - 1 : ~uint64_t{0};
-      const __m512i codes = _mm512_maskz_permutexvar_epi8(bytes, place, _mm512_maskz_loadu_epi8(mine, at));
+      // Bytes behind the run may lie in a line that nobody fetched: then the line that all of it lies in is read instead.
+      const uint32_t used = (run.count - i < kPackedLanes ? run.count - i : kPackedLanes) * run.stride;
+      const auto offset = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(at) % 64);
+      const uint32_t back = offset + used <= 64 ? offset : 0;
+      const __m512i from = _mm512_add_epi8(place, _mm512_set1_epi8(static_cast<char>(back)));
+      const __m512i codes = _mm512_maskz_permutexvar_epi8(bytes, from, _mm512_loadu_si512(at - back));
       const __m512i distances = _mm512_popcnt_epi64(_mm512_xor_si512(codes, query));
       uint32_t near = _mm512_cmple_epu64_mask(distances, radius);
       if (run.count - i < kPackedLanes) near &= (1u << (run.count - i)) - 1;

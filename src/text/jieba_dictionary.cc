@@ -18,6 +18,13 @@ namespace neardup {
 
 using jieba::Slot;
 
+namespace {
+
+// One for each code point of the first plane, and one more: kernels read two at a time.
+constexpr size_t kBlockCodes = 0x10001;
+
+}  // namespace
+
 // Where the tables are: a mapped file, bytes in memory, or the vectors of a view.
 struct JiebaDictionary::Storage {
   std::string bytes;
@@ -105,27 +112,37 @@ void JiebaDictionary::derive() {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   edge_weights_.assign(tables_.weights.begin(), tables_.weights.end());
   edge_weights_[jieba::kNotAKey] = edge_weights_[jieba::kPrefixOnly] = kNone;
-  han_codes_.assign(kHan, 0);
-  first_.assign(tables_.alphabet.size(), {kNone, jieba::kNoChildren, Kind::kGap});
-  for (size_t code = 1; code < tables_.alphabet.size(); ++code) {
+  block_codes_.assign(kBlockCodes, 0);
+  const size_t codes = tables_.alphabet.size();
+  kinds_.assign(codes, Kind::kGap);
+  first_bases_.assign(codes, jieba::kNoChildren);
+  first_weights_.assign(codes, kNone);
+  first_weights_[0] = 0;  // a gap: the route begins anew
+  for (size_t code = 1; code < codes; ++code) {
     const char32_t c = tables_.alphabet[code];
-    const bool han = c >= kFirstHan && c <= kLastHan;
-    if (han) {
-      han_codes_[c - kFirstHan] = static_cast<uint16_t>(code);
-    } else if (is_block(c)) {
-      ascii_codes_[c] = static_cast<uint16_t>(code);
+    if (is_block(c)) {
+      block_codes_[c] = static_cast<uint16_t>(code);
+      kinds_[code] = c >= kFirstHan ? Kind::kHan : ascii_kind(c);
     } else {
       others_.emplace_back(c, static_cast<uint16_t>(code));
     }
-    first_[code].kind = han ? Kind::kHan : is_block(c) ? ascii_kind(c) : Kind::kGap;
     const Slot slot = tables_.slots[jieba::kRootBase + code];
     if (jieba::label_of(slot) == code) {
-      first_[code].base = jieba::base_of(slot);
-      first_[code].weight = edge_weights_[jieba::value_of(slot)];
+      first_bases_[code] = jieba::base_of(slot);
+      first_weights_[code] = edge_weights_[jieba::value_of(slot)];
     }
   }
-  first_[0].weight = 0;  // a gap: the route begins anew
   std::sort(others_.begin(), others_.end());
+  labels_.resize(tables_.slots.size() + 1);
+  std::transform(tables_.slots.begin(), tables_.slots.end(), labels_.begin(), jieba::label_of);
+  trie_ = {.first_bases = first_bases_.data(),
+           .first_weights = first_weights_.data(),
+           .labels = labels_.data(),
+           .slots = tables_.slots.data(),
+           .weights = edge_weights_.data(),
+           .none = kNone,
+           .unknown = tables_.weights[jieba::kPrefixOnly],
+           .no_children = jieba::kNoChildren};
 }
 
 std::vector<jieba::SectionInfo> JiebaDictionary::sections() const {
@@ -137,8 +154,7 @@ uint64_t JiebaDictionary::file_bytes() const noexcept {
 }
 
 uint16_t JiebaDictionary::code_of(char32_t c) const noexcept {
-  if (c >= kFirstHan && c <= kLastHan) return han_codes_[c - kFirstHan];
-  if (is_block(c)) return ascii_codes_[c];
+  if (is_block(c)) return block_codes_[c];
   const auto found = std::lower_bound(others_.begin(), others_.end(), std::pair<char32_t, uint16_t>(c, 0));
   return found != others_.end() && found->first == c ? found->second : uint16_t{0};
 }

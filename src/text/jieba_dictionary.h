@@ -4,7 +4,6 @@
 // shares the tables of its base, which has to outlive it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/kernels.h"
 #include "text/jieba_format.h"
 
 namespace neardup {
@@ -36,13 +36,6 @@ class JiebaDictionary {
     if (c == '%') return Kind::kPercent;
     return c == '+' || c == '#' || c == '&' || c == '_' || c == '-' ? Kind::kOther : Kind::kGap;
   }
-
-  /// The first step into the trie, by code: one line of the cache for what every character needs.
-  struct First {
-    double weight;  ///< of the character as a word, or minus infinity
-    uint32_t base;
-    Kind kind;
-  };
 
   /// Throws Error{kInput} naming the file and the section.
   static JiebaDictionary open(const std::string& path);
@@ -80,14 +73,12 @@ class JiebaDictionary {
   /// jieba's FREQ.get(word): 0 for what is only a prefix, nothing for what is no key.
   [[nodiscard]] std::optional<uint64_t> frequency(std::string_view word) const noexcept;
 
-  /// For the hot loops: code -> first step; code of a Han character minus kFirstHan, of an ASCII character. 0: not of a block.
-  [[nodiscard]] const First* first() const noexcept { return first_.data(); }
-  [[nodiscard]] const uint16_t* han_codes() const noexcept { return han_codes_.data(); }
-  [[nodiscard]] const uint16_t* ascii_codes() const noexcept { return ascii_codes_.data(); }
-  /// value -> weight of an edge: minus infinity for what is no word.
-  [[nodiscard]] const double* edge_weights() const noexcept { return edge_weights_.data(); }
-  /// log(1) - log(total): a character that no word begins with.
-  [[nodiscard]] double unknown_weight() const noexcept { return tables_.weights[jieba::kPrefixOnly]; }
+  /// For the hot loops. code -> what it is; the first step into the trie, and the weight of the character as a word (of a gap: 0), are
+  /// in trie().
+  [[nodiscard]] const Kind* kinds() const noexcept { return kinds_.data(); }
+  [[nodiscard]] const kernels::JiebaTrie& trie() const noexcept { return trie_; }
+  /// The code of a character of a block by its code point, all of which are below 0x10000; 0 for others.
+  [[nodiscard]] const uint16_t* block_codes() const noexcept { return block_codes_.data(); }
   /// Words that the HMM must not make.
   [[nodiscard]] const std::unordered_set<std::string>& force_split() const noexcept { return force_split_; }
 
@@ -99,10 +90,13 @@ class JiebaDictionary {
   std::unique_ptr<const Storage> storage_;
   jieba::Tables tables_;
   uint64_t id_ = 0;
-  std::vector<First> first_;
-  std::vector<uint16_t> han_codes_;
-  std::array<uint16_t, 128> ascii_codes_{};
+  std::vector<Kind> kinds_;
+  std::vector<uint32_t> first_bases_;
+  std::vector<double> first_weights_;
+  std::vector<uint16_t> block_codes_;
+  std::vector<uint16_t> labels_;
   std::vector<double> edge_weights_;
+  kernels::JiebaTrie trie_{};
   std::vector<std::pair<char32_t, uint16_t>> others_;  // sorted: characters of words that are of no block
   std::unordered_set<std::string> force_split_;
 };

@@ -43,7 +43,7 @@ bool is_word(const JiebaDictionary& dictionary, const Lattice& lattice, size_t b
 
 // [a-zA-Z0-9]+(?:\.\d+)?%? and what is between such matches.
 void join_rest(const JiebaDictionary& dictionary, Lattice& lattice, size_t begin, size_t end) {
-  const auto kind = [&](size_t k) { return dictionary.first()[lattice.codes()[k]].kind; };
+  const auto kind = [&](size_t k) { return dictionary.kinds()[lattice.codes()[k]]; };
   for (size_t k = begin; k < end;) {
     size_t stop = k;
     while (stop < end && is_alphanumeric(kind(stop))) ++stop;
@@ -98,7 +98,7 @@ void FinalSegmenter::join_two(const JiebaDictionary& dictionary, Lattice& lattic
 
 void FinalSegmenter::join_run(const JiebaDictionary& dictionary, Lattice& lattice, size_t begin, size_t end) {
   if (is_word(dictionary, lattice, begin, end)) return;
-  const auto is_han = [&](size_t k) { return dictionary.first()[lattice.codes()[k]].kind == Kind::kHan; };
+  const auto is_han = [&](size_t k) { return dictionary.kinds()[lattice.codes()[k]] == Kind::kHan; };
   if (end - begin == 2 && is_han(begin) && is_han(begin + 1) && dictionary.force_split().empty()) {
     return join_two(dictionary, lattice, begin);
   }
@@ -164,7 +164,7 @@ void join_letters(const JiebaDictionary& dictionary, Lattice& lattice) {
     uint64_t letters = 0;
     for (uint64_t bits = single[i] & starts[i]; bits != 0; bits &= bits - 1) {
       const auto bit = static_cast<size_t>(std::countr_zero(bits));
-      const Kind kind = dictionary.first()[lattice.codes()[i * 64 + bit]].kind;
+      const Kind kind = dictionary.kinds()[lattice.codes()[i * 64 + bit]];
       letters |= uint64_t{is_alphanumeric(kind)} << bit;
     }
     starts[i] &= ~(letters & (letters << 1 | carry));

@@ -68,12 +68,12 @@ void emit_block(const JiebaDictionary& dictionary, JiebaScratch& scratch, size_t
   EnglishBuffer english(scratch);
   size_t covered = begin;  // behind the last token
   for (size_t k = begin; k < end; ++k) {
-    const JiebaDictionary::First& first = dictionary.first()[lattice.codes()[k]];
-    const bool alphanumeric = first.kind == Kind::kLetter || first.kind == Kind::kDigit;
+    const Kind kind = dictionary.kinds()[lattice.codes()[k]];
+    const bool alphanumeric = kind == Kind::kLetter || kind == Kind::kDigit;
     if (english.open() && !alphanumeric) english.flush();
     const size_t first_edge = edge;
     while (edge < lattice.edges().size() && lattice.edges()[edge].at == k) ++edge;
-    const bool alone = first.weight != kNoWord;
+    const bool alone = dictionary.trie().first_weights[lattice.codes()[k]] != kNoWord;
     const bool pair = lattice.pair_weights()[k] != kNoWord;
     const size_t words = size_t{alone} + size_t{pair} + (edge - first_edge);
     if (words <= 1 && k >= covered) {

@@ -1,7 +1,6 @@
 #include "text/jieba_keywords.h"
 
-#include <algorithm>
-#include <bit>
+#include <limits>
 
 #include "base/hash.h"
 #include "neardup/error.h"
@@ -10,7 +9,11 @@
 
 namespace neardup {
 
-using jieba::Slot;
+namespace {
+
+constexpr double kStopped = std::numeric_limits<double>::infinity();  // no IDF, they are finite
+
+}  // namespace
 
 size_t JiebaKeywordExtractor::Hash::operator()(std::string_view text) const noexcept {
   return hash64(text);
@@ -66,102 +69,53 @@ bool JiebaKeywordExtractor::is_stop_word(std::string_view word, std::string& low
   return stop_words_.contains(std::string_view(lower));
 }
 
-// The node of what the HMM joined, if the trie has it.
-uint32_t JiebaKeywordExtractor::node_of(const jieba::Lattice& lattice, size_t begin, size_t end) const {
-  const Slot* slots = dictionary_.tables().slots.data();
-  uint32_t node = lattice.pair_nodes()[begin];
-  for (size_t k = begin + 2; node != 0 && k < end; ++k) {
-    const uint16_t code = lattice.codes()[k];
-    const uint32_t next = jieba::base_of(slots[node]) + code;
-    node = jieba::label_of(slots[next]) == code ? next : 0;
-  }
-  return node;
+double JiebaKeywordExtractor::idf_of(uint32_t key, std::string_view word) const {
+  if (jieba::is_node(key)) return idf_[ids_[key]];
+  if (other_idf_.empty()) return median_;
+  const auto found = other_idf_.find(word);
+  return found != other_idf_.end() ? found->second : median_;
 }
 
-void JiebaKeywordExtractor::add(JiebaKeywordScratch& scratch, std::string_view word, uint32_t node) const {
-  using Entry = JiebaKeywordScratch::Entry;
-  if (2 * scratch.entries.size() >= scratch.table.size()) {
-    scratch.table.assign(std::max<size_t>(1024, scratch.table.size() * 2), 0);
-    for (uint32_t i = 0; i < scratch.entries.size(); ++i) {
-      size_t at = mix64(scratch.entries[i].key) & (scratch.table.size() - 1);
-      while (scratch.table[at] != 0) at = (at + 1) & (scratch.table.size() - 1);
-      scratch.table[at] = i + 1;
-      scratch.entries[i].slot = static_cast<uint32_t>(at);
-    }
-  }
-  const uint64_t key = node != 0 ? node : hash64(word) | uint64_t{1} << 63;
-  size_t at = mix64(key) & (scratch.table.size() - 1);
-  for (; scratch.table[at] != 0; at = (at + 1) & (scratch.table.size() - 1)) {
-    Entry& entry = scratch.entries[scratch.table[at] - 1];
-    if (entry.key != key || (node == 0 && entry.word != word)) continue;
-    if (entry.count != kStopped) ++entry.count;
-    return;
-  }
-  double idf = median_;
-  if (node != 0) {
-    idf = idf_[ids_[node]];
-  } else if (!other_idf_.empty()) {
-    const auto found = other_idf_.find(word);
-    if (found != other_idf_.end()) idf = found->second;
-  }
-  scratch.entries.push_back({word, key, idf, is_stop_word(word, scratch.lower) ? kStopped : 1, static_cast<uint32_t>(at)});
-  scratch.table[at] = static_cast<uint32_t>(scratch.entries.size());
-}
-
-void JiebaKeywordExtractor::count_batch(JiebaKeywordScratch& scratch) const {
-  jieba::Lattice& lattice = scratch.segmenter.lattice;
-  const uint64_t* starts = lattice.starts();
-  const uint32_t* lengths = lattice.lengths();
-  size_t begin = lattice.size();
-  for (size_t i = 0; i < lattice.bit_words(); ++i) {
-    for (uint64_t bits = starts[i]; bits != 0; bits &= bits - 1) {
-      const size_t end = i * 64 + static_cast<size_t>(std::countr_zero(bits));
-      if (begin + 1 < end)
-        add(scratch, lattice.bytes(begin, end), lengths[begin] > 1 ? lattice.nodes()[begin] : node_of(lattice, begin, end));
-      begin = end;
-    }
-  }
-  const size_t end = lattice.size();
-  if (begin + 1 < end) add(scratch, lattice.bytes(begin, end), lengths[begin] > 1 ? lattice.nodes()[begin] : node_of(lattice, begin, end));
-}
-
-bool JiebaKeywordExtractor::count(std::string_view text, JiebaKeywordScratch& scratch) const {
-  for (const auto& entry : scratch.entries) scratch.table[entry.slot] = 0;
-  scratch.entries.clear();
+bool JiebaKeywordExtractor::collect(std::string_view text, JiebaKeywordScratch& scratch) const {
+  scratch.counter.begin_text();
   jieba::Lattice& lattice = scratch.segmenter.lattice;
   for (size_t at = 0; at < text.size();) {
     bool valid = true;
     at = lattice.read(dictionary_, text, at, false, valid);
     if (!valid) return false;
     lattice.find_words(dictionary_);
-    lattice.find_route<true>(dictionary_);
+    lattice.find_route();
     scratch.segmenter.final_segmenter.join_by_hmm(dictionary_, lattice);
-    count_batch(scratch);
+    scratch.counter.collect(dictionary_, text, lattice);
   }
   return true;
 }
 
 std::span<const JiebaKeyword> JiebaKeywordExtractor::extract(std::string_view text, size_t top, JiebaKeywordScratch& scratch) const {
-  if (!count(text, scratch)) {
+  if (!collect(text, scratch)) {
     repair_utf8(text, scratch.segmenter.repaired);
-    count(scratch.segmenter.repaired, scratch);
+    text = scratch.segmenter.repaired;
+    collect(text, scratch);
   }
-  double total = 0;
-  for (const auto& entry : scratch.entries) total += entry.count == kStopped ? 0 : entry.count;
-  scratch.order.clear();
-  for (uint32_t i = 0; i < scratch.entries.size(); ++i) {
-    const auto& entry = scratch.entries[i];
-    if (entry.count != kStopped) scratch.order.push_back({entry.count * (entry.idf / total), i});
+  const std::span<const jieba::CountedWord> words = scratch.counter.count(text);
+  const auto view = [text](const jieba::CountedWord& word) { return text.substr(word.begin, word.end - word.begin); };
+  // Stop words are left out of the sum, so the weights have to wait for it.
+  if (scratch.idf.size() < words.size()) scratch.idf.resize(2 * words.size());
+  double* const idf = scratch.idf.data();
+  for (const jieba::CountedWord& word : words) __builtin_prefetch(ids_ + (jieba::is_node(word.key) ? word.key : 0));
+  uint64_t sum = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const bool stopped = is_stop_word(view(words[i]), scratch.lower);
+    idf[i] = stopped ? kStopped : idf_of(words[i].key, view(words[i]));
+    sum += stopped ? 0 : words[i].count;
   }
-  const size_t wanted = top == 0 ? scratch.order.size() : std::min(top, scratch.order.size());
-  using Ranked = JiebaKeywordScratch::Ranked;
-  const auto better = [](const Ranked& a, const Ranked& b) { return a.weight != b.weight ? a.weight > b.weight : a.entry < b.entry; };
-  const auto last = scratch.order.begin() + static_cast<std::ptrdiff_t>(wanted);
-  if (last != scratch.order.end()) std::nth_element(scratch.order.begin(), last, scratch.order.end(), better);
-  std::sort(scratch.order.begin(), last, better);
+  const auto total = static_cast<double>(sum);
+  scratch.ranking.clear(words.size());
+  for (uint32_t i = 0; i < words.size(); ++i) scratch.ranking.offer(words[i].count * (idf[i] / total), i, idf[i] != kStopped);
   scratch.keywords.clear();
-  for (size_t i = 0; i < wanted; ++i) {
-    scratch.keywords.push_back({scratch.entries[scratch.order[i].entry].word, scratch.order[i].weight});
+  for (const Ranking::Item item : scratch.ranking.take(top)) {
+    const jieba::CountedWord& word = words[item.index];
+    scratch.keywords.push_back({view(word), word.count * (idf[item.index] / total)});
   }
   return scratch.keywords;
 }

@@ -2,8 +2,8 @@
 // mode with HMM, of two characters and more, without stop words; weight = count * (idf / all counts), the median IDF for a word
 // that the table lacks; by weight downwards, of equal weights the word that comes first in the text.
 //
-// Immutable and shared by threads, total; every thread brings a scratch. A word of the dictionary is counted by its node in the trie,
-// which also leads to its IDF; only words that the HMM made are looked up. The weights are jieba's doubles to the last bit: the one
+// Immutable and shared by threads, total; every thread brings a scratch. A word that the trie has is counted by its node, which also
+// leads to its IDF; only other words, which the HMM made, are looked up. The weights are jieba's doubles to the last bit: the one
 // place where floating point decides an order, because it is what is reproduced.
 #pragma once
 
@@ -18,6 +18,8 @@
 #include <vector>
 
 #include "text/jieba_segmenter.h"
+#include "text/jieba_word_counter.h"
+#include "text/ranking.h"
 
 namespace neardup {
 
@@ -37,21 +39,10 @@ class JiebaKeywordScratch {
 
  private:
   friend class JiebaKeywordExtractor;
-  struct Entry {
-    std::string_view word;
-    uint64_t key;  ///< a node of the trie, or a hash with the highest bit set
-    double idf;
-    uint32_t count;  ///< kStopped: not to be counted
-    uint32_t slot;   ///< in the table
-  };
-  std::vector<Entry> entries;   ///< by first occurrence
-  std::vector<uint32_t> table;  ///< open addressing: number of an entry plus 1; all 0 between texts
+  jieba::WordCounter counter;
+  Ranking ranking;
+  std::vector<double> idf;  ///< of the counted words
   std::vector<JiebaKeyword> keywords;
-  struct Ranked {
-    double weight;
-    uint32_t entry;
-  };
-  std::vector<Ranked> order;
   std::string lower;
 };
 
@@ -64,16 +55,13 @@ class JiebaKeywordExtractor {
   std::span<const JiebaKeyword> extract(std::string_view text, size_t top, JiebaKeywordScratch& scratch) const;
 
  private:
-  static constexpr uint32_t kStopped = ~uint32_t{0};
   struct Hash {
     using is_transparent = void;
     size_t operator()(std::string_view text) const noexcept;
   };
 
-  bool count(std::string_view text, JiebaKeywordScratch& scratch) const;
-  void count_batch(JiebaKeywordScratch& scratch) const;
-  uint32_t node_of(const jieba::Lattice& lattice, size_t begin, size_t end) const;
-  void add(JiebaKeywordScratch& scratch, std::string_view word, uint32_t node) const;
+  bool collect(std::string_view text, JiebaKeywordScratch& scratch) const;
+  [[nodiscard]] double idf_of(uint32_t key, std::string_view word) const;
   [[nodiscard]] bool is_stop_word(std::string_view word, std::string& lower) const;
   void read_idf(const std::string& file);
 

@@ -20,7 +20,6 @@ struct Edge {
   uint32_t at;
   uint32_t length;
   double weight;
-  uint32_t node;
 };
 
 class Lattice {
@@ -31,9 +30,8 @@ class Lattice {
   /// Finds the words at all positions.
   void find_words(const JiebaDictionary& dictionary);
   /// The most probable way, right to left, in the order of additions of jieba; the longer word wins ties. Fills lengths, single and
-  /// starts. With kNodes, nodes too.
-  template <bool kNodes>
-  void find_route(const JiebaDictionary& dictionary);
+  /// starts.
+  void find_route();
 
   [[nodiscard]] size_t size() const noexcept { return size_; }
   [[nodiscard]] std::string_view bytes(size_t begin, size_t end) const noexcept {
@@ -44,7 +42,6 @@ class Lattice {
   [[nodiscard]] const double* pair_weights() const noexcept { return pairs_.data(); }       ///< of the word of two, or minus infinity
   [[nodiscard]] const uint32_t* pair_nodes() const noexcept { return pair_nodes_.data(); }  ///< 0: the trie has no such pair
   [[nodiscard]] const std::vector<Edge>& edges() const noexcept { return edges_; }          ///< by position, then by length
-  [[nodiscard]] const uint32_t* nodes() const noexcept { return nodes_.data(); }            ///< of the word of the route that begins here
   [[nodiscard]] const uint32_t* lengths() const noexcept { return lengths_.data(); }
   /// Bits by position: the words of the route that are one character of a block, and where tokens begin.
   [[nodiscard]] size_t bit_words() const noexcept { return size_ / 64 + 1; }
@@ -52,25 +49,22 @@ class Lattice {
   [[nodiscard]] uint64_t* starts() noexcept { return starts_.data(); }
 
  private:
-  // A pair of characters that words begin with.
-  struct Prefix {
-    uint32_t at;
-    uint32_t base;
-  };
   void make_room(size_t positions);
-  void mark_starts();
+  [[nodiscard]] size_t find_middle() const;
+  void mark_starts(size_t middle);
 
   std::string_view text_;
   size_t size_ = 0;
   std::vector<uint16_t> codes_;
   std::vector<uint32_t> offsets_;
+  std::vector<double> alone_;  ///< weights of the characters as words
   std::vector<double> pairs_;
   std::vector<uint32_t> pair_nodes_;
-  std::vector<Prefix> prefixes_;
+  std::vector<uint32_t> prefixes_;
+  std::vector<uint32_t> prefix_nodes_;
   std::vector<Edge> edges_;
   std::vector<double> scores_;
   std::vector<uint32_t> lengths_;
-  std::vector<uint32_t> nodes_;
   std::vector<uint64_t> single_;
   std::vector<uint64_t> starts_;
 };

@@ -54,7 +54,7 @@ bool JiebaSegmenter::cut(std::string_view text, JiebaScratch& scratch) const {
       jieba::emit_all_words(dictionary_, scratch);
       continue;
     }
-    lattice.find_route<false>(dictionary_);
+    lattice.find_route();
     if (needs_hmm(mode_)) {
       scratch.final_segmenter.join_by_hmm(dictionary_, lattice);
     } else {

@@ -112,6 +112,48 @@ TYPED_TEST(HammingIndexTest, JoinsEqualTheFlatTwin) {
   }
 }
 
+// Many chunks, met with 0 to 3 flips, in tables with few codes a bucket and with many, some of them far more than the others; against
+// queries, which equal the flat twin. Both agree in nothing but the plan.
+TYPED_TEST(HammingIndexTest, JoinsOfManyChunksEqualQueries) {
+  struct Case {
+    std::vector<HammingBlock> blocks;
+    size_t crowded;  // codes that share most bits of a block
+  };
+  const std::vector<Case> cases = {{{{0, 18, 1}, {20, 16, 1}}, 0},
+                                   {{{0, 16, 3}}, 0},
+                                   {{{10, 14, 2}, {50, 12, 0}}, 0},
+                                   {{{3, 13, 0}, {16, 14, 1}, {40, 18, 0}}, 0},
+                                   {{{1, 9, 3}}, 0},
+                                   {{{0, 16, 2}, {30, 18, 0}}, 3000},
+                                   {{{0, 17, 1}, {20, 17, 1}}, 10'000},
+                                   {{{0, 5, 0}, {20, 17, 2}}, 1000}};
+  uint64_t seed = 20;
+  for (const Case& each : cases) {
+    std::vector<TypeParam> codes = make_codes<TypeParam>(++seed, 70'000, 5);
+    for (size_t i = 0; i < each.crowded; ++i) codes[i].low = (codes[i].low & ~uint64_t{0x3FF7F}) | (i % 3 == 0 ? 0x101 : 0x201);
+    const HammingPlan plan{.bits = TypeParam::kBits, .radius = 3, .blocks = each.blocks};
+    const auto index = HammingIndex<TypeParam>::build(codes, {}, {.radius = 3, .plan = plan});
+    std::vector<HammingPair> expected;
+    index.query_all(codes, 3, 2, [&](size_t query, std::span<const HammingHit> hits) {
+      for (const HammingHit& hit : hits) {
+        if (hit.id > query) expected.push_back({query, hit.id, hit.distance});
+      }
+    });
+    std::ranges::sort(expected);
+    std::vector<HammingPair> first;
+    for (const uint32_t threads : {1u, 2u}) {
+      std::vector<HammingPair> pairs;
+      index.self_join(3, threads, [&](std::span<const HammingPair> some) { pairs.insert(pairs.end(), some.begin(), some.end()); });
+      if (threads == 1) first = pairs;
+      ASSERT_EQ(pairs, first) << "the order depends on the threads";
+      std::ranges::sort(pairs);
+      ASSERT_EQ(pairs.size(), expected.size()) << "case " << seed;
+      ASSERT_EQ(pairs, expected) << "case " << seed;
+    }
+    ASSERT_EQ(index.count_pairs(3, 2), expected.size());
+  }
+}
+
 TYPED_TEST(HammingIndexTest, NestsHotBuckets) {
   std::vector<TypeParam> codes = make_codes<TypeParam>(5, 20'000, 5);
   for (size_t i = 0; i < 9000; ++i) codes[i].low = codes[i].low >> 32 | uint64_t{0xABCD1234} << 32;

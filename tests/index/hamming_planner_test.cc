@@ -15,7 +15,7 @@ namespace {
 
 using namespace testing;
 
-constexpr uint64_t kNumbers[] = {0, 1, 2'048, 2'049, 30'000, 50'000'000, uint64_t{1} << 37};
+constexpr uint64_t kNumbers[] = {2'048, 30'000, 50'000'000, uint64_t{1} << 37};
 
 std::vector<uint8_t> order_of(const HammingPlan& plan) {
   std::vector<uint8_t> order = plan.order;
@@ -39,7 +39,7 @@ void for_each_plan(const Visit& visit) {
     if (skew == Skew::kNone) statistics = HammingStatistics::uniform(Code::kBits, 0);
     for (const uint64_t number : kNumbers) {
       statistics.entries = statistics.distinct = number;
-      for (const uint32_t radius : {0u, 1u, 2u, 3u, 4u, 6u, 8u, 12u, 16u, 31u, 63u, Code::kBits}) {
+      for (const uint32_t radius : {0u, 1u, 2u, 3u, 5u, 8u, 16u, 40u, Code::kBits}) {
         for (const HammingUse use : {HammingUse::kQuery, HammingUse::kSelfJoin}) {
           for (const double bytes : {0.0, 16.0, 400.0}) visit(statistics, radius, HammingPlanBudget{use, bytes});
         }
@@ -87,7 +87,7 @@ TYPED_TEST(HammingPlannerTest, EveryPlanIsGood) {
       ASSERT_TRUE(seen);
     }
   });
-  EXPECT_GT(with_tables, 500u);
+  EXPECT_GT(with_tables, 400u);
 }
 
 TYPED_TEST(HammingPlannerTest, SameInputSamePlan) {

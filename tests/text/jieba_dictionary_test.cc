@@ -102,7 +102,7 @@ TEST(JiebaDictionary, the_real_one) {
   EXPECT_EQ(tables.words, 349045u);
   EXPECT_EQ(tables.total, 60101967u);
   EXPECT_EQ(tables.idf[0], 11.9547675029);
-  EXPECT_EQ(testing::real_dictionary()->unknown_weight(), -17.91155312775522);
+  EXPECT_EQ(testing::real_dictionary()->trie().unknown, -17.91155312775522);
   EXPECT_EQ(tables.hmm[0], -0.26268660809250016);
 }
 
