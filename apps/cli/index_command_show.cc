@@ -1,12 +1,9 @@
 // neardup index stat and verify.
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "index_command.h"
 #include "index_store.h"
-#include "neardup/error.h"
-#include "neardup/recipe.h"
+#include "neardup/index_documents.h"
 #include "program.h"
 #include "reporter.h"
 #include "say.h"
@@ -29,21 +26,10 @@ struct Sums {
   }
 };
 
-std::string preset_name(uint64_t id) {
-  for (const std::string_view name : Recipe::preset_names()) {
-    try {
-      if (Recipe::load(std::string(name)).id() == id) return std::string(name);
-    } catch (const Error&) {
-      continue;  // its dictionary is not installed
-    }
-  }
-  return {};
-}
-
 void say_text(const HammingStoreStat& stat) {
   const Sums sums(stat);
   const HammingStoreSpec& spec = stat.spec;
-  const std::string name = spec.recipe_id == 0 ? "not known" : preset_name(spec.recipe_id);
+  const std::string name = spec.recipe_id == 0 ? "not known" : preset_with_id(spec.recipe_id);
   say("index         {}\n", stat.folder);
   say("recipe        {}\n", spec.recipe_id == 0 ? name : fmt::format("{:016x}{}", spec.recipe_id, name.empty() ? "" : " (" + name + ")"));
   say("fingerprints  {} bits, distance at most {}\n", spec.bits, spec.radius);

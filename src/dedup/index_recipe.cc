@@ -1,8 +1,6 @@
 // By which recipe an index is asked.
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "neardup/error.h"
 #include "neardup/index_documents.h"
 #include "neardup/recipe.h"
@@ -24,19 +22,18 @@ void check_recipe(const Recipe& recipe) {
   }
 }
 
-// Presets whose files are not installed are not it.
-std::optional<std::string> preset_of(uint64_t id) {
+}  // namespace
+
+std::string preset_with_id(uint64_t recipe_id) {
   for (const std::string_view name : Recipe::preset_names()) {
     try {
-      if (Recipe::load(std::string(name)).id() == id) return std::string(name);
+      if (Recipe::load(std::string(name)).id() == recipe_id) return std::string(name);
     } catch (const Error&) {
       continue;
     }
   }
-  return std::nullopt;
+  return {};
 }
-
-}  // namespace
 
 void check_index_recipe(const std::string& folder, const HammingStoreSpec& spec, const Recipe& recipe) {
   check_recipe(recipe);
@@ -45,7 +42,8 @@ void check_index_recipe(const std::string& folder, const HammingStoreSpec& spec,
                                                recipe.name, recipe.bits));
   }
   if (spec.recipe_id == 0 || spec.recipe_id == recipe.id()) return;
-  const std::string known = preset_of(spec.recipe_id).value_or(spec.recipe);
+  const std::string preset = preset_with_id(spec.recipe_id);
+  const std::string& known = preset.empty() ? spec.recipe : preset;
   throw Error(ErrorCode::kUsage, fmt::format("the index '{}' is of the recipe {:016x}{}, not of '{}' ({:016x})", folder, spec.recipe_id,
                                              known.empty() ? "" : fmt::format(" ({})", known), recipe.name, recipe.id()));
 }
@@ -58,7 +56,7 @@ std::string index_recipe(const std::string& folder, const HammingStoreSpec& spec
   if (spec.recipe_id == 0)
     throw Error(ErrorCode::kUsage,
                 fmt::format("the index '{}' does not say by which recipe its fingerprints are made: give --recipe", folder));
-  if (const auto preset = preset_of(spec.recipe_id)) return *preset;
+  if (std::string preset = preset_with_id(spec.recipe_id); !preset.empty()) return preset;
   try {
     if (!spec.recipe.empty() && Recipe::load(spec.recipe).id() == spec.recipe_id) return spec.recipe;
   } catch (const Error&) {

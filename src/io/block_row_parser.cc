@@ -21,7 +21,8 @@ std::optional<uint64_t> whole_number(std::string_view digits) {
 
 }  // namespace
 
-BlockRowParser::BlockRowParser(const FingerprintBlocks& blocks, FingerprintText form) : blocks_(blocks), form_(form), cells_(kNames) {}
+BlockRowParser::BlockRowParser(const FingerprintBlocks& blocks, FingerprintText form)
+    : blocks_(blocks), form_(form), cells_(kNames, RowCells::Null::kProblem) {}
 
 void BlockRowParser::set_header(std::string_view line) {
   cells_.set_header(line);

@@ -9,6 +9,7 @@
 #include "io/compression.h"
 #include "io/decompress.h"
 #include "io/fingerprint_part.h"
+#include "io/row_cells.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -16,6 +17,7 @@ namespace {
 
 constexpr size_t kBufferBytes = 1u << 18;  // whole rows
 constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr size_t kMostShown = 200;
 constexpr uint64_t kUnknown = ~uint64_t{0};
 
 uint64_t load_little(const char* at) noexcept {
@@ -94,7 +96,8 @@ class FingerprintArray final : public FingerprintReader::Part {
     const uint64_t columns = shape.size() == 1 ? 1 : shape.size() == 2 ? shape[1] : 0;
     if (!words || !order || columns != bits / 64) {
       header.erase(header.find_last_not_of(" \n") + 1);
-      refuse(fmt::format("fingerprints of {} bits are uint64 of shape {}; the array is {}", bits, bits == 64 ? "(n,)" : "(n, 2)", header));
+      refuse(fmt::format("fingerprints of {} bits are uint64 of shape {}; the array is {}", bits, bits == 64 ? "(n,)" : "(n, 2)",
+                         shown_cell(header, kMostShown)));
     }
     expected_ = shape[0];
   }

@@ -22,7 +22,7 @@ bool is_blank(std::string_view line) noexcept {
 class FingerprintLines final : public FingerprintReader::Part {
  public:
   FingerprintLines(const std::string& path, FingerprintFormat& format)
-      : path_(path), format_(format), lines_(path, kMaxLineBytes), cells_(kNames) {}
+      : path_(path), format_(format), lines_(path, kMaxLineBytes), cells_(kNames, RowCells::Null::kNoCell) {}
 
   Outcome next(FingerprintEntry& entry) override {
     while (lines_.next(line_)) {

@@ -10,8 +10,6 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kShownBytes = 60;
-
 // Calls visit(cell) for all cells of a line of a table.
 template <class Visit>
 void for_each_cell(std::string_view line, const Visit& visit) {
@@ -25,8 +23,8 @@ void for_each_cell(std::string_view line, const Visit& visit) {
 
 }  // namespace
 
-std::string shown_cell(std::string_view text) {
-  std::string line = fmt::format("'{}{}'", text.substr(0, kShownBytes), text.size() <= kShownBytes ? "" : "...");
+std::string shown_cell(std::string_view text, size_t most) {
+  std::string line = fmt::format("'{}{}'", text.substr(0, most), text.size() <= most ? "" : "...");
   std::ranges::replace_if(
       line, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }, '?');
   return line;
@@ -77,7 +75,8 @@ std::string RowCells::split_json(std::string_view line) {
         cells_[column] = value.scalar();
         break;
       case JsonType::kNull:
-        break;
+        if (null_ == Null::kNoCell) break;
+        [[fallthrough]];
       default:
         return fmt::format("{}: expected a string or a number, not {}", names_[column], name_of(value.type()));
     }

@@ -79,7 +79,7 @@ TEST(SummaryJson, HoldsEveryNumber) {
   EXPECT_EQ(json.at("passes").as_array()[0].as_object().at("name").as_string(), "sketch");
   EXPECT_EQ(json.at("warnings").as_array()[0].as_string(), "a \"quoted\"\tpath:1: rejected");
   EXPECT_EQ(json.at("warnings").as_array()[1].as_string(), "bad \xEF\xBF\xBD byte");
-  EXPECT_EQ(json.size(), 32u);
+  EXPECT_EQ(json.size(), 34u);
 }
 
 TEST(SummaryJson, AnEmptySummaryIsJson) {
