@@ -1,12 +1,49 @@
 #include "dedup/candidate_links.h"
 
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "index/hamming_join.h"
+#include "index/hamming_connect.h"
 #include "index/key_groups.h"
+#include "neardup/hamming_planner.h"
 
 namespace neardup {
+namespace {
+
+template <typename Code>
+HammingIndex<Code> index_codes(const CodeSketches& sketches, const LinkRun& run, const std::vector<uint32_t>& documents) {
+  std::vector<Code> codes;
+  codes.reserve(documents.size());
+  for (const uint32_t d : documents) {
+    if constexpr (Code::kBits == 64) {
+      codes.push_back(sketches.codes[d].low_half());
+    } else {
+      codes.push_back(sketches.codes[d]);
+    }
+  }
+  HammingPlan plan = plan_hamming(hamming_statistics(std::span<const Code>(codes)), sketches.max_distance, {.use = HammingUse::kSelfJoin});
+  return HammingIndex<Code>::build(codes, {},
+                                   {.radius = sketches.max_distance,
+                                    .plan = std::move(plan),
+                                    .threads = run.threads,
+                                    .memory_bytes = run.memory_bytes,
+                                    .temp_directory = run.temp_directory});
+}
+
+template <typename Code>
+void connect_codes(const CodeSketches& sketches, const LinkRun& run, UnionFind& sets, const TakesDocument& takes) {
+  std::vector<uint32_t> documents;
+  for (uint32_t d = 0; d < sketches.codes.size(); ++d) {
+    if (takes(d)) documents.push_back(d);
+  }
+  const auto index = index_codes<Code>(sketches, run, documents);
+  hamming_connect(index, sketches.max_distance, run.threads, [&](std::span<const HammingPair> pairs) {
+    for (const HammingPair& pair : pairs) sets.unite(documents[pair.a], documents[pair.b]);
+  });
+}
+
+}  // namespace
 
 void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets, const TakesDocument& takes) {
   std::vector<std::vector<uint8_t>> spaces(run.threads);
@@ -26,23 +63,10 @@ void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets,
 }
 
 void connect_by_distance(const CodeSketches& sketches, const LinkRun& run, UnionFind& sets, const TakesDocument& takes) {
-  std::vector<uint32_t> documents;
-  for (uint32_t d = 0; d < sketches.codes.size(); ++d) {
-    if (takes(d)) documents.push_back(d);
-  }
-  const JoinPlan plan = plan_join(sketches.bits, sketches.max_distance, documents.size());
-  const HammingRun join{.threads = run.threads, .memory_bytes = run.memory_bytes};
-  const auto unite = [&](uint32_t, uint32_t a, uint32_t b, uint32_t) { sets.unite(documents[a], documents[b]); };
   if (sketches.bits == 64) {
-    std::vector<Fingerprint64> codes;
-    codes.reserve(documents.size());
-    for (const uint32_t d : documents) codes.push_back(sketches.codes[d].low_half());
-    hamming_connect(std::span<const Fingerprint64>(codes), plan, join, unite);
+    connect_codes<Fingerprint64>(sketches, run, sets, takes);
   } else {
-    std::vector<Fingerprint128> codes;
-    codes.reserve(documents.size());
-    for (const uint32_t d : documents) codes.push_back(sketches.codes[d]);
-    hamming_connect(std::span<const Fingerprint128>(codes), plan, join, unite);
+    connect_codes<Fingerprint128>(sketches, run, sets, takes);
   }
 }
 

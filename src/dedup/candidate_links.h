@@ -12,14 +12,10 @@
 
 namespace neardup {
 
-struct LinkRun {
-  uint32_t threads = 1;
-  uint64_t memory_bytes = 0;  ///< for grouping
-};
-
 using TakesDocument = std::function<bool(uint32_t document)>;
 
 void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets, const TakesDocument& takes);
+/// Builds a HammingIndex of the fingerprints in memory, beside memory_bytes: some 30 bytes a document (128 bits: up to 100).
 void connect_by_distance(const CodeSketches& sketches, const LinkRun& run, UnionFind& sets, const TakesDocument& takes);
 
 }  // namespace neardup

@@ -153,8 +153,8 @@ std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t thr
   return copy_of;
 }
 
-Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches, uint32_t threads,
-                                  uint64_t memory_bytes, size_t prune_up_to) {
+Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches, const LinkRun& run,
+                                  size_t prune_up_to) {
   const auto taken = [&](uint32_t document, Candidates::Lack lack) {
     return takes_part(table, copy_of, document) && (sketches.lacks.empty() || (sketches.lacks[document] & lack) == 0);
   };
@@ -163,14 +163,12 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
   if (sketches.lsh) {
     rule.lsh = sketches.lsh->keys.plan();
     rule.filter = sketches.lsh->filter;
-    connect_by_bands(sketches.lsh->keys, {.threads = threads, .memory_bytes = memory_bytes}, *sets,
-                     [&](uint32_t d) { return taken(d, Candidates::kSignature); });
+    connect_by_bands(sketches.lsh->keys, run, *sets, [&](uint32_t d) { return taken(d, Candidates::kSignature); });
   }
   if (sketches.codes) {
     rule.bits = sketches.codes->bits;
     rule.max_distance = sketches.codes->max_distance;
-    connect_by_distance(*sketches.codes, {.threads = threads, .memory_bytes = memory_bytes}, *sets,
-                        [&](uint32_t d) { return taken(d, Candidates::kCode); });
+    connect_by_distance(*sketches.codes, run, *sets, [&](uint32_t d) { return taken(d, Candidates::kCode); });
   }
   Candidates candidates;
   collect_groups(*sets, candidates);
@@ -180,7 +178,7 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
   if (sketches.lsh) {
     candidates.key_rows = take_key_rows(sketches.lsh->keys, candidates.documents);
     candidates.filter_rows = sketches.lsh->filter_rows.take(candidates.documents);
-    if (rule.filter.row_bytes() > 0) candidates = prune(table, std::move(candidates), rule, threads, prune_up_to);
+    if (rule.filter.row_bytes() > 0) candidates = prune(table, std::move(candidates), rule, run.threads, prune_up_to);
   }
   sort_by_rank(table, candidates);
   return candidates;

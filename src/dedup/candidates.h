@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "dedup/document_table.h"
@@ -62,10 +63,16 @@ struct Sketches {
   std::vector<uint8_t> lacks;
 };
 
+struct LinkRun {
+  uint32_t threads = 1;
+  uint64_t memory_bytes = 0;   ///< for grouping and sorting
+  std::string temp_directory;  ///< for what exceeds it
+};
+
 /// Groups by shared bands and by the distance of fingerprints. Takes the sketches apart as it goes, to free their memory. Groups larger
 /// than `prune_up_to` are left as they come; below, pairs that only share a band but do not pass the filter connect nobody.
-Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches, uint32_t threads,
-                                  uint64_t memory_bytes, size_t prune_up_to);
+Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches, const LinkRun& run,
+                                  size_t prune_up_to);
 
 /// One group of all documents with features.
 Candidates all_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of);

@@ -117,8 +117,9 @@ void Engine::find_candidates() {
     copy_of = find_exact_copies(table, threads, memory.grouping);
     table.forget_exact_hashes();
     if (!indexes.empty()) find_witnesses(sketches);
-    candidates = rule.all_pairs() ? all_candidates(table, copy_of)
-                                  : find_sketch_candidates(table, copy_of, sketches, threads, memory.grouping, kSmallGroup);
+    candidates = rule.all_pairs()
+                     ? all_candidates(table, copy_of)
+                     : find_sketch_candidates(table, copy_of, sketches, {threads, memory.grouping, options.temp_dir}, kSmallGroup);
   });
   summary.passes.back().bytes = table.size() * (BandKeys::row_bytes(rule.lsh) + rule.bits / 8);
   summary.candidate_documents = candidates.documents.size();

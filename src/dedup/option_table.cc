@@ -58,12 +58,17 @@ constexpr auto kRows = std::to_array<OptionRow>({
      "two texts match when the Jaccard similarity of their features is at least T; six decimals at most",
      [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text); },
      [](const Options& options) { return format_fraction(options.threshold); }},
-    {"search", "lsh|exact", "lsh", "lsh, exact", kMatching, "dedup pairs plan",
-     "lsh finds pairs fast and misses a few, with a probability that is planned and printed; exact misses none and takes longer",
+    {"search", "lsh|exact|hamming", "lsh", "lsh, exact, hamming", kMatching, "dedup pairs plan",
+     "lsh finds pairs fast and misses a few, with a probability that is planned and printed; exact misses none and takes longer; "
+     "hamming is the search for fingerprints, which misses none within the distance; their recipes use it under lsh, too",
      [](Options& options, std::string_view text) {
-       options.search = parse_choice("search", text, {"lsh", "exact"}) == 0 ? Search::kLsh : Search::kExact;
+       constexpr std::array kChoices{Search::kLsh, Search::kExact, Search::kHamming};
+       options.search = kChoices[parse_choice("search", text, {"lsh", "exact", "hamming"})];
      },
-     [](const Options& options) { return std::string(options.search == Search::kLsh ? "lsh" : "exact"); }},
+     [](const Options& options) {
+       constexpr std::array<std::string_view, 3> kNames{"lsh", "exact", "hamming"};
+       return std::string(kNames[static_cast<size_t>(options.search)]);
+     }},
     {"verify", "true|false|jaccard|cosine", "true", "true, false, jaccard, cosine", kMatching, "dedup pairs",
      "what a pair has to stand: true, the measure of the recipe (Jaccard similarity; of fingerprints, the Hamming distance); jaccard or "
      "cosine, that of the features of two fingerprinted texts, at least the threshold; false trusts the search, is faster, and removes "

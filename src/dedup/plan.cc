@@ -45,6 +45,11 @@ PairChoice choose_pairs(const Options& options, const Recipe& recipe, const Reci
     throw Error(ErrorCode::kUsage, fmt::format("also: recipe '{}' must be of the other kind than '{}', which is a {}", also->name,
                                                recipe.name, recipe.fingerprints() ? "fingerprint" : "MinHash"));
   }
+  if (options.search == Search::kHamming && !recipe.fingerprints()) {
+    throw Error(ErrorCode::kUsage, fmt::format("search 'hamming' is for recipes of fingerprints; recipe '{}' is a MinHash, for which there "
+                                               "are 'lsh' and 'exact'",
+                                               recipe.name));
+  }
   PairChoice choice{.rule = {}, .judge = choose_judge(options, recipe, also != nullptr)};
   if (options.search == Search::kExact && choice.judge != Judge::kHamming) {
     if (options.verify == Verify::kFalse)

@@ -39,10 +39,11 @@ HammingPairs<Code>::HammingPairs(const HammingImage<Code>& image, uint32_t radiu
 }
 
 template <typename Code>
-void HammingPairs<Code>::run(uint64_t chunk, std::vector<PositionPair>& pairs) {
+void HammingPairs<Code>::run(uint64_t chunk, std::vector<PositionPair>& pairs, const std::function<void()>& full) {
   pairs.clear();
-  if (image_.tables().empty()) return run_strip(chunk, pairs);
   pairs_ = &pairs;
+  full_ = &full;
+  if (image_.tables().empty()) return run_strip(chunk);
   const size_t t = static_cast<size_t>(std::ranges::upper_bound(first_chunk_, chunk) - first_chunk_.begin()) - 1;
   const HammingTable<Code>& table = image_.tables()[t];
   const uint32_t bits = chunk_bits_[t];
@@ -50,7 +51,7 @@ void HammingPairs<Code>::run(uint64_t chunk, std::vector<PositionPair>& pairs) {
   const uint64_t number = chunk - first_chunk_[t];
   own_.load(image_, table, number << bits, uint32_t{1} << bits);
   if (own_.empty()) return;
-  near_.set(table.block.width, flips, radius_);
+  near_.set(table.block.width, flips, radius_, [this, t] { take_found(t); });
   near_.within(own_, bits);
   take_found(t);
   join_big(t, own_, own_, flips);
@@ -157,7 +158,13 @@ void HammingPairs<Code>::take(size_t t, Word a, uint64_t position_a, Word b, uin
   const auto place = [&](Word word, uint64_t position) {
     return position != HammingSearch<Code>::kUnknown ? position : image_.require(word);
   };
-  pairs_->push_back({place(a, position_a), place(b, position_b), distance});
+  push({place(a, position_a), place(b, position_b), distance});
+}
+
+template <typename Code>
+void HammingPairs<Code>::push(const PositionPair& pair) {
+  pairs_->push_back(pair);
+  if (pairs_->size() >= kManyPairs && *full_) (*full_)();
 }
 
 template <typename Code>
@@ -166,12 +173,16 @@ void HammingPairs<Code>::join_nested(size_t t, const KeyBucket& own, const Hammi
   std::vector<PositionPair> found;
   const HammingTable<Code>& table = image_.tables()[t];
   image_.check(table.entry(own.codes.begin), own.size() * table.stride);
-  for (uint64_t chunk = 0; chunk < inner.chunks(); ++chunk) {
-    inner.run(chunk, found);
+  const auto take_all = [&] {
     for (const PositionPair& pair : found) {
       const auto word = [&](uint64_t position) { return image_.order().reorder(nested.order().restore(nested.word(position))); };
       take(t, word(pair.a), HammingSearch<Code>::kUnknown, word(pair.b), HammingSearch<Code>::kUnknown, pair.distance);
     }
+    found.clear();
+  };
+  for (uint64_t chunk = 0; chunk < inner.chunks(); ++chunk) {
+    inner.run(chunk, found, take_all);
+    take_all();
   }
 }
 
@@ -194,7 +205,7 @@ void HammingPairs<Code>::ask_nested(size_t t, const KeyBucket& asking, const Key
 }
 
 template <typename Code>
-void HammingPairs<Code>::run_strip(uint64_t strip, std::vector<PositionPair>& pairs) {
+void HammingPairs<Code>::run_strip(uint64_t strip) {
   const auto near = kernels::kernels().hamming_near;
   constexpr uint64_t kBlock = kernels::kCodeBlock;
   const uint64_t* low = image_.flat_low();
@@ -211,7 +222,7 @@ void HammingPairs<Code>::run_strip(uint64_t strip, std::vector<PositionPair>& pa
       if (count - block < kBlock) bits &= low_mask<uint64_t>(static_cast<uint32_t>(count - block));
       for (; bits != 0; bits &= bits - 1) {
         const uint64_t j = block + static_cast<uint64_t>(std::countr_zero(bits));
-        pairs.push_back({i, j, bit_count(image_.flat_word(i) ^ image_.flat_word(j))});
+        push({i, j, bit_count(image_.flat_word(i) ^ image_.flat_word(j))});
       }
     }
   }

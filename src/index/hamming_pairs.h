@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -36,10 +37,14 @@ class HammingPairs {
 
   [[nodiscard]] uint64_t chunks() const noexcept { return chunks_; }
   /// Replaces `pairs` by those of a chunk.
-  void run(uint64_t chunk, std::vector<PositionPair>& pairs);
+  void run(uint64_t chunk, std::vector<PositionPair>& pairs) { run(chunk, pairs, {}); }
+  /// The same with full(), unless it is empty, called whenever at least kManyPairs wait in `pairs`; it clears them. At the end some may be
+  /// left. The pairs of codes that are all near one another are a square in number, and need no memory so.
+  void run(uint64_t chunk, std::vector<PositionPair>& pairs, const std::function<void()>& full);
+  static constexpr size_t kManyPairs = 1 << 14;
 
  private:
-  void run_strip(uint64_t strip, std::vector<PositionPair>& pairs);
+  void run_strip(uint64_t strip);
   // Some keys of a bucket that is too big for a chunk.
   struct Piece {
     size_t table = SIZE_MAX;
@@ -55,6 +60,7 @@ class HammingPairs {
   void ask_nested(size_t t, const KeyBucket& asking, const KeyBucket& asked, const HammingImage<Code>& nested, uint32_t flipped);
   void take_found(size_t t);
   void take(size_t t, Word a, uint64_t position_a, Word b, uint64_t position_b, uint32_t distance);
+  void push(const PositionPair& pair);
 
   const HammingImage<Code>& image_;
   uint32_t radius_;
@@ -64,6 +70,7 @@ class HammingPairs {
   uint64_t chunks_ = 0;
 
   std::vector<PositionPair>* pairs_ = nullptr;
+  const std::function<void()>* full_ = nullptr;
   KeyChunk<Code> own_;
   KeyChunk<Code> other_;
   Piece piece_a_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "index/hamming_search.h"
 
@@ -12,6 +13,7 @@ constexpr uint32_t kBlock = 128;       // keys a call of the kernel compares wit
 constexpr uint32_t kOwnTile = 16;      // keys a tile has at most in the mean, when buckets meet only themselves
 constexpr uint32_t kFlippedTile = 48;  // and when they meet others
 constexpr uint32_t kDense = 12;        // keys a bucket has in the mean, from which on loops over single buckets are quicker
+constexpr size_t kMostWaiting = 1 << 14;
 
 bool is_dense(uint64_t keys, uint32_t bits) noexcept {
   return keys > uint64_t{kDense} << bits;
@@ -29,10 +31,11 @@ uint32_t tile_bits(uint64_t keys, uint32_t bits, uint32_t flips) noexcept {
 }  // namespace
 
 template <typename Code>
-void KeyPairs<Code>::set(uint32_t width, uint32_t flips, uint32_t radius) {
+void KeyPairs<Code>::set(uint32_t width, uint32_t flips, uint32_t radius, std::function<void()> full) {
   width_ = width;
   flips_ = flips;
   radius_ = radius;
+  full_ = std::move(full);
   matches_.resize(kBlock * kBlock);
 }
 
@@ -130,6 +133,7 @@ void KeyPairs<Code>::take(const Range& a, const Range& b, size_t count) {
     if (bit_count((key_a ^ key_b) >> (kBits - width_)) > flips_) continue;
     found_.push_back({key_a, key_b, a.position_of(match.a), b.position_of(match.b), match.distance});
   }
+  if (found_.size() >= kMostWaiting) full_();
 }
 
 template class KeyPairs<Fingerprint64>;

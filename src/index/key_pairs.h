@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "index/key_chunk.h"
@@ -34,8 +35,9 @@ class KeyPairs {
     uint32_t count;
   };
 
-  /// What holds for the calls after this one: the width of the table's block, the bits that buckets and keys may differ in.
-  void set(uint32_t width, uint32_t flips, uint32_t radius);
+  /// What holds for the calls after this one: the width of the table's block, the bits that buckets and keys may differ in. full() is
+  /// called whenever very many pairs wait, and clears them; so a call for dense keys needs no memory for all of their pairs.
+  void set(uint32_t width, uint32_t flips, uint32_t radius, std::function<void()> full);
 
   /// All pairs of a chunk of 2^bits buckets, but for those with big ones.
   void within(const Chunk& chunk, uint32_t bits);
@@ -45,7 +47,7 @@ class KeyPairs {
   void between(const List& a, const List& b);
   void inside(const List& list);
 
-  /// The pairs found so far; the caller clears them.
+  /// The pairs found since full() was called last; the caller clears them.
   [[nodiscard]] std::vector<KeyPair<Code>>& found() noexcept { return found_; }
 
  private:
@@ -76,6 +78,7 @@ class KeyPairs {
   uint32_t width_ = 0;
   uint32_t flips_ = 0;
   uint32_t radius_ = 0;
+  std::function<void()> full_;
   std::vector<kernels::KeyMatch> matches_;
   std::vector<KeyPair<Code>> found_;
 };

@@ -30,7 +30,7 @@ class Help(CliTest):
 
     def test_help_shows_default_and_bounds(self):
         text = " ".join(self.neardup("dedup", "--help").stdout.decode().split())
-        for part in ("-t, --threshold T", "(above 0, at most 1) [0.8]", "-j, --threads N", "(0 to 1024) [0]", "--search lsh|exact",
+        for part in ("-t, --threshold T", "(above 0, at most 1) [0.8]", "-j, --threads N", "(0 to 1024) [0]", "--search lsh|exact|hamming",
                      "Which texts match", "The machine"):
             self.assertIn(part, text)
 

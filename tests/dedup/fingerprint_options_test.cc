@@ -84,6 +84,37 @@ TEST(FingerprintOptions, VerifyOffGoesWithOneSketchOnly) {
   }
 }
 
+TEST(FingerprintOptions, HammingIsTheSearchOfFingerprints) {
+  Options options = options_for("words-5");
+  options.search = Search::kHamming;
+  const std::string refused =
+      "search 'hamming' is for recipes of fingerprints; recipe 'words-5' is a MinHash, for which there are 'lsh' and 'exact'";
+  EXPECT_EQ(refusal(options), refused);
+  options.also = "simhash-chars-4";
+  EXPECT_EQ(refusal(options), refused);
+
+  // A recipe of fingerprints means the same with and without it, alone and with another one.
+  const std::vector<std::string> texts = {"the quick brown fox jumps over the lazy dog and runs",
+                                          "a different text altogether, not like it",
+                                          "the quick brown fox jumps over the lazy dog and walks"};
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  for (const std::string also : {"", "words-5"}) {
+    for (const Verify verify : {Verify::kTrue, Verify::kJaccard}) {
+      options = options_for("simhash-chars-4", also);
+      options.verify = verify;
+      options.max_distance = 20;
+      options.threshold = Threshold::from_millionths(500'000);
+      const auto by_default = pair_texts(views, options);
+      options.search = Search::kHamming;
+      const auto named = pair_texts(views, options);
+      ASSERT_EQ(named.size(), 1u) << also;
+      ASSERT_EQ(by_default.size(), 1u) << also;
+      EXPECT_EQ(std::pair(named[0].a, named[0].b), std::pair(by_default[0].a, by_default[0].b));
+      EXPECT_EQ(named[0].similarity, by_default[0].similarity);
+    }
+  }
+}
+
 TEST(FingerprintOptions, BandsAreThoseOfTheMinHash) {
   Options options = options_for("simhash-chars-4", "words-5");
   options.bands = 65;

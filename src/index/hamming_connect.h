@@ -1,0 +1,26 @@
+// hamming_connect: enough pairs of an index to connect all entries that hang together by chains of near pairs.
+//
+// Every later entry of a code with the first one of that code, and the first entries of each pair of distinct codes within the radius. So
+// the work grows with the entries and the pairs of distinct codes, never with the square of equal ones, as HammingIndex::self_join must.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "neardup/hamming_index.h"
+
+namespace neardup {
+
+/// Some thousands of pairs at a time; called from several threads at once, in no fixed order. In a pair a <= b. Their set depends on the
+/// index and the radius only.
+using TakeHammingPairs = std::function<void(std::span<const HammingPair> pairs)>;
+
+/// Throws Error{kUsage} when the radius is larger than that of the index's plan. `threads` 0: all cores.
+template <typename Code>
+void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t threads, const TakeHammingPairs& take);
+
+extern template void hamming_connect(const HammingIndex<Fingerprint64>&, uint32_t, uint32_t, const TakeHammingPairs&);
+extern template void hamming_connect(const HammingIndex<Fingerprint128>&, uint32_t, uint32_t, const TakeHammingPairs&);
+
+}  // namespace neardup
