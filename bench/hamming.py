@@ -8,6 +8,8 @@ Parts:
   skew    1 million codes of which 50,000 share their upper half; --middle codes with 20 constant bits; each beside uniform ones
   wide    --middle codes: radius 6 of 64 bits and radius 16 of 128
   huge    200 million codes (left out unless named)
+  billion --codes codes in a segment on the disk, in --folder, built within --memory: the disk that it takes, queries cold and warm; 10^9
+          codes want 46 GB of disk (left out unless named)
 
 Codes and queries are those of hamming_set.h, for the rivals as files. Half of the queries are stored codes with 0 to 3 bits flipped, and
 the last tenth of the codes are copies with 0 to 6: what is found of both is checked in every run, and queries against a plain loop over all
@@ -15,13 +17,19 @@ codes. A random read is one that waits for the one before it, in 256 MB, measure
 A self-join counts with the building of its index, and of simhash-cpp with the building of the set that it wants.
 """
 import pathlib
+import shutil
 import sys
 
 import common
-from hamming_runs import Rivals, code_files, name_of, own
+from hamming_runs import Rivals, code_files, json_lines, name_of, own
 from report import Report
 
-PARTS = ["large", "rivals", "skew", "wide", "huge"]
+PARTS = ["large", "rivals", "skew", "wide", "huge", "billion"]
+BY_NAME_ONLY = {"huge", "billion"}
+STORED = ["codes on the disk", "plan (bits+flips)", "add s", "commit s", "M codes/s", "bytes a code", "anonymous peak MB", "open ms",
+          "verify s"]
+STORED_QUERY = ["codes on the disk, queries", "mean us", "p50", "p99", "mean in random reads", "p50", "p99", "planted found"]
+DISK_BYTES_PER_CODE = 46  # the segment, about 23, and beside it codes, ids and a directory in temporary files
 COLUMNS = ["neardup", "radius", "plan (bits/flips)", "query us: mean", "p50", "p99", "batched us", "all threads", "bytes a code",
            "build M codes/s", "self-join s, 1 thread", "all threads", "pairs"]
 RIVALS = ["rival", "codes", "query us: mean", "p99", "batched us", "bytes a code", "planted found", "all pairs s (set + search)"]
@@ -188,6 +196,49 @@ def huge(options, report):
                reads <= 20)
 
 
+def room(path):
+    """The folder that is there already, and the bytes that are free in it."""
+    path = path.resolve()
+    while not path.exists():
+        path = path.parent
+    return path, shutil.disk_usage(path).free
+
+
+def billion(options, report):
+    n, name = options.codes, name_of(options.codes)
+    folder = (options.folder or options.work / "billion").resolve()
+    program, wanted = common.tool(options, "hamming_store_speed"), DISK_BYTES_PER_CODE * n + (1 << 26)
+    where, free = room(folder)
+    if folder.exists():
+        sys.exit(f"{folder} is there already: remove it, or name another --folder")
+    if free < wanted:
+        sys.exit(f"{name} codes want {wanted / 1e9:.1f} GB of disk, segment and temporary files; {where} has {free / 1e9:.1f} GB free: "
+                 "take fewer --codes or another --folder")
+    report.note(f"{name}: wants at most {wanted / 1e9:.1f} GB of disk, {free / 1e9:.1f} GB are free.")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    command = [program, folder, "--codes", n, "--memory", options.memory, "--threads", options.threads, "--queries", options.queries,
+               "--temp-dir", folder.parent, "--verify"]
+    common.say(" ".join(map(str, command[1:])))
+    lines = json_lines(command)
+    made = {line["part"]: line for line in lines}
+    build, passes = made["build"], [line for line in lines if line["part"] == "query"]
+    read_ns = made["limits"]["random_read_ns"]
+    peak = build["peak_anonymous_bytes"]
+    report.table(STORED).append([name, build["plan"], f"{build['add_s']:.1f}", f"{build['commit_s']:.1f}", f"{build['Mcodes_per_s']:.2f}",
+                                 f"{build['bytes_per_code']:.1f}", f"{peak / 1e6:.0f}", f"{1000 * made['open']['wall_s']:.2f}",
+                                 f"{made['verify']['wall_s']:.1f}"])
+    for line, title in zip(passes, ("first pass", "the same again, warm")):
+        times = [line[key] for key in ("mean_us", "p50_us", "p99_us")]
+        cells = [f"{us:.2f}" for us in times] + [f"{us * 1000 / read_ns:.1f}" for us in times]
+        report.table(STORED_QUERY).append([f"{name}, {title}", *cells, f"{line['found']} of {line['planted']}"])
+    report.note(f"{name}: a random read takes {read_ns:.0f} ns. The peak is of anonymous memory, without pages of mapped files.")
+    warm = passes[1]["mean_us"] * 1000 / read_ns
+    report.bar(f"{name} on the disk: warm query <= 50 random reads", f"{warm:.1f} ({passes[1]['mean_us']:.2f} us)", warm <= 50)
+    report.bar(f"{name} on the disk: built within {options.memory / 1e6:.0f} MB", f"{peak / 1e6:.0f} MB", peak <= options.memory)
+    report.bar(f"{name} on the disk: all planted codes found", f"{passes[0]['found']} of {passes[0]['planted']}",
+               all(line["found"] == line["planted"] for line in passes))
+
+
 def main():
     parser = common.parser(__doc__)
     parser.add_argument("--large", type=int, default=50_000_000)
@@ -195,7 +246,12 @@ def main():
     parser.add_argument("--small", type=int, default=4_000_000)
     parser.add_argument("--threads", type=int, default=2, help="'all threads' [%(default)s]")
     parser.add_argument("--rivals", type=pathlib.Path, default=pathlib.Path("rivals"), help="folder made by SHARED/peers-zh/setup.sh")
-    parser.add_argument("--only", default=",".join(PARTS[:-1]), help=f"parts of {', '.join(PARTS)}, comma separated [%(default)s]")
+    parser.add_argument("--codes", type=int, default=1_000_000_000, help="of the part billion [%(default)s]")
+    parser.add_argument("--folder", type=pathlib.Path, help="that the part billion makes, and removes [WORK/billion]")
+    parser.add_argument("--memory", type=int, default=8_000_000_000, help="bytes that the part billion may take [%(default)s]")
+    parser.add_argument("--queries", type=int, default=10_000, help="of the part billion [%(default)s]")
+    parser.add_argument("--only", default=",".join(part for part in PARTS if part not in BY_NAME_ONLY),
+                        help=f"parts of {', '.join(PARTS)}, comma separated [%(default)s]")
     options = common.parse(parser)
     options.rivals = options.rivals.resolve()
     wanted = options.only.split(",")

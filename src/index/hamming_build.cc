@@ -42,7 +42,8 @@ class Builder {
         sink_(sink),
         depth_(depth),
         begin_(sink.size()),
-        waiting_ids_(run.memory_bytes / 4, run.temp_directory) {}
+        waiting_ids_(share(kSideShare), run.temp_directory),
+        nested_bytes_(share(kSideShare), run.temp_directory) {}
 
   void build() {
     end_.id_bytes = id_bytes();
@@ -57,6 +58,14 @@ class Builder {
   }
 
  private:
+  // Sixteenths of the memory: what waits in each of five places or builds a nested image, and sorting. One is left for odds and ends.
+  static constexpr uint64_t kSideShare = 1;
+  static constexpr uint64_t kSortShare = 10;
+  static constexpr uint64_t kLeastShare = 4096;  // less would only be slow
+  [[nodiscard]] uint64_t share(uint64_t sixteenths) const {
+    return run_.memory_bytes == 0 ? 0 : std::max(run_.memory_bytes / 16 * sixteenths, kLeastShare);
+  }
+
   [[nodiscard]] uint32_t id_bytes() const {
     if (kind_ == HammingIds::kNone) return 0;
     uint64_t most = codes_.empty() ? 0 : codes_.size() - 1;
@@ -79,24 +88,31 @@ class Builder {
     section.lines = begin_section();
     counts.move_lines_to(sink_);
     section.spill = begin_section();
-    section.spill_count = counts.spill().size();
-    sink_.append(bytes_of(counts.spill()));
+    section.spill_count = counts.spill_count();
+    counts.move_spill_to(sink_);
     return section;
   }
 
   // What becomes of a cell. Its packed codes stand at the begin of its room, and its packed ids behind room for whole words.
+  struct LargeBucket {
+    uint64_t bucket = 0;  // in the range
+    uint64_t count = 0;
+  };
   struct Cell {
     uint64_t distinct = 0;
-    std::vector<uint32_t> equal = {};  // how many ids each code has, where some have several
+    std::vector<uint32_t> equal = {};     // how many ids each code has, where some have several
+    std::vector<LargeBucket> large = {};  // buckets that a byte cannot count, ascending
   };
 
-  // Sorts all entries by a key and packs the `kept_bits` low bits of the distinct keys into whole bytes. In parallel, note(range, number of
-  // the cell, distinct key); then, for each cell in order, write(range, number, packed codes). Ids go to the waiting ones.
-  template <typename Entry, typename KeyOf, typename Begin, typename Note, typename Write>
+  // Sorts all entries by a key and packs the `kept_bits` low bits of the distinct keys into whole bytes. In parallel, note(range, cell,
+  // distinct key); then, for each cell in order, write(range, number of the cell, cell, packed codes); then end(). Ids go to the waiting
+  // ones. `other_bytes`: what the caller keeps of all cells.
+  template <typename Entry, typename KeyOf, typename Begin, typename Note, typename Write, typename End>
   void sweep(uint32_t most_cell_bits, uint64_t other_bytes, uint32_t kept_bits, const KeyOf& key_of_word, const Begin& begin,
-             const Note& note, const Write& write) {
+             const Note& note, const Write& write, const End& end) {
     constexpr bool kWithIds = !std::is_same_v<Entry, Word>;
-    SortedKeys<Code, Entry> keys(codes_, order_, most_cell_bits, run_.threads, run_.memory_bytes, sizeof(Entry) + other_bytes);
+    SortedKeys<Code, Entry> keys(codes_, order_, most_cell_bits, run_.threads, share(kSortShare), kWithIds ? sizeof(uint32_t) : 0,
+                                 other_bytes);
     const Word kept = low_mask<Word>(kept_bits);
     const size_t stride = (kept_bits + 7) / 8;
     std::vector<Cell> cells;
@@ -120,12 +136,15 @@ class Builder {
           for (size_t i = 0; i < sorted.size(); ++i) {
             const Word key = key_in(sorted[i]);
             if (i == 0 || key != key_in(sorted[i - 1])) {
-              note(range, number, key);
+              note(range, cell, key);
               const Word low = key & kept;
               std::memcpy(room + cell.distinct++ * stride, &low, sizeof low);  // the next one overwrites what is too much
               if (!cell.equal.empty()) cell.equal.push_back(1);
             } else if constexpr (kWithIds) {
-              if (cell.equal.empty()) cell.equal.assign(cell.distinct, 1);
+              if (cell.equal.empty()) {
+                cell.equal.reserve(sorted.size());
+                cell.equal.assign(cell.distinct, 1);
+              }
               ++cell.equal.back();
             }
             if constexpr (kWithIds) {
@@ -139,12 +158,14 @@ class Builder {
             const char* const room = reinterpret_cast<const char*>(range.cells[number].data());
             const size_t entries = range.cells[number].size();
             if constexpr (kWithIds) {
-              waiting_ids_.append(room + entries * sizeof(Word), entries * end_.id_bytes);
+              waiting_ids_.append({room + entries * sizeof(Word), entries * end_.id_bytes});
               count_ids(distinct, cells[number]);
             }
             distinct += cells[number].distinct;
-            write(range, number, std::string_view(room, cells[number].distinct * stride));
+            write(range, number, cells[number], std::string_view(room, cells[number].distinct * stride));
           }
+          cells.clear();  // the next range wants the memory
+          end();
         });
     end_.distinct = distinct;
     end_.rows = kind_ == HammingIds::kNone ? distinct : codes_.size();
@@ -154,7 +175,7 @@ class Builder {
   void count_ids(uint64_t before, const Cell& cell) {
     if (!id_counts_ && cell.equal.empty()) return;
     if (!id_counts_) {
-      id_counts_.emplace(1, run_.memory_bytes / 8, run_.temp_directory);
+      id_counts_.emplace(1, share(kSideShare), run_.temp_directory);
       for (uint64_t code = 0; code < before; ++code) id_counts_->add(code, 1);
     }
     for (uint64_t code = 0; code < cell.distinct; ++code) id_counts_->add(before + code, cell.equal.empty() ? 1 : cell.equal[code]);
@@ -162,13 +183,13 @@ class Builder {
 
   void write_flat() {
     std::string words;
-    const auto collect = [&](const auto&, size_t, std::string_view packed) { words += packed; };
+    const auto collect = [&](const auto&, size_t, const Cell&, std::string_view packed) { words += packed; };
     const auto ignore = [](const auto&...) {};
     const auto same = [](Word word) { return word; };
     if (kind_ == HammingIds::kNone) {
-      sweep<Word>(Code::kBits, 0, Code::kBits, same, ignore, ignore, collect);
+      sweep<Word>(Code::kBits, 0, Code::kBits, same, ignore, ignore, collect, ignore);
     } else {
-      sweep<KeyAndId<Word>>(Code::kBits, 0, Code::kBits, same, ignore, ignore, collect);
+      sweep<KeyAndId<Word>>(Code::kBits, 0, Code::kBits, same, ignore, ignore, collect, ignore);
     }
     end_.flat = begin_section();
     const size_t padding = (kernels::kCodeBlock - end_.distinct % kernels::kCodeBlock) % kernels::kCodeBlock;
@@ -186,25 +207,35 @@ class Builder {
     const uint64_t buckets = uint64_t{1} << block.width;
     TableEntry entry{.begin = block.begin, .width = block.width, .flips = block.flips};
     entry.remainders = begin_section();
-    CountLinesWriter directory(CountLines::suitable_count_bytes(buckets, codes_.size()), run_.memory_bytes / 8, run_.temp_directory);
+    CountLinesWriter directory(CountLines::suitable_count_bytes(buckets, codes_.size()), share(kSideShare), run_.temp_directory);
 
     uint32_t cell_width = 0;  // a cell has 2^cell_width buckets
-    PageBuffer counts;        // u32 each, of the buckets of a range
-    const auto count_of = [&](uint64_t bucket) -> uint32_t& { return reinterpret_cast<uint32_t*>(counts.data())[bucket]; };
+    PageBuffer counts;        // a byte each, of the buckets of a range: 2^32 of them are usual for a billion codes
+    const auto count_of = [&](uint64_t bucket) -> uint8_t& { return reinterpret_cast<uint8_t*>(counts.data())[bucket]; };
     const auto begin = [&](const auto& range, uint32_t cell_bits) {
       cell_width = block.width - cell_bits;
-      counts.reset((range.cells.size() << cell_width) * sizeof(uint32_t));
+      counts.reset(range.cells.size() << cell_width);
       std::memset(counts.data(), 0, counts.size());
     };
-    const auto note = [&](const auto& range, size_t, Word key) {
-      ++count_of(static_cast<uint64_t>(shift_right(key, below)) - (range.first_cell << cell_width));
+    const auto note = [&](const auto& range, Cell& cell, Word key) {
+      const uint64_t bucket = static_cast<uint64_t>(shift_right(key, below)) - (range.first_cell << cell_width);
+      uint8_t& count = count_of(bucket);
+      if (count < kLargeBucket) ++count;
+      if (count < kLargeBucket) return;
+      if (cell.large.empty() || cell.large.back().bucket != bucket) {
+        cell.large.push_back({bucket, kLargeBucket});
+      } else {
+        ++cell.large.back().count;
+      }
     };
-    const auto write = [&](const auto& range, size_t number, std::string_view packed) {
+    const auto write = [&](const auto& range, size_t number, const Cell& cell, std::string_view packed) {
       const uint64_t first = (range.first_cell + number) << cell_width;
       const char* at = packed.data();
+      auto large = cell.large.begin();
       for (uint64_t bucket = 0; bucket < uint64_t{1} << cell_width; ++bucket) {
-        const uint32_t count = count_of((uint64_t{number} << cell_width) + bucket);
+        uint64_t count = count_of((uint64_t{number} << cell_width) + bucket);
         if (count == 0) continue;
+        if (count == kLargeBucket) count = large++->count;
         directory.add(first + bucket, count);
         if (count > kHotBucket) add_nested(block, first + bucket, {at, count * size_t{stride}}, stride);
         at += count * size_t{stride};
@@ -212,11 +243,14 @@ class Builder {
       sink_.append(packed);
     };
     const auto key = [&](Word word) { return key_of(word, block); };
-    const uint64_t other_bytes = 4 * buckets / std::max<uint64_t>(codes_.size(), 1) + 1;
+    const auto end = [&] {
+      counts.reset(0);
+      counts.shrink();
+    };
     if (tables_.empty() && kind_ != HammingIds::kNone) {
-      sweep<KeyAndId<Word>>(block.width, other_bytes, below, key, begin, note, write);
+      sweep<KeyAndId<Word>>(block.width, buckets, below, key, begin, note, write, end);
     } else {
-      sweep<Word>(block.width, other_bytes, below, key, begin, note, write);
+      sweep<Word>(block.width, buckets, below, key, begin, note, write, end);
     }
     append_zeros(kernels::kPackedSlack);
     directory.finish(buckets);
@@ -236,7 +270,7 @@ class Builder {
     const HammingPlan plan = plan_hamming(hamming_statistics(all), plan_.radius, {});
     if (plan.blocks.empty()) return;  // nothing to win
     nested_list_.push_back({tables_.size(), prefix, nested_bytes_.size(), 0});
-    Builder(all, HammingIds::kNone, {}, plan, {run_.threads, run_.memory_bytes, run_.temp_directory}, nested_bytes_, depth_ + 1).build();
+    Builder(all, HammingIds::kNone, {}, plan, {run_.threads, share(kSideShare), run_.temp_directory}, nested_bytes_, depth_ + 1).build();
     nested_list_.back().bytes = nested_bytes_.size() - nested_list_.back().image;
     static constexpr char kZeros[kSectionBytes] = {};
     nested_bytes_.append({kZeros, (kSectionBytes - nested_bytes_.size() % kSectionBytes) % kSectionBytes});
@@ -254,7 +288,7 @@ class Builder {
 
   void write_nested() {
     const uint64_t begin = begin_section();
-    sink_.append({nested_bytes_.data(), nested_bytes_.size()});
+    nested_bytes_.move_to(sink_);
     for (HotBucket& hot : nested_list_) hot.image += begin;
     end_.hot = begin_section();
     end_.hot_count = nested_list_.size();
@@ -275,6 +309,8 @@ class Builder {
     sink_.append(bytes_of(end_));
   }
 
+  static constexpr uint8_t kLargeBucket = 255;
+
   std::span<const Code> codes_;
   HammingIds kind_;
   std::span<const uint64_t> ids_;
@@ -289,7 +325,7 @@ class Builder {
   std::vector<TableEntry> tables_;
   SideBytes waiting_ids_;
   std::optional<CountLinesWriter> id_counts_;  // once codes are equal
-  PageBuffer nested_bytes_;
+  SideBytes nested_bytes_;
   std::vector<HotBucket> nested_list_;
 };
 

@@ -23,7 +23,7 @@ enum class HammingIds {
 
 struct HammingBuildRun {
   uint32_t threads = 1;
-  uint64_t memory_bytes = 0;   ///< 0: unbounded. Directories (about 1 byte a code and table) come on top
+  uint64_t memory_bytes = 0;   ///< 0: unbounded. Of everything but the codes and ids; a plan without blocks takes what it needs
   std::string temp_directory;  ///< see temp_folder(); used when the memory is bounded
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/byte_sink.h"
 #include "base/page_buffer.h"
@@ -13,19 +14,22 @@
 
 namespace neardup {
 
-class SideBytes {
+class SideBytes final : public ByteSink {
  public:
   /// `memory_bytes` 0: no bound.
   SideBytes(uint64_t memory_bytes, std::string temp_directory) : memory_bytes_(memory_bytes), temp_directory_(std::move(temp_directory)) {}
 
-  void append(const char* data, size_t bytes) {
-    if (memory_bytes_ != 0 && waiting_.size() + bytes > memory_bytes_) {
+  void append(std::string_view bytes) override {
+    if (memory_bytes_ != 0 && waiting_.size() + bytes.size() > memory_bytes_) {
       if (!file_) file_.emplace(temp_directory_);
       file_->append(waiting_.data(), waiting_.size());
       waiting_.reset(0);
     }
-    waiting_.append({data, bytes});
+    waiting_.append(bytes);
   }
+  [[nodiscard]] uint64_t size() const noexcept override { return (file_ ? file_->size() : 0) + waiting_.size(); }
+  /// Of these, in memory.
+  [[nodiscard]] uint64_t waiting_bytes() const noexcept { return waiting_.size(); }
 
   void move_to(ByteSink& sink) {
     if (file_) {

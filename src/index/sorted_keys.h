@@ -2,13 +2,14 @@
 //
 // The codes are counted by the highest bits of their keys: these are the cells. Then, for as many consecutive cells as fit in the memory,
 // one sweep over the codes collects the entries of these cells, and every cell, which fits in a processor's cache, is sorted by itself. So
-// memory bounds the entries, not the codes, which may be a mapped file; but the entries of one cell always go together. The result depends
-// on the codes only.
+// memory bounds the entries, not the codes, which may be a mapped file; but the entries of one cell always go together, and are there twice
+// while it is sorted: a cell of equal keys may be too large. The result depends on the codes only.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -95,15 +96,21 @@ struct SortedRange {
 template <typename Code, typename Entry>
 class SortedKeys {
  public:
-  /// At most `most_cell_bits` highest bits make a cell. `entry_bytes`: what a range takes per entry; memory_bytes 0: all codes at once.
+  /// At most `most_cell_bits` highest bits make a cell. What the caller keeps of a range: `entry_bytes` for each entry, and of
+  /// `all_cells_bytes` the share of its cells. memory_bytes: for everything; 0: all codes at once.
   SortedKeys(std::span<const Code> codes, const BitOrder<CodeWord<Code>>& order, uint32_t most_cell_bits, uint32_t threads,
-             uint64_t memory_bytes, uint64_t entry_bytes)
+             uint64_t memory_bytes, uint64_t entry_bytes, uint64_t all_cells_bytes)
       : codes_(codes),
         order_(order),
         threads_(threads),
         cell_bits_(std::min(static_cast<uint32_t>(std::bit_width(codes.size() / kCellEntries)), std::min(most_cell_bits, kMostCellBits))),
-        fits_(memory_bytes == 0 ? codes.size() : std::max<uint64_t>(memory_bytes / entry_bytes, 1)),
-        sections_(cell_bits_ == 0 ? 1 : size_t{threads} * 4) {}
+        memory_bytes_(memory_bytes),
+        entry_bytes_(sizeof(Entry) + entry_bytes),
+        cell_bytes_((all_cells_bytes >> cell_bits_) + kCellBytes),
+        sections_(cell_bits_ == 0 ? 1 : size_t{threads} * 4) {
+    const uint64_t section_bytes = uint64_t{kSectionCellBytes} << cell_bits_;
+    if (memory_bytes != 0) sections_ = std::clamp<uint64_t>(memory_bytes / 8 / section_bytes, 1, sections_);
+  }
 
   [[nodiscard]] uint32_t cell_bits() const noexcept { return cell_bits_; }
 
@@ -127,12 +134,19 @@ class SortedKeys {
       for (size_t cell = 0; cell < cells; ++cell) sizes[cell] += of_section[cell];
     }
 
+    const uint64_t fits = range_bytes(sizes);
     PageBuffer room;
     std::vector<CellSorter<Entry>> sorters(threads_);
     for (size_t first = 0, end = 0; first < cells; first = end) {
       uint64_t total = 0;
-      for (end = first; end < cells && (end == first || total + sizes[end] <= fits_); ++end) total += sizes[end];
+      uint64_t bytes = 0;
+      for (end = first; end < cells; ++end) {
+        bytes += sizes[end] * entry_bytes_ + cell_bytes_;
+        if (end != first && bytes > fits) break;
+        total += sizes[end];
+      }
       room.reset(total * sizeof(Entry));
+      room.shrink();  // it may have been larger, when others took less
       auto* entries = reinterpret_cast<Entry*>(room.data());
       SortedRange<Entry> range;
       range.first_cell = first;
@@ -161,12 +175,27 @@ class SortedKeys {
  private:
   static constexpr uint64_t kCellEntries = 1 << 14;
   static constexpr uint32_t kMostCellBits = 16;
+  static constexpr uint64_t kCellBytes = 128;        // spans and such
+  static constexpr uint64_t kSectionCellBytes = 16;  // a count and a place
+
+  // What ranges may take: all but the counts of the sections and the copies of the cells that are being sorted. But never so little that
+  // a few large cells make thousands of sweeps.
+  [[nodiscard]] uint64_t range_bytes(const std::vector<uint64_t>& sizes) const {
+    if (memory_bytes_ == 0) return UINT64_MAX;
+    std::vector<uint64_t> largest(std::min<size_t>(threads_, sizes.size()));
+    std::ranges::partial_sort_copy(sizes, largest, std::greater<>());
+    uint64_t others = (sections_ * kSectionCellBytes) << cell_bits_;
+    for (const uint64_t size : largest) others += size * sizeof(Entry);
+    return std::max(memory_bytes_ / 4, memory_bytes_ - std::min(memory_bytes_, others));
+  }
 
   std::span<const Code> codes_;
   const BitOrder<CodeWord<Code>>& order_;
   uint32_t threads_;
   uint32_t cell_bits_;
-  uint64_t fits_;
+  uint64_t memory_bytes_;
+  uint64_t entry_bytes_;
+  uint64_t cell_bytes_;
   size_t sections_;
 };
 

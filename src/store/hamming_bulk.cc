@@ -1,4 +1,5 @@
 // HammingBulk: entries wait in spools; commit() makes a segment of them.
+#include <tuple>
 #include <utility>
 
 #include "store/hamming_live.h"
@@ -91,7 +92,12 @@ void HammingBulk<Code>::commit() {
     };
   }
   HammingStoreBuild rest = state.build;
-  rest.memory_bytes -= 4 * state.share;
+  if (rest.memory_bytes != 0) {  // what is in files by now takes none
+    for (Spool* const spool : {&state.codes, &state.ids, &state.texts, &state.ends}) {
+      std::ignore = spool->bytes();
+      rest.memory_bytes -= spool->waiting_bytes();
+    }
+  }
   const std::string name = live.new_segment();
   write_hamming_segment<Code>(live.folder() + "/" + name, live.spec(), state.codes.template values<Code>(), ids, write_names, rest);
   live.publish(name, std::nullopt, {}, state.build);

@@ -71,9 +71,10 @@ void merge_segments(HammingLive<Code>& live, size_t most, const HammingStoreBuil
   WriteNames write_names;
   if (live.spec().names) write_names = [&](NameWriter& writer) { merge_names<Code>(taken, removals, writer); };
   HammingStoreBuild rest = build;
-  if (memory != 0) rest.memory_bytes -= 2 * memory;
-  write_hamming_segment<Code>(live.folder() + "/" + name, live.spec(), codes.template values<Code>(), ids.template values<uint64_t>(),
-                              write_names, rest);
+  const auto all_codes = codes.template values<Code>();
+  const auto all_ids = ids.template values<uint64_t>();
+  if (memory != 0) rest.memory_bytes -= codes.waiting_bytes() + ids.waiting_bytes();
+  write_hamming_segment<Code>(live.folder() + "/" + name, live.spec(), all_codes, all_ids, write_names, rest);
   live.publish(name, time, taken, build);
 }
 

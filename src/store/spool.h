@@ -27,6 +27,9 @@ class Spool {
   }
   [[nodiscard]] uint64_t size() const noexcept { return (file_ ? file_->size() : 0) + waiting_.size(); }
 
+  /// Of these, in memory.
+  [[nodiscard]] uint64_t waiting_bytes() const noexcept { return waiting_.size(); }
+
   /// Everything appended; nothing is appended any more.
   [[nodiscard]] std::span<const char> bytes();
   /// As an array of what add() was given.
