@@ -100,7 +100,7 @@ class Builder {
   };
   struct Cell {
     uint64_t distinct = 0;
-    std::vector<uint32_t> equal = {};     // how many ids each code has, where some have several
+    std::vector<uint64_t> equal = {};     // how many ids each code has, where some have several
     std::vector<LargeBucket> large = {};  // buckets that a byte cannot count, ascending
   };
 

@@ -35,8 +35,9 @@ CountLines HammingImage<Code>::read_counts(const CountSection& counts, uint64_t 
 }
 
 template <typename Code>
-HammingImage<Code>::HammingImage(const char* begin, size_t bytes, const BlockGuard* guard, const std::string& name)
-    : begin_(begin), guard_(guard), name_(name), order_(std::span<const uint8_t>{}) {
+HammingImage<Code>::HammingImage(const char* begin, size_t bytes, const BlockGuard* guard, const std::string& name, uint32_t depth)
+    : begin_(begin), guard_(guard), name_(name), depth_(depth), order_(std::span<const uint8_t>{}) {
+  if (depth >= kMaxNesting) refuse("indexes of hot buckets are nested more than " + std::to_string(kMaxNesting) + " deep");
   if (bytes < sizeof(ImageEnd) || bytes % 8 != 0) refuse("an index of " + std::to_string(bytes) + " bytes is none");
   check(begin + bytes - sizeof(ImageEnd), sizeof(ImageEnd));
   std::memcpy(&end_, begin + bytes - sizeof end_, sizeof end_);
@@ -110,7 +111,8 @@ const HammingImage<Code>* HammingImage<Code>::nested(size_t table, uint64_t pref
   std::atomic<const HammingImage*>& slot = nested_[static_cast<size_t>(found - hot_.begin())];
   const HammingImage* made = slot.load(std::memory_order_acquire);
   if (made != nullptr) return made;
-  auto image = std::make_unique<HammingImage>(section(found->image, found->bytes, "codes of a hot bucket"), found->bytes, guard_, name_);
+  auto image =
+      std::make_unique<HammingImage>(section(found->image, found->bytes, "codes of a hot bucket"), found->bytes, guard_, name_, depth_ + 1);
   if (image->plan().radius < plan_.radius)
     refuse("the index of a hot bucket reaches " + std::to_string(image->plan().radius) + " bits only");
   if (slot.compare_exchange_strong(made, image.get(), std::memory_order_acq_rel)) made = image.release();

@@ -100,7 +100,8 @@ class HammingImage {
   using Word = CodeWord<Code>;
 
   /// Throws Error{kInput} beginning with `name` when the bytes are no image of this kind. `guard` may be null; both outlive the view.
-  HammingImage(const char* begin, size_t bytes, const BlockGuard* guard, const std::string& name);
+  /// `depth`: how many images this one is nested in.
+  HammingImage(const char* begin, size_t bytes, const BlockGuard* guard, const std::string& name, uint32_t depth = 0);
   ~HammingImage();
   HammingImage(const HammingImage&) = delete;
   HammingImage& operator=(const HammingImage&) = delete;
@@ -146,7 +147,7 @@ class HammingImage {
   [[nodiscard]] bool has_equal_codes() const noexcept { return end_.id_counts.count_bytes != 0; }
   [[nodiscard]] uint64_t id(uint64_t place) const {
     const char* at = ids_ + place * end_.id_bytes;
-    check(at, end_.id_bytes);
+    check(at, sizeof(uint64_t));  // the slack is there to be read
     uint64_t value = 0;
     __builtin_memcpy(&value, at, sizeof value);
     return value & low_mask<uint64_t>(8 * end_.id_bytes);
@@ -179,6 +180,7 @@ class HammingImage {
   const char* begin_;
   const BlockGuard* guard_;
   std::string name_;
+  uint32_t depth_;
   ImageEnd end_;
   HammingPlan plan_;
   BitOrder<Word> order_;

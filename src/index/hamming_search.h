@@ -80,8 +80,7 @@ class HammingSearch {
   std::unique_ptr<HammingSearch> deeper_;  // of nested images
 };
 
-/// Calls visit(pattern) for all values of `width` bits with exactly `ones` bits set, ascending, until it returns false. Requires ones <=
-/// width <= 63.
+/// Calls visit(pattern) for all values of `width` bits with exactly `ones` bits set, ascending. Requires width and ones <= 63.
 template <typename Visit>
 void for_each_pattern(uint32_t width, uint32_t ones, const Visit& visit) {
   const uint64_t end = uint64_t{1} << width;

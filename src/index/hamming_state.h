@@ -20,9 +20,11 @@ struct HammingIndex<Code>::State {
   std::unique_ptr<const ByteOwner> owner;
   HammingImage<Code> image;
 
-  /// Throws as HammingImage does.
+  /// Throws as HammingImage does, and when the image has no ids.
   State(std::unique_ptr<const ByteOwner> bytes_owner, const char* begin, size_t bytes, const BlockGuard* guard, const std::string& name)
-      : owner(std::move(bytes_owner)), image(begin, bytes, guard, name) {}
+      : owner(std::move(bytes_owner)), image(begin, bytes, guard, name) {
+    if (!image.has_ids()) image.refuse("an index without ids");
+  }
 };
 
 }  // namespace neardup

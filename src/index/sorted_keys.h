@@ -59,8 +59,8 @@ class CellSorter {
     };
     ends_.assign((size_t{1} << bits) + 1, 0);
     for (const Entry& entry : entries) ++ends_[digit(entry) + 1];
-    uint32_t total = 0;
-    for (uint32_t& end : ends_) end = total += end;
+    uint64_t total = 0;
+    for (uint64_t& end : ends_) end = total += end;
     sorted_.resize(entries.size());
     for (const Entry& entry : entries) sorted_[ends_[digit(entry)]++] = entry;  // now they are the ends
     for (size_t begin = 0, value = 0; begin < sorted_.size(); begin = ends_[value++]) {
@@ -82,7 +82,7 @@ class CellSorter {
  private:
   static constexpr size_t kFew = 24;
   static constexpr uint32_t kMostBits = 15;
-  std::vector<uint32_t> ends_;
+  std::vector<uint64_t> ends_;
   RawVector<Entry> sorted_;
 };
 
@@ -97,7 +97,7 @@ template <typename Code, typename Entry>
 class SortedKeys {
  public:
   /// At most `most_cell_bits` highest bits make a cell. What the caller keeps of a range: `entry_bytes` for each entry, and of
-  /// `all_cells_bytes` the share of its cells. memory_bytes: for everything; 0: all codes at once.
+  /// `all_cells_bytes` the share of its cells. memory_bytes: for everything; 0: no bound.
   SortedKeys(std::span<const Code> codes, const BitOrder<CodeWord<Code>>& order, uint32_t most_cell_bits, uint32_t threads,
              uint64_t memory_bytes, uint64_t entry_bytes, uint64_t all_cells_bytes)
       : codes_(codes),
@@ -175,13 +175,16 @@ class SortedKeys {
  private:
   static constexpr uint64_t kCellEntries = 1 << 14;
   static constexpr uint32_t kMostCellBits = 16;
+  static constexpr uint64_t kManyCodes = 1 << 24;
   static constexpr uint64_t kCellBytes = 128;        // spans and such
   static constexpr uint64_t kSectionCellBytes = 16;  // a count and a place
 
   // What ranges may take: all but the counts of the sections and the copies of the cells that are being sorted. But never so little that
   // a few large cells make thousands of sweeps.
   [[nodiscard]] uint64_t range_bytes(const std::vector<uint64_t>& sizes) const {
-    if (memory_bytes_ == 0) return UINT64_MAX;
+    if (memory_bytes_ == 0) {  // two sweeps over many codes cost little more than one, and half the memory
+      return codes_.size() < kManyCodes ? UINT64_MAX : codes_.size() / 16 * 9 * entry_bytes_ + (cell_bytes_ << cell_bits_);
+    }
     std::vector<uint64_t> largest(std::min<size_t>(threads_, sizes.size()));
     std::ranges::partial_sort_copy(sizes, largest, std::greater<>());
     uint64_t others = (sections_ * kSectionCellBytes) << cell_bits_;
