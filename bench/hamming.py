@@ -17,6 +17,7 @@ codes. A random read is one that waits for the one before it, in 256 MB, measure
 A self-join counts with the building of its index, and of simhash-cpp with the building of the set that it wants.
 """
 import pathlib
+import re
 import shutil
 import sys
 
@@ -196,6 +197,14 @@ def huge(options, report):
                reads <= 20)
 
 
+def size(text):
+    """Bytes, or 64K, 200M, 8G: powers of 1024."""
+    found = re.fullmatch(r"(\d+)([KMG]?)", text)
+    if not found:
+        raise ValueError(text)
+    return int(found[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[found[2]]
+
+
 def room(path):
     """The folder that is there already, and the bytes that are free in it."""
     path = path.resolve()
@@ -248,7 +257,7 @@ def main():
     parser.add_argument("--rivals", type=pathlib.Path, default=pathlib.Path("rivals"), help="folder made by SHARED/peers-zh/setup.sh")
     parser.add_argument("--codes", type=int, default=1_000_000_000, help="of the part billion [%(default)s]")
     parser.add_argument("--folder", type=pathlib.Path, help="that the part billion makes, and removes [WORK/billion]")
-    parser.add_argument("--memory", type=int, default=8_000_000_000, help="bytes that the part billion may take [%(default)s]")
+    parser.add_argument("--memory", type=size, default="8G", help="of building the part billion [%(default)s]")
     parser.add_argument("--queries", type=int, default=10_000, help="of the part billion [%(default)s]")
     parser.add_argument("--only", default=",".join(part for part in PARTS if part not in BY_NAME_ONLY),
                         help=f"parts of {', '.join(PARTS)}, comma separated [%(default)s]")

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 #include "neardup/error.h"
@@ -37,6 +38,17 @@ MappedFile::MappedFile(const std::string& path) {
 
 MappedFile::~MappedFile() {
   if (begin_ != nullptr) ::munmap(begin_, size_);
+}
+
+void MappedFile::expect(Reading reading) const noexcept {
+  if (size_ != 0) ::madvise(begin_, size_, reading == Reading::kRandom ? MADV_RANDOM : MADV_SEQUENTIAL);
+}
+
+void MappedFile::fetch(std::string_view bytes) noexcept {
+  static const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<uintptr_t>(bytes.data());
+  const uintptr_t over = begin % page;
+  ::madvise(const_cast<char*>(bytes.data()) - over, bytes.size() + over, MADV_WILLNEED);
 }
 
 }  // namespace neardup

@@ -19,6 +19,12 @@ class MappedFile {
   /// Begins at a page.
   [[nodiscard]] std::string_view bytes() const noexcept { return {static_cast<const char*>(begin_), size_}; }
 
+  /// Hints for the system. kRandom: no more is read than what is looked at; else it may be megabytes around each page.
+  enum class Reading { kRandom, kInOrder };
+  void expect(Reading reading) const noexcept;
+  /// Begins to read these bytes, which are some of bytes().
+  static void fetch(std::string_view bytes) noexcept;
+
  private:
   void* begin_ = nullptr;
   size_t size_ = 0;

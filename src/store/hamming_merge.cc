@@ -60,6 +60,7 @@ void merge_segments(HammingLive<Code>& live, size_t most, const HammingStoreBuil
   Spool codes(memory, build.temp_dir);
   Spool ids(memory, build.temp_dir);
   for (const auto& part : taken) {
+    part->segment->file().expect(MappedFile::Reading::kInOrder);  // until the end of the merge, when it goes
     for_each_entry(part->index(), [&](Code code, uint64_t id) {
       if (removals.kill(id, part->born)) return;
       codes.add(code);

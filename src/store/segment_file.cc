@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -30,6 +31,7 @@ class SegmentFile::Guard : public BlockGuard {
   void verify(size_t block) const override {
     const uint64_t begin = block * kBlockBytes;
     const uint64_t size = std::min<uint64_t>(kBlockBytes, bytes_ - begin);
+    if (file_.file_) MappedFile::fetch(file_.bytes_.substr(offset_ + begin, size));
     uint64_t expected = 0;
     std::memcpy(&expected, file_.bytes_.data() + file_.header_.hashes_offset + (first_hash_ + block) * sizeof expected, sizeof expected);
     if (hash64(file_.bytes_.substr(offset_ + begin, size)) == expected) return;
@@ -49,6 +51,7 @@ std::unique_ptr<const SegmentFile> SegmentFile::open(const std::string& path, st
   const std::string_view bytes = file->bytes();
   auto opened = std::make_unique<SegmentFile>(bytes, path, kind, bits);
   opened->file_ = std::move(file);
+  opened->expect(MappedFile::Reading::kRandom);
   return opened;
 }
 
@@ -61,6 +64,10 @@ SegmentFile::SegmentFile(std::string_view bytes, std::string name, std::string_v
 }
 
 SegmentFile::~SegmentFile() = default;
+
+void SegmentFile::expect(MappedFile::Reading reading) const noexcept {
+  if (file_) file_->expect(reading);
+}
 
 const BlockGuard& SegmentFile::guard() const noexcept {
   return *payload_guard_;
@@ -129,6 +136,10 @@ void SegmentFile::verify_all(uint32_t threads) const {
   parallel_for(resolve_threads(threads), header_.hashes, kGrain, [&](uint32_t, size_t block) {
     const bool of_names = block >= payload_blocks;
     const std::string_view section = of_names ? names() : payload();
+    if (file_ && block % kGrain == 0) {
+      const uint64_t begin = std::min<uint64_t>(header_.payload_offset + block * BlockGuard::kBlockBytes, bytes_.size());  // about
+      MappedFile::fetch(bytes_.substr(begin, 2 * kGrain * BlockGuard::kBlockBytes));
+    }
     (of_names ? names_guard() : guard()).check(section.data() + (block - (of_names ? payload_blocks : 0)) * BlockGuard::kBlockBytes, 1);
   });
 }

@@ -41,6 +41,8 @@ class SegmentFile {
   [[nodiscard]] std::string_view payload() const noexcept { return bytes_.substr(header_.payload_offset, header_.payload_bytes); }
   [[nodiscard]] std::string_view names() const noexcept { return bytes_.substr(header_.names_offset, header_.names_bytes); }
   /// Throw Error{kInput} "'FILE': block N (bytes a to b) is damaged".
+  /// How a file that open() mapped will be read; at first, here and there.
+  void expect(MappedFile::Reading reading) const noexcept;
   [[nodiscard]] const BlockGuard& guard() const noexcept;
   [[nodiscard]] const BlockGuard& names_guard() const noexcept;
 

@@ -29,11 +29,11 @@ TYPED_TEST_SUITE(HammingBuild, Codes);
 TYPED_TEST(HammingBuild, TheBudgetChangesNoByte) {
   for (const Skew skew : kSkews) {
     const std::vector<TypeParam> codes = skewed_codes<TypeParam>(7, 60'000, skew);
-    HammingPlan wide{.bits = TypeParam::kBits, .radius = 3, .order = {}, .blocks = {{0, 20, 1}, {20, 20, 1}}};  // mostly empty buckets
+    HammingPlan wide{.bits = TypeParam::kBits, .radius = 3, .order = {}, .blocks = {{0, 18, 1}, {18, 18, 1}}};  // mostly empty buckets
     const HammingPlan planned = plan_hamming(hamming_statistics(std::span(codes)), 3, {});
     for (const HammingPlan& plan : {wide, planned}) {
       const std::string expected = image_of<TypeParam>(codes, plan, {.threads = 1, .memory_bytes = 0, .temp_directory = {}});
-      for (const uint64_t memory : {1, 100'000, 1'500'000, 50'000'000}) {
+      for (const uint64_t memory : {1, 100'000, 1'500'000}) {
         const HammingBuildRun run{.threads = 3, .memory_bytes = memory, .temp_directory = {}};
         ASSERT_TRUE(image_of<TypeParam>(codes, plan, run) == expected) << "skew " << static_cast<int>(skew) << ", memory " << memory;
       }
