@@ -1,6 +1,5 @@
 #include "index_answers.h"
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -65,16 +64,21 @@ template <typename Code>
 void answer_all(const HammingStore<Code>& store, const AnswerRule& rule, std::span<const Code> codes, std::span<const std::string> names,
                 uint32_t threads, NeighbourSink& sink) {
   std::string piece;
-  store.query_all(codes, rule.radius, threads, [&](size_t query, std::span<const HammingHit> hits) {
+  const auto answer = [&](size_t query, const auto& add) {
     piece.clear();
     sink.begin(names[query], piece);
-    if (rule.counts) {
-      sink.count(hits.size(), piece);
-    } else {
-      add_hits(store, hits.first(std::min<uint64_t>(hits.size(), rule.limit)), sink, piece);
-    }
+    add();
     sink.append({}, piece);
-  });
+  };
+  const auto list = [&](size_t query, std::span<const HammingHit> hits) { answer(query, [&] { add_hits(store, hits, sink, piece); }); };
+  const auto count = [&](size_t query, uint64_t neighbours) { answer(query, [&] { sink.count(neighbours, piece); }); };
+  if (rule.counts) {
+    store.count_all(codes, rule.radius, threads, count);
+  } else if (rule.limit != AnswerRule().limit) {
+    store.nearest_all(codes, rule.limit, rule.radius, threads, list);
+  } else {
+    store.query_all(codes, rule.radius, threads, list);
+  }
   sink.flush();
 }
 

@@ -22,23 +22,22 @@ namespace fs = std::filesystem;
 // A new index that comes to nothing leaves no trace.
 class NewFolder {
  public:
-  explicit NewFolder(const std::string& folder) : folder_(folder), existed_(fs::exists(folder)) {}
+  /// It exists by now and holds nothing but ours.
+  NewFolder(const std::string& folder, bool existed) : folder_(folder), existed_(existed) {}
   ~NewFolder() {
-    if (!ours_) return;
+    if (kept_) return;
     std::error_code ignored;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) fs::remove(entry.path(), ignored);
     if (!existed_) fs::remove(folder_, ignored);
   }
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;
-  /// From now on it holds nothing but ours.
-  void made() { ours_ = true; }
-  void keep() { ours_ = false; }
+  void keep() { kept_ = true; }
 
  private:
   const std::string folder_;
   const bool existed_;
-  bool ours_ = false;
+  bool kept_ = false;
 };
 
 // What goes in: documents, or ready fingerprints.
@@ -92,7 +91,7 @@ Input open_fingerprints(const IndexJob& job, const HammingStoreSpec& spec, Outpu
 }
 
 std::string spec_label(const HammingStoreSpec& spec, const std::string& recipe) {
-  return fmt::format("{}, {} bits, distance at most {}", recipe.empty() ? "recipe not known" : "recipe " + recipe, spec.bits, spec.radius);
+  return fmt::format("{}{} bits, distance at most {}", recipe.empty() ? "" : "recipe " + recipe + ", ", spec.bits, spec.radius);
 }
 
 template <typename Code>
@@ -102,6 +101,11 @@ int fill(const Options& options, HammingStore<Code>& store, const Input& input, 
   run.progress = [&](const Progress& progress) { reporter.progress(progress); };
   const IndexSummary summary = input.reader ? index_fingerprints(options, store, run) : index_documents(options, store, run);
   if (input.rejected_lines) input.rejected_lines->commit();
+  // Fingerprints of another form must not pass for an empty corpus.
+  if (folder != nullptr && input.reader && summary.rejected > 0 && summary.rejected == summary.read) {
+    for (const std::string& warning : summary.warnings) reporter.warning(warning);
+    throw Error(ErrorCode::kInput, fmt::format("no fingerprint could be read of {}", counted(summary.read, "record")));
+  }
   if (folder != nullptr) folder->keep();
   return outputs.finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings}, summary.rejected, reporter);
 }
@@ -110,8 +114,9 @@ void announce(const Input& input, const Options& options, const HammingStoreSpec
   const RunPlan plan = plan_run(options);
   const std::string machine = input.source ? machine_label(plan, *input.source) : counted(plan.threads, "thread");
   reporter.start(fmt::format("{}, {}, memory {}", spec_label(spec, recipe), machine, data_size(plan.memory_bytes)),
-                 fmt::format(R"("recipe_id":"{:016x}","bits":{},"max_distance":{},"threads":{},"memory_bytes":{})", spec.recipe_id,
-                             spec.bits, spec.radius, plan.threads, plan.memory_bytes));
+                 fmt::format(R"({}"bits":{},"max_distance":{},"threads":{},"memory_bytes":{})",
+                             spec.recipe_id == 0 ? "" : fmt::format(R"("recipe_id":"{:016x}",)", spec.recipe_id), spec.bits, spec.radius,
+                             plan.threads, plan.memory_bytes));
 }
 
 // Of fingerprints that are given, the recipe may not be known.
@@ -131,16 +136,17 @@ HammingStoreSpec spec_of_fingerprints(const IndexJob& job) {
 template <typename Code>
 int build(const IndexJob& job, const Options& options, const HammingStoreSpec& spec, const Input& input, Outputs& outputs,
           Reporter& reporter) {
-  NewFolder folder(job.folder);
+  std::error_code error;
+  const bool existed = fs::exists(job.folder, error);
   HammingStore<Code> store = HammingStore<Code>::create(job.folder, spec);
-  folder.made();
+  NewFolder folder(job.folder, existed);  // goes before the store: what is removed is locked until then
   return fill(options, store, input, outputs, reporter, &folder);
 }
 
 }  // namespace
 
 int build_index(const IndexJob& job, Reporter& reporter) {
-  if (is_index(job.folder)) {
+  if (is_index(job.folder) && !hamming_store_unused(job.folder)) {
     throw Error(ErrorCode::kOutput,
                 fmt::format("'{0}' is an index already; neardup index add {0} adds to it, another name makes a new one", job.folder));
   }
@@ -174,7 +180,9 @@ int add_to_index(const IndexJob& job, Reporter& reporter) {
     Outputs outputs(job.invocation, {});
     const Input input = fingerprints ? open_fingerprints(job, spec, outputs) : open_documents(job, options, plan_run(options), outputs);
     announce(input, options, spec,
-             fingerprints && !given ? fmt::format("{:016x}", spec.recipe_id) : recipe_label(Recipe::load(options.recipe)), reporter);
+             fingerprints && !given ? (spec.recipe_id == 0 ? "" : fmt::format("{:016x}", spec.recipe_id))
+                                    : recipe_label(Recipe::load(options.recipe)),
+             reporter);
     return fill(options, store, input, outputs, reporter, nullptr);
   });
 }

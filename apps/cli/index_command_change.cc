@@ -90,9 +90,14 @@ int delete_from_index(const IndexJob& job, Reporter& reporter) {
     store.flush(build_of(job.invocation.options));
     for (size_t i = 0; i < std::min(found.unknown.size(), kShownIds); ++i)
       reporter.warning(fmt::format("id '{}' is not in '{}'", found.unknown[i], job.folder));
-    reporter.note(fmt::format("{} = removed {} + unknown {}; {} went from '{}'", counted(ids.size(), "id"),
-                              grouped(ids.size() - found.unknown.size()), grouped(found.unknown.size()),
-                              counted(found.entries.size(), "entry", "entries"), job.folder));
+    const std::string known = grouped(ids.size() - found.unknown.size());
+    const std::string unknown = grouped(found.unknown.size());
+    if (store.spec().names) {
+      reporter.note(fmt::format("{} = removed {} + unknown {}; {} went from '{}'", counted(ids.size(), "id"), known, unknown,
+                                counted(found.entries.size(), "entry", "entries"), job.folder));
+    } else {  // which numbers still had an entry, nobody looked
+      reporter.note(fmt::format("{} = marked as removed {} + unknown {}, of '{}'", counted(ids.size(), "id"), known, unknown, job.folder));
+    }
     return job.invocation.options.strict && !found.unknown.empty() ? kRejectedRecords : kDone;
   });
 }

@@ -1,16 +1,22 @@
 // with_index: opens an index folder whichever width its fingerprints have.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <string>
 
+#include "neardup/error.h"
 #include "neardup/hamming_store.h"
 
 namespace neardup::cli {
 
-/// True if the folder is one; what is in it may be damaged all the same.
+/// True if the folder is one; what is in it may be damaged all the same. Throws Error{kInput} when nobody can tell.
 inline bool is_index(const std::string& folder) {
-  return std::filesystem::exists(std::filesystem::path(folder) / "MANIFEST");
+  std::error_code error;
+  const bool found = std::filesystem::exists(std::filesystem::path(folder) / "MANIFEST", error);
+  if (error) throw Error(ErrorCode::kInput, fmt::format("cannot read '{}': {}", folder, error.message()));
+  return found;
 }
 
 /// Returns work(store). Throws what opening throws, and what it throws.

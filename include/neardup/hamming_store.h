@@ -64,6 +64,8 @@ struct HammingStoreStat {
 
 /// For opening what it is not yet known of: the spec of the store in the folder. Throws Error{kInput} when there is none.
 HammingStoreSpec hamming_store_spec(const std::string& folder);
+/// True if it is a store into which nothing ever came, as one is that was killed while it was made: create() takes it over.
+bool hamming_store_unused(const std::string& folder);
 
 /// How a segment is built.
 struct HammingStoreBuild {
@@ -87,7 +89,7 @@ template <typename Code>  // Fingerprint64 or Fingerprint128
 class HammingStore {
  public:
   /// A new, empty store that is open for writing. The folder is made if it does not exist. Throws Error{kUsage} for a spec that makes no
-  /// sense, Error{kOutput} when the folder holds a store already, or other files, or cannot be written.
+  /// sense, Error{kOutput} when the folder holds a store already (unless it is unused), or other files, or cannot be written.
   static HammingStore create(const std::string& folder, const HammingStoreSpec& spec);
   /// Reads no more than the ends of the files: milliseconds, whatever their size. Blocks are verified when they are first used. Throws
   /// Error{kInput} when it is no store, one of another version, or damaged; Error{kUsage} when its codes are not of this width, and
@@ -111,6 +113,10 @@ class HammingStore {
   /// All queries see the state of the store at the beginning of the call.
   using VisitHits = typename HammingIndex<Code>::VisitHits;
   void query_all(std::span<const Code> codes, uint32_t radius, uint32_t threads, const VisitHits& visit) const;
+  /// The same of nearest() and count(), in the same order. There is room for all hits of one query a thread, however many codes there are.
+  void nearest_all(std::span<const Code> codes, size_t most, uint32_t radius, uint32_t threads, const VisitHits& visit) const;
+  using VisitCount = std::function<void(size_t query, uint64_t neighbours)>;
+  void count_all(std::span<const Code> codes, uint32_t radius, uint32_t threads, const VisitCount& visit) const;
 
   /// Of an id of a store with names, unless it is removed or unknown.
   [[nodiscard]] std::optional<std::string> name(uint64_t id) const;
@@ -119,9 +125,9 @@ class HammingStore {
 
   // Changes, seen by queries at once, on the disk after flush(). All throw Error{kUsage} when the store is open for reading.
 
-  /// With the next id, which is returned. Not in a store with names.
+  /// With the next id, which is returned. Not in a store with names. Throws Error{kUsage} when the ids, up to 2^64 - 2, are used up.
   uint64_t add(Code code);
-  /// With an id of the caller, which may have other entries already. Not in a store with names.
+  /// With an id of the caller, below 2^64 - 1, which may have other entries already. Not in a store with names.
   void add(Code code, uint64_t id);
   /// With the next id and this name (any bytes). Only in a store with names.
   uint64_t add(Code code, std::string_view name);
@@ -149,7 +155,8 @@ class HammingStore {
 
 /// Many entries at once: they go to temporary files and become one segment, however little memory there is. Queries see them after
 /// commit(), which puts them on the disk, together with what the store has in memory; without it, nothing has happened. The store stays
-/// usable meanwhile and outlives it. For one thread.
+/// usable meanwhile and outlives it. After a commit() that threw, its entries are lost, and add() and commit() throw Error{kUsage}: who
+/// tries again does so with a new one. For one thread.
 template <typename Code>
 class HammingBulk {
  public:

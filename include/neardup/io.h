@@ -72,7 +72,8 @@ std::unique_ptr<RejectSink> make_reject_sink(const std::string& path, const Docu
 /// A document without an id is named SOURCE:ROW.
 std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const DocumentSource& source);
 
-/// Throws Error{kOutput} when an output is also an input (same file, by device and inode), or two outputs are the same.
+/// Throws Error{kOutput} when an output is also an input (same file, by device and inode), two outputs are the same, or one is inside an
+/// index folder.
 void check_outputs(const std::vector<std::string>& outputs, const DocumentSource& source);
 /// The same for inputs given by their paths.
 void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);

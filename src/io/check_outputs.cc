@@ -1,12 +1,16 @@
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <system_error>
 #include <utility>
 
 #include "neardup/error.h"
 #include "neardup/io.h"
+#include "store/segment_format.h"
 
 namespace neardup {
 namespace {
@@ -37,6 +41,22 @@ std::string resolve(const std::string& path) {
   return error ? path : resolved.native();
 }
 
+// By the first bytes of its MANIFEST, damaged or not: other things have a MANIFEST, too.
+bool is_index_folder(const fs::path& folder) {
+  std::ifstream manifest(folder / "MANIFEST", std::ios::binary);
+  std::array<char, segment::kMagic.size()> magic{};
+  return manifest.read(magic.data(), magic.size()) && std::ranges::equal(magic, segment::kMagic);
+}
+
+// The index folder that the path is in, or empty. `resolved` is its resolve().
+std::string index_around(const std::string& resolved) {
+  if (resolved == "-") return {};
+  for (fs::path folder = fs::path(resolved).parent_path();; folder = folder.parent_path()) {
+    if (is_index_folder(folder)) return folder.native();
+    if (folder == folder.parent_path()) return {};
+  }
+}
+
 std::string shown(const std::string& path) {
   return path == "-" ? "standard output" : "'" + path + "'";
 }
@@ -53,7 +73,12 @@ void check_outputs(const std::vector<std::string>& outputs, const std::vector<st
   std::map<std::string, std::string> by_path;
   std::map<FileId, std::string> by_file;
   for (const std::string& output : outputs) {
-    const auto [before, inserted] = by_path.try_emplace(resolve(output), output);
+    const std::string resolved = resolve(output);
+    if (const std::string index = index_around(resolved); !index.empty()) {
+      throw Error(ErrorCode::kOutput,
+                  "the output " + shown(output) + " is inside the index '" + index + "', which holds its own files only");
+    }
+    const auto [before, inserted] = by_path.try_emplace(resolved, output);
     if (!inserted && !is_device(output)) {
       throw Error(ErrorCode::kOutput, "two outputs are the same: " + shown(before->second) + " and " + shown(output));
     }

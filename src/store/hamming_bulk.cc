@@ -1,7 +1,10 @@
 // HammingBulk: entries wait in spools; commit() makes a segment of them.
+#include <fmt/format.h>
+
 #include <tuple>
 #include <utility>
 
+#include "neardup/error.h"
 #include "store/hamming_live.h"
 #include "store/spool.h"
 
@@ -18,6 +21,12 @@ struct HammingBulk<Code>::State {
         texts(share, options.temp_dir),
         ends(share, options.temp_dir) {}
 
+  // What went into a failed commit may be half there.
+  void require_usable() const {
+    if (!failed) return;
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the index '{}': a commit of these entries failed; they must be added again, by a new bulk", live.folder()));
+  }
   uint64_t add(Code code, uint64_t id) {
     codes.add(code);
     ids.add(id);
@@ -29,6 +38,7 @@ struct HammingBulk<Code>::State {
   HammingStoreBuild build;
   uint64_t share;  // of the memory, to each spool
   uint64_t entries = 0;
+  bool failed = false;
   Spool codes;
   Spool ids;    // with names: ascending
   Spool texts;  // the names, one after the other
@@ -49,12 +59,14 @@ HammingBulk<Code>& HammingBulk<Code>::operator=(HammingBulk&&) noexcept = defaul
 
 template <typename Code>
 uint64_t HammingBulk<Code>::add(Code code) {
+  state_->require_usable();
   state_->live.require_writing(false);
   return state_->add(code, state_->live.take_id());
 }
 
 template <typename Code>
 void HammingBulk<Code>::add(Code code, uint64_t id) {
+  state_->require_usable();
   state_->live.require_writing(false);
   state_->live.note_id(id);
   state_->add(code, id);
@@ -62,10 +74,12 @@ void HammingBulk<Code>::add(Code code, uint64_t id) {
 
 template <typename Code>
 uint64_t HammingBulk<Code>::add(Code code, std::string_view name) {
+  state_->require_usable();
   state_->live.require_writing(true);
+  const uint64_t id = state_->live.take_id();
   state_->texts.append(name.data(), name.size());
   state_->ends.add(state_->texts.size());
-  return state_->add(code, state_->live.take_id());
+  return state_->add(code, id);
 }
 
 template <typename Code>
@@ -77,7 +91,9 @@ template <typename Code>
 void HammingBulk<Code>::commit() {
   State& state = *state_;
   HammingLive<Code>& live = state.live;
+  state.require_usable();
   if (state.entries == 0) return live.flush(state.build);
+  state.failed = true;  // until it is done
   const auto ids = state.ids.template values<uint64_t>();
   WriteNames write_names;
   if (live.spec().names) {

@@ -62,6 +62,14 @@ std::string to_json(const HammingManifest& manifest) {
                                       {"segments", std::move(segments)}});
 }
 
+bool is_segment(std::string_view name) {
+  return name.starts_with("segment-") && name.ends_with(".ndh");
+}
+
+bool is_partial(std::string_view name) {
+  return name.ends_with(".partial") && (name.starts_with(".segment-") || name.starts_with(".MANIFEST."));
+}
+
 // What the JSON says, and that it can be. A file whose hashes are right may have been written by anyone.
 void from_json(std::string_view bytes, const std::string& path, HammingManifest& manifest) {
   boost::system::error_code error;
@@ -97,9 +105,11 @@ void from_json(std::string_view bytes, const std::string& path, HammingManifest&
 
 HammingManifest HammingManifest::read(const std::string& folder) {
   const std::string path = manifest_path(folder);
-  if (!fs::exists(path)) {
+  std::error_code error;
+  if (!fs::exists(path, error)) {
+    if (error) throw Error(ErrorCode::kInput, fmt::format("cannot read the index '{}': {}", folder, error.message()));
     throw Error(ErrorCode::kInput,
-                fmt::format("'{}' is no index: {}", folder, fs::exists(folder) ? "it has no MANIFEST" : "it does not exist"));
+                fmt::format("'{}' is no index: {}", folder, fs::exists(folder, error) ? "it has no MANIFEST" : "it does not exist"));
   }
   const auto file = SegmentFile::open(path, kKind, 0);
   file->verify_all(1);
@@ -141,14 +151,26 @@ void check_spec(const HammingStoreSpec& spec) {
           fmt::format("a recipe of {} bytes; expected at most {}", spec.recipe.size(), segment::kMaxRecipe));
 }
 
+bool is_unused(const std::string& folder) {
+  try {
+    const HammingManifest manifest = HammingManifest::read(folder);
+    return manifest.segments.empty() && manifest.next_id == 0;
+  } catch (const Error&) {  // damaged: nobody knows
+    return false;
+  }
+}
+
 void make_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot make the folder '{}': {}", folder, error.message()));
-  if (fs::exists(manifest_path(folder), error)) throw Error(ErrorCode::kOutput, fmt::format("'{}' is an index already", folder));
+  const bool taken_over = fs::exists(manifest_path(folder), error);
+  if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot read the folder '{}': {}", folder, error.message()));
+  if (taken_over && !is_unused(folder)) throw Error(ErrorCode::kOutput, fmt::format("'{}' is an index already", folder));
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().native();
-    if (name == "LOCK") continue;
+    // Without a manifest, segments may be all that is left of somebody's index.
+    if (name == "LOCK" || is_partial(name) || (taken_over && (name == "MANIFEST" || is_segment(name)))) continue;
     throw Error(ErrorCode::kOutput, fmt::format("'{}' holds other files ('{}'); an index needs a folder of its own", folder, name));
   }
   if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot read the folder '{}': {}", folder, error.message()));
@@ -165,9 +187,7 @@ void sweep_folder(const std::string& folder, const HammingManifest& manifest) {
   std::vector<fs::path> unlisted;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().native();
-    const bool segment = name.starts_with("segment-") && name.ends_with(".ndh") && !listed.contains(name);
-    const bool partial = name.ends_with(".partial") && (name.starts_with(".segment-") || name.starts_with(".MANIFEST."));
-    if (segment || partial) unlisted.push_back(entry.path());
+    if (is_partial(name) || (is_segment(name) && !listed.contains(name))) unlisted.push_back(entry.path());
   }
   for (const fs::path& path : unlisted) fs::remove(path, error);
 }

@@ -51,7 +51,9 @@ struct HammingManifest {
 /// Throws Error{kUsage} that names the field, the bound and the value.
 void check_spec(const HammingStoreSpec& spec);
 
-/// Makes a folder for a new store, or takes an empty one. Throws Error{kOutput}.
+/// True if there is a manifest by which nothing ever came into the store.
+bool is_unused(const std::string& folder);
+/// Makes a folder for a new store, or takes an empty one, or one of an unused store. Throws Error{kOutput}.
 void make_folder(const std::string& folder);
 std::string segment_name(uint64_t number);
 /// Removes the segments that the manifest does not list, and unfinished files. Only for who holds the lock.

@@ -96,7 +96,11 @@ void HammingLive<Code>::require_writing(bool named) const {
 
 template <typename Code>
 uint64_t HammingLive<Code>::take_id() {
-  return next_id_.fetch_add(1);
+  uint64_t next = next_id_.load();
+  do {
+    if (next == UINT64_MAX) throw Error(ErrorCode::kUsage, fmt::format("the index '{}' has no ids left: {} is used", folder_, next - 1));
+  } while (!next_id_.compare_exchange_weak(next, next + 1));
+  return next;
 }
 
 template <typename Code>

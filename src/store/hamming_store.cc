@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/parallel.h"
 #include "neardup/error.h"
 #include "store/hamming_live.h"
 #include "store/hamming_merge.h"
@@ -25,6 +26,10 @@ HammingStoreSpec hamming_store_spec(const std::string& folder) {
   return HammingManifest::read(folder).spec;
 }
 
+bool hamming_store_unused(const std::string& folder) {
+  return is_unused(folder);
+}
+
 template <typename Code>
 HammingStore<Code>::HammingStore(std::unique_ptr<State> state) : state_(std::move(state)) {}
 template <typename Code>
@@ -42,7 +47,7 @@ HammingStore<Code> HammingStore<Code>::create(const std::string& folder, const H
   }
   make_folder(folder);
   auto lock = std::make_unique<FolderLock>(folder);
-  make_folder(folder);  // again: nobody else made a store before the lock was ours
+  make_folder(folder);  // again: nobody else made or filled a store before the lock was ours
   HammingManifest manifest;
   manifest.spec = spec;
   manifest.write(folder);
@@ -106,6 +111,48 @@ void HammingStore<Code>::query_all(std::span<const Code> codes, uint32_t radius,
   check_radius(state_->live, radius);
   const HammingView<Code> copy = state_->live.see([](const auto& view, const auto&) { return view; });
   copy.query_all(codes, radius, threads, visit);
+}
+
+namespace {
+
+struct QueryScratch {
+  HammingStoreScratch store;
+  std::vector<HammingHit> hits;
+};
+
+// Calls work(i, scratch, slot) on all threads, and visit(i, slot) in order.
+template <typename Slot, typename Work, typename Visit>
+void for_each_query(size_t count, uint32_t threads, const Work& work, const Visit& visit) {
+  threads = resolve_threads(threads);
+  std::vector<QueryScratch> scratch(threads);
+  std::vector<Slot> slots(OrderedLine::slot_count(threads));
+  OrderedLine::run(
+      threads, [&](uint64_t i, size_t) { return i < count; },
+      [&](uint32_t worker, uint64_t i, size_t slot) { work(i, scratch[worker], slots[slot]); },
+      [&](uint64_t i, size_t slot) { visit(i, slots[slot]); });
+}
+
+}  // namespace
+
+template <typename Code>
+void HammingStore<Code>::nearest_all(std::span<const Code> codes, size_t most, uint32_t radius, uint32_t threads,
+                                     const VisitHits& visit) const {
+  check_radius(state_->live, radius);
+  const HammingView<Code> copy = state_->live.see([](const auto& view, const auto&) { return view; });
+  const auto work = [&](size_t i, QueryScratch& scratch, std::vector<HammingHit>& hits) {
+    copy.query(codes[i], radius, scratch.store, scratch.hits);
+    const auto end = scratch.hits.begin() + static_cast<ptrdiff_t>(std::min(most, scratch.hits.size()));
+    hits.assign(scratch.hits.begin(), end);
+  };
+  for_each_query<std::vector<HammingHit>>(codes.size(), threads, work, visit);
+}
+
+template <typename Code>
+void HammingStore<Code>::count_all(std::span<const Code> codes, uint32_t radius, uint32_t threads, const VisitCount& visit) const {
+  check_radius(state_->live, radius);
+  const HammingView<Code> copy = state_->live.see([](const auto& view, const auto&) { return view; });
+  const auto work = [&](size_t i, QueryScratch& scratch, uint64_t& count) { count = copy.count(codes[i], radius, scratch.store); };
+  for_each_query<uint64_t>(codes.size(), threads, work, visit);
 }
 
 template <typename Code>

@@ -65,7 +65,11 @@ uint64_t HammingView<Code>::count(Code code, uint32_t radius, HammingStoreScratc
 template <typename Code>
 void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, uint32_t threads,
                                   const typename HammingIndex<Code>::VisitHits& visit) const {
-  constexpr size_t kQueries = 1u << 14;  // at once: their hits wait for those of the other parts
+  // At once: their hits wait for those of the other parts. Fewer when there are too many: what waits is about kMostHits, or what a part has
+  // for a single query.
+  constexpr size_t kQueries = 1u << 14;
+  constexpr size_t kMostHits = 1u << 20;
+  constexpr size_t kTailQueries = 256;
   if (segments.size() + levels.size() == 1 && tail.size() == 0) {
     const HammingPart<Code>& only = segments.empty() ? *levels[0] : *segments[0];
     if (!removals.concern(only.born)) return only.index().query_all(codes, radius, threads, visit);
@@ -80,34 +84,46 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
   std::vector<std::vector<Hit>> of_tail(threads);
   std::vector<std::vector<HammingHit>> scratch(threads);
   std::vector<HammingHit> list;
-  for (size_t begin = 0; begin < codes.size(); begin += kQueries) {
-    const auto chunk = codes.subspan(begin, std::min(kQueries, codes.size() - begin));
+  const size_t most = kMostHits / (segments.size() + levels.size() + 1);  // of a part
+  size_t wanted = kQueries;
+  for (size_t begin = 0; begin < codes.size();) {
+    auto chunk = codes.subspan(begin, std::min(wanted, codes.size() - begin));
+    size_t end = chunk.size();  // of the queries that are answered for sure
     hits.clear();
     for_each_part([&](const HammingPart<Code>& part) {
+      const size_t before = hits.size();
+      chunk = chunk.first(end);
       part.index().query_all(chunk, radius, threads, [&](size_t query, std::span<const HammingHit> found) {
+        if (query >= end) return;
         for (const HammingHit& hit : found) {
           if (!removals.kill(hit.id, part.born)) hits.push_back({query, hit});
         }
+        if (hits.size() - before > most) end = query + 1;
       });
     });
-    if (tail.size() > 0) {
-      parallel_for(threads, chunk.size(), 64, [&](uint32_t worker, size_t query) {
+    const size_t before_tail = hits.size();
+    for (size_t at = 0; at < end && tail.size() > 0; at += kTailQueries) {
+      parallel_for(threads, std::min(kTailQueries, end - at), 64, [&](uint32_t worker, size_t query) {
         scratch[worker].clear();
-        query_tail(chunk[query], radius, scratch[worker]);
-        for (const HammingHit& hit : scratch[worker]) of_tail[worker].push_back({query, hit});
+        query_tail(chunk[at + query], radius, scratch[worker]);
+        for (const HammingHit& hit : scratch[worker]) of_tail[worker].push_back({at + query, hit});
       });
       for (auto& found : of_tail) {
         hits.insert(hits.end(), found.begin(), found.end());
         found.clear();
       }
+      if (hits.size() - before_tail > most) end = std::min(end, at + kTailQueries);
     }
+    std::erase_if(hits, [&](const Hit& hit) { return hit.query >= end; });
     std::ranges::sort(hits);
     auto next = hits.begin();
-    for (size_t query = 0; query < chunk.size(); ++query) {
+    for (size_t query = 0; query < end; ++query) {
       list.clear();
       for (; next != hits.end() && next->query == query; ++next) list.push_back(next->hit);
       visit(begin + query, list);
     }
+    begin += end;
+    wanted = std::min(kQueries, end * 2);  // what was searched for nothing is no more than what was answered
   }
 }
 

@@ -6,6 +6,7 @@ import pathlib
 import random
 import shutil
 import subprocess
+import time
 import unittest
 
 from harness import CliTest
@@ -91,6 +92,66 @@ class Usage(ErrorTest):
         self.assertEqual(self.read("full/notes.txt"), b"mine")
         self.fails("index", "build", "new", "missing.jsonl", "--recipe", RECIPE, code=1, says=["missing.jsonl"])
         self.assertFalse(self.path("new").exists())
+
+    def test_outputs_inside_an_index(self):
+        self.build()
+        self.path("index/sub").mkdir()
+        os.symlink("index", self.path("link"))
+        def content():
+            return {name: self.read(name) for name in self.names() if name != "index/LOCK"}
+
+        before = content()
+        for output in ("index/MANIFEST", "index/segment-000001.ndh", "index/new.tsv", "./index/../link/MANIFEST", "index/sub/new.tsv"):
+            runs = [("query", "index", "a.jsonl", "-o", output), ("query", "index", "--fingerprint", "0" * 16, "-o", output)]
+            runs += [("query", "index", "a.jsonl", option, output) for option in ("--summary", "--rejects")]
+            runs += [("index", "add", "index", "a.jsonl", option, output) for option in ("--summary", "--rejects")]
+            runs += [("dedup", "a.jsonl", "--recipe", RECIPE, "--against", "index", option, output) for option in ("-o", "--verdicts")]
+            runs += [("sketch", "a.jsonl", "-o", output)]
+            for run in runs:
+                self.fails(*run, code=1, says=[f"'{output}' is inside the index '", "index'"])
+        self.fails("dedup", "a.jsonl", "--recipe", RECIPE, "--against", "index", "--output-dir", "index", code=1, says=["inside the index '"])
+        self.assertEqual(content(), before)
+        self.write("other/MANIFEST", "include *.txt\n")
+        self.neardup("query", "index", "a.jsonl", "-o", "other/near.tsv", "-q")
+
+    def test_names_that_no_folder_has(self):
+        self.build()
+        long = "n" * 300
+        for run in (("index", "build", long, "a.jsonl", "--recipe", RECIPE), ("index", "add", long, "a.jsonl"), ("index", "stat", long),
+                    ("query", long, "a.jsonl"), ("dedup", "a.jsonl", "--recipe", RECIPE, "--against", long, "--dry-run")):
+            result = self.fails(*run, code=1, says=[f"'{long}'", "File name too long"])
+            self.assertNotIn("internal", result.stderr)
+
+    def test_fingerprints_of_which_none_can_be_read(self):
+        self.write("words.tsv", "id\tfingerprint\na\tnone\nb\tof these\n")
+        self.fails("index", "build", "index", "words.tsv", "--from-fingerprints", "--rejects", "rejects.tsv", code=1,
+                   says=["no fingerprint could be read of 2 records"])
+        self.assertEqual(self.names(), ["rejects.tsv", "words.tsv"])
+        self.assertFalse(self.path("index").exists())
+        self.write("words.tsv", f"id\tfingerprint\na\tnone\nb\t{'0' * 16}\n")
+        self.neardup("index", "build", "index", "words.tsv", "--from-fingerprints", "-q")
+        self.assertEqual(self.stat("index")["entries"], 1)
+
+    def test_nothing_of_a_recipe_that_is_not_known(self):
+        self.write("codes.bin", bytes(range(16)))
+        for verb in ("build", "add"):
+            for form in ("text", "json"):
+                index = "index" if verb == "add" else f"index-{form}"
+                if not self.path("index").exists():
+                    self.neardup("index", "build", "index", "codes.bin", "--from-fingerprints", "-q")
+                started = self.neardup("index", verb, index, "codes.bin", "--from-fingerprints", "--log-format", form).stderr.split("\n")[0]
+                self.assertIn("bits", started)
+                self.assertNotIn("recipe", started)
+                self.assertNotIn("0000000000000000", started)
+
+    def test_numbers_are_marked_not_looked_for(self):
+        self.write("codes.bin", bytes(range(24)))
+        self.neardup("index", "build", "index", "codes.bin", "--from-fingerprints", "-q")
+        for _ in range(2):
+            result = self.neardup("index", "delete", "index", "1", "7")
+            self.assertIn("2 ids = marked as removed 1 + unknown 1", result.stderr)
+            self.assertNotIn("went", result.stderr)
+            self.neardup("index", "merge", "index", "-q")
 
     def test_verbs_take_their_own_options_only(self):
         self.build()
@@ -212,6 +273,31 @@ class Writers(ErrorTest):
             writer.communicate()
         self.assertEqual(writer.returncode, 0)
         self.assertEqual([name for _, name, _ in self.query("index", "--text", "a text that comes after all the others")], ["late"])
+
+    def test_a_killed_build_can_be_done_again(self):
+        self.corpus("a.jsonl", 1)
+        command = [os.environ["NEARDUP_BIN"], "index", "build", "index", "-", "--recipe", "simhash-chars-3"]
+        writer = subprocess.Popen(command, cwd=self.dir, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            until = time.monotonic() + 60
+            while not self.path("index/MANIFEST").exists() and time.monotonic() < until:
+                self.assertIsNone(writer.poll())
+                time.sleep(0.01)
+            self.fails("index", "build", "index", "a.jsonl", "--recipe", RECIPE, code=1, says=["is being written by another process"])
+        finally:
+            writer.kill()
+            writer.communicate()
+        # What it may have come to.
+        self.write("index/segment-000001.ndh", "half")
+        self.write("index/.segment-000001.ndh.abcdef.partial", "half")
+        self.build()
+        self.assertEqual(self.names(), ["a.jsonl", "index/LOCK", "index/MANIFEST", "index/segment-000001.ndh"])
+        self.assertEqual(self.stat("index")["entries"], len(self.fingerprints("a.jsonl")))
+        self.neardup("index", "verify", "index")
+        self.neardup("index", "delete", "index", "--ids", "-", stdin="".join(f"{d['id']}\n" for d in self.records("a.jsonl")).encode())
+        self.neardup("index", "merge", "index", "-q")
+        self.assertEqual(self.stat("index")["segments"], [])
+        self.fails("index", "build", "index", "a.jsonl", "--recipe", RECIPE, code=1, says=["'index' is an index already"])
 
     def test_two_at_once_never_mix(self):
         self.corpus("a.jsonl", 1)

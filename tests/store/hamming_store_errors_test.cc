@@ -132,6 +132,96 @@ TEST_F(HammingStoreErrors, FailedFlushLosesNothing) {
   EXPECT_EQ(HammingStore64::open(path("a"), HammingAccess::kRead).stat().entries, 2u);
 }
 
+TEST_F(HammingStoreErrors, FailedBulkIsNotUsedAgain) {
+  HammingStore64 store = HammingStore64::create(path("a"), spec());
+  HammingBulk<Fingerprint64> bulk(store);
+  bulk.add({7});
+  std::filesystem::create_directory(path("a/segment-000001.ndh"));
+  EXPECT_THAT(error_of([&] { bulk.commit(); }), AllOf(StartsWith("output: cannot write '"), HasSubstr("segment-000001.ndh")));
+  const std::string refused =
+      "usage: the index '" + path("a") + "': a commit of these entries failed; they must be added again, by a new bulk";
+  EXPECT_EQ(error_of([&] { bulk.commit(); }), refused);
+  EXPECT_EQ(error_of([&] { bulk.add({8}); }), refused);
+  EXPECT_EQ(error_of([&] { bulk.add({8}, 8); }), refused);
+  EXPECT_EQ(store.stat().entries, 0u);
+  bulk = HammingBulk<Fingerprint64>(store);
+  bulk.add({7});
+  bulk.commit();
+  bulk.add({8});  // after a commit that went well it goes on
+  bulk.commit();
+  EXPECT_EQ(HammingStore64::open(path("a"), HammingAccess::kRead).stat().entries, 2u);
+}
+
+TEST_F(HammingStoreErrors, IdsEndAndDoNotBeginAgain) {
+  HammingStore64 store = HammingStore64::create(path("a"), spec());
+  store.add({1}, UINT64_MAX - 2);
+  EXPECT_EQ(store.add({2}), UINT64_MAX - 1);
+  const std::string refused = "usage: the index '" + path("a") + "' has no ids left: 18446744073709551614 is used";
+  for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(error_of([&] { store.add({3}); }), refused);
+  HammingBulk<Fingerprint64> bulk(store);
+  EXPECT_EQ(error_of([&] { bulk.add({3}); }), refused);
+  EXPECT_EQ(store.stat().next_id, UINT64_MAX);
+  store.remove(UINT64_MAX - 1);
+  store.flush();
+  store.merge();
+  EXPECT_EQ(store.stat().entries, 1u);
+}
+
+TEST_F(HammingStoreErrors, UnusedStoreIsTakenOver) {
+  HammingStore64::create(path("a"), spec());
+  EXPECT_TRUE(hamming_store_unused(path("a")));
+  EXPECT_EQ(HammingStore64::create(path("a"), {.bits = 64, .radius = 5}).spec().radius, 5u);
+  EXPECT_EQ(hamming_store_spec(path("a")).radius, 5u);
+  {
+    HammingStore64 store = HammingStore64::open(path("a"), HammingAccess::kWrite);
+    EXPECT_THAT(error_of([&] { HammingStore64::create(path("a"), spec()); }), HasSubstr("is being written by another process"));
+    store.add({1});
+    store.remove(0);
+    store.flush();
+  }
+  // Empty, but ids were given.
+  EXPECT_FALSE(hamming_store_unused(path("a")));
+  EXPECT_EQ(error_of([&] { HammingStore64::create(path("a"), spec()); }), "output: '" + path("a") + "' is an index already");
+  write("b/segment-000001.ndh", "without a manifest");
+  EXPECT_THAT(error_of([&] { HammingStore64::create(path("b"), spec()); }), HasSubstr("holds other files ('segment-000001.ndh')"));
+}
+
+// Millions of hits at once are answered in chunks; parts and tail each have enough of them to end one.
+TEST_F(HammingStoreErrors, ManyHitsAreAnsweredInOrder) {
+  HammingStore64 store = HammingStore64::create(path("a"), spec());
+  for (const uint64_t size : {3000, 2000, 1500}) {
+    for (uint64_t i = 0; i < size; ++i) store.add({i % 7});
+    if (size != 1500) store.flush();
+  }
+  store.remove(5);
+  std::vector<Fingerprint64> queries;
+  for (uint64_t i = 0; i < 700; ++i) queries.push_back({i % 10 == 3 ? ~uint64_t{0} : i % 8});
+  for (const uint32_t threads : {1u, 2u}) {
+    size_t next = 0;
+    HammingStoreScratch scratch;
+    std::vector<HammingHit> expected;
+    store.query_all(queries, 3, threads, [&](size_t query, std::span<const HammingHit> hits) {
+      ASSERT_EQ(query, next++);
+      store.query(queries[query], 3, scratch, expected);
+      ASSERT_TRUE(std::ranges::equal(hits, expected)) << query;
+    });
+    EXPECT_EQ(next, queries.size());
+    next = 0;
+    store.nearest_all(queries, 5, 3, threads, [&](size_t query, std::span<const HammingHit> hits) {
+      ASSERT_EQ(query, next++);
+      store.nearest(queries[query], 5, 3, scratch, expected);
+      ASSERT_TRUE(std::ranges::equal(hits, expected)) << query;
+    });
+    EXPECT_EQ(next, queries.size());
+    next = 0;
+    store.count_all(queries, 3, threads, [&](size_t query, uint64_t count) {
+      ASSERT_EQ(query, next++);
+      ASSERT_EQ(count, store.count(queries[query], 3, scratch)) << query;
+    });
+    EXPECT_EQ(next, queries.size());
+  }
+}
+
 // A process that writes is killed at some moment; what is left is a state that it had flushed.
 TEST_F(HammingStoreErrors, KilledWriterLeavesAFlushedState) {
   std::mt19937_64 random(3);
