@@ -34,8 +34,8 @@ struct MachineSpeed {
   double flat_pair_ns = 0.1;      ///< a pair of codes, compared in tiles
   double build_code_ns = 20;      ///< of building, a code
   double build_table_ns = 30;     ///< and a code in a table
-  double bucket_pair_ns = 2.5;    ///< of a self-join, two buckets brought together
-  double pair_compare_ns = 0.2;   ///< and two codes of them
+  double bucket_pair_ns = 3.5;    ///< of a self-join, two buckets brought together
+  double pair_compare_ns = 0.25;  ///< and two codes of them
 
   /// Measures levels and scan on this machine in less than half a second; what is not measured keeps its default.
   static MachineSpeed measured();
