@@ -43,7 +43,7 @@ std::vector<HammingPlan> plans(const std::vector<Code>& codes, uint32_t radius) 
   HammingStatistics statistics = hamming_statistics(std::span<const Code>(codes));
   for (const HammingUse use : {HammingUse::kQuery, HammingUse::kSelfJoin}) {
     for (const double bytes : {0.0, 1000.0}) {
-      for (uint64_t entries = kCodes; entries <= 1'000'000'000; entries *= 8) {
+      for (uint64_t entries = kCodes; entries <= 1'000'000'000; entries *= 64) {
         add(plan_hamming(HammingStatistics::uniform(Code::kBits, entries), radius, {use, bytes}));
         statistics.entries = entries;
         statistics.distinct = entries;
