@@ -48,7 +48,7 @@ Summary answer_documents(const HammingStore<Code>& store, const AnswerRule& rule
       if (rule.counts) sink.count(std::nullopt, piece);
       return true;
     }
-    const Code code = narrow<Code>(Sketcher::fingerprint(worker.sketch));
+    const Code code = narrowed<Code>(Sketcher::fingerprint(worker.sketch));
     if (rule.counts) {
       sink.count(store.count(code, rule.radius, worker.scratch), piece);
     } else {
@@ -105,7 +105,7 @@ uint64_t answer_fingerprints(const HammingStore<Code>& store, const AnswerRule& 
       if (rule.counts) sink.count(std::nullopt, piece);
       sink.append({}, piece);
     } else {
-      codes.push_back(narrow<Code>(entry.code));
+      codes.push_back(narrowed<Code>(entry.code));
       names.push_back(std::move(entry.name));
     }
     if (codes.size() == kMostAtOnce || reader.waiting()) answer();

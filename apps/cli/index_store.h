@@ -30,13 +30,4 @@ auto with_index(const std::string& folder, HammingAccess access, const Work& wor
   return work(store);
 }
 
-template <typename Code>
-Code narrow(Fingerprint128 code) noexcept {
-  if constexpr (Code::kBits == Fingerprint64::kBits) {
-    return code.low_half();
-  } else {
-    return code;
-  }
-}
-
 }  // namespace neardup::cli

@@ -15,6 +15,7 @@
 #include "program.h"
 #include "read_text.h"
 #include "run_support.h"
+#include "text_fingerprint.h"
 #include "text_format.h"
 
 namespace neardup::cli {
@@ -50,16 +51,6 @@ AnswerRule rule_of(const Invocation& invocation, const HammingStoreSpec& spec) {
   return rule;
 }
 
-Fingerprint128 fingerprint_of(const std::string& text, const std::string& name, const std::string& recipe_name) {
-  const Recipe recipe = Recipe::load(recipe_name);
-  const Sketcher sketcher(recipe);
-  Sketcher::Scratch scratch;
-  std::vector<uint32_t> words(sketcher.sketch_words());
-  if (sketcher.sketch(text, scratch, words).too_short)
-    throw Error(ErrorCode::kInput, fmt::format("{} is too short for a fingerprint of recipe '{}'", name, recipe.name));
-  return Sketcher::fingerprint(words);
-}
-
 template <typename Code>
 class IndexQuery {
  public:
@@ -81,11 +72,11 @@ class IndexQuery {
   int run(Asked asked) {
     switch (asked) {
       case Asked::kText:
-        return single({fingerprint_of(invocation_.value("text"), "--text", recipe())});
+        return single({fingerprint_of(invocation_.value("text"), "--text", Recipe::load(recipe()))});
       case Asked::kFile: {
         const std::string path = invocation_.value("file");
         const std::string text = to_utf8(read_text(path), invocation_.options.charset);
-        return single({fingerprint_of(text, fmt::format("'{}'", path), recipe())});
+        return single({fingerprint_of(text, fmt::format("'{}'", path), Recipe::load(recipe()))});
       }
       case Asked::kFingerprint:
         return single(given_fingerprints());
@@ -120,13 +111,13 @@ class IndexQuery {
   int single(const std::vector<Fingerprint128>& codes) {
     check_outputs({output_}, std::vector<std::string>{invocation_.value("file")});
     const auto sink = make_neighbour_sink(output_, format(), nullptr);
-    std::vector<Code> narrowed;
+    std::vector<Code> parts;
     std::vector<std::string> names;
     for (const Fingerprint128& code : codes) {
-      narrowed.push_back(narrow<Code>(code));
+      parts.push_back(narrowed<Code>(code));
       append_fingerprint(form_, Code::kBits, code, names.emplace_back());
     }
-    answer_all<Code>(store_, rule_, narrowed, names, invocation_.options.threads, *sink);
+    answer_all<Code>(store_, rule_, parts, names, invocation_.options.threads, *sink);
     sink->commit();
     if (!rule_.counts && sink->neighbours() == 0) reporter_.note(fmt::format("nothing within {} of it in '{}'", rule_.radius, folder_));
     return kDone;

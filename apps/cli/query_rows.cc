@@ -15,20 +15,11 @@
 #include "program.h"
 #include "read_text.h"
 #include "reporter.h"
+#include "text_fingerprint.h"
 #include "text_format.h"
 
 namespace neardup::cli {
 namespace {
-
-Fingerprint128 fingerprint_of(const std::string& text, const std::string& name, const Recipe& recipe, const FingerprintBlocks& blocks) {
-  check_blocks(blocks, recipe);
-  const Sketcher sketcher(recipe);
-  Sketcher::Scratch scratch;
-  std::vector<uint32_t> words(sketcher.sketch_words());
-  if (sketcher.sketch(text, scratch, words).too_short)
-    throw Error(ErrorCode::kInput, fmt::format("{} is too short for a fingerprint of recipe '{}'", name, recipe.name));
-  return Sketcher::fingerprint(words);
-}
 
 // Each once, in the order in which they were given.
 std::vector<Fingerprint128> queries_of(const Invocation& invocation, const RowQuery& query) {
@@ -36,9 +27,10 @@ std::vector<Fingerprint128> queries_of(const Invocation& invocation, const RowQu
   if (kinds != 1) throw Error(ErrorCode::kUsage, "what is looked for: one of --fingerprint, --text and --file is needed");
   if (invocation.has("text") || invocation.has("file")) {
     const Recipe recipe = Recipe::load(invocation.options.recipe);
-    if (invocation.has("text")) return {fingerprint_of(invocation.value("text"), "--text", recipe, query.blocks)};
+    check_blocks(query.blocks, recipe);
+    if (invocation.has("text")) return {fingerprint_of(invocation.value("text"), "--text", recipe)};
     const std::string path = invocation.value("file");
-    return {fingerprint_of(to_utf8(read_text(path), invocation.options.charset), fmt::format("'{}'", path), recipe, query.blocks)};
+    return {fingerprint_of(to_utf8(read_text(path), invocation.options.charset), fmt::format("'{}'", path), recipe)};
   }
   std::vector<Fingerprint128> queries;
   for (const std::string& text : invocation.values("fingerprint")) {

@@ -31,6 +31,16 @@ struct Fingerprint128 {
   friend auto operator<=>(const Fingerprint128&, const Fingerprint128&) = default;
 };
 
+/// Its low half for Fingerprint64, itself for Fingerprint128.
+template <typename Code>
+constexpr Code narrowed(Fingerprint128 code) noexcept {
+  if constexpr (Code::kBits == Fingerprint64::kBits) {
+    return code.low_half();
+  } else {
+    return code;
+  }
+}
+
 /// How many bits differ.
 constexpr uint32_t hamming_distance(Fingerprint64 a, Fingerprint64 b) noexcept {
   return static_cast<uint32_t>(std::popcount(a.low ^ b.low));

@@ -21,7 +21,7 @@ class IndexSink final : public SketchSink {
   void begin(const Recipe& recipe) override { store_.require_recipe(recipe.id()); }
   void format(const DocumentSketch& sketch, std::string& out) const override {
     if (sketch.too_short) return;
-    const Code code = narrow(sketch.fingerprint);
+    const Code code = narrowed<Code>(sketch.fingerprint);
     out.append(reinterpret_cast<const char*>(&code), sizeof code);
     out.push_back(sketch.has_id && !sketch.id.empty() ? 1 : 0);
     out += sketch.id;
@@ -41,11 +41,6 @@ class IndexSink final : public SketchSink {
   void withdraw() noexcept override {}
 
  private:
-  static Code narrow(Fingerprint128 code) noexcept {
-    if constexpr (Code::kBits == 64) return code.low_half();
-    if constexpr (Code::kBits == 128) return code;
-  }
-
   const HammingStore<Code>& store_;
   HammingBulk<Code>& bulk_;
   const DocumentSource& source_;

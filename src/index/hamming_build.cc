@@ -26,6 +26,12 @@ std::string_view bytes_of(const std::vector<T>& values) noexcept {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
+// Fills what stands at `size` up to where a section may begin.
+void pad(ByteSink& sink, uint64_t size) {
+  static constexpr char kZeros[kSectionBytes] = {};
+  sink.append({kZeros, (kSectionBytes - size % kSectionBytes) % kSectionBytes});
+}
+
 template <typename Code>
 class Builder {
  public:
@@ -76,9 +82,7 @@ class Builder {
 
   [[nodiscard]] uint64_t here() const noexcept { return sink_.size() - begin_; }
   uint64_t begin_section() {
-    static constexpr char kZeros[kSectionBytes] = {};
-    const uint64_t over = here() % kSectionBytes;
-    if (over != 0) sink_.append({kZeros, kSectionBytes - over});
+    pad(sink_, here());
     return here();
   }
   void append_zeros(size_t bytes) { sink_.append(std::string(bytes, '\0')); }
@@ -272,8 +276,7 @@ class Builder {
     nested_list_.push_back({tables_.size(), prefix, nested_bytes_.size(), 0});
     Builder(all, HammingIds::kNone, {}, plan, {run_.threads, share(kSideShare), run_.temp_directory}, nested_bytes_, depth_ + 1).build();
     nested_list_.back().bytes = nested_bytes_.size() - nested_list_.back().image;
-    static constexpr char kZeros[kSectionBytes] = {};
-    nested_bytes_.append({kZeros, (kSectionBytes - nested_bytes_.size() % kSectionBytes) % kSectionBytes});
+    pad(nested_bytes_, nested_bytes_.size());
   }
 
   void write_ids() {

@@ -1,13 +1,11 @@
 #include "index/hamming_connect.h"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "base/parallel.h"
 #include "index/hamming_pairs.h"
 #include "index/hamming_state.h"
-#include "neardup/error.h"
 
 namespace neardup {
 namespace {
@@ -81,10 +79,7 @@ class Connector {
 template <typename Code>
 void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t threads, const TakeHammingPairs& take) {
   const HammingImage<Code>& image = index.state().image;
-  if (radius > image.plan().radius) {
-    throw Error(ErrorCode::kUsage, "distance " + std::to_string(radius) + " asked of an index that was planned for at most " +
-                                       std::to_string(image.plan().radius));
-  }
+  image.require_radius(radius);
   threads = resolve_threads(threads);
   std::vector<Connector<Code>> workers;
   workers.reserve(threads);

@@ -16,6 +16,18 @@ void HammingImage<Code>::refuse(const std::string& why) const {
 }
 
 template <typename Code>
+void HammingImage<Code>::require_radius(uint32_t radius) const {
+  if (radius <= plan_.radius) return;
+  throw Error(ErrorCode::kUsage,
+              "distance " + std::to_string(radius) + " asked of an index that was planned for at most " + std::to_string(plan_.radius));
+}
+
+template <typename Code>
+uint64_t HammingImage<Code>::flat_padded() const noexcept {
+  return (end_.distinct + kernels::kCodeBlock - 1) / kernels::kCodeBlock * kernels::kCodeBlock;
+}
+
+template <typename Code>
 const char* HammingImage<Code>::section(uint64_t offset, uint64_t bytes, const char* what) const {
   if (offset % kSectionBytes != 0 || offset > end_.bytes || bytes > end_.bytes - offset) {
     refuse(std::string("the ") + what + " (" + std::to_string(bytes) + " bytes at " + std::to_string(offset) +
@@ -80,10 +92,9 @@ HammingImage<Code>::HammingImage(const char* begin, size_t bytes, const BlockGua
     tables_.push_back(table);
   }
   if (tables_.empty()) {
-    const uint64_t padded = (end_.distinct + kernels::kCodeBlock - 1) / kernels::kCodeBlock * kernels::kCodeBlock;
-    const char* words = section(end_.flat, padded * sizeof(Word), "codes");
+    const char* words = section(end_.flat, flat_padded() * sizeof(Word), "codes");
     flat_low_ = reinterpret_cast<const uint64_t*>(words);
-    if constexpr (Code::kBits == 128) flat_high_ = flat_low_ + padded;
+    if constexpr (Code::kBits == 128) flat_high_ = flat_low_ + flat_padded();
   }
   ids_ = section(end_.ids, end_.id_bytes == 0 ? 0 : end_.rows * end_.id_bytes + kIdSlack, "ids");
   if (end_.id_counts.count_bytes != 0) {

@@ -116,6 +116,8 @@ class HammingImage {
   void check(const void* at, size_t bytes) const {
     if (guard_ != nullptr) guard_->check(at, bytes);
   }
+  /// Throws Error{kUsage} when the plan does not reach the radius.
+  void require_radius(uint32_t radius) const;
   /// Throws Error{kInput}, beginning with the name of the image.
   [[noreturn]] void refuse(const std::string& why) const;
   /// The codes of a bucket, as positions in its table.
@@ -126,9 +128,27 @@ class HammingImage {
   /// The image of a hot bucket, made on first use; null when it has none.
   [[nodiscard]] const HammingImage* nested(size_t table, uint64_t prefix) const;
 
+  /// The word of this image's order for a word of a nested one, and back.
+  [[nodiscard]] Word from_nested(const HammingImage& nested, Word word) const noexcept {
+    return order_.reorder(nested.order_.restore(word));
+  }
+  [[nodiscard]] Word to_nested(const HammingImage& nested, Word word) const noexcept { return nested.order_.reorder(order_.restore(word)); }
+  /// A code that differs so from another one, found through a table, is found through an earlier one too, and belongs to that.
+  [[nodiscard]] bool found_earlier(size_t table, Word difference, std::span<const int32_t> flips) const noexcept {
+    for (size_t t = 0; t < table; ++t) {  // does it look into that bucket?
+      if (static_cast<int32_t>(bit_count(prefix_of(difference, tables_[t].block))) <= flips[t]) return true;
+    }
+    return false;
+  }
+
   /// Flat images: the words of all codes, padded to whole blocks of the kernel.
   [[nodiscard]] const uint64_t* flat_low() const noexcept { return flat_low_; }
   [[nodiscard]] const uint64_t* flat_high() const noexcept { return flat_high_; }
+  /// Before they are all read.
+  void check_flat() const {
+    check(flat_low_, flat_padded() * sizeof(uint64_t));
+    if (flat_high_ != nullptr) check(flat_high_, flat_padded() * sizeof(uint64_t));
+  }
   [[nodiscard]] Word flat_word(uint64_t position) const noexcept {
     if constexpr (Code::kBits == 64)
       return flat_low_[position];
@@ -166,6 +186,7 @@ class HammingImage {
   [[nodiscard]] Word word(uint64_t position) const;
 
  private:
+  [[nodiscard]] uint64_t flat_padded() const noexcept;
   [[nodiscard]] CountRange range(const CountLines& counts, CountLines::Slot slot) const {
     if (guard_ != nullptr) {
       guard_->check(slot.line, CountLines::kLineBytes);

@@ -49,14 +49,6 @@ std::unique_ptr<const typename HammingIndex<Code>::State> build_state(std::span<
   return std::make_unique<const typename HammingIndex<Code>::State>(std::move(owner), begin, bytes, nullptr, "a new index");
 }
 
-template <typename Code>
-void check_radius(const HammingImage<Code>& image, uint32_t radius) {
-  if (radius > image.plan().radius) {
-    throw Error(ErrorCode::kUsage, "distance " + std::to_string(radius) + " asked of an index that was planned for at most " +
-                                       std::to_string(image.plan().radius));
-  }
-}
-
 // Where the code of a hit stands in table 0.
 template <typename Code>
 uint64_t position_of(const HammingImage<Code>& image, const typename HammingSearch<Code>::Found& found) {
@@ -142,7 +134,7 @@ const HammingPlan& HammingIndex<Code>::plan() const noexcept {
 template <typename Code>
 void HammingIndex<Code>::query(Code code, uint32_t radius, HammingScratch& scratch, std::vector<HammingHit>& hits) const {
   const HammingImage<Code>& image = state_->image;
-  check_radius(image, radius);
+  image.require_radius(radius);
   auto& search = scratch.state().template search<Code>();
   const CodeWord<Code> word = image.order().reorder(word_of(code));
   search.run(image, std::span(&word, 1), radius);
@@ -160,7 +152,7 @@ void HammingIndex<Code>::nearest(Code code, size_t most, uint32_t radius, Hammin
 template <typename Code>
 uint64_t HammingIndex<Code>::count(Code code, uint32_t radius, HammingScratch& scratch) const {
   const HammingImage<Code>& image = state_->image;
-  check_radius(image, radius);
+  image.require_radius(radius);
   auto& search = scratch.state().template search<Code>();
   const CodeWord<Code> word = image.order().reorder(word_of(code));
   search.run(image, std::span(&word, 1), radius);
@@ -177,7 +169,7 @@ template <typename Code>
 void HammingIndex<Code>::query_all(std::span<const Code> codes, uint32_t radius, uint32_t threads, const VisitHits& visit) const {
   constexpr size_t kQueries = 256;  // a batch: enough to keep the memory busy, few enough for its hits to stay in the cache
   const HammingImage<Code>& image = state_->image;
-  check_radius(image, radius);
+  image.require_radius(radius);
   threads = resolve_threads(threads);
   struct Slot {
     std::vector<HammingHit> hits;

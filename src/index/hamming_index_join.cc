@@ -30,20 +30,12 @@ class PairBuffer {
   std::vector<HammingPair> pairs_;
 };
 
-// A pair of codes with the places of their ids. Only where there is one of each, the ids are looked up by the worker already.
+// A pair of codes, as the places of their ids: the pairs of ids may be many more.
 struct CodePair {
   CountRange a;
   CountRange b;
   uint32_t distance;
 };
-
-template <typename Code>
-void check_radius(const HammingImage<Code>& image, uint32_t radius) {
-  if (radius > image.plan().radius) {
-    throw Error(ErrorCode::kUsage, "distance " + std::to_string(radius) + " asked of an index that was planned for at most " +
-                                       std::to_string(image.plan().radius));
-  }
-}
 
 constexpr uint64_t kCodesAtOnce = 1 << 14;
 
@@ -52,7 +44,7 @@ constexpr uint64_t kCodesAtOnce = 1 << 14;
 template <typename Code>
 void HammingIndex<Code>::self_join(uint32_t radius, uint32_t threads, const VisitPairs& visit) const {
   const HammingImage<Code>& image = state_->image;
-  check_radius(image, radius);
+  image.require_radius(radius);
   threads = resolve_threads(threads);
   PairBuffer buffer(visit);
   if (image.has_equal_codes()) {
@@ -102,7 +94,7 @@ void HammingIndex<Code>::self_join(uint32_t radius, uint32_t threads, const Visi
 template <typename Code>
 uint64_t HammingIndex<Code>::count_pairs(uint32_t radius, uint32_t threads) const {
   const HammingImage<Code>& image = state_->image;
-  check_radius(image, radius);
+  image.require_radius(radius);
   threads = resolve_threads(threads);
   uint64_t total = 0;
   const auto entries = [&](uint64_t position) {
@@ -140,7 +132,7 @@ void HammingIndex<Code>::join(const HammingIndex& other, uint32_t radius, uint32
   using Word = CodeWord<Code>;
   const HammingImage<Code>& image = state_->image;
   const HammingImage<Code>& asking = other.state_->image;
-  check_radius(image, radius);
+  image.require_radius(radius);
   threads = resolve_threads(threads);
   struct Slot {
     std::vector<Word> words;

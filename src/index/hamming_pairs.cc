@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "neardup/error.h"
-
 namespace neardup {
 namespace {
 
@@ -101,7 +99,7 @@ void HammingPairs<Code>::join_buckets(size_t t, const KeyBucket& a, const KeyBuc
   if (a.size() * b.size() > kWorthAsking) {
     const KeyBucket& larger = b.size() > a.size() ? b : a;
     const HammingImage<Code>* nested = larger.size() > kHotBucket ? image_.nested(t, larger.prefix) : nullptr;
-    if (nested != nullptr && a.prefix == b.prefix) return join_nested(t, a, *nested);
+    if (nested != nullptr && a.prefix == b.prefix) return join_nested(t, *nested);
     if (nested != nullptr) return ask_nested(t, b.size() > a.size() ? a : b, larger, *nested, flipped);
   }
   compare(t, a, b);
@@ -151,10 +149,7 @@ void HammingPairs<Code>::take_found(size_t t) {
 
 template <typename Code>
 void HammingPairs<Code>::take(size_t t, Word a, uint64_t position_a, Word b, uint64_t position_b, uint32_t distance) {
-  const Word difference = a ^ b;
-  for (size_t earlier = 0; earlier < t; ++earlier) {
-    if (static_cast<int32_t>(bit_count(prefix_of(difference, image_.tables()[earlier].block))) <= flips_[earlier]) return;
-  }
+  if (image_.found_earlier(t, a ^ b, flips_)) return;
   const auto place = [&](Word word, uint64_t position) {
     return position != HammingSearch<Code>::kUnknown ? position : image_.require(word);
   };
@@ -168,14 +163,12 @@ void HammingPairs<Code>::push(const PositionPair& pair) {
 }
 
 template <typename Code>
-void HammingPairs<Code>::join_nested(size_t t, const KeyBucket& own, const HammingImage<Code>& nested) {
-  HammingPairs inner(nested, std::min(radius_, nested.plan().radius));
+void HammingPairs<Code>::join_nested(size_t t, const HammingImage<Code>& nested) {
+  HammingPairs inner(nested, radius_);
   std::vector<PositionPair> found;
-  const HammingTable<Code>& table = image_.tables()[t];
-  image_.check(table.entry(own.codes.begin), own.size() * table.stride);
   const auto take_all = [&] {
     for (const PositionPair& pair : found) {
-      const auto word = [&](uint64_t position) { return image_.order().reorder(nested.order().restore(nested.word(position))); };
+      const auto word = [&](uint64_t position) { return image_.from_nested(nested, nested.word(position)); };
       take(t, word(pair.a), HammingSearch<Code>::kUnknown, word(pair.b), HammingSearch<Code>::kUnknown, pair.distance);
     }
     found.clear();
@@ -195,10 +188,10 @@ void HammingPairs<Code>::ask_nested(size_t t, const KeyBucket& asking, const Key
   for (uint64_t i = asking.codes.begin; i < asking.codes.end; ++i) {
     const Word own = join_parts(asking.prefix, table.remainder(i), table.block);
     const Word moved = join_parts(asked.prefix, table.remainder(i), table.block);
-    const Word query = nested.order().reorder(image_.order().restore(moved));
+    const Word query = image_.to_nested(nested, moved);
     search_.run(nested, std::span(&query, 1), radius_ - flipped);
     for (const auto& found : search_.found()) {
-      const Word other = image_.order().reorder(nested.order().restore(found.word));
+      const Word other = image_.from_nested(nested, found.word);
       take(t, own, t == 0 ? i : HammingSearch<Code>::kUnknown, other, HammingSearch<Code>::kUnknown, found.distance + flipped);
     }
   }
@@ -212,9 +205,7 @@ void HammingPairs<Code>::run_strip(uint64_t strip) {
   const uint64_t* high = image_.flat_high();
   const uint64_t count = image_.distinct();
   const uint64_t end = std::min(count, (strip + 1) * kStrip);
-  const uint64_t padded = (count + kBlock - 1) / kBlock * kBlock;
-  image_.check(low, padded * 8);
-  if (high != nullptr) image_.check(high, padded * 8);
+  image_.check_flat();
   for (uint64_t i = strip * kStrip; i < end; ++i) {
     for (uint64_t block = (i + 1) / kBlock * kBlock; block < count; block += kBlock) {
       uint64_t bits = near(low + block, high == nullptr ? nullptr : high + block, low[i], high == nullptr ? 0 : high[i], radius_);

@@ -56,7 +56,7 @@ class HammingPairs {
   void join_buckets(size_t t, const KeyBucket& a, const KeyBucket& b, uint32_t flipped);
   void compare(size_t t, const KeyBucket& a, const KeyBucket& b);
   typename KeyPairs<Code>::List unpack(size_t t, const KeyBucket& bucket, Piece& piece);
-  void join_nested(size_t t, const KeyBucket& own, const HammingImage<Code>& nested);
+  void join_nested(size_t t, const HammingImage<Code>& nested);
   void ask_nested(size_t t, const KeyBucket& asking, const KeyBucket& asked, const HammingImage<Code>& nested, uint32_t flipped);
   void take_found(size_t t);
   void take(size_t t, Word a, uint64_t position_a, Word b, uint64_t position_b, uint32_t distance);

@@ -129,10 +129,7 @@ void HammingSearch<Code>::take_matches(const Job& job, const Probe* probes, size
 
 template <typename Code>
 void HammingSearch<Code>::take(const Job& job, const Probe& probe, Word word, uint32_t distance, uint64_t position) {
-  const Word difference = word ^ job.queries[probe.query];
-  for (size_t t = 0; t < probe.table; ++t) {  // did it look into that bucket?
-    if (static_cast<int32_t>(bit_count(prefix_of(difference, job.image.tables()[t].block))) <= job.flips[t]) return;
-  }
+  if (job.image.found_earlier(probe.table, word ^ job.queries[probe.query], job.flips)) return;
   found_.push_back({word, probe.query, distance, position});
 }
 
@@ -143,10 +140,10 @@ void HammingSearch<Code>::ask_nested(const Job& job, const Probe& probe, const H
   if (deeper_ == nullptr) deeper_ = std::make_unique<HammingSearch>();
   const HammingBlock& block = job.image.tables()[probe.table].block;
   const Word query = join_parts(probe.prefix, remainder_of(job.queries[probe.query], block), block);
-  const Word nested_query = nested.order().reorder(job.image.order().restore(query));
+  const Word nested_query = job.image.to_nested(nested, query);
   deeper_->run(nested, std::span(&nested_query, 1), job.radius - probe.flipped);
   for (const Found& found : deeper_->found()) {
-    const Word word = job.image.order().reorder(nested.order().restore(found.word));
+    const Word word = job.image.from_nested(nested, found.word);
     take(job, probe, word, found.distance + probe.flipped, kUnknown);
   }
 }
@@ -156,11 +153,9 @@ void HammingSearch<Code>::run_flat(const Job& job) {
   const HammingImage<Code>& image = job.image;
   const auto near = kernels::kernels().hamming_near;
   constexpr uint64_t kBlock = kernels::kCodeBlock;
-  const uint64_t padded = (image.distinct() + kBlock - 1) / kBlock * kBlock;
   const uint64_t* low = image.flat_low();
   const uint64_t* high = image.flat_high();
-  image.check(low, padded * 8);
-  if (high != nullptr) image.check(high, padded * 8);
+  image.check_flat();
   for (uint32_t query = 0; query < job.queries.size(); ++query) {
     const Code code = code_of(job.queries[query]);
     uint64_t query_high = 0;

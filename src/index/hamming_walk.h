@@ -1,4 +1,4 @@
-// WordWalk: all distinct codes of an image in the order of table 0, or of its flat codes: reads forward. For joins.
+// WordWalk: all distinct codes of an image in the order of table 0, or of its flat codes: reads forward. For joins and merges.
 #pragma once
 
 #include <algorithm>

@@ -10,12 +10,6 @@ namespace {
 
 constexpr uint64_t kLookEvery = 4096;  // entries between two looks at the clock
 
-template <typename Code>
-Code narrow(Fingerprint128 code) noexcept {
-  if constexpr (Code::kBits == 64) return code.low_half();
-  if constexpr (Code::kBits == 128) return code;
-}
-
 }  // namespace
 
 template <typename Code>
@@ -36,9 +30,9 @@ IndexSummary index_fingerprints(const Options& options, HammingStore<Code>& stor
     if (entry.too_short) {
       ++summary.too_short;
     } else if (names) {
-      bulk.add(narrow<Code>(entry.code), entry.name);
+      bulk.add(narrowed<Code>(entry.code), entry.name);
     } else {
-      bulk.add(narrow<Code>(entry.code), first + row);
+      bulk.add(narrowed<Code>(entry.code), first + row);
     }
     if (++row % kLookEvery != 0) continue;
     if (run.stop && run.stop()) throw Error(ErrorCode::kInput, "stopped on request");
