@@ -82,6 +82,19 @@ void check_asked(const Invocation& invocation) {
   throw Error(ErrorCode::kUsage, "no output is named: give -o KEPT, another output, or --dry-run");
 }
 
+TargetOptions target_options(const Invocation& invocation, const DocumentSource& source) {
+  if (invocation.has("append") && invocation.has("replace")) {
+    throw Error(ErrorCode::kUsage, "--append and --replace exclude each other: the rows that are there stay, or they go");
+  }
+  return {.existing = invocation.has("append")    ? TargetOptions::Existing::kAppend
+                      : invocation.has("replace") ? TargetOptions::Existing::kReplace
+                                                  : TargetOptions::Existing::kRefuse,
+          .source = &source,
+          .key = invocation.options.key,
+          .temp_dir = invocation.options.temp_dir,
+          .stop = interrupted};
+}
+
 int run(const Invocation& invocation, Reporter& reporter) {
   check_asked(invocation);
   const RunPlan plan = plan_run(invocation.options);
@@ -89,11 +102,12 @@ int run(const Invocation& invocation, Reporter& reporter) {
   Outputs outputs(invocation, {"output", "removed", "verdicts", "annotate"});
   outputs.check(*sources.all);
 
+  const TargetOptions target = target_options(invocation, *sources.all);
   std::vector<std::unique_ptr<Sink>> sinks;
-  if (outputs.has("output")) sinks.push_back(make_document_sink(outputs.path("output"), Which::kKept, *sources.all));
-  if (outputs.has("removed")) sinks.push_back(make_document_sink(outputs.path("removed"), Which::kRemoved, *sources.all));
-  if (outputs.has("verdicts")) sinks.push_back(make_verdict_sink(outputs.path("verdicts"), *sources.all));
-  if (outputs.has("annotate")) sinks.push_back(make_annotate_sink(outputs.path("annotate"), *sources.all));
+  if (outputs.has("output")) sinks.push_back(make_document_sink(outputs.path("output"), Which::kKept, *sources.all, target));
+  if (outputs.has("removed")) sinks.push_back(make_document_sink(outputs.path("removed"), Which::kRemoved, *sources.all, target));
+  if (outputs.has("verdicts")) sinks.push_back(make_verdict_sink(outputs.path("verdicts"), *sources.all, target));
+  if (outputs.has("annotate")) sinks.push_back(make_annotate_sink(outputs.path("annotate"), *sources.all, target));
   if (outputs.has("output-dir")) {
     sinks.push_back(make_directory_sink(outputs.path("output-dir"), *sources.all));
     outputs.add_folder(outputs.path("output-dir"));
@@ -138,6 +152,9 @@ const Command& dedup_command() {
           {"--output-dir", "DIR", kOutputs, "the kept documents, one file per input with the same name"},
           {"--against", "CORPUS|INDEX", "Inputs",
            "a corpus, or an index of fingerprints, that is there already: what matches it is removed, and it is not written", true},
+          {"--append", "", kOutputs, "a table or collection that is written may have rows already: they stay"},
+          {"--replace", "", kOutputs,
+           "a table or collection that is written may have rows already: they go when the new ones are complete"},
           {"--dry-run", "", "Report", "do everything but write; print the summary"},
       }),
       .run = run,

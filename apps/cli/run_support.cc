@@ -40,6 +40,8 @@ std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inpu
   source_options.format = options.format;
   source_options.text_field = options.text_field;
   source_options.id_field = options.id_field;
+  source_options.where = options.where;
+  source_options.key = options.key;
   source_options.charset = options.charset;
   source_options.rank_field = plan.rank_field;
   source_options.max_record_bytes = options.max_record_bytes;

@@ -1,6 +1,7 @@
 // open_source() and the sinks for files: JSON Lines and text trees, plain or compressed.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,11 +20,15 @@ namespace neardup {
 /// Lines and names ending in .txt, .text or .md are one document each, both also with .gz, .zst or .bz2 behind; standard input
 /// and a file given by name with another ending are JSON Lines; a directory gives only files with these endings. Under kText every
 /// regular file is one document, its id is its path. Compression is detected by content, not by name.
+inline constexpr std::string_view kAutoIdField = "auto";  ///< "id" in files, "_id" in MongoDB, the key in SQL
+
 struct SourceOptions {
   InputFormat format = InputFormat::kAuto;
   std::vector<std::string> text_field = {"text"};
-  std::string id_field = "id";
+  std::string id_field = "auto";  ///< kAutoIdField, or empty for none
   std::string rank_field;         ///< the FIELD of max:FIELD or min:FIELD, or empty
+  std::string where;              ///< which rows of a database: a condition in its own language; empty: all
+  std::string key;                ///< the column or field by whose order a database is read; empty: its primary key
   std::string charset = "utf-8";  ///< of text files; JSON Lines is always UTF-8 (docs/cleaning.md)
   uint64_t max_record_bytes = 256u << 20;
   uint64_t batch_bytes = 4u << 20;
@@ -49,18 +54,33 @@ std::string to_utf8(std::string_view bytes, const std::string& charset);
 /// Which documents a document sink writes.
 enum class Which { kKept, kRemoved };
 
+/// How a sink writes to something that is no file: what a URI or another ending of the name stands for (docs/sources.md).
+struct TargetOptions {
+  enum class Existing {
+    kRefuse,   ///< Error{kOutput} when there is something already
+    kAppend,   ///< what is there stays
+    kReplace,  ///< what is there goes when the new is complete
+  };
+  Existing existing = Existing::kRefuse;
+  const DocumentSource* source = nullptr;  ///< of the run; for targets that write back to where the documents came from
+  std::string key;                         ///< the column that tells rows apart, of SQL tables; empty: the primary key
+  std::string temp_dir;
+  std::function<bool()> stop;  ///< asked before each attempt and wait; true ends them
+};
+
 /// JSON Lines: the input's own bytes for a record of a JSON Lines source; {"id": path, "text": ...} for a text file.
 /// ".gz", ".zst", ".bz2" at the end of the path compress. "-" is standard output.
-std::unique_ptr<Sink> make_document_sink(const std::string& path, Which which, const DocumentSource& source);
+std::unique_ptr<Sink> make_document_sink(const std::string& target, Which which, const DocumentSource& source,
+                                         const TargetOptions& options = {});
 
 /// All documents, with the fields neardup_verdict, neardup_reason, neardup_keeper_id, neardup_keeper_source,
 /// neardup_keeper_row, neardup_similarity added at the end of the object.
-std::unique_ptr<Sink> make_annotate_sink(const std::string& path, const DocumentSource& source);
+std::unique_ptr<Sink> make_annotate_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options = {});
 
 /// One line a document: id, source, row, verdict, reason, keeper_id, keeper_source, keeper_row, similarity. JSON Lines, or
 /// tab-separated with a header when the path ends in .tsv (before a compression suffix). In TSV, tab, newline and carriage return
 /// inside a value become a blank, and an absent value is empty.
-std::unique_ptr<Sink> make_verdict_sink(const std::string& path, const DocumentSource& source);
+std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options = {});
 
 /// One output per input with the same name under `directory` (the part below the longest common folder). Kept documents only.
 std::unique_ptr<Sink> make_directory_sink(const std::string& directory, const DocumentSource& source);

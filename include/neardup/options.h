@@ -47,7 +47,9 @@ struct Options {
   // Reading
   InputFormat format = InputFormat::kAuto;
   std::vector<std::string> text_field = {"text"};
-  std::string id_field = "id";
+  std::string id_field = "auto";  ///< "id" in files, "_id" in MongoDB, the key in SQL
+  std::string where;              ///< which rows of a database; empty: all
+  std::string key;                ///< the column by whose order a database is read; empty: its primary key
   std::string charset = "utf-8";  ///< of text files
   uint64_t max_record_bytes = 256u << 20;
   bool strict = false;

@@ -19,6 +19,7 @@ class Batch {
  public:
   enum class Need {
     kRaw,     ///< only Record::where and raw are filled
+    kText,    ///< everything but raw, which may lack what nobody asked for: a database is asked for the needed fields only
     kParsed,  ///< everything
   };
   /// Says for the n-th record of the batch (from 0) whether the reader wants it; the others are only counted. Asked exactly once for
@@ -50,6 +51,11 @@ class DocumentSource {
   [[nodiscard]] virtual uint32_t source_count() const noexcept = 0;
   /// The name of a source in messages and verdicts: a path as the user gave it.
   [[nodiscard]] virtual std::string_view source_name(uint32_t source) const = 0;
+  /// What a later run can tell by whether the source still is what it was: size and time of a file. Empty: it cannot be told.
+  [[nodiscard]] virtual std::string state_of(uint32_t source) const {
+    static_cast<void>(source);
+    return {};
+  }
   /// Total of Batch::input_bytes(), or 0 when unknown (standard input).
   [[nodiscard]] virtual uint64_t input_bytes() const noexcept = 0;
 };

@@ -62,7 +62,7 @@ FittedRecipe fit_recipe(Recipe recipe, DocumentSource& source, uint32_t threads,
       source, threads, monitor, "count",
       [&](uint32_t worker, Batch& batch, uint64_t, size_t) {
         Sketcher::Scratch& scratch = scratches[worker];
-        batch.read(Batch::Need::kParsed, {}, [&](uint32_t, const Record& record) {
+        batch.read(Batch::Need::kText, {}, [&](uint32_t, const Record& record) {
           if (!record.problem.empty() || record.text.size() > limits::kMaxTextBytes) return;
           hash_tokens(sketcher.tokenize(record.text, scratch), scratch.features);
           builder.add(worker, scratch.features);

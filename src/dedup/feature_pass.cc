@@ -28,7 +28,7 @@ void run_feature_pass(DocumentSource& source, const Sketcher& sketcher, const Do
         auto next = std::lower_bound(documents.begin(), documents.end(), first);
         if (next == documents.end() || *next >= first + table.documents(ordinal)) return;
         batch.read(
-            Batch::Need::kParsed,
+            Batch::Need::kText,
             [&](uint32_t i) {
               if (next == documents.end() || *next != first + i) return false;
               ++next;

@@ -80,7 +80,7 @@ void sketch_batch(const SketchPassInputs& in, Batch& batch, Worker& worker, Slot
     add_sketch(in.sketches, recipe, has ? worker.sketch : kNone, slot);
     if (in.also != nullptr) add_sketch(in.sketches, in.also->recipe(), has_also ? worker.sketch_also : kNone, slot);
   };
-  batch.read(Batch::Need::kParsed, {}, [&](uint32_t, const Record& record) {
+  batch.read(Batch::Need::kText, {}, [&](uint32_t, const Record& record) {
     if (!record.problem.empty() || record.text.size() > limits::kMaxTextBytes) {
       ++slot.rejected;
       add(record, BatchDocuments::kRejected, {}, false, false);

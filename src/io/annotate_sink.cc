@@ -1,5 +1,7 @@
+#include <utility>
+
 #include "io/field_text.h"
-#include "io/output_file.h"
+#include "io/line_target.h"
 #include "io/source_traits.h"
 #include "io/verdict_fields.h"
 #include "neardup/io.h"
@@ -12,7 +14,8 @@ constexpr std::string_view kWhite = " \t\n\r";
 
 class AnnotateSink final : public Sink {
  public:
-  AnnotateSink(const std::string& path, const DocumentSource& source) : source_(source), traits_(source), file_(path) {}
+  AnnotateSink(std::unique_ptr<LineTarget> target, const DocumentSource& source)
+      : source_(source), traits_(source), target_(std::move(target)) {}
 
   [[nodiscard]] bool needs_parsed() const noexcept override { return traits_.any_text(); }
 
@@ -36,20 +39,20 @@ class AnnotateSink final : public Sink {
     out.append(record.raw, brace);
     out.push_back('\n');
   }
-  void append(uint32_t, std::string_view bytes) override { file_.append(bytes); }
-  void commit() override { file_.commit(); }
-  void withdraw() noexcept override { file_.withdraw(); }
+  void append(uint32_t, std::string_view bytes) override { target_->append(bytes); }
+  void commit() override { target_->commit(); }
+  void withdraw() noexcept override { target_->withdraw(); }
 
  private:
   const DocumentSource& source_;
   const TraitsOf traits_;
-  OutputFile file_;
+  const std::unique_ptr<LineTarget> target_;
 };
 
 }  // namespace
 
-std::unique_ptr<Sink> make_annotate_sink(const std::string& path, const DocumentSource& source) {
-  return std::make_unique<AnnotateSink>(path, source);
+std::unique_ptr<Sink> make_annotate_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options) {
+  return std::make_unique<AnnotateSink>(open_target(target, options), source);
 }
 
 }  // namespace neardup

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "io/line_target.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
 #include "store/segment_format.h"
@@ -73,6 +74,7 @@ void check_outputs(const std::vector<std::string>& outputs, const std::vector<st
   std::map<std::string, std::string> by_path;
   std::map<FileId, std::string> by_file;
   for (const std::string& output : outputs) {
+    if (is_remote_target(output)) continue;  // its own kind looks for what it must not touch
     const std::string resolved = resolve(output);
     if (const std::string index = index_around(resolved); !index.empty()) {
       throw Error(ErrorCode::kOutput,

@@ -1,5 +1,7 @@
+#include <utility>
+
 #include "io/field_text.h"
-#include "io/output_file.h"
+#include "io/line_target.h"
 #include "io/source_traits.h"
 #include "neardup/io.h"
 
@@ -8,8 +10,8 @@ namespace {
 
 class DocumentSink final : public Sink {
  public:
-  DocumentSink(const std::string& path, Which which, const DocumentSource& source)
-      : written_(which == Which::kKept ? Decision::kKeep : Decision::kRemove), traits_(source), file_(path) {}
+  DocumentSink(std::unique_ptr<LineTarget> target, Which which, const DocumentSource& source)
+      : written_(which == Which::kKept ? Decision::kKeep : Decision::kRemove), traits_(source), target_(std::move(target)) {}
 
   [[nodiscard]] bool needs_parsed() const noexcept override { return traits_.any_text(); }
 
@@ -26,20 +28,21 @@ class DocumentSink final : public Sink {
       out.push_back('\n');
     }
   }
-  void append(uint32_t, std::string_view bytes) override { file_.append(bytes); }
-  void commit() override { file_.commit(); }
-  void withdraw() noexcept override { file_.withdraw(); }
+  void append(uint32_t, std::string_view bytes) override { target_->append(bytes); }
+  void commit() override { target_->commit(); }
+  void withdraw() noexcept override { target_->withdraw(); }
 
  private:
   const Decision written_;
   const TraitsOf traits_;
-  OutputFile file_;
+  const std::unique_ptr<LineTarget> target_;
 };
 
 }  // namespace
 
-std::unique_ptr<Sink> make_document_sink(const std::string& path, Which which, const DocumentSource& source) {
-  return std::make_unique<DocumentSink>(path, which, source);
+std::unique_ptr<Sink> make_document_sink(const std::string& target, Which which, const DocumentSource& source,
+                                         const TargetOptions& options) {
+  return std::make_unique<DocumentSink>(open_target(target, options), which, source);
 }
 
 }  // namespace neardup

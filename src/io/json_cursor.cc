@@ -104,6 +104,17 @@ bool JsonCursor::member(std::string_view name, JsonCursor& found) const {
   return false;
 }
 
+bool JsonCursor::next_element(JsonCursor& element) const {
+  size_t at = skip_white(text_, at_ + 1);
+  if (!element.text_.empty()) {
+    at = skip_white(text_, skip_value(text_, element.at_));
+    if (text_[at] == ',') at = skip_white(text_, at + 1);
+  }
+  if (text_[at] == ']') return false;
+  element = JsonCursor(text_, at);
+  return true;
+}
+
 std::string_view JsonCursor::scalar() const noexcept {
   return text_.substr(at_, skip_value(text_, at_) - at_);
 }

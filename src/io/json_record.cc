@@ -116,27 +116,45 @@ RecordParser::Outcome RecordParser::extract_id(const Value& root, Record& record
   return Outcome::kDone;
 }
 
-// One text field is handed on as it is; several are joined by a newline each.
+// One string is handed on as it is; several, of fields or of an array, are joined by a newline each.
 template <class Value>
 bool RecordParser::extract_text(const Value& root, Record& record) {
   const bool single = fields_.text.size() == 1;
   bool any = false;
+  bool joined = false;
   Value value = root;
+  const auto join = [&](const Value& string) {
+    if (!joined) text_.clear();
+    if (joined) text_.push_back('\n');
+    text_.append(string.string(piece_, record.repaired));
+    record.text = text_;
+    joined = true;
+  };
   for (const std::string& field : fields_.text) {
     if (!find_field(root, field, value)) continue;
-    if (value.type() == JsonType::kNull && !single) continue;
-    if (value.type() != JsonType::kString) {
-      const std::string_view what = name_of(value.type());
-      reject(record, fmt::format("field '{}' is {}, not a string", field, what));
+    const JsonType type = value.type();
+    if (type == JsonType::kNull && !single) continue;
+    if (type == JsonType::kArray) {
+      std::string_view odd;
+      value.each([&](const Value& element) {
+        if (element.type() != JsonType::kString) {
+          odd = name_of(element.type());
+        } else {
+          join(element);
+        }
+        return odd.empty();
+      });
+      if (!odd.empty()) {
+        reject(record, fmt::format("field '{}' is an array with {} in it, not of strings", field, odd));
+        return false;
+      }
+    } else if (type != JsonType::kString) {
+      reject(record, fmt::format("field '{}' is {}, not a string", field, name_of(type)));
       return false;
-    }
-    if (single) {
+    } else if (single) {
       record.text = value.string(text_, record.repaired);
     } else {
-      if (!any) text_.clear();
-      if (any) text_.push_back('\n');
-      text_.append(value.string(piece_, record.repaired));
-      record.text = text_;
+      join(value);
     }
     any = true;
   }

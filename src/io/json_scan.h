@@ -30,10 +30,14 @@ class JsonCursor {
  public:
   /// The value that begins at or after `at`, behind white space.
   JsonCursor(std::string_view text, size_t at) noexcept;
+  /// No value yet, for next_element().
+  JsonCursor() noexcept = default;
 
   [[nodiscard]] JsonType type() const noexcept;
   /// Finds the first member of this object with that name. False if there is none.
   bool member(std::string_view name, JsonCursor& found) const;
+  /// Moves `element`, default to begin with, to the next element of this array. False behind the last one.
+  bool next_element(JsonCursor& element) const;
   /// The bytes of a number, true, false or null.
   [[nodiscard]] std::string_view scalar() const noexcept;
   /// Replaces `out` by the value of this string; true if half surrogate pairs were replaced by U+FFFD.
@@ -41,7 +45,7 @@ class JsonCursor {
 
  private:
   std::string_view text_;
-  size_t at_;
+  size_t at_ = 0;
 };
 
 /// The first byte that is not part of well-formed UTF-8, or npos.

@@ -37,6 +37,15 @@ class DomValue {
     simdjson::dom::object object;
     return element_.get(object) == simdjson::SUCCESS && object.at_key(name).get(found.element_) == simdjson::SUCCESS;
   }
+  /// Calls visit(DomValue) -> bool for the elements of an array, until it gives false.
+  template <typename Visit>
+  void each(const Visit& visit) const {
+    simdjson::dom::array array;
+    if (element_.get(array) != simdjson::SUCCESS) return;
+    for (const simdjson::dom::element element : array) {
+      if (!visit(DomValue(element))) return;
+    }
+  }
   /// The value of a string; may point into the parser, or to `storage`.
   std::string_view string(std::string& storage, bool& repaired) const {
     static_cast<void>(storage);
@@ -75,6 +84,12 @@ class CursorValue {
   [[nodiscard]] JsonType type() const noexcept { return cursor_.type(); }
   bool member(std::string_view name, CursorValue& found) const {
     return type() == JsonType::kObject && cursor_.member(name, found.cursor_);
+  }
+  template <typename Visit>
+  void each(const Visit& visit) const {
+    for (JsonCursor element; cursor_.next_element(element);) {
+      if (!visit(CursorValue(element))) return;
+    }
   }
   std::string_view string(std::string& storage, bool& repaired) const {
     if (cursor_.string(storage)) repaired = true;

@@ -42,7 +42,7 @@ class BorrowedParser {
 }  // namespace
 
 LineContext::LineContext(const SourceOptions& options)
-    : fields{.text = options.text_field, .id = options.id_field, .rank = options.rank_field},
+    : fields{.text = options.text_field, .id = options.id_field == kAutoIdField ? "id" : options.id_field, .rank = options.rank_field},
       max_record_bytes(std::min(options.max_record_bytes, kMostRecordBytes)),
       batch_bytes(std::clamp<uint64_t>(options.batch_bytes, 1, kMostBatchBytes)),
       temp_dir(options.temp_dir),
@@ -83,7 +83,7 @@ LineCount visit_lines(LineContext& context, uint32_t source, std::string_view by
     if (long_line) {
       problem = too_long(line.size(), context.max_record_bytes);
       record.problem = problem;
-    } else if (need == Batch::Need::kParsed) {
+    } else if (need != Batch::Need::kRaw) {
       parser->parse(line, record);
     }
     visit(ordinal, record);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <atomic>
 #include <map>
 #include <memory>
@@ -9,6 +11,8 @@
 #include "io/compression.h"
 #include "io/input_list.h"
 #include "io/line_part.h"
+#include "io/source_kinds.h"
+#include "io/source_sequence.h"
 #include "io/source_traits.h"
 #include "io/text_files.h"
 #include "neardup/error.h"
@@ -84,6 +88,11 @@ class FileSource final : public DocumentSource, public SourceTraits {
 
   [[nodiscard]] uint32_t source_count() const noexcept override { return static_cast<uint32_t>(entries_.size()); }
   [[nodiscard]] std::string_view source_name(uint32_t source) const override { return entries_[source].path; }
+  [[nodiscard]] std::string state_of(uint32_t source) const override {
+    const InputEntry& entry = entries_[source];
+    if (entry.kind == InputEntry::Kind::kStream) return {};
+    return fmt::format("{} bytes, modified at {} ns", entry.stamp.size, entry.stamp.modified_ns);
+  }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return has_stream_ ? 0 : total_bytes_; }
 
   [[nodiscard]] bool is_text(uint32_t source) const noexcept override { return entries_[source].kind == InputEntry::Kind::kText; }
@@ -155,7 +164,23 @@ class FileSource final : public DocumentSource, public SourceTraits {
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inputs, const SourceOptions& options) {
   if (inputs.empty()) throw Error(ErrorCode::kInput, "no input is given");
   if (options.text_field.empty()) throw Error(ErrorCode::kUsage, "text_field names no field");
-  return std::make_unique<FileSource>(list_inputs(inputs, options.format), options);
+  std::vector<std::unique_ptr<DocumentSource>> parts;
+  std::vector<std::string> files;  // those in a row are one source: a file given twice is found among them
+  const auto open_files = [&] {
+    if (!files.empty()) parts.push_back(std::make_unique<FileSource>(list_inputs(files, options.format), options));
+    files.clear();
+  };
+  for (const std::string& input : inputs) {
+    const SourceKind* const kind = source_kind_of(input, options.format);
+    if (kind == nullptr) {
+      files.push_back(input);
+      continue;
+    }
+    open_files();
+    parts.push_back(kind->open(input, options));
+  }
+  open_files();
+  return parts.size() == 1 ? std::move(parts.front()) : make_source_sequence(std::move(parts), 0);
 }
 
 }  // namespace neardup

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "io/uri.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -17,6 +18,7 @@ constexpr size_t kStageBytes = 1u << 20;
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path) : compressor_(make_compressor(compression_of_name(path))) {
+  require_known_scheme(path, ErrorCode::kOutput);
   if (path != "-") file_.emplace(path);
 }
 

@@ -1,6 +1,8 @@
+#include <utility>
+
 #include "io/compression.h"
 #include "io/field_text.h"
-#include "io/output_file.h"
+#include "io/line_target.h"
 #include "io/verdict_fields.h"
 #include "neardup/io.h"
 
@@ -9,16 +11,16 @@ namespace {
 
 class VerdictSink : public Sink {
  public:
-  VerdictSink(const std::string& path, const DocumentSource& source) : source_(source), file_(path) {}
-  void append(uint32_t, std::string_view bytes) override { file_.append(bytes); }
-  void commit() override { file_.commit(); }
-  void withdraw() noexcept override { file_.withdraw(); }
+  VerdictSink(std::unique_ptr<LineTarget> target, const DocumentSource& source) : source_(source), target_(std::move(target)) {}
+  void append(uint32_t, std::string_view bytes) override { target_->append(bytes); }
+  void commit() override { target_->commit(); }
+  void withdraw() noexcept override { target_->withdraw(); }
 
  protected:
   const DocumentSource& source_;
 
  private:
-  OutputFile file_;
+  const std::unique_ptr<LineTarget> target_;
 };
 
 class JsonVerdictSink final : public VerdictSink {
@@ -42,7 +44,7 @@ class JsonVerdictSink final : public VerdictSink {
 
 class TsvVerdictSink final : public VerdictSink {
  public:
-  TsvVerdictSink(const std::string& path, const DocumentSource& source) : VerdictSink(path, source) {
+  TsvVerdictSink(std::unique_ptr<LineTarget> target, const DocumentSource& source) : VerdictSink(std::move(target), source) {
     append(0, "id\tsource\trow\tverdict\treason\tkeeper_id\tkeeper_source\tkeeper_row\tsimilarity\n");
   }
   void format(const Record& record, const Verdict& verdict, std::string& out) const override {
@@ -73,9 +75,12 @@ class TsvVerdictSink final : public VerdictSink {
 
 }  // namespace
 
-std::unique_ptr<Sink> make_verdict_sink(const std::string& path, const DocumentSource& source) {
-  if (without_compression_suffix(path).ends_with(".tsv")) return std::make_unique<TsvVerdictSink>(path, source);
-  return std::make_unique<JsonVerdictSink>(path, source);
+std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options) {
+  auto lines = open_target(target, options);
+  if (!is_remote_target(target) && without_compression_suffix(target).ends_with(".tsv")) {
+    return std::make_unique<TsvVerdictSink>(std::move(lines), source);
+  }
+  return std::make_unique<JsonVerdictSink>(std::move(lines), source);
 }
 
 }  // namespace neardup

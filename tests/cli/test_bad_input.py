@@ -42,7 +42,7 @@ class BadRecords(CliTest):
         self.check_rejected(b'{"id": "x", "t": "a"}', "none of the fields 'text', 'body.text'", "--text-field", "text,body.text")
 
     def test_field_of_another_type(self):
-        values = {b"5": "a number", b"null": "null", b'["a"]': "an array", b"true": "a boolean", b'{"a": 1}': "an object"}
+        values = {b"5": "a number", b"null": "null", b'["a", 5]': "an array with a number in it", b"true": "a boolean", b'{"a": 1}': "an object"}
         for value, name in values.items():
             self.check_rejected(b'{"id": "x", "text": %s}' % value, f"field 'text' is {name}")
         self.check_rejected(b'{"id": ["x"], "text": "a"}', "field 'id' is an array")

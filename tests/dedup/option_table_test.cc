@@ -43,7 +43,7 @@ TEST(OptionTable, NamesAreUniqueAndRowsAreComplete) {
     EXPECT_FALSE(each.group.empty() || each.commands.empty() || each.help.empty()) << each.name;
     EXPECT_EQ(each.value.empty(), each.bounds.empty()) << each.name << ": a flag has no bounds, any other value has";
   }
-  EXPECT_EQ(names.size(), 21u);
+  EXPECT_EQ(names.size(), 23u);
 }
 
 // What get() gives, set() takes, and it changes exactly one member: all other rows stay as they were.
@@ -64,6 +64,8 @@ TEST(OptionTable, EveryRowGoesRoundAndTouchesItselfOnly) {
                                                                   {"format", "text"},
                                                                   {"text_field", "title,body.plain"},
                                                                   {"id_field", "doc.id"},
+                                                                  {"where", "day > 3"},
+                                                                  {"key", "doc_id"},
                                                                   {"max_record_bytes", "128M"},
                                                                   {"strict", "true"},
                                                                   {"memory", "64M"},

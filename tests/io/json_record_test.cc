@@ -140,7 +140,20 @@ TEST(JsonRecord, SeveralTextFields) {
   EXPECT_EQ(parse(R"({"title":"t"})", fields).text, "t");
   EXPECT_EQ(parse(R"({"title":"","body":""})", fields).text, "\n");
   EXPECT_EQ(parse(R"({"title":null})", fields).problem, "none of the fields 'title', 'body'");
-  EXPECT_EQ(parse(R"({"title":"t","body":[]})", fields).problem, "field 'body' is an array, not a string");
+  EXPECT_EQ(parse(R"({"title":"t","body":[1]})", fields).problem, "field 'body' is an array with a number in it, not of strings");
+}
+
+TEST(JsonRecord, ArraysOfStringsAreJoined) {
+  const RecordFields fields{.text = {"title", "body"}, .id = "", .rank = ""};
+  EXPECT_EQ(parse(R"({"text":["a","b","c"]})").text, "a\nb\nc");
+  EXPECT_EQ(parse(R"({"text":[ "a" , "\ud800" ]})").text, "a\n\uFFFD");
+  EXPECT_TRUE(parse(R"({"text":["a","\ud800"]})").repaired);
+  EXPECT_EQ(parse(R"({"text":[]})").problem, "");
+  EXPECT_EQ(parse(R"({"text":[]})").text, "");
+  EXPECT_EQ(parse(R"({"title":["t","u"],"body":"b"})", fields).text, "t\nu\nb");
+  EXPECT_EQ(parse(R"({"title":[],"body":"b"})", fields).text, "b");
+  EXPECT_EQ(parse(R"({"text":["a",null]})").problem, "field 'text' is an array with null in it, not of strings");
+  EXPECT_EQ(parse(R"({"text":["a",["b"]]})").problem, "field 'text' is an array with an array in it, not of strings");
 }
 
 TEST(JsonRecord, RankValues) {

@@ -1,0 +1,46 @@
+#include "io/line_target.h"
+
+#include <algorithm>
+#include <span>
+
+#include "io/output_file.h"
+#include "io/uri.h"
+
+namespace neardup {
+namespace {
+
+class FileTarget final : public LineTarget {
+ public:
+  explicit FileTarget(const std::string& path) : file_(path) {}
+  void append(std::string_view lines) override { file_.append(lines); }
+  void commit() override { file_.commit(); }
+  void withdraw() noexcept override { file_.withdraw(); }
+
+ private:
+  OutputFile file_;
+};
+
+// One line a kind; the first that takes a target opens it.
+std::span<const TargetKind* const> target_kinds() {
+  return {};
+}
+
+const TargetKind* kind_of(const std::string& target) {
+  const auto kinds = target_kinds();
+  const auto found = std::ranges::find_if(kinds, [&](const TargetKind* kind) { return kind->takes(target); });
+  return found == kinds.end() ? nullptr : *found;
+}
+
+}  // namespace
+
+std::unique_ptr<LineTarget> open_target(const std::string& target, const TargetOptions& options) {
+  if (const TargetKind* kind = kind_of(target)) return kind->open(target, options);
+  require_known_scheme(target, ErrorCode::kOutput);
+  return std::make_unique<FileTarget>(target);
+}
+
+bool is_remote_target(const std::string& target) {
+  return !scheme_of(target).empty();
+}
+
+}  // namespace neardup

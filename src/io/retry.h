@@ -1,0 +1,38 @@
+// retried(): what talks to a server is tried again when the connection is lost, after longer and longer waits, and then given up.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "neardup/error.h"
+
+namespace neardup {
+
+/// What a later attempt may mend: the server is away, or somebody else has the lock.
+class TransientError : public Error {
+ public:
+  using Error::Error;
+};
+
+struct Patience {
+  uint32_t attempts = 6;                      ///< in all
+  std::chrono::milliseconds first_wait{250};  ///< doubled after each
+};
+
+/// Calls `attempt` until it does not throw TransientError; after the last one that error goes on.
+template <typename Attempt>
+auto retried(const Patience& patience, const Attempt& attempt) {
+  auto wait = patience.first_wait;
+  for (uint32_t tries = 1; tries < patience.attempts; ++tries) {
+    try {
+      return attempt();
+    } catch (const TransientError&) {
+      std::this_thread::sleep_for(wait);
+      wait *= 2;
+    }
+  }
+  return attempt();
+}
+
+}  // namespace neardup

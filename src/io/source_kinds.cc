@@ -1,0 +1,26 @@
+#include "io/source_kinds.h"
+
+#include <algorithm>
+#include <span>
+
+#include "io/uri.h"
+
+namespace neardup {
+namespace {
+
+// One line a kind; the first that takes an input opens it.
+std::span<const SourceKind* const> source_kinds() {
+  return {};
+}
+
+}  // namespace
+
+const SourceKind* source_kind_of(const std::string& input, InputFormat format) {
+  const auto kinds = source_kinds();
+  const auto found = std::ranges::find_if(kinds, [&](const SourceKind* kind) { return kind->takes(input, format); });
+  if (found != kinds.end()) return *found;
+  require_known_scheme(input, ErrorCode::kInput);
+  return nullptr;
+}
+
+}  // namespace neardup
