@@ -10,11 +10,13 @@
 #include "neardup/error.h"
 #include "run_support.h"
 #include "text_format.h"
+#include "work_folder.h"
 
 namespace neardup::cli {
 namespace {
 
 constexpr std::string_view kOutputs = "Outputs";
+constexpr std::string_view kGoingOn = "Stopping and going on";
 
 // The source of a run: the indexes of --against, which have no documents, then its corpora, then the inputs.
 struct Sources {
@@ -23,8 +25,8 @@ struct Sources {
   std::vector<std::string> indexes;
 };
 
-// With one file on both sides, everything in it would match itself and go.
-void check_apart(const DocumentSource& reference, const DocumentSource& inputs) {
+// With one file on both sides, everything in it would match itself and go. `problem` is what is said of it.
+void check_apart(const DocumentSource& reference, const DocumentSource& inputs, std::string_view problem) {
   const auto canonical = [](std::string_view name) {
     std::error_code error;
     const std::filesystem::path path = std::filesystem::canonical(name, error);
@@ -35,20 +37,26 @@ void check_apart(const DocumentSource& reference, const DocumentSource& inputs) 
   for (uint32_t i = 0; i < inputs.source_count(); ++i) {
     const std::string path = canonical(inputs.source_name(i));
     if (!path.empty() && corpus.contains(path)) {
-      throw Error(ErrorCode::kInput, fmt::format("'{}' is given both as an input and by --against", inputs.source_name(i)));
+      throw Error(ErrorCode::kInput, fmt::format("'{}' {}", inputs.source_name(i), problem));
     }
   }
 }
 
-Sources open_all(const Invocation& invocation, const RunPlan& plan) {
+// `added`: what --add brought, a source of its own each time, so that the cuts of those before stay where they were.
+Sources open_all(const Invocation& invocation, const RunPlan& plan, const std::vector<std::vector<std::string>>& added) {
   Sources sources;
   sources.all = open_inputs(invocation.arguments, invocation.options, plan);
+  for (const auto& inputs : added) {
+    auto more = open_inputs(inputs, invocation.options, plan);
+    check_apart(*sources.all, *more, "is given twice");
+    sources.all = append_source(std::move(sources.all), std::move(more));
+  }
   std::vector<std::string> corpora;
   for (const std::string& against : invocation.values("against")) (is_index(against) ? sources.indexes : corpora).push_back(against);
   std::unique_ptr<DocumentSource> reference = sources.indexes.empty() ? nullptr : name_sources(sources.indexes);
   if (!corpora.empty()) {
     auto corpus = open_inputs(corpora, invocation.options, plan);
-    check_apart(*corpus, *sources.all);
+    check_apart(*corpus, *sources.all, "is given both as an input and by --against");
     reference = reference ? concatenate(std::move(reference), std::move(corpus)) : std::move(corpus);
   }
   if (!reference) return sources;
@@ -95,35 +103,100 @@ TargetOptions target_options(const Invocation& invocation, const DocumentSource&
           .stop = interrupted};
 }
 
-int run(const Invocation& invocation, Reporter& reporter) {
-  check_asked(invocation);
-  const RunPlan plan = plan_run(invocation.options);
-  const Sources sources = open_all(invocation, plan);
-  Outputs outputs(invocation, {"output", "removed", "verdicts", "annotate"});
-  outputs.check(*sources.all);
-
-  const TargetOptions target = target_options(invocation, *sources.all);
-  std::vector<std::unique_ptr<Sink>> sinks;
-  if (outputs.has("output")) sinks.push_back(make_document_sink(outputs.path("output"), Which::kKept, *sources.all, target));
-  if (outputs.has("removed")) sinks.push_back(make_document_sink(outputs.path("removed"), Which::kRemoved, *sources.all, target));
-  if (outputs.has("verdicts")) sinks.push_back(make_verdict_sink(outputs.path("verdicts"), *sources.all, target));
-  if (outputs.has("annotate")) sinks.push_back(make_annotate_sink(outputs.path("annotate"), *sources.all, target));
-  if (outputs.has("output-dir")) {
-    sinks.push_back(make_directory_sink(outputs.path("output-dir"), *sources.all));
-    outputs.add_folder(outputs.path("output-dir"));
+// Sources, sinks and the job of one run.
+struct Work {
+  Work(const Invocation& invocation, const std::vector<std::vector<std::string>>& added)
+      : plan(plan_run(invocation.options)),
+        sources(open_all(invocation, plan, added)),
+        outputs(invocation, {"output", "removed", "verdicts", "annotate"}) {
+    job.source = sources.all.get();
+    job.reference_sources = sources.reference_count;
+    job.reference_indexes = sources.indexes;
+    job.stop = interrupted;
   }
-  const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *sources.all) : nullptr;
 
-  announce(invocation, plan, sources, reporter);
+  void open_outputs(const Invocation& invocation) {
+    const DocumentSource& all = *sources.all;
+    outputs.check(all);
+    const TargetOptions target = target_options(invocation, all);
+    if (outputs.has("output")) sinks.push_back(make_document_sink(outputs.path("output"), Which::kKept, all, target));
+    if (outputs.has("removed")) sinks.push_back(make_document_sink(outputs.path("removed"), Which::kRemoved, all, target));
+    if (outputs.has("verdicts")) sinks.push_back(make_verdict_sink(outputs.path("verdicts"), all, target));
+    if (outputs.has("annotate")) sinks.push_back(make_annotate_sink(outputs.path("annotate"), all, target));
+    if (outputs.has("output-dir")) {
+      sinks.push_back(make_directory_sink(outputs.path("output-dir"), all));
+      outputs.add_folder(outputs.path("output-dir"));
+    }
+    if (outputs.has("rejects")) rejects = make_reject_sink(outputs.path("rejects"), all);
+    for (const auto& sink : sinks) job.sinks.push_back(sink.get());
+    job.rejects = rejects.get();
+  }
+
+  RunPlan plan;
+  Sources sources;
+  Outputs outputs;
+  std::vector<std::unique_ptr<Sink>> sinks;
+  std::unique_ptr<RejectSink> rejects;
   DedupRun job;
-  job.source = sources.all.get();
-  job.reference_sources = sources.reference_count;
-  job.reference_indexes = sources.indexes;
-  for (const auto& sink : sinks) job.sinks.push_back(sink.get());
-  job.rejects = rejects.get();
-  job.progress = [&](const Progress& progress) { reporter.progress(progress); };
-  job.stop = interrupted;
-  return outputs.finish(dedup(invocation.options, job), reporter);
+};
+
+int execute(const Invocation& invocation, Work& work, Reporter& reporter) {
+  announce(invocation, work.plan, work.sources, reporter);
+  work.job.progress = [&](const Progress& progress) { reporter.progress(progress); };
+  const Summary summary = dedup(invocation.options, work.job);
+  reporter.set_resume({});
+  return work.outputs.finish(summary, reporter);
+}
+
+// What cannot be read again by another process cannot be gone on with.
+void check_lasting(const Sources& sources) {
+  for (uint32_t i = static_cast<uint32_t>(sources.indexes.size()); i < sources.all->source_count(); ++i) {
+    if (!sources.all->state_of(i).empty()) continue;
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--work: '{}' can be read only once, so a run over it cannot be gone on with; save it to a file",
+                            sources.all->source_name(i)));
+  }
+}
+
+int begin(const Invocation& invocation, Reporter& reporter) {
+  check_asked(invocation);
+  if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, "no input is given: neardup dedup INPUT... -o KEPT [options]");
+  if (invocation.has("add")) throw Error(ErrorCode::kUsage, "--add goes with --resume: it extends a run");
+  Work work(invocation, {});
+  const std::string folder = invocation.value("work");
+  if (!folder.empty()) {
+    check_lasting(work.sources);
+    begin_work_folder(folder, {.words = invocation.words, .added = {}, .current_folder = std::filesystem::current_path().native()});
+    work.job.run_folder = folder;
+    reporter.set_resume(resume_line(folder));
+  }
+  work.open_outputs(invocation);
+  return execute(invocation, work, reporter);
+}
+
+int go_on(const Invocation& now, Reporter& reporter) {
+  const std::string folder = now.value("resume");
+  StoredCommand stored = load_command(folder);
+  if (now.has("add") != !now.arguments.empty()) {
+    throw Error(ErrorCode::kUsage, now.has("add")
+                                       ? "--add: no input is given"
+                                       : fmt::format("--resume: the inputs of the run in '{}' are known; --add takes more", folder));
+  }
+  const Invocation invocation = resumed(dedup_command(), stored, now, folder);
+  if (now.has("add")) stored.added.push_back(now.arguments);
+  Work work(invocation, stored.added);
+  check_lasting(work.sources);
+  work.job.run_folder = folder;
+  work.job.extend = !stored.added.empty();
+  if (now.has("add")) store_command(folder, stored);
+  reporter.set_resume(resume_line(folder));
+  work.outputs.remove_leftovers();
+  work.open_outputs(invocation);
+  return execute(invocation, work, reporter);
+}
+
+int run(const Invocation& invocation, Reporter& reporter) {
+  return invocation.has("resume") ? go_on(invocation, reporter) : begin(invocation, reporter);
 }
 
 }  // namespace
@@ -137,12 +210,13 @@ const Command& dedup_command() {
           "neardup dedup corpus.jsonl -o kept.jsonl --verdicts verdicts.tsv\n"
           "neardup dedup 'shards/*.jsonl.zst' --output-dir clean --threshold 0.7 --keep max:quality,longest\n"
           "zcat new.jsonl.gz | neardup dedup - --against corpus.jsonl -o fresh.jsonl.zst\n"
-          "neardup dedup new.jsonl --recipe simhash-chars-4 --against seen -o fresh.jsonl",
+          "neardup dedup new.jsonl --recipe simhash-chars-4 --against seen -o fresh.jsonl\n"
+          "neardup dedup corpus.jsonl -o kept.jsonl --work run; neardup dedup --resume run --add more.jsonl",
       .details =
           "INPUT is a file, a folder, a quoted glob, or - for standard input: JSON Lines or text files, plain or compressed by gzip,\n"
           "zstd or bzip2. Documents are gone through in the order of --keep; one is kept unless a kept one matches it.\n"
           "A kept JSON line is the input's own line, byte for byte. Nothing appears under its final name before it is complete.",
-      .least_arguments = 1,
+      .least_arguments = 0,
       .most_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({
           {"-o,--output", "FILE", kOutputs, "the kept documents; - is standard output; .gz, .zst, .bz2 at the end compress"},
@@ -155,6 +229,10 @@ const Command& dedup_command() {
           {"--append", "", kOutputs, "a table or collection that is written may have rows already: they stay"},
           {"--replace", "", kOutputs,
            "a table or collection that is written may have rows already: they go when the new ones are complete"},
+          {"--work", "DIR", kGoingOn,
+           "an empty folder, or one to be made, in which the run leaves what it has done, so that --resume can go on"},
+          {"--resume", "DIR", kGoingOn, "go on with the run in this folder, after whatever ended it; other options need not be said again"},
+          {"--add", "", kGoingOn, "with --resume: INPUT... are added behind those of the run; only they are sketched"},
           {"--dry-run", "", "Report", "do everything but write; print the summary"},
       }),
       .run = run,

@@ -100,6 +100,7 @@ char short_name(const OptionRow& row) noexcept {
 
 std::optional<Invocation> parse_command(const Command& command, std::vector<std::string> words) {
   Invocation invocation;
+  invocation.words = words;
   CLI::App app;
   app.allow_extras();  // so that all unknown options can be looked at
   for (const LocalOption& local : command.options) add_local(app, local, invocation);

@@ -124,8 +124,12 @@ void Reporter::warning(std::string_view message) {
 
 void Reporter::error(std::string_view message) {
   erase_progress();
-  if (format_ == Format::kJson) return event("error", fmt::format("\"message\":{}", json_quote(message)));
+  if (format_ == Format::kJson) {
+    const std::string resume = resume_.empty() ? "" : fmt::format(",\"resume\":{}", json_quote(resume_));
+    return event("error", fmt::format("\"message\":{}{}", json_quote(message), resume));
+  }
   write_error(fmt::format("neardup{}{}: {}\n", command_.empty() ? "" : " ", command_, message));
+  if (!resume_.empty()) write_error(fmt::format("what was done is kept; to go on: {}\n", resume_));
 }
 
 }  // namespace neardup::cli

@@ -38,6 +38,8 @@ class Reporter {
   void note(std::string_view message);
   void warning(std::string_view message);
   void error(std::string_view message);
+  /// The command that goes on after a failure: every error says it from now on. Empty: none.
+  void set_resume(std::string command) { resume_ = std::move(command); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -47,6 +49,7 @@ class Reporter {
   void erase_progress();
 
   std::string command_;
+  std::string resume_;
   Format format_ = Format::kText;
   bool quiet_ = false;
   bool terminal_ = false;

@@ -126,6 +126,10 @@ void Outputs::check(const std::vector<std::string>& inputs) {
   if (has("summary")) summary_.emplace(path("summary"));
 }
 
+void Outputs::remove_leftovers() const {
+  for (const std::string& path : written_) remove_partial_outputs(path);
+}
+
 int Outputs::finish(const Summary& summary, Reporter& reporter) {
   return finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings},
                 summary.rejected + summary.reference_rejected, reporter);

@@ -56,6 +56,8 @@ class Outputs {
   void check(const std::vector<std::string>& inputs);
   /// Adds one that is no single file: --output-dir.
   void add_folder(const std::string& path) { written_.push_back(path); }
+  /// Removes hidden files that a run that was killed left beside the outputs.
+  void remove_leftovers() const;
   [[nodiscard]] bool has(std::string_view name) const { return !dry_run_ && invocation_.has(name); }
   [[nodiscard]] std::string path(std::string_view name) const { return invocation_.value(name); }
 

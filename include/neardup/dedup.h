@@ -80,6 +80,10 @@ struct DedupRun {
   /// Index folders (HammingStore) whose entries are reference documents too: what is within Options::max_distance of one goes. The source
   /// of the i-th is source i, which has no documents; see name_sources(). In a verdict its row is the id of the entry.
   std::vector<std::string> reference_indexes;
+  /// A folder that exists, in which the run leaves what it has done: empty, or of the same run, which then goes on from there. Empty: none.
+  /// Throws Error{kUsage} that names what is not as it was when the run began. See docs/big-runs.md.
+  std::string run_folder;
+  bool extend = false;       ///< the source may have more sources at its end than when the run in the folder began
   std::vector<Sink*> sinks;  ///< not owned; committed together at the end
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;
@@ -88,6 +92,18 @@ struct DedupRun {
 
 /// Throws Error; then nothing was committed. With no sinks (and no rejects), everything is decided and nothing written: a dry run.
 Summary dedup(const Options& options, const DedupRun& run);
+
+/// The tasks that the first pass over a source can be cut into, for several processes or machines that see the same run folder and the
+/// same source: each writes one file, which is the same whoever makes it. dedup() with the folder then goes on behind them.
+/// Throws what dedup() throws.
+struct TaskState {
+  uint64_t first_batch = 0;
+  uint64_t batches = 0;
+  bool done = false;
+};
+std::vector<TaskState> list_tasks(const Options& options, const DedupRun& run);
+/// Does one of them; nothing if it is done. Throws Error{kUsage} for a task that is not there.
+void run_task(const Options& options, const DedupRun& run, uint64_t task);
 
 struct PairsRun {
   DocumentSource* source = nullptr;

@@ -44,6 +44,9 @@ std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inpu
 /// `reference` first, then `inputs`; see DedupRun::reference_sources. Both are JSON Lines or text by the same options.
 std::unique_ptr<DocumentSource> concatenate(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> second);
 
+/// `first`, then `more`; neither is a reference corpus.
+std::unique_ptr<DocumentSource> append_source(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> more);
+
 /// Sources without documents, which only give verdicts a name for what matched: those of DedupRun::reference_indexes.
 std::unique_ptr<DocumentSource> name_sources(std::vector<std::string> names);
 
@@ -91,6 +94,9 @@ std::unique_ptr<RejectSink> make_reject_sink(const std::string& path, const Docu
 /// Header "id_a<TAB>id_b<TAB>similarity", similarity with six decimals; JSON Lines when the path ends in .jsonl.
 /// A document without an id is named SOURCE:ROW.
 std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const DocumentSource& source);
+
+/// Removes what runs that were killed left beside an output under hidden names. Only for who knows that no run writes it now.
+void remove_partial_outputs(const std::string& path);
 
 /// Throws Error{kOutput} when an output is also an input (same file, by device and inode), two outputs are the same, or one is inside an
 /// index folder.

@@ -11,7 +11,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "base/hash.h"
@@ -22,6 +24,8 @@ namespace {
 
 constexpr uint64_t kWriteBackBytes = 8u << 20;
 constexpr size_t kLongestNamePart = 200;  // of 255 bytes that a file name may have
+constexpr size_t kLetters = 6;
+constexpr std::string_view kPartial = ".partial";
 
 [[noreturn]] void fail(const std::string& path, int error, uint64_t written) {
   std::string message = "cannot write '" + path + "': " + std::strerror(error);
@@ -34,7 +38,7 @@ std::string unique_letters() {
   static std::atomic<uint64_t> calls{0};
   const auto now = static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   uint64_t value = mix64(now ^ (static_cast<uint64_t>(getpid()) << 40) ^ splitmix64(1, calls.fetch_add(1)));
-  std::string letters(6, 'a');
+  std::string letters(kLetters, 'a');
   for (char& letter : letters) {
     letter = "abcdefghijklmnopqrstuvwxyz0123456789"[value % 36];
     value /= 36;
@@ -46,6 +50,13 @@ std::string unique_letters() {
 std::string resolve_links(const std::string& path) {
   const std::unique_ptr<char, void (*)(void*)> resolved(::realpath(path.c_str(), nullptr), std::free);
   return resolved ? std::string(resolved.get()) : path;
+}
+
+// What the hidden sibling of a file is called, but for the letters and the ending.
+std::string hidden_stem(const std::string& target) {
+  const size_t slash = target.rfind('/');
+  const size_t name_at = slash == std::string::npos ? 0 : slash + 1;
+  return target.substr(0, name_at) + "." + target.substr(name_at, kLongestNamePart) + ".";
 }
 
 void sync_folder_of(const std::string& path) noexcept {
@@ -84,12 +95,10 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_
     }
     target_ = resolve_links(path_);
   }
-  const size_t slash = target_.rfind('/');
-  const size_t name_at = slash == std::string::npos ? 0 : slash + 1;
-  if (name_at == target_.size()) fail(path_, path_.empty() ? ENOENT : EISDIR, 0);
-  const std::string stem = target_.substr(0, name_at) + "." + target_.substr(name_at, kLongestNamePart) + ".";
+  if (target_.empty() || target_.back() == '/') fail(path_, path_.empty() ? ENOENT : EISDIR, 0);
+  const std::string stem = hidden_stem(target_);
   do {
-    partial_ = stem + unique_letters() + ".partial";
+    partial_ = stem + unique_letters() + std::string(kPartial);
     descriptor_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ < 0) fail(path_, errno, 0);
@@ -156,6 +165,19 @@ void AtomicFile::withdraw() noexcept {
     exchange_names(partial_, target_);
   } else {
     ::unlink(target_.c_str());
+  }
+}
+
+void AtomicFile::remove_leftovers(const std::string& path) {
+  const std::filesystem::path stem(hidden_stem(resolve_links(path)));
+  const std::string name = stem.filename().native();
+  std::error_code error;
+  const std::filesystem::path folder = stem.has_parent_path() ? stem.parent_path() : std::filesystem::path(".");
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string found = at->path().filename().native();
+    if (found.size() != name.size() + kLetters + kPartial.size() || !found.starts_with(name) || !found.ends_with(kPartial)) continue;
+    std::error_code ignored;  // it is a courtesy to the disk
+    std::filesystem::remove(at->path(), ignored);
   }
 }
 

@@ -26,6 +26,8 @@ class AtomicFile {
   void commit();
   /// Undoes commit(): brings back the file that it replaced, or removes the new one. Not for what was written directly.
   void withdraw() noexcept;
+  /// Removes what programs that were killed while they wrote `path` left beside it. Only for who knows that nobody writes it now.
+  static void remove_leftovers(const std::string& path);
   [[nodiscard]] uint64_t size() const noexcept { return size_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 

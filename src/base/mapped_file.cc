@@ -44,6 +44,10 @@ void MappedFile::expect(Reading reading) const noexcept {
   if (size_ != 0) ::madvise(begin_, size_, reading == Reading::kRandom ? MADV_RANDOM : MADV_SEQUENTIAL);
 }
 
+void MappedFile::release() const noexcept {
+  if (size_ != 0) ::madvise(begin_, size_, MADV_DONTNEED);
+}
+
 void MappedFile::fetch(std::string_view bytes) noexcept {
   static const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<uintptr_t>(bytes.data());

@@ -22,6 +22,8 @@ class MappedFile {
   /// Hints for the system. kRandom: no more is read than what is looked at; else it may be megabytes around each page.
   enum class Reading { kRandom, kInOrder };
   void expect(Reading reading) const noexcept;
+  /// The pages are not needed for now: they stop counting as memory of the program.
+  void release() const noexcept;
   /// Begins to read these bytes, which are some of bytes().
   static void fetch(std::string_view bytes) noexcept;
 

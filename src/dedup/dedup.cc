@@ -1,28 +1,74 @@
 #include "neardup/dedup.h"
 
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "dedup/decisions.h"
 #include "dedup/engine.h"
 #include "dedup/groups.h"
 #include "dedup/output_pass.h"
 #include "dedup/verdicts.h"
+#include "neardup/error.h"
 
 namespace neardup {
 
-Summary dedup(const Options& options, const DedupRun& job) {
-  Engine engine(options, *job.source, job.reference_sources, job.rejects, {job.progress, job.stop}, job.reference_indexes);
+namespace {
+
+EngineRun engine_run(const DedupRun& job, RunFolder::Use folder_use) {
+  return {.source = *job.source,
+          .reference_sources = job.reference_sources,
+          .rejects = job.rejects,
+          .monitor = {job.progress, job.stop},
+          .reference_indexes = job.reference_indexes,
+          .run_folder = job.run_folder,
+          .extend = job.extend,
+          .folder_use = folder_use};
+}
+
+// Everything between the documents and the outputs.
+Decisions decide(Engine& engine) {
   engine.find_candidates();
-
-  std::vector<Removal> removals;
-  GroupStats stats;
+  Decisions decisions;
   engine.timed("decide", engine.features.total_features() * sizeof(uint64_t), [&] {
-    removals = engine.choice.unverified ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, options.cluster)
-                                        : solve_groups(engine.matcher(), options.cluster, engine.threads, stats);
+    decisions.removals = engine.choice.unverified
+                             ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, engine.options.cluster)
+                             : solve_groups(engine.matcher(), engine.options.cluster, engine.threads, decisions.stats);
   });
-  add_witnesses(engine.witnesses, engine.choice.rule.bits, removals);
-  engine.summary.verifications = stats.verifications;
-  engine.summary.capped_documents = stats.capped_documents;
+  add_witnesses(engine.witnesses, engine.choice.rule.bits, decisions.removals);
+  decisions.copy_of = std::move(engine.copy_of);
+  decisions.witnesses = std::move(engine.witnesses);
+  decisions.candidate_documents = engine.summary.candidate_documents;
+  decisions.largest_group = engine.summary.largest_group;
+  decisions.reference_entries = engine.summary.reference_entries;
+  return decisions;
+}
 
-  const Verdicts verdicts(engine.table, engine.copy_of, std::move(removals), engine.choice.unverified ? engine.choice.rule.lsh : LshPlan{},
-                          engine.witnesses);
+// What the run folder has of them counts only with all that they were made of.
+Decisions load_or_decide(Engine& engine) {
+  std::optional<Decisions> decisions;
+  if (engine.folder() != nullptr && engine.all_sketched()) decisions = Decisions::load(*engine.folder(), engine.sketch_id());
+  engine.read_documents(!decisions);
+  if (decisions && decisions->copy_of.size() == engine.table.size()) return std::move(*decisions);
+  if (decisions) {
+    throw Error(ErrorCode::kInput, fmt::format("the run in '{}' decided about {} documents, and the input has {}", engine.folder()->path(),
+                                               decisions->copy_of.size(), engine.table.size()));
+  }
+  Decisions made = decide(engine);
+  if (engine.folder() != nullptr) made.save(*engine.folder(), engine.sketch_id());
+  return made;
+}
+
+}  // namespace
+
+Summary dedup(const Options& options, const DedupRun& job) {
+  Engine engine(options, engine_run(job, RunFolder::Use::kAlone));
+  Decisions decisions = load_or_decide(engine);
+  decisions.count(engine.summary);
+
+  const Verdicts verdicts(engine.table, decisions.copy_of, std::move(decisions.removals),
+                          engine.choice.unverified ? engine.choice.rule.lsh : LshPlan{}, decisions.witnesses);
   verdicts.count(engine.summary);
   if (!job.sinks.empty()) {
     engine.timed("output", engine.summary.text_bytes,
@@ -34,6 +80,14 @@ Summary dedup(const Options& options, const DedupRun& job) {
   outputs.commit();
   engine.finish_summary();
   return std::move(engine.summary);
+}
+
+std::vector<TaskState> list_tasks(const Options& options, const DedupRun& job) {
+  return Engine(options, engine_run(job, RunFolder::Use::kShared)).tasks();
+}
+
+void run_task(const Options& options, const DedupRun& job, uint64_t task) {
+  Engine(options, engine_run(job, RunFolder::Use::kShared)).run_task(task);
 }
 
 }  // namespace neardup

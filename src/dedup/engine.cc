@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/parallel.h"
 #include "dedup/feature_pass.h"
@@ -43,15 +44,14 @@ std::optional<Recipe> load_also(const Options& options) {
 
 }  // namespace
 
-Engine::Engine(const Options& given, DocumentSource& documents, uint32_t reference_sources, RejectSink* reject_sink,
-               PassMonitor pass_monitor, const std::vector<std::string>& reference_indexes)
+Engine::Engine(const Options& given, EngineRun run)
     : options(given),
-      source(documents),
+      source(run.source),
       threads(resolve_threads(given.threads)),
       memory(given),
-      monitor(std::move(pass_monitor)),
-      rejects(reject_sink),
-      table(KeepPolicy::parse(given.keep), reference_sources),
+      monitor(std::move(run.monitor)),
+      rejects(run.rejects),
+      table(KeepPolicy::parse(given.keep), run.reference_sources),
       features(memory.features, given.temp_dir),
       weights(memory.features, given.temp_dir) {
   if (options.threshold.millionths() == 0) throw Error(ErrorCode::kUsage, "threshold: 0 is below the least of 0.000001");
@@ -63,7 +63,8 @@ Engine::Engine(const Options& given, DocumentSource& documents, uint32_t referen
     throw Error(ErrorCode::kUsage,
                 fmt::format("max_distance: {} is for fingerprints, and recipe '{}' makes none", given.max_distance, recipe.name));
   }
-  indexes.open(reference_indexes, recipe, options, choice);
+  indexes.open(run.reference_indexes, recipe, options, choice);
+  if (!run.run_folder.empty()) open_folder(run, recipe, second);
   fit(std::move(recipe), std::move(second));
   summary.recipe_name = sketcher->recipe().name;
   summary.recipe_id = sketcher->recipe().id();
@@ -88,38 +89,85 @@ void Engine::fit(Recipe recipe, std::optional<Recipe> second) {
   };
   fit_one(std::move(recipe), fitted_, sketcher);
   if (second) fit_one(std::move(*second), fitted_also_, also);
+  if (folder_) sketch_journal_.emplace(*folder_, "sketch", sketch_id());
+}
+
+// Before any pass: what changed is said at once.
+void Engine::open_folder(const EngineRun& run, const Recipe& recipe, const std::optional<Recipe>& second) {
+  std::vector<const Recipe*> recipes{&recipe};
+  if (second) recipes.push_back(&*second);
+  folder_.emplace(run.run_folder, RunIdentity(options, recipes, run.reference_sources, source), run.extend, run.folder_use);
+  if (!run.extend) return;
+  for (const Recipe* each : recipes) {
+    if (each->needs_fitting()) {
+      throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' weighs by the IDF of the corpus itself: with more documents every weight is "
+                                                 "another one, and nothing of the run in '{}' can be used",
+                                                 each->name, run.run_folder));
+    }
+  }
+}
+
+uint64_t Engine::sketch_id() const {
+  return also ? mix64(sketcher->recipe().id() ^ mix64(also->recipe().id())) : sketcher->recipe().id();
+}
+
+void Engine::make_sketches() {
+  const PairRule& rule = choice.rule;
+  if (rule.lsh.bands != 0) {
+    sketches_.lsh.emplace(LshSketches{.keys = BandKeys(rule.lsh, memory.band_keys, options.temp_dir),
+                                      .filter = rule.filter,
+                                      .filter_rows = RowStore(rule.filter.row_bytes(), memory.filter_rows, options.temp_dir)});
+  }
+  if (rule.bits != 0) sketches_.codes.emplace(CodeSketches{.bits = rule.bits, .max_distance = rule.max_distance, .codes = {}});
+}
+
+SketchPassInputs Engine::sketch_inputs(bool only_stored) {
+  return {.source = source,
+          .sketcher = *sketcher,
+          .also = also ? &*also : nullptr,
+          .sketches = sketches_,
+          .threads = threads,
+          .group_memory_bytes = memory.grouping,
+          .rejects = rejects,
+          .monitor = monitor,
+          .journal = sketch_journal_ ? &*sketch_journal_ : nullptr,
+          .only_stored = only_stored};
+}
+
+void Engine::read_documents(bool sketches) {
+  if (sketches) make_sketches();
+  timed("sketch", 0, [&] { run_sketch_pass(sketch_inputs(!sketches), table, summary); });
+  summary.passes.back().bytes = summary.text_bytes;
+  if (sketches_.lsh) spilled_sketches_ = sketches_.lsh->keys.spilled_bytes() + sketches_.lsh->filter_rows.spilled_bytes();
+}
+
+std::vector<TaskState> Engine::tasks() {
+  source.rewind();
+  uint64_t batches = 0;
+  while (source.next() != nullptr) ++batches;
+  std::vector<TaskState> tasks;
+  for (uint64_t first = 0; first < batches; first += PassJournal::kBatchesPerPart) {
+    TaskState task{.first_batch = first, .batches = std::min(PassJournal::kBatchesPerPart, batches - first), .done = true};
+    for (uint64_t i = 0; i < task.batches; ++i) task.done = task.done && sketch_journal_->has(first + i);
+    tasks.push_back(task);
+  }
+  return tasks;
+}
+
+void Engine::run_task(uint64_t task) {
+  make_sketches();
+  sketch_part(sketch_inputs(false), task * PassJournal::kBatchesPerPart, PassJournal::kBatchesPerPart);
 }
 
 void Engine::find_candidates() {
-  Sketches sketches;
   const PairRule& rule = choice.rule;
-  if (rule.lsh.bands != 0) {
-    sketches.lsh.emplace(LshSketches{.keys = BandKeys(rule.lsh, memory.band_keys, options.temp_dir),
-                                     .filter = rule.filter,
-                                     .filter_rows = RowStore(rule.filter.row_bytes(), memory.filter_rows, options.temp_dir)});
-  }
-  if (rule.bits != 0) sketches.codes.emplace(CodeSketches{.bits = rule.bits, .max_distance = rule.max_distance, .codes = {}});
-  timed("sketch", 0, [&] {
-    const SketchPassInputs inputs{.source = source,
-                                  .sketcher = *sketcher,
-                                  .also = also ? &*also : nullptr,
-                                  .sketches = sketches,
-                                  .threads = threads,
-                                  .group_memory_bytes = memory.grouping,
-                                  .rejects = rejects,
-                                  .monitor = monitor};
-    run_sketch_pass(inputs, table, summary);
-  });
-  summary.passes.back().bytes = summary.text_bytes;
-  if (sketches.lsh) spilled_sketches_ = sketches.lsh->keys.spilled_bytes() + sketches.lsh->filter_rows.spilled_bytes();
-
   timed("group", 0, [&] {
     copy_of = find_exact_copies(table, threads, memory.grouping);
     table.forget_exact_hashes();
-    if (!indexes.empty()) find_witnesses(sketches);
+    if (!indexes.empty()) find_witnesses();
     candidates = rule.all_pairs()
                      ? all_candidates(table, copy_of)
-                     : find_sketch_candidates(table, copy_of, sketches, {threads, memory.grouping, options.temp_dir}, kSmallGroup);
+                     : find_sketch_candidates(table, copy_of, sketches_, {threads, memory.grouping, options.temp_dir}, kSmallGroup);
   });
   summary.passes.back().bytes = table.size() * (BandKeys::row_bytes(rule.lsh) + rule.bits / 8);
   summary.candidate_documents = candidates.documents.size();
@@ -128,16 +176,27 @@ void Engine::find_candidates() {
 
   if (choice.unverified || choice.judge == Judge::kHamming || candidates.documents.empty()) return;
   FeatureStore* const weight_store = choice.judge == Judge::kCosine ? &weights : nullptr;
-  timed("features", 0, [&] { run_feature_pass(source, *sketcher, table, candidates, threads, monitor, features, weight_store); });
+  timed("features", 0, [&] {
+    std::optional<PassJournal> journal;
+    if (folder_) journal.emplace(*folder_, "features", sketch_id());
+    run_feature_pass({.source = source,
+                      .sketcher = *sketcher,
+                      .table = table,
+                      .candidates = candidates,
+                      .threads = threads,
+                      .monitor = monitor,
+                      .journal = journal ? &*journal : nullptr},
+                     features, weight_store);
+  });
   summary.passes.back().bytes = features.total_features() * sizeof(uint64_t);
   if (rule.all_pairs()) check_exact_search_memory();
 }
 
 // What an entry of an index removes takes no part in what follows: it keeps nobody.
-void Engine::find_witnesses(Sketches& sketches) {
-  witnesses = indexes.find(table, copy_of, sketches.codes->codes, choice.rule.max_distance, threads);
-  sketches.lacks.resize(table.size());
-  for (const Witness& witness : witnesses) sketches.lacks[witness.document] |= Candidates::kCode;
+void Engine::find_witnesses() {
+  witnesses = indexes.find(table, copy_of, sketches_.codes->codes, choice.rule.max_distance, threads);
+  sketches_.lacks.resize(table.size());
+  for (const Witness& witness : witnesses) sketches_.lacks[witness.document] |= Candidates::kCode;
   summary.reference_entries = indexes.entries();
 }
 

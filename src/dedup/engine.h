@@ -13,7 +13,10 @@
 #include "dedup/feature_store.h"
 #include "dedup/matcher.h"
 #include "dedup/pair_choice.h"
+#include "dedup/pass_journal.h"
 #include "dedup/reference_indexes.h"
+#include "dedup/run_folder.h"
+#include "dedup/sketch_pass.h"
 #include "index/band_keys.h"
 #include "neardup/dedup.h"
 #include "neardup/sketcher.h"
@@ -31,14 +34,36 @@ struct MemoryPlan {
   uint64_t sorting;      ///< beyond: sorted runs on disk
 };
 
+/// What an Engine works on; see DedupRun.
+struct EngineRun {
+  DocumentSource& source;
+  uint32_t reference_sources = 0;
+  RejectSink* rejects = nullptr;
+  PassMonitor monitor;
+  std::vector<std::string> reference_indexes{};
+  std::string run_folder{};
+  bool extend = false;
+  RunFolder::Use folder_use = RunFolder::Use::kAlone;
+};
+
 class Engine {
  public:
-  /// Throws Error{kUsage} when options contradict each other.
-  Engine(const Options& options, DocumentSource& source, uint32_t reference_sources, RejectSink* rejects, PassMonitor monitor,
-         const std::vector<std::string>& reference_indexes = {});
+  /// Throws Error{kUsage} when options contradict each other, or are not those of the run in the folder.
+  Engine(const Options& options, EngineRun run);
 
-  /// Passes 1 and 2 and what lies between; afterwards candidates and features are there.
+  /// Pass 1. `sketches`: false when the decisions are known, and only the documents are wanted.
+  void read_documents(bool sketches = true);
+  /// Pass 2 and what lies before it; afterwards candidates and features are there. Requires read_documents().
   void find_candidates();
+  /// Null without a run folder.
+  [[nodiscard]] const RunFolder* folder() const noexcept { return folder_ ? &*folder_ : nullptr; }
+  /// True if all that pass 1 makes is in the run folder.
+  [[nodiscard]] bool all_sketched() const noexcept { return sketch_journal_ && sketch_journal_->end() > 0 && sketch_journal_->complete(); }
+  /// The tasks of pass 1 (list_tasks()). Requires a run folder.
+  [[nodiscard]] std::vector<TaskState> tasks();
+  void run_task(uint64_t task);
+  /// Of the recipes together, as fitted: what the files of the run folder are marked with.
+  [[nodiscard]] uint64_t sketch_id() const;
   [[nodiscard]] Matcher matcher() const;
 
   /// Times what `work` does and adds it to the summary's passes.
@@ -70,12 +95,18 @@ class Engine {
   FeatureStore weights;  ///< of the features, under Judge::kCosine
 
  private:
+  void make_sketches();
+  [[nodiscard]] SketchPassInputs sketch_inputs(bool only_stored);
+  void open_folder(const EngineRun& run, const Recipe& recipe, const std::optional<Recipe>& second);
   void fit(Recipe recipe, std::optional<Recipe> second);
   void check_exact_search_memory() const;
-  void find_witnesses(Sketches& sketches);
+  void find_witnesses();
 
   std::optional<FittedRecipe> fitted_;  // own the tables of the sketchers
   std::optional<FittedRecipe> fitted_also_;
+  std::optional<RunFolder> folder_;
+  std::optional<PassJournal> sketch_journal_;
+  Sketches sketches_;
   uint64_t spilled_sketches_ = 0;
 };
 

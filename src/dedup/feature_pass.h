@@ -4,13 +4,23 @@
 #include "dedup/batch_line.h"
 #include "dedup/candidates.h"
 #include "dedup/feature_store.h"
+#include "dedup/pass_journal.h"
 #include "neardup/sketcher.h"
 
 namespace neardup {
 
+struct FeaturePassInputs {
+  DocumentSource& source;
+  const Sketcher& sketcher;
+  const DocumentTable& table;
+  const Candidates& candidates;
+  uint32_t threads = 1;
+  const PassMonitor& monitor;
+  PassJournal* journal = nullptr;  ///< batches that it has are taken from it, the others are put into it; null: none
+};
+
 /// Appends the feature sets of candidates.documents to `store`, in order; and their weights, in the order of the features, to `weights`
 /// unless it is null.
-void run_feature_pass(DocumentSource& source, const Sketcher& sketcher, const DocumentTable& table, const Candidates& candidates,
-                      uint32_t threads, const PassMonitor& monitor, FeatureStore& store, FeatureStore* weights);
+void run_feature_pass(const FeaturePassInputs& inputs, FeatureStore& store, FeatureStore* weights);
 
 }  // namespace neardup

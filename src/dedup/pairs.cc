@@ -90,7 +90,8 @@ PairSink::End end_of(const DocumentTable& table, uint32_t document) {
 
 Summary pairs(const Options& options, const PairsRun& job) {
   if (options.verify == Verify::kFalse) throw Error(ErrorCode::kUsage, "pairs reports verified similarities; it cannot go with verify off");
-  Engine engine(options, *job.source, 0, job.rejects, {job.progress, job.stop});
+  Engine engine(options, {.source = *job.source, .rejects = job.rejects, .monitor = {job.progress, job.stop}});
+  engine.read_documents();
   engine.find_candidates();
 
   const Copies copies(engine.table, engine.copy_of);

@@ -8,7 +8,9 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/parallel.h"
+#include "dedup/sketched_batch.h"
 #include "index/key_groups.h"
+#include "neardup/error.h"
 
 namespace neardup {
 namespace {
@@ -16,24 +18,9 @@ namespace {
 constexpr size_t kMaxWarnings = 5;  // of one kind; the counts say the rest
 
 struct Slot {
-  BatchDocuments documents;
+  SketchedBatch batch;
   std::vector<uint8_t> key_rows;  // document by document
-  std::vector<uint8_t> filter_rows;
-  std::vector<Fingerprint128> codes;
-  std::vector<uint8_t> lacks;
-  BandKeys::Block block;
-  uint32_t rejected = 0;
-  uint64_t text_bytes = 0;
-
-  void clear() {
-    documents.clear();
-    key_rows.clear();
-    filter_rows.clear();
-    codes.clear();
-    lacks.clear();
-    rejected = 0;
-    text_bytes = 0;
-  }
+  std::string stored;             // the batch as it goes into the journal; empty: it comes from there
 };
 
 struct Worker {
@@ -48,60 +35,79 @@ void add_signature(const LshSketches& sketches, std::span<const uint32_t> signat
   const LshPlan& plan = sketches.keys.plan();
   if (signature.empty()) {
     slot.key_rows.resize(slot.key_rows.size() + BandKeys::row_bytes(plan));
-    slot.filter_rows.resize(slot.filter_rows.size() + sketches.filter.row_bytes());
+    slot.batch.filter_rows.resize(slot.batch.filter_rows.size() + sketches.filter.row_bytes());
   } else {
     BandKeys::append_row(plan, signature, slot.key_rows);
-    sketches.filter.append_row(signature, slot.filter_rows);
+    sketches.filter.append_row(signature, slot.batch.filter_rows);
   }
 }
 
 void add_sketch(const Sketches& sketches, const Recipe& recipe, std::span<const uint32_t> sketch, Slot& slot) {
   if (recipe.fingerprints()) {
-    if (sketches.codes) slot.codes.push_back(sketch.empty() ? Fingerprint128{} : Sketcher::fingerprint(sketch));
+    if (sketches.codes) slot.batch.codes.push_back(sketch.empty() ? Fingerprint128{} : Sketcher::fingerprint(sketch));
   } else if (sketches.lsh) {
     add_signature(*sketches.lsh, sketch, slot);
   }
   if (sketches.lsh && sketches.codes) {
     const auto lack = recipe.fingerprints() ? Candidates::kCode : Candidates::kSignature;
-    slot.lacks.back() = static_cast<uint8_t>(slot.lacks.back() | (sketch.empty() ? lack : 0));
+    slot.batch.lacks.back() = static_cast<uint8_t>(slot.batch.lacks.back() | (sketch.empty() ? lack : 0));
   }
 }
 
 void sketch_batch(const SketchPassInputs& in, Batch& batch, Worker& worker, Slot& slot) {
-  slot.clear();
+  slot.batch.clear();
+  slot.key_rows.clear();
   const Recipe& recipe = in.sketcher.recipe();
   const bool wanted = in.sketches.lsh || in.sketches.codes;
   worker.sketch.resize(in.sketcher.sketch_words());
   if (in.also != nullptr) worker.sketch_also.resize(in.also->sketch_words());
   const auto add = [&](const Record& record, uint8_t flags, const ExactHash& exact, bool has, bool has_also) {
     constexpr std::span<const uint32_t> kNone;
-    slot.documents.add(record, flags, exact);
-    slot.lacks.push_back(0);
+    slot.batch.documents.add(record, flags, exact);
+    slot.batch.lacks.push_back(0);
     add_sketch(in.sketches, recipe, has ? worker.sketch : kNone, slot);
     if (in.also != nullptr) add_sketch(in.sketches, in.also->recipe(), has_also ? worker.sketch_also : kNone, slot);
   };
   batch.read(Batch::Need::kText, {}, [&](uint32_t, const Record& record) {
     if (!record.problem.empty() || record.text.size() > limits::kMaxTextBytes) {
-      ++slot.rejected;
+      ++slot.batch.rejected;
       add(record, BatchDocuments::kRejected, {}, false, false);
       return;
     }
-    slot.text_bytes += record.text.size();
+    slot.batch.text_bytes += record.text.size();
     const Sketcher::Result sketch =
         wanted ? in.sketcher.sketch(record.text, worker.scratch, worker.sketch) : in.sketcher.exact(record.text, worker.scratch);
     const bool also = in.also != nullptr && !in.also->sketch(record.text, worker.scratch_also, worker.sketch_also).too_short;
     add(record, sketch.too_short ? uint8_t{BatchDocuments::kShort} : uint8_t{0}, sketch.exact, !sketch.too_short, also);
   });
-  if (in.sketches.lsh) slot.block = BandKeys::transpose(in.sketches.lsh->keys.plan(), slot.key_rows);
+  if (in.sketches.lsh) slot.batch.block = BandKeys::transpose(in.sketches.lsh->keys.plan(), slot.key_rows);
+  slot.batch.source = batch.source();
+  slot.batch.rows = batch.rows();
 }
 
-void keep_sketches(Sketches& sketches, Slot& slot) {
-  if (sketches.lsh) {
-    sketches.lsh->keys.append(std::move(slot.block));
-    sketches.lsh->filter_rows.append(std::move(slot.filter_rows));
+// From the journal, or from the source and ready for the journal.
+void load_or_sketch(const SketchPassInputs& in, Batch& batch, uint64_t ordinal, Worker& worker, Slot& slot) {
+  slot.stored.clear();
+  if (in.journal == nullptr || !in.journal->has(ordinal)) {
+    if (in.only_stored) throw Error(ErrorCode::kInput, "the input changed since the run began: it has more records now");
+    sketch_batch(in, batch, worker, slot);
+    if (in.journal != nullptr) slot.batch.save(slot.stored);
+    return;
   }
-  if (sketches.codes) sketches.codes->codes.insert(sketches.codes->codes.end(), slot.codes.begin(), slot.codes.end());
-  if (sketches.lsh && sketches.codes) sketches.lacks.insert(sketches.lacks.end(), slot.lacks.begin(), slot.lacks.end());
+  slot.batch.load(in.journal->get(ordinal), in.journal->name_of(ordinal));
+  if (slot.batch.source != batch.source()) {
+    throw Error(ErrorCode::kInput, fmt::format("'{}' is of another input: its batch {} is of input {}, here it is of input {}",
+                                               in.journal->name_of(ordinal), ordinal, slot.batch.source + 1, batch.source() + 1));
+  }
+}
+
+void keep_sketches(Sketches& sketches, SketchedBatch& batch) {
+  if (sketches.lsh) {
+    sketches.lsh->keys.append(std::move(batch.block));
+    sketches.lsh->filter_rows.append(std::move(batch.filter_rows));
+  }
+  if (sketches.codes) sketches.codes->codes.insert(sketches.codes->codes.end(), batch.codes.begin(), batch.codes.end());
+  if (sketches.lsh && sketches.codes) sketches.lacks.insert(sketches.lacks.end(), batch.lacks.begin(), batch.lacks.end());
 }
 
 // The records that were rejected once more, because their bytes were not kept: straight from the batch to the sink.
@@ -174,20 +180,56 @@ void look_for_duplicate_ids(const SketchPassInputs& in, const DocumentTable& tab
 void run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& summary) {
   std::vector<Worker> workers(in.threads);
   std::vector<Slot> slots(OrderedLine::slot_count(in.threads));
+  uint64_t batches = 0;
   for_each_batch(
       in.source, in.threads, in.monitor, "sketch",
-      [&](uint32_t worker, Batch& batch, uint64_t, size_t slot) { sketch_batch(in, batch, workers[worker], slots[slot]); },
+      [&](uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot) {
+        load_or_sketch(in, batch, ordinal, workers[worker], slots[slot]);
+      },
       [&](Batch& batch, uint64_t ordinal, size_t index) {
         Slot& slot = slots[index];
-        table.append(slot.documents, batch.source(), batch.rows());
-        keep_sketches(in.sketches, slot);
-        if (slot.rejected > 0) pass_on_rejects(in, batch, table, ordinal, summary);
+        ++batches;
+        table.append(slot.batch.documents, slot.batch.source, slot.batch.rows);
+        if (in.journal != nullptr) slot.stored.empty() ? in.journal->forget(ordinal) : in.journal->put(ordinal, slot.stored);
+        keep_sketches(in.sketches, slot.batch);
+        if (slot.batch.rejected > 0) pass_on_rejects(in, batch, table, ordinal, summary);
         count_documents(table, ordinal, summary);
-        summary.text_bytes += slot.text_bytes;
-        return slot.documents.flags.size();
+        summary.text_bytes += slot.batch.text_bytes;
+        return slot.batch.documents.flags.size();
       });
+  if (in.journal != nullptr) {
+    in.journal->finish();
+    if (in.journal->end() > batches) {
+      throw Error(ErrorCode::kInput,
+                  fmt::format("the input has {} batches, and had at least {} when the run began", batches, in.journal->end()));
+    }
+  }
   table.finish();
   look_for_duplicate_ids(in, table, in.group_memory_bytes, summary);
+}
+
+void sketch_part(const SketchPassInputs& in, uint64_t first, uint64_t count) {
+  in.source.rewind();
+  for (uint64_t ordinal = 0; ordinal < first; ++ordinal) {
+    if (in.source.next() == nullptr) {
+      throw Error(ErrorCode::kUsage, fmt::format("the task begins at batch {}, and the input has {}", first, ordinal));
+    }
+  }
+  std::vector<std::unique_ptr<Batch>> batches;
+  while (batches.size() < count) {
+    auto batch = in.source.next();
+    if (!batch) break;
+    batches.push_back(std::move(batch));
+  }
+  if (batches.empty()) throw Error(ErrorCode::kUsage, fmt::format("the task begins at batch {}, where the input ends", first));
+  std::vector<Worker> workers(in.threads);
+  std::vector<Slot> slots(batches.size());
+  parallel_for(in.threads, batches.size(), 1,
+               [&](uint32_t worker, size_t i) { load_or_sketch(in, *batches[i], first + i, workers[worker], slots[i]); });
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (!slots[i].stored.empty()) in.journal->put(first + i, slots[i].stored);
+  }
+  in.journal->finish();
 }
 
 }  // namespace neardup

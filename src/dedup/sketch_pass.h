@@ -4,6 +4,7 @@
 #include "dedup/batch_line.h"
 #include "dedup/candidates.h"
 #include "dedup/document_table.h"
+#include "dedup/pass_journal.h"
 #include "neardup/dedup.h"
 #include "neardup/sketcher.h"
 
@@ -18,10 +19,16 @@ struct SketchPassInputs {
   uint64_t group_memory_bytes = 0;  ///< for grouping ids
   RejectSink* rejects = nullptr;
   const PassMonitor& monitor;
+  PassJournal* journal = nullptr;  ///< batches that it has are taken from it, the others are put into it; null: none
+  bool only_stored = false;        ///< all are in the journal; more are an error
 };
 
 /// Fills `table` (finished) and the counts of `summary`: read, rejected, repaired, short_texts, text_bytes, reference_documents,
 /// duplicate_ids, without_rank_value, warnings. Rejected records go to the reject sink here, in input order.
 void run_sketch_pass(const SketchPassInputs& inputs, DocumentTable& table, Summary& summary);
+
+/// Puts the batches [first, first + count) into the journal, as far as they are in the source and not in the journal, and nothing else.
+/// Throws Error{kUsage} when the source ends before `first`.
+void sketch_part(const SketchPassInputs& inputs, uint64_t first, uint64_t count);
 
 }  // namespace neardup

@@ -8,6 +8,7 @@
 
 #include "io/uri.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 
 namespace neardup {
 namespace {
@@ -20,6 +21,10 @@ constexpr size_t kStageBytes = 1u << 20;
 OutputFile::OutputFile(const std::string& path) : compressor_(make_compressor(compression_of_name(path))) {
   require_known_scheme(path, ErrorCode::kOutput);
   if (path != "-") file_.emplace(path);
+}
+
+void remove_partial_outputs(const std::string& path) {
+  if (path != "-" && scheme_of(path).empty()) AtomicFile::remove_leftovers(path);
 }
 
 void OutputFile::append(std::string_view bytes) {

@@ -27,21 +27,21 @@ std::string holder(int descriptor) {
 
 }  // namespace
 
-FolderLock::FolderLock(const std::string& folder) {
+FolderLock::FolderLock(const std::string& folder, std::string_view what, bool shared) {
   const std::string path = folder + "/LOCK";
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw Error(ErrorCode::kOutput, fmt::format("cannot write in '{}': {}", folder, std::strerror(errno)));
   int result = 0;
   do {
-    result = ::flock(descriptor_, LOCK_EX | LOCK_NB);
+    result = ::flock(descriptor_, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
   } while (result != 0 && errno == EINTR);
   if (result != 0) {
     const int error = errno;
     const std::string who = error == EWOULDBLOCK ? holder(descriptor_) : std::string();
     ::close(descriptor_);
     if (error != EWOULDBLOCK) throw Error(ErrorCode::kOutput, fmt::format("cannot lock '{}': {}", path, std::strerror(error)));
-    throw Error(ErrorCode::kOutput, fmt::format("the index '{}' is being written by another process{}; only one at a time may write",
-                                                folder, who.empty() ? "" : " (" + who + ")"));
+    throw Error(ErrorCode::kOutput, fmt::format("{} '{}' is being written by another process{}; only one at a time may write", what, folder,
+                                                who.empty() ? "" : " (" + who + ")"));
   }
   const std::string id = fmt::format("{}\n", ::getpid());
   // The number is a courtesy: without it, the lock holds all the same.

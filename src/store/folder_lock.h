@@ -1,14 +1,17 @@
-// FolderLock: one writer at a time in an index folder. Held by a process until it ends, however it ends.
+// FolderLock: one writer at a time in a folder. Held by a process until it ends, however it ends.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace neardup {
 
 class FolderLock {
  public:
-  /// Makes FOLDER/LOCK if it is not there. Throws Error{kOutput} that names the folder and, where it is known, the process that has it.
-  explicit FolderLock(const std::string& folder);
+  /// Makes FOLDER/LOCK if it is not there. `shared`: with others that share it, but not beside one that does not.
+  /// `what` the folder is, for messages. Throws Error{kOutput} that names the folder and, where it is
+  /// known, the process that has it.
+  explicit FolderLock(const std::string& folder, std::string_view what = "the index", bool shared = false);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;

@@ -65,6 +65,10 @@ SegmentFile::SegmentFile(std::string_view bytes, std::string name, std::string_v
 
 SegmentFile::~SegmentFile() = default;
 
+void SegmentFile::release() const noexcept {
+  if (file_) file_->release();
+}
+
 void SegmentFile::expect(MappedFile::Reading reading) const noexcept {
   if (file_) file_->expect(reading);
 }

@@ -43,6 +43,8 @@ class SegmentFile {
   /// Throw Error{kInput} "'FILE': block N (bytes a to b) is damaged".
   /// How a file that open() mapped will be read; at first, here and there.
   void expect(MappedFile::Reading reading) const noexcept;
+  /// MappedFile::release() of a file that open() mapped.
+  void release() const noexcept;
   [[nodiscard]] const BlockGuard& guard() const noexcept;
   [[nodiscard]] const BlockGuard& names_guard() const noexcept;
 

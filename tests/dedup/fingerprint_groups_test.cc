@@ -99,7 +99,8 @@ TEST_F(FingerprintGroups, SmallAndLargeWaysAgree) {
         for (const size_t references : {size_t{0}, texts.size() / 3}) {
           SCOPED_TRACE(each.name + ", " + std::to_string(references) + " references, seed " + std::to_string(seed));
           const auto source = split_source(text_views, references);
-          Engine engine(each.options, *source, references == 0 ? 0 : 1, nullptr, {});
+          Engine engine(each.options, {.source = *source, .reference_sources = references == 0 ? 0u : 1u, .monitor = {}});
+          engine.read_documents();
           engine.find_candidates();
           const Matcher matcher = engine.matcher();
           GroupStats stats;

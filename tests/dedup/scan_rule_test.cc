@@ -117,7 +117,8 @@ TEST(ScanRule, SmallAndLargeGroupWaysAgree) {
       const auto source_views = views(texts);
       const auto source = make_text_source(source_views);
       for (const Cluster cluster : {Cluster::kScan, Cluster::kComponents}) {
-        Engine engine(options_for(Search::kLsh, "words-5", 700'000), *source, 0, nullptr, {});
+        Engine engine(options_for(Search::kLsh, "words-5", 700'000), {.source = *source, .monitor = {}});
+        engine.read_documents();
         engine.find_candidates();
         MatcherInputs inputs = engine.matcher().inputs();
         GroupStats stats;

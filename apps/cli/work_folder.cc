@@ -1,0 +1,126 @@
+#include "work_folder.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/json.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "neardup/error.h"
+#include "neardup/result_file.h"
+#include "parse.h"
+
+namespace neardup::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+constexpr std::string_view kCommandFile = "COMMAND";
+constexpr uint32_t kFormat = 1;
+
+// What a resumed run may have otherwise: it gives the same outputs.
+constexpr std::array<std::string_view, 9> kFree{"threads", "memory",  "temp-dir", "strict", "log-format",
+                                                "quiet",   "metrics", "resume",   "add"};
+
+std::string command_path(const std::string& folder) {
+  return folder + "/" + std::string(kCommandFile);
+}
+
+std::string shell_word(const std::string& word) {
+  const bool plain = !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::strchr("-_./:,=+@%", c) != nullptr;
+  });
+  if (plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+json::array to_json(const std::vector<std::string>& words) {
+  json::array array;
+  for (const std::string& word : words) array.emplace_back(word);
+  return array;
+}
+
+}  // namespace
+
+void store_command(const std::string& folder, const StoredCommand& command) {
+  json::array added;
+  for (const auto& inputs : command.added) added.push_back(to_json(inputs));
+  const std::string text = json::serialize(json::object{
+      {"format", kFormat}, {"words", to_json(command.words)}, {"added", std::move(added)}, {"current_folder", command.current_folder}});
+  const mode_t mask = ::umask(S_IRWXG | S_IRWXO);
+  ResultFile file(command_path(folder));
+  ::umask(mask);
+  file.write(text + "\n");
+}
+
+void begin_work_folder(const std::string& folder, const StoredCommand& command) {
+  std::error_code error;
+  if (fs::exists(command_path(folder), error)) {
+    throw Error(ErrorCode::kUsage, fmt::format("--work: there is a run in '{}'; go on with it: {}", folder, resume_line(folder)));
+  }
+  fs::create_directories(folder, error);
+  if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot make the folder '{}': {}", folder, error.message()));
+  if (!fs::is_empty(folder, error) || error) {
+    throw Error(ErrorCode::kUsage, fmt::format("--work: '{}' is not an empty folder", folder));
+  }
+  store_command(folder, command);
+}
+
+StoredCommand load_command(const std::string& folder) {
+  const std::string path = command_path(folder);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(ErrorCode::kUsage, fmt::format("--resume: there is no run in '{}': {}", folder, std::strerror(errno)));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  StoredCommand command;
+  try {
+    const json::value value = json::parse(text);
+    const json::object& object = value.as_object();
+    command.words = json::value_to<std::vector<std::string>>(object.at("words"));
+    command.added = json::value_to<std::vector<std::vector<std::string>>>(object.at("added"));
+    command.current_folder = json::value_to<std::string>(object.at("current_folder"));
+  } catch (const std::exception&) {
+    throw Error(ErrorCode::kInput, fmt::format("'{}' does not hold a command", path));
+  }
+  if (const std::string here = fs::current_path().native(); here != command.current_folder) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--resume: the run in '{}' began in the folder '{}', and its paths start there; this is '{}'", folder,
+                            command.current_folder, here));
+  }
+  return command;
+}
+
+Invocation resumed(const Command& command, const StoredCommand& stored, const Invocation& now, const std::string& folder) {
+  Invocation run = parse_command(command, stored.words).value();
+  for (const auto& [name, values] : now.given) {
+    if (std::ranges::find(kFree, name) != kFree.end()) {
+      run.given[name] = values;
+      continue;
+    }
+    if (run.values(name) == values) continue;
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--{}: the run in '{}' {}, and cannot go on with '{}'", name, folder,
+                            run.has(name) ? fmt::format("began with '{}'", fmt::join(run.values(name), ",")) : "began without it",
+                            fmt::join(values, ",")));
+  }
+  run.options.threads = now.has("threads") ? now.options.threads : run.options.threads;
+  run.options.memory = now.has("memory") ? now.options.memory : run.options.memory;
+  run.options.temp_dir = now.has("temp-dir") ? now.options.temp_dir : run.options.temp_dir;
+  run.options.strict = run.options.strict || now.options.strict;
+  return run;
+}
+
+std::string resume_line(const std::string& folder) {
+  return "neardup dedup --resume " + shell_word(folder);
+}
+
+}  // namespace neardup::cli

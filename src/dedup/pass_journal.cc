@@ -1,0 +1,113 @@
+#include "dedup/pass_journal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/byte_codec.h"
+#include "neardup/error.h"
+#include "store/segment_writer.h"
+
+namespace neardup {
+namespace {
+
+constexpr std::string_view kSuffix = ".part";
+
+}  // namespace
+
+PassJournal::PassJournal(const RunFolder& folder, std::string pass, uint64_t recipe_id)
+    : folder_(folder), pass_(std::move(pass)), recipe_id_(recipe_id) {
+  for (const std::string& name : folder_.files(pass_ + "-", kSuffix)) {
+    try {
+      Part part = open(name);
+      const uint64_t first = part.file->entries();
+      stored_ += part.ends.size();
+      parts_.emplace(first, std::move(part));
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kInput) throw;
+      folder_.remove(name);  // a disk that lost power in the wrong moment: it is made again
+    }
+  }
+}
+
+PassJournal::~PassJournal() {
+  if (writing_.valid()) writing_.wait();
+}
+
+PassJournal::Part PassJournal::open(const std::string& name) const {
+  Part part{.file = SegmentFile::open(folder_.file(name), pass_, 0), .ends = {}};
+  const std::string& path = part.file->name();
+  part.file->verify_all(1);
+  if (part.file->recipe_id() != recipe_id_) throw Error(ErrorCode::kInput, fmt::format("'{}' is of another recipe", path));
+  ByteReader reader(part.file->names(), path);
+  reader.array(part.ends);
+  reader.end();
+  const uint64_t bytes = part.file->payload().size();
+  if (part.ends.empty() || !std::ranges::is_sorted(part.ends) || part.ends.back() != bytes) reader.fail();
+  if (name != fmt::format("{}-{:010}{}", pass_, part.file->entries(), kSuffix)) reader.fail();
+  part.file->expect(MappedFile::Reading::kInOrder);
+  part.file->release();
+  return part;
+}
+
+std::map<uint64_t, PassJournal::Part>::const_iterator PassJournal::part_of(uint64_t batch) const noexcept {
+  auto after = parts_.upper_bound(batch);
+  if (after == parts_.begin()) return parts_.end();
+  --after;
+  return batch - after->first < after->second.ends.size() ? after : parts_.end();
+}
+
+bool PassJournal::has(uint64_t batch) const noexcept {
+  return part_of(batch) != parts_.end();
+}
+
+std::string_view PassJournal::get(uint64_t batch) const noexcept {
+  const auto& [first, part] = *part_of(batch);
+  const uint64_t i = batch - first;
+  const uint64_t begin = i == 0 ? 0 : part.ends[i - 1];
+  return part.file->payload().substr(begin, part.ends[i] - begin);
+}
+
+void PassJournal::forget(uint64_t batch) const noexcept {
+  const auto part = part_of(batch);
+  if (part != parts_.end() && batch + 1 == part->first + part->second.ends.size()) part->second.file->release();
+}
+
+const std::string& PassJournal::name_of(uint64_t batch) const noexcept {
+  return part_of(batch)->second.file->name();
+}
+
+void PassJournal::put(uint64_t batch, std::string_view bytes) {
+  if (!pending_.ends.empty() && batch != pending_.first + pending_.ends.size()) hand_over();  // those between are there
+  if (pending_.ends.empty()) pending_.first = batch;
+  pending_.bytes += bytes;
+  pending_.ends.push_back(pending_.bytes.size());
+  if ((batch + 1) % kBatchesPerPart == 0) hand_over();
+}
+
+void PassJournal::finish() {
+  hand_over();
+  wait();
+}
+
+void PassJournal::hand_over() {
+  if (pending_.ends.empty()) return;
+  wait();
+  writing_ = std::async(std::launch::async, [this, part = std::exchange(pending_, {})] {
+    SegmentWriter writer(folder_.file(fmt::format("{}-{:010}{}", pass_, part.first, kSuffix)),
+                         {.kind = pass_, .recipe_id = recipe_id_, .entries = part.first});
+    writer.append(part.bytes);
+    writer.begin_names();
+    std::string ends;
+    ByteWriter(ends).array(part.ends);
+    writer.append(ends);
+    writer.commit();
+  });
+}
+
+void PassJournal::wait() {
+  if (writing_.valid()) writing_.get();
+}
+
+}  // namespace neardup

@@ -1,0 +1,74 @@
+// PassJournal: what a pass made of each batch, in files of consecutive batches, so that a pass that was interrupted goes on behind them.
+//
+// A part ends where the number of the next batch is a multiple of kBatchesPerPart, or with the source; its name is the pass and its first
+// batch. So the parts of a run do not depend on who made them, in which order. Parts that cannot be read are made again.
+//
+// has() and get() from any thread; put() and finish() from one, batches in order.
+#pragma once
+
+#include <cstdint>
+#include <future>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dedup/run_folder.h"
+#include "store/segment_file.h"
+
+namespace neardup {
+
+class PassJournal {
+ public:
+  static constexpr uint64_t kBatchesPerPart = 4;
+
+  /// Opens and checks the parts of `pass` (at most 8 characters) that are there. One of another recipe, or that is damaged, is removed.
+  PassJournal(const RunFolder& folder, std::string pass, uint64_t recipe_id);
+  ~PassJournal();
+  PassJournal(const PassJournal&) = delete;
+  PassJournal& operator=(const PassJournal&) = delete;
+
+  [[nodiscard]] bool has(uint64_t batch) const noexcept;
+  /// What put() was given for it. Requires has(batch).
+  [[nodiscard]] std::string_view get(uint64_t batch) const noexcept;
+  /// What get() gave for it is not needed any more.
+  void forget(uint64_t batch) const noexcept;
+  /// The file that get() reads from, for messages.
+  [[nodiscard]] const std::string& name_of(uint64_t batch) const noexcept;
+  /// Behind the last batch that was there when it was opened.
+  [[nodiscard]] uint64_t end() const noexcept { return parts_.empty() ? 0 : parts_.rbegin()->first + parts_.rbegin()->second.ends.size(); }
+  /// True if all batches before end() were there.
+  [[nodiscard]] bool complete() const noexcept { return stored_ == end(); }
+
+  /// Keeps what was made of a batch that is not there yet. Throws Error{kOutput} when a part cannot be written.
+  void put(uint64_t batch, std::string_view bytes);
+  /// Writes what waits.
+  void finish();
+
+ private:
+  struct Part {
+    std::unique_ptr<const SegmentFile> file;
+    std::vector<uint64_t> ends;  // of the bytes of each batch
+  };
+  // A part that is being filled, or written.
+  struct Pending {
+    uint64_t first = 0;
+    std::string bytes;
+    std::vector<uint64_t> ends;
+  };
+  [[nodiscard]] std::map<uint64_t, Part>::const_iterator part_of(uint64_t batch) const noexcept;
+  [[nodiscard]] Part open(const std::string& name) const;
+  void hand_over();
+  void wait();
+
+  const RunFolder& folder_;
+  const std::string pass_;
+  const uint64_t recipe_id_;
+  std::map<uint64_t, Part> parts_;  // by first batch
+  uint64_t stored_ = 0;             // batches in them
+  Pending pending_;
+  std::future<void> writing_;  // one part at a time, behind the back of the pass
+};
+
+}  // namespace neardup

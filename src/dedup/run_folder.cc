@@ -1,0 +1,162 @@
+#include "dedup/run_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/json.hpp>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "neardup/error.h"
+#include "store/segment_file.h"
+#include "store/segment_writer.h"
+
+namespace neardup {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+constexpr uint32_t kFormat = 1;
+constexpr std::string_view kRunFile = "RUN";
+constexpr std::string_view kKind = "run";
+
+// These change how a run works, not what it gives.
+constexpr std::array<std::string_view, 4> kFree{"memory", "threads", "temp_dir", "strict"};
+
+json::array to_json(const std::vector<RunIdentity::Member>& members) {
+  json::array array;
+  for (const auto& member : members) array.push_back(json::object{{"name", member.name}, {"value", member.value}});
+  return array;
+}
+
+std::vector<RunIdentity::Member> members_of(const json::value& array) {
+  std::vector<RunIdentity::Member> members;
+  for (const json::value& each : array.as_array()) {
+    const json::object& object = each.as_object();
+    members.push_back({json::value_to<std::string>(object.at("name")), json::value_to<std::string>(object.at("value"))});
+  }
+  return members;
+}
+
+[[noreturn]] void refuse(const std::string& folder, const std::string& what) {
+  throw Error(ErrorCode::kUsage, fmt::format("the run in '{}' cannot go on: {}", folder, what));
+}
+
+void check_settings(const std::string& folder, const RunIdentity& before, const RunIdentity& now) {
+  for (const auto& member : now.settings) {
+    const auto found = std::ranges::find(before.settings, member.name, &RunIdentity::Member::name);
+    if (found == before.settings.end()) refuse(folder, fmt::format("it was begun by a program that had no '{}'", member.name));
+    if (found->value != member.value)
+      refuse(folder, fmt::format("{} was '{}' when it began, and is '{}' now", member.name, found->value, member.value));
+  }
+  if (before.settings.size() != now.settings.size()) refuse(folder, "it was begun by a program that had other options");
+}
+
+void check_sources(const std::string& folder, const RunIdentity& before, const RunIdentity& now, bool extend) {
+  for (size_t i = 0; i < before.sources.size(); ++i) {
+    const auto& was = before.sources[i];
+    if (i >= now.sources.size() || now.sources[i].name != was.name) {
+      const std::string_view there = i < now.sources.size() ? std::string_view(now.sources[i].name) : std::string_view();
+      refuse(folder, there.empty() ? fmt::format("input {}, '{}', is missing", i + 1, was.name)
+                                   : fmt::format("input {} was '{}', and is '{}' now", i + 1, was.name, there));
+    }
+    if (now.sources[i].value != was.value) {
+      refuse(folder, fmt::format("'{}' changed: it had {}, and has {} now", was.name, was.value, now.sources[i].value));
+    }
+  }
+  if (now.sources.size() > before.sources.size() && !extend) {
+    refuse(folder, fmt::format("'{}' was not among its inputs; --add takes more", now.sources[before.sources.size()].name));
+  }
+}
+
+}  // namespace
+
+RunIdentity::RunIdentity(const Options& options, const std::vector<const Recipe*>& recipes, uint32_t reference_sources,
+                         const DocumentSource& source) {
+  for (const Recipe* recipe : recipes) settings.push_back({"the recipe", fmt::format("{} ({:016x})", recipe->name, recipe->id())});
+  for (const OptionRow& row : option_table()) {
+    if (std::ranges::find(kFree, row.name) == kFree.end()) settings.push_back({std::string(row.name), row.get(options)});
+  }
+  settings.push_back({"the number of inputs of --against", fmt::format("{}", reference_sources)});
+  for (uint32_t i = 0; i < source.source_count(); ++i) sources.push_back({std::string(source.source_name(i)), source.state_of(i)});
+}
+
+std::string RunIdentity::to_json() const {
+  return json::serialize(
+      json::object{{"format", kFormat}, {"settings", neardup::to_json(settings)}, {"sources", neardup::to_json(sources)}});
+}
+
+RunIdentity RunIdentity::parse(std::string_view text, const std::string& name) {
+  try {
+    const json::value value = json::parse(text);
+    const json::object& object = value.as_object();
+    if (const auto format = json::value_to<uint32_t>(object.at("format")); format != kFormat) {
+      throw Error(ErrorCode::kInput, fmt::format("'{}' has format {}; this program reads format {}", name, format, kFormat));
+    }
+    RunIdentity identity;
+    identity.settings = members_of(object.at("settings"));
+    identity.sources = members_of(object.at("sources"));
+    return identity;
+  } catch (const boost::system::system_error& error) {
+    throw Error(ErrorCode::kInput, fmt::format("'{}' does not describe a run: {}", name, error.what()));
+  } catch (const std::out_of_range&) {
+    throw Error(ErrorCode::kInput, fmt::format("'{}' does not describe a run: a member is missing", name));
+  }
+}
+
+RunFolder::RunFolder(std::string path, const RunIdentity& identity, bool extend, Use use)
+    : path_(std::move(path)), lock_(path_, "the run in", use == Use::kShared) {
+  if (use == Use::kAlone) {
+    for (const std::string& partial : files(".", ".partial")) remove(partial);  // of programs that were killed
+  }
+  std::error_code error;
+  if (!fs::exists(file(kRunFile), error)) {
+    if (use == Use::kShared) throw Error(ErrorCode::kUsage, fmt::format("there is no run in '{}'", path_));
+    begin(identity);
+    return;
+  }
+  const RunIdentity before = load();
+  check_settings(path_, before, identity);
+  check_sources(path_, before, identity, extend);
+  if (identity.sources.size() == before.sources.size()) return;
+  // What was decided without the new documents goes first: if the program ends here, the old run is decided again.
+  remove("decided");
+  for (const std::string& part : files("features-", ".part")) remove(part);
+  begin(identity);
+}
+
+void RunFolder::begin(const RunIdentity& identity) const {
+  SegmentWriter writer(file(kRunFile), {.kind = std::string(kKind)});
+  writer.append(identity.to_json());
+  writer.set_entries(identity.sources.size());
+  writer.commit();
+}
+
+RunIdentity RunFolder::load() const {
+  const auto file = SegmentFile::open(this->file(kRunFile), kKind, 0);
+  file->verify_all(1);
+  return RunIdentity::parse(file->payload(), file->name());
+}
+
+std::vector<std::string> RunFolder::files(std::string_view prefix, std::string_view suffix) const {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator at(path_, error), end; !error && at != end; at.increment(error)) {
+    std::string name = at->path().filename().native();
+    if (name.starts_with(prefix) && name.ends_with(suffix)) names.push_back(std::move(name));
+  }
+  if (error) throw Error(ErrorCode::kInput, fmt::format("cannot read the folder '{}': {}", path_, error.message()));
+  std::ranges::sort(names);
+  return names;
+}
+
+void RunFolder::remove(std::string_view name) const {
+  std::error_code error;
+  fs::remove(file(name), error);
+  if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot remove '{}': {}", file(name), error.message()));
+}
+
+}  // namespace neardup

@@ -1,0 +1,65 @@
+// RunFolder: the folder in which a run leaves what it has done, so that another process can go on from there.
+//
+//   LOCK               one process at a time
+//   RUN                what run it is: recipe, options, sources with their states
+//   PASS-FIRST.part    what a pass made of consecutive batches (pass_journal.h)
+//   decided            who is removed for whom (decisions.h)
+//
+// All but LOCK are checked files (docs/formats.md) that appear under their names when they are complete and on the disk. One thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "neardup/options.h"
+#include "neardup/recipe.h"
+#include "neardup/source.h"
+#include "store/folder_lock.h"
+
+namespace neardup {
+
+/// What has to be the same when a run goes on.
+struct RunIdentity {
+  struct Member {
+    std::string name;
+    std::string value;
+    friend bool operator==(const Member&, const Member&) = default;
+  };
+  std::vector<Member> settings;  ///< recipes and options that decide about the outputs, by name
+  std::vector<Member> sources;   ///< in input order, with DocumentSource::state_of()
+
+  RunIdentity(const Options& options, const std::vector<const Recipe*>& recipes, uint32_t reference_sources, const DocumentSource& source);
+  RunIdentity() = default;
+  [[nodiscard]] std::string to_json() const;
+  /// Throws Error{kInput} that names `name`.
+  static RunIdentity parse(std::string_view json, const std::string& name);
+};
+
+class RunFolder {
+ public:
+  enum class Use {
+    kAlone,   ///< a run
+    kShared,  ///< a task: others may work in it at the same time; RUN must be there
+  };
+  /// A folder without RUN begins a run, another one goes on with it. `extend`: `identity` may have more sources at the end than the run
+  /// had; it then is that of the run from now on. Throws Error{kUsage} that names what is not as it was, Error{kInput} for a damaged RUN,
+  /// and Error{kOutput} when the folder is not there, or another process has it.
+  RunFolder(std::string path, const RunIdentity& identity, bool extend, Use use = Use::kAlone);
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
+  /// Names of the files that end in `suffix`, sorted.
+  [[nodiscard]] std::vector<std::string> files(std::string_view prefix, std::string_view suffix) const;
+  /// Throws Error{kOutput}. Nothing happens to what is not there.
+  void remove(std::string_view name) const;
+
+ private:
+  void begin(const RunIdentity& identity) const;
+  [[nodiscard]] RunIdentity load() const;
+
+  const std::string path_;
+  const FolderLock lock_;
+};
+
+}  // namespace neardup

@@ -1,0 +1,33 @@
+// SketchedBatch: what pass 1 makes of one batch, and the same as bytes for the journal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dedup/document_table.h"
+#include "index/band_keys.h"
+#include "neardup/fingerprint.h"
+
+namespace neardup {
+
+struct SketchedBatch {
+  uint32_t source = 0;  ///< as Batch::source() and rows()
+  uint64_t rows = 0;
+  BatchDocuments documents;
+  BandKeys::Block block;             ///< the band keys, band by band
+  std::vector<uint8_t> filter_rows;  ///< by document, as all that follow
+  std::vector<Fingerprint128> codes;
+  std::vector<uint8_t> lacks;  ///< Candidates::Lack
+  uint32_t rejected = 0;
+  uint64_t text_bytes = 0;
+
+  void clear();
+  /// Appends it to `out`.
+  void save(std::string& out) const;
+  /// Throws Error{kInput} that names `name` when the bytes are not what save() wrote.
+  void load(std::string_view bytes, const std::string& name);
+};
+
+}  // namespace neardup
