@@ -12,6 +12,7 @@ const Command& sketch_command();
 const Command& index_command();
 const Command& query_command();
 const Command& plan_command();
+const Command& task_command();
 const Command& clean_command();
 const Command& lines_command();
 const Command& idf_command();

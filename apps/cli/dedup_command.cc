@@ -2,12 +2,12 @@
 
 #include <filesystem>
 #include <limits>
-#include <unordered_set>
 
 #include "commands.h"
-#include "index_store.h"
+#include "dedup_work.h"
 #include "interrupt.h"
 #include "neardup/error.h"
+#include "program.h"
 #include "run_support.h"
 #include "text_format.h"
 #include "work_folder.h"
@@ -18,54 +18,7 @@ namespace {
 constexpr std::string_view kOutputs = "Outputs";
 constexpr std::string_view kGoingOn = "Stopping and going on";
 
-// The source of a run: the indexes of --against, which have no documents, then its corpora, then the inputs.
-struct Sources {
-  std::unique_ptr<DocumentSource> all;
-  uint32_t reference_count = 0;  // indexes and files
-  std::vector<std::string> indexes;
-};
-
-// With one file on both sides, everything in it would match itself and go. `problem` is what is said of it.
-void check_apart(const DocumentSource& reference, const DocumentSource& inputs, std::string_view problem) {
-  const auto canonical = [](std::string_view name) {
-    std::error_code error;
-    const std::filesystem::path path = std::filesystem::canonical(name, error);
-    return error ? std::string() : path.native();  // standard input, a pipe
-  };
-  std::unordered_set<std::string> corpus;
-  for (uint32_t i = 0; i < reference.source_count(); ++i) corpus.insert(canonical(reference.source_name(i)));
-  for (uint32_t i = 0; i < inputs.source_count(); ++i) {
-    const std::string path = canonical(inputs.source_name(i));
-    if (!path.empty() && corpus.contains(path)) {
-      throw Error(ErrorCode::kInput, fmt::format("'{}' {}", inputs.source_name(i), problem));
-    }
-  }
-}
-
-// `added`: what --add brought, a source of its own each time, so that the cuts of those before stay where they were.
-Sources open_all(const Invocation& invocation, const RunPlan& plan, const std::vector<std::vector<std::string>>& added) {
-  Sources sources;
-  sources.all = open_inputs(invocation.arguments, invocation.options, plan);
-  for (const auto& inputs : added) {
-    auto more = open_inputs(inputs, invocation.options, plan);
-    check_apart(*sources.all, *more, "is given twice");
-    sources.all = append_source(std::move(sources.all), std::move(more));
-  }
-  std::vector<std::string> corpora;
-  for (const std::string& against : invocation.values("against")) (is_index(against) ? sources.indexes : corpora).push_back(against);
-  std::unique_ptr<DocumentSource> reference = sources.indexes.empty() ? nullptr : name_sources(sources.indexes);
-  if (!corpora.empty()) {
-    auto corpus = open_inputs(corpora, invocation.options, plan);
-    check_apart(*corpus, *sources.all, "is given both as an input and by --against");
-    reference = reference ? concatenate(std::move(reference), std::move(corpus)) : std::move(corpus);
-  }
-  if (!reference) return sources;
-  sources.reference_count = reference->source_count();
-  sources.all = concatenate(std::move(reference), std::move(sources.all));
-  return sources;
-}
-
-void announce(const Invocation& invocation, const RunPlan& plan, const Sources& sources, Reporter& reporter) {
+void announce(const Invocation& invocation, const RunPlan& plan, const DedupSources& sources, Reporter& reporter) {
   const Options& options = invocation.options;
   const uint32_t inputs = sources.all->source_count() - sources.reference_count;
   const uint64_t bytes = sources.all->input_bytes();
@@ -90,57 +43,7 @@ void check_asked(const Invocation& invocation) {
   throw Error(ErrorCode::kUsage, "no output is named: give -o KEPT, another output, or --dry-run");
 }
 
-TargetOptions target_options(const Invocation& invocation, const DocumentSource& source) {
-  if (invocation.has("append") && invocation.has("replace")) {
-    throw Error(ErrorCode::kUsage, "--append and --replace exclude each other: the rows that are there stay, or they go");
-  }
-  return {.existing = invocation.has("append")    ? TargetOptions::Existing::kAppend
-                      : invocation.has("replace") ? TargetOptions::Existing::kReplace
-                                                  : TargetOptions::Existing::kRefuse,
-          .source = &source,
-          .key = invocation.options.key,
-          .temp_dir = invocation.options.temp_dir,
-          .stop = interrupted};
-}
-
-// Sources, sinks and the job of one run.
-struct Work {
-  Work(const Invocation& invocation, const std::vector<std::vector<std::string>>& added)
-      : plan(plan_run(invocation.options)),
-        sources(open_all(invocation, plan, added)),
-        outputs(invocation, {"output", "removed", "verdicts", "annotate"}) {
-    job.source = sources.all.get();
-    job.reference_sources = sources.reference_count;
-    job.reference_indexes = sources.indexes;
-    job.stop = interrupted;
-  }
-
-  void open_outputs(const Invocation& invocation) {
-    const DocumentSource& all = *sources.all;
-    outputs.check(all);
-    const TargetOptions target = target_options(invocation, all);
-    if (outputs.has("output")) sinks.push_back(make_document_sink(outputs.path("output"), Which::kKept, all, target));
-    if (outputs.has("removed")) sinks.push_back(make_document_sink(outputs.path("removed"), Which::kRemoved, all, target));
-    if (outputs.has("verdicts")) sinks.push_back(make_verdict_sink(outputs.path("verdicts"), all, target));
-    if (outputs.has("annotate")) sinks.push_back(make_annotate_sink(outputs.path("annotate"), all, target));
-    if (outputs.has("output-dir")) {
-      sinks.push_back(make_directory_sink(outputs.path("output-dir"), all));
-      outputs.add_folder(outputs.path("output-dir"));
-    }
-    if (outputs.has("rejects")) rejects = make_reject_sink(outputs.path("rejects"), all);
-    for (const auto& sink : sinks) job.sinks.push_back(sink.get());
-    job.rejects = rejects.get();
-  }
-
-  RunPlan plan;
-  Sources sources;
-  Outputs outputs;
-  std::vector<std::unique_ptr<Sink>> sinks;
-  std::unique_ptr<RejectSink> rejects;
-  DedupRun job;
-};
-
-int execute(const Invocation& invocation, Work& work, Reporter& reporter) {
+int execute(const Invocation& invocation, DedupWork& work, Reporter& reporter) {
   announce(invocation, work.plan, work.sources, reporter);
   work.job.progress = [&](const Progress& progress) { reporter.progress(progress); };
   const Summary summary = dedup(invocation.options, work.job);
@@ -148,8 +51,16 @@ int execute(const Invocation& invocation, Work& work, Reporter& reporter) {
   return work.outputs.finish(summary, reporter);
 }
 
+int prepare(const Invocation& invocation, const DedupWork& work, Reporter& reporter) {
+  const size_t tasks = prepare_tasks(invocation.options, work.job).size();
+  reporter.set_resume({});
+  const std::string& folder = work.job.run_folder;
+  reporter.note(fmt::format("the run in '{}' has {}: neardup task {} list", folder, counted(tasks, "task"), folder));
+  return kDone;
+}
+
 // What cannot be read again by another process cannot be gone on with.
-void check_lasting(const Sources& sources) {
+void check_lasting(const DedupSources& sources) {
   for (uint32_t i = static_cast<uint32_t>(sources.indexes.size()); i < sources.all->source_count(); ++i) {
     if (!sources.all->state_of(i).empty()) continue;
     throw Error(ErrorCode::kUsage,
@@ -162,14 +73,17 @@ int begin(const Invocation& invocation, Reporter& reporter) {
   check_asked(invocation);
   if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, "no input is given: neardup dedup INPUT... -o KEPT [options]");
   if (invocation.has("add")) throw Error(ErrorCode::kUsage, "--add goes with --resume: it extends a run");
-  Work work(invocation, {});
+  DedupWork work(invocation, {});
   const std::string folder = invocation.value("work");
   if (!folder.empty()) {
     check_lasting(work.sources);
     begin_work_folder(folder, {.words = invocation.words, .added = {}, .current_folder = std::filesystem::current_path().native()});
     work.job.run_folder = folder;
     reporter.set_resume(resume_line(folder));
+  } else if (invocation.has("prepare")) {
+    throw Error(ErrorCode::kUsage, "--prepare goes with --work: the tasks are of the run in that folder");
   }
+  if (invocation.has("prepare")) return prepare(invocation, work, reporter);
   work.open_outputs(invocation);
   return execute(invocation, work, reporter);
 }
@@ -183,16 +97,23 @@ int go_on(const Invocation& now, Reporter& reporter) {
                                        : fmt::format("--resume: the inputs of the run in '{}' are known; --add takes more", folder));
   }
   const Invocation invocation = resumed(dedup_command(), stored, now, folder);
+  const StoredCommand before = stored;
   if (now.has("add")) stored.added.push_back(now.arguments);
-  Work work(invocation, stored.added);
+  DedupWork work(invocation, stored.added);
   check_lasting(work.sources);
   work.job.run_folder = folder;
   work.job.extend = !stored.added.empty();
   if (now.has("add")) store_command(folder, stored);
   reporter.set_resume(resume_line(folder));
   work.outputs.remove_leftovers();
-  work.open_outputs(invocation);
-  return execute(invocation, work, reporter);
+  try {
+    work.open_outputs(invocation);
+    return execute(invocation, work, reporter);
+  } catch (const Error& error) {
+    // What cannot be added is not to stand in the way of the run as it was.
+    if (now.has("add") && error.code() == ErrorCode::kUsage) store_command(folder, before);
+    throw;
+  }
 }
 
 int run(const Invocation& invocation, Reporter& reporter) {
@@ -232,6 +153,8 @@ const Command& dedup_command() {
           {"--work", "DIR", kGoingOn,
            "an empty folder, or one to be made, in which the run leaves what it has done, so that --resume can go on"},
           {"--resume", "DIR", kGoingOn, "go on with the run in this folder, after whatever ended it; other options need not be said again"},
+          {"--prepare", "", kGoingOn,
+           "with --work: only begin the run; neardup task does its tasks, in any number of processes, and --resume the rest"},
           {"--add", "", kGoingOn, "with --resume: INPUT... are added behind those of the run; only they are sketched"},
           {"--dry-run", "", "Report", "do everything but write; print the summary"},
       }),

@@ -29,6 +29,7 @@ int fail(Reporter& reporter, const Error& error) {
     end_by_broken_pipe();
     return kFailed;
   }
+  if (error.code() == ErrorCode::kUsage) reporter.set_resume({});  // the call has to change first
   reporter.error(error.what());
   return error.code() == ErrorCode::kUsage ? kWrongUsage : kFailed;
 }

@@ -102,6 +102,8 @@ struct TaskState {
   bool done = false;
 };
 std::vector<TaskState> list_tasks(const Options& options, const DedupRun& run);
+/// Begins the run in its folder, and lists its tasks.
+std::vector<TaskState> prepare_tasks(const Options& options, const DedupRun& run);
 /// Does one of them; nothing if it is done. Throws Error{kUsage} for a task that is not there.
 void run_task(const Options& options, const DedupRun& run, uint64_t task);
 

@@ -77,7 +77,7 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id) const {
   std::string bytes;
   ByteWriter to(bytes);
   to.array(copy_of);
-  for (const uint64_t number : {stats.verifications, stats.capped_documents, candidate_documents, largest_group, reference_entries,
+  for (const uint64_t number : {batches, stats.verifications, stats.capped_documents, candidate_documents, largest_group, reference_entries,
                                 uint64_t{removals.size()}, uint64_t{witnesses.size()}}) {
     to.value(number);
   }
@@ -107,8 +107,8 @@ std::optional<Decisions> Decisions::load(const RunFolder& folder, uint64_t recip
     ByteReader reader(file->payload(), file->name());
     Decisions decisions;
     reader.array(decisions.copy_of);
-    for (uint64_t* number : {&decisions.stats.verifications, &decisions.stats.capped_documents, &decisions.candidate_documents,
-                             &decisions.largest_group, &decisions.reference_entries}) {
+    for (uint64_t* number : {&decisions.batches, &decisions.stats.verifications, &decisions.stats.capped_documents,
+                             &decisions.candidate_documents, &decisions.largest_group, &decisions.reference_entries}) {
       *number = reader.value<uint64_t>();
     }
     const auto removals = reader.value<uint64_t>();

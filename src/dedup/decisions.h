@@ -16,6 +16,7 @@
 namespace neardup {
 
 struct Decisions {
+  uint64_t batches = 0;            ///< that the documents came in
   std::vector<uint32_t> copy_of;   ///< find_exact_copies()
   std::vector<Removal> removals;   ///< sorted by document
   std::vector<Witness> witnesses;  ///< that removals name

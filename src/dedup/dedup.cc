@@ -31,6 +31,7 @@ EngineRun engine_run(const DedupRun& job, RunFolder::Use folder_use) {
 Decisions decide(Engine& engine) {
   engine.find_candidates();
   Decisions decisions;
+  decisions.batches = engine.table.batch_count();
   engine.timed("decide", engine.features.total_features() * sizeof(uint64_t), [&] {
     decisions.removals = engine.choice.unverified
                              ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, engine.options.cluster)
@@ -48,7 +49,8 @@ Decisions decide(Engine& engine) {
 // What the run folder has of them counts only with all that they were made of.
 Decisions load_or_decide(Engine& engine) {
   std::optional<Decisions> decisions;
-  if (engine.folder() != nullptr && engine.all_sketched()) decisions = Decisions::load(*engine.folder(), engine.sketch_id());
+  if (engine.folder() != nullptr) decisions = Decisions::load(*engine.folder(), engine.sketch_id());
+  if (decisions && decisions->batches != engine.sketched_batches()) decisions.reset();  // a part is missing: all is done again
   engine.read_documents(!decisions);
   if (decisions && decisions->copy_of.size() == engine.table.size()) return std::move(*decisions);
   if (decisions) {
@@ -84,6 +86,10 @@ Summary dedup(const Options& options, const DedupRun& job) {
 
 std::vector<TaskState> list_tasks(const Options& options, const DedupRun& job) {
   return Engine(options, engine_run(job, RunFolder::Use::kShared)).tasks();
+}
+
+std::vector<TaskState> prepare_tasks(const Options& options, const DedupRun& job) {
+  return Engine(options, engine_run(job, RunFolder::Use::kAlone)).tasks();
 }
 
 void run_task(const Options& options, const DedupRun& job, uint64_t task) {

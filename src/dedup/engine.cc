@@ -96,15 +96,14 @@ void Engine::fit(Recipe recipe, std::optional<Recipe> second) {
 void Engine::open_folder(const EngineRun& run, const Recipe& recipe, const std::optional<Recipe>& second) {
   std::vector<const Recipe*> recipes{&recipe};
   if (second) recipes.push_back(&*second);
-  folder_.emplace(run.run_folder, RunIdentity(options, recipes, run.reference_sources, source), run.extend, run.folder_use);
-  if (!run.extend) return;
   for (const Recipe* each : recipes) {
-    if (each->needs_fitting()) {
+    if (run.extend && each->needs_fitting()) {
       throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' weighs by the IDF of the corpus itself: with more documents every weight is "
                                                  "another one, and nothing of the run in '{}' can be used",
                                                  each->name, run.run_folder));
     }
   }
+  folder_.emplace(run.run_folder, RunIdentity(options, recipes, run.reference_sources, source), run.extend, run.folder_use);
 }
 
 uint64_t Engine::sketch_id() const {

@@ -57,8 +57,10 @@ class Engine {
   void find_candidates();
   /// Null without a run folder.
   [[nodiscard]] const RunFolder* folder() const noexcept { return folder_ ? &*folder_ : nullptr; }
-  /// True if all that pass 1 makes is in the run folder.
-  [[nodiscard]] bool all_sketched() const noexcept { return sketch_journal_ && sketch_journal_->end() > 0 && sketch_journal_->complete(); }
+  /// How many batches the run folder has all that pass 1 makes of, from the first on, if they are all that it has; else 0.
+  [[nodiscard]] uint64_t sketched_batches() const noexcept {
+    return sketch_journal_ && sketch_journal_->complete() ? sketch_journal_->end() : 0;
+  }
   /// The tasks of pass 1 (list_tasks()). Requires a run folder.
   [[nodiscard]] std::vector<TaskState> tasks();
   void run_task(uint64_t task);

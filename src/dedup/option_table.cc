@@ -163,15 +163,15 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](Options& options, std::string_view text) { options.strict = parse_flag("strict", text); },
      [](const Options& options) { return flag_text(options.strict); }},
 
-    {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup pairs sketch index lines idf",
+    {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup task pairs sketch index lines idf",
      "memory budget; beyond it, work goes to --temp-dir; 0: half of the machine's",
      [](Options& options, std::string_view text) { options.memory = memory_bytes(text); },
      [](const Options& options) { return format_bytes_exactly(options.memory); }},
-    {"threads", "N", "0", "0 to 1024", kMachine, "dedup pairs sketch index query clean tokenize keywords lines idf",
+    {"threads", "N", "0", "0 to 1024", kMachine, "dedup task pairs sketch index query clean tokenize keywords lines idf",
      "threads; the result does not depend on their number; 0: all cores",
      [](Options& options, std::string_view text) { options.threads = small_number("threads", text, limits::kMaxThreads); },
      [](const Options& options) { return fmt::format("{}", options.threads); }},
-    {"temp_dir", "DIR", "", "a folder", kMachine, "dedup pairs sketch index query clean tokenize keywords lines idf doctor",
+    {"temp_dir", "DIR", "", "a folder", kMachine, "dedup task pairs sketch index query clean tokenize keywords lines idf doctor",
      "where data that exceed the memory go; the files vanish with the program; default: TMPDIR, else /tmp",
      [](Options& options, std::string_view text) { options.temp_dir = text; }, [](const Options& options) { return options.temp_dir; }},
 });

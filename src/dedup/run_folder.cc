@@ -76,7 +76,9 @@ void check_sources(const std::string& folder, const RunIdentity& before, const R
 
 RunIdentity::RunIdentity(const Options& options, const std::vector<const Recipe*>& recipes, uint32_t reference_sources,
                          const DocumentSource& source) {
-  for (const Recipe* recipe : recipes) settings.push_back({"the recipe", fmt::format("{} ({:016x})", recipe->name, recipe->id())});
+  for (size_t i = 0; i < recipes.size(); ++i) {
+    settings.push_back({i == 0 ? "the recipe" : "the second recipe", fmt::format("{} ({:016x})", recipes[i]->name, recipes[i]->id())});
+  }
   for (const OptionRow& row : option_table()) {
     if (std::ranges::find(kFree, row.name) == kFree.end()) settings.push_back({std::string(row.name), row.get(options)});
   }

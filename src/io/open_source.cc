@@ -1,6 +1,8 @@
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <atomic>
+#include <ctime>
 #include <map>
 #include <memory>
 #include <span>
@@ -91,7 +93,9 @@ class FileSource final : public DocumentSource, public SourceTraits {
   [[nodiscard]] std::string state_of(uint32_t source) const override {
     const InputEntry& entry = entries_[source];
     if (entry.kind == InputEntry::Kind::kStream) return {};
-    return fmt::format("{} bytes, modified at {} ns", entry.stamp.size, entry.stamp.modified_ns);
+    constexpr int64_t kSecond = 1'000'000'000;
+    return fmt::format("{} bytes of {:%F %T}.{:09} UTC", entry.stamp.size,
+                       fmt::gmtime(static_cast<std::time_t>(entry.stamp.modified_ns / kSecond)), entry.stamp.modified_ns % kSecond);
   }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return has_stream_ ? 0 : total_bytes_; }
 

@@ -1,0 +1,98 @@
+#include "dedup_work.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "index_store.h"
+#include "interrupt.h"
+#include "neardup/error.h"
+
+namespace neardup::cli {
+namespace {
+
+// With one file on both sides, everything in it would match itself and go. `problem` is what is said of it.
+void check_apart(const DocumentSource& reference, const DocumentSource& inputs, std::string_view problem) {
+  const auto canonical = [](std::string_view name) {
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::canonical(name, error);
+    return error ? std::string() : path.native();  // standard input, a pipe
+  };
+  std::unordered_set<std::string> corpus;
+  for (uint32_t i = 0; i < reference.source_count(); ++i) corpus.insert(canonical(reference.source_name(i)));
+  for (uint32_t i = 0; i < inputs.source_count(); ++i) {
+    const std::string path = canonical(inputs.source_name(i));
+    if (!path.empty() && corpus.contains(path)) {
+      throw Error(ErrorCode::kInput, fmt::format("'{}' {}", inputs.source_name(i), problem));
+    }
+  }
+}
+
+DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const std::vector<std::vector<std::string>>& added) {
+  DedupSources sources;
+  sources.all = open_inputs(invocation.arguments, invocation.options, plan);
+  for (const auto& inputs : added) {
+    auto more = open_inputs(inputs, invocation.options, plan);
+    check_apart(*sources.all, *more, "is given twice");
+    sources.all = append_source(std::move(sources.all), std::move(more));
+  }
+  std::vector<std::string> corpora;
+  for (const std::string& against : invocation.values("against")) (is_index(against) ? sources.indexes : corpora).push_back(against);
+  std::unique_ptr<DocumentSource> reference = sources.indexes.empty() ? nullptr : name_sources(sources.indexes);
+  if (!corpora.empty()) {
+    auto corpus = open_inputs(corpora, invocation.options, plan);
+    check_apart(*corpus, *sources.all, "is given both as an input and by --against");
+    reference = reference ? concatenate(std::move(reference), std::move(corpus)) : std::move(corpus);
+  }
+  if (!reference) return sources;
+  sources.reference_count = reference->source_count();
+  sources.all = concatenate(std::move(reference), std::move(sources.all));
+  return sources;
+}
+
+TargetOptions target_options(const Invocation& invocation, const DocumentSource& source) {
+  if (invocation.has("append") && invocation.has("replace")) {
+    throw Error(ErrorCode::kUsage, "--append and --replace exclude each other: the rows that are there stay, or they go");
+  }
+  return {.existing = invocation.has("append")    ? TargetOptions::Existing::kAppend
+                      : invocation.has("replace") ? TargetOptions::Existing::kReplace
+                                                  : TargetOptions::Existing::kRefuse,
+          .source = &source,
+          .key = invocation.options.key,
+          .temp_dir = invocation.options.temp_dir,
+          .stop = interrupted};
+}
+
+}  // namespace
+
+DedupWork::DedupWork(const Invocation& invocation, const std::vector<std::vector<std::string>>& added)
+    : plan(plan_run(invocation.options)),
+      sources(open_all(invocation, plan, added)),
+      outputs(invocation, {"output", "removed", "verdicts", "annotate"}) {
+  job.source = sources.all.get();
+  job.reference_sources = sources.reference_count;
+  job.reference_indexes = sources.indexes;
+  job.stop = interrupted;
+}
+
+void DedupWork::open_outputs(const Invocation& invocation) {
+  const DocumentSource& all = *sources.all;
+  outputs.check(all);
+  const TargetOptions target = target_options(invocation, all);
+  if (outputs.has("output")) sinks.push_back(make_document_sink(outputs.path("output"), Which::kKept, all, target));
+  if (outputs.has("removed")) sinks.push_back(make_document_sink(outputs.path("removed"), Which::kRemoved, all, target));
+  if (outputs.has("verdicts")) sinks.push_back(make_verdict_sink(outputs.path("verdicts"), all, target));
+  if (outputs.has("annotate")) sinks.push_back(make_annotate_sink(outputs.path("annotate"), all, target));
+  if (outputs.has("output-dir")) {
+    sinks.push_back(make_directory_sink(outputs.path("output-dir"), all));
+    outputs.add_folder(outputs.path("output-dir"));
+  }
+  if (outputs.has("rejects")) rejects = make_reject_sink(outputs.path("rejects"), all);
+  for (const auto& sink : sinks) job.sinks.push_back(sink.get());
+  job.rejects = rejects.get();
+}
+
+}  // namespace neardup::cli

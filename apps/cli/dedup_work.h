@@ -1,0 +1,38 @@
+// DedupWork: the sources, outputs and job of one run of dedup, from its command line.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "neardup/dedup.h"
+#include "neardup/plan.h"
+#include "run_support.h"
+
+namespace neardup::cli {
+
+/// The source of a run: the indexes of --against, which have no documents, then its corpora, then the inputs.
+struct DedupSources {
+  std::unique_ptr<DocumentSource> all;
+  uint32_t reference_count = 0;  ///< indexes and files
+  std::vector<std::string> indexes;
+};
+
+struct DedupWork {
+  /// Opens the sources. `added`: what --add brought, a source of its own each time, so that the cuts of those before stay where they were.
+  /// Throws Error.
+  DedupWork(const Invocation& invocation, const std::vector<std::vector<std::string>>& added);
+  /// Makes the sinks. Throws Error.
+  void open_outputs(const Invocation& invocation);
+
+  RunPlan plan;
+  DedupSources sources;
+  Outputs outputs;
+  std::vector<std::unique_ptr<Sink>> sinks;
+  std::unique_ptr<RejectSink> rejects;
+  DedupRun job;
+};
+
+}  // namespace neardup::cli

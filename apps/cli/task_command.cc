@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+
+#include "commands.h"
+#include "dedup_work.h"
+#include "neardup/error.h"
+#include "program.h"
+#include "reporter.h"
+#include "say.h"
+#include "text_format.h"
+#include "work_folder.h"
+
+namespace neardup::cli {
+namespace {
+
+uint64_t task_number(const std::string& text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return number;
+  throw Error(ErrorCode::kUsage, fmt::format("expected list, or the numbers of tasks, not '{}'", text));
+}
+
+int list(const std::vector<TaskState>& tasks) {
+  say("task\tfirst_batch\tbatches\tstate\n");
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    say("{}\t{}\t{}\t{}\n", i, tasks[i].first_batch, tasks[i].batches, tasks[i].done ? "done" : "open");
+  }
+  return kDone;
+}
+
+int run(const Invocation& now, Reporter& reporter) {
+  const std::string& folder = now.arguments.front();
+  const StoredCommand stored = load_command(folder);
+  const Invocation invocation = resumed(dedup_command(), stored, now, folder);
+  DedupWork work(invocation, stored.added);
+  work.job.run_folder = folder;
+  if (now.arguments[1] == "list") {
+    if (now.arguments.size() > 2) throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many", now.arguments[2]));
+    return list(list_tasks(invocation.options, work.job));
+  }
+  for (size_t i = 1; i < now.arguments.size(); ++i) {
+    const uint64_t task = task_number(now.arguments[i]);
+    run_task(invocation.options, work.job, task);
+    reporter.note(fmt::format("task {} of the run in '{}' is done", task, folder));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+const Command& task_command() {
+  static const Command command{
+      .name = "task",
+      .sentence = "do a part of a run that was begun with dedup --work DIR --prepare, beside other processes or machines that see DIR",
+      .usage = "DIR list | DIR TASK... [options]",
+      .examples =
+          "neardup dedup 'shards/*.jsonl' -o kept.jsonl --work run --prepare\n"
+          "neardup task run list\n"
+          "neardup task run 0 1 2 & neardup task run 3 4 & wait; neardup dedup --resume run",
+      .details =
+          "A task reads and sketches a stretch of the input and writes one file into DIR, which is the same whoever makes it. A task that "
+          "is\n"
+          "done is not done again. What no task did, dedup --resume DIR does, and then all that follows.",
+      .least_arguments = 2,
+      .most_arguments = std::numeric_limits<size_t>::max(),
+      .options = {{"--log-format", "text|json", "Report", "what standard error gets: text for people, or one JSON object a line [text]"},
+                  {"-q,--quiet", "", "Report", "say nothing but errors"}},
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli
