@@ -32,6 +32,10 @@ class Batch {
   /// Record::where.row counts from the start of the batch, or of the source if that begins inside it.
   virtual uint32_t read(Need need, const Filter& wanted, const Visitor& visit) = 0;
 
+  /// Waits for what read(need) will want, where that comes from another machine: so that waiting takes no time from computing. May be
+  /// called once before read(), which else waits itself. Throws what read() throws.
+  virtual void fetch(Need need) { static_cast<void>(need); }
+
   /// The source of the first record. A batch may hold several whole sources (small files), or a part of one.
   [[nodiscard]] virtual uint32_t source() const noexcept = 0;
   /// Rows of that source that this batch used up, blank lines included; known after read(). Rows of the next batch of the same
@@ -51,6 +55,8 @@ class DocumentSource {
   [[nodiscard]] virtual uint32_t source_count() const noexcept = 0;
   /// The name of a source in messages and verdicts: a path as the user gave it.
   [[nodiscard]] virtual std::string_view source_name(uint32_t source) const = 0;
+  /// True if Batch::fetch() waits for others more than it computes: then more batches are on their way at a time.
+  [[nodiscard]] virtual bool waits() const noexcept { return false; }
   /// What a later run can tell by whether the source still is what it was: size and time of a file. Empty: it cannot be told.
   [[nodiscard]] virtual std::string state_of(uint32_t source) const {
     static_cast<void>(source);

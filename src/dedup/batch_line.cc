@@ -1,7 +1,9 @@
 #include "dedup/batch_line.h"
 
 #include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "base/parallel.h"
@@ -9,16 +11,74 @@
 
 namespace neardup {
 
+namespace {
+
+constexpr uint32_t kFetchersPerThread = 4;
+
+uint32_t worker_count(const DocumentSource& source, uint32_t threads) noexcept {
+  return source.waits() ? threads * kFetchersPerThread : threads;
+}
+
+// The numbers of the threads that may compute, for more workers than that. A worker without one waits.
+class Desks {
+ public:
+  explicit Desks(uint32_t count) {
+    for (uint32_t i = count; i-- > 0;) free_.push_back(i);
+  }
+  uint32_t take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !free_.empty(); });
+    const uint32_t desk = free_.back();
+    free_.pop_back();
+    return desk;
+  }
+  void give(uint32_t desk) {
+    {
+      const std::lock_guard lock(mutex_);
+      free_.push_back(desk);
+    }
+    changed_.notify_one();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<uint32_t> free_;
+};
+
+// Held while a batch is worked on.
+class Desk {
+ public:
+  explicit Desk(Desks& desks) : desks_(desks), number_(desks.take()) {}
+  ~Desk() { desks_.give(number_); }
+  Desk(const Desk&) = delete;
+  Desk& operator=(const Desk&) = delete;
+  [[nodiscard]] uint32_t number() const noexcept { return number_; }
+
+ private:
+  Desks& desks_;
+  const uint32_t number_;
+};
+
+}  // namespace
+
+size_t batch_slots(const DocumentSource& source, uint32_t threads) noexcept {
+  return OrderedLine::slot_count(worker_count(source, threads));
+}
+
 void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor& monitor, const std::string& name,
-                    const BatchPass::Work& work, const BatchPass::Commit& commit, uint64_t expected_batches) {
+                    const BatchPass::Fetch& fetch, const BatchPass::Work& work, const BatchPass::Commit& commit,
+                    uint64_t expected_batches) {
   using Clock = std::chrono::steady_clock;
   constexpr auto kReportEvery = std::chrono::milliseconds(200);
   source.rewind();
-  std::vector<std::unique_ptr<Batch>> slots(OrderedLine::slot_count(threads));
+  const bool ahead = source.waits();
+  Desks desks(threads);
+  std::vector<std::unique_ptr<Batch>> slots(batch_slots(source, threads));
   Progress progress{.pass = name, .bytes_done = 0, .bytes_total = source.input_bytes(), .documents = 0};
   auto last_report = Clock::now();
   OrderedLine::run(
-      threads,
+      worker_count(source, threads),
       [&](uint64_t ordinal, size_t slot) {
         if (monitor.stop && monitor.stop()) throw Error(ErrorCode::kInput, "stopped on request");
         slots[slot] = source.next();
@@ -28,7 +88,12 @@ void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor&
         }
         return more;
       },
-      [&](uint32_t worker, uint64_t ordinal, size_t slot) { work(worker, *slots[slot], ordinal, slot); },
+      [&](uint32_t worker, uint64_t ordinal, size_t slot) {
+        if (!ahead) return work(worker, *slots[slot], ordinal, slot);
+        fetch(*slots[slot], ordinal);
+        const Desk desk(desks);
+        work(desk.number(), *slots[slot], ordinal, slot);
+      },
       [&](uint64_t ordinal, size_t slot) {
         progress.documents += commit(*slots[slot], ordinal, slot);
         progress.bytes_done += slots[slot]->input_bytes();

@@ -16,15 +16,22 @@ struct PassMonitor {
 };
 
 /// Rewinds the source and goes through it once. `work` runs in parallel, `commit` one at a time in the order of the batches; both
-/// get the batch, its ordinal, and the slot (below OrderedLine::slot_count(threads)) that is theirs from work to commit.
+/// get the batch, its ordinal, and the slot (below batch_slots()) that is theirs from work to commit.
+/// Of a source that waits (DocumentSource::waits()), `fetch` runs before `work`, in more threads than these: a slow server hides behind the
+/// computing, and the other way round.
 /// `commit` returns the number of documents it saw, for progress. Throws what they throw, and Error{kInput} on stop, or when a
 /// later reading does not give as many batches as the first did (`expected_batches`).
 inline constexpr uint64_t kAnyBatches = ~uint64_t{0};
 struct BatchPass {
   using Work = std::function<void(uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot)>;
+  using Fetch = std::function<void(Batch& batch, uint64_t ordinal)>;
   using Commit = std::function<uint64_t(Batch& batch, uint64_t ordinal, size_t slot)>;
 };
 void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor& monitor, const std::string& name,
-                    const BatchPass::Work& work, const BatchPass::Commit& commit, uint64_t expected_batches = kAnyBatches);
+                    const BatchPass::Fetch& fetch, const BatchPass::Work& work, const BatchPass::Commit& commit,
+                    uint64_t expected_batches = kAnyBatches);
+
+/// How many slots for_each_batch() uses.
+size_t batch_slots(const DocumentSource& source, uint32_t threads) noexcept;
 
 }  // namespace neardup

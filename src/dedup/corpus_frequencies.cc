@@ -59,7 +59,7 @@ FittedRecipe fit_recipe(Recipe recipe, DocumentSource& source, uint32_t threads,
   std::atomic<uint64_t> text_bytes{0};
   std::atomic<uint64_t> documents{0};
   for_each_batch(
-      source, threads, monitor, "count",
+      source, threads, monitor, "count", [](Batch& batch, uint64_t) { batch.fetch(Batch::Need::kText); },
       [&](uint32_t worker, Batch& batch, uint64_t, size_t) {
         Sketcher::Scratch& scratch = scratches[worker];
         batch.read(Batch::Need::kText, {}, [&](uint32_t, const Record& record) {

@@ -45,7 +45,12 @@ struct Slot {
 class FeaturePass {
  public:
   FeaturePass(const FeaturePassInputs& in, bool weighted)
-      : in_(in), weighted_(weighted), scratch_(in.threads), slots_(OrderedLine::slot_count(in.threads)) {}
+      : in_(in), weighted_(weighted), scratch_(in.threads), slots_(batch_slots(in.source, in.threads)) {}
+
+  // A batch without candidates is not read at all.
+  void fetch(Batch& batch, uint64_t ordinal) const {
+    if ((in_.journal == nullptr || !in_.journal->has(ordinal)) && candidate_of(ordinal)) batch.fetch(Batch::Need::kText);
+  }
 
   void work(uint32_t worker, Batch& batch, uint64_t ordinal, size_t index) {
     Slot& slot = slots_[index];
@@ -69,11 +74,18 @@ class FeaturePass {
   }
 
  private:
+  // True if a document of the batch is a candidate.
+  [[nodiscard]] bool candidate_of(uint64_t ordinal) const {
+    const uint32_t first = in_.table.first_document(ordinal);
+    const auto next = std::lower_bound(in_.candidates.documents.begin(), in_.candidates.documents.end(), first);
+    return next != in_.candidates.documents.end() && *next < first + in_.table.documents(ordinal);
+  }
+
   void read(uint32_t worker, Batch& batch, uint64_t ordinal, Slot& slot) {
     const auto& documents = in_.candidates.documents;
     const uint32_t first = in_.table.first_document(ordinal);
+    if (!candidate_of(ordinal)) return;
     auto next = std::lower_bound(documents.begin(), documents.end(), first);
-    if (next == documents.end() || *next >= first + in_.table.documents(ordinal)) return;
     batch.read(
         Batch::Need::kText,
         [&](uint32_t i) {
@@ -110,7 +122,7 @@ class FeaturePass {
 void run_feature_pass(const FeaturePassInputs& in, FeatureStore& store, FeatureStore* weights) {
   FeaturePass pass(in, weights != nullptr);
   for_each_batch(
-      in.source, in.threads, in.monitor, "features",
+      in.source, in.threads, in.monitor, "features", [&](Batch& batch, uint64_t ordinal) { pass.fetch(batch, ordinal); },
       [&](uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot) { pass.work(worker, batch, ordinal, slot); },
       [&](Batch&, uint64_t ordinal, size_t slot) { return pass.commit(ordinal, slot, store, weights); }, in.table.batch_count());
   if (in.journal != nullptr) in.journal->finish();

@@ -35,14 +35,14 @@ struct Pieces {
 class MapPass {
  public:
   MapPass(const MapDocument& map, const MapRun& run, uint32_t threads)
-      : map_(map), run_(run), slots_(OrderedLine::slot_count(resolve_threads(threads))) {
+      : map_(map), run_(run), slots_(batch_slots(*run.source, resolve_threads(threads))) {
     summary.kernels = kernels_in_use();
     summary.threads = resolve_threads(threads);
   }
 
   void go(const std::string& pass) {
     for_each_batch(
-        *run_.source, summary.threads, {run_.progress, run_.stop}, pass,
+        *run_.source, summary.threads, {run_.progress, run_.stop}, pass, [](Batch& batch, uint64_t) { batch.fetch(Batch::Need::kParsed); },
         [this](uint32_t worker, Batch& batch, uint64_t, size_t slot) { read(batch, worker, slots_[slot]); },
         [this](Batch& batch, uint64_t, size_t slot) -> uint64_t {
           write(batch, slots_[slot]);

@@ -35,16 +35,23 @@ struct Written {
 void run_output_pass(DocumentSource& source, const DocumentTable& table, const Verdicts& verdicts, std::span<Sink* const> sinks,
                      uint32_t threads, const PassMonitor& monitor) {
   const bool parsed = std::any_of(sinks.begin(), sinks.end(), [](const Sink* sink) { return sink->needs_parsed(); });
-  std::vector<std::vector<Written>> slots(OrderedLine::slot_count(threads), std::vector<Written>(sinks.size()));
+  std::vector<std::vector<Written>> slots(batch_slots(source, threads), std::vector<Written>(sinks.size()));
+  const Batch::Need need = parsed ? Batch::Need::kParsed : Batch::Need::kRaw;
+  // A batch that ends in the reference corpus is all of it.
+  const auto is_written = [&](uint64_t ordinal) {
+    return table.documents(ordinal) > 0 && !table.reference(table.first_document(ordinal) + table.documents(ordinal) - 1);
+  };
   for_each_batch(
       source, threads, monitor, "output",
+      [&](Batch& batch, uint64_t ordinal) {
+        if (is_written(ordinal)) batch.fetch(need);
+      },
       [&](uint32_t, Batch& batch, uint64_t ordinal, size_t index) {
         for (Written& written : slots[index]) written.clear();
         const uint32_t first = table.first_document(ordinal);
-        if (table.documents(ordinal) == 0 || table.reference(first + table.documents(ordinal) - 1)) return;
+        if (!is_written(ordinal)) return;
         const uint32_t records = batch.read(
-            parsed ? Batch::Need::kParsed : Batch::Need::kRaw,
-            [&](uint32_t i) { return i < table.documents(ordinal) && !table.rejected(first + i) && !table.reference(first + i); },
+            need, [&](uint32_t i) { return i < table.documents(ordinal) && !table.rejected(first + i) && !table.reference(first + i); },
             [&](uint32_t i, Record record) {
               record.where = table.place(first + i);
               record.id = table.id(first + i);

@@ -179,10 +179,13 @@ void look_for_duplicate_ids(const SketchPassInputs& in, const DocumentTable& tab
 
 void run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& summary) {
   std::vector<Worker> workers(in.threads);
-  std::vector<Slot> slots(OrderedLine::slot_count(in.threads));
+  std::vector<Slot> slots(batch_slots(in.source, in.threads));
   uint64_t batches = 0;
   for_each_batch(
       in.source, in.threads, in.monitor, "sketch",
+      [&](Batch& batch, uint64_t ordinal) {
+        if (in.journal == nullptr || !in.journal->has(ordinal)) batch.fetch(Batch::Need::kText);
+      },
       [&](uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot) {
         load_or_sketch(in, batch, ordinal, workers[worker], slots[slot]);
       },

@@ -21,6 +21,7 @@ class ShiftedBatch final : public Batch {
       visit(ordinal, shifted);
     });
   }
+  void fetch(Need need) override { batch_->fetch(need); }
   [[nodiscard]] uint32_t source() const noexcept override { return batch_->source() + shift_; }
   [[nodiscard]] uint64_t rows() const noexcept override { return batch_->rows(); }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return batch_->input_bytes(); }
@@ -59,6 +60,9 @@ class SourceSequence final : public DocumentSource, public SourceTraits {
   [[nodiscard]] std::string_view source_name(uint32_t source) const override {
     const Part& part = part_of(source);
     return part.source->source_name(source - part.shift);
+  }
+  [[nodiscard]] bool waits() const noexcept override {
+    return std::ranges::any_of(parts_, [](const Part& part) { return part.source->waits(); });
   }
   [[nodiscard]] std::string state_of(uint32_t source) const override {
     const Part& part = part_of(source);
