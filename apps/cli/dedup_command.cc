@@ -71,7 +71,7 @@ void check_lasting(const DedupSources& sources) {
 
 int begin(const Invocation& invocation, Reporter& reporter) {
   check_asked(invocation);
-  if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, "no input is given: neardup dedup INPUT... -o KEPT [options]");
+  if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, "arguments are missing: neardup dedup INPUT... -o KEPT [options]");
   if (invocation.has("add")) throw Error(ErrorCode::kUsage, "--add goes with --resume: it extends a run");
   DedupWork work(invocation, {});
   const std::string folder = invocation.value("work");
