@@ -64,6 +64,10 @@ class SourceSequence final : public DocumentSource, public SourceTraits {
     const Part& part = part_of(source);
     return part.source->state_of(source - part.shift);
   }
+  [[nodiscard]] bool holds_html(uint32_t source) const noexcept override {
+    const Part& part = part_of(source);
+    return part.source->holds_html(source - part.shift);
+  }
   [[nodiscard]] uint64_t input_bytes() const noexcept override {
     uint64_t total = 0;
     for (const Part& part : parts_) {
