@@ -12,10 +12,10 @@ namespace neardup {
 void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor& monitor, const std::string& name,
                     const BatchPass::Work& work, const BatchPass::Commit& commit, uint64_t expected_batches) {
   using Clock = std::chrono::steady_clock;
-  constexpr auto kReportEvery = std::chrono::milliseconds(200);
   source.rewind();
   std::vector<std::unique_ptr<Batch>> slots(OrderedLine::slot_count(threads));
-  Progress progress{.pass = name, .bytes_done = 0, .bytes_total = source.input_bytes(), .documents = 0};
+  Progress progress = monitor.begin(name);
+  progress.bytes_total = source.input_bytes();
   auto last_report = Clock::now();
   OrderedLine::run(
       threads,
@@ -33,11 +33,13 @@ void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor&
         progress.documents += commit(*slots[slot], ordinal, slot);
         progress.bytes_done += slots[slot]->input_bytes();
         slots[slot].reset();
-        if (monitor.progress && Clock::now() - last_report >= kReportEvery) {
+        if (monitor.progress && Clock::now() - last_report >= kReportPassEvery) {
           last_report = Clock::now();
+          if (monitor.known != nullptr) progress.rejected = monitor.known->rejected;
           monitor.progress(progress);
         }
       });
+  if (monitor.known != nullptr) progress.rejected = monitor.known->rejected;
   if (monitor.progress) monitor.progress(progress);
 }
 

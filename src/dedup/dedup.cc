@@ -13,9 +13,11 @@ Summary dedup(const Options& options, const DedupRun& job) {
 
   std::vector<Removal> removals;
   GroupStats stats;
+  if (job.sinks.empty()) --engine.known.pass_count;
+  PassSteps steps = engine.group_steps("decide");
   engine.timed("decide", engine.features.total_features() * sizeof(uint64_t), [&] {
     removals = engine.choice.unverified ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, options.cluster)
-                                        : solve_groups(engine.matcher(), options.cluster, engine.threads, stats);
+                                        : solve_groups(engine.matcher(&steps), options.cluster, engine.threads, stats);
   });
   add_witnesses(engine.witnesses, engine.choice.rule.bits, removals);
   engine.summary.verifications = stats.verifications;
@@ -24,6 +26,7 @@ Summary dedup(const Options& options, const DedupRun& job) {
   const Verdicts verdicts(engine.table, engine.copy_of, std::move(removals), engine.choice.unverified ? engine.choice.rule.lsh : LshPlan{},
                           engine.witnesses);
   verdicts.count(engine.summary);
+  engine.known.duplicates = engine.summary.removed;
   if (!job.sinks.empty()) {
     engine.timed("output", engine.summary.text_bytes,
                  [&] { run_output_pass(engine.source, engine.table, verdicts, job.sinks, engine.threads, engine.monitor); });

@@ -39,12 +39,17 @@ class Engine {
 
   /// Passes 1 and 2 and what lies between; afterwards candidates and features are there.
   void find_candidates();
-  [[nodiscard]] Matcher matcher() const;
+  /// `steps` is told what it decides; null: nobody.
+  [[nodiscard]] Matcher matcher(PassSteps* steps = nullptr) const;
+  /// Of the pass that solves the groups.
+  [[nodiscard]] PassSteps group_steps(std::string name) const;
 
   /// Times what `work` does and adds it to the summary's passes.
   template <typename Work>
   void timed(const std::string& name, uint64_t bytes, const Work& work) {
     const auto start = std::chrono::steady_clock::now();
+    ++known.pass_number;
+    if (monitor.progress) monitor.progress(monitor.begin(name));  // rates count from here
     work();
     summary.passes.push_back({name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), bytes});
   }
@@ -57,6 +62,7 @@ class Engine {
   MemoryPlan memory;
   std::optional<Sketcher> sketcher;
   std::optional<Sketcher> also;  ///< of the second recipe
+  Progress known;                ///< what every report says
   PassMonitor monitor;
   RejectSink* rejects;
   Summary summary;

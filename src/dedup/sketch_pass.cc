@@ -182,6 +182,7 @@ void run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
         table.append(slot.documents, batch.source(), batch.rows());
         keep_sketches(in.sketches, slot);
         if (slot.rejected > 0) pass_on_rejects(in, batch, table, ordinal, summary);
+        if (in.monitor.known != nullptr) in.monitor.known->rejected = summary.rejected;
         count_documents(table, ordinal, summary);
         summary.text_bytes += slot.text_bytes;
         return slot.documents.flags.size();

@@ -108,9 +108,8 @@ class FileSource final : public DocumentSource, public SourceTraits {
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return has_stream_ ? 0 : total_bytes_; }
 
   [[nodiscard]] bool is_text(uint32_t source) const noexcept override { return entries_[source].kind == InputEntry::Kind::kText; }
-  [[nodiscard]] bool holds_html(uint32_t source) const noexcept override {
-    return entries_[source].html;
-  }
+  [[nodiscard]] bool holds_html(uint32_t source) const noexcept override { return entries_[source].html; }
+  [[nodiscard]] bool is_archive(uint32_t source) const noexcept override { return entries_[source].kind == InputEntry::Kind::kWarc; }
   [[nodiscard]] bool any_text() const noexcept override { return has_text_; }
   [[nodiscard]] uint32_t reference_sources() const noexcept override { return 0; }
 
