@@ -60,6 +60,7 @@ int run_command(const Command& command, std::vector<std::string> words) {
   }
   Reporter reporter(command.name, format, invocation->has("quiet"));
   try {
+    if (invocation->has("metrics")) reporter.write_metrics(invocation->value("metrics"));
     return command.run(*invocation, reporter);
   } catch (const Error& error) {
     return fail(reporter, error);

@@ -40,44 +40,59 @@ void Reporter::event(std::string_view name, std::string_view members) {
 }
 
 void Reporter::start(std::string_view text, std::string_view json) {
+  if (!metrics_path_.empty()) metrics_.emplace(metrics_path_, command_);
   if (quiet_) return;
   if (format_ == Format::kJson) return event("start", json);
   write_error(fmt::format("{}: {}\n", command_, text));
 }
 
+void Reporter::write_metrics(const std::string& path) {
+  metrics_path_ = path;
+}
+
+void Reporter::count(const Summary& summary) {
+  if (metrics_) metric_problem(metrics_->count(summary));
+}
+
+// A run does not end because nobody can watch it.
+void Reporter::metric_problem(const std::string& problem) {
+  if (!problem.empty()) warning(problem);
+}
+
 void Reporter::progress(const Progress& progress) {
+  if (metrics_) metric_problem(metrics_->update(progress));
   if (quiet_ || (format_ == Format::kText && !terminal_)) return;
   const auto now = Clock::now();
   if (progress.pass != pass_) {
     pass_ = progress.pass;
     pass_start_ = now;
-    pass_start_bytes_ = progress.bytes_done;
+    pass_first_ = progress;
   } else if (now - last_shown_ < kShowEvery) {
     return;
   }
   last_shown_ = now;
-  const double seconds = std::chrono::duration<double>(now - pass_start_).count();
-  const double rate = seconds > 0 ? static_cast<double>(progress.bytes_done - pass_start_bytes_) / seconds : 0;
-  if (format_ == Format::kText) return show_progress(progress, rate);
-  event("progress", fmt::format(R"("pass":{},"bytes_done":{},"bytes_total":{},"documents":{},"bytes_per_second":{:.0f})",
-                                json_quote(progress.pass), progress.bytes_done, progress.bytes_total, progress.documents, rate));
+  const Pace pace = pace_of(progress, pass_first_, std::chrono::duration<double>(now - pass_start_).count());
+  if (format_ == Format::kText) return show_progress(progress, pace);
+  const auto number = [](const std::optional<double>& value, double unit) {
+    return value ? fmt::format("{:.1f}", *value * unit) : std::string("null");
+  };
+  event("progress", fmt::format(R"("pass":{},"pass_number":{},"passes":{},"percent":{},"eta_seconds":{},"bytes_done":{},"bytes_total":{},)"
+                                R"("documents":{},"duplicates":{},"rejected":{},"bytes_per_second":{:.0f},"documents_per_second":{:.0f})",
+                                json_quote(progress.pass), progress.pass_number, progress.pass_count, number(pace.share, 100),
+                                number(pace.left_seconds, 1), progress.bytes_done, progress.bytes_total, progress.documents,
+                                progress.duplicates, progress.rejected, pace.bytes_per_second, pace.documents_per_second));
 }
 
-void Reporter::show_progress(const Progress& progress, double rate) {
-  std::string line = fmt::format("{}: ", progress.pass);
-  if (progress.bytes_total > 0) {
-    line += fmt::format("{:.0f} % of {}", 100.0 * static_cast<double>(progress.bytes_done) / static_cast<double>(progress.bytes_total),
-                        data_size(progress.bytes_total));
-  } else {
-    line += data_size(progress.bytes_done);
-  }
-  line += fmt::format(", {}", counted(progress.documents, "document"));
-  if (rate > 0) {
-    line += fmt::format(", {}/s", data_size(static_cast<uint64_t>(rate)));
-    if (progress.bytes_total > progress.bytes_done) {
-      line += fmt::format(", {} left", clock_time(static_cast<double>(progress.bytes_total - progress.bytes_done) / rate));
-    }
-  }
+void Reporter::show_progress(const Progress& progress, const Pace& pace) {
+  std::string line = progress.pass_number > 0 ? fmt::format("{} ({}/{}): ", progress.pass, progress.pass_number, progress.pass_count)
+                                              : fmt::format("{}: ", progress.pass);
+  const bool reads = progress.steps_total == 0;
+  if (pace.share) line += fmt::format("{:.0f} %{}", 100 * *pace.share, reads ? " of " + data_size(progress.bytes_total) : "");
+  if (!pace.share) line += data_size(progress.bytes_done);
+  if (reads) line += fmt::format(", {}", counted(progress.documents, "document"));
+  if (progress.duplicates > 0) line += fmt::format(", {}", counted(progress.duplicates, "duplicate"));
+  if (pace.bytes_per_second > 0) line += fmt::format(", {}/s", data_size(static_cast<uint64_t>(pace.bytes_per_second)));
+  if (pace.left_seconds && *pace.left_seconds > 0) line += fmt::format(", {} left", clock_time(*pace.left_seconds));
   line.resize(std::min(line.size(), terminal_width() - 1));
   write_error(fmt::format("\r\033[K{}", line));
   progress_shown_ = true;
@@ -90,6 +105,7 @@ void Reporter::erase_progress() {
 
 void Reporter::finish(const RunReport& report, const std::vector<std::string>& outputs, bool dry_run) {
   erase_progress();
+  if (metrics_) metric_problem(metrics_->finish(true));
   if (quiet_) return;
   if (format_ == Format::kJson) {
     for (const std::string& warning : report.warnings) event("warning", fmt::format("\"message\":{}", json_quote(warning)));
@@ -124,6 +140,7 @@ void Reporter::warning(std::string_view message) {
 
 void Reporter::error(std::string_view message) {
   erase_progress();
+  if (metrics_) static_cast<void>(metrics_->finish(false));
   if (format_ == Format::kJson) {
     const std::string resume = resume_.empty() ? "" : fmt::format(",\"resume\":{}", json_quote(resume_));
     return event("error", fmt::format("\"message\":{}{}", json_quote(message), resume));

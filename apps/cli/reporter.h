@@ -5,11 +5,14 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "metrics_file.h"
 #include "neardup/dedup.h"
+#include "pace.h"
 
 namespace neardup::cli {
 
@@ -33,6 +36,11 @@ class Reporter {
   /// One line before a run; `json` are the members of the same as JSON, without braces.
   void start(std::string_view text, std::string_view json);
   void progress(const Progress& progress);
+  /// Progress goes to this file too, whatever else is said: from start() on, when all outputs are known to be apart. That throws
+  /// Error{kOutput} when it cannot be written.
+  void write_metrics(const std::string& path);
+  /// What the run did, for the metrics; before finish().
+  void count(const Summary& summary);
   /// The run's warnings, its summary, and the outputs that were written.
   void finish(const RunReport& report, const std::vector<std::string>& outputs, bool dry_run);
   void note(std::string_view message);
@@ -44,12 +52,15 @@ class Reporter {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void metric_problem(const std::string& problem);
   void event(std::string_view name, std::string_view members);
-  void show_progress(const Progress& progress, double rate);
+  void show_progress(const Progress& progress, const Pace& pace);
   void erase_progress();
 
   std::string command_;
   std::string resume_;
+  std::string metrics_path_;
+  std::optional<MetricsFile> metrics_;
   Format format_ = Format::kText;
   bool quiet_ = false;
   bool terminal_ = false;
@@ -58,7 +69,7 @@ class Reporter {
   // Where the current pass stood when it was first heard of: rates are measured from there.
   std::string pass_;
   Clock::time_point pass_start_{};
-  uint64_t pass_start_bytes_ = 0;
+  Progress pass_first_;
 };
 
 }  // namespace neardup::cli

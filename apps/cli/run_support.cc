@@ -17,6 +17,7 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
   const std::vector<LocalOption> common{
       {"--rejects", "FILE", "Outputs", "records that could not be read, whole, so that they can be mended and read again"},
       {"--summary", "FILE", kReport, "the summary as JSON"},
+      {"--metrics", "FILE", kReport, "how far the run is, for other programs: Prometheus text format, written anew once a second"},
       {"--log-format", "text|json", kReport, "what standard error gets: text for people, or one JSON object a line [text]"},
       {"-q,--quiet", "", kReport, "say nothing but errors"},
   };
@@ -116,13 +117,19 @@ Outputs::Outputs(const Invocation& invocation, std::initializer_list<std::string
   }
 }
 
+std::vector<std::string> Outputs::named() const {
+  std::vector<std::string> all = written_;
+  if (invocation_.has("metrics")) all.push_back(invocation_.value("metrics"));
+  return all;
+}
+
 void Outputs::check(const DocumentSource& source) {
-  check_outputs(written_, source);
+  check_outputs(named(), source);
   if (has("summary")) summary_.emplace(path("summary"));
 }
 
 void Outputs::check(const std::vector<std::string>& inputs) {
-  check_outputs(written_, inputs);
+  check_outputs(named(), inputs);
   if (has("summary")) summary_.emplace(path("summary"));
 }
 
@@ -131,6 +138,7 @@ void Outputs::remove_leftovers() const {
 }
 
 int Outputs::finish(const Summary& summary, Reporter& reporter) {
+  reporter.count(summary);
   return finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings},
                 summary.rejected + summary.reference_rejected, reporter);
 }

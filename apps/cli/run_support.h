@@ -66,6 +66,9 @@ class Outputs {
   int finish(const RunReport& report, uint64_t rejected, Reporter& reporter);
 
  private:
+  /// The outputs, and the file of the metrics.
+  [[nodiscard]] std::vector<std::string> named() const;
+
   const Invocation& invocation_;
   const bool dry_run_;
   std::vector<std::string> written_;

@@ -71,6 +71,12 @@ struct Progress {
   uint64_t bytes_done = 0;
   uint64_t bytes_total = 0;  ///< 0: unknown
   uint64_t documents = 0;
+  uint64_t steps_done = 0;   ///< of a pass that reads no input: grouping, deciding
+  uint64_t steps_total = 0;  ///< 0: it reads
+  uint64_t duplicates = 0;   ///< documents that will be removed, as far as it is known: exact copies after grouping, all after deciding
+  uint64_t rejected = 0;     ///< records so far
+  uint32_t pass_number = 0;  ///< from 1; 0: the run does not count its passes
+  uint32_t pass_count = 0;   ///< at most so many
 };
 
 struct DedupRun {

@@ -27,7 +27,7 @@ enum class Verify {
   kCosine,   ///< the cosine of the weighted features
 };
 enum class Cluster { kScan, kComponents };
-enum class InputFormat { kAuto, kJsonl, kText };
+enum class InputFormat { kAuto, kJsonl, kText, kWarc };
 
 struct Options {
   // Which pairs count

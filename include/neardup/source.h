@@ -62,6 +62,11 @@ class DocumentSource {
     static_cast<void>(source);
     return {};
   }
+  /// True if its texts are pages of HTML, or may be: a recipe that does not clean them compares tags.
+  [[nodiscard]] virtual bool holds_html(uint32_t source) const noexcept {
+    static_cast<void>(source);
+    return false;
+  }
   /// Total of Batch::input_bytes(), or 0 when unknown (standard input).
   [[nodiscard]] virtual uint64_t input_bytes() const noexcept = 0;
 };

@@ -70,12 +70,12 @@ void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor&
                     const BatchPass::Fetch& fetch, const BatchPass::Work& work, const BatchPass::Commit& commit,
                     uint64_t expected_batches) {
   using Clock = std::chrono::steady_clock;
-  constexpr auto kReportEvery = std::chrono::milliseconds(200);
   source.rewind();
   const bool ahead = source.waits();
   Desks desks(threads);
   std::vector<std::unique_ptr<Batch>> slots(batch_slots(source, threads));
-  Progress progress{.pass = name, .bytes_done = 0, .bytes_total = source.input_bytes(), .documents = 0};
+  Progress progress = monitor.begin(name);
+  progress.bytes_total = source.input_bytes();
   auto last_report = Clock::now();
   OrderedLine::run(
       worker_count(source, threads),
@@ -98,11 +98,13 @@ void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor&
         progress.documents += commit(*slots[slot], ordinal, slot);
         progress.bytes_done += slots[slot]->input_bytes();
         slots[slot].reset();
-        if (monitor.progress && Clock::now() - last_report >= kReportEvery) {
+        if (monitor.progress && Clock::now() - last_report >= kReportPassEvery) {
           last_report = Clock::now();
+          if (monitor.known != nullptr) progress.rejected = monitor.known->rejected;
           monitor.progress(progress);
         }
       });
+  if (monitor.known != nullptr) progress.rejected = monitor.known->rejected;
   if (monitor.progress) monitor.progress(progress);
 }
 

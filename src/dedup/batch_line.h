@@ -1,9 +1,11 @@
 // for_each_batch: one pass over a source, batches in parallel, results in order.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "neardup/dedup.h"
 
@@ -13,7 +15,17 @@ namespace neardup {
 struct PassMonitor {
   std::function<void(const Progress&)> progress;
   std::function<bool()> stop;
+  /// What the run as a whole knows; goes into every report. Null: nothing. Changed by one thread, between reports.
+  Progress* known = nullptr;
+
+  /// A report of this pass with what is known.
+  [[nodiscard]] Progress begin(std::string_view pass) const {
+    Progress report = known != nullptr ? *known : Progress{};
+    report.pass = pass;
+    return report;
+  }
 };
+inline constexpr std::chrono::milliseconds kReportPassEvery{200};
 
 /// Rewinds the source and goes through it once. `work` runs in parallel, `commit` one at a time in the order of the batches; both
 /// get the batch, its ordinal, and the slot (below batch_slots()) that is theirs from work to commit.

@@ -38,9 +38,14 @@ void connect_codes(const CodeSketches& sketches, const LinkRun& run, UnionFind& 
     if (takes(d)) documents.push_back(d);
   }
   const auto index = index_codes<Code>(sketches, run, documents);
-  hamming_connect(index, sketches.max_distance, run.threads, [&](std::span<const HammingPair> pairs) {
-    for (const HammingPair& pair : pairs) sets.unite(documents[pair.a], documents[pair.b]);
-  });
+  hamming_connect(
+      index, sketches.max_distance, run.threads,
+      [&](std::span<const HammingPair> pairs) {
+        for (const HammingPair& pair : pairs) sets.unite(documents[pair.a], documents[pair.b]);
+      },
+      [&] {
+        if (run.steps != nullptr) run.steps->ask();
+      });
 }
 
 }  // namespace
@@ -51,6 +56,7 @@ void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets,
   for (uint32_t band = 0; band < keys.plan().bands; ++band) {
     const auto read = [&](uint32_t worker, size_t block, const auto& emit) {
       const auto slice = keys.band(block, band, spaces[worker]);
+      if (run.steps != nullptr) run.steps->ask();
       const uint32_t first = keys.first_document(block);
       for (uint32_t i = 0; i < keys.documents(block); ++i) {
         if (takes(first + i)) emit(BandKeys::load(slice.data() + i * BandKeys::kKeyBytes), first + i);
@@ -59,6 +65,7 @@ void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets,
     const KeyParts parts{.parts = keys.block_count(), .keys = sets.size(), .key_bits = BandKeys::kKeyBytes * 8};
     for_each_equal_key(run.threads, run.memory_bytes, parts, space, read,
                        [&](uint32_t first, uint32_t later) { sets.unite(first, later); });
+    if (run.steps != nullptr) run.steps->done(1);
   }
 }
 

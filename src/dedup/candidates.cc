@@ -97,10 +97,11 @@ std::vector<Value> of_documents(const std::vector<Value>& values, std::span<cons
 }
 
 // The same candidates without the connections, and the documents, that the signature filter rules out.
-Candidates prune(const DocumentTable& table, Candidates all, const PairRule& rule, uint32_t threads, size_t prune_up_to) {
+Candidates prune(const DocumentTable& table, Candidates all, const PairRule& rule, const LinkRun& run, size_t prune_up_to) {
   UnionFind sets(static_cast<uint32_t>(all.documents.size()));
-  parallel_for(threads, all.group_count(), 64, [&](uint32_t, size_t g) {
+  parallel_for(run.threads, all.group_count(), 64, [&](uint32_t, size_t g) {
     const auto group = all.group(g);
+    if (run.steps != nullptr) run.steps->ask();
     for (size_t i = 1; i < group.size(); ++i) {
       if (group.size() > prune_up_to) {
         sets.unite(group[0], group[i]);
@@ -178,7 +179,7 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
   if (sketches.lsh) {
     candidates.key_rows = take_key_rows(sketches.lsh->keys, candidates.documents);
     candidates.filter_rows = sketches.lsh->filter_rows.take(candidates.documents);
-    if (rule.filter.row_bytes() > 0) candidates = prune(table, std::move(candidates), rule, run.threads, prune_up_to);
+    if (rule.filter.row_bytes() > 0) candidates = prune(table, std::move(candidates), rule, run, prune_up_to);
   }
   sort_by_rank(table, candidates);
   return candidates;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dedup/document_table.h"
+#include "dedup/pass_steps.h"
 #include "dedup/union_find.h"
 #include "index/band_keys.h"
 #include "index/signature_filter.h"
@@ -67,6 +68,7 @@ struct LinkRun {
   uint32_t threads = 1;
   uint64_t memory_bytes = 0;   ///< for grouping and sorting
   std::string temp_directory;  ///< for what exceeds it
+  PassSteps* steps = nullptr;  ///< told of progress, and asked whether to stop; null: nobody
 };
 
 /// Groups by shared bands and by the distance of fingerprints. Takes the sketches apart as it goes, to free their memory. Groups larger

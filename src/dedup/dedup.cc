@@ -32,10 +32,11 @@ Decisions decide(Engine& engine) {
   engine.find_candidates();
   Decisions decisions;
   decisions.batches = engine.table.batch_count();
+  PassSteps steps = engine.group_steps("decide");
   engine.timed("decide", engine.features.total_features() * sizeof(uint64_t), [&] {
     decisions.removals = engine.choice.unverified
                              ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, engine.options.cluster)
-                             : solve_groups(engine.matcher(), engine.options.cluster, engine.threads, decisions.stats);
+                             : solve_groups(engine.matcher(&steps), engine.options.cluster, engine.threads, decisions.stats);
   });
   add_witnesses(engine.witnesses, engine.choice.rule.bits, decisions.removals);
   decisions.copy_of = std::move(engine.copy_of);
@@ -51,6 +52,7 @@ Decisions load_or_decide(Engine& engine) {
   std::optional<Decisions> decisions;
   if (engine.folder() != nullptr) decisions = Decisions::load(*engine.folder(), engine.sketch_id());
   if (decisions && decisions->batches != engine.sketched_batches()) decisions.reset();  // a part is missing: all is done again
+  if (decisions) engine.known.pass_count -= engine.reads_features() ? 3 : 2;            // group, decide, perhaps features
   engine.read_documents(!decisions);
   if (decisions && decisions->copy_of.size() == engine.table.size()) return std::move(*decisions);
   if (decisions) {
@@ -66,12 +68,14 @@ Decisions load_or_decide(Engine& engine) {
 
 Summary dedup(const Options& options, const DedupRun& job) {
   Engine engine(options, engine_run(job, RunFolder::Use::kAlone));
+  if (job.sinks.empty()) --engine.known.pass_count;
   Decisions decisions = load_or_decide(engine);
   decisions.count(engine.summary);
 
   const Verdicts verdicts(engine.table, decisions.copy_of, std::move(decisions.removals),
                           engine.choice.unverified ? engine.choice.rule.lsh : LshPlan{}, decisions.witnesses);
   verdicts.count(engine.summary);
+  engine.known.duplicates = engine.summary.removed;
   if (!job.sinks.empty()) {
     engine.timed("output", engine.summary.text_bytes,
                  [&] { run_output_pass(engine.source, engine.table, verdicts, job.sinks, engine.threads, engine.monitor); });

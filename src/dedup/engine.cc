@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "dedup/feature_pass.h"
 #include "dedup/groups.h"
+#include "dedup/markup_warning.h"
 #include "dedup/sketch_pass.h"
 #include "neardup/doctor.h"
 #include "neardup/error.h"
@@ -37,6 +38,12 @@ MemoryPlan::MemoryPlan(const Options& options)
 
 namespace {
 
+uint64_t count_copies(const DocumentTable& table, const std::vector<uint32_t>& copy_of) {
+  uint64_t copies = 0;
+  for (uint32_t d = 0; d < table.size(); ++d) copies += static_cast<uint64_t>(copy_of[d] != d && !table.rejected(d) && !table.reference(d));
+  return copies;
+}
+
 std::optional<Recipe> load_also(const Options& options) {
   if (options.also.empty()) return std::nullopt;
   return Recipe::load(options.also);
@@ -49,7 +56,7 @@ Engine::Engine(const Options& given, EngineRun run)
       source(run.source),
       threads(resolve_threads(given.threads)),
       memory(given),
-      monitor(std::move(run.monitor)),
+      monitor{std::move(run.monitor.progress), std::move(run.monitor.stop), &known},
       rejects(run.rejects),
       table(KeepPolicy::parse(given.keep), run.reference_sources),
       features(memory.features, given.temp_dir),
@@ -65,7 +72,10 @@ Engine::Engine(const Options& given, EngineRun run)
   }
   indexes.open(run.reference_indexes, recipe, options, choice);
   if (!run.run_folder.empty()) open_folder(run, recipe, second);
+  constexpr uint32_t kPasses = 5;  // sketch, group, features, decide or join, output
+  known.pass_count = kPasses - (reads_features() ? 0 : 1) + (recipe.needs_fitting() ? 1 : 0) + (second && second->needs_fitting() ? 1 : 0);
   fit(std::move(recipe), std::move(second));
+  warn_of_markup(source, sketcher->recipe(), summary);
   summary.recipe_name = sketcher->recipe().name;
   summary.recipe_id = sketcher->recipe().id();
   summary.kernels = kernels_in_use();
@@ -162,18 +172,24 @@ void Engine::find_candidates() {
   const PairRule& rule = choice.rule;
   timed("group", 0, [&] {
     copy_of = find_exact_copies(table, threads, memory.grouping);
+    known.duplicates = count_copies(table, copy_of);
+    PassSteps steps(monitor, "group", rule.lsh.bands);
     table.forget_exact_hashes();
     if (!indexes.empty()) find_witnesses();
     candidates = rule.all_pairs()
                      ? all_candidates(table, copy_of)
-                     : find_sketch_candidates(table, copy_of, sketches_, {threads, memory.grouping, options.temp_dir}, kSmallGroup);
+                     : find_sketch_candidates(table, copy_of, sketches_, {threads, memory.grouping, options.temp_dir, &steps}, kSmallGroup);
   });
   summary.passes.back().bytes = table.size() * (BandKeys::row_bytes(rule.lsh) + rule.bits / 8);
   summary.candidate_documents = candidates.documents.size();
   for (size_t g = 0; g < candidates.group_count(); ++g)
     summary.largest_group = std::max<uint64_t>(summary.largest_group, candidates.group(g).size());
 
-  if (choice.unverified || choice.judge == Judge::kHamming || candidates.documents.empty()) return;
+  if (!reads_features()) return;
+  if (candidates.documents.empty()) {
+    --known.pass_count;
+    return;
+  }
   FeatureStore* const weight_store = choice.judge == Judge::kCosine ? &weights : nullptr;
   timed("features", 0, [&] {
     std::optional<PassJournal> journal;
@@ -214,7 +230,11 @@ void Engine::check_exact_search_memory() const {
   }
 }
 
-Matcher Engine::matcher() const {
+PassSteps Engine::group_steps(std::string name) const {
+  return {monitor, std::move(name), candidates.members.size()};
+}
+
+Matcher Engine::matcher(PassSteps* steps) const {
   // A distance is known without a verification: nothing to cap. The exact search is exact.
   const bool uncapped = options.search == Search::kExact || choice.judge == Judge::kHamming;
   return Matcher({.table = table,
@@ -224,7 +244,8 @@ Matcher Engine::matcher() const {
                   .rule = choice.rule,
                   .judge = choice.judge,
                   .threshold = options.threshold,
-                  .max_candidates = uncapped ? 0 : options.max_candidates});
+                  .max_candidates = uncapped ? 0 : options.max_candidates,
+                  .steps = steps});
 }
 
 void Engine::finish_summary() {

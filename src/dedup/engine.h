@@ -55,6 +55,8 @@ class Engine {
   void read_documents(bool sketches = true);
   /// Pass 2 and what lies before it; afterwards candidates and features are there. Requires read_documents().
   void find_candidates();
+  /// True if pairs are judged by the features of both: a pass reads them.
+  [[nodiscard]] bool reads_features() const noexcept { return !choice.unverified && choice.judge != Judge::kHamming; }
   /// Null without a run folder.
   [[nodiscard]] const RunFolder* folder() const noexcept { return folder_ ? &*folder_ : nullptr; }
   /// How many batches the run folder has all that pass 1 makes of, from the first on, if they are all that it has; else 0.
@@ -66,12 +68,17 @@ class Engine {
   void run_task(uint64_t task);
   /// Of the recipes together, as fitted: what the files of the run folder are marked with.
   [[nodiscard]] uint64_t sketch_id() const;
-  [[nodiscard]] Matcher matcher() const;
+  /// `steps` is told what it decides; null: nobody.
+  [[nodiscard]] Matcher matcher(PassSteps* steps = nullptr) const;
+  /// Of the pass that solves the groups.
+  [[nodiscard]] PassSteps group_steps(std::string name) const;
 
   /// Times what `work` does and adds it to the summary's passes.
   template <typename Work>
   void timed(const std::string& name, uint64_t bytes, const Work& work) {
     const auto start = std::chrono::steady_clock::now();
+    ++known.pass_number;
+    if (monitor.progress) monitor.progress(monitor.begin(name));  // rates count from here
     work();
     summary.passes.push_back({name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), bytes});
   }
@@ -84,6 +91,7 @@ class Engine {
   MemoryPlan memory;
   std::optional<Sketcher> sketcher;
   std::optional<Sketcher> also;  ///< of the second recipe
+  Progress known;                ///< what every report says
   PassMonitor monitor;
   RejectSink* rejects;
   Summary summary;

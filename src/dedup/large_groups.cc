@@ -31,6 +31,7 @@ std::vector<Removal> scan_large_group(const Matcher& matcher, std::span<const ui
     large.enter_block(begin, end);
     parallel_for(threads, end - begin, 4, [&](uint32_t worker, size_t i) {
       found[i].clear();
+      matcher.done(0);
       const uint32_t member = begin + static_cast<uint32_t>(i);
       large.for_candidates(member, large.worker(worker), [&](uint32_t other, std::span<const uint64_t> set) {
         if (const auto overlap = large.match(member, set, other, large.worker(worker))) {
@@ -49,6 +50,7 @@ std::vector<Removal> scan_large_group(const Matcher& matcher, std::span<const ui
         break;
       }
     }
+    matcher.done(end - begin, static_cast<uint64_t>(std::count(removed.begin(), removed.begin() + (end - begin), true)));
     large.leave_block(end, [&](uint32_t member) { return !removed[member - begin]; });
   }
   large.add_to(stats);
@@ -61,6 +63,7 @@ void join_large_group(const Matcher& matcher, std::span<const uint32_t> group, u
     const uint32_t end = std::min(begin + kBlock, large.size());
     large.enter_block(begin, end);
     parallel_for(threads, end - begin, 4, [&](uint32_t worker, size_t i) {
+      matcher.done(0);
       const uint32_t member = begin + static_cast<uint32_t>(i);
       large.for_candidates(member, large.worker(worker), [&](uint32_t other, std::span<const uint64_t> set) {
         if (const auto overlap = large.match(member, set, other, large.worker(worker))) {
@@ -69,6 +72,7 @@ void join_large_group(const Matcher& matcher, std::span<const uint32_t> group, u
         return true;
       });
     });
+    matcher.done(end - begin);
   }
   large.add_to(stats);
 }
@@ -148,6 +152,7 @@ std::vector<Removal> connect_large_group(const Matcher& matcher, std::span<const
     const uint32_t end = std::min(begin + kBlock, large.size());
     large.enter_block(begin, end);
     parallel_for(threads, end - begin, 4, [&](uint32_t worker, size_t i) {
+      matcher.done(0);
       const uint32_t member = begin + static_cast<uint32_t>(i);
       found[i].clear();
       large.for_candidates(member, large.worker(worker), [&](uint32_t other, std::span<const uint64_t> set) {

@@ -34,6 +34,7 @@ struct MatcherInputs {
   uint64_t max_candidates;  ///< verifications per document in an oversized group; 0: no cap
   /// A large group is searched through its buckets when they make at most so many pairs per member; see LargeGroup.
   uint64_t bucket_pairs_per_member = 1000;
+  PassSteps* steps = nullptr;  ///< told of documents that are decided, and asked whether to stop; null: nobody
 };
 
 class Matcher {
@@ -46,6 +47,9 @@ class Matcher {
   explicit Matcher(const MatcherInputs& inputs) : in_(inputs) {}
 
   [[nodiscard]] const MatcherInputs& inputs() const noexcept { return in_; }
+  void done(uint64_t documents, uint64_t duplicates = 0) const {
+    if (in_.steps != nullptr) in_.steps->done(documents, duplicates);
+  }
   [[nodiscard]] uint32_t document(uint32_t ordinal) const noexcept { return in_.candidates.documents[ordinal]; }
   [[nodiscard]] bool reference(uint32_t ordinal) const noexcept { return in_.table.reference(document(ordinal)); }
 

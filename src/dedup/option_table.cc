@@ -119,14 +119,16 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
 
-    {"format", "auto|jsonl|text", "auto", "auto, jsonl, text", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "auto goes by the file name (.jsonl, .ndjson, .json; .txt, .text, .md); under text every file is one document",
+    {"format", "auto|jsonl|text|warc", "auto", "auto, jsonl, text, warc", kReading,
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "auto goes by the file name (.jsonl, .ndjson, .json; .txt, .text, .md, .html, .htm, .xhtml; .warc, .wet); under text every file is "
+     "one document",
      [](Options& options, std::string_view text) {
-       constexpr std::array kFormats{InputFormat::kAuto, InputFormat::kJsonl, InputFormat::kText};
-       options.format = kFormats[parse_choice("format", text, {"auto", "jsonl", "text"})];
+       options.format = static_cast<InputFormat>(parse_choice("format", text, {"auto", "jsonl", "text", "warc"}));
      },
      [](const Options& options) {
-       return std::string(options.format == InputFormat::kAuto ? "auto" : options.format == InputFormat::kJsonl ? "jsonl" : "text");
+       constexpr std::array<std::string_view, 4> kNames{"auto", "jsonl", "text", "warc"};  // in the order of InputFormat
+       return std::string(kNames[static_cast<size_t>(options.format)]);
      }},
     {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects", kReading,
      "dedup pairs sketch index query clean tokenize keywords lines idf",
@@ -146,7 +148,9 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](Options& options, std::string_view text) { options.key = text; }, [](const Options& options) { return options.key; }},
     {"charset", "NAME", "utf-8", "auto, utf-8, gb18030, big5, utf-16le, ...", kReading,
      "dedup pairs sketch index query compare clean tokenize keywords lines idf",
-     "how text files are encoded; auto finds out for each; a byte order mark decides in any case; JSON Lines is always UTF-8",
+     "how text files are encoded; auto finds out for each; a byte order mark, and what a page of HTML says itself, go before; JSON Lines "
+     "is "
+     "always UTF-8",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "charset: expected auto or the name of a charset, not ''");
        options.charset = text;

@@ -101,6 +101,7 @@ Summary pairs(const Options& options, const PairsRun& job) {
   }
   ExternalSorter<PairRecord> sorter(engine.memory.sorting, options.temp_dir);
   GroupStats stats;
+  PassSteps steps = engine.group_steps("join");
   engine.timed("join", engine.features.total_features() * sizeof(uint64_t), [&] {
     PairCollector collector(engine.threads, sorter);
     for (uint32_t d = 0; d < engine.table.size(); ++d) {
@@ -114,7 +115,7 @@ Summary pairs(const Options& options, const PairsRun& job) {
         for (const uint32_t y : copies.of(b)) collector.add(worker, x, y, overlap.common, static_cast<uint32_t>(overlap.union_size()));
       }
     };
-    join_groups(engine.matcher(), engine.threads, emit, stats);
+    join_groups(engine.matcher(&steps), engine.threads, emit, stats);
     collector.finish();
   });
   engine.timed("output", sorter.count() * sizeof(PairRecord), [&] {

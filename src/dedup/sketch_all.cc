@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "dedup/corpus_frequencies.h"
 #include "dedup/engine.h"
+#include "dedup/markup_warning.h"
 #include "features/feature_set.h"
 
 namespace neardup {
@@ -60,6 +61,7 @@ Summary sketch_all(const Options& options, const SketchRun& run) {
   summary.spilled_bytes = fitted.spilled_bytes;
   summary.recipe_name = recipe.name;
   summary.recipe_id = recipe.id();
+  warn_of_markup(*run.source, recipe, summary);
   return summary;
 }
 

@@ -196,6 +196,7 @@ void run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
         if (in.journal != nullptr) slot.stored.empty() ? in.journal->forget(ordinal) : in.journal->put(ordinal, slot.stored);
         keep_sketches(in.sketches, slot.batch);
         if (slot.batch.rejected > 0) pass_on_rejects(in, batch, table, ordinal, summary);
+        if (in.monitor.known != nullptr) in.monitor.known->rejected = summary.rejected;
         count_documents(table, ordinal, summary);
         summary.text_bytes += slot.batch.text_bytes;
         return slot.batch.documents.flags.size();

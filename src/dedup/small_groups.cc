@@ -71,7 +71,9 @@ std::vector<Removal> solve_groups(const Matcher& matcher, Cluster cluster, uint3
   for_groups(
       matcher.inputs().candidates, threads, small_group,
       [&](uint32_t worker, std::span<const uint32_t> group) {
+        const size_t before = workers[worker].removals.size();
         scan ? scan_small_group(matcher, group, workers[worker]) : connect_small_group(matcher, group, workers[worker]);
+        matcher.done(group.size(), workers[worker].removals.size() - before);
       },
       [&](std::span<const uint32_t> group) {
         const auto more = scan ? scan_large_group(matcher, group, threads, stats) : connect_large_group(matcher, group, threads, stats);
@@ -98,6 +100,7 @@ void join_groups(const Matcher& matcher, uint32_t threads, const EmitPair& emit,
             }
           }
         }
+        matcher.done(group.size());
       },
       [&](std::span<const uint32_t> group) { join_large_group(matcher, group, threads, emit, stats); });
   for (const Matcher::Scratch& each : scratch) stats.verifications += each.verifications;

@@ -77,7 +77,8 @@ class Connector {
 }  // namespace
 
 template <typename Code>
-void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t threads, const TakeHammingPairs& take) {
+void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t threads, const TakeHammingPairs& take,
+                     const AskHamming& ask) {
   const HammingImage<Code>& image = index.state().image;
   image.require_radius(radius);
   threads = resolve_threads(threads);
@@ -88,11 +89,14 @@ void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t 
     parallel_for(threads, image.distinct(), kCodesAtOnce,
                  [&](uint32_t worker, size_t position) { workers[worker].connect_equal(position); });
   }
-  parallel_for(threads, workers[0].chunks(), 1, [&](uint32_t worker, size_t chunk) { workers[worker].connect_near(chunk); });
+  parallel_for(threads, workers[0].chunks(), 1, [&](uint32_t worker, size_t chunk) {
+    if (ask) ask();
+    workers[worker].connect_near(chunk);
+  });
   for (Connector<Code>& worker : workers) worker.flush();
 }
 
-template void hamming_connect(const HammingIndex<Fingerprint64>&, uint32_t, uint32_t, const TakeHammingPairs&);
-template void hamming_connect(const HammingIndex<Fingerprint128>&, uint32_t, uint32_t, const TakeHammingPairs&);
+template void hamming_connect(const HammingIndex<Fingerprint64>&, uint32_t, uint32_t, const TakeHammingPairs&, const AskHamming&);
+template void hamming_connect(const HammingIndex<Fingerprint128>&, uint32_t, uint32_t, const TakeHammingPairs&, const AskHamming&);
 
 }  // namespace neardup

@@ -16,11 +16,15 @@ namespace neardup {
 /// index and the radius only.
 using TakeHammingPairs = std::function<void(std::span<const HammingPair> pairs)>;
 
+/// Called now and then, from several threads; what it throws ends the search.
+using AskHamming = std::function<void()>;
+
 /// Throws Error{kUsage} when the radius is larger than that of the index's plan. `threads` 0: all cores.
 template <typename Code>
-void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t threads, const TakeHammingPairs& take);
+void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t threads, const TakeHammingPairs& take,
+                     const AskHamming& ask = {});
 
-extern template void hamming_connect(const HammingIndex<Fingerprint64>&, uint32_t, uint32_t, const TakeHammingPairs&);
-extern template void hamming_connect(const HammingIndex<Fingerprint128>&, uint32_t, uint32_t, const TakeHammingPairs&);
+extern template void hamming_connect(const HammingIndex<Fingerprint64>&, uint32_t, uint32_t, const TakeHammingPairs&, const AskHamming&);
+extern template void hamming_connect(const HammingIndex<Fingerprint128>&, uint32_t, uint32_t, const TakeHammingPairs&, const AskHamming&);
 
 }  // namespace neardup

@@ -10,6 +10,7 @@
 #include <map>
 #include <new>
 
+#include "io/html_charset.h"
 #include "neardup/error.h"
 #include "text/utf8.h"
 
@@ -131,6 +132,12 @@ Charset Charset::parse(std::string_view name) {
   return Charset(std::move(found));
 }
 
+std::optional<Charset> Charset::find(std::string_view name) {
+  std::string found = known_name(name);
+  if (found.empty()) return std::nullopt;
+  return Charset(std::move(found));
+}
+
 struct TextDecoder::Converters {
   struct Closer {
     void operator()(UConverter* converter) const { ucnv_close(converter); }
@@ -158,13 +165,23 @@ TextDecoder::TextDecoder(const Charset& charset) : charset_(charset), converters
 TextDecoder::~TextDecoder() = default;
 
 TextDecoder::Text TextDecoder::decode(std::string_view bytes) {
+  return decode_by(charset_, bytes);
+}
+
+TextDecoder::Text TextDecoder::decode_declared(std::string_view bytes, std::string_view declared, bool html) {
+  std::optional<Charset> charset = Charset::find(declared);
+  if (!charset && html) charset = Charset::find(declared_charset(bytes));
+  return decode_by(charset ? *charset : charset_, bytes);
+}
+
+TextDecoder::Text TextDecoder::decode_by(const Charset& charset, std::string_view bytes) {
   for (const Mark& mark : kMarks) {
     if (!bytes.starts_with(mark.bytes)) continue;
     bytes.remove_prefix(mark.bytes.size());
     return mark.charset == kUtf8 ? from_utf8(bytes) : convert(bytes, std::string(mark.charset));
   }
-  if (charset_.is_utf8()) return from_utf8(bytes);
-  if (!charset_.is_auto()) return convert(bytes, charset_.name());
+  if (charset.is_utf8()) return from_utf8(bytes);
+  if (!charset.is_auto()) return convert(bytes, charset.name());
   const std::string_view wide = utf16_by_pairs(bytes);
   if (!wide.empty()) return convert(bytes, std::string(wide));
   if (is_valid_utf8(bytes)) return {bytes, 0, kUtf8};

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,8 @@ class Charset {
   /// "auto", "utf-8", or a name or alias that ICU knows, in any case: gb18030, big5, utf-16le, shift_jis, euc-kr, windows-1252 ...
   /// gb2312 and gbk are read as gb18030, which contains them, as browsers do. Throws Error{kUsage} that names the value.
   static Charset parse(std::string_view name);
+  /// As a page or a server names it, which may be anything: nothing if it is unknown, or "auto".
+  static std::optional<Charset> find(std::string_view name);
 
   [[nodiscard]] bool is_auto() const noexcept { return name_ == "auto"; }
   [[nodiscard]] bool is_utf8() const noexcept { return name_ == "UTF-8"; }
@@ -50,9 +53,13 @@ class TextDecoder {
   };
   /// Any bytes give a text; only a failure of ICU itself throws.
   Text decode(std::string_view bytes);
+  /// A page, or another text with a Content-Type: a mark decides; then `declared`, what the server said (empty: nothing); then, of
+  /// HTML, what the page says itself (html_charset.h); then decode(). Names that are not known count for nothing.
+  Text decode_declared(std::string_view bytes, std::string_view declared, bool html);
 
  private:
   struct Converters;
+  Text decode_by(const Charset& charset, std::string_view bytes);
   Text from_utf8(std::string_view bytes);
   Text convert(std::string_view bytes, const std::string& charset);
   std::string detect(std::string_view bytes);

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <unordered_map>
@@ -23,15 +24,46 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kLineEndings[] = {".jsonl", ".ndjson", ".json"};
 constexpr std::string_view kTextEndings[] = {".txt", ".text", ".md"};
+constexpr std::string_view kHtmlEndings[] = {".html", ".htm", ".xhtml"};
+constexpr std::string_view kWarcEndings[] = {".warc", ".wet"};
 constexpr std::string_view kStandardInput = "-";
 
-enum class Ending { kLines, kText, kOther };
+enum class Ending { kLines, kText, kHtml, kWarc, kOther };
 
 Ending ending_of(std::string_view path) noexcept {
   const std::string_view name = without_compression_suffix(path);
   const auto ends_name = [name](std::string_view ending) { return name.ends_with(ending); };
   if (std::ranges::any_of(kLineEndings, ends_name)) return Ending::kLines;
-  return std::ranges::any_of(kTextEndings, ends_name) ? Ending::kText : Ending::kOther;
+  if (std::ranges::any_of(kTextEndings, ends_name)) return Ending::kText;
+  if (std::ranges::any_of(kHtmlEndings, ends_name)) return Ending::kHtml;
+  return std::ranges::any_of(kWarcEndings, ends_name) ? Ending::kWarc : Ending::kOther;
+}
+
+// What a regular file is read as. A name that says nothing: nothing.
+std::optional<InputEntry::Kind> kind_of(Ending ending, InputFormat format) noexcept {
+  using Kind = InputEntry::Kind;
+  switch (format) {
+    case InputFormat::kText:
+      return Kind::kText;
+    case InputFormat::kJsonl:
+      return Kind::kLines;
+    case InputFormat::kWarc:
+      return Kind::kWarc;
+    case InputFormat::kAuto:
+      break;
+  }
+  switch (ending) {
+    case Ending::kLines:
+      return Kind::kLines;
+    case Ending::kText:
+    case Ending::kHtml:
+      return Kind::kText;
+    case Ending::kWarc:
+      return Kind::kWarc;
+    case Ending::kOther:
+      break;
+  }
+  return std::nullopt;
 }
 
 [[noreturn]] void fail(const std::string& message) {
@@ -49,6 +81,16 @@ FileStamp stamp_of(const struct stat& status) {
           .modified_ns = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
 }
 
+// An archive may hold pages, unless it is WET: text that somebody made of them.
+bool may_be_html(std::string_view path, InputEntry::Kind kind) noexcept {
+  if (kind == InputEntry::Kind::kWarc) return !without_compression_suffix(path).ends_with(".wet");
+  return kind == InputEntry::Kind::kText && ending_of(path) == Ending::kHtml;
+}
+
+InputEntry regular_file(const std::string& path, InputEntry::Kind kind, const struct stat& status) {
+  return {.path = path, .kind = kind, .stamp = stamp_of(status), .html = may_be_html(path, kind)};
+}
+
 class InputLister {
  public:
   explicit InputLister(InputFormat format) : format_(format) {}
@@ -58,7 +100,7 @@ class InputLister {
     if (input == kStandardInput) {
       if (format_ == InputFormat::kText) fail("standard input cannot be read as text files; it is JSON Lines");
       note(input, "-");
-      entries_.push_back({input, InputEntry::Kind::kStream, {}});
+      add_stream(input);
     } else if (::stat(input.c_str(), &status) == 0) {
       add_existing(input, status);
     } else if (errno == ENOENT && input.find_first_of("*?[") != std::string::npos) {
@@ -80,11 +122,16 @@ class InputLister {
   void add_file(const std::string& input, const struct stat& status) {
     if (!S_ISREG(status.st_mode)) {
       if (format_ == InputFormat::kText) fail("'" + input + "' is not a regular file and cannot be read as a text file");
-      entries_.push_back({input, InputEntry::Kind::kStream, {}});
+      add_stream(input);
       return;
     }
-    const bool text = format_ == InputFormat::kText || (format_ == InputFormat::kAuto && ending_of(input) == Ending::kText);
-    entries_.push_back({input, text ? InputEntry::Kind::kText : InputEntry::Kind::kLines, stamp_of(status)});
+    entries_.push_back(regular_file(input, kind_of(ending_of(input), format_).value_or(InputEntry::Kind::kLines), status));
+  }
+
+  void add_stream(const std::string& input) {
+    const bool warc = format_ == InputFormat::kWarc || (format_ == InputFormat::kAuto && ending_of(input) == Ending::kWarc);
+    entries_.push_back(
+        {.path = input, .kind = warc ? InputEntry::Kind::kWarc : InputEntry::Kind::kStream, .stamp = {}, .html = warc, .streamed = true});
   }
 
   void add_directory(const std::string& directory) {
@@ -95,12 +142,8 @@ class InputLister {
         struct stat status {};
         if (::stat(entry.path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;  // dangling links, folders, sockets
         ++looked_at;
-        const Ending ending = format_ == InputFormat::kText    ? Ending::kText
-                              : format_ == InputFormat::kJsonl ? Ending::kLines
-                                                               : ending_of(entry.path().native());
-        if (ending == Ending::kOther) continue;
-        found.push_back(
-            {entry.path().native(), ending == Ending::kText ? InputEntry::Kind::kText : InputEntry::Kind::kLines, stamp_of(status)});
+        const auto kind = kind_of(ending_of(entry.path().native()), format_);
+        if (kind) found.push_back(regular_file(entry.path().native(), *kind, status));
       }
     } catch (const fs::filesystem_error& error) {
       fail("cannot read the folder '" + error.path1().native() + "': " + error.code().message());
@@ -137,9 +180,10 @@ class InputLister {
   [[noreturn]] void fail_without_files(const std::string& directory, uint64_t looked_at) const {
     if (format_ != InputFormat::kAuto) fail("no file in '" + directory + "'");
     fail(
-        fmt::format("no input in '{}': of {} files, none ends in {} or {} (also with .gz, .zst or .bz2 behind); "
+        fmt::format("no input in '{}': of {} files, none ends in {}, {}, {} or {} (also with .gz, .zst or .bz2 behind); "
                     "--format text takes every file as one document",
-                    directory, looked_at, fmt::join(kLineEndings, ", "), fmt::join(kTextEndings, ", ")));
+                    directory, looked_at, fmt::join(kLineEndings, ", "), fmt::join(kTextEndings, ", "), fmt::join(kHtmlEndings, ", "),
+                    fmt::join(kWarcEndings, ", ")));
   }
 
   // The path without links and dots.

@@ -14,10 +14,13 @@ struct InputEntry {
     kLines,   ///< a regular file of JSON Lines
     kText,    ///< a regular file that is one document
     kStream,  ///< standard input or a pipe: JSON Lines
+    kWarc,    ///< a crawl archive: a regular file, or a stream
   };
   std::string path;  ///< as the user gave it, or built on that; also the name of the source
   Kind kind = Kind::kLines;
-  FileStamp stamp;  ///< of a regular file
+  FileStamp stamp;        ///< of a regular file
+  bool html = false;      ///< a page by its name, or an archive that may hold some
+  bool streamed = false;  ///< standard input or a pipe
 };
 
 /// Throws Error{kInput}: an input does not exist, is given twice, or gives no file. The same file under two names inside one directory

@@ -16,7 +16,9 @@
 #include "io/source_kinds.h"
 #include "io/source_sequence.h"
 #include "io/source_traits.h"
+#include "io/stored_bytes.h"
 #include "io/text_files.h"
+#include "io/warc_records.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
 
@@ -47,12 +49,21 @@ Compression recognize(std::string_view head, const std::string& path) {
   return sniff_compression(head);
 }
 
+Compression recognize_archive(std::string_view head, const std::string& path) {
+  const std::string_view unsupported = sniff_unsupported(head);
+  const Compression compression = sniff_compression(head);
+  if (unsupported.empty() && compression != Compression::kBzip2) return compression;
+  throw Error(ErrorCode::kInput, fmt::format("'{}' is {} data; crawl archives are read plain or compressed by gzip or zstd", path,
+                                             unsupported.empty() ? name_of(compression) : unsupported));
+}
+
 // The files of a run, one after the other.
 class FileSource final : public DocumentSource, public SourceTraits {
  public:
   FileSource(std::vector<InputEntry> entries, const SourceOptions& options)
       : entries_(std::move(entries)),
         charset_(Charset::parse(options.charset)),
+        page_charset_(charset_.is_utf8() ? Charset::parse("auto") : charset_),
         context_(options),
         compressions_(entries_.size()),
         states_(entries_.size()) {
@@ -60,11 +71,12 @@ class FileSource final : public DocumentSource, public SourceTraits {
       const InputEntry& entry = entries_[i];
       total_bytes_ += entry.stamp.size;
       has_text_ = has_text_ || entry.kind == InputEntry::Kind::kText;
-      has_stream_ = has_stream_ || entry.kind == InputEntry::Kind::kStream;
-      if (entry.kind != InputEntry::Kind::kText) require_utf8(entry.path);
-      if (entry.kind != InputEntry::Kind::kLines) continue;
+      has_stream_ = has_stream_ || entry.streamed;
+      if (entry.kind == InputEntry::Kind::kLines || entry.kind == InputEntry::Kind::kStream) require_utf8(entry.path);
+      if (entry.kind == InputEntry::Kind::kText || entry.streamed) continue;
       FileStream stream(entry.path, entry.stamp);  // an unreadable file ends the run before it begins
-      compressions_[i] = recognize(read_head(stream), entry.path);
+      compressions_[i] = entry.kind == InputEntry::Kind::kWarc ? recognize_archive(read_head(stream), entry.path)
+                                                               : recognize(read_head(stream), entry.path);
     }
   }
 
@@ -92,7 +104,7 @@ class FileSource final : public DocumentSource, public SourceTraits {
   [[nodiscard]] std::string_view source_name(uint32_t source) const override { return entries_[source].path; }
   [[nodiscard]] std::string state_of(uint32_t source) const override {
     const InputEntry& entry = entries_[source];
-    if (entry.kind == InputEntry::Kind::kStream) return {};
+    if (entry.streamed) return {};
     constexpr int64_t kSecond = 1'000'000'000;
     return fmt::format("{} bytes of {:%F %T}.{:09} UTC", entry.stamp.size,
                        fmt::gmtime(static_cast<std::time_t>(entry.stamp.modified_ns / kSecond)), entry.stamp.modified_ns % kSecond);
@@ -100,6 +112,8 @@ class FileSource final : public DocumentSource, public SourceTraits {
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return has_stream_ ? 0 : total_bytes_; }
 
   [[nodiscard]] bool is_text(uint32_t source) const noexcept override { return entries_[source].kind == InputEntry::Kind::kText; }
+  [[nodiscard]] bool holds_html(uint32_t source) const noexcept override { return entries_[source].html; }
+  [[nodiscard]] bool is_archive(uint32_t source) const noexcept override { return entries_[source].kind == InputEntry::Kind::kWarc; }
   [[nodiscard]] bool any_text() const noexcept override { return has_text_; }
   [[nodiscard]] uint32_t reference_sources() const noexcept override { return 0; }
 
@@ -122,7 +136,10 @@ class FileSource final : public DocumentSource, public SourceTraits {
   void open_part(size_t at) {
     const InputEntry& entry = entries_[at];
     const auto source = static_cast<uint32_t>(at);
-    if (entry.kind == InputEntry::Kind::kStream) {
+    if (entry.kind == InputEntry::Kind::kWarc) {
+      const StoredBytes& stored = archive(at);
+      part_ = make_warc_records(stored, compressions_[at], source, page_charset_, context_);
+    } else if (entry.kind == InputEntry::Kind::kStream) {
       ByteStream& stream = spooled(at);  // it is also what finds out the compression
       part_ = make_stream_lines(stream, compressions_[at], source, context_);
     } else if (compressions_[at] == Compression::kNone) {
@@ -144,22 +161,41 @@ class FileSource final : public DocumentSource, public SourceTraits {
     return *spool;
   }
 
+  const StoredBytes& archive(size_t at) {
+    const InputEntry& entry = entries_[at];
+    if (!entry.streamed) {
+      archive_ = open_stored(entry.path, entry.stamp);
+      return *archive_;
+    }
+    auto& spool = archive_spools_[at];
+    if (!spool) {
+      SpooledStream stream(entry.path, context_.temp_dir, true);
+      compressions_[at] = recognize_archive(read_head(stream), entry.path);
+      spool = spool_stored(stream, context_.temp_dir);
+    }
+    return *spool;
+  }
+
   void close_part() {
     part_.reset();
     file_.reset();
+    archive_.reset();
   }
 
   const std::vector<InputEntry> entries_;
-  const Charset charset_;  // of text files
+  const Charset charset_;       // of text files
+  const Charset page_charset_;  // of what an archive holds: the servers of a crawl agree on no charset
   LineContext context_;
-  std::vector<Compression> compressions_;       // of JSON Lines
+  std::vector<Compression> compressions_;       // of JSON Lines and archives
   std::vector<std::atomic<TextState>> states_;  // of text files
   std::map<size_t, std::unique_ptr<ByteStream>> spools_;
   uint64_t total_bytes_ = 0;
   bool has_text_ = false;
   bool has_stream_ = false;
   size_t next_entry_ = 0;
-  std::unique_ptr<ByteStream> file_;  // what part_ reads, if it does not read by itself
+  std::map<size_t, std::unique_ptr<StoredBytes>> archive_spools_;
+  std::unique_ptr<ByteStream> file_;      // what part_ reads, if it does not read by itself
+  std::unique_ptr<StoredBytes> archive_;  // the same of an archive
   std::unique_ptr<LinePart> part_;
 };
 

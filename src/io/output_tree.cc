@@ -5,6 +5,8 @@
 #include <ranges>
 #include <system_error>
 
+#include "io/compression.h"
+#include "io/source_traits.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -16,6 +18,12 @@ fs::path absolute_path(std::string_view name) {
   std::error_code error;
   const fs::path absolute = fs::absolute(fs::path(name), error);
   return (error ? fs::path(name) : absolute).lexically_normal();
+}
+
+// a.warc.gz -> a.warc.jsonl.gz
+fs::path lines_name(std::string_view name) {
+  const std::string_view plain = without_compression_suffix(name);
+  return std::string(plain) + ".jsonl" + std::string(name.substr(plain.size()));
 }
 
 fs::path common_folder(const fs::path& a, const fs::path& b) {
@@ -33,6 +41,7 @@ std::vector<std::string> output_names(const std::string& directory, const Docume
     const std::string_view name = source.source_name(i);
     if (name == "-") throw Error(ErrorCode::kOutput, "standard input has no name that a file in '" + directory + "' could have");
     paths.push_back(absolute_path(name));
+    if (TraitsOf(source).is_archive(i)) paths.back() = lines_name(paths.back().native());
     common = i == first ? paths.back().parent_path() : common_folder(common, paths.back().parent_path());
   }
   std::vector<std::string> names;

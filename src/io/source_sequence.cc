@@ -68,6 +68,10 @@ class SourceSequence final : public DocumentSource, public SourceTraits {
     const Part& part = part_of(source);
     return part.source->state_of(source - part.shift);
   }
+  [[nodiscard]] bool holds_html(uint32_t source) const noexcept override {
+    const Part& part = part_of(source);
+    return part.source->holds_html(source - part.shift);
+  }
   [[nodiscard]] uint64_t input_bytes() const noexcept override {
     uint64_t total = 0;
     for (const Part& part : parts_) {
@@ -82,6 +86,10 @@ class SourceSequence final : public DocumentSource, public SourceTraits {
   [[nodiscard]] bool is_text(uint32_t source) const noexcept override {
     const Part& part = part_of(source);
     return TraitsOf(*part.source).is_text(source - part.shift);
+  }
+  [[nodiscard]] bool is_archive(uint32_t source) const noexcept override {
+    const Part& part = part_of(source);
+    return TraitsOf(*part.source).is_archive(source - part.shift);
   }
   [[nodiscard]] bool any_text() const noexcept override {
     return std::ranges::any_of(parts_, [](const Part& part) { return TraitsOf(*part.source).any_text(); });

@@ -13,6 +13,8 @@ class SourceTraits {
   virtual ~SourceTraits() = default;
   /// True if the source is a text file, one document; then Record::raw is not a line.
   [[nodiscard]] virtual bool is_text(uint32_t source) const noexcept = 0;
+  /// True if the source is an archive whose documents are written as JSON Lines: its name does not tell what an output of it is.
+  [[nodiscard]] virtual bool is_archive(uint32_t source) const noexcept = 0;
   [[nodiscard]] virtual bool any_text() const noexcept = 0;
   /// The first so many sources are a reference corpus, which is never written.
   [[nodiscard]] virtual uint32_t reference_sources() const noexcept = 0;
@@ -23,6 +25,7 @@ class TraitsOf {
  public:
   explicit TraitsOf(const DocumentSource& source) noexcept : traits_(dynamic_cast<const SourceTraits*>(&source)) {}
   [[nodiscard]] bool is_text(uint32_t source) const noexcept { return traits_ != nullptr && traits_->is_text(source); }
+  [[nodiscard]] bool is_archive(uint32_t source) const noexcept { return traits_ != nullptr && traits_->is_archive(source); }
   [[nodiscard]] bool any_text() const noexcept { return traits_ != nullptr && traits_->any_text(); }
   [[nodiscard]] uint32_t reference_sources() const noexcept { return traits_ != nullptr ? traits_->reference_sources() : 0; }
 

@@ -13,6 +13,7 @@
 #include "io/byte_stream.h"
 #include "io/decompress.h"
 #include "io/input_file.h"
+#include "io/memory_stream.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -20,22 +21,6 @@ namespace {
 
 constexpr size_t kMostFiles = 1024;
 constexpr uint64_t kCostPerFile = 4096;  // opening a file takes as long as reading a few pages
-
-// The bytes of a buffer as a stream, for the decompressor.
-class MemoryStream final : public ByteStream {
- public:
-  explicit MemoryStream(std::string_view bytes) : bytes_(bytes) {}
-  size_t read(char* to, size_t bytes) override {
-    const size_t got = bytes_.copy(to, bytes, at_);
-    at_ += got;
-    return got;
-  }
-  void rewind() override { at_ = 0; }
-
- private:
-  const std::string_view bytes_;
-  size_t at_ = 0;
-};
 
 std::string too_long(const char* relation, uint64_t bytes, uint64_t limit) {
   return fmt::format("the file has {}{} bytes, max_record_bytes is {}", relation, bytes, limit);
@@ -60,7 +45,7 @@ class TextReader {
     record.raw = load(file, entry);
     record.problem = problem_;
     if (need == Batch::Need::kRaw || !problem_.empty()) return;
-    const TextDecoder::Text decoded = decoder_.decode(record.raw);
+    const TextDecoder::Text decoded = entry.html ? decoder_.decode_declared(record.raw, {}, true) : decoder_.decode(record.raw);
     record.repaired = decoded.malformed > 0;
     if (decoded.text.size() <= limits::kMaxTextBytes) {
       record.text = decoded.text;

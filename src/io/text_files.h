@@ -22,8 +22,8 @@ size_t text_batch_size(std::span<const InputEntry> entries, uint64_t batch_bytes
 
 /// The entries and states, and the context, must outlive the batch. `source` is the ordinal of the first entry.
 /// A file that cannot be read, is damaged inside its compression, or is too long is a rejected record (a too long one that is
-/// compressed has no raw bytes). The text is decoded by `charset`; a byte order mark belongs to raw, not to text. Throws Error{kInput} when
-/// a file changed since it was listed or read before.
+/// compressed has no raw bytes). The text is decoded by `charset`, unless a page names another; a byte order mark belongs to raw, not to
+/// text. Throws Error{kInput} when a file changed since it was listed or read before.
 std::unique_ptr<Batch> make_text_batch(std::span<const InputEntry> entries, std::span<std::atomic<TextState>> states, uint32_t source,
                                        const Charset& charset, LineContext& context);
 

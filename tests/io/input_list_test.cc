@@ -21,7 +21,8 @@ class InputList : public IoTest {
     for (const InputEntry& entry : list_inputs(inputs, format)) {
       std::string name = entry.path;
       if (name.starts_with(folder_)) name = name.substr(folder_.size() + 1);
-      found.push_back(name + (entry.kind == InputEntry::Kind::kText ? " text" : entry.kind == InputEntry::Kind::kStream ? " stream" : ""));
+      constexpr const char* kKinds[] = {"", " text", " stream", " warc"};  // in the order of Kind
+      found.push_back(name + kKinds[static_cast<size_t>(entry.kind)] + (entry.html ? " html" : ""));
     }
     return found;
   }
@@ -41,6 +42,16 @@ TEST_F(InputList, EndingsDecide) {
   EXPECT_THAT(names({path("d.txt")}, InputFormat::kJsonl), ElementsAre("d.txt"));
   EXPECT_EQ(names({folder_}, InputFormat::kText).size(), 10u);
   EXPECT_EQ(names({folder_}, InputFormat::kJsonl).size(), 10u);
+}
+
+TEST_F(InputList, PagesAndArchives) {
+  for (const char* name : {"a.html", "b.htm.gz", "c.xhtml", "d.warc", "e.warc.gz", "f.warc.wet.gz", "g.warc.zst", "h.HTML", "i.md"})
+    write(name, "");
+  EXPECT_THAT(names({folder_}), ElementsAre("a.html text html", "b.htm.gz text html", "c.xhtml text html", "d.warc warc html",
+                                            "e.warc.gz warc html", "f.warc.wet.gz warc", "g.warc.zst warc html", "i.md text"));
+  EXPECT_THAT(names({path("i.md"), "-"}, InputFormat::kWarc), ElementsAre("i.md warc html", "- warc html"));
+  EXPECT_THAT(names({path("a.html"), path("d.warc")}, InputFormat::kText), ElementsAre("a.html text html", "d.warc text"));
+  EXPECT_THAT(names({path("a.html"), path("d.warc")}, InputFormat::kJsonl), ElementsAre("a.html", "d.warc"));
 }
 
 TEST_F(InputList, OrderIsAsGivenThenByPathBytes) {
@@ -72,7 +83,7 @@ TEST_F(InputList, FolderWithoutInputSaysWhatCounts) {
   write("a.csv", "");
   write("b/c.dat", "");
   EXPECT_THAT(error({folder_}),
-              AllOf(StartsWith("input: no input in '" + folder_ + "': of 2 files, none ends in .jsonl, .ndjson, .json or .txt"),
+              AllOf(StartsWith("input: no input in '" + folder_ + "': of 2 files, none ends in .jsonl, .ndjson, .json, .txt, "),
                     HasSubstr("--format text")));
   std::filesystem::create_directory(path("empty"));
   EXPECT_EQ(error({path("empty")}, InputFormat::kText), "input: no file in '" + path("empty") + "'");
