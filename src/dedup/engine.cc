@@ -75,7 +75,6 @@ Engine::Engine(const Options& given, DocumentSource& documents, uint32_t referen
   const bool features_read = !choice.unverified && choice.judge != Judge::kHamming;
   known.pass_count = kPasses - (features_read ? 0 : 1) + (recipe.needs_fitting() ? 1 : 0) + (second && second->needs_fitting() ? 1 : 0);
   fit(std::move(recipe), std::move(second));
-  warn_of_markup(source, sketcher->recipe(), summary);
   summary.recipe_name = sketcher->recipe().name;
   summary.recipe_id = sketcher->recipe().id();
   summary.kernels = kernels_in_use();
@@ -122,6 +121,7 @@ void Engine::find_candidates() {
     run_sketch_pass(inputs, table, summary);
   });
   summary.passes.back().bytes = summary.text_bytes;
+  warn_of_markup(source, sketcher->recipe(), summary);
   if (sketches.lsh) spilled_sketches_ = sketches.lsh->keys.spilled_bytes() + sketches.lsh->filter_rows.spilled_bytes();
 
   timed("group", 0, [&] {
