@@ -75,7 +75,6 @@ Engine::Engine(const Options& given, EngineRun run)
   constexpr uint32_t kPasses = 5;  // sketch, group, features, decide or join, output
   known.pass_count = kPasses - (reads_features() ? 0 : 1) + (recipe.needs_fitting() ? 1 : 0) + (second && second->needs_fitting() ? 1 : 0);
   fit(std::move(recipe), std::move(second));
-  warn_of_markup(source, sketcher->recipe(), summary);
   summary.recipe_name = sketcher->recipe().name;
   summary.recipe_id = sketcher->recipe().id();
   summary.kernels = kernels_in_use();
@@ -147,6 +146,7 @@ void Engine::read_documents(bool sketches) {
   if (sketches) make_sketches();
   timed("sketch", 0, [&] { run_sketch_pass(sketch_inputs(!sketches), table, summary); });
   summary.passes.back().bytes = summary.text_bytes;
+  warn_of_markup(source, sketcher->recipe(), summary);
   if (sketches_.lsh) spilled_sketches_ = sketches_.lsh->keys.spilled_bytes() + sketches_.lsh->filter_rows.spilled_bytes();
 }
 

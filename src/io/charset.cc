@@ -165,16 +165,16 @@ TextDecoder::TextDecoder(const Charset& charset) : charset_(charset), converters
 TextDecoder::~TextDecoder() = default;
 
 TextDecoder::Text TextDecoder::decode(std::string_view bytes) {
-  return decode_by(charset_, bytes);
+  return decode_by(charset_, bytes, false);
 }
 
 TextDecoder::Text TextDecoder::decode_declared(std::string_view bytes, std::string_view declared, bool html) {
   std::optional<Charset> charset = Charset::find(declared);
   if (!charset && html) charset = Charset::find(declared_charset(bytes));
-  return decode_by(charset ? *charset : charset_, bytes);
+  return decode_by(charset ? *charset : charset_, bytes, html);
 }
 
-TextDecoder::Text TextDecoder::decode_by(const Charset& charset, std::string_view bytes) {
+TextDecoder::Text TextDecoder::decode_by(const Charset& charset, std::string_view bytes, bool page) {
   for (const Mark& mark : kMarks) {
     if (!bytes.starts_with(mark.bytes)) continue;
     bytes.remove_prefix(mark.bytes.size());
@@ -185,7 +185,8 @@ TextDecoder::Text TextDecoder::decode_by(const Charset& charset, std::string_vie
   const std::string_view wide = utf16_by_pairs(bytes);
   if (!wide.empty()) return convert(bytes, std::string(wide));
   if (is_valid_utf8(bytes)) return {bytes, 0, kUtf8};
-  std::string found = charset_of_meta(bytes);
+  // What a page says itself was asked for already, and a name in a comment does not count there.
+  std::string found = page ? std::string() : charset_of_meta(bytes);
   if (found.empty()) found = is_mostly_utf8(bytes) ? std::string(kUtf8) : detect(bytes);
   return found == kUtf8 ? from_utf8(bytes) : convert(bytes, found);
 }

@@ -59,7 +59,7 @@ class TextDecoder {
 
  private:
   struct Converters;
-  Text decode_by(const Charset& charset, std::string_view bytes);
+  Text decode_by(const Charset& charset, std::string_view bytes, bool page);
   Text from_utf8(std::string_view bytes);
   Text convert(std::string_view bytes, const std::string& charset);
   std::string detect(std::string_view bytes);

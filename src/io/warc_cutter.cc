@@ -206,7 +206,10 @@ bool WarcCutter::ends_well(size_t bytes) {
   const std::string_view behind = ahead().substr(at, kMagic.size());
   // A member whose checksum is wrong says so at its end: the record before it cannot be trusted.
   if (behind.empty()) return wall_ != Wall::kDamage;
-  return at == bytes + kMostLineBreaks || kMagic.starts_with(behind);
+  // What a member begins with says nothing about the one before, which is whole.
+  const bool member_ends =
+      std::ranges::any_of(seams_, [&](const Seam& seam) { return seam.position >= position_ + bytes && seam.position <= position_ + at; });
+  return member_ends || at == bytes + kMostLineBreaks || kMagic.starts_with(behind);
 }
 
 // The block is passed without being kept. What is wrong behind it shows at the next record.

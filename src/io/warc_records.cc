@@ -204,7 +204,11 @@ class WarcBatch final : public Batch {
 class WarcPart final : public LinePart {
  public:
   WarcPart(const StoredBytes& stored, Compression compression, uint32_t source, const Charset& charset, LineContext& context)
-      : cutter_(stored, compression, context.max_record_bytes), source_(source), charset_(charset), context_(context) {}
+      : stored_bytes_(stored.size()),
+        cutter_(stored, compression, context.max_record_bytes),
+        source_(source),
+        charset_(charset),
+        context_(context) {}
 
   std::unique_ptr<Batch> next() override {
     auto buffer = context_.take_buffer();
@@ -224,8 +228,9 @@ class WarcPart final : public LinePart {
       kept.push_back({buffer->size(), record.bytes.size(), record.header_bytes, rows, record.offset, std::move(record.problem)});
       append(*buffer, record.bytes);
     }
-    const uint64_t consumed = cutter_.consumed_bytes();
-    if (rows == 0) {
+    // A search behind damage goes back; and what it did not find is counted with the last batch, which may be without records.
+    const uint64_t consumed = rows == 0 ? stored_bytes_ : std::max(counted_, cutter_.consumed_bytes());
+    if (rows == 0 && counted_ == stored_bytes_) {
       context_.give_buffer(std::move(buffer));
       return nullptr;
     }
@@ -240,6 +245,7 @@ class WarcPart final : public LinePart {
     buffer.set_size(buffer.size() + bytes.size());
   }
 
+  const uint64_t stored_bytes_;
   WarcCutter cutter_;
   const uint32_t source_;
   const Charset& charset_;

@@ -6,6 +6,10 @@ from harness import CliTest
 
 TEXT = "第一条 为了规范文书的编码，保证各部门之间交换的材料能够正确显示，制定本办法。"
 
+CLEAN = json.dumps({"clean": ["html_v1"], "feature_hash": "xxh3_64_v1", "min_features": 1, "normalizer": "nfkc_casefold_v1",
+                    "shingle": {"size": 5, "short_text": "none"}, "sketch": {"kind": "minhash_v1", "lanes": 128, "seed": 1},
+                    "tokenizer": "words_v1"})
+
 
 class HtmlFiles(CliTest):
     def texts(self, *arguments):
@@ -45,8 +49,7 @@ class HtmlFiles(CliTest):
         errors = self.neardup("dedup", "site", "-o", "kept.jsonl").stderr
         self.assertEqual(errors.count("takes tags for text"), 1)
         self.assertIn("site/a.html: pages of HTML, and the recipe 'words-5' takes tags for text", errors)
-        clean = json.dumps({"clean": ["html_v1"], "normalizer": "nfkc_casefold_v1", "tokenizer": "words_v1", "shingle_size": 5})
-        self.write("clean.json", clean)
+        self.write("clean.json", CLEAN)
         self.assertNotIn("takes tags", self.neardup("dedup", "site", "-o", "kept.jsonl", "--recipe", "clean.json").stderr)
         self.write("plain.txt", TEXT)
         self.assertNotIn("takes tags", self.neardup("dedup", "plain.txt", "-o", "kept.jsonl").stderr)
@@ -55,7 +58,7 @@ class HtmlFiles(CliTest):
         words = "one two three four five six seven eight nine ten eleven twelve"
         self.write("site/a.html", f"<html><body><div class=x><p>{words}</p></div></body></html>")
         self.write("site/b.html", f"<p>{words}</p>")
-        self.write("clean.json", json.dumps({"clean": ["html_v1"], "tokenizer": "words_v1", "shingle_size": 5}))
+        self.write("clean.json", CLEAN)
         summary = self.summary("dedup", "site", "-o", "kept.jsonl", "--recipe", "clean.json", "-q")
         self.assertEqual(summary["removed"], 1)
         self.assertEqual(self.summary("dedup", "site", "-o", "kept.jsonl", "-q")["removed"], 0)

@@ -54,7 +54,7 @@ class Metrics(CliTest):
 
     def test_the_end_of_a_run(self):
         self.corpus(400)
-        self.path("in.jsonl").open("ab").write(b"broken\n")
+        self.write("in.jsonl", self.read("in.jsonl") + b"broken\n")
         summary = self.summary("dedup", "in.jsonl", "-o", "kept.jsonl", "--metrics", "m.prom", "-q")
         found = self.metrics()
         for name in ("read", "kept", "removed", "rejected"):
