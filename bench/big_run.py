@@ -169,7 +169,7 @@ def measure(options, recipe, documents, with_folder):
     kept, summary = folders["out"] / "kept.jsonl", options.work / "big-summary.json"
     command = [options.neardup, "dedup", bank, "--recipe", recipe, *RECIPES[recipe], "--threads", THREADS, "--memory", MEMORY,
                "--temp-dir", folders["temp"], "-o", kept, "--summary", summary, "--quiet", *(["--work", folders["run"]] if with_folder else [])]
-    peaks = watch.run(command, folders, options.work / "big-messages.txt")
+    peaks = watch.run(command, folders, options.work / "big-messages.txt", options.via.split())
     counts = json.loads(summary.read_text(encoding="utf-8"))
     found = recall(options, recipe, bank, truth, kept)
     for path in folders.values():
@@ -244,10 +244,10 @@ def judge_python(options, report, results, runs):
         return
     python = results.get(f"python, first {options.python}", lambda: measure_python(options))
     largest = max(runs)
-    whole = python["wall_s"] / python["docs"] * largest
+    whole = python["cpu_s"] / python["docs"] * largest
     faster = whole / runs[largest]["seconds"]
-    report.note(f"The recipe in Python (jieba, topK 30, 64 bits, 4 x 16 buckets): {python['docs']:.0f} documents in {python['wall_s']:.0f} s, "
-                f"{python['docs'] / python['wall_s']:.0f} a second, one thread; {million(largest)} would take {whole / 3600:.1f} hours.")
+    report.note(f"The recipe in Python (jieba, topK 30, 64 bits, 4 x 16 buckets): {python['docs']:.0f} documents in {python['cpu_s']:.0f} s of "
+                f"processor time, {python['docs'] / python['cpu_s']:.0f} a second, one thread; {million(largest)} would take {whole / 3600:.1f} hours.")
     report.bar(f"simhash-jieba-30, {million(largest)}: >= {LEAST_FASTER}x the recipe in Python", f"{faster:.0f}x", faster >= LEAST_FASTER)
 
 
@@ -259,6 +259,7 @@ def main():
     parser.add_argument("--judged", type=int, default=50_000, help="planted pairs whose similarity Python computes [%(default)s]")
     parser.add_argument("--python", type=int, default=100_000, help="documents for the recipe in Python [%(default)s]")
     parser.add_argument("--peers", type=pathlib.Path, help="a Python with jieba (made by SHARED/peers-zh/setup.sh)")
+    parser.add_argument("--via", default="", help="a command before the measured one, such as 'taskset -c 0,1'")
     parser.add_argument("--results", type=pathlib.Path, help="file of measurements, read and added to")
     options = common.parse(parser)
     report = Report(options, "big_run")

@@ -64,22 +64,42 @@ def memory_bytes(process):
     return tuple(int(each[1]) * 1024 if each else 0 for each in found)
 
 
-def run(command, folders, messages, interval=0.2):
+def process_of(root, program):
+    """The process of `program` that is `root` or was started by it, or None."""
+    waiting = [root]
+    while waiting:
+        process = waiting.pop()
+        try:
+            if os.path.samefile(f"/proc/{process}/exe", program):
+                return process
+            waiting += map(int, pathlib.Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split())
+        except OSError:  # it has ended
+            pass
+    return None
+
+
+def run(command, folders, messages, via=(), interval=0.2):
     """Runs it, standard error into the file `messages`. Returns Peaks. Raises RuntimeError with the messages when it fails.
 
-    `folders`: {name: path}, none inside another.
+    `folders`: {name: path}, none inside another. `via`: a command that is given this one as its arguments; its own time is not counted.
     """
     peaks = Peaks(folders=dict.fromkeys(folders, 0))
     with open(messages, "wb") as log:
         start = time.perf_counter()
-        process = subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        ended = 0
+        process = subprocess.Popen(list(map(str, (*via, *command))), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        ended, watched = 0, None
         while not ended:
+            if watched is None:
+                time.sleep(0.005)
+                start = time.perf_counter()
+                watched = process_of(process.pid, command[0])
+                ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+                continue
             time.sleep(interval)
-            resident, anonymous = memory_bytes(process.pid)
+            resident, anonymous = memory_bytes(watched)
             peaks.resident, peaks.anonymous = max(peaks.resident, resident), max(peaks.anonymous, anonymous)
             sizes = {name: folder_bytes(path) for name, path in folders.items()}
-            unnamed = unnamed_bytes(process.pid)
+            unnamed = unnamed_bytes(watched)
             peaks.unnamed = max(peaks.unnamed, unnamed)
             for name, size in sizes.items():
                 peaks.folders[name] = max(peaks.folders[name], size)
