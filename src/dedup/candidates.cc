@@ -57,9 +57,10 @@ void collect_groups(UnionFind& sets, Candidates& candidates) {
     candidates.members[next[group_of_candidate[ordinal]]++] = ordinal;
 }
 
-std::vector<uint8_t> take_key_rows(BandKeys& keys, std::span<const uint32_t> documents) {
+CandidateRows take_key_rows(BandKeys& keys, std::span<const uint32_t> documents, const LinkRun& run) {
   const size_t row_bytes = BandKeys::row_bytes(keys.plan());
-  std::vector<uint8_t> rows(documents.size() * row_bytes);
+  CandidateRows rows(row_bytes, documents.size(), run.key_row_bytes, run.temp_directory);
+  std::vector<uint8_t> row(row_bytes);
   std::vector<uint8_t> space;
   size_t next = 0;
   for (size_t block = 0; block < keys.block_count(); ++block) {
@@ -67,19 +68,22 @@ std::vector<uint8_t> take_key_rows(BandKeys& keys, std::span<const uint32_t> doc
     const uint32_t end = first + keys.documents(block);
     if (next < documents.size() && documents[next] < end) {
       const auto whole = keys.whole(block, space);
-      for (; next < documents.size() && documents[next] < end; ++next)
-        keys.copy_row(block, whole, documents[next] - first, rows.data() + next * row_bytes);
+      for (; next < documents.size() && documents[next] < end; ++next) {
+        keys.copy_row(block, whole, documents[next] - first, row.data());
+        rows.append(row.data());
+      }
     }
     keys.forget(block);
   }
+  rows.finish();
   return rows;
 }
 
-// Keeps the rows of these ordinals (ascending), in place.
-void select_rows(std::vector<uint8_t>& rows, size_t row_bytes, std::span<const uint32_t> ordinals) {
-  for (size_t i = 0; i < ordinals.size(); ++i) std::memmove(rows.data() + i * row_bytes, rows.data() + ordinals[i] * row_bytes, row_bytes);
-  rows.resize(ordinals.size() * row_bytes);
-  rows.shrink_to_fit();
+CandidateRows take_filter_rows(LshSketches& sketches, std::span<const uint32_t> documents, const LinkRun& run) {
+  CandidateRows rows(sketches.filter.row_bytes(), documents.size(), run.filter_row_bytes, run.temp_directory);
+  sketches.filter_rows.take(documents, [&](const uint8_t* row) { rows.append(row); });
+  rows.finish();
+  return rows;
 }
 
 // The values of these documents; none if there are none.
@@ -117,8 +121,8 @@ Candidates prune(const DocumentTable& table, Candidates all, const PairRule& rul
   collect_groups(sets, pruned);  // its documents are ordinals of `all` so far
   pruned.key_rows = std::move(all.key_rows);
   pruned.filter_rows = std::move(all.filter_rows);
-  select_rows(pruned.key_rows, BandKeys::row_bytes(rule.lsh), pruned.documents);
-  select_rows(pruned.filter_rows, rule.filter.row_bytes(), pruned.documents);
+  pruned.key_rows.keep(pruned.documents);
+  pruned.filter_rows.keep(pruned.documents);
   pruned.codes = of_documents(all.codes, pruned.documents);
   pruned.lacks = of_documents(all.lacks, pruned.documents);
   for (uint32_t& document : pruned.documents) document = all.documents[document];
@@ -177,8 +181,8 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
   candidates.lacks = of_documents(sketches.lacks, candidates.documents);
   if (sketches.codes) candidates.codes = of_documents(sketches.codes->codes, candidates.documents);
   if (sketches.lsh) {
-    candidates.key_rows = take_key_rows(sketches.lsh->keys, candidates.documents);
-    candidates.filter_rows = sketches.lsh->filter_rows.take(candidates.documents);
+    candidates.key_rows = take_key_rows(sketches.lsh->keys, candidates.documents, run);
+    candidates.filter_rows = take_filter_rows(*sketches.lsh, candidates.documents, run);
     if (rule.filter.row_bytes() > 0) candidates = prune(table, std::move(candidates), rule, run, prune_up_to);
   }
   sort_by_rank(table, candidates);

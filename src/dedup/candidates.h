@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "dedup/candidate_rows.h"
 #include "dedup/document_table.h"
 #include "dedup/pass_steps.h"
 #include "dedup/union_find.h"
@@ -24,8 +25,8 @@ struct Candidates {
   std::vector<uint32_t> documents;    ///< ordinal -> document, ascending
   std::vector<uint32_t> group_begin;  ///< group g is members[group_begin[g] .. group_begin[g + 1]); groups by least document
   std::vector<uint32_t> members;      ///< ordinals, by group, in rank order within one
-  std::vector<uint8_t> key_rows;      ///< ordinal -> its band keys (BandKeys::row_bytes each); empty for Search::kExact
-  std::vector<uint8_t> filter_rows;   ///< ordinal -> its row of the signature filter (SignatureFilter::row_bytes each)
+  CandidateRows key_rows;             ///< ordinal -> its band keys (BandKeys::row_bytes each); empty for Search::kExact
+  CandidateRows filter_rows;          ///< ordinal -> its row of the signature filter (SignatureFilter::row_bytes each)
   std::vector<Fingerprint128> codes;  ///< ordinal -> its fingerprint; empty when there are none
   std::vector<uint8_t> lacks;         ///< ordinal -> which sketches it has not (Lack); empty: every one has all
   enum Lack : uint8_t { kSignature = 1, kCode = 2 };
@@ -66,9 +67,11 @@ struct Sketches {
 
 struct LinkRun {
   uint32_t threads = 1;
-  uint64_t memory_bytes = 0;   ///< for grouping and sorting
-  std::string temp_directory;  ///< for what exceeds it
-  PassSteps* steps = nullptr;  ///< told of progress, and asked whether to stop; null: nobody
+  uint64_t memory_bytes = 0;      ///< for grouping and sorting
+  std::string temp_directory;     ///< for what exceeds it
+  uint64_t key_row_bytes = 0;     ///< of the candidates' band keys, in memory
+  uint64_t filter_row_bytes = 0;  ///< of the candidates' rows of the signature filter, in memory
+  PassSteps* steps = nullptr;     ///< told of progress, and asked whether to stop; null: nobody
 };
 
 /// Groups by shared bands and by the distance of fingerprints. Takes the sketches apart as it goes, to free their memory. Groups larger

@@ -44,6 +44,7 @@ Decisions decide(Engine& engine) {
   decisions.candidate_documents = engine.summary.candidate_documents;
   decisions.largest_group = engine.summary.largest_group;
   decisions.reference_entries = engine.summary.reference_entries;
+  engine.forget_candidates();
   return decisions;
 }
 

@@ -147,7 +147,7 @@ void Engine::read_documents(bool sketches) {
   timed("sketch", 0, [&] { run_sketch_pass(sketch_inputs(!sketches), table, summary); });
   summary.passes.back().bytes = summary.text_bytes;
   warn_of_markup(source, sketcher->recipe(), summary);
-  if (sketches_.lsh) spilled_sketches_ = sketches_.lsh->keys.spilled_bytes() + sketches_.lsh->filter_rows.spilled_bytes();
+  if (sketches_.lsh) spilled_ = sketches_.lsh->keys.spilled_bytes() + sketches_.lsh->filter_rows.spilled_bytes();
 }
 
 std::vector<TaskState> Engine::tasks() {
@@ -168,6 +168,15 @@ void Engine::run_task(uint64_t task) {
   sketch_part(sketch_inputs(false), task * PassJournal::kBatchesPerPart, PassJournal::kBatchesPerPart);
 }
 
+// The rows of the candidates take the place of those of all documents; while they are sifted, they are there twice.
+LinkRun Engine::link_run() const {
+  return {.threads = threads,
+          .memory_bytes = memory.grouping,
+          .temp_directory = options.temp_dir,
+          .key_row_bytes = memory.band_keys / 2,
+          .filter_row_bytes = memory.filter_rows / 2};
+}
+
 void Engine::find_candidates() {
   const PairRule& rule = choice.rule;
   timed("group", 0, [&] {
@@ -176,10 +185,11 @@ void Engine::find_candidates() {
     PassSteps steps(monitor, "group", rule.lsh.bands);
     table.forget_exact_hashes();
     if (!indexes.empty()) find_witnesses();
-    candidates = rule.all_pairs()
-                     ? all_candidates(table, copy_of)
-                     : find_sketch_candidates(table, copy_of, sketches_, {threads, memory.grouping, options.temp_dir, &steps}, kSmallGroup);
+    LinkRun link = link_run();
+    link.steps = &steps;
+    candidates = rule.all_pairs() ? all_candidates(table, copy_of) : find_sketch_candidates(table, copy_of, sketches_, link, kSmallGroup);
   });
+  sketches_ = {};  // with its part of the disk
   summary.passes.back().bytes = table.size() * (BandKeys::row_bytes(rule.lsh) + rule.bits / 8);
   summary.candidate_documents = candidates.documents.size();
   for (size_t g = 0; g < candidates.group_count(); ++g)
@@ -248,12 +258,22 @@ Matcher Engine::matcher(PassSteps* steps) const {
                   .steps = steps});
 }
 
+uint64_t Engine::spilled_for_candidates() const noexcept {
+  return candidates.key_rows.spilled_bytes() + candidates.filter_rows.spilled_bytes() + features.spilled_bytes() + weights.spilled_bytes();
+}
+
+void Engine::forget_candidates() {
+  spilled_ += spilled_for_candidates();
+  candidates = {};
+  features = FeatureStore(memory.features, options.temp_dir);
+  weights = FeatureStore(memory.features, options.temp_dir);
+}
+
 void Engine::finish_summary() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   summary.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
-  summary.spilled_bytes = spilled_sketches_ + features.spilled_bytes() + weights.spilled_bytes() + fitted_->spilled_bytes +
-                          (fitted_also_ ? fitted_also_->spilled_bytes : 0);
+  summary.spilled_bytes = spilled_ + spilled_for_candidates() + fitted_->spilled_bytes + (fitted_also_ ? fitted_also_->spilled_bytes : 0);
 }
 
 }  // namespace neardup

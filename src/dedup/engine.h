@@ -57,6 +57,8 @@ class Engine {
   void find_candidates();
   /// True if pairs are judged by the features of both: a pass reads them.
   [[nodiscard]] bool reads_features() const noexcept { return !choice.unverified && choice.judge != Judge::kHamming; }
+  /// Frees what find_candidates() made, in memory and on the disk, once it is decided.
+  void forget_candidates();
   /// Null without a run folder.
   [[nodiscard]] const RunFolder* folder() const noexcept { return folder_ ? &*folder_ : nullptr; }
   /// How many batches the run folder has all that pass 1 makes of, from the first on, if they are all that it has; else 0.
@@ -106,18 +108,20 @@ class Engine {
 
  private:
   void make_sketches();
+  [[nodiscard]] LinkRun link_run() const;
   [[nodiscard]] SketchPassInputs sketch_inputs(bool only_stored);
   void open_folder(const EngineRun& run, const Recipe& recipe, const std::optional<Recipe>& second);
   void fit(Recipe recipe, std::optional<Recipe> second);
   void check_exact_search_memory() const;
   void find_witnesses();
+  [[nodiscard]] uint64_t spilled_for_candidates() const noexcept;
 
   std::optional<FittedRecipe> fitted_;  // own the tables of the sketchers
   std::optional<FittedRecipe> fitted_also_;
   std::optional<RunFolder> folder_;
   std::optional<PassJournal> sketch_journal_;
   Sketches sketches_;
-  uint64_t spilled_sketches_ = 0;
+  uint64_t spilled_ = 0;  // by what is there no more
 };
 
 }  // namespace neardup

@@ -73,8 +73,7 @@ void RowStore::append(std::vector<uint8_t> rows) {
   blocks_.push_back(std::move(block));
 }
 
-std::vector<uint8_t> RowStore::take(std::span<const uint32_t> documents) {
-  std::vector<uint8_t> rows(documents.size() * row_bytes_);
+void RowStore::take(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put) {
   std::vector<uint8_t> space;
   size_t next = 0;
   for (Block& block : blocks_) {
@@ -86,13 +85,10 @@ std::vector<uint8_t> RowStore::take(std::span<const uint32_t> documents) {
         spill_->read(block.offset, space.data(), space.size());
         bytes = space;
       }
-      for (; next < documents.size() && documents[next] < end; ++next) {
-        std::memcpy(rows.data() + next * row_bytes_, bytes.data() + (documents[next] - block.first) * row_bytes_, row_bytes_);
-      }
+      for (; next < documents.size() && documents[next] < end; ++next) put(bytes.data() + (documents[next] - block.first) * row_bytes_);
     }
     std::vector<uint8_t>().swap(block.bytes);
   }
-  return rows;
 }
 
 }  // namespace neardup

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,8 +49,8 @@ class RowStore {
 
   /// Throws Error{kOutput} when the disk is full.
   void append(std::vector<uint8_t> rows);
-  /// The rows of these documents (ascending), one after the other. Called once; frees the memory on the way.
-  std::vector<uint8_t> take(std::span<const uint32_t> documents);
+  /// Calls put() with the row of each of these documents (ascending). Called once; frees the memory on the way.
+  void take(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put);
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return spill_ ? spill_->size() : 0; }
 
  private:

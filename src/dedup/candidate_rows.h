@@ -1,0 +1,44 @@
+// CandidateRows: rows of one size, by ordinal: what the sketches say about each candidate.
+//
+// In memory if all fit into what is given; else in a temporary file that is mapped, so that the page cache holds as much as there is room
+// for. Appended to by one thread; after finish() read by any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/page_buffer.h"
+#include "base/temp_file.h"
+
+namespace neardup {
+
+class CandidateRows {
+ public:
+  CandidateRows() = default;  ///< no rows
+  /// For so many rows.
+  CandidateRows(size_t row_bytes, size_t count, uint64_t memory_bytes, std::string temp_dir);
+
+  /// Throws Error{kOutput} when the disk is full.
+  void append(const uint8_t* row);
+  /// Call it after the last append(). Throws Error{kOutput}, or Error{kResource} when the file cannot be mapped.
+  void finish();
+  /// The rows one after the other.
+  [[nodiscard]] const uint8_t* data() const noexcept { return data_; }
+  /// Only the rows of these ordinals (ascending) stay. As long as it takes, both are there. Throws as append() and finish().
+  void keep(std::span<const uint32_t> ordinals);
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return file_ ? file_->size() : 0; }
+
+ private:
+  size_t row_bytes_ = 0;
+  uint64_t memory_bytes_ = 0;
+  std::string temp_dir_;
+  std::unique_ptr<PageBuffer> memory_;  // the rows, or those that wait to be written
+  std::optional<TempFile> file_;
+  std::shared_ptr<void> mapped_;  // of the file
+  const uint8_t* data_ = nullptr;
+};
+
+}  // namespace neardup
