@@ -67,7 +67,8 @@ void Reporter::progress(const Progress& progress) {
     pass_ = progress.pass;
     pass_start_ = now;
     pass_first_ = progress;
-  } else if (now - last_shown_ < kShowEvery) {
+    if (format_ == Format::kText && progress.bytes_done == 0 && progress.steps_done == 0) return;  // nothing to see yet
+  } else if (now - last_shown_ < kShowEvery && (progress.bytes_total == 0 || progress.bytes_done < progress.bytes_total)) {
     return;
   }
   last_shown_ = now;

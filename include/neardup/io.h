@@ -17,9 +17,10 @@ namespace neardup {
 ///
 /// Order: as given; inside a directory (recursively) and among the matches of a glob by the bytes of the path. A glob is
 /// matched only when no file has that very name. Under InputFormat::kAuto, names ending in .jsonl, .ndjson or .json are JSON
-/// Lines, names ending in .txt, .text, .md, .html, .htm or .xhtml are one document each, and .warc or .wet are crawl archives, all also with
-/// .gz, .zst or .bz2 behind (archives: not .bz2); standard input and a file given by name with another ending are JSON Lines; a directory gives only files with these endings. Under kText every
-/// regular file is one document, its id is its path. Compression is detected by content, not by name.
+/// Lines, names ending in .txt, .text, .md, .html, .htm or .xhtml are one document each, and .warc or .wet are crawl archives, all also
+/// with .gz, .zst or .bz2 behind (archives: not .bz2); standard input and a file given by name with another ending are JSON Lines; a
+/// directory gives only files with these endings. Under kText every regular file is one document, its id is its path. Compression is
+/// detected by content, not by name.
 inline constexpr std::string_view kAutoIdField = "auto";  ///< "id" in files, "_id" in MongoDB, the key in SQL
 
 struct SourceOptions {

@@ -85,7 +85,7 @@ class Terminal(CliTest):
     def test_progress_is_shown_and_erased(self):
         self.write("in.jsonl", LINE * 5)
         shown = self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl")
-        self.assertIn("\r\033[Ksketch: 100 % of", shown)
+        self.assertIn("\r\033[Ksketch (1/5): 100 % of", shown)
         self.assertLess(shown.rindex("\033[K"), shown.index("read 5 ="))
         self.assertNotIn("\033", self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", "-q"))
         self.assertNotIn("\033", self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", env={"TERM": "dumb"}))

@@ -80,7 +80,8 @@ TEST(PassSteps, PassesAndDuplicatesAreCounted) {
 }
 
 TEST(PassSteps, StopsAndSumsUp) {
-  Progress known{.duplicates = 7};
+  Progress known;
+  known.duplicates = 7;
   std::vector<Progress> reports;
   bool stop = false;
   const PassMonitor monitor{[&](const Progress& progress) { reports.push_back(progress); }, [&] { return stop; }, &known};
