@@ -1,0 +1,65 @@
+#include "io/sql_connection.h"
+
+namespace neardup {
+
+std::unique_ptr<SqlConnection> connect_sql(const SqlAddress& address, const SqlAccess& access) {
+  switch (address.server) {
+    case SqlServer::kPostgres:
+      return connect_postgres(address, access);
+    case SqlServer::kMysql:
+      return connect_mysql(address, access);
+    case SqlServer::kSqlite:
+      break;
+  }
+  return connect_sqlite(address, access);
+}
+
+std::string SqlConnection::literal_for(const SqlColumn& column, const SqlCell& value) {
+  if (column.family == SqlFamily::kBytes && value.kind == SqlKind::kText) {
+    std::string bytes;
+    if (from_base64(value.bytes, bytes)) return literal({SqlKind::kBytes, bytes});
+  }
+  return literal(value);
+}
+
+std::string SqlConnection::update_from(const std::string& table, const std::string& from, const std::vector<std::string>& columns,
+                                       const std::string& condition) const {
+  std::vector<std::string> sets;
+  for (const std::string& column : columns) sets.push_back(column + " = s." + column);
+  return "UPDATE " + table + " AS t SET " + joined(sets) + " FROM " + from + " AS s WHERE " + condition;
+}
+
+std::string SqlConnection::qualified(const SqlTable& table) const {
+  return (table.schema.empty() ? std::string() : identifier(table.schema) + ".") + identifier(table.name);
+}
+
+SqlValue SqlConnection::value(const std::string& sql) {
+  SqlValue found;
+  bool first = true;
+  query(sql, [&](Row row) {
+    if (first && !row.empty()) found = SqlValue(row[0]);
+    first = false;
+  });
+  return found;
+}
+
+std::string quoted(std::string_view name, char quote) {
+  std::string text(1, quote);
+  for (const char c : name) {
+    text.push_back(c);
+    if (c == quote) text.push_back(c);
+  }
+  text.push_back(quote);
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!text.empty()) text += between;
+    text += part;
+  }
+  return text;
+}
+
+}  // namespace neardup
