@@ -15,9 +15,16 @@ std::unique_ptr<SqlConnection> connect_sql(const SqlAddress& address, const SqlA
 }
 
 std::string SqlConnection::literal_for(const SqlColumn& column, const SqlCell& value) {
+  if (value.kind == SqlKind::kNull) return literal(value);
+  std::string converted;
   if (column.family == SqlFamily::kBytes && value.kind == SqlKind::kText) {
-    std::string bytes;
-    if (from_base64(value.bytes, bytes)) return literal({SqlKind::kBytes, bytes});
+    if (from_base64(value.bytes, converted)) return literal({SqlKind::kBytes, converted});
+    if (!any_type()) throw Error(ErrorCode::kOutput, "the column '" + column.name + "' holds bytes, and a value for it is not base64");
+  } else if (column.family == SqlFamily::kJson) {
+    append_json_value(value, converted);
+    return literal({SqlKind::kText, converted});
+  } else if (column.family == SqlFamily::kText && !any_type()) {
+    return literal({SqlKind::kText, value.bytes});
   }
   return literal(value);
 }

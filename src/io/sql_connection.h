@@ -31,7 +31,16 @@ struct SqlColumn {
 };
 
 /// What a column of a new table must hold, found from JSON values.
-enum class SqlNeed : uint8_t { kNothing, kBoolean, kInteger, kDouble, kDecimal, kText, kJson };
+enum class SqlNeed : uint8_t {
+  kNothing,
+  kBoolean,
+  kInteger,     ///< at most 15 digits: a double holds it
+  kBigInteger,  ///< at most 64 bits
+  kDouble,      ///< at most 15 digits
+  kDecimal,     ///< any number
+  kText,
+  kJson,
+};
 
 class SqlConnection {
  public:
@@ -62,6 +71,8 @@ class SqlConnection {
   virtual void join_snapshot(const std::string& name) { static_cast<void>(name); }
 
   // What differs in writing.
+  /// True if a column takes values of any type.
+  [[nodiscard]] virtual bool any_type() const noexcept { return false; }
   virtual void prepare_writing() {}
   virtual void begin() { execute("BEGIN"); }
   void commit() { execute("COMMIT"); }
@@ -71,9 +82,9 @@ class SqlConnection {
   virtual std::string literal_for(const SqlColumn& column, const SqlCell& value);
   /// True where the two columns differ, NULL like NULL, by bytes.
   [[nodiscard]] virtual std::string differs(const std::string& a, const std::string& b) const = 0;
-  /// An empty table with the columns of `like`.
-  virtual std::string create_like(const std::string& table, const std::string& like) const = 0;
-  /// Empty: types of columns need no change, any value fits.
+  /// A type that may be a primary key and holds what `type` holds.
+  [[nodiscard]] virtual std::string key_type(const std::string& type) const { return type; }
+  /// The statement that makes a column of another type; not for servers where any_type().
   virtual std::string change_type(const std::string& table, const std::string& column, const std::string& type) const = 0;
   virtual std::string update_from(const std::string& table, const std::string& from, const std::vector<std::string>& columns,
                                   const std::string& condition) const;

@@ -149,11 +149,6 @@ class MysqlConnection final : public SqlConnection {
         mysql_real_escape_string(mysql_.get(), escaped.data(), value.bytes.data(), static_cast<unsigned long>(value.bytes.size())));
     return "'" + escaped + "'";
   }
-  // A number for a text column stays the text that it was.
-  [[nodiscard]] std::string literal_for(const SqlColumn& column, const SqlCell& value) override {
-    if (column.family == SqlFamily::kText && value.kind == SqlKind::kNumber) return literal({SqlKind::kText, value.bytes});
-    return SqlConnection::literal_for(column, value);
-  }
   [[nodiscard]] uint64_t most_statement_bytes() const noexcept override { return most_bytes_ - 1024; }
 
   std::vector<SqlColumn> columns(const SqlTable& table) override {
@@ -224,6 +219,7 @@ class MysqlConnection final : public SqlConnection {
       case SqlNeed::kBoolean:
         return "tinyint(1)";
       case SqlNeed::kInteger:
+      case SqlNeed::kBigInteger:
         return "bigint";
       case SqlNeed::kDouble:
         return "double";
@@ -236,11 +232,14 @@ class MysqlConnection final : public SqlConnection {
     const char* collation = is_mariadb_ ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
     return fmt::format("{} CHARACTER SET utf8mb4 COLLATE {}", is_key ? "varchar(512)" : "longtext", collation);
   }
+  // A text needs a bound to be a key.
+  [[nodiscard]] std::string key_type(const std::string& type) const override {
+    const size_t end = std::min(type.find(' '), type.size());
+    if (type.substr(0, end).ends_with("text")) return "varchar(512)" + type.substr(end);
+    return type.substr(0, end).ends_with("blob") ? "varbinary(2048)" : type;
+  }
   [[nodiscard]] std::string differs(const std::string& a, const std::string& b) const override {
     return "NOT (CAST(" + a + " AS BINARY) <=> CAST(" + b + " AS BINARY))";
-  }
-  [[nodiscard]] std::string create_like(const std::string& table, const std::string& like) const override {
-    return "CREATE TABLE " + table + " LIKE " + like;
   }
   [[nodiscard]] std::string change_type(const std::string& table, const std::string& column, const std::string& type) const override {
     return fmt::format("ALTER TABLE {} MODIFY COLUMN {} {}", table, column, type);

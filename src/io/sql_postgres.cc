@@ -215,6 +215,7 @@ class PostgresConnection final : public SqlConnection {
       case SqlNeed::kBoolean:
         return "boolean";
       case SqlNeed::kInteger:
+      case SqlNeed::kBigInteger:
         return "bigint";
       case SqlNeed::kDouble:
         return "double precision";
@@ -230,9 +231,6 @@ class PostgresConnection final : public SqlConnection {
   }
   [[nodiscard]] std::string differs(const std::string& a, const std::string& b) const override {
     return "(" + a + ")::text COLLATE \"C\" IS DISTINCT FROM (" + b + ")::text";
-  }
-  [[nodiscard]] std::string create_like(const std::string& table, const std::string& like) const override {
-    return "CREATE TABLE " + table + " (LIKE " + like + ")";
   }
   [[nodiscard]] std::string change_type(const std::string& table, const std::string& column, const std::string& type) const override {
     const std::string base = type.substr(0, type.find(" COLLATE"));

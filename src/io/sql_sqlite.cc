@@ -140,11 +140,13 @@ class SqliteConnection final : public SqlConnection {
 
   void begin() override { execute("BEGIN IMMEDIATE"); }
 
+  [[nodiscard]] bool any_type() const noexcept override { return true; }
   [[nodiscard]] std::string type_for(SqlNeed need, bool is_key) const override {
     static_cast<void>(is_key);
     switch (need) {
       case SqlNeed::kBoolean:
       case SqlNeed::kInteger:
+      case SqlNeed::kBigInteger:
         return "INTEGER";
       case SqlNeed::kDouble:
         return "REAL";
@@ -154,9 +156,6 @@ class SqliteConnection final : public SqlConnection {
   }
   [[nodiscard]] std::string differs(const std::string& a, const std::string& b) const override {
     return "(" + a + " IS NOT " + b + " COLLATE BINARY OR typeof(" + a + ") <> typeof(" + b + "))";
-  }
-  [[nodiscard]] std::string create_like(const std::string& table, const std::string& like) const override {
-    return "CREATE TABLE " + table + " AS SELECT * FROM " + like + " WHERE 0";
   }
   [[nodiscard]] std::string change_type(const std::string&, const std::string&, const std::string&) const override { return {}; }
   void move_into_place(const SqlTable& staging, const SqlTable& table, bool exists) override {

@@ -1,0 +1,360 @@
+#include "io/sql_staging.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "io/retry.h"
+
+namespace neardup {
+namespace {
+
+constexpr uint64_t kMostInsertBytes = 1u << 20;  // of a statement, unless one row is larger
+
+[[noreturn]] void fail(const SqlAddress& address, const std::string& what) {
+  throw Error(ErrorCode::kOutput, fmt::format("'{}': {}", address.shown, what));
+}
+
+}  // namespace
+
+SqlStaging::SqlStaging(SqlPlan plan, std::unique_ptr<SqlConnection> connection, std::function<bool()> stop)
+    : plan_(std::move(plan)), connection_(std::move(connection)), stop_(std::move(stop)), key_(plan_.key) {
+  for (const SqlColumn& column : plan_.columns) {
+    by_name_[column.name] = columns_.size();
+    columns_.push_back({.column = column, .fixed = true, .skipped = column.is_generated});
+  }
+  attempt([&](SqlConnection& server) {
+    server.prepare_writing();
+    server.execute("DROP TABLE IF EXISTS " + server.qualified(plan_.staging));  // of a run that was ended by force
+  });
+}
+
+SqlStaging::~SqlStaging() {
+  if (finished_) return;
+  try {
+    if (connection_) connection_->execute("DROP TABLE IF EXISTS " + connection_->qualified(plan_.staging));
+  } catch (const std::exception&) {  // the next run drops it
+  }
+}
+
+// What is tried again begins with a new connection.
+template <typename Use>
+void SqlStaging::attempt(const Use& use) {
+  retried(Patience{}, [&] {
+    if (stop_ && stop_()) fail(plan_.address, "interrupted");
+    SqlConnection& server = connected();
+    try {
+      use(server);
+    } catch (...) {
+      connection_.reset();
+      throw;
+    }
+  });
+}
+
+SqlConnection& SqlStaging::connected() {
+  if (!connection_) {
+    connection_ = connect_sql(plan_.address, {.code = ErrorCode::kOutput, .writes = true});
+    connection_->prepare_writing();
+  }
+  return *connection_;
+}
+
+bool SqlStaging::is_key(const std::string& name) const {
+  return std::ranges::find(key_, name) != key_.end();
+}
+
+size_t SqlStaging::column_of(const std::string& name) {
+  const auto [found, added] = by_name_.try_emplace(name, columns_.size());
+  if (!added) return found->second;
+  if (plan_.only_these && plan_.how == SqlPlan::How::kAdd) fail(plan_.address, fmt::format("the table has no column '{}'", name));
+  columns_.push_back({.column = {.name = name, .type = {}}, .skipped = plan_.only_these});
+  return found->second;
+}
+
+void SqlStaging::write(std::string_view lines) {
+  std::vector<Line> block;
+  for (size_t at = 0; at < lines.size();) {
+    const size_t end = std::min(lines.find('\n', at), lines.size());
+    parse_sql_line(lines.substr(at, end - at), members_);
+    at = end + 1;
+    Line& line = block.emplace_back();
+    for (SqlMember& member : members_) {
+      const size_t i = column_of(member.name);
+      Column& column = columns_[i];
+      if (column.skipped) continue;
+      if (!column.fixed) {
+        const SqlNeed need = merged(column.need, need_of(member.value.cell()));
+        column.changed = column.changed || need != column.need;
+        column.need = need;
+      }
+      line.emplace_back(i, std::move(member.value));
+    }
+  }
+  if (block.empty()) return;
+  if (!created_) create();
+  fit_columns(false);
+  try {
+    attempt([&](SqlConnection&) { static_cast<void>(connected()); });
+    send(statements(block), block.size());
+  } catch (const TransientError&) {
+    throw;
+  } catch (const Error& error) {
+    name_duplicate(block, error);
+    throw;
+  }
+  rows_ += block.size();
+}
+
+// By the first lines: the key is what the plan says, or else "id".
+void SqlStaging::create() {
+  const bool add = plan_.how == SqlPlan::How::kAdd;
+  if (key_.empty() && !add && by_name_.contains("id")) key_ = {"id"};
+  for (const std::string& name : key_) {
+    const auto found = by_name_.find(name);
+    if (found == by_name_.end()) fail(plan_.address, fmt::format("the rows have no '{}', which is the key of the table", name));
+    if (columns_[found->second].need == SqlNeed::kNothing && !columns_[found->second].fixed) columns_[found->second].need = SqlNeed::kText;
+  }
+  attempt([&](SqlConnection& server) {
+    std::vector<std::string> parts;
+    for (Column& column : columns_) {
+      column.exists = !column.skipped && (column.fixed || column.need != SqlNeed::kNothing || is_key(column.column.name));
+      if (column.exists) parts.push_back(server.identifier(column.column.name) + " " + type_of(column));
+      column.changed = false;
+    }
+    if (parts.empty()) parts.push_back(server.identifier("id") + " " + server.type_for(SqlNeed::kText, false));
+    std::vector<std::string> key;
+    for (const std::string& name : key_) key.push_back(server.identifier(name));
+    if (!key.empty()) parts.push_back("PRIMARY KEY (" + joined(key) + ")");
+    server.execute("DROP TABLE IF EXISTS " + server.qualified(plan_.staging));  // this run's own, when an answer was lost
+    server.execute("CREATE TABLE " + server.qualified(plan_.staging) + " (" + joined(parts) + ")");
+  });
+  created_ = true;
+}
+
+std::string SqlStaging::type_of(const Column& column) const {
+  const bool key = is_key(column.column.name);
+  if (column.fixed) return key ? connection_->key_type(column.column.type) : column.column.type;
+  // Where a column takes any value, a type would only convert them.
+  return connection_->any_type() ? std::string() : connection_->type_for(column.need, key);
+}
+
+// Columns that came up late, and those whose values need more than the first ones did. Columns without a value wait for the end.
+void SqlStaging::fit_columns(bool last) {
+  for (Column& column : columns_) {
+    if (column.fixed || column.skipped || (column.need == SqlNeed::kNothing && !last)) continue;
+    column.column.family = connection_ && connection_->any_type() ? SqlFamily::kText : family_of(column.need);
+    if (column.exists && !column.changed) continue;
+    attempt([&](SqlConnection& server) {
+      column.column.family = server.any_type() ? SqlFamily::kText : family_of(column.need);
+      const std::string staging = server.qualified(plan_.staging);
+      const std::string name = server.identifier(column.column.name);
+      if (!column.exists) {
+        const auto there = server.columns(plan_.staging);  // an attempt whose answer was lost
+        if (std::ranges::find(there, column.column.name, &SqlColumn::name) == there.end()) {
+          server.execute("ALTER TABLE " + staging + " ADD COLUMN " + name + " " + type_of(column));
+        }
+      } else if (!server.any_type()) {
+        server.execute(server.change_type(staging, name, type_of(column)));
+      }
+    });
+    column.exists = true;
+    column.changed = false;
+  }
+}
+
+std::vector<std::string> SqlStaging::statements(const std::vector<Line>& lines) {
+  SqlConnection& server = *connection_;
+  std::vector<size_t> order;
+  std::vector<std::string> names;
+  std::vector<size_t> place(columns_.size());
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (!columns_[i].exists) continue;
+    place[i] = order.size();
+    order.push_back(i);
+    names.push_back(server.identifier(columns_[i].column.name));
+  }
+  const std::string head = "INSERT INTO " + server.qualified(plan_.staging) + " (" + joined(names) + ") VALUES ";
+  std::vector<std::string> made;
+  std::vector<std::string> values(order.size());
+  std::string row;
+  for (const Line& line : lines) {
+    std::ranges::fill(values, "NULL");
+    for (const auto& [i, value] : line) {
+      if (columns_[i].exists) values[place[i]] = server.literal_for(columns_[i].column, value.cell());
+    }
+    row = "(" + joined(values) + ")";
+    if (head.size() + row.size() > server.most_statement_bytes()) {
+      fail(plan_.address,
+           fmt::format("a row has {} bytes, the server takes statements of at most {}", row.size(), server.most_statement_bytes()));
+    }
+    const uint64_t most = std::min(kMostInsertBytes, server.most_statement_bytes());
+    if (made.empty() || made.back().size() + 1 + row.size() > most) {
+      made.push_back(head + row);
+    } else {
+      made.back() += "," + row;
+    }
+  }
+  return made;
+}
+
+void SqlStaging::send(const std::vector<std::string>& statements, uint64_t rows) {
+  bool again = false;
+  attempt([&](SqlConnection& server) {
+    if (std::exchange(again, true)) {
+      const uint64_t there = count();
+      if (there == rows_ + rows) return;  // only the answer was lost
+      if (there != rows_) {
+        fail(plan_.address, fmt::format("'{}' has {} rows, {} were written; the server lost some, or somebody else writes",
+                                        plan_.staging.name, there, rows_));
+      }
+    }
+    server.begin();
+    for (const std::string& statement : statements) server.execute(statement);
+    server.commit();
+  });
+}
+
+uint64_t SqlStaging::count() {
+  return std::stoull(connection_->value("SELECT COUNT(*) FROM " + connection_->qualified(plan_.staging)).bytes);
+}
+
+// Says which row it was, if a key came twice: not every server does.
+void SqlStaging::name_duplicate(const std::vector<Line>& lines, const Error& error) {
+  if (key_.empty() || connected().qualified(plan_.staging).empty()) return;
+  std::vector<std::string> seen;
+  for (const Line& line : lines) {
+    std::vector<std::string> conditions;
+    std::string shown;
+    for (const auto& [i, value] : line) {
+      const SqlColumn& column = columns_[i].column;
+      if (!is_key(column.name)) continue;
+      if (value.kind == SqlKind::kNull) fail(plan_.address, fmt::format("a row has no '{}', which is the key of the table", column.name));
+      conditions.push_back(connection_->identifier(column.name) + " = " + connection_->literal_for(column, value.cell()));
+      shown += (shown.empty() ? "" : ", ") + column.name + " = ";
+      append_json_value(value.cell(), shown);
+    }
+    if (conditions.size() < key_.size()) fail(plan_.address, fmt::format("a row has no '{}', which is the key of the table", joined(key_)));
+    bool twice = std::ranges::find(seen, shown) != seen.end();
+    if (!twice) {
+      connection_->query("SELECT 1 FROM " + connection_->qualified(plan_.staging) + " WHERE " + joined(conditions, " AND "),
+                         [&](SqlConnection::Row) { twice = true; });
+    }
+    if (twice) fail(plan_.address, fmt::format("two rows have the key {}; name a column with unique values by --key", shown));
+    seen.push_back(shown);
+  }
+  static_cast<void>(error);
+}
+
+bool SqlStaging::is_there(const SqlTable& table) {
+  return !connection_->columns(table).empty();
+}
+
+std::string SqlStaging::same_key() const {
+  std::vector<std::string> conditions;
+  for (const std::string& name : key_) {
+    const std::string quoted_name = connection_->identifier(name);
+    conditions.push_back("t." + quoted_name + " = s." + quoted_name);
+  }
+  return joined(conditions, " AND ");
+}
+
+// Rows that are there must be the same: then a run can be repeated, and nothing is lost unseen.
+void SqlStaging::add_missing() {
+  SqlConnection& server = *connection_;
+  const std::string table = server.qualified(plan_.address.table);
+  const std::string staging = server.qualified(plan_.staging);
+  std::vector<std::string> names;
+  std::vector<std::string> values;
+  std::vector<std::string> differ;
+  for (const Column& column : columns_) {
+    if (!column.exists) continue;
+    names.push_back(server.identifier(column.column.name));
+    values.push_back("s." + names.back());
+    if (by_name_.contains(column.column.name) && !is_key(column.column.name)) {
+      differ.push_back(server.differs("s." + names.back(), "t." + names.back()));
+    }
+  }
+  std::string missing;
+  if (!key_.empty()) {
+    if (!differ.empty()) {
+      std::string other;
+      server.query("SELECT s." + server.identifier(key_.front()) + " FROM " + staging + " AS s JOIN " + table + " AS t ON " + same_key() +
+                       " WHERE " + joined(differ, " OR ") + " LIMIT 1",
+                   [&](SqlConnection::Row row) { append_json_value(row[0], other); });
+      if (!other.empty()) {
+        fail(plan_.address, fmt::format("the table has another row with the key {} = {}; nothing was added", key_.front(), other));
+      }
+    }
+    missing = " WHERE NOT EXISTS (SELECT 1 FROM " + table + " AS t WHERE " + same_key() + ")";
+  }
+  server.execute("INSERT INTO " + table + " (" + joined(names) + ") SELECT " + joined(values) + " FROM " + staging + " AS s" + missing);
+}
+
+void SqlStaging::annotate() {
+  SqlConnection& server = *connection_;
+  const std::string table = server.qualified(plan_.address.table);
+  const auto there = server.columns(plan_.address.table);
+  std::vector<std::string> names;
+  for (const SqlAddedColumn& added : added_columns(plan_.lines)) {
+    names.push_back(server.identifier(added.name));
+    if (std::ranges::find(there, added.name, &SqlColumn::name) != there.end()) continue;
+    server.execute("ALTER TABLE " + table + " ADD COLUMN " + names.back() + " " + server.type_for(added.need, false));
+  }
+  server.execute(server.update_from(table, server.qualified(plan_.staging), names, same_key()));
+}
+
+// May be tried again after an answer was lost: without a staging table it is done.
+void SqlStaging::come_in() {
+  SqlConnection& server = *connection_;
+  server.begin();
+  switch (plan_.how) {
+    case SqlPlan::How::kCreate:
+    case SqlPlan::How::kReplace:
+      server.move_into_place(plan_.staging, plan_.address.table, plan_.how == SqlPlan::How::kReplace && is_there(plan_.address.table));
+      break;
+    case SqlPlan::How::kAdd:
+      add_missing();
+      break;
+    case SqlPlan::How::kAnnotate:
+      annotate();
+  }
+  server.execute("DROP TABLE IF EXISTS " + server.qualified(plan_.staging));  // in the same transaction, where the server can
+  server.commit();
+}
+
+void SqlStaging::finish() {
+  if (!created_) {
+    if (plan_.how == SqlPlan::How::kAdd || plan_.how == SqlPlan::How::kAnnotate) {
+      finished_ = true;  // there is nothing to add
+      return;
+    }
+    std::erase_if(key_, [&](const std::string& name) { return !by_name_.contains(name); });
+    create();
+  }
+  fit_columns(true);
+  attempt([&](SqlConnection&) {
+    const uint64_t there = count();
+    if (there != rows_) {
+      fail(plan_.address, fmt::format("'{}' has {} rows, {} were written; somebody else writes there", plan_.staging.name, there, rows_));
+    }
+  });
+  if (plan_.origin != nullptr) plan_.origin->release();
+  bool again = false;
+  attempt([&](SqlConnection&) {
+    if (std::exchange(again, true) && !is_there(plan_.staging)) return;
+    come_in();
+  });
+  finished_ = true;
+}
+
+void SqlStaging::withdraw() noexcept {
+  if (plan_.how != SqlPlan::How::kCreate) return;  // what was there before cannot be told apart any more
+  try {
+    connected().execute("DROP TABLE IF EXISTS " + connection_->qualified(plan_.address.table));
+  } catch (const std::exception&) {
+  }
+}
+
+}  // namespace neardup
