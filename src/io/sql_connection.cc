@@ -1,5 +1,9 @@
 #include "io/sql_connection.h"
 
+#include <fmt/format.h>
+
+#include "base/hash.h"
+
 namespace neardup {
 
 std::unique_ptr<SqlConnection> connect_sql(const SqlAddress& address, const SqlAccess& access) {
@@ -58,6 +62,15 @@ std::string quoted(std::string_view name, char quote) {
   }
   text.push_back(quote);
   return text;
+}
+
+SqlTable beside(const SqlTable& table, std::string_view suffix) {
+  constexpr size_t kMostName = 63;
+  constexpr size_t kPrefix = 30;
+  if (table.name.size() + suffix.size() <= kMostName) return {.schema = table.schema, .name = table.name + std::string(suffix)};
+  size_t end = kPrefix;
+  while ((static_cast<unsigned char>(table.name[end]) & 0xC0) == 0x80) --end;  // not inside a character
+  return {.schema = table.schema, .name = fmt::format("{}_{:016x}{}", table.name.substr(0, end), hash64(table.name), suffix)};
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view between) {

@@ -109,6 +109,8 @@ std::unique_ptr<SqlConnection> connect_mysql(const SqlAddress& address, const Sq
 
 /// `name` between two `quote`s; those inside are doubled.
 std::string quoted(std::string_view name, char quote);
+/// A table of ours in the schema of `table`, named after it; no longer than servers take names, which some cut without a word.
+SqlTable beside(const SqlTable& table, std::string_view suffix);
 /// How a list of things stands in a statement: "a, b, c".
 std::string joined(const std::vector<std::string>& parts, std::string_view between = ", ");
 

@@ -252,7 +252,7 @@ class MysqlConnection final : public SqlConnection {
   }
   // No transaction spans two of these statements, but RENAME TABLE is one step for all of its tables.
   void move_into_place(const SqlTable& staging, const SqlTable& table, bool exists) override {
-    const SqlTable old{.schema = table.schema, .name = table.name + "_neardup_old"};
+    const SqlTable old = beside(table, "_neardup_old");
     if (exists) {
       execute("DROP TABLE IF EXISTS " + qualified(old));
       execute(fmt::format("RENAME TABLE {0} TO {1}, {2} TO {0}", qualified(table), qualified(old), qualified(staging)));

@@ -153,7 +153,10 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
     const size_t ordinal = at_++;
     return std::make_unique<SqlBatch>(*shared_, ordinal, std::move(range), rows * row_bytes_);
   }
-  void rewind() override { at_ = 0; }
+  void rewind() override {
+    check_count();
+    at_ = 0;
+  }
 
   [[nodiscard]] uint32_t source_count() const noexcept override { return 1; }
   [[nodiscard]] std::string_view source_name(uint32_t) const override { return address_.shown; }
@@ -189,6 +192,18 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
                      });
     row_bytes_ = rows == 0 ? 1 : bytes / rows;
     rows_of_batch_ = std::clamp<uint64_t>(shared_->context.batch_bytes / row_bytes_, 1, kMostRows);
+  }
+
+  // After a whole reading. Without a snapshot, rows may have come or gone since the run began.
+  void check_count() const {
+    if (at_ < cuts_.size() || cuts_.empty() || cuts_.back().bytes != greatest_.bytes) return;
+    const std::lock_guard lock(shared_->mutex);
+    if (shared_->held.size() < cuts_.size()) return;
+    uint64_t rows = 0;
+    for (const auto& [ordinal, held] : shared_->held) rows += held.rows;
+    if (rows == row_count_) return;
+    throw Error(ErrorCode::kInput, fmt::format("'{}': rows changed while they were read: there were {} when the run began, {} were read",
+                                               address_.shown, row_count_, rows));
   }
 
   // False behind the last row.

@@ -10,6 +10,7 @@
 
 #include "io/retry.h"
 #include "io/sql_connection.h"
+#include "io/sql_row.h"
 
 namespace neardup {
 namespace {
@@ -73,7 +74,8 @@ class SqliteConnection final : public SqlConnection {
       case SqlKind::kNull:
         return "NULL";
       case SqlKind::kNumber:
-        return std::string(value.bytes);
+        // What neither an integer nor a double holds stays as digits.
+        return need_of(value) == SqlNeed::kDecimal ? quoted(value.bytes, '\'') : std::string(value.bytes);
       case SqlKind::kBoolean:
         return value.bytes == "true" ? "1" : "0";
       case SqlKind::kBytes:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "io/retry.h"
@@ -33,7 +34,8 @@ SqlStaging::SqlStaging(SqlPlan plan, std::unique_ptr<SqlConnection> connection, 
 SqlStaging::~SqlStaging() {
   if (finished_) return;
   try {
-    if (connection_) connection_->execute("DROP TABLE IF EXISTS " + connection_->qualified(plan_.staging));
+    SqlConnection& server = connected();
+    server.execute("DROP TABLE IF EXISTS " + server.qualified(plan_.staging));
   } catch (const std::exception&) {  // the next run drops it
   }
 }
@@ -94,17 +96,27 @@ void SqlStaging::write(std::string_view lines) {
   }
   if (block.empty()) return;
   if (!created_) create();
+  for (const Line& line : block) require_key(line);
   fit_columns(false);
   try {
     attempt([&](SqlConnection&) { static_cast<void>(connected()); });
     send(statements(block), block.size());
   } catch (const TransientError&) {
     throw;
-  } catch (const Error& error) {
-    name_duplicate(block, error);
+  } catch (const Error&) {
+    name_duplicate(block);
     throw;
   }
   rows_ += block.size();
+}
+
+// A row without a key could not be found again.
+void SqlStaging::require_key(const Line& line) const {
+  for (const std::string& name : key_) {
+    const size_t key = by_name_.at(name);
+    if (std::ranges::any_of(line, [&](const auto& cell) { return cell.first == key && cell.second.kind != SqlKind::kNull; })) continue;
+    fail(plan_.address, fmt::format("a row has no '{}', which is the key of the table; name a column that all rows have by --key", name));
+  }
 }
 
 // By the first lines: the key is what the plan says, or else "id".
@@ -118,11 +130,14 @@ void SqlStaging::create() {
   }
   attempt([&](SqlConnection& server) {
     std::vector<std::string> parts;
+    std::vector<std::string> added;  // behind those of the documents
     for (Column& column : columns_) {
       column.exists = !column.skipped && (column.fixed || column.need != SqlNeed::kNothing || is_key(column.column.name));
-      if (column.exists) parts.push_back(server.identifier(column.column.name) + " " + type_of(column));
+      auto& place = column.column.name.starts_with("neardup_") ? added : parts;
+      if (column.exists) place.push_back(server.identifier(column.column.name) + " " + type_of(column));
       column.changed = false;
     }
+    parts.insert(parts.end(), added.begin(), added.end());
     if (parts.empty()) parts.push_back(server.identifier("id") + " " + server.type_for(SqlNeed::kText, false));
     std::vector<std::string> key;
     for (const std::string& name : key_) key.push_back(server.identifier(name));
@@ -221,30 +236,27 @@ uint64_t SqlStaging::count() {
 }
 
 // Says which row it was, if a key came twice: not every server does.
-void SqlStaging::name_duplicate(const std::vector<Line>& lines, const Error& error) {
-  if (key_.empty() || connected().qualified(plan_.staging).empty()) return;
-  std::vector<std::string> seen;
+void SqlStaging::name_duplicate(const std::vector<Line>& lines) {
+  if (key_.empty()) return;
+  SqlConnection& server = connected();
+  std::set<std::string> seen;
   for (const Line& line : lines) {
     std::vector<std::string> conditions;
     std::string shown;
     for (const auto& [i, value] : line) {
       const SqlColumn& column = columns_[i].column;
       if (!is_key(column.name)) continue;
-      if (value.kind == SqlKind::kNull) fail(plan_.address, fmt::format("a row has no '{}', which is the key of the table", column.name));
-      conditions.push_back(connection_->identifier(column.name) + " = " + connection_->literal_for(column, value.cell()));
+      conditions.push_back(server.identifier(column.name) + " = " + server.literal_for(column, value.cell()));
       shown += (shown.empty() ? "" : ", ") + column.name + " = ";
       append_json_value(value.cell(), shown);
     }
-    if (conditions.size() < key_.size()) fail(plan_.address, fmt::format("a row has no '{}', which is the key of the table", joined(key_)));
-    bool twice = std::ranges::find(seen, shown) != seen.end();
+    bool twice = !seen.insert(shown).second;
     if (!twice) {
-      connection_->query("SELECT 1 FROM " + connection_->qualified(plan_.staging) + " WHERE " + joined(conditions, " AND "),
-                         [&](SqlConnection::Row) { twice = true; });
+      server.query("SELECT 1 FROM " + server.qualified(plan_.staging) + " WHERE " + joined(conditions, " AND "),
+                   [&](SqlConnection::Row) { twice = true; });
     }
     if (twice) fail(plan_.address, fmt::format("two rows have the key {}; name a column with unique values by --key", shown));
-    seen.push_back(shown);
   }
-  static_cast<void>(error);
 }
 
 bool SqlStaging::is_there(const SqlTable& table) {

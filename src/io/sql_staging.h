@@ -52,7 +52,8 @@ class SqlStaging {
   [[nodiscard]] std::string type_of(const Column& column) const;
   [[nodiscard]] std::vector<std::string> statements(const std::vector<Line>& lines);
   void send(const std::vector<std::string>& statements, uint64_t rows);
-  void name_duplicate(const std::vector<Line>& lines, const Error& error);
+  void name_duplicate(const std::vector<Line>& lines);
+  void require_key(const Line& line) const;
   [[nodiscard]] bool is_there(const SqlTable& table);
   [[nodiscard]] uint64_t count();
   [[nodiscard]] bool is_key(const std::string& name) const;

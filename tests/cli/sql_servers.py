@@ -34,7 +34,7 @@ def run(command, **keywords):
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, **keywords)
     if result.returncode != 0:
         raise RuntimeError(f"{command}: {result.stdout.decode(errors='replace')}")
-    return result.stdout.decode()
+    return result.stdout.decode(errors="surrogateescape")
 
 
 class Server:
