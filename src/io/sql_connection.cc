@@ -54,7 +54,7 @@ SqlValue SqlConnection::value(const std::string& sql) {
   return found;
 }
 
-std::string quoted(std::string_view name, char quote) {
+std::string sql_quoted(std::string_view name, char quote) {
   std::string text(1, quote);
   for (const char c : name) {
     text.push_back(c);

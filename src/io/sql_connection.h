@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/retry.h"
 #include "io/sql_address.h"
 #include "io/sql_value.h"
 
@@ -101,6 +102,9 @@ struct SqlAccess {
   bool writes = false;
 };
 
+/// Before a run a server that is not there is soon given up; within one it is worth waiting for (the usual Patience).
+inline constexpr Patience kFirstConnection{.attempts = 3};
+
 /// Connects. Throws Error, TransientError.
 std::unique_ptr<SqlConnection> connect_sql(const SqlAddress& address, const SqlAccess& access);
 std::unique_ptr<SqlConnection> connect_sqlite(const SqlAddress& address, const SqlAccess& access);
@@ -108,7 +112,7 @@ std::unique_ptr<SqlConnection> connect_postgres(const SqlAddress& address, const
 std::unique_ptr<SqlConnection> connect_mysql(const SqlAddress& address, const SqlAccess& access);
 
 /// `name` between two `quote`s; those inside are doubled.
-std::string quoted(std::string_view name, char quote);
+std::string sql_quoted(std::string_view name, char quote);
 /// A table of ours in the schema of `table`, named after it; no longer than servers take names, which some cut without a word.
 SqlTable beside(const SqlTable& table, std::string_view suffix);
 /// How a list of things stands in a statement: "a, b, c".

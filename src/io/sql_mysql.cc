@@ -128,7 +128,7 @@ class MysqlConnection final : public SqlConnection {
     return mysql_affected_rows(mysql_.get());
   }
 
-  [[nodiscard]] std::string identifier(std::string_view name) const override { return quoted(name, '`'); }
+  [[nodiscard]] std::string identifier(std::string_view name) const override { return sql_quoted(name, '`'); }
 
   [[nodiscard]] std::string literal(const SqlCell& value) override {
     switch (value.kind) {

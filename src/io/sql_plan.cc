@@ -66,6 +66,7 @@ void plan_existing(SqlPlan& plan, SqlConnection& connection, const TargetOptions
     fail(plan.address, "the table has rows already; say --append to add to them, or --replace to have them go");
   }
   plan.how = SqlPlan::How::kAdd;
+  plan.is_empty = empty;
   plan.columns = columns;
   plan.only_these = true;
   const std::vector<std::string> primary = connection.primary_key(plan.address.table);

@@ -23,6 +23,7 @@ struct SqlPlan {
   TargetOptions::Lines lines = TargetOptions::Lines::kDocuments;
   std::vector<std::string> key;       ///< empty: by the first line
   std::vector<SqlColumn> columns;     ///< of known type: those of the table, or of the table that the documents came from
+  bool is_empty = false;              ///< the table has no rows
   bool only_these = false;            ///< lines must have no others
   const SqlOrigin* origin = nullptr;  ///< of the documents, if it is one table on such a server
 };

@@ -19,8 +19,8 @@ class SqlPool {
 
   /// Calls use(SqlConnection&) with a connection of its own, again with a new one while the connection gets lost.
   template <typename Use>
-  void with(const Use& use) {
-    retried(Patience{}, [&] {
+  void with(const Use& use, const Patience& patience = {}) {
+    retried(patience, [&] {
       auto connection = take();
       use(*connection);
       give(std::move(connection));  // not reached by what threw: such a connection is done for

@@ -124,7 +124,7 @@ class PostgresConnection final : public SqlConnection {
     return changed_;
   }
 
-  [[nodiscard]] std::string identifier(std::string_view name) const override { return quoted(name, '"'); }
+  [[nodiscard]] std::string identifier(std::string_view name) const override { return sql_quoted(name, '"'); }
 
   // A literal in quotes takes the type of what it stands beside.
   [[nodiscard]] std::string literal(const SqlCell& value) override {
@@ -133,7 +133,7 @@ class PostgresConnection final : public SqlConnection {
     if (value.bytes.find('\0') != std::string_view::npos) {
       throw Error(access_.code, fmt::format("'{}': a text of PostgreSQL cannot hold a zero byte (U+0000)", address_.shown));
     }
-    return quoted(value.bytes, '\'');  // standard_conforming_strings is on: a backslash is a backslash
+    return sql_quoted(value.bytes, '\'');  // standard_conforming_strings is on: a backslash is a backslash
   }
   [[nodiscard]] std::string literal_for(const SqlColumn& column, const SqlCell& value) override {
     if (column.family == SqlFamily::kArray && value.kind == SqlKind::kJson) return literal({SqlKind::kText, postgres_array(value.bytes)});
@@ -206,7 +206,7 @@ class PostgresConnection final : public SqlConnection {
   }
   void join_snapshot(const std::string& name) override {
     execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    execute("SET TRANSACTION SNAPSHOT " + quoted(name, '\''));
+    execute("SET TRANSACTION SNAPSHOT " + sql_quoted(name, '\''));
   }
 
   void prepare_writing() override { execute("SET lock_timeout TO '60s'"); }
@@ -247,11 +247,11 @@ class PostgresConnection final : public SqlConnection {
   };
 
   // The table as text that to_regclass() reads.
-  [[nodiscard]] std::string name_of(const SqlTable& table) const { return quoted(qualified(table), '\''); }
+  [[nodiscard]] std::string name_of(const SqlTable& table) const { return sql_quoted(qualified(table), '\''); }
 
   static void set_family(SqlColumn& column, Oid type, std::string_view category) {
     column.family = family_of(type, category);
-    if (column.family == SqlFamily::kArray) column.read = "to_json(" + quoted(column.name, '"') + ")";
+    if (column.family == SqlFamily::kArray) column.read = "to_json(" + sql_quoted(column.name, '"') + ")";
     if (column.family == SqlFamily::kJson) column.unordered = "it is JSON";
   }
 

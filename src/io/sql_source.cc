@@ -135,15 +135,17 @@ class SqlBatch final : public Batch {
 class SqlSource final : public DocumentSource, public SqlOrigin {
  public:
   SqlSource(const SqlAddress& address, const SourceOptions& options) : address_(address), pool_(address, {}) {
-    pool_.with([&](SqlConnection& connection) {
-      shared_ = std::make_unique<Shared>(address_, pool_, SqlSelection(connection, address_, options), options);
-      if (!address_.is_query()) identity_ = connection.identity(address_.table);
-      const SqlSelection& selection = shared_->selection;
-      row_count_ = std::stoull(connection.value(selection.count()).bytes);
-      least_ = connection.value(selection.least(false));
-      greatest_ = connection.value(selection.least(true));
-      measure(connection);
-    });
+    pool_.with(
+        [&](SqlConnection& connection) {
+          shared_ = std::make_unique<Shared>(address_, pool_, SqlSelection(connection, address_, options), options);
+          if (!address_.is_query()) identity_ = connection.identity(address_.table);
+          const SqlSelection& selection = shared_->selection;
+          row_count_ = std::stoull(connection.value(selection.count()).bytes);
+          least_ = connection.value(selection.least(false));
+          greatest_ = connection.value(selection.least(true));
+          measure(connection);
+        },
+        kFirstConnection);
   }
 
   std::unique_ptr<Batch> next() override {

@@ -67,7 +67,7 @@ class SqliteConnection final : public SqlConnection {
     return static_cast<uint64_t>(sqlite3_changes64(database_));
   }
 
-  [[nodiscard]] std::string identifier(std::string_view name) const override { return quoted(name, '"'); }
+  [[nodiscard]] std::string identifier(std::string_view name) const override { return sql_quoted(name, '"'); }
 
   [[nodiscard]] std::string literal(const SqlCell& value) override {
     switch (value.kind) {
@@ -75,7 +75,7 @@ class SqliteConnection final : public SqlConnection {
         return "NULL";
       case SqlKind::kNumber:
         // What neither an integer nor a double holds stays as digits.
-        return need_of(value) == SqlNeed::kDecimal ? quoted(value.bytes, '\'') : std::string(value.bytes);
+        return need_of(value) == SqlNeed::kDecimal ? sql_quoted(value.bytes, '\'') : std::string(value.bytes);
       case SqlKind::kBoolean:
         return value.bytes == "true" ? "1" : "0";
       case SqlKind::kBytes:
@@ -85,7 +85,7 @@ class SqliteConnection final : public SqlConnection {
         break;
     }
     if (value.bytes.find('\0') != std::string_view::npos) return "CAST(x'" + to_hex(value.bytes) + "' AS TEXT)";
-    return quoted(value.bytes, '\'');
+    return sql_quoted(value.bytes, '\'');
   }
   [[nodiscard]] uint64_t most_statement_bytes() const noexcept override {
     return static_cast<uint64_t>(sqlite3_limit(database_, SQLITE_LIMIT_SQL_LENGTH, -1));
@@ -106,7 +106,7 @@ class SqliteConnection final : public SqlConnection {
             if (sqlite3_table_column_metadata(database_, schema.c_str(), table.name.c_str(), column.name.c_str(), nullptr, &collation,
                                               nullptr, nullptr, nullptr) == SQLITE_OK &&
                 collation != nullptr && std::string_view(collation) != "BINARY") {
-              column.type += " COLLATE " + quoted(collation, '"');
+              column.type += " COLLATE " + sql_quoted(collation, '"');
             }
             found.push_back(std::move(column));
           });
@@ -206,7 +206,7 @@ class SqliteConnection final : public SqlConnection {
         return {};
     }
   }
-  static std::string text(std::string_view value) { return quoted(value, '\''); }
+  static std::string text(std::string_view value) { return sql_quoted(value, '\''); }
 
   const SqlAddress address_;
   const SqlAccess access_;

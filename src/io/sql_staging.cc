@@ -86,6 +86,7 @@ void SqlStaging::write(std::string_view lines) {
       const size_t i = column_of(member.name);
       Column& column = columns_[i];
       if (column.skipped) continue;
+      column.seen = true;
       if (!column.fixed) {
         const SqlNeed need = merged(column.need, need_of(member.value.cell()));
         column.changed = column.changed || need != column.need;
@@ -123,19 +124,27 @@ void SqlStaging::require_key(const Line& line) const {
 void SqlStaging::create() {
   const bool add = plan_.how == SqlPlan::How::kAdd;
   if (key_.empty() && !add && by_name_.contains("id")) key_ = {"id"};
+  const auto no_such = [&](const std::string& name) {
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() || (add && !columns_[found->second].seen);
+  };
+  // A table may number its rows itself.
+  if (add && plan_.is_empty && std::ranges::any_of(key_, no_such)) key_.clear();
   for (const std::string& name : key_) {
     const auto found = by_name_.find(name);
-    if (found == by_name_.end()) fail(plan_.address, fmt::format("the rows have no '{}', which is the key of the table", name));
+    if (no_such(name)) fail(plan_.address, fmt::format("the rows have no '{}', which is the key of the table", name));
     if (columns_[found->second].need == SqlNeed::kNothing && !columns_[found->second].fixed) columns_[found->second].need = SqlNeed::kText;
   }
   attempt([&](SqlConnection& server) {
     std::vector<std::string> parts;
     std::vector<std::string> added;  // behind those of the documents
     for (Column& column : columns_) {
-      column.exists = !column.skipped && (column.fixed || column.need != SqlNeed::kNothing || is_key(column.column.name));
+      column.exists =
+          !column.skipped && ((column.fixed && (!add || column.seen)) || column.need != SqlNeed::kNothing || is_key(column.column.name));
       auto& place = column.column.name.starts_with("neardup_") ? added : parts;
       if (column.exists) place.push_back(server.identifier(column.column.name) + " " + type_of(column));
       column.changed = false;
+      set_family(column);
     }
     parts.insert(parts.end(), added.begin(), added.end());
     if (parts.empty()) parts.push_back(server.identifier("id") + " " + server.type_for(SqlNeed::kText, false));
@@ -158,11 +167,10 @@ std::string SqlStaging::type_of(const Column& column) const {
 // Columns that came up late, and those whose values need more than the first ones did. Columns without a value wait for the end.
 void SqlStaging::fit_columns(bool last) {
   for (Column& column : columns_) {
-    if (column.fixed || column.skipped || (column.need == SqlNeed::kNothing && !last)) continue;
-    column.column.family = connection_ && connection_->any_type() ? SqlFamily::kText : family_of(column.need);
+    if (column.skipped || !column.seen) continue;
+    if (!column.fixed && column.need == SqlNeed::kNothing && !last) continue;
     if (column.exists && !column.changed) continue;
     attempt([&](SqlConnection& server) {
-      column.column.family = server.any_type() ? SqlFamily::kText : family_of(column.need);
       const std::string staging = server.qualified(plan_.staging);
       const std::string name = server.identifier(column.column.name);
       if (!column.exists) {
@@ -176,7 +184,12 @@ void SqlStaging::fit_columns(bool last) {
     });
     column.exists = true;
     column.changed = false;
+    set_family(column);
   }
+}
+
+void SqlStaging::set_family(Column& column) const {
+  if (!column.fixed) column.column.family = connection_->any_type() ? SqlFamily::kText : family_of(column.need);
 }
 
 std::vector<std::string> SqlStaging::statements(const std::vector<Line>& lines) {

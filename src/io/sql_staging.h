@@ -38,6 +38,7 @@ class SqlStaging {
     SqlNeed need = SqlNeed::kNothing;
     bool fixed = false;    // its type is given
     bool skipped = false;  // of the line, but not of the table
+    bool seen = false;     // in a line
     bool exists = false;   // in the staging table
     bool changed = false;  // its type has to follow
   };
@@ -49,6 +50,7 @@ class SqlStaging {
   size_t column_of(const std::string& name);
   void fit_columns(bool last);
   void create();
+  void set_family(Column& column) const;
   [[nodiscard]] std::string type_of(const Column& column) const;
   [[nodiscard]] std::vector<std::string> statements(const std::vector<Line>& lines);
   void send(const std::vector<std::string>& statements, uint64_t rows);

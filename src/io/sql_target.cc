@@ -21,7 +21,7 @@ constexpr size_t kMostBlocks = 4;         // that wait
 class SqlTarget final : public LineTarget {
  public:
   SqlTarget(const SqlAddress& address, const TargetOptions& options) {
-    retried(Patience{}, [&] {
+    retried(kFirstConnection, [&] {
       auto connection = connect_sql(address, {.code = ErrorCode::kOutput, .writes = true});
       SqlPlan plan = plan_sql_target(options, *connection, address);
       staging_ = std::make_unique<SqlStaging>(std::move(plan), std::move(connection), options.stop);

@@ -305,6 +305,20 @@ class SqlCases:
         self.dedup(self.db.uri("full"), "-o", self.db.uri("result"))  # a table without rows is filled
         self.assertEqual(self.ids("result"), self.kept_of(corpus()[:12]))
 
+    def test_a_table_of_ones_own_keeps_its_types_and_defaults(self):
+        number = {"SQLite": "INTEGER PRIMARY KEY", "MariaDB": "BIGINT AUTO_INCREMENT PRIMARY KEY", "PostgreSQL": "serial PRIMARY KEY"}[self.db.name]
+        word = self.db.key_text
+        self.db.create("own", {"nr": number, "id": word, "state": word + " NOT NULL DEFAULT 'new'", "text": self.db.text}, [])
+        self.write("in.jsonl", [{"text": "first of the texts", "id": 5}, {"text": "second, which is other"}, {"id": "x", "text": "a third without rival"}])
+        self.dedup("in.jsonl", "-o", self.db.uri("own"))
+        null = None if self.db.name == "SQLite" else {"MariaDB": "NULL", "PostgreSQL": ""}[self.db.name]
+        self.assertEqual(self.db.run("SELECT state, text, id FROM own ORDER BY nr"),
+                         [("new", "first of the texts", "5"), ("new", "second, which is other", null), ("new", "a third without rival", "x")])
+        self.assertIn("'nr'", self.dedup("in.jsonl", "-o", self.db.uri("own"), "--append", code=1).stderr)
+        self.write("more.jsonl", [{"id": 7, "text": "one more", "color": "red"}])
+        self.db.run("DELETE FROM own")
+        self.assertIn("no column 'color'", self.dedup("more.jsonl", "-o", self.db.uri("own"), code=1).stderr)
+
     def test_text_with_zero_bytes(self):
         self.write("in.jsonl", [{"id": 1, "text": "zero \0 byte"}, {"id": 2, "text": "nothing of the kind at all"}])
         if self.db.name == "PostgreSQL":
