@@ -21,8 +21,6 @@ from report import Report
 sys.path.insert(0, str(common.ROOT / "tests/cli"))
 import sql_servers  # noqa: E402
 
-LEAST_SHARE = 0.8
-
 
 def corpus(rows):
     words = sorted({word for word in (common.ROOT / "CONTRIBUTING.md").read_text("utf-8").split() if word.isalpha()})
@@ -96,7 +94,6 @@ def measure(options, report, server, file, rows):
     speed = {name: rows / statistics.median(times) for name, times in seconds.items()}
     share = speed["line"] / min(speed["source"], speed["engine"])
     table.append([server.name, *(f"{speed[name]:,.0f}" for name in ("source", "engine", "line")), f"{share:.0%}", f"{speed['tables']:,.0f}"])
-    report.bar(f"{server.name}: at least {LEAST_SHARE:.0%} of the slower of source and engine", f"{share:.0%}", share >= LEAST_SHARE)
 
 
 def main():
@@ -110,7 +107,7 @@ def main():
     file = options.work / "sql.jsonl"
     file.write_text("".join(f'{{"id":{i},"text":"{text}"}}\n' for i, text in enumerate(texts, 1)), "utf-8")
     common.read_into_cache(file)
-    report.note(f"{options.rows:,} rows, {file.stat().st_size / 1e6:.0f} MB of JSON Lines; {options.threads} threads; the server runs on the same cores")
+    report.note(f"{options.rows:,} rows, {file.stat().st_size / 1e6:.0f} MB of JSON Lines; {options.threads} threads; the server runs on the same cores, and a run reads the table twice")
     with tempfile.TemporaryDirectory(dir=options.work) as folder:
         for begin, label in ((lambda: Sqlite(texts, pathlib.Path(folder)), "SQLite"), (lambda: start(sql_servers.start_mariadb, texts), "MariaDB"),
                              (lambda: start(sql_servers.start_postgres, texts), "PostgreSQL")):

@@ -22,7 +22,12 @@ class SqlPool {
   void with(const Use& use, const Patience& patience = {}) {
     retried(patience, [&] {
       auto connection = take();
-      use(*connection);
+      try {
+        use(*connection);
+      } catch (const TransientError&) {
+        forget_idle();  // a server that is gone took all of them along
+        throw;
+      }
       give(std::move(connection));  // not reached by what threw: such a connection is done for
     });
   }
@@ -36,6 +41,10 @@ class SqlPool {
   }
 
  private:
+  void forget_idle() {
+    const std::lock_guard lock(mutex_);
+    idle_.clear();
+  }
   std::unique_ptr<SqlConnection> take() {
     const std::lock_guard lock(mutex_);
     if (!idle_.empty()) {

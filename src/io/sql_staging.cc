@@ -13,10 +13,6 @@ namespace {
 
 constexpr uint64_t kMostInsertBytes = 1u << 20;  // of a statement, unless one row is larger
 
-[[noreturn]] void fail(const SqlAddress& address, const std::string& what) {
-  throw Error(ErrorCode::kOutput, fmt::format("'{}': {}", address.shown, what));
-}
-
 }  // namespace
 
 SqlStaging::SqlStaging(SqlPlan plan, std::unique_ptr<SqlConnection> connection, std::function<bool()> stop)
@@ -40,19 +36,8 @@ SqlStaging::~SqlStaging() {
   }
 }
 
-// What is tried again begins with a new connection.
-template <typename Use>
-void SqlStaging::attempt(const Use& use) {
-  retried(Patience{}, [&] {
-    if (stop_ && stop_()) fail(plan_.address, "interrupted");
-    SqlConnection& server = connected();
-    try {
-      use(server);
-    } catch (...) {
-      connection_.reset();
-      throw;
-    }
-  });
+void SqlStaging::fail(const std::string& what) const {
+  throw Error(ErrorCode::kOutput, fmt::format("'{}': {}", plan_.address.shown, what));
 }
 
 SqlConnection& SqlStaging::connected() {
@@ -70,7 +55,7 @@ bool SqlStaging::is_key(const std::string& name) const {
 size_t SqlStaging::column_of(const std::string& name) {
   const auto [found, added] = by_name_.try_emplace(name, columns_.size());
   if (!added) return found->second;
-  if (plan_.only_these && plan_.how == SqlPlan::How::kAdd) fail(plan_.address, fmt::format("the table has no column '{}'", name));
+  if (plan_.only_these && plan_.how == SqlPlan::How::kAdd) fail(fmt::format("the table has no column '{}'", name));
   columns_.push_back({.column = {.name = name, .type = {}}, .skipped = plan_.only_these});
   return found->second;
 }
@@ -116,7 +101,7 @@ void SqlStaging::require_key(const Line& line) const {
   for (const std::string& name : key_) {
     const size_t key = by_name_.at(name);
     if (std::ranges::any_of(line, [&](const auto& cell) { return cell.first == key && cell.second.kind != SqlKind::kNull; })) continue;
-    fail(plan_.address, fmt::format("a row has no '{}', which is the key of the table; name a column that all rows have by --key", name));
+    fail(fmt::format("a row has no '{}', which is the key of the table; name a column that all rows have by --key", name));
   }
 }
 
@@ -132,7 +117,7 @@ void SqlStaging::create() {
   if (add && plan_.is_empty && std::ranges::any_of(key_, no_such)) key_.clear();
   for (const std::string& name : key_) {
     const auto found = by_name_.find(name);
-    if (no_such(name)) fail(plan_.address, fmt::format("the rows have no '{}', which is the key of the table", name));
+    if (no_such(name)) fail(fmt::format("the rows have no '{}', which is the key of the table", name));
     if (columns_[found->second].need == SqlNeed::kNothing && !columns_[found->second].fixed) columns_[found->second].need = SqlNeed::kText;
   }
   attempt([&](SqlConnection& server) {
@@ -214,8 +199,7 @@ std::vector<std::string> SqlStaging::statements(const std::vector<Line>& lines) 
     }
     row = "(" + joined(values) + ")";
     if (head.size() + row.size() > server.most_statement_bytes()) {
-      fail(plan_.address,
-           fmt::format("a row has {} bytes, the server takes statements of at most {}", row.size(), server.most_statement_bytes()));
+      fail(fmt::format("a row has {} bytes, the server takes statements of at most {}", row.size(), server.most_statement_bytes()));
     }
     const uint64_t most = std::min(kMostInsertBytes, server.most_statement_bytes());
     if (made.empty() || made.back().size() + 1 + row.size() > most) {
@@ -234,8 +218,8 @@ void SqlStaging::send(const std::vector<std::string>& statements, uint64_t rows)
       const uint64_t there = count();
       if (there == rows_ + rows) return;  // only the answer was lost
       if (there != rows_) {
-        fail(plan_.address, fmt::format("'{}' has {} rows, {} were written; the server lost some, or somebody else writes",
-                                        plan_.staging.name, there, rows_));
+        fail(fmt::format("'{}' has {} rows, {} were written; the server lost some, or somebody else writes", plan_.staging.name, there,
+                         rows_));
       }
     }
     server.begin();
@@ -268,117 +252,7 @@ void SqlStaging::name_duplicate(const std::vector<Line>& lines) {
       server.query("SELECT 1 FROM " + server.qualified(plan_.staging) + " WHERE " + joined(conditions, " AND "),
                    [&](SqlConnection::Row) { twice = true; });
     }
-    if (twice) fail(plan_.address, fmt::format("two rows have the key {}; name a column with unique values by --key", shown));
-  }
-}
-
-bool SqlStaging::is_there(const SqlTable& table) {
-  return !connection_->columns(table).empty();
-}
-
-std::string SqlStaging::same_key() const {
-  std::vector<std::string> conditions;
-  for (const std::string& name : key_) {
-    const std::string quoted_name = connection_->identifier(name);
-    conditions.push_back("t." + quoted_name + " = s." + quoted_name);
-  }
-  return joined(conditions, " AND ");
-}
-
-// Rows that are there must be the same: then a run can be repeated, and nothing is lost unseen.
-void SqlStaging::add_missing() {
-  SqlConnection& server = *connection_;
-  const std::string table = server.qualified(plan_.address.table);
-  const std::string staging = server.qualified(plan_.staging);
-  std::vector<std::string> names;
-  std::vector<std::string> values;
-  std::vector<std::string> differ;
-  for (const Column& column : columns_) {
-    if (!column.exists) continue;
-    names.push_back(server.identifier(column.column.name));
-    values.push_back("s." + names.back());
-    if (by_name_.contains(column.column.name) && !is_key(column.column.name)) {
-      differ.push_back(server.differs("s." + names.back(), "t." + names.back()));
-    }
-  }
-  std::string missing;
-  if (!key_.empty()) {
-    if (!differ.empty()) {
-      std::string other;
-      server.query("SELECT s." + server.identifier(key_.front()) + " FROM " + staging + " AS s JOIN " + table + " AS t ON " + same_key() +
-                       " WHERE " + joined(differ, " OR ") + " LIMIT 1",
-                   [&](SqlConnection::Row row) { append_json_value(row[0], other); });
-      if (!other.empty()) {
-        fail(plan_.address, fmt::format("the table has another row with the key {} = {}; nothing was added", key_.front(), other));
-      }
-    }
-    missing = " WHERE NOT EXISTS (SELECT 1 FROM " + table + " AS t WHERE " + same_key() + ")";
-  }
-  server.execute("INSERT INTO " + table + " (" + joined(names) + ") SELECT " + joined(values) + " FROM " + staging + " AS s" + missing);
-}
-
-void SqlStaging::annotate() {
-  SqlConnection& server = *connection_;
-  const std::string table = server.qualified(plan_.address.table);
-  const auto there = server.columns(plan_.address.table);
-  std::vector<std::string> names;
-  for (const SqlAddedColumn& added : added_columns(plan_.lines)) {
-    names.push_back(server.identifier(added.name));
-    if (std::ranges::find(there, added.name, &SqlColumn::name) != there.end()) continue;
-    server.execute("ALTER TABLE " + table + " ADD COLUMN " + names.back() + " " + server.type_for(added.need, false));
-  }
-  server.execute(server.update_from(table, server.qualified(plan_.staging), names, same_key()));
-}
-
-// May be tried again after an answer was lost: without a staging table it is done.
-void SqlStaging::come_in() {
-  SqlConnection& server = *connection_;
-  server.begin();
-  switch (plan_.how) {
-    case SqlPlan::How::kCreate:
-    case SqlPlan::How::kReplace:
-      server.move_into_place(plan_.staging, plan_.address.table, plan_.how == SqlPlan::How::kReplace && is_there(plan_.address.table));
-      break;
-    case SqlPlan::How::kAdd:
-      add_missing();
-      break;
-    case SqlPlan::How::kAnnotate:
-      annotate();
-  }
-  server.execute("DROP TABLE IF EXISTS " + server.qualified(plan_.staging));  // in the same transaction, where the server can
-  server.commit();
-}
-
-void SqlStaging::finish() {
-  if (!created_) {
-    if (plan_.how == SqlPlan::How::kAdd || plan_.how == SqlPlan::How::kAnnotate) {
-      finished_ = true;  // there is nothing to add
-      return;
-    }
-    std::erase_if(key_, [&](const std::string& name) { return !by_name_.contains(name); });
-    create();
-  }
-  fit_columns(true);
-  attempt([&](SqlConnection&) {
-    const uint64_t there = count();
-    if (there != rows_) {
-      fail(plan_.address, fmt::format("'{}' has {} rows, {} were written; somebody else writes there", plan_.staging.name, there, rows_));
-    }
-  });
-  if (plan_.origin != nullptr) plan_.origin->release();
-  bool again = false;
-  attempt([&](SqlConnection&) {
-    if (std::exchange(again, true) && !is_there(plan_.staging)) return;
-    come_in();
-  });
-  finished_ = true;
-}
-
-void SqlStaging::withdraw() noexcept {
-  if (plan_.how != SqlPlan::How::kCreate) return;  // what was there before cannot be told apart any more
-  try {
-    connected().execute("DROP TABLE IF EXISTS " + connection_->qualified(plan_.address.table));
-  } catch (const std::exception&) {
+    if (twice) fail(fmt::format("two rows have the key {}; name a column with unique values by --key", shown));
   }
 }
 

@@ -10,8 +10,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "io/retry.h"
 #include "io/sql_connection.h"
 #include "io/sql_plan.h"
 #include "io/sql_row.h"
@@ -46,6 +48,8 @@ class SqlStaging {
 
   template <typename Use>
   void attempt(const Use& use);
+  /// Error{kOutput} that names the table.
+  [[noreturn]] void fail(const std::string& what) const;
   SqlConnection& connected();
   size_t column_of(const std::string& name);
   void fit_columns(bool last);
@@ -75,5 +79,20 @@ class SqlStaging {
   bool finished_ = false;
   uint64_t rows_ = 0;  // in the staging table
 };
+
+// What is tried again begins with a new connection.
+template <typename Use>
+void SqlStaging::attempt(const Use& use) {
+  retried(Patience{}, [&] {
+    if (stop_ && stop_()) fail("interrupted");
+    SqlConnection& server = connected();
+    try {
+      use(server);
+    } catch (...) {
+      connection_.reset();
+      throw;
+    }
+  });
+}
 
 }  // namespace neardup
