@@ -65,7 +65,9 @@ struct TargetOptions {
     kAppend,   ///< what is there stays
     kReplace,  ///< what is there goes when the new is complete
   };
+  enum class Lines { kDocuments, kAnnotated, kVerdicts };
   Existing existing = Existing::kRefuse;
+  Lines lines = Lines::kDocuments;         ///< the makers of sinks say it
   const DocumentSource* source = nullptr;  ///< of the run; for targets that write back to where the documents came from
   std::string key;                         ///< the column that tells rows apart, of SQL tables; empty: the primary key
   std::string temp_dir;

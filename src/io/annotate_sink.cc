@@ -52,7 +52,9 @@ class AnnotateSink final : public Sink {
 }  // namespace
 
 std::unique_ptr<Sink> make_annotate_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options) {
-  return std::make_unique<AnnotateSink>(open_target(target, options), source);
+  TargetOptions annotated = options;
+  annotated.lines = TargetOptions::Lines::kAnnotated;
+  return std::make_unique<AnnotateSink>(open_target(target, annotated), source);
 }
 
 }  // namespace neardup

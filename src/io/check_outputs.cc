@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "io/line_target.h"
+#include "io/uri.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
 #include "store/segment_format.h"
@@ -74,7 +75,10 @@ void check_outputs(const std::vector<std::string>& outputs, const std::vector<st
   std::map<std::string, std::string> by_path;
   std::map<FileId, std::string> by_file;
   for (const std::string& output : outputs) {
-    if (is_remote_target(output)) continue;  // its own kind looks for what it must not touch
+    if (is_remote_target(output)) {  // its own kind looks for what it must not touch
+      if (by_path.try_emplace(output, output).second) continue;
+      throw Error(ErrorCode::kOutput, "two outputs are the same: '" + without_secrets(output) + "'");
+    }
     const std::string resolved = resolve(output);
     if (const std::string index = index_around(resolved); !index.empty()) {
       throw Error(ErrorCode::kOutput,

@@ -115,6 +115,18 @@ bool JsonCursor::next_element(JsonCursor& element) const {
   return true;
 }
 
+bool JsonCursor::next_member(std::string& name, JsonCursor& value) const {
+  size_t at = skip_white(text_, at_ + 1);
+  if (!value.text_.empty()) {
+    at = skip_white(text_, skip_value(text_, value.at_));
+    if (text_[at] == ',') at = skip_white(text_, at + 1);
+  }
+  if (text_[at] == '}') return false;
+  JsonCursor(text_, at).string(name);
+  value = JsonCursor(text_, skip_white(text_, skip_white(text_, skip_string(text_, at)) + 1));
+  return true;
+}
+
 std::string_view JsonCursor::scalar() const noexcept {
   return text_.substr(at_, skip_value(text_, at_) - at_);
 }

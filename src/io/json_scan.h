@@ -38,7 +38,9 @@ class JsonCursor {
   bool member(std::string_view name, JsonCursor& found) const;
   /// Moves `element`, default to begin with, to the next element of this array. False behind the last one.
   bool next_element(JsonCursor& element) const;
-  /// The bytes of a number, true, false or null.
+  /// Moves on to the next member of this object, with `value` default to begin with. False behind the last one.
+  bool next_member(std::string& name, JsonCursor& value) const;
+  /// The bytes of the value, as they stand.
   [[nodiscard]] std::string_view scalar() const noexcept;
   /// Replaces `out` by the value of this string; true if half surrogate pairs were replaced by U+FFFD.
   bool string(std::string& out) const;

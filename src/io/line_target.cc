@@ -4,6 +4,7 @@
 #include <span>
 
 #include "io/output_file.h"
+#include "io/sql_target.h"
 #include "io/uri.h"
 
 namespace neardup {
@@ -22,7 +23,10 @@ class FileTarget final : public LineTarget {
 
 // One line a kind; the first that takes a target opens it.
 std::span<const TargetKind* const> target_kinds() {
-  return {};
+  static constexpr const TargetKind* kKinds[] = {
+      &kSqlTarget,
+  };
+  return kKinds;
 }
 
 const TargetKind* kind_of(const std::string& target) {

@@ -95,6 +95,10 @@ class SourceSequence final : public DocumentSource, public SourceTraits {
     return std::ranges::any_of(parts_, [](const Part& part) { return TraitsOf(*part.source).any_text(); });
   }
   [[nodiscard]] uint32_t reference_sources() const noexcept override { return reference_sources_; }
+  [[nodiscard]] const DocumentSource* part(uint32_t source) const noexcept override {
+    const Part& part = part_of(source);
+    return &TraitsOf(*part.source).part(source - part.shift);
+  }
 
  private:
   struct Part {

@@ -18,19 +18,29 @@ class SourceTraits {
   [[nodiscard]] virtual bool any_text() const noexcept = 0;
   /// The first so many sources are a reference corpus, which is never written.
   [[nodiscard]] virtual uint32_t reference_sources() const noexcept = 0;
+  /// What gives the documents of one source, where that is another object than this.
+  [[nodiscard]] virtual const DocumentSource* part(uint32_t source) const noexcept {
+    static_cast<void>(source);
+    return nullptr;
+  }
 };
 
 /// The traits of any source.
 class TraitsOf {
  public:
-  explicit TraitsOf(const DocumentSource& source) noexcept : traits_(dynamic_cast<const SourceTraits*>(&source)) {}
+  explicit TraitsOf(const DocumentSource& source) noexcept : traits_(dynamic_cast<const SourceTraits*>(&source)), whole_(&source) {}
   [[nodiscard]] bool is_text(uint32_t source) const noexcept { return traits_ != nullptr && traits_->is_text(source); }
   [[nodiscard]] bool is_archive(uint32_t source) const noexcept { return traits_ != nullptr && traits_->is_archive(source); }
   [[nodiscard]] bool any_text() const noexcept { return traits_ != nullptr && traits_->any_text(); }
   [[nodiscard]] uint32_t reference_sources() const noexcept { return traits_ != nullptr ? traits_->reference_sources() : 0; }
+  [[nodiscard]] const DocumentSource& part(uint32_t source) const noexcept {
+    const DocumentSource* const found = traits_ != nullptr ? traits_->part(source) : nullptr;
+    return found != nullptr ? *found : *whole_;
+  }
 
  private:
   const SourceTraits* traits_;
+  const DocumentSource* whole_;
 };
 
 }  // namespace neardup

@@ -76,7 +76,9 @@ class TsvVerdictSink final : public VerdictSink {
 }  // namespace
 
 std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options) {
-  auto lines = open_target(target, options);
+  TargetOptions verdicts = options;
+  verdicts.lines = TargetOptions::Lines::kVerdicts;
+  auto lines = open_target(target, verdicts);
   if (!is_remote_target(target) && without_compression_suffix(target).ends_with(".tsv")) {
     return std::make_unique<TsvVerdictSink>(std::move(lines), source);
   }
