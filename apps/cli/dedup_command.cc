@@ -82,7 +82,7 @@ void check_asked(const Invocation& invocation) {
   throw Error(ErrorCode::kUsage, "no output is named: give -o KEPT, another output, or --dry-run");
 }
 
-TargetOptions target_options(const Invocation& invocation, const DocumentSource& source) {
+TargetOptions target_options(const Invocation& invocation, const RunPlan& plan, const DocumentSource& source) {
   if (invocation.has("append") && invocation.has("replace")) {
     throw Error(ErrorCode::kUsage, "--append and --replace exclude each other: the rows that are there stay, or they go");
   }
@@ -92,6 +92,8 @@ TargetOptions target_options(const Invocation& invocation, const DocumentSource&
           .source = &source,
           .key = invocation.options.key,
           .temp_dir = invocation.options.temp_dir,
+          .duckdb_library = invocation.options.duckdb_library,
+          .memory_bytes = plan.memory_bytes,
           .stop = interrupted};
 }
 
@@ -102,14 +104,14 @@ int run(const Invocation& invocation, Reporter& reporter) {
   Outputs outputs(invocation, {"output", "removed", "verdicts", "annotate"});
   outputs.check(*sources.all);
 
-  const TargetOptions target = target_options(invocation, *sources.all);
+  const TargetOptions target = target_options(invocation, plan, *sources.all);
   std::vector<std::unique_ptr<Sink>> sinks;
   if (outputs.has("output")) sinks.push_back(make_document_sink(outputs.path("output"), Which::kKept, *sources.all, target));
   if (outputs.has("removed")) sinks.push_back(make_document_sink(outputs.path("removed"), Which::kRemoved, *sources.all, target));
   if (outputs.has("verdicts")) sinks.push_back(make_verdict_sink(outputs.path("verdicts"), *sources.all, target));
   if (outputs.has("annotate")) sinks.push_back(make_annotate_sink(outputs.path("annotate"), *sources.all, target));
   if (outputs.has("output-dir")) {
-    sinks.push_back(make_directory_sink(outputs.path("output-dir"), *sources.all));
+    sinks.push_back(make_directory_sink(outputs.path("output-dir"), *sources.all, target));
     outputs.add_folder(outputs.path("output-dir"));
   }
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *sources.all) : nullptr;

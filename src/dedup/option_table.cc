@@ -119,14 +119,15 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
 
-    {"format", "auto|jsonl|text", "auto", "auto, jsonl, text", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "auto goes by the file name (.jsonl, .ndjson, .json; .txt, .text, .md); under text every file is one document",
+    {"format", "auto|jsonl|text|parquet|csv|tsv", "auto", "auto, jsonl, text, parquet, csv, tsv", kReading,
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "auto goes by the file name (.jsonl, .ndjson, .json; .txt, .text, .md; .parquet, .csv, .tsv); under text every file is one document",
      [](Options& options, std::string_view text) {
-       constexpr std::array kFormats{InputFormat::kAuto, InputFormat::kJsonl, InputFormat::kText};
-       options.format = kFormats[parse_choice("format", text, {"auto", "jsonl", "text"})];
+       options.format = static_cast<InputFormat>(parse_choice("format", text, {"auto", "jsonl", "text", "parquet", "csv", "tsv"}));
      },
      [](const Options& options) {
-       return std::string(options.format == InputFormat::kAuto ? "auto" : options.format == InputFormat::kJsonl ? "jsonl" : "text");
+       constexpr std::array<std::string_view, 6> kNames{"auto", "jsonl", "text", "parquet", "csv", "tsv"};
+       return std::string(kNames[static_cast<size_t>(options.format)]);
      }},
     {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects", kReading,
      "dedup pairs sketch index query clean tokenize keywords lines idf",
@@ -152,6 +153,12 @@ constexpr auto kRows = std::to_array<OptionRow>({
        options.charset = text;
      },
      [](const Options& options) { return options.charset; }},
+    {"duckdb_library", "FILE", "", "the file of DuckDB's C library", kReading,
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "what reads and writes Parquet, CSV and TSV: libduckdb.so; default: NEARDUP_DUCKDB, beside the program, ~/.cache/neardup/duckdb, the "
+     "system's libraries",
+     [](Options& options, std::string_view text) { options.duckdb_library = text; },
+     [](const Options& options) { return options.duckdb_library; }},
     {"max_record_bytes", "SIZE", "256M", "1 to 256M", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
      "a longer line, or text file, is rejected",
      [](Options& options, std::string_view text) {

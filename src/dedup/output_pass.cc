@@ -35,6 +35,8 @@ struct Written {
 void run_output_pass(DocumentSource& source, const DocumentTable& table, const Verdicts& verdicts, std::span<Sink* const> sinks,
                      uint32_t threads, const PassMonitor& monitor) {
   const bool parsed = std::any_of(sinks.begin(), sinks.end(), [](const Sink* sink) { return sink->needs_parsed(); });
+  const bool raw = std::any_of(sinks.begin(), sinks.end(), [](const Sink* sink) { return sink->needs_raw(); });
+  const Batch::Need need = parsed ? Batch::Need::kParsed : raw ? Batch::Need::kRaw : Batch::Need::kPlace;
   std::vector<std::vector<Written>> slots(OrderedLine::slot_count(threads), std::vector<Written>(sinks.size()));
   for_each_batch(
       source, threads, monitor, "output",
@@ -43,7 +45,7 @@ void run_output_pass(DocumentSource& source, const DocumentTable& table, const V
         const uint32_t first = table.first_document(ordinal);
         if (table.documents(ordinal) == 0 || table.reference(first + table.documents(ordinal) - 1)) return;
         const uint32_t records = batch.read(
-            parsed ? Batch::Need::kParsed : Batch::Need::kRaw,
+            need,
             [&](uint32_t i) { return i < table.documents(ordinal) && !table.rejected(first + i) && !table.reference(first + i); },
             [&](uint32_t i, Record record) {
               record.where = table.place(first + i);

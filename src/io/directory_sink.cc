@@ -102,7 +102,7 @@ class DirectorySink final : public Sink {
 
 }  // namespace
 
-std::unique_ptr<Sink> make_directory_sink(const std::string& directory, const DocumentSource& source) {
+std::unique_ptr<Sink> make_directory_sink(const std::string& directory, const DocumentSource& source, const TargetOptions&) {
   return std::make_unique<DirectorySink>(directory, source);
 }
 

@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kLineEndings[] = {".jsonl", ".ndjson", ".json"};
+constexpr std::string_view kTableEndings[] = {".parquet", ".csv", ".tsv"};  // in the order of InputFormat
 constexpr std::string_view kTextEndings[] = {".txt", ".text", ".md"};
 constexpr std::string_view kStandardInput = "-";
 
@@ -95,9 +96,7 @@ class InputLister {
         struct stat status {};
         if (::stat(entry.path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;  // dangling links, folders, sockets
         ++looked_at;
-        const Ending ending = format_ == InputFormat::kText    ? Ending::kText
-                              : format_ == InputFormat::kJsonl ? Ending::kLines
-                                                               : ending_of(entry.path().native());
+        const Ending ending = ending_in_folder(entry.path().native());
         if (ending == Ending::kOther) continue;
         found.push_back(
             {entry.path().native(), ending == Ending::kText ? InputEntry::Kind::kText : InputEntry::Kind::kLines, stamp_of(status)});
@@ -112,6 +111,19 @@ class InputLister {
       note(entry.path, root / fs::path(entry.path).lexically_relative(directory));
       entries_.push_back(std::move(entry));
     }
+  }
+
+  // Under a format of tables, what counts as lines here is its files; names that begin with '.' or '_' are what others left there.
+  [[nodiscard]] Ending ending_in_folder(const std::string& path) const {
+    if (format_ == InputFormat::kText) return Ending::kText;
+    if (format_ == InputFormat::kJsonl) return Ending::kLines;
+    if (format_ < InputFormat::kParquet) return ending_of(path);
+    const std::string name = fs::path(path).filename().native();
+    const std::string_view plain = format_ == InputFormat::kParquet ? name : without_compression_suffix(name);
+    return plain.ends_with(table_ending()) && name[0] != '.' && name[0] != '_' ? Ending::kLines : Ending::kOther;
+  }
+  [[nodiscard]] std::string_view table_ending() const {
+    return kTableEndings[static_cast<size_t>(format_) - static_cast<size_t>(InputFormat::kParquet)];
   }
 
   void add_glob(const std::string& pattern) {
@@ -135,10 +147,13 @@ class InputLister {
   }
 
   [[noreturn]] void fail_without_files(const std::string& directory, uint64_t looked_at) const {
+    if (format_ >= InputFormat::kParquet) {
+      fail(fmt::format("no input in '{}': of {} files, none ends in {}", directory, looked_at, table_ending()));
+    }
     if (format_ != InputFormat::kAuto) fail("no file in '" + directory + "'");
     fail(
         fmt::format("no input in '{}': of {} files, none ends in {} or {} (also with .gz, .zst or .bz2 behind); "
-                    "--format text takes every file as one document",
+                    "--format text takes every file as one document, --format parquet, csv or tsv takes the tables",
                     directory, looked_at, fmt::join(kLineEndings, ", "), fmt::join(kTextEndings, ", ")));
   }
 

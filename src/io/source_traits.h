@@ -7,6 +7,8 @@
 
 namespace neardup {
 
+struct TableFile;
+
 /// Implemented by the sources of this folder; other sources count as JSON Lines without reference documents.
 class SourceTraits {
  public:
@@ -16,6 +18,11 @@ class SourceTraits {
   [[nodiscard]] virtual bool any_text() const noexcept = 0;
   /// The first so many sources are a reference corpus, which is never written.
   [[nodiscard]] virtual uint32_t reference_sources() const noexcept = 0;
+  /// The file, if the source is a Parquet, CSV or TSV file; else null.
+  [[nodiscard]] virtual const TableFile* table_of(uint32_t source) const noexcept {
+    static_cast<void>(source);
+    return nullptr;
+  }
 };
 
 /// The traits of any source.
@@ -25,6 +32,9 @@ class TraitsOf {
   [[nodiscard]] bool is_text(uint32_t source) const noexcept { return traits_ != nullptr && traits_->is_text(source); }
   [[nodiscard]] bool any_text() const noexcept { return traits_ != nullptr && traits_->any_text(); }
   [[nodiscard]] uint32_t reference_sources() const noexcept { return traits_ != nullptr ? traits_->reference_sources() : 0; }
+  [[nodiscard]] const TableFile* table_of(uint32_t source) const noexcept {
+    return traits_ != nullptr ? traits_->table_of(source) : nullptr;
+  }
 
  private:
   const SourceTraits* traits_;

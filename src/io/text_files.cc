@@ -59,7 +59,7 @@ class TextReader {
     problem_.clear();
     record.raw = load(file, entry);
     record.problem = problem_;
-    if (need == Batch::Need::kRaw || !problem_.empty()) return;
+    if (need <= Batch::Need::kRaw || !problem_.empty()) return;
     const TextDecoder::Text decoded = decoder_.decode(record.raw);
     record.repaired = decoded.malformed > 0;
     if (decoded.text.size() <= limits::kMaxTextBytes) {

@@ -1,0 +1,183 @@
+#include "io/table_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <ranges>
+#include <unordered_set>
+#include <utility>
+
+#include "io/compression.h"
+#include "neardup/error.h"
+
+namespace neardup {
+namespace {
+
+// The longest line of a CSV file: DuckDB holds buffers of sixteen times this.
+constexpr uint64_t kMostCsvLine = 16u << 20;
+
+std::string folded(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+// DuckDB would name the second one anew without a word.
+void refuse_same_names(const TableFile& file, const std::vector<std::string>& names) {
+  std::unordered_set<std::string> seen;
+  for (const std::string& name : names) {
+    if (name.empty() || seen.insert(folded(name)).second) continue;
+    throw Error(ErrorCode::kInput,
+                fmt::format("'{}' has two columns named '{}' (upper and lower case count as the same)", file.path, name));
+  }
+}
+
+std::string text_at(const duck::Chunk& chunk, const duck::Api& api, uint64_t column, uint64_t row) {
+  duck::VectorHandle* const vector = chunk.column(column);
+  if (!duck::is_valid(api.vector_get_validity(vector), row)) return {};
+  return std::string(static_cast<const duck::String*>(api.vector_get_data(vector))[row].view());
+}
+
+// All rows of a query whose columns are texts.
+std::vector<std::vector<std::string>> texts_of(duck::Connection& connection, const std::string& sql) {
+  std::vector<std::vector<std::string>> rows;
+  duck::Rows result(connection, sql);
+  const uint64_t columns = result.columns();
+  while (const duck::Chunk chunk = result.fetch()) {
+    for (uint64_t row = 0; row < chunk.rows(); ++row) {
+      auto& cells = rows.emplace_back();
+      for (uint64_t column = 0; column < columns; ++column) cells.push_back(text_at(chunk, connection.api(), column, row));
+    }
+  }
+  return rows;
+}
+
+std::string csv_scan(const TableFile& file, bool header) {
+  return fmt::format(
+      "read_csv({}, delim='{}', quote='\"', escape='\"', header={}, all_varchar=true, skip=0, comment='', null_padding=false, "
+      "ignore_errors=false, allow_quoted_nulls=false, hive_partitioning=false, max_line_size={}, sample_size=1000)",
+      table_path_sql(file.path), file.kind == TableKind::kTsv ? "\t" : ",", header, kMostCsvLine);
+}
+
+// The names of the columns as they stand in the file.
+std::vector<std::string> written_names(duck::Connection& connection, const TableFile& file) {
+  if (file.kind != TableKind::kParquet) {
+    auto rows = texts_of(connection, fmt::format("SELECT * FROM {} LIMIT 1", csv_scan(file, false)));
+    return rows.empty() ? std::vector<std::string>{} : rows.front();
+  }
+  // The schema is a tree in the order of its text; the first row is the root.
+  const auto rows = texts_of(
+      connection, fmt::format("SELECT name, coalesce(num_children, 0)::VARCHAR FROM parquet_schema({})", table_path_sql(file.path)));
+  std::vector<std::string> names;
+  std::vector<uint64_t> open;  // children still to come, of the nodes above
+  for (const auto& row : rows) {
+    while (!open.empty() && open.back() == 0) open.pop_back();
+    if (!open.empty()) --open.back();
+    if (open.size() == 1) names.push_back(row[0]);
+    open.push_back(std::stoull(row[1]));
+  }
+  return names;
+}
+
+void read_columns(duck::Connection& connection, TableFile& file) {
+  const auto described =
+      texts_of(connection, fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", file.scan(false)));
+  duck::Rows rows(connection, fmt::format("SELECT * FROM {} LIMIT 0", file.scan(false)));
+  for (uint64_t i = 0; i < rows.columns(); ++i) {
+    duck::TypeHandle* handle = rows.type(i);
+    file.columns.push_back({rows.name(i), described.at(i)[1], read_type(rows.api(), handle)});
+    rows.api().destroy_logical_type(&handle);
+  }
+}
+
+void read_groups(duck::Connection& connection, TableFile& file) {
+  const auto rows = texts_of(connection, fmt::format("SELECT any_value(row_group_num_rows)::VARCHAR, sum(total_uncompressed_size)::VARCHAR "
+                                                     "FROM parquet_metadata({}) GROUP BY row_group_id ORDER BY row_group_id",
+                                                     table_path_sql(file.path)));
+  for (const auto& row : rows) file.groups.push_back({std::stoull(row[0]), std::stoull(row[1])});
+}
+
+}  // namespace
+
+TableKind table_kind_of(std::string_view name) noexcept {
+  if (name.ends_with(".parquet")) return TableKind::kParquet;
+  const std::string_view plain = without_compression_suffix(name);
+  if (plain.ends_with(".csv")) return TableKind::kCsv;
+  return plain.ends_with(".tsv") ? TableKind::kTsv : TableKind::kNone;
+}
+
+TableKind table_kind_of(InputFormat format) noexcept {
+  switch (format) {
+    case InputFormat::kParquet:
+      return TableKind::kParquet;
+    case InputFormat::kCsv:
+      return TableKind::kCsv;
+    case InputFormat::kTsv:
+      return TableKind::kTsv;
+    default:
+      return TableKind::kNone;
+  }
+}
+
+std::vector<size_t> TableFile::columns_of(std::string_view field) const {
+  std::vector<size_t> found;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const std::string& name = columns[i].name;
+    if (field == name || (field.size() > name.size() && field.starts_with(name) && field[name.size()] == '.')) found.push_back(i);
+  }
+  return found;
+}
+
+std::string TableFile::column_names() const {
+  return fmt::format("{}", fmt::join(columns | std::views::transform(&TableColumn::name), ", "));
+}
+
+std::string TableFile::scan(bool row_numbers) const {
+  if (kind != TableKind::kParquet) return csv_scan(*this, true);
+  return fmt::format("read_parquet({}, file_row_number={}, hive_partitioning=false)", table_path_sql(path), row_numbers);
+}
+
+void TableFile::check_unchanged() const {
+  InputFile(path).check(stamp);
+}
+
+TableFile open_table(duck::Connection& connection, std::string path, TableKind kind, const FileStamp& stamp) {
+  TableFile file{.path = std::move(path), .kind = kind, .stamp = stamp, .columns = {}, .groups = {}};
+  if (stamp.size == 0) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("'{}' is empty: {}", file.path,
+                            kind == TableKind::kParquet ? "a Parquet file has a footer" : "its first row has to name the columns"));
+  }
+  if (kind != TableKind::kParquet && compression_of_name(file.path) == Compression::kBzip2) {
+    throw Error(ErrorCode::kInput, fmt::format("'{}': CSV and TSV are read plain or compressed by gzip or zstd, not by bzip2", file.path));
+  }
+  file.check_unchanged();
+  try {
+    refuse_same_names(file, written_names(connection, file));
+    read_columns(connection, file);
+    if (kind == TableKind::kParquet) read_groups(connection, file);
+  } catch (const duck::Failure& failure) {
+    fail_to_read_table(file.path, "", failure);
+  }
+  return file;
+}
+
+void fail_to_read_table(std::string_view path, std::string_view where, const duck::Failure& failure) {
+  throw Error(ErrorCode::kInput, fmt::format("cannot read '{}'{}: {}", path, where, failure.what()));
+}
+
+std::string table_path_sql(std::string_view path) {
+  std::string pattern = path.starts_with('~') ? "./" : "";
+  for (const char c : path) {
+    if (c == '*' || c == '?' || c == '[') {
+      pattern += {'[', c, ']'};
+    } else {
+      pattern.push_back(c);
+    }
+  }
+  return duck::quote_text(pattern);
+}
+
+}  // namespace neardup
