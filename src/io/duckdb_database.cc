@@ -15,7 +15,9 @@ namespace {
 std::string one_line(const char* message) {
   if (message == nullptr) return "unknown error";
   std::string line(message);
-  if (const size_t hint = line.find("\n\n"); hint != std::string::npos && hint > 0) line.resize(hint);
+  for (const char* hint : {"\n\n", "Possible fixes:", "Possible Solution:"}) {
+    if (const size_t at = line.find(hint); at != std::string::npos && at > 0) line.resize(at);
+  }
   std::string shown;
   for (const char c : line) {
     const bool white = c == '\n' || c == '\r' || c == '\t' || c == ' ';
@@ -131,8 +133,10 @@ void Rows::release() noexcept {
 }
 
 Chunk Rows::fetch() {
+  if (ended_) return {};
   ChunkHandle* const handle = api_.fetch_chunk(result_);
   if (handle != nullptr) return {api_, handle};
+  ended_ = true;
   // The end and a failure look the same, but for this.
   const char* problem = api_.result_error(&result_);
   if (problem != nullptr && *problem != '\0') throw Failure(one_line(problem));

@@ -96,6 +96,7 @@ class Rows {
   StatementHandle* statement_ = nullptr;
   PendingHandle* pending_ = nullptr;
   Result result_{};
+  bool ended_ = false;
 };
 
 /// True if the row of the vector is not null.

@@ -54,18 +54,23 @@ std::vector<std::vector<std::string>> texts_of(duck::Connection& connection, con
   return rows;
 }
 
-std::string csv_scan(const TableFile& file, bool header) {
+// `rest`: how the columns are found.
+std::string csv_scan(const TableFile& file, const std::string& rest) {
   return fmt::format(
-      "read_csv({}, delim='{}', quote='\"', escape='\"', header={}, all_varchar=true, skip=0, comment='', null_padding=false, "
-      "ignore_errors=false, allow_quoted_nulls=false, hive_partitioning=false, max_line_size={}, sample_size=1000)",
-      table_path_sql(file.path), file.kind == TableKind::kTsv ? "\t" : ",", header, kMostCsvLine);
+      "read_csv({}, delim='{}', quote='\"', escape='\"', comment='', allow_quoted_nulls=false, hive_partitioning=false, max_line_size={}, "
+      "{})",
+      table_path_sql(file.path), file.kind == TableKind::kTsv ? "\t" : ",", kMostCsvLine, rest);
 }
 
 // The names of the columns as they stand in the file.
 std::vector<std::string> written_names(duck::Connection& connection, const TableFile& file) {
   if (file.kind != TableKind::kParquet) {
-    auto rows = texts_of(connection, fmt::format("SELECT * FROM {} LIMIT 1", csv_scan(file, false)));
-    return rows.empty() ? std::vector<std::string>{} : rows.front();
+    // Whatever the other rows are like: those that do not fit are found, and named, when they are read.
+    auto rows = texts_of(connection, fmt::format("SELECT * FROM {} LIMIT 1",
+                                                 csv_scan(file, "header=false, all_varchar=true, null_padding=true, ignore_errors=true")));
+    std::vector<std::string> names = rows.empty() ? std::vector<std::string>{} : std::move(rows.front());
+    while (!names.empty() && names.back().empty()) names.pop_back();
+    return names;
   }
   // The schema is a tree in the order of its text; the first row is the root.
   const auto rows = texts_of(
@@ -81,7 +86,15 @@ std::vector<std::string> written_names(duck::Connection& connection, const Table
   return names;
 }
 
-void read_columns(duck::Connection& connection, TableFile& file) {
+void read_columns(duck::Connection& connection, TableFile& file, const std::vector<std::string>& names) {
+  if (file.kind != TableKind::kParquet) {
+    ColumnType text;
+    text.id = duck::Type::kVarchar;
+    for (size_t i = 0; i < names.size(); ++i) {
+      file.columns.push_back({names[i].empty() ? fmt::format("column{}", i + 1) : names[i], "VARCHAR", text});
+    }
+    return;
+  }
   const auto described =
       texts_of(connection, fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", file.scan(false)));
   duck::Rows rows(connection, fmt::format("SELECT * FROM {} LIMIT 0", file.scan(false)));
@@ -135,7 +148,12 @@ std::string TableFile::column_names() const {
 }
 
 std::string TableFile::scan(bool row_numbers) const {
-  if (kind != TableKind::kParquet) return csv_scan(*this, true);
+  if (kind != TableKind::kParquet) {
+    std::string names;
+    for (const TableColumn& column : columns)
+      names += fmt::format("{}{}: 'VARCHAR'", names.empty() ? "" : ", ", duck::quote_text(column.name));
+    return csv_scan(*this, fmt::format("auto_detect=false, header=true, columns={{{}}}", names));
+  }
   return fmt::format("read_parquet({}, file_row_number={}, hive_partitioning=false)", table_path_sql(path), row_numbers);
 }
 
@@ -155,8 +173,9 @@ TableFile open_table(duck::Connection& connection, std::string path, TableKind k
   }
   file.check_unchanged();
   try {
-    refuse_same_names(file, written_names(connection, file));
-    read_columns(connection, file);
+    const std::vector<std::string> names = written_names(connection, file);
+    refuse_same_names(file, names);
+    read_columns(connection, file, names);
     if (kind == TableKind::kParquet) read_groups(connection, file);
   } catch (const duck::Failure& failure) {
     fail_to_read_table(file.path, "", failure);

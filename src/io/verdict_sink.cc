@@ -76,11 +76,10 @@ class TsvVerdictSink final : public VerdictSink {
 }  // namespace
 
 std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options) {
-  auto lines = open_target(target, options);
   if (!is_remote_target(target) && without_compression_suffix(target).ends_with(".tsv")) {
-    return std::make_unique<TsvVerdictSink>(std::move(lines), source);
+    return std::make_unique<TsvVerdictSink>(open_file_target(target), source);
   }
-  return std::make_unique<JsonVerdictSink>(std::move(lines), source);
+  return std::make_unique<JsonVerdictSink>(open_target(target, options), source);
 }
 
 }  // namespace neardup
