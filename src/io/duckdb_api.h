@@ -140,9 +140,7 @@ using ScalarFunction = void (*)(FunctionInfo*, ChunkHandle*, VectorHandle*);
   X(void, scalar_function_set_name, (FunctionHandle*, const char*))         \
   X(void, scalar_function_add_parameter, (FunctionHandle*, TypeHandle*))    \
   X(void, scalar_function_set_return_type, (FunctionHandle*, TypeHandle*))  \
-  X(void, scalar_function_set_extra_info, (FunctionHandle*, void*, void (*)(void*)))  \
   X(void, scalar_function_set_function, (FunctionHandle*, ScalarFunction))  \
-  X(void*, scalar_function_get_extra_info, (FunctionInfo*))                 \
   X(int, register_scalar_function, (ConnectionHandle*, FunctionHandle*))
 // clang-format on
 

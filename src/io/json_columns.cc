@@ -22,6 +22,11 @@ struct JsonColumns::Shape {
   bool above_unsigned = false;  // an integer that needs more
   bool beyond = false;          // an integer of more than 38 digits
   bool fraction = false;
+  bool exponent = false;
+  bool precise = false;     // more digits than a double keeps
+  size_t whole_digits = 0;  // of the longest
+  size_t scale = 0;         // digits behind the point, of the longest
+  bool non_finite = false;  // a string that says NaN or Infinity, as our sources write them
   bool string = false;
   bool array = false;
   bool object = false;
@@ -41,6 +46,8 @@ namespace {
 using Shape = JsonColumns::Shape;
 
 constexpr size_t kMostDepth = 16;      // deeper values are JSON text
+constexpr size_t kDoubleDigits = 17;   // that a double keeps
+constexpr size_t kDecimalDigits = 38;  // that a DECIMAL has at most
 constexpr size_t kMostMembers = 1000;  // of an object inside a value; more of them are keys of a map, not names
 
 class ShapeScan {
@@ -59,8 +66,12 @@ class ShapeScan {
       if (shape != nullptr && !shape->item) shape->item = std::make_unique<Shape>();
       items(shape != nullptr && depth < kMostDepth ? shape->item.get() : nullptr, depth);
     } else if (c == '"') {
-      if (shape != nullptr) shape->string = true;
+      const size_t begin = at_;
       skip_string();
+      if (shape != nullptr) {
+        const std::string_view text = text_.substr(begin, at_ - begin);
+        (text == "\"NaN\"" || text == "\"Infinity\"" || text == "\"-Infinity\"" ? shape->non_finite : shape->string) = true;
+      }
     } else {
       const size_t begin = at_;
       at_ = std::min(text_.find_first_of(",]} \t\n\r", at_), text_.size());
@@ -103,17 +114,26 @@ class ShapeScan {
     if (text == "null") return;
     if (text == "true" || text == "false") {
       shape.boolean = true;
-    } else if (text.find_first_of(".eE") != std::string_view::npos) {
+      return;
+    }
+    const bool negative = text.starts_with('-');
+    if (negative) text.remove_prefix(1);
+    if (const size_t point = text.find_first_of(".eE"); point != std::string_view::npos) {
+      const size_t behind = text[point] == '.' ? text.size() - point - 1 : 0;
       shape.fraction = true;
+      shape.exponent = shape.exponent || text.find_first_of("eE") != std::string_view::npos;
+      shape.precise = shape.precise || (text[0] == '0' ? 0 : point) + behind > kDoubleDigits;
+      shape.whole_digits = std::max(shape.whole_digits, point);
+      shape.scale = std::max(shape.scale, behind);
     } else {
       shape.integer = true;
-      const bool negative = text.starts_with('-');
-      if (negative) text.remove_prefix(1);
+      shape.whole_digits = std::max(shape.whole_digits, text.size());
+      shape.precise = shape.precise || text.size() > kDoubleDigits;
       const auto above = [text](std::string_view most) { return text.size() > most.size() || (text.size() == most.size() && text > most); };
       shape.negative = shape.negative || negative;
       shape.above_signed = shape.above_signed || above(negative ? "9223372036854775808" : "9223372036854775807");
       shape.above_unsigned = shape.above_unsigned || above(negative ? "9223372036854775808" : "18446744073709551615");
-      shape.beyond = shape.beyond || text.size() > 38;
+      shape.beyond = shape.beyond || text.size() > kDecimalDigits;
     }
   }
 
@@ -122,8 +142,12 @@ class ShapeScan {
 };
 
 std::string number_type(const Shape& shape) {
-  if (shape.fraction || shape.beyond) return "DOUBLE";
-  if (shape.above_unsigned || (shape.above_signed && shape.negative)) return "HUGEINT";
+  if (shape.fraction || shape.beyond || shape.non_finite) {
+    const size_t digits = shape.whole_digits + shape.scale;
+    const bool decimal = shape.precise && !shape.exponent && !shape.non_finite && digits <= kDecimalDigits;
+    return decimal ? fmt::format("DECIMAL({},{})", digits, shape.scale) : "DOUBLE";
+  }
+  if (shape.above_unsigned || (shape.above_signed && shape.negative)) return fmt::format("DECIMAL({},0)", kDecimalDigits);
   return shape.above_signed ? "UBIGINT" : "BIGINT";
 }
 
@@ -146,18 +170,19 @@ std::string struct_type(const Shape& shape, size_t depth) {
 
 std::string type_of(const Shape& shape, size_t depth) {
   const bool number = shape.integer || shape.fraction;
-  const int kinds = int{shape.boolean} + int{number} + int{shape.string} + int{shape.array} + int{shape.object};
+  const int kinds =
+      int{shape.boolean} + int{number} + int{shape.string || (shape.non_finite && !number)} + int{shape.array} + int{shape.object};
   if (kinds == 0) return "VARCHAR";
   if (kinds > 1 || depth > kMostDepth) return "JSON";
   if (shape.boolean) return "BOOLEAN";
   if (number) return number_type(shape);
-  if (shape.string) return "VARCHAR";
+  if (shape.string || shape.non_finite) return "VARCHAR";
   if (shape.array) return type_of(*shape.item, depth + 1) + "[]";
   return struct_type(shape, depth);
 }
 
 bool is_empty(const Shape& shape) {
-  return !(shape.boolean || shape.integer || shape.fraction || shape.string || shape.array || shape.object);
+  return !(shape.boolean || shape.integer || shape.fraction || shape.non_finite || shape.string || shape.array || shape.object);
 }
 
 }  // namespace

@@ -19,7 +19,9 @@ std::string copy_options(const std::string& path) {
 }  // namespace
 
 TableOutput::TableOutput(const std::string& path, const TargetOptions& options)
-    : file_(path), database_({.library = options.duckdb_library, .memory_bytes = options.memory_bytes, .temp_dir = options.temp_dir}) {
+    : file_(path),
+      database_(std::make_unique<duck::Database>(duck::DatabaseOptions{
+          .library = options.duckdb_library, .memory_bytes = options.memory_bytes, .temp_dir = options.temp_dir})) {
   if (table_kind_of(path) != TableKind::kParquet && compression_of_name(path) == Compression::kBzip2) {
     throw Error(ErrorCode::kOutput, fmt::format("'{}': CSV and TSV are written plain or compressed by gzip or zstd, not by bzip2", path));
   }
@@ -34,11 +36,15 @@ uint64_t TableOutput::write(duck::Connection& connection, const std::string& sel
       const auto* counts = static_cast<const int64_t*>(rows.api().vector_get_data(chunk.column(0)));
       for (uint64_t i = 0; i < chunk.rows(); ++i) written += static_cast<uint64_t>(counts[i]);
     }
-    file_.finish();
     return written;
   } catch (const duck::Failure& failure) {
     throw Error(ErrorCode::kOutput, fmt::format("cannot write '{}': {}", file_.path(), failure.what()));
   }
+}
+
+void TableOutput::finish() {
+  database_.reset();
+  file_.finish();
 }
 
 std::string descriptor_path(int descriptor) {

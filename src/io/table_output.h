@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "base/atomic_file.h"
@@ -16,16 +17,18 @@ class TableOutput {
   /// Throws Error{kOutput}, and kUsage when there is no library: before the run, not behind it.
   TableOutput(const std::string& path, const TargetOptions& options);
 
-  [[nodiscard]] duck::Database& database() noexcept { return database_; }
+  [[nodiscard]] duck::Database& database() noexcept { return *database_; }
   [[nodiscard]] const std::string& path() const noexcept { return file_.path(); }
-  /// Writes what `select` gives and closes the file. Returns the rows. Throws Error{kOutput}.
+  /// Writes what `select` gives. Returns the rows. Throws Error{kOutput}.
   uint64_t write(duck::Connection& connection, const std::string& select);
+  /// Closes the file and the database, behind all connections: a run may have more outputs than it can hold open.
+  void finish();
   void commit() { file_.commit(); }
   void withdraw() noexcept { file_.withdraw(); }
 
  private:
   AtomicFile file_;
-  duck::Database database_;
+  std::unique_ptr<duck::Database> database_;
 };
 
 /// How DuckDB names an open file that has no name.

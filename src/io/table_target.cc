@@ -62,6 +62,7 @@ class TableTarget final : public LineTarget {
     } catch (const duck::Failure& failure) {
       throw Error(ErrorCode::kOutput, fmt::format("cannot write '{}': {}", output_.path(), failure.what()));
     }
+    output_.finish();
     output_.commit();
   }
   void withdraw() noexcept override { output_.withdraw(); }
