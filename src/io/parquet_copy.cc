@@ -83,16 +83,31 @@ void ParquetCopy::add(size_t file, uint64_t row, std::string_view fields) {
 std::string ParquetCopy::query() const {
   std::string paths;
   for (const TableFile* file : files_) paths += (paths.empty() ? "" : ", ") + table_path_sql(file->path);
+  std::string columns;
+  for (const TableColumn& column : files_.front()->columns) {
+    const std::string name = duck::quote_name(column.name);
+    columns += columns.empty() ? "" : ", ";
+    columns += column.milliseconds ? fmt::format("CAST({} AS TIMESTAMP_MS) AS {}", name, name) : name;
+  }
   std::string rows = fmt::format(
-      "SELECT * EXCLUDE (file_row_number) FROM read_parquet([{}], file_row_number=true, hive_partitioning=false, union_by_name=false) "
+      "SELECT {} FROM read_parquet([{}], file_row_number=true, hive_partitioning=false, union_by_name=false) "
       "WHERE {}(CAST(file_index AS BIGINT), CAST(file_row_number AS BIGINT))",
-      paths, kFunction);
+      columns, paths, kFunction);
   if (!fields_) return rows;
   return fmt::format(
       "SELECT r.*, f.* FROM ({}) r POSITIONAL JOIN read_json({}, format='newline_delimited', compression='uncompressed', columns={{"
       "neardup_verdict: 'VARCHAR', neardup_reason: 'VARCHAR', neardup_keeper_id: 'VARCHAR', neardup_keeper_source: 'VARCHAR', "
       "neardup_keeper_row: 'BIGINT', neardup_similarity: 'DOUBLE'}}) f",
       rows, duck::quote_text(descriptor_path(fields_->descriptor())));
+}
+
+// What Arrow, pandas and others know of the columns beyond their types in Parquet.
+std::string ParquetCopy::metadata() const {
+  std::string pairs;
+  for (const auto& [key, value] : files_.front()->metadata) {
+    pairs += fmt::format("{}{}: {}", pairs.empty() ? "" : ", ", duck::quote_text(key), duck::quote_text(value));
+  }
+  return pairs.empty() ? "" : fmt::format(", KV_METADATA {{{}}}", pairs);
 }
 
 void ParquetCopy::finish() {
@@ -103,7 +118,7 @@ void ParquetCopy::finish() {
     register_choice(connection);
     const Choice choice{&connection.api(), &chosen_};
     const CurrentChoice current(choice);
-    const uint64_t written = output_.write(connection, query());
+    const uint64_t written = output_.write(connection, query(), metadata());
     if (written != count_) {
       throw Error(ErrorCode::kOutput, fmt::format("'{}': {} rows were written of {}", output_.path(), written, count_));
     }

@@ -28,6 +28,7 @@ class ParquetCopy {
 
  private:
   [[nodiscard]] std::string query() const;
+  [[nodiscard]] std::string metadata() const;
 
   TableOutput output_;
   const std::vector<const TableFile*> files_;

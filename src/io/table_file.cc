@@ -11,6 +11,7 @@
 
 #include "io/compression.h"
 #include "neardup/error.h"
+#include "text/utf8.h"
 
 namespace neardup {
 namespace {
@@ -62,6 +63,23 @@ std::string csv_scan(const TableFile& file, const std::string& rest) {
       table_path_sql(file.path), file.kind == TableKind::kTsv ? "\t" : ",", kMostCsvLine, rest);
 }
 
+// Name and converted type of the columns of a Parquet file.
+std::vector<std::vector<std::string>> parquet_columns(duck::Connection& connection, const TableFile& file) {
+  // The schema is a tree in the order of its text; the first row is the root.
+  const auto rows = texts_of(connection, fmt::format("SELECT name, coalesce(converted_type, ''), coalesce(num_children, 0)::VARCHAR "
+                                                     "FROM parquet_schema({})",
+                                                     table_path_sql(file.path)));
+  std::vector<std::vector<std::string>> columns;
+  std::vector<uint64_t> open;  // children still to come, of the nodes above
+  for (const auto& row : rows) {
+    while (!open.empty() && open.back() == 0) open.pop_back();
+    if (!open.empty()) --open.back();
+    if (open.size() == 1) columns.push_back({row[0], row[1]});
+    open.push_back(std::stoull(row[2]));
+  }
+  return columns;
+}
+
 // The names of the columns as they stand in the file.
 std::vector<std::string> written_names(duck::Connection& connection, const TableFile& file) {
   if (file.kind != TableKind::kParquet) {
@@ -72,17 +90,8 @@ std::vector<std::string> written_names(duck::Connection& connection, const Table
     while (!names.empty() && names.back().empty()) names.pop_back();
     return names;
   }
-  // The schema is a tree in the order of its text; the first row is the root.
-  const auto rows = texts_of(
-      connection, fmt::format("SELECT name, coalesce(num_children, 0)::VARCHAR FROM parquet_schema({})", table_path_sql(file.path)));
   std::vector<std::string> names;
-  std::vector<uint64_t> open;  // children still to come, of the nodes above
-  for (const auto& row : rows) {
-    while (!open.empty() && open.back() == 0) open.pop_back();
-    if (!open.empty()) --open.back();
-    if (open.size() == 1) names.push_back(row[0]);
-    open.push_back(std::stoull(row[1]));
-  }
+  for (const auto& row : parquet_columns(connection, file)) names.push_back(row[0]);
   return names;
 }
 
@@ -91,7 +100,7 @@ void read_columns(duck::Connection& connection, TableFile& file, const std::vect
     ColumnType text;
     text.id = duck::Type::kVarchar;
     for (size_t i = 0; i < names.size(); ++i) {
-      file.columns.push_back({names[i].empty() ? fmt::format("column{}", i + 1) : names[i], "VARCHAR", text});
+      file.columns.push_back({names[i].empty() ? fmt::format("column{}", i + 1) : names[i], "VARCHAR", text, false});
     }
     return;
   }
@@ -100,8 +109,24 @@ void read_columns(duck::Connection& connection, TableFile& file, const std::vect
   duck::Rows rows(connection, fmt::format("SELECT * FROM {} LIMIT 0", file.scan(false)));
   for (uint64_t i = 0; i < rows.columns(); ++i) {
     duck::TypeHandle* handle = rows.type(i);
-    file.columns.push_back({rows.name(i), described.at(i)[1], read_type(rows.api(), handle)});
+    file.columns.push_back({rows.name(i), described.at(i)[1], read_type(rows.api(), handle), false});
     rows.api().destroy_logical_type(&handle);
+    // These are the names by which DuckDB tells rows apart.
+    if (const std::string name = folded(file.columns.back().name); name == "file_row_number" || name == "file_index") {
+      throw Error(ErrorCode::kInput, fmt::format("'{}' has a column '{}': rename it, DuckDB uses that name itself", file.path, name));
+    }
+  }
+  const auto written = parquet_columns(connection, file);
+  for (size_t i = 0; i < std::min(written.size(), file.columns.size()); ++i) {
+    file.columns[i].milliseconds = file.columns[i].type.id == duck::Type::kTimestamp && written[i][1] == "TIMESTAMP_MILLIS";
+  }
+}
+
+void read_metadata(duck::Connection& connection, TableFile& file) {
+  const auto rows = texts_of(connection, fmt::format("SELECT key, value FROM parquet_kv_metadata({})", table_path_sql(file.path)));
+  for (const auto& row : rows) {
+    const bool text = is_valid_utf8(row[0]) && is_valid_utf8(row[1]) && (row[0] + row[1]).find('\0') == std::string::npos;
+    if (text && !row[0].empty()) file.metadata.emplace_back(row[0], row[1]);
   }
 }
 
@@ -162,7 +187,7 @@ void TableFile::check_unchanged() const {
 }
 
 TableFile open_table(duck::Connection& connection, std::string path, TableKind kind, const FileStamp& stamp) {
-  TableFile file{.path = std::move(path), .kind = kind, .stamp = stamp, .columns = {}, .groups = {}};
+  TableFile file{.path = std::move(path), .kind = kind, .stamp = stamp, .columns = {}, .groups = {}, .metadata = {}};
   if (stamp.size == 0) {
     throw Error(ErrorCode::kInput,
                 fmt::format("'{}' is empty: {}", file.path,
@@ -176,7 +201,10 @@ TableFile open_table(duck::Connection& connection, std::string path, TableKind k
     const std::vector<std::string> names = written_names(connection, file);
     refuse_same_names(file, names);
     read_columns(connection, file, names);
-    if (kind == TableKind::kParquet) read_groups(connection, file);
+    if (kind == TableKind::kParquet) {
+      read_groups(connection, file);
+      read_metadata(connection, file);
+    }
   } catch (const duck::Failure& failure) {
     fail_to_read_table(file.path, "", failure);
   }

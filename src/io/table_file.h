@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/duckdb_database.h"
@@ -24,6 +25,7 @@ struct TableColumn {
   std::string name;
   std::string sql_type;  ///< "DECIMAL(18,3)", as DuckDB writes it
   ColumnType type;
+  bool milliseconds = false;  ///< a Parquet timestamp without zone whose unit is the millisecond, which DuckDB reads as microseconds
 };
 
 struct RowGroup {
@@ -36,7 +38,8 @@ struct TableFile {
   TableKind kind = TableKind::kNone;
   FileStamp stamp;
   std::vector<TableColumn> columns;
-  std::vector<RowGroup> groups;  ///< of Parquet
+  std::vector<RowGroup> groups;                               ///< of Parquet
+  std::vector<std::pair<std::string, std::string>> metadata;  ///< of Parquet: what others noted in the footer, valid UTF-8 only
 
   /// The columns that a field named with dots may be in: one of that name, or one whose name is the part before a dot. Ascending.
   [[nodiscard]] std::vector<size_t> columns_of(std::string_view field) const;
