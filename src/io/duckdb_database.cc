@@ -1,6 +1,7 @@
 #include "io/duckdb_database.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -65,7 +66,8 @@ Database::Database(const DatabaseOptions& options) : api_(load_library(options.l
   config.set("preserve_insertion_order", "true");
   config.set("autoinstall_known_extensions", "false");
   config.set("autoload_known_extensions", "false");
-  config.set("temp_directory", temp_folder(options.temp_dir) + "/neardup-duckdb.tmp");
+  config.set("temp_directory",
+             fmt::format("{}/neardup-duckdb-{}-{}.tmp", temp_folder(options.temp_dir), ::getpid(), fmt::ptr(this)));  // ours alone
   if (options.memory_bytes > 0) {
     config.set("memory_limit", fmt::format("{}MiB", std::max(options.memory_bytes / 4, kLeastMemory) >> 20));
   }

@@ -52,7 +52,7 @@ constexpr size_t kMostMembers = 1000;  // of an object inside a value; more of t
 
 class ShapeScan {
  public:
-  explicit ShapeScan(std::string_view text) : text_(text) {}
+  ShapeScan(std::string_view text, std::vector<std::pair<size_t, size_t>>& precise) : text_(text), precise_(precise) {}
 
   // Null: only skips.
   void value(Shape* shape, size_t depth) {
@@ -75,7 +75,7 @@ class ShapeScan {
     } else {
       const size_t begin = at_;
       at_ = std::min(text_.find_first_of(",]} \t\n\r", at_), text_.size());
-      if (shape != nullptr) scalar(*shape, text_.substr(begin, at_ - begin));
+      if (shape != nullptr && scalar(*shape, text_.substr(begin, at_ - begin))) precise_.emplace_back(begin, at_);
     }
     at_ = json_detail::skip_white(text_, at_);
   }
@@ -110,21 +110,25 @@ class ShapeScan {
     }
     ++at_;
   }
-  static void scalar(Shape& shape, std::string_view text) {
-    if (text == "null") return;
+  // True for a fraction whose digits a double does not keep.
+  static bool scalar(Shape& shape, std::string_view text) {
+    if (text == "null") return false;
     if (text == "true" || text == "false") {
       shape.boolean = true;
-      return;
+      return false;
     }
     const bool negative = text.starts_with('-');
     if (negative) text.remove_prefix(1);
     if (const size_t point = text.find_first_of(".eE"); point != std::string_view::npos) {
       const size_t behind = text[point] == '.' ? text.size() - point - 1 : 0;
       shape.fraction = true;
-      shape.exponent = shape.exponent || text.find_first_of("eE") != std::string_view::npos;
-      shape.precise = shape.precise || (text[0] == '0' ? 0 : point) + behind > kDoubleDigits;
+      const bool exponent = text.find_first_of("eE") != std::string_view::npos;
+      const bool precise = (text[0] == '0' ? 0 : point) + behind > kDoubleDigits;
+      shape.exponent = shape.exponent || exponent;
+      shape.precise = shape.precise || precise;
       shape.whole_digits = std::max(shape.whole_digits, point);
       shape.scale = std::max(shape.scale, behind);
+      return precise && !exponent;
     } else {
       shape.integer = true;
       shape.whole_digits = std::max(shape.whole_digits, text.size());
@@ -135,9 +139,11 @@ class ShapeScan {
       shape.above_unsigned = shape.above_unsigned || above(negative ? "9223372036854775808" : "18446744073709551615");
       shape.beyond = shape.beyond || text.size() > kDecimalDigits;
     }
+    return false;
   }
 
   const std::string_view text_;
+  std::vector<std::pair<size_t, size_t>>& precise_;
   size_t at_ = 0;
 };
 
@@ -191,8 +197,9 @@ JsonColumns::JsonColumns() : root_(std::make_unique<Shape>()) {}
 
 JsonColumns::~JsonColumns() = default;
 
-void JsonColumns::add(std::string_view line) {
-  ShapeScan(line).value(root_.get(), 0);
+void JsonColumns::add(std::string_view line, std::vector<std::pair<size_t, size_t>>& precise) {
+  precise.clear();
+  ShapeScan(line, precise).value(root_.get(), 0);
 }
 
 std::vector<JsonColumns::Column> JsonColumns::columns() const {

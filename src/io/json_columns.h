@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace neardup {
@@ -27,8 +28,9 @@ class JsonColumns {
   JsonColumns(const JsonColumns&) = delete;
   JsonColumns& operator=(const JsonColumns&) = delete;
 
-  /// One JSON object, which must be well-formed.
-  void add(std::string_view line);
+  /// One JSON object, which must be well-formed. `precise` is set to the places, begin and end, of the numbers with more digits behind the
+  /// point than a double keeps, and without exponent: a reader that goes by doubles wants them as strings.
+  void add(std::string_view line, std::vector<std::pair<size_t, size_t>>& precise);
   /// Throws Error{kOutput} when two names differ in upper and lower case only, which columns cannot.
   [[nodiscard]] std::vector<Column> columns() const;
 

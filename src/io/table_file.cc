@@ -16,8 +16,9 @@
 namespace neardup {
 namespace {
 
-// The longest line of a CSV file: DuckDB holds buffers of sixteen times this.
+// The longest row of a CSV file, and what DuckDB reads at a time, which has to hold one.
 constexpr uint64_t kMostCsvLine = 16u << 20;
+constexpr uint64_t kCsvBuffer = 32u << 20;
 
 std::string folded(std::string_view name) {
   std::string lower(name);
@@ -59,8 +60,8 @@ std::vector<std::vector<std::string>> texts_of(duck::Connection& connection, con
 std::string csv_scan(const TableFile& file, const std::string& rest) {
   return fmt::format(
       "read_csv({}, delim='{}', quote='\"', escape='\"', comment='', allow_quoted_nulls=false, hive_partitioning=false, max_line_size={}, "
-      "{})",
-      table_path_sql(file.path), file.kind == TableKind::kTsv ? "\t" : ",", kMostCsvLine, rest);
+      "buffer_size={}, {})",
+      table_path_sql(file.path), file.kind == TableKind::kTsv ? "\t" : ",", kMostCsvLine, kCsvBuffer, rest);
 }
 
 // Name and converted type of the columns of a Parquet file.
@@ -84,8 +85,9 @@ std::vector<std::vector<std::string>> parquet_columns(duck::Connection& connecti
 std::vector<std::string> written_names(duck::Connection& connection, const TableFile& file) {
   if (file.kind != TableKind::kParquet) {
     // Whatever the other rows are like: those that do not fit are found, and named, when they are read.
-    auto rows = texts_of(connection, fmt::format("SELECT * FROM {} LIMIT 1",
-                                                 csv_scan(file, "header=false, all_varchar=true, null_padding=true, ignore_errors=true")));
+    auto rows = texts_of(
+        connection, fmt::format("SELECT * FROM {} LIMIT 1",
+                                csv_scan(file, "header=false, all_varchar=true, null_padding=true, ignore_errors=true, parallel=false")));
     std::vector<std::string> names = rows.empty() ? std::vector<std::string>{} : std::move(rows.front());
     while (!names.empty() && names.back().empty()) names.pop_back();
     return names;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/temp_file.h"
@@ -30,7 +31,16 @@ class TableTarget final : public LineTarget {
         mend_surrogates(mended);
         line = mended;
       }
-      columns_.add(line);
+      columns_.add(line, precise_);
+      if (!precise_.empty()) {
+        quoted_.clear();
+        size_t from = 0;
+        for (const auto& [begin, finish] : precise_) {
+          quoted_.append(line, from, begin - from).append("\"").append(line, begin, finish - begin).append("\"");
+          from = finish;
+        }
+        line = quoted_.append(line, from);
+      }
       longest_ = std::max<uint64_t>(longest_, line.size());
       spool_.append(line.data(), line.size());
       ++lines_;
@@ -71,6 +81,8 @@ class TableTarget final : public LineTarget {
   TableOutput output_;
   TempFile spool_;
   JsonColumns columns_;
+  std::vector<std::pair<size_t, size_t>> precise_;
+  std::string quoted_;
   uint64_t longest_ = 0;
   uint64_t lines_ = 0;
 };

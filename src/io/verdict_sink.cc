@@ -12,6 +12,7 @@ namespace {
 class VerdictSink : public Sink {
  public:
   VerdictSink(std::unique_ptr<LineTarget> target, const DocumentSource& source) : source_(source), target_(std::move(target)) {}
+  [[nodiscard]] bool needs_raw() const noexcept override { return false; }
   void append(uint32_t, std::string_view bytes) override { target_->append(bytes); }
   void commit() override { target_->commit(); }
   void withdraw() noexcept override { target_->withdraw(); }
