@@ -9,11 +9,14 @@ import gzip
 import io
 import json
 import os
+import pathlib
+import re
+import subprocess
 import unittest
 
 import tables
 from corpora import make_texts
-from harness import CliTest
+from harness import BINARY, CliTest
 
 LIBRARY = tables.duckdb_library()
 ARROW = tables.pyarrow() if LIBRARY else None
@@ -133,6 +136,17 @@ class Csv(TableTest):
         self.write("a1x.csv", "id,text\n9,other words\n")
         self.neardup("dedup", "a[1]*?.csv", "-o", "o.csv", "-q")
         self.assertEqual([row["id"] for row in self.read_csv("o.csv")], ["1"])
+
+    def test_the_commands_of_the_page(self):
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs/parquet-and-sql.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"^```sh\n(.*?)^```", page.split("\n## SQL databases")[0], re.MULTILINE | re.DOTALL)
+        self.assertTrue(blocks)
+        path = os.pathsep.join((str(pathlib.Path(BINARY).resolve().parent), os.environ["PATH"]))
+        for block in blocks:
+            result = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=self.dir, stderr=subprocess.PIPE, check=False,
+                                    env=os.environ | {"PATH": path, "NEARDUP_DUCKDB": LIBRARY})
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([row["id"] for row in self.records("both.jsonl")], ["2", "3"])
 
     def test_no_library_is_one_line(self):
         self.write("a.csv", "id,text\n1,x\n")
