@@ -45,8 +45,7 @@ void run_output_pass(DocumentSource& source, const DocumentTable& table, const V
         const uint32_t first = table.first_document(ordinal);
         if (table.documents(ordinal) == 0 || table.reference(first + table.documents(ordinal) - 1)) return;
         const uint32_t records = batch.read(
-            need,
-            [&](uint32_t i) { return i < table.documents(ordinal) && !table.rejected(first + i) && !table.reference(first + i); },
+            need, [&](uint32_t i) { return i < table.documents(ordinal) && !table.rejected(first + i) && !table.reference(first + i); },
             [&](uint32_t i, Record record) {
               record.where = table.place(first + i);
               record.id = table.id(first + i);

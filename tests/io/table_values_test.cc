@@ -84,7 +84,8 @@ TEST(TableValues, NumbersReadBack) {
   EXPECT_EQ(number(std::numeric_limits<double>::infinity()), "\"Infinity\"");
   EXPECT_EQ(number(-std::numeric_limits<double>::infinity()), "\"-Infinity\"");
   EXPECT_EQ(number(std::numeric_limits<double>::quiet_NaN()), "\"NaN\"");
-  for (const double value : {1e300, 5e-324, 123456789.125, -1.7976931348623157e308, 1e22}) EXPECT_EQ(std::strtod(number(value).c_str(), nullptr), value);
+  for (const double value : {1e300, 5e-324, 123456789.125, -1.7976931348623157e308, 1e22})
+    EXPECT_EQ(std::strtod(number(value).c_str(), nullptr), value);
   std::string single;
   append_float(0.1F, single);
   EXPECT_EQ(single, "0.1");
