@@ -53,7 +53,7 @@ DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const s
   return sources;
 }
 
-TargetOptions target_options(const Invocation& invocation, const DocumentSource& source) {
+TargetOptions target_options(const Invocation& invocation, const RunPlan& plan, const DocumentSource& source) {
   if (invocation.has("append") && invocation.has("replace")) {
     throw Error(ErrorCode::kUsage, "--append and --replace exclude each other: the rows that are there stay, or they go");
   }
@@ -63,6 +63,8 @@ TargetOptions target_options(const Invocation& invocation, const DocumentSource&
           .source = &source,
           .key = invocation.options.key,
           .temp_dir = invocation.options.temp_dir,
+          .duckdb_library = invocation.options.duckdb_library,
+          .memory_bytes = plan.memory_bytes,
           .stop = interrupted};
 }
 
@@ -81,13 +83,13 @@ DedupWork::DedupWork(const Invocation& invocation, const std::vector<std::vector
 void DedupWork::open_outputs(const Invocation& invocation) {
   const DocumentSource& all = *sources.all;
   outputs.check(all);
-  const TargetOptions target = target_options(invocation, all);
+  const TargetOptions target = target_options(invocation, plan, all);
   if (outputs.has("output")) sinks.push_back(make_document_sink(outputs.path("output"), Which::kKept, all, target));
   if (outputs.has("removed")) sinks.push_back(make_document_sink(outputs.path("removed"), Which::kRemoved, all, target));
   if (outputs.has("verdicts")) sinks.push_back(make_verdict_sink(outputs.path("verdicts"), all, target));
   if (outputs.has("annotate")) sinks.push_back(make_annotate_sink(outputs.path("annotate"), all, target));
   if (outputs.has("output-dir")) {
-    sinks.push_back(make_directory_sink(outputs.path("output-dir"), all));
+    sinks.push_back(make_directory_sink(outputs.path("output-dir"), all, target));
     outputs.add_folder(outputs.path("output-dir"));
   }
   if (outputs.has("rejects")) rejects = make_reject_sink(outputs.path("rejects"), all);

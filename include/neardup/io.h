@@ -19,7 +19,8 @@ namespace neardup {
 /// matched only when no file has that very name. Under InputFormat::kAuto, names ending in .jsonl, .ndjson or .json are JSON
 /// Lines, names ending in .txt, .text, .md, .html, .htm or .xhtml are one document each, and .warc or .wet are crawl archives, all also
 /// with .gz, .zst or .bz2 behind (archives: not .bz2); standard input and a file given by name with another ending are JSON Lines; a
-/// directory gives only files with these endings. Under kText every regular file is one document, its id is its path. Compression is
+/// directory gives only files with these endings. Names ending in .parquet, .csv or .tsv are tables with a document a row; a directory gives
+/// those of one kind under kParquet, kCsv or kTsv. Under kText every regular file is one document, its id is its path. Compression is
 /// detected by content, not by name.
 inline constexpr std::string_view kAutoIdField = "auto";  ///< "id" in files, "_id" in MongoDB, the key in SQL
 
@@ -31,6 +32,8 @@ struct SourceOptions {
   std::string where;              ///< which rows of a database: a condition in its own language; empty: all
   std::string key;                ///< the column or field by whose order a database is read; empty: its primary key
   std::string charset = "utf-8";  ///< of text files; JSON Lines is always UTF-8 (docs/cleaning.md)
+  std::string duckdb_library;     ///< the file of DuckDB's C library, which reads tables; empty: searched for
+  uint64_t memory_bytes = 0;      ///< of the run: what buffers outside of it go by; 0: their own defaults
   uint64_t max_record_bytes = 256u << 20;
   uint64_t batch_bytes = 4u << 20;
   std::string temp_dir;  ///< standard input is spooled here, because a run reads its input more than once
@@ -71,6 +74,8 @@ struct TargetOptions {
   const DocumentSource* source = nullptr;  ///< of the run; for targets that write back to where the documents came from
   std::string key;                         ///< the column that tells rows apart, of SQL tables; empty: the primary key
   std::string temp_dir;
+  std::string duckdb_library;  ///< as in SourceOptions, of what writes tables
+  uint64_t memory_bytes = 0;
   std::function<bool()> stop;  ///< asked before each attempt and wait; true ends them
 };
 
@@ -89,7 +94,7 @@ std::unique_ptr<Sink> make_annotate_sink(const std::string& target, const Docume
 std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options = {});
 
 /// One output per input with the same name under `directory` (the part below the longest common folder). Kept documents only.
-std::unique_ptr<Sink> make_directory_sink(const std::string& directory, const DocumentSource& source);
+std::unique_ptr<Sink> make_directory_sink(const std::string& directory, const DocumentSource& source, const TargetOptions& options = {});
 
 /// Rejected records, whole. For JSON Lines the line itself, so that the file can be mended and read again.
 std::unique_ptr<RejectSink> make_reject_sink(const std::string& path, const DocumentSource& source);

@@ -27,7 +27,7 @@ enum class Verify {
   kCosine,   ///< the cosine of the weighted features
 };
 enum class Cluster { kScan, kComponents };
-enum class InputFormat { kAuto, kJsonl, kText, kWarc };
+enum class InputFormat { kAuto, kJsonl, kText, kWarc, kParquet, kCsv, kTsv };
 
 struct Options {
   // Which pairs count
@@ -51,6 +51,7 @@ struct Options {
   std::string where;              ///< which rows of a database; empty: all
   std::string key;                ///< the column by whose order a database is read; empty: its primary key
   std::string charset = "utf-8";  ///< of text files
+  std::string duckdb_library;     ///< the file of the library that reads and writes tables; empty: searched for
   uint64_t max_record_bytes = 256u << 20;
   bool strict = false;
   // The machine

@@ -15,8 +15,10 @@ class Sink {
  public:
   virtual ~Sink() = default;
 
-  /// True if format() needs the text or other parsed fields. The place, the id and the raw bytes are always there.
+  /// True if format() needs the text or other parsed fields. The place and the id are always there.
   [[nodiscard]] virtual bool needs_parsed() const noexcept { return false; }
+  /// True if format() needs Record::raw.
+  [[nodiscard]] virtual bool needs_raw() const noexcept { return true; }
   /// Appends what this sink writes for one document; nothing if it does not concern it. Thread-safe.
   virtual void format(const Record& record, const Verdict& verdict, std::string& out) const = 0;
   /// Called in input order with what format() gave for consecutive documents of one source. Throws Error{kOutput}.

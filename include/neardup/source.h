@@ -18,6 +18,7 @@ namespace neardup {
 class Batch {
  public:
   enum class Need {
+    kPlace,   ///< only Record::where is filled; a source may fill more where that costs nothing
     kRaw,     ///< only Record::where and raw are filled
     kText,    ///< everything but raw, which may lack what nobody asked for: a database is asked for the needed fields only
     kParsed,  ///< everything

@@ -30,6 +30,8 @@ class AtomicFile {
   static void remove_leftovers(const std::string& path);
   [[nodiscard]] uint64_t size() const noexcept { return size_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  /// Where the bytes are until commit(): for a library that writes a file by its name. Then append() is not called.
+  [[nodiscard]] const std::string& hidden_path() const noexcept { return partial_.empty() ? path_ : partial_; }
 
  private:
   std::string path_;

@@ -119,15 +119,16 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
 
-    {"format", "auto|jsonl|text|warc", "auto", "auto, jsonl, text, warc", kReading,
+    {"format", "auto|jsonl|text|warc|parquet|csv|tsv", "auto", "auto, jsonl, text, warc, parquet, csv, tsv", kReading,
      "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "auto goes by the file name (.jsonl, .ndjson, .json; .txt, .text, .md, .html, .htm, .xhtml; .warc, .wet); under text every file is "
-     "one document",
+     "auto goes by the file name (.jsonl, .ndjson, .json; .txt, .text, .md, .html, .htm, .xhtml; .warc, .wet; .parquet, .csv, .tsv); under "
+     "text every file is one document",
      [](Options& options, std::string_view text) {
-       options.format = static_cast<InputFormat>(parse_choice("format", text, {"auto", "jsonl", "text", "warc"}));
+       options.format = static_cast<InputFormat>(parse_choice("format", text, {"auto", "jsonl", "text", "warc", "parquet", "csv", "tsv"}));
      },
      [](const Options& options) {
-       constexpr std::array<std::string_view, 4> kNames{"auto", "jsonl", "text", "warc"};  // in the order of InputFormat
+       // In the order of InputFormat.
+       constexpr std::array<std::string_view, 7> kNames{"auto", "jsonl", "text", "warc", "parquet", "csv", "tsv"};
        return std::string(kNames[static_cast<size_t>(options.format)]);
      }},
     {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects", kReading,
@@ -156,6 +157,12 @@ constexpr auto kRows = std::to_array<OptionRow>({
        options.charset = text;
      },
      [](const Options& options) { return options.charset; }},
+    {"duckdb_library", "FILE", "", "the file of DuckDB's C library", kReading,
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "what reads and writes Parquet, CSV and TSV: libduckdb.so; default: NEARDUP_DUCKDB, beside the program, ~/.cache/neardup/duckdb, the "
+     "system's libraries",
+     [](Options& options, std::string_view text) { options.duckdb_library = text; },
+     [](const Options& options) { return options.duckdb_library; }},
     {"max_record_bytes", "SIZE", "256M", "1 to 256M", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
      "a longer line, or text file, is rejected",
      [](Options& options, std::string_view text) {

@@ -35,8 +35,9 @@ struct Written {
 void run_output_pass(DocumentSource& source, const DocumentTable& table, const Verdicts& verdicts, std::span<Sink* const> sinks,
                      uint32_t threads, const PassMonitor& monitor) {
   const bool parsed = std::any_of(sinks.begin(), sinks.end(), [](const Sink* sink) { return sink->needs_parsed(); });
+  const bool raw = std::any_of(sinks.begin(), sinks.end(), [](const Sink* sink) { return sink->needs_raw(); });
+  const Batch::Need need = parsed ? Batch::Need::kParsed : raw ? Batch::Need::kRaw : Batch::Need::kPlace;
   std::vector<std::vector<Written>> slots(batch_slots(source, threads), std::vector<Written>(sinks.size()));
-  const Batch::Need need = parsed ? Batch::Need::kParsed : Batch::Need::kRaw;
   // A batch that ends in the reference corpus is all of it.
   const auto is_written = [&](uint64_t ordinal) {
     return table.documents(ordinal) > 0 && !table.reference(table.first_document(ordinal) + table.documents(ordinal) - 1);

@@ -3,6 +3,7 @@
 #include "io/field_text.h"
 #include "io/line_target.h"
 #include "io/source_traits.h"
+#include "io/table_rows_sink.h"
 #include "io/verdict_fields.h"
 #include "neardup/io.h"
 
@@ -52,6 +53,7 @@ class AnnotateSink final : public Sink {
 }  // namespace
 
 std::unique_ptr<Sink> make_annotate_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options) {
+  if (auto rows = make_table_rows_sink(target, RowsWritten::kAnnotated, source, options)) return rows;
   TargetOptions annotated = options;
   annotated.lines = TargetOptions::Lines::kAnnotated;
   return std::make_unique<AnnotateSink>(open_target(target, annotated), source);

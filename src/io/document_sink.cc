@@ -3,6 +3,7 @@
 #include "io/field_text.h"
 #include "io/line_target.h"
 #include "io/source_traits.h"
+#include "io/table_rows_sink.h"
 #include "neardup/io.h"
 
 namespace neardup {
@@ -42,6 +43,8 @@ class DocumentSink final : public Sink {
 
 std::unique_ptr<Sink> make_document_sink(const std::string& target, Which which, const DocumentSource& source,
                                          const TargetOptions& options) {
+  const RowsWritten written = which == Which::kKept ? RowsWritten::kKept : RowsWritten::kRemoved;
+  if (auto rows = make_table_rows_sink(target, written, source, options)) return rows;
   return std::make_unique<DocumentSink>(open_target(target, options), which, source);
 }
 

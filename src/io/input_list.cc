@@ -23,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kLineEndings[] = {".jsonl", ".ndjson", ".json"};
+constexpr std::string_view kTableEndings[] = {".parquet", ".csv", ".tsv"};  // in the order of InputFormat
 constexpr std::string_view kTextEndings[] = {".txt", ".text", ".md"};
 constexpr std::string_view kHtmlEndings[] = {".html", ".htm", ".xhtml"};
 constexpr std::string_view kWarcEndings[] = {".warc", ".wet"};
@@ -49,6 +50,10 @@ std::optional<InputEntry::Kind> kind_of(Ending ending, InputFormat format) noexc
       return Kind::kLines;
     case InputFormat::kWarc:
       return Kind::kWarc;
+    case InputFormat::kParquet:
+    case InputFormat::kCsv:
+    case InputFormat::kTsv:
+      return Kind::kLines;  // tables have a source of their own, which lists its files by this
     case InputFormat::kAuto:
       break;
   }
@@ -142,6 +147,10 @@ class InputLister {
         struct stat status {};
         if (::stat(entry.path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;  // dangling links, folders, sockets
         ++looked_at;
+        if (format_ >= InputFormat::kParquet) {
+          if (is_table(entry.path().native())) found.push_back(regular_file(entry.path().native(), InputEntry::Kind::kLines, status));
+          continue;
+        }
         const auto kind = kind_of(ending_of(entry.path().native()), format_);
         if (kind) found.push_back(regular_file(entry.path().native(), *kind, status));
       }
@@ -155,6 +164,16 @@ class InputLister {
       note(entry.path, root / fs::path(entry.path).lexically_relative(directory));
       entries_.push_back(std::move(entry));
     }
+  }
+
+  // Under a format of tables, what counts as lines here is its files; names that begin with '.' or '_' are what others left there.
+  [[nodiscard]] bool is_table(const std::string& path) const {
+    const std::string name = fs::path(path).filename().native();
+    const std::string_view plain = format_ == InputFormat::kParquet ? name : without_compression_suffix(name);
+    return plain.ends_with(table_ending()) && name[0] != '.' && name[0] != '_';
+  }
+  [[nodiscard]] std::string_view table_ending() const {
+    return kTableEndings[static_cast<size_t>(format_) - static_cast<size_t>(InputFormat::kParquet)];
   }
 
   void add_glob(const std::string& pattern) {
@@ -178,10 +197,13 @@ class InputLister {
   }
 
   [[noreturn]] void fail_without_files(const std::string& directory, uint64_t looked_at) const {
+    if (format_ >= InputFormat::kParquet) {
+      fail(fmt::format("no input in '{}': of {} files, none ends in {}", directory, looked_at, table_ending()));
+    }
     if (format_ != InputFormat::kAuto) fail("no file in '" + directory + "'");
     fail(
         fmt::format("no input in '{}': of {} files, none ends in {}, {}, {} or {} (also with .gz, .zst or .bz2 behind); "
-                    "--format text takes every file as one document",
+                    "--format text takes every file as one document, --format parquet, csv or tsv takes the tables",
                     directory, looked_at, fmt::join(kLineEndings, ", "), fmt::join(kTextEndings, ", "), fmt::join(kHtmlEndings, ", "),
                     fmt::join(kWarcEndings, ", ")));
   }

@@ -83,7 +83,7 @@ LineCount visit_lines(LineContext& context, uint32_t source, std::string_view by
     if (long_line) {
       problem = too_long(line.size(), context.max_record_bytes);
       record.problem = problem;
-    } else if (need != Batch::Need::kRaw) {
+    } else if (need >= Batch::Need::kText) {
       parser->parse(line, record);
     }
     visit(ordinal, record);

@@ -5,6 +5,7 @@
 
 #include "io/output_file.h"
 #include "io/sql_target.h"
+#include "io/table_target.h"
 #include "io/uri.h"
 
 namespace neardup {
@@ -23,10 +24,8 @@ class FileTarget final : public LineTarget {
 
 // One line a kind; the first that takes a target opens it.
 std::span<const TargetKind* const> target_kinds() {
-  static constexpr const TargetKind* kKinds[] = {
-      &kSqlTarget,
-  };
-  return kKinds;
+  static const TargetKind* const kinds[] = {&kSqlTarget, &table_target_kind()};
+  return kinds;
 }
 
 const TargetKind* kind_of(const std::string& target) {
@@ -41,6 +40,10 @@ std::unique_ptr<LineTarget> open_target(const std::string& target, const TargetO
   if (const TargetKind* kind = kind_of(target)) return kind->open(target, options);
   require_known_scheme(target, ErrorCode::kOutput);
   return std::make_unique<FileTarget>(target);
+}
+
+std::unique_ptr<LineTarget> open_file_target(const std::string& path) {
+  return std::make_unique<FileTarget>(path);
 }
 
 bool is_remote_target(const std::string& target) {

@@ -35,6 +35,9 @@ struct TargetKind {
 /// The target that `target` names; a file, compressed by its ending, where no kind takes it.
 std::unique_ptr<LineTarget> open_target(const std::string& target, const TargetOptions& options);
 
+/// A file of exactly the bytes that are appended, whatever its name.
+std::unique_ptr<LineTarget> open_file_target(const std::string& path);
+
 /// True if `target` is neither a file nor standard output: check_outputs() has nothing to look at there.
 bool is_remote_target(const std::string& target);
 

@@ -3,9 +3,12 @@
 
 #include <atomic>
 #include <ctime>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <span>
+#include <system_error>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -44,7 +47,9 @@ Compression recognize(std::string_view head, const std::string& path) {
   const std::string_view unsupported = sniff_unsupported(head);
   if (!unsupported.empty()) {
     throw Error(ErrorCode::kInput,
-                "'" + path + "' is " + std::string(unsupported) + " data; JSON Lines are read plain or compressed by gzip, zstd or bzip2");
+                "'" + path + "' is " + std::string(unsupported) +
+                    (unsupported == "Parquet" ? " data: give --format parquet, or a name that ends in .parquet"
+                                              : " data; JSON Lines are read plain or compressed by gzip, zstd or bzip2"));
   }
   return sniff_compression(head);
 }
@@ -199,28 +204,43 @@ class FileSource final : public DocumentSource, public SourceTraits {
   std::unique_ptr<LinePart> part_;
 };
 
+// Within a part, its own kind has looked.
+void refuse_given_twice(const std::vector<std::unique_ptr<DocumentSource>>& parts) {
+  std::unordered_map<std::string, size_t> part_of;
+  for (size_t part = 0; part < parts.size(); ++part) {
+    for (uint32_t i = 0; i < parts[part]->source_count(); ++i) {
+      const std::string_view name = parts[part]->source_name(i);
+      std::error_code error;
+      const std::filesystem::path path = std::filesystem::canonical(name, error);
+      if (error || !std::filesystem::is_regular_file(path, error)) continue;
+      if (part_of.try_emplace(path.native(), part).first->second == part) continue;
+      throw Error(ErrorCode::kInput, fmt::format("'{}' is given twice", name));
+    }
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inputs, const SourceOptions& options) {
   if (inputs.empty()) throw Error(ErrorCode::kInput, "no input is given");
   if (options.text_field.empty()) throw Error(ErrorCode::kUsage, "text_field names no field");
   std::vector<std::unique_ptr<DocumentSource>> parts;
-  std::vector<std::string> files;  // those in a row are one source: a file given twice is found among them
-  const auto open_files = [&] {
-    if (!files.empty()) parts.push_back(std::make_unique<FileSource>(list_inputs(files, options.format), options));
-    files.clear();
-  };
-  for (const std::string& input : inputs) {
-    const SourceKind* const kind = source_kind_of(input, options.format);
+  // Inputs of one kind in a row are one source: a file given twice is found among them.
+  for (size_t i = 0; i < inputs.size();) {
+    const SourceKind* const kind = source_kind_of(inputs[i], options.format);
+    std::vector<std::string> same;
+    do {
+      same.push_back(inputs[i++]);
+    } while (i < inputs.size() && (kind == nullptr || kind->open_all != nullptr) && source_kind_of(inputs[i], options.format) == kind);
     if (kind == nullptr) {
-      files.push_back(input);
-      continue;
+      parts.push_back(std::make_unique<FileSource>(list_inputs(same, options.format), options));
+    } else {
+      parts.push_back(kind->open_all != nullptr ? kind->open_all(same, options) : kind->open(same.front(), options));
     }
-    open_files();
-    parts.push_back(kind->open(input, options));
   }
-  open_files();
-  return parts.size() == 1 ? std::move(parts.front()) : make_source_sequence(std::move(parts), 0);
+  if (parts.size() == 1) return std::move(parts.front());
+  refuse_given_twice(parts);
+  return make_source_sequence(std::move(parts), 0);
 }
 
 }  // namespace neardup

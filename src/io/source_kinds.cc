@@ -4,6 +4,7 @@
 #include <span>
 
 #include "io/sql_source.h"
+#include "io/table_source.h"
 #include "io/uri.h"
 
 namespace neardup {
@@ -11,10 +12,8 @@ namespace {
 
 // One line a kind; the first that takes an input opens it.
 std::span<const SourceKind* const> source_kinds() {
-  static constexpr const SourceKind* kKinds[] = {
-      &kSqlSource,
-  };
-  return kKinds;
+  static const SourceKind* const kinds[] = {&kSqlSource, &table_source_kind()};
+  return kinds;
 }
 
 }  // namespace

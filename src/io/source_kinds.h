@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "neardup/io.h"
 
@@ -15,6 +16,8 @@ struct SourceKind {
   bool (*takes)(const std::string& input, InputFormat format);
   /// Opens one input; it may have several sources. Throws Error{kInput}, kUsage.
   std::unique_ptr<DocumentSource> (*open)(const std::string& input, const SourceOptions& options);
+  /// The same for all inputs of this kind that stand in a row, where they are better one source. May be null.
+  std::unique_ptr<DocumentSource> (*open_all)(const std::vector<std::string>& inputs, const SourceOptions& options) = nullptr;
 };
 
 /// Null: files decide.

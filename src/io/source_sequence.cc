@@ -91,6 +91,10 @@ class SourceSequence final : public DocumentSource, public SourceTraits {
     const Part& part = part_of(source);
     return TraitsOf(*part.source).is_archive(source - part.shift);
   }
+  [[nodiscard]] const TableFile* table_of(uint32_t source) const noexcept override {
+    const Part& part = part_of(source);
+    return TraitsOf(*part.source).table_of(source - part.shift);
+  }
   [[nodiscard]] bool any_text() const noexcept override {
     return std::ranges::any_of(parts_, [](const Part& part) { return TraitsOf(*part.source).any_text(); });
   }

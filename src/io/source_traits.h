@@ -7,6 +7,8 @@
 
 namespace neardup {
 
+struct TableFile;
+
 /// Implemented by the sources of this folder; other sources count as JSON Lines without reference documents.
 class SourceTraits {
  public:
@@ -23,6 +25,11 @@ class SourceTraits {
     static_cast<void>(source);
     return nullptr;
   }
+  /// The file, if the source is a Parquet, CSV or TSV file; else null.
+  [[nodiscard]] virtual const TableFile* table_of(uint32_t source) const noexcept {
+    static_cast<void>(source);
+    return nullptr;
+  }
 };
 
 /// The traits of any source.
@@ -33,6 +40,9 @@ class TraitsOf {
   [[nodiscard]] bool is_archive(uint32_t source) const noexcept { return traits_ != nullptr && traits_->is_archive(source); }
   [[nodiscard]] bool any_text() const noexcept { return traits_ != nullptr && traits_->any_text(); }
   [[nodiscard]] uint32_t reference_sources() const noexcept { return traits_ != nullptr ? traits_->reference_sources() : 0; }
+  [[nodiscard]] const TableFile* table_of(uint32_t source) const noexcept {
+    return traits_ != nullptr ? traits_->table_of(source) : nullptr;
+  }
   [[nodiscard]] const DocumentSource& part(uint32_t source) const noexcept {
     const DocumentSource* const found = traits_ != nullptr ? traits_->part(source) : nullptr;
     return found != nullptr ? *found : *whole_;

@@ -44,7 +44,7 @@ class TextReader {
     problem_.clear();
     record.raw = load(file, entry);
     record.problem = problem_;
-    if (need == Batch::Need::kRaw || !problem_.empty()) return;
+    if (need <= Batch::Need::kRaw || !problem_.empty()) return;
     const TextDecoder::Text decoded = entry.html ? decoder_.decode_declared(record.raw, {}, true) : decoder_.decode(record.raw);
     record.repaired = decoded.malformed > 0;
     if (decoded.text.size() <= limits::kMaxTextBytes) {

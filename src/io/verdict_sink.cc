@@ -12,6 +12,7 @@ namespace {
 class VerdictSink : public Sink {
  public:
   VerdictSink(std::unique_ptr<LineTarget> target, const DocumentSource& source) : source_(source), target_(std::move(target)) {}
+  [[nodiscard]] bool needs_raw() const noexcept override { return false; }
   void append(uint32_t, std::string_view bytes) override { target_->append(bytes); }
   void commit() override { target_->commit(); }
   void withdraw() noexcept override { target_->withdraw(); }
@@ -76,13 +77,12 @@ class TsvVerdictSink final : public VerdictSink {
 }  // namespace
 
 std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options) {
+  if (!is_remote_target(target) && without_compression_suffix(target).ends_with(".tsv")) {
+    return std::make_unique<TsvVerdictSink>(open_file_target(target), source);
+  }
   TargetOptions verdicts = options;
   verdicts.lines = TargetOptions::Lines::kVerdicts;
-  auto lines = open_target(target, verdicts);
-  if (!is_remote_target(target) && without_compression_suffix(target).ends_with(".tsv")) {
-    return std::make_unique<TsvVerdictSink>(std::move(lines), source);
-  }
-  return std::make_unique<JsonVerdictSink>(std::move(lines), source);
+  return std::make_unique<JsonVerdictSink>(open_target(target, verdicts), source);
 }
 
 }  // namespace neardup

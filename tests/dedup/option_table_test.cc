@@ -43,7 +43,7 @@ TEST(OptionTable, NamesAreUniqueAndRowsAreComplete) {
     EXPECT_FALSE(each.group.empty() || each.commands.empty() || each.help.empty()) << each.name;
     EXPECT_EQ(each.value.empty(), each.bounds.empty()) << each.name << ": a flag has no bounds, any other value has";
   }
-  EXPECT_EQ(names.size(), 23u);
+  EXPECT_EQ(names.size(), 24u);
 }
 
 // What get() gives, set() takes, and it changes exactly one member: all other rows stay as they were.
@@ -61,7 +61,8 @@ TEST(OptionTable, EveryRowGoesRoundAndTouchesItselfOnly) {
                                                                   {"max_distance", "128"},
                                                                   {"also", "chars-5"},
                                                                   {"charset", "gb18030"},
-                                                                  {"format", "text"},
+                                                                  {"format", "parquet"},
+                                                                  {"duckdb_library", "/opt/libduckdb.so"},
                                                                   {"text_field", "title,body.plain"},
                                                                   {"id_field", "doc.id"},
                                                                   {"where", "day > 3"},
@@ -97,7 +98,7 @@ TEST(OptionTable, ErrorsNameOptionAndValue) {
                                                                {"keep", "best"},
                                                                {"keep", "max:"},
                                                                {"cluster", "chain"},
-                                                               {"format", "csv"},
+                                                               {"format", "xlsx"},
                                                                {"text_field", ""},
                                                                {"text_field", "a,,b"},
                                                                {"max_record_bytes", "0"},

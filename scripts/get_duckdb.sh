@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Fetches DuckDB's C library (70 MB), which reads and writes Parquet, CSV and TSV, from the pinned npm package into the cache folder where
+# neardup looks for it. Checks the hash of the package. Does nothing when it is there. Prints its path.
+#
+#   scripts/get_duckdb.sh [FOLDER]      default: ${XDG_CACHE_HOME:-~/.cache}/neardup/duckdb
+set -euo pipefail
+
+version=1.5.6-r.1
+case $(uname -m) in
+  x86_64)
+    package=@duckdb/node-bindings-linux-x64
+    integrity=sha512-IXcrZJE6kEqM0Z4wwdVnGBHX/frOS33VPNAwDXQ/Q+Fs84b058Qe94chrCCIcNJlG8Y3UHIUU4eBeCQxW5mN1Q==
+    ;;
+  *)
+    echo "get_duckdb: no package is pinned for $(uname -m); build or install libduckdb.so and name it by NEARDUP_DUCKDB" >&2
+    exit 1
+    ;;
+esac
+
+folder=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/neardup/duckdb}
+library=$folder/libduckdb.so
+if [[ -f $library && $(cat "$folder/version" 2>/dev/null) == "$version" ]]; then
+  echo "$library"
+  exit 0
+fi
+if ! command -v npm >/dev/null; then
+  echo "get_duckdb: npm is not here (Debian: apt-get install npm); the library is in its package $package $version" >&2
+  exit 1
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if ! (cd "$work" && npm pack --silent "$package@$version") >"$work/name" 2>"$work/log"; then
+  cat "$work/log" >&2
+  echo "get_duckdb: npm could not fetch $package $version" >&2
+  exit 1
+fi
+archive=$work/$(tail -n 1 "$work/name")
+got=sha512-$(openssl dgst -sha512 -binary "$archive" | base64 -w 0)
+if [[ $got != "$integrity" ]]; then
+  echo "get_duckdb: $package $version has the hash $got, expected $integrity" >&2
+  exit 1
+fi
+tar -xzf "$archive" -C "$work" package/libduckdb.so
+mkdir -p "$folder"
+# By rename: a program that has the old one loaded keeps it.
+mv "$work/package/libduckdb.so" "$folder/.libduckdb.so.$$"
+mv "$folder/.libduckdb.so.$$" "$library"
+echo "$version" >"$folder/version"
+echo "$library"
