@@ -28,6 +28,7 @@ struct SourceOptions {
   std::string id_field = "auto";  ///< kAutoIdField, or empty for none
   std::string rank_field;         ///< the FIELD of max:FIELD or min:FIELD, or empty
   std::string where;              ///< which rows of a database: a condition in its own language; empty: all
+  bool exact_types = false;       ///< rows keep the types of their database: MongoDB gives canonical Extended JSON
   std::string key;                ///< the column or field by whose order a database is read; empty: its primary key
   std::string charset = "utf-8";  ///< of text files; JSON Lines is always UTF-8 (docs/cleaning.md)
   uint64_t max_record_bytes = 256u << 20;

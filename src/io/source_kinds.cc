@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "io/mongo_source.h"
 #include "io/uri.h"
 
 namespace neardup {
@@ -10,7 +11,8 @@ namespace {
 
 // One line a kind; the first that takes an input opens it.
 std::span<const SourceKind* const> source_kinds() {
-  return {};
+  static const SourceKind* const kinds[] = {&mongo_source_kind()};
+  return kinds;
 }
 
 }  // namespace
