@@ -8,6 +8,7 @@
 #include "index_store.h"
 #include "interrupt.h"
 #include "neardup/error.h"
+#include "neardup/remove_documents.h"
 #include "run_support.h"
 #include "text_format.h"
 
@@ -26,6 +27,7 @@ struct Sources {
 // With one file on both sides, everything in it would match itself and go.
 void check_apart(const DocumentSource& reference, const DocumentSource& inputs) {
   const auto canonical = [](std::string_view name) {
+    if (name.find("://") != std::string_view::npos) return std::string(name);
     std::error_code error;
     const std::filesystem::path path = std::filesystem::canonical(name, error);
     return error ? std::string() : path.native();  // standard input, a pipe
@@ -40,14 +42,26 @@ void check_apart(const DocumentSource& reference, const DocumentSource& inputs) 
   }
 }
 
+bool is_mongodb(std::string_view name) {
+  return name.starts_with("mongodb://") || name.starts_with("mongodb+srv://");
+}
+
+// What is copied from a database into MongoDB keeps its types.
+bool keeps_types(const Invocation& invocation) {
+  for (const std::string_view name : {"output", "removed", "annotate"}) {
+    if (is_mongodb(invocation.value(name))) return true;
+  }
+  return false;
+}
+
 Sources open_all(const Invocation& invocation, const RunPlan& plan) {
   Sources sources;
-  sources.all = open_inputs(invocation.arguments, invocation.options, plan);
+  sources.all = open_inputs(invocation.arguments, invocation.options, plan, false, keeps_types(invocation));
   std::vector<std::string> corpora;
   for (const std::string& against : invocation.values("against")) (is_index(against) ? sources.indexes : corpora).push_back(against);
   std::unique_ptr<DocumentSource> reference = sources.indexes.empty() ? nullptr : name_sources(sources.indexes);
   if (!corpora.empty()) {
-    auto corpus = open_inputs(corpora, invocation.options, plan);
+    auto corpus = open_inputs(corpora, invocation.options, plan, false, keeps_types(invocation));
     check_apart(*corpus, *sources.all);
     reference = reference ? concatenate(std::move(reference), std::move(corpus)) : std::move(corpus);
   }
@@ -76,13 +90,29 @@ void announce(const Invocation& invocation, const RunPlan& plan, const Sources& 
 }
 
 void check_asked(const Invocation& invocation) {
-  for (const std::string_view name : {"output", "removed", "verdicts", "annotate", "output-dir", "summary", "dry-run"}) {
+  for (const std::string_view name : {"output", "removed", "verdicts", "annotate", "output-dir", "delete-removed", "summary", "dry-run"}) {
     if (invocation.has(name)) return;
   }
   throw Error(ErrorCode::kUsage, "no output is named: give -o KEPT, another output, or --dry-run");
 }
 
-TargetOptions target_options(const Invocation& invocation, const DocumentSource& source) {
+// Two names of one server cannot be told apart: a collection compared with itself would be deleted as a whole.
+void check_deletion(const Invocation& invocation) {
+  if (!invocation.has("delete-removed")) return;
+  if (invocation.arguments.size() != 1 || !is_mongodb(invocation.arguments.front())) {
+    throw Error(ErrorCode::kUsage, "--delete-removed deletes from a MongoDB collection that is the one input of the run");
+  }
+  for (const std::string& against : invocation.values("against")) {
+    if (is_mongodb(against)) throw Error(ErrorCode::kUsage, "--delete-removed and --against with a MongoDB collection exclude each other");
+  }
+}
+
+TargetOptions target_options(const Invocation& invocation, const DocumentSource& source, const RunPlan& plan) {
+  const std::string fields = invocation.value("fields");
+  if (invocation.has("fields") && !invocation.has("output") && !invocation.has("removed")) {
+    throw Error(ErrorCode::kUsage, "--fields says what -o and --removed write, and neither is named");
+  }
+  if (invocation.has("fields") && fields.empty()) throw Error(ErrorCode::kUsage, "--fields: expected NAME=VALUE,...");
   if (invocation.has("append") && invocation.has("replace")) {
     throw Error(ErrorCode::kUsage, "--append and --replace exclude each other: the rows that are there stay, or they go");
   }
@@ -90,6 +120,8 @@ TargetOptions target_options(const Invocation& invocation, const DocumentSource&
                       : invocation.has("replace") ? TargetOptions::Existing::kReplace
                                                   : TargetOptions::Existing::kRefuse,
           .source = &source,
+          .fields = fields,
+          .recipe = &plan.recipe,
           .key = invocation.options.key,
           .temp_dir = invocation.options.temp_dir,
           .stop = interrupted};
@@ -97,12 +129,13 @@ TargetOptions target_options(const Invocation& invocation, const DocumentSource&
 
 int run(const Invocation& invocation, Reporter& reporter) {
   check_asked(invocation);
+  check_deletion(invocation);
   const RunPlan plan = plan_run(invocation.options);
   const Sources sources = open_all(invocation, plan);
   Outputs outputs(invocation, {"output", "removed", "verdicts", "annotate"});
   outputs.check(*sources.all);
 
-  const TargetOptions target = target_options(invocation, *sources.all);
+  const TargetOptions target = target_options(invocation, *sources.all, plan);
   std::vector<std::unique_ptr<Sink>> sinks;
   if (outputs.has("output")) sinks.push_back(make_document_sink(outputs.path("output"), Which::kKept, *sources.all, target));
   if (outputs.has("removed")) sinks.push_back(make_document_sink(outputs.path("removed"), Which::kRemoved, *sources.all, target));
@@ -112,6 +145,10 @@ int run(const Invocation& invocation, Reporter& reporter) {
     sinks.push_back(make_directory_sink(outputs.path("output-dir"), *sources.all));
     outputs.add_folder(outputs.path("output-dir"));
   }
+  std::unique_ptr<RemovedDocuments> deletion;
+  if (outputs.has("delete-removed")) {
+    deletion = make_removed_documents(invocation.arguments.front(), *sources.all, target);
+  }
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *sources.all) : nullptr;
 
   announce(invocation, plan, sources, reporter);
@@ -120,10 +157,17 @@ int run(const Invocation& invocation, Reporter& reporter) {
   job.reference_sources = sources.reference_count;
   job.reference_indexes = sources.indexes;
   for (const auto& sink : sinks) job.sinks.push_back(sink.get());
+  if (deletion) job.sinks.push_back(deletion.get());
   job.rejects = rejects.get();
   job.progress = [&](const Progress& progress) { reporter.progress(progress); };
   job.stop = interrupted;
-  return outputs.finish(dedup(invocation.options, job), reporter);
+  const Summary summary = dedup(invocation.options, job);
+  const std::string_view collection = sources.all->source_name(sources.all->source_count() - 1);
+  if (deletion) reporter.note(fmt::format("deleted {} from {}", counted(deletion->remove(), "document"), collection));
+  if (invocation.has("delete-removed") && invocation.has("dry-run")) {
+    reporter.note(fmt::format("would delete {} from {}", counted(summary.removed, "document"), collection));
+  }
+  return outputs.finish(summary, reporter);
 }
 
 }  // namespace
@@ -155,6 +199,12 @@ const Command& dedup_command() {
           {"--append", "", kOutputs, "a table or collection that is written may have rows already: they stay"},
           {"--replace", "", kOutputs,
            "a table or collection that is written may have rows already: they go when the new ones are complete"},
+          {"--fields", "NAME=VALUE,...", kOutputs,
+           "what the documents of -o and --removed consist of: fields of the record, or $text, $raw_text, $id, $source, $row, "
+           "$fingerprint, "
+           "$fingerprint_long"},
+          {"--delete-removed", "", kOutputs,
+           "when everything is written, delete the removed documents from the MongoDB collection that is the input"},
           {"--dry-run", "", "Report", "do everything but write; print the summary"},
       }),
       .run = run,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "neardup/options.h"
+#include "neardup/recipe.h"
 #include "neardup/sink.h"
 #include "neardup/source.h"
 
@@ -64,6 +65,9 @@ struct TargetOptions {
   };
   Existing existing = Existing::kRefuse;
   const DocumentSource* source = nullptr;  ///< of the run; for targets that write back to where the documents came from
+  bool annotate = false;                   ///< lines are all documents of the run with their verdicts
+  std::string fields;                      ///< of document sinks: NAME=VALUE,... (docs/mongodb.md); empty: the whole document
+  const Recipe* recipe = nullptr;          ///< of the run, for `fields`; not owned
   std::string key;                         ///< the column that tells rows apart, of SQL tables; empty: the primary key
   std::string temp_dir;
   std::function<bool()> stop;  ///< asked before each attempt and wait; true ends them
@@ -92,6 +96,9 @@ std::unique_ptr<RejectSink> make_reject_sink(const std::string& path, const Docu
 /// Header "id_a<TAB>id_b<TAB>similarity", similarity with six decimals; JSON Lines when the path ends in .jsonl.
 /// A document without an id is named SOURCE:ROW.
 std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const DocumentSource& source);
+
+/// The name of an output for messages: a URI without its credentials, anything else as it is.
+std::string shown_output(const std::string& output);
 
 /// Throws Error{kOutput} when an output is also an input (same file, by device and inode), two outputs are the same, or one is inside an
 /// index folder.

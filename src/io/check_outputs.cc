@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "io/line_target.h"
+#include "io/uri.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
 #include "store/segment_format.h"
@@ -64,6 +65,10 @@ std::string shown(const std::string& path) {
 
 }  // namespace
 
+std::string shown_output(const std::string& output) {
+  return without_secrets(output);
+}
+
 void check_outputs(const std::vector<std::string>& outputs, const DocumentSource& source) {
   std::vector<std::string> inputs;
   for (uint32_t i = 0; i < source.source_count(); ++i) inputs.emplace_back(source.source_name(i));
@@ -74,8 +79,12 @@ void check_outputs(const std::vector<std::string>& outputs, const std::vector<st
   std::map<std::string, std::string> by_path;
   std::map<FileId, std::string> by_file;
   for (const std::string& output : outputs) {
-    if (is_remote_target(output)) continue;  // its own kind looks for what it must not touch
-    const std::string resolved = resolve(output);
+    const bool remote = is_remote_target(output);  // its own kind looks for what it must not touch
+    const std::string resolved = remote ? output : resolve(output);
+    if (remote && !by_path.try_emplace(resolved, output).second) {
+      throw Error(ErrorCode::kOutput, "two outputs are the same: '" + without_secrets(output) + "'");
+    }
+    if (remote) continue;
     if (const std::string index = index_around(resolved); !index.empty()) {
       throw Error(ErrorCode::kOutput,
                   "the output " + shown(output) + " is inside the index '" + index + "', which holds its own files only");

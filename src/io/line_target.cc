@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "io/mongo_target.h"
 #include "io/output_file.h"
 #include "io/uri.h"
 
@@ -22,7 +23,8 @@ class FileTarget final : public LineTarget {
 
 // One line a kind; the first that takes a target opens it.
 std::span<const TargetKind* const> target_kinds() {
-  return {};
+  static const TargetKind* const kinds[] = {&mongo_target_kind()};
+  return kinds;
 }
 
 const TargetKind* kind_of(const std::string& target) {
