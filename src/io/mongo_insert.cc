@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "io/bson_value.h"
+#include "io/json_mend.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -85,7 +86,11 @@ std::vector<WriteError> write_errors(const bson_t& reply) {
 Bson document_of_line(std::string_view line, const MongoPlace& place) {
   constexpr size_t kShown = 80;
   bson_error_t error{};
-  Bson document(bson_new_from_json(reinterpret_cast<const uint8_t*>(line.data()), static_cast<ssize_t>(line.size()), &error));
+  const auto parse = [&](std::string_view json) {
+    return Bson(bson_new_from_json(reinterpret_cast<const uint8_t*>(json.data()), static_cast<ssize_t>(json.size()), &error));
+  };
+  Bson document = parse(line);
+  if (!document) document = parse(mended_json(line));
   if (!document) {
     throw Error(ErrorCode::kOutput,
                 fmt::format("'{}': a document cannot be stored: {}; it begins {}", place.shown, error.message, line.substr(0, kShown)));
