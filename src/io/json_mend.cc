@@ -68,13 +68,14 @@ size_t copy_number(std::string_view line, size_t at, std::string& out) {
       return end;
     }
   }
+  errno = 0;
   const double value = std::strtod(digits.c_str(), nullptr);
   if (std::isinf(value)) {
     out += value < 0 ? R"({"$numberDouble":"-Infinity"})" : R"({"$numberDouble":"Infinity"})";
-  } else if (std::fpclassify(value) == FP_NORMAL) {
+  } else if (whole) {
     fmt::format_to(std::back_inserter(out), R"({{"$numberDouble":"{}"}})", value);
   } else {
-    out += "0.0";
+    out += errno == 0 ? digits : "0.0";
   }
   return end;
 }
