@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 
 #include "io/bson_record.h"
 #include "io/buffer.h"
@@ -25,7 +24,8 @@ struct MongoContext {
 
 class MongoBatch final : public Batch {
  public:
-  MongoBatch(MongoContext& context, MongoRange range) : context_(context), range_(std::move(range)) {}
+  /// Neither is owned.
+  MongoBatch(MongoContext& context, const MongoRange& range) : context_(context), range_(range) {}
 
   /// Nothing is asked of the server when no record is wanted. Throws Error{kInput} when the range is not what it was.
   uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override;
@@ -38,7 +38,7 @@ class MongoBatch final : public Batch {
   void fetch(MongoServer::Lease& lease, Need need, Fetched& fetched) const;
 
   MongoContext& context_;
-  const MongoRange range_;
+  const MongoRange& range_;
 };
 
 }  // namespace neardup

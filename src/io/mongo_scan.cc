@@ -124,6 +124,8 @@ void MongoScan::advance() {
       ++seen_;
     } else {
       last_ = std::move(current_);
+      cursor_.reset();
+      lease_.reset();
     }
   };
   if (cursor_) {

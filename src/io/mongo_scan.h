@@ -39,6 +39,8 @@ class MongoScan {
   /// `where` may be null: everything. Neither is owned. `documents`: of a range, at most.
   MongoScan(const MongoServer& server, const bson_t* where, uint32_t documents) : server_(server), where_(where), documents_(documents) {}
 
+  /// For the ranges that follow.
+  void set_most(uint32_t documents) noexcept { documents_ = documents; }
   /// Nothing at the end. Throws Error{kInput}.
   std::optional<MongoRange> next();
 
@@ -52,7 +54,7 @@ class MongoScan {
 
   const MongoServer& server_;
   const bson_t* const where_;
-  const uint32_t documents_;
+  uint32_t documents_;
   std::unique_ptr<MongoServer::Lease> lease_;
   MongoCursor cursor_;
   Bson current_;       // {_id: ...}

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mutex>
+#include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,7 +15,7 @@
 namespace neardup {
 namespace {
 
-constexpr uint64_t kUnknownSizeDocuments = 1000;  // a batch, where the server does not tell sizes (views)
+constexpr uint32_t kUnknownSizeDocuments = 1000;  // a batch, where the server does not tell sizes (views)
 constexpr uint64_t kMostDocuments = 100'000;      // a batch
 
 Bson parse_where(const std::string& where) {
@@ -39,7 +40,8 @@ class MongoSource final : public DocumentSource {
                  .where = parse_where(options.where),
                  .max_text_bytes = options.max_record_bytes,
                  .exact_types = options.exact_types,
-                 .readers = {}} {
+                 .readers = {}},
+        scan_(context_.server, context_.where.get(), kUnknownSizeDocuments) {
     if (!options.key.empty() && options.key != "_id") {
       throw Error(ErrorCode::kUsage, "key: a MongoDB collection is read by _id, not by '" + options.key + "'");
     }
@@ -47,33 +49,23 @@ class MongoSource final : public DocumentSource {
       require_collection(lease);
       ask_sizes(lease);
     });
-    documents_ = context_.document_bytes == 0 ? kUnknownSizeDocuments
-                                              : std::clamp<uint64_t>(options.batch_bytes / context_.document_bytes, 1, kMostDocuments);
-    rewind();
+    if (context_.document_bytes > 0) {
+      scan_.set_most(static_cast<uint32_t>(std::clamp<uint64_t>(options.batch_bytes / context_.document_bytes, 1, kMostDocuments)));
+    }
   }
 
+  // The ranges of the first reading are those of all later ones: what came between two of them since is not part of the run, and what
+  // came or went inside of one is seen when it is read.
   std::unique_ptr<Batch> next() override {
-    auto range = scan_->next();
-    const bool known = batch_ < hashes_.size();
-    if (!range) {
-      if (!read_once_ || batch_ == hashes_.size()) {
-        read_once_ = true;
-        return nullptr;
-      }
-      changed("documents vanished behind the last one");
+    if (next_ == ranges_.size()) {
+      auto range = all_known_ ? std::nullopt : scan_.next();
+      all_known_ = !range;
+      if (all_known_) return nullptr;
+      ranges_.push_back(std::move(*range));
     }
-    if (read_once_ && (!known || hashes_[batch_] != range->hash)) {
-      changed(fmt::format("between the ids '{}' and '{}' there are other documents than before", range->first, range->last));
-    }
-    if (!known) hashes_.push_back(range->hash);
-    ++batch_;
-    return std::make_unique<MongoBatch>(context_, std::move(*range));
+    return std::make_unique<MongoBatch>(context_, ranges_[next_++]);
   }
-
-  void rewind() override {
-    scan_.emplace(context_.server, context_.where.get(), static_cast<uint32_t>(documents_));
-    batch_ = 0;
-  }
+  void rewind() override { next_ = 0; }
 
   [[nodiscard]] uint32_t source_count() const noexcept override { return 1; }
   [[nodiscard]] std::string_view source_name(uint32_t) const override { return context_.server.place().shown; }
@@ -89,8 +81,6 @@ class MongoSource final : public DocumentSource {
   }
 
  private:
-  [[noreturn]] void changed(const std::string& what) const { context_.server.refuse("the collection changed while it was read: " + what); }
-
   // A collection that does not exist reads as an empty one: a wrong name would go unnoticed.
   void require_collection(MongoServer::Lease& lease) const {
     const MongoPlace& place = context_.server.place();
@@ -149,12 +139,11 @@ class MongoSource final : public DocumentSource {
   }
 
   MongoContext context_;
-  uint64_t documents_ = 0;  // of a batch
   uint64_t total_bytes_ = 0;
-  std::optional<MongoScan> scan_;
-  std::vector<uint64_t> hashes_;  // of the batches of the first reading
-  size_t batch_ = 0;
-  bool read_once_ = false;
+  MongoScan scan_;
+  std::deque<MongoRange> ranges_;  // batches refer to them
+  bool all_known_ = false;
+  size_t next_ = 0;
 };
 
 }  // namespace

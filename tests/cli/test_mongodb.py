@@ -2,10 +2,12 @@
 import datetime
 import json
 import random
+import subprocess
 import time
 import unittest
 import uuid
 
+from harness import BINARY
 from mongo_case import MongoCase
 
 try:
@@ -110,6 +112,34 @@ class SourceTest(MongoCase):
         error = self.neardup("dedup", self.uri("texts"), "--where", '{"$nothing": 1}', "-o", "x.jsonl", code=1).stderr
         self.assertIn("$nothing", error)
 
+    def run_with_change(self, change, wait):
+        """Reads the collection, waits for standard input, and meanwhile the collection changes."""
+        process = subprocess.Popen([BINARY, "dedup", self.uri("texts"), "-", "-o", "kept.jsonl", "-q"], cwd=self.dir, stdin=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        time.sleep(wait)
+        change()
+        said = process.communicate(b'{"text":"the last one"}\n', timeout=60)[1].decode("utf-8")
+        return process.returncode, said
+
+    def test_a_collection_that_changes_while_it_is_read(self):
+        documents = [{"_id": 2 * i, "text": text} for i, text in enumerate(texts(50, 9))]
+        changes = {"come": lambda: self.db.texts.insert_one({"_id": 7, "text": "new"}),
+                   "gone": lambda: self.db.texts.delete_one({"_id": 20})}
+        for change in changes.values():
+            for wait in (1, 5, 15):  # until the first reading was done
+                self.db.texts.drop()
+                self.fill(documents)
+                code, said = self.run_with_change(change, wait)
+                if code != 0:
+                    break
+            self.assertEqual(code, 1)
+            self.assertIn("the collection changed while it was read: between the ids '0' and '98'", said)
+            self.assertEqual(self.names(), [], "nothing is written")
+        self.db.texts.drop()
+        self.fill(documents)
+        code, said = self.run_with_change(lambda: self.db.texts.insert_one({"_id": 1000, "text": "behind everything"}), 1)
+        self.assertEqual(code, 0, said)
+
     def test_other_commands_read_it(self):
         self.fill([{"_id": i, "text": text} for i, text in enumerate(texts(50, 4))])
         self.neardup("sketch", self.uri("texts"), "-o", "sketches.jsonl", "-q")
@@ -117,6 +147,7 @@ class SourceTest(MongoCase):
 
     def test_wrong_names_are_told_at_once(self):
         self.fill([{"_id": 1, "text": "x"}])
+        self.addCleanup(self.client.drop_database, "neardup_no_such")  # some servers make what one only asks for
         begin = time.monotonic()
         for source, message, code in (
                 (self.uri("text"), "there is no collection 'text'", 1),
