@@ -4,9 +4,11 @@
 Measures, in documents a second, best of --runs:
   source alone   the collection read as often as a run reads it, with a sketch that costs next to nothing, written to /dev/null
   engine alone   the same documents from JSON Lines, with the recipe, written to /dev/null
-  pipeline       from the collection, with the recipe, into another collection
-and prints the pipeline's share of the slower one. The server is that of NEARDUP_MONGODB_URI, or mongo-java-server, which then
-shares the processors with the program.
+  to a file      from the collection, with the recipe, written to /dev/null
+  to MongoDB     from the collection, with the recipe, into another collection of the same server
+and prints the share that the last two have of the slower one of the first two. The server is that of NEARDUP_MONGODB_URI, or
+mongo-java-server, which then shares the processors with the program; its processor time for each part is printed, too: a server that
+is busy with reading all the time writes at the expense of it.
 """
 import datetime
 import json
@@ -39,13 +41,21 @@ def documents(count, length, seed=1):
         yield {"_id": i, "data": f"<p>{text}</p><p>{i}</p>", "title": words[i % 5000]}
 
 
-def best(runs, command, folder, before=lambda: None):
+def cpu_seconds(server):
+    if server is None:
+        return 0.0
+    fields = pathlib.Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def best(runs, command, folder, server):
+    """Seconds, and processor seconds of the server, of the fastest run."""
     times = []
     for _ in range(runs):
-        before()
+        busy = cpu_seconds(server)
         begin = time.monotonic()
         subprocess.run([str(part) for part in command], cwd=folder, check=True, stderr=subprocess.DEVNULL)
-        times.append(time.monotonic() - begin)
+        times.append((time.monotonic() - begin, cpu_seconds(server) - busy))
     return min(times)
 
 
@@ -94,26 +104,27 @@ def main():
             dedup = [options.neardup, "dedup", "--text-field", "data", "--id-field", "_id", "-q"]
             recipe = ["--recipe", options.recipe]
             seconds = {
-                "source alone": best(options.runs, [*dedup, uri("pages"), "--recipe", "nothing.json", "-o", "/dev/null"], folder),
-                "engine alone": best(options.runs, [*dedup, "in.jsonl", *recipe, "-o", "/dev/null"], folder),
-                "pipeline": best(options.runs, [*dedup, uri("pages"), *recipe, "-o", uri("kept"), "--replace"], folder),
+                "source alone": best(options.runs, [*dedup, uri("pages"), "--recipe", "nothing.json", "-o", "/dev/null"], folder, server),
+                "engine alone": best(options.runs, [*dedup, "in.jsonl", *recipe, "-o", "/dev/null"], folder, server),
+                "to a file": best(options.runs, [*dedup, uri("pages"), *recipe, "-o", "/dev/null"], folder, server),
+                "to MongoDB": best(options.runs, [*dedup, uri("pages"), *recipe, "-o", uri("kept"), "--replace"], folder, server),
             }
     finally:
         client.drop_database(name)
         if server:
             server.stop()
-    rates = {part: options.documents / value for part, value in seconds.items()}
-    share = rates["pipeline"] / min(rates["source alone"], rates["engine alone"])
+    rates = {part: options.documents / value for part, (value, _) in seconds.items()}
+    slower = min(rates["source alone"], rates["engine alone"])
+    share = {part: rates[part] / slower for part in ("to a file", "to MongoDB")}
     if options.json:
         print(json.dumps({"documents": options.documents, "bytes": size, "per_second": rates, "share": share}))
         return
     print(f"{options.documents:,} documents, {size / 1e6:.0f} MB of JSON Lines, recipe {options.recipe}, best of {options.runs};")
     print(f"server: {'NEARDUP_MONGODB_URI' if given else 'mongo-java-server ' + mongo_server.VERSION + ' on the same machine'};")
     print(f"{machine()}; {datetime.date.today().isoformat()}\n")
-    print("| part | documents/s |\n|---|---|")
+    print("| part | documents/s | of the slower part | server busy, s |\n|---|---|---|---|")
     for part, rate in rates.items():
-        print(f"| {part} | {rate:,.0f} |")
-    print(f"\nThe pipeline has {share:.0%} of the speed of the slower part.")
+        print(f"| {part} | {rate:,.0f} | {f'{share[part]:.0%}' if part in share else ''} | {seconds[part][1]:.1f} |")
 
 
 if __name__ == "__main__":

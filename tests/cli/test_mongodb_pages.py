@@ -119,6 +119,23 @@ class KilledServerTest(PagesCase):
         self.assertEqual(corpus.questions.count_documents({}), len(expected))
         self.assertEqual(corpus.pages.count_documents({}), PAGES)
 
+    def test_killed_and_restarted_while_it_is_read(self):
+        documents = pages(5000, 4)
+        expected = self.from_files(documents)
+        self.theirs.corpus.pages.insert_many(documents)
+        self.killed.stop()
+        self.killed.start()
+        for delay_s in (0.2, 0.5):
+            process = subprocess.Popen([BINARY, *self.arguments(f"{self.killed.uri}/corpus.pages", "again.jsonl")], cwd=self.dir,
+                                       stderr=subprocess.PIPE)
+            time.sleep(delay_s)
+            self.killed.kill()
+            time.sleep(0.5)
+            self.killed.start()
+            said = process.communicate(timeout=100)[1].decode("utf-8")
+            self.assertEqual(process.returncode, 0, said)
+            self.assertEqual(self.records("again.jsonl"), expected)
+
     def test_away_for_good(self):
         self.theirs.corpus.pages.insert_many(pages(500, 3))
         self.killed.stop()
