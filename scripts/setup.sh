@@ -10,11 +10,11 @@ set -euo pipefail
 
 declare -A packages=(
   [build]="g++ cmake ninja-build python3 libicu-dev libzstd-dev zlib1g-dev libbz2-dev libsimdjson-dev libboost1.81-dev
-    libboost-json1.81-dev libfmt-dev libxxhash-dev libstemmer-dev libre2-dev libcli11-dev python3-pip
+    libboost-json1.81-dev libmongoc-dev libfmt-dev libxxhash-dev libstemmer-dev libre2-dev libcli11-dev python3-pip
     pkg-config libsqlite3-dev libpq-dev libmariadb-dev
     python3-jieba"
   [test]="libgtest-dev libgmock-dev librapidcheck-dev libgumbo-dev libssl-dev zstd snowball-data
-    mariadb-server postgresql"
+    mariadb-server postgresql default-jdk-headless maven python3-pymongo"
   [bench]="libbenchmark-dev zstd"
   [lint]="clang-16 clang-format-16 clang-tidy-16 shellcheck"
   [fuzz]="clang-16 libclang-rt-16-dev llvm-16"

@@ -37,7 +37,7 @@ void announce(const Invocation& invocation, const RunPlan& plan, const DedupSour
 }
 
 void check_asked(const Invocation& invocation) {
-  for (const std::string_view name : {"output", "removed", "verdicts", "annotate", "output-dir", "summary", "dry-run"}) {
+  for (const std::string_view name : {"output", "removed", "verdicts", "annotate", "output-dir", "delete-removed", "summary", "dry-run"}) {
     if (invocation.has(name)) return;
   }
   throw Error(ErrorCode::kUsage, "no output is named: give -o KEPT, another output, or --dry-run");
@@ -47,6 +47,11 @@ int execute(const Invocation& invocation, DedupWork& work, Reporter& reporter) {
   announce(invocation, work.plan, work.sources, reporter);
   work.job.progress = [&](const Progress& progress) { reporter.progress(progress); };
   const Summary summary = dedup(invocation.options, work.job);
+  const std::string_view collection = work.sources.all->source_name(work.sources.all->source_count() - 1);
+  if (work.deletion) reporter.note(fmt::format("deleted {} from {}", counted(work.deletion->remove(), "document"), collection));
+  if (invocation.has("delete-removed") && invocation.has("dry-run")) {
+    reporter.note(fmt::format("would delete {} from {}", counted(summary.removed, "document"), collection));
+  }
   reporter.set_resume({});
   return work.outputs.finish(summary, reporter);
 }
@@ -156,6 +161,12 @@ const Command& dedup_command() {
           {"--prepare", "", kGoingOn,
            "with --work: only begin the run; neardup task does its tasks, in any number of processes, and --resume the rest"},
           {"--add", "", kGoingOn, "with --resume: INPUT... are added behind those of the run; only they are sketched"},
+          {"--fields", "NAME=VALUE,...", kOutputs,
+           "what the documents of -o and --removed consist of: fields of the record, or $text, $raw_text, $id, $source, $row, "
+           "$fingerprint, "
+           "$fingerprint_long"},
+          {"--delete-removed", "", kOutputs,
+           "when everything is written, delete the removed documents from the MongoDB collection that is the input"},
           {"--dry-run", "", "Report", "do everything but write; print the summary"},
       }),
       .run = run,

@@ -17,6 +17,7 @@ namespace {
 // With one file on both sides, everything in it would match itself and go. `problem` is what is said of it.
 void check_apart(const DocumentSource& reference, const DocumentSource& inputs, std::string_view problem) {
   const auto canonical = [](std::string_view name) {
+    if (name.find("://") != std::string_view::npos) return std::string(name);
     std::error_code error;
     const std::filesystem::path path = std::filesystem::canonical(name, error);
     return error ? std::string() : path.native();  // standard input, a pipe
@@ -31,11 +32,36 @@ void check_apart(const DocumentSource& reference, const DocumentSource& inputs, 
   }
 }
 
+bool is_mongodb(std::string_view name) {
+  return name.starts_with("mongodb://") || name.starts_with("mongodb+srv://");
+}
+
+// What is copied from a database into MongoDB keeps its types.
+bool keeps_types(const Invocation& invocation) {
+  for (const std::string_view name : {"output", "removed", "annotate"}) {
+    if (is_mongodb(invocation.value(name))) return true;
+  }
+  return false;
+}
+
+// Two names of one server cannot be told apart: a collection compared with itself would be deleted as a whole.
+void check_deletion(const Invocation& invocation, const std::vector<std::vector<std::string>>& added) {
+  if (!invocation.has("delete-removed")) return;
+  if (invocation.arguments.size() != 1 || !added.empty() || !is_mongodb(invocation.arguments.front())) {
+    throw Error(ErrorCode::kUsage, "--delete-removed deletes from a MongoDB collection that is the one input of the run");
+  }
+  for (const std::string& against : invocation.values("against")) {
+    if (is_mongodb(against)) throw Error(ErrorCode::kUsage, "--delete-removed and --against with a MongoDB collection exclude each other");
+  }
+}
+
 DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const std::vector<std::vector<std::string>>& added) {
+  check_deletion(invocation, added);
+  const bool exact_types = keeps_types(invocation);
   DedupSources sources;
-  sources.all = open_inputs(invocation.arguments, invocation.options, plan);
+  sources.all = open_inputs(invocation.arguments, invocation.options, plan, false, exact_types);
   for (const auto& inputs : added) {
-    auto more = open_inputs(inputs, invocation.options, plan);
+    auto more = open_inputs(inputs, invocation.options, plan, false, exact_types);
     check_apart(*sources.all, *more, "is given twice");
     sources.all = append_source(std::move(sources.all), std::move(more));
   }
@@ -43,7 +69,7 @@ DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const s
   for (const std::string& against : invocation.values("against")) (is_index(against) ? sources.indexes : corpora).push_back(against);
   std::unique_ptr<DocumentSource> reference = sources.indexes.empty() ? nullptr : name_sources(sources.indexes);
   if (!corpora.empty()) {
-    auto corpus = open_inputs(corpora, invocation.options, plan);
+    auto corpus = open_inputs(corpora, invocation.options, plan, false, exact_types);
     check_apart(*corpus, *sources.all, "is given both as an input and by --against");
     reference = reference ? concatenate(std::move(reference), std::move(corpus)) : std::move(corpus);
   }
@@ -54,6 +80,11 @@ DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const s
 }
 
 TargetOptions target_options(const Invocation& invocation, const RunPlan& plan, const DocumentSource& source) {
+  const std::string fields = invocation.value("fields");
+  if (invocation.has("fields") && !invocation.has("output") && !invocation.has("removed")) {
+    throw Error(ErrorCode::kUsage, "--fields says what -o and --removed write, and neither is named");
+  }
+  if (invocation.has("fields") && fields.empty()) throw Error(ErrorCode::kUsage, "--fields: expected NAME=VALUE,...");
   if (invocation.has("append") && invocation.has("replace")) {
     throw Error(ErrorCode::kUsage, "--append and --replace exclude each other: the rows that are there stay, or they go");
   }
@@ -61,6 +92,8 @@ TargetOptions target_options(const Invocation& invocation, const RunPlan& plan, 
                       : invocation.has("replace") ? TargetOptions::Existing::kReplace
                                                   : TargetOptions::Existing::kRefuse,
           .source = &source,
+          .fields = fields,
+          .recipe = &plan.recipe,
           .key = invocation.options.key,
           .temp_dir = invocation.options.temp_dir,
           .duckdb_library = invocation.options.duckdb_library,
@@ -92,8 +125,10 @@ void DedupWork::open_outputs(const Invocation& invocation) {
     sinks.push_back(make_directory_sink(outputs.path("output-dir"), all, target));
     outputs.add_folder(outputs.path("output-dir"));
   }
+  if (outputs.has("delete-removed")) deletion = make_removed_documents(invocation.arguments.front(), all, target);
   if (outputs.has("rejects")) rejects = make_reject_sink(outputs.path("rejects"), all);
   for (const auto& sink : sinks) job.sinks.push_back(sink.get());
+  if (deletion) job.sinks.push_back(deletion.get());
   job.rejects = rejects.get();
 }
 

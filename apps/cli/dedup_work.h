@@ -9,6 +9,7 @@
 #include "command.h"
 #include "neardup/dedup.h"
 #include "neardup/plan.h"
+#include "neardup/remove_documents.h"
 #include "run_support.h"
 
 namespace neardup::cli {
@@ -31,6 +32,7 @@ struct DedupWork {
   DedupSources sources;
   Outputs outputs;
   std::vector<std::unique_ptr<Sink>> sinks;
+  std::unique_ptr<RemovedDocuments> deletion;  ///< --delete-removed; null: nothing is deleted
   std::unique_ptr<RejectSink> rejects;
   DedupRun job;
 };

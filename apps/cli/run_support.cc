@@ -34,10 +34,11 @@ uint64_t local_number(const Invocation& invocation, std::string_view name, uint6
   throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, least, most, text));
 }
 
-std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan,
-                                            bool once) {
+std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan, bool once,
+                                            bool exact_types) {
   SourceOptions source_options;
   source_options.once = once;
+  source_options.exact_types = exact_types;
   source_options.format = options.format;
   source_options.text_field = options.text_field;
   source_options.id_field = options.id_field;
@@ -147,7 +148,9 @@ int Outputs::finish(const Summary& summary, Reporter& reporter) {
 
 int Outputs::finish(const RunReport& report, uint64_t rejected, Reporter& reporter) {
   if (summary_) summary_->write(report.json + "\n");
-  reporter.finish(report, written_, dry_run_);
+  std::vector<std::string> shown;
+  for (const std::string& output : written_) shown.push_back(shown_output(output));
+  reporter.finish(report, shown, dry_run_);
   if (!invocation_.options.strict || rejected == 0) return kDone;
   reporter.error(fmt::format("{} rejected (--strict); the outputs were written without {}",
                              counted(rejected, "record") + (rejected == 1 ? " was" : " were"), rejected == 1 ? "it" : "them"));

@@ -23,9 +23,9 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options);
 /// The value of a local option that is a whole number, or `otherwise`. Throws Error{kUsage} that names option, bounds and value.
 uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most);
 
-/// `once`: SourceOptions::once.
+/// `once`, `exact_types`: those of SourceOptions.
 std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan,
-                                            bool once = false);
+                                            bool once = false, bool exact_types = false);
 
 /// "words-5 (0123456789abcdef)"
 std::string recipe_label(const Recipe& recipe);

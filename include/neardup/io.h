@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "neardup/options.h"
+#include "neardup/recipe.h"
 #include "neardup/sink.h"
 #include "neardup/source.h"
 
@@ -19,8 +20,8 @@ namespace neardup {
 /// matched only when no file has that very name. Under InputFormat::kAuto, names ending in .jsonl, .ndjson or .json are JSON
 /// Lines, names ending in .txt, .text, .md, .html, .htm or .xhtml are one document each, and .warc or .wet are crawl archives, all also
 /// with .gz, .zst or .bz2 behind (archives: not .bz2); standard input and a file given by name with another ending are JSON Lines; a
-/// directory gives only files with these endings. Names ending in .parquet, .csv or .tsv are tables with a document a row; a directory gives
-/// those of one kind under kParquet, kCsv or kTsv. Under kText every regular file is one document, its id is its path. Compression is
+/// directory gives only files with these endings. Names ending in .parquet, .csv or .tsv are tables with a document a row; a directory
+/// gives those of one kind under kParquet, kCsv or kTsv. Under kText every regular file is one document, its id is its path. Compression is
 /// detected by content, not by name.
 inline constexpr std::string_view kAutoIdField = "auto";  ///< "id" in files, "_id" in MongoDB, the key in SQL
 
@@ -30,6 +31,7 @@ struct SourceOptions {
   std::string id_field = "auto";  ///< kAutoIdField, or empty for none
   std::string rank_field;         ///< the FIELD of max:FIELD or min:FIELD, or empty
   std::string where;              ///< which rows of a database: a condition in its own language; empty: all
+  bool exact_types = false;       ///< rows keep the types of their database: MongoDB gives canonical Extended JSON
   std::string key;                ///< the column or field by whose order a database is read; empty: its primary key
   std::string charset = "utf-8";  ///< of text files; JSON Lines is always UTF-8 (docs/cleaning.md)
   std::string duckdb_library;     ///< the file of DuckDB's C library, which reads tables; empty: searched for
@@ -72,6 +74,8 @@ struct TargetOptions {
   Existing existing = Existing::kRefuse;
   Lines lines = Lines::kDocuments;         ///< the makers of sinks say it
   const DocumentSource* source = nullptr;  ///< of the run; for targets that write back to where the documents came from
+  std::string fields;                      ///< of document sinks: NAME=VALUE,... (docs/mongodb.md); empty: the whole document
+  const Recipe* recipe = nullptr;          ///< of the run, for `fields`; not owned
   std::string key;                         ///< the column that tells rows apart, of SQL tables; empty: the primary key
   std::string temp_dir;
   std::string duckdb_library;  ///< as in SourceOptions, of what writes tables
@@ -105,6 +109,8 @@ std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const Document
 
 /// Removes what runs that were killed left beside an output under hidden names. Only for who knows that no run writes it now.
 void remove_partial_outputs(const std::string& path);
+/// The name of an output for messages: a URI without its credentials, anything else as it is.
+std::string shown_output(const std::string& output);
 
 /// Throws Error{kOutput} when an output is also an input (same file, by device and inode), two outputs are the same, or one is inside an
 /// index folder.

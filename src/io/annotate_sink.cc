@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "io/field_text.h"
+#include "io/line_key.h"
 #include "io/line_target.h"
 #include "io/source_traits.h"
 #include "io/table_rows_sink.h"
@@ -21,6 +22,27 @@ class AnnotateSink final : public Sink {
   [[nodiscard]] bool needs_parsed() const noexcept override { return traits_.any_text(); }
 
   void format(const Record& record, const Verdict& verdict, std::string& out) const override {
+    const std::string_view key = target_->key_member();
+    if (target_->updates()) {
+      out += "{\"";
+      out += key;
+      out += "\":";
+      out += member_of(record.raw, key);
+      append_verdict_json(kPrefix, verdict, source_, out);
+      out += "}\n";
+      return;
+    }
+    if (key.empty()) return format_line(record, verdict, out);
+    std::string line;
+    format_line(record, verdict, line);
+    append_keyed_line(key, line, record, source_, out);
+  }
+  void append(uint32_t, std::string_view bytes) override { target_->append(bytes); }
+  void commit() override { target_->commit(); }
+  void withdraw() noexcept override { target_->withdraw(); }
+
+ private:
+  void format_line(const Record& record, const Verdict& verdict, std::string& out) const {
     // A document is an object, so its last brace is the one that closes it, and the only one that white space alone can follow.
     const size_t brace = record.raw.rfind('}');
     if (traits_.is_text(record.where.source) || brace == std::string_view::npos || brace == 0) {
@@ -40,11 +62,7 @@ class AnnotateSink final : public Sink {
     out.append(record.raw, brace);
     out.push_back('\n');
   }
-  void append(uint32_t, std::string_view bytes) override { target_->append(bytes); }
-  void commit() override { target_->commit(); }
-  void withdraw() noexcept override { target_->withdraw(); }
 
- private:
   const DocumentSource& source_;
   const TraitsOf traits_;
   const std::unique_ptr<LineTarget> target_;

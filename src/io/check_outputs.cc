@@ -65,6 +65,10 @@ std::string shown(const std::string& path) {
 
 }  // namespace
 
+std::string shown_output(const std::string& output) {
+  return without_secrets(output);
+}
+
 void check_outputs(const std::vector<std::string>& outputs, const DocumentSource& source) {
   std::vector<std::string> inputs;
   for (uint32_t i = 0; i < source.source_count(); ++i) inputs.emplace_back(source.source_name(i));

@@ -7,6 +7,7 @@
 #include <bit>
 #include <utility>
 
+#include "io/json_path.h"
 #include "io/json_value.h"
 
 namespace neardup {
@@ -14,19 +15,6 @@ namespace {
 
 constexpr size_t kLeastCapacity = 4096;
 constexpr size_t kUsualCapacity = 4u << 20;  // a parser that grew beyond this for one record is replaced after it
-
-// Finds `path` below `object`: as one name, else as the longest name that leads on to the rest.
-template <class Value>
-bool find_field(const Value& object, std::string_view path, Value& found) {
-  if (object.member(path, found)) return true;
-  for (size_t dot = path.rfind('.'); dot != std::string_view::npos && dot > 0; dot = path.rfind('.', dot - 1)) {
-    Value inner = object;
-    if (object.member(path.substr(0, dot), inner) && inner.type() == JsonType::kObject && find_field(inner, path.substr(dot + 1), found)) {
-      return true;
-    }
-  }
-  return false;
-}
 
 template <class Value>
 void extract_rank(const Value& root, const std::string& field, Record& record) {

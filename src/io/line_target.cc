@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "io/mongo_target.h"
 #include "io/output_file.h"
 #include "io/sql_target.h"
 #include "io/table_target.h"
@@ -24,7 +25,7 @@ class FileTarget final : public LineTarget {
 
 // One line a kind; the first that takes a target opens it.
 std::span<const TargetKind* const> target_kinds() {
-  static const TargetKind* const kinds[] = {&kSqlTarget, &table_target_kind()};
+  static const TargetKind* const kinds[] = {&mongo_target_kind(), &kSqlTarget, &table_target_kind()};
   return kinds;
 }
 

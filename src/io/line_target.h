@@ -21,6 +21,11 @@ class LineTarget {
   virtual void commit() = 0;
   /// Undoes commit(), as far as the other side allows it.
   virtual void withdraw() noexcept = 0;
+
+  /// The member that every line must have, because rows are stored under it ("_id"); empty: none.
+  [[nodiscard]] virtual std::string_view key_member() const noexcept { return {}; }
+  /// True if a line changes what is stored under its key: it has the key and the members to set, and no others.
+  [[nodiscard]] virtual bool updates() const noexcept { return false; }
 };
 
 /// One kind of target that is no plain file. A new one is a file of its own and a line in line_target.cc.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "io/mongo_source.h"
 #include "io/sql_source.h"
 #include "io/table_source.h"
 #include "io/uri.h"
@@ -12,7 +13,7 @@ namespace {
 
 // One line a kind; the first that takes an input opens it.
 std::span<const SourceKind* const> source_kinds() {
-  static const SourceKind* const kinds[] = {&kSqlSource, &table_source_kind()};
+  static const SourceKind* const kinds[] = {&mongo_source_kind(), &kSqlSource, &table_source_kind()};
   return kinds;
 }
 

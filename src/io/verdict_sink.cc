@@ -2,6 +2,7 @@
 
 #include "io/compression.h"
 #include "io/field_text.h"
+#include "io/line_key.h"
 #include "io/line_target.h"
 #include "io/verdict_fields.h"
 #include "neardup/io.h"
@@ -11,7 +12,8 @@ namespace {
 
 class VerdictSink : public Sink {
  public:
-  VerdictSink(std::unique_ptr<LineTarget> target, const DocumentSource& source) : source_(source), target_(std::move(target)) {}
+  VerdictSink(std::unique_ptr<LineTarget> target, const DocumentSource& source)
+      : source_(source), key_(target->key_member()), target_(std::move(target)) {}
   [[nodiscard]] bool needs_raw() const noexcept override { return false; }
   void append(uint32_t, std::string_view bytes) override { target_->append(bytes); }
   void commit() override { target_->commit(); }
@@ -19,6 +21,7 @@ class VerdictSink : public Sink {
 
  protected:
   const DocumentSource& source_;
+  const std::string key_;  // LineTarget::key_member()
 
  private:
   const std::unique_ptr<LineTarget> target_;
@@ -28,7 +31,14 @@ class JsonVerdictSink final : public VerdictSink {
  public:
   using VerdictSink::VerdictSink;
   void format(const Record& record, const Verdict& verdict, std::string& out) const override {
-    out += "{\"id\":";
+    out += '{';
+    if (!key_.empty()) {
+      append_json_string(key_, out);
+      out += ':';
+      append_place_key(record.where, source_, out);
+      out += ',';
+    }
+    out += "\"id\":";
     if (record.has_id) {
       append_json_string(record.id, out);
     } else {
