@@ -118,7 +118,7 @@ void ParquetCopy::finish() {
     register_choice(connection);
     const Choice choice{&connection.api(), &chosen_};
     const CurrentChoice current(choice);
-    const uint64_t written = output_.write(connection, query(), metadata());
+    const uint64_t written = output_.write(connection, query(), metadata(), files_.front()->codec);
     if (written != count_) {
       throw Error(ErrorCode::kOutput, fmt::format("'{}': {} rows were written of {}", output_.path(), written, count_));
     }

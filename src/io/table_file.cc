@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <ranges>
 #include <unordered_set>
 #include <utility>
@@ -133,10 +134,14 @@ void read_metadata(duck::Connection& connection, TableFile& file) {
 }
 
 void read_groups(duck::Connection& connection, TableFile& file) {
-  const auto rows = texts_of(connection, fmt::format("SELECT any_value(row_group_num_rows)::VARCHAR, sum(total_uncompressed_size)::VARCHAR "
-                                                     "FROM parquet_metadata({}) GROUP BY row_group_id ORDER BY row_group_id",
-                                                     table_path_sql(file.path)));
+  const auto rows =
+      texts_of(connection, fmt::format("SELECT any_value(row_group_num_rows)::VARCHAR, sum(total_uncompressed_size)::VARCHAR, "
+                                       "lower(min(compression)) "
+                                       "FROM parquet_metadata({}) GROUP BY row_group_id ORDER BY row_group_id",
+                                       table_path_sql(file.path)));
   for (const auto& row : rows) file.groups.push_back({std::stoull(row[0]), std::stoull(row[1])});
+  constexpr std::string_view kCodecs[] = {"uncompressed", "snappy", "gzip", "zstd", "brotli", "lz4", "lz4_raw"};
+  if (!rows.empty() && std::ranges::find(kCodecs, rows.front()[2]) != std::end(kCodecs)) file.codec = rows.front()[2];
 }
 
 }  // namespace
@@ -189,7 +194,7 @@ void TableFile::check_unchanged() const {
 }
 
 TableFile open_table(duck::Connection& connection, std::string path, TableKind kind, const FileStamp& stamp) {
-  TableFile file{.path = std::move(path), .kind = kind, .stamp = stamp, .columns = {}, .groups = {}, .metadata = {}};
+  TableFile file{.path = std::move(path), .kind = kind, .stamp = stamp, .columns = {}, .codec = {}, .groups = {}, .metadata = {}};
   if (stamp.size == 0) {
     throw Error(ErrorCode::kInput,
                 fmt::format("'{}' is empty: {}", file.path,

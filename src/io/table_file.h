@@ -38,6 +38,7 @@ struct TableFile {
   TableKind kind = TableKind::kNone;
   FileStamp stamp;
   std::vector<TableColumn> columns;
+  std::string codec;                                          ///< of Parquet: of its first pages, as COPY names it; empty: there are none
   std::vector<RowGroup> groups;                               ///< of Parquet
   std::vector<std::pair<std::string, std::string>> metadata;  ///< of Parquet: what others noted in the footer, valid UTF-8 only
 

@@ -8,9 +8,9 @@
 namespace neardup {
 namespace {
 
-std::string copy_options(const std::string& path) {
+std::string copy_options(const std::string& path, const std::string& codec) {
   const TableKind kind = table_kind_of(path);
-  if (kind == TableKind::kParquet) return "FORMAT parquet, COMPRESSION zstd";
+  if (kind == TableKind::kParquet) return fmt::format("FORMAT parquet, COMPRESSION {}", codec.empty() ? "zstd" : codec);
   const Compression compression = compression_of_name(path);
   return fmt::format("FORMAT csv, HEADER true, DELIMITER '{}', QUOTE '\"', ESCAPE '\"', COMPRESSION '{}'",
                      kind == TableKind::kTsv ? "\t" : ",", compression == Compression::kNone ? "none" : name_of(compression));
@@ -27,10 +27,10 @@ TableOutput::TableOutput(const std::string& path, const TargetOptions& options)
   }
 }
 
-uint64_t TableOutput::write(duck::Connection& connection, const std::string& select, const std::string& more) {
+uint64_t TableOutput::write(duck::Connection& connection, const std::string& select, const std::string& more, const std::string& codec) {
   try {
     duck::Rows rows(connection, fmt::format("COPY ({}) TO {} ({}, USE_TMP_FILE false{})", select, duck::quote_text(file_.hidden_path()),
-                                            copy_options(file_.path()), more));
+                                            copy_options(file_.path(), codec), more));
     uint64_t written = 0;
     while (const duck::Chunk chunk = rows.fetch()) {
       const auto* counts = static_cast<const int64_t*>(rows.api().vector_get_data(chunk.column(0)));

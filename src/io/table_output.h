@@ -19,8 +19,9 @@ class TableOutput {
 
   [[nodiscard]] duck::Database& database() noexcept { return *database_; }
   [[nodiscard]] const std::string& path() const noexcept { return file_.path(); }
-  /// Writes what `select` gives. Returns the rows. `more` are further options of COPY. Throws Error{kOutput}.
-  uint64_t write(duck::Connection& connection, const std::string& select, const std::string& more = {});
+  /// Writes what `select` gives. Returns the rows. `more` are further options of COPY; `codec` is of Parquet,
+  /// zstd if it is empty. Throws Error{kOutput}.
+  uint64_t write(duck::Connection& connection, const std::string& select, const std::string& more = {}, const std::string& codec = {});
   /// Closes the file and the database, behind all connections: a run may have more outputs than it can hold open.
   void finish();
   void commit() { file_.commit(); }

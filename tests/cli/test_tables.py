@@ -207,6 +207,9 @@ class Parquet(TableTest):
                      "--output-dir", "clean", "-q")
         kept = self.read_parquet("kept.parquet")
         self.assertEqual(kept.schema, table.schema)
+        codecs = [ARROW.parquet.ParquetFile(self.path(name)).metadata.row_group(0).column(0).compression for name in
+                  ("all.parquet", "kept.parquet", "annotated.parquet")]
+        self.assertEqual(codecs, ["SNAPPY"] * 3)
         self.assertEqual(kept.to_pylist(), table.take([0, 1, 3]).to_pylist())
         self.assertEqual(self.read_parquet("removed.parquet").to_pylist(), table.take([2]).to_pylist())
         self.assertEqual(self.read_parquet("clean/all.parquet").to_pylist(), kept.to_pylist())
@@ -371,6 +374,21 @@ class Parquet(TableTest):
         self.write("none.jsonl", "")
         self.neardup("dedup", "none.jsonl", "-o", "n.parquet", "-q")
         self.assertEqual(self.read_parquet("n.parquet").num_rows, 0)
+
+    def test_a_file_that_changes_ends_the_run(self):
+        # Standard output is a pipe that nobody reads at first: the run waits in its output pass, and the file changes meanwhile.
+        rows = [{"id": n, "text": f"text of number {n} " + os.urandom(300).hex()} for n in range(60_000)]
+        self.write_parquet("a.parquet", rows, row_group_size=10_000)
+        with subprocess.Popen([BINARY, "dedup", "a.parquet", "-o", "-", "-q"], cwd=self.dir, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=os.environ | {"NEARDUP_DUCKDB": LIBRARY}) as run:
+            run.stdout.read(100)
+            self.write_parquet("b.parquet", rows[:100])
+            os.replace(self.path("b.parquet"), self.path("a.parquet"))
+            run.stdout.read()
+            message = run.stderr.read().decode()
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("'a.parquet'", message)
+        self.assertIn("changed", message)
 
     def test_other_commands_read_tables(self):
         self.write_parquet("a.parquet", [{"id": n, "text": f"words of the text {n}"} for n in range(5)])
