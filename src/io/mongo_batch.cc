@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 #include "neardup/error.h"
@@ -10,13 +11,27 @@ namespace neardup {
 
 // The wanted documents of a range, one after the other: nobody sees one before all are there, because a lost connection begins anew.
 struct MongoBatch::Fetched {
+  Need need = Need::kParsed;
   std::vector<bool> wanted;  // empty: all
   std::vector<uint8_t> bytes;
   std::vector<size_t> ends;  // of every document in `bytes`; one that is not wanted has none
 };
 
+MongoBatch::MongoBatch(MongoContext& context, const MongoRange& range) : context_(context), range_(range) {}
+
+MongoBatch::~MongoBatch() = default;
+
+void MongoBatch::fetch(Need need) {
+  auto all = std::make_unique<Fetched>();
+  all->need = need;
+  context_.server.run([&](MongoServer::Lease& lease) { load(lease, need, *all); });
+  ahead_ = std::move(all);
+}
+
 uint32_t MongoBatch::read(Need need, const Filter& wanted, const Visitor& visit) {
-  Fetched fetched;
+  const bool is_there = ahead_ && ahead_->need == need;
+  Fetched fetched = is_there ? std::move(*ahead_) : Fetched();
+  ahead_.reset();
   if (wanted) {
     bool any = false;
     for (uint32_t i = 0; i < range_.documents; ++i) {
@@ -25,13 +40,14 @@ uint32_t MongoBatch::read(Need need, const Filter& wanted, const Visitor& visit)
     }
     if (!any) return range_.documents;
   }
-  context_.server.run([&](MongoServer::Lease& lease) { fetch(lease, need, fetched); });
+  if (!is_there) context_.server.run([&](MongoServer::Lease& lease) { load(lease, need, fetched); });
 
   auto reader = context_.readers.take();
   if (!reader) reader = std::make_unique<BsonRecord>(context_.fields, context_.max_text_bytes, context_.exact_types);
   size_t begin = 0;
   for (uint32_t i = 0; i < range_.documents; ++i) {
     const size_t end = fetched.ends[i];
+    if (!fetched.wanted.empty() && !fetched.wanted[i]) begin = end;
     bson_t document;
     if (end == begin || !bson_init_static(&document, fetched.bytes.data() + begin, end - begin)) continue;
     begin = end;
@@ -44,7 +60,7 @@ uint32_t MongoBatch::read(Need need, const Filter& wanted, const Visitor& visit)
   return range_.documents;
 }
 
-void MongoBatch::fetch(MongoServer::Lease& lease, Need need, Fetched& fetched) const {
+void MongoBatch::load(MongoServer::Lease& lease, Need need, Fetched& fetched) const {
   fetched.bytes.clear();
   fetched.ends.clear();
   bson_t filter = BSON_INITIALIZER;

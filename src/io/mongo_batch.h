@@ -25,9 +25,11 @@ struct MongoContext {
 class MongoBatch final : public Batch {
  public:
   /// Neither is owned.
-  MongoBatch(MongoContext& context, const MongoRange& range) : context_(context), range_(range) {}
+  MongoBatch(MongoContext& context, const MongoRange& range);
+  ~MongoBatch() override;
 
   /// Nothing is asked of the server when no record is wanted. Throws Error{kInput} when the range is not what it was.
+  void fetch(Need need) override;
   uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override;
   [[nodiscard]] uint32_t source() const noexcept override { return 0; }
   [[nodiscard]] uint64_t rows() const noexcept override { return range_.documents; }
@@ -35,10 +37,11 @@ class MongoBatch final : public Batch {
 
  private:
   struct Fetched;
-  void fetch(MongoServer::Lease& lease, Need need, Fetched& fetched) const;
+  void load(MongoServer::Lease& lease, Need need, Fetched& fetched) const;
 
   MongoContext& context_;
   const MongoRange& range_;
+  std::unique_ptr<Fetched> ahead_;  // what fetch() got, until it is read
 };
 
 }  // namespace neardup

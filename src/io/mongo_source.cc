@@ -69,6 +69,7 @@ class MongoSource final : public DocumentSource {
 
   [[nodiscard]] uint32_t source_count() const noexcept override { return 1; }
   [[nodiscard]] std::string_view source_name(uint32_t) const override { return context_.server.place().shown; }
+  [[nodiscard]] bool waits() const noexcept override { return true; }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return context_.where ? 0 : total_bytes_; }
 
   [[nodiscard]] std::string state_of(uint32_t) const override {

@@ -16,7 +16,10 @@ class SourceTraits {
   /// True if the source is a text file, one document; then Record::raw is not a line.
   [[nodiscard]] virtual bool is_text(uint32_t source) const noexcept = 0;
   /// True if the source is an archive whose documents are written as JSON Lines: its name does not tell what an output of it is.
-  [[nodiscard]] virtual bool is_archive(uint32_t source) const noexcept = 0;
+  [[nodiscard]] virtual bool is_archive(uint32_t source) const noexcept {
+    static_cast<void>(source);
+    return false;
+  }
   [[nodiscard]] virtual bool any_text() const noexcept = 0;
   /// The first so many sources are a reference corpus, which is never written.
   [[nodiscard]] virtual uint32_t reference_sources() const noexcept = 0;

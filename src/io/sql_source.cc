@@ -35,6 +35,11 @@ SourceOptions line_options(const SourceOptions& options, const SqlSelection& sel
 struct Held {
   uint64_t rows = 0;
   uint64_t keys = 0;  // a hash
+
+  void add(SqlConnection::Row row) {
+    ++rows;
+    keys = mix64(keys ^ hash64(row[0].bytes));
+  }
 };
 
 struct Shared {
@@ -71,8 +76,24 @@ class SqlBatch final : public Batch {
   SqlBatch(Shared& shared, size_t ordinal, SqlRange range, uint64_t input_bytes)
       : shared_(shared), ordinal_(ordinal), range_(std::move(range)), input_bytes_(input_bytes) {}
 
+  void fetch(Need need) override {
+    Ahead ahead{.need = need, .lines = {}, .held = {}};
+    const std::vector<size_t>& which = columns(need);
+    shared_.pool.with([&](SqlConnection& connection) {
+      ahead.lines.clear();
+      ahead.held = {};
+      connection.query(shared_.selection.rows(connection, which, range_), [&](SqlConnection::Row row) {
+        if (ahead.lines.size() > kMostAhead * shared_.context.batch_bytes) return;  // rows much longer than the first ones
+        shared_.append_line(which, row, ahead.lines);
+        ahead.held.add(row);
+      });
+    });
+    if (ahead.lines.size() <= kMostAhead * shared_.context.batch_bytes) ahead_ = std::move(ahead);
+  }
+
   uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override {
-    const std::vector<size_t>& which = need == Need::kText ? shared_.selection.needed() : shared_.selection.all();
+    if (ahead_ && ahead_->need == need) return read_ahead(wanted, visit);
+    const std::vector<size_t>& which = columns(need);
     SqlRange range = range_;
     Held done;
     std::string lines;
@@ -97,8 +118,7 @@ class SqlBatch final : public Batch {
       SqlValue last;
       connection.query(shared_.selection.rows(connection, which, range), [&](SqlConnection::Row row) {
         shared_.append_line(which, row, lines);
-        ++reading.rows;
-        reading.keys = mix64(reading.keys ^ hash64(row[0].bytes));
+        reading.add(row);
         last.kind = row[0].kind;
         last.bytes = row[0].bytes;
         if (lines.size() >= 2 * shared_.context.batch_bytes) flush(reading, last);
@@ -114,6 +134,28 @@ class SqlBatch final : public Batch {
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return input_bytes_; }
 
  private:
+  // All rows, got before they were asked for.
+  struct Ahead {
+    Need need;
+    std::string lines;
+    Held held;
+  };
+  static constexpr uint64_t kMostAhead = 4;  // batches of usual size
+
+  [[nodiscard]] const std::vector<size_t>& columns(Need need) const {
+    return need == Need::kText ? shared_.selection.needed() : shared_.selection.all();
+  }
+
+  uint32_t read_ahead(const Filter& wanted, const Visitor& visit) {
+    Ahead ahead = std::move(*ahead_);
+    ahead_.reset();
+    ahead.lines.reserve(ahead.lines.size() + simdjson::SIMDJSON_PADDING);
+    visit_lines(shared_.context, 0, ahead.lines, {}, ahead.need, wanted, visit);
+    check(ahead.held);
+    rows_ = ahead.held.rows;
+    return static_cast<uint32_t>(ahead.held.rows);
+  }
+
   void check(const Held& now) const {
     const std::lock_guard lock(shared_.mutex);
     const auto [before, first] = shared_.held.try_emplace(ordinal_, now);
@@ -130,6 +172,7 @@ class SqlBatch final : public Batch {
   const SqlRange range_;
   const uint64_t input_bytes_;
   uint64_t rows_ = 0;
+  std::optional<Ahead> ahead_;
 };
 
 class SqlSource final : public DocumentSource, public SqlOrigin {
@@ -166,6 +209,9 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
     return fmt::format("{} rows, keys {} to {}", row_count_, shown(least_), shown(greatest_));
   }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return row_count_ * row_bytes_; }
+
+  // SQLite reads in this very process.
+  [[nodiscard]] bool waits() const noexcept override { return address_.server != SqlServer::kSqlite; }
 
   [[nodiscard]] SqlServer server() const noexcept override { return address_.server; }
   [[nodiscard]] const std::string& identity() const noexcept override { return identity_; }
