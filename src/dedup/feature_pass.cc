@@ -126,6 +126,8 @@ void run_feature_pass(const FeaturePassInputs& in, FeatureStore& store, FeatureS
       [&](uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot) { pass.work(worker, batch, ordinal, slot); },
       [&](Batch&, uint64_t ordinal, size_t slot) { return pass.commit(ordinal, slot, store, weights); }, in.table.batch_count());
   if (in.journal != nullptr) in.journal->finish();
+  store.finish();
+  if (weights != nullptr) weights->finish();
   if (store.count() != in.candidates.documents.size())
     throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading gave other records");
 }

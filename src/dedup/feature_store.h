@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,9 @@ class FeatureStore {
 
   /// Appends the sets of consecutive ordinals, one after the other in `features`. Throws Error{kOutput} when the disk is full.
   void append(std::span<const uint64_t> features, std::span<const uint32_t> sizes);
+
+  /// After the last append(): what was spilled is mapped, and get() copies nothing. Throws Error{kResource} when it cannot be mapped.
+  void finish();
 
   [[nodiscard]] uint32_t count() const noexcept { return static_cast<uint32_t>(sets_.size()); }
   [[nodiscard]] uint32_t size(uint32_t ordinal) const noexcept { return sets_[ordinal].size; }
@@ -40,6 +44,7 @@ class FeatureStore {
   std::vector<Set> sets_;
   std::vector<std::vector<uint64_t>> blocks_;  // own what Set::data points to
   std::optional<TempFile> spill_;
+  std::shared_ptr<const void> mapped_;  // of the spill file
 };
 
 }  // namespace neardup

@@ -1,6 +1,8 @@
 #include "dedup/pass_journal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -13,6 +15,14 @@ namespace neardup {
 namespace {
 
 constexpr std::string_view kSuffix = ".part";
+
+// A part is read again by another process, if ever: until then the page cache has better use for its room, such as spilled data. A wish.
+void give_back_pages(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+  ::close(descriptor);
+}
 
 }  // namespace
 
@@ -95,14 +105,15 @@ void PassJournal::hand_over() {
   if (pending_.ends.empty()) return;
   wait();
   writing_ = std::async(std::launch::async, [this, part = std::exchange(pending_, {})] {
-    SegmentWriter writer(folder_.file(fmt::format("{}-{:010}{}", pass_, part.first, kSuffix)),
-                         {.kind = pass_, .recipe_id = recipe_id_, .entries = part.first});
+    const std::string path = folder_.file(fmt::format("{}-{:010}{}", pass_, part.first, kSuffix));
+    SegmentWriter writer(path, {.kind = pass_, .recipe_id = recipe_id_, .entries = part.first});
     writer.append(part.bytes);
     writer.begin_names();
     std::string ends;
     ByteWriter(ends).array(part.ends);
     writer.append(ends);
     writer.commit();
+    give_back_pages(path);
   });
 }
 
