@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what neardup is built with, from the packages of Debian 12.
 #
-#   scripts/setup.sh [GROUP...]      groups: build test bench lint fuzz; default: build test
+#   scripts/setup.sh [GROUP...]      groups: build test servers bench lint fuzz; default: build test
 #   scripts/setup.sh --list [GROUP...]  only prints the packages
 #
 # Does nothing when all are there. As root it installs the missing ones; otherwise it prints the line to run and exits with 2.
@@ -13,8 +13,8 @@ declare -A packages=(
     libboost-json1.81-dev libmongoc-dev libfmt-dev libxxhash-dev libstemmer-dev libre2-dev libcli11-dev python3-pip
     pkg-config libsqlite3-dev libpq-dev libmariadb-dev
     python3-jieba"
-  [test]="libgtest-dev libgmock-dev librapidcheck-dev libgumbo-dev libssl-dev zstd snowball-data
-    mariadb-server postgresql default-jdk-headless maven python3-pymongo"
+  [test]="libgtest-dev libgmock-dev librapidcheck-dev libgumbo-dev libssl-dev zstd snowball-data"
+  [servers]="mariadb-server postgresql default-jdk-headless maven python3-pymongo npm"
   [bench]="libbenchmark-dev zstd"
   [lint]="clang-16 clang-format-16 clang-tidy-16 shellcheck"
   [fuzz]="clang-16 libclang-rt-16-dev llvm-16"

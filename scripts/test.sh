@@ -26,6 +26,10 @@ done
 if [[ ${#presets[@]} -eq 0 ]]; then presets=(release asan); fi
 
 scripts/setup.sh build test
+# Servers and a library that tests of databases and tables talk to. Without them these tests say that they are skipped.
+if ! scripts/setup.sh servers || ! scripts/get_duckdb.sh; then
+  echo "note: not all servers are here; the tests that need the missing ones are skipped"
+fi
 
 if [[ ! -d ../shared/data ]]; then
   echo "note: there is no ../shared/data; the tests that compare with its text sets are skipped"
