@@ -16,7 +16,9 @@ import bisect
 import dataclasses
 import json
 import pathlib
+import subprocess
 import sys
+import time
 
 import common
 import definition
@@ -71,72 +73,56 @@ def recipe_of(options, preset, bits):
     return path
 
 
-def listed_pairs(data):
-    return {pair: float(similarity) for pair, similarity in data.pairs().items()}
-
-
-def run_pairs(options, data, *more):
-    """Yields (pair, similarity); sets run_pairs.seconds before the first one."""
-    out = options.work / "quality-pairs.tsv"
-    command = [options.neardup, "pairs", data.path, "-o", out, "--text-field", data.text_field, "--max-candidates", 0, *more]
-    run_pairs.seconds = common.run(command, options.work).seconds
-    rows = common.lines(out)
-    next(rows)
-    for row in rows:
-        a, b, similarity = row.split("\t")
-        yield common.pair_key(a, b), float(similarity)
-    out.unlink()
+def run_pairs(options, data, listed_path, empty_path, bits, radius, *more):
+    """(Counters of the pairs at each distance, seconds)."""
+    judge = [common.tool(options, "judge_pairs"), listed_path, empty_path, str(bits), str(radius)]
+    command = [options.neardup, "pairs", data.path, "-o", "-", "-q", "--text-field", data.text_field, "--max-candidates", "0", *more]
+    start = time.monotonic()
+    with subprocess.Popen([str(each) for each in command], stdout=subprocess.PIPE) as pairs:
+        judged = subprocess.run([str(each) for each in judge], stdin=pairs.stdout, stdout=subprocess.PIPE, check=True)
+    if pairs.returncode != 0:
+        sys.exit(f"neardup pairs failed on {data.name}")
+    return [Counter(**json.loads(line)) for line in judged.stdout.splitlines()], time.monotonic() - start
 
 
 class Counter:
-    """Scores of more and more pairs. Counts, no pairs: a loose radius finds tens of millions."""
+    """How many pairs were found, how many of them are listed, and these by band."""
 
-    def __init__(self, listed):
-        self.listed, self.found, self.right, self.by_band = listed, 0, 0, [0] * len(BANDS)
-        self.totals = [0] * len(BANDS)
-        for similarity in listed.values():
-            self.totals[bisect.bisect_right(BANDS, similarity) - 1] += 1
+    def __init__(self, found=0, right=0, by_band=None):
+        self.found, self.right, self.by_band = found, right, by_band or [0] * len(BANDS)
 
-    def add(self, pair):
-        self.found += 1
-        similarity = self.listed.get(pair)
-        if similarity is not None:
-            self.right += 1
-            self.by_band[bisect.bisect_right(BANDS, similarity) - 1] += 1
-
-    def add_all(self, other):
+    def add(self, other):
         self.found += other.found
         self.right += other.right
         self.by_band = [mine + theirs for mine, theirs in zip(self.by_band, other.by_band)]
 
-    def score(self, seconds):
-        return Score(self.found, self.right, list(zip(self.by_band, self.totals)), seconds)
+    def score(self, totals, seconds):
+        return Score(self.found, self.right, list(zip(self.by_band, totals)), seconds)
 
 
 def judge_set(options, data):
     """{case: Score} of one set."""
-    listed = listed_pairs(data)
-    empty = {common.clean_id(record["id"]) for record in common.read_records(data.path) if not definition.normalize(record[data.text_field])}
+    totals = [0] * len(BANDS)
+    for similarity in data.pairs().values():
+        totals[bisect.bisect_right(BANDS, float(similarity)) - 1] += 1
+    empty_path = options.work / "quality-empty.txt"
+    empty = [common.clean_id(record["id"]) for record in common.read_records(data.path) if not definition.normalize(record[data.text_field])]
+    empty_path.write_text("".join(one + "\n" for one in empty), encoding="utf-8")
     scores = {}
     for preset in [YARDSTICK, *FINGERPRINTS, *options.extra, *COMPATIBLE]:
         for bits, radii in RADII.items():
             if preset in COMPATIBLE and bits != 64:
                 continue  # the package has 64 unless told otherwise, and the recipes that people copy do not tell it
-            at_distance = [Counter(listed) for _ in range(radii[-1] + 1)]
-            for pair, similarity in run_pairs(options, data, "--recipe", recipe_of(options, preset, bits), "--max-distance", radii[-1]):
-                if not (pair[0] in empty and pair[1] in empty):
-                    at_distance[round((1 - similarity) * bits)].add(pair)
-            counter = Counter(listed)
-            for radius in range(radii[-1] + 1):
-                counter.add_all(at_distance[radius])
-                scores[Case(preset, bits, str(radius))] = counter.score(run_pairs.seconds)
+            at_distance, seconds = run_pairs(options, data, data.pairs_path, empty_path, bits, radii[-1], "--recipe",
+                                             recipe_of(options, preset, bits), "--max-distance", radii[-1])
+            counter = Counter()
+            for radius, found in enumerate(at_distance):
+                counter.add(found)
+                scores[Case(preset, bits, str(radius))] = counter.score(totals, seconds)
     for preset, thresholds in MINHASH.items():
         for threshold in thresholds:
-            counter = Counter(listed)
-            for pair, _ in run_pairs(options, data, "--recipe", preset, "--threshold", threshold):
-                if not (pair[0] in empty and pair[1] in empty):
-                    counter.add(pair)
-            scores[Case(preset, 0, threshold)] = counter.score(run_pairs.seconds)
+            found, seconds = run_pairs(options, data, data.pairs_path, empty_path, 0, 0, "--recipe", preset, "--threshold", threshold)
+            scores[Case(preset, 0, threshold)] = found[0].score(totals, seconds)
     return scores
 
 
