@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -10,6 +12,37 @@
 #include "neardup/error.h"
 
 namespace neardup {
+
+// What is read is given back now and then: mapped pages would count as memory of the program, however much room the page cache has.
+struct FeatureStore::Mapping {
+  static constexpr uint64_t kMostResidentBytes = 64u << 20;
+  static constexpr uint64_t kLeastFaultBytes = 32u << 10;  // the system maps the pages around one that is touched, too
+
+  explicit Mapping(const TempFile& file) : bytes(file.size()), begin(::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file.descriptor(), 0)) {
+    if (begin != MAP_FAILED) return;
+    throw Error(ErrorCode::kResource, "cannot map " + std::to_string(bytes) + " bytes of temporary data: " + std::strerror(errno));
+  }
+  ~Mapping() { ::munmap(begin, bytes); }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  const uint64_t* get(uint64_t offset, uint64_t wanted_bytes) noexcept {
+    if (read_bytes.fetch_add(std::max(wanted_bytes, kLeastFaultBytes), std::memory_order_relaxed) > kMostResidentBytes) {
+      read_bytes.store(0, std::memory_order_relaxed);
+      ::madvise(begin, bytes, MADV_DONTNEED);  // who reads meanwhile gets the page anew
+    }
+    return reinterpret_cast<const uint64_t*>(static_cast<const char*>(begin) + offset);
+  }
+
+  const size_t bytes;
+  void* const begin;
+  std::atomic<uint64_t> read_bytes{0};  // since they were given back
+};
+
+FeatureStore::FeatureStore(uint64_t memory_bytes, std::string temp_dir) : memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
+FeatureStore::~FeatureStore() = default;
+FeatureStore::FeatureStore(FeatureStore&&) noexcept = default;
+FeatureStore& FeatureStore::operator=(FeatureStore&&) noexcept = default;
 
 void FeatureStore::append(std::span<const uint64_t> features, std::span<const uint32_t> sizes) {
   const size_t bytes = features.size_bytes();
@@ -34,18 +67,13 @@ void FeatureStore::append(std::span<const uint64_t> features, std::span<const ui
 
 void FeatureStore::finish() {
   if (!spill_ || spill_->size() == 0) return;
-  const size_t bytes = spill_->size();
-  void* begin = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, spill_->descriptor(), 0);
-  if (begin == MAP_FAILED) {
-    throw Error(ErrorCode::kResource, "cannot map " + std::to_string(bytes) + " bytes of temporary data: " + std::strerror(errno));
-  }
-  mapped_ = std::shared_ptr<const void>(begin, [bytes](const void* mapped) { ::munmap(const_cast<void*>(mapped), bytes); });
+  mapping_ = std::make_unique<Mapping>(*spill_);
 }
 
 std::span<const uint64_t> FeatureStore::get(uint32_t ordinal, std::vector<uint64_t>& space) const {
   const Set& set = sets_[ordinal];
   if (set.data != nullptr || set.size == 0) return {set.data, set.size};
-  if (mapped_) return {reinterpret_cast<const uint64_t*>(static_cast<const char*>(mapped_.get()) + set.offset), set.size};
+  if (mapping_) return {mapping_->get(set.offset, set.size * sizeof(uint64_t)), set.size};
   space.resize(set.size);
   spill_->read(set.offset, space.data(), set.size * sizeof(uint64_t));
   return space;

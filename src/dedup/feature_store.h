@@ -15,7 +15,10 @@ namespace neardup {
 
 class FeatureStore {
  public:
-  FeatureStore(uint64_t memory_bytes, std::string temp_dir) : memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
+  FeatureStore(uint64_t memory_bytes, std::string temp_dir);
+  ~FeatureStore();
+  FeatureStore(FeatureStore&&) noexcept;
+  FeatureStore& operator=(FeatureStore&&) noexcept;
 
   /// Appends the sets of consecutive ordinals, one after the other in `features`. Throws Error{kOutput} when the disk is full.
   void append(std::span<const uint64_t> features, std::span<const uint32_t> sizes);
@@ -44,7 +47,8 @@ class FeatureStore {
   std::vector<Set> sets_;
   std::vector<std::vector<uint64_t>> blocks_;  // own what Set::data points to
   std::optional<TempFile> spill_;
-  std::shared_ptr<const void> mapped_;  // of the spill file
+  struct Mapping;
+  std::unique_ptr<Mapping> mapping_;  // of the spill file
 };
 
 }  // namespace neardup
