@@ -12,7 +12,6 @@
 #include "neardup/error.h"
 
 namespace neardup {
-
 // What is read is given back now and then: mapped pages would count as memory of the program, however much room the page cache has.
 struct FeatureStore::Mapping {
   static constexpr uint64_t kMostResidentBytes = 64u << 20;
@@ -65,8 +64,8 @@ void FeatureStore::append(std::span<const uint64_t> features, std::span<const ui
   }
 }
 
-void FeatureStore::finish() {
-  if (!spill_ || spill_->size() == 0) return;
+void FeatureStore::finish(uint64_t least_mapped_bytes) {
+  if (!spill_ || spill_->size() < std::max<uint64_t>(least_mapped_bytes, 1)) return;
   mapping_ = std::make_unique<Mapping>(*spill_);
 }
 

@@ -3,6 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "base/hash.h"
 
 namespace neardup {
 namespace {
@@ -31,6 +36,33 @@ TEST(FeatureStore, GivesBackFromMemoryAndFromDisk) {
       EXPECT_EQ(store.size(ordinal), expected[ordinal].size());
     }
   }
+}
+
+// Enough readings that mapped pages are given back, several times and while others read.
+TEST(FeatureStore, MappedSetsStayWhatTheyAre) {
+  constexpr uint32_t kSets = 5000;
+  FeatureStore store(0, "");
+  for (uint64_t set = 0; set < kSets; ++set) {
+    const std::vector<uint64_t> features(1 + set % 300, splitmix64(1, set));
+    const uint32_t size = static_cast<uint32_t>(features.size());
+    store.append(features, {&size, 1});
+  }
+  store.finish(0);
+  std::atomic<uint32_t> wrong{0};
+  std::vector<std::jthread> readers;
+  for (uint32_t reader = 0; reader < 3; ++reader) {
+    readers.emplace_back([&, reader] {
+      std::vector<uint64_t> space;
+      for (uint64_t i = 0; i < 3 * kSets; ++i) {
+        const auto set = static_cast<uint32_t>(splitmix64(reader, i) % kSets);
+        const auto got = store.get(set, space);
+        wrong += got.size() != 1 + set % 300 || got.front() != splitmix64(1, set) || got.back() != splitmix64(1, set);
+      }
+      wrong += !space.empty();
+    });
+  }
+  readers.clear();
+  EXPECT_EQ(wrong, 0u);
 }
 
 }  // namespace
