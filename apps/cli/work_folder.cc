@@ -29,8 +29,8 @@ constexpr std::string_view kLockFile = "LOCK";
 constexpr uint32_t kFormat = 1;
 
 // What a resumed run may have otherwise: it gives the same outputs.
-constexpr std::array<std::string_view, 9> kFree{"threads", "memory",  "temp-dir", "strict", "log-format",
-                                                "quiet",   "metrics", "resume",   "add"};
+constexpr std::array<std::string_view, 10> kFree{"threads", "memory",  "temp-dir", "strict", "log-format",
+                                                 "quiet",   "metrics", "replace",  "resume", "add"};
 
 std::string command_path(const std::string& folder) {
   return folder + "/" + std::string(kCommandFile);

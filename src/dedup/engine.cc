@@ -112,7 +112,9 @@ void Engine::open_folder(const EngineRun& run, const Recipe& recipe, const std::
                                                  each->name, run.run_folder));
     }
   }
-  folder_.emplace(run.run_folder, RunIdentity(options, recipes, run.reference_sources, source), run.extend_behind, run.folder_use);
+  RunIdentity identity(options, recipes, run.reference_sources, source);
+  for (size_t i = 0; i < indexes.states().size(); ++i) identity.sources[i].value = indexes.states()[i];
+  folder_.emplace(run.run_folder, identity, run.extend_behind, run.folder_use);
 }
 
 uint64_t Engine::sketch_id() const {

@@ -5,6 +5,7 @@ import os
 import pathlib
 import random
 import signal
+import sqlite3
 import subprocess
 import time
 import unittest
@@ -239,6 +240,30 @@ class Changed(ResumeTest):
         with open(self.path(self.files[1]), "a", encoding="utf-8") as file:
             file.write('{"id": "more", "text": "one more"}\n')
         self.assertIn(f"'{self.files[1]}' changed: it had ", self.refused())
+
+    def test_index(self):
+        texts = [{"id": f"t{i}", "text": f"text number {i} of those that the index or the input has"} for i in range(9)]
+        self.write("seen.jsonl", texts[:3])
+        self.write("new.jsonl", texts[1:])
+        self.write("all.jsonl", texts[3:6])
+        self.neardup("index", "build", "seen", "seen.jsonl", "--recipe", "simhash-chars-4", "--max-distance", "2", "-q")
+        self.neardup("dedup", "new.jsonl", "--recipe", "simhash-chars-4", "--max-distance", "2", "--against", "seen", "-o", "fresh.jsonl",
+                     "--work", "indexed", "-q")
+        before = self.read("fresh.jsonl")
+        self.neardup("dedup", "--resume", "indexed", "-q")
+        self.assertEqual(self.read("fresh.jsonl"), before)
+        self.neardup("index", "add", "seen", "all.jsonl", "-q")
+        self.assertIn("'seen' changed: it had 3 entries", self.neardup("dedup", "--resume", "indexed", code=2).stderr)
+
+    def test_table_that_was_written(self):
+        table = "sqlite://out.db?table=kept"
+        self.neardup("dedup", self.files[0], "-o", table, "--work", "tabled", "-q")
+        self.assertIn("--replace to have them go", self.neardup("dedup", "--resume", "tabled", "--add", self.files[1], code=1).stderr)
+        self.neardup("dedup", "--resume", "tabled", "--add", self.files[1], "--replace", "-q")
+        self.neardup("dedup", *self.files[:2], "-o", "kept2.jsonl", "-q")
+        with sqlite3.connect(self.path("out.db")) as base:
+            rows = base.execute("select count(*) from kept").fetchone()[0]
+        self.assertEqual(rows, len(self.records("kept2.jsonl")))
 
     def test_missing_input(self):
         self.path(self.files[1]).unlink()
