@@ -101,6 +101,13 @@ int begin(const Invocation& invocation, Reporter& reporter) {
   }
 }
 
+// Before anything is stored: a run that is killed in between has to go on as it was.
+void check_extensible(const std::string& folder, const Options& options) {
+  for (const std::string& name : {options.recipe, options.also}) {
+    if (!name.empty()) require_extensible(Recipe::load(name), folder);
+  }
+}
+
 int go_on(const Invocation& now, Reporter& reporter) {
   const std::string folder = now.value("resume");
   load_command(folder);  // there is a run
@@ -115,6 +122,7 @@ int go_on(const Invocation& now, Reporter& reporter) {
   if (invocation.has("metrics")) reporter.write_metrics(invocation.value("metrics"));
   const StoredCommand before = stored;
   const std::string identity = run_identity(folder);
+  if (now.has("add")) check_extensible(folder, invocation.options);
   if (now.has("add")) stored.added.push_back(now.arguments);
   DedupWork work(invocation, stored.added);
   check_lasting(work.sources);
@@ -124,6 +132,7 @@ int go_on(const Invocation& now, Reporter& reporter) {
   if (now.has("add")) store_command(folder, stored);
   reporter.set_resume(resume_line(folder));
   work.outputs.remove_leftovers();
+  if (work.outputs.has("output-dir")) remove_partial_outputs(work.outputs.path("output-dir"), *work.sources.all);
   try {
     work.open_outputs(invocation);
     return execute(invocation, work, reporter);

@@ -14,6 +14,7 @@
 
 #include "neardup/document.h"
 #include "neardup/options.h"
+#include "neardup/recipe.h"
 #include "neardup/sink.h"
 #include "neardup/source.h"
 
@@ -103,6 +104,9 @@ struct DedupRun {
 /// Keeps other processes out of a run folder as long as the result is there: for who has to do something before dedup(), such as opening
 /// outputs. Throws Error{kOutput} when another process is at work in it.
 std::shared_ptr<const void> hold_run_folder(const std::string& folder);
+
+/// Throws Error{kUsage} if the run in the folder cannot get more documents (DedupRun::extend_behind) because of its recipe.
+void require_extensible(const Recipe& recipe, const std::string& folder);
 
 /// Throws Error; then nothing was committed. With no sinks (and no rejects), everything is decided and nothing written: a dry run.
 Summary dedup(const Options& options, const DedupRun& run);

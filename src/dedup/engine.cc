@@ -106,11 +106,7 @@ void Engine::open_folder(const EngineRun& run, const Recipe& recipe, const std::
   std::vector<const Recipe*> recipes{&recipe};
   if (second) recipes.push_back(&*second);
   for (const Recipe* each : recipes) {
-    if (!run.extend_behind.empty() && each->needs_fitting()) {
-      throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' weighs by the IDF of the corpus itself: with more documents every weight is "
-                                                 "another one, and nothing of the run in '{}' can be used",
-                                                 each->name, run.run_folder));
-    }
+    if (!run.extend_behind.empty()) require_extensible(*each, run.run_folder);
   }
   RunIdentity identity(options, recipes, run.reference_sources, source);
   for (size_t i = 0; i < indexes.states().size(); ++i) identity.sources[i].value = indexes.states()[i];

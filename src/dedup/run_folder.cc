@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "neardup/dedup.h"
 #include "neardup/error.h"
 #include "store/segment_file.h"
 #include "store/segment_writer.h"
@@ -25,7 +26,7 @@ constexpr std::string_view kRunFile = "RUN";
 constexpr std::string_view kKind = "run";
 
 // How the names of the files begin that a run leaves there.
-constexpr std::array<std::string_view, 4> kOwnFiles{"RUN.", "sketch-", "features-", "decided."};
+constexpr std::array<std::string_view, 5> kOwnFiles{"COMMAND.", "RUN.", "sketch-", "features-", "decided."};
 
 // These change how a run works, not what it gives.
 constexpr std::array<std::string_view, 4> kFree{"memory", "threads", "temp_dir", "strict"};
@@ -79,6 +80,13 @@ void check_sources(const std::string& folder, const RunIdentity& before, const R
 }
 
 }  // namespace
+
+void require_extensible(const Recipe& recipe, const std::string& folder) {
+  if (!recipe.needs_fitting()) return;
+  throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' weighs by the IDF of the corpus itself: with more documents every weight is "
+                                             "another one, and nothing of the run in '{}' can be used",
+                                             recipe.name, folder));
+}
 
 RunIdentity::RunIdentity(const Options& options, const std::vector<const Recipe*>& recipes, uint32_t reference_sources,
                          const DocumentSource& source) {

@@ -101,6 +101,20 @@ class Killed(ResumeTest):
     def test_fingerprints(self):
         self.kill_loop(self.inputs(24, 800), KILLS // 4, "--recipe", "simhash-chars-4", "--verify", "cosine")
 
+    def test_folder_of_outputs(self):
+        inputs = self.inputs(24, 300)
+        self.neardup("dedup", *inputs, "--output-dir", "expected", "-q")
+        process = subprocess.Popen([BINARY, "dedup", *inputs, "--output-dir", "out", "--work", "work", "-q"], cwd=self.dir)
+        while not list(self.path("out").glob(".*.partial")):
+            self.assertIsNone(process.poll(), "the run was over before it was killed")
+        process.kill()
+        process.wait()
+        self.neardup("dedup", "--resume", "work", "-q")
+        names = [name.removeprefix("out/") for name in self.names() if name.startswith("out/")]
+        self.assertEqual(names, inputs)
+        for name in inputs:
+            self.assertEqual(self.read(f"out/{name}"), self.read(f"expected/{name}"))
+
     def test_interrupt_says_how_to_go_on(self):
         inputs = self.inputs(24, 1500)
         expected = self.expected(inputs)
@@ -444,7 +458,12 @@ class Extended(ResumeTest):
         self.write("fitted.json", json.dumps(recipe))
         self.neardup("dedup", *files[:2], *RUN, "--recipe", "fitted.json", "--work", "work")
         self.assertIn("weighs by the IDF of the corpus itself", self.resume("--add", files[2], code=2).stderr)
-        self.resume("-q")  # as it was
+        for number in range(10):
+            process = subprocess.Popen([BINARY, "dedup", "--resume", "work", "-q", "--add", files[2]], cwd=self.dir, stderr=subprocess.PIPE)
+            time.sleep(0.002 * number)
+            process.kill()
+            process.communicate()
+            self.resume("-q")  # as it was
 
 
 class Tasks(ResumeTest):
