@@ -32,8 +32,8 @@ void store_command(const std::string& folder, const StoredCommand& command);
 /// Throws Error{kUsage} when there is no run in the folder or the program stands in another folder than when it began.
 StoredCommand load_command(const std::string& folder);
 
-/// The invocation that began the run, with what `now` may change of it: threads, memory, temp-dir, strict, replace and how it reports. Throws
-/// Error{kUsage} for another option whose value differs from that of the run.
+/// The invocation that began the run, with what `now` may change of it: threads, memory, temp-dir, strict, replace and how it reports.
+/// Throws Error{kUsage} for another option whose value differs from that of the run.
 Invocation resumed(const Command& command, const StoredCommand& stored, const Invocation& now, const std::string& folder);
 
 /// "neardup dedup --resume FOLDER"
