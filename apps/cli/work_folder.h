@@ -29,7 +29,7 @@ void forget_command(const std::string& folder) noexcept;
 /// Replaces COMMAND.
 void store_command(const std::string& folder, const StoredCommand& command);
 
-/// Throws Error{kUsage} when there is no run in the folder or the program stands in another folder than when it began.
+/// Throws Error{kUsage} when there is no run in the folder, or the program stands in another folder than when it began.
 StoredCommand load_command(const std::string& folder);
 
 /// The invocation that began the run, with what `now` may change of it: threads, memory, temp-dir, strict, replace and how it reports.
