@@ -82,19 +82,36 @@ int begin(const Invocation& invocation, Reporter& reporter) {
   const std::string folder = invocation.value("work");
   if (!folder.empty()) {
     check_lasting(work.sources);
-    begin_work_folder(folder, {.words = invocation.words, .added = {}, .current_folder = std::filesystem::current_path().native()});
+    work.job.hold =
+        begin_work_folder(folder, {.words = invocation.words, .added = {}, .current_folder = std::filesystem::current_path().native()});
     work.job.run_folder = folder;
     reporter.set_resume(resume_line(folder));
   } else if (invocation.has("prepare")) {
     throw Error(ErrorCode::kUsage, "--prepare goes with --work: the tasks are of the run in that folder");
   }
-  if (invocation.has("prepare")) return prepare(invocation, work, reporter);
-  work.open_outputs(invocation);
-  return execute(invocation, work, reporter);
+  try {
+    work.open_outputs(invocation);  // before the tasks too: what is wrong with them is not to be said when all are done
+    return invocation.has("prepare") ? prepare(invocation, work, reporter) : execute(invocation, work, reporter);
+  } catch (const Error&) {
+    if (!folder.empty() && run_identity(folder).empty()) {
+      forget_command(folder);
+      reporter.set_resume({});
+    }
+    throw;
+  }
+}
+
+// Before anything is stored: a run that is killed in between has to go on as it was.
+void check_extensible(const std::string& folder, const Options& options) {
+  for (const std::string& name : {options.recipe, options.also}) {
+    if (!name.empty()) require_extensible(Recipe::load(name), folder);
+  }
 }
 
 int go_on(const Invocation& now, Reporter& reporter) {
   const std::string folder = now.value("resume");
+  load_command(folder);  // there is a run
+  const auto hold = hold_run_folder(folder);
   StoredCommand stored = load_command(folder);
   if (now.has("add") != !now.arguments.empty()) {
     throw Error(ErrorCode::kUsage, now.has("add")
@@ -102,21 +119,26 @@ int go_on(const Invocation& now, Reporter& reporter) {
                                        : fmt::format("--resume: the inputs of the run in '{}' are known; --add takes more", folder));
   }
   const Invocation invocation = resumed(dedup_command(), stored, now, folder);
+  if (invocation.has("metrics")) reporter.write_metrics(invocation.value("metrics"));
   const StoredCommand before = stored;
+  const std::string identity = run_identity(folder);
+  if (now.has("add")) check_extensible(folder, invocation.options);
   if (now.has("add")) stored.added.push_back(now.arguments);
   DedupWork work(invocation, stored.added);
   check_lasting(work.sources);
   work.job.run_folder = folder;
-  work.job.extend = !stored.added.empty();
+  work.job.hold = hold;
+  work.job.extend_behind = work.sources.ends;
   if (now.has("add")) store_command(folder, stored);
   reporter.set_resume(resume_line(folder));
   work.outputs.remove_leftovers();
+  if (work.outputs.has("output-dir")) remove_partial_outputs(work.outputs.path("output-dir"), *work.sources.all);
   try {
     work.open_outputs(invocation);
     return execute(invocation, work, reporter);
-  } catch (const Error& error) {
-    // What cannot be added is not to stand in the way of the run as it was.
-    if (now.has("add") && error.code() == ErrorCode::kUsage) store_command(folder, before);
+  } catch (const Error&) {
+    // What was not added is not to stand in the way of the run as it was.
+    if (now.has("add") && run_identity(folder) == identity) store_command(folder, before);
     throw;
   }
 }

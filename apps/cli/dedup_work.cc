@@ -63,6 +63,7 @@ DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const s
   for (const auto& inputs : added) {
     auto more = open_inputs(inputs, invocation.options, plan, false, exact_types);
     check_apart(*sources.all, *more, "is given twice");
+    sources.ends.push_back(sources.all->source_count());
     sources.all = append_source(std::move(sources.all), std::move(more));
   }
   std::vector<std::string> corpora;
@@ -75,6 +76,7 @@ DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const s
   }
   if (!reference) return sources;
   sources.reference_count = reference->source_count();
+  for (uint32_t& end : sources.ends) end += sources.reference_count;
   sources.all = concatenate(std::move(reference), std::move(sources.all));
   return sources;
 }

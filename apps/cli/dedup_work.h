@@ -18,6 +18,7 @@ namespace neardup::cli {
 struct DedupSources {
   std::unique_ptr<DocumentSource> all;
   uint32_t reference_count = 0;  ///< indexes and files
+  std::vector<uint32_t> ends;    ///< how many sources there were before each --add
   std::vector<std::string> indexes;
 };
 

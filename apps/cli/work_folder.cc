@@ -1,7 +1,6 @@
 #include "work_folder.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -13,7 +12,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "neardup/dedup.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 #include "neardup/result_file.h"
 #include "parse.h"
 
@@ -24,14 +25,29 @@ namespace fs = std::filesystem;
 namespace json = boost::json;
 
 constexpr std::string_view kCommandFile = "COMMAND";
+constexpr std::string_view kLockFile = "LOCK";
 constexpr uint32_t kFormat = 1;
 
 // What a resumed run may have otherwise: it gives the same outputs.
-constexpr std::array<std::string_view, 9> kFree{"threads", "memory",  "temp-dir", "strict", "log-format",
-                                                "quiet",   "metrics", "resume",   "add"};
+constexpr std::array<std::string_view, 10> kFree{"threads", "memory",  "temp-dir", "strict", "log-format",
+                                                 "quiet",   "metrics", "replace",  "resume", "add"};
 
 std::string command_path(const std::string& folder) {
   return folder + "/" + std::string(kCommandFile);
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// But for what a program leaves that was killed before it began.
+bool is_unused(const std::string& folder, std::error_code& error) {
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().native();
+    if (name != kLockFile && !name.starts_with(fmt::format(".{}.", kCommandFile))) return false;
+  }
+  return !error;
 }
 
 std::string shell_word(const std::string& word) {
@@ -42,6 +58,13 @@ std::string shell_word(const std::string& word) {
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
+}
+
+// For messages: a URI may hold a password.
+std::string shown(const std::vector<std::string>& values) {
+  std::string text;
+  for (const std::string& value : values) text += (text.empty() ? "" : ",") + shown_output(value);
+  return text;
 }
 
 json::array to_json(const std::vector<std::string>& words) {
@@ -63,17 +86,30 @@ void store_command(const std::string& folder, const StoredCommand& command) {
   file.write(text + "\n");
 }
 
-void begin_work_folder(const std::string& folder, const StoredCommand& command) {
+std::shared_ptr<const void> begin_work_folder(const std::string& folder, const StoredCommand& command) {
   std::error_code error;
-  if (fs::exists(command_path(folder), error)) {
+  const auto refuse_run = [&] {
+    if (!fs::exists(command_path(folder), error)) return;
     throw Error(ErrorCode::kUsage, fmt::format("--work: there is a run in '{}'; go on with it: {}", folder, resume_line(folder)));
-  }
+  };
+  refuse_run();
   fs::create_directories(folder, error);
   if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot make the folder '{}': {}", folder, error.message()));
-  if (!fs::is_empty(folder, error) || error) {
-    throw Error(ErrorCode::kUsage, fmt::format("--work: '{}' is not an empty folder", folder));
-  }
+  if (!is_unused(folder, error)) throw Error(ErrorCode::kUsage, fmt::format("--work: '{}' is not an empty folder", folder));
+  std::shared_ptr<const void> hold = hold_run_folder(folder);
+  refuse_run();  // that another process began meanwhile
+  remove_partial_outputs(command_path(folder));
   store_command(folder, command);
+  return hold;
+}
+
+std::string run_identity(const std::string& folder) {
+  return content_of(folder + "/RUN");
+}
+
+void forget_command(const std::string& folder) noexcept {
+  std::error_code ignored;
+  fs::remove(command_path(folder), ignored);
 }
 
 StoredCommand load_command(const std::string& folder) {
@@ -109,8 +145,7 @@ Invocation resumed(const Command& command, const StoredCommand& stored, const In
     if (run.values(name) == values) continue;
     throw Error(ErrorCode::kUsage,
                 fmt::format("--{}: the run in '{}' {}, and cannot go on with '{}'", name, folder,
-                            run.has(name) ? fmt::format("began with '{}'", fmt::join(run.values(name), ",")) : "began without it",
-                            fmt::join(values, ",")));
+                            run.has(name) ? fmt::format("began with '{}'", shown(run.values(name))) : "began without it", shown(values)));
   }
   run.options.threads = now.has("threads") ? now.options.threads : run.options.threads;
   run.options.memory = now.has("memory") ? now.options.memory : run.options.memory;

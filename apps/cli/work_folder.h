@@ -1,7 +1,7 @@
 // The work folder of a run (--work): what the user asked for, so that --resume needs no more than the folder.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,8 +17,14 @@ struct StoredCommand {
 };
 
 /// Makes the folder, or takes an empty one, and writes COMMAND, for the owner's eyes only: it may hold passwords. Throws Error{kUsage} when
-/// there is a run in it already, Error{kOutput}.
-void begin_work_folder(const std::string& folder, const StoredCommand& command);
+/// there is a run in it already, Error{kOutput}. The result keeps other processes out as long as it is there.
+std::shared_ptr<const void> begin_work_folder(const std::string& folder, const StoredCommand& command);
+
+/// What stands in WORK/RUN; empty before the run has begun.
+std::string run_identity(const std::string& folder);
+
+/// Removes COMMAND, of a run that did not come to its begin: nothing is lost, and the folder can be taken again.
+void forget_command(const std::string& folder) noexcept;
 
 /// Replaces COMMAND.
 void store_command(const std::string& folder, const StoredCommand& command);
@@ -26,8 +32,8 @@ void store_command(const std::string& folder, const StoredCommand& command);
 /// Throws Error{kUsage} when there is no run in the folder, or the program stands in another folder than when it began.
 StoredCommand load_command(const std::string& folder);
 
-/// The invocation that began the run, with what `now` may change of it: threads, memory, temp-dir, strict and how it reports. Throws
-/// Error{kUsage} for another option whose value differs from that of the run.
+/// The invocation that began the run, with what `now` may change of it: threads, memory, temp-dir, strict, replace and how it reports.
+/// Throws Error{kUsage} for another option whose value differs from that of the run.
 Invocation resumed(const Command& command, const StoredCommand& stored, const Invocation& now, const std::string& folder);
 
 /// "neardup dedup --resume FOLDER"

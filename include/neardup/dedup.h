@@ -7,12 +7,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "neardup/document.h"
 #include "neardup/options.h"
+#include "neardup/recipe.h"
 #include "neardup/sink.h"
 #include "neardup/source.h"
 
@@ -89,12 +91,22 @@ struct DedupRun {
   /// A folder that exists, in which the run leaves what it has done: empty, or of the same run, which then goes on from there. Empty: none.
   /// Throws Error{kUsage} that names what is not as it was when the run began. See docs/big-runs.md.
   std::string run_folder;
-  bool extend = false;       ///< the source may have more sources at its end than when the run in the folder began
-  std::vector<Sink*> sinks;  ///< not owned; committed together at the end
+  /// The source may have more sources at its end than when the run in the folder was last at work, if it had one of these numbers of them
+  /// then: what came later is added as a whole. Empty: it may not.
+  std::vector<uint32_t> extend_behind;
+  std::shared_ptr<const void> hold;  ///< hold_run_folder(run_folder); null: dedup() itself keeps others out
+  std::vector<Sink*> sinks;          ///< not owned; committed together at the end
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;
   std::function<bool()> stop;  ///< asked between batches; true ends the run with Error{kInput, "stopped on request"}
 };
+
+/// Keeps other processes out of a run folder as long as the result is there: for who has to do something before dedup(), such as opening
+/// outputs. Throws Error{kOutput} when another process is at work in it.
+std::shared_ptr<const void> hold_run_folder(const std::string& folder);
+
+/// Throws Error{kUsage} if the run in the folder cannot get more documents (DedupRun::extend_behind) because of its recipe.
+void require_extensible(const Recipe& recipe, const std::string& folder);
 
 /// Throws Error; then nothing was committed. With no sinks (and no rejects), everything is decided and nothing written: a dry run.
 Summary dedup(const Options& options, const DedupRun& run);

@@ -109,6 +109,8 @@ std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const Document
 
 /// Removes what runs that were killed left beside an output under hidden names. Only for who knows that no run writes it now.
 void remove_partial_outputs(const std::string& path);
+/// The same for all outputs of make_directory_sink().
+void remove_partial_outputs(const std::string& directory, const DocumentSource& source);
 /// The name of an output for messages: a URI without its credentials, anything else as it is.
 std::string shown_output(const std::string& output);
 

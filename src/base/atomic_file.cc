@@ -12,7 +12,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -168,16 +171,21 @@ void AtomicFile::withdraw() noexcept {
   }
 }
 
-void AtomicFile::remove_leftovers(const std::string& path) {
-  const std::filesystem::path stem(hidden_stem(resolve_links(path)));
-  const std::string name = stem.filename().native();
-  std::error_code error;
-  const std::filesystem::path folder = stem.has_parent_path() ? stem.parent_path() : std::filesystem::path(".");
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const std::string found = at->path().filename().native();
-    if (found.size() != name.size() + kLetters + kPartial.size() || !found.starts_with(name) || !found.ends_with(kPartial)) continue;
-    std::error_code ignored;  // it is a courtesy to the disk
-    std::filesystem::remove(at->path(), ignored);
+void AtomicFile::remove_leftovers(const std::vector<std::string>& paths) {
+  std::map<std::filesystem::path, std::set<std::string, std::less<>>> stems;  // by folder, which is gone through once
+  for (const std::string& path : paths) {
+    const std::filesystem::path stem(hidden_stem(resolve_links(path)));
+    stems[stem.has_parent_path() ? stem.parent_path() : std::filesystem::path(".")].insert(stem.filename().native());
+  }
+  for (const auto& [folder, names] : stems) {
+    std::error_code error;
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+      const std::string found = at->path().filename().native();
+      if (found.size() <= kLetters + kPartial.size() || !found.ends_with(kPartial)) continue;
+      if (!names.contains(std::string_view(found).substr(0, found.size() - kLetters - kPartial.size()))) continue;
+      std::error_code ignored;  // it is a courtesy to the disk
+      std::filesystem::remove(at->path(), ignored);
+    }
   }
 }
 

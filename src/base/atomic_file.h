@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace neardup {
 
@@ -26,8 +27,8 @@ class AtomicFile {
   void commit();
   /// Undoes commit(): brings back the file that it replaced, or removes the new one. Not for what was written directly.
   void withdraw() noexcept;
-  /// Removes what programs that were killed while they wrote `path` left beside it. Only for who knows that nobody writes it now.
-  static void remove_leftovers(const std::string& path);
+  /// Removes what programs that were killed while they wrote these files left beside them. Only for who knows that nobody writes them now.
+  static void remove_leftovers(const std::vector<std::string>& paths);
   [[nodiscard]] uint64_t size() const noexcept { return size_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   /// Where the bytes are until commit(): for a library that writes a file by its name. Then append() is not called.

@@ -23,8 +23,12 @@ EngineRun engine_run(const DedupRun& job, RunFolder::Use folder_use) {
           .monitor = {job.progress, job.stop},
           .reference_indexes = job.reference_indexes,
           .run_folder = job.run_folder,
-          .extend = job.extend,
+          .extend_behind = job.extend_behind,
           .folder_use = folder_use};
+}
+
+RunFolder::Use alone(const DedupRun& job) {
+  return job.hold ? RunFolder::Use::kHeld : RunFolder::Use::kAlone;
 }
 
 // Everything between the documents and the outputs.
@@ -67,8 +71,12 @@ Decisions load_or_decide(Engine& engine) {
 
 }  // namespace
 
+std::shared_ptr<const void> hold_run_folder(const std::string& folder) {
+  return lock_run_folder(folder);
+}
+
 Summary dedup(const Options& options, const DedupRun& job) {
-  Engine engine(options, engine_run(job, RunFolder::Use::kAlone));
+  Engine engine(options, engine_run(job, alone(job)));
   if (job.sinks.empty()) --engine.known.pass_count;
   Decisions decisions = load_or_decide(engine);
   decisions.count(engine.summary);
@@ -94,7 +102,7 @@ std::vector<TaskState> list_tasks(const Options& options, const DedupRun& job) {
 }
 
 std::vector<TaskState> prepare_tasks(const Options& options, const DedupRun& job) {
-  return Engine(options, engine_run(job, RunFolder::Use::kAlone)).tasks();
+  return Engine(options, engine_run(job, alone(job))).tasks();
 }
 
 void run_task(const Options& options, const DedupRun& job, uint64_t task) {

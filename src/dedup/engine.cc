@@ -106,13 +106,11 @@ void Engine::open_folder(const EngineRun& run, const Recipe& recipe, const std::
   std::vector<const Recipe*> recipes{&recipe};
   if (second) recipes.push_back(&*second);
   for (const Recipe* each : recipes) {
-    if (run.extend && each->needs_fitting()) {
-      throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' weighs by the IDF of the corpus itself: with more documents every weight is "
-                                                 "another one, and nothing of the run in '{}' can be used",
-                                                 each->name, run.run_folder));
-    }
+    if (!run.extend_behind.empty()) require_extensible(*each, run.run_folder);
   }
-  folder_.emplace(run.run_folder, RunIdentity(options, recipes, run.reference_sources, source), run.extend, run.folder_use);
+  RunIdentity identity(options, recipes, run.reference_sources, source);
+  for (size_t i = 0; i < indexes.states().size(); ++i) identity.sources[i].value = indexes.states()[i];
+  folder_.emplace(run.run_folder, identity, run.extend_behind, run.folder_use);
 }
 
 uint64_t Engine::sketch_id() const {
@@ -164,6 +162,9 @@ std::vector<TaskState> Engine::tasks() {
 }
 
 void Engine::run_task(uint64_t task) {
+  if (const uint64_t count = tasks().size(); task >= count) {
+    throw Error(ErrorCode::kUsage, fmt::format("task {}: the run has {}, which are numbered from 0", task, count));
+  }
   make_sketches();
   sketch_part(sketch_inputs(false), task * PassJournal::kBatchesPerPart, PassJournal::kBatchesPerPart);
 }

@@ -42,7 +42,7 @@ struct EngineRun {
   PassMonitor monitor;
   std::vector<std::string> reference_indexes{};
   std::string run_folder{};
-  bool extend = false;
+  std::vector<uint32_t> extend_behind{};
   RunFolder::Use folder_use = RunFolder::Use::kAlone;
 };
 

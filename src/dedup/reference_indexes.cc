@@ -6,10 +6,12 @@
 #include <optional>
 #include <variant>
 
+#include "base/hash.h"
 #include "base/parallel.h"
 #include "neardup/error.h"
 #include "neardup/hamming_store.h"
 #include "neardup/index_documents.h"
+#include "store/hamming_folder.h"
 
 namespace neardup {
 namespace {
@@ -28,6 +30,19 @@ void nearest(const HammingStore64& store, Fingerprint128 code, uint32_t radius, 
 void nearest(const HammingStore128& store, Fingerprint128 code, uint32_t radius, HammingStoreScratch& scratch,
              std::vector<HammingHit>& hits) {
   store.nearest(code, 1, radius, scratch, hits);
+}
+
+// Of all that the manifest lists.
+std::string state_of(const std::string& folder) {
+  const HammingManifest manifest = HammingManifest::read(folder);
+  uint64_t entries = 0;
+  uint64_t sum = manifest.removals.size();
+  for (const ListedSegment& segment : manifest.segments) {
+    entries += segment.entries;
+    sum = mix64(sum ^ segment.sum) + segment.born;
+  }
+  for (const IdRemoval& removal : manifest.removals) sum = mix64(sum ^ removal.id) + removal.time;
+  return fmt::format("{} entries, {} removals, sum {:016x}", entries, manifest.removals.size(), sum);
 }
 
 struct Worker {
@@ -53,6 +68,7 @@ void check_options(const std::string& folder, const Options& options, const Pair
 
 struct ReferenceIndexes::State {
   std::vector<AnyStore> stores;
+  std::vector<std::string> states;  // read before the store is opened: a change in between is one
 
   [[nodiscard]] std::optional<Witness> find(uint32_t document, Fingerprint128 code, uint32_t radius, Worker& worker) const {
     for (uint32_t i = 0; i < stores.size(); ++i) {
@@ -85,8 +101,13 @@ void ReferenceIndexes::open(std::span<const std::string> folders, const Recipe& 
       throw Error(ErrorCode::kUsage, fmt::format("max_distance: {} is above the {} that the index '{}' was built for", options.max_distance,
                                                  spec.radius, folder));
     }
+    state_->states.push_back(state_of(folder));
     state_->stores.push_back(open_store(folder, spec.bits));
   }
+}
+
+const std::vector<std::string>& ReferenceIndexes::states() const noexcept {
+  return state_->states;
 }
 
 bool ReferenceIndexes::empty() const noexcept {

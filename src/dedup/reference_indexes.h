@@ -39,6 +39,8 @@ class ReferenceIndexes {
   void open(std::span<const std::string> folders, const Recipe& recipe, const Options& options, const PairChoice& choice);
 
   [[nodiscard]] bool empty() const noexcept;
+  /// What tells a later run whether an index is still what it was, as DocumentSource::state_of() does.
+  [[nodiscard]] const std::vector<std::string>& states() const noexcept;
   [[nodiscard]] uint64_t entries() const;
   /// For all documents that have a fingerprint and are no copy of another one, by document. Those of a reference corpus are not looked at.
   [[nodiscard]] std::vector<Witness> find(const DocumentTable& table, std::span<const uint32_t> copy_of,

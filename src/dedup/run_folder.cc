@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "neardup/dedup.h"
 #include "neardup/error.h"
 #include "store/segment_file.h"
 #include "store/segment_writer.h"
@@ -23,6 +24,9 @@ namespace json = boost::json;
 constexpr uint32_t kFormat = 1;
 constexpr std::string_view kRunFile = "RUN";
 constexpr std::string_view kKind = "run";
+
+// How the names of the files begin that a run leaves there.
+constexpr std::array<std::string_view, 5> kOwnFiles{"COMMAND.", "RUN.", "sketch-", "features-", "decided."};
 
 // These change how a run works, not what it gives.
 constexpr std::array<std::string_view, 4> kFree{"memory", "threads", "temp_dir", "strict"};
@@ -56,7 +60,8 @@ void check_settings(const std::string& folder, const RunIdentity& before, const 
   if (before.settings.size() != now.settings.size()) refuse(folder, "it was begun by a program that had other options");
 }
 
-void check_sources(const std::string& folder, const RunIdentity& before, const RunIdentity& now, bool extend) {
+void check_sources(const std::string& folder, const RunIdentity& before, const RunIdentity& now,
+                   const std::vector<uint32_t>& extend_behind) {
   for (size_t i = 0; i < before.sources.size(); ++i) {
     const auto& was = before.sources[i];
     if (i >= now.sources.size() || now.sources[i].name != was.name) {
@@ -68,12 +73,20 @@ void check_sources(const std::string& folder, const RunIdentity& before, const R
       refuse(folder, fmt::format("'{}' changed: it had {}, and has {} now", was.name, was.value, now.sources[i].value));
     }
   }
-  if (now.sources.size() > before.sources.size() && !extend) {
+  const bool extended = std::ranges::find(extend_behind, before.sources.size()) != extend_behind.end();
+  if (now.sources.size() > before.sources.size() && !extended) {
     refuse(folder, fmt::format("'{}' was not among its inputs; --add takes more", now.sources[before.sources.size()].name));
   }
 }
 
 }  // namespace
+
+void require_extensible(const Recipe& recipe, const std::string& folder) {
+  if (!recipe.needs_fitting()) return;
+  throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' weighs by the IDF of the corpus itself: with more documents every weight is "
+                                             "another one, and nothing of the run in '{}' can be used",
+                                             recipe.name, folder));
+}
 
 RunIdentity::RunIdentity(const Options& options, const std::vector<const Recipe*>& recipes, uint32_t reference_sources,
                          const DocumentSource& source) {
@@ -110,10 +123,17 @@ RunIdentity RunIdentity::parse(std::string_view text, const std::string& name) {
   }
 }
 
-RunFolder::RunFolder(std::string path, const RunIdentity& identity, bool extend, Use use)
-    : path_(std::move(path)), lock_(path_, "the run in", use == Use::kShared) {
-  if (use == Use::kAlone) {
-    for (const std::string& partial : files(".", ".partial")) remove(partial);  // of programs that were killed
+std::unique_ptr<const FolderLock> lock_run_folder(const std::string& folder, bool shared) {
+  return std::make_unique<const FolderLock>(folder, "the run in", shared);
+}
+
+RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_behind, Use use)
+    : path_(std::move(path)), lock_(use == Use::kHeld ? nullptr : lock_run_folder(path_, use == Use::kShared)) {
+  if (use != Use::kShared) {
+    // Of programs that were killed. An output in this folder may have one too, which is not theirs.
+    for (const std::string_view own : kOwnFiles) {
+      for (const std::string& partial : files("." + std::string(own), ".partial")) remove(partial);
+    }
   }
   std::error_code error;
   if (!fs::exists(file(kRunFile), error)) {
@@ -123,7 +143,7 @@ RunFolder::RunFolder(std::string path, const RunIdentity& identity, bool extend,
   }
   const RunIdentity before = load();
   check_settings(path_, before, identity);
-  check_sources(path_, before, identity, extend);
+  check_sources(path_, before, identity, extend_behind);
   if (identity.sources.size() == before.sources.size()) return;
   // What was decided without the new documents goes first: if the program ends here, the old run is decided again.
   remove("decided");

@@ -8,6 +8,7 @@
 // All but LOCK are checked files (docs/formats.md) that appear under their names when they are complete and on the disk. One thread.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,16 +37,20 @@ struct RunIdentity {
   static RunIdentity parse(std::string_view json, const std::string& name);
 };
 
+/// Throws Error{kOutput} when another process has it.
+std::unique_ptr<const FolderLock> lock_run_folder(const std::string& folder, bool shared = false);
+
 class RunFolder {
  public:
   enum class Use {
     kAlone,   ///< a run
+    kHeld,    ///< a run, for whose sake the caller has locked the folder (lock_run_folder())
     kShared,  ///< a task: others may work in it at the same time; RUN must be there
   };
-  /// A folder without RUN begins a run, another one goes on with it. `extend`: `identity` may have more sources at the end than the run
-  /// had; it then is that of the run from now on. Throws Error{kUsage} that names what is not as it was, Error{kInput} for a damaged RUN,
-  /// and Error{kOutput} when the folder is not there, or another process has it.
-  RunFolder(std::string path, const RunIdentity& identity, bool extend, Use use = Use::kAlone);
+  /// A folder without RUN begins a run, another one goes on with it. `identity` may have more sources at the end
+  /// if the run had one of the numbers `extend_behind` of them; it then is that of the run from now on. Throws Error{kUsage} that names
+  /// what is not as it was, Error{kInput} for a damaged RUN, and Error{kOutput} when the folder is not there, or another process has it.
+  RunFolder(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_behind, Use use = Use::kAlone);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
@@ -59,7 +64,7 @@ class RunFolder {
   [[nodiscard]] RunIdentity load() const;
 
   const std::string path_;
-  const FolderLock lock_;
+  const std::unique_ptr<const FolderLock> lock_;  // null: the caller's
 };
 
 }  // namespace neardup

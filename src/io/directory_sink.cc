@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "io/output_file.h"
 #include "io/output_tree.h"
 #include "io/source_traits.h"
@@ -134,6 +135,10 @@ class DirectorySink final : public Sink {
 
 std::unique_ptr<Sink> make_directory_sink(const std::string& directory, const DocumentSource& source, const TargetOptions& options) {
   return std::make_unique<DirectorySink>(directory, source, options);
+}
+
+void remove_partial_outputs(const std::string& directory, const DocumentSource& source) {
+  AtomicFile::remove_leftovers(output_names(directory, source, TraitsOf(source).reference_sources()));
 }
 
 }  // namespace neardup

@@ -5,6 +5,7 @@ import os
 import pathlib
 import random
 import signal
+import sqlite3
 import subprocess
 import time
 import unittest
@@ -99,6 +100,20 @@ class Killed(ResumeTest):
 
     def test_fingerprints(self):
         self.kill_loop(self.inputs(24, 800), KILLS // 4, "--recipe", "simhash-chars-4", "--verify", "cosine")
+
+    def test_folder_of_outputs(self):
+        inputs = self.inputs(24, 300)
+        self.neardup("dedup", *inputs, "--output-dir", "expected", "-q")
+        process = subprocess.Popen([BINARY, "dedup", *inputs, "--output-dir", "out", "--work", "work", "-q"], cwd=self.dir)
+        while not list(self.path("out").glob(".*.partial")):
+            self.assertIsNone(process.poll(), "the run was over before it was killed")
+        process.kill()
+        process.wait()
+        self.neardup("dedup", "--resume", "work", "-q")
+        names = [name.removeprefix("out/") for name in self.names() if name.startswith("out/")]
+        self.assertEqual(names, inputs)
+        for name in inputs:
+            self.assertEqual(self.read(f"out/{name}"), self.read(f"expected/{name}"))
 
     def test_interrupt_says_how_to_go_on(self):
         inputs = self.inputs(24, 1500)
@@ -240,6 +255,30 @@ class Changed(ResumeTest):
             file.write('{"id": "more", "text": "one more"}\n')
         self.assertIn(f"'{self.files[1]}' changed: it had ", self.refused())
 
+    def test_index(self):
+        texts = [{"id": f"t{i}", "text": f"text number {i} of those that the index or the input has"} for i in range(9)]
+        self.write("seen.jsonl", texts[:3])
+        self.write("new.jsonl", texts[1:])
+        self.write("all.jsonl", texts[3:6])
+        self.neardup("index", "build", "seen", "seen.jsonl", "--recipe", "simhash-chars-4", "--max-distance", "2", "-q")
+        self.neardup("dedup", "new.jsonl", "--recipe", "simhash-chars-4", "--max-distance", "2", "--against", "seen", "-o", "fresh.jsonl",
+                     "--work", "indexed", "-q")
+        before = self.read("fresh.jsonl")
+        self.neardup("dedup", "--resume", "indexed", "-q")
+        self.assertEqual(self.read("fresh.jsonl"), before)
+        self.neardup("index", "add", "seen", "all.jsonl", "-q")
+        self.assertIn("'seen' changed: it had 3 entries", self.neardup("dedup", "--resume", "indexed", code=2).stderr)
+
+    def test_table_that_was_written(self):
+        table = "sqlite://out.db?table=kept"
+        self.neardup("dedup", self.files[0], "-o", table, "--work", "tabled", "-q")
+        self.assertIn("--replace to have them go", self.neardup("dedup", "--resume", "tabled", "--add", self.files[1], code=1).stderr)
+        self.neardup("dedup", "--resume", "tabled", "--add", self.files[1], "--replace", "-q")
+        self.neardup("dedup", *self.files[:2], "-o", "kept2.jsonl", "-q")
+        with sqlite3.connect(self.path("out.db")) as base:
+            rows = base.execute("select count(*) from kept").fetchone()[0]
+        self.assertEqual(rows, len(self.records("kept2.jsonl")))
+
     def test_missing_input(self):
         self.path(self.files[1]).unlink()
         self.assertIn(f"cannot open '{self.files[1]}'", self.resume(code=1).stderr)
@@ -276,6 +315,59 @@ class Changed(ResumeTest):
             fcntl.flock(lock, fcntl.LOCK_EX)
             self.assertIn("the run in 'work' is being written by another process", self.resume(code=1).stderr)
 
+    def test_another_process_does_not_disturb(self):
+        """What a second process does to a folder where one is at work: nothing, not to its outputs either."""
+        inputs = self.inputs(24, 1500)
+        expected = self.expected(inputs)
+        more = self.write("more.jsonl", '{"id": "more", "text": "one more"}\n')
+        process = subprocess.Popen([BINARY, "dedup", *inputs, *RUN, "--work", "busy", "--threads", "1"], cwd=self.dir)
+        while not list(self.path("busy").glob("sketch-*.part")):
+            time.sleep(0.002)
+        process.send_signal(signal.SIGSTOP)
+        try:
+            hidden = [name for name in self.names() if name.endswith(".partial") and "/" not in name]
+            self.assertEqual(len(hidden), len(OUTPUTS))
+            for arguments in ([], ["--add", more]):
+                error = self.neardup("dedup", "--resume", "busy", *arguments, code=1).stderr
+                self.assertIn("the run in 'busy' is being written by another process", error)
+                self.assertNotIn("to go on", error)
+            self.assertLessEqual(set(hidden), set(self.names()))
+        finally:
+            process.send_signal(signal.SIGCONT)
+        self.assertEqual(process.wait(), 0)
+        self.assertEqual(self.digests(), expected)
+        self.neardup("dedup", "--resume", "busy", "--add", more, "-q")  # it was not added before
+
+    def test_what_did_not_begin_can_be_begun_again(self):
+        before = {name: self.read(name) for name in self.files}
+        for options in ([], ["--prepare"]):
+            result = self.neardup("dedup", *self.files, "-o", self.files[0], "--work", "new", *options, code=1)
+            self.assertIn("is also an input", result.stderr)
+            self.assertNotIn("to go on", result.stderr)
+        self.neardup("dedup", *self.files, "-o", "new.jsonl", "--work", "new", "-q")
+        self.assertEqual({name: self.read(name) for name in self.files}, before)
+
+    def test_outputs_in_the_work_folder(self):
+        self.neardup("dedup", *self.files, "-o", "alone.jsonl", "-q")
+        self.neardup("dedup", *self.files, "-o", "with/kept.jsonl", "--work", "with", "-q")
+        self.assertEqual(self.read("with/kept.jsonl"), self.read("alone.jsonl"))
+        self.neardup("dedup", "--resume", "with", "-q")
+        self.assertEqual(self.read("with/kept.jsonl"), self.read("alone.jsonl"))
+
+    def test_passwords_are_not_shown(self):
+        command = json.loads(self.read("work/COMMAND"))
+        command["words"][command["words"].index(OUTPUTS[0])] = "mongodb://user:secret@host/base.rows"
+        self.write("work/COMMAND", json.dumps(command))
+        error = self.refused("--output", "mongodb://user:other@host/base.rows")
+        self.assertNotIn("secret", error)
+        self.assertNotIn("other", error)
+
+    def test_metrics_are_written_again(self):
+        self.neardup("dedup", *self.files, *RUN[:-1], "--metrics", "m.prom", "--work", "metered", "-q")
+        self.path("m.prom").unlink()
+        self.neardup("dedup", "--resume", "metered", "-q")
+        self.assertIn(b"neardup_running 0", self.read("m.prom"))
+
     def test_command_is_for_the_owner_only(self):
         self.assertEqual(self.path("work/COMMAND").stat().st_mode & 0o077, 0)
 
@@ -309,6 +401,35 @@ class Extended(ResumeTest):
         names = [self.write(f"texts/{i:02}.txt", f"text number {i // 2} of a few that come twice, more or less the same") for i in range(9)]
         self.check(names[:4], [names[4:5], names[5:]])
 
+    def test_a_file_more_in_a_folder_is_not_added(self):
+        for i in range(3):
+            self.write(f"texts/{i}.txt", f"the text number {i} of those in the folder")
+            self.write(f"later/{i}.txt", f"another text, the {i}th that is added")
+        self.neardup("dedup", "texts", *RUN, "--work", "work")
+        self.write("texts/9.txt", "came later into the first folder")
+        for _ in range(2):
+            self.assertIn("'texts/9.txt' was not among its inputs", self.resume("--add", "later", code=2).stderr)
+        self.path("texts/9.txt").unlink()
+        self.resume("--add", "later", "-q")
+        digests = self.digests()
+        self.write("later/9.txt", "came later into the folder that was added")
+        self.assertIn("'later/9.txt' was not among its inputs", self.resume(code=2).stderr)
+        self.path("later/9.txt").unlink()
+        self.resume("-q")
+        self.assertEqual(self.digests(), digests)
+
+    def test_an_addition_that_failed_can_be_repeated(self):
+        files = self.inputs(3, 60)
+        expected = self.expected(files)
+        outputs = self.path("out")
+        outputs.mkdir()
+        self.neardup("dedup", *files[:2], "-o", "out/kept.jsonl", "--work", "work", "-q")
+        subprocess.run(["rm", "-rf", "out"], cwd=self.dir, check=True)
+        self.assertIn("out/kept.jsonl", self.resume("--add", files[2], code=1).stderr)
+        outputs.mkdir()
+        self.resume("--add", files[2], "-q")
+        self.assertEqual(hashlib.sha256(self.read("out/kept.jsonl")).hexdigest(), expected[OUTPUTS[0]])
+
     def test_with_a_reference_corpus(self):
         files = self.inputs(5, 150)
         self.check(files[1:3], [files[3:]], "--against", files[0])
@@ -337,7 +458,12 @@ class Extended(ResumeTest):
         self.write("fitted.json", json.dumps(recipe))
         self.neardup("dedup", *files[:2], *RUN, "--recipe", "fitted.json", "--work", "work")
         self.assertIn("weighs by the IDF of the corpus itself", self.resume("--add", files[2], code=2).stderr)
-        self.resume("-q")  # as it was
+        for number in range(10):
+            process = subprocess.Popen([BINARY, "dedup", "--resume", "work", "-q", "--add", files[2]], cwd=self.dir, stderr=subprocess.PIPE)
+            time.sleep(0.002 * number)
+            process.kill()
+            process.communicate()
+            self.resume("-q")  # as it was
 
 
 class Tasks(ResumeTest):
@@ -366,7 +492,8 @@ class Tasks(ResumeTest):
     def test_wrong_tasks(self):
         files = self.inputs(2, 20)
         self.neardup("dedup", *files, *RUN, "--work", "work", "--prepare")
-        self.assertIn("the task begins at batch 28, and the input has 2", self.neardup("task", "work", "7", code=2).stderr)
+        for number in ("1", "7", str(1 << 62)):
+            self.assertIn(f"task {number}: the run has 1, which are numbered from 0", self.neardup("task", "work", number, code=2).stderr)
         self.assertIn("not 'x'", self.neardup("task", "work", "x", code=2).stderr)
         self.assertIn("there is no run in 'none'", self.neardup("task", "none", "0", code=2).stderr)
         self.assertIn("--prepare goes with --work", self.neardup("dedup", *files, *RUN, "--prepare", code=2).stderr)

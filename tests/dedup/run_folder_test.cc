@@ -22,8 +22,8 @@ class RunFolders : public IoTest {
     made.sources = {{"a", "3 bytes"}, {"b", "4 bytes"}};
     return made;
   }
-  std::string refusal(const RunIdentity& now, bool extend = false) {
-    return error_of([&] { const RunFolder folder(folder_, now, extend); });
+  std::string refusal(const RunIdentity& now, const std::vector<uint32_t>& extend_behind = {}) {
+    return error_of([&] { const RunFolder folder(folder_, now, extend_behind); });
   }
 };
 
@@ -42,7 +42,7 @@ TEST_F(RunFolders, IdentityComesBack) {
 }
 
 TEST_F(RunFolders, WhatChangedIsNamed) {
-  { const RunFolder folder(folder_, identity(), false); }
+  { const RunFolder folder(folder_, identity(), {}); }
   EXPECT_EQ(refusal(identity()), "");
   RunIdentity now = identity();
   now.settings[0].value = "0.7";
@@ -63,7 +63,7 @@ TEST_F(RunFolders, WhatChangedIsNamed) {
 
 TEST_F(RunFolders, MoreSourcesOnlyWhenAsked) {
   {
-    const RunFolder folder(folder_, identity(), false);
+    const RunFolder folder(folder_, identity(), {});
     Decisions().save(folder, 1);
     write("features-0000000000.part", "x");
     write("sketch-0000000000.part", "x");
@@ -71,7 +71,8 @@ TEST_F(RunFolders, MoreSourcesOnlyWhenAsked) {
   RunIdentity now = identity();
   now.sources.push_back({"c", "1 bytes"});
   EXPECT_THAT(refusal(now), HasSubstr("'c' was not among its inputs; --add takes more"));
-  EXPECT_EQ(refusal(now, true), "");
+  EXPECT_THAT(refusal(now, {1, 3}), HasSubstr("'c' was not among its inputs; --add takes more")) << "it had two";
+  EXPECT_EQ(refusal(now, {2}), "");
   EXPECT_FALSE(exists("decided") || exists("features-0000000000.part")) << "they were made without the new documents";
   EXPECT_TRUE(exists("sketch-0000000000.part"));
   EXPECT_EQ(refusal(now), "") << "it has three sources from now on";
@@ -79,17 +80,16 @@ TEST_F(RunFolders, MoreSourcesOnlyWhenAsked) {
 }
 
 TEST_F(RunFolders, TasksShareARunDoesNot) {
-  EXPECT_THAT(error_of([&] { const RunFolder folder(folder_, identity(), false, RunFolder::Use::kShared); }),
-              HasSubstr("there is no run in"));
-  { const RunFolder folder(folder_, identity(), false); }
-  const RunFolder task(folder_, identity(), false, RunFolder::Use::kShared);
-  const RunFolder other(folder_, identity(), false, RunFolder::Use::kShared);
+  EXPECT_THAT(error_of([&] { const RunFolder folder(folder_, identity(), {}, RunFolder::Use::kShared); }), HasSubstr("there is no run in"));
+  { const RunFolder folder(folder_, identity(), {}); }
+  const RunFolder task(folder_, identity(), {}, RunFolder::Use::kShared);
+  const RunFolder other(folder_, identity(), {}, RunFolder::Use::kShared);
   EXPECT_THAT(refusal(identity()), HasSubstr("the run in '" + folder_ + "' is being written by another process"));
 }
 
 class Journals : public RunFolders {
  protected:
-  Journals() : run_(folder_, identity(), false) {}
+  Journals() : run_(folder_, identity(), {}) {}
   static std::string bytes_of(uint64_t batch) { return std::string(batch % 3 * 100, static_cast<char>('a' + batch)); }
   void fill(PassJournal& journal, uint64_t batches) {
     for (uint64_t i = 0; i < batches; ++i) {
@@ -207,7 +207,7 @@ TEST(SketchedBatches, ComeBackAndDoNotReadBeyondTheirBytes) {
 }
 
 TEST_F(RunFolders, DecisionsComeBackAndHoldTogether) {
-  const RunFolder run(folder_, identity(), false);
+  const RunFolder run(folder_, identity(), {});
   EXPECT_FALSE(Decisions::load(run, 5));
   Decisions made;
   made.batches = 2;
