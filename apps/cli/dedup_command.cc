@@ -102,6 +102,7 @@ int go_on(const Invocation& now, Reporter& reporter) {
                                        : fmt::format("--resume: the inputs of the run in '{}' are known; --add takes more", folder));
   }
   const Invocation invocation = resumed(dedup_command(), stored, now, folder);
+  check_database_options(invocation);
   const StoredCommand before = stored;
   if (now.has("add")) stored.added.push_back(now.arguments);
   DedupWork work(invocation, stored.added);
