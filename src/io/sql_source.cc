@@ -206,7 +206,7 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
   [[nodiscard]] uint32_t source_count() const noexcept override { return 1; }
   [[nodiscard]] std::string_view source_name(uint32_t) const override { return address_.shown; }
   [[nodiscard]] std::string state_of(uint32_t) const override {
-    return fmt::format("{} rows, keys {} to {}", row_count_, shown(least_), shown(greatest_));
+    return fmt::format("{} rows, keys {} to {}, {} to a batch", row_count_, shown(least_), shown(greatest_), rows_of_batch_);
   }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return row_count_ * row_bytes_; }
 

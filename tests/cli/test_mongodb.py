@@ -161,6 +161,15 @@ class SourceTest(MongoCase):
         self.assertLess(time.monotonic() - begin, 5)
         self.assertEqual(self.names(), [])
 
+    def test_other_batches_than_when_the_run_began(self):
+        self.fill([{"_id": i, "text": text} for i, text in enumerate(texts(3000, 8))])
+        self.neardup("dedup", self.uri("texts"), "-o", "kept.jsonl", "--work", "work", "--prepare", "-q")
+        self.neardup("task", "work", "0", "-q")
+        self.db.texts.update_many({}, {"$set": {"more": "x" * 3000}})
+        error = self.neardup("dedup", "--resume", "work", code=2).stderr
+        self.assertRegex(error, r"changed: it had 3000 documents.* [0-9]+ to a batch, and has 3000 documents")
+        self.assertNotIn("kept.jsonl", self.names())
+
     def test_few_connections(self):
         self.fill([{"_id": i, "text": text} for i, text in enumerate(texts(3000, 6))])
         for options in ("maxPoolSize=1", "maxPoolSize=2", "maxPoolSize=1&waitQueueTimeoutMS=2000"):
