@@ -482,6 +482,22 @@ class TestMariaDb(ServerCases, harness.CliTest):
     database = MariaDatabase
     uuid_type = "UUID"
 
+    def test_verdicts_alone_ask_for_no_rows(self):
+        rows = [(i, f"text {i} " + "x" * 5000) for i in range(2000)]
+        self.fill(rows=rows)
+
+        def sent_by(*arguments):
+            def sent():
+                return int(self.db.run("SHOW GLOBAL STATUS LIKE 'Bytes_sent'")[0][1])
+            before = sent()
+            self.dedup(self.db.uri("docs"), *arguments)
+            return sent() - before
+        judged = sent_by("--dry-run")
+        self.assertGreater(judged, 2000 * 5000)
+        self.assertLess(sent_by("--verdicts", "v.jsonl"), judged * 1.2)
+        self.assertEqual([verdict["row"] for verdict in self.records("v.jsonl")], list(range(1, 2001)))
+        self.assertGreater(sent_by("-o", "kept.jsonl"), judged * 1.8)
+
     def test_every_type(self):
         types = {"id": "INT PRIMARY KEY", "text": "MEDIUMTEXT", "d": "DECIMAL(20,6)", "f": "FLOAT", "g": "DOUBLE", "u": "BIGINT UNSIGNED",
                  "z": "INT(8) ZEROFILL", "t": "TINYINT(1)", "dt": "DATETIME(6)", "ts": "TIMESTAMP NULL", "ti": "TIME", "y": "YEAR", "j": "JSON",
