@@ -203,6 +203,23 @@ class SqlCases:
             self.db.run("UPDATE docs SET neardup_verdict = 'old'")
         self.assertEqual(self.db.tables(), {"docs", "verdicts", "annotated"})
 
+    def test_chosen_and_computed_fields(self):
+        rows = self.fill()
+        kept = self.kept_of(rows)
+        texts = dict(rows)
+        places = {key: place for place, (key, _) in enumerate(rows, 1)}
+        columns = "ques, old_id, place"
+        self.dedup(self.db.uri("docs"), "--fields", "ques=$text,old_id=id,place=$row", "-o", self.db.uri("chosen"))
+        found = self.db.run(f"SELECT {columns} FROM chosen ORDER BY old_id")
+        self.assertEqual([(row[0], int(row[1]), int(row[2])) for row in found], [(texts[key], key, places[key]) for key in kept])
+        self.dedup(self.db.uri("chosen"), "--text-field", "ques", "-o", "chosen.jsonl")
+        self.assertEqual({name for record in self.records("chosen.jsonl") for name in record}, {"ques", "old_id", "place"})
+        self.dedup(self.db.uri("docs"), "--fields", "id=$row,text=text,again=text", "-o", self.db.uri("numbered"))
+        self.assertEqual([(int(row[0]), row[1]) for row in self.db.run("SELECT id, again FROM numbered ORDER BY id")],
+                         [(places[key], texts[key]) for key in kept])
+        self.dedup(self.db.uri("docs"), "--fields", "ques=$text", "-o", self.db.uri("bare"))
+        self.assertEqual(self.db.count("bare"), len(kept))
+
     def test_the_input_is_not_an_output(self):
         rows = self.fill()
         for option in ("--append", "--replace"):
