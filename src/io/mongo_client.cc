@@ -24,8 +24,8 @@ void take_log(mongoc_log_level_t level, const char*, const char* message, void*)
 void start_driver() {
   static std::once_flag once;
   std::call_once(once, [] {
+    mongoc_log_set_handler(take_log, nullptr);  // first: it warns of the machine, too
     mongoc_init();
-    mongoc_log_set_handler(take_log, nullptr);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace neardup {
 namespace {
@@ -69,6 +70,11 @@ std::string without_secrets(std::string_view uri) {
 void require_known_scheme(std::string_view text, ErrorCode code) {
   const std::string_view scheme = scheme_of(text);
   if (scheme.empty()) return;
+  constexpr std::string_view kDatabases[] = {"mongodb", "mongodb+srv", "sqlite", "postgresql", "postgres", "mysql", "mariadb"};
+  if (std::ranges::find(kDatabases, scheme) != std::end(kDatabases)) {
+    throw Error(code, "'" + without_secrets(text) +
+                          "': a file is wanted here; a database takes what dedup writes by -o, --removed, --verdicts and --annotate");
+  }
   throw Error(code, "'" + without_secrets(text) + "': nothing here reads or writes '" + std::string(scheme) + "://'; see docs/sources.md");
 }
 
