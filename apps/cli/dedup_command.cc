@@ -120,6 +120,7 @@ int go_on(const Invocation& now, Reporter& reporter) {
   }
   const Invocation invocation = resumed(dedup_command(), stored, now, folder);
   if (invocation.has("metrics")) reporter.write_metrics(invocation.value("metrics"));
+  check_database_options(invocation);
   const StoredCommand before = stored;
   const std::string identity = run_identity(folder);
   if (now.has("add")) check_extensible(folder, invocation.options);

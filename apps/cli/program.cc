@@ -14,6 +14,7 @@
 #include "neardup/error.h"
 #include "parse.h"
 #include "reporter.h"
+#include "run_support.h"
 #include "say.h"
 #include "suggest.h"
 
@@ -61,6 +62,7 @@ int run_command(const Command& command, std::vector<std::string> words) {
   Reporter reporter(command.name, format, invocation->has("quiet"));
   try {
     if (invocation->has("metrics")) reporter.write_metrics(invocation->value("metrics"));
+    if (!invocation->has("resume")) check_database_options(*invocation);
     return command.run(*invocation, reporter);
   } catch (const Error& error) {
     return fail(reporter, error);

@@ -25,6 +25,26 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
   return options;
 }
 
+void check_database_options(const Invocation& invocation) {
+  const auto is_database = [](const std::string& name) { return name.find("://") != std::string::npos; };
+  std::vector<std::string> inputs = invocation.arguments;
+  for (const std::string& against : invocation.values("against")) inputs.push_back(against);
+  const bool reads = std::ranges::any_of(inputs, is_database);
+  constexpr std::string_view kOutputs[] = {"output", "removed", "verdicts", "annotate"};
+  const bool writes = std::ranges::any_of(kOutputs, [&](std::string_view name) { return is_database(invocation.value(name)); });
+  if (!invocation.options.where.empty() && !reads) {
+    throw Error(ErrorCode::kUsage, "--where chooses rows of a database, and no input is one");
+  }
+  if (!invocation.options.key.empty() && !reads && !writes) {
+    throw Error(ErrorCode::kUsage, "--key names the key of a table in a database, and neither an input nor an output is one");
+  }
+  for (const std::string_view name : {"append", "replace"}) {
+    if (!invocation.has(name) || writes || invocation.has("dry-run")) continue;
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--{} is about a table or collection, and no output is one; files are always written anew", name));
+  }
+}
+
 uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most) {
   if (!invocation.has(name)) return otherwise;
   const std::string text = invocation.value(name);

@@ -20,6 +20,9 @@ namespace neardup::cli {
 /// -o and its relatives are listed by each command; these are the same for all runs.
 std::vector<LocalOption> with_run_options(std::vector<LocalOption> options);
 
+/// Throws Error{kUsage} for what is asked of databases where there is none: it would count for nothing without a word.
+void check_database_options(const Invocation& invocation);
+
 /// The value of a local option that is a whole number, or `otherwise`. Throws Error{kUsage} that names option, bounds and value.
 uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most);
 

@@ -1,5 +1,6 @@
 #include "dedup/batch_line.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <memory>
@@ -14,9 +15,11 @@ namespace neardup {
 namespace {
 
 constexpr uint32_t kFetchersPerThread = 4;
+// Each has a connection and a batch in memory: no more than servers take by default (PostgreSQL: 97), unless there are as many threads.
+constexpr uint32_t kMostFetchers = 32;
 
 uint32_t worker_count(const DocumentSource& source, uint32_t threads) noexcept {
-  return source.waits() ? threads * kFetchersPerThread : threads;
+  return source.waits() ? std::max(threads, std::min(threads * kFetchersPerThread, kMostFetchers)) : threads;
 }
 
 // The numbers of the threads that may compute, for more workers than that. A worker without one waits.

@@ -22,6 +22,7 @@ MongoBatch::MongoBatch(MongoContext& context, const MongoRange& range) : context
 MongoBatch::~MongoBatch() = default;
 
 void MongoBatch::fetch(Need need) {
+  if (need == Need::kPlace) return;
   auto all = std::make_unique<Fetched>();
   all->need = need;
   context_.server.run([&](MongoServer::Lease& lease) { load(lease, need, *all); });
@@ -32,6 +33,15 @@ uint32_t MongoBatch::read(Need need, const Filter& wanted, const Visitor& visit)
   const bool is_there = ahead_ && ahead_->need == need;
   Fetched fetched = is_there ? std::move(*ahead_) : Fetched();
   ahead_.reset();
+  if (need == Need::kPlace) {  // the scan of the ids knows all of it
+    for (uint32_t i = 0; i < range_.documents; ++i) {
+      if (wanted && !wanted(i)) continue;
+      Record record;
+      record.where = {.source = 0, .row = i + uint64_t{1}};
+      visit(i, record);
+    }
+    return range_.documents;
+  }
   if (wanted) {
     bool any = false;
     for (uint32_t i = 0; i < range_.documents; ++i) {

@@ -9,6 +9,8 @@ namespace {
 
 constexpr int32_t kSelectionTimeoutMs = 5000;  // the driver's 30 s look like a hang
 constexpr int32_t kConnectTimeoutMs = 5000;
+constexpr int32_t kDefaultPool = 100;  // of the driver
+constexpr int32_t kLeastPool = 2;      // the scan of the ids keeps one while documents are read
 
 // The driver says what it does not like in a URI to its log only; everything else there is told by errors, too.
 thread_local std::string* log_of_this_thread = nullptr;
@@ -22,8 +24,8 @@ void take_log(mongoc_log_level_t level, const char*, const char* message, void*)
 void start_driver() {
   static std::once_flag once;
   std::call_once(once, [] {
+    mongoc_log_set_handler(take_log, nullptr);  // first: it warns of the machine, too
     mongoc_init();
-    mongoc_log_set_handler(take_log, nullptr);
   });
 }
 
@@ -61,6 +63,9 @@ mongoc_client_pool_t* open_pool(const MongoPlace& place) {
   };
   set_default(MONGOC_URI_SERVERSELECTIONTIMEOUTMS, kSelectionTimeoutMs);
   set_default(MONGOC_URI_CONNECTTIMEOUTMS, kConnectTimeoutMs);
+  if (mongoc_uri_get_option_as_int32(uri, MONGOC_URI_MAXPOOLSIZE, kDefaultPool) < kLeastPool) {
+    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_MAXPOOLSIZE, kLeastPool);
+  }
   if (mongoc_uri_get_appname(uri) == nullptr) mongoc_uri_set_appname(uri, "neardup");
   mongoc_client_pool_t* const pool = mongoc_client_pool_new_with_error(uri, &error);
   mongoc_uri_destroy(uri);
@@ -86,9 +91,20 @@ Bson bson_of(const std::string& json) {
   return document;
 }
 
-MongoServer::Lease::Lease(mongoc_client_pool_t* pool, const MongoPlace& place)
+namespace {
+
+// The driver gives null when the URI says how long to wait, and that was too short.
+mongoc_client_t* client_of(mongoc_client_pool_t* pool, const MongoPlace& place, ErrorCode code) {
+  mongoc_client_t* const client = mongoc_client_pool_pop(pool);
+  if (client == nullptr) throw TransientError(code, "'" + place.shown + "': no connection became free within waitQueueTimeoutMS");
+  return client;
+}
+
+}  // namespace
+
+MongoServer::Lease::Lease(mongoc_client_pool_t* pool, const MongoPlace& place, ErrorCode code)
     : pool_(pool),
-      client_(mongoc_client_pool_pop(pool)),
+      client_(client_of(pool, place, code)),
       collection_(mongoc_client_get_collection(client_, place.database.c_str(), place.collection.c_str())) {}
 
 MongoServer::Lease::~Lease() {

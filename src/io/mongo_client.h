@@ -26,7 +26,8 @@ class MongoServer {
   /// One client of the pool, and the collection of the place through it.
   class Lease {
    public:
-    Lease(mongoc_client_pool_t* pool, const MongoPlace& place);
+    /// Throws TransientError when the URI sets waitQueueTimeoutMS and that is over.
+    Lease(mongoc_client_pool_t* pool, const MongoPlace& place, ErrorCode code);
     ~Lease();
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
@@ -47,7 +48,7 @@ class MongoServer {
   MongoServer& operator=(const MongoServer&) = delete;
 
   [[nodiscard]] const MongoPlace& place() const noexcept { return place_; }
-  [[nodiscard]] std::unique_ptr<Lease> lease() const { return std::make_unique<Lease>(pool_, place_); }
+  [[nodiscard]] std::unique_ptr<Lease> lease() const { return std::make_unique<Lease>(pool_, place_, code_); }
 
   /// Calls attempt(Lease&) until it does not throw TransientError; gives up with an Error that says that the run can be repeated.
   template <typename Attempt>

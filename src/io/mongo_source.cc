@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -49,9 +50,11 @@ class MongoSource final : public DocumentSource {
       require_collection(lease);
       ask_sizes(lease);
     });
+    // A power of two, so that a run that goes on finds the same batches when the server counts its bytes a little differently.
     if (context_.document_bytes > 0) {
-      scan_.set_most(static_cast<uint32_t>(std::clamp<uint64_t>(options.batch_bytes / context_.document_bytes, 1, kMostDocuments)));
+      most_ = static_cast<uint32_t>(std::bit_floor(std::clamp<uint64_t>(options.batch_bytes / context_.document_bytes, 1, kMostDocuments)));
     }
+    scan_.set_most(most_);
   }
 
   // The ranges of the first reading are those of all later ones: what came between two of them since is not part of the run, and what
@@ -77,7 +80,7 @@ class MongoSource final : public DocumentSource {
       bson_error_t error{};
       const int64_t count = mongoc_collection_estimated_document_count(lease.collection(), nullptr, nullptr, nullptr, &error);
       if (count < 0) context_.server.fail("counting documents", error);
-      return fmt::format("{} documents, _id {} to {}", count, end_of(lease, 1), end_of(lease, -1));
+      return fmt::format("{} documents, _id {} to {}, {} to a batch", count, end_of(lease, 1), end_of(lease, -1), most_);
     });
   }
 
@@ -141,6 +144,7 @@ class MongoSource final : public DocumentSource {
 
   MongoContext context_;
   uint64_t total_bytes_ = 0;
+  uint32_t most_ = kUnknownSizeDocuments;  // documents of a batch
   MongoScan scan_;
   std::deque<MongoRange> ranges_;  // batches refer to them
   bool all_known_ = false;

@@ -71,6 +71,11 @@ MongoPlace MongoPlace::parse(std::string_view text) {
   const std::string_view hosts = rest.substr(0, slash);
   const std::string_view path = slash == rest.size() ? std::string_view() : rest.substr(slash + 1);
   if (hosts.empty()) refuse(text, "it names no host; " + std::string(kForm));
+  // The driver names what it takes for a port, which is a piece of a password with a '?' in it.
+  if (at == std::string_view::npos && options.find('@') != std::string_view::npos &&
+      without_secrets(text).find(options) == std::string::npos) {
+    refuse(text, "a '?' in a password is written %3F, a '/' %2F; " + std::string(kForm));
+  }
   const std::string name = percent_decoded(path);
   const size_t dot = name.find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == name.size()) {

@@ -56,6 +56,22 @@ void plan_annotation(SqlPlan& plan, SqlConnection& connection) {
   }
 }
 
+// "NAME=COLUMN,...": a column that is chosen keeps its type under its new name; what is computed has the type of its values.
+void plan_chosen(SqlPlan& plan, std::string_view fields) {
+  const auto& columns = plan.origin->columns();
+  const bool key_is_given = !plan.key.empty();
+  while (!fields.empty()) {
+    const std::string_view pair = fields.substr(0, fields.find(','));
+    fields.remove_prefix(std::min(pair.size() + 1, fields.size()));
+    const size_t equals = std::min(pair.find('='), pair.size());
+    const auto found = std::ranges::find(columns, pair.substr(std::min(equals + 1, pair.size())), &SqlColumn::name);
+    if (found == columns.end()) continue;
+    plan.columns.push_back(*found);
+    plan.columns.back().name = pair.substr(0, equals);
+    if (!key_is_given && plan.key.empty() && found->name == plan.origin->key()) plan.key = {plan.columns.back().name};
+  }
+}
+
 void plan_existing(SqlPlan& plan, SqlConnection& connection, const TargetOptions& options, const std::vector<SqlColumn>& columns) {
   const bool empty = !has_rows(connection, connection.qualified(plan.address.table));
   if (options.existing == Existing::kReplace) {
@@ -117,7 +133,9 @@ SqlPlan plan_sql_target(const TargetOptions& options, SqlConnection& connection,
   }
   if (!columns.empty()) plan_existing(plan, connection, options, columns);
   if (plan.how == SqlPlan::How::kAdd) return plan;
-  if (plan.lines != Lines::kVerdicts && plan.origin != nullptr) {
+  if (plan.lines == Lines::kDocuments && plan.origin != nullptr && !options.fields.empty()) {
+    plan_chosen(plan, options.fields);
+  } else if (plan.lines != Lines::kVerdicts && plan.origin != nullptr) {
     plan.columns = plan.origin->columns();
     if (plan.key.empty()) plan.key = {plan.origin->key()};
   }

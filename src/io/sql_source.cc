@@ -77,6 +77,7 @@ class SqlBatch final : public Batch {
       : shared_(shared), ordinal_(ordinal), range_(std::move(range)), input_bytes_(input_bytes) {}
 
   void fetch(Need need) override {
+    if (need == Need::kPlace) return;
     Ahead ahead{.need = need, .lines = {}, .held = {}};
     const std::vector<size_t>& which = columns(need);
     shared_.pool.with([&](SqlConnection& connection) {
@@ -93,6 +94,7 @@ class SqlBatch final : public Batch {
 
   uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override {
     if (ahead_ && ahead_->need == need) return read_ahead(wanted, visit);
+    if (need == Need::kPlace && know_rows()) return read_places(wanted, visit);
     const std::vector<size_t>& which = columns(need);
     SqlRange range = range_;
     Held done;
@@ -144,6 +146,24 @@ class SqlBatch final : public Batch {
 
   [[nodiscard]] const std::vector<size_t>& columns(Need need) const {
     return need == Need::kText ? shared_.selection.needed() : shared_.selection.all();
+  }
+
+  // True if the range was read before.
+  bool know_rows() {
+    const std::lock_guard lock(shared_.mutex);
+    const auto found = shared_.held.find(ordinal_);
+    if (found == shared_.held.end()) return false;
+    rows_ = found->second.rows;
+    return true;
+  }
+  uint32_t read_places(const Filter& wanted, const Visitor& visit) const {
+    for (uint32_t i = 0; i < rows_; ++i) {
+      if (wanted && !wanted(i)) continue;
+      Record record;
+      record.where = {.source = 0, .row = uint64_t{i} + 1};
+      visit(i, record);
+    }
+    return static_cast<uint32_t>(rows_);
   }
 
   uint32_t read_ahead(const Filter& wanted, const Visitor& visit) {
@@ -206,7 +226,7 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
   [[nodiscard]] uint32_t source_count() const noexcept override { return 1; }
   [[nodiscard]] std::string_view source_name(uint32_t) const override { return address_.shown; }
   [[nodiscard]] std::string state_of(uint32_t) const override {
-    return fmt::format("{} rows, keys {} to {}", row_count_, shown(least_), shown(greatest_));
+    return fmt::format("{} rows, keys {} to {}, {} to a batch", row_count_, shown(least_), shown(greatest_), rows_of_batch_);
   }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return row_count_ * row_bytes_; }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace neardup {
 namespace {
@@ -12,7 +13,16 @@ bool is_secret(std::string_view parameter) {
   std::string name(parameter);
   std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   constexpr std::string_view kParts[] = {"password", "passwd", "pwd", "secret", "token", "authmechanismproperties"};
-  return std::ranges::any_of(kParts, [&](std::string_view part) { return name.find(part) != std::string::npos; });
+  return name == "user" || std::ranges::any_of(kParts, [&](std::string_view part) { return name.find(part) != std::string::npos; });
+}
+
+// True of "user:pass", which stands where a host and its port should: a '?' in the password is not escaped.
+bool breaks_off_in_password(std::string_view authority) {
+  authority = authority.substr(0, authority.find('/'));
+  const size_t colon = authority.rfind(':');
+  if (colon == std::string_view::npos || authority.ends_with(']')) return false;  // [::1]
+  const std::string_view port = authority.substr(colon + 1);
+  return !std::ranges::all_of(port, [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
 // "a=1&password=x" -> "a=1&password=***"
@@ -44,9 +54,13 @@ std::string without_secrets(std::string_view uri) {
   const std::string_view scheme = scheme_of(uri);
   if (scheme.empty()) return std::string(uri);
   std::string_view rest = uri.substr(scheme.size() + kSeparator.size());
-  const size_t query = std::min(rest.find('?'), rest.size());
-  // A password may hold '/' and '@' that somebody forgot to escape: everything before the last '@' goes.
-  const size_t at = rest.substr(0, query).rfind('@');
+  size_t query = std::min(rest.find('?'), rest.size());
+  // A password may hold '/', '@' and '?' that somebody forgot to escape: everything before the last '@' goes.
+  size_t at = rest.substr(0, query).rfind('@');
+  if (at == std::string_view::npos && breaks_off_in_password(rest.substr(0, query))) {
+    at = rest.rfind('@');
+    if (at != std::string_view::npos) query = std::min(rest.find('?', at), rest.size());
+  }
   std::string shown(uri.substr(0, scheme.size() + kSeparator.size()));
   shown += rest.substr(at == std::string_view::npos ? 0 : at + 1, query - (at == std::string_view::npos ? 0 : at + 1));
   if (query < rest.size()) shown += "?" + without_secret_values(rest.substr(query + 1));
@@ -56,6 +70,11 @@ std::string without_secrets(std::string_view uri) {
 void require_known_scheme(std::string_view text, ErrorCode code) {
   const std::string_view scheme = scheme_of(text);
   if (scheme.empty()) return;
+  constexpr std::string_view kDatabases[] = {"mongodb", "mongodb+srv", "sqlite", "postgresql", "postgres", "mysql", "mariadb"};
+  if (std::ranges::find(kDatabases, scheme) != std::end(kDatabases)) {
+    throw Error(code, "'" + without_secrets(text) +
+                          "': a file is wanted here; a database takes what dedup writes by -o, --removed, --verdicts and --annotate");
+  }
   throw Error(code, "'" + without_secrets(text) + "': nothing here reads or writes '" + std::string(scheme) + "://'; see docs/sources.md");
 }
 

@@ -161,13 +161,29 @@ class SourceTest(MongoCase):
         self.assertLess(time.monotonic() - begin, 5)
         self.assertEqual(self.names(), [])
 
+    def test_other_batches_than_when_the_run_began(self):
+        self.fill([{"_id": i, "text": text} for i, text in enumerate(texts(3000, 8))])
+        self.neardup("dedup", self.uri("texts"), "-o", "kept.jsonl", "--work", "work", "--prepare", "-q")
+        self.neardup("task", "work", "0", "-q")
+        self.db.texts.update_many({}, {"$set": {"more": "x" * 3000}})
+        error = self.neardup("dedup", "--resume", "work", code=2).stderr
+        self.assertRegex(error, r"changed: it had 3000 documents.* [0-9]+ to a batch, and has 3000 documents")
+        self.assertNotIn("kept.jsonl", self.names())
+
+    def test_few_connections(self):
+        self.fill([{"_id": i, "text": text} for i, text in enumerate(texts(3000, 6))])
+        for options in ("maxPoolSize=1", "maxPoolSize=2", "maxPoolSize=1&waitQueueTimeoutMS=2000"):
+            self.neardup("dedup", self.uri("texts", options), "-o", self.uri("kept", options), "--replace", "-q")
+            self.assertEqual(self.db.kept.count_documents({}), 2250)
+
     def test_no_server_and_no_credentials_in_messages(self):
         self.write("a.jsonl", [{"text": "a"}])
         nobody = "mongodb://anna:s3cret@127.0.0.1:1/db"
         begin = time.monotonic()
         self.neardup("dedup", nobody + ".c", "-o", "kept.jsonl", code=1)
         self.assertLess(time.monotonic() - begin, 10, "no long wait without an option")
-        for secret, code in ((nobody + ".c?serverSelectionTimeoutMS=200", 1), ("mongodb://anna:s3/cret@127.0.0.1:1/db.c", 2), (nobody, 2)):
+        for secret, code in ((nobody + ".c?serverSelectionTimeoutMS=200", 1), ("mongodb://anna:s3/cret@127.0.0.1:1/db.c", 2), (nobody, 2),
+                             ("mongodb://anna:s3?cret@127.0.0.1:1/db.c", 2), ("mongodb://anna:s3/x.y?cret@127.0.0.1:1/db.c", 2)):
             for arguments in ((secret, "-o", "kept.jsonl"), ("a.jsonl", "-o", secret), ("a.jsonl", "-o", "kept.jsonl", "--verdicts", secret)):
                 said = self.neardup("dedup", *arguments, code=code).stderr
                 self.assertIn("127.0.0.1:1", said)

@@ -159,6 +159,15 @@ class SqlCases:
         self.assertEqual(self.read("kept1.jsonl"), self.read("kept4.jsonl"))
         self.assertEqual([record["id"] for record in self.records("kept1.jsonl")], self.kept_of(rows))
 
+    def test_other_batches_than_when_the_run_began(self):
+        """Rows that grow are cut elsewhere: what was done does not fit any more, and the refusal says so."""
+        self.fill(rows=[(i, f"text {i} " + "x" * 9000) for i in range(1000)])
+        self.dedup(self.db.uri("docs"), "-o", "kept.jsonl", "--work", "work", "--prepare")
+        self.neardup("task", "work", "0")
+        self.db.run(f"UPDATE docs SET text = '{'y' * 20000}' WHERE id < 300")
+        self.assertRegex(self.dedup("--resume", "work", code=2).stderr, r"changed: it had 1000 rows.* [0-9]+ to a batch, and has 1000 rows")
+        self.assertFalse(self.path("kept.jsonl").exists())
+
     def test_repeating_refusing_appending_replacing(self):
         rows = self.fill()
         kept = self.kept_of(rows)
@@ -193,6 +202,23 @@ class SqlCases:
                 self.assertEqual([(int(row[0]), row[1]) for row in found], [(key, "keep" if key in kept else "remove") for key, _ in rows])
             self.db.run("UPDATE docs SET neardup_verdict = 'old'")
         self.assertEqual(self.db.tables(), {"docs", "verdicts", "annotated"})
+
+    def test_chosen_and_computed_fields(self):
+        rows = self.fill()
+        kept = self.kept_of(rows)
+        texts = dict(rows)
+        places = {key: place for place, (key, _) in enumerate(rows, 1)}
+        columns = "ques, old_id, place"
+        self.dedup(self.db.uri("docs"), "--fields", "ques=$text,old_id=id,place=$row", "-o", self.db.uri("chosen"))
+        found = self.db.run(f"SELECT {columns} FROM chosen ORDER BY old_id")
+        self.assertEqual([(row[0], int(row[1]), int(row[2])) for row in found], [(texts[key], key, places[key]) for key in kept])
+        self.dedup(self.db.uri("chosen"), "--text-field", "ques", "-o", "chosen.jsonl")
+        self.assertEqual({name for record in self.records("chosen.jsonl") for name in record}, {"ques", "old_id", "place"})
+        self.dedup(self.db.uri("docs"), "--fields", "id=$row,text=text,again=text", "-o", self.db.uri("numbered"))
+        self.assertEqual([(int(row[0]), row[1]) for row in self.db.run("SELECT id, again FROM numbered ORDER BY id")],
+                         [(places[key], texts[key]) for key in kept])
+        self.dedup(self.db.uri("docs"), "--fields", "ques=$text", "-o", self.db.uri("bare"))
+        self.assertEqual(self.db.count("bare"), len(kept))
 
     def test_the_input_is_not_an_output(self):
         rows = self.fill()
@@ -472,6 +498,22 @@ class TestMariaDb(ServerCases, harness.CliTest):
     start = staticmethod(sql_servers.start_mariadb)
     database = MariaDatabase
     uuid_type = "UUID"
+
+    def test_verdicts_alone_ask_for_no_rows(self):
+        rows = [(i, f"text {i} " + "x" * 5000) for i in range(2000)]
+        self.fill(rows=rows)
+
+        def sent_by(*arguments):
+            def sent():
+                return int(self.db.run("SHOW GLOBAL STATUS LIKE 'Bytes_sent'")[0][1])
+            before = sent()
+            self.dedup(self.db.uri("docs"), *arguments)
+            return sent() - before
+        judged = sent_by("--dry-run")
+        self.assertGreater(judged, 2000 * 5000)
+        self.assertLess(sent_by("--verdicts", "v.jsonl"), judged * 1.2)
+        self.assertEqual([verdict["row"] for verdict in self.records("v.jsonl")], list(range(1, 2001)))
+        self.assertGreater(sent_by("-o", "kept.jsonl"), judged * 1.8)
 
     def test_every_type(self):
         types = {"id": "INT PRIMARY KEY", "text": "MEDIUMTEXT", "d": "DECIMAL(20,6)", "f": "FLOAT", "g": "DOUBLE", "u": "BIGINT UNSIGNED",

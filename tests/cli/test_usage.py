@@ -129,6 +129,25 @@ class SmallCommands(CliTest):
                 self.assertAlmostEqual(float(found) / 100, 1 - (1 - float(similarity)**rows)**bands, delta=1e-6)
         self.assertIn("nothing is missed", self.neardup("plan", "--search", "exact").stdout.decode())
 
+    def test_options_of_databases_count_for_nothing_elsewhere(self):
+        lines = [{"id": 1, "text": "some words"}]
+        self.write("in.jsonl", lines)
+        self.write("kept.jsonl", lines)
+        for option, message in ((("--where", "id > 1"), "--where chooses rows of a database, and no input is one"),
+                                (("--key", "id"), "--key names the key of a table"), (("--append",), "--append is about a table or collection"),
+                                (("--replace",), "--replace is about a table or collection")):
+            error = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", *option, code=2).stderr
+            self.assertIn(message, error)
+        self.assertIn("--where", self.neardup("sketch", "in.jsonl", "--where", "id > 1", code=2).stderr)
+        self.assertEqual(self.records("kept.jsonl"), lines)
+        self.assertEqual(self.names(), ["in.jsonl", "kept.jsonl"])
+        for words in (("dedup", "in.jsonl", "-o", "x.jsonl", "--rejects"), ("pairs", "in.jsonl", "-o"), ("sketch", "in.jsonl", "-o")):
+            error = self.neardup(*words, "sqlite://kept.db?table=t", code=1).stderr
+            self.assertIn("'sqlite://kept.db?table=t': a file is wanted here", error)
+        self.neardup("dedup", "in.jsonl", "-o", "sqlite://kept.db?table=t", "--key", "id", "--append", "-q")
+        self.neardup("dedup", "sqlite://kept.db?table=t", "--where", "id < 1", "-o", "kept.jsonl", "-q")
+        self.assertEqual(self.read("kept.jsonl"), b"")
+
     def test_doctor(self):
         text = self.neardup("doctor").stdout.decode()
         for part in ("neardup ", "ICU ", "zstd ", "kernels", "baseline", "threads", "memory", "temp dir   writable"):

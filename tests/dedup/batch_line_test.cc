@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
 
+#include "base/parallel.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -94,6 +96,17 @@ TEST(BatchLine, AllBatchesInOrderWithWorkersBelowTheNumberOfThreads) {
       for (uint64_t i = 0; i < 50; ++i) EXPECT_EQ(committed[i], i);
       EXPECT_LE(most, threads) << "computing at once";
     }
+  }
+}
+
+// Each fetch has a connection, of which a server has about a hundred.
+TEST(BatchLine, FetchersAreBoundedUnlessThereAreAsManyThreads) {
+  const SlowSource slow(0, milliseconds(0), true);
+  const SlowSource fast(0, milliseconds(0), false);
+  for (const uint32_t threads : {1u, 7u, 8u, 9u, 32u, 64u}) {
+    const uint32_t fetchers = threads < 8 ? 4 * threads : std::max(threads, 32u);
+    EXPECT_EQ(batch_slots(slow, threads), OrderedLine::slot_count(fetchers));
+    EXPECT_EQ(batch_slots(fast, threads), OrderedLine::slot_count(threads));
   }
 }
 

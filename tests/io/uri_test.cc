@@ -17,8 +17,13 @@ TEST(Uri, SchemeIsWhatRfc3986Says) {
 TEST(Uri, SecretsAreNotShown) {
   EXPECT_EQ(without_secrets("mongodb://me:pa:ss@host:1/db.c?w=1"), "mongodb://host:1/db.c?w=1");
   EXPECT_EQ(without_secrets("mongodb://me:p/w@x@host/db.c"), "mongodb://host/db.c");
-  EXPECT_EQ(without_secrets("mysql://host/db?user=me&Password=x&sslmode=on"), "mysql://host/db?user=me&Password=***&sslmode=on");
+  EXPECT_EQ(without_secrets("mysql://host/db?user=me&Password=x&sslmode=on"), "mysql://host/db?user=***&Password=***&sslmode=on");
   EXPECT_EQ(without_secrets("postgresql://host/db?sslpassword=a@b"), "postgresql://host/db?sslpassword=***");
+  EXPECT_EQ(without_secrets("mongodb://me:p?w@host:1/db.c?w=1"), "mongodb://host:1/db.c?w=1");
+  EXPECT_EQ(without_secrets("mongodb://me:p/x.y?w@host/db.c"), "mongodb://host/db.c");
+  EXPECT_EQ(without_secrets("postgresql://host:5432/db?query=SELECT '@'"), "postgresql://host:5432/db?query=SELECT '@'");
+  EXPECT_EQ(without_secrets("mongodb://a:1,b:2/db.c?x=@"), "mongodb://a:1,b:2/db.c?x=@");
+  EXPECT_EQ(without_secrets("postgresql://[::1]/db?query=@"), "postgresql://[::1]/db?query=@");
   EXPECT_EQ(without_secrets("a@b.jsonl"), "a@b.jsonl") << "a file's name";
 }
 
