@@ -83,7 +83,7 @@ class MarkerCleaner final : public Cleaner {
   const std::string description_;
 };
 
-std::string quoted(std::string_view text) {
+std::string as_json(std::string_view text) {
   return boost::json::serialize(boost::json::string(text));
 }
 
@@ -95,10 +95,10 @@ std::unique_ptr<const re2::RE2> compile(MarkerAction action, const std::string& 
     const std::string& part = pattern->error_arg();
     const size_t at = part.empty() ? std::string::npos : text.find(part);
     const std::string place = at == std::string::npos ? "" : fmt::format(" at byte {}", at);
-    throw Error(ErrorCode::kUsage, fmt::format("{}: pattern {}: {}{}", name_of(action), quoted(text), pattern->error(), place));
+    throw Error(ErrorCode::kUsage, fmt::format("{}: pattern {}: {}{}", name_of(action), as_json(text), pattern->error(), place));
   }
   if (re2::RE2::FullMatch("", *pattern)) {
-    throw Error(ErrorCode::kUsage, fmt::format("{}: pattern {} matches the empty text", name_of(action), quoted(text)));
+    throw Error(ErrorCode::kUsage, fmt::format("{}: pattern {} matches the empty text", name_of(action), as_json(text)));
   }
   return pattern;
 }
@@ -119,11 +119,11 @@ std::string_view name_of(MarkerAction action) noexcept {
 
 std::unique_ptr<const Cleaner> make_marker_cleaner(MarkerAction action, const Marker& marker) {
   if (marker.kind == Marker::Kind::kPattern) {
-    std::string description = fmt::format(R"({{"{}":{{"pattern":{}}}}})", name_of(action), quoted(marker.text));
+    std::string description = fmt::format(R"({{"{}":{{"pattern":{}}}}})", name_of(action), as_json(marker.text));
     return std::make_unique<MarkerCleaner<PatternFinder>>(action, PatternFinder(compile(action, marker.text)), std::move(description));
   }
   if (marker.text.empty()) throw Error(ErrorCode::kUsage, fmt::format("{}: the literal is empty", name_of(action)));
-  std::string description = fmt::format(R"({{"{}":{}}})", name_of(action), quoted(marker.text));
+  std::string description = fmt::format(R"({{"{}":{}}})", name_of(action), as_json(marker.text));
   return std::make_unique<MarkerCleaner<LiteralFinder>>(action, LiteralFinder(marker.text), std::move(description));
 }
 
