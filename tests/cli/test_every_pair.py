@@ -309,7 +309,7 @@ class ResumedFromMongo(CliTest):
         self.partial = self.client.corpus["kept.neardup-partial"]
 
     def uri(self, name):
-        return f"{self.server.uri}/corpus.{name}?serverSelectionTimeoutMS=100"
+        return f"{self.server.uri}/corpus.{name}?serverSelectionTimeoutMS=1000"
 
     def restart(self):
         self.server.stop()
