@@ -257,6 +257,7 @@ void WarcCutter::give_damaged(WarcRecord& record, const std::string& problem) {
     record.problem = reader_.damage();
     damage_told_ = true;
   }
+  if (end < record.header_bytes) record.header_bytes = 0;  // another record begins inside of the header
   give(record, end);
 }
 
