@@ -115,6 +115,15 @@ class Killed(ResumeTest):
         for name in inputs:
             self.assertEqual(self.read(f"out/{name}"), self.read(f"expected/{name}"))
 
+    def test_nothing_stays_in_shared_memory(self):
+        inputs = self.inputs(8, 1500)
+        process = subprocess.Popen([BINARY, "dedup", *inputs, *RUN, "--work", "work"], cwd=self.dir)
+        while not list(self.path("work").glob("sketch-*.part")) and process.poll() is None:
+            time.sleep(0.002)
+        process.kill()
+        process.wait()
+        self.assertEqual([name for name in os.listdir("/dev/shm") if name.endswith(f"-{process.pid}")], [])
+
     def test_interrupt_says_how_to_go_on(self):
         inputs = self.inputs(24, 1500)
         expected = self.expected(inputs)
