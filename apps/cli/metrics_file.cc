@@ -1,11 +1,11 @@
 #include "metrics_file.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "neardup/doctor.h"
 #include "neardup/error.h"
 #include "neardup/result_file.h"
 
@@ -16,12 +16,6 @@ constexpr auto kWriteEvery = std::chrono::seconds(1);
 
 double seconds_since_1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-uint64_t peak_memory_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 std::string head(std::string_view name, std::string_view type, std::string_view help) {

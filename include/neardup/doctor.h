@@ -24,6 +24,8 @@ std::vector<LibraryVersion> library_versions();
 
 uint32_t machine_cores() noexcept;
 uint64_t machine_memory_bytes() noexcept;
+/// The most that this process has had resident so far.
+uint64_t peak_memory_bytes() noexcept;
 
 /// Empty, or why no temporary file can be made there. An empty `directory` means TMPDIR, else /tmp.
 std::string temp_dir_problem(const std::string& directory);

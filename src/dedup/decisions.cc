@@ -99,7 +99,7 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id) const {
 }
 
 std::optional<Decisions> Decisions::load(const RunFolder& folder, uint64_t recipe_id) {
-  if (folder.files(kFile, kFile).empty()) return std::nullopt;
+  if (!folder.has(kFile)) return std::nullopt;
   try {
     const auto file = SegmentFile::open(folder.file(kFile), kKind, 0);
     file->verify_all(1);

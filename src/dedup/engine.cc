@@ -1,7 +1,6 @@
 #include "dedup/engine.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 
@@ -162,11 +161,18 @@ std::vector<TaskState> Engine::tasks() {
 }
 
 void Engine::run_task(uint64_t task) {
-  if (const uint64_t count = tasks().size(); task >= count) {
-    throw Error(ErrorCode::kUsage, fmt::format("task {}: the run has {}, which are numbered from 0", task, count));
+  std::vector<std::unique_ptr<Batch>> batches;  // of the task
+  uint64_t count = 0;
+  source.rewind();
+  for (auto batch = source.next(); batch; batch = source.next()) {
+    if (count++ / PassJournal::kBatchesPerPart == task) batches.push_back(std::move(batch));
+  }
+  if (batches.empty()) {
+    const uint64_t tasks = (count + PassJournal::kBatchesPerPart - 1) / PassJournal::kBatchesPerPart;
+    throw Error(ErrorCode::kUsage, fmt::format("task {}: the run has {}, which are numbered from 0", task, tasks));
   }
   make_sketches();
-  sketch_part(sketch_inputs(false), task * PassJournal::kBatchesPerPart, PassJournal::kBatchesPerPart);
+  sketch_part(sketch_inputs(false), batches, task * PassJournal::kBatchesPerPart);
 }
 
 // The rows of the candidates take the place of those of all documents; while they are sifted, they are there twice.
@@ -271,9 +277,7 @@ void Engine::forget_candidates() {
 }
 
 void Engine::finish_summary() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  summary.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  summary.peak_memory_bytes = peak_memory_bytes();
   summary.spilled_bytes = spilled_ + spilled_for_candidates() + fitted_->spilled_bytes + (fitted_also_ ? fitted_also_->spilled_bytes : 0);
 }
 

@@ -1,6 +1,7 @@
 #include "dedup/feature_pass.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,7 @@ class FeaturePass {
 
   // A batch without candidates is not read at all.
   void fetch(Batch& batch, uint64_t ordinal) const {
-    if ((in_.journal == nullptr || !in_.journal->has(ordinal)) && candidate_of(ordinal)) batch.fetch(Batch::Need::kText);
+    if ((in_.journal == nullptr || !in_.journal->has(ordinal)) && !candidates_of(ordinal).empty()) batch.fetch(Batch::Need::kText);
   }
 
   void work(uint32_t worker, Batch& batch, uint64_t ordinal, size_t index) {
@@ -69,27 +70,28 @@ class FeaturePass {
       store.append(slot.features, slot.sizes);
       if (weights != nullptr) weights->append(slot.weights, slot.sizes);
     }
-    if (in_.journal != nullptr) slot.stored.empty() ? in_.journal->forget(ordinal) : in_.journal->put(ordinal, slot.stored);
+    if (in_.journal != nullptr) in_.journal->put(ordinal, slot.stored);
     return in_.table.documents(ordinal);
   }
 
  private:
-  // True if a document of the batch is a candidate.
-  [[nodiscard]] bool candidate_of(uint64_t ordinal) const {
+  // The candidates among the documents of the batch.
+  [[nodiscard]] std::span<const uint32_t> candidates_of(uint64_t ordinal) const {
+    const auto& documents = in_.candidates.documents;
     const uint32_t first = in_.table.first_document(ordinal);
-    const auto next = std::lower_bound(in_.candidates.documents.begin(), in_.candidates.documents.end(), first);
-    return next != in_.candidates.documents.end() && *next < first + in_.table.documents(ordinal);
+    const auto begin = std::lower_bound(documents.begin(), documents.end(), first);
+    return {begin, std::lower_bound(begin, documents.end(), first + in_.table.documents(ordinal))};
   }
 
   void read(uint32_t worker, Batch& batch, uint64_t ordinal, Slot& slot) {
-    const auto& documents = in_.candidates.documents;
+    const std::span<const uint32_t> candidates = candidates_of(ordinal);
+    if (candidates.empty()) return;
     const uint32_t first = in_.table.first_document(ordinal);
-    if (!candidate_of(ordinal)) return;
-    auto next = std::lower_bound(documents.begin(), documents.end(), first);
+    auto next = candidates.begin();
     batch.read(
         Batch::Need::kText,
         [&](uint32_t i) {
-          if (next == documents.end() || *next != first + i) return false;
+          if (next == candidates.end() || *next != first + i) return false;
           ++next;
           return true;
         },

@@ -1,12 +1,11 @@
 // What index_documents() and index_fingerprints() have in common: how a segment is built, and what is said of it at the end.
 #pragma once
 
-#include <sys/resource.h>
-
 #include <chrono>
 
 #include "base/parallel.h"
 #include "dedup/engine.h"
+#include "neardup/doctor.h"
 #include "neardup/index_documents.h"
 
 namespace neardup {
@@ -31,9 +30,7 @@ void finish_index(const Options& options, const HammingStore<Code>& store, Hammi
   summary.threads = resolve_threads(options.threads);
   summary.passes.push_back(
       {"index", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), summary.added * sizeof(Code)});
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  summary.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  summary.peak_memory_bytes = peak_memory_bytes();
 }
 
 }  // namespace neardup

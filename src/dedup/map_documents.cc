@@ -1,7 +1,6 @@
 #include "neardup/map_documents.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <chrono>
 #include <utility>
@@ -122,9 +121,7 @@ Summary map_documents(const std::string& pass_name, uint32_t threads, const MapD
   summary.kept = summary.read - summary.rejected;
   summary.passes.push_back(
       {pass_name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), summary.text_bytes});
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  summary.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  summary.peak_memory_bytes = peak_memory_bytes();
   return std::move(summary);
 }
 

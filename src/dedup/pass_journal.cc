@@ -79,7 +79,7 @@ std::string_view PassJournal::get(uint64_t batch) const noexcept {
   return part.file->payload().substr(begin, part.ends[i] - begin);
 }
 
-void PassJournal::forget(uint64_t batch) const noexcept {
+void PassJournal::give_back(uint64_t batch) const noexcept {
   const auto part = part_of(batch);
   if (part != parts_.end() && batch + 1 == part->first + part->second.ends.size()) part->second.file->release();
 }
@@ -88,10 +88,11 @@ const std::string& PassJournal::name_of(uint64_t batch) const noexcept {
   return part_of(batch)->second.file->name();
 }
 
-void PassJournal::put(uint64_t batch, std::string_view bytes) {
+void PassJournal::put(uint64_t batch, std::string_view made) {
+  if (has(batch)) return give_back(batch);
   if (!pending_.ends.empty() && batch != pending_.first + pending_.ends.size()) hand_over();  // those between are there
   if (pending_.ends.empty()) pending_.first = batch;
-  pending_.bytes += bytes;
+  pending_.bytes += made;
   pending_.ends.push_back(pending_.bytes.size());
   if ((batch + 1) % kBatchesPerPart == 0) hand_over();
 }

@@ -32,8 +32,6 @@ class PassJournal {
   [[nodiscard]] bool has(uint64_t batch) const noexcept;
   /// What put() was given for it. Requires has(batch).
   [[nodiscard]] std::string_view get(uint64_t batch) const noexcept;
-  /// What get() gave for it is not needed any more.
-  void forget(uint64_t batch) const noexcept;
   /// The file that get() reads from, for messages.
   [[nodiscard]] const std::string& name_of(uint64_t batch) const noexcept;
   /// Behind the last batch that was there when it was opened.
@@ -41,8 +39,9 @@ class PassJournal {
   /// True if all batches before end() were there.
   [[nodiscard]] bool complete() const noexcept { return stored_ == end(); }
 
-  /// Keeps what was made of a batch that is not there yet. Throws Error{kOutput} when a part cannot be written.
-  void put(uint64_t batch, std::string_view bytes);
+  /// A batch is done with: keeps what was made of it; if the journal has it, gives back the memory that get() took.
+  /// Throws Error{kOutput} when a part cannot be written.
+  void put(uint64_t batch, std::string_view made);
   /// Writes what waits.
   void finish();
 
@@ -59,6 +58,8 @@ class PassJournal {
   };
   [[nodiscard]] std::map<uint64_t, Part>::const_iterator part_of(uint64_t batch) const noexcept;
   [[nodiscard]] Part open(const std::string& name) const;
+  // What get() read for it is not needed any more.
+  void give_back(uint64_t batch) const noexcept;
   void hand_over();
   void wait();
 

@@ -135,8 +135,7 @@ RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::v
       for (const std::string& partial : files("." + std::string(own), ".partial")) remove(partial);
     }
   }
-  std::error_code error;
-  if (!fs::exists(file(kRunFile), error)) {
+  if (!has(kRunFile)) {
     if (use == Use::kShared) throw Error(ErrorCode::kUsage, fmt::format("there is no run in '{}'", path_));
     begin(identity);
     return;
@@ -162,6 +161,11 @@ RunIdentity RunFolder::load() const {
   const auto file = SegmentFile::open(this->file(kRunFile), kKind, 0);
   file->verify_all(1);
   return RunIdentity::parse(file->payload(), file->name());
+}
+
+bool RunFolder::has(std::string_view name) const {
+  std::error_code error;
+  return fs::exists(file(name), error);
 }
 
 std::vector<std::string> RunFolder::files(std::string_view prefix, std::string_view suffix) const {

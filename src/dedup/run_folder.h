@@ -54,7 +54,8 @@ class RunFolder {
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
-  /// Names of the files that end in `suffix`, sorted.
+  [[nodiscard]] bool has(std::string_view name) const;
+  /// Names of the files that begin with `prefix` and end in `suffix`, sorted.
   [[nodiscard]] std::vector<std::string> files(std::string_view prefix, std::string_view suffix) const;
   /// Throws Error{kOutput}. Nothing happens to what is not there.
   void remove(std::string_view name) const;

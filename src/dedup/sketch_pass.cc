@@ -193,7 +193,7 @@ void run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
         Slot& slot = slots[index];
         ++batches;
         table.append(slot.batch.documents, slot.batch.source, slot.batch.rows);
-        if (in.journal != nullptr) slot.stored.empty() ? in.journal->forget(ordinal) : in.journal->put(ordinal, slot.stored);
+        if (in.journal != nullptr) in.journal->put(ordinal, slot.stored);
         keep_sketches(in.sketches, slot.batch);
         if (slot.batch.rejected > 0) pass_on_rejects(in, batch, table, ordinal, summary);
         if (in.monitor.known != nullptr) in.monitor.known->rejected = summary.rejected;
@@ -212,27 +212,12 @@ void run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
   look_for_duplicate_ids(in, table, in.group_memory_bytes, summary);
 }
 
-void sketch_part(const SketchPassInputs& in, uint64_t first, uint64_t count) {
-  in.source.rewind();
-  for (uint64_t ordinal = 0; ordinal < first; ++ordinal) {
-    if (in.source.next() == nullptr) {
-      throw Error(ErrorCode::kUsage, fmt::format("the task begins at batch {}, and the input has {}", first, ordinal));
-    }
-  }
-  std::vector<std::unique_ptr<Batch>> batches;
-  while (batches.size() < count) {
-    auto batch = in.source.next();
-    if (!batch) break;
-    batches.push_back(std::move(batch));
-  }
-  if (batches.empty()) throw Error(ErrorCode::kUsage, fmt::format("the task begins at batch {}, where the input ends", first));
+void sketch_part(const SketchPassInputs& in, std::span<const std::unique_ptr<Batch>> batches, uint64_t first) {
   std::vector<Worker> workers(in.threads);
   std::vector<Slot> slots(batches.size());
   parallel_for(in.threads, batches.size(), 1,
                [&](uint32_t worker, size_t i) { load_or_sketch(in, *batches[i], first + i, workers[worker], slots[i]); });
-  for (size_t i = 0; i < slots.size(); ++i) {
-    if (!slots[i].stored.empty()) in.journal->put(first + i, slots[i].stored);
-  }
+  for (size_t i = 0; i < slots.size(); ++i) in.journal->put(first + i, slots[i].stored);
   in.journal->finish();
 }
 

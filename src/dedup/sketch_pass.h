@@ -1,6 +1,9 @@
 // Pass 1: read everything once; exact hashes, band keys, ids and ranks of all documents.
 #pragma once
 
+#include <memory>
+#include <span>
+
 #include "dedup/batch_line.h"
 #include "dedup/candidates.h"
 #include "dedup/document_table.h"
@@ -27,8 +30,7 @@ struct SketchPassInputs {
 /// duplicate_ids, without_rank_value, warnings. Rejected records go to the reject sink here, in input order.
 void run_sketch_pass(const SketchPassInputs& inputs, DocumentTable& table, Summary& summary);
 
-/// Puts the batches [first, first + count) into the journal, as far as they are in the source and not in the journal, and nothing else.
-/// Throws Error{kUsage} when the source ends before `first`.
-void sketch_part(const SketchPassInputs& inputs, uint64_t first, uint64_t count);
+/// Puts the batches of the source from number `first` on into the journal, unless it has them, and does nothing else.
+void sketch_part(const SketchPassInputs& inputs, std::span<const std::unique_ptr<Batch>> batches, uint64_t first);
 
 }  // namespace neardup

@@ -215,12 +215,8 @@ void SqlStaging::send(const std::vector<std::string>& statements, uint64_t rows)
   bool again = false;
   attempt([&](SqlConnection& server) {
     if (std::exchange(again, true)) {
-      const uint64_t there = count();
-      if (there == rows_ + rows) return;  // only the answer was lost
-      if (there != rows_) {
-        fail(fmt::format("'{}' has {} rows, {} were written; the server lost some, or somebody else writes", plan_.staging.name, there,
-                         rows_));
-      }
+      if (count(plan_.staging) == rows_ + rows) return;  // only the answer was lost
+      require_rows(rows_);
     }
     server.begin();
     for (const std::string& statement : statements) server.execute(statement);
@@ -228,8 +224,15 @@ void SqlStaging::send(const std::vector<std::string>& statements, uint64_t rows)
   });
 }
 
-uint64_t SqlStaging::count() {
-  return std::stoull(connection_->value("SELECT COUNT(*) FROM " + connection_->qualified(plan_.staging)).bytes);
+uint64_t SqlStaging::count(const SqlTable& table) {
+  return std::stoull(connection_->value("SELECT COUNT(*) FROM " + connection_->qualified(table)).bytes);
+}
+
+void SqlStaging::require_rows(uint64_t rows) {
+  const uint64_t there = count(plan_.staging);
+  if (there == rows) return;
+  fail(fmt::format("'{}' has {} rows, {} were written: the server lost some, or somebody else writes there; repeat the run",
+                   plan_.staging.name, there, rows));
 }
 
 // Says which row it was, if a key came twice: not every server does.

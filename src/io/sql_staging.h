@@ -61,7 +61,9 @@ class SqlStaging {
   void name_duplicate(const std::vector<Line>& lines);
   void require_key(const Line& line) const;
   [[nodiscard]] bool is_there(const SqlTable& table);
-  [[nodiscard]] uint64_t count();
+  [[nodiscard]] uint64_t count(const SqlTable& table);
+  /// Throws unless the staging table has `rows`.
+  void require_rows(uint64_t rows);
   [[nodiscard]] bool is_key(const std::string& name) const;
   [[nodiscard]] std::string same_key() const;
   void add_missing();

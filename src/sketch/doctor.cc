@@ -3,6 +3,7 @@
 #include <bzlib.h>
 #include <fmt/format.h>
 #include <simdjson.h>
+#include <sys/resource.h>
 #include <unicode/uchar.h>
 #include <unicode/uversion.h>
 #include <unistd.h>
@@ -88,6 +89,12 @@ uint64_t machine_memory_bytes() noexcept {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long page_bytes = sysconf(_SC_PAGE_SIZE);
   return pages > 0 && page_bytes > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes) : 0;
+}
+
+uint64_t peak_memory_bytes() noexcept {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 std::string temp_dir_problem(const std::string& directory) {
