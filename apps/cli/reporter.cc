@@ -85,8 +85,9 @@ void Reporter::progress(const Progress& progress) {
 }
 
 void Reporter::show_progress(const Progress& progress, const Pace& pace) {
-  std::string line = progress.pass_number > 0 ? fmt::format("{} ({}/{}): ", progress.pass, progress.pass_number, progress.pass_count)
-                                              : fmt::format("{}: ", progress.pass);
+  std::string line(progress.pass);
+  if (progress.pass_count > 0) line += fmt::format(" ({}/{})", progress.pass_number, progress.pass_count);
+  line += ": ";
   const bool reads = progress.steps_total == 0;
   if (pace.share) line += fmt::format("{:.0f} %{}", 100 * *pace.share, reads ? " of " + data_size(progress.bytes_total) : "");
   if (!pace.share) line += data_size(progress.bytes_done);

@@ -49,6 +49,7 @@ struct Summary {
   uint64_t verifications = 0;
   uint64_t capped_documents = 0;  ///< documents that met max_candidates
   uint64_t largest_group = 0;     ///< documents connected by shared bands, at most
+  uint32_t slices = 0;            ///< that the corpus was decided in (Options::batch)
   uint32_t bands = 0;
   uint32_t rows_per_band = 0;
   uint32_t fingerprint_bits = 0;  ///< 0: no fingerprints were compared
@@ -78,7 +79,7 @@ struct Progress {
   uint64_t duplicates = 0;   ///< documents that will be removed, as far as it is known: exact copies after grouping, all after deciding
   uint64_t rejected = 0;     ///< records so far
   uint32_t pass_number = 0;  ///< from 1; 0: the run does not count its passes
-  uint32_t pass_count = 0;   ///< at most so many
+  uint32_t pass_count = 0;   ///< at most so many; 0: unknown
 };
 
 struct DedupRun {

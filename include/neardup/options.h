@@ -44,6 +44,7 @@ struct Options {
   // Which documents stay
   std::string keep = "first";  ///< a policy or several, comma separated; see KeepPolicy
   Cluster cluster = Cluster::kScan;
+  uint64_t batch = 0;  ///< documents that are decided at a time, at least; 0: all
   // Reading
   InputFormat format = InputFormat::kAuto;
   std::vector<std::string> text_field = {"text"};

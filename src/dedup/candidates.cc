@@ -12,10 +12,6 @@
 namespace neardup {
 namespace {
 
-bool takes_part(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) {
-  return !table.rejected(document) && !table.too_short(document) && copy_of[document] == document;
-}
-
 void sort_by_rank(const DocumentTable& table, Candidates& candidates) {
   for (size_t g = 0; g < candidates.group_count(); ++g) {
     std::sort(candidates.members.begin() + candidates.group_begin[g], candidates.members.begin() + candidates.group_begin[g + 1],
@@ -23,10 +19,10 @@ void sort_by_rank(const DocumentTable& table, Candidates& candidates) {
   }
 }
 
-// The members of all sets of two and more, as groups in the order of their least member.
-void collect_groups(UnionFind& sets, Candidates& candidates) {
+// The members of all sets of two and more that have one from `first_open` on, as groups in the order of their least member.
+void collect_groups(UnionFind& sets, uint32_t first_open, Candidates& candidates) {
   std::vector<bool> has_others(sets.size(), false);
-  for (uint32_t d = 0; d < sets.size(); ++d) {
+  for (uint32_t d = first_open; d < sets.size(); ++d) {
     const uint32_t root = sets.root(d);
     if (root != d) has_others[root] = true;
   }
@@ -42,6 +38,7 @@ void collect_groups(UnionFind& sets, Candidates& candidates) {
       group = static_cast<uint32_t>(sizes.size());
       sizes.push_back(0);
     } else {
+      if (!has_others[root]) continue;
       const auto at = std::lower_bound(candidates.documents.begin(), candidates.documents.end(), root);
       group = group_of_candidate[static_cast<size_t>(at - candidates.documents.begin())];
     }
@@ -57,7 +54,7 @@ void collect_groups(UnionFind& sets, Candidates& candidates) {
     candidates.members[next[group_of_candidate[ordinal]]++] = ordinal;
 }
 
-CandidateRows take_key_rows(BandKeys& keys, std::span<const uint32_t> documents, const LinkRun& run) {
+CandidateRows take_key_rows(BandKeys& keys, std::span<const uint32_t> documents, const LinkRun& run, bool last) {
   const size_t row_bytes = BandKeys::row_bytes(keys.plan());
   CandidateRows rows(row_bytes, documents.size(), run.key_row_bytes, run.temp_directory);
   std::vector<uint8_t> row(row_bytes);
@@ -73,15 +70,16 @@ CandidateRows take_key_rows(BandKeys& keys, std::span<const uint32_t> documents,
         rows.append(row.data());
       }
     }
-    keys.forget(block);
+    if (last) keys.forget(block);
   }
   rows.finish();
   return rows;
 }
 
-CandidateRows take_filter_rows(LshSketches& sketches, std::span<const uint32_t> documents, const LinkRun& run) {
+CandidateRows take_filter_rows(LshSketches& sketches, std::span<const uint32_t> documents, const LinkRun& run, bool last) {
   CandidateRows rows(sketches.filter.row_bytes(), documents.size(), run.filter_row_bytes, run.temp_directory);
-  sketches.filter_rows.take(documents, [&](const uint8_t* row) { rows.append(row); });
+  const auto append = [&](const uint8_t* row) { rows.append(row); };
+  last ? sketches.filter_rows.take(documents, append) : sketches.filter_rows.read(documents, append);
   rows.finish();
   return rows;
 }
@@ -100,8 +98,9 @@ std::vector<Value> of_documents(const std::vector<Value>& values, std::span<cons
   return of_documents(std::span<const Value>(values), documents);
 }
 
-// The same candidates without the connections, and the documents, that the signature filter rules out.
-Candidates prune(const DocumentTable& table, Candidates all, const PairRule& rule, const LinkRun& run, size_t prune_up_to) {
+// The same candidates without the connections, and the documents, that the signature filter rules out. `settled` of them, the first, are
+// not connected with each other.
+Candidates prune(uint32_t settled, Candidates all, const PairRule& rule, const LinkRun& run, size_t prune_up_to) {
   UnionFind sets(static_cast<uint32_t>(all.documents.size()));
   parallel_for(run.threads, all.group_count(), 64, [&](uint32_t, size_t g) {
     const auto group = all.group(g);
@@ -112,13 +111,13 @@ Candidates prune(const DocumentTable& table, Candidates all, const PairRule& rul
         continue;
       }
       for (size_t j = 0; j < i; ++j) {
-        if (table.reference(all.documents[group[i]]) && table.reference(all.documents[group[j]])) continue;
+        if (group[i] < settled && group[j] < settled) continue;
         if (sets.root(group[i]) != sets.root(group[j]) && rule.agree(all, group[i], group[j])) sets.unite(group[i], group[j]);
       }
     }
   });
   Candidates pruned;
-  collect_groups(sets, pruned);  // its documents are ordinals of `all` so far
+  collect_groups(sets, settled, pruned);  // its documents are ordinals of `all` so far
   pruned.key_rows = std::move(all.key_rows);
   pruned.filter_rows = std::move(all.filter_rows);
   pruned.key_rows.keep(pruned.documents);
@@ -131,14 +130,39 @@ Candidates prune(const DocumentTable& table, Candidates all, const PairRule& rul
 
 }  // namespace
 
-std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t threads, uint64_t memory_bytes) {
+void Sketches::keep(uint32_t next_slice, const std::function<bool(uint32_t document)>& stays) {
+  std::vector<uint32_t> rows;
+  std::vector<uint32_t> documents;
+  const uint32_t end = row(next_slice);
+  for (uint32_t r = 0; r < end; ++r) {
+    const uint32_t d = document(r);
+    if (!stays(d)) continue;
+    rows.push_back(r);
+    documents.push_back(d);
+  }
+  if (lsh) {
+    lsh->keys.keep(rows);
+    lsh->filter_rows.keep(rows);
+  }
+  if (codes) codes->codes = of_documents(codes->codes, rows);
+  lacks = of_documents(lacks, rows);
+  kept = std::move(documents);
+  slice_begin = next_slice;
+}
+
+bool takes_part(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept {
+  return !table.rejected(document) && !table.too_short(document) && copy_of[document] == document;
+}
+
+std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t threads, uint64_t memory_bytes, std::vector<uint32_t> known) {
   UnionFind sets(table.size());
   // Grouped by the upper half of the hash. That different texts share it is next to impossible (2^-64 a pair); were it to happen,
   // such a text stays out of the group, and verification still finds its near-duplicates.
   const auto read = [&](uint32_t, size_t batch, const auto& emit) {
     const uint32_t end = table.first_document(batch) + table.documents(batch);
     for (uint32_t d = table.first_document(batch); d < end; ++d) {
-      if (!table.rejected(d)) emit(table.exact(d).high, d);
+      const bool known_copy = d < known.size() && known[d] != d;
+      if (!table.rejected(d) && !known_copy) emit(table.exact(d).high, d);
     }
   };
   KeySpace space;
@@ -148,43 +172,54 @@ std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t thr
                      });
 
   // First the root's entry becomes the best of its set, then all members take it over.
-  std::vector<uint32_t> copy_of(table.size());
-  for (uint32_t d = 0; d < table.size(); ++d) copy_of[d] = d;
-  for (uint32_t d = 0; d < table.size(); ++d) {
+  const auto first = static_cast<uint32_t>(known.size());
+  std::vector<uint32_t> copy_of = std::move(known);
+  copy_of.resize(table.size());
+  for (uint32_t d = first; d < table.size(); ++d) copy_of[d] = d;
+  for (uint32_t d = first; d < table.size(); ++d) {
     uint32_t& best = copy_of[sets.root(d)];
     if (table.ranked_before(d, best)) best = d;
   }
-  for (uint32_t d = 0; d < table.size(); ++d) copy_of[d] = copy_of[sets.root(d)];
+  for (uint32_t d = first; d < table.size(); ++d) copy_of[d] = copy_of[sets.root(d)];
   return copy_of;
 }
 
 Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches, const LinkRun& run,
                                   size_t prune_up_to) {
-  const auto taken = [&](uint32_t document, Candidates::Lack lack) {
-    return takes_part(table, copy_of, document) && (sketches.lacks.empty() || (sketches.lacks[document] & lack) == 0);
+  const auto taken = [&](uint32_t row, Candidates::Lack lack) {
+    return takes_part(table, copy_of, sketches.document(row)) && (sketches.lacks.empty() || (sketches.lacks[row] & lack) == 0);
   };
-  auto sets = std::make_unique<UnionFind>(table.size());  // gone before the rows are loaded
+  auto sets = std::make_unique<UnionFind>(sketches.row(table.size()));  // gone before the rows are loaded
   PairRule rule;
   if (sketches.lsh) {
     rule.lsh = sketches.lsh->keys.plan();
     rule.filter = sketches.lsh->filter;
-    connect_by_bands(sketches.lsh->keys, run, *sets, [&](uint32_t d) { return taken(d, Candidates::kSignature); });
+    connect_by_bands(sketches.lsh->keys, run, *sets, [&](uint32_t row) { return taken(row, Candidates::kSignature); });
   }
   if (sketches.codes) {
     rule.bits = sketches.codes->bits;
     rule.max_distance = sketches.codes->max_distance;
-    connect_by_distance(*sketches.codes, run, *sets, [&](uint32_t d) { return taken(d, Candidates::kCode); });
+    connect_by_distance(*sketches.codes, run, *sets, [&](uint32_t row) { return taken(row, Candidates::kCode); });
   }
+  const auto settled = [&](uint32_t row) { return table.settled(sketches.document(row)); };
+  uint32_t settled_rows = 0;
+  while (settled_rows < sets->size() && settled(settled_rows)) ++settled_rows;
   Candidates candidates;
-  collect_groups(*sets, candidates);
+  collect_groups(*sets, settled_rows, candidates);  // its documents are rows so far
   sets.reset();
   candidates.lacks = of_documents(sketches.lacks, candidates.documents);
   if (sketches.codes) candidates.codes = of_documents(sketches.codes->codes, candidates.documents);
   if (sketches.lsh) {
-    candidates.key_rows = take_key_rows(sketches.lsh->keys, candidates.documents, run);
-    candidates.filter_rows = take_filter_rows(*sketches.lsh, candidates.documents, run);
-    if (rule.filter.row_bytes() > 0) candidates = prune(table, std::move(candidates), rule, run, prune_up_to);
+    const bool last = !sketches.needed_later;
+    candidates.key_rows = take_key_rows(sketches.lsh->keys, candidates.documents, run, last);
+    candidates.filter_rows = take_filter_rows(*sketches.lsh, candidates.documents, run, last);
+    if (rule.filter.row_bytes() > 0) {
+      const auto end = std::ranges::lower_bound(candidates.documents, settled_rows);
+      const auto settled_candidates = static_cast<uint32_t>(end - candidates.documents.begin());
+      candidates = prune(settled_candidates, std::move(candidates), rule, run, prune_up_to);
+    }
   }
+  for (uint32_t& row : candidates.documents) row = sketches.document(row);
   sort_by_rank(table, candidates);
   return candidates;
 }

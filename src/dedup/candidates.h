@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,8 +41,10 @@ struct Candidates {
   }
 };
 
-/// copy_of[d] is the first document in rank order with the same exact hash as d (d itself if it is that one).
-std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t threads, uint64_t memory_bytes);
+/// copy_of[d] is the first document in rank order with the same exact hash as d (d itself if it is that one). `known` is the answer for
+/// the first documents, if they are all ranked before the others.
+std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t threads, uint64_t memory_bytes,
+                                        std::vector<uint32_t> known = {});
 
 /// What pass 1 left behind for finding candidates by LSH.
 struct LshSketches {
@@ -50,19 +53,32 @@ struct LshSketches {
   RowStore filter_rows;
 };
 
-/// The fingerprints that pass 1 left behind, by document; one that has none counts for nothing.
+/// The fingerprints that pass 1 left behind, by row; one that has none counts for nothing.
 struct CodeSketches {
   uint32_t bits = 64;
   uint32_t max_distance = 0;
   std::vector<Fingerprint128> codes;
 };
 
-/// What pass 1 left behind for finding candidates; one of them at least. With both, `lacks` says which document has not which
-/// (Candidates::Lack), by document.
+/// What pass 1 left behind for finding candidates; one of them at least. With both, `lacks` says which row has not which
+/// (Candidates::Lack).
+///
+/// There is a row for every document that was kept in an earlier slice, then one for every document of this one.
 struct Sketches {
   std::optional<LshSketches> lsh;
   std::optional<CodeSketches> codes;
   std::vector<uint8_t> lacks;
+  std::vector<uint32_t> kept;  ///< of earlier slices, ascending
+  uint32_t slice_begin = 0;    ///< the first document of this one
+  bool needed_later = false;   ///< another slice follows: finding candidates leaves them as they are
+
+  [[nodiscard]] uint32_t document(uint32_t row) const noexcept {
+    return row < kept.size() ? kept[row] : slice_begin + (row - static_cast<uint32_t>(kept.size()));
+  }
+  /// Of a document of this slice.
+  [[nodiscard]] uint32_t row(uint32_t document) const noexcept { return document - slice_begin + static_cast<uint32_t>(kept.size()); }
+  /// Only rows with stays(document) stay, and those of the next slice, which begins at `next_slice`, will follow.
+  void keep(uint32_t next_slice, const std::function<bool(uint32_t document)>& stays);
 };
 
 struct LinkRun {
@@ -74,10 +90,14 @@ struct LinkRun {
   PassSteps* steps = nullptr;     ///< told of progress, and asked whether to stop; null: nobody
 };
 
-/// Groups by shared bands and by the distance of fingerprints. Takes the sketches apart as it goes, to free their memory. Groups larger
-/// than `prune_up_to` are left as they come; below, pairs that only share a band but do not pass the filter connect nobody.
+/// Groups by shared bands and by the distance of fingerprints. Takes the sketches apart as it goes, to free their memory, unless they are
+/// needed later. Groups larger than `prune_up_to` are left as they come; below, pairs that only share a band but do not pass the filter
+/// connect nobody. Groups of settled documents alone are none.
 Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches, const LinkRun& run,
                                   size_t prune_up_to);
+
+/// True if nothing but its features decides about it: it has some, and is no copy.
+bool takes_part(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept;
 
 /// One group of all documents with features.
 Candidates all_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of);

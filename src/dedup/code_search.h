@@ -22,7 +22,7 @@ namespace neardup {
 class CodeSearch {
  public:
   CodeSearch(const Matcher& matcher, std::span<const uint32_t> group) : matcher_(matcher), group_(group) {
-    references_ = std::ranges::any_of(group, [&](uint32_t ordinal) { return matcher.reference(ordinal); });
+    settled_ = std::ranges::any_of(group, [&](uint32_t ordinal) { return matcher.settled(ordinal); });
   }
 
   /// The members from `begin` on are the block. Those of a block that was not left stay in.
@@ -50,7 +50,7 @@ class CodeSearch {
   template <typename Visit>
   void visit(uint32_t member, const Visit& visit) const {
     const uint32_t radius = matcher_.inputs().rule.max_distance;
-    const Kept& kept = kept_[2 * matcher_.reference(group_[member]) + of_largest(member)];
+    const Kept& kept = kept_[2 * matcher_.settled(group_[member]) + of_largest(member)];
     bool more = true;
     kept.codes.visit(code(member), radius, [&](uint32_t number) { return more = visit(kept.members[number]); });
     for (uint32_t other = begin_; more && other < member; ++other) {
@@ -72,7 +72,7 @@ class CodeSearch {
       kept.codes.add(code(member));
       kept.members.push_back(member);
     };
-    const bool own = references_ && !matcher_.reference(group_[member]);
+    const bool own = settled_ && !matcher_.settled(group_[member]);
     const bool outside = !in_largest_.empty() && in_largest_[member] == 0;
     add(kept_[0]);
     if (outside) add(kept_[1]);
@@ -82,10 +82,10 @@ class CodeSearch {
 
   const Matcher& matcher_;
   std::span<const uint32_t> group_;
-  bool references_ = false;
+  bool settled_ = false;
   uint32_t begin_ = 0;               // of the block
   std::vector<uint8_t> in_largest_;  // by member; empty before look_across()
-  std::array<Kept, 4> kept_;         // what meets: anyone, the largest set (1), the reference corpus (2), both (3)
+  std::array<Kept, 4> kept_;         // what meets: anyone, the largest set (1), those that are settled (2), both (3)
 };
 
 }  // namespace neardup

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "dedup/decisions.h"
 #include "dedup/engine.h"
 #include "dedup/groups.h"
+#include "dedup/keep_policy.h"
 #include "dedup/output_pass.h"
 #include "dedup/verdicts.h"
 #include "neardup/error.h"
@@ -31,25 +34,49 @@ RunFolder::Use alone(const DedupRun& job) {
   return job.hold ? RunFolder::Use::kHeld : RunFolder::Use::kAlone;
 }
 
-// Everything between the documents and the outputs.
-Decisions decide(Engine& engine) {
+// The documents of one slice against each other and those kept before.
+void decide_slice(Engine& engine, Decisions& decisions) {
   engine.find_candidates();
-  Decisions decisions;
-  decisions.batches = engine.table.batch_count();
   PassSteps steps = engine.group_steps("decide");
-  engine.timed("decide", engine.features.total_features() * sizeof(uint64_t), [&] {
-    decisions.removals = engine.choice.unverified
-                             ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, engine.options.cluster)
-                             : solve_groups(engine.matcher(&steps), engine.options.cluster, engine.threads, decisions.stats);
+  std::vector<Removal> removals;
+  engine.timed("decide", [&] {
+    removals = engine.choice.unverified
+                   ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, engine.options.cluster)
+                   : solve_groups(engine.matcher(&steps), engine.options.cluster, engine.threads, decisions.stats);
+    return engine.features.total_features() * sizeof(uint64_t);
   });
-  add_witnesses(engine.witnesses, engine.choice.rule.bits, decisions.removals);
+  add_witnesses(engine.witnesses, decisions.witnesses.size(), engine.choice.rule.bits, removals);
+  decisions.removals.insert(decisions.removals.end(), removals.begin(), removals.end());
+  std::ranges::move(engine.witnesses, std::back_inserter(decisions.witnesses));
+  engine.forget_candidates();
+}
+
+// Everything between the documents and the outputs. Requires that the first slice is read, and reads the others.
+Decisions decide(Engine& engine) {
+  Decisions decisions;
+  decide_slice(engine, decisions);
+  while (!engine.at_end()) {
+    engine.settle(decisions.removals);
+    engine.read_documents();
+    decide_slice(engine, decisions);
+  }
+  decisions.batches = engine.table.batch_count();
   decisions.copy_of = std::move(engine.copy_of);
-  decisions.witnesses = std::move(engine.witnesses);
   decisions.candidate_documents = engine.summary.candidate_documents;
   decisions.largest_group = engine.summary.largest_group;
   decisions.reference_entries = engine.summary.reference_entries;
-  engine.forget_candidates();
   return decisions;
+}
+
+// A document of an earlier slice must not come to be removed, nor be wanted again, because of one that comes later.
+void check_slices(const Options& options) {
+  if (options.batch == 0) return;
+  const auto refuse = [&](std::string_view what) {
+    throw Error(ErrorCode::kUsage, fmt::format("batch: {} decides about all documents at once, not {} at a time", what, options.batch));
+  };
+  if (!KeepPolicy::parse(options.keep).is_input_order()) refuse(fmt::format("keep '{}'", options.keep));
+  if (options.cluster == Cluster::kComponents) refuse("cluster 'components'");
+  if (options.search == Search::kExact) refuse("search 'exact'");
 }
 
 // What the run folder has of them counts only with all that they were made of.
@@ -57,7 +84,7 @@ Decisions load_or_decide(Engine& engine) {
   std::optional<Decisions> decisions;
   if (engine.folder() != nullptr) decisions = Decisions::load(*engine.folder(), engine.sketch_id());
   if (decisions && decisions->batches != engine.sketched_batches()) decisions.reset();  // a part is missing: all is done again
-  if (decisions) engine.known.pass_count -= engine.reads_features() ? 3 : 2;            // group, decide, perhaps features
+  if (decisions) engine.spare_passes(engine.reads_features() ? 3 : 2);                  // group, decide, perhaps features
   engine.read_documents(!decisions);
   if (decisions && decisions->copy_of.size() == engine.table.size()) return std::move(*decisions);
   if (decisions) {
@@ -76,8 +103,9 @@ std::shared_ptr<const void> hold_run_folder(const std::string& folder) {
 }
 
 Summary dedup(const Options& options, const DedupRun& job) {
+  check_slices(options);
   Engine engine(options, engine_run(job, alone(job)));
-  if (job.sinks.empty()) --engine.known.pass_count;
+  if (job.sinks.empty()) engine.spare_passes(1);
   Decisions decisions = load_or_decide(engine);
   decisions.count(engine.summary);
 
@@ -86,8 +114,10 @@ Summary dedup(const Options& options, const DedupRun& job) {
   verdicts.count(engine.summary);
   engine.known.duplicates = engine.summary.removed;
   if (!job.sinks.empty()) {
-    engine.timed("output", engine.summary.text_bytes,
-                 [&] { run_output_pass(engine.source, engine.table, verdicts, job.sinks, engine.threads, engine.monitor); });
+    engine.timed("output", [&] {
+      run_output_pass(engine.source, engine.table, verdicts, job.sinks, engine.threads, engine.monitor);
+      return engine.summary.text_bytes;
+    });
   }
   Outputs outputs;
   for (Sink* sink : job.sinks) outputs.add(sink);

@@ -1,7 +1,8 @@
 // DocumentTable: what a run keeps in memory of every document: its place, id, exact hash, state, and what its rank depends on.
 //
 // A document is a u32 ordinal: its position in the input order, rejected records included, so that later passes over the same input
-// count in the same way. Filled batch by batch in order by one thread; read-only afterwards, by any number of threads.
+// count in the same way. Filled batch by batch in order by one thread; read-only afterwards, by any number of threads, until the next
+// slice.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +41,7 @@ class DocumentTable {
   /// Appends a batch whose first record stands in `source`, and whose source went on from the batch before if it is the same.
   /// `rows` as Batch::rows(). Throws Error{kResource} beyond limits::kMaxDocuments.
   void append(const BatchDocuments& batch, uint32_t source, uint64_t rows);
-  /// Ranks all documents. Called once, after the last append.
+  /// Ranks all documents. Called after the last append; where the rank is the input order, after the last of each slice.
   void finish();
 
   [[nodiscard]] uint32_t size() const noexcept { return static_cast<uint32_t>(flags_.size()); }
@@ -53,6 +54,12 @@ class DocumentTable {
   [[nodiscard]] bool repaired(uint32_t document) const noexcept { return (flags_[document] & BatchDocuments::kRepaired) != 0; }
   [[nodiscard]] bool has_id(uint32_t document) const noexcept { return (flags_[document] & BatchDocuments::kHasId) != 0; }
   [[nodiscard]] bool reference(uint32_t document) const noexcept { return document < reference_end_; }
+  /// True if it is known to stay, or to go: of the reference corpus, or of a slice that was decided.
+  [[nodiscard]] bool settled(uint32_t document) const noexcept { return document < settled_end_ || reference(document); }
+  /// The first document of the slice that is not decided; 0 in a run that decides about all at once.
+  [[nodiscard]] uint32_t settled_end() const noexcept { return settled_end_; }
+  /// All documents so far are decided about.
+  void settle() noexcept { settled_end_ = size(); }
   [[nodiscard]] const ExactHash& exact(uint32_t document) const noexcept { return exact_[document]; }
   [[nodiscard]] std::string_view id(uint32_t document) const noexcept;
   [[nodiscard]] DocumentId place(uint32_t document) const noexcept;
@@ -78,6 +85,7 @@ class DocumentTable {
   KeepPolicy policy_;
   uint32_t reference_sources_;
   uint32_t reference_end_ = 0;
+  uint32_t settled_end_ = 0;
   uint32_t row_source_ = kNoDocument;
   uint64_t row_count_ = 0;
   std::vector<BatchPlace> batches_;

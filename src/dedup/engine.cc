@@ -11,6 +11,7 @@
 #include "dedup/groups.h"
 #include "dedup/markup_warning.h"
 #include "dedup/sketch_pass.h"
+#include "dedup/source_window.h"
 #include "neardup/doctor.h"
 #include "neardup/error.h"
 
@@ -73,6 +74,7 @@ Engine::Engine(const Options& given, EngineRun run)
   if (!run.run_folder.empty()) open_folder(run, recipe, second);
   constexpr uint32_t kPasses = 5;  // sketch, group, features, decide or join, output
   known.pass_count = kPasses - (reads_features() ? 0 : 1) + (recipe.needs_fitting() ? 1 : 0) + (second && second->needs_fitting() ? 1 : 0);
+  if (options.batch != 0) known.pass_count = 0;  // how many slices there will be is not known
   fit(std::move(recipe), std::move(second));
   summary.recipe_name = sketcher->recipe().name;
   summary.recipe_id = sketcher->recipe().id();
@@ -88,8 +90,10 @@ Engine::Engine(const Options& given, EngineRun run)
 void Engine::fit(Recipe recipe, std::optional<Recipe> second) {
   const auto fit_one = [&](Recipe one, std::optional<FittedRecipe>& fitted, std::optional<Sketcher>& made) {
     if (one.needs_fitting()) {
-      timed("count", 0, [&] { fitted = fit_recipe(std::move(one), source, threads, memory.total / 4, options.temp_dir, monitor); });
-      summary.passes.back().bytes = fitted->text_bytes;
+      timed("count", [&] {
+        fitted = fit_recipe(std::move(one), source, threads, memory.total / 4, options.temp_dir, monitor);
+        return fitted->text_bytes;
+      });
     } else {
       fitted = FittedRecipe{std::move(one), nullptr, 0, 0};
     }
@@ -136,15 +140,43 @@ SketchPassInputs Engine::sketch_inputs(bool only_stored) {
           .rejects = rejects,
           .monitor = monitor,
           .journal = sketch_journal_ ? &*sketch_journal_ : nullptr,
-          .only_stored = only_stored};
+          .only_stored = only_stored,
+          .slice = only_stored ? 0 : options.batch};
 }
 
 void Engine::read_documents(bool sketches) {
-  if (sketches) make_sketches();
-  timed("sketch", 0, [&] { run_sketch_pass(sketch_inputs(!sketches), table, summary); });
-  summary.passes.back().bytes = summary.text_bytes;
-  warn_of_markup(source, sketcher->recipe(), summary);
-  if (sketches_.lsh) spilled_ = sketches_.lsh->keys.spilled_bytes() + sketches_.lsh->filter_rows.spilled_bytes();
+  if (sketches && summary.slices == 0) make_sketches();
+  ++summary.slices;
+  timed("sketch", [&] {
+    const uint64_t before = summary.text_bytes;
+    at_end_ = run_sketch_pass(sketch_inputs(!sketches), table, summary);
+    return summary.text_bytes - before;
+  });
+  if (at_end_) warn_of_markup(source, sketcher->recipe(), summary);
+  if (!sketches_.lsh) return;
+  spilled_sketches_ = std::max(spilled_sketches_, sketches_.lsh->keys.spilled_bytes() + sketches_.lsh->filter_rows.spilled_bytes());
+}
+
+void Engine::settle(std::span<const Removal> removals) {
+  auto next = std::ranges::lower_bound(removals, table.settled_end(), {}, &Removal::document);
+  sketches_.keep(table.size(), [&](uint32_t document) {
+    if (!takes_part(table, copy_of, document)) return false;
+    if (next == removals.end() || next->document != document) return true;
+    ++next;
+    return false;
+  });
+  settled_removals_ = removals.size();
+  table.settle();
+}
+
+void Engine::add_pass(const std::string& name, double seconds, uint64_t bytes) {
+  const auto found = std::ranges::find(summary.passes, name, &PassReport::name);
+  if (found == summary.passes.end()) {
+    summary.passes.push_back({name, seconds, bytes});
+    return;
+  }
+  found->seconds += seconds;
+  found->bytes += bytes;
 }
 
 std::vector<TaskState> Engine::tasks() {
@@ -186,32 +218,35 @@ LinkRun Engine::link_run() const {
 
 void Engine::find_candidates() {
   const PairRule& rule = choice.rule;
-  timed("group", 0, [&] {
-    copy_of = find_exact_copies(table, threads, memory.grouping);
-    known.duplicates = count_copies(table, copy_of);
+  timed("group", [&] {
+    copy_of = find_exact_copies(table, threads, memory.grouping, std::move(copy_of));
+    known.duplicates = count_copies(table, copy_of) + settled_removals_;
     PassSteps steps(monitor, "group", rule.lsh.bands);
-    table.forget_exact_hashes();
+    if (at_end_) table.forget_exact_hashes();
+    sketches_.needed_later = !at_end_;
     if (!indexes.empty()) find_witnesses();
     LinkRun link = link_run();
     link.steps = &steps;
     candidates = rule.all_pairs() ? all_candidates(table, copy_of) : find_sketch_candidates(table, copy_of, sketches_, link, kSmallGroup);
+    return sketches_.row(table.size()) * (BandKeys::row_bytes(rule.lsh) + rule.bits / 8);
   });
-  sketches_ = {};  // with its part of the disk
-  summary.passes.back().bytes = table.size() * (BandKeys::row_bytes(rule.lsh) + rule.bits / 8);
-  summary.candidate_documents = candidates.documents.size();
+  if (at_end_) sketches_ = {};  // with its part of the disk
+  summary.candidate_documents += candidates.documents.size();
   for (size_t g = 0; g < candidates.group_count(); ++g)
     summary.largest_group = std::max<uint64_t>(summary.largest_group, candidates.group(g).size());
 
   if (!reads_features()) return;
   if (candidates.documents.empty()) {
-    --known.pass_count;
+    spare_passes(1);
     return;
   }
   FeatureStore* const weight_store = choice.judge == Judge::kCosine ? &weights : nullptr;
-  timed("features", 0, [&] {
+  timed("features", [&] {
     std::optional<PassJournal> journal;
-    if (folder_) journal.emplace(*folder_, "features", sketch_id());
-    run_feature_pass({.source = source,
+    // Which documents of a batch are candidates is another matter in each slice.
+    if (folder_ && options.batch == 0) journal.emplace(*folder_, "features", sketch_id());
+    SourceWindow read_so_far(source, 0, at_end_ ? SourceWindow::kToTheEnd : table.batch_count());
+    run_feature_pass({.source = read_so_far,
                       .sketcher = *sketcher,
                       .table = table,
                       .candidates = candidates,
@@ -219,16 +254,17 @@ void Engine::find_candidates() {
                       .monitor = monitor,
                       .journal = journal ? &*journal : nullptr},
                      features, weight_store);
+    return features.total_features() * sizeof(uint64_t);
   });
-  summary.passes.back().bytes = features.total_features() * sizeof(uint64_t);
   if (rule.all_pairs()) check_exact_search_memory();
 }
 
 // What an entry of an index removes takes no part in what follows: it keeps nobody.
 void Engine::find_witnesses() {
-  witnesses = indexes.find(table, copy_of, sketches_.codes->codes, choice.rule.max_distance, threads);
-  sketches_.lacks.resize(table.size());
-  for (const Witness& witness : witnesses) sketches_.lacks[witness.document] |= Candidates::kCode;
+  const auto codes = std::span(sketches_.codes->codes).subspan(sketches_.kept.size());
+  witnesses = indexes.find(table, copy_of, sketches_.slice_begin, codes, choice.rule.max_distance, threads);
+  sketches_.lacks.resize(sketches_.row(table.size()));
+  for (const Witness& witness : witnesses) sketches_.lacks[sketches_.row(witness.document)] |= Candidates::kCode;
   summary.reference_entries = indexes.entries();
 }
 
@@ -270,7 +306,7 @@ uint64_t Engine::spilled_for_candidates() const noexcept {
 }
 
 void Engine::forget_candidates() {
-  spilled_ += spilled_for_candidates();
+  spilled_candidates_ = std::max(spilled_candidates_, spilled_for_candidates());
   candidates = {};
   features = FeatureStore(memory.features, options.temp_dir);
   weights = FeatureStore(memory.features, options.temp_dir);
@@ -278,7 +314,9 @@ void Engine::forget_candidates() {
 
 void Engine::finish_summary() {
   summary.peak_memory_bytes = peak_memory_bytes();
-  summary.spilled_bytes = spilled_ + spilled_for_candidates() + fitted_->spilled_bytes + (fitted_also_ ? fitted_also_->spilled_bytes : 0);
+  spilled_candidates_ = std::max(spilled_candidates_, spilled_for_candidates());
+  summary.spilled_bytes =
+      spilled_sketches_ + spilled_candidates_ + fitted_->spilled_bytes + (fitted_also_ ? fitted_also_->spilled_bytes : 0);
 }
 
 }  // namespace neardup

@@ -1,8 +1,10 @@
 // Engine: what dedup() and pairs() have in common: options resolved, the memory shared out, passes 1 and 2, the clock.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "dedup/corpus_frequencies.h"
 #include "dedup/document_table.h"
 #include "dedup/feature_store.h"
+#include "dedup/groups.h"
 #include "dedup/matcher.h"
 #include "dedup/pair_choice.h"
 #include "dedup/pass_journal.h"
@@ -51,10 +54,18 @@ class Engine {
   /// Throws Error{kUsage} when options contradict each other, or are not those of the run in the folder.
   Engine(const Options& options, EngineRun run);
 
-  /// Pass 1. `sketches`: false when the decisions are known, and only the documents are wanted.
+  /// Pass 1 over the next slice; without Options::batch, over all. `sketches`: false when the decisions are known, and only the documents,
+  /// all of them, are wanted.
   void read_documents(bool sketches = true);
-  /// Pass 2 and what lies before it; afterwards candidates and features are there. Requires read_documents().
+  /// False if another slice follows.
+  [[nodiscard]] bool at_end() const noexcept { return at_end_; }
+  /// Pass 2 over the slice and what lies before it; afterwards candidates and features are there. Requires read_documents().
   void find_candidates();
+  /// The slice is decided; of its documents only those that stay are needed by the next one. `removals` are at least those of the slice,
+  /// sorted by document.
+  void settle(std::span<const Removal> removals);
+  /// So many passes fewer than was said are to come.
+  void spare_passes(uint32_t passes) noexcept { known.pass_count -= std::min(known.pass_count, passes); }
   /// True if pairs are judged by the features of both: a pass reads them.
   [[nodiscard]] bool reads_features() const noexcept { return !choice.unverified && choice.judge != Judge::kHamming; }
   /// Frees what find_candidates() made, in memory and on the disk, once it is decided.
@@ -75,14 +86,14 @@ class Engine {
   /// Of the pass that solves the groups.
   [[nodiscard]] PassSteps group_steps(std::string name) const;
 
-  /// Times what `work` does and adds it to the summary's passes.
+  /// Times what `work` does and adds it to the summary's passes. `work` returns the bytes that it went through.
   template <typename Work>
-  void timed(const std::string& name, uint64_t bytes, const Work& work) {
+  void timed(const std::string& name, const Work& work) {
     const auto start = std::chrono::steady_clock::now();
     ++known.pass_number;
     if (monitor.progress) monitor.progress(monitor.begin(name));  // rates count from here
-    work();
-    summary.passes.push_back({name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), bytes});
+    const uint64_t bytes = work();
+    add_pass(name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), bytes);
   }
   /// Fills what is known at the end: peak memory, spilled bytes.
   void finish_summary();
@@ -101,12 +112,14 @@ class Engine {
   DocumentTable table;
   std::vector<uint32_t> copy_of;
   ReferenceIndexes indexes;
-  std::vector<Witness> witnesses;  ///< in the indexes, by document
+  std::vector<Witness> witnesses;  ///< in the indexes, for documents of the slice, by document
   Candidates candidates;
   FeatureStore features;
   FeatureStore weights;  ///< of the features, under Judge::kCosine
 
  private:
+  // With slices, a pass is what it did for all of them.
+  void add_pass(const std::string& name, double seconds, uint64_t bytes);
   void make_sketches();
   [[nodiscard]] LinkRun link_run() const;
   [[nodiscard]] SketchPassInputs sketch_inputs(bool only_stored);
@@ -121,7 +134,10 @@ class Engine {
   std::optional<RunFolder> folder_;
   std::optional<PassJournal> sketch_journal_;
   Sketches sketches_;
-  uint64_t spilled_ = 0;  // by what is there no more
+  bool at_end_ = false;
+  uint64_t settled_removals_ = 0;
+  uint64_t spilled_sketches_ = 0;    // at most at one time, as both of these
+  uint64_t spilled_candidates_ = 0;  // by what is there no more
 };
 
 }  // namespace neardup

@@ -83,8 +83,8 @@ namespace {
 // do not connect; fingerprints that occur only there need one of another document within the distance.
 void connect_by_distance(const Matcher& matcher, std::span<const uint32_t> group, uint32_t threads, UnionFind& sets) {
   const auto& codes = matcher.inputs().candidates.codes;
-  const auto reference = [&](uint32_t member) { return matcher.reference(group[member]); };
-  if (std::ranges::none_of(group, [&](uint32_t ordinal) { return matcher.reference(ordinal); })) {
+  const auto settled = [&](uint32_t member) { return matcher.settled(group[member]); };
+  if (std::ranges::none_of(group, [&](uint32_t ordinal) { return matcher.settled(ordinal); })) {
     for (uint32_t member = 1; member < group.size(); ++member) sets.unite(0, member);  // the group is what the distance connects
     return;
   }
@@ -92,7 +92,7 @@ void connect_by_distance(const Matcher& matcher, std::span<const uint32_t> group
   std::iota(members.begin(), members.end(), 0U);
   std::ranges::sort(members, [&](uint32_t a, uint32_t b) {
     const auto order = codes[group[a]] <=> codes[group[b]];
-    return order != 0 ? order < 0 : reference(a) != reference(b) ? reference(b) : a < b;
+    return order != 0 ? order < 0 : settled(a) != settled(b) ? settled(b) : a < b;
   });
   const auto same_code = [&](size_t i, size_t j) { return codes[group[members[i]]] == codes[group[members[j]]]; };
   std::vector<size_t> first;  // of each code in `members`; its own documents come before those of the reference corpus
@@ -101,7 +101,7 @@ void connect_by_distance(const Matcher& matcher, std::span<const uint32_t> group
   for (size_t i = 0; i < members.size(); ++i) {
     if (i > 0 && same_code(i - 1, i)) continue;
     first.push_back(i);
-    if (reference(members[i])) continue;
+    if (settled(members[i])) continue;
     own.add(codes[group[members[i]]]);
     owner.push_back(members[i]);
   }
@@ -111,8 +111,8 @@ void connect_by_distance(const Matcher& matcher, std::span<const uint32_t> group
     const auto unite_all = [&](uint32_t with) {
       for (size_t i = first[c]; i < first[c + 1]; ++i) sets.unite(with, members[i]);
     };
-    if (!reference(best)) unite_all(best);
-    bool alone = reference(best);
+    if (!settled(best)) unite_all(best);
+    bool alone = settled(best);
     own.visit(codes[group[best]], matcher.inputs().rule.max_distance, [&](uint32_t number) {
       if (alone) unite_all(owner[number]);
       alone = false;

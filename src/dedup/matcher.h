@@ -1,8 +1,8 @@
 // Matcher: does this candidate pair match? The one place where a pair is decided.
 //
-// Immutable; shared by threads. A pair is comparable if at least one of the two is not of the reference corpus, and their sketches agree
-// (PairRule). By which measure it then matches is the Judge's matter: the Jaccard similarity or the cosine of the features at or above
-// the threshold, or the Hamming distance of the fingerprints, which has been looked at already.
+// Immutable; shared by threads. A pair is comparable if at least one of the two is not settled (of the reference corpus, or of an earlier
+// slice), and their sketches agree (PairRule). By which measure it then matches is the Judge's matter: the Jaccard similarity or the cosine
+// of the features at or above the threshold, or the Hamming distance of the fingerprints, which has been looked at already.
 //
 // All measures are given as an Overlap whose jaccard() is the similarity: of fingerprints it is the share of equal bits; of a cosine, in
 // millionths, rounded down.
@@ -51,10 +51,10 @@ class Matcher {
     if (in_.steps != nullptr) in_.steps->done(documents, duplicates);
   }
   [[nodiscard]] uint32_t document(uint32_t ordinal) const noexcept { return in_.candidates.documents[ordinal]; }
-  [[nodiscard]] bool reference(uint32_t ordinal) const noexcept { return in_.table.reference(document(ordinal)); }
+  [[nodiscard]] bool settled(uint32_t ordinal) const noexcept { return in_.table.settled(document(ordinal)); }
 
   [[nodiscard]] bool comparable(uint32_t a, uint32_t b) const noexcept {
-    if (reference(a) && reference(b)) return false;
+    if (settled(a) && settled(b)) return false;
     return in_.rule.all_pairs() || in_.rule.agree(in_.candidates, a, b);
   }
   /// The overlap if the pair matches. Requires a pair that is comparable.

@@ -102,7 +102,7 @@ Summary pairs(const Options& options, const PairsRun& job) {
   ExternalSorter<PairRecord> sorter(engine.memory.sorting, options.temp_dir);
   GroupStats stats;
   PassSteps steps = engine.group_steps("join");
-  engine.timed("join", engine.features.total_features() * sizeof(uint64_t), [&] {
+  engine.timed("join", [&] {
     PairCollector collector(engine.threads, sorter);
     for (uint32_t d = 0; d < engine.table.size(); ++d) {
       const auto same = copies.of(d);
@@ -117,12 +117,14 @@ Summary pairs(const Options& options, const PairsRun& job) {
     };
     join_groups(engine.matcher(&steps), engine.threads, emit, stats);
     collector.finish();
+    return engine.features.total_features() * sizeof(uint64_t);
   });
-  engine.timed("output", sorter.count() * sizeof(PairRecord), [&] {
+  engine.timed("output", [&] {
     sorter.for_each([&](const PairRecord& pair) {
       if (job.sink == nullptr) return;
       job.sink->append(end_of(engine.table, pair.a), end_of(engine.table, pair.b), static_cast<double>(pair.common) / pair.united);
     });
+    return sorter.count() * sizeof(PairRecord);
   });
   Outputs outputs;
   outputs.add(job.rejects);

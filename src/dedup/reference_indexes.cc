@@ -120,14 +120,14 @@ uint64_t ReferenceIndexes::entries() const {
   return sum;
 }
 
-std::vector<Witness> ReferenceIndexes::find(const DocumentTable& table, std::span<const uint32_t> copy_of,
+std::vector<Witness> ReferenceIndexes::find(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t first,
                                             std::span<const Fingerprint128> codes, uint32_t radius, uint32_t threads) const {
   std::vector<Worker> workers(threads);
   std::vector<std::vector<Witness>> found(threads);
-  parallel_for(threads, table.size(), 256, [&](uint32_t worker, size_t i) {
-    const auto document = static_cast<uint32_t>(i);
+  parallel_for(threads, codes.size(), 256, [&](uint32_t worker, size_t i) {
+    const uint32_t document = first + static_cast<uint32_t>(i);
     if (table.rejected(document) || table.too_short(document) || table.reference(document) || copy_of[document] != document) return;
-    if (auto witness = state_->find(document, codes[document], radius, workers[worker])) found[worker].push_back(std::move(*witness));
+    if (auto witness = state_->find(document, codes[i], radius, workers[worker])) found[worker].push_back(std::move(*witness));
   });
   std::vector<Witness> all;
   for (std::vector<Witness>& part : found) all.insert(all.end(), std::move_iterator(part.begin()), std::move_iterator(part.end()));

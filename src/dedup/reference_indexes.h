@@ -42,8 +42,9 @@ class ReferenceIndexes {
   /// What tells a later run whether an index is still what it was, as DocumentSource::state_of() does.
   [[nodiscard]] const std::vector<std::string>& states() const noexcept;
   [[nodiscard]] uint64_t entries() const;
-  /// For all documents that have a fingerprint and are no copy of another one, by document. Those of a reference corpus are not looked at.
-  [[nodiscard]] std::vector<Witness> find(const DocumentTable& table, std::span<const uint32_t> copy_of,
+  /// For the documents from `first` on, whose fingerprints are `codes`, as far as they have one and are no copy of another one, by
+  /// document. Those of a reference corpus are not looked at.
+  [[nodiscard]] std::vector<Witness> find(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t first,
                                           std::span<const Fingerprint128> codes, uint32_t radius, uint32_t threads) const;
 
  private:

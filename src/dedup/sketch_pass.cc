@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/parallel.h"
 #include "dedup/sketched_batch.h"
+#include "dedup/source_window.h"
 #include "index/key_groups.h"
 #include "neardup/error.h"
 
@@ -177,21 +178,24 @@ void look_for_duplicate_ids(const SketchPassInputs& in, const DocumentTable& tab
 
 }  // namespace
 
-void run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& summary) {
+bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& summary) {
   std::vector<Worker> workers(in.threads);
   std::vector<Slot> slots(batch_slots(in.source, in.threads));
-  uint64_t batches = 0;
+  const uint64_t first = table.batch_count();
+  const uint64_t documents_before = table.size();
+  SourceWindow window(in.source, first);
+  bool full = false;
   for_each_batch(
-      in.source, in.threads, in.monitor, "sketch",
-      [&](Batch& batch, uint64_t ordinal) {
-        if (in.journal == nullptr || !in.journal->has(ordinal)) batch.fetch(Batch::Need::kText);
+      window, in.threads, in.monitor, "sketch",
+      [&](Batch& batch, uint64_t i) {
+        if (in.journal == nullptr || !in.journal->has(first + i)) batch.fetch(Batch::Need::kText);
       },
-      [&](uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot) {
-        load_or_sketch(in, batch, ordinal, workers[worker], slots[slot]);
-      },
-      [&](Batch& batch, uint64_t ordinal, size_t index) {
+      [&](uint32_t worker, Batch& batch, uint64_t i, size_t slot) { load_or_sketch(in, batch, first + i, workers[worker], slots[slot]); },
+      [&](Batch& batch, uint64_t i, size_t index) {
+        // Those that were on their way when the slice was full come again in the next one: where a slice ends depends on nothing else.
+        if (full) return size_t{0};
+        const uint64_t ordinal = first + i;
         Slot& slot = slots[index];
-        ++batches;
         table.append(slot.batch.documents, slot.batch.source, slot.batch.rows);
         if (in.journal != nullptr) in.journal->put(ordinal, slot.stored);
         keep_sketches(in.sketches, slot.batch);
@@ -199,17 +203,21 @@ void run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
         if (in.monitor.known != nullptr) in.monitor.known->rejected = summary.rejected;
         count_documents(table, ordinal, summary);
         summary.text_bytes += slot.batch.text_bytes;
+        full = in.slice != 0 && table.size() - documents_before >= in.slice;
+        if (full) window.close();
         return slot.batch.documents.flags.size();
       });
+  if (full) return false;
   if (in.journal != nullptr) {
     in.journal->finish();
-    if (in.journal->end() > batches) {
+    if (in.journal->end() > table.batch_count()) {
       throw Error(ErrorCode::kInput,
-                  fmt::format("the input has {} batches, and had at least {} when the run began", batches, in.journal->end()));
+                  fmt::format("the input has {} batches, and had at least {} when the run began", table.batch_count(), in.journal->end()));
     }
   }
   table.finish();
   look_for_duplicate_ids(in, table, in.group_memory_bytes, summary);
+  return true;
 }
 
 void sketch_part(const SketchPassInputs& in, std::span<const std::unique_ptr<Batch>> batches, uint64_t first) {

@@ -24,11 +24,13 @@ struct SketchPassInputs {
   const PassMonitor& monitor;
   PassJournal* journal = nullptr;  ///< batches that it has are taken from it, the others are put into it; null: none
   bool only_stored = false;        ///< all are in the journal; more are an error
+  uint64_t slice = 0;              ///< stop behind the batch that makes so many documents; 0: all
 };
 
-/// Fills `table` (finished) and the counts of `summary`: read, rejected, repaired, short_texts, text_bytes, reference_documents,
-/// duplicate_ids, without_rank_value, warnings. Rejected records go to the reject sink here, in input order.
-void run_sketch_pass(const SketchPassInputs& inputs, DocumentTable& table, Summary& summary);
+/// Goes on behind the batches that `table` has. Fills it and the counts of `summary`: read, rejected, repaired, short_texts, text_bytes,
+/// reference_documents, duplicate_ids, without_rank_value, warnings. Rejected records go to the reject sink here, in input order. Returns
+/// true when it came to the end of the source; then the table is finished.
+bool run_sketch_pass(const SketchPassInputs& inputs, DocumentTable& table, Summary& summary);
 
 /// Puts the batches of the source from number `first` on into the journal, unless it has them, and does nothing else.
 void sketch_part(const SketchPassInputs& inputs, std::span<const std::unique_ptr<Batch>> batches, uint64_t first);

@@ -58,7 +58,7 @@ void remove_by_component(const Matcher& matcher, std::span<const uint32_t> group
                          std::vector<Removal>& removals) {
   for (uint32_t i = 0; i < group.size(); ++i) {
     const uint32_t best = sets.root(i);  // positions are in rank order, so the least is the best
-    if (best == i || matcher.reference(group[i])) continue;
+    if (best == i || matcher.settled(group[i])) continue;
     const Overlap overlap = matcher.overlap(group[i], group[best], scratch);
     removals.push_back({matcher.document(group[i]), matcher.document(group[best]), overlap, !matcher.met_by(overlap)});
   }

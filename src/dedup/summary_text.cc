@@ -49,6 +49,7 @@ void write_search(const Summary& s, Lines out) {
     fmt::format_to(out, "candidates: {} documents, largest group {}, {} verifications\n", grouped(s.candidate_documents),
                    grouped(s.largest_group), grouped(s.verifications));
   }
+  if (s.slices > 1) fmt::format_to(out, "decided in {} slices\n", grouped(s.slices));
   if (s.capped_documents > 0) {
     fmt::format_to(out, "capped: {} documents were given up at max_candidates; matches of theirs may be missed\n",
                    grouped(s.capped_documents));
@@ -92,6 +93,7 @@ std::string Summary::to_json() const {
   number("verifications", verifications);
   number("capped_documents", capped_documents);
   number("largest_group", largest_group);
+  number("slices", slices);
   number("bands", bands);
   number("rows_per_band", rows_per_band);
   number("fingerprint_bits", fingerprint_bits);

@@ -31,7 +31,7 @@ std::vector<Removal> solve_groups_unverified(const DocumentTable& table, const C
       kept.clear();
     }
     for (uint32_t i = 0; i < group.size(); ++i) {
-      const bool reference = table.reference(candidates.documents[group[i]]);
+      const bool settled = table.settled(candidates.documents[group[i]]);
       uint32_t keeper = i;
       if (cluster == Cluster::kComponents) {
         keeper = 0;  // a group is connected by shared bands
@@ -41,7 +41,7 @@ std::vector<Removal> solve_groups_unverified(const DocumentTable& table, const C
           if (at != first_kept[band].end()) keeper = std::min(keeper, at->second);
         }
       }
-      if (keeper != i && !reference) {
+      if (keeper != i && !settled) {
         const Overlap overlap = shared_bands(plan, row(group[i]), row(group[keeper]));
         removals.push_back({candidates.documents[group[i]], candidates.documents[group[keeper]], overlap, overlap.common == 0});
         continue;

@@ -59,6 +59,34 @@ void BandKeys::append(Block block) {
   blocks_.push_back(std::move(stored));
 }
 
+void BandKeys::keep(std::span<const uint32_t> documents) {
+  constexpr size_t kBlockDocuments = 8192;
+  const size_t bytes = row_bytes(plan_);
+  BandKeys kept(plan_, memory_bytes_, temp_dir_);
+  std::vector<uint8_t> rows;
+  std::vector<uint8_t> space;
+  const auto hand_over = [&] {
+    if (!rows.empty()) kept.append(transpose(plan_, rows));
+    rows.clear();
+  };
+  auto next = documents.begin();
+  for (size_t block = 0; block < blocks_.size(); ++block) {
+    const uint32_t first = blocks_[block].first;
+    const uint32_t end = first + blocks_[block].count;
+    if (next != documents.end() && *next < end) {
+      const auto all = whole(block, space);
+      for (; next != documents.end() && *next < end; ++next) {
+        rows.resize(rows.size() + bytes);
+        copy_row(block, all, *next - first, rows.data() + rows.size() - bytes);
+        if (rows.size() == kBlockDocuments * bytes) hand_over();
+      }
+    }
+    forget(block);
+  }
+  hand_over();
+  *this = std::move(kept);
+}
+
 std::span<const uint8_t> BandKeys::band(size_t block, uint32_t band, std::vector<uint8_t>& space) const {
   const Stored& stored = blocks_[block];
   const size_t bytes = stored.count * kKeyBytes;

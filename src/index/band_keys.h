@@ -47,6 +47,9 @@ class BandKeys {
   std::span<const uint8_t> whole(size_t block, std::vector<uint8_t>& space) const;
   /// Copies the row of one document of a block (as append_row made it) out of what whole() gave.
   void copy_row(size_t block, std::span<const uint8_t> whole, size_t i, uint8_t* row) const noexcept;
+  /// Only these documents (ascending) stay, and get the numbers 0, 1, ...; those that are appended follow. As long as it takes, what
+  /// spilled is there twice. Throws Error{kOutput} when the disk is full.
+  void keep(std::span<const uint32_t> documents);
   /// Frees a block's memory. It must not be read again.
   void forget(size_t block) noexcept { Block().swap(blocks_[block].bytes); }
 

@@ -49,8 +49,12 @@ class RowStore {
 
   /// Throws Error{kOutput} when the disk is full.
   void append(std::vector<uint8_t> rows);
-  /// Calls put() with the row of each of these documents (ascending). Called once; frees the memory on the way.
+  /// Calls put() with the row of each of these documents (ascending).
+  void read(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put) const;
+  /// The same once, at the end: frees the memory on the way.
   void take(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put);
+  /// As BandKeys::keep().
+  void keep(std::span<const uint32_t> documents);
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return spill_ ? spill_->size() : 0; }
 
  private:
@@ -60,6 +64,10 @@ class RowStore {
     std::vector<uint8_t> bytes;  // empty when spilled
     uint64_t offset;
   };
+  // Calls put() for those of `documents` from `next` on that are in the block, and moves `next` behind them.
+  void read(const Block& block, std::span<const uint32_t> documents, size_t& next, std::vector<uint8_t>& space,
+            const std::function<void(const uint8_t* row)>& put) const;
+
   size_t row_bytes_;
   uint64_t memory_bytes_;
   uint64_t used_bytes_ = 0;

@@ -1,0 +1,47 @@
+// SourceWindow: consecutive batches of a source, for a pass over a slice of a corpus.
+//
+// next() and rewind() as of any source; close() from any thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "neardup/source.h"
+
+namespace neardup {
+
+class SourceWindow final : public DocumentSource {
+ public:
+  static constexpr uint64_t kToTheEnd = ~uint64_t{0};
+
+  /// The batches [first, end) of `whole`, which must outlive it. Without an end it is the source's.
+  explicit SourceWindow(DocumentSource& whole, uint64_t first = 0, uint64_t end = kToTheEnd) : whole_(whole), first_(first), end_(end) {}
+
+  /// Those that were not handed out stay away until it is rewound.
+  void close() noexcept { closed_.store(true, std::memory_order_relaxed); }
+
+  std::unique_ptr<Batch> next() override;
+  /// The batches before the window are walked over, not read. Throws Error{kInput} when there are fewer.
+  void rewind() override;
+
+  [[nodiscard]] uint32_t source_count() const noexcept override { return whole_.source_count(); }
+  [[nodiscard]] std::string_view source_name(uint32_t source) const override { return whole_.source_name(source); }
+  [[nodiscard]] bool waits() const noexcept override { return whole_.waits(); }
+  [[nodiscard]] std::string state_of(uint32_t source) const override { return whole_.state_of(source); }
+  [[nodiscard]] bool holds_html(uint32_t source) const noexcept override { return whole_.holds_html(source); }
+  /// Of what lies behind the beginning of the window, once it is rewound: where it will end is not known.
+  [[nodiscard]] uint64_t input_bytes() const noexcept override;
+
+ private:
+  DocumentSource& whole_;
+  const uint64_t first_;
+  const uint64_t end_;
+  uint64_t next_ = 0;
+  uint64_t bytes_before_ = 0;
+  std::atomic<bool> closed_{false};
+};
+
+}  // namespace neardup
