@@ -185,6 +185,7 @@ bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
   const uint64_t documents_before = table.size();
   SourceWindow window(in.source, first);
   bool full = false;
+  bool more = false;  // after it was full
   for_each_batch(
       window, in.threads, in.monitor, "sketch",
       [&](Batch& batch, uint64_t i) {
@@ -193,7 +194,10 @@ bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
       [&](uint32_t worker, Batch& batch, uint64_t i, size_t slot) { load_or_sketch(in, batch, first + i, workers[worker], slots[slot]); },
       [&](Batch& batch, uint64_t i, size_t index) {
         // Those that were on their way when the slice was full come again in the next one: where a slice ends depends on nothing else.
-        if (full) return size_t{0};
+        if (full) {
+          more = true;
+          return size_t{0};
+        }
         const uint64_t ordinal = first + i;
         Slot& slot = slots[index];
         table.append(slot.batch.documents, slot.batch.source, slot.batch.rows);
@@ -207,7 +211,7 @@ bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
         if (full) window.close();
         return slot.batch.documents.flags.size();
       });
-  if (full) return false;
+  if (more || (full && in.source.next() != nullptr)) return false;
   if (in.journal != nullptr) {
     in.journal->finish();
     if (in.journal->end() > table.batch_count()) {

@@ -43,7 +43,7 @@ TEST(OptionTable, NamesAreUniqueAndRowsAreComplete) {
     EXPECT_FALSE(each.group.empty() || each.commands.empty() || each.help.empty()) << each.name;
     EXPECT_EQ(each.value.empty(), each.bounds.empty()) << each.name << ": a flag has no bounds, any other value has";
   }
-  EXPECT_EQ(names.size(), 24u);
+  EXPECT_EQ(names.size(), 25u);
 }
 
 // What get() gives, set() takes, and it changes exactly one member: all other rows stay as they were.
@@ -70,6 +70,7 @@ TEST(OptionTable, EveryRowGoesRoundAndTouchesItselfOnly) {
                                                                   {"max_record_bytes", "128M"},
                                                                   {"strict", "true"},
                                                                   {"memory", "64M"},
+                                                                  {"batch", "1000000"},
                                                                   {"threads", "1024"},
                                                                   {"temp_dir", "/var/tmp"}};
   EXPECT_EQ(std::size(values), option_table().size());

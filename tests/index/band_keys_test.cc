@@ -43,5 +43,49 @@ TEST(BandKeys, GiveBackWhatWasAppended) {
   }
 }
 
+// What stays is numbered anew, more than one block of it, and what is appended follows.
+TEST(BandKeys, KeepsDocuments) {
+  const LshPlan plan{3, 2};
+  const size_t bytes = BandKeys::row_bytes(plan);
+  std::mt19937 random(2);
+  std::vector<uint8_t> rows;  // of all documents
+  for (const uint64_t memory : {uint64_t{0}, uint64_t{100'000}, uint64_t{1} << 30}) {
+    BandKeys keys(plan, memory, "");
+    rows.clear();
+    const auto append = [&](size_t documents) {
+      std::vector<uint8_t> more(documents * bytes);
+      for (uint8_t& byte : more) byte = static_cast<uint8_t>(random());
+      keys.append(BandKeys::transpose(plan, more));
+      rows.insert(rows.end(), more.begin(), more.end());
+    };
+    const auto expect_rows = [&] {
+      std::vector<uint8_t> got;
+      std::vector<uint8_t> space;
+      for (size_t b = 0; b < keys.block_count(); ++b) {
+        EXPECT_EQ(keys.first_document(b), got.size() / bytes);
+        for (uint32_t i = 0; i < keys.documents(b); ++i) {
+          got.resize(got.size() + bytes);
+          keys.copy_row(b, keys.whole(b, space), i, got.data() + got.size() - bytes);
+        }
+      }
+      EXPECT_EQ(got, rows);
+    };
+    for (const double share : {1.0, 0.7, 0.0, 0.3}) {
+      for (const size_t documents : {9000, 1, 5000}) append(documents);
+      expect_rows();
+      std::vector<uint32_t> stay;
+      std::vector<uint8_t> left;
+      for (uint32_t d = 0; d < rows.size() / bytes; ++d) {
+        if (static_cast<double>(random() % 1000) / 1000 >= share) continue;
+        stay.push_back(d);
+        left.insert(left.end(), rows.begin() + static_cast<ptrdiff_t>(d * bytes), rows.begin() + static_cast<ptrdiff_t>((d + 1) * bytes));
+      }
+      keys.keep(stay);
+      rows = left;
+      expect_rows();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace neardup

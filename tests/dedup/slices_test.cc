@@ -1,0 +1,175 @@
+// A corpus that is decided in slices against one that is decided at once: the same verdicts, whatever decides about a pair.
+#include <gtest/gtest.h>
+
+#include "base/limits.h"
+#include "dedup/source_window.h"
+#include "neardup/error.h"
+#include "neardup/memory.h"
+#include "support/corpus.h"
+
+namespace neardup {
+namespace {
+
+using testing::CorpusShape;
+using testing::make_corpus;
+using testing::views;
+
+// Batches of texts in memory have 512 texts.
+const CorpusShape kShape{.originals = 900, .words = 70, .vocabulary = 900, .max_copies = 6, .edit_rate = 0.04, .boilerplate = 0};
+const CorpusShape kBoilerplate{.originals = 600, .words = 12, .vocabulary = 900, .max_copies = 4, .edit_rate = 0.1, .boilerplate = 60};
+
+Options options_for(const char* recipe, Verify verify = Verify::kTrue, const char* also = "") {
+  Options options;
+  options.recipe = recipe;
+  options.verify = verify;
+  options.also = also;
+  const bool fingerprints = std::string_view(recipe).find("simhash") != std::string_view::npos || *also != 0;
+  if (fingerprints) options.max_distance = 10;
+  options.max_candidates = 0;
+  options.threshold = Threshold::from_millionths(700'000);
+  options.threads = 3;
+  return options;
+}
+
+std::vector<Options> jobs() {
+  return {options_for("words-5"),
+          options_for("chars-5"),
+          options_for("words-5", Verify::kFalse),
+          options_for("simhash-words"),  // weighs by the corpus
+          options_for("simhash-words", Verify::kCosine),
+          options_for("simhash-chars-4"),
+          options_for("simhash-chars-4", Verify::kJaccard),
+          options_for("python-simhash-text"),
+          options_for("words-5", Verify::kTrue, "simhash-chars-4")};
+}
+
+void expect_same(const std::vector<TextVerdict>& expected, const std::vector<TextVerdict>& got) {
+  ASSERT_EQ(expected.size(), got.size());
+  for (size_t i = 0; i < got.size(); ++i) {
+    ASSERT_EQ(expected[i].decision, got[i].decision) << i;
+    ASSERT_EQ(expected[i].reason, got[i].reason) << i;
+    ASSERT_EQ(expected[i].keeper, got[i].keeper) << i;
+    ASSERT_EQ(expected[i].similarity, got[i].similarity) << i;
+  }
+}
+
+TEST(Slices, GiveWhatOneRunGives) {
+  for (const CorpusShape& shape : {kShape, kBoilerplate}) {
+    const auto texts = make_corpus(21, shape);
+    ASSERT_GT(texts.size(), 3 * 512u);
+    for (Options options : jobs()) {
+      Summary whole;
+      const auto expected = dedup_texts(views(texts), options, &whole);
+      EXPECT_EQ(whole.slices, 1u);
+      EXPECT_GT(whole.removed, texts.size() / 10) << options.recipe;
+      for (const uint64_t batch : {1u, 513u, 1000u, 1'000'000u}) {
+        options.batch = batch;
+        Summary summary;
+        expect_same(expected, dedup_texts(views(texts), options, &summary));
+        if (HasFatalFailure()) FAIL() << options.recipe << " also '" << options.also << "', batch " << batch;
+        const uint64_t slice = (batch + 511) / 512 * 512;
+        EXPECT_EQ(summary.slices, (texts.size() + slice - 1) / slice);
+        EXPECT_EQ(summary.kept, whole.kept);
+        EXPECT_EQ(summary.near_duplicates, whole.near_duplicates);
+        EXPECT_EQ(summary.exact_copies, whole.exact_copies);
+        EXPECT_EQ(summary.short_texts, whole.short_texts);
+        EXPECT_EQ(summary.text_bytes, whole.text_bytes);
+        EXPECT_EQ(summary.passes.size(), whole.passes.size()) << "those of all slices are one";
+      }
+    }
+  }
+}
+
+// What a slice verifies depends on where it ends, and that on the input alone.
+TEST(Slices, DoNotDependOnThreads) {
+  const auto texts = make_corpus(22, kShape);
+  Options options = options_for("words-5");
+  options.batch = 700;
+  options.max_candidates = 3;  // documents that are given up are others than in one run, but always the same
+  Summary expected;
+  options.threads = 1;
+  const auto verdicts = dedup_texts(views(texts), options, &expected);
+  for (const uint32_t threads : {2u, 5u}) {
+    options.threads = threads;
+    Summary summary;
+    expect_same(verdicts, dedup_texts(views(texts), options, &summary));
+    EXPECT_EQ(summary.slices, expected.slices);
+    EXPECT_EQ(summary.candidate_documents, expected.candidate_documents);
+    EXPECT_EQ(summary.verifications, expected.verifications);
+    EXPECT_EQ(summary.capped_documents, expected.capped_documents);
+  }
+}
+
+// The point of it: of what goes, nothing stays on the disk. All documents but 60 in a thousand go.
+TEST(Slices, TakeTheDiskOfWhatStays) {
+  const auto texts =
+      make_corpus(23, {.originals = 600, .words = 500, .vocabulary = 4000, .max_copies = 60, .edit_rate = 0.01, .boilerplate = 0});
+  Options options = options_for("words-5");
+  options.memory = limits::kLeastMemory;
+  Summary whole;
+  const auto expected = dedup_texts(views(texts), options, &whole);
+  EXPECT_GT(whole.spilled_bytes, 0u);
+  options.batch = 1024;
+  Summary sliced;
+  expect_same(expected, dedup_texts(views(texts), options, &sliced));
+  EXPECT_LT(sliced.spilled_bytes, whole.spilled_bytes / 4);
+}
+
+TEST(Slices, RefuseWhatNeedsAllDocumentsAtOnce) {
+  const std::vector<std::string_view> texts{"one text", "another text"};
+  const auto refusal = [&](const auto& change) {
+    Options options = options_for("words-5");
+    options.batch = 100;
+    change(options);
+    try {
+      dedup_texts(texts, options);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kUsage);
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_NE(refusal([](Options& options) { options.keep = "longest"; }).find("keep 'longest'"), std::string::npos);
+  EXPECT_NE(refusal([](Options& options) { options.keep = "last"; }).find("keep 'last'"), std::string::npos);
+  EXPECT_NE(refusal([](Options& options) { options.cluster = Cluster::kComponents; }).find("components"), std::string::npos);
+  EXPECT_NE(refusal([](Options& options) { options.search = Search::kExact; }).find("exact"), std::string::npos);
+  EXPECT_EQ(refusal([](Options&) {}), "accepted");
+}
+
+TEST(SourceWindow, HasTheBatchesOfItsPart) {
+  const auto texts = make_corpus(24, kShape);
+  const auto all = views(texts);
+  const auto source = make_text_source(all);
+  const auto first_texts = [](DocumentSource& of) {
+    std::vector<std::string_view> firsts;
+    of.rewind();
+    while (const auto batch = of.next()) {
+      batch->read(
+          Batch::Need::kText, [](uint32_t i) { return i == 0; }, [&](uint32_t, const Record& record) { firsts.push_back(record.text); });
+    }
+    return firsts;
+  };
+  const auto whole = first_texts(*source);
+  ASSERT_GT(whole.size(), 4u);
+  SourceWindow open(*source, 2);
+  EXPECT_EQ(first_texts(open), (std::vector<std::string_view>(whole.begin() + 2, whole.end())));
+  EXPECT_EQ(first_texts(open).size(), whole.size() - 2) << "again";
+  SourceWindow inner(*source, 1, 3);
+  EXPECT_EQ(first_texts(inner), (std::vector<std::string_view>(whole.begin() + 1, whole.begin() + 3)));
+  uint64_t bytes_of_first = 0;
+  for (size_t i = 0; i < 512; ++i) bytes_of_first += all[i].size();
+  EXPECT_EQ(inner.input_bytes(), source->input_bytes() - bytes_of_first);
+  EXPECT_EQ(inner.source_name(0), source->source_name(0));
+
+  open.rewind();
+  EXPECT_TRUE(open.next());
+  open.close();
+  EXPECT_FALSE(open.next());
+  open.rewind();
+  EXPECT_TRUE(open.next()) << "closed until it is rewound";
+  SourceWindow behind(*source, whole.size() + 1);
+  EXPECT_THROW(behind.rewind(), Error);
+}
+
+}  // namespace
+}  // namespace neardup
