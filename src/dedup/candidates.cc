@@ -130,6 +130,12 @@ Candidates prune(uint32_t settled, Candidates all, const PairRule& rule, const L
 
 }  // namespace
 
+size_t Candidates::largest_group() const noexcept {
+  size_t largest = 0;
+  for (size_t g = 0; g < group_count(); ++g) largest = std::max(largest, group(g).size());
+  return largest;
+}
+
 void Sketches::keep(uint32_t next_slice, const std::function<bool(uint32_t document)>& stays) {
   std::vector<uint32_t> rows;
   std::vector<uint32_t> documents;

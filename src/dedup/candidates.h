@@ -35,6 +35,7 @@ struct Candidates {
   [[nodiscard]] bool has_signature(uint32_t ordinal) const noexcept { return lacks.empty() || (lacks[ordinal] & kSignature) == 0; }
   [[nodiscard]] bool has_code(uint32_t ordinal) const noexcept { return lacks.empty() || (lacks[ordinal] & kCode) == 0; }
 
+  [[nodiscard]] size_t largest_group() const noexcept;
   [[nodiscard]] size_t group_count() const noexcept { return group_begin.empty() ? 0 : group_begin.size() - 1; }
   [[nodiscard]] std::span<const uint32_t> group(size_t g) const noexcept {
     return {members.data() + group_begin[g], group_begin[g + 1] - group_begin[g]};

@@ -1,5 +1,10 @@
 #include "dedup/decisions.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
 #include "base/byte_codec.h"
 #include "store/segment_file.h"
 #include "store/segment_writer.h"
@@ -7,8 +12,11 @@
 namespace neardup {
 namespace {
 
-constexpr std::string_view kFile = "decided";
 constexpr std::string_view kKind = "decided";
+
+std::string file_of(uint64_t first_batch) {
+  return fmt::format("decided-{:010}.part", first_batch);
+}
 
 void write(const Removal& removal, ByteWriter& to) {
   to.value(removal.document);
@@ -54,18 +62,21 @@ Witness read_witness(ByteReader& from) {
 
 // Every number below `documents`, so that nothing is looked up where nothing is.
 void check(const Decisions& decisions, const ByteReader& reader) {
-  const size_t documents = decisions.copy_of.size();
+  const uint64_t documents = decisions.end_document();
   for (const uint32_t copy : decisions.copy_of) {
     if (copy >= documents) reader.fail();
   }
   for (const Removal& removal : decisions.removals) {
-    if (removal.document >= documents || removal.keeper >= documents || removal.witness > decisions.witnesses.size()) reader.fail();
+    if (removal.document < decisions.first_document || removal.document >= documents || removal.keeper >= documents ||
+        removal.witness > decisions.witnesses.size())
+      reader.fail();
   }
 }
 
 }  // namespace
 
 void Decisions::count(Summary& summary) const {
+  summary.slices = slices;
   summary.candidate_documents = candidate_documents;
   summary.largest_group = largest_group;
   summary.reference_entries = reference_entries;
@@ -73,15 +84,34 @@ void Decisions::count(Summary& summary) const {
   summary.capped_documents = stats.capped_documents;
 }
 
+void Decisions::append(Decisions next) {
+  const auto before = static_cast<uint32_t>(witnesses.size());
+  copy_of.insert(copy_of.end(), next.copy_of.begin(), next.copy_of.end());
+  for (Removal& removal : next.removals) {
+    if (removal.witness != 0) removal.witness += before;
+    removals.push_back(removal);
+  }
+  std::ranges::move(next.witnesses, std::back_inserter(witnesses));
+  stats.verifications += next.stats.verifications;
+  stats.capped_documents += next.stats.capped_documents;
+  candidate_documents += next.candidate_documents;
+  largest_group = std::max(largest_group, next.largest_group);
+  end_batch = next.end_batch;
+  last = next.last;
+  slices += next.slices;
+}
+
 void Decisions::save(const RunFolder& folder, uint64_t recipe_id) const {
   std::string bytes;
   ByteWriter to(bytes);
+  to.value(first_document);
+  to.value(static_cast<uint8_t>(last));
   to.array(copy_of);
-  for (const uint64_t number : {batches, stats.verifications, stats.capped_documents, candidate_documents, largest_group, reference_entries,
-                                uint64_t{removals.size()}, uint64_t{witnesses.size()}}) {
+  for (const uint64_t number : {end_batch, stats.verifications, stats.capped_documents, candidate_documents, largest_group,
+                                reference_entries, uint64_t{removals.size()}, uint64_t{witnesses.size()}}) {
     to.value(number);
   }
-  SegmentWriter writer(folder.file(kFile), {.kind = std::string(kKind), .recipe_id = recipe_id, .entries = copy_of.size()});
+  SegmentWriter writer(folder.file(file_of(first_batch)), {.kind = std::string(kKind), .recipe_id = recipe_id, .entries = first_batch});
   const auto drain = [&] {
     writer.append(bytes);
     bytes.clear();
@@ -98,32 +128,48 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id) const {
   writer.commit();
 }
 
-std::optional<Decisions> Decisions::load(const RunFolder& folder, uint64_t recipe_id) {
-  if (!folder.has(kFile)) return std::nullopt;
-  try {
-    const auto file = SegmentFile::open(folder.file(kFile), kKind, 0);
-    file->verify_all(1);
-    if (file->recipe_id() != recipe_id) throw Error(ErrorCode::kInput, "of another recipe");
-    ByteReader reader(file->payload(), file->name());
-    Decisions decisions;
-    reader.array(decisions.copy_of);
-    for (uint64_t* number : {&decisions.batches, &decisions.stats.verifications, &decisions.stats.capped_documents,
-                             &decisions.candidate_documents, &decisions.largest_group, &decisions.reference_entries}) {
-      *number = reader.value<uint64_t>();
-    }
-    const auto removals = reader.value<uint64_t>();
-    const auto witnesses = reader.value<uint64_t>();
-    if (removals > decisions.copy_of.size() || witnesses > decisions.copy_of.size()) reader.fail();
-    for (uint64_t i = 0; i < removals; ++i) decisions.removals.push_back(read_removal(reader));
-    for (uint64_t i = 0; i < witnesses; ++i) decisions.witnesses.push_back(read_witness(reader));
-    reader.end();
-    check(decisions, reader);
-    return decisions;
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::kInput) throw;
-    folder.remove(kFile);  // it is decided again
-    return std::nullopt;
+namespace {
+
+Decisions read_decisions(const std::string& path, uint64_t first_batch, uint64_t recipe_id) {
+  const auto file = SegmentFile::open(path, kKind, 0);
+  file->verify_all(1);
+  ByteReader reader(file->payload(), file->name());
+  if (file->recipe_id() != recipe_id || file->entries() != first_batch) reader.fail();
+  Decisions decisions;
+  decisions.first_batch = first_batch;
+  decisions.first_document = reader.value<uint32_t>();
+  decisions.last = reader.value<uint8_t>() != 0;
+  reader.array(decisions.copy_of);
+  for (uint64_t* number : {&decisions.end_batch, &decisions.stats.verifications, &decisions.stats.capped_documents,
+                           &decisions.candidate_documents, &decisions.largest_group, &decisions.reference_entries}) {
+    *number = reader.value<uint64_t>();
   }
+  const auto removals = reader.value<uint64_t>();
+  const auto witnesses = reader.value<uint64_t>();
+  if (removals > decisions.copy_of.size() || witnesses > decisions.copy_of.size()) reader.fail();
+  for (uint64_t i = 0; i < removals; ++i) decisions.removals.push_back(read_removal(reader));
+  for (uint64_t i = 0; i < witnesses; ++i) decisions.witnesses.push_back(read_witness(reader));
+  reader.end();
+  check(decisions, reader);
+  return decisions;
+}
+
+}  // namespace
+
+std::vector<Decisions> Decisions::load(const RunFolder& folder, uint64_t recipe_id) {
+  std::vector<Decisions> slices;
+  uint64_t first_batch = 0;
+  while (folder.has(file_of(first_batch)) && (slices.empty() || !slices.back().last)) {
+    try {
+      slices.push_back(read_decisions(folder.file(file_of(first_batch)), first_batch, recipe_id));
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kInput) throw;
+      folder.remove(file_of(first_batch));  // it is decided again
+      break;
+    }
+    first_batch = slices.back().end_batch;
+  }
+  return slices;
 }
 
 }  // namespace neardup

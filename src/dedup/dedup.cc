@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-#include <optional>
 #include <utility>
+#include <vector>
 
 #include "dedup/decisions.h"
 #include "dedup/engine.h"
@@ -34,40 +32,6 @@ RunFolder::Use alone(const DedupRun& job) {
   return job.hold ? RunFolder::Use::kHeld : RunFolder::Use::kAlone;
 }
 
-// The documents of one slice against each other and those kept before.
-void decide_slice(Engine& engine, Decisions& decisions) {
-  engine.find_candidates();
-  PassSteps steps = engine.group_steps("decide");
-  std::vector<Removal> removals;
-  engine.timed("decide", [&] {
-    removals = engine.choice.unverified
-                   ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, engine.options.cluster)
-                   : solve_groups(engine.matcher(&steps), engine.options.cluster, engine.threads, decisions.stats);
-    return engine.features.total_features() * sizeof(uint64_t);
-  });
-  add_witnesses(engine.witnesses, decisions.witnesses.size(), engine.choice.rule.bits, removals);
-  decisions.removals.insert(decisions.removals.end(), removals.begin(), removals.end());
-  std::ranges::move(engine.witnesses, std::back_inserter(decisions.witnesses));
-  engine.forget_candidates();
-}
-
-// Everything between the documents and the outputs. Requires that the first slice is read, and reads the others.
-Decisions decide(Engine& engine) {
-  Decisions decisions;
-  decide_slice(engine, decisions);
-  while (!engine.at_end()) {
-    engine.settle(decisions.removals);
-    engine.read_documents();
-    decide_slice(engine, decisions);
-  }
-  decisions.batches = engine.table.batch_count();
-  decisions.copy_of = std::move(engine.copy_of);
-  decisions.candidate_documents = engine.summary.candidate_documents;
-  decisions.largest_group = engine.summary.largest_group;
-  decisions.reference_entries = engine.summary.reference_entries;
-  return decisions;
-}
-
 // A document of an earlier slice must not come to be removed, nor be wanted again, because of one that comes later.
 void check_slices(const Options& options) {
   if (options.batch == 0) return;
@@ -79,21 +43,66 @@ void check_slices(const Options& options) {
   if (options.search == Search::kExact) refuse("search 'exact'");
 }
 
-// What the run folder has of them counts only with all that they were made of.
+// The documents of the slice against each other and those kept before.
+Decisions decide_slice(Engine& engine, const Decisions& before) {
+  engine.find_candidates();
+  Decisions slice;
+  slice.first_batch = before.end_batch;
+  slice.end_batch = engine.table.batch_count();
+  slice.first_document = static_cast<uint32_t>(before.end_document());
+  slice.last = engine.at_end();
+  PassSteps steps = engine.group_steps("decide");
+  engine.timed("decide", [&] {
+    slice.removals = engine.choice.unverified
+                         ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, engine.options.cluster)
+                         : solve_groups(engine.matcher(&steps), engine.options.cluster, engine.threads, slice.stats);
+    return engine.features.total_features() * sizeof(uint64_t);
+  });
+  add_witnesses(engine.witnesses, engine.choice.rule.bits, slice.removals);
+  slice.copy_of.assign(engine.copy_of.begin() + slice.first_document, engine.copy_of.end());
+  slice.witnesses = std::move(engine.witnesses);
+  slice.candidate_documents = engine.candidates.documents.size();
+  slice.largest_group = engine.candidates.largest_group();
+  slice.reference_entries = engine.summary.reference_entries;
+  engine.forget_candidates();
+  return slice;
+}
+
+void check_fits(const Engine& engine, const Decisions& slice) {
+  if (slice.end_batch == engine.table.batch_count() && slice.end_document() == engine.table.size() && slice.last == engine.at_end()) return;
+  throw Error(
+      ErrorCode::kInput,
+      fmt::format("the input changed since the run in '{}' began: it decided about {} documents in {} batches, and now there are {} in {}",
+                  engine.folder()->path(), slice.end_document(), slice.end_batch, engine.table.size(), engine.table.batch_count()));
+}
+
+// Everything between the documents and the outputs, slice by slice; what the run folder has of it is taken from there.
 Decisions load_or_decide(Engine& engine) {
-  std::optional<Decisions> decisions;
-  if (engine.folder() != nullptr) decisions = Decisions::load(*engine.folder(), engine.sketch_id());
-  if (decisions && decisions->batches != engine.sketched_batches()) decisions.reset();  // a part is missing: all is done again
-  if (decisions) engine.spare_passes(engine.reads_features() ? 3 : 2);                  // group, decide, perhaps features
-  engine.read_documents(!decisions);
-  if (decisions && decisions->copy_of.size() == engine.table.size()) return std::move(*decisions);
-  if (decisions) {
-    throw Error(ErrorCode::kInput, fmt::format("the run in '{}' decided about {} documents, and the input has {}", engine.folder()->path(),
-                                               decisions->copy_of.size(), engine.table.size()));
+  std::vector<Decisions> known = std::exchange(engine.decided, {});
+  const bool all = !known.empty() && known.back().last && known.back().end_batch == engine.sketched_batches();
+  if (all) engine.spare_passes(engine.reads_features() ? 3 : 2);  // group, decide, perhaps features
+  Decisions decisions;
+  decisions.slices = 0;
+  if (all) {
+    for (Decisions& slice : known) decisions.append(std::move(slice));
+    engine.read_documents(false);
+    check_fits(engine, decisions);
+    return decisions;
   }
-  Decisions made = decide(engine);
-  if (engine.folder() != nullptr) made.save(*engine.folder(), engine.sketch_id());
-  return made;
+  for (size_t number = 0; decisions.slices == 0 || !engine.at_end(); ++number) {
+    if (number > 0) engine.settle(decisions.removals);
+    engine.read_documents();
+    if (number < known.size()) {
+      check_fits(engine, known[number]);
+      engine.copy_of.insert(engine.copy_of.end(), known[number].copy_of.begin(), known[number].copy_of.end());
+      decisions.append(std::move(known[number]));
+      continue;
+    }
+    Decisions slice = decide_slice(engine, decisions);
+    if (engine.folder() != nullptr) slice.save(*engine.folder(), engine.sketch_id());
+    decisions.append(std::move(slice));
+  }
+  return decisions;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "dedup/groups.h"
 #include "dedup/markup_warning.h"
 #include "dedup/sketch_pass.h"
+#include "dedup/sketched_batch.h"
 #include "dedup/source_window.h"
 #include "neardup/doctor.h"
 #include "neardup/error.h"
@@ -101,7 +102,9 @@ void Engine::fit(Recipe recipe, std::optional<Recipe> second) {
   };
   fit_one(std::move(recipe), fitted_, sketcher);
   if (second) fit_one(std::move(*second), fitted_also_, also);
-  if (folder_) sketch_journal_.emplace(*folder_, "sketch", sketch_id());
+  if (!folder_) return;
+  decided = Decisions::load(*folder_, sketch_id());
+  sketch_journal_.emplace(*folder_, "sketch", sketch_id(), decided.empty() ? 0 : decided.back().end_batch);
 }
 
 // Before any pass: what changed is said at once.
@@ -167,6 +170,21 @@ void Engine::settle(std::span<const Removal> removals) {
   });
   settled_removals_ = removals.size();
   table.settle();
+  if (!sketch_journal_) return;
+  sketch_journal_->thin(table.batch_count(), [&](uint64_t batch, std::string_view bytes, const std::string& name) {
+    SketchedBatch sketched;
+    sketched.load(bytes, name);
+    const uint32_t first = table.first_document(batch);
+    auto kept = std::ranges::lower_bound(sketches_.kept, first);
+    sketched.thin([&](uint32_t i) {
+      const bool stays = kept != sketches_.kept.end() && *kept == first + i;
+      if (stays) ++kept;
+      return stays;
+    });
+    std::string thinned;
+    sketched.save(thinned);
+    return thinned;
+  });
 }
 
 void Engine::add_pass(const std::string& name, double seconds, uint64_t bytes) {
@@ -232,8 +250,7 @@ void Engine::find_candidates() {
   });
   if (at_end_) sketches_ = {};  // with its part of the disk
   summary.candidate_documents += candidates.documents.size();
-  for (size_t g = 0; g < candidates.group_count(); ++g)
-    summary.largest_group = std::max<uint64_t>(summary.largest_group, candidates.group(g).size());
+  summary.largest_group = std::max<uint64_t>(summary.largest_group, candidates.largest_group());
 
   if (!reads_features()) return;
   if (candidates.documents.empty()) {

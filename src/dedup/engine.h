@@ -11,6 +11,7 @@
 #include "dedup/batch_line.h"
 #include "dedup/candidates.h"
 #include "dedup/corpus_frequencies.h"
+#include "dedup/decisions.h"
 #include "dedup/document_table.h"
 #include "dedup/feature_store.h"
 #include "dedup/groups.h"
@@ -112,6 +113,7 @@ class Engine {
   DocumentTable table;
   std::vector<uint32_t> copy_of;
   ReferenceIndexes indexes;
+  std::vector<Decisions> decided;  ///< slices that the run folder has
   std::vector<Witness> witnesses;  ///< in the indexes, for documents of the slice, by document
   Candidates candidates;
   FeatureStore features;

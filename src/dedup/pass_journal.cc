@@ -26,12 +26,16 @@ void give_back_pages(const std::string& path) {
 
 }  // namespace
 
-PassJournal::PassJournal(const RunFolder& folder, std::string pass, uint64_t recipe_id)
+PassJournal::PassJournal(const RunFolder& folder, std::string pass, uint64_t recipe_id, uint64_t thin_end)
     : folder_(folder), pass_(std::move(pass)), recipe_id_(recipe_id) {
   for (const std::string& name : folder_.files(pass_ + "-", kSuffix)) {
     try {
       Part part = open(name);
       const uint64_t first = part.file->entries();
+      if (part.thin && first + part.ends.size() > thin_end) {
+        throw Error(ErrorCode::kInput, fmt::format("'{}' lacks what is not decided yet", part.file->name()));
+      }
+      if (!part.thin) thick_.push_back(first);
       stored_ += part.ends.size();
       parts_.emplace(first, std::move(part));
     } catch (const Error& error) {
@@ -52,10 +56,11 @@ PassJournal::Part PassJournal::open(const std::string& name) const {
   if (part.file->recipe_id() != recipe_id_) throw Error(ErrorCode::kInput, fmt::format("'{}' is of another recipe", path));
   ByteReader reader(part.file->names(), path);
   reader.array(part.ends);
+  part.thin = reader.value<uint8_t>() != 0;
   reader.end();
   const uint64_t bytes = part.file->payload().size();
   if (part.ends.empty() || !std::ranges::is_sorted(part.ends) || part.ends.back() != bytes) reader.fail();
-  if (name != fmt::format("{}-{:010}{}", pass_, part.file->entries(), kSuffix)) reader.fail();
+  if (name != file_of(part.file->entries())) reader.fail();
   part.file->expect(MappedFile::Reading::kInOrder);
   part.file->release();
   return part;
@@ -105,17 +110,48 @@ void PassJournal::finish() {
 void PassJournal::hand_over() {
   if (pending_.ends.empty()) return;
   wait();
-  writing_ = std::async(std::launch::async, [this, part = std::exchange(pending_, {})] {
-    const std::string path = folder_.file(fmt::format("{}-{:010}{}", pass_, part.first, kSuffix));
-    SegmentWriter writer(path, {.kind = pass_, .recipe_id = recipe_id_, .entries = part.first});
-    writer.append(part.bytes);
-    writer.begin_names();
-    std::string ends;
-    ByteWriter(ends).array(part.ends);
-    writer.append(ends);
-    writer.commit();
-    give_back_pages(path);
-  });
+  thick_.push_back(pending_.first);
+  writing_ = std::async(std::launch::async, [this, part = std::exchange(pending_, {})] { write(part, false); });
+}
+
+void PassJournal::write(const Pending& part, bool thin) const {
+  const std::string path = folder_.file(file_of(part.first));
+  SegmentWriter writer(path, {.kind = pass_, .recipe_id = recipe_id_, .entries = part.first});
+  writer.append(part.bytes);
+  writer.begin_names();
+  std::string names;
+  ByteWriter to(names);
+  to.array(part.ends);
+  to.value(static_cast<uint8_t>(thin));
+  writer.append(names);
+  writer.commit();
+  give_back_pages(path);
+}
+
+void PassJournal::thin(uint64_t end, const MakeThin& make) {
+  wait();
+  std::vector<uint64_t> left;
+  for (const uint64_t first : thick_) {
+    const Part part = open(file_of(first));
+    if (first + part.ends.size() > end) {
+      left.push_back(first);
+      continue;
+    }
+    Pending thinned{.first = first, .bytes = {}, .ends = {}};
+    const std::string_view bytes = part.file->payload();
+    for (size_t i = 0; i < part.ends.size(); ++i) {
+      const uint64_t begin = i == 0 ? 0 : part.ends[i - 1];
+      thinned.bytes += make(first + i, bytes.substr(begin, part.ends[i] - begin), part.file->name());
+      thinned.ends.push_back(thinned.bytes.size());
+    }
+    parts_.erase(first);
+    write(thinned, true);
+  }
+  thick_ = std::move(left);
+}
+
+std::string PassJournal::file_of(uint64_t first) const {
+  return fmt::format("{}-{:010}{}", pass_, first, kSuffix);
 }
 
 void PassJournal::wait() {

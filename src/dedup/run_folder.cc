@@ -26,7 +26,7 @@ constexpr std::string_view kRunFile = "RUN";
 constexpr std::string_view kKind = "run";
 
 // How the names of the files begin that a run leaves there.
-constexpr std::array<std::string_view, 5> kOwnFiles{"COMMAND.", "RUN.", "sketch-", "features-", "decided."};
+constexpr std::array<std::string_view, 5> kOwnFiles{"COMMAND.", "RUN.", "sketch-", "features-", "decided-"};
 
 // These change how a run works, not what it gives.
 constexpr std::array<std::string_view, 4> kFree{"memory", "threads", "temp_dir", "strict"};
@@ -144,8 +144,9 @@ RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::v
   check_settings(path_, before, identity);
   check_sources(path_, before, identity, extend_behind);
   if (identity.sources.size() == before.sources.size()) return;
-  // What was decided without the new documents goes first: if the program ends here, the old run is decided again.
-  remove("decided");
+  // What was decided where the new documents come in goes first: if the program ends here, the old run is decided again. Slices that were
+  // full stay as they are.
+  if (const auto decided = files("decided-", ".part"); !decided.empty()) remove(decided.back());
   for (const std::string& part : files("features-", ".part")) remove(part);
   begin(identity);
 }

@@ -1,8 +1,10 @@
 #include "dedup/sketched_batch.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/byte_codec.h"
+#include "base/limits.h"
 
 namespace neardup {
 namespace {
@@ -65,6 +67,93 @@ void load_documents(ByteReader& from, uint32_t source, BatchDocuments& documents
   if (!fits) from.fail();
 }
 
+// Of rows of `width` values, one a document, those of the documents with a 1 in `sketched`, appended to `out`.
+template <typename T>
+void squeeze(std::span<const T> rows, size_t width, std::span<const uint8_t> sketched, std::vector<T>& out) {
+  for (size_t i = 0; i < sketched.size(); ++i) {
+    if (sketched[i] == 0) continue;
+    const auto row = rows.subspan(i * width, width);
+    out.insert(out.end(), row.begin(), row.end());
+  }
+}
+
+// The other way round: zeros where there are none.
+template <typename T>
+void spread(std::span<const T> rows, size_t width, std::span<const uint8_t> sketched, std::vector<T>& out) {
+  size_t next = 0;
+  for (const uint8_t has : sketched) {
+    const size_t end = out.size() + width;
+    if (has != 0) {
+      const auto row = rows.subspan(next, width);
+      out.insert(out.end(), row.begin(), row.end());
+      next += width;
+    }
+    out.resize(end);
+  }
+}
+
+// How many values of each kind a document has in a batch.
+struct Widths {
+  uint32_t bands = 0;
+  uint32_t filter_bytes = 0;
+  uint32_t codes = 0;
+  uint32_t lacks = 0;
+};
+
+Widths widths_of(const SketchedBatch& batch) {
+  const size_t documents = std::max<size_t>(batch.documents.flags.size(), 1);
+  return {static_cast<uint32_t>(batch.block.size() / BandKeys::kKeyBytes / documents),
+          static_cast<uint32_t>(batch.filter_rows.size() / documents), static_cast<uint32_t>(batch.codes.size() / documents),
+          static_cast<uint32_t>(batch.lacks.size() / documents)};
+}
+
+void save_thin(const SketchedBatch& batch, ByteWriter& to) {
+  const Widths widths = widths_of(batch);
+  to.value(widths);
+  const std::span<const uint8_t> sketched = batch.sketched;
+  BandKeys::Block block;
+  const size_t band_bytes = sketched.size() * BandKeys::kKeyBytes;
+  for (uint32_t band = 0; band < widths.bands; ++band) {
+    squeeze(std::span(batch.block).subspan(band * band_bytes, band_bytes), BandKeys::kKeyBytes, sketched, block);
+  }
+  std::vector<uint8_t> filter_rows;
+  std::vector<Fingerprint128> codes;
+  std::vector<uint8_t> lacks;
+  squeeze(std::span(batch.filter_rows), widths.filter_bytes, sketched, filter_rows);
+  squeeze(std::span(batch.codes), widths.codes, sketched, codes);
+  squeeze(std::span(batch.lacks), widths.lacks, sketched, lacks);
+  to.array(block);
+  to.array(filter_rows);
+  to.array(codes);
+  to.array(lacks);
+}
+
+void load_thin(ByteReader& from, SketchedBatch& batch) {
+  const auto widths = from.value<Widths>();
+  const std::span<const uint8_t> sketched = batch.sketched;
+  BandKeys::Block block;
+  std::vector<uint8_t> filter_rows;
+  std::vector<Fingerprint128> codes;
+  std::vector<uint8_t> lacks;
+  from.array(block);
+  from.array(filter_rows);
+  from.array(codes);
+  from.array(lacks);
+  const auto kept = static_cast<size_t>(std::ranges::count_if(sketched, [](uint8_t has) { return has != 0; }));
+  const size_t band_bytes = kept * BandKeys::kKeyBytes;
+  const bool fits = sketched.size() == batch.documents.flags.size() && block.size() == widths.bands * band_bytes &&
+                    filter_rows.size() == widths.filter_bytes * kept && codes.size() == widths.codes * kept &&
+                    lacks.size() == widths.lacks * kept && widths.bands <= limits::kMaxLanes && widths.filter_bytes <= limits::kMaxLanes &&
+                    widths.codes <= 1 && widths.lacks <= 1;
+  if (!fits) from.fail();
+  for (uint32_t band = 0; band < widths.bands; ++band) {
+    spread(std::span<const uint8_t>(block).subspan(band * band_bytes, band_bytes), BandKeys::kKeyBytes, sketched, batch.block);
+  }
+  spread(std::span<const uint8_t>(filter_rows), widths.filter_bytes, sketched, batch.filter_rows);
+  spread(std::span<const Fingerprint128>(codes), widths.codes, sketched, batch.codes);
+  spread(std::span<const uint8_t>(lacks), widths.lacks, sketched, batch.lacks);
+}
+
 }  // namespace
 
 void SketchedBatch::clear() {
@@ -75,8 +164,14 @@ void SketchedBatch::clear() {
   filter_rows.clear();
   codes.clear();
   lacks.clear();
+  sketched.clear();
   rejected = 0;
   text_bytes = 0;
+}
+
+void SketchedBatch::thin(const std::function<bool(uint32_t i)>& stays) {
+  sketched.resize(documents.flags.size());
+  for (uint32_t i = 0; i < sketched.size(); ++i) sketched[i] = static_cast<uint8_t>(stays(i));
 }
 
 void SketchedBatch::save(std::string& out) const {
@@ -86,6 +181,8 @@ void SketchedBatch::save(std::string& out) const {
   to.value(rejected);
   to.value(text_bytes);
   save_documents(documents, source, to);
+  to.array(sketched);
+  if (!sketched.empty()) return save_thin(*this, to);
   to.array(block);
   to.array(filter_rows);
   to.array(codes);
@@ -100,10 +197,15 @@ void SketchedBatch::load(std::string_view bytes, const std::string& name) {
   rejected = from.value<uint32_t>();
   text_bytes = from.value<uint64_t>();
   load_documents(from, source, documents);
-  from.array(block);
-  from.array(filter_rows);
-  from.array(codes);
-  from.array(lacks);
+  from.array(sketched);
+  if (sketched.empty()) {
+    from.array(block);
+    from.array(filter_rows);
+    from.array(codes);
+    from.array(lacks);
+  } else {
+    load_thin(from, *this);
+  }
   from.end();
 }
 

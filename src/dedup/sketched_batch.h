@@ -1,7 +1,9 @@
-// SketchedBatch: what pass 1 makes of one batch, and the same as bytes for the journal.
+// SketchedBatch: what pass 1 makes of one batch, and the same as bytes for the journal. Once it is decided, the sketches of documents that
+// go are not needed any more: a thin batch has zeros in their place, and its bytes do not have them.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,11 +21,14 @@ struct SketchedBatch {
   BandKeys::Block block;             ///< the band keys, band by band
   std::vector<uint8_t> filter_rows;  ///< by document, as all that follow
   std::vector<Fingerprint128> codes;
-  std::vector<uint8_t> lacks;  ///< Candidates::Lack
+  std::vector<uint8_t> lacks;     ///< Candidates::Lack
+  std::vector<uint8_t> sketched;  ///< of a thin batch: 1 for the documents whose sketches are there; else empty
   uint32_t rejected = 0;
   uint64_t text_bytes = 0;
 
   void clear();
+  /// Makes its bytes thin. stays(i) is asked for every document in order.
+  void thin(const std::function<bool(uint32_t i)>& stays);
   /// Appends it to `out`.
   void save(std::string& out) const;
   /// Throws Error{kInput} that names `name` when the bytes are not what save() wrote.

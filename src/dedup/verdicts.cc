@@ -29,7 +29,7 @@ std::string_view to_string(Reason reason) noexcept {
   return "unknown";
 }
 
-void add_witnesses(std::span<const Witness> witnesses, size_t before, uint32_t bits, std::vector<Removal>& removals) {
+void add_witnesses(std::span<const Witness> witnesses, uint32_t bits, std::vector<Removal>& removals) {
   if (witnesses.empty()) return;
   for (size_t i = 0; i < witnesses.size(); ++i) {
     const uint32_t equal = bits - witnesses[i].distance;
@@ -37,7 +37,7 @@ void add_witnesses(std::span<const Witness> witnesses, size_t before, uint32_t b
     removals.push_back({.document = witnesses[i].document,
                         .keeper = witnesses[i].document,
                         .overlap = {.common = equal, .size_a = bits, .size_b = equal},
-                        .witness = static_cast<uint32_t>(before + i + 1)});
+                        .witness = static_cast<uint32_t>(i + 1)});
   }
   std::ranges::sort(removals, {}, &Removal::document);
 }

@@ -13,9 +13,8 @@
 
 namespace neardup {
 
-/// Adds a removal for each document that an entry of an index removes; `removals` stay sorted by document. There are `before` witnesses
-/// before these.
-void add_witnesses(std::span<const Witness> witnesses, size_t before, uint32_t bits, std::vector<Removal>& removals);
+/// Adds a removal for each document that an entry of an index removes; `removals` stay sorted by document.
+void add_witnesses(std::span<const Witness> witnesses, uint32_t bits, std::vector<Removal>& removals);
 
 /// Immutable after construction; shared by threads.
 class Verdicts {
