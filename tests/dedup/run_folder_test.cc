@@ -1,6 +1,5 @@
 #include "dedup/run_folder.h"
 
-
 #include "dedup/decisions.h"
 #include "support/run_folders.h"
 
