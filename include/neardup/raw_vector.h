@@ -14,8 +14,8 @@ namespace neardup {
 template <class T>
 struct RawAllocator : std::allocator<T> {
   template <class U>
-  struct rebind {
-    using other = RawAllocator<U>;
+  struct rebind {                   // NOLINT(readability-identifier-naming): std::allocator_traits wants it
+    using other = RawAllocator<U>;  // NOLINT(readability-identifier-naming)
   };
   RawAllocator() = default;
   template <class U>

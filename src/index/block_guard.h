@@ -23,8 +23,9 @@ class BlockGuard {
   /// [at, at + bytes) lies in the guarded bytes. Throws Error{kInput} naming the file and the block that is damaged.
   void check(const void* at, size_t bytes) const {
     if (bytes == 0) return;
-    const size_t first = static_cast<size_t>(static_cast<const char*>(at) - begin_) / kBlockBytes;
-    const size_t last = static_cast<size_t>(static_cast<const char*>(at) - begin_ + bytes - 1) / kBlockBytes;
+    const auto begin = static_cast<size_t>(static_cast<const char*>(at) - begin_);
+    const size_t first = begin / kBlockBytes;
+    const size_t last = (begin + bytes - 1) / kBlockBytes;
     for (size_t block = first; block <= last; ++block) {
       if (sound_[block].load(std::memory_order_relaxed) == 0) [[unlikely]] {
         verify(block);
