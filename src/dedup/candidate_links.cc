@@ -12,14 +12,14 @@ namespace neardup {
 namespace {
 
 template <typename Code>
-HammingIndex<Code> index_codes(const CodeSketches& sketches, const LinkRun& run, const std::vector<uint32_t>& documents) {
+HammingIndex<Code> index_codes(const CodeSketches& sketches, const LinkRun& run, const std::vector<uint32_t>& rows) {
   std::vector<Code> codes;
-  codes.reserve(documents.size());
-  for (const uint32_t d : documents) {
+  codes.reserve(rows.size());
+  for (const uint32_t row : rows) {
     if constexpr (Code::kBits == 64) {
-      codes.push_back(sketches.codes[d].low_half());
+      codes.push_back(sketches.codes[row].low_half());
     } else {
-      codes.push_back(sketches.codes[d]);
+      codes.push_back(sketches.codes[row]);
     }
   }
   HammingPlan plan = plan_hamming(hamming_statistics(std::span<const Code>(codes)), sketches.max_distance, {.use = HammingUse::kSelfJoin});
@@ -32,16 +32,16 @@ HammingIndex<Code> index_codes(const CodeSketches& sketches, const LinkRun& run,
 }
 
 template <typename Code>
-void connect_codes(const CodeSketches& sketches, const LinkRun& run, UnionFind& sets, const TakesDocument& takes) {
-  std::vector<uint32_t> documents;
-  for (uint32_t d = 0; d < sketches.codes.size(); ++d) {
-    if (takes(d)) documents.push_back(d);
+void connect_codes(const CodeSketches& sketches, const LinkRun& run, UnionFind& sets, const TakesRow& takes) {
+  std::vector<uint32_t> rows;
+  for (uint32_t row = 0; row < sketches.codes.size(); ++row) {
+    if (takes(row)) rows.push_back(row);
   }
-  const auto index = index_codes<Code>(sketches, run, documents);
+  const auto index = index_codes<Code>(sketches, run, rows);
   hamming_connect(
       index, sketches.max_distance, run.threads,
       [&](std::span<const HammingPair> pairs) {
-        for (const HammingPair& pair : pairs) sets.unite(documents[pair.a], documents[pair.b]);
+        for (const HammingPair& pair : pairs) sets.unite(rows[pair.a], rows[pair.b]);
       },
       [&] {
         if (run.steps != nullptr) run.steps->ask();
@@ -50,7 +50,7 @@ void connect_codes(const CodeSketches& sketches, const LinkRun& run, UnionFind& 
 
 }  // namespace
 
-void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets, const TakesDocument& takes) {
+void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets, const TakesRow& takes) {
   std::vector<std::vector<uint8_t>> spaces(run.threads);
   KeySpace space;
   for (uint32_t band = 0; band < keys.plan().bands; ++band) {
@@ -69,7 +69,7 @@ void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets,
   }
 }
 
-void connect_by_distance(const CodeSketches& sketches, const LinkRun& run, UnionFind& sets, const TakesDocument& takes) {
+void connect_by_distance(const CodeSketches& sketches, const LinkRun& run, UnionFind& sets, const TakesRow& takes) {
   if (sketches.bits == 64) {
     connect_codes<Fingerprint64>(sketches, run, sets, takes);
   } else {

@@ -84,20 +84,6 @@ CandidateRows take_filter_rows(LshSketches& sketches, std::span<const uint32_t> 
   return rows;
 }
 
-// The values of these documents; none if there are none.
-template <typename Value>
-std::vector<Value> of_documents(std::span<const Value> values, std::span<const uint32_t> documents) {
-  std::vector<Value> taken;
-  if (values.empty()) return taken;
-  taken.reserve(documents.size());
-  for (const uint32_t document : documents) taken.push_back(values[document]);
-  return taken;
-}
-template <typename Value>
-std::vector<Value> of_documents(const std::vector<Value>& values, std::span<const uint32_t> documents) {
-  return of_documents(std::span<const Value>(values), documents);
-}
-
 // The same candidates without the connections, and the documents, that the signature filter rules out. `settled` of them, the first, are
 // not connected with each other.
 Candidates prune(uint32_t settled, Candidates all, const PairRule& rule, const LinkRun& run, size_t prune_up_to) {
@@ -122,8 +108,8 @@ Candidates prune(uint32_t settled, Candidates all, const PairRule& rule, const L
   pruned.filter_rows = std::move(all.filter_rows);
   pruned.key_rows.keep(pruned.documents);
   pruned.filter_rows.keep(pruned.documents);
-  pruned.codes = of_documents(all.codes, pruned.documents);
-  pruned.lacks = of_documents(all.lacks, pruned.documents);
+  pruned.codes = values_at(all.codes, pruned.documents);
+  pruned.lacks = values_at(all.lacks, pruned.documents);
   for (uint32_t& document : pruned.documents) document = all.documents[document];
   return pruned;
 }
@@ -134,26 +120,6 @@ size_t Candidates::largest_group() const noexcept {
   size_t largest = 0;
   for (size_t g = 0; g < group_count(); ++g) largest = std::max(largest, group(g).size());
   return largest;
-}
-
-void Sketches::keep(uint32_t next_slice, const std::function<bool(uint32_t document)>& stays) {
-  std::vector<uint32_t> rows;
-  std::vector<uint32_t> documents;
-  const uint32_t end = row(next_slice);
-  for (uint32_t r = 0; r < end; ++r) {
-    const uint32_t d = document(r);
-    if (!stays(d)) continue;
-    rows.push_back(r);
-    documents.push_back(d);
-  }
-  if (lsh) {
-    lsh->keys.keep(rows);
-    lsh->filter_rows.keep(rows);
-  }
-  if (codes) codes->codes = of_documents(codes->codes, rows);
-  lacks = of_documents(lacks, rows);
-  kept = std::move(documents);
-  slice_begin = next_slice;
 }
 
 bool takes_part(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept {
@@ -213,8 +179,8 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
   Candidates candidates;
   collect_groups(*sets, settled_rows, candidates);  // its documents are rows so far
   sets.reset();
-  candidates.lacks = of_documents(sketches.lacks, candidates.documents);
-  if (sketches.codes) candidates.codes = of_documents(sketches.codes->codes, candidates.documents);
+  candidates.lacks = values_at(sketches.lacks, candidates.documents);
+  if (sketches.codes) candidates.codes = values_at(sketches.codes->codes, candidates.documents);
   if (sketches.lsh) {
     const bool last = !sketches.needed_later;
     candidates.key_rows = take_key_rows(sketches.lsh->keys, candidates.documents, run, last);

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,9 +14,8 @@
 #include "dedup/candidate_rows.h"
 #include "dedup/document_table.h"
 #include "dedup/pass_steps.h"
+#include "dedup/sketches.h"
 #include "dedup/union_find.h"
-#include "index/band_keys.h"
-#include "index/signature_filter.h"
 #include "neardup/fingerprint.h"
 
 namespace neardup {
@@ -46,41 +44,6 @@ struct Candidates {
 /// the first documents, if they are all ranked before the others.
 std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t threads, uint64_t memory_bytes,
                                         std::vector<uint32_t> known = {});
-
-/// What pass 1 left behind for finding candidates by LSH.
-struct LshSketches {
-  BandKeys keys;
-  SignatureFilter filter;
-  RowStore filter_rows;
-};
-
-/// The fingerprints that pass 1 left behind, by row; one that has none counts for nothing.
-struct CodeSketches {
-  uint32_t bits = 64;
-  uint32_t max_distance = 0;
-  std::vector<Fingerprint128> codes;
-};
-
-/// What pass 1 left behind for finding candidates; one of them at least. With both, `lacks` says which row has not which
-/// (Candidates::Lack).
-///
-/// There is a row for every document that was kept in an earlier slice, then one for every document of this one.
-struct Sketches {
-  std::optional<LshSketches> lsh;
-  std::optional<CodeSketches> codes;
-  std::vector<uint8_t> lacks;
-  std::vector<uint32_t> kept;  ///< of earlier slices, ascending
-  uint32_t slice_begin = 0;    ///< the first document of this one
-  bool needed_later = false;   ///< another slice follows: finding candidates leaves them as they are
-
-  [[nodiscard]] uint32_t document(uint32_t row) const noexcept {
-    return row < kept.size() ? kept[row] : slice_begin + (row - static_cast<uint32_t>(kept.size()));
-  }
-  /// Of a document of this slice.
-  [[nodiscard]] uint32_t row(uint32_t document) const noexcept { return document - slice_begin + static_cast<uint32_t>(kept.size()); }
-  /// Only rows with stays(document) stay, and those of the next slice, which begins at `next_slice`, will follow.
-  void keep(uint32_t next_slice, const std::function<bool(uint32_t document)>& stays);
-};
 
 struct LinkRun {
   uint32_t threads = 1;
