@@ -12,7 +12,7 @@
 namespace neardup {
 namespace {
 
-void sort_by_rank(const DocumentTable& table, Candidates& candidates) {
+void sort_by_rank(const DocumentTable& table, CandidateGroups& candidates) {
   for (size_t g = 0; g < candidates.group_count(); ++g) {
     std::sort(candidates.members.begin() + candidates.group_begin[g], candidates.members.begin() + candidates.group_begin[g + 1],
               [&](uint32_t a, uint32_t b) { return table.ranked_before(candidates.documents[a], candidates.documents[b]); });
@@ -20,7 +20,7 @@ void sort_by_rank(const DocumentTable& table, Candidates& candidates) {
 }
 
 // The members of all sets of two and more that have one from `first_open` on, as groups in the order of their least member.
-void collect_groups(UnionFind& sets, uint32_t first_open, Candidates& candidates) {
+void collect_groups(UnionFind& sets, uint32_t first_open, CandidateGroups& candidates) {
   std::vector<bool> has_others(sets.size(), false);
   for (uint32_t d = first_open; d < sets.size(); ++d) {
     const uint32_t root = sets.root(d);
@@ -84,6 +84,17 @@ CandidateRows take_filter_rows(LshSketches& sketches, std::span<const uint32_t> 
   return rows;
 }
 
+// What the sketches say of the candidates, whose documents are rows so far.
+void take_rows(Sketches& sketches, const LinkRun& run, Candidates& candidates) {
+  const std::vector<uint32_t>& rows = candidates.documents;
+  candidates.lacks = values_at(sketches.lacks, rows);
+  if (sketches.codes) candidates.codes = values_at(sketches.codes->codes, rows);
+  if (!sketches.lsh) return;
+  const bool last = !sketches.needed_later;
+  candidates.key_rows = take_key_rows(sketches.lsh->keys, rows, run, last);
+  candidates.filter_rows = take_filter_rows(*sketches.lsh, rows, run, last);
+}
+
 // The same candidates without the connections, and the documents, that the signature filter rules out. `settled` of them, the first, are
 // not connected with each other.
 Candidates prune(uint32_t settled, Candidates all, const PairRule& rule, const LinkRun& run, size_t prune_up_to) {
@@ -116,7 +127,7 @@ Candidates prune(uint32_t settled, Candidates all, const PairRule& rule, const L
 
 }  // namespace
 
-size_t Candidates::largest_group() const noexcept {
+size_t CandidateGroups::largest_group() const noexcept {
   size_t largest = 0;
   for (size_t g = 0; g < group_count(); ++g) largest = std::max(largest, group(g).size());
   return largest;
@@ -179,20 +190,23 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
   Candidates candidates;
   collect_groups(*sets, settled_rows, candidates);  // its documents are rows so far
   sets.reset();
-  candidates.lacks = values_at(sketches.lacks, candidates.documents);
-  if (sketches.codes) candidates.codes = values_at(sketches.codes->codes, candidates.documents);
-  if (sketches.lsh) {
-    const bool last = !sketches.needed_later;
-    candidates.key_rows = take_key_rows(sketches.lsh->keys, candidates.documents, run, last);
-    candidates.filter_rows = take_filter_rows(*sketches.lsh, candidates.documents, run, last);
-    if (rule.filter.row_bytes() > 0) {
-      const auto end = std::ranges::lower_bound(candidates.documents, settled_rows);
-      const auto settled_candidates = static_cast<uint32_t>(end - candidates.documents.begin());
-      candidates = prune(settled_candidates, std::move(candidates), rule, run, prune_up_to);
-    }
+  take_rows(sketches, run, candidates);
+  if (rule.filter.row_bytes() > 0) {
+    const auto end = std::ranges::lower_bound(candidates.documents, settled_rows);
+    const auto settled_candidates = static_cast<uint32_t>(end - candidates.documents.begin());
+    candidates = prune(settled_candidates, std::move(candidates), rule, run, prune_up_to);
   }
   for (uint32_t& row : candidates.documents) row = sketches.document(row);
   sort_by_rank(table, candidates);
+  return candidates;
+}
+
+Candidates candidates_of_groups(CandidateGroups groups, Sketches& sketches, const LinkRun& run) {
+  Candidates candidates{std::move(groups), {}, {}, {}, {}};
+  const std::vector<uint32_t> documents = candidates.documents;
+  for (uint32_t& document : candidates.documents) document = sketches.row(document);
+  take_rows(sketches, run, candidates);
+  candidates.documents = documents;
   return candidates;
 }
 

@@ -20,10 +20,19 @@
 
 namespace neardup {
 
-struct Candidates {
+struct CandidateGroups {
   std::vector<uint32_t> documents;    ///< ordinal -> document, ascending
   std::vector<uint32_t> group_begin;  ///< group g is members[group_begin[g] .. group_begin[g + 1]); groups by least document
   std::vector<uint32_t> members;      ///< ordinals, by group, in rank order within one
+
+  [[nodiscard]] size_t largest_group() const noexcept;
+  [[nodiscard]] size_t group_count() const noexcept { return group_begin.empty() ? 0 : group_begin.size() - 1; }
+  [[nodiscard]] std::span<const uint32_t> group(size_t g) const noexcept {
+    return {members.data() + group_begin[g], group_begin[g + 1] - group_begin[g]};
+  }
+};
+
+struct Candidates : CandidateGroups {
   CandidateRows key_rows;             ///< ordinal -> its band keys (BandKeys::row_bytes each); empty for Search::kExact
   CandidateRows filter_rows;          ///< ordinal -> its row of the signature filter (SignatureFilter::row_bytes each)
   std::vector<Fingerprint128> codes;  ///< ordinal -> its fingerprint; empty when there are none
@@ -32,12 +41,6 @@ struct Candidates {
 
   [[nodiscard]] bool has_signature(uint32_t ordinal) const noexcept { return lacks.empty() || (lacks[ordinal] & kSignature) == 0; }
   [[nodiscard]] bool has_code(uint32_t ordinal) const noexcept { return lacks.empty() || (lacks[ordinal] & kCode) == 0; }
-
-  [[nodiscard]] size_t largest_group() const noexcept;
-  [[nodiscard]] size_t group_count() const noexcept { return group_begin.empty() ? 0 : group_begin.size() - 1; }
-  [[nodiscard]] std::span<const uint32_t> group(size_t g) const noexcept {
-    return {members.data() + group_begin[g], group_begin[g + 1] - group_begin[g]};
-  }
 };
 
 /// copy_of[d] is the first document in rank order with the same exact hash as d (d itself if it is that one). `known` is the answer for
@@ -59,6 +62,9 @@ struct LinkRun {
 /// connect nobody. Groups of settled documents alone are none.
 Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches, const LinkRun& run,
                                   size_t prune_up_to);
+
+/// The same as find_sketch_candidates(), once it is known which groups it finds. Every document of them has a row of `sketches`.
+Candidates candidates_of_groups(CandidateGroups groups, Sketches& sketches, const LinkRun& run);
 
 /// True if nothing but its features decides about it: it has some, and is no copy.
 bool takes_part(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept;

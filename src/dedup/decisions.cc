@@ -6,6 +6,8 @@
 #include <iterator>
 
 #include "base/byte_codec.h"
+#include "dedup/grouped.h"
+#include "dedup/witness_bytes.h"
 #include "store/segment_file.h"
 #include "store/segment_writer.h"
 
@@ -38,26 +40,6 @@ Removal read_removal(ByteReader& from) {
   removal.connected = from.value<uint8_t>() != 0;
   removal.witness = from.value<uint32_t>();
   return removal;
-}
-
-void write(const Witness& witness, ByteWriter& to) {
-  to.value(witness.document);
-  to.value(witness.index);
-  to.value(witness.entry);
-  to.text(witness.name);
-  to.value(static_cast<uint8_t>(witness.named));
-  to.value(witness.distance);
-}
-
-Witness read_witness(ByteReader& from) {
-  Witness witness;
-  witness.document = from.value<uint32_t>();
-  witness.index = from.value<uint32_t>();
-  witness.entry = from.value<uint64_t>();
-  witness.name = from.text();
-  witness.named = from.value<uint8_t>() != 0;
-  witness.distance = from.value<uint32_t>();
-  return witness;
 }
 
 // Every number below `documents`, so that nothing is looked up where nothing is.
@@ -121,7 +103,7 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id) const {
     if (bytes.size() > (1u << 20)) drain();
   }
   for (const Witness& witness : witnesses) {
-    write(witness, to);
+    write_witness(witness, to);
     if (bytes.size() > (1u << 20)) drain();
   }
   drain();
@@ -167,6 +149,7 @@ std::vector<Decisions> Decisions::load(const RunFolder& folder, uint64_t recipe_
       folder.remove(file_of(first_batch));  // it is decided again
       break;
     }
+    Grouped::remove(folder, first_batch);  // should the program have ended between the two
     first_batch = slices.back().end_batch;
   }
   return slices;

@@ -7,6 +7,7 @@
 
 #include "dedup/decisions.h"
 #include "dedup/engine.h"
+#include "dedup/grouped.h"
 #include "dedup/groups.h"
 #include "dedup/keep_policy.h"
 #include "dedup/output_pass.h"
@@ -99,7 +100,10 @@ Decisions load_or_decide(Engine& engine) {
       continue;
     }
     Decisions slice = decide_slice(engine, decisions);
-    if (engine.folder() != nullptr) slice.save(*engine.folder(), engine.sketch_id());
+    if (engine.folder() != nullptr) {
+      slice.save(*engine.folder(), engine.sketch_id());
+      Grouped::remove(*engine.folder(), slice.first_batch);
+    }
     decisions.append(std::move(slice));
   }
   return decisions;

@@ -169,6 +169,7 @@ void Engine::settle(std::span<const Removal> removals) {
     return false;
   });
   settled_removals_ = removals.size();
+  slice_batch_ = table.batch_count();
   table.settle();
   if (!sketch_journal_) return;
   sketch_journal_->thin(table.batch_count(), [&](uint64_t batch, std::string_view bytes, const std::string& name) {
@@ -237,15 +238,9 @@ LinkRun Engine::link_run() const {
 void Engine::find_candidates() {
   const PairRule& rule = choice.rule;
   timed("group", [&] {
-    copy_of = find_exact_copies(table, threads, memory.grouping, std::move(copy_of));
-    known.duplicates = count_copies(table, copy_of) + settled_removals_;
-    PassSteps steps(monitor, "group", rule.lsh.bands);
-    if (at_end_) table.forget_exact_hashes();
     sketches_.needed_later = !at_end_;
-    if (!indexes.empty()) find_witnesses();
-    LinkRun link = link_run();
-    link.steps = &steps;
-    candidates = rule.all_pairs() ? all_candidates(table, copy_of) : find_sketch_candidates(table, copy_of, sketches_, link, kSmallGroup);
+    if (!indexes.empty()) summary.reference_entries = indexes.entries();
+    if (!take_groups()) find_groups();
     return sketches_.row(table.size()) * (BandKeys::row_bytes(rule.lsh) + rule.bits / 8);
   });
   if (at_end_) sketches_ = {};  // with its part of the disk
@@ -276,13 +271,50 @@ void Engine::find_candidates() {
   if (rule.all_pairs()) check_exact_search_memory();
 }
 
+GroupedSlice Engine::slice() const {
+  return {.recipe_id = sketch_id(), .first_batch = slice_batch_, .first_document = table.settled_end(), .end_document = table.size()};
+}
+
+// The exact hashes are not needed any more, unless copies come in a later slice.
+void Engine::take_copies(std::vector<uint32_t> all) {
+  copy_of = std::move(all);
+  known.duplicates = count_copies(table, copy_of) + settled_removals_;
+  if (at_end_) table.forget_exact_hashes();
+}
+
+void Engine::find_groups() {
+  const PairRule& rule = choice.rule;
+  take_copies(find_exact_copies(table, threads, memory.grouping, std::move(copy_of)));
+  PassSteps steps(monitor, "group", rule.lsh.bands);
+  if (!indexes.empty()) find_witnesses();
+  LinkRun link = link_run();
+  link.steps = &steps;
+  candidates = rule.all_pairs() ? all_candidates(table, copy_of) : find_sketch_candidates(table, copy_of, sketches_, link, kSmallGroup);
+  if (!folder_ || rule.all_pairs()) return;
+  const auto first = copy_of.begin() + table.settled_end();
+  Grouped{.copy_of = {first, copy_of.end()}, .witnesses = witnesses, .groups = candidates}.save(*folder_, slice());
+}
+
+bool Engine::take_groups() {
+  if (!folder_ || choice.rule.all_pairs()) return false;
+  auto grouped = Grouped::load(*folder_, slice());
+  const auto is_kept = [&](uint32_t document) {
+    return document >= table.settled_end() || std::ranges::binary_search(sketches_.kept, document);
+  };
+  if (!grouped || !std::ranges::all_of(grouped->groups.documents, is_kept)) return false;
+  grouped->copy_of.insert(grouped->copy_of.begin(), copy_of.begin(), copy_of.end());
+  take_copies(std::move(grouped->copy_of));
+  witnesses = std::move(grouped->witnesses);
+  candidates = candidates_of_groups(std::move(grouped->groups), sketches_, link_run());
+  return true;
+}
+
 // What an entry of an index removes takes no part in what follows: it keeps nobody.
 void Engine::find_witnesses() {
   const auto codes = std::span(sketches_.codes->codes).subspan(sketches_.kept.size());
   witnesses = indexes.find(table, copy_of, sketches_.slice_begin, codes, choice.rule.max_distance, threads);
   sketches_.lacks.resize(sketches_.row(table.size()));
   for (const Witness& witness : witnesses) sketches_.lacks[sketches_.row(witness.document)] |= Candidates::kCode;
-  summary.reference_entries = indexes.entries();
 }
 
 // The prefix index lives in memory; half of the budget is for it.

@@ -14,6 +14,7 @@
 #include "dedup/decisions.h"
 #include "dedup/document_table.h"
 #include "dedup/feature_store.h"
+#include "dedup/grouped.h"
 #include "dedup/groups.h"
 #include "dedup/matcher.h"
 #include "dedup/pair_choice.h"
@@ -128,6 +129,11 @@ class Engine {
   void open_folder(const EngineRun& run, const Recipe& recipe, const std::optional<Recipe>& second);
   void fit(Recipe recipe, std::optional<Recipe> second);
   void check_exact_search_memory() const;
+  [[nodiscard]] GroupedSlice slice() const;
+  void take_copies(std::vector<uint32_t> all);
+  void find_groups();
+  // True if the run folder has them.
+  bool take_groups();
   void find_witnesses();
   [[nodiscard]] uint64_t spilled_for_candidates() const noexcept;
 
@@ -137,6 +143,7 @@ class Engine {
   std::optional<PassJournal> sketch_journal_;
   Sketches sketches_;
   bool at_end_ = false;
+  uint64_t slice_batch_ = 0;  // the first of the slice
   uint64_t settled_removals_ = 0;
   uint64_t spilled_sketches_ = 0;    // at most at one time, as both of these
   uint64_t spilled_candidates_ = 0;  // by what is there no more

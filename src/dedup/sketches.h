@@ -3,6 +3,7 @@
 // Filled by one thread in document order; read by any number of threads while candidates are found.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -42,8 +43,11 @@ struct Sketches {
   [[nodiscard]] uint32_t document(uint32_t row) const noexcept {
     return row < kept.size() ? kept[row] : slice_begin + (row - static_cast<uint32_t>(kept.size()));
   }
-  /// Of a document of this slice.
-  [[nodiscard]] uint32_t row(uint32_t document) const noexcept { return document - slice_begin + static_cast<uint32_t>(kept.size()); }
+  /// Of a document of this slice, or of a kept one.
+  [[nodiscard]] uint32_t row(uint32_t document) const noexcept {
+    if (document >= slice_begin) return document - slice_begin + static_cast<uint32_t>(kept.size());
+    return static_cast<uint32_t>(std::lower_bound(kept.begin(), kept.end(), document) - kept.begin());
+  }
   /// Only rows with stays(document) stay, and those of the next slice, which begins at `next_slice`, will follow.
   void keep(uint32_t next_slice, const std::function<bool(uint32_t document)>& stays);
 };

@@ -1,0 +1,38 @@
+// Grouped: what the pass `group` found over a slice of the corpus, or over all of it: copies, witnesses, and groups of candidates.
+//
+// The file `grouped-B.part` of a run folder, until the slice is decided.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "dedup/candidates.h"
+#include "dedup/reference_indexes.h"
+#include "dedup/run_folder.h"
+
+namespace neardup {
+
+/// Which slice it is.
+struct GroupedSlice {
+  uint64_t recipe_id = 0;
+  uint64_t first_batch = 0;
+  uint32_t first_document = 0;
+  uint32_t end_document = 0;
+};
+
+struct Grouped {
+  std::vector<uint32_t> copy_of;  ///< find_exact_copies(), of the documents of the slice
+  std::vector<Witness> witnesses;
+  CandidateGroups groups;
+
+  /// Throws Error{kOutput}.
+  void save(const RunFolder& folder, const GroupedSlice& slice) const;
+  /// Nothing when there is none of the same slice and recipe, or a damaged one, which is removed. Documents of groups are below the end of
+  /// the slice, and it is for the caller to know that those before it were kept.
+  static std::optional<Grouped> load(const RunFolder& folder, const GroupedSlice& slice);
+  /// It is decided.
+  static void remove(const RunFolder& folder, uint64_t first_batch);
+};
+
+}  // namespace neardup
