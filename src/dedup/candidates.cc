@@ -95,6 +95,20 @@ void take_rows(Sketches& sketches, const LinkRun& run, Candidates& candidates) {
   candidates.filter_rows = take_filter_rows(*sketches.lsh, rows, run, last);
 }
 
+// A group that is left as it came, but for settled members that agree with none of the others, if these are few.
+void unite_large_group(std::span<const uint32_t> group, uint32_t settled, const Candidates& all, const PairRule& rule, size_t few,
+                       UnionFind& sets) {
+  std::vector<uint32_t> open;
+  for (const uint32_t member : group) {
+    if (member >= settled) open.push_back(member);
+  }
+  for (const uint32_t member : group) {
+    const bool of_use =
+        member >= settled || open.size() > few || std::ranges::any_of(open, [&](uint32_t other) { return rule.agree(all, member, other); });
+    if (of_use) sets.unite(open.front(), member);
+  }
+}
+
 // The same candidates without the connections, and the documents, that the signature filter rules out. `settled` of them, the first, are
 // not connected with each other.
 Candidates prune(uint32_t settled, Candidates all, const PairRule& rule, const LinkRun& run, size_t prune_up_to) {
@@ -102,11 +116,8 @@ Candidates prune(uint32_t settled, Candidates all, const PairRule& rule, const L
   parallel_for(run.threads, all.group_count(), 64, [&](uint32_t, size_t g) {
     const auto group = all.group(g);
     if (run.steps != nullptr) run.steps->ask();
+    if (group.size() > prune_up_to) return unite_large_group(group, settled, all, rule, prune_up_to, sets);
     for (size_t i = 1; i < group.size(); ++i) {
-      if (group.size() > prune_up_to) {
-        sets.unite(group[0], group[i]);
-        continue;
-      }
       for (size_t j = 0; j < i; ++j) {
         if (group[i] < settled && group[j] < settled) continue;
         if (sets.root(group[i]) != sets.root(group[j]) && rule.agree(all, group[i], group[j])) sets.unite(group[i], group[j]);
@@ -149,10 +160,11 @@ std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t thr
     }
   };
   KeySpace space;
-  for_each_equal_key(threads, memory_bytes, {.parts = table.batch_count(), .keys = table.size()}, space, read,
-                     [&](uint32_t first, uint32_t later) {
-                       if (table.exact(first) == table.exact(later)) sets.unite(first, later);
-                     });
+  uint64_t keys = table.size();
+  for (uint32_t d = 0; d < known.size(); ++d) keys -= static_cast<uint64_t>(known[d] != d);
+  for_each_equal_key(threads, memory_bytes, {.parts = table.batch_count(), .keys = keys}, space, read, [&](uint32_t first, uint32_t later) {
+    if (table.exact(first) == table.exact(later)) sets.unite(first, later);
+  });
 
   // First the root's entry becomes the best of its set, then all members take it over.
   const auto first = static_cast<uint32_t>(known.size());
@@ -173,6 +185,8 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
     return takes_part(table, copy_of, sketches.document(row)) && (sketches.lacks.empty() || (sketches.lacks[row] & lack) == 0);
   };
   auto sets = std::make_unique<UnionFind>(sketches.row(table.size()));  // gone before the rows are loaded
+  uint32_t settled_rows = 0;
+  while (settled_rows < sets->size() && table.settled(sketches.document(settled_rows))) ++settled_rows;
   PairRule rule;
   if (sketches.lsh) {
     rule.lsh = sketches.lsh->keys.plan();
@@ -184,9 +198,6 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
     rule.max_distance = sketches.codes->max_distance;
     connect_by_distance(*sketches.codes, run, *sets, [&](uint32_t row) { return taken(row, Candidates::kCode); });
   }
-  const auto settled = [&](uint32_t row) { return table.settled(sketches.document(row)); };
-  uint32_t settled_rows = 0;
-  while (settled_rows < sets->size() && settled(settled_rows)) ++settled_rows;
   Candidates candidates;
   collect_groups(*sets, settled_rows, candidates);  // its documents are rows so far
   sets.reset();

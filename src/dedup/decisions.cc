@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/byte_codec.h"
+#include "base/limits.h"
 #include "dedup/grouped.h"
 #include "dedup/witness_bytes.h"
 #include "store/segment_file.h"
@@ -43,9 +44,10 @@ Removal read_removal(ByteReader& from) {
 }
 
 // Every number below `documents`, so that nothing is looked up where nothing is.
-void check(const Decisions& decisions, const ByteReader& reader) {
-  const uint64_t documents = decisions.end_document();
-  for (const uint32_t copy : decisions.copy_of) {
+void check(const Decisions& decisions, std::span<const uint32_t> copy_of, const ByteReader& reader) {
+  const uint32_t documents = decisions.end_document;
+  if (!decisions.last && decisions.end_batch <= decisions.first_batch) reader.fail();
+  for (const uint32_t copy : copy_of) {
     if (copy >= documents) reader.fail();
   }
   for (const Removal& removal : decisions.removals) {
@@ -68,7 +70,6 @@ void Decisions::count(Summary& summary) const {
 
 void Decisions::append(Decisions next) {
   const auto before = static_cast<uint32_t>(witnesses.size());
-  copy_of.insert(copy_of.end(), next.copy_of.begin(), next.copy_of.end());
   for (Removal& removal : next.removals) {
     if (removal.witness != 0) removal.witness += before;
     removals.push_back(removal);
@@ -78,17 +79,19 @@ void Decisions::append(Decisions next) {
   stats.capped_documents += next.stats.capped_documents;
   candidate_documents += next.candidate_documents;
   largest_group = std::max(largest_group, next.largest_group);
+  reference_entries = std::max(reference_entries, next.reference_entries);
+  end_document = next.end_document;
   end_batch = next.end_batch;
   last = next.last;
   slices += next.slices;
 }
 
-void Decisions::save(const RunFolder& folder, uint64_t recipe_id) const {
+void Decisions::save(const RunFolder& folder, uint64_t recipe_id, std::span<const uint32_t> copy_of) const {
   std::string bytes;
   ByteWriter to(bytes);
   to.value(first_document);
   to.value(static_cast<uint8_t>(last));
-  to.array(copy_of);
+  to.array(copy_of.subspan(first_document));
   for (const uint64_t number : {end_batch, stats.verifications, stats.capped_documents, candidate_documents, largest_group,
                                 reference_entries, uint64_t{removals.size()}, uint64_t{witnesses.size()}}) {
     to.value(number);
@@ -112,7 +115,8 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id) const {
 
 namespace {
 
-Decisions read_decisions(const std::string& path, uint64_t first_batch, uint64_t recipe_id) {
+// Appends to `copy_of`, if it throws nothing.
+Decisions read_decisions(const std::string& path, uint64_t first_batch, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
   const auto file = SegmentFile::open(path, kKind, 0);
   file->verify_all(1);
   ByteReader reader(file->payload(), file->name());
@@ -121,32 +125,37 @@ Decisions read_decisions(const std::string& path, uint64_t first_batch, uint64_t
   decisions.first_batch = first_batch;
   decisions.first_document = reader.value<uint32_t>();
   decisions.last = reader.value<uint8_t>() != 0;
-  reader.array(decisions.copy_of);
+  std::vector<uint32_t> copies;
+  reader.array(copies);
+  if (decisions.first_document != copy_of.size() || copies.size() > limits::kMaxDocuments - copy_of.size()) reader.fail();
+  decisions.end_document = static_cast<uint32_t>(decisions.first_document + copies.size());
   for (uint64_t* number : {&decisions.end_batch, &decisions.stats.verifications, &decisions.stats.capped_documents,
                            &decisions.candidate_documents, &decisions.largest_group, &decisions.reference_entries}) {
     *number = reader.value<uint64_t>();
   }
   const auto removals = reader.value<uint64_t>();
   const auto witnesses = reader.value<uint64_t>();
-  if (removals > decisions.copy_of.size() || witnesses > decisions.copy_of.size()) reader.fail();
+  if (removals > copies.size() || witnesses > copies.size()) reader.fail();
   for (uint64_t i = 0; i < removals; ++i) decisions.removals.push_back(read_removal(reader));
   for (uint64_t i = 0; i < witnesses; ++i) decisions.witnesses.push_back(read_witness(reader));
   reader.end();
-  check(decisions, reader);
+  check(decisions, copies, reader);
+  copy_of.insert(copy_of.end(), copies.begin(), copies.end());
   return decisions;
 }
 
 }  // namespace
 
-std::vector<Decisions> Decisions::load(const RunFolder& folder, uint64_t recipe_id) {
+std::vector<Decisions> Decisions::load(const RunFolder& folder, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
   std::vector<Decisions> slices;
+  copy_of.clear();
   uint64_t first_batch = 0;
   while (folder.has(file_of(first_batch)) && (slices.empty() || !slices.back().last)) {
     try {
-      slices.push_back(read_decisions(folder.file(file_of(first_batch)), first_batch, recipe_id));
+      slices.push_back(read_decisions(folder.file(file_of(first_batch)), first_batch, recipe_id, copy_of));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kInput) throw;
-      folder.remove(file_of(first_batch));  // it is decided again
+      folder.discard(file_of(first_batch));  // it is decided again
       break;
     }
     Grouped::remove(folder, first_batch);  // should the program have ended between the two

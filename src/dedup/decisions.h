@@ -1,10 +1,11 @@
-// Decisions: what lies between the sketches and the outputs: exact copies, removals, witnesses, and what was counted on the way.
+// Decisions: what lies between the sketches and the outputs: removals, witnesses, and what was counted on the way.
 //
 // The end of the passes group, features and decide over a slice of the corpus, or over all of it, which is one slice; and the files
 // `decided-B.part` of a run folder, one a slice.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "dedup/groups.h"
@@ -17,27 +18,27 @@ namespace neardup {
 struct Decisions {
   uint64_t first_batch = 0;  ///< the documents came in the batches [first_batch, end_batch)
   uint64_t end_batch = 0;
-  uint32_t first_document = 0;
+  uint32_t first_document = 0;  ///< of [first_document, end_document)
+  uint32_t end_document = 0;
   bool last = true;                ///< the source ends there
   uint32_t slices = 1;             ///< that these are
-  std::vector<uint32_t> copy_of;   ///< find_exact_copies(), of the documents from first_document on
-  std::vector<Removal> removals;   ///< of these, sorted by document
+  std::vector<Removal> removals;   ///< sorted by document
   std::vector<Witness> witnesses;  ///< that removals name
   GroupStats stats;
   uint64_t candidate_documents = 0;
   uint64_t largest_group = 0;
   uint64_t reference_entries = 0;
 
-  [[nodiscard]] uint64_t end_document() const noexcept { return first_document + copy_of.size(); }
   /// Takes the counts over into the summary of a run.
   void count(Summary& summary) const;
   /// Adds those of the next slice.
   void append(Decisions next);
 
-  /// Throws Error{kOutput}.
-  void save(const RunFolder& folder, uint64_t recipe_id) const;
-  /// Those of the slices from the first on, as far as they are there without a gap. Damaged ones, and those of another recipe, are removed.
-  static std::vector<Decisions> load(const RunFolder& folder, uint64_t recipe_id);
+  /// `copy_of`: find_exact_copies() of all documents so far. Throws Error{kOutput}.
+  void save(const RunFolder& folder, uint64_t recipe_id, std::span<const uint32_t> copy_of) const;
+  /// Those of the slices from the first on, as far as they are there without a gap; `copy_of` becomes that of their documents. Damaged
+  /// ones, and those of another recipe, are removed.
+  static std::vector<Decisions> load(const RunFolder& folder, uint64_t recipe_id, std::vector<uint32_t>& copy_of);
 };
 
 }  // namespace neardup

@@ -18,21 +18,6 @@ namespace neardup {
 
 namespace {
 
-EngineRun engine_run(const DedupRun& job, RunFolder::Use folder_use) {
-  return {.source = *job.source,
-          .reference_sources = job.reference_sources,
-          .rejects = job.rejects,
-          .monitor = {job.progress, job.stop},
-          .reference_indexes = job.reference_indexes,
-          .run_folder = job.run_folder,
-          .extend_behind = job.extend_behind,
-          .folder_use = folder_use};
-}
-
-RunFolder::Use alone(const DedupRun& job) {
-  return job.hold ? RunFolder::Use::kHeld : RunFolder::Use::kAlone;
-}
-
 // A document of an earlier slice must not come to be removed, nor be wanted again, because of one that comes later.
 void check_slices(const Options& options) {
   if (options.batch == 0) return;
@@ -44,13 +29,31 @@ void check_slices(const Options& options) {
   if (options.search == Search::kExact) refuse("search 'exact'");
 }
 
+EngineRun engine_run(const Options& options, const DedupRun& job, RunFolder::Use folder_use) {
+  check_slices(options);
+  return {.source = *job.source,
+          .reference_sources = job.reference_sources,
+          .rejects = job.rejects,
+          .monitor = {job.progress, job.stop},
+          .reference_indexes = job.reference_indexes,
+          .run_folder = job.run_folder,
+          .extend_behind = job.extend_behind,
+          .folder_use = folder_use,
+          .slice_documents = options.batch};
+}
+
+RunFolder::Use alone(const DedupRun& job) {
+  return job.hold ? RunFolder::Use::kHeld : RunFolder::Use::kAlone;
+}
+
 // The documents of the slice against each other and those kept before.
 Decisions decide_slice(Engine& engine, const Decisions& before) {
   engine.find_candidates();
   Decisions slice;
   slice.first_batch = before.end_batch;
   slice.end_batch = engine.table.batch_count();
-  slice.first_document = static_cast<uint32_t>(before.end_document());
+  slice.first_document = before.end_document;
+  slice.end_document = engine.table.size();
   slice.last = engine.at_end();
   PassSteps steps = engine.group_steps("decide");
   engine.timed("decide", [&] {
@@ -60,7 +63,6 @@ Decisions decide_slice(Engine& engine, const Decisions& before) {
     return engine.features.total_features() * sizeof(uint64_t);
   });
   add_witnesses(engine.witnesses, engine.choice.rule.bits, slice.removals);
-  slice.copy_of.assign(engine.copy_of.begin() + slice.first_document, engine.copy_of.end());
   slice.witnesses = std::move(engine.witnesses);
   slice.candidate_documents = engine.candidates.documents.size();
   slice.largest_group = engine.candidates.largest_group();
@@ -70,11 +72,11 @@ Decisions decide_slice(Engine& engine, const Decisions& before) {
 }
 
 void check_fits(const Engine& engine, const Decisions& slice) {
-  if (slice.end_batch == engine.table.batch_count() && slice.end_document() == engine.table.size() && slice.last == engine.at_end()) return;
+  if (slice.end_batch == engine.table.batch_count() && slice.end_document == engine.table.size() && slice.last == engine.at_end()) return;
   throw Error(
       ErrorCode::kInput,
       fmt::format("the input changed since the run in '{}' began: it decided about {} documents in {} batches, and now there are {} in {}",
-                  engine.folder()->path(), slice.end_document(), slice.end_batch, engine.table.size(), engine.table.batch_count()));
+                  engine.folder()->path(), slice.end_document, slice.end_batch, engine.table.size(), engine.table.batch_count()));
 }
 
 // Everything between the documents and the outputs, slice by slice; what the run folder has of it is taken from there.
@@ -95,13 +97,13 @@ Decisions load_or_decide(Engine& engine) {
     engine.read_documents();
     if (number < known.size()) {
       check_fits(engine, known[number]);
-      engine.copy_of.insert(engine.copy_of.end(), known[number].copy_of.begin(), known[number].copy_of.end());
+      engine.take_decided();
       decisions.append(std::move(known[number]));
       continue;
     }
     Decisions slice = decide_slice(engine, decisions);
     if (engine.folder() != nullptr) {
-      slice.save(*engine.folder(), engine.sketch_id());
+      slice.save(*engine.folder(), engine.sketch_id(), engine.copy_of);
       Grouped::remove(*engine.folder(), slice.first_batch);
     }
     decisions.append(std::move(slice));
@@ -116,13 +118,12 @@ std::shared_ptr<const void> hold_run_folder(const std::string& folder) {
 }
 
 Summary dedup(const Options& options, const DedupRun& job) {
-  check_slices(options);
-  Engine engine(options, engine_run(job, alone(job)));
+  Engine engine(options, engine_run(options, job, alone(job)));
   if (job.sinks.empty()) engine.spare_passes(1);
   Decisions decisions = load_or_decide(engine);
   decisions.count(engine.summary);
 
-  const Verdicts verdicts(engine.table, decisions.copy_of, std::move(decisions.removals),
+  const Verdicts verdicts(engine.table, engine.copy_of, std::move(decisions.removals),
                           engine.choice.unverified ? engine.choice.rule.lsh : LshPlan{}, decisions.witnesses);
   verdicts.count(engine.summary);
   engine.known.duplicates = engine.summary.removed;
@@ -141,15 +142,15 @@ Summary dedup(const Options& options, const DedupRun& job) {
 }
 
 std::vector<TaskState> list_tasks(const Options& options, const DedupRun& job) {
-  return Engine(options, engine_run(job, RunFolder::Use::kShared)).tasks();
+  return Engine(options, engine_run(options, job, RunFolder::Use::kShared)).tasks();
 }
 
 std::vector<TaskState> prepare_tasks(const Options& options, const DedupRun& job) {
-  return Engine(options, engine_run(job, alone(job))).tasks();
+  return Engine(options, engine_run(options, job, alone(job))).tasks();
 }
 
 void run_task(const Options& options, const DedupRun& job, uint64_t task) {
-  Engine(options, engine_run(job, RunFolder::Use::kShared)).run_task(task);
+  Engine(options, engine_run(options, job, RunFolder::Use::kShared)).run_task(task);
 }
 
 }  // namespace neardup

@@ -20,6 +20,7 @@ namespace neardup {
 namespace {
 
 constexpr uint64_t kMiB = 1 << 20;
+constexpr uint64_t kAllDecided = ~uint64_t{0};
 
 }  // namespace
 
@@ -61,7 +62,8 @@ Engine::Engine(const Options& given, EngineRun run)
       rejects(run.rejects),
       table(KeepPolicy::parse(given.keep), run.reference_sources),
       features(memory.features, given.temp_dir),
-      weights(memory.features, given.temp_dir) {
+      weights(memory.features, given.temp_dir),
+      slice_documents_(run.slice_documents) {
   if (options.threshold.millionths() == 0) throw Error(ErrorCode::kUsage, "threshold: 0 is below the least of 0.000001");
   Recipe recipe = Recipe::load(given.recipe);
   std::optional<Recipe> second = load_also(given);
@@ -75,7 +77,7 @@ Engine::Engine(const Options& given, EngineRun run)
   if (!run.run_folder.empty()) open_folder(run, recipe, second);
   constexpr uint32_t kPasses = 5;  // sketch, group, features, decide or join, output
   known.pass_count = kPasses - (reads_features() ? 0 : 1) + (recipe.needs_fitting() ? 1 : 0) + (second && second->needs_fitting() ? 1 : 0);
-  if (options.batch != 0) known.pass_count = 0;  // how many slices there will be is not known
+  if (slice_documents_ != 0) known.pass_count = 0;  // how many slices there will be is not known
   fit(std::move(recipe), std::move(second));
   summary.recipe_name = sketcher->recipe().name;
   summary.recipe_id = sketcher->recipe().id();
@@ -103,8 +105,12 @@ void Engine::fit(Recipe recipe, std::optional<Recipe> second) {
   fit_one(std::move(recipe), fitted_, sketcher);
   if (second) fit_one(std::move(*second), fitted_also_, also);
   if (!folder_) return;
-  decided = Decisions::load(*folder_, sketch_id());
-  sketch_journal_.emplace(*folder_, "sketch", sketch_id(), decided.empty() ? 0 : decided.back().end_batch);
+  uint64_t decided_batches = kAllDecided;  // a task makes what is missing, and does not judge what is there
+  if (!folder_->shared()) {
+    decided = Decisions::load(*folder_, sketch_id(), copy_of);
+    decided_batches = decided.empty() ? 0 : decided.back().end_batch;
+  }
+  sketch_journal_.emplace(*folder_, "sketch", sketch_id(), decided_batches);
 }
 
 // Before any pass: what changed is said at once.
@@ -144,20 +150,31 @@ SketchPassInputs Engine::sketch_inputs(bool only_stored) {
           .monitor = monitor,
           .journal = sketch_journal_ ? &*sketch_journal_ : nullptr,
           .only_stored = only_stored,
-          .slice = only_stored ? 0 : options.batch};
+          .slice = only_stored ? 0 : slice_documents_};
 }
 
 void Engine::read_documents(bool sketches) {
   if (sketches && summary.slices == 0) make_sketches();
   ++summary.slices;
+  // The input is read once by all slices together.
+  known.bytes_done = read_bytes_;
+  known.documents = table.size();
   timed("sketch", [&] {
     const uint64_t before = summary.text_bytes;
-    at_end_ = run_sketch_pass(sketch_inputs(!sketches), table, summary);
+    at_end_ = run_sketch_pass(sketch_inputs(!sketches), table, summary, read_bytes_);
     return summary.text_bytes - before;
   });
+  known.bytes_done = known.documents = 0;
   if (at_end_) warn_of_markup(source, sketcher->recipe(), summary);
   if (!sketches_.lsh) return;
   spilled_sketches_ = std::max(spilled_sketches_, sketches_.lsh->keys.spilled_bytes() + sketches_.lsh->filter_rows.spilled_bytes());
+}
+
+void Engine::take_decided() {
+  known.duplicates = count_copies(table, copy_of) + settled_removals_;
+  if (!at_end_) return;
+  table.forget_exact_hashes();
+  sketches_ = {};
 }
 
 void Engine::settle(std::span<const Removal> removals) {
@@ -256,8 +273,8 @@ void Engine::find_candidates() {
   timed("features", [&] {
     std::optional<PassJournal> journal;
     // Which documents of a batch are candidates is another matter in each slice.
-    if (folder_ && options.batch == 0) journal.emplace(*folder_, "features", sketch_id());
-    SourceWindow read_so_far(source, 0, at_end_ ? SourceWindow::kToTheEnd : table.batch_count());
+    if (folder_ && slice_documents_ == 0) journal.emplace(*folder_, "features", sketch_id());
+    SourceWindow read_so_far(source, {.end = at_end_ ? SourceWindow::kToTheEnd : table.batch_count(), .input_bytes = read_bytes_});
     run_feature_pass({.source = read_so_far,
                       .sketcher = *sketcher,
                       .table = table,
@@ -291,8 +308,7 @@ void Engine::find_groups() {
   link.steps = &steps;
   candidates = rule.all_pairs() ? all_candidates(table, copy_of) : find_sketch_candidates(table, copy_of, sketches_, link, kSmallGroup);
   if (!folder_ || rule.all_pairs()) return;
-  const auto first = copy_of.begin() + table.settled_end();
-  Grouped{.copy_of = {first, copy_of.end()}, .witnesses = witnesses, .groups = candidates}.save(*folder_, slice());
+  Grouped::save(*folder_, slice(), copy_of, witnesses, candidates);
 }
 
 bool Engine::take_groups() {

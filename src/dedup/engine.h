@@ -49,6 +49,7 @@ struct EngineRun {
   std::string run_folder{};
   std::vector<uint32_t> extend_behind{};
   RunFolder::Use folder_use = RunFolder::Use::kAlone;
+  uint64_t slice_documents = 0;  ///< Options::batch, for who goes over slices
 };
 
 class Engine {
@@ -56,13 +57,15 @@ class Engine {
   /// Throws Error{kUsage} when options contradict each other, or are not those of the run in the folder.
   Engine(const Options& options, EngineRun run);
 
-  /// Pass 1 over the next slice; without Options::batch, over all. `sketches`: false when the decisions are known, and only the documents,
+  /// Pass 1 over the next slice; without slices, over all. `sketches`: false when the decisions are known, and only the documents,
   /// all of them, are wanted.
   void read_documents(bool sketches = true);
   /// False if another slice follows.
   [[nodiscard]] bool at_end() const noexcept { return at_end_; }
   /// Pass 2 over the slice and what lies before it; afterwards candidates and features are there. Requires read_documents().
   void find_candidates();
+  /// The run folder has what was decided about the slice.
+  void take_decided();
   /// The slice is decided; of its documents only those that stay are needed by the next one. `removals` are at least those of the slice,
   /// sorted by document.
   void settle(std::span<const Removal> removals);
@@ -112,9 +115,9 @@ class Engine {
   Summary summary;
   PairChoice choice;
   DocumentTable table;
-  std::vector<uint32_t> copy_of;
+  std::vector<uint32_t> copy_of;  ///< find_exact_copies(), of the slices that are decided at least
   ReferenceIndexes indexes;
-  std::vector<Decisions> decided;  ///< slices that the run folder has
+  std::vector<Decisions> decided;  ///< slices that the run folder has; none for a task
   std::vector<Witness> witnesses;  ///< in the indexes, for documents of the slice, by document
   Candidates candidates;
   FeatureStore features;
@@ -142,7 +145,9 @@ class Engine {
   std::optional<RunFolder> folder_;
   std::optional<PassJournal> sketch_journal_;
   Sketches sketches_;
+  uint64_t slice_documents_;
   bool at_end_ = false;
+  uint64_t read_bytes_ = 0;   // of the input, by pass 1
   uint64_t slice_batch_ = 0;  // the first of the slice
   uint64_t settled_removals_ = 0;
   uint64_t spilled_sketches_ = 0;    // at most at one time, as both of these

@@ -60,13 +60,15 @@ Grouped read_grouped(const std::string& path, const GroupedSlice& slice) {
 
 }  // namespace
 
-void Grouped::save(const RunFolder& folder, const GroupedSlice& slice) const {
+void Grouped::save(const RunFolder& folder, const GroupedSlice& slice, std::span<const uint32_t> copy_of,
+                   std::span<const Witness> witnesses, const CandidateGroups& groups) {
   SegmentWriter writer(folder.file(file_of(slice.first_batch)),
                        {.kind = std::string(kKind), .recipe_id = slice.recipe_id, .entries = slice.first_batch});
   std::string bytes;
   ByteWriter to(bytes);
-  for (const auto* numbers : {&copy_of, &groups.documents, &groups.group_begin, &groups.members}) {
-    to.array(*numbers);
+  const std::span<const uint32_t> parts[] = {copy_of.subspan(slice.first_document), groups.documents, groups.group_begin, groups.members};
+  for (const auto& part : parts) {
+    to.array(part);
     writer.append(bytes);
     bytes.clear();
   }
@@ -83,7 +85,7 @@ std::optional<Grouped> Grouped::load(const RunFolder& folder, const GroupedSlice
     return read_grouped(folder.file(name), slice);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kInput) throw;
-    folder.remove(name);  // it is found again
+    folder.discard(name);  // it is found again
     return std::nullopt;
   }
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "dedup/candidates.h"
@@ -26,8 +27,9 @@ struct Grouped {
   std::vector<Witness> witnesses;
   CandidateGroups groups;
 
-  /// Throws Error{kOutput}.
-  void save(const RunFolder& folder, const GroupedSlice& slice) const;
+  /// `copy_of`: of all documents so far. Throws Error{kOutput}.
+  static void save(const RunFolder& folder, const GroupedSlice& slice, std::span<const uint32_t> copy_of,
+                   std::span<const Witness> witnesses, const CandidateGroups& groups);
   /// Nothing when there is none of the same slice and recipe, or a damaged one, which is removed. Documents of groups are below the end of
   /// the slice, and it is for the caller to know that those before it were kept.
   static std::optional<Grouped> load(const RunFolder& folder, const GroupedSlice& slice);

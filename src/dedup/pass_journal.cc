@@ -40,7 +40,7 @@ PassJournal::PassJournal(const RunFolder& folder, std::string pass, uint64_t rec
       parts_.emplace(first, std::move(part));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kInput) throw;
-      folder_.remove(name);  // a disk that lost power in the wrong moment: it is made again
+      folder_.discard(name);  // a disk that lost power in the wrong moment: it is made again
     }
   }
 }

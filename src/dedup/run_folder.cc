@@ -128,7 +128,9 @@ std::unique_ptr<const FolderLock> lock_run_folder(const std::string& folder, boo
 }
 
 RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_behind, Use use)
-    : path_(std::move(path)), lock_(use == Use::kHeld ? nullptr : lock_run_folder(path_, use == Use::kShared)) {
+    : path_(std::move(path)),
+      shared_(use == Use::kShared),
+      lock_(use == Use::kHeld ? nullptr : lock_run_folder(path_, use == Use::kShared)) {
   if (use != Use::kShared) {
     // Of programs that were killed. An output in this folder may have one too, which is not theirs.
     for (const std::string_view own : kOwnFiles) {
@@ -181,6 +183,10 @@ std::vector<std::string> RunFolder::files(std::string_view prefix, std::string_v
   if (error) throw Error(ErrorCode::kInput, fmt::format("cannot read the folder '{}': {}", path_, error.message()));
   std::ranges::sort(names);
   return names;
+}
+
+void RunFolder::discard(std::string_view name) const {
+  if (!shared_) remove(name);
 }
 
 void RunFolder::remove(std::string_view name) const {

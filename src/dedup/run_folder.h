@@ -60,12 +60,17 @@ class RunFolder {
   [[nodiscard]] std::vector<std::string> files(std::string_view prefix, std::string_view suffix) const;
   /// Throws Error{kOutput}. Nothing happens to what is not there.
   void remove(std::string_view name) const;
+  /// Removes what is of no use; in a shared folder nothing, where it may be somebody's who makes it again.
+  void discard(std::string_view name) const;
+  /// Use::kShared.
+  [[nodiscard]] bool shared() const noexcept { return shared_; }
 
  private:
   void begin(const RunIdentity& identity) const;
   [[nodiscard]] RunIdentity load() const;
 
   const std::string path_;
+  const bool shared_;
   const std::unique_ptr<const FolderLock> lock_;  // null: the caller's
 };
 

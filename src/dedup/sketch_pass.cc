@@ -178,12 +178,12 @@ void look_for_duplicate_ids(const SketchPassInputs& in, const DocumentTable& tab
 
 }  // namespace
 
-bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& summary) {
+bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& summary, uint64_t& read_bytes) {
   std::vector<Worker> workers(in.threads);
   std::vector<Slot> slots(batch_slots(in.source, in.threads));
   const uint64_t first = table.batch_count();
   const uint64_t documents_before = table.size();
-  SourceWindow window(in.source, first);
+  SourceWindow window(in.source, {.first = first, .input_bytes = in.source.input_bytes()});
   bool full = false;
   bool more = false;  // after it was full
   for_each_batch(
@@ -207,6 +207,7 @@ bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
         if (in.monitor.known != nullptr) in.monitor.known->rejected = summary.rejected;
         count_documents(table, ordinal, summary);
         summary.text_bytes += slot.batch.text_bytes;
+        read_bytes += batch.input_bytes();
         full = in.slice != 0 && table.size() - documents_before >= in.slice;
         if (full) window.close();
         return slot.batch.documents.flags.size();

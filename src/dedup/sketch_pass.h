@@ -28,9 +28,9 @@ struct SketchPassInputs {
 };
 
 /// Goes on behind the batches that `table` has. Fills it and the counts of `summary`: read, rejected, repaired, short_texts, text_bytes,
-/// reference_documents, duplicate_ids, without_rank_value, warnings. Rejected records go to the reject sink here, in input order. Returns
-/// true when it came to the end of the source; then the table is finished.
-bool run_sketch_pass(const SketchPassInputs& inputs, DocumentTable& table, Summary& summary);
+/// reference_documents, duplicate_ids, without_rank_value, warnings; adds the bytes of input to `read_bytes`. Rejected records go to the
+/// reject sink here, in input order. Returns true when it came to the end of the source; then the table is finished.
+bool run_sketch_pass(const SketchPassInputs& inputs, DocumentTable& table, Summary& summary, uint64_t& read_bytes);
 
 /// Puts the batches of the source from number `first` on into the journal, unless it has them, and does nothing else.
 void sketch_part(const SketchPassInputs& inputs, std::span<const std::unique_ptr<Batch>> batches, uint64_t first);

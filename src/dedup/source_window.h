@@ -17,8 +17,13 @@ class SourceWindow final : public DocumentSource {
  public:
   static constexpr uint64_t kToTheEnd = ~uint64_t{0};
 
-  /// The batches [first, end) of `whole`, which must outlive it. Without an end it is the source's.
-  explicit SourceWindow(DocumentSource& whole, uint64_t first = 0, uint64_t end = kToTheEnd) : whole_(whole), first_(first), end_(end) {}
+  struct Part {
+    uint64_t first = 0;  ///< batches [first, end)
+    uint64_t end = kToTheEnd;
+    uint64_t input_bytes = 0;  ///< for progress
+  };
+  /// `whole` must outlive it.
+  SourceWindow(DocumentSource& whole, const Part& part) : whole_(whole), part_(part) {}
 
   /// Those that were not handed out stay away until it is rewound.
   void close() noexcept { closed_.store(true, std::memory_order_relaxed); }
@@ -32,15 +37,12 @@ class SourceWindow final : public DocumentSource {
   [[nodiscard]] bool waits() const noexcept override { return whole_.waits(); }
   [[nodiscard]] std::string state_of(uint32_t source) const override { return whole_.state_of(source); }
   [[nodiscard]] bool holds_html(uint32_t source) const noexcept override { return whole_.holds_html(source); }
-  /// Of what lies behind the beginning of the window, once it is rewound: where it will end is not known.
-  [[nodiscard]] uint64_t input_bytes() const noexcept override;
+  [[nodiscard]] uint64_t input_bytes() const noexcept override { return part_.input_bytes; }
 
  private:
   DocumentSource& whole_;
-  const uint64_t first_;
-  const uint64_t end_;
+  const Part part_;
   uint64_t next_ = 0;
-  uint64_t bytes_before_ = 0;
   std::atomic<bool> closed_{false};
 };
 

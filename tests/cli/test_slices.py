@@ -16,6 +16,11 @@ class Whole(ResumeTest):
         self.assertEqual(self.digests(), expected, options)
         summary = json.loads(self.read("sliced.json"))
         self.assertGreaterEqual(summary["slices"], least)
+        self.neardup("dedup", *inputs, *options, "--dry-run", "--summary", "whole.json", "-q")
+        whole = json.loads(self.read("whole.json"))
+        for name in set(whole) - {"slices", "passes", "kernels", "peak_memory_bytes", "spilled_bytes", "candidate_documents", "verifications",
+                                  "largest_group", "capped_documents", "warnings"}:
+            self.assertEqual(summary[name], whole[name], name)
         return summary
 
     def test_recipes(self):
@@ -62,6 +67,8 @@ class Whole(ResumeTest):
         for options, said in ((["--keep", "longest"], "keep 'longest'"), (["--cluster", "components"], "cluster 'components'"),
                               (["--search", "exact"], "search 'exact'")):
             error = self.neardup("dedup", *files, *RUN, *options, "--batch", 5, code=2).stderr
+            self.assertIn(f"batch: {said} decides about all documents at once, not 5 at a time", error)
+            error = self.neardup("dedup", *files, *RUN, *options, "--batch", 5, "--work", "work", "--prepare", code=2).stderr
             self.assertIn(f"batch: {said} decides about all documents at once, not 5 at a time", error)
         self.assertIn("batch: expected", self.neardup("dedup", *files, *RUN, "--batch", "-1", code=2).stderr)
 

@@ -1,6 +1,8 @@
 #include "dedup/run_folder.h"
 
 #include "dedup/decisions.h"
+#include "dedup/grouped.h"
+#include "dedup/pass_journal.h"
 #include "support/run_folders.h"
 
 namespace neardup::testing {
@@ -45,7 +47,7 @@ TEST_F(RunFolders, WhatChangedIsNamed) {
 TEST_F(RunFolders, MoreSourcesOnlyWhenAsked) {
   {
     const RunFolder folder(folder_, identity(), {});
-    Decisions().save(folder, 1);
+    Decisions().save(folder, 1, {});
     write("decided-0000000009.part", "x");
     write("features-0000000000.part", "x");
     write("sketch-0000000000.part", "x");
@@ -73,8 +75,8 @@ TEST_F(RunFolders, TasksShareARunDoesNot) {
 Decisions some_decisions() {
   Decisions made;
   made.end_batch = 2;
+  made.end_document = 4;
   made.last = false;
-  made.copy_of = {0, 0, 2, 3};
   made.removals = {{.document = 2, .keeper = 0, .overlap = {8, 9, 10}},
                    {.document = 3, .keeper = 3, .overlap = {60, 64, 60}, .witness = 1}};
   made.witnesses = {{.document = 3, .index = 1, .entry = 77, .name = "n", .named = true, .distance = 4}};
@@ -90,7 +92,7 @@ Decisions next_decisions() {
   next.first_batch = 2;
   next.end_batch = 3;
   next.first_document = 4;
-  next.copy_of = {1, 5};
+  next.end_document = 6;
   next.removals = {{.document = 5, .keeper = 5, .overlap = {62, 64, 62}, .witness = 1}};
   next.witnesses = {{.document = 5, .index = 0, .entry = 78, .name = "m", .named = true, .distance = 2}};
   next.stats = {.verifications = 1, .capped_documents = 0};
@@ -101,17 +103,21 @@ Decisions next_decisions() {
 
 TEST_F(RunFolders, DecisionsComeBackAndHoldTogether) {
   const RunFolder run(folder_, identity(), {});
-  EXPECT_TRUE(Decisions::load(run, 5).empty());
-  next_decisions().save(run, 5);
-  EXPECT_TRUE(Decisions::load(run, 5).empty()) << "the first slice is missing";
-  Decisions made = some_decisions();
-  made.save(run, 5);
-  auto slices = Decisions::load(run, 5);
+  const std::vector<uint32_t> copies{0, 0, 2, 3, 1, 5};
+  const std::vector<uint32_t> first_copies(copies.begin(), copies.begin() + 4);
+  std::vector<uint32_t> copy_of{7};
+  EXPECT_TRUE(Decisions::load(run, 5, copy_of).empty());
+  EXPECT_TRUE(copy_of.empty());
+  next_decisions().save(run, 5, copies);
+  EXPECT_TRUE(Decisions::load(run, 5, copy_of).empty()) << "the first slice is missing";
+  some_decisions().save(run, 5, first_copies);
+  auto slices = Decisions::load(run, 5, copy_of);
   ASSERT_EQ(slices.size(), 2u);
+  EXPECT_EQ(copy_of, copies);
   const Decisions first = slices[0];
   EXPECT_EQ(first.end_batch, 2u);
+  EXPECT_EQ(first.end_document, 4u);
   EXPECT_FALSE(first.last);
-  EXPECT_EQ(first.copy_of, made.copy_of);
   ASSERT_EQ(first.removals.size(), 2u);
   EXPECT_EQ(first.removals[0].overlap.union_size(), 11u);
   EXPECT_EQ(first.removals[1].witness, 1u);
@@ -119,10 +125,11 @@ TEST_F(RunFolders, DecisionsComeBackAndHoldTogether) {
   EXPECT_EQ(first.witnesses[0].name, "n");
   EXPECT_EQ(slices[1].first_document, 4u);
 
-  slices[0].append(std::move(slices[1]));
-  const Decisions& both = slices[0];
-  EXPECT_EQ(both.copy_of, (std::vector<uint32_t>{0, 0, 2, 3, 1, 5}));
+  Decisions both;
+  both.slices = 0;
+  for (Decisions& slice : slices) both.append(std::move(slice));
   EXPECT_TRUE(both.last);
+  EXPECT_EQ(both.end_document, 6u);
   ASSERT_EQ(both.removals.size(), 3u);
   EXPECT_EQ(both.witnesses[both.removals[2].witness - 1].name, "m");
   Summary summary;
@@ -130,17 +137,94 @@ TEST_F(RunFolders, DecisionsComeBackAndHoldTogether) {
   EXPECT_EQ(std::vector({summary.verifications, summary.capped_documents, summary.candidate_documents, summary.largest_group,
                          summary.reference_entries, uint64_t{summary.slices}}),
             (std::vector<uint64_t>{6, 6, 6, 7, 1000, 2}));
+}
 
-  EXPECT_TRUE(Decisions::load(run, 6).empty()) << "of another recipe";
-  EXPECT_FALSE(exists("decided-0000000000.part"));
+TEST_F(RunFolders, DecisionsThatDoNotHoldTogetherAreRemoved) {
+  const RunFolder run(folder_, identity(), {});
+  const std::vector<uint32_t> copies{0, 0, 2, 3};
+  std::vector<uint32_t> copy_of;
+  const auto refused = [&](uint64_t recipe_id) {
+    return Decisions::load(run, recipe_id, copy_of).empty() && copy_of.empty() && !exists("decided-0000000000.part");
+  };
+  some_decisions().save(run, 5, copies);
+  EXPECT_TRUE(refused(6)) << "of another recipe";
   for (const auto& [document, keeper] : {std::pair{2u, 4u}, {4u, 0u}}) {  // no such documents
-    made = some_decisions();
+    Decisions made = some_decisions();
     made.removals[0].document = document;
     made.removals[0].keeper = keeper;
-    made.save(run, 5);
-    EXPECT_TRUE(Decisions::load(run, 5).empty());
-    EXPECT_FALSE(exists("decided-0000000000.part"));
+    made.save(run, 5, copies);
+    EXPECT_TRUE(refused(5));
   }
+  some_decisions().save(run, 5, std::vector<uint32_t>{0, 0, 2, 4});
+  EXPECT_TRUE(refused(5)) << "a copy of nothing";
+  Decisions made = some_decisions();
+  made.end_batch = 0;
+  made.save(run, 5, copies);
+  EXPECT_TRUE(refused(5)) << "a slice without batches that is not the last";
+}
+
+// Somebody else may be at work on what is damaged here.
+TEST_F(RunFolders, NothingIsRemovedFromASharedFolder) {
+  { const RunFolder begun(folder_, identity(), {}); }
+  write("sketch-0000000000.part", "x");
+  {
+    const RunFolder shared(folder_, identity(), {}, RunFolder::Use::kShared);
+    EXPECT_EQ(PassJournal(shared, "sketch", 7).end(), 0u);
+    EXPECT_TRUE(exists("sketch-0000000000.part"));
+  }
+  const RunFolder alone(folder_, identity(), {});
+  EXPECT_EQ(PassJournal(alone, "sketch", 7).end(), 0u);
+  EXPECT_FALSE(exists("sketch-0000000000.part"));
+}
+
+CandidateGroups some_groups() {
+  CandidateGroups groups;
+  groups.documents = {1, 4, 5, 9};
+  groups.group_begin = {0, 2, 4};
+  groups.members = {0, 3, 2, 1};
+  return groups;
+}
+
+TEST_F(RunFolders, GroupsComeBackAndHoldTogether) {
+  const RunFolder run(folder_, identity(), {});
+  const GroupedSlice slice{.recipe_id = 5, .first_batch = 3, .first_document = 4, .end_document = 10};
+  const std::vector<uint32_t> copies{0, 1, 2, 3, 4, 5, 4, 7, 1, 9};
+  const std::vector<Witness> witnesses{{.document = 7, .index = 1, .entry = 77, .name = "n", .named = true, .distance = 4}};
+  EXPECT_FALSE(Grouped::load(run, slice));
+  Grouped::save(run, slice, copies, witnesses, some_groups());
+  const auto grouped = Grouped::load(run, slice);
+  ASSERT_TRUE(grouped);
+  EXPECT_EQ(grouped->copy_of, (std::vector<uint32_t>{4, 5, 4, 7, 1, 9}));
+  ASSERT_EQ(grouped->witnesses.size(), 1u);
+  EXPECT_EQ(grouped->witnesses[0].entry, 77u);
+  EXPECT_EQ(grouped->groups.documents, some_groups().documents);
+  EXPECT_EQ(grouped->groups.group_begin, some_groups().group_begin);
+  EXPECT_EQ(grouped->groups.members, some_groups().members);
+  Grouped::remove(run, 3);
+  EXPECT_FALSE(Grouped::load(run, slice));
+
+  Grouped::save(run, slice, copies, {}, {});
+  EXPECT_TRUE(Grouped::load(run, slice)) << "nobody is a candidate";
+  for (const GroupedSlice& other : {GroupedSlice{6, 3, 4, 10}, {5, 3, 5, 10}, {5, 3, 4, 11}}) {
+    Grouped::save(run, slice, copies, witnesses, some_groups());
+    EXPECT_FALSE(Grouped::load(run, other));
+    EXPECT_FALSE(exists("grouped-0000000003.part"));
+  }
+  const auto refused = [&](const auto& damage) {
+    CandidateGroups groups = some_groups();
+    damage(groups);
+    Grouped::save(run, slice, copies, witnesses, groups);
+    return !Grouped::load(run, slice) && !exists("grouped-0000000003.part");
+  };
+  EXPECT_FALSE(refused([](CandidateGroups&) {}));
+  EXPECT_TRUE(refused([](CandidateGroups& groups) { groups.documents.back() = 10; }));
+  EXPECT_TRUE(refused([](CandidateGroups& groups) { groups.documents[1] = 1; }));
+  EXPECT_TRUE(refused([](CandidateGroups& groups) { groups.members[0] = 4; }));
+  EXPECT_TRUE(refused([](CandidateGroups& groups) { groups.members[0] = 3; }));
+  EXPECT_TRUE(refused([](CandidateGroups& groups) { groups.members.pop_back(); }));
+  EXPECT_TRUE(refused([](CandidateGroups& groups) { groups.group_begin = {0, 5, 4}; }));
+  EXPECT_TRUE(refused([](CandidateGroups& groups) { groups.group_begin = {1, 2, 4}; }));
+  EXPECT_TRUE(refused([](CandidateGroups& groups) { groups.group_begin.clear(); }));
 }
 
 }  // namespace
