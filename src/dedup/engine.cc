@@ -86,17 +86,21 @@ Engine::Engine(const Options& given, EngineRun run)
 }
 
 void Engine::fit(Recipe recipe, std::optional<Recipe> second) {
-  const auto fit_one = [&](Recipe one, std::optional<FittedRecipe>& fitted, std::optional<Sketcher>& made) {
-    if (one.needs_fitting()) {
-      timed("count", 0, [&] { fitted = fit_recipe(std::move(one), source, threads, memory.total / 4, options.temp_dir, monitor); });
+  const auto fit_one = [&](Recipe one, std::string_view name, std::optional<FittedRecipe>& fitted, std::optional<Sketcher>& made) {
+    const std::string kept = folder_ ? folder_->file(name) : std::string();
+    if (folder_ && one.needs_fitting()) fitted = load_fitted(one, kept);
+    if (fitted) {
+      --known.pass_count;
+    } else if (one.needs_fitting()) {
+      timed("count", 0, [&] { fitted = fit_recipe(std::move(one), source, threads, memory.total / 4, options.temp_dir, monitor, kept); });
       summary.passes.back().bytes = fitted->text_bytes;
     } else {
       fitted = FittedRecipe{std::move(one), nullptr, 0, 0};
     }
     made.emplace(fitted->recipe, fitted->table.get());
   };
-  fit_one(std::move(recipe), fitted_, sketcher);
-  if (second) fit_one(std::move(*second), fitted_also_, also);
+  fit_one(std::move(recipe), "fitted-1.idf", fitted_, sketcher);
+  if (second) fit_one(std::move(*second), "fitted-2.idf", fitted_also_, also);
   if (folder_) sketch_journal_.emplace(*folder_, "sketch", sketch_id());
 }
 

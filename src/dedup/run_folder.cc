@@ -26,7 +26,7 @@ constexpr std::string_view kRunFile = "RUN";
 constexpr std::string_view kKind = "run";
 
 // How the names of the files begin that a run leaves there.
-constexpr std::array<std::string_view, 5> kOwnFiles{"COMMAND.", "RUN.", "sketch-", "features-", "decided."};
+constexpr std::array<std::string_view, 6> kOwnFiles{"COMMAND.", "RUN.", "fitted-", "sketch-", "features-", "decided."};
 
 // These change how a run works, not what it gives.
 constexpr std::array<std::string_view, 4> kFree{"memory", "threads", "temp_dir", "strict"};
@@ -147,6 +147,7 @@ RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::v
   // What was decided without the new documents goes first: if the program ends here, the old run is decided again.
   remove("decided");
   for (const std::string& part : files("features-", ".part")) remove(part);
+  for (const std::string& table : files("fitted-", ".idf")) remove(table);
   begin(identity);
 }
 

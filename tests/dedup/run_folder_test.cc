@@ -67,13 +67,15 @@ TEST_F(RunFolders, MoreSourcesOnlyWhenAsked) {
     Decisions().save(folder, 1);
     write("features-0000000000.part", "x");
     write("sketch-0000000000.part", "x");
+    write("fitted-1.idf", "x");
   }
   RunIdentity now = identity();
   now.sources.push_back({"c", "1 bytes"});
   EXPECT_THAT(refusal(now), HasSubstr("'c' was not among its inputs; --add takes more"));
   EXPECT_THAT(refusal(now, {1, 3}), HasSubstr("'c' was not among its inputs; --add takes more")) << "it had two";
   EXPECT_EQ(refusal(now, {2}), "");
-  EXPECT_FALSE(exists("decided") || exists("features-0000000000.part")) << "they were made without the new documents";
+  EXPECT_FALSE(exists("decided") || exists("features-0000000000.part") || exists("fitted-1.idf"))
+      << "they were made without the new documents";
   EXPECT_TRUE(exists("sketch-0000000000.part"));
   EXPECT_EQ(refusal(now), "") << "it has three sources from now on";
   EXPECT_THAT(refusal(identity()), HasSubstr("input 3, 'c', is missing"));
