@@ -54,7 +54,7 @@ class MetricsFile {
   uint64_t read_ = 0;
   uint64_t kept_ = 0;
   uint64_t removed_ = 0;
-  uint64_t rejected_ = 0;
+  RejectCounts rejected_;
 };
 
 }  // namespace neardup::cli

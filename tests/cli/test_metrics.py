@@ -57,9 +57,12 @@ class Metrics(CliTest):
         self.write("in.jsonl", self.read("in.jsonl") + b"broken\n")
         summary = self.summary("dedup", "in.jsonl", "-o", "kept.jsonl", "--metrics", "m.prom", "-q")
         found = self.metrics()
-        for name in ("read", "kept", "removed", "rejected"):
+        for name in ("read", "kept", "removed"):
             self.assertEqual(found[f"neardup_documents_{name}_total", ()], summary[name])
         self.assertEqual((summary["read"], summary["kept"], summary["removed"], summary["rejected"]), (401, 200, 200, 1))
+        by_kind = {dict(labels)["kind"]: value for (name, labels), value in found.items() if name == "neardup_documents_rejected_total"}
+        self.assertEqual(by_kind, summary["rejected_by_kind"])
+        self.assertEqual(by_kind["broken_json"], 1)
         self.assertEqual(found["neardup_running", ()], 0)
         self.assertEqual(found["neardup_failed", ()], 0)
         for report in summary["passes"]:
