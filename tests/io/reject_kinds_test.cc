@@ -1,13 +1,8 @@
 // What each kind of input says of a record that it rejects.
-#include <tuple>
-
 #include "io/block_row_parser.h"
 #include "io/bson_handle.h"
 #include "io/bson_record.h"
-#include "io/http_body.h"
 #include "io/io_fixture.h"
-#include "io/json_record.h"
-#include "io/row_cells.h"
 
 namespace neardup::testing {
 namespace {
@@ -95,7 +90,8 @@ TEST(RejectKinds, DocumentsOfMongo) {
 }
 
 TEST(RejectKinds, RowsOfFingerprints) {
-  BlockRowParser parser(FingerprintBlocks::parse("4x16"), FingerprintText::kHex);
+  const auto blocks = FingerprintBlocks::parse("4x16");
+  BlockRowParser parser(blocks, FingerprintText::kHex);
   BlockRow row;
   const auto kind = [&](std::string_view line) {
     const Problem problem = parser.parse(line, row);
