@@ -90,7 +90,7 @@ void Engine::fit(Recipe recipe, std::optional<Recipe> second) {
     const std::string kept = folder_ ? folder_->file(name) : std::string();
     if (folder_ && one.needs_fitting()) fitted = load_fitted(one, kept);
     if (fitted) {
-      --known.pass_count;
+      known.pass_count -= known.pass_count > 0 ? 1 : 0;  // 0: they are not counted
     } else if (one.needs_fitting()) {
       timed("count", 0, [&] { fitted = fit_recipe(std::move(one), source, threads, memory.total / 4, options.temp_dir, monitor, kept); });
       summary.passes.back().bytes = fitted->text_bytes;
