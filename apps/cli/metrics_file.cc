@@ -45,21 +45,30 @@ std::string MetricsFile::update(const Progress& progress) {
   return now - last_write_ < kWriteEvery ? std::string() : write();
 }
 
-// A pass begins where the one before ended; a later reading of the input begins at 0 bytes again.
+// A pass begins where the one before ended; a later reading of the input begins at 0 bytes again. With slices a pass begins several times:
+// it is one, to which each time adds.
+void MetricsFile::begin(const Progress& progress, Clock::time_point now) {
+  if (!passes_.empty()) pass_start_ = now;
+  const auto found = std::ranges::find(passes_, progress.pass, &Pass::name);
+  pass_ = static_cast<size_t>(found - passes_.begin());
+  if (found == passes_.end()) passes_.push_back({.name = std::string(progress.pass)});
+  before_ = passes_[pass_];
+  at_begin_ = progress;
+  at_begin_.pass = {};
+  last_.bytes_done = progress.bytes_done;
+}
+
 void MetricsFile::note(const Progress& progress, Clock::time_point now) {
-  if (passes_.empty() || passes_.back().name != progress.pass) {
-    if (!passes_.empty()) pass_start_ = now;
-    passes_.push_back({.name = std::string(progress.pass)});
-    last_.bytes_done = 0;
-  }
-  Pass& pass = passes_.back();
-  pass.seconds = std::chrono::duration<double>(now - pass_start_).count();
-  pass.bytes = std::max(pass.bytes, progress.bytes_done);
-  pass.documents = std::max(pass.documents, progress.documents);
+  if (passes_.empty() || passes_[pass_].name != progress.pass) begin(progress, now);
+  Pass& pass = passes_[pass_];
+  const auto more = [](uint64_t count, uint64_t at_begin) { return count - std::min(count, at_begin); };
+  pass.seconds = before_.seconds + std::chrono::duration<double>(now - pass_start_).count();
+  pass.bytes = std::max(pass.bytes, before_.bytes + more(progress.bytes_done, at_begin_.bytes_done));
+  pass.documents = std::max(pass.documents, before_.documents + more(progress.documents, at_begin_.documents));
   bytes_read_ += progress.bytes_done - std::min(progress.bytes_done, last_.bytes_done);
   read_ = std::max(read_, progress.documents);
   if (command_ == "dedup") removed_ = std::max(removed_, progress.duplicates);
-  rejected_ = std::max(rejected_, progress.rejected);
+  if (progress.rejected >= rejected_.total()) rejected_ = progress.rejected_by_kind;
   last_ = progress;
   last_.pass = {};  // a view that does not last
 }
@@ -68,7 +77,7 @@ std::string MetricsFile::count(const Summary& summary) {
   read_ = summary.read + summary.reference_documents;
   kept_ = summary.kept;
   removed_ = summary.removed;
-  rejected_ = summary.rejected;
+  rejected_ = summary.rejected_by_kind;
   for (const PassReport& report : summary.passes) {
     auto pass = std::ranges::find(passes_, report.name, &Pass::name);
     if (pass == passes_.end()) pass = passes_.insert(passes_.end(), Pass{.name = report.name});
@@ -110,7 +119,11 @@ std::string MetricsFile::text() const {
   out += metric("documents_read_total", "counter", "Records read, those that were rejected and those of --against too.", read_);
   out += metric("documents_kept_total", "counter", "Documents kept; known when all is decided.", kept_);
   out += metric("documents_removed_total", "counter", "Documents known to be duplicates so far.", removed_);
-  out += metric("documents_rejected_total", "counter", "Records that could not be read.", rejected_);
+  out += head("documents_rejected_total", "counter", "Records that could not be read, by what is wrong with them.");
+  for (size_t i = 0; i < kRejectKinds; ++i) {
+    const auto kind = static_cast<RejectKind>(i);
+    out += fmt::format("neardup_documents_rejected_total{{kind=\"{}\"}} {}\n", to_string(kind), rejected_[kind]);
+  }
   out += metric("bytes_read_total", "counter", "Bytes of input read in all passes together, as stored.", bytes_read_);
   out += metric("peak_memory_bytes", "gauge", "Most memory of the process so far.", peak_memory_bytes());
   const auto by_pass = [&](std::string_view name, std::string_view type, std::string_view help, const auto& value) {

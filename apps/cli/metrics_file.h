@@ -36,6 +36,7 @@ class MetricsFile {
   };
   using Clock = std::chrono::steady_clock;
 
+  void begin(const Progress& progress, Clock::time_point now);
   void note(const Progress& progress, Clock::time_point now);
   [[nodiscard]] std::string text() const;
   std::string write();
@@ -50,11 +51,14 @@ class MetricsFile {
   Clock::time_point last_write_;
   Clock::time_point pass_start_;
   std::vector<Pass> passes_;
+  size_t pass_ = 0;    // that is at work
+  Pass before_;        // what it was when it began
+  Progress at_begin_;  // what was reported then
   uint64_t bytes_read_ = 0;
   uint64_t read_ = 0;
   uint64_t kept_ = 0;
   uint64_t removed_ = 0;
-  uint64_t rejected_ = 0;
+  RejectCounts rejected_;
 };
 
 }  // namespace neardup::cli

@@ -143,7 +143,7 @@ class IndexQuery {
     MapRun run{.source = source.get(), .sink = sink.get(), .rejects = rejects.get(), .progress = {}, .stop = interrupted};
     run.progress = [&](const Progress& progress) { reporter_.progress(progress); };
     const Summary summary = answer_documents(store_, rule_, options, run, *sink);
-    return finish(outputs, *sink, summary.short_texts, summary.rejected, summary.warnings);
+    return finish(outputs, *sink, summary.short_texts, summary.rejected_by_kind, summary.warnings);
   }
 
   int fingerprint_files() {
@@ -166,17 +166,21 @@ class IndexQuery {
     const uint64_t too_short = answer_fingerprints(store_, rule_, reader, invocation_.options.threads, interrupted, *sink);
     sink->commit();
     if (rejects) rejects->commit();
-    return finish(outputs, *sink, too_short, reader.rejected(), reader.warnings());
+    return finish(outputs, *sink, too_short, reader.rejected_by_kind(), reader.warnings());
   }
 
-  int finish(Outputs& outputs, const NeighbourSink& sink, uint64_t too_short, uint64_t rejected, const std::vector<std::string>& warnings) {
+  int finish(Outputs& outputs, const NeighbourSink& sink, uint64_t too_short, const RejectCounts& rejects,
+             const std::vector<std::string>& warnings) {
+    const uint64_t rejected = rejects.total();
     const uint64_t none = sink.queries() - sink.answered() - too_short;
     RunReport report{.text = {}, .json = {}, .warnings = warnings};
     report.text = fmt::format("{} = with neighbours {} + without {} + too short {} + rejected {}; {}\n",
                               counted(sink.queries() + rejected, "query", "queries"), grouped(sink.answered()), grouped(none),
                               grouped(too_short), grouped(rejected), counted(sink.neighbours(), "neighbour"));
-    report.json = fmt::format(R"({{"read":{},"with_neighbours":{},"without":{},"too_short":{},"rejected":{},"neighbours":{}}})",
-                              sink.queries() + rejected, sink.answered(), none, too_short, rejected, sink.neighbours());
+    if (rejected > 0) report.text += fmt::format("rejected: {}\n", rejects.to_text());
+    report.json =
+        fmt::format(R"({{"read":{},"with_neighbours":{},"without":{},"too_short":{},"rejected":{},"rejected_by_kind":{},"neighbours":{}}})",
+                    sink.queries() + rejected, sink.answered(), none, too_short, rejected, rejects.to_json(), sink.neighbours());
     return outputs.finish(report, rejected, reporter_);
   }
 

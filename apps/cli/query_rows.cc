@@ -80,6 +80,7 @@ int query_rows(const Invocation& invocation, Reporter& reporter) {
   if (matches.rejected > 0 && matches.rejected == matches.rows)
     throw Error(ErrorCode::kInput, fmt::format("no row could be read of {}", counted(matches.rows, "row")));
   write_neighbours(output, query, matches.neighbours);
+  if (matches.rejected > 0) reporter.note(fmt::format("rejected: {}", matches.rejected_by_kind.to_text()));
   reporter.note(fmt::format("{}, {} rejected, {} within {} of {}", counted(matches.rows, "row"), grouped(matches.rejected),
                             counted(matches.neighbours.size(), "neighbour"), query.max_distance,
                             query.queries.size() == 1 ? "the fingerprint" : counted(query.queries.size(), "fingerprint")));

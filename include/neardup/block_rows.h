@@ -14,6 +14,7 @@
 #include "neardup/fingerprint.h"
 #include "neardup/fingerprint_blocks.h"
 #include "neardup/fingerprint_text.h"
+#include "neardup/rejects.h"
 #include "neardup/sketch_all.h"
 
 namespace neardup {
@@ -47,6 +48,7 @@ struct RowNeighbour {
 struct RowMatches {
   uint64_t rows = 0;      ///< lines that were read, blank ones and the header aside
   uint64_t rejected = 0;  ///< of these
+  RejectCounts rejected_by_kind;
   std::vector<RowNeighbour> neighbours;
   std::vector<std::string> warnings;  ///< the first rejected rows, with their lines, and neighbours of one id but several fingerprints
 };

@@ -15,6 +15,7 @@
 #include "neardup/document.h"
 #include "neardup/options.h"
 #include "neardup/recipe.h"
+#include "neardup/rejects.h"
 #include "neardup/sink.h"
 #include "neardup/source.h"
 
@@ -32,19 +33,21 @@ struct Summary {
   uint64_t kept = 0;
   uint64_t removed = 0;
   uint64_t rejected = 0;
-  uint64_t exact_copies = 0;     ///< removed as exact copies
-  uint64_t near_duplicates = 0;  ///< removed by similarity
-  uint64_t connected = 0;        ///< removed although below the threshold to their keeper (cluster = components)
-  uint64_t short_texts = 0;      ///< matched by exact hash only (law 5)
-  uint64_t repaired = 0;         ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
+  RejectCounts rejected_by_kind;  ///< add up to rejected
+  uint64_t exact_copies = 0;      ///< removed as exact copies
+  uint64_t near_duplicates = 0;   ///< removed by similarity
+  uint64_t connected = 0;         ///< removed although below the threshold to their keeper (cluster = components)
+  uint64_t short_texts = 0;       ///< matched by exact hash only (law 5)
+  uint64_t repaired = 0;          ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
   uint64_t duplicate_ids = 0;
   uint64_t without_rank_value = 0;   ///< documents without a number at the field of max: or min:
   uint64_t reference_documents = 0;  ///< documents of the corpus given by against; in none of the counts above
   uint64_t reference_rejected = 0;   ///< of these, records that could not be read
-  uint64_t reference_entries = 0;    ///< of the indexes given by against
-  uint64_t reference_matches = 0;    ///< documents removed because of one of these
-  uint64_t text_bytes = 0;           ///< of all texts that were read, the reference corpus included
-  uint64_t pairs = 0;                ///< pairs(): reported pairs
+  RejectCounts reference_rejected_by_kind;
+  uint64_t reference_entries = 0;  ///< of the indexes given by against
+  uint64_t reference_matches = 0;  ///< documents removed because of one of these
+  uint64_t text_bytes = 0;         ///< of all texts that were read, the reference corpus included
+  uint64_t pairs = 0;              ///< pairs(): reported pairs
   uint64_t candidate_documents = 0;
   uint64_t verifications = 0;
   uint64_t capped_documents = 0;  ///< documents that met max_candidates
@@ -78,6 +81,7 @@ struct Progress {
   uint64_t steps_total = 0;  ///< 0: it reads
   uint64_t duplicates = 0;   ///< documents that will be removed, as far as it is known: exact copies after grouping, all after deciding
   uint64_t rejected = 0;     ///< records so far
+  RejectCounts rejected_by_kind{};
   uint32_t pass_number = 0;  ///< from 1; 0: the run does not count its passes
   uint32_t pass_count = 0;   ///< at most so many; 0: unknown
 };

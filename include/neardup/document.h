@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "neardup/rejects.h"
 #include "neardup/threshold.h"
 
 namespace neardup {
@@ -20,9 +21,10 @@ struct DocumentId {
 /// One record of an input. The views live until the visitor that was given the record returns.
 struct Record {
   DocumentId where;
-  std::string_view raw;      ///< the input's own bytes, without the '\n' that ends the record
-  std::string_view problem;  ///< not empty: the record is rejected, and this says why, without the place
-  std::string_view id;       ///< the user's id, or empty
+  std::string_view raw;                         ///< the input's own bytes, without the '\n' that ends the record
+  std::string_view problem;                     ///< not empty: the record is rejected, and this says why, without the place
+  RejectKind reject_kind = RejectKind::kOther;  ///< of that problem
+  std::string_view id;                          ///< the user's id, or empty
   std::string_view text;
   bool has_id = false;
   bool repaired = false;  ///< malformed UTF-8 or lone surrogates in the text were read as U+FFFD

@@ -17,6 +17,7 @@
 
 #include "neardup/fingerprint.h"
 #include "neardup/fingerprint_text.h"
+#include "neardup/rejects.h"
 
 namespace neardup {
 
@@ -58,6 +59,7 @@ class FingerprintReader {
 
   [[nodiscard]] uint64_t read() const noexcept { return read_; }  ///< entries and rejected lines
   [[nodiscard]] uint64_t rejected() const noexcept { return rejected_; }
+  [[nodiscard]] const RejectCounts& rejected_by_kind() const noexcept { return rejected_by_kind_; }
   [[nodiscard]] uint64_t input_bytes() const noexcept;  ///< of lines and rows so far
   [[nodiscard]] uint64_t recipe_id() const noexcept { return format_.recipe_id; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }  ///< the first rejected lines
@@ -75,6 +77,7 @@ class FingerprintReader {
   FingerprintEntry entry_ahead_;
   uint64_t read_ = 0;
   uint64_t rejected_ = 0;
+  RejectCounts rejected_by_kind_;
   uint64_t bytes_before_ = 0;  // of the inputs before
   std::vector<std::string> warnings_;
 };

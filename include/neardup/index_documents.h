@@ -23,7 +23,8 @@ struct IndexSummary {
   uint64_t added = 0;
   uint64_t too_short = 0;
   uint64_t rejected = 0;
-  uint64_t repaired = 0;  ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
+  RejectCounts rejected_by_kind{};  ///< add up to rejected
+  uint64_t repaired = 0;            ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
   uint64_t text_bytes = 0;
   uint64_t entries = 0;   ///< of the index now, removed ones among them until a merge
   uint64_t segments = 0;  ///< of the index now

@@ -79,6 +79,11 @@ void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor&
   std::vector<std::unique_ptr<Batch>> slots(batch_slots(source, threads));
   Progress progress = monitor.begin(name);
   progress.bytes_total = source.input_bytes();
+  const auto count_rejects = [&] {
+    if (monitor.known == nullptr) return;
+    progress.rejected = monitor.known->rejected;
+    progress.rejected_by_kind = monitor.known->rejected_by_kind;
+  };
   auto last_report = Clock::now();
   OrderedLine::run(
       worker_count(source, threads),
@@ -103,11 +108,11 @@ void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor&
         slots[slot].reset();
         if (monitor.progress && Clock::now() - last_report >= kReportPassEvery) {
           last_report = Clock::now();
-          if (monitor.known != nullptr) progress.rejected = monitor.known->rejected;
+          count_rejects();
           monitor.progress(progress);
         }
       });
-  if (monitor.known != nullptr) progress.rejected = monitor.known->rejected;
+  count_rejects();
   if (monitor.progress) monitor.progress(progress);
 }
 

@@ -51,7 +51,7 @@ Recipe tokens_only(const Recipe& recipe) {
 }
 
 FittedRecipe fit_recipe(Recipe recipe, DocumentSource& source, uint32_t threads, uint64_t memory_bytes, const std::string& temp_dir,
-                        const PassMonitor& monitor) {
+                        const PassMonitor& monitor, const std::string& keep_as) {
   if (!recipe.needs_fitting()) return {std::move(recipe), nullptr, 0, 0};
   const Sketcher sketcher(tokens_only(recipe));
   DocumentFrequencyBuilder builder(threads, memory_bytes, temp_dir);
@@ -71,14 +71,32 @@ FittedRecipe fit_recipe(Recipe recipe, DocumentSource& source, uint32_t threads,
         });
       },
       [&](Batch&, uint64_t, size_t) { return documents.exchange(0); });
-  const TempFolder folder(temp_dir);
-  AtomicFile file(folder.path() + "/corpus.idf");
+  std::optional<TempFolder> folder;
+  if (keep_as.empty()) folder.emplace(temp_dir);
+  const std::string path = folder ? folder->path() + "/corpus.idf" : keep_as;
+  AtomicFile file(path);
   FrequencyWriter writer(1, temp_dir);
   builder.write(writer);
   recipe.ids.idf = writer.finish(frequency_description(sketcher.recipe().canonical_json()), builder.documents(), file);
   file.commit();
-  auto table = std::make_unique<const DocumentFrequencyTable>(DocumentFrequencyTable::open(folder.path() + "/corpus.idf"));
+  auto table = std::make_unique<const DocumentFrequencyTable>(DocumentFrequencyTable::open(path));
   return {std::move(recipe), std::move(table), text_bytes, builder.spilled_bytes()};
+}
+
+std::optional<FittedRecipe> load_fitted(const Recipe& recipe, const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+  try {
+    auto table = std::make_unique<const DocumentFrequencyTable>(DocumentFrequencyTable::open(path));
+    if (table->description() != frequency_description(tokens_only(recipe).canonical_json())) return std::nullopt;
+    FittedRecipe fitted{recipe, nullptr, 0, 0};
+    fitted.recipe.ids.idf = table->id();
+    fitted.table = std::move(table);
+    return fitted;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kInput) throw;
+    return std::nullopt;  // a disk that lost power in the wrong moment: it is fitted again
+  }
 }
 
 }  // namespace neardup

@@ -91,10 +91,14 @@ Engine::Engine(const Options& given, EngineRun run)
 }
 
 void Engine::fit(Recipe recipe, std::optional<Recipe> second) {
-  const auto fit_one = [&](Recipe one, std::optional<FittedRecipe>& fitted, std::optional<Sketcher>& made) {
-    if (one.needs_fitting()) {
+  const auto fit_one = [&](Recipe one, std::string_view name, std::optional<FittedRecipe>& fitted, std::optional<Sketcher>& made) {
+    const std::string kept = folder_ ? folder_->file(name) : std::string();
+    if (folder_ && one.needs_fitting()) fitted = load_fitted(one, kept);
+    if (fitted) {
+      spare_passes(1);
+    } else if (one.needs_fitting()) {
       timed("count", [&] {
-        fitted = fit_recipe(std::move(one), source, threads, memory.total / 4, options.temp_dir, monitor);
+        fitted = fit_recipe(std::move(one), source, threads, memory.total / 4, options.temp_dir, monitor, kept);
         return fitted->text_bytes;
       });
     } else {
@@ -102,8 +106,8 @@ void Engine::fit(Recipe recipe, std::optional<Recipe> second) {
     }
     made.emplace(fitted->recipe, fitted->table.get());
   };
-  fit_one(std::move(recipe), fitted_, sketcher);
-  if (second) fit_one(std::move(*second), fitted_also_, also);
+  fit_one(std::move(recipe), "fitted-1.idf", fitted_, sketcher);
+  if (second) fit_one(std::move(*second), "fitted-2.idf", fitted_also_, also);
   if (!folder_) return;
   uint64_t decided_batches = kAllDecided;  // a task makes what is missing, and does not judge what is there
   if (!folder_->shared()) {

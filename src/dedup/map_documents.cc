@@ -93,6 +93,7 @@ class MapPass {
         [&](uint32_t i, Record record) {
           record.where = pieces.items[i].where;
           if (run_.rejects != nullptr) run_.rejects->append(record);
+          summary.rejected_by_kind.add(record.reject_kind);
           if (summary.rejected++ < kMaxWarnings) {
             summary.warnings.push_back(
                 fmt::format("{}:{}: rejected: {}", run_.source->source_name(record.where.source), record.where.row, record.problem));

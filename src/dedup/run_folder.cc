@@ -26,7 +26,7 @@ constexpr std::string_view kRunFile = "RUN";
 constexpr std::string_view kKind = "run";
 
 // How the names of the files begin that a run leaves there.
-constexpr std::array<std::string_view, 6> kOwnFiles{"COMMAND.", "RUN.", "sketch-", "grouped-", "features-", "decided-"};
+constexpr std::array<std::string_view, 7> kOwnFiles{"COMMAND.", "RUN.", "fitted-", "sketch-", "grouped-", "features-", "decided-"};
 
 // These change how a run works, not what it gives.
 constexpr std::array<std::string_view, 4> kFree{"memory", "threads", "temp_dir", "strict"};
@@ -152,6 +152,7 @@ RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::v
   for (const std::string_view pass : {"grouped-", "features-"}) {
     for (const std::string& part : files(pass, ".part")) remove(part);
   }
+  for (const std::string& table : files("fitted-", ".idf")) remove(table);
   begin(identity);
 }
 

@@ -2,11 +2,13 @@
 //
 //   LOCK               one process at a time
 //   RUN                what run it is: recipe, options, sources with their states
+//   fitted-N.idf       the table that the N-th recipe was fitted with (corpus_frequencies.h)
 //   PASS-FIRST.part    what a pass made of consecutive batches (pass_journal.h)
 //   grouped-B.part     candidates of a slice, until it is decided (grouped.h)
 //   decided-B.part     who of a slice is removed for whom (decisions.h)
 //
-// All but LOCK are checked files (docs/formats.md) that appear under their names when they are complete and on the disk. One thread.
+// All but LOCK are files that check themselves (docs/formats.md). They appear under their names when they are complete and on the disk. One
+// thread.
 #pragma once
 
 #include <memory>

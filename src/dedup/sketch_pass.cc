@@ -111,6 +111,14 @@ void keep_sketches(Sketches& sketches, SketchedBatch& batch) {
   if (sketches.lsh && sketches.codes) sketches.lacks.insert(sketches.lacks.end(), batch.lacks.begin(), batch.lacks.end());
 }
 
+// A source may give a longer text than its own kind of input lets through.
+void name_long_text(Record& record, std::string& problem) {
+  if (!record.problem.empty()) return;
+  problem = fmt::format("a text of {} bytes is above the limit of {}", record.text.size(), limits::kMaxTextBytes);
+  record.problem = problem;
+  record.reject_kind = RejectKind::kTooLong;
+}
+
 // The records that were rejected once more, because their bytes were not kept: straight from the batch to the sink.
 void pass_on_rejects(const SketchPassInputs& in, Batch& batch, const DocumentTable& table, size_t ordinal, Summary& summary) {
   const uint32_t first = table.first_document(ordinal);
@@ -118,13 +126,21 @@ void pass_on_rejects(const SketchPassInputs& in, Batch& batch, const DocumentTab
       Batch::Need::kParsed, [&](uint32_t i) { return table.rejected(first + i); },
       [&](uint32_t i, Record record) {
         record.where = table.place(first + i);
+        std::string problem;
+        name_long_text(record, problem);
         if (in.rejects != nullptr && !table.reference(first + i)) in.rejects->append(record);
+        (table.reference(first + i) ? summary.reference_rejected_by_kind : summary.rejected_by_kind).add(record.reject_kind);
         uint64_t& count = table.reference(first + i) ? summary.reference_rejected : summary.rejected;
         if (count++ < kMaxWarnings) {
           summary.warnings.push_back(
               fmt::format("{}:{}: rejected: {}", in.source.source_name(record.where.source), record.where.row, record.problem));
         }
       });
+}
+
+void count_rejects(const Summary& summary, Progress& known) {
+  known.rejected = summary.rejected;
+  known.rejected_by_kind = summary.rejected_by_kind;
 }
 
 void count_documents(const DocumentTable& table, size_t ordinal, Summary& summary) {
@@ -204,7 +220,7 @@ bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
         if (in.journal != nullptr) in.journal->put(ordinal, slot.stored);
         keep_sketches(in.sketches, slot.batch);
         if (slot.batch.rejected > 0) pass_on_rejects(in, batch, table, ordinal, summary);
-        if (in.monitor.known != nullptr) in.monitor.known->rejected = summary.rejected;
+        if (in.monitor.known != nullptr) count_rejects(summary, *in.monitor.known);
         count_documents(table, ordinal, summary);
         summary.text_bytes += slot.batch.text_bytes;
         read_bytes += batch.input_bytes();

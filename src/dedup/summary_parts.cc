@@ -35,6 +35,10 @@ std::string size(uint64_t bytes) {
   return bytes < 10'000'000'000 ? fmt::format("{:.1f} MB", value / 1e6) : fmt::format("{:.1f} GB", value / 1e9);
 }
 
+void write_rejects(const RejectCounts& rejects, std::string& text) {
+  if (rejects.total() > 0) fmt::format_to(std::back_inserter(text), "rejected: {}\n", rejects.to_text());
+}
+
 void write_passes(std::span<const PassReport> passes, uint64_t text_bytes, std::string& text) {
   const auto out = std::back_inserter(text);
   double total = 0;

@@ -16,6 +16,8 @@ std::string json_string(std::string_view text);
 std::string grouped(uint64_t number);
 std::string size(uint64_t bytes);
 
+/// One line that says why; nothing when none was rejected.
+void write_rejects(const RejectCounts& rejects, std::string& out);
 /// A line each, and their total.
 void write_passes(std::span<const PassReport> passes, uint64_t text_bytes, std::string& out);
 /// One line; nothing when the peak is not known.

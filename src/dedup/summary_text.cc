@@ -13,7 +13,8 @@ using namespace summary_parts;
 
 using Lines = std::back_insert_iterator<std::string>;
 
-void write_counts(const Summary& s, Lines out) {
+void write_counts(const Summary& s, std::string& text) {
+  const Lines out = std::back_inserter(text);
   fmt::format_to(out, "read {} = kept {} + removed {} + rejected {}\n", grouped(s.read), grouped(s.kept), grouped(s.removed),
                  grouped(s.rejected));
   if (s.removed > 0) {
@@ -21,10 +22,12 @@ void write_counts(const Summary& s, Lines out) {
     if (s.connected > 0) fmt::format_to(out, ", {} connected but below the threshold to their keeper", grouped(s.connected));
     fmt::format_to(out, "\n");
   }
+  write_rejects(s.rejected_by_kind, text);
   if (s.pairs > 0) fmt::format_to(out, "pairs: {}\n", grouped(s.pairs));
   if (s.reference_documents > 0) {
     fmt::format_to(out, "reference corpus: {} documents", grouped(s.reference_documents));
-    if (s.reference_rejected > 0) fmt::format_to(out, ", {} of them rejected", grouped(s.reference_rejected));
+    if (s.reference_rejected > 0)
+      fmt::format_to(out, ", {} of them rejected: {}", grouped(s.reference_rejected), s.reference_rejected_by_kind.to_text());
     fmt::format_to(out, "\n");
   }
   if (s.reference_entries > 0)
@@ -61,7 +64,7 @@ void write_search(const Summary& s, Lines out) {
 std::string Summary::to_text() const {
   std::string text;
   const Lines out = std::back_inserter(text);
-  write_counts(*this, out);
+  write_counts(*this, text);
   write_search(*this, out);
   write_passes(passes, text_bytes, text);
   write_machine(peak_memory_bytes, spilled_bytes, threads, kernels, text);
@@ -76,6 +79,7 @@ std::string Summary::to_json() const {
   number("kept", kept);
   number("removed", removed);
   number("rejected", rejected);
+  number("rejected_by_kind", rejected_by_kind.to_json());
   number("exact_copies", exact_copies);
   number("near_duplicates", near_duplicates);
   number("connected", connected);
@@ -85,6 +89,7 @@ std::string Summary::to_json() const {
   number("without_rank_value", without_rank_value);
   number("reference_documents", reference_documents);
   number("reference_rejected", reference_rejected);
+  number("reference_rejected_by_kind", reference_rejected_by_kind.to_json());
   number("reference_entries", reference_entries);
   number("reference_matches", reference_matches);
   number("text_bytes", text_bytes);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "neardup/error.h"
 
@@ -36,28 +37,31 @@ void BlockRowParser::set_header(std::string_view line) {
   }
 }
 
-std::string BlockRowParser::block_problem(Fingerprint128 fingerprint) const {
-  if (!cells_[kBlock]) return "";
+Problem BlockRowParser::block_problem(Fingerprint128 fingerprint) const {
+  const auto wrong = [](std::string what) { return Problem{std::move(what), RejectKind::kInvalidValue}; };
+  if (!cells_[kBlock]) return {};
   const auto block = whole_number(*cells_[kBlock]);
   if (!block || *block >= blocks_.size())
-    return fmt::format("block: expected 0 to {} (of blocks {}), not {}", blocks_.size() - 1, blocks_.text(), shown_cell(*cells_[kBlock]));
-  if (!cells_[kValue]) return "";
+    return wrong(
+        fmt::format("block: expected 0 to {} (of blocks {}), not {}", blocks_.size() - 1, blocks_.text(), shown_cell(*cells_[kBlock])));
+  if (!cells_[kValue]) return {};
   const uint64_t expected = blocks_.value(fingerprint, static_cast<uint32_t>(*block));
-  if (whole_number(*cells_[kValue]) == expected) return "";
-  return fmt::format("value: expected {}, which block {} of fingerprint {} has (of blocks {}), not {}", expected, *block,
-                     shown_cell(*cells_[kFingerprint]), blocks_.text(), shown_cell(*cells_[kValue]));
+  if (whole_number(*cells_[kValue]) == expected) return {};
+  return wrong(fmt::format("value: expected {}, which block {} of fingerprint {} has (of blocks {}), not {}", expected, *block,
+                           shown_cell(*cells_[kFingerprint]), blocks_.text(), shown_cell(*cells_[kValue])));
 }
 
-std::string BlockRowParser::parse(std::string_view line, BlockRow& row) {
-  std::string problem = cells_.split(line);
+Problem BlockRowParser::parse(std::string_view line, BlockRow& row) {
+  Problem problem = cells_.split(line);
   if (!problem.empty()) return problem;
   for (const size_t needed : {kFingerprint, kId}) {
-    if (!cells_[needed] || cells_[needed]->empty()) return fmt::format("{} is missing", kNames[needed]);
+    if (!cells_[needed] || cells_[needed]->empty()) return {fmt::format("{} is missing", kNames[needed]), RejectKind::kMissingField};
   }
   const auto fingerprint = parse_fingerprint(form_, blocks_.bits(), *cells_[kFingerprint]);
   if (!fingerprint)
-    return fmt::format("fingerprint: expected {}, not {}", describe_fingerprint_text(form_, blocks_.bits()),
-                       shown_cell(*cells_[kFingerprint]));
+    return {fmt::format("fingerprint: expected {}, not {}", describe_fingerprint_text(form_, blocks_.bits()),
+                        shown_cell(*cells_[kFingerprint])),
+            RejectKind::kInvalidValue};
   problem = block_problem(*fingerprint);
   row = {*fingerprint, std::move(*cells_[kId])};
   return problem;

@@ -25,12 +25,12 @@ class BlockRowParser {
   /// Rows are cells with tabs between them from now on, and these are the names of the columns. Throws Error{kInput} without a place.
   void set_header(std::string_view line);
   /// Sets `row`, or returns the problem, one line that names the value; empty: none.
-  std::string parse(std::string_view line, BlockRow& row);
+  Problem parse(std::string_view line, BlockRow& row);
 
  private:
   enum Column : size_t { kBlock, kValue, kFingerprint, kId };
 
-  [[nodiscard]] std::string block_problem(Fingerprint128 fingerprint) const;
+  [[nodiscard]] Problem block_problem(Fingerprint128 fingerprint) const;
 
   const FingerprintBlocks& blocks_;
   const FingerprintText form_;

@@ -117,14 +117,14 @@ void BsonRecord::write_line(const bson_t& document, Record& record) {
   record.raw = line_;
 }
 
-void BsonRecord::reject(Record& record, std::string problem) {
-  problem_ = std::move(problem);
+void BsonRecord::reject(Record& record, RejectKind kind, std::string problem) {
+  problem_ = {std::move(problem), kind};
   const DocumentId where = record.where;
   const std::string_view raw = record.raw;
   record = {};
   record.where = where;
   record.raw = raw;
-  record.problem = problem_;
+  problem_.tell(record);
 }
 
 void BsonRecord::read_id(const bson_t& document, Record& record) {
@@ -165,7 +165,8 @@ bool BsonRecord::read_strings(const bson_iter_t& array, const std::string& field
   if (!bson_iter_recurse(&array, &element)) return true;
   while (bson_iter_next(&element)) {
     if (bson_iter_type(&element) != BSON_TYPE_UTF8) {
-      reject(record, fmt::format("field '{}' is an array with {} in it, not of strings", field, name_of(bson_iter_type(&element))));
+      reject(record, RejectKind::kFieldType,
+             fmt::format("field '{}' is an array with {} in it, not of strings", field, name_of(bson_iter_type(&element))));
       return false;
     }
     join(element, record);
@@ -187,16 +188,17 @@ bool BsonRecord::read_text(const bson_t& document, Record& record) {
     } else if (type == BSON_TYPE_UTF8) {
       join(value, record);
     } else {
-      reject(record, fmt::format("field '{}' is {}, not a string", field, name_of(type)));
+      reject(record, type == BSON_TYPE_NULL ? RejectKind::kMissingField : RejectKind::kFieldType,
+             fmt::format("field '{}' is {}, not a string", field, name_of(type)));
       return false;
     }
     any = true;
   }
   const uint64_t most = std::min<uint64_t>(max_text_bytes_, limits::kMaxTextBytes);
   if (!any) {
-    reject(record, no_text_problem(fields_.text));
+    reject(record, RejectKind::kMissingField, no_text_problem(fields_.text));
   } else if (text_.size() > most) {
-    reject(record, fmt::format("a text of {} bytes is above the limit of {}", text_.size(), most));
+    reject(record, RejectKind::kTooLong, fmt::format("a text of {} bytes is above the limit of {}", text_.size(), most));
     any = false;
   }
   if (any) record.text = text_;

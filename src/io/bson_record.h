@@ -10,6 +10,7 @@
 #include <string>
 
 #include "io/json_record.h"
+#include "io/problem.h"
 #include "neardup/document.h"
 #include "neardup/source.h"
 
@@ -32,14 +33,14 @@ class BsonRecord {
   bool read_text(const bson_t& document, Record& record);
   bool read_strings(const bson_iter_t& array, const std::string& field, Record& record);
   void join(const bson_iter_t& string, Record& record);
-  void reject(Record& record, std::string problem);
+  void reject(Record& record, RejectKind kind, std::string problem);
   void write_line(const bson_t& document, Record& record);
 
   const RecordFields& fields_;
   const uint64_t max_text_bytes_;
   const bool exact_types_;
   bool joined_ = false;
-  std::string problem_;
+  Problem problem_;
   std::string id_;
   std::string text_;
   std::string line_;

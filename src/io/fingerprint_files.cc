@@ -52,7 +52,8 @@ bool FingerprintReader::next(FingerprintEntry& entry) {
         return true;
       case Part::Outcome::kRejected:
         ++read_;
-        if (rejected_++ < kMaxWarnings) warnings_.push_back(fmt::format("{}: rejected: {}", part_->place(), part_->problem()));
+        if (rejected_++ < kMaxWarnings) warnings_.push_back(fmt::format("{}: rejected: {}", part_->place(), part_->problem().text));
+        rejected_by_kind_.add(part_->problem().kind);
         if (reject_) reject_(part_->line());
         break;
       case Part::Outcome::kEnd:

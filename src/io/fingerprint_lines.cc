@@ -59,23 +59,26 @@ class FingerprintLines final : public FingerprintReader::Part {
     }
   }
 
-  std::string parse(FingerprintEntry& entry) {
-    if (lines_.cut()) return fmt::format("the line has more than {} bytes", kMaxLineBytes);
-    std::string problem = cells_.split(line_);
+  Problem parse(FingerprintEntry& entry) {
+    if (lines_.cut()) return {fmt::format("the line has more than {} bytes", kMaxLineBytes), RejectKind::kTooLong};
+    Problem problem = cells_.split(line_);
     if (!problem.empty()) return problem;
     if (cells_[kRecipe]) check_recipe(*cells_[kRecipe]);
     name(entry);
     // Null is no cell, and so is a member that is not there: told apart by the word.
     entry.too_short = !cells_[kFingerprint] || cells_[kFingerprint]->empty();
-    if (entry.too_short)
-      return line_.find(kNames[kFingerprint]) == std::string_view::npos && begins_object() ? "fingerprint is missing" : "";
+    if (entry.too_short) {
+      const bool missing = line_.find(kNames[kFingerprint]) == std::string_view::npos && begins_object();
+      return {missing ? "fingerprint is missing" : "", RejectKind::kMissingField};
+    }
     const auto code = parse_fingerprint(format_.text, format_.bits, *cells_[kFingerprint]);
     if (!code) {
-      return fmt::format("fingerprint: expected {}, not {}", describe_fingerprint_text(format_.text, format_.bits),
-                         shown_cell(*cells_[kFingerprint]));
+      return {fmt::format("fingerprint: expected {}, not {}", describe_fingerprint_text(format_.text, format_.bits),
+                          shown_cell(*cells_[kFingerprint])),
+              RejectKind::kInvalidValue};
     }
     entry.code = *code;
-    return "";
+    return {};
   }
 
   [[nodiscard]] bool begins_object() const noexcept { return line_.find_first_not_of(" \t") == line_.find('{'); }

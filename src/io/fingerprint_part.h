@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/problem.h"
 #include "neardup/fingerprint_files.h"
 
 namespace neardup {
@@ -20,11 +21,11 @@ class FingerprintReader::Part {
   /// Where the last one stands, "FILE:ROW".
   [[nodiscard]] virtual std::string place() const = 0;
 
-  [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+  [[nodiscard]] const Problem& problem() const noexcept { return problem_; }
   [[nodiscard]] std::string_view line() const noexcept { return line_; }
 
  protected:
-  std::string problem_;
+  Problem problem_;
   std::string_view line_;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "io/compression.h"
@@ -18,8 +19,12 @@ namespace {
 
 constexpr size_t kBlockBytes = 64u << 10;
 
-std::string too_large(uint64_t most) {
-  return fmt::format("the body has more than {} bytes when it is unpacked, max_record_bytes is {}", most, most);
+Problem too_large(uint64_t most) {
+  return {fmt::format("the body has more than {} bytes when it is unpacked, max_record_bytes is {}", most, most), RejectKind::kTooLong};
+}
+
+Problem damaged(std::string what) {
+  return {std::move(what), RejectKind::kDamaged};
 }
 
 // The size at the front of a chunk. False: there is none.
@@ -35,22 +40,23 @@ bool chunk_size(std::string_view& rest, uint64_t& size) {
   return true;
 }
 
-std::string join_chunks(std::string_view stored, bool cut, std::string& out) {
+Problem join_chunks(std::string_view stored, bool cut, std::string& out) {
   std::string_view rest = stored;
   for (uint64_t size = 0; chunk_size(rest, size);) {
     if (size == 0) return {};
     out.append(rest.substr(0, static_cast<size_t>(size)));
-    if (size >= rest.size()) return cut || size == rest.size() ? "" : fmt::format("a chunk has {} bytes, {} are there", size, rest.size());
+    if (size >= rest.size())
+      return damaged(cut || size == rest.size() ? "" : fmt::format("a chunk has {} bytes, {} are there", size, rest.size()));
     rest.remove_prefix(static_cast<size_t>(size));
     if (rest.starts_with('\r')) rest.remove_prefix(1);
-    if (!rest.starts_with('\n')) return "a chunk does not end where its size says";
+    if (!rest.starts_with('\n')) return damaged("a chunk does not end where its size says");
     rest.remove_prefix(1);
   }
-  return cut || rest.empty() ? "" : "a chunk has no size";
+  return damaged(cut || rest.empty() ? "" : "a chunk has no size");
 }
 
 // zlib's frame, or none.
-std::string inflate_all(std::string_view in, int window, bool cut, uint64_t most, std::string& out) {
+Problem inflate_all(std::string_view in, int window, bool cut, uint64_t most, std::string& out) {
   z_stream state{};
   if (inflateInit2(&state, window) != Z_OK) throw std::bad_alloc();
   const std::unique_ptr<z_stream, int (*)(z_stream*)> closer(&state, inflateEnd);
@@ -65,23 +71,23 @@ std::string inflate_all(std::string_view in, int window, bool cut, uint64_t most
     if (out.size() + got > most) return too_large(most);
     out.append(block.data(), got);
     if (result == Z_STREAM_END) return {};
-    if (result != Z_OK && result != Z_BUF_ERROR) return fmt::format("deflate data is corrupt after {} bytes", out.size());
-    if (got == 0) return cut ? "" : fmt::format("deflate data is truncated after {} bytes", out.size());
+    if (result != Z_OK && result != Z_BUF_ERROR) return damaged(fmt::format("deflate data is corrupt after {} bytes", out.size()));
+    if (got == 0) return damaged(cut ? "" : fmt::format("deflate data is truncated after {} bytes", out.size()));
   }
 }
 
-std::string inflate_any(std::string_view in, bool cut, uint64_t most, std::string& out) {
+Problem inflate_any(std::string_view in, bool cut, uint64_t most, std::string& out) {
   constexpr int kZlib = 15;
   const bool framed =
       in.size() >= 2 && (in[0] & 0x0F) == 8 && (static_cast<unsigned char>(in[0]) * 256 + static_cast<unsigned char>(in[1])) % 31 == 0;
-  std::string problem = inflate_all(in, framed ? kZlib : -kZlib, cut, most, out);
+  Problem problem = inflate_all(in, framed ? kZlib : -kZlib, cut, most, out);
   // What does not begin as deflate does was undone by the crawler.
   if (problem.empty() || framed || !out.empty()) return problem;
   out = in;
   return {};
 }
 
-std::string unpack(std::string_view in, bool cut, uint64_t most, std::string& out) {
+Problem unpack(std::string_view in, bool cut, uint64_t most, std::string& out) {
   MemoryStream stream(in);
   const auto decompressor = make_decompressor(sniff_compression(in.substr(0, kSniffBytes)), stream);
   std::vector<char> block(kBlockBytes);
@@ -90,7 +96,7 @@ std::string unpack(std::string_view in, bool cut, uint64_t most, std::string& ou
     if (out.size() + got > most) return too_large(most);
     out.append(block.data(), got);
   }
-  return cut ? "" : decompressor->damage();
+  return damaged(cut ? "" : decompressor->damage());
 }
 
 }  // namespace
@@ -110,14 +116,14 @@ HttpHead read_http_head(std::string_view message) noexcept {
   return head;
 }
 
-std::string http_body(const HttpHead& head, std::string_view stored, bool cut, uint64_t most, std::string& space, std::string_view& body) {
+Problem http_body(const HttpHead& head, std::string_view stored, bool cut, uint64_t most, std::string& space, std::string_view& body) {
   const HeaderFields fields(head.fields);
   body = stored;
   std::string_view first = stored;
   uint64_t size = 0;
   std::string unpacked;
   if (same_word(fields["Transfer-Encoding"], "chunked") && chunk_size(first, size)) {
-    if (std::string problem = join_chunks(stored, cut, unpacked); !problem.empty()) return problem;
+    if (Problem problem = join_chunks(stored, cut, unpacked); !problem.empty()) return problem;
     space.swap(unpacked);
     body = space;
   }
@@ -129,7 +135,7 @@ std::string http_body(const HttpHead& head, std::string_view stored, bool cut, u
     encodings = comma == std::string_view::npos ? std::string_view() : encodings.substr(0, comma);
     const Compression looks_like = sniff_compression(body.substr(0, kSniffBytes));
     unpacked.clear();
-    std::string problem;
+    Problem problem;
     if (encoding.empty() || same_word(encoding, "identity")) continue;
     if (same_word(encoding, "gzip") || same_word(encoding, "x-gzip")) {
       if (looks_like != Compression::kGzip) continue;
@@ -140,7 +146,8 @@ std::string http_body(const HttpHead& head, std::string_view stored, bool cut, u
     } else if (same_word(encoding, "deflate")) {
       problem = inflate_any(body, cut, most, unpacked);
     } else {
-      problem = fmt::format("the content encoding is '{}'; gzip, deflate and zstd are read", encoding.substr(0, 40));
+      problem = {fmt::format("the content encoding is '{}'; gzip, deflate and zstd are read", encoding.substr(0, 40)),
+                 RejectKind::kUnreadable};
     }
     if (!problem.empty()) return problem;
     space.swap(unpacked);

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/problem.h"
+
 namespace neardup {
 
 /// The head of a response as crawl archives keep it.
@@ -20,6 +22,6 @@ HttpHead read_http_head(std::string_view message) noexcept;
 /// order that the head names. Many crawlers store the bytes with the encodings undone and leave the head as it was: a body that does not
 /// begin as its encoding does is taken as it is. Returns the problem, or nothing: a body that ends too early (unless `cut` says that the
 /// crawler cut it), is damaged, has another encoding, or grows beyond `most` bytes.
-std::string http_body(const HttpHead& head, std::string_view stored, bool cut, uint64_t most, std::string& space, std::string_view& body);
+Problem http_body(const HttpHead& head, std::string_view stored, bool cut, uint64_t most, std::string& space, std::string_view& body);
 
 }  // namespace neardup

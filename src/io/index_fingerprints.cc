@@ -42,6 +42,7 @@ IndexSummary index_fingerprints(const Options& options, HammingStore<Code>& stor
   }
   summary.read = reader.read();
   summary.rejected = reader.rejected();
+  summary.rejected_by_kind = reader.rejected_by_kind();
   summary.warnings = reader.warnings();
   summary.kernels = kernels_in_use();
   summary.passes.push_back({"read", std::chrono::duration<double>(Clock::now() - start).count(), reader.input_bytes()});

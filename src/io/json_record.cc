@@ -33,14 +33,14 @@ std::string no_text_problem(const std::vector<std::string>& fields) {
 
 }  // namespace
 
-void RecordParser::reject(Record& record, std::string problem) {
+void RecordParser::reject(Record& record, RejectKind kind, std::string problem) {
   const DocumentId where = record.where;
   const std::string_view raw = record.raw;
   record = {};
   record.where = where;
   record.raw = raw;
-  problem_ = std::move(problem);
-  record.problem = problem_;
+  problem_ = {std::move(problem), kind};
+  problem_.tell(record);
 }
 
 bool RecordParser::is_large() const noexcept {
@@ -63,9 +63,11 @@ void RecordParser::parse(std::string_view line, Record& record) {
 
 void RecordParser::parse_carefully(std::string_view line, Record& record) {
   const size_t invalid = find_invalid_utf8(line);
-  if (invalid != std::string_view::npos) return reject(record, fmt::format("invalid UTF-8 at byte {}", invalid + 1));
+  if (invalid != std::string_view::npos)
+    return reject(record, RejectKind::kBrokenJson, fmt::format("invalid UTF-8 at byte {}", invalid + 1));
   const JsonFault fault = check_json(line);
-  if (!fault.what.empty()) return reject(record, fmt::format("not valid JSON at byte {}: {}", fault.offset + 1, fault.what));
+  if (!fault.what.empty())
+    return reject(record, RejectKind::kBrokenJson, fmt::format("not valid JSON at byte {}: {}", fault.offset + 1, fault.what));
   extract(CursorValue(JsonCursor(line, 0)), record);
 }
 
@@ -73,7 +75,7 @@ template <class Value>
 RecordParser::Outcome RecordParser::extract(const Value& root, Record& record) {
   record.repaired = false;
   if (root.type() != JsonType::kObject) {
-    reject(record, fmt::format("the line is {}, not an object", name_of(root.type())));
+    reject(record, RejectKind::kBrokenJson, fmt::format("the line is {}, not an object", name_of(root.type())));
     return Outcome::kDone;
   }
   if (extract_id(root, record) == Outcome::kNeedsCarefulReader) return Outcome::kNeedsCarefulReader;
@@ -97,7 +99,7 @@ RecordParser::Outcome RecordParser::extract_id(const Value& root, Record& record
       record.id = id_;
       break;
     default:
-      reject(record, fmt::format("field '{}' is {}, not a string or a number", fields_.id, name_of(value.type())));
+      reject(record, RejectKind::kFieldType, fmt::format("field '{}' is {}, not a string or a number", fields_.id, name_of(value.type())));
       return Outcome::kDone;
   }
   record.has_id = true;
@@ -133,11 +135,12 @@ bool RecordParser::extract_text(const Value& root, Record& record) {
         return odd.empty();
       });
       if (!odd.empty()) {
-        reject(record, fmt::format("field '{}' is an array with {} in it, not of strings", field, odd));
+        reject(record, RejectKind::kFieldType, fmt::format("field '{}' is an array with {} in it, not of strings", field, odd));
         return false;
       }
     } else if (type != JsonType::kString) {
-      reject(record, fmt::format("field '{}' is {}, not a string", field, name_of(type)));
+      reject(record, type == JsonType::kNull ? RejectKind::kMissingField : RejectKind::kFieldType,
+             fmt::format("field '{}' is {}, not a string", field, name_of(type)));
       return false;
     } else if (single) {
       record.text = value.string(text_, record.repaired);
@@ -147,9 +150,10 @@ bool RecordParser::extract_text(const Value& root, Record& record) {
     any = true;
   }
   if (!any) {
-    reject(record, no_text_problem(fields_.text));
+    reject(record, RejectKind::kMissingField, no_text_problem(fields_.text));
   } else if (record.text.size() > limits::kMaxTextBytes) {  // the fields of a line together, one of them perhaps twice
-    reject(record, fmt::format("a text of {} bytes is above the limit of {}", record.text.size(), limits::kMaxTextBytes));
+    reject(record, RejectKind::kTooLong,
+           fmt::format("a text of {} bytes is above the limit of {}", record.text.size(), limits::kMaxTextBytes));
     any = false;
   }
   return any;

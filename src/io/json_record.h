@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "io/json_scan.h"
+#include "io/problem.h"
 #include "neardup/document.h"
 
 namespace neardup {
@@ -47,12 +48,12 @@ class RecordParser {
   Outcome extract_id(const Value& root, Record& record);
   template <class Value>
   bool extract_text(const Value& root, Record& record);
-  void reject(Record& record, std::string problem);
+  void reject(Record& record, RejectKind kind, std::string problem);
   bool fit_parser(size_t bytes);
 
   const RecordFields& fields_;
   simdjson::dom::parser parser_;
-  std::string problem_;
+  Problem problem_;
   std::string id_;
   std::string text_;
   std::string piece_;

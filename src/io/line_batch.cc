@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "io/problem.h"
+
 namespace neardup {
 namespace {
 
@@ -17,8 +19,8 @@ bool is_blank(std::string_view line) noexcept {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
-std::string too_long(uint64_t bytes, uint64_t limit) {
-  return fmt::format("the record has {} bytes, max_record_bytes is {}", bytes, limit);
+Problem too_long(uint64_t bytes, uint64_t limit) {
+  return {fmt::format("the record has {} bytes, max_record_bytes is {}", bytes, limit), RejectKind::kTooLong};
 }
 
 // A parser borrowed for one batch.
@@ -66,7 +68,7 @@ LineCount visit_lines(LineContext& context, uint32_t source, std::string_view by
   LineCount count;
   const char* at = bytes.data();
   const char* const end = at + bytes.size();
-  std::string problem;
+  Problem problem;
   while (at < end) {
     const auto* newline = static_cast<const char*>(std::memchr(at, '\n', static_cast<size_t>(end - at)));
     if (newline == nullptr && !damage.empty()) break;
@@ -82,7 +84,7 @@ LineCount visit_lines(LineContext& context, uint32_t source, std::string_view by
     record.raw = line;
     if (long_line) {
       problem = too_long(line.size(), context.max_record_bytes);
-      record.problem = problem;
+      problem.tell(record);
     } else if (need >= Batch::Need::kText) {
       parser->parse(line, record);
     }
@@ -96,6 +98,7 @@ LineCount visit_lines(LineContext& context, uint32_t source, std::string_view by
   record.where = {.source = source, .row = count.rows};
   record.raw = {at, static_cast<size_t>(end - at)};
   record.problem = damage;
+  record.reject_kind = RejectKind::kDamaged;
   visit(ordinal, record);
   return count;
 }
@@ -103,11 +106,12 @@ LineCount visit_lines(LineContext& context, uint32_t source, std::string_view by
 LineCount visit_long_line(const LineContext& context, uint32_t source, std::string_view raw, std::string_view damage,
                           const Batch::Filter& wanted, const Batch::Visitor& visit) {
   if (wanted && !wanted(0)) return {.records = 1, .rows = 1};
-  const std::string problem = damage.empty() ? too_long(raw.size(), context.max_record_bytes) : std::string(damage);
+  const Problem problem =
+      damage.empty() ? too_long(raw.size(), context.max_record_bytes) : Problem{std::string(damage), RejectKind::kDamaged};
   Record record;
   record.where = {.source = source, .row = 1};
   record.raw = raw;
-  record.problem = problem;
+  problem.tell(record);
   visit(0, record);
   return {.records = 1, .rows = 1};
 }

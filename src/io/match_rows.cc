@@ -55,7 +55,8 @@ class RowMatcher {
 
   void read(std::string_view line) {
     ++matches_.rows;
-    const std::string problem = lines_.cut() ? fmt::format("longer than the {} bytes of a row", kMaxRowBytes) : parser_.parse(line, row_);
+    const Problem problem = lines_.cut() ? Problem{fmt::format("longer than the {} bytes of a row", kMaxRowBytes), RejectKind::kTooLong}
+                                         : parser_.parse(line, row_);
     if (!problem.empty()) {
       reject(line, problem);
       return;
@@ -66,9 +67,10 @@ class RowMatcher {
     }
   }
 
-  void reject(std::string_view line, const std::string& problem) {
+  void reject(std::string_view line, const Problem& problem) {
     if (matches_.rejected++ < kMaxWarnings)
-      matches_.warnings.push_back(fmt::format("{}:{}: rejected: {}", lines_.name(), lines_.number(), problem));
+      matches_.warnings.push_back(fmt::format("{}:{}: rejected: {}", lines_.name(), lines_.number(), problem.text));
+    matches_.rejected_by_kind.add(problem.kind);
     if (!rejects_) return;
     // With the header, so that the mended file can be read.
     if (matches_.rejected == 1 && !header_.empty()) rejects_->append(header_ + "\n");

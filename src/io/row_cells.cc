@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "io/json_scan.h"
 #include "neardup/error.h"
@@ -44,26 +45,29 @@ bool RowCells::has(size_t column) const noexcept {
   return header_.empty() || std::ranges::find(header_, column) != header_.end();
 }
 
-std::string RowCells::split(std::string_view line) {
+Problem RowCells::split(std::string_view line) {
   std::ranges::fill(cells_, std::nullopt);
   return header_.empty() ? split_json(line) : split_table(line);
 }
 
-std::string RowCells::split_table(std::string_view line) {
+Problem RowCells::split_table(std::string_view line) {
   size_t count = 0;
   for_each_cell(line, [&](std::string_view cell) {
     if (count < header_.size() && header_[count] != names_.size()) cells_[header_[count]] = cell;
     ++count;
   });
-  return count == header_.size() ? "" : fmt::format("expected {} cells, as the header has, not {}", header_.size(), count);
+  if (count == header_.size()) return {};
+  return {fmt::format("expected {} cells, as the header has, not {}", header_.size(), count), RejectKind::kBrokenRow};
 }
 
-std::string RowCells::split_json(std::string_view line) {
-  if (const size_t bad = find_invalid_utf8(line); bad != std::string_view::npos) return fmt::format("not UTF-8 at byte {}", bad + 1);
+Problem RowCells::split_json(std::string_view line) {
+  const auto broken = [](std::string what) { return Problem{std::move(what), RejectKind::kBrokenJson}; };
+  if (const size_t bad = find_invalid_utf8(line); bad != std::string_view::npos)
+    return broken(fmt::format("not UTF-8 at byte {}", bad + 1));
   if (const JsonFault fault = check_json(line); !fault.what.empty())
-    return fmt::format("not JSON at byte {}: {}", fault.offset + 1, fault.what);
+    return broken(fmt::format("not JSON at byte {}: {}", fault.offset + 1, fault.what));
   const JsonCursor root(line, 0);
-  if (root.type() != JsonType::kObject) return fmt::format("expected an object, not {}", name_of(root.type()));
+  if (root.type() != JsonType::kObject) return broken(fmt::format("expected an object, not {}", name_of(root.type())));
   for (size_t column = 0; column < names_.size(); ++column) {
     JsonCursor value = root;
     if (!root.member(names_[column], value)) continue;
@@ -78,10 +82,11 @@ std::string RowCells::split_json(std::string_view line) {
         if (null_ == Null::kNoCell) break;
         [[fallthrough]];
       default:
-        return fmt::format("{}: expected a string or a number, not {}", names_[column], name_of(value.type()));
+        return {fmt::format("{}: expected a string or a number, not {}", names_[column], name_of(value.type())),
+                value.type() == JsonType::kNull ? RejectKind::kMissingField : RejectKind::kFieldType};
     }
   }
-  return "";
+  return {};
 }
 
 }  // namespace neardup

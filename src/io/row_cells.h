@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "io/problem.h"
+
 namespace neardup {
 
 /// For one thread.
@@ -26,13 +28,13 @@ class RowCells {
   [[nodiscard]] bool has(size_t column) const noexcept;
 
   /// Takes a line apart, or returns the problem; empty: none. Members of JSON are strings or numbers.
-  std::string split(std::string_view line);
+  Problem split(std::string_view line);
   [[nodiscard]] std::optional<std::string>& operator[](size_t column) noexcept { return cells_[column]; }
   [[nodiscard]] const std::optional<std::string>& operator[](size_t column) const noexcept { return cells_[column]; }
 
  private:
-  std::string split_table(std::string_view line);
-  std::string split_json(std::string_view line);
+  Problem split_table(std::string_view line);
+  Problem split_json(std::string_view line);
 
   std::span<const std::string_view> names_;
   Null null_;

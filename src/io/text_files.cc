@@ -14,6 +14,7 @@
 #include "io/decompress.h"
 #include "io/input_file.h"
 #include "io/memory_stream.h"
+#include "io/problem.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -22,8 +23,8 @@ namespace {
 constexpr size_t kMostFiles = 1024;
 constexpr uint64_t kCostPerFile = 4096;  // opening a file takes as long as reading a few pages
 
-std::string too_long(const char* relation, uint64_t bytes, uint64_t limit) {
-  return fmt::format("the file has {}{} bytes, max_record_bytes is {}", relation, bytes, limit);
+Problem too_long(const char* relation, uint64_t bytes, uint64_t limit) {
+  return {fmt::format("the file has {}{} bytes, max_record_bytes is {}", relation, bytes, limit), RejectKind::kTooLong};
 }
 
 // Reads one file after the other into memory that it keeps.
@@ -41,17 +42,18 @@ class TextReader {
   /// Fills raw, and problem or (if wanted) text. The views live until the next call.
   void read(const InputFile& file, const InputEntry& entry, Batch::Need need, Record& record) {
     mapped_.reset();
-    problem_.clear();
+    problem_ = {};
     record.raw = load(file, entry);
-    record.problem = problem_;
+    problem_.tell(record);
     if (need <= Batch::Need::kRaw || !problem_.empty()) return;
     const TextDecoder::Text decoded = entry.html ? decoder_.decode_declared(record.raw, {}, true) : decoder_.decode(record.raw);
     record.repaired = decoded.malformed > 0;
     if (decoded.text.size() <= limits::kMaxTextBytes) {
       record.text = decoded.text;
     } else {
-      problem_ = fmt::format("the text has {} bytes as UTF-8, the limit is {}", decoded.text.size(), limits::kMaxTextBytes);
-      record.problem = problem_;
+      problem_ = {fmt::format("the text has {} bytes as UTF-8, the limit is {}", decoded.text.size(), limits::kMaxTextBytes),
+                  RejectKind::kTooLong};
+      problem_.tell(record);
     }
   }
 
@@ -88,7 +90,7 @@ class TextReader {
       }
       if (got < missing) break;
     }
-    problem_ = decompressor->damage();
+    problem_ = {decompressor->damage(), RejectKind::kDamaged};
     return plain_->view();
   }
 
@@ -97,7 +99,7 @@ class TextReader {
   std::unique_ptr<Buffer> plain_;
   std::optional<MappedRange> mapped_;
   TextDecoder decoder_;
-  std::string problem_;
+  Problem problem_;
 };
 
 class TextBatch final : public Batch {
@@ -115,12 +117,12 @@ class TextBatch final : public Batch {
       record.where = {.source = source_ + i, .row = 1};
       record.id = entry.path;
       record.has_id = true;
-      std::string problem;
+      Problem problem;
       const std::unique_ptr<InputFile> file = open(entry, states_[i], problem);
       if (file) {
         reader.read(*file, entry, need, record);
       } else {
-        record.problem = problem;
+        problem.tell(record);
       }
       visit(i, record);
     }
@@ -135,14 +137,14 @@ class TextBatch final : public Batch {
   }
 
  private:
-  static std::unique_ptr<InputFile> open(const InputEntry& entry, std::atomic<TextState>& state, std::string& problem) {
+  static std::unique_ptr<InputFile> open(const InputEntry& entry, std::atomic<TextState>& state, Problem& problem) {
     std::unique_ptr<InputFile> file;
     try {
       file = std::make_unique<InputFile>(entry.path);
     } catch (const Error& error) {
       if (state == TextState::kRead) throw;
       state = TextState::kUnreadable;
-      problem = error.what();
+      problem = {error.what(), RejectKind::kUnreadable};
       return file;
     }
     file->check(entry.stamp);

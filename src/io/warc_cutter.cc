@@ -130,7 +130,7 @@ bool WarcCutter::next(WarcRecord& record) {
   if (!begin_record()) return false;
   record.offset = offset_here();
   if (ahead().empty()) {  // a member that is damaged before its first byte, or behind a whole record
-    record.problem = reader_.damage();
+    record.problem = {reader_.damage(), RejectKind::kDamaged};
     damage_told_ = true;
     return true;
   }
@@ -226,10 +226,11 @@ void WarcCutter::cut_long(WarcRecord& record) {
   record.walked_bytes = record.header_bytes + (record.block_bytes - left);
   record.too_long = true;
   if (left == 0) return;
-  record.problem =
-      fmt::format("the record is cut off: Content-Length is {}, and {} bytes are there", record.block_bytes, record.block_bytes - left);
+  record.problem = {
+      fmt::format("the record is cut off: Content-Length is {}, and {} bytes are there", record.block_bytes, record.block_bytes - left),
+      RejectKind::kDamaged};
   if (wall_ != Wall::kDamage) return;
-  record.problem = reader_.damage();
+  record.problem = {reader_.damage(), RejectKind::kDamaged};
   damage_told_ = true;
 }
 
@@ -240,7 +241,7 @@ void WarcCutter::give(WarcRecord& record, size_t bytes) {
 }
 
 // Ends the record where another one begins, or where nothing more can be read: damage is the better explanation then.
-void WarcCutter::give_damaged(WarcRecord& record, const std::string& problem) {
+void WarcCutter::give_damaged(WarcRecord& record, std::string problem) {
   const uint64_t most = max_record_bytes_ + kMostHeaderBytes;
   size_t end = std::string_view::npos;
   for (size_t searched = 0;;) {
@@ -252,9 +253,9 @@ void WarcCutter::give_damaged(WarcRecord& record, const std::string& problem) {
     end = before > most ? searched : before;
     break;
   }
-  record.problem = problem;
+  record.problem = {std::move(problem), RejectKind::kDamaged};
   if (end == ahead().size() && wall_ == Wall::kDamage) {
-    record.problem = reader_.damage();
+    record.problem = {reader_.damage(), RejectKind::kDamaged};
     damage_told_ = true;
   }
   if (end < record.header_bytes) record.header_bytes = 0;  // another record begins inside of the header

@@ -12,6 +12,7 @@
 
 #include "io/buffer.h"
 #include "io/member_reader.h"
+#include "io/problem.h"
 
 namespace neardup {
 
@@ -22,7 +23,7 @@ struct WarcRecord {
   uint64_t offset = 0;        ///< where it begins in the file; inside of a compressed one, where its member does
   bool too_long = false;      ///< longer than max_record_bytes: only the header is given
   uint64_t block_bytes = 0;   ///< as the header says
-  std::string problem;        ///< empty: the record is whole
+  Problem problem;            ///< empty: the record is whole
 };
 
 class WarcCutter {
@@ -56,7 +57,7 @@ class WarcCutter {
   [[nodiscard]] bool fits(const WarcRecord& record) const noexcept;
   bool ends_well(size_t bytes);
   void give(WarcRecord& record, size_t bytes);
-  void give_damaged(WarcRecord& record, const std::string& problem);
+  void give_damaged(WarcRecord& record, std::string problem);
 
   const uint64_t max_record_bytes_;
   const uint64_t stored_size_;

@@ -28,7 +28,7 @@ struct Kept {
   size_t header_bytes;
   uint64_t row;  // in the batch, from 1
   uint64_t offset;
-  std::string problem;
+  Problem problem;
 };
 
 // What of a record is the document.
@@ -124,7 +124,7 @@ class WarcBatch final : public Batch {
       if (!content && kept.problem.empty()) continue;
       const uint32_t number = ordinal++;
       if (wanted && !wanted(number)) continue;
-      std::string problem = kept.problem;
+      Problem problem = kept.problem;
       bool repaired = false;
       line_.clear();
       if (content) problem = make_line(header, *content, decoder, repaired);
@@ -141,11 +141,11 @@ class WarcBatch final : public Batch {
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return input_bytes_; }
 
  private:
-  std::string make_line(std::string_view header, const Content& content, TextDecoder& decoder, bool& repaired) {
+  Problem make_line(std::string_view header, const Content& content, TextDecoder& decoder, bool& repaired) {
     const bool cut = !fields_of(header)["WARC-Truncated"].empty();
     std::string_view body = content.payload;
     if (content.http.is_http) {
-      std::string problem = http_body(content.http, content.payload, cut, context_.max_record_bytes, space_, body);
+      Problem problem = http_body(content.http, content.payload, cut, context_.max_record_bytes, space_, body);
       if (!problem.empty()) return problem;
     }
     const bool page = is_page(content.type);
@@ -171,13 +171,13 @@ class WarcBatch final : public Batch {
     });
   }
 
-  void give_reject(const Kept& kept, const std::string& problem, uint32_t number, const Visitor& visit) {
+  void give_reject(const Kept& kept, const Problem& problem, uint32_t number, const Visitor& visit) {
     const std::string_view bytes = buffer_->view().substr(kept.begin, kept.bytes);
     const std::string_view header = bytes.substr(0, kept.header_bytes);
-    const std::string said = fmt::format("at offset {}: {}", kept.offset, problem);
+    const std::string said = fmt::format("at offset {}: {}", kept.offset, problem.text);
     line_.clear();
     append_fields(header, line_);
-    append_member("problem", problem, line_);
+    append_member("problem", problem.text, line_);
     line_ += fmt::format(",\"offset\":{}", kept.offset);
     append_member("record", bytes, line_);
     line_ += '}';
@@ -187,6 +187,7 @@ class WarcBatch final : public Batch {
     record.id = id_of(fields_of(header));
     record.has_id = !record.id.empty();
     record.problem = said;
+    record.reject_kind = problem.kind;
     visit(number, record);
   }
 
@@ -223,7 +224,8 @@ class WarcPart final : public LinePart {
       const std::string_view header = record.bytes.substr(0, record.header_bytes);
       if (record.problem.empty() && !may_be_document(header)) continue;
       if (record.too_long && record.problem.empty()) {
-        record.problem = fmt::format("the record has {} bytes, max_record_bytes is {}", record.block_bytes, context_.max_record_bytes);
+        record.problem = {fmt::format("the record has {} bytes, max_record_bytes is {}", record.block_bytes, context_.max_record_bytes),
+                          RejectKind::kTooLong};
       }
       kept.push_back({buffer->size(), record.bytes.size(), record.header_bytes, rows, record.offset, std::move(record.problem)});
       append(*buffer, record.bytes);

@@ -70,4 +70,6 @@ class CliTest(unittest.TestCase):
         summary = json.loads(self.read("summary.json"))
         self.path("summary.json").unlink()
         self.assertEqual(summary["read"], summary["kept"] + summary["removed"] + summary["rejected"])
+        self.assertEqual(summary["rejected"], sum(summary["rejected_by_kind"].values()))
+        self.assertEqual(summary["reference_rejected"], sum(summary["reference_rejected_by_kind"].values()))
         return summary

@@ -73,8 +73,9 @@ class BadRecords(CliTest):
     def test_only_the_first_few_are_named_but_all_are_counted(self):
         self.write("in.jsonl", b"{\n" * 1000 + GOOD_LINE)
         result = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--rejects", "rejects.jsonl")
-        self.assertEqual(result.stderr.count("rejected:"), 5)
+        self.assertEqual(result.stderr.count(": rejected: "), 5)
         self.assertIn("rejected 1,000", result.stderr)
+        self.assertIn("\nrejected: 1,000 broken JSON\n", result.stderr)
         self.assertEqual(self.read("rejects.jsonl"), b"{\n" * 1000)
 
     def test_duplicate_ids_are_told_apart_by_place(self):

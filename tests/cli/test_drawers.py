@@ -155,6 +155,7 @@ class Drawers(CliTest):
         result = self.neardup(*arguments, stdin=rows)
         self.assertIn("standard input:2: rejected: fingerprint: expected 16 hexadecimal digits, not 'ff'", result.stderr)
         self.assertIn("standard input:4: rejected: value: expected 255, which block 0", result.stderr)
+        self.assertIn("rejected: 2 invalid value\n", result.stderr)
         self.assertIn("4 rows, 2 rejected, 1 neighbour within 3 of the fingerprint", result.stderr)
         self.assertEqual(self.read("bad.jsonl").decode().split("\n"), [*rows.decode().split("\n")[1::2], ""])
         self.assertEqual(self.neardup(*arguments, "--strict", stdin=rows, code=3).stdout, result.stdout)

@@ -52,14 +52,33 @@ class Metrics(CliTest):
     def metrics(self, name="m.prom"):
         return parse(self.read(name).decode())
 
+    def test_slices_are_one_pass(self):
+        """Five files of a slice each: a pass that begins five times is one."""
+        for number in range(5):
+            generator = random.Random(number // 2)
+            texts = [" ".join(generator.choices([f"w{i}" for i in range(3000)], k=40)) for _ in range(300)]
+            self.write(f"in{number}.jsonl", [{"id": number * 300 + i, "text": text} for i, text in enumerate(texts)])
+        files = [f"in{number}.jsonl" for number in range(5)]
+        summary = self.summary("dedup", *files, "-o", "kept.jsonl", "--metrics", "m.prom", "--batch", "300", "-q")
+        self.assertEqual(summary["slices"], 5)
+        found = self.metrics()
+        self.assertEqual(found["neardup_pass_documents_total", (("pass", "sketch"),)], 1500)
+        self.assertEqual(found["neardup_pass_documents_total", (("pass", "output"),)], 1500)
+        self.assertEqual(found["neardup_pass_bytes_total", (("pass", "sketch"),)], sum(len(self.read(name)) for name in files))
+        self.assertEqual(len([name for name, _ in found if name == "neardup_pass_seconds"]), len(summary["passes"]))
+        self.assertEqual(found["neardup_documents_removed_total", ()], summary["removed"])
+
     def test_the_end_of_a_run(self):
         self.corpus(400)
         self.write("in.jsonl", self.read("in.jsonl") + b"broken\n")
         summary = self.summary("dedup", "in.jsonl", "-o", "kept.jsonl", "--metrics", "m.prom", "-q")
         found = self.metrics()
-        for name in ("read", "kept", "removed", "rejected"):
+        for name in ("read", "kept", "removed"):
             self.assertEqual(found[f"neardup_documents_{name}_total", ()], summary[name])
         self.assertEqual((summary["read"], summary["kept"], summary["removed"], summary["rejected"]), (401, 200, 200, 1))
+        by_kind = {dict(labels)["kind"]: value for (name, labels), value in found.items() if name == "neardup_documents_rejected_total"}
+        self.assertEqual(by_kind, summary["rejected_by_kind"])
+        self.assertEqual(by_kind["broken_json"], 1)
         self.assertEqual(found["neardup_running", ()], 0)
         self.assertEqual(found["neardup_failed", ()], 0)
         for report in summary["passes"]:

@@ -92,6 +92,7 @@ class SourceTest(MongoCase):
         summary = self.summary("dedup", self.uri("texts"), "--text-field", "page.body,page.list", "--keep", "max:rank", "-o", "kept.jsonl",
                                "--rejects", "rejects.jsonl", "--fields", "n=_id,text=$text,raw=$raw_text,id=$id,row=$row,sub=page.list,no=x.y")
         self.assertEqual((summary["read"], summary["kept"], summary["removed"], summary["rejected"]), (7, 2, 1, 4))
+        self.assertEqual({kind: count for kind, count in summary["rejected_by_kind"].items() if count}, {"missing_field": 1, "field_type": 3})
         text = "one two three four five six\nseven\neight"
         self.assertEqual(self.records("kept.jsonl"), [
             {"n": 2, "text": text, "raw": text, "id": "2", "row": 2, "sub": ["seven", "eight"], "no": None},
@@ -101,6 +102,23 @@ class SourceTest(MongoCase):
                         "none of the fields 'page.body', 'page.list'", "field 'page.body' is binary data, not a string"):
             self.assertIn(problem, warnings)
         self.assertEqual([record["_id"] for record in self.records("rejects.jsonl")], [4, 5, 6, 7])
+
+    def test_rejects_by_kind(self):
+        """The field is absent, null, or of any other type that a document can hold; and a run goes on with the same counts."""
+        absent = [{}, {"text": None}, {"body": "x"}]
+        typed = [{"text": value} for value in (5, int64.Int64(5), 5.5, True, {"a": 1}, ["a", None], [["a"]], objectid.ObjectId(), b"bytes",
+                                               datetime.datetime(2020, 1, 1), decimal128.Decimal128("1"), regex.Regex("a"))]
+        good = [{"text": text} for text in texts(200, 4)]
+        self.fill([{"_id": i, **each} for i, each in enumerate(good[:100] + absent + typed + good[100:])])
+        run = ("dedup", self.uri("texts"), "-o", "kept.jsonl", "--rejects", "rejects.jsonl")
+        summary = self.summary(*run)
+        self.assertEqual({kind: count for kind, count in summary["rejected_by_kind"].items() if count},
+                         {"missing_field": len(absent), "field_type": len(typed)})
+        said = self.neardup(*run, "--work", "work").stderr
+        self.assertIn("rejected: 12 field of another type, 3 field missing\n", said)
+        self.assertIn("rejected: 12 field of another type, 3 field missing\n", self.neardup("dedup", "--resume", "work").stderr)
+        both = self.summary("dedup", self.uri("texts"), "--text-field", "text,body", "-o", "kept.jsonl")
+        self.assertEqual((both["rejected_by_kind"]["missing_field"], both["rejected_by_kind"]["field_type"]), (2, 12), "body is another field")
 
     def test_where(self):
         self.fill([{"_id": i, "text": text, "year": 2000 + i % 5} for i, text in enumerate(texts(100, 3))])

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -64,6 +65,29 @@ TEST(CorpusFrequencies, CountEveryDocumentOnce) {
     EXPECT_EQ(fitted.recipe.ids.idf, fitted.table->id());
     EXPECT_NE(fitted.recipe.id(), recipe.id()) << "the id tells which corpus it was fitted on";
   }
+}
+
+TEST(CorpusFrequencies, ATableThatIsKeptIsLoaded) {
+  const auto texts = make_corpus(1, kShape);
+  const auto text_views = views(texts);
+  const Recipe recipe = Recipe::load("simhash-words");
+  const std::string path = ::testing::TempDir() + "corpus_frequencies_kept.idf";
+  std::remove(path.c_str());
+  EXPECT_FALSE(load_fitted(recipe, path)) << "there is none";
+  const auto source = make_text_source(text_views);
+  const FittedRecipe fitted = fit_recipe(recipe, *source, 2, limits::kLeastMemory, "", {}, path);
+  const auto loaded = load_fitted(recipe, path);
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->recipe.id(), fitted.recipe.id());
+  EXPECT_TRUE(std::ranges::equal(loaded->table->hashes(), counted(texts, recipe).hashes()));
+
+  Recipe other = recipe;
+  other.stemmer.clear();
+  EXPECT_FALSE(load_fitted(other, path)) << "of other tokens";
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
+  EXPECT_FALSE(load_fitted(recipe, path)) << "damaged";
+  EXPECT_TRUE(std::filesystem::exists(path)) << "it is replaced, not removed: another process may be about to";
+  std::remove(path.c_str());
 }
 
 TEST(CorpusFrequencies, OtherRecipesAreLeftAlone) {

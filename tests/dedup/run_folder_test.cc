@@ -51,13 +51,15 @@ TEST_F(RunFolders, MoreSourcesOnlyWhenAsked) {
     write("decided-0000000009.part", "x");
     write("features-0000000000.part", "x");
     write("sketch-0000000000.part", "x");
+    write("fitted-1.idf", "x");
   }
   RunIdentity now = identity();
   now.sources.push_back({"c", "1 bytes"});
   EXPECT_THAT(refusal(now), HasSubstr("'c' was not among its inputs; --add takes more"));
   EXPECT_THAT(refusal(now, {1, 3}), HasSubstr("'c' was not among its inputs; --add takes more")) << "it had two";
   EXPECT_EQ(refusal(now, {2}), "");
-  EXPECT_FALSE(exists("decided-0000000009.part") || exists("features-0000000000.part")) << "they were made without the new documents";
+  EXPECT_FALSE(exists("decided-0000000009.part") || exists("features-0000000000.part") || exists("fitted-1.idf"))
+      << "they were made without the new documents";
   EXPECT_TRUE(exists("decided-0000000000.part")) << "a slice that was full";
   EXPECT_TRUE(exists("sketch-0000000000.part"));
   EXPECT_EQ(refusal(now), "") << "it has three sources from now on";

@@ -19,6 +19,8 @@ Summary sample() {
   summary.kept = 1'000'000;
   summary.removed = 234'000;
   summary.rejected = 567;
+  summary.rejected_by_kind.add(RejectKind::kBrokenJson, 7);
+  summary.rejected_by_kind.add(RejectKind::kMissingField, 560);
   summary.exact_copies = 200'000;
   summary.near_duplicates = 34'000;
   summary.short_texts = 12;
@@ -41,6 +43,16 @@ Summary sample() {
 TEST(SummaryText, CountsStandAsAnEquation) {
   EXPECT_THAT(sample().to_text(), StartsWith("read 1,234,567 = kept 1,000,000 + removed 234,000 + rejected 567\n"));
   EXPECT_THAT(Summary{}.to_text(), StartsWith("read 0 = kept 0 + removed 0 + rejected 0\n"));
+}
+
+TEST(SummaryText, RejectsAreToldByKind) {
+  Summary summary = sample();
+  EXPECT_THAT(summary.to_text(), HasSubstr("\nrejected: 560 field missing, 7 broken JSON\n"));
+  EXPECT_THAT(Summary{}.to_text(), Not(HasSubstr("rejected:")));
+  summary.reference_documents = 9;
+  summary.reference_rejected = 2;
+  summary.reference_rejected_by_kind.add(RejectKind::kTooLong, 2);
+  EXPECT_THAT(summary.to_text(), HasSubstr("\nreference corpus: 9 documents, 2 of them rejected: 2 too long\n"));
 }
 
 TEST(SummaryText, SaysWhatWasMissedAndWhatWasCapped) {
@@ -79,7 +91,9 @@ TEST(SummaryJson, HoldsEveryNumber) {
   EXPECT_EQ(json.at("passes").as_array()[0].as_object().at("name").as_string(), "sketch");
   EXPECT_EQ(json.at("warnings").as_array()[0].as_string(), "a \"quoted\"\tpath:1: rejected");
   EXPECT_EQ(json.at("warnings").as_array()[1].as_string(), "bad \xEF\xBF\xBD byte");
-  EXPECT_EQ(json.size(), 34u);
+  EXPECT_EQ(json.at("rejected_by_kind").as_object().at("missing_field").to_number<uint64_t>(), 560u);
+  EXPECT_EQ(json.at("reference_rejected_by_kind").as_object().at("missing_field").to_number<uint64_t>(), 0u);
+  EXPECT_EQ(json.size(), 37u);
 }
 
 TEST(SummaryJson, AnEmptySummaryIsJson) {

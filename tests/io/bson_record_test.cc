@@ -26,6 +26,7 @@ class BsonRecordTest : public testing::Test {
     parser.parse_carefully(json, expected);
     EXPECT_EQ(record.text, expected.text) << json;
     EXPECT_EQ(record.problem.empty(), expected.problem.empty()) << json << record.problem << expected.problem;
+    EXPECT_EQ(record.reject_kind, expected.reject_kind) << json;
     EXPECT_EQ(record.has_id, expected.has_id) << json;
     EXPECT_EQ(record.id, expected.id) << json;
     EXPECT_EQ(record.has_rank_value, expected.has_rank_value) << json;

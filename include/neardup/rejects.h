@@ -1,0 +1,46 @@
+// RejectKind: why a record is rejected, as one of a few kinds; RejectCounts: how many records of each kind.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace neardup {
+
+enum class RejectKind : uint8_t {
+  kBrokenJson,    ///< a line that is no JSON, no object, or not UTF-8
+  kBrokenRow,     ///< a row of a table that has not the cells of its header
+  kMissingField,  ///< the field that is needed is absent, or null
+  kFieldType,     ///< the field is there, and of another type
+  kInvalidValue,  ///< the field has the right type, and a value that it cannot have
+  kTooLong,       ///< longer than max_record_bytes, or than a text may be
+  kDamaged,       ///< cut off or corrupt, in its file or in its compression
+  kUnreadable,    ///< a file that cannot be opened, or an encoding that is not known
+  kOther,         ///< what a source says that names no kind
+};
+inline constexpr size_t kRejectKinds = 9;
+
+/// "broken_json", "missing_field", ...: in JSON and metrics.
+std::string_view to_string(RejectKind) noexcept;
+/// "broken JSON", "field missing", ...: for people.
+std::string_view in_words(RejectKind) noexcept;
+
+class RejectCounts {
+ public:
+  void add(RejectKind kind, uint64_t records = 1) noexcept { counts_[static_cast<size_t>(kind)] += records; }
+  RejectCounts& operator+=(const RejectCounts& other) noexcept;
+  [[nodiscard]] uint64_t operator[](RejectKind kind) const noexcept { return counts_[static_cast<size_t>(kind)]; }
+  [[nodiscard]] uint64_t total() const noexcept;
+  /// All kinds: {"broken_json":0,...}
+  [[nodiscard]] std::string to_json() const;
+  /// Those that occurred, the most frequent first: "7 field missing, 5 broken JSON". Empty: none did.
+  [[nodiscard]] std::string to_text() const;
+  friend bool operator==(const RejectCounts&, const RejectCounts&) = default;
+
+ private:
+  std::array<uint64_t, kRejectKinds> counts_{};
+};
+
+}  // namespace neardup

@@ -1,0 +1,73 @@
+#include "neardup/rejects.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include "dedup/summary_parts.h"
+
+namespace neardup {
+namespace {
+
+struct Name {
+  std::string_view name;
+  std::string_view words;
+};
+
+// In the order of the enumeration.
+constexpr std::array<Name, kRejectKinds> kNames{{
+    {"broken_json", "broken JSON"},
+    {"broken_row", "broken row"},
+    {"missing_field", "field missing"},
+    {"field_type", "field of another type"},
+    {"invalid_value", "invalid value"},
+    {"too_long", "too long"},
+    {"damaged", "damaged"},
+    {"unreadable", "unreadable"},
+    {"other", "other"},
+}};
+static_assert(static_cast<size_t>(RejectKind::kOther) + 1 == kRejectKinds);
+
+}  // namespace
+
+std::string_view to_string(RejectKind kind) noexcept {
+  return kNames[static_cast<size_t>(kind)].name;
+}
+
+std::string_view in_words(RejectKind kind) noexcept {
+  return kNames[static_cast<size_t>(kind)].words;
+}
+
+RejectCounts& RejectCounts::operator+=(const RejectCounts& other) noexcept {
+  for (size_t i = 0; i < kRejectKinds; ++i) counts_[i] += other.counts_[i];
+  return *this;
+}
+
+uint64_t RejectCounts::total() const noexcept {
+  return std::accumulate(counts_.begin(), counts_.end(), uint64_t{0});
+}
+
+std::string RejectCounts::to_json() const {
+  std::string text = "{";
+  for (size_t i = 0; i < kRejectKinds; ++i) {
+    fmt::format_to(std::back_inserter(text), "{}\"{}\":{}", i == 0 ? "" : ",", kNames[i].name, counts_[i]);
+  }
+  return text + "}";
+}
+
+std::string RejectCounts::to_text() const {
+  std::array<size_t, kRejectKinds> order;
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](size_t kind) { return counts_[kind]; });
+  std::string text;
+  for (const size_t kind : order) {
+    if (counts_[kind] == 0) break;
+    fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", summary_parts::grouped(counts_[kind]),
+                   kNames[kind].words);
+  }
+  return text;
+}
+
+}  // namespace neardup
