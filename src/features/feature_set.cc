@@ -7,34 +7,30 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kSmall = 64;  // insertion sort alone is as fast below
-constexpr uint32_t kDigitBits = 8;
-constexpr size_t kDigits = size_t{1} << kDigitBits;
+constexpr size_t kSmall = 64;  // of what has_distinct() searches
+constexpr size_t kFew = 24;    // insertion sort alone is as fast below
 constexpr size_t kMovesPerValue = 8;
 
-// Returns false, with the values in some other order, once it has moved more than `most` values.
-bool insertion_sort(std::span<uint64_t> values, size_t most) noexcept {
-  size_t moves = 0;
+void insertion_sort(std::span<uint64_t> values) noexcept {
   for (size_t i = 1; i < values.size(); ++i) {
     const uint64_t value = values[i];
     size_t at = i;
     for (; at > 0 && values[at - 1] > value; --at) values[at] = values[at - 1];
     values[at] = value;
-    moves += i - at;
-    if (moves > most) return false;
   }
-  return true;
 }
 
-void scatter(std::span<const uint64_t> from, std::span<uint64_t> to, uint32_t shift, std::array<uint32_t, kDigits>& count) noexcept {
+// The counts of a digit become where its values begin.
+template <size_t kDigits>
+void begins_of(std::array<uint32_t, kDigits>& count) noexcept {
   uint32_t begin = 0;
   for (uint32_t& each : count) begin += std::exchange(each, begin);
-  for (const uint64_t value : from) to[count[(value >> shift) % kDigits]++] = value;
 }
 
-// Two stable scatters by the top 16 bits, least digit first, leave hashes almost sorted: neighbours out of order share these bits. An
-// insertion sort does the rest. Values that are no hashes may share them all; then std::sort takes over.
-void sort_hashes(RawVector<uint64_t>& values, RawVector<uint64_t>& space) {
+// Two stable scatters by the top two digits, the lower one first, leave hashes almost sorted: neighbours out of order share both digits.
+template <uint32_t kDigitBits>
+void scatter(std::span<uint64_t> values, uint64_t* other) noexcept {
+  constexpr size_t kDigits = size_t{1} << kDigitBits;
   constexpr uint32_t kHigh = 64 - kDigitBits;
   constexpr uint32_t kLow = kHigh - kDigitBits;
   std::array<uint32_t, kDigits> high{};
@@ -43,22 +39,66 @@ void sort_hashes(RawVector<uint64_t>& values, RawVector<uint64_t>& space) {
     ++high[value >> kHigh];
     ++low[(value >> kLow) % kDigits];
   }
-  if (space.size() < values.size()) space.resize(values.size());
-  const std::span<uint64_t> other(space.data(), values.size());
-  scatter(values, other, kLow, low);
-  scatter(other, values, kHigh, high);
-  if (!insertion_sort(values, values.size() * kMovesPerValue)) std::sort(values.begin(), values.end());
+  begins_of(high);
+  begins_of(low);
+  for (const uint64_t value : values) other[low[(value >> kLow) % kDigits]++] = value;
+  for (size_t i = 0; i < values.size(); ++i) values[high[other[i] >> kHigh]++] = other[i];
+}
+
+// Sorts almost sorted values by insertion and drops repetitions on the way; returns how many are left. Requires at least one. Values that
+// are no hashes may share both digits; std::sort takes over when too many have moved.
+size_t finish_set(std::span<uint64_t> values) noexcept {
+  const size_t most = values.size() * kMovesPerValue;
+  size_t moves = 0;
+  size_t end = 1;  // of the set so far
+  uint64_t largest = values[0];
+  for (size_t i = 1; i < values.size(); ++i) {
+    const uint64_t value = values[i];
+    if (value >= largest) [[likely]] {
+      values[end] = value;
+      end += static_cast<size_t>(value != largest);
+      largest = value;
+      continue;
+    }
+    size_t at = end - 1;
+    while (at > 0 && values[at - 1] > value) --at;
+    moves += end - at;
+    if (at == 0 || values[at - 1] != value) {
+      std::copy_backward(values.data() + at, values.data() + end, values.data() + end + 1);
+      values[at] = value;
+      ++end;
+    }
+    if (moves > most) {
+      std::copy(values.begin() + i + 1, values.end(), values.begin() + end);
+      const auto all = values.first(end + values.size() - i - 1);
+      std::ranges::sort(all);
+      return static_cast<size_t>(std::ranges::unique(all).begin() - all.begin());
+    }
+  }
+  return end;
 }
 
 }  // namespace
 
 void make_feature_set(RawVector<uint64_t>& features, RawVector<uint64_t>& space) {
-  if (features.size() <= kSmall) {
-    insertion_sort(features, kSmall * kSmall);
-  } else {
-    sort_hashes(features, space);
+  // Smaller digits leave more to the insertion; larger ones cost more than they sort.
+  constexpr size_t kFewer = 160;
+  constexpr size_t kMany = 1536;
+  const size_t count = features.size();
+  if (count <= kFew) {
+    insertion_sort(features);
+    features.erase(std::unique(features.begin(), features.end()), features.end());
+    return;
   }
-  features.erase(std::unique(features.begin(), features.end()), features.end());
+  if (space.size() < count) space.resize(count);
+  if (count <= kFewer) {
+    scatter<6>(features, space.data());
+  } else if (count <= kMany) {
+    scatter<7>(features, space.data());
+  } else {
+    scatter<8>(features, space.data());
+  }
+  features.resize(finish_set(features));
 }
 
 void drop_most_repetitions(RawVector<uint64_t>& features) {

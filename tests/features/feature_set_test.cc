@@ -16,19 +16,35 @@ RawVector<uint64_t> values(std::mt19937_64& random, size_t count, uint64_t mask)
 }
 
 // Uniform hashes, many repetitions, and values that share their top bits (which the fast way does not like).
-constexpr uint64_t kMasks[] = {~uint64_t{0}, 0xFF, 0xFFFF, uint64_t{0xFF} << 56};
+constexpr uint64_t kMasks[] = {~uint64_t{0}, 0xFF, 0xFFFF, uint64_t{0xFF} << 56, uint64_t{0xFFF} << 50};
 
 TEST(FeatureSet, EqualsStdSet) {
   std::mt19937_64 random(1);
   RawVector<uint64_t> space;
   for (const uint64_t mask : kMasks) {
-    for (const size_t count : {0, 1, 2, 47, 48, 49, 50, 300, 5000, 70'000}) {
+    for (const size_t count : {0, 1, 2, 24, 25, 26, 100, 160, 161, 300, 1536, 1537, 5000, 70'000}) {
       auto made = values(random, count, mask);
       const std::set<uint64_t> expected(made.begin(), made.end());
       make_feature_set(made, space);
       EXPECT_TRUE(std::equal(made.begin(), made.end(), expected.begin(), expected.end())) << count << " values, mask " << mask;
     }
   }
+}
+
+// Values that share their top bits, in an order that an insertion sort does not like: that must not take the square of their number.
+TEST(FeatureSet, EqualTopBitsCostNoSquare) {
+  constexpr uint64_t kCount = 400'000;
+  RawVector<uint64_t> space;
+  RawVector<uint64_t> descending;
+  for (uint64_t i = kCount; i > 0; --i) descending.push_back(i);
+  make_feature_set(descending, space);
+  EXPECT_EQ(descending.size(), kCount);
+  EXPECT_TRUE(std::ranges::is_sorted(descending));
+  RawVector<uint64_t> least_again;  // it stands far from its place, and is there already
+  for (uint64_t i = 0; i < kCount; ++i) least_again.push_back(i < kCount / 2 ? i : 0);
+  make_feature_set(least_again, space);
+  EXPECT_EQ(least_again.size(), kCount / 2);
+  EXPECT_TRUE(std::ranges::is_sorted(least_again));
 }
 
 TEST(FeatureSet, DroppingRepetitionsKeepsTheSetAndTheOrder) {
