@@ -16,7 +16,7 @@ namespace neardup {
 class BandBuckets {
  public:
   /// A member is a position in `group`, which holds ordinals of `candidates`. Gives up as soon as there are more than `most_pairs`.
-  BandBuckets(const LshPlan& plan, const Candidates& candidates, std::span<const uint32_t> group, uint64_t most_pairs);
+  BandBuckets(const LshPlan& plan, const Candidates& candidates, std::span<const uint32_t> group, uint64_t most_pairs, uint32_t threads);
 
   /// The pairs of members in all buckets, counted once for every bucket that they share. Above `most_pairs`, nothing else is valid.
   [[nodiscard]] uint64_t pair_count() const noexcept { return pair_count_; }
