@@ -66,13 +66,18 @@ BandBuckets::BandBuckets(const LshPlan& plan, const Candidates& candidates, std:
 }
 
 void BandBuckets::find(uint32_t member, std::span<const uint8_t> present, std::vector<uint32_t>& out) const {
-  out.clear();
-  for (uint32_t at = member_begin_[member]; at < member_begin_[member + 1]; ++at) {
-    const uint32_t bucket = member_buckets_[at];
-    for (uint32_t i = bucket_begin_[bucket]; bucket_members_[i] < member; ++i) {
-      if (present[bucket_members_[i]] != 0) out.push_back(bucket_members_[i]);
+  const auto buckets = std::span(member_buckets_).subspan(member_begin_[member], member_begin_[member + 1] - member_begin_[member]);
+  size_t most = 0;
+  for (const uint32_t bucket : buckets) most += bucket_begin_[bucket + 1] - bucket_begin_[bucket];
+  out.resize(most);
+  size_t found = 0;
+  for (const uint32_t bucket : buckets) {
+    for (const uint32_t* other = bucket_members_.data() + bucket_begin_[bucket]; *other < member; ++other) {
+      out[found] = *other;
+      found += present[*other];
     }
   }
+  out.resize(found);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }

@@ -31,23 +31,19 @@ void collect_groups(UnionFind& sets, Candidates& candidates) {
     if (root != d) has_others[root] = true;
   }
   // The root is the least member, so a set's group is numbered when its root comes by, before its other members.
-  constexpr uint32_t kNoGroup = kNoDocument;
+  std::vector<uint32_t> group_of(sets.size());  // of those that are roots and have others
   std::vector<uint32_t> group_of_candidate;
   std::vector<uint32_t> sizes;
   for (uint32_t d = 0; d < sets.size(); ++d) {
     const uint32_t root = sets.root(d);
-    uint32_t group = kNoGroup;
     if (root == d) {
       if (!has_others[d]) continue;
-      group = static_cast<uint32_t>(sizes.size());
+      group_of[d] = static_cast<uint32_t>(sizes.size());
       sizes.push_back(0);
-    } else {
-      const auto at = std::lower_bound(candidates.documents.begin(), candidates.documents.end(), root);
-      group = group_of_candidate[static_cast<size_t>(at - candidates.documents.begin())];
     }
     candidates.documents.push_back(d);
-    group_of_candidate.push_back(group);
-    ++sizes[group];
+    group_of_candidate.push_back(group_of[root]);
+    ++sizes[group_of[root]];
   }
   candidates.group_begin.assign(sizes.size() + 1, 0);
   for (size_t g = 0; g < sizes.size(); ++g) candidates.group_begin[g + 1] = candidates.group_begin[g] + sizes[g];
@@ -181,8 +177,13 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
   candidates.lacks = of_documents(sketches.lacks, candidates.documents);
   if (sketches.codes) candidates.codes = of_documents(sketches.codes->codes, candidates.documents);
   if (sketches.lsh) {
-    candidates.key_rows = take_key_rows(sketches.lsh->keys, candidates.documents, run);
-    candidates.filter_rows = take_filter_rows(*sketches.lsh, candidates.documents, run);
+    parallel_for(run.threads, 2, 1, [&](uint32_t, size_t which) {
+      if (which == 0) {
+        candidates.key_rows = take_key_rows(sketches.lsh->keys, candidates.documents, run);
+      } else {
+        candidates.filter_rows = take_filter_rows(*sketches.lsh, candidates.documents, run);
+      }
+    });
     if (rule.filter.row_bytes() > 0) candidates = prune(table, std::move(candidates), rule, run, prune_up_to);
   }
   sort_by_rank(table, candidates);

@@ -69,14 +69,22 @@ TEST(FeatureSet, CommonEqualsStdSetIntersection) {
   std::mt19937_64 random(2);
   RawVector<uint64_t> space;
   for (int round = 0; round < 3000; ++round) {
-    auto a = values(random, random() % 200, round % 2 == 0 ? 0x7F : 0x3FF);
-    auto b = values(random, random() % 200, 0x1FF);
+    const size_t most = round % 10 == 0 ? 3000 : 200;  // large ones are gone through in parts
+    auto a = values(random, random() % most, round % 2 == 0 ? 0x7F : 0x3FF);
+    auto b = values(random, random() % most, 0x1FF);
+    if (round % 3 == 0) {  // two that share much, out of all of the numbers
+      a = values(random, random() % most, ~uint64_t{0});
+      b = values(random, random() % 50, ~uint64_t{0});
+      for (const uint64_t value : a) {
+        if (random() % 8 != 0) b.push_back(value);
+      }
+    }
     make_feature_set(a, space);
     make_feature_set(b, space);
     RawVector<uint64_t> both;
     std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
     EXPECT_EQ(count_common(a, b), both.size());
-    const uint64_t required = random() % 100;
+    const uint64_t required = random() % (round % 2 == 0 ? 100 : both.size() + 10);
     const uint32_t at_least = count_common_at_least(a, b, required);
     if (both.size() >= required) {
       EXPECT_EQ(at_least, both.size());
