@@ -16,12 +16,12 @@ namespace neardup {
 class BandBuckets {
  public:
   /// A member is a position in `group`, which holds ordinals of `candidates`. Gives up as soon as there are more than `most_pairs`.
-  BandBuckets(const LshPlan& plan, const Candidates& candidates, std::span<const uint32_t> group, uint64_t most_pairs);
+  BandBuckets(const LshPlan& plan, const Candidates& candidates, std::span<const uint32_t> group, uint64_t most_pairs, uint32_t threads);
 
   /// The pairs of members in all buckets, counted once for every bucket that they share. Above `most_pairs`, nothing else is valid.
   [[nodiscard]] uint64_t pair_count() const noexcept { return pair_count_; }
 
-  /// Replaces `out` by the members below `member` that share a key with it and are `present`, ascending and once each.
+  /// Replaces `out` by the members below `member` that share a key with it and are `present` (1, else 0), ascending and once each.
   void find(uint32_t member, std::span<const uint8_t> present, std::vector<uint32_t>& out) const;
 
  private:

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/parallel.h"
 #include "index/hamming_connect.h"
 #include "index/key_groups.h"
 #include "neardup/hamming_planner.h"
@@ -53,13 +54,15 @@ void connect_codes(const CodeSketches& sketches, const LinkRun& run, UnionFind& 
 void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets, const TakesRow& takes) {
   std::vector<std::vector<uint8_t>> spaces(run.threads);
   KeySpace space;
+  std::vector<uint8_t> taken(sets.size());  // asked twice for every band
+  parallel_for(run.threads, taken.size(), 1 << 14, [&](uint32_t, size_t d) { taken[d] = takes(static_cast<uint32_t>(d)); });
   for (uint32_t band = 0; band < keys.plan().bands; ++band) {
     const auto read = [&](uint32_t worker, size_t block, const auto& emit) {
       const auto slice = keys.band(block, band, spaces[worker]);
       if (run.steps != nullptr) run.steps->ask();
       const uint32_t first = keys.first_document(block);
       for (uint32_t i = 0; i < keys.documents(block); ++i) {
-        if (takes(first + i)) emit(BandKeys::load(slice.data() + i * BandKeys::kKeyBytes), first + i);
+        if (taken[first + i] != 0) emit(BandKeys::load(slice.data() + i * BandKeys::kKeyBytes), first + i);
       }
     };
     const KeyParts parts{.parts = keys.block_count(), .keys = sets.size(), .key_bits = BandKeys::kKeyBytes * 8};

@@ -27,24 +27,21 @@ void collect_groups(UnionFind& sets, uint32_t first_open, CandidateGroups& candi
     if (root != d) has_others[root] = true;
   }
   // The root is the least member, so a set's group is numbered when its root comes by, before its other members.
-  constexpr uint32_t kNoGroup = kNoDocument;
+  std::vector<uint32_t> group_of(sets.size());  // of those that are roots and have others
   std::vector<uint32_t> group_of_candidate;
   std::vector<uint32_t> sizes;
   for (uint32_t d = 0; d < sets.size(); ++d) {
     const uint32_t root = sets.root(d);
-    uint32_t group = kNoGroup;
     if (root == d) {
       if (!has_others[d]) continue;
-      group = static_cast<uint32_t>(sizes.size());
+      group_of[d] = static_cast<uint32_t>(sizes.size());
       sizes.push_back(0);
-    } else {
-      if (!has_others[root]) continue;
-      const auto at = std::lower_bound(candidates.documents.begin(), candidates.documents.end(), root);
-      group = group_of_candidate[static_cast<size_t>(at - candidates.documents.begin())];
+    } else if (!has_others[root]) {
+      continue;
     }
     candidates.documents.push_back(d);
-    group_of_candidate.push_back(group);
-    ++sizes[group];
+    group_of_candidate.push_back(group_of[root]);
+    ++sizes[group_of[root]];
   }
   candidates.group_begin.assign(sizes.size() + 1, 0);
   for (size_t g = 0; g < sizes.size(); ++g) candidates.group_begin[g + 1] = candidates.group_begin[g] + sizes[g];
@@ -91,8 +88,13 @@ void take_rows(Sketches& sketches, const LinkRun& run, Candidates& candidates) {
   if (sketches.codes) candidates.codes = values_at(sketches.codes->codes, rows);
   if (!sketches.lsh) return;
   const bool last = !sketches.needed_later;
-  candidates.key_rows = take_key_rows(sketches.lsh->keys, rows, run, last);
-  candidates.filter_rows = take_filter_rows(*sketches.lsh, rows, run, last);
+  parallel_for(run.threads, 2, 1, [&](uint32_t, size_t which) {
+    if (which == 0) {
+      candidates.key_rows = take_key_rows(sketches.lsh->keys, rows, run, last);
+    } else {
+      candidates.filter_rows = take_filter_rows(*sketches.lsh, rows, run, last);
+    }
+  });
 }
 
 // A group that is left as it came, but for settled members that agree with none of the others, if these are few.

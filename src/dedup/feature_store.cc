@@ -78,4 +78,15 @@ std::span<const uint64_t> FeatureStore::get(uint32_t ordinal, std::vector<uint64
   return space;
 }
 
+std::span<const uint64_t> RecentSets::get(const FeatureStore& store, uint32_t ordinal) {
+  if (!store.is_read(ordinal) || store.size(ordinal) * sizeof(uint64_t) > most_bytes_) return store.get(ordinal, space_);
+  Slot& slot = slots_[ordinal % slots_.size()];
+  if (slot.ordinal != ordinal) {
+    slot.ordinal = Slot::kNone;  // reading may throw
+    store.get(ordinal, slot.set);
+    slot.ordinal = ordinal;
+  }
+  return slot.set;
+}
+
 }  // namespace neardup

@@ -33,6 +33,10 @@ class FeatureStore {
   [[nodiscard]] uint32_t size(uint32_t ordinal) const noexcept { return sets_[ordinal].size; }
   [[nodiscard]] uint64_t total_features() const noexcept { return total_features_; }
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return spill_ ? spill_->size() : 0; }
+  /// True if get() reads the disk, and needs its space.
+  [[nodiscard]] bool is_read(uint32_t ordinal) const noexcept {
+    return sets_[ordinal].data == nullptr && sets_[ordinal].size != 0 && mapping_ == nullptr;
+  }
   /// The set, sorted; in `space` if it had to be read. Throws Error{kInput} when the temporary file cannot be read.
   std::span<const uint64_t> get(uint32_t ordinal, std::vector<uint64_t>& space) const;
 
@@ -52,6 +56,26 @@ class FeatureStore {
   std::optional<TempFile> spill_;
   struct Mapping;
   std::unique_ptr<Mapping> mapping_;  // of the spill file
+};
+
+/// The sets of one store that one thread asked for last: members of a group are compared again and again, and are read once.
+class RecentSets {
+ public:
+  /// Sets of more than `most_bytes` are not kept.
+  RecentSets(size_t slots, size_t most_bytes) : slots_(slots), most_bytes_(most_bytes) {}
+
+  /// FeatureStore::get(); valid until the next call.
+  std::span<const uint64_t> get(const FeatureStore& store, uint32_t ordinal);
+
+ private:
+  struct Slot {
+    static constexpr uint64_t kNone = ~uint64_t{0};
+    uint64_t ordinal = kNone;
+    std::vector<uint64_t> set;
+  };
+  std::vector<Slot> slots_;
+  size_t most_bytes_;
+  std::vector<uint64_t> space_;  // for what is not kept
 };
 
 }  // namespace neardup

@@ -43,7 +43,7 @@ class LargeGroup {
     }
     if (rule.lsh.bands != 0 && rule.bits == 0) {
       const uint64_t most_pairs = group.size() * matcher.inputs().bucket_pairs_per_member;
-      buckets_.emplace(rule.lsh, matcher.inputs().candidates, group, most_pairs);
+      buckets_.emplace(rule.lsh, matcher.inputs().candidates, group, most_pairs, threads);
       if (buckets_->pair_count() <= most_pairs) {
         present_.assign(group.size(), 0);
         return;
@@ -133,7 +133,9 @@ class LargeGroup {
     const uint64_t cap = matcher_.inputs().max_candidates;
     const uint64_t before = worker.scratch.verifications;
     const auto look_at = [&](uint32_t other) {
-      if (!matcher_.comparable(group_[member], group_[other])) return true;
+      const bool comparable =
+          buckets_ ? matcher_.sharing_comparable(group_[member], group_[other]) : matcher_.comparable(group_[member], group_[other]);
+      if (!comparable) return true;
       if (cap != 0 && worker.scratch.verifications - before >= cap) {
         ++worker.capped;
         return false;

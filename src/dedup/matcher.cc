@@ -9,8 +9,8 @@ Overlap Matcher::overlap(uint32_t a, uint32_t b, Scratch& scratch) const {
     const uint32_t equal = in_.rule.bits - in_.rule.distance(in_.candidates, a, b);
     return {.common = equal, .size_a = in_.rule.bits, .size_b = equal};  // equal bits by all bits
   }
-  const auto features_a = in_.features.get(a, scratch.a);
-  const auto features_b = in_.features.get(b, scratch.b);
+  const auto features_a = scratch.a.get(in_.features, a);
+  const auto features_b = scratch.b.get(in_.features, b);
   if (in_.judge == Judge::kCosine) {
     const uint32_t millionths =
         cosine_millionths({features_a, in_.weights.get(a, scratch.weights_a)}, {features_b, in_.weights.get(b, scratch.weights_b)});

@@ -8,7 +8,9 @@
 // millionths, rounded down.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -40,7 +42,10 @@ struct MatcherInputs {
 class Matcher {
  public:
   struct Scratch {
-    std::vector<uint64_t> a, b, weights_a, weights_b;  // for what is read from the spill file
+    // For what is read from the spill file.
+    RecentSets a{1, std::numeric_limits<size_t>::max()};  // a member is compared with many in a row
+    RecentSets b{256, 16u << 10};
+    std::vector<uint64_t> weights_a, weights_b;
     uint64_t verifications = 0;
   };
 
@@ -57,20 +62,27 @@ class Matcher {
     if (settled(a) && settled(b)) return false;
     return in_.rule.all_pairs() || in_.rule.agree(in_.candidates, a, b);
   }
+  /// The same for two that share a band, where the search is for those alone.
+  [[nodiscard]] bool sharing_comparable(uint32_t a, uint32_t b) const noexcept {
+    return !(settled(a) && settled(b)) && in_.rule.sharing_agree(in_.candidates, a, b);
+  }
   /// The overlap if the pair matches. Requires a pair that is comparable.
   [[nodiscard]] std::optional<Overlap> match(uint32_t a, uint32_t b, Scratch& scratch) const {
-    if (in_.judge == Judge::kJaccard) return match(in_.features.get(a, scratch.a), b, scratch);
+    if (in_.judge == Judge::kJaccard) {
+      if (!sizes_allow(in_.features.size(a), in_.features.size(b))) return std::nullopt;
+      return match(scratch.a.get(in_.features, a), b, scratch);
+    }
     ++scratch.verifications;
     const Overlap measured = overlap(a, b, scratch);
     return met_by(measured) ? std::optional(measured) : std::nullopt;
   }
-  /// The same with the features of `a` at hand (not in scratch.b). Requires Judge::kJaccard.
+  /// The same with the features of `a` at hand (not of scratch.b). Requires Judge::kJaccard.
   [[nodiscard]] std::optional<Overlap> match(std::span<const uint64_t> features_a, uint32_t b, Scratch& scratch) const {
     Overlap overlap{.common = 0, .size_a = static_cast<uint32_t>(features_a.size()), .size_b = in_.features.size(b)};
-    const uint64_t required = in_.threshold.required_overlap(overlap.size_a, overlap.size_b);
-    if (required > std::min(overlap.size_a, overlap.size_b)) return std::nullopt;
+    if (!sizes_allow(overlap.size_a, overlap.size_b)) return std::nullopt;
     ++scratch.verifications;
-    overlap.common = count_common_at_least(features_a, in_.features.get(b, scratch.b), required);
+    overlap.common =
+        count_common_at_least(features_a, scratch.b.get(in_.features, b), in_.threshold.required_overlap(overlap.size_a, overlap.size_b));
     return in_.threshold.met_by(overlap) ? std::optional(overlap) : std::nullopt;
   }
   /// The overlap, match or not.
@@ -82,6 +94,8 @@ class Matcher {
   }
 
  private:
+  [[nodiscard]] bool sizes_allow(uint32_t a, uint32_t b) const noexcept { return in_.threshold.required_overlap(a, b) <= std::min(a, b); }
+
   MatcherInputs in_;
 };
 

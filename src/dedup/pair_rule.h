@@ -24,6 +24,11 @@ struct PairRule {
   [[nodiscard]] uint32_t distance(const Candidates& candidates, uint32_t a, uint32_t b) const noexcept {
     return hamming_distance(candidates.codes[a], candidates.codes[b]);
   }
+  /// agree() of two that share a band. Requires an LSH search alone, and rows of both.
+  [[nodiscard]] bool sharing_agree(const Candidates& candidates, uint32_t a, uint32_t b) const noexcept {
+    const size_t filter_bytes = filter.row_bytes();
+    return filter.pass(candidates.filter_rows.data() + a * filter_bytes, candidates.filter_rows.data() + b * filter_bytes);
+  }
   /// Requires !all_pairs().
   [[nodiscard]] bool agree(const Candidates& candidates, uint32_t a, uint32_t b) const noexcept {
     if (bits != 0 && candidates.has_code(a) && candidates.has_code(b) && distance(candidates, a, b) <= max_distance) return true;

@@ -7,34 +7,30 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kSmall = 64;  // insertion sort alone is as fast below
-constexpr uint32_t kDigitBits = 8;
-constexpr size_t kDigits = size_t{1} << kDigitBits;
+constexpr size_t kSmall = 64;  // of what has_distinct() searches
+constexpr size_t kFew = 24;    // insertion sort alone is as fast below
 constexpr size_t kMovesPerValue = 8;
 
-// Returns false, with the values in some other order, once it has moved more than `most` values.
-bool insertion_sort(std::span<uint64_t> values, size_t most) noexcept {
-  size_t moves = 0;
+void insertion_sort(std::span<uint64_t> values) noexcept {
   for (size_t i = 1; i < values.size(); ++i) {
     const uint64_t value = values[i];
     size_t at = i;
     for (; at > 0 && values[at - 1] > value; --at) values[at] = values[at - 1];
     values[at] = value;
-    moves += i - at;
-    if (moves > most) return false;
   }
-  return true;
 }
 
-void scatter(std::span<const uint64_t> from, std::span<uint64_t> to, uint32_t shift, std::array<uint32_t, kDigits>& count) noexcept {
+// The counts of a digit become where its values begin.
+template <size_t kDigits>
+void begins_of(std::array<uint32_t, kDigits>& count) noexcept {
   uint32_t begin = 0;
   for (uint32_t& each : count) begin += std::exchange(each, begin);
-  for (const uint64_t value : from) to[count[(value >> shift) % kDigits]++] = value;
 }
 
-// Two stable scatters by the top 16 bits, least digit first, leave hashes almost sorted: neighbours out of order share these bits. An
-// insertion sort does the rest. Values that are no hashes may share them all; then std::sort takes over.
-void sort_hashes(RawVector<uint64_t>& values, RawVector<uint64_t>& space) {
+// Two stable scatters by the top two digits, the lower one first, leave hashes almost sorted: neighbours out of order share both digits.
+template <uint32_t kDigitBits>
+void scatter(std::span<uint64_t> values, uint64_t* other) noexcept {
+  constexpr size_t kDigits = size_t{1} << kDigitBits;
   constexpr uint32_t kHigh = 64 - kDigitBits;
   constexpr uint32_t kLow = kHigh - kDigitBits;
   std::array<uint32_t, kDigits> high{};
@@ -43,22 +39,66 @@ void sort_hashes(RawVector<uint64_t>& values, RawVector<uint64_t>& space) {
     ++high[value >> kHigh];
     ++low[(value >> kLow) % kDigits];
   }
-  if (space.size() < values.size()) space.resize(values.size());
-  const std::span<uint64_t> other(space.data(), values.size());
-  scatter(values, other, kLow, low);
-  scatter(other, values, kHigh, high);
-  if (!insertion_sort(values, values.size() * kMovesPerValue)) std::sort(values.begin(), values.end());
+  begins_of(high);
+  begins_of(low);
+  for (const uint64_t value : values) other[low[(value >> kLow) % kDigits]++] = value;
+  for (size_t i = 0; i < values.size(); ++i) values[high[other[i] >> kHigh]++] = other[i];
+}
+
+// Sorts almost sorted values by insertion and drops repetitions on the way; returns how many are left. Requires at least one. Values that
+// are no hashes may share both digits; std::sort takes over when too many have moved.
+size_t finish_set(std::span<uint64_t> values) noexcept {
+  const size_t most = values.size() * kMovesPerValue;
+  size_t moves = 0;
+  size_t end = 1;  // of the set so far
+  uint64_t largest = values[0];
+  for (size_t i = 1; i < values.size(); ++i) {
+    const uint64_t value = values[i];
+    if (value >= largest) [[likely]] {
+      values[end] = value;
+      end += static_cast<size_t>(value != largest);
+      largest = value;
+      continue;
+    }
+    size_t at = end - 1;
+    while (at > 0 && values[at - 1] > value) --at;
+    moves += end - at;
+    if (at == 0 || values[at - 1] != value) {
+      std::copy_backward(values.data() + at, values.data() + end, values.data() + end + 1);
+      values[at] = value;
+      ++end;
+    }
+    if (moves > most) {
+      std::copy(values.begin() + i + 1, values.end(), values.begin() + end);
+      const auto all = values.first(end + values.size() - i - 1);
+      std::ranges::sort(all);
+      return static_cast<size_t>(std::ranges::unique(all).begin() - all.begin());
+    }
+  }
+  return end;
 }
 
 }  // namespace
 
 void make_feature_set(RawVector<uint64_t>& features, RawVector<uint64_t>& space) {
-  if (features.size() <= kSmall) {
-    insertion_sort(features, kSmall * kSmall);
-  } else {
-    sort_hashes(features, space);
+  // Smaller digits leave more to the insertion; larger ones cost more than they sort.
+  constexpr size_t kFewer = 160;
+  constexpr size_t kMany = 1536;
+  const size_t count = features.size();
+  if (count <= kFew) {
+    insertion_sort(features);
+    features.erase(std::unique(features.begin(), features.end()), features.end());
+    return;
   }
-  features.erase(std::unique(features.begin(), features.end()), features.end());
+  if (space.size() < count) space.resize(count);
+  if (count <= kFewer) {
+    scatter<6>(features, space.data());
+  } else if (count <= kMany) {
+    scatter<7>(features, space.data());
+  } else {
+    scatter<8>(features, space.data());
+  }
+  features.resize(finish_set(features));
 }
 
 void drop_most_repetitions(RawVector<uint64_t>& features) {
@@ -82,26 +122,112 @@ uint32_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) 
   return count_common_at_least(a, b, 0);
 }
 
-uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint64_t> b, uint64_t required) noexcept {
-  // The steps are branch-free, because which side advances is a coin toss; the bound is looked at once per stretch.
-  constexpr size_t kStretch = 64;
-  size_t i = 0;
-  size_t j = 0;
-  uint32_t common = 0;
-  while (i < a.size() && j < b.size()) {
-    if (common + std::min(a.size() - i, b.size() - j) < required) return common;
-    // kStretch steps cannot run off either end.
-    const size_t safe = std::min(a.size() - i, b.size() - j);
-    size_t steps = std::min(kStretch, safe);
-    for (; steps > 0; --steps) {
+namespace {
+
+// Two sets that are gone through side by side.
+struct Merge {
+  const uint64_t* a;
+  const uint64_t* a_end;
+  const uint64_t* b;
+  const uint64_t* b_end;
+
+  // So many steps cannot run off either end; and no more than so many values can be common.
+  [[nodiscard]] size_t safe_steps() const noexcept { return static_cast<size_t>(std::min(a_end - a, b_end - b)); }
+  // Returns by how many values both advanced. Free of branches, because which one advances is a coin toss: the compiler must not know that
+  // the two conditions have to do with one another.
+  uint64_t step() noexcept {
+    uint64_t a_on = *a <= *b;
+    uint64_t b_on = *b <= *a;
+    asm("" : "+r"(a_on), "+r"(b_on));
+    a += a_on;
+    b += b_on;
+    return a_on + b_on;
+  }
+  // Returns how many of the values gone by are common. Alone, a step is shortest when the compiler adds what it compared with.
+  size_t steps(size_t count) noexcept {
+    size_t i = 0;
+    size_t j = 0;
+    size_t common = 0;
+    for (; count > 0; --count) {
       const uint64_t x = a[i];
       const uint64_t y = b[j];
-      common += x == y;
-      i += x <= y;
-      j += y <= x;
+      common += static_cast<size_t>(x == y);
+      i += static_cast<size_t>(x <= y);
+      j += static_cast<size_t>(y <= x);
     }
+    a += i;
+    b += j;
+    return common;
+  }
+};
+
+// Where `value` stands, or would. Requires one value at least.
+const uint64_t* place_of(std::span<const uint64_t> set, uint64_t value) noexcept {
+  const uint64_t* at = set.data();
+  size_t count = set.size();
+  while (count > 1) {
+    const size_t half = count / 2;
+    at += at[half - 1] < value ? half : 0;
+    count -= half;
+  }
+  return at + (*at < value ? 1 : 0);
+}
+
+// A step waits for the one before it, so four parts of the sets are gone through at once, until one of them ends.
+constexpr size_t kParts = 4;
+using Parts = std::array<Merge, kParts>;
+
+size_t most_common(const Parts& parts) noexcept {
+  size_t most = 0;
+  for (const Merge& part : parts) most += part.safe_steps();
+  return most;
+}
+
+size_t go_together(Parts& parts, uint64_t required) noexcept {
+  constexpr size_t kStretch = 16;
+  size_t common = 0;
+  Merge first = parts[0];
+  Merge second = parts[1];
+  Merge third = parts[2];
+  Merge fourth = parts[3];
+  while (common + most_common(parts) >= required) {
+    const size_t steps = std::min({kStretch, first.safe_steps(), second.safe_steps(), third.safe_steps(), fourth.safe_steps()});
+    if (steps == 0) break;
+    uint64_t on = 0;
+    for (size_t i = 0; i < steps; ++i) on += first.step() + second.step() + third.step() + fourth.step();
+    common += on - kParts * steps;
+    parts = {first, second, third, fourth};
   }
   return common;
+}
+
+}  // namespace
+
+uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint64_t> b, uint64_t required) noexcept {
+  constexpr size_t kStretch = 64;  // steps from one look at the bound to the next
+  constexpr size_t kWorthParts = 160;
+  Parts parts{};
+  size_t common = 0;
+  if (std::min(a.size(), b.size()) >= kWorthParts) {
+    const uint64_t* a_end = a.data();
+    const uint64_t* b_end = b.data();
+    for (size_t i = 0; i < kParts; ++i) {
+      const bool last = i + 1 == kParts;
+      const uint64_t* const a_begin = std::exchange(a_end, last ? a.data() + a.size() : a.data() + a.size() / kParts * (i + 1));
+      const uint64_t* const b_begin = std::exchange(b_end, last ? b.data() + b.size() : place_of(b, *a_end));
+      parts[i] = {a_begin, a_end, b_begin, b_end};
+    }
+    common = go_together(parts, required);
+  } else {
+    parts.back() = {a.data(), a.data() + a.size(), b.data(), b.data() + b.size()};
+  }
+  for (Merge& part : parts) {
+    for (size_t steps = part.safe_steps(); steps > 0; steps = part.safe_steps()) {
+      if (common + most_common(parts) < required) return static_cast<uint32_t>(common);
+      common += part.steps(std::min(kStretch, steps));
+    }
+  }
+  return static_cast<uint32_t>(common);
 }
 
 bool has_distinct(std::span<const uint64_t> values, uint32_t least) {

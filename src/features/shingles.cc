@@ -7,16 +7,17 @@
 namespace neardup {
 namespace {
 
-// Shingles of characters: groups of a kernel, and what it does not take, such as a change from ASCII to ideographs, one by one.
-void hash_short_shingles(const kernels::Kernels& kernels, TokenBuffer& tokens, uint32_t size, RawVector<uint64_t>& out) {
+// Groups of a kernel, and what it does not take, such as a change from ASCII to ideographs or a very long word, one by one.
+template <typename Group>
+void hash_groups(TokenBuffer& tokens, uint32_t size, const Group& hash_group, RawVector<uint64_t>& out) {
   const size_t bytes = tokens.joined.size();
   tokens.joined.resize(bytes + kernels::kShingleSlack);
   const char* const joined = tokens.joined.data();
   const uint32_t* const starts = tokens.starts.data();
   for (size_t i = 0; i < out.size();) {
-    i += kernels.hash_short_shingles(joined, starts + i, out.size() - i, size, out.data() + i);
+    i += hash_group(joined, starts + i, out.size() - i, out.data() + i);
     const size_t end = std::min(i + kernels::kShingleGroup, out.size());
-    for (; i < end; ++i) out[i] = XXH3_64bits(joined + starts[i], starts[i + size] - starts[i]);
+    for (; i < end; ++i) out[i] = XXH3_64bits(joined + starts[i], starts[i + size] - tokens.separator_bytes - starts[i]);
   }
   tokens.joined.resize(bytes);
 }
@@ -36,8 +37,20 @@ void hash_shingles(const kernels::Kernels& kernels, TokenBuffer& tokens, uint32_
   }
   out.resize(count - size + 1);
   if (tokens.separator_bytes == 0 && kernels.hash_short_shingles != nullptr) {
-    hash_short_shingles(kernels, tokens, size, out);
-    return;
+    return hash_groups(
+        tokens, size,
+        [&](const char* joined, const uint32_t* starts, size_t left, uint64_t* to) {
+          return kernels.hash_short_shingles(joined, starts, left, size, to);
+        },
+        out);
+  }
+  if (tokens.separator_bytes != 0 && kernels.hash_word_shingles != nullptr) {
+    return hash_groups(
+        tokens, size,
+        [&](const char* joined, const uint32_t* starts, size_t left, uint64_t* to) {
+          return kernels.hash_word_shingles(joined, starts, left, size, tokens.separator_bytes, to);
+        },
+        out);
   }
   const char* const joined = tokens.joined.data();
   const uint32_t* const starts = tokens.starts.data();

@@ -13,14 +13,6 @@ void store(uint64_t key, uint8_t* out) noexcept {
 
 }  // namespace
 
-uint64_t BandKeys::load(const uint8_t* key) noexcept {
-  uint32_t low = 0;
-  uint16_t high = 0;
-  std::memcpy(&low, key, sizeof low);
-  std::memcpy(&high, key + sizeof low, sizeof high);
-  return low | uint64_t{high} << 32;
-}
-
 void BandKeys::append_row(const LshPlan& plan, std::span<const uint32_t> signature, std::vector<uint8_t>& rows) {
   const size_t at = rows.size();
   rows.resize(at + row_bytes(plan));

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,7 +54,13 @@ class BandKeys {
   /// Frees a block's memory. It must not be read again.
   void forget(size_t block) noexcept { Block().swap(blocks_[block].bytes); }
 
-  static uint64_t load(const uint8_t* key) noexcept;
+  static uint64_t load(const uint8_t* key) noexcept {
+    uint32_t low = 0;
+    uint16_t high = 0;
+    std::memcpy(&low, key, sizeof low);
+    std::memcpy(&high, key + sizeof low, sizeof high);
+    return low | uint64_t{high} << 32;
+  }
   /// How many bands two rows have in common.
   static uint32_t common_bands(const LshPlan& plan, const uint8_t* row_a, const uint8_t* row_b) noexcept;
   static bool share_band(const LshPlan& plan, const uint8_t* row_a, const uint8_t* row_b) noexcept;

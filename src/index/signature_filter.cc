@@ -1,5 +1,6 @@
 #include "index/signature_filter.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -8,6 +9,11 @@ namespace neardup {
 namespace {
 
 constexpr uint64_t kNibbleOnes = 0x1111'1111'1111'1111u;
+
+// A minimum is small, so its top bits say nothing; a multiplication spreads the others over the bits that are kept.
+uint8_t nibble_of(uint32_t minimum) noexcept {
+  return static_cast<uint8_t>((minimum * 0x9E3779B1u) >> 28);
+}
 
 // The largest m with P(Binomial(n, p) < m) <= most.
 uint32_t lower_quantile(uint32_t n, double p, double most) {
@@ -34,11 +40,15 @@ void SignatureFilter::append_row(std::span<const uint32_t> signature, std::vecto
   if (row_bytes_ == 0) return;
   const size_t at = rows.size();
   rows.resize(at + row_bytes_);
-  for (size_t i = 0; i < lanes_; ++i) {
-    // A minimum is small, so its top bits say nothing; a multiplication spreads the others over the bits that are kept.
-    const uint32_t nibble = (signature[i] * 0x9E3779B1u) >> 28;
-    rows[at + i / 2] = static_cast<uint8_t>(rows[at + i / 2] | nibble << (i % 2 * 4));
+  uint8_t* const row = rows.data() + at;
+  constexpr size_t kBlock = 32;  // lanes; loops that a compiler makes vectors of
+  size_t lane = 0;
+  for (; lane + kBlock <= lanes_; lane += kBlock) {
+    std::array<uint8_t, kBlock> nibbles;
+    for (size_t i = 0; i < kBlock; ++i) nibbles[i] = nibble_of(signature[lane + i]);
+    for (size_t i = 0; i < kBlock / 2; ++i) row[lane / 2 + i] = static_cast<uint8_t>(nibbles[2 * i] | nibbles[2 * i + 1] << 4);
   }
+  for (; lane < lanes_; ++lane) row[lane / 2] = static_cast<uint8_t>(row[lane / 2] | nibble_of(signature[lane]) << (lane % 2 * 4));
 }
 
 uint32_t SignatureFilter::agreement(const uint8_t* row_a, const uint8_t* row_b) const noexcept {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstring>
 #include <iterator>
 
 #include "text/utf8.h"
@@ -43,6 +44,32 @@ constexpr std::array<bool, 256> escaped_bytes() {
   return escaped;
 }
 
+// True if a byte of the word is not ASCII, or has to be escaped. What a subtraction borrows shows only above a byte that is found.
+bool has_special(uint64_t word) noexcept {
+  constexpr uint64_t kOnes = 0x0101'0101'0101'0101u;
+  const uint64_t control = word - kOnes * 0x20;
+  const uint64_t quote = (word ^ kOnes * '"') - kOnes;
+  const uint64_t backslash = (word ^ kOnes * '\\') - kOnes;
+  return ((word | control | quote | backslash) & kOnes * 0x80) != 0;
+}
+
+// True if the text stands in JSON as it is: most ids and names do.
+bool is_plain(std::string_view text) noexcept {
+  uint64_t word = 0x6161'6161'6161'6161u;
+  if (text.size() < sizeof word) {
+    for (const char byte : text) word = word << 8 | static_cast<unsigned char>(byte);
+    return !has_special(word);
+  }
+  const auto special_at = [&](size_t at) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    return has_special(word);
+  };
+  for (size_t at = 0; at + sizeof word <= text.size(); at += sizeof word) {
+    if (special_at(at)) return false;
+  }
+  return !special_at(text.size() - sizeof word);
+}
+
 void append_valid(std::string_view text, std::string& out) {
   static constexpr std::array<bool, 256> kEscaped = escaped_bytes();
   size_t run = 0;
@@ -64,6 +91,10 @@ void append_valid(std::string_view text, std::string& out) {
 }  // namespace
 
 void append_json_escaped(std::string_view text, std::string& out) {
+  if (is_plain(text)) {
+    out.append(text);
+    return;
+  }
   if (is_valid_utf8(text)) return append_valid(text, out);
   std::string repaired;
   repair_utf8(text, repaired);

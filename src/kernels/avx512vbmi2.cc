@@ -14,6 +14,7 @@
 #include "kernels/packed_vbmi2.h"
 #include "kernels/shingles_vbmi2.h"
 #include "kernels/text_vbmi2.h"
+#include "kernels/word_shingles_vbmi2.h"
 #else
 #include "kernels/hamming_impl.h"
 #include "kernels/keys_impl.h"
@@ -21,6 +22,7 @@
 #include "kernels/text_impl.h"
 namespace {
 constexpr decltype(neardup::kernels::Kernels::hash_short_shingles) hash_short_shingles_impl = nullptr;
+constexpr decltype(neardup::kernels::Kernels::hash_word_shingles) hash_word_shingles_impl = nullptr;
 constexpr decltype(neardup::kernels::Kernels::jieba_read) jieba_read_impl = nullptr;
 constexpr decltype(neardup::kernels::Kernels::lower_compact) lower_compact_impl = nullptr;
 }  // namespace
@@ -35,6 +37,7 @@ const Kernels k_avx512vbmi2 = {.name = "avx512vbmi2",
                                .ascii_words = ascii_words_impl,
                                .code_point_starts = code_point_starts_impl,
                                .hash_short_shingles = hash_short_shingles_impl,
+                               .hash_word_shingles = hash_word_shingles_impl,
                                .simhash_count = simhash_count_impl,
                                .simhash_weigh = simhash_weigh_impl,
                                .md5_short = md5_short_impl,

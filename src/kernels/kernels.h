@@ -17,9 +17,9 @@ namespace neardup::kernels {
 inline constexpr size_t kLaneBlock = 64;
 /// The text loops work on blocks of this many bytes, and may write this many beyond what they say they wrote.
 inline constexpr size_t kTextBlock = 64;
-/// hash_short_shingles works on so many shingles at a time, and may read so many bytes beyond the last one.
+/// The shingle loops work on so many shingles at a time, and may read so many bytes beyond the last one.
 inline constexpr size_t kShingleGroup = 8;
-inline constexpr size_t kShingleSlack = 64;
+inline constexpr size_t kShingleSlack = 128;
 
 struct Folded {
   size_t read;     ///< bytes dealt with: up to the first one that is not ASCII
@@ -146,6 +146,11 @@ struct Kernels {
   /// kShingleGroup shingles from the first one as have 4 to 16 bytes each; returns how many shingles that are.
   /// Null where there is no such instruction set. Readable: kShingleSlack bytes behind the text.
   size_t (*hash_short_shingles)(const char* text, const uint32_t* starts, size_t shingles, uint32_t shingle_size, uint64_t* hashes);
+
+  /// The same for shingles whose last `separator` bytes do not count, for groups of 9 to 64 bytes each, at most 128 from the begin of the
+  /// first one to the end of the last.
+  size_t (*hash_word_shingles)(const char* text, const uint32_t* starts, size_t shingles, uint32_t shingle_size, uint32_t separator,
+                               uint64_t* hashes);
 
   /// Counts, for every bit, the features that have it: bit i of levels[l] is bit l of counter i. Adds to the kCountLevels words of
   /// `levels`; the counters must not pass 2^40 - 1. With `second`, the features' second words are counted, see src/sketch/simhash.h.

@@ -13,13 +13,22 @@ constexpr size_t kLanesPerVector = NEARDUP_VECTOR_BYTES / sizeof(uint32_t);
 constexpr size_t kVectorsPerBlock = NEARDUP_VECTOR_BYTES == 64 ? 4 : 8;
 constexpr size_t kLanesPerBlock = kLanesPerVector * kVectorsPerBlock;  // divides kernels::kLaneBlock
 
+// The low (0) or the high (1) half of a feature in all lanes: one load that repeats what it loads, where a word that is computed first
+// takes a turn of the units that multiply.
+Lanes half_of(const uint64_t* feature, size_t half) {
+  constexpr size_t kFirst = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 1;
+  uint32_t word;
+  __builtin_memcpy(&word, reinterpret_cast<const char*>(feature) + (half ^ kFirst) * sizeof word, sizeof word);
+  return word - Lanes{};  // scalar minus zero vector: a broadcast
+}
+
 // One block of lanes for all features: its minima stay in registers while the features stream past. The arrays have any alignment.
 void minhash_block(const uint64_t* features, size_t count, const uint32_t* offsets, uint32_t* signature) {
   Lanes minimum[kVectorsPerBlock];
   for (size_t v = 0; v < kVectorsPerBlock; ++v) __builtin_memcpy(&minimum[v], signature + v * kLanesPerVector, sizeof minimum[v]);
   for (size_t i = 0; i < count; ++i) {
-    const Lanes low = static_cast<uint32_t>(features[i]) - Lanes{};  // scalar minus zero vector: a broadcast
-    const Lanes odd = (static_cast<uint32_t>(features[i] >> 32) | 1u) - Lanes{};
+    const Lanes low = half_of(features + i, 0);
+    const Lanes odd = half_of(features + i, 1) | 1u;
 #pragma GCC unroll 8
     for (size_t v = 0; v < kVectorsPerBlock; ++v) {
       Lanes offset;

@@ -59,14 +59,22 @@ __m512i hash_4_to_8(__m512i bytes, __m512i offsets, __m512i lengths) {
   return xor_shift(_mm512_mullo_epi64(hash, eight(kRrmxmxPrime)), 28);
 }
 
+__m512i avalanche(__m512i sum) {
+  return xor_shift(_mm512_mullo_epi64(xor_shift(sum, 37), eight(kAvalanchePrime)), 32);
+}
+
+// Of the first and the last eight bytes; what is left is the avalanche.
+__m512i sum_9_to_16(__m512i first, __m512i last, __m512i lengths) {
+  const __m512i low = _mm512_xor_si512(first, eight(kFlipLow));
+  const __m512i high = _mm512_xor_si512(last, eight(kFlipHigh));
+  const __m512i reversed = _mm512_shuffle_epi8(low, _mm512_set4_epi32(0x08090A0B, 0x0C0D0E0F, 0x00010203, 0x04050607));
+  return _mm512_add_epi64(_mm512_add_epi64(reversed, high), _mm512_add_epi64(lengths, multiply_fold(low, high)));
+}
+
 __m512i hash_9_to_16(__m512i bytes, __m512i offsets, __m512i lengths) {
   const __m512i first_index = _mm512_add_epi8(spread(offsets), eight(0x0706050403020100u));
   const __m512i last_index = _mm512_add_epi8(spread(_mm512_add_epi64(offsets, lengths)), eight(0xFFFEFDFCFBFAF9F8u));
-  const __m512i low = _mm512_xor_si512(_mm512_permutexvar_epi8(first_index, bytes), eight(kFlipLow));
-  const __m512i high = _mm512_xor_si512(_mm512_permutexvar_epi8(last_index, bytes), eight(kFlipHigh));
-  const __m512i reversed = _mm512_shuffle_epi8(low, _mm512_set4_epi32(0x08090A0B, 0x0C0D0E0F, 0x00010203, 0x04050607));
-  const __m512i sum = _mm512_add_epi64(_mm512_add_epi64(reversed, high), _mm512_add_epi64(lengths, multiply_fold(low, high)));
-  return xor_shift(_mm512_mullo_epi64(xor_shift(sum, 37), eight(kAvalanchePrime)), 32);
+  return avalanche(sum_9_to_16(_mm512_permutexvar_epi8(first_index, bytes), _mm512_permutexvar_epi8(last_index, bytes), lengths));
 }
 
 size_t hash_short_shingles_impl(const char* text, const uint32_t* starts, size_t shingles, uint32_t shingle_size, uint64_t* hashes) {

@@ -38,6 +38,26 @@ TEST(FeatureStore, GivesBackFromMemoryAndFromDisk) {
   }
 }
 
+// Fewer slots than sets, so that they take each other's place; and sets that are too large to be kept.
+TEST(FeatureStore, RecentSetsAreThoseOfTheStore) {
+  constexpr uint32_t kSets = 60;
+  for (const uint64_t memory : {0, 20'000}) {
+    FeatureStore store(memory, "");
+    for (uint64_t set = 0; set < kSets; ++set) {
+      const std::vector<uint64_t> features(set * 3, splitmix64(1, set));
+      const uint32_t size = static_cast<uint32_t>(features.size());
+      store.append(features, {&size, 1});
+    }
+    RecentSets recent(7, 1000);
+    std::vector<uint64_t> space;
+    for (uint64_t i = 0; i < 2000; ++i) {
+      const auto set = static_cast<uint32_t>(splitmix64(2, i) % kSets);
+      const auto got = recent.get(store, set);
+      ASSERT_TRUE(std::ranges::equal(got, store.get(set, space))) << set;
+    }
+  }
+}
+
 // Enough readings that mapped pages are given back, several times and while others read.
 TEST(FeatureStore, MappedSetsStayWhatTheyAre) {
   constexpr uint32_t kSets = 5000;

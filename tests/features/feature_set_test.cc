@@ -16,19 +16,35 @@ RawVector<uint64_t> values(std::mt19937_64& random, size_t count, uint64_t mask)
 }
 
 // Uniform hashes, many repetitions, and values that share their top bits (which the fast way does not like).
-constexpr uint64_t kMasks[] = {~uint64_t{0}, 0xFF, 0xFFFF, uint64_t{0xFF} << 56};
+constexpr uint64_t kMasks[] = {~uint64_t{0}, 0xFF, 0xFFFF, uint64_t{0xFF} << 56, uint64_t{0xFFF} << 50};
 
 TEST(FeatureSet, EqualsStdSet) {
   std::mt19937_64 random(1);
   RawVector<uint64_t> space;
   for (const uint64_t mask : kMasks) {
-    for (const size_t count : {0, 1, 2, 47, 48, 49, 50, 300, 5000, 70'000}) {
+    for (const size_t count : {0, 1, 2, 24, 25, 26, 100, 160, 161, 300, 1536, 1537, 5000, 70'000}) {
       auto made = values(random, count, mask);
       const std::set<uint64_t> expected(made.begin(), made.end());
       make_feature_set(made, space);
       EXPECT_TRUE(std::equal(made.begin(), made.end(), expected.begin(), expected.end())) << count << " values, mask " << mask;
     }
   }
+}
+
+// Values that share their top bits, in an order that an insertion sort does not like: that must not take the square of their number.
+TEST(FeatureSet, EqualTopBitsCostNoSquare) {
+  constexpr uint64_t kCount = 400'000;
+  RawVector<uint64_t> space;
+  RawVector<uint64_t> descending;
+  for (uint64_t i = kCount; i > 0; --i) descending.push_back(i);
+  make_feature_set(descending, space);
+  EXPECT_EQ(descending.size(), kCount);
+  EXPECT_TRUE(std::ranges::is_sorted(descending));
+  RawVector<uint64_t> least_again;  // it stands far from its place, and is there already
+  for (uint64_t i = 0; i < kCount; ++i) least_again.push_back(i < kCount / 2 ? i : 0);
+  make_feature_set(least_again, space);
+  EXPECT_EQ(least_again.size(), kCount / 2);
+  EXPECT_TRUE(std::ranges::is_sorted(least_again));
 }
 
 TEST(FeatureSet, DroppingRepetitionsKeepsTheSetAndTheOrder) {
@@ -53,14 +69,22 @@ TEST(FeatureSet, CommonEqualsStdSetIntersection) {
   std::mt19937_64 random(2);
   RawVector<uint64_t> space;
   for (int round = 0; round < 3000; ++round) {
-    auto a = values(random, random() % 200, round % 2 == 0 ? 0x7F : 0x3FF);
-    auto b = values(random, random() % 200, 0x1FF);
+    const size_t most = round % 10 == 0 ? 3000 : 200;  // large ones are gone through in parts
+    auto a = values(random, random() % most, round % 2 == 0 ? 0x7F : 0x3FF);
+    auto b = values(random, random() % most, 0x1FF);
+    if (round % 3 == 0) {  // two that share much, out of all of the numbers
+      a = values(random, random() % most, ~uint64_t{0});
+      b = values(random, random() % 50, ~uint64_t{0});
+      for (const uint64_t value : a) {
+        if (random() % 8 != 0) b.push_back(value);
+      }
+    }
     make_feature_set(a, space);
     make_feature_set(b, space);
     RawVector<uint64_t> both;
     std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
     EXPECT_EQ(count_common(a, b), both.size());
-    const uint64_t required = random() % 100;
+    const uint64_t required = random() % (round % 2 == 0 ? 100 : both.size() + 10);
     const uint32_t at_least = count_common_at_least(a, b, required);
     if (both.size() >= required) {
       EXPECT_EQ(at_least, both.size());

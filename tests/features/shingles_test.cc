@@ -45,6 +45,18 @@ TEST(Shingles, ShortTexts) {
   EXPECT_TRUE(hashes.empty());
 }
 
+void expect_with_all_kernels(const TokenBuffer& buffer, uint32_t size, const std::vector<uint64_t>& expected) {
+  size_t units = 0;
+  const kernels::Kernels* const* const available = kernels::available(&units);
+  for (size_t unit = 0; unit < units; ++unit) {
+    TokenBuffer given = buffer;
+    RawVector<uint64_t> hashes;
+    hash_shingles(*available[unit], given, size, ShortText::kNone, hashes);
+    ASSERT_TRUE(std::ranges::equal(hashes, expected)) << available[unit]->name << ", size " << size;
+    ASSERT_TRUE(given.joined == buffer.joined && given.starts == buffer.starts);
+  }
+}
+
 // Characters of one to four bytes, in stretches of one width as texts have them, for every set of kernels and every size.
 TEST(Shingles, OfCharactersAreTheSameWithAllKernels) {
   std::mt19937_64 random(5);
@@ -61,15 +73,26 @@ TEST(Shingles, OfCharactersAreTheSameWithAllKernels) {
     for (const uint32_t size : {1u, 2u, 3u, 4u, 5u, 8u, 16u, 64u}) {
       std::vector<uint64_t> expected;
       for (size_t i = 0; i + size <= tokens.size(); ++i) expected.push_back(hash64(buffer.run(i, size)));
-      size_t units = 0;
-      const kernels::Kernels* const* const available = kernels::available(&units);
-      for (size_t unit = 0; unit < units; ++unit) {
-        TokenBuffer given = buffer;
-        RawVector<uint64_t> hashes;
-        hash_shingles(*available[unit], given, size, ShortText::kNone, hashes);
-        ASSERT_TRUE(std::ranges::equal(hashes, expected)) << available[unit]->name << ", size " << size;
-        ASSERT_TRUE(given.joined == buffer.joined && given.starts == buffer.starts);
-      }
+      expect_with_all_kernels(buffer, size, expected);
+    }
+  }
+}
+
+// Words of all lengths, in texts where a usual one has few letters and in those where it has many: shingles of 1 to some hundred bytes.
+TEST(Shingles, OfWordsAreTheSameWithAllKernels) {
+  std::mt19937_64 random(6);
+  for (int round = 0; round < 600; ++round) {
+    const size_t usual = 1 + random() % (round % 3 == 0 ? 30 : 9);
+    std::vector<std::string> tokens(random() % 120);
+    for (std::string& token : tokens) {
+      const size_t letters = random() % 30 == 0 ? random() % 150 : 1 + random() % (2 * usual);
+      for (size_t i = 0; i < letters; ++i) token.push_back(static_cast<char>('a' + random() % 26));
+    }
+    const TokenBuffer buffer = tokens_of(tokens, round % 5 == 0 ? ", " : " ");
+    for (const uint32_t size : {1u, 2u, 3u, 4u, 5u, 6u, 8u, 16u}) {
+      std::vector<uint64_t> expected;
+      for (size_t i = 0; i + size <= tokens.size(); ++i) expected.push_back(hash64(buffer.run(i, size)));
+      expect_with_all_kernels(buffer, size, expected);
     }
   }
 }
