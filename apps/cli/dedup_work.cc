@@ -17,7 +17,7 @@ namespace {
 // With one file on both sides, everything in it would match itself and go. `problem` is what is said of it.
 void check_apart(const DocumentSource& reference, const DocumentSource& inputs, std::string_view problem) {
   const auto canonical = [](std::string_view name) {
-    if (name.find("://") != std::string_view::npos) return std::string(name);
+    if (is_uri(name)) return std::string(name);
     std::error_code error;
     const std::filesystem::path path = std::filesystem::canonical(name, error);
     return error ? std::string() : path.native();  // standard input, a pipe
@@ -30,10 +30,6 @@ void check_apart(const DocumentSource& reference, const DocumentSource& inputs, 
       throw Error(ErrorCode::kInput, fmt::format("'{}' {}", inputs.source_name(i), problem));
     }
   }
-}
-
-bool is_mongodb(std::string_view name) {
-  return name.starts_with("mongodb://") || name.starts_with("mongodb+srv://");
 }
 
 // What is copied from a database into MongoDB keeps its types.

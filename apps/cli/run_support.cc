@@ -26,12 +26,11 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
 }
 
 void check_database_options(const Invocation& invocation) {
-  const auto is_database = [](const std::string& name) { return name.find("://") != std::string::npos; };
   std::vector<std::string> inputs = invocation.arguments;
   for (const std::string& against : invocation.values("against")) inputs.push_back(against);
-  const bool reads = std::ranges::any_of(inputs, is_database);
+  const bool reads = std::ranges::any_of(inputs, is_uri);
   constexpr std::string_view kOutputs[] = {"output", "removed", "verdicts", "annotate"};
-  const bool writes = std::ranges::any_of(kOutputs, [&](std::string_view name) { return is_database(invocation.value(name)); });
+  const bool writes = std::ranges::any_of(kOutputs, [&](std::string_view name) { return is_uri(invocation.value(name)); });
   if (!invocation.options.where.empty() && !reads) {
     throw Error(ErrorCode::kUsage, "--where chooses rows of a database, and no input is one");
   }

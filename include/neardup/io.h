@@ -111,6 +111,10 @@ std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const Document
 void remove_partial_outputs(const std::string& path);
 /// The same for all outputs of make_directory_sink().
 void remove_partial_outputs(const std::string& directory, const DocumentSource& source);
+/// True of "scheme://...", which is no file.
+bool is_uri(std::string_view name) noexcept;
+/// True of a URI of MongoDB.
+bool is_mongodb(std::string_view name) noexcept;
 /// The name of an output for messages: a URI without its credentials, anything else as it is.
 std::string shown_output(const std::string& output);
 

@@ -79,7 +79,7 @@ void check_outputs(const std::vector<std::string>& outputs, const std::vector<st
   std::map<std::string, std::string> by_path;
   std::map<FileId, std::string> by_file;
   for (const std::string& output : outputs) {
-    if (is_remote_target(output)) {  // its own kind looks for what it must not touch
+    if (is_uri(output)) {  // its own kind looks for what it must not touch
       if (by_path.try_emplace(output, output).second) continue;
       throw Error(ErrorCode::kOutput, "two outputs are the same: '" + without_secrets(output) + "'");
     }

@@ -47,8 +47,4 @@ std::unique_ptr<LineTarget> open_file_target(const std::string& path) {
   return std::make_unique<FileTarget>(path);
 }
 
-bool is_remote_target(const std::string& target) {
-  return !scheme_of(target).empty();
-}
-
 }  // namespace neardup

@@ -43,7 +43,4 @@ std::unique_ptr<LineTarget> open_target(const std::string& target, const TargetO
 /// A file of exactly the bytes that are appended, whatever its name.
 std::unique_ptr<LineTarget> open_file_target(const std::string& path);
 
-/// True if `target` is neither a file nor standard output: check_outputs() has nothing to look at there.
-bool is_remote_target(const std::string& target);
-
 }  // namespace neardup

@@ -7,12 +7,11 @@
 #include "io/json_detail.h"
 #include "io/uri.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 
 namespace neardup {
 namespace {
 
-constexpr std::string_view kPlain = "mongodb";
-constexpr std::string_view kSeedList = "mongodb+srv";
 constexpr std::string_view kForm = "write mongodb://[user:password@]host[:port]/db.collection[?options]";
 
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
@@ -54,8 +53,7 @@ std::string percent_decoded(std::string_view text) {
 }
 
 bool MongoPlace::takes(std::string_view text) noexcept {
-  const std::string_view scheme = scheme_of(text);
-  return scheme == kPlain || scheme == kSeedList;
+  return is_mongodb(text);
 }
 
 MongoPlace MongoPlace::parse(std::string_view text) {

@@ -24,7 +24,7 @@ OutputFile::OutputFile(const std::string& path) : compressor_(make_compressor(co
 }
 
 void remove_partial_outputs(const std::string& path) {
-  if (path != "-" && scheme_of(path).empty()) AtomicFile::remove_leftovers({path});
+  if (path != "-" && !is_uri(path)) AtomicFile::remove_leftovers({path});
 }
 
 void OutputFile::append(std::string_view bytes) {

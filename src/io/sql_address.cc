@@ -11,10 +11,18 @@
 namespace neardup {
 namespace {
 
-std::optional<SqlServer> server_of(std::string_view scheme) {
-  if (scheme == "sqlite") return SqlServer::kSqlite;
-  if (scheme == "postgresql" || scheme == "postgres") return SqlServer::kPostgres;
-  if (scheme == "mysql" || scheme == "mariadb") return SqlServer::kMysql;
+std::optional<SqlServer> server_of(std::string_view uri) {
+  switch (database_of(uri)) {
+    case Database::kSqlite:
+      return SqlServer::kSqlite;
+    case Database::kPostgres:
+      return SqlServer::kPostgres;
+    case Database::kMysql:
+      return SqlServer::kMysql;
+    case Database::kMongo:
+    case Database::kNone:
+      break;
+  }
   return std::nullopt;
 }
 
@@ -32,7 +40,7 @@ class Parser {
   SqlAddress run() {
     address_.shown = without_secrets(uri_);
     const std::string_view scheme = scheme_of(uri_);
-    address_.server = server_of(scheme).value();
+    address_.server = server_of(uri_).value();
     std::string_view rest = uri_.substr(scheme.size() + 3);
     const size_t mark = std::min(rest.find('?'), rest.size());
     if (mark < rest.size()) parameters(rest.substr(mark + 1));
@@ -138,7 +146,7 @@ void replace_all(std::string& text, const std::string& what, std::string_view by
 }  // namespace
 
 bool is_sql_uri(std::string_view uri) noexcept {
-  return server_of(scheme_of(uri)).has_value();
+  return server_of(uri).has_value();
 }
 
 SqlAddress parse_sql_address(std::string_view uri, ErrorCode code) {

@@ -18,6 +18,32 @@ std::unique_ptr<SqlConnection> connect_sql(const SqlAddress& address, const SqlA
   return connect_sqlite(address, access);
 }
 
+uint64_t SqlConnection::execute(const std::string& sql) {
+  query(sql, [](Row) {});
+  return changed();
+}
+
+std::string SqlConnection::identifier(std::string_view name) const {
+  return sql_quoted(name, '"');
+}
+
+std::string SqlConnection::literal(const SqlCell& value) {
+  switch (value.kind) {
+    case SqlKind::kNull:
+      return "NULL";
+    case SqlKind::kNumber:
+      return std::string(value.bytes);
+    case SqlKind::kBoolean:
+      return value.bytes == "true" ? "1" : "0";
+    case SqlKind::kBytes:
+      return "x'" + to_hex(value.bytes) + "'";
+    case SqlKind::kText:
+    case SqlKind::kJson:
+      break;
+  }
+  return text_literal(value.bytes);
+}
+
 std::string SqlConnection::literal_for(const SqlColumn& column, const SqlCell& value) {
   if (value.kind == SqlKind::kNull) return literal(value);
   std::string converted;
@@ -40,6 +66,11 @@ std::string SqlConnection::update_from(const std::string& table, const std::stri
   return "UPDATE " + table + " AS t SET " + joined(sets) + " FROM " + from + " AS s WHERE " + condition;
 }
 
+void SqlConnection::move_into_place(const SqlTable& staging, const SqlTable& table, bool exists) {
+  if (exists) execute("DROP TABLE " + qualified(table));
+  execute("ALTER TABLE " + qualified(staging) + " RENAME TO " + identifier(table.name));
+}
+
 std::string SqlConnection::qualified(const SqlTable& table) const {
   return (table.schema.empty() ? std::string() : identifier(table.schema) + ".") + identifier(table.name);
 }
@@ -51,6 +82,12 @@ SqlValue SqlConnection::value(const std::string& sql) {
     if (first && !row.empty()) found = SqlValue(row[0]);
     first = false;
   });
+  return found;
+}
+
+std::vector<std::string> SqlConnection::first_cells(const std::string& sql) {
+  std::vector<std::string> found;
+  query(sql, [&](Row row) { found.emplace_back(row[0].bytes); });
   return found;
 }
 

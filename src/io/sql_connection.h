@@ -53,9 +53,10 @@ class SqlConnection {
   /// One statement; rows are handed on as they come.
   virtual void query(const std::string& sql, const Visit& visit) = 0;
   /// One statement without rows. Returns how many rows it changed.
-  virtual uint64_t execute(const std::string& sql) = 0;
-  [[nodiscard]] virtual std::string identifier(std::string_view name) const = 0;
-  [[nodiscard]] virtual std::string literal(const SqlCell& value) = 0;
+  uint64_t execute(const std::string& sql);
+  [[nodiscard]] virtual std::string identifier(std::string_view name) const;
+  /// Unless a server has it otherwise: numbers as they are, 1 and 0 for booleans, x'...' for bytes.
+  [[nodiscard]] virtual std::string literal(const SqlCell& value);
   /// Most bytes of a statement.
   [[nodiscard]] virtual uint64_t most_statement_bytes() const noexcept = 0;
 
@@ -90,11 +91,18 @@ class SqlConnection {
   virtual std::string update_from(const std::string& table, const std::string& from, const std::vector<std::string>& columns,
                                   const std::string& condition) const;
   /// Puts `staging` in the place of `table`, which `exists` or not. Within a transaction where the server can.
-  virtual void move_into_place(const SqlTable& staging, const SqlTable& table, bool exists) = 0;
+  virtual void move_into_place(const SqlTable& staging, const SqlTable& table, bool exists);
 
   [[nodiscard]] std::string qualified(const SqlTable& table) const;
   /// The first cell of the first row, or NULL.
   SqlValue value(const std::string& sql);
+
+ protected:
+  /// How many rows the last statement changed.
+  [[nodiscard]] virtual uint64_t changed() = 0;
+  [[nodiscard]] virtual std::string text_literal(std::string_view text) = 0;
+  /// The first cell of every row.
+  std::vector<std::string> first_cells(const std::string& sql);
 };
 
 struct SqlAccess {

@@ -1,142 +1,32 @@
-// PostgreSQL by libpq. Rows come one by one as text. Sessions are made alike on every machine: UTF-8, UTC, ISO dates, floats with all
-// digits.
+// PostgreSQL: its SQL. Rows come one by one as text.
 #include <fmt/format.h>
-#include <libpq-fe.h>
 
-#include <algorithm>
-#include <map>
-#include <set>
-
-#include "io/retry.h"
 #include "io/sql_array.h"
 #include "io/sql_connection.h"
+#include "io/sql_postgres_client.h"
+#include "io/sql_postgres_types.h"
 
 namespace neardup {
 namespace {
 
-// pg_type.oid of built-in types; they never change.
-constexpr Oid kBool = 16;
-constexpr Oid kBytea = 17;
-constexpr Oid kInt8 = 20;
-constexpr Oid kInt2 = 21;
-constexpr Oid kInt4 = 23;
-constexpr Oid kOid = 26;
-constexpr Oid kJson = 114;
-constexpr Oid kFloat4 = 700;
-constexpr Oid kFloat8 = 701;
-constexpr Oid kNumeric = 1700;
-constexpr Oid kJsonb = 3802;
 constexpr uint64_t kMostStatement = 64u << 20;  // the server takes 1 GB
-
-SqlFamily family_of(Oid type, std::string_view category) {
-  switch (type) {
-    case kBool:
-      return SqlFamily::kBoolean;
-    case kBytea:
-      return SqlFamily::kBytes;
-    case kJson:
-    case kJsonb:
-      return SqlFamily::kJson;
-    case kInt2:
-    case kInt4:
-    case kInt8:
-    case kOid:
-    case kFloat4:
-    case kFloat8:
-    case kNumeric:
-      return SqlFamily::kNumber;
-    default:
-      return category == "A" ? SqlFamily::kArray : SqlFamily::kText;
-  }
-}
-
-struct ClearResult {
-  void operator()(PGresult* result) const noexcept { PQclear(result); }
-};
-using Result = std::unique_ptr<PGresult, ClearResult>;
 
 class PostgresConnection final : public SqlConnection {
  public:
-  PostgresConnection(const SqlAddress& address, const SqlAccess& access) : address_(address), access_(access) {
-    std::map<std::string, std::string> settings{{"connect_timeout", "10"}, {"application_name", "neardup"}};
-    for (const auto& [name, value] : address.settings) settings[name] = value;
-    const auto set = [&](const char* name, const std::string& value) {
-      if (!value.empty()) settings[name] = value;
-    };
-    set("host", address.host);
-    set("port", address.port);
-    set("user", address.user);
-    set("password", address.password);
-    set("dbname", address.database);
-    settings["client_encoding"] = "UTF8";
-    std::vector<const char*> names;
-    std::vector<const char*> values;
-    for (const auto& [name, value] : settings) {
-      names.push_back(name.c_str());
-      values.push_back(value.c_str());
-    }
-    names.push_back(nullptr);
-    values.push_back(nullptr);
-    connection_.reset(PQconnectdbParams(names.data(), values.data(), 0));
-    if (PQstatus(connection_.get()) != CONNECTION_OK) refuse();
-    PQsetNoticeProcessor(
-        connection_.get(), [](void*, const char*) {}, nullptr);
-    for (const char* setting : {"SET DateStyle TO 'ISO, YMD'", "SET IntervalStyle TO 'postgres'", "SET TimeZone TO 'UTC'",
-                                "SET extra_float_digits TO 3", "SET bytea_output TO 'hex'", "SET standard_conforming_strings TO on",
-                                "SET statement_timeout TO 0", "SET idle_in_transaction_session_timeout TO 0"})
-      execute(setting);
-  }
+  PostgresConnection(const SqlAddress& address, const SqlAccess& access) : address_(address), access_(access), client_(address, access) {}
 
   void query(const std::string& sql, const Visit& visit) override {
-    // The extended protocol takes one statement only, whatever a name or a condition holds.
-    if (PQsendQueryParams(connection_.get(), sql.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0) == 0 ||
-        PQsetSingleRowMode(connection_.get()) == 0)
-      fail(nullptr);
-    Result bad;
-    std::vector<SqlCell> row;
-    std::vector<std::string> storage;
-    changed_ = 0;
-    while (Result result{PQgetResult(connection_.get())}) {
-      switch (PQresultStatus(result.get())) {
-        case PGRES_SINGLE_TUPLE: {
-          const int count = PQnfields(result.get());
-          row.resize(static_cast<size_t>(count));
-          storage.resize(row.size());
-          for (int i = 0; i < count; ++i) row[static_cast<size_t>(i)] = cell(result.get(), i, storage[static_cast<size_t>(i)]);
-          visit(row);
-          break;
-        }
-        case PGRES_TUPLES_OK:
-        case PGRES_COMMAND_OK:
-        case PGRES_EMPTY_QUERY:
-          changed_ = std::strtoull(PQcmdTuples(result.get()), nullptr, 10);
-          break;
-        default:
-          bad = std::move(result);
-      }
-    }
-    if (bad) fail(bad.get());
-    if (PQstatus(connection_.get()) != CONNECTION_OK) fail(nullptr);
+    PostgresRow row;
+    client_.run(sql, [&](const PGresult* result) { visit(row.cells(result)); });
   }
-
-  uint64_t execute(const std::string& sql) override {
-    query(sql, [](Row) {});
-    return changed_;
-  }
-
-  [[nodiscard]] std::string identifier(std::string_view name) const override { return sql_quoted(name, '"'); }
 
   // A literal in quotes takes the type of what it stands beside.
   [[nodiscard]] std::string literal(const SqlCell& value) override {
-    if (value.kind == SqlKind::kNull) return "NULL";
-    if (value.kind == SqlKind::kBytes) return "'\\x" + to_hex(value.bytes) + "'";
-    if (value.bytes.find('\0') != std::string_view::npos) {
-      throw Error(access_.code, fmt::format("'{}': a text of PostgreSQL cannot hold a zero byte (U+0000)", address_.shown));
-    }
-    return sql_quoted(value.bytes, '\'');  // standard_conforming_strings is on: a backslash is a backslash
+    if (value.kind == SqlKind::kNull) return SqlConnection::literal(value);
+    return value.kind == SqlKind::kBytes ? "'\\x" + to_hex(value.bytes) + "'" : text_literal(value.bytes);
   }
   [[nodiscard]] std::string literal_for(const SqlColumn& column, const SqlCell& value) override {
-    if (column.family == SqlFamily::kArray && value.kind == SqlKind::kJson) return literal({SqlKind::kText, postgres_array(value.bytes)});
+    if (column.family == SqlFamily::kArray && value.kind == SqlKind::kJson) return text_literal(postgres_array(value.bytes));
     return SqlConnection::literal_for(column, value);
   }
   [[nodiscard]] uint64_t most_statement_bytes() const noexcept override { return kMostStatement; }
@@ -156,16 +46,14 @@ class PostgresConnection final : public SqlConnection {
             column.name = row[0].bytes;
             column.type = std::string(row[1].bytes) + std::string(row[4].bytes);
             column.is_generated = row[5].bytes == "true";
-            set_family(column, static_cast<Oid>(std::stoul(std::string(row[2].bytes))), row[3].bytes);
+            set_postgres_family(column, static_cast<Oid>(std::stoul(std::string(row[2].bytes))), row[3].bytes);
             found.push_back(std::move(column));
           });
     return found;
   }
 
   std::vector<SqlColumn> columns_of(const std::string& from) override {
-    const Result result(
-        PQexecParams(connection_.get(), ("SELECT * FROM " + from + " LIMIT 0").c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0));
-    if (PQresultStatus(result.get()) != PGRES_TUPLES_OK) fail(result.get());
+    const PostgresClient::Result result = client_.whole("SELECT * FROM " + from + " LIMIT 0");
     std::vector<SqlColumn> found;
     for (int i = 0; i < PQnfields(result.get()); ++i) {
       const Oid type = PQftype(result.get(), i);
@@ -177,20 +65,18 @@ class PostgresConnection final : public SqlConnection {
               category = row[0].bytes;
               column.type = row[1].bytes;
             });
-      set_family(column, type, category);
+      set_postgres_family(column, type, category);
       found.push_back(std::move(column));
     }
     return found;
   }
 
   std::vector<std::string> primary_key(const SqlTable& table) override {
-    std::vector<std::string> found;
-    query(fmt::format("SELECT a.attname FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k(attnum, at) "
-                      "JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum "
-                      "WHERE i.indrelid = to_regclass({}) AND i.indisprimary ORDER BY k.at",
-                      name_of(table)),
-          [&](Row row) { found.emplace_back(row[0].bytes); });
-    return found;
+    return first_cells(
+        fmt::format("SELECT a.attname FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k(attnum, at) "
+                    "JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum "
+                    "WHERE i.indrelid = to_regclass({}) AND i.indisprimary ORDER BY k.at",
+                    name_of(table)));
   }
 
   std::string identity(const SqlTable& table) override {
@@ -236,75 +122,21 @@ class PostgresConnection final : public SqlConnection {
     const std::string base = type.substr(0, type.find(" COLLATE"));
     return fmt::format("ALTER TABLE {0} ALTER COLUMN {1} TYPE {2} USING ({1}::text)::{3}", table, column, type, base);
   }
-  void move_into_place(const SqlTable& staging, const SqlTable& table, bool exists) override {
-    if (exists) execute("DROP TABLE " + qualified(table));
-    execute("ALTER TABLE " + qualified(staging) + " RENAME TO " + identifier(table.name));
-  }
 
  private:
-  struct Close {
-    void operator()(PGconn* connection) const noexcept { PQfinish(connection); }
-  };
-
+  [[nodiscard]] uint64_t changed() override { return client_.changed(); }
+  [[nodiscard]] std::string text_literal(std::string_view text) override {
+    if (text.find('\0') != std::string_view::npos) {
+      throw Error(access_.code, fmt::format("'{}': a text of PostgreSQL cannot hold a zero byte (U+0000)", address_.shown));
+    }
+    return sql_quoted(text, '\'');  // standard_conforming_strings is on: a backslash is a backslash
+  }
   // The table as text that to_regclass() reads.
   [[nodiscard]] std::string name_of(const SqlTable& table) const { return sql_quoted(qualified(table), '\''); }
 
-  static void set_family(SqlColumn& column, Oid type, std::string_view category) {
-    column.family = family_of(type, category);
-    if (column.family == SqlFamily::kArray) column.read = "to_json(" + sql_quoted(column.name, '"') + ")";
-    if (column.family == SqlFamily::kJson) column.unordered = "it is JSON";
-  }
-
-  static SqlCell cell(const PGresult* result, int i, std::string& storage) {
-    if (PQgetisnull(result, 0, i) != 0) return {};
-    const std::string_view bytes(PQgetvalue(result, 0, i), static_cast<size_t>(PQgetlength(result, 0, i)));
-    switch (family_of(PQftype(result, i), {})) {
-      case SqlFamily::kBoolean:
-        return {SqlKind::kBoolean, bytes == "t" ? "true" : "false"};
-      case SqlFamily::kNumber:
-        storage = json_number(bytes);
-        return storage.empty() ? SqlCell{SqlKind::kText, bytes} : SqlCell{SqlKind::kNumber, storage};
-      case SqlFamily::kJson:
-        return {SqlKind::kJson, bytes};
-      case SqlFamily::kBytes:
-        storage = from_hex(bytes.substr(2));
-        return {SqlKind::kBytes, storage};
-      default:
-        return {SqlKind::kText, bytes};
-    }
-  }
-
-  // Wrong users and databases stay wrong; a server that is away may come back.
-  [[noreturn]] void refuse() const {
-    const std::string why = scrub(address_, PQerrorMessage(connection_.get()));
-    const std::string message = fmt::format("cannot connect to '{}': {}", address_.shown, why);
-    const bool final = why.find("FATAL") != std::string::npos && why.find("starting up") == std::string::npos &&
-                       why.find("shutting down") == std::string::npos && why.find("too many") == std::string::npos &&
-                       why.find("recovery") == std::string::npos;
-    if (final || why.find("invalid") != std::string::npos || why.find("no password") != std::string::npos)
-      throw Error(access_.code, message);
-    throw TransientError(access_.code, message);
-  }
-
-  [[noreturn]] void fail(const PGresult* result) const {
-    const char* state = result != nullptr ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : nullptr;
-    const std::string code = state != nullptr ? state : "";
-    const char* primary = result != nullptr ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : nullptr;
-    std::string why = primary != nullptr ? primary : PQerrorMessage(connection_.get());
-    if (const char* detail = result != nullptr ? PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL) : nullptr)
-      why += fmt::format(" ({})", detail);
-    const std::string message = fmt::format("'{}': {}", address_.shown, scrub(address_, why));
-    static const std::set<std::string> kLater = {"57P01", "57P02", "57P03", "40001", "40P01", "53300", "55P03"};
-    if (PQstatus(connection_.get()) != CONNECTION_OK || code.starts_with("08") || kLater.contains(code)) {
-      throw TransientError(access_.code, message);
-    }
-    throw Error(access_.code, message);
-  }
-
   const SqlAddress address_;
   const SqlAccess access_;
-  std::unique_ptr<PGconn, Close> connection_;
-  uint64_t changed_ = 0;
+  PostgresClient client_;
 };
 
 }  // namespace

@@ -62,30 +62,10 @@ class SqliteConnection final : public SqlConnection {
     if (status != SQLITE_DONE) fail(status);
   }
 
-  uint64_t execute(const std::string& sql) override {
-    query(sql, [](Row) {});
-    return static_cast<uint64_t>(sqlite3_changes64(database_));
-  }
-
-  [[nodiscard]] std::string identifier(std::string_view name) const override { return sql_quoted(name, '"'); }
-
   [[nodiscard]] std::string literal(const SqlCell& value) override {
-    switch (value.kind) {
-      case SqlKind::kNull:
-        return "NULL";
-      case SqlKind::kNumber:
-        // What neither an integer nor a double holds stays as digits.
-        return need_of(value) == SqlNeed::kDecimal ? sql_quoted(value.bytes, '\'') : std::string(value.bytes);
-      case SqlKind::kBoolean:
-        return value.bytes == "true" ? "1" : "0";
-      case SqlKind::kBytes:
-        return "x'" + to_hex(value.bytes) + "'";
-      case SqlKind::kText:
-      case SqlKind::kJson:
-        break;
-    }
-    if (value.bytes.find('\0') != std::string_view::npos) return "CAST(x'" + to_hex(value.bytes) + "' AS TEXT)";
-    return sql_quoted(value.bytes, '\'');
+    // What neither an integer nor a double holds stays as digits.
+    if (value.kind == SqlKind::kNumber && need_of(value) == SqlNeed::kDecimal) return text(value.bytes);
+    return SqlConnection::literal(value);
   }
   [[nodiscard]] uint64_t most_statement_bytes() const noexcept override {
     return static_cast<uint64_t>(sqlite3_limit(database_, SQLITE_LIMIT_SQL_LENGTH, -1));
@@ -125,11 +105,8 @@ class SqliteConnection final : public SqlConnection {
   }
 
   std::vector<std::string> primary_key(const SqlTable& table) override {
-    std::vector<std::string> found;
-    query(fmt::format("SELECT name FROM pragma_table_info({}, {}) WHERE pk > 0 ORDER BY pk", text(table.name),
-                      text(table.schema.empty() ? "main" : table.schema)),
-          [&](Row row) { found.emplace_back(row[0].bytes); });
-    return found;
+    return first_cells(fmt::format("SELECT name FROM pragma_table_info({}, {}) WHERE pk > 0 ORDER BY pk", text(table.name),
+                                   text(table.schema.empty() ? "main" : table.schema)));
   }
 
   std::string identity(const SqlTable& table) override {
@@ -160,12 +137,13 @@ class SqliteConnection final : public SqlConnection {
     return "(" + a + " IS NOT " + b + " COLLATE BINARY OR typeof(" + a + ") <> typeof(" + b + "))";
   }
   [[nodiscard]] std::string change_type(const std::string&, const std::string&, const std::string&) const override { return {}; }
-  void move_into_place(const SqlTable& staging, const SqlTable& table, bool exists) override {
-    if (exists) execute("DROP TABLE " + qualified(table));
-    execute("ALTER TABLE " + qualified(staging) + " RENAME TO " + identifier(table.name));
-  }
 
  private:
+  [[nodiscard]] uint64_t changed() override { return static_cast<uint64_t>(sqlite3_changes64(database_)); }
+  [[nodiscard]] std::string text_literal(std::string_view value) override {
+    return value.find('\0') == std::string_view::npos ? text(value) : "CAST(x'" + to_hex(value) + "' AS TEXT)";
+  }
+
   [[noreturn]] void fail(int status) const {
     const std::string message = fmt::format("'{}': {}", address_.shown, sqlite3_errmsg(database_));
     const int primary = status & 0xFF;

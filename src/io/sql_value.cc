@@ -62,6 +62,11 @@ std::string json_number(std::string_view digits) {
   return numeric && check_json(number).what.empty() ? number : std::string();
 }
 
+SqlCell number_cell(std::string_view digits, std::string& storage) {
+  storage = json_number(digits);
+  return storage.empty() ? SqlCell{SqlKind::kText, digits} : SqlCell{SqlKind::kNumber, storage};
+}
+
 std::string shortest_double(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";

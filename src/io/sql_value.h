@@ -34,6 +34,8 @@ struct SqlValue {
 
 /// The number as JSON wants it: "0042" -> 42, ".5" -> 0.5. Empty when it is none ("NaN", "Infinity").
 std::string json_number(std::string_view digits);
+/// As a number, whose digits `storage` keeps, or as a text where JSON has no such number.
+SqlCell number_cell(std::string_view digits, std::string& storage);
 /// With as few digits as give the same double back, and a point or an exponent; "Infinity", "-Infinity", "NaN" are no numbers.
 std::string shortest_double(double value);
 

@@ -56,9 +56,8 @@ class ParquetRowsSink final : public Sink {
     if (!writes(written_, verdict)) return;
     std::string fields;
     if (written_ == RowsWritten::kAnnotated) {
-      append_verdict_json("neardup_", verdict, source_, fields);
-      fields[0] = '{';  // where the comma was
-      fields += "}\n";
+      append_verdict_object("neardup_", verdict, source_, fields);
+      fields.push_back('\n');
     }
     note_row(record.where.row, fields, out);
   }
@@ -87,9 +86,7 @@ class CsvRowsSink final : public Sink {
     append_csv_row(record.raw, delimiter_, out);
     if (written_ == RowsWritten::kAnnotated) {
       std::string fields;
-      append_verdict_json("neardup_", verdict, source_, fields);
-      fields[0] = '{';
-      fields.push_back('}');
+      append_verdict_object("neardup_", verdict, source_, fields);
       out.push_back(delimiter_);
       append_csv_row(fields, delimiter_, out);
     }
@@ -147,7 +144,7 @@ std::vector<const TableFile*> files_of(const DocumentSource& source, bool parque
 std::unique_ptr<Sink> make_table_rows_sink(const std::string& target, RowsWritten written, const DocumentSource& source,
                                            const TargetOptions& options) {
   const TableKind kind = table_kind_of(target);
-  if (kind == TableKind::kNone || is_remote_target(target)) return nullptr;
+  if (kind == TableKind::kNone || is_uri(target)) return nullptr;
   const bool parquet = kind == TableKind::kParquet;
   std::vector<const TableFile*> files = files_of(source, parquet);
   if (files.empty()) return nullptr;

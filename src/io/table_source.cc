@@ -17,8 +17,8 @@
 #include "io/parquet_rows.h"
 #include "io/source_traits.h"
 #include "io/table_batch.h"
-#include "io/uri.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 
 namespace neardup {
 namespace {
@@ -162,7 +162,7 @@ TableKind kind_of(const std::string& input, InputFormat format) {
 }
 
 bool takes(const std::string& input, InputFormat format) {
-  return scheme_of(input).empty() && kind_of(input, format) != TableKind::kNone;
+  return !is_uri(input) && kind_of(input, format) != TableKind::kNone;
 }
 
 InputFormat format_of(TableKind kind) {

@@ -10,8 +10,8 @@
 #include "base/temp_file.h"
 #include "io/json_columns.h"
 #include "io/table_output.h"
-#include "io/uri.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 
 namespace neardup {
 namespace {
@@ -88,7 +88,7 @@ class TableTarget final : public LineTarget {
 };
 
 bool takes(const std::string& target) {
-  return scheme_of(target).empty() && table_kind_of(target) != TableKind::kNone;
+  return !is_uri(target) && table_kind_of(target) != TableKind::kNone;
 }
 
 std::unique_ptr<LineTarget> open(const std::string& target, const TargetOptions& options) {

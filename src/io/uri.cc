@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
+
+#include "neardup/io.h"
 
 namespace neardup {
 namespace {
@@ -50,6 +51,23 @@ std::string_view scheme_of(std::string_view text) noexcept {
   return valid ? scheme : std::string_view();
 }
 
+Database database_of(std::string_view text) noexcept {
+  const std::string_view scheme = scheme_of(text);
+  if (scheme == "mongodb" || scheme == "mongodb+srv") return Database::kMongo;
+  if (scheme == "sqlite") return Database::kSqlite;
+  if (scheme == "postgresql" || scheme == "postgres") return Database::kPostgres;
+  if (scheme == "mysql" || scheme == "mariadb") return Database::kMysql;
+  return Database::kNone;
+}
+
+bool is_uri(std::string_view name) noexcept {
+  return !scheme_of(name).empty();
+}
+
+bool is_mongodb(std::string_view name) noexcept {
+  return database_of(name) == Database::kMongo;
+}
+
 std::string without_secrets(std::string_view uri) {
   const std::string_view scheme = scheme_of(uri);
   if (scheme.empty()) return std::string(uri);
@@ -70,8 +88,7 @@ std::string without_secrets(std::string_view uri) {
 void require_known_scheme(std::string_view text, ErrorCode code) {
   const std::string_view scheme = scheme_of(text);
   if (scheme.empty()) return;
-  constexpr std::string_view kDatabases[] = {"mongodb", "mongodb+srv", "sqlite", "postgresql", "postgres", "mysql", "mariadb"};
-  if (std::ranges::find(kDatabases, scheme) != std::end(kDatabases)) {
+  if (database_of(text) != Database::kNone) {
     throw Error(code, "'" + without_secrets(text) +
                           "': a file is wanted here; a database takes what dedup writes by -o, --removed, --verdicts and --annotate");
   }

@@ -1,6 +1,7 @@
 // What the parts that talk to databases want of a URI: its scheme, and a form without secrets for messages.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,10 @@ namespace neardup {
 
 /// "mongodb" of "mongodb://host/db.collection"; empty if `text` has no "scheme://" in front (RFC 3986, section 3.1).
 std::string_view scheme_of(std::string_view text) noexcept;
+
+enum class Database : uint8_t { kNone, kMongo, kSqlite, kPostgres, kMysql };
+/// By the scheme; kNone for everything else.
+Database database_of(std::string_view text) noexcept;
 
 /// The URI without user, password and the values of parameters that name secrets: what messages, verdicts and journals show. Other text
 /// is returned as it is.

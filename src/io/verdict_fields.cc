@@ -46,4 +46,11 @@ void append_verdict_json(std::string_view prefix, const Verdict& verdict, const 
   }
 }
 
+void append_verdict_object(std::string_view prefix, const Verdict& verdict, const DocumentSource& source, std::string& out) {
+  const size_t begin = out.size();
+  append_verdict_json(prefix, verdict, source, out);
+  out[begin] = '{';  // where the comma was
+  out.push_back('}');
+}
+
 }  // namespace neardup

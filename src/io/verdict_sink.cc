@@ -87,7 +87,7 @@ class TsvVerdictSink final : public VerdictSink {
 }  // namespace
 
 std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options) {
-  if (!is_remote_target(target) && without_compression_suffix(target).ends_with(".tsv")) {
+  if (!is_uri(target) && without_compression_suffix(target).ends_with(".tsv")) {
     return std::make_unique<TsvVerdictSink>(open_file_target(target), source);
   }
   TargetOptions verdicts = options;

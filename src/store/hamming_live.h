@@ -44,6 +44,11 @@ class HammingLive {
     return look(view_, names_);
   }
 
+  /// What there is now, for what takes longer.
+  [[nodiscard]] HammingView<Code> view() const {
+    return see([](const auto& view, const auto&) { return view; });
+  }
+
   /// Throws Error{kUsage} unless the store is open for writing and names are given exactly if it has them.
   void require_writing(bool named) const;
   void require_writing() const;
