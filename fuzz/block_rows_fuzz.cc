@@ -35,8 +35,8 @@ void read_rows(std::string_view input, const FingerprintBlocks& blocks, Fingerpr
     }
     begun = true;
     BlockRow row;
-    const std::string problem = parser.parse(line, row);
-    require(problem.find('\n') == std::string::npos);
+    const Problem problem = parser.parse(line, row);
+    require(problem.text.find('\n') == std::string::npos);
     if (!problem.empty()) continue;
     require(!row.id.empty());
     require(blocks.bits() == 128 || row.fingerprint.high == 0);
