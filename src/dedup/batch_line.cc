@@ -103,8 +103,11 @@ void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor&
         work(desk.number(), *slots[slot], ordinal, slot);
       },
       [&](uint64_t ordinal, size_t slot) {
-        progress.documents += commit(*slots[slot], ordinal, slot);
-        progress.bytes_done += slots[slot]->input_bytes();
+        const uint64_t documents = commit(*slots[slot], ordinal, slot);
+        if (documents != BatchPass::kPutBack) {
+          progress.documents += documents;
+          progress.bytes_done += slots[slot]->input_bytes();
+        }
         slots[slot].reset();
         if (monitor.progress && Clock::now() - last_report >= kReportPassEvery) {
           last_report = Clock::now();

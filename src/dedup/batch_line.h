@@ -31,13 +31,14 @@ inline constexpr std::chrono::milliseconds kReportPassEvery{200};
 /// get the batch, its ordinal, and the slot (below batch_slots()) that is theirs from work to commit.
 /// Of a source that waits (DocumentSource::waits()), `fetch` runs before `work`, in more threads than these: a slow server hides behind the
 /// computing, and the other way round.
-/// `commit` returns the number of documents it saw, for progress. Throws what they throw, and Error{kInput} on stop, or when a
-/// later reading does not give as many batches as the first did (`expected_batches`).
+/// `commit` returns the number of documents it saw, for progress, or kPutBack for a batch that will come again. Throws what they throw, and
+/// Error{kInput} on stop, or when a later reading does not give as many batches as the first did (`expected_batches`).
 inline constexpr uint64_t kAnyBatches = ~uint64_t{0};
 struct BatchPass {
   using Work = std::function<void(uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot)>;
   using Fetch = std::function<void(Batch& batch, uint64_t ordinal)>;
   using Commit = std::function<uint64_t(Batch& batch, uint64_t ordinal, size_t slot)>;
+  static constexpr uint64_t kPutBack = ~uint64_t{0};
 };
 void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor& monitor, const std::string& name,
                     const BatchPass::Fetch& fetch, const BatchPass::Work& work, const BatchPass::Commit& commit,

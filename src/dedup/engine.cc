@@ -7,12 +7,8 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/parallel.h"
-#include "dedup/feature_pass.h"
-#include "dedup/groups.h"
 #include "dedup/markup_warning.h"
 #include "dedup/sketch_pass.h"
-#include "dedup/sketched_batch.h"
-#include "dedup/source_window.h"
 #include "neardup/doctor.h"
 #include "neardup/error.h"
 
@@ -21,6 +17,11 @@ namespace {
 
 constexpr uint64_t kMiB = 1 << 20;
 constexpr uint64_t kAllDecided = ~uint64_t{0};
+
+std::optional<Recipe> load_also(const Options& options) {
+  if (options.also.empty()) return std::nullopt;
+  return Recipe::load(options.also);
+}
 
 }  // namespace
 
@@ -37,21 +38,6 @@ MemoryPlan::MemoryPlan(const Options& options)
     throw Error(ErrorCode::kUsage, fmt::format("memory: {} bytes is below the least of {}", total, limits::kLeastMemory));
   }
 }
-
-namespace {
-
-uint64_t count_copies(const DocumentTable& table, const std::vector<uint32_t>& copy_of) {
-  uint64_t copies = 0;
-  for (uint32_t d = 0; d < table.size(); ++d) copies += static_cast<uint64_t>(copy_of[d] != d && !table.rejected(d) && !table.reference(d));
-  return copies;
-}
-
-std::optional<Recipe> load_also(const Options& options) {
-  if (options.also.empty()) return std::nullopt;
-  return Recipe::load(options.also);
-}
-
-}  // namespace
 
 Engine::Engine(const Options& given, EngineRun run)
     : options(given),
@@ -174,41 +160,6 @@ void Engine::read_documents(bool sketches) {
   spilled_sketches_ = std::max(spilled_sketches_, sketches_.lsh->keys.spilled_bytes() + sketches_.lsh->filter_rows.spilled_bytes());
 }
 
-void Engine::take_decided() {
-  known.duplicates = count_copies(table, copy_of) + settled_removals_;
-  if (!at_end_) return;
-  table.forget_exact_hashes();
-  sketches_ = {};
-}
-
-void Engine::settle(std::span<const Removal> removals) {
-  auto next = std::ranges::lower_bound(removals, table.settled_end(), {}, &Removal::document);
-  sketches_.keep(table.size(), [&](uint32_t document) {
-    if (!takes_part(table, copy_of, document)) return false;
-    if (next == removals.end() || next->document != document) return true;
-    ++next;
-    return false;
-  });
-  settled_removals_ = removals.size();
-  slice_batch_ = table.batch_count();
-  table.settle();
-  if (!sketch_journal_) return;
-  sketch_journal_->thin(table.batch_count(), [&](uint64_t batch, std::string_view bytes, const std::string& name) {
-    SketchedBatch sketched;
-    sketched.load(bytes, name);
-    const uint32_t first = table.first_document(batch);
-    auto kept = std::ranges::lower_bound(sketches_.kept, first);
-    sketched.thin([&](uint32_t i) {
-      const bool stays = kept != sketches_.kept.end() && *kept == first + i;
-      if (stays) ++kept;
-      return stays;
-    });
-    std::string thinned;
-    sketched.save(thinned);
-    return thinned;
-  });
-}
-
 void Engine::add_pass(const std::string& name, double seconds, uint64_t bytes) {
   const auto found = std::ranges::find(summary.passes, name, &PassReport::name);
   if (found == summary.passes.end()) {
@@ -245,140 +196,6 @@ void Engine::run_task(uint64_t task) {
   }
   make_sketches();
   sketch_part(sketch_inputs(false), batches, task * PassJournal::kBatchesPerPart);
-}
-
-// The rows of the candidates take the place of those of all documents; while they are sifted, they are there twice.
-LinkRun Engine::link_run() const {
-  return {.threads = threads,
-          .memory_bytes = memory.grouping,
-          .temp_directory = options.temp_dir,
-          .key_row_bytes = memory.band_keys / 2,
-          .filter_row_bytes = memory.filter_rows / 2};
-}
-
-void Engine::find_candidates() {
-  const PairRule& rule = choice.rule;
-  timed("group", [&] {
-    sketches_.needed_later = !at_end_;
-    if (!indexes.empty()) summary.reference_entries = indexes.entries();
-    if (!take_groups()) find_groups();
-    return sketches_.row(table.size()) * (BandKeys::row_bytes(rule.lsh) + rule.bits / 8);
-  });
-  if (at_end_) sketches_ = {};  // with its part of the disk
-  summary.candidate_documents += candidates.documents.size();
-  summary.largest_group = std::max<uint64_t>(summary.largest_group, candidates.largest_group());
-
-  if (!reads_features()) return;
-  if (candidates.documents.empty()) {
-    spare_passes(1);
-    return;
-  }
-  FeatureStore* const weight_store = choice.judge == Judge::kCosine ? &weights : nullptr;
-  timed("features", [&] {
-    std::optional<PassJournal> journal;
-    // Which documents of a batch are candidates is another matter in each slice.
-    if (folder_ && slice_documents_ == 0) journal.emplace(*folder_, "features", sketch_id());
-    SourceWindow read_so_far(source, {.end = at_end_ ? SourceWindow::kToTheEnd : table.batch_count(), .input_bytes = read_bytes_});
-    run_feature_pass({.source = read_so_far,
-                      .sketcher = *sketcher,
-                      .table = table,
-                      .candidates = candidates,
-                      .threads = threads,
-                      .monitor = monitor,
-                      .journal = journal ? &*journal : nullptr},
-                     features, weight_store);
-    return features.total_features() * sizeof(uint64_t);
-  });
-  if (rule.all_pairs()) check_exact_search_memory();
-}
-
-GroupedSlice Engine::slice() const {
-  return {.recipe_id = sketch_id(), .first_batch = slice_batch_, .first_document = table.settled_end(), .end_document = table.size()};
-}
-
-// The exact hashes are not needed any more, unless copies come in a later slice.
-void Engine::take_copies(std::vector<uint32_t> all) {
-  copy_of = std::move(all);
-  known.duplicates = count_copies(table, copy_of) + settled_removals_;
-  if (at_end_) table.forget_exact_hashes();
-}
-
-void Engine::find_groups() {
-  const PairRule& rule = choice.rule;
-  take_copies(find_exact_copies(table, threads, memory.grouping, std::move(copy_of)));
-  PassSteps steps(monitor, "group", rule.lsh.bands);
-  if (!indexes.empty()) find_witnesses();
-  LinkRun link = link_run();
-  link.steps = &steps;
-  candidates = rule.all_pairs() ? all_candidates(table, copy_of) : find_sketch_candidates(table, copy_of, sketches_, link, kSmallGroup);
-  if (!folder_ || rule.all_pairs()) return;
-  Grouped::save(*folder_, slice(), copy_of, witnesses, candidates);
-}
-
-bool Engine::take_groups() {
-  if (!folder_ || choice.rule.all_pairs()) return false;
-  auto grouped = Grouped::load(*folder_, slice());
-  const auto is_kept = [&](uint32_t document) {
-    return document >= table.settled_end() || std::ranges::binary_search(sketches_.kept, document);
-  };
-  if (!grouped || !std::ranges::all_of(grouped->groups.documents, is_kept)) return false;
-  grouped->copy_of.insert(grouped->copy_of.begin(), copy_of.begin(), copy_of.end());
-  take_copies(std::move(grouped->copy_of));
-  witnesses = std::move(grouped->witnesses);
-  candidates = candidates_of_groups(std::move(grouped->groups), sketches_, link_run());
-  return true;
-}
-
-// What an entry of an index removes takes no part in what follows: it keeps nobody.
-void Engine::find_witnesses() {
-  const auto codes = std::span(sketches_.codes->codes).subspan(sketches_.kept.size());
-  witnesses = indexes.find(table, copy_of, sketches_.slice_begin, codes, choice.rule.max_distance, threads);
-  sketches_.lacks.resize(sketches_.row(table.size()));
-  for (const Witness& witness : witnesses) sketches_.lacks[sketches_.row(witness.document)] |= Candidates::kCode;
-}
-
-// The prefix index lives in memory; half of the budget is for it.
-void Engine::check_exact_search_memory() const {
-  constexpr uint64_t kPostingBytes = 80;       // of a posting and its slot, with the room to grow
-  constexpr uint64_t kFixedBytes = 64 * kMiB;  // frequencies
-  const uint64_t prefix_features =
-      features.total_features() * (Threshold::kOne - options.threshold.millionths()) / Threshold::kOne + features.count();
-  const uint64_t needed = prefix_features * kPostingBytes + uint64_t{features.count()} * threads * sizeof(uint64_t) + kFixedBytes;
-  if (needed > std::max(memory.total / 2, 2 * kFixedBytes)) {
-    throw Error(ErrorCode::kResource,
-                fmt::format("search 'exact' would need about {} MiB for its index, half of the memory budget is {} MiB; "
-                            "raise --memory, or use --search lsh",
-                            needed / kMiB, memory.total / 2 / kMiB));
-  }
-}
-
-PassSteps Engine::group_steps(std::string name) const {
-  return {monitor, std::move(name), candidates.members.size()};
-}
-
-Matcher Engine::matcher(PassSteps* steps) const {
-  // A distance is known without a verification: nothing to cap. The exact search is exact.
-  const bool uncapped = options.search == Search::kExact || choice.judge == Judge::kHamming;
-  return Matcher({.table = table,
-                  .candidates = candidates,
-                  .features = features,
-                  .weights = weights,
-                  .rule = choice.rule,
-                  .judge = choice.judge,
-                  .threshold = options.threshold,
-                  .max_candidates = uncapped ? 0 : options.max_candidates,
-                  .steps = steps});
-}
-
-uint64_t Engine::spilled_for_candidates() const noexcept {
-  return candidates.key_rows.spilled_bytes() + candidates.filter_rows.spilled_bytes() + features.spilled_bytes() + weights.spilled_bytes();
-}
-
-void Engine::forget_candidates() {
-  spilled_candidates_ = std::max(spilled_candidates_, spilled_for_candidates());
-  candidates = {};
-  features = FeatureStore(memory.features, options.temp_dir);
-  weights = FeatureStore(memory.features, options.temp_dir);
 }
 
 void Engine::finish_summary() {

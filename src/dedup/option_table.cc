@@ -119,7 +119,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
     {"batch", "N", "0", "0 to 4294967295", kKeeping, "dedup",
-     "decide about N documents at a time and forget the sketches of those that go, so that memory and disk grow with what stays; the "
+     "decide about N documents at a time and forget the sketches of those that go, so that the disk in use grows with what stays; the "
      "result "
      "is the same; with --keep first only; 0: all at once",
      [](Options& options, std::string_view text) { options.batch = parse_number("batch", text, 0, kMost32); },

@@ -212,7 +212,7 @@ bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
         // Those that were on their way when the slice was full come again in the next one: where a slice ends depends on nothing else.
         if (full) {
           more = true;
-          return size_t{0};
+          return BatchPass::kPutBack;
         }
         const uint64_t ordinal = first + i;
         Slot& slot = slots[index];
