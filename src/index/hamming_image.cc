@@ -177,7 +177,7 @@ template <typename Code>
 CodeWord<Code> HammingImage<Code>::word(uint64_t position) const {
   if (tables_.empty()) {
     check(flat_low_ + position, 8);
-    if (flat_high_ != nullptr) check(flat_high_ + position, 8);
+    if constexpr (Code::kBits > 64) check(flat_high_ + position, 8);
     return flat_word(position);
   }
   const HammingTable<Code>& table = tables_[0];
