@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <iterator>
 
 #include "text_format.h"
@@ -16,7 +17,7 @@ constexpr std::array<uint64_t, 5> kCorpora{1'000'000, 10'000'000, 100'000'000, 1
 // Small numbers keep their size, large ones get no false digits.
 std::string expected_pairs(double pairs) {
   if (pairs >= 1e15) return fmt::format("{:.1e}", pairs);
-  if (pairs >= 100) return grouped(static_cast<uint64_t>(pairs + 0.5));
+  if (pairs >= 100) return grouped(static_cast<uint64_t>(std::llround(pairs)));
   return fmt::format("{:.2g}", pairs);
 }
 

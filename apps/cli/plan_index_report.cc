@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "text_format.h"
 
 namespace neardup::cli {
@@ -10,7 +12,7 @@ namespace {
 // Two or three significant digits, without exponents where people read numbers.
 std::string rounded(double value) {
   if (value >= 1e15) return fmt::format("{:.1e}", value);
-  if (value >= 100) return grouped(static_cast<uint64_t>(value + 0.5));
+  if (value >= 100) return grouped(static_cast<uint64_t>(std::llround(value)));
   return fmt::format("{:.2g}", value);
 }
 

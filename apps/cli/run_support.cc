@@ -168,6 +168,7 @@ int Outputs::finish(const Summary& summary, Reporter& reporter) {
 int Outputs::finish(const RunReport& report, uint64_t rejected, Reporter& reporter) {
   if (summary_) summary_->write(report.json + "\n");
   std::vector<std::string> shown;
+  shown.reserve(written_.size());
   for (const std::string& output : written_) shown.push_back(shown_output(output));
   reporter.finish(report, shown, dry_run_);
   if (!invocation_.options.strict || rejected == 0) return kDone;

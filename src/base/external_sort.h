@@ -47,6 +47,7 @@ class ExternalSorter {
     std::vector<Record>().swap(buffer_);
     const size_t ahead = std::max<size_t>(most_ / runs_.size(), kReadAhead);
     std::vector<Reader> readers;
+    readers.reserve(runs_.size());
     for (const Run& run : runs_) readers.push_back({run.begin, run.end, {}, 0});
     const auto later = [&](size_t a, size_t b) { return readers[b].head() < readers[a].head(); };
     std::priority_queue<size_t, std::vector<size_t>, decltype(later)> heads(later);

@@ -30,7 +30,8 @@ void PageBuffer::grow(size_t capacity) {
   void* room = ::mmap(nullptr, capacity + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room == MAP_FAILED) fail();
   auto* first = static_cast<char*>(room);
-  auto* place = reinterpret_cast<char*>(whole_pages(reinterpret_cast<uintptr_t>(first)));
+  const auto address = reinterpret_cast<uintptr_t>(first);
+  auto* place = first + (whole_pages(address) - address);
   if (place != first) ::munmap(first, static_cast<size_t>(place - first));
   if (place + capacity != first + capacity + kLargePage) ::munmap(place + capacity, static_cast<size_t>(first + kLargePage - place));
   if (begin_ != nullptr && ::mremap(begin_, capacity_, capacity, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) {

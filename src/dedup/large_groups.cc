@@ -1,6 +1,7 @@
 // Large groups block by block: the members of a block look in parallel at what the blocks before have left in, and at each other; then
 // the block is decided in rank order by one thread.
 #include <algorithm>
+#include <compare>
 #include <numeric>
 
 #include "dedup/groups.h"
@@ -92,7 +93,7 @@ void connect_by_distance(const Matcher& matcher, std::span<const uint32_t> group
   std::iota(members.begin(), members.end(), 0U);
   std::ranges::sort(members, [&](uint32_t a, uint32_t b) {
     const auto order = codes[group[a]] <=> codes[group[b]];
-    return order != 0 ? order < 0 : settled(a) != settled(b) ? settled(b) : a < b;
+    return std::is_neq(order) ? std::is_lt(order) : settled(a) != settled(b) ? settled(b) : a < b;
   });
   const auto same_code = [&](size_t i, size_t j) { return codes[group[members[i]]] == codes[group[members[j]]]; };
   std::vector<size_t> first;  // of each code in `members`; its own documents come before those of the reference corpus

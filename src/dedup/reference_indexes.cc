@@ -72,7 +72,7 @@ struct ReferenceIndexes::State {
 
   [[nodiscard]] std::optional<Witness> find(uint32_t document, Fingerprint128 code, uint32_t radius, Worker& worker) const {
     for (uint32_t i = 0; i < stores.size(); ++i) {
-      const std::optional<Witness> witness = std::visit(
+      std::optional<Witness> witness = std::visit(
           [&](const auto& store) -> std::optional<Witness> {
             nearest(store, code, radius, worker.scratch, worker.hits);
             if (worker.hits.empty()) return std::nullopt;

@@ -62,7 +62,7 @@ class CountLines {
       end = base + static_cast<uint8_t>(slot.line[8 + slot.place]);
     } else {
       uint16_t counts[2];
-      std::memcpy(counts, slot.line + 6 + 2 * slot.place, sizeof counts);
+      std::memcpy(counts, slot.line + 6 + size_t{slot.place} * 2, sizeof counts);
       begin = base + counts[0];
       end = base + counts[1];
     }

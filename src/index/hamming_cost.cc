@@ -45,7 +45,8 @@ double decay(double x) noexcept {
 TableWork table_work(const TableShape& table, uint32_t bits, uint64_t distinct) {
   const auto codes = static_cast<double>(distinct);
   const auto buckets = static_cast<double>(uint64_t{1} << table.width);
-  const double remainder = (bits - table.width + 7) / 8;
+  const uint32_t remainder_bytes = (bits - table.width + 7) / 8;
+  const double remainder = remainder_bytes;
   const bool small = codes <= kMostInSmallCounts * buckets;
 
   TableWork work;
@@ -90,7 +91,8 @@ void add_tables(IndexWork& work, const TableWork& table, uint32_t tables) {
 IndexWork flat_work(const HammingStatistics& statistics) {
   IndexWork work = no_tables(statistics);
   work.sum.candidates = static_cast<double>(statistics.distinct);
-  work.flat_bytes = work.sum.candidates * (statistics.bits / 8);
+  const uint32_t code_bytes = statistics.bits / 8;
+  work.flat_bytes = work.sum.candidates * code_bytes;
   return work;
 }
 

@@ -137,7 +137,7 @@ std::optional<uint64_t> HammingImage<Code>::find(Word word) const {
     for (uint64_t count = end_.distinct; count > 0;) {
       const uint64_t half = count / 2;
       check(flat_low_ + begin + half, 8);
-      if (flat_high_ != nullptr) check(flat_high_ + begin + half, 8);
+      if constexpr (Code::kBits > 64) check(flat_high_ + begin + half, 8);
       if (flat_word(begin + half) < word) {
         begin += half + 1;
         count -= half + 1;
@@ -177,7 +177,7 @@ template <typename Code>
 CodeWord<Code> HammingImage<Code>::word(uint64_t position) const {
   if (tables_.empty()) {
     check(flat_low_ + position, 8);
-    if (flat_high_ != nullptr) check(flat_high_ + position, 8);
+    if constexpr (Code::kBits > 64) check(flat_high_ + position, 8);
     return flat_word(position);
   }
   const HammingTable<Code>& table = tables_[0];

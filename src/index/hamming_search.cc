@@ -28,8 +28,9 @@ void HammingSearch<Code>::run(const HammingImage<Code>& image, std::span<const W
   filled_ = 0;
   Block* block = &blocks_[0];
   block->count = 0;
+  const auto tables = static_cast<uint16_t>(job.flips.size());
   for (uint32_t query = 0; query < queries.size(); ++query) {
-    for (uint16_t t = 0; t < job.flips.size(); ++t) {
+    for (uint16_t t = 0; t < tables; ++t) {
       const HammingTable<Code>& table = image.tables()[t];
       const uint64_t own = prefix_of(queries[query], table.block);
       for (int32_t flipped = 0; flipped <= job.flips[t]; ++flipped) {

@@ -36,7 +36,7 @@ void KeyPairs<Code>::set(uint32_t width, uint32_t flips, uint32_t radius, std::f
   flips_ = flips;
   radius_ = radius;
   full_ = std::move(full);
-  matches_.resize(kBlock * kBlock);
+  matches_.resize(size_t{kBlock} * kBlock);
 }
 
 template <typename Code>

@@ -15,7 +15,10 @@ class Bson {
   ~Bson() { reset(); }
   Bson(Bson&& other) noexcept : document_(std::exchange(other.document_, nullptr)) {}
   Bson& operator=(Bson&& other) noexcept {
-    if (this != &other) reset(std::exchange(other.document_, nullptr));
+    if (this != &other) {
+      reset(other.document_);
+      other.document_ = nullptr;
+    }
     return *this;
   }
   Bson(const Bson&) = delete;

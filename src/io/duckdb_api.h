@@ -145,6 +145,7 @@ using ScalarFunction = void (*)(FunctionInfo*, ChunkHandle*, VectorHandle*);
 // clang-format on
 
 struct Api {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a type and a list of parameters take none
 #define NEARDUP_DUCKDB_MEMBER(result, name, arguments) result(*name) arguments = nullptr;
   NEARDUP_DUCKDB_FUNCTIONS(NEARDUP_DUCKDB_MEMBER)
 #undef NEARDUP_DUCKDB_MEMBER

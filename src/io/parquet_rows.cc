@@ -70,7 +70,7 @@ std::vector<RowRange> cut_rows(const std::vector<RowGroup>& groups, uint64_t bat
       ranges.push_back({first, group.rows, first, group.rows, g});
       together = bytes;
     } else {
-      const uint64_t parts = (bytes + batch_bytes - 1) / batch_bytes;
+      const uint64_t parts = (bytes - 1) / batch_bytes + 1;
       const uint64_t part = (group.rows / parts / kVectorRows + 1) * kVectorRows;
       for (uint64_t at = 0; at < group.rows; at += part) {
         ranges.push_back({first + at, std::min(part, group.rows - at), first, group.rows, g});

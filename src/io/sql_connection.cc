@@ -62,7 +62,8 @@ std::string SqlConnection::literal_for(const SqlColumn& column, const SqlCell& v
 std::string SqlConnection::update_from(const std::string& table, const std::string& from, const std::vector<std::string>& columns,
                                        const std::string& condition) const {
   std::vector<std::string> sets;
-  for (const std::string& column : columns) sets.push_back(column + " = s." + column);
+  sets.reserve(columns.size());
+  for (const std::string& column : columns) sets.push_back(fmt::format("{0} = s.{0}", column));
   return "UPDATE " + table + " AS t SET " + joined(sets) + " FROM " + from + " AS s WHERE " + condition;
 }
 

@@ -104,7 +104,8 @@ class MysqlConnection final : public SqlConnection {
   std::string update_from(const std::string& table, const std::string& from, const std::vector<std::string>& columns,
                           const std::string& condition) const override {
     std::vector<std::string> sets;
-    for (const std::string& column : columns) sets.push_back("t." + column + " = s." + column);
+    sets.reserve(columns.size());
+    for (const std::string& column : columns) sets.push_back(fmt::format("t.{0} = s.{0}", column));
     return "UPDATE " + table + " AS t JOIN " + from + " AS s ON " + condition + " SET " + joined(sets);
   }
   // No transaction spans two of these statements, but RENAME TABLE is one step for all of its tables.

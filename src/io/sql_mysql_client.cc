@@ -52,7 +52,7 @@ std::string MysqlClient::set_all() {
     } else if (name == "ssl_key") {
       set(MYSQL_OPT_SSL_KEY, value.c_str());
     } else if (name == "ssl_verify") {
-      const my_bool verify = value != "0";
+      const auto verify = static_cast<my_bool>(value != "0");
       set(MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verify);
     } else if (name != "default_group") {
       throw Error(access_.code, fmt::format("'{}': MySQL has no parameter '{}' here; there are table, query, user, password, socket, "
@@ -80,8 +80,8 @@ void MysqlClient::fail(const char* before) const {
   const unsigned int number = mysql_errno(mysql_.get());
   const std::string message = fmt::format("{}'{}': {}", before, address_.shown, scrub(address_, mysql_error(mysql_.get())));
   // Gone or lost, too many connections, shutting down, waited too long for a lock, deadlock, killed.
-  static const std::set<unsigned int> kLater = {2002, 2003, 2006, 2013, 2055, 1040, 1053, 1205, 1213, 1317, 1927};
-  if (kLater.contains(number)) throw TransientError(access_.code, message);
+  static const std::set<unsigned int> later = {2002, 2003, 2006, 2013, 2055, 1040, 1053, 1205, 1213, 1317, 1927};
+  if (later.contains(number)) throw TransientError(access_.code, message);
   throw Error(access_.code, message);
 }
 

@@ -95,8 +95,8 @@ void PostgresClient::fail(const PGresult* result) const {
   if (const char* detail = result != nullptr ? PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL) : nullptr)
     why += fmt::format(" ({})", detail);
   const std::string message = fmt::format("'{}': {}", address_.shown, scrub(address_, why));
-  static const std::set<std::string> kLater = {"57P01", "57P02", "57P03", "40001", "40P01", "53300", "55P03"};
-  if (PQstatus(connection_.get()) != CONNECTION_OK || code.starts_with("08") || kLater.contains(code)) {
+  static const std::set<std::string> later = {"57P01", "57P02", "57P03", "40001", "40P01", "53300", "55P03"};
+  if (PQstatus(connection_.get()) != CONNECTION_OK || code.starts_with("08") || later.contains(code)) {
     throw TransientError(access_.code, message);
   }
   throw Error(access_.code, message);

@@ -134,6 +134,7 @@ void SqlStaging::create() {
     parts.insert(parts.end(), added.begin(), added.end());
     if (parts.empty()) parts.push_back(server.identifier("id") + " " + server.type_for(SqlNeed::kText, false));
     std::vector<std::string> key;
+    key.reserve(key_.size());
     for (const std::string& name : key_) key.push_back(server.identifier(name));
     if (!key.empty()) parts.push_back("PRIMARY KEY (" + joined(key) + ")");
     server.execute("DROP TABLE IF EXISTS " + server.qualified(plan_.staging));  // this run's own, when an answer was lost
@@ -161,7 +162,7 @@ void SqlStaging::fit_columns(bool last) {
       if (!column.exists) {
         const auto there = server.columns(plan_.staging);  // an attempt whose answer was lost
         if (std::ranges::find(there, column.column.name, &SqlColumn::name) == there.end()) {
-          server.execute("ALTER TABLE " + staging + " ADD COLUMN " + name + " " + type_of(column));
+          server.execute(fmt::format("ALTER TABLE {} ADD COLUMN {} {}", staging, name, type_of(column)));
         }
       } else if (!server.any_type()) {
         server.execute(server.change_type(staging, name, type_of(column)));

@@ -14,9 +14,9 @@ bool SqlStaging::is_there(const SqlTable& table) {
 
 std::string SqlStaging::same_key() const {
   std::vector<std::string> conditions;
+  conditions.reserve(key_.size());
   for (const std::string& name : key_) {
-    const std::string quoted_name = connection_->identifier(name);
-    conditions.push_back("t." + quoted_name + " = s." + quoted_name);
+    conditions.push_back(fmt::format("t.{0} = s.{0}", connection_->identifier(name)));
   }
   return joined(conditions, " AND ");
 }

@@ -143,7 +143,8 @@ std::string to_hex(std::string_view bytes) {
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string digits;
   digits.reserve(bytes.size() * 2);
-  for (const unsigned char byte : bytes) {
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
     digits.push_back(kHex[byte >> 4]);
     digits.push_back(kHex[byte & 15]);
   }

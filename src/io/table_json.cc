@@ -246,7 +246,7 @@ RowWriter::RowWriter(std::vector<Column> columns) : columns_(std::move(columns))
 void RowWriter::append(const duck::Api& api, const duck::Chunk& chunk, uint64_t begin, uint64_t end, std::string& out) const {
   std::vector<View> views;
   views.reserve(columns_.size());
-  for (size_t i = 0; i < columns_.size(); ++i) views.push_back(view_of(api, chunk.column(columns_[i].at), columns_[i].type));
+  for (const Column& column : columns_) views.push_back(view_of(api, chunk.column(column.at), column.type));
   for (uint64_t row = begin; row < end; ++row) {
     for (size_t i = 0; i < columns_.size(); ++i) {
       out += keys_[i];

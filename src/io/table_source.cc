@@ -201,8 +201,8 @@ std::unique_ptr<DocumentSource> open_one(const std::string& input, const SourceO
 }  // namespace
 
 const SourceKind& table_source_kind() {
-  static constexpr SourceKind kind{"table", takes, open_one, open_all};
-  return kind;
+  static constexpr SourceKind kKind{"table", takes, open_one, open_all};
+  return kKind;
 }
 
 }  // namespace neardup

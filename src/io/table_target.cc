@@ -98,8 +98,8 @@ std::unique_ptr<LineTarget> open(const std::string& target, const TargetOptions&
 }  // namespace
 
 const TargetKind& table_target_kind() {
-  static constexpr TargetKind kind{"table", takes, open};
-  return kind;
+  static constexpr TargetKind kKind{"table", takes, open};
+  return kKind;
 }
 
 }  // namespace neardup

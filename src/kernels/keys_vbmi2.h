@@ -115,7 +115,7 @@ size_t meet_all(const neardup::kernels::KeyMeeting& meeting, uint32_t* begin, ui
       const uint32_t start = meeting.buckets.starts[met_bucket<kWide>(meeting, i + k)];
       starts |= start;
       const size_t at = size_t{start} * 4;
-      for (uint32_t v = 0; v < kVectors; ++v) {
+      for (size_t v = 0; v < kVectors; ++v) {
         least = _mm512_min_epi32(least, key_distances<kWide>(meeting.a, i + k, low + at + v * 64, kWide ? high + at + v * 64 : nullptr));
       }
     }

@@ -43,7 +43,8 @@ void unpack_narrow(const char* packed, uint32_t stride, const neardup::kernels::
   const uint32_t from = buckets.starts[0] / 2;
   each_full_bucket(buckets, [&](uint32_t bucket) {
     uint32_t i = buckets.starts[bucket] / 2 - from;
-    const __m512i number = _mm512_set1_epi64(static_cast<long long>((first + bucket) << (64 - width)));
+    const uint64_t top = (first + bucket) << (64 - width);
+    const __m512i number = _mm512_set1_epi64(static_cast<long long>(top));
     const uint32_t end = buckets.starts[bucket + 1] / 2 - from;
     do {
       const __m512i codes = _mm512_maskz_permutexvar_epi8(bytes, place, _mm512_loadu_si512(packed + size_t{i} * stride));
@@ -67,7 +68,8 @@ void unpack_wide(const char* packed, uint32_t stride, const neardup::kernels::Ke
   const uint32_t from = buckets.starts[0] / 2;
   each_full_bucket(buckets, [&](uint32_t bucket) {
     uint32_t i = buckets.starts[bucket] / 2 - from;
-    const __m256i number = _mm256_set1_epi64x(static_cast<long long>((first + bucket) << (64 - width)));
+    const uint64_t top = (first + bucket) << (64 - width);
+    const __m256i number = _mm256_set1_epi64x(static_cast<long long>(top));
     const uint32_t end = buckets.starts[bucket + 1] / 2 - from;
     do {
       const __m512i codes = _mm512_maskz_permutexvar_epi8(bytes, place, _mm512_loadu_si512(packed + size_t{i} * stride));

@@ -47,12 +47,12 @@ uint32_t equal_lanes(std::span<const uint32_t> a, std::span<const uint32_t> b) n
 }
 
 Interval wilson_95(uint32_t successes, uint32_t trials) noexcept {
-  constexpr double z = 1.959963984540054;
+  constexpr double kZ = 1.959963984540054;
   const double n = trials;
   const double p = successes / n;
-  const double centre = p + z * z / (2 * n);
-  const double spread = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-  const double scale = 1 + z * z / n;
+  const double centre = p + kZ * kZ / (2 * n);
+  const double spread = kZ * std::sqrt(p * (1 - p) / n + kZ * kZ / (4 * n * n));
+  const double scale = 1 + kZ * kZ / n;
   return {std::max(0.0, (centre - spread) / scale), std::min(1.0, (centre + spread) / scale)};
 }
 

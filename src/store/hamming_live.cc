@@ -44,7 +44,7 @@ HammingLive<Code>::HammingLive(std::string folder, std::optional<HammingManifest
 }
 
 template <typename Code>
-HammingPartPointer<Code> HammingLive<Code>::open_segment(ListedSegment listed) const {
+HammingPartPointer<Code> HammingLive<Code>::open_segment(const ListedSegment& listed) const {
   auto part = std::make_shared<HammingPart<Code>>();
   const std::string path = folder_ + "/" + listed.file;
   part->segment = std::make_unique<const HammingSegment<Code>>(path, spec_);
@@ -52,7 +52,7 @@ HammingPartPointer<Code> HammingLive<Code>::open_segment(ListedSegment listed) c
     throw Error(ErrorCode::kInput, fmt::format("'{}': it is not the file that the MANIFEST of its folder means", path));
   }
   part->born = listed.born;
-  part->listed = std::move(listed);
+  part->listed = listed;
   return part;
 }
 

@@ -77,7 +77,7 @@ class HammingLive {
   std::mutex& merging() noexcept { return merging_; }
 
  private:
-  [[nodiscard]] HammingPartPointer<Code> open_segment(ListedSegment listed) const;
+  [[nodiscard]] HammingPartPointer<Code> open_segment(const ListedSegment& listed) const;
   void flush_locked(const HammingStoreBuild& build);
   void pack_tail();
   /// The entries in memory that are still there.

@@ -14,6 +14,7 @@ namespace neardup {
 Cleaner::Scratch::Scratch() = default;
 Cleaner::Scratch::~Scratch() = default;
 Cleaner::Scratch::Scratch(Scratch&&) noexcept = default;
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the index into an array member, which the compiler names
 Cleaner::Scratch& Cleaner::Scratch::operator=(Scratch&&) noexcept = default;
 
 namespace {

@@ -37,6 +37,7 @@ std::vector<char32_t> make_alphabet(const Sources& sources) {
   for (const WordCount& word : sources.words) for_each_character(word.word, [&](char32_t c) { add(c, 1 + word.frequency); });
   for (const WordIdf& word : sources.idf) for_each_character(word.word, [&](char32_t c) { add(c, 1); });
   std::vector<std::pair<uint64_t, char32_t>> order;
+  order.reserve(uses.size());
   for (const auto& [c, count] : uses) order.emplace_back(~count, c);
   std::sort(order.begin(), order.end());
   if (order.size() > kMaxCode)

@@ -77,7 +77,7 @@ double JiebaKeywordExtractor::idf_of(uint32_t key, std::string_view word) const 
 }
 
 bool JiebaKeywordExtractor::collect(std::string_view text, JiebaKeywordScratch& scratch) const {
-  scratch.counter.begin_text();
+  scratch.counter_.begin_text();
   jieba::Lattice& lattice = scratch.segmenter.lattice;
   for (size_t at = 0; at < text.size();) {
     bool valid = true;
@@ -86,7 +86,7 @@ bool JiebaKeywordExtractor::collect(std::string_view text, JiebaKeywordScratch& 
     lattice.find_words(dictionary_);
     lattice.find_route();
     scratch.segmenter.final_segmenter.join_by_hmm(dictionary_, lattice);
-    scratch.counter.collect(dictionary_, text, lattice);
+    scratch.counter_.collect(dictionary_, text, lattice);
   }
   return true;
 }
@@ -97,27 +97,27 @@ std::span<const JiebaKeyword> JiebaKeywordExtractor::extract(std::string_view te
     text = scratch.segmenter.repaired;
     collect(text, scratch);
   }
-  const std::span<const jieba::CountedWord> words = scratch.counter.count(text);
+  const std::span<const jieba::CountedWord> words = scratch.counter_.count(text);
   const auto view = [text](const jieba::CountedWord& word) { return text.substr(word.begin, word.end - word.begin); };
   // Stop words are left out of the sum, so the weights have to wait for it.
-  if (scratch.idf.size() < words.size()) scratch.idf.resize(2 * words.size());
-  double* const idf = scratch.idf.data();
+  if (scratch.idf_.size() < words.size()) scratch.idf_.resize(2 * words.size());
+  double* const idf = scratch.idf_.data();
   for (const jieba::CountedWord& word : words) __builtin_prefetch(ids_ + (jieba::is_node(word.key) ? word.key : 0));
   uint64_t sum = 0;
   for (size_t i = 0; i < words.size(); ++i) {
-    const bool stopped = is_stop_word(view(words[i]), scratch.lower);
+    const bool stopped = is_stop_word(view(words[i]), scratch.lower_);
     idf[i] = stopped ? kStopped : idf_of(words[i].key, view(words[i]));
     sum += stopped ? 0 : words[i].count;
   }
   const auto total = static_cast<double>(sum);
-  scratch.ranking.clear(words.size());
-  for (uint32_t i = 0; i < words.size(); ++i) scratch.ranking.offer(words[i].count * (idf[i] / total), i, idf[i] != kStopped);
-  scratch.keywords.clear();
-  for (const Ranking::Item item : scratch.ranking.take(top)) {
+  scratch.ranking_.clear(words.size());
+  for (uint32_t i = 0; i < words.size(); ++i) scratch.ranking_.offer(words[i].count * (idf[i] / total), i, idf[i] != kStopped);
+  scratch.keywords_.clear();
+  for (const Ranking::Item item : scratch.ranking_.take(top)) {
     const jieba::CountedWord& word = words[item.index];
-    scratch.keywords.push_back({view(word), word.count * (idf[item.index] / total)});
+    scratch.keywords_.push_back({view(word), word.count * (idf[item.index] / total)});
   }
-  return scratch.keywords;
+  return scratch.keywords_;
 }
 
 }  // namespace neardup

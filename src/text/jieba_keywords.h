@@ -39,11 +39,11 @@ class JiebaKeywordScratch {
 
  private:
   friend class JiebaKeywordExtractor;
-  jieba::WordCounter counter;
-  Ranking ranking;
-  std::vector<double> idf;  ///< of the counted words
-  std::vector<JiebaKeyword> keywords;
-  std::string lower;
+  jieba::WordCounter counter_;
+  Ranking ranking_;
+  std::vector<double> idf_;  ///< of the counted words
+  std::vector<JiebaKeyword> keywords_;
+  std::string lower_;
 };
 
 class JiebaKeywordExtractor {
