@@ -125,9 +125,14 @@ class KilledServerTest(PagesCase):
         self.theirs.corpus.pages.insert_many(documents)
         self.killed.stop()
         self.killed.start()
-        for delay_s in (0.2, 0.5):
+        for delay_s in (0, 0.3):
             process = subprocess.Popen([BINARY, *self.arguments(f"{self.killed.uri}/corpus.pages", "again.jsonl")], cwd=self.dir,
                                        stderr=subprocess.PIPE)
+            deadline = time.monotonic() + 60
+            while not list(self.path(".").glob(".again.jsonl*.partial")):  # the collection was found, and is read now
+                self.assertIsNone(process.poll(), "it ended too early")
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.005)
             time.sleep(delay_s)
             self.killed.kill()
             time.sleep(0.5)
