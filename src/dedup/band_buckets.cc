@@ -42,7 +42,8 @@ BandBuckets::BandBuckets(const LshPlan& plan, const Candidates& candidates, std:
       while (end < keyed.size() && keyed[end].key == keyed[begin].key) ++end;
       const uint64_t size = end - begin;
       if (size < 2) continue;  // most are alone
-      if ((pairs += size * (size - 1) / 2) > most_pairs) return;
+      const uint64_t so_far = pairs += size * (size - 1) / 2;
+      if (so_far > most_pairs) return;
       for (size_t i = begin; i < end; ++i) bands[band].members.push_back(keyed[i].member);
       bands[band].ends.push_back(static_cast<uint32_t>(bands[band].members.size()));
     }

@@ -69,7 +69,7 @@ size_t finish_set(std::span<uint64_t> values) noexcept {
       ++end;
     }
     if (moves > most) {
-      std::copy(values.begin() + i + 1, values.end(), values.begin() + end);
+      std::copy(values.data() + i + 1, values.data() + values.size(), values.data() + end);
       const auto all = values.first(end + values.size() - i - 1);
       std::ranges::sort(all);
       return static_cast<size_t>(std::ranges::unique(all).begin() - all.begin());

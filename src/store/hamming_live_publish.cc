@@ -123,6 +123,7 @@ void HammingLive<Code>::publish(const std::optional<std::string>& name, std::opt
     parts.push_back(open_segment({*name, written->sum(), born.value_or(clock_), written->entries()}));
   }
   std::vector<ListedSegment> segments;
+  segments.reserve(parts.size());
   for (const auto& part : parts) segments.push_back(part->listed);
   HammingManifest next = next_manifest(std::move(segments));
   next.write(folder_);
