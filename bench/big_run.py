@@ -20,7 +20,6 @@ import fractions
 import json
 import os
 import pathlib
-import shutil
 import struct
 import subprocess
 import sys
@@ -161,19 +160,14 @@ def recall(options, recipe, bank, truth, kept):
 
 def measure(options, recipe, documents, with_folder):
     bank, truth = make_bank(options, documents)
-    folders = {name: options.work / f"big-{name}" for name in ("run", "temp", "out")}
-    for path in folders.values():
-        shutil.rmtree(path, ignore_errors=True)
-    for name in ("temp", "out"):
-        folders[name].mkdir()
+    folders = common.run_folders(options, "big")
     kept, summary = folders["out"] / "kept.jsonl", options.work / "big-summary.json"
     command = [options.neardup, "dedup", bank, "--recipe", recipe, *RECIPES[recipe], "--threads", THREADS, "--memory", MEMORY,
                "--temp-dir", folders["temp"], "-o", kept, "--summary", summary, "--quiet", *(["--work", folders["run"]] if with_folder else [])]
     peaks = watch.run(command, folders, options.work / "big-messages.txt", options.via.split())
     counts = json.loads(summary.read_text(encoding="utf-8"))
     found = recall(options, recipe, bank, truth, kept)
-    for path in folders.values():
-        shutil.rmtree(path, ignore_errors=True)
+    common.remove_folders(folders)
     return {**dataclasses.asdict(peaks), "documents": documents, "input_bytes": bank.stat().st_size, "removed": counts["removed"],
             "read": counts["read"], "passes": {each["name"]: each["seconds"] for each in counts["passes"]},
             "summary_peak": counts["peak_memory_bytes"], "spilled": counts["spilled_bytes"], "recall": found}

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -129,6 +130,20 @@ def read_pairs(path, header=False):
 
 def read_records(path):
     return [json.loads(line) for line in lines(path)]
+
+
+def remove_folders(folders):
+    for path in folders.values():
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def run_folders(options, name):
+    """{"run", "temp", "out": path}: what a measured run may use; "run" is for it to make, the others are there and empty."""
+    folders = {part: options.work / f"{name}-{part}" for part in ("run", "temp", "out")}
+    remove_folders(folders)
+    for part in ("temp", "out"):
+        folders[part].mkdir()
+    return folders
 
 
 def sha256(path):

@@ -4,11 +4,9 @@
 The corpus is a question bank (make_question_bank) in which --planted of the documents are near-duplicates of an earlier one, and every line
 comes --times times, each time with an id of its own and the lines in another order: exact copies and near-duplicates far from their keeper.
 """
-import hashlib
 import json
 import pathlib
 import random
-import shutil
 import sys
 
 import common
@@ -43,29 +41,16 @@ def make_corpus(options):
     return corpus
 
 
-def digest(path):
-    hashed = hashlib.sha256()
-    with open(path, "rb") as file:
-        while block := file.read(1 << 24):
-            hashed.update(block)
-    return hashed.hexdigest()
-
-
 def measure(options, corpus, recipe, batch, with_folder):
-    folders = {name: options.work / f"slices-{name}" for name in ("run", "temp", "out")}
-    for path in folders.values():
-        shutil.rmtree(path, ignore_errors=True)
-    for name in ("temp", "out"):
-        folders[name].mkdir()
+    folders = common.run_folders(options, "slices")
     kept, summary = folders["out"] / "kept.jsonl", options.work / "slices-summary.json"
     command = [options.neardup, "dedup", corpus, "--recipe", recipe, *RECIPES[recipe], "--threads", THREADS, "--memory", options.memory,
                "--temp-dir", folders["temp"], "-o", kept, "--summary", summary, "--quiet", "--batch", batch,
                *(["--work", folders["run"]] if with_folder else [])]
     peaks = watch.run([str(word) for word in command], folders, options.work / "slices-messages.txt", [])
     counts = json.loads(summary.read_text(encoding="utf-8"))
-    result = peaks, counts, digest(kept), peaks.folders["run"], peaks.unnamed + peaks.folders["temp"]
-    for path in folders.values():
-        shutil.rmtree(path, ignore_errors=True)
+    result = peaks, counts, common.sha256(kept), peaks.folders["run"], peaks.unnamed + peaks.folders["temp"]
+    common.remove_folders(folders)
     return result
 
 

@@ -216,10 +216,10 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
 
 Candidates candidates_of_groups(CandidateGroups groups, Sketches& sketches, const LinkRun& run) {
   Candidates candidates{std::move(groups), {}, {}, {}, {}};
-  const std::vector<uint32_t> documents = candidates.documents;
+  std::vector<uint32_t> documents = candidates.documents;
   for (uint32_t& document : candidates.documents) document = sketches.row(document);
   take_rows(sketches, run, candidates);
-  candidates.documents = documents;
+  candidates.documents = std::move(documents);
   return candidates;
 }
 

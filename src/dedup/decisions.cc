@@ -1,25 +1,19 @@
 #include "dedup/decisions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 
 #include "base/byte_codec.h"
 #include "base/limits.h"
 #include "dedup/grouped.h"
+#include "dedup/run_part.h"
 #include "dedup/witness_bytes.h"
-#include "store/segment_file.h"
 #include "store/segment_writer.h"
 
 namespace neardup {
 namespace {
 
 constexpr std::string_view kKind = "decided";
-
-std::string file_of(uint64_t first_batch) {
-  return fmt::format("decided-{:010}.part", first_batch);
-}
 
 void write(const Removal& removal, ByteWriter& to) {
   to.value(removal.document);
@@ -96,7 +90,8 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id, std::span<cons
                                 reference_entries, uint64_t{removals.size()}, uint64_t{witnesses.size()}}) {
     to.value(number);
   }
-  SegmentWriter writer(folder.file(file_of(first_batch)), {.kind = std::string(kKind), .recipe_id = recipe_id, .entries = first_batch});
+  SegmentWriter writer(folder.file(part_name(kKind, first_batch)),
+                       {.kind = std::string(kKind), .recipe_id = recipe_id, .entries = first_batch});
   const auto drain = [&] {
     writer.append(bytes);
     bytes.clear();
@@ -116,13 +111,11 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id, std::span<cons
 namespace {
 
 // Appends to `copy_of`, if it throws nothing.
-Decisions read_decisions(const std::string& path, uint64_t first_batch, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
-  const auto file = SegmentFile::open(path, kKind, 0);
-  file->verify_all(1);
+Decisions read_decisions(const RunFolder& folder, const std::string& name, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
+  const auto file = open_part(folder, kKind, name, recipe_id);
   ByteReader reader(file->payload(), file->name());
-  if (file->recipe_id() != recipe_id || file->entries() != first_batch) reader.fail();
   Decisions decisions;
-  decisions.first_batch = first_batch;
+  decisions.first_batch = file->entries();
   decisions.first_document = reader.value<uint32_t>();
   decisions.last = reader.value<uint8_t>() != 0;
   std::vector<uint32_t> copies;
@@ -149,17 +142,11 @@ Decisions read_decisions(const std::string& path, uint64_t first_batch, uint64_t
 std::vector<Decisions> Decisions::load(const RunFolder& folder, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
   std::vector<Decisions> slices;
   copy_of.clear();
-  uint64_t first_batch = 0;
-  while (folder.has(file_of(first_batch)) && (slices.empty() || !slices.back().last)) {
-    try {
-      slices.push_back(read_decisions(folder.file(file_of(first_batch)), first_batch, recipe_id, copy_of));
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::kInput) throw;
-      folder.discard(file_of(first_batch));  // it is decided again
-      break;
-    }
+  for (uint64_t first_batch = 0; slices.empty() || !slices.back().last; first_batch = slices.back().end_batch) {
+    const std::string name = part_name(kKind, first_batch);
+    if (!folder.has(name)) break;
+    if (!read_or_discard(folder, name, [&] { slices.push_back(read_decisions(folder, name, recipe_id, copy_of)); })) break;
     Grouped::remove(folder, first_batch);  // should the program have ended between the two
-    first_batch = slices.back().end_batch;
   }
   return slices;
 }

@@ -133,7 +133,7 @@ class Engine {
   void fit(Recipe recipe, std::optional<Recipe> second);
   void check_exact_search_memory() const;
   [[nodiscard]] GroupedSlice slice() const;
-  void take_copies(std::vector<uint32_t> all);
+  void note_copies();
   void find_groups();
   // True if the run folder has them.
   bool take_groups();

@@ -25,10 +25,8 @@ uint64_t count_copies(const DocumentTable& table, const std::vector<uint32_t>& c
 }  // namespace
 
 void Engine::take_decided() {
-  known.duplicates = count_copies(table, copy_of) + settled_removals_;
-  if (!at_end_) return;
-  table.forget_exact_hashes();
-  sketches_ = {};
+  note_copies();
+  if (at_end_) sketches_ = {};
 }
 
 void Engine::settle(std::span<const Removal> removals) {
@@ -110,15 +108,15 @@ GroupedSlice Engine::slice() const {
 }
 
 // The exact hashes are not needed any more, unless copies come in a later slice.
-void Engine::take_copies(std::vector<uint32_t> all) {
-  copy_of = std::move(all);
+void Engine::note_copies() {
   known.duplicates = count_copies(table, copy_of) + settled_removals_;
   if (at_end_) table.forget_exact_hashes();
 }
 
 void Engine::find_groups() {
   const PairRule& rule = choice.rule;
-  take_copies(find_exact_copies(table, threads, memory.grouping, std::move(copy_of)));
+  copy_of = find_exact_copies(table, threads, memory.grouping, std::move(copy_of));
+  note_copies();
   PassSteps steps(monitor, "group", rule.lsh.bands);
   if (!indexes.empty()) find_witnesses();
   LinkRun link = link_run();
@@ -135,8 +133,8 @@ bool Engine::take_groups() {
     return document >= table.settled_end() || std::ranges::binary_search(sketches_.kept, document);
   };
   if (!grouped || !std::ranges::all_of(grouped->groups.documents, is_kept)) return false;
-  grouped->copy_of.insert(grouped->copy_of.begin(), copy_of.begin(), copy_of.end());
-  take_copies(std::move(grouped->copy_of));
+  copy_of.insert(copy_of.end(), grouped->copy_of.begin(), grouped->copy_of.end());
+  note_copies();
   witnesses = std::move(grouped->witnesses);
   candidates = candidates_of_groups(std::move(grouped->groups), sketches_, link_run());
   return true;

@@ -1,15 +1,12 @@
 #include "dedup/grouped.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <string>
 
 #include "base/byte_codec.h"
+#include "dedup/run_part.h"
 #include "dedup/witness_bytes.h"
-#include "neardup/error.h"
-#include "store/segment_file.h"
 #include "store/segment_writer.h"
 
 namespace neardup {
@@ -17,14 +14,10 @@ namespace {
 
 constexpr std::string_view kKind = "grouped";
 
-std::string file_of(uint64_t first_batch) {
-  return fmt::format("grouped-{:010}.part", first_batch);
-}
-
 // Ordinals of `documents` in groups of two and more, each in one group.
 bool holds_together(const CandidateGroups& groups, uint32_t end_document) {
   const auto& [documents, begin, members] = groups;
-  if (!std::ranges::is_sorted(documents, std::ranges::less_equal{}) && documents.size() > 1) return false;
+  if (std::ranges::adjacent_find(documents, std::ranges::greater_equal{}) != documents.end()) return false;
   if (!documents.empty() && documents.back() >= end_document) return false;
   if (members.size() != documents.size() || begin.empty() != members.empty()) return false;
   if (!begin.empty() && (begin.front() != 0 || begin.back() != members.size() || !std::ranges::is_sorted(begin))) return false;
@@ -36,11 +29,9 @@ bool holds_together(const CandidateGroups& groups, uint32_t end_document) {
   return true;
 }
 
-Grouped read_grouped(const std::string& path, const GroupedSlice& slice) {
-  const auto file = SegmentFile::open(path, kKind, 0);
-  file->verify_all(1);
+Grouped read_grouped(const RunFolder& folder, const std::string& name, const GroupedSlice& slice) {
+  const auto file = open_part(folder, kKind, name, slice.recipe_id);
   ByteReader reader(file->payload(), file->name());
-  if (file->recipe_id() != slice.recipe_id || file->entries() != slice.first_batch) reader.fail();
   Grouped grouped;
   reader.array(grouped.copy_of);
   reader.array(grouped.groups.documents);
@@ -62,7 +53,7 @@ Grouped read_grouped(const std::string& path, const GroupedSlice& slice) {
 
 void Grouped::save(const RunFolder& folder, const GroupedSlice& slice, std::span<const uint32_t> copy_of,
                    std::span<const Witness> witnesses, const CandidateGroups& groups) {
-  SegmentWriter writer(folder.file(file_of(slice.first_batch)),
+  SegmentWriter writer(folder.file(part_name(kKind, slice.first_batch)),
                        {.kind = std::string(kKind), .recipe_id = slice.recipe_id, .entries = slice.first_batch});
   std::string bytes;
   ByteWriter to(bytes);
@@ -79,19 +70,14 @@ void Grouped::save(const RunFolder& folder, const GroupedSlice& slice, std::span
 }
 
 std::optional<Grouped> Grouped::load(const RunFolder& folder, const GroupedSlice& slice) {
-  const std::string name = file_of(slice.first_batch);
-  if (!folder.has(name)) return std::nullopt;
-  try {
-    return read_grouped(folder.file(name), slice);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::kInput) throw;
-    folder.discard(name);  // it is found again
-    return std::nullopt;
-  }
+  const std::string name = part_name(kKind, slice.first_batch);
+  std::optional<Grouped> grouped;
+  if (folder.has(name)) read_or_discard(folder, name, [&] { grouped = read_grouped(folder, name, slice); });
+  return grouped;
 }
 
 void Grouped::remove(const RunFolder& folder, uint64_t first_batch) {
-  folder.remove(file_of(first_batch));
+  folder.remove(part_name(kKind, first_batch));
 }
 
 }  // namespace neardup

@@ -8,13 +8,12 @@
 #include <utility>
 
 #include "base/byte_codec.h"
+#include "dedup/run_part.h"
 #include "neardup/error.h"
 #include "store/segment_writer.h"
 
 namespace neardup {
 namespace {
-
-constexpr std::string_view kSuffix = ".part";
 
 // A part is read again by another process, if ever: until then the page cache has better use for its room, such as spilled data. A wish.
 void give_back_pages(const std::string& path) {
@@ -28,8 +27,8 @@ void give_back_pages(const std::string& path) {
 
 PassJournal::PassJournal(const RunFolder& folder, std::string pass, uint64_t recipe_id, uint64_t thin_end)
     : folder_(folder), pass_(std::move(pass)), recipe_id_(recipe_id) {
-  for (const std::string& name : folder_.files(pass_ + "-", kSuffix)) {
-    try {
+  for (const std::string& name : folder_.files(pass_ + "-", kPartSuffix)) {
+    read_or_discard(folder_, name, [&] {
       Part part = open(name);
       const uint64_t first = part.file->entries();
       if (part.thin && first + part.ends.size() > thin_end) {
@@ -38,10 +37,7 @@ PassJournal::PassJournal(const RunFolder& folder, std::string pass, uint64_t rec
       if (!part.thin) thick_.push_back(first);
       stored_ += part.ends.size();
       parts_.emplace(first, std::move(part));
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::kInput) throw;
-      folder_.discard(name);  // a disk that lost power in the wrong moment: it is made again
-    }
+    });
   }
 }
 
@@ -50,17 +46,13 @@ PassJournal::~PassJournal() {
 }
 
 PassJournal::Part PassJournal::open(const std::string& name) const {
-  Part part{.file = SegmentFile::open(folder_.file(name), pass_, 0), .ends = {}};
-  const std::string& path = part.file->name();
-  part.file->verify_all(1);
-  if (part.file->recipe_id() != recipe_id_) throw Error(ErrorCode::kInput, fmt::format("'{}' is of another recipe", path));
-  ByteReader reader(part.file->names(), path);
+  Part part{.file = open_part(folder_, pass_, name, recipe_id_), .ends = {}};
+  ByteReader reader(part.file->names(), part.file->name());
   reader.array(part.ends);
   part.thin = reader.value<uint8_t>() != 0;
   reader.end();
   const uint64_t bytes = part.file->payload().size();
   if (part.ends.empty() || !std::ranges::is_sorted(part.ends) || part.ends.back() != bytes) reader.fail();
-  if (name != file_of(part.file->entries())) reader.fail();
   part.file->expect(MappedFile::Reading::kInOrder);
   part.file->release();
   return part;
@@ -115,7 +107,7 @@ void PassJournal::hand_over() {
 }
 
 void PassJournal::write(const Pending& part, bool thin) const {
-  const std::string path = folder_.file(file_of(part.first));
+  const std::string path = folder_.file(part_name(pass_, part.first));
   SegmentWriter writer(path, {.kind = pass_, .recipe_id = recipe_id_, .entries = part.first});
   writer.append(part.bytes);
   writer.begin_names();
@@ -132,7 +124,7 @@ void PassJournal::thin(uint64_t end, const MakeThin& make) {
   wait();
   std::vector<uint64_t> left;
   for (const uint64_t first : thick_) {
-    const Part part = open(file_of(first));
+    const Part part = open(part_name(pass_, first));
     if (first + part.ends.size() > end) {
       left.push_back(first);
       continue;
@@ -148,10 +140,6 @@ void PassJournal::thin(uint64_t end, const MakeThin& make) {
     write(thinned, true);
   }
   thick_ = std::move(left);
-}
-
-std::string PassJournal::file_of(uint64_t first) const {
-  return fmt::format("{}-{:010}{}", pass_, first, kSuffix);
 }
 
 void PassJournal::wait() {

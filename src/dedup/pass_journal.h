@@ -69,7 +69,6 @@ class PassJournal {
   [[nodiscard]] Part open(const std::string& name) const;
   // What get() read for it is not needed any more.
   void give_back(uint64_t batch) const noexcept;
-  [[nodiscard]] std::string file_of(uint64_t first) const;
   void write(const Pending& part, bool thin) const;
   void hand_over();
   void wait();

@@ -148,9 +148,9 @@ RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::v
   if (identity.sources.size() == before.sources.size()) return;
   // What was decided where the new documents come in goes first: if the program ends here, the old run is decided again. Slices that were
   // full stay as they are.
-  if (const auto decided = files("decided-", ".part"); !decided.empty()) remove(decided.back());
+  if (const auto decided = files("decided-", kPartSuffix); !decided.empty()) remove(decided.back());
   for (const std::string_view pass : {"grouped-", "features-"}) {
-    for (const std::string& part : files(pass, ".part")) remove(part);
+    for (const std::string& part : files(pass, kPartSuffix)) remove(part);
   }
   for (const std::string& table : files("fitted-", ".idf")) remove(table);
   begin(identity);

@@ -107,51 +107,53 @@ Widths widths_of(const SketchedBatch& batch) {
           static_cast<uint32_t>(batch.lacks.size() / documents)};
 }
 
+void save_rows(const SketchedBatch& batch, ByteWriter& to) {
+  to.array(batch.block);
+  to.array(batch.filter_rows);
+  to.array(batch.codes);
+  to.array(batch.lacks);
+}
+
+void load_rows(ByteReader& from, SketchedBatch& batch) {
+  from.array(batch.block);
+  from.array(batch.filter_rows);
+  from.array(batch.codes);
+  from.array(batch.lacks);
+}
+
 void save_thin(const SketchedBatch& batch, ByteWriter& to) {
   const Widths widths = widths_of(batch);
   to.value(widths);
   const std::span<const uint8_t> sketched = batch.sketched;
-  BandKeys::Block block;
+  SketchedBatch kept;
   const size_t band_bytes = sketched.size() * BandKeys::kKeyBytes;
   for (uint32_t band = 0; band < widths.bands; ++band) {
-    squeeze(std::span(batch.block).subspan(band * band_bytes, band_bytes), BandKeys::kKeyBytes, sketched, block);
+    squeeze(std::span(batch.block).subspan(band * band_bytes, band_bytes), BandKeys::kKeyBytes, sketched, kept.block);
   }
-  std::vector<uint8_t> filter_rows;
-  std::vector<Fingerprint128> codes;
-  std::vector<uint8_t> lacks;
-  squeeze(std::span(batch.filter_rows), widths.filter_bytes, sketched, filter_rows);
-  squeeze(std::span(batch.codes), widths.codes, sketched, codes);
-  squeeze(std::span(batch.lacks), widths.lacks, sketched, lacks);
-  to.array(block);
-  to.array(filter_rows);
-  to.array(codes);
-  to.array(lacks);
+  squeeze(std::span(batch.filter_rows), widths.filter_bytes, sketched, kept.filter_rows);
+  squeeze(std::span(batch.codes), widths.codes, sketched, kept.codes);
+  squeeze(std::span(batch.lacks), widths.lacks, sketched, kept.lacks);
+  save_rows(kept, to);
 }
 
 void load_thin(ByteReader& from, SketchedBatch& batch) {
   const auto widths = from.value<Widths>();
   const std::span<const uint8_t> sketched = batch.sketched;
-  BandKeys::Block block;
-  std::vector<uint8_t> filter_rows;
-  std::vector<Fingerprint128> codes;
-  std::vector<uint8_t> lacks;
-  from.array(block);
-  from.array(filter_rows);
-  from.array(codes);
-  from.array(lacks);
-  const auto kept = static_cast<size_t>(std::ranges::count_if(sketched, [](uint8_t has) { return has != 0; }));
-  const size_t band_bytes = kept * BandKeys::kKeyBytes;
-  const bool fits = sketched.size() == batch.documents.flags.size() && block.size() == widths.bands * band_bytes &&
-                    filter_rows.size() == widths.filter_bytes * kept && codes.size() == widths.codes * kept &&
-                    lacks.size() == widths.lacks * kept && widths.bands <= limits::kMaxLanes && widths.filter_bytes <= limits::kMaxLanes &&
-                    widths.codes <= 1 && widths.lacks <= 1;
+  SketchedBatch kept;
+  load_rows(from, kept);
+  const auto count = static_cast<size_t>(std::ranges::count_if(sketched, [](uint8_t has) { return has != 0; }));
+  const size_t band_bytes = count * BandKeys::kKeyBytes;
+  const bool fits = sketched.size() == batch.documents.flags.size() && kept.block.size() == widths.bands * band_bytes &&
+                    kept.filter_rows.size() == widths.filter_bytes * count && kept.codes.size() == widths.codes * count &&
+                    kept.lacks.size() == widths.lacks * count && widths.bands <= limits::kMaxLanes &&
+                    widths.filter_bytes <= limits::kMaxLanes && widths.codes <= 1 && widths.lacks <= 1;
   if (!fits) from.fail();
   for (uint32_t band = 0; band < widths.bands; ++band) {
-    spread(std::span<const uint8_t>(block).subspan(band * band_bytes, band_bytes), BandKeys::kKeyBytes, sketched, batch.block);
+    spread(std::span<const uint8_t>(kept.block).subspan(band * band_bytes, band_bytes), BandKeys::kKeyBytes, sketched, batch.block);
   }
-  spread(std::span<const uint8_t>(filter_rows), widths.filter_bytes, sketched, batch.filter_rows);
-  spread(std::span<const Fingerprint128>(codes), widths.codes, sketched, batch.codes);
-  spread(std::span<const uint8_t>(lacks), widths.lacks, sketched, batch.lacks);
+  spread(std::span<const uint8_t>(kept.filter_rows), widths.filter_bytes, sketched, batch.filter_rows);
+  spread(std::span<const Fingerprint128>(kept.codes), widths.codes, sketched, batch.codes);
+  spread(std::span<const uint8_t>(kept.lacks), widths.lacks, sketched, batch.lacks);
 }
 
 }  // namespace
@@ -182,11 +184,7 @@ void SketchedBatch::save(std::string& out) const {
   to.value(text_bytes);
   save_documents(documents, source, to);
   to.array(sketched);
-  if (!sketched.empty()) return save_thin(*this, to);
-  to.array(block);
-  to.array(filter_rows);
-  to.array(codes);
-  to.array(lacks);
+  sketched.empty() ? save_rows(*this, to) : save_thin(*this, to);
 }
 
 void SketchedBatch::load(std::string_view bytes, const std::string& name) {
@@ -198,14 +196,7 @@ void SketchedBatch::load(std::string_view bytes, const std::string& name) {
   text_bytes = from.value<uint64_t>();
   load_documents(from, source, documents);
   from.array(sketched);
-  if (sketched.empty()) {
-    from.array(block);
-    from.array(filter_rows);
-    from.array(codes);
-    from.array(lacks);
-  } else {
-    load_thin(from, *this);
-  }
+  sketched.empty() ? load_rows(from, *this) : load_thin(from, *this);
   from.end();
 }
 
