@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "neardup/memory.h"
+#include "support/project_files.h"
 
 namespace neardup {
 namespace {
@@ -23,10 +23,7 @@ namespace {
 using NamePair = std::pair<std::string, std::string>;  // in the order of their bytes
 
 std::filesystem::path data_folder() {
-  const char* given = std::getenv("NEARDUP_SHARED");
-  const std::filesystem::path shared =
-      given != nullptr ? std::filesystem::path(given) : std::filesystem::path(NEARDUP_SOURCE_DIR) / "../shared";
-  return shared / "data";
+  return testing::shared_folder() / "data";
 }
 
 std::string decompressed(const std::filesystem::path& path) {

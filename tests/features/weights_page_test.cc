@@ -10,6 +10,7 @@
 #include "features/frequency_tables.h"
 #include "features/idf.h"
 #include "features/weighting.h"
+#include "support/project_files.h"
 
 namespace neardup {
 namespace {
@@ -61,7 +62,7 @@ void check_table(const object& vector) {
 }
 
 TEST(WeightsPage, Vectors) {
-  std::ifstream file(NEARDUP_SOURCE_DIR "/docs/weights.md");
+  std::ifstream file(testing::project_file("docs/weights.md"));
   std::map<std::string, int> seen;
   for (std::string line; std::getline(file, line);) {
     if (!line.starts_with(R"({"step": )")) continue;

@@ -10,7 +10,6 @@
 #include <boost/json.hpp>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -20,6 +19,7 @@
 
 #include "sketch/python_simhash_md5.h"
 #include "sketch/python_simhash_words.h"
+#include "support/project_files.h"
 #include "text/utf8.h"
 
 namespace neardup {
@@ -199,9 +199,7 @@ TEST(PythonSimhash, AMillionCharactersAreFast) {
 class PythonSimhashGolden : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* given = std::getenv("NEARDUP_SHARED");
-    const auto shared = given != nullptr ? std::filesystem::path(given) : std::filesystem::path(NEARDUP_SOURCE_DIR) / "../shared";
-    const auto path = shared / "golden" / "simhash-golden.jsonl";
+    const auto path = testing::shared_folder() / "golden" / "simhash-golden.jsonl";
     std::ifstream file(path);
     if (!file) GTEST_SKIP() << "no " << path.string();
     for (std::string line; std::getline(file, line);) rows_.push_back(boost::json::parse(line).as_object());

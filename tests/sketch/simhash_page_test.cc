@@ -9,6 +9,7 @@
 
 #include "sketch/python_simhash.h"
 #include "sketch/simhash.h"
+#include "support/project_files.h"
 
 namespace neardup {
 namespace {
@@ -46,7 +47,7 @@ std::optional<Fingerprint128> made_of(const boost::json::object& vector) {
 }
 
 TEST(SimhashPage, EveryVector) {
-  std::ifstream page(NEARDUP_SOURCE_DIR "/docs/simhash.md");
+  std::ifstream page(testing::project_file("docs/simhash.md"));
   ASSERT_TRUE(page);
   std::map<std::string, int> checked;
   bool inside = false;

@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
 
 #include "neardup/error.h"
+#include "support/project_files.h"
 #include "text/jieba_dictionary.h"
 
 namespace neardup::testing {
@@ -26,9 +26,7 @@ inline const JiebaDictionary* real_dictionary() {
 }
 
 inline std::filesystem::path golden_file(const std::string& name) {
-  const char* shared = std::getenv("NEARDUP_SHARED");
-  const std::filesystem::path folder = shared != nullptr ? shared : std::filesystem::path(NEARDUP_SOURCE_DIR) / ".." / "shared";
-  return folder / "golden" / name;
+  return shared_folder() / "golden" / name;
 }
 
 }  // namespace neardup::testing

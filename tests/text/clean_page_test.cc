@@ -5,6 +5,7 @@
 #include <fstream>
 #include <string>
 
+#include "support/project_files.h"
 #include "text/cleaner.h"
 
 namespace neardup {
@@ -14,7 +15,7 @@ TEST(CleaningPage, VectorsHold) {
 #ifndef NEARDUP_HTML_LEXBOR
   GTEST_SKIP() << "this build has no HTML parser";
 #endif
-  std::ifstream page(std::string(NEARDUP_SOURCE_DIR) + "/docs/cleaning.md");
+  std::ifstream page(testing::project_file("docs/cleaning.md"));
   ASSERT_TRUE(page.is_open());
   Cleaner::Scratch scratch;
   bool inside = false;

@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <string>
 
 #include "neardup/io.h"
+#include "support/project_files.h"
 #include "text/han_fold.h"
 #include "text/normalizer.h"
 
@@ -15,9 +15,7 @@ namespace neardup {
 namespace {
 
 TEST(HanFoldCorpus, FindsExactCopiesInTwoEditions) {
-  const char* given = std::getenv("NEARDUP_SHARED");
-  const std::filesystem::path folder = given != nullptr ? given : std::filesystem::path(NEARDUP_SOURCE_DIR) / ".." / "shared";
-  const std::filesystem::path path = folder / "data" / "zh-poetry-tang.jsonl.zst";
+  const std::filesystem::path path = testing::shared_folder() / "data" / "zh-poetry-tang.jsonl.zst";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path << "; NEARDUP_SHARED names the folder that has data/";
   const auto normalizer = make_normalizer(NormalizerKind::kLower);
   const auto source = open_source({path.string()}, {});

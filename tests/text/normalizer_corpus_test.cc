@@ -3,12 +3,12 @@
 #include <simdjson.h>
 #include <zstd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 
+#include "support/project_files.h"
 #include "text/normalizer.h"
 #include "text/tokenizer.h"
 
@@ -16,9 +16,7 @@ namespace neardup {
 namespace {
 
 std::filesystem::path sample_path() {
-  const char* shared = std::getenv("NEARDUP_SHARED");
-  const std::filesystem::path folder = shared != nullptr ? shared : std::filesystem::path(NEARDUP_SOURCE_DIR) / ".." / "shared";
-  return folder / "data" / "smoke.jsonl.zst";
+  return testing::shared_folder() / "data" / "smoke.jsonl.zst";
 }
 
 // Empty if the file cannot be read or is no zstd frame of known size.
