@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "dedup/run_part.h"
 #include "neardup/dedup.h"
 #include "neardup/error.h"
 #include "store/segment_file.h"
