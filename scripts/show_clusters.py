@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""Shows what a run of `neardup dedup --format text --verdicts FILE.jsonl` decided: the biggest clusters as bars, and one decision.
+"""Shows what a run of `neardup dedup --verdicts FILE` decided: the biggest clusters as bars, and one decision.
 
-A cluster is a kept document with the documents that were removed for it. The decision shown is a removed file that differs a little
-from its keeper, with the first lines in which the two differ.
+A cluster is a kept document with the documents that were removed for it. The decision shown is a removed document that differs a little
+from its keeper, with the first lines in which the two differ. Their texts are read from the inputs of the run: text files, and the records
+of JSON Lines files, plain or .gz; from the folder in which neardup ran.
 
-usage: show_clusters.py [--top N] VERDICTS.jsonl
+usage: show_clusters.py [--top N] [--text-field NAME] VERDICTS
 """
 import argparse
 import collections
 import difflib
+import gzip
+import itertools
 import json
 import math
 import os
+import re
 import statistics
 import sys
 
@@ -20,9 +24,41 @@ DIFF_LINES = 12
 LINE_WIDTH = 110
 
 
+NEEDED = ("source", "row", "verdict", "reason")
+OF_KEEPERS = ("keeper_source", "keeper_row", "similarity")
+
+
+class Unusable(Exception):
+    """What cannot be read, and why."""
+
+
+def from_table(header, line):
+    """The verdict in a line of a table, as JSON has it."""
+    cells = dict(zip(header, line.split("\t"), strict=True))
+    verdict = {name: cells[name] or None for name in NEEDED + OF_KEEPERS}
+    numbers = {"row": int, "keeper_row": int, "similarity": float}
+    return verdict | {name: read(verdict[name]) for name, read in numbers.items() if verdict[name] is not None}
+
+
 def read_verdicts(path):
-    with open(path, encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
+    """Those of a table (.tsv) or of JSON Lines."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unusable(f"cannot read '{path}': {error}") from None
+    header = lines.pop(0).split("\t") if lines and not lines[0].startswith("{") else None
+    verdicts = []
+    if header is not None and not {*NEEDED, *OF_KEEPERS} <= set(header):
+        raise Unusable(f"{path}:1: not the header of a table of `neardup dedup --verdicts`")
+    for number, line in enumerate(lines, 1 if header is None else 2):
+        try:
+            verdict = from_table(header, line) if header else json.loads(line)
+            needed = NEEDED + OF_KEEPERS if verdict["verdict"] == "remove" else NEEDED
+            verdicts.append({name: verdict[name] for name in needed})
+        except (KeyError, TypeError, ValueError):
+            raise Unusable(f"{path}:{number}: not a verdict of `neardup dedup --verdicts`, as JSON Lines or a .tsv table") from None
+    return verdicts
 
 
 def name_of(source, row):
@@ -87,15 +123,47 @@ def clip(line):
     return line if len(line) <= LINE_WIDTH else line[: LINE_WIDTH - 3] + "..."
 
 
-def show_decision(verdict):
+def text_of(source, row, field):
+    """The text of a document of the run. Raises Unusable."""
+    plain = source.removesuffix(".gz")
+    lines_of_json = plain.endswith((".jsonl", ".ndjson", ".json"))
+    if not lines_of_json and row not in (None, 1):
+        raise Unusable(f"'{source}' is neither a text file nor JSON Lines")
+    try:
+        with (gzip.open if plain != source else open)(source, "rt", encoding="utf-8", errors="replace") as file:
+            if not lines_of_json:
+                return file.read()
+            record = json.loads(next(itertools.islice(file, row - 1, None), "null"))
+            for name in field.split("."):
+                record = record[name]
+    except (OSError, EOFError) as error:
+        raise Unusable(f"cannot read '{source}': {error}") from None
+    except (KeyError, TypeError, ValueError):
+        raise Unusable(f"{source}:{row}: no record with the field '{field}'") from None
+    if not isinstance(record, str):
+        raise Unusable(f"{source}:{row}: the field '{field}' is no text")
+    return record
+
+
+def lines_of(text):
+    """Its lines; of a text of a single line, its sentences."""
+    lines = text.strip().splitlines()
+    if len(lines) == 1:
+        lines = re.split(r"(?<=[.!?])\s+|(?<=[。！？])", lines[0])
+    return [" ".join(line.split()) for line in lines]
+
+
+def show_decision(verdict, field):
     print("\nOne decision explained:\n")
     print(f"  removed     {name_of(verdict['source'], verdict['row'])}")
     print(f"  because of  {name_of(verdict['keeper_source'], verdict['keeper_row'])}")
     print(f"  similarity  {verdict['similarity']:.6f}, the share of features that the two have in common\n")
-    lines = []
-    for path in (verdict["keeper_source"], verdict["source"]):
-        with open(path, encoding="utf-8", errors="replace") as file:
-            lines.append([" ".join(line.split()) for line in file])
+    try:
+        lines = [lines_of(text_of(verdict[source], verdict[row], field)) for source, row in
+                 (("keeper_source", "keeper_row"), ("source", "row"))]
+    except Unusable as error:
+        print(f"  The two texts cannot be compared here: {error}")
+        return
     changes = [line for line in difflib.unified_diff(*lines, n=0, lineterm="") if line[0] in "+-" and line[1:].strip()]
     changes = [line for line in changes if not line.startswith(("---", "+++"))]
     print(f"  Lines that differ (- only in the kept one, + only in the removed one), of {len(lines[1])} lines:")
@@ -108,9 +176,14 @@ def show_decision(verdict):
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--top", type=int, default=12, metavar="N")
-    parser.add_argument("verdicts", metavar="VERDICTS.jsonl")
+    parser.add_argument("--text-field", default="text", metavar="NAME")
+    parser.add_argument("verdicts", metavar="VERDICTS")
     options = parser.parse_args(arguments)
-    verdicts = read_verdicts(options.verdicts)
+    try:
+        verdicts = read_verdicts(options.verdicts)
+    except Unusable as error:
+        print(f"show_clusters: {error}", file=sys.stderr)
+        return 1
     clusters = clusters_of(verdicts)
     if not clusters:
         print(f"{len(verdicts)} documents, none of them a duplicate of another")
@@ -118,7 +191,7 @@ def main(arguments):
     show_clusters(clusters, options.top)
     decision = pick(verdicts)
     if decision:
-        show_decision(decision)
+        show_decision(decision, options.text_field)
     else:
         print("\nAll of them are exact copies of their keepers; there is no near-duplicate to explain.")
     return 0

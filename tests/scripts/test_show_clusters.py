@@ -47,6 +47,63 @@ class ShowClusters(unittest.TestCase):
         self.assertIn("similarity  0.900000", out)
         self.assertIn("+y", out)
 
+    def run_on(self, name, content, *options):
+        """Exit code, output, errors. The paths in `content` are relative to the folder."""
+        (self.folder / name).write_text(content, encoding="utf-8")
+        out, errors = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+            code = show_clusters.main([*options, str(self.folder / name)])
+        return code, out.getvalue(), errors.getvalue()
+
+    def corpus_verdicts(self, keeper_row=1, corpus="corpus.jsonl"):
+        source = str(self.folder / corpus)
+        kept = {"id": "a", "source": source, "row": keeper_row, "verdict": "keep", "reason": "keeper", "keeper_id": None,
+                "keeper_source": None, "keeper_row": None, "similarity": None}
+        return [kept, kept | {"id": "b", "row": 3, "verdict": "remove", "reason": "near_duplicate", "keeper_id": "a",
+                              "keeper_source": source, "keeper_row": keeper_row, "similarity": 0.9}]
+
+    def write_corpus(self, name="corpus.jsonl"):
+        records = [{"text": "Same start. An old middle. Same end."}, {"text": "Another record."},
+                   {"text": "Same start. A new middle. Same end.", "body": {"text": "x"}}]
+        (self.folder / name).write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+
+    def test_documents_of_a_corpus_are_its_records(self):
+        self.write_corpus()
+        verdicts = self.corpus_verdicts()
+        code, out, errors = self.run_on("verdicts.jsonl", "".join(json.dumps(verdict) + "\n" for verdict in verdicts))
+        self.assertEqual((code, errors), (0, ""))
+        self.assertIn("of 3 lines:\n    -An old middle.\n    +A new middle.\n", out)
+        self.assertNotIn("Another", out)
+
+    def test_a_table_shows_the_same(self):
+        self.write_corpus()
+        verdicts = self.corpus_verdicts()
+        rows = ["\t".join(verdicts[0]), *("\t".join("" if cell is None else str(cell) for cell in verdict.values()) for verdict in verdicts)]
+        by_lines = self.run_on("verdicts.jsonl", "".join(json.dumps(verdict) + "\n" for verdict in verdicts))
+        by_table = self.run_on("verdicts.tsv", "".join(row + "\n" for row in rows))
+        self.assertEqual(by_table[0], 0)
+        self.assertEqual(by_table, by_lines)
+
+    def test_what_cannot_be_compared_is_said(self):
+        verdicts = self.corpus_verdicts(keeper_row=7)
+        content = "".join(json.dumps(verdict) + "\n" for verdict in verdicts)
+        self.assertIn("cannot be compared here: cannot read", self.run_on("verdicts.jsonl", content)[1])
+        self.write_corpus()
+        self.assertIn("corpus.jsonl:7: no record with the field 'text'", self.run_on("verdicts.jsonl", content)[1])
+        self.assertIn("no record with the field 'body.text'", self.run_on("verdicts.jsonl", content, "--text-field", "body.text")[1])
+        tables = "".join(json.dumps(verdict) + "\n" for verdict in self.corpus_verdicts(2, "corpus.parquet"))
+        self.assertIn("is neither a text file nor JSON Lines", self.run_on("verdicts.jsonl", tables)[1])
+
+    def test_other_files_are_an_error_and_no_traceback(self):
+        for content in ("id\tsource\nx\ty\n", "{\n", '{"id": 1}\n', "[1]\n", "1\n2\n"):
+            code, out, errors = self.run_on("verdicts.tsv", content)
+            self.assertEqual((code, out), (1, ""), content)
+            self.assertRegex(errors, r"verdicts\.tsv:\d: not (a verdict|the header)")
+        missing = io.StringIO()
+        with contextlib.redirect_stderr(missing):
+            self.assertEqual(show_clusters.main([str(self.folder / "none.tsv")]), 1)
+        self.assertIn("cannot read", missing.getvalue())
+
     def test_no_duplicates(self):
         self.assertEqual(self.shown([("a", None, None, "one\n")]), "1 documents, none of them a duplicate of another\n")
 
