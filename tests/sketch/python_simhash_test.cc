@@ -182,7 +182,7 @@ TEST(PythonSimhash, AnyBytesEqualTheSlowTwin) {
     for (char& c : text) {
       if (round % 2 == 0 && random() % 20 == 0) c = static_cast<char>(static_cast<uint8_t>(random()));
     }
-    ASSERT_EQ(python_simhash_text(text), text_reference(text)) << testing::PrintToString(text);
+    ASSERT_EQ(python_simhash_text(text), text_reference(text)) << ::testing::PrintToString(text);
   }
 }
 
