@@ -2,20 +2,17 @@
 // read back, and a block that agrees with it; whatever is refused has one line that says why.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "fuzz_support.h"
 #include "io/block_row_parser.h"
 #include "neardup/error.h"
 
 namespace {
 
 using namespace neardup;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
+using fuzz::require;
 
 void read_rows(std::string_view input, const FingerprintBlocks& blocks, FingerprintText form) {
   BlockRowParser parser(blocks, form);

@@ -2,7 +2,6 @@
 // search through its entries. The bytes are tried as they are and with a checksum that fits, so that the checks behind it are reached.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -10,15 +9,13 @@
 #include "base/hash.h"
 #include "features/document_frequency.h"
 #include "features/idf.h"
+#include "fuzz_support.h"
 #include "neardup/error.h"
 
 namespace {
 
 using namespace neardup;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
+using fuzz::require;
 
 void look_up_everything(const DocumentFrequencyTable& table) {
   const auto hashes = table.hashes();

@@ -1,19 +1,13 @@
 // Any bytes as a page: valid UTF-8 out, no longer than three times the input, the same from a used scratch; then tags and lines.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "fuzz_support.h"
 #include "text/cleaner.h"
 #include "text/utf8.h"
 
-namespace {
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
-
-}  // namespace
+using neardup::fuzz::require;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const auto html = neardup::make_cleaner("\"html_v1\"");

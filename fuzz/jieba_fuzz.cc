@@ -2,11 +2,11 @@
 // text, cut; the ranges of all modes are inside; the repaired text gives the same tokens.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fuzz_support.h"
 #include "text/jieba_dictionary_build.h"
 #include "text/jieba_keywords.h"
 #include "text/jieba_segmenter.h"
@@ -16,10 +16,7 @@ namespace {
 
 using neardup::JiebaDictionary;
 using neardup::JiebaMode;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
+using neardup::fuzz::require;
 
 // Words that overlap, with equal frequencies, ASCII, prefixes that are no words, and an HMM that knows some of the characters.
 const JiebaDictionary& dictionary() {

@@ -1,20 +1,17 @@
 // Any bytes as a JSON Lines file: both JSON readers must agree on every line, and every way to frame the bytes must agree on the lines.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fuzz_support.h"
 #include "io/json_record.h"
 #include "io/line_batch.h"
 
 namespace {
 
 using namespace neardup;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
+using fuzz::require;
 
 // Everything a record says but where it stands and its bytes.
 std::string describe(const Record& record) {

@@ -1,19 +1,16 @@
 // Any bytes through the normalizers and tokenizers: the fast ones give what their slow twins give.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "fuzz_support.h"
 #include "text/normalizer.h"
 #include "text/tokenizer.h"
 #include "text/utf8.h"
 
 namespace {
 
-void require(bool condition) {
-  if (!condition) std::abort();
-}
-
+using neardup::fuzz::require;
 void tokenize_both(std::string_view text) {
   using neardup::TokenizerKind;
   for (const TokenizerKind kind : {TokenizerKind::kWords, TokenizerKind::kChars}) {

@@ -2,13 +2,13 @@
 // whose parts lie inside its bytes.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/hash.h"
+#include "fuzz_support.h"
 #include "neardup/error.h"
 #include "store/segment_file.h"
 #include "store/segment_format.h"
@@ -16,12 +16,9 @@
 namespace {
 
 using namespace neardup;
+using fuzz::require;
 using segment::Footer;
 using segment::Header;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 bool inside(std::string_view part, std::string_view whole) {
   return part.data() >= whole.data() && part.data() + part.size() <= whole.data() + whole.size();

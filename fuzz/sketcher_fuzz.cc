@@ -4,7 +4,6 @@
 // without words.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "base/hash.h"
 #include "features/document_frequency.h"
+#include "fuzz_support.h"
 #include "neardup/error.h"
 #include "neardup/sketcher.h"
 #include "sketch/simhash.h"
@@ -21,10 +21,7 @@
 namespace {
 
 using namespace neardup;
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
+using fuzz::require;
 
 // The header of docs/weights.md: nine documents, no entries.
 const DocumentFrequencyTable& empty_table() {

@@ -1,10 +1,10 @@
 // Any bytes as a crawl archive, plain and in gzip members: the cutter accounts for every byte of a plain one, ends, and gives the same
 // records for the same bytes whatever the limit of a record allows.
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
+#include "fuzz_support.h"
 #include "io/header_fields.h"
 #include "io/html_charset.h"
 #include "io/http_body.h"
@@ -13,10 +13,7 @@
 namespace {
 
 using namespace neardup;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
+using fuzz::require;
 
 class Bytes final : public StoredBytes {
  public:

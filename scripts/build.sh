@@ -18,7 +18,9 @@ case $preset in
 esac
 
 if [[ $preset == [at]san && -z ${CXX:-} ]] && command -v clang++-16 >/dev/null; then export CXX=clang++-16; fi
-if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}; fi
+if command -v ccache >/dev/null; then
+  export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER:-ccache} CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}
+fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

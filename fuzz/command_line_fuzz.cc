@@ -1,0 +1,38 @@
+// Any words as a command line, one a line, the first byte the command: help, an Error of wrong usage in one line, or an Invocation; and the
+// words that an Invocation remembers parse to the same again, which is what --resume relies on.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.h"
+#include "fuzz_support.h"
+#include "parse.h"
+#include "program.h"
+
+namespace {
+
+using namespace neardup;
+using fuzz::require;
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  fuzz::Fields fields({reinterpret_cast<const char*>(data), size});
+  const auto all = cli::commands();
+  const cli::Command& command = *all[fields.byte() % all.size()];
+  std::vector<std::string> words;
+  while (!fields.empty()) words.emplace_back(fields.until('\n'));
+  try {
+    const auto invocation = cli::parse_command(command, words);
+    if (!invocation) return 0;
+    const auto again = cli::parse_command(command, invocation->words);
+    require(again && again->given == invocation->given && again->arguments == invocation->arguments);
+    require(invocation->arguments.size() >= command.least_arguments && invocation->arguments.size() <= command.most_arguments);
+    for (const OptionRow& row : option_table()) require(row.get(again->options) == row.get(invocation->options));
+  } catch (const Error& error) {
+    require(error.code() == ErrorCode::kUsage);
+    fuzz::require_one_line(error);
+  }
+  return 0;
+}

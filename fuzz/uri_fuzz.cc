@@ -1,0 +1,65 @@
+// Any bytes as a URI of MongoDB or SQL, with a password in it: an Error of wrong usage in one line, or an address; and the password stands
+// in nothing that people are shown: neither the message nor the shown form.
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "fuzz_support.h"
+#include "io/mongo_uri.h"
+#include "io/sql_address.h"
+#include "io/uri.h"
+
+namespace {
+
+using namespace neardup;
+using fuzz::require;
+
+constexpr std::string_view kPassword = "s3cr3tPW";
+constexpr std::array<std::string_view, 8> kSchemes{"mongodb://", "mongodb+srv://", "postgresql://", "postgres://",
+                                                   "mysql://",   "mariadb://",     "sqlite://",     "MySQL://"};
+// Where a password stands: as that of a user, or as the value of a parameter.
+constexpr std::array<std::string_view, 6> kBefore{
+    ":", "?password=", "&pass=", "?table=t&pwd=", "&sslpassword=", "?tlsCertificateKeyFilePassword="};
+
+void require_hidden(std::string_view text) {
+  require(text.find(kPassword) == std::string_view::npos);
+}
+
+template <typename Parse>
+void parse_hidden(const Parse& parse) {
+  try {
+    require_hidden(parse());
+  } catch (const Error& error) {
+    require(error.code() == ErrorCode::kUsage);
+    fuzz::require_one_line(error);
+    require_hidden(error.what());
+  }
+}
+
+void parse(const std::string& uri) {
+  require_hidden(without_secrets(uri));
+  parse_hidden([&] {
+    require_known_scheme(uri, ErrorCode::kUsage);
+    return std::string();
+  });
+  if (is_sql_uri(uri)) parse_hidden([&] { return parse_sql_address(uri, ErrorCode::kUsage).shown; });
+  if (MongoPlace::takes(uri)) parse_hidden([&] { return MongoPlace::parse(uri).shown; });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  fuzz::Fields fields({reinterpret_cast<const char*>(data), size});
+  const std::string scheme(kSchemes[fields.byte() % kSchemes.size()]);
+  const std::string_view before = kBefore[fields.byte() % kBefore.size()];
+  const std::string user(fields.until('\n'));
+  const std::string rest(fields.rest());
+  (void)without_secrets(user + rest);  // any bytes
+  std::string uri = scheme + user;
+  uri += before;
+  uri += kPassword;
+  if (before == ":") uri += '@';
+  parse(uri + rest);
+  return 0;
+}
