@@ -48,8 +48,10 @@ enum class PythonInput {
 };
 /// The scale of PythonInput::kKeywords.
 enum class PythonScale {
-  kKeywords,    ///< the number of keywords
-  kCharacters,  ///< the number of code points of the text
+  kKeywords,    ///< "keywords": the number of keywords
+  kCharacters,  ///< "characters": the number of code points of the text
+  kRaw,         ///< "raw": Simhash([(word, weight), ...]), the weights as floats
+  kConstant,    ///< a number: Recipe::python_factor
 };
 
 struct Recipe {
@@ -75,6 +77,7 @@ struct Recipe {
   uint32_t bits = 64;    ///< of a SimHash: 64 or 128
   PythonInput python_input = PythonInput::kText;
   PythonScale python_scale = PythonScale::kKeywords;
+  double python_factor = 1;  ///< of PythonScale::kConstant; 10^-6 to 10^15
 
   /// What the files contain, by XXH3-64; 0: not used. Filled by resolve().
   struct Ids {

@@ -4,6 +4,8 @@
 #include "neardup/error.h"
 #include "neardup/index_documents.h"
 #include "neardup/recipe.h"
+#include "sketch/recipe_bounds.h"
+#include "text/unicode_version.h"
 
 namespace neardup {
 namespace {
@@ -20,6 +22,17 @@ void check_recipe(const Recipe& recipe) {
                             "be compared; fit a table once (neardup idf fit) and name its file in the recipe",
                             recipe.name));
   }
+}
+
+// Another version of Unicode is another recipe, whatever else is equal.
+void check_unicode(const std::string& folder, const HammingStoreSpec& spec) {
+  if (spec.recipe.empty()) return;
+  const std::string theirs = unicode_of(spec.recipe);
+  if (theirs == unicode_version()) return;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("index '{}' was built under Unicode {} and this build has Unicode {}, so fingerprints of equal texts may "
+                          "differ; use a build with Unicode {}, or build the index again",
+                          folder, theirs, unicode_version(), theirs));
 }
 
 }  // namespace
@@ -42,6 +55,7 @@ void check_index_recipe(const std::string& folder, const HammingStoreSpec& spec,
                                                recipe.name, recipe.bits));
   }
   if (spec.recipe_id == 0 || spec.recipe_id == recipe.id()) return;
+  check_unicode(folder, spec);
   const std::string preset = preset_with_id(spec.recipe_id);
   const std::string& known = preset.empty() ? spec.recipe : preset;
   throw Error(ErrorCode::kUsage, fmt::format("the index '{}' is of the recipe {:016x}{}, not of '{}' ({:016x})", folder, spec.recipe_id,
@@ -57,13 +71,15 @@ std::string index_recipe(const std::string& folder, const HammingStoreSpec& spec
     throw Error(ErrorCode::kUsage,
                 fmt::format("the index '{}' does not say by which recipe its fingerprints are made: give --recipe", folder));
   if (std::string preset = preset_with_id(spec.recipe_id); !preset.empty()) return preset;
+  check_unicode(folder, spec);
   try {
     if (!spec.recipe.empty() && Recipe::load(spec.recipe).id() == spec.recipe_id) return spec.recipe;
   } catch (const Error&) {
     // It uses files, which its canonical form does not name.
   }
-  throw Error(ErrorCode::kUsage, fmt::format("the index '{}' is of the recipe {:016x}, which no preset is: give its file by --recipe{}",
-                                             folder, spec.recipe_id, spec.recipe.empty() ? "" : fmt::format("; it is {}", spec.recipe)));
+  throw Error(ErrorCode::kUsage,
+              fmt::format("index '{}' was built with a custom recipe (id {:016x}); pass that recipe file with --recipe{}", folder,
+                          spec.recipe_id, spec.recipe.empty() ? "" : fmt::format("; its canonical form is {}", spec.recipe)));
 }
 
 HammingStoreSpec index_spec(const Options& options) {

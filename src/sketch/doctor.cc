@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 #include <sys/resource.h>
-#include <unicode/uchar.h>
 #include <unicode/uversion.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -19,6 +18,7 @@
 #include "neardup/error.h"
 #include "text/cleaner.h"
 #include "text/jieba_dictionary.h"
+#include "text/unicode_version.h"
 
 namespace neardup {
 
@@ -63,13 +63,11 @@ std::string dictionary_label() {
 
 std::vector<LibraryVersion> library_versions() {
   UVersionInfo icu{};
-  UVersionInfo unicode{};
   u_getVersion(icu);
-  u_getUnicodeVersion(unicode);
   const std::string_view bzip2 = BZ2_bzlibVersion();  // "1.0.8, 13-Jul-2019"
   const unsigned xxhash = XXH_VERSION_NUMBER;
   return {{"ICU", fmt::format("{}.{}", icu[0], icu[1])},
-          {"Unicode", fmt::format("{}.{}", unicode[0], unicode[1])},
+          {"Unicode", unicode_version()},
           {"xxHash", fmt::format("{}.{}.{}", xxhash / 10000, xxhash / 100 % 100, xxhash % 100)},
           {"simdjson", fmt::format("{}.{}.{}", int{simdjson::SIMDJSON_VERSION_MAJOR}, int{simdjson::SIMDJSON_VERSION_MINOR},
                                    int{simdjson::SIMDJSON_VERSION_REVISION})},

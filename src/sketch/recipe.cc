@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,10 +16,18 @@
 #include "sketch/presets.h"
 #include "sketch/recipe_bounds.h"
 #include "sketch/recipe_names.h"
+#include "text/unicode_version.h"
 
 namespace neardup {
 
 using namespace recipe_names;
+
+// The shortest decimal that reads as this double again, without an exponent: 200, 0.5, 0.000001.
+std::string number_text(double value) {
+  std::array<char, 64> text;
+  const auto made = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+  return {text.data(), made.ptr};
+}
 
 Recipe Recipe::load(const std::string& name_or_path) {
   if (name_or_path.starts_with('{')) return parse(name_or_path, "inline");
@@ -62,7 +72,10 @@ void Recipe::check() const {
   within("weighting.top_k", top_k, 0, kMaxTopK);
   within("sketch.kind", static_cast<uint64_t>(sketch), 0, kSketches.size() - 1);
   within("sketch.input", static_cast<uint64_t>(python_input), 0, kPythonInputs.size() - 1);
-  within("sketch.scale", static_cast<uint64_t>(python_scale), 0, kPythonScales.size() - 1);
+  within("sketch.scale", static_cast<uint64_t>(python_scale), 0, kPythonScales.size());
+  needs(python_factor >= kMinFactor && python_factor <= kMaxFactor,
+        fmt::format("field 'sketch.scale' must be a number from {} to {}, not {}", number_text(kMinFactor), number_text(kMaxFactor),
+                    python_factor));
   within("sketch.lanes", lanes, 1, limits::kMaxLanes);
   within("sketch.seed", seed, 0, kMaxSeed);
   needs(bits == 64 || bits == 128, fmt::format("field 'sketch.bits' must be 64 or 128, not {}", bits));
@@ -82,41 +95,57 @@ void Recipe::check() const {
 }
 
 // Members in alphabetical order; what has its default is left out, so that recipes of before the member keep their id.
-std::string Recipe::canonical_json() const {
+std::string canonical_json_under(const Recipe& recipe, std::string_view unicode) {
   std::string text = "{";
   const auto member = [&](std::string_view key, std::string_view json) {
     fmt::format_to(std::back_inserter(text), "{}\"{}\":{}", text.size() == 1 ? "" : ",", key, json);
   };
   const auto quoted = [](std::string_view value) { return fmt::format("\"{}\"", value); };
   const auto id_of = [](uint64_t id) { return fmt::format("\"{:016x}\"", id); };
-  if (clean != "[]") member("clean", clean);
-  if (uses_jieba()) member("dictionary", id_of(ids.dictionary));
+  if (recipe.clean != "[]") member("clean", recipe.clean);
+  if (recipe.uses_jieba()) member("dictionary", id_of(recipe.ids.dictionary));
   member("feature_hash", quoted(kFeatureHash));
-  if (fold_han) member("han_fold", fmt::format("\"{}:{:016x}\"", kHanFold, ids.han_fold));
-  member("min_features", fmt::format("{}", min_features));
-  member("normalizer", quoted(name_of(kNormalizers, normalizer)));
-  member("shingle", fmt::format(R"({{"short_text":"{}","size":{}}})", name_of(kShortTexts, short_text), shingle_size));
-  if (sketch == SketchKind::kMinHash) {
-    member("sketch", fmt::format(R"({{"kind":"{}","lanes":{},"seed":{}}})", name_of(kSketches, sketch), lanes, seed));
-  } else if (sketch == SketchKind::kSimHash) {
-    member("sketch", fmt::format(R"({{"bits":{},"kind":"{}"}})", bits, name_of(kSketches, sketch)));
+  if (recipe.fold_han) member("han_fold", fmt::format("\"{}:{:016x}\"", kHanFold, recipe.ids.han_fold));
+  member("min_features", fmt::format("{}", recipe.min_features));
+  member("normalizer", quoted(name_of(kNormalizers, recipe.normalizer)));
+  member("shingle", fmt::format(R"({{"short_text":"{}","size":{}}})", name_of(kShortTexts, recipe.short_text), recipe.shingle_size));
+  if (recipe.sketch == SketchKind::kMinHash) {
+    member("sketch", fmt::format(R"({{"kind":"{}","lanes":{},"seed":{}}})", name_of(kSketches, recipe.sketch), recipe.lanes, recipe.seed));
+  } else if (recipe.sketch == SketchKind::kSimHash) {
+    member("sketch", fmt::format(R"({{"bits":{},"kind":"{}"}})", recipe.bits, name_of(kSketches, recipe.sketch)));
   } else {
-    const bool scaled = python_input == PythonInput::kKeywords;
-    const std::string scale = scaled ? fmt::format(R"(,"scale":"{}")", name_of(kPythonScales, python_scale)) : "";
-    member("sketch", fmt::format(R"({{"bits":{},"input":"{}","kind":"{}"{}}})", bits, name_of(kPythonInputs, python_input),
-                                 name_of(kSketches, sketch), scale));
+    const bool scaled = recipe.python_input == PythonInput::kKeywords;
+    const std::string value = recipe.python_scale == PythonScale::kConstant ? number_text(recipe.python_factor)
+                                                                            : quoted(name_of(kPythonScales, recipe.python_scale));
+    const std::string scale = scaled ? fmt::format(R"(,"scale":{})", value) : "";
+    member("sketch", fmt::format(R"({{"bits":{},"input":"{}","kind":"{}"{}}})", recipe.bits, name_of(kPythonInputs, recipe.python_input),
+                                 name_of(kSketches, recipe.sketch), scale));
   }
-  if (!stemmer.empty()) member("stemmer", quoted(stemmer));
-  if (!stop_words.empty()) member("stop_words", id_of(ids.stop_words));
-  member("tokenizer", quoted(name_of(kTokenizers, tokenizer)));
-  if (!user_words.empty()) member("user_words", id_of(ids.user_words));
-  if (weighted()) {
-    const std::string table =
-        weighting != Weighting::kTfIdf ? "" : fmt::format(R"("idf":{},)", ids.idf == 0 ? "\"corpus\"" : id_of(ids.idf));
-    const std::string top = top_k == 0 ? "" : fmt::format(R"(,"top_k":{})", top_k);
-    member("weighting", fmt::format(R"({{{}"kind":"{}"{}}})", table, name_of(kWeightings, weighting), top));
+  if (!recipe.stemmer.empty()) member("stemmer", quoted(recipe.stemmer));
+  if (!recipe.stop_words.empty()) member("stop_words", id_of(recipe.ids.stop_words));
+  member("tokenizer", quoted(name_of(kTokenizers, recipe.tokenizer)));
+  if (unicode != kDefaultUnicode) member("unicode", quoted(unicode));
+  if (!recipe.user_words.empty()) member("user_words", id_of(recipe.ids.user_words));
+  if (recipe.weighted()) {
+    const std::string table = recipe.weighting != Weighting::kTfIdf
+                                  ? ""
+                                  : fmt::format(R"("idf":{},)", recipe.ids.idf == 0 ? "\"corpus\"" : id_of(recipe.ids.idf));
+    const std::string top = recipe.top_k == 0 ? "" : fmt::format(R"(,"top_k":{})", recipe.top_k);
+    member("weighting", fmt::format(R"({{{}"kind":"{}"{}}})", table, name_of(kWeightings, recipe.weighting), top));
   }
   return text + "}";
+}
+
+std::string Recipe::canonical_json() const {
+  return canonical_json_under(*this, unicode_version());
+}
+
+std::string unicode_of(std::string_view canonical_json) {
+  boost::system::error_code error;
+  const auto recipe = boost::json::parse({canonical_json.data(), canonical_json.size()}, error);
+  const auto* const unicode = recipe.is_object() ? recipe.get_object().if_contains("unicode") : nullptr;
+  const bool named = unicode != nullptr && unicode->is_string();
+  return std::string(named ? std::string_view(unicode->get_string()) : kDefaultUnicode);
 }
 
 bool Recipe::uses_jieba() const noexcept {

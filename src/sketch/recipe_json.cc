@@ -12,6 +12,7 @@
 #include "sketch/recipe_bounds.h"
 #include "sketch/recipe_names.h"
 #include "text/cleaner.h"
+#include "text/unicode_version.h"
 
 namespace neardup {
 namespace {
@@ -63,6 +64,10 @@ class Fields {
     }
     throw wrong(key, "one of " + known, value);
   }
+  [[nodiscard]] Error wrong(std::string_view key, std::string_view expected, const json::value& value) const {
+    return {ErrorCode::kUsage,
+            fmt::format("recipe '{}': field '{}{}' must be {}, not {}", recipe_, path_, key, expected, json::serialize(value))};
+  }
   void finish() const {
     for (const auto& member : *object_) {
       if (std::ranges::find(known_, std::string_view(member.key())) == known_.end()) {
@@ -72,11 +77,6 @@ class Fields {
   }
 
  private:
-  [[nodiscard]] Error wrong(std::string_view key, std::string_view expected, const json::value& value) const {
-    return {ErrorCode::kUsage,
-            fmt::format("recipe '{}': field '{}{}' must be {}, not {}", recipe_, path_, key, expected, json::serialize(value))};
-  }
-
   const json::object* object_ = nullptr;
   std::string_view recipe_;
   std::string path_;
@@ -117,6 +117,27 @@ void parse_weighting(Fields fields, Recipe& recipe) {
   fields.finish();
 }
 
+// A name, or the number itself.
+void parse_scale(Fields& fields, Recipe& recipe) {
+  const json::value& value = fields.at("scale");
+  for (const auto& [scale, name] : kPythonScales) {
+    if (!value.is_string() || std::string_view(value.get_string()) != name) continue;
+    recipe.python_scale = scale;
+    return;
+  }
+  // Boost.JSON may be wrong in the last places of a fraction; 15 digits of it are right, and more are not taken.
+  double factor = value.is_number() ? value.to_number<double>() : 0;
+  const std::string digits = fmt::format("{:.15g}", factor);
+  std::from_chars(digits.data(), digits.data() + digits.size(), factor);
+  if (!(factor >= kMinFactor && factor <= kMaxFactor)) {
+    std::string names;
+    for (const auto& [scale, name] : kPythonScales) names += fmt::format("\"{}\", ", name);
+    throw fields.wrong("scale", fmt::format("{}or a number from {} to {}", names, number_text(kMinFactor), number_text(kMaxFactor)), value);
+  }
+  recipe.python_scale = PythonScale::kConstant;
+  recipe.python_factor = factor;
+}
+
 void parse_sketch(Fields fields, Recipe& recipe) {
   recipe.sketch = fields.choice("kind", kSketches);
   if (recipe.sketch == SketchKind::kMinHash) {
@@ -127,7 +148,7 @@ void parse_sketch(Fields fields, Recipe& recipe) {
   }
   if (recipe.sketch == SketchKind::kPythonSimHash) {
     recipe.python_input = fields.choice("input", kPythonInputs);
-    if (recipe.python_input == PythonInput::kKeywords) recipe.python_scale = fields.choice("scale", kPythonScales);
+    if (recipe.python_input == PythonInput::kKeywords) parse_scale(fields, recipe);
   }
   fields.finish();
 }
@@ -184,6 +205,13 @@ Recipe Recipe::parse(std::string_view text, std::string_view name, const std::st
       }
     } else if (!is_stop_word_list(recipe.stop_words)) {
       recipe.stop_words = file("stop_words");
+    }
+  }
+  if (fields.has("unicode")) {
+    const std::string unicode = fields.text("unicode");
+    if (unicode != unicode_version()) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("recipe '{}' was made for Unicode {}; this build has Unicode {}", name, unicode, unicode_version()));
     }
   }
   if (fields.has("stemmer")) recipe.stemmer = fields.text("stemmer");

@@ -32,7 +32,8 @@ inline constexpr std::array kSketches{Name<SketchKind>{SketchKind::kMinHash, "mi
 inline constexpr std::array kPythonInputs{Name<PythonInput>{PythonInput::kText, "text"}, Name<PythonInput>{PythonInput::kTokens, "tokens"},
                                           Name<PythonInput>{PythonInput::kKeywords, "keywords"}};
 inline constexpr std::array kPythonScales{Name<PythonScale>{PythonScale::kKeywords, "keywords"},
-                                          Name<PythonScale>{PythonScale::kCharacters, "characters"}};
+                                          Name<PythonScale>{PythonScale::kCharacters, "characters"},
+                                          Name<PythonScale>{PythonScale::kRaw, "raw"}};
 inline constexpr std::string_view kFeatureHash = "xxh3_64_v1";
 inline constexpr std::string_view kHanFold = "simplified_v1";
 

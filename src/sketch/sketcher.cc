@@ -37,6 +37,18 @@ std::unique_ptr<const Weighter> make_weighter(const Recipe& recipe, const Docume
   }
 }
 
+// The factor of jieba's weights where they are made whole.
+double keyword_scale(const Recipe& recipe, size_t keywords, std::string_view normalized) {
+  switch (recipe.python_scale) {
+    case PythonScale::kCharacters:
+      return static_cast<double>(count_code_points(normalized));
+    case PythonScale::kConstant:
+      return recipe.python_factor;
+    default:
+      return static_cast<double>(keywords);
+  }
+}
+
 }  // namespace
 
 Sketcher::Scratch::Scratch() : stages(std::make_unique<Stages>()) {}
@@ -147,9 +159,12 @@ Fingerprint128 Sketcher::python_fingerprint(Scratch& scratch) const {
     for (size_t i = 0; i < scratch.tokens.size(); ++i) stages.views.push_back(scratch.tokens.token(i));
     return python_simhash_tokens(stages.views);
   }
-  const auto scale =
-      static_cast<double>(recipe_.python_scale == PythonScale::kKeywords ? stages.keywords.size() : count_code_points(stages.normalized));
   stages.python_tokens.clear();
+  if (recipe_.python_scale == PythonScale::kRaw) {
+    for (const Keyword& keyword : stages.keywords) stages.python_tokens.push_back({keyword.word, keyword.weight});
+    return python_simhash_weighted(stages.python_tokens);
+  }
+  const double scale = keyword_scale(recipe_, stages.keywords.size(), stages.normalized);
   for (const Keyword& keyword : stages.keywords) {
     // Python's math.floor of a product of floats; at 2^53 sums stop being exact there too.
     const double weight = std::min(std::floor(keyword.weight * scale), 0x1p53);

@@ -69,6 +69,15 @@ class RecipePage(CliTest):
         self.write("canonical.json", vector["json"])
         self.assertEqual(self.neardup("recipe", "canonical.json").stdout.decode(), printed)
 
+    def check_unicode(self, vector):
+        self.assertEqual(vector["id"], id_of(PRESETS[vector["recipe"]] | {"unicode": vector["unicode"]}))
+        own = self.write("recipe.json", json.dumps(PRESETS[vector["recipe"]] | {"unicode": vector["unicode"]}))
+        doctor = self.neardup("doctor").stdout.decode()
+        if re.search(rf"Unicode +{re.escape(vector['unicode'])}\b", doctor):
+            self.assertIn(f"id {vector['id']}", self.neardup("recipe", own).stdout.decode())
+        else:
+            self.assertIn(f"was made for Unicode {vector['unicode']}; this build has", self.neardup("recipe", own, code=2).stderr)
+
     def check_clean(self, vector):
         self.assertEqual(vector["cleaned"], clean(vector["text"], vector["clean"]))
         self.check([vector["text"]], recipe_of("none_v1", size=1, lanes=2) | {"clean": vector["clean"]})

@@ -135,7 +135,11 @@ class Words(OwnDictionary):
                    simhash_recipe(normalizer="none_v1", tokenizer="jieba_v1", weighting=keywords, bits=128),
                    python_recipe("tokens", 64, "jieba_v1"), python_recipe("tokens", 128, "jieba_full_v1"),
                    python_recipe("keywords", 64, "jieba_v1", "keywords", weighting=keywords),
-                   python_recipe("keywords", 128, "jieba_v1", "characters", weighting={"kind": "jieba_keywords_v1"})]
+                   python_recipe("keywords", 128, "jieba_v1", "characters", weighting={"kind": "jieba_keywords_v1"}),
+                   python_recipe("keywords", 64, "jieba_v1", 200, weighting=keywords),
+                   python_recipe("keywords", 128, "jieba_v1", 0.5, weighting=keywords),
+                   python_recipe("keywords", 64, "jieba_v1", "raw", weighting=keywords),
+                   python_recipe("keywords", 128, "jieba_v1", "raw", weighting={"kind": "jieba_keywords_v1"})]
         for recipe in recipes:
             with self.subTest(**recipe):
                 self.check_sketches(recipe, Files(self.ids, self.dictionary()))

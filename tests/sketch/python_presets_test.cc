@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 
 #include "neardup/sketcher.h"
@@ -34,7 +35,15 @@ std::string hex_by(const Recipe& recipe, std::string_view text) {
   return recipe.bits == 64 ? to_hex(made.low_half()) : to_hex(made);
 }
 
-// floor(weight * 200): a scale that is a number is none of a recipe's; the parts that one is made of give it.
+Recipe keywords_recipe(uint32_t top, PythonScale scale, double factor = 1) {
+  Recipe recipe = Recipe::load("python-simhash-keywords");
+  recipe.top_k = top;
+  recipe.python_scale = scale;
+  recipe.python_factor = factor;
+  return recipe;
+}
+
+// By the parts that a recipe is made of.
 std::string keywords_by_hand(std::string_view text, size_t top, double scale) {
   static const JiebaKeywordExtractor extractor(*testing::real_dictionary());
   JiebaKeywordScratch scratch;
@@ -59,10 +68,11 @@ std::string made_of(const boost::json::object& row) {
     return hex_by(recipe, text_of(row.at("input")));
   }
   if (kind == "keywords") {
-    Recipe recipe = Recipe::load("python-simhash-keywords");
-    recipe.top_k = row.at("topk").to_number<uint32_t>();
-    if (row.at("scale").is_string()) return hex_by(recipe, text_of(row.at("input")));
-    return keywords_by_hand(text_of(row.at("input")), recipe.top_k, row.at("scale").to_number<double>());
+    const bool counted = row.at("scale").is_string();
+    const auto top = row.at("topk").to_number<uint32_t>();
+    return hex_by(counted ? keywords_recipe(top, PythonScale::kKeywords)
+                          : keywords_recipe(top, PythonScale::kConstant, row.at("scale").to_number<double>()),
+                  text_of(row.at("input")));
   }
   return {};
 }
@@ -117,6 +127,50 @@ TEST(PythonPresets, TheScaleOfCharacters) {
   EXPECT_EQ(hex_by(recipe, text), keywords_by_hand(text, 200, 18));
   recipe.top_k = 2;
   EXPECT_EQ(hex_by(recipe, text), keywords_by_hand(text, 2, 18));
+}
+
+// The values are those of python_keywords_checksum.py.
+TEST(PythonPresets, ConstantScalesAndRawWeights) {
+  NEARDUP_NEEDS_DICTIONARY();
+  const std::string texts[] = {
+      "本市图书馆新馆昨日正式开放，新馆共有六层，藏书一百二十万册，设有阅览座位三千个，并为视障读者准备了盲文和有声读物。",
+      "本市图书馆的新馆于昨日正式开放，共有六层，藏书一百二十万册，阅览座位三千个，还为视障读者准备了有声读物和盲文。"};
+  struct Case {
+    PythonScale scale;
+    double factor;
+    std::string fingerprints[2];  // of 128 bits
+  };
+  for (const Case& each : {Case{PythonScale::kKeywords, 1, {"a230ac8ce9b2063fdaec2b2d67b54055", "2034a88ca9b20733cafcab2d67b76845"}},
+                           Case{PythonScale::kConstant, 200, {"a230ac8ce9b2073bdaec2b2f67b54055", "2034a88cadba0f33cafcab2d67b76845"}},
+                           Case{PythonScale::kConstant, 7.5, {"a230ac8ce9b20737caec2b2f67b54055", "3034a88ca9b2033bcaecab2d67b74045"}},
+                           Case{PythonScale::kRaw, 1, {"a230ac8ce9b2073bdaec2b2d67b54055", "2034a88cadba0f33cafcab2d67b76845"}}}) {
+    Recipe recipe = keywords_recipe(200, each.scale, each.factor);
+    for (size_t i = 0; i < 2; ++i) {
+      recipe.bits = 128;
+      EXPECT_EQ(hex_by(recipe, texts[i]), each.fingerprints[i]) << recipe.canonical_json();
+      recipe.bits = 64;
+      EXPECT_EQ(hex_by(recipe, texts[i]), each.fingerprints[i].substr(16)) << recipe.canonical_json();
+    }
+  }
+}
+
+// The pair of the article: extract_tags(text, topK=200) with floor(weight * n), floor(weight * 200) and the weights themselves.
+TEST(PythonPresets, DistancesOfTheArticlesPair) {
+  NEARDUP_NEEDS_DICTIONARY();
+  const auto path = testing::golden_file("blog-example.json");
+  NEARDUP_NEEDS_GOLDEN(path);
+  std::ifstream file(path);
+  std::stringstream bytes;
+  bytes << file.rdbuf();
+  const auto pair = boost::json::parse(bytes.str()).as_object();
+  const auto distance = [&](const Recipe& recipe) {
+    const auto a = fingerprint64_from_hex(hex_by(recipe, text_of(pair.at("a"))));
+    const auto b = fingerprint64_from_hex(hex_by(recipe, text_of(pair.at("b"))));
+    return hamming_distance(*a, *b);
+  };
+  EXPECT_EQ(distance(keywords_recipe(200, PythonScale::kKeywords)), 6u);
+  EXPECT_EQ(distance(keywords_recipe(200, PythonScale::kConstant, 200)), 4u);
+  EXPECT_EQ(distance(keywords_recipe(200, PythonScale::kRaw)), 5u);
 }
 
 }  // namespace

@@ -8,7 +8,9 @@
 #include "features/frequency_tables.h"
 #include "neardup/error.h"
 #include "neardup/recipe.h"
+#include "sketch/recipe_bounds.h"
 #include "support/jieba.h"
+#include "text/unicode_version.h"
 
 namespace neardup {
 namespace {
@@ -244,6 +246,50 @@ TEST(RecipeMembers, IdsOfJiebaPresetsNeverChange) {
   EXPECT_EQ(Recipe::load("minhash-jieba-3").id(), 0x20D2211A3719BA67u);
   EXPECT_EQ(Recipe::load("python-simhash-tokens").id(), 0xE66F17CF9383264Du);
   EXPECT_EQ(Recipe::load("python-simhash-keywords").id(), 0x9E3BF4A78779143Cu);
+}
+
+TEST(RecipeMembers, TheScaleIsANameOrANumber) {
+  NEARDUP_NEEDS_DICTIONARY();
+  const auto with_scale = [](const std::string& scale) {
+    return Members{{"tokenizer", R"("jieba_v1")"},
+                   {"weighting", R"({"kind":"jieba_keywords_v1","top_k":200})"},
+                   {"sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"keywords","scale":)" + scale + "}"}};
+  };
+  const auto canonical = [&](const std::string& scale) {
+    const std::string text = Recipe::parse(json(with_scale(scale)), "mine").canonical_json();
+    EXPECT_EQ(Recipe::parse(text, "again").canonical_json(), text);
+    const size_t at = text.find("\"scale\":") + 8;
+    return text.substr(at, text.find('}', at) - at);
+  };
+  EXPECT_EQ(canonical(R"("keywords")"), R"("keywords")");
+  EXPECT_EQ(canonical(R"("raw")"), R"("raw")");
+  for (const char* same : {"200", "200.0", "2e2", "0.2E3"}) EXPECT_EQ(canonical(same), "200") << same;
+  for (const char* text : {"0.1", "0.000001", "7.5", "0.3", "1.005", "1000000000000000", "123456.789012345"})
+    EXPECT_EQ(canonical(text), text);
+  EXPECT_EQ(canonical("0.10000000000000001"), "0.1");  // of a number 15 digits count
+  const std::string expected =
+      "recipe 'mine': field 'sketch.scale' must be \"keywords\", \"characters\", \"raw\", or a number from 0.000001 to 1000000000000000, "
+      "not ";
+  for (const char* wrong : {"0", "-1", "\"200\"", "1e16", "null", "[200]"})
+    EXPECT_TRUE(error_of(with_scale(wrong)).starts_with(expected)) << error_of(with_scale(wrong));
+}
+
+// Text that another version of Unicode assigns, or classes, in another way makes another sketch; so the version is part of the id, but for
+// the one that recipes had before it was.
+TEST(RecipeMembers, TheVersionOfUnicodeIsPartOfTheId) {
+  const Recipe recipe = Recipe::parse(json({}), "mine");
+  const std::string under_15 = canonical_json_under(recipe, "15.0");
+  EXPECT_EQ(under_15.find("unicode"), std::string::npos);
+  const std::string under_16 = canonical_json_under(recipe, "16.0");
+  EXPECT_NE(under_16.find(R"("tokenizer":"words_v1","unicode":"16.0"})"), std::string::npos) << under_16;
+  EXPECT_EQ(unicode_of(under_15), "15.0");
+  EXPECT_EQ(unicode_of(under_16), "16.0");
+  EXPECT_EQ(recipe.canonical_json(), canonical_json_under(recipe, unicode_version()));
+}
+
+TEST(RecipeMembers, ARecipeForAnotherUnicodeIsRefused) {
+  EXPECT_EQ(error_of({{"unicode", R"("99.0")"}}), "recipe 'mine' was made for Unicode 99.0; this build has Unicode " + unicode_version());
+  EXPECT_EQ(id_of({{"unicode", '"' + unicode_version() + '"'}}), id_of({}));
 }
 
 }  // namespace

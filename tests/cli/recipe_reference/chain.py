@@ -1,4 +1,5 @@
 """docs/recipe.md as a whole: a recipe and a text in, what `neardup sketch` prints out."""
+import decimal
 import json
 import math
 
@@ -16,6 +17,12 @@ class Files:
         self.ids, self.dictionary, self.stop_words, self.table = ids or {}, dictionary, stop_words, table
 
 
+def number_text(number):
+    """The shortest decimal that reads as this number again, without an exponent."""
+    text = format(decimal.Decimal(repr(number)), "f")
+    return text.removesuffix(".0")
+
+
 def canonical_json(recipe, ids=None):
     """The recipe without what has its default, with ids for files. Recipes here do not write defaults out, but for "none"."""
     members = {name: value for name, value in recipe.items() if name not in ("dictionary", "line_lists")}
@@ -29,7 +36,14 @@ def canonical_json(recipe, ids=None):
         del members["clean"]
     if recipe.get("weighting") == {"kind": "none"}:
         del members["weighting"]
-    return json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    if recipe.get("unicode") == "15.0":
+        del members["unicode"]
+    scale = recipe["sketch"].get("scale")
+    if not isinstance(scale, (int, float)):
+        return json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    members["sketch"] = recipe["sketch"] | {"scale": "number"}
+    text = json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return text.replace('"scale":"number"', f'"scale":{number_text(scale)}')
 
 
 def id_of(recipe, ids=None):
@@ -61,7 +75,11 @@ def python_fingerprint(normalized, tokens, keywords, recipe):
         return sketches.python_simhash_text(normalized, bits)
     if recipe["sketch"]["input"] == "tokens":
         return sketches.python_simhash([(token, 1) for token in tokens], bits)
-    scale = len(keywords) if recipe["sketch"]["scale"] == "keywords" else len(normalized)
+    scale = recipe["sketch"]["scale"]
+    if scale == "raw":
+        return sketches.python_simhash(keywords, bits)
+    if isinstance(scale, str):
+        scale = len(keywords) if scale == "keywords" else len(normalized)
     return sketches.python_simhash([(word, math.floor(weight * scale)) for word, weight in keywords], bits)
 
 

@@ -56,12 +56,20 @@ def md5(token, bits):
     return int.from_bytes(hashlib.md5(token.encode()).digest()[-bits // 8:], "big")
 
 
+def in_order(numbers):
+    """Their sum as doubles, strictly from the first to the last; sum() of newer versions of Python is more precise."""
+    total = 0
+    for number in numbers:
+        total += number
+    return total
+
+
 def python_simhash(tokens, bits):
-    """Of (token, int) pairs."""
-    total = sum(weight for _, weight in tokens)
+    """Of (token, int) pairs, or of (token, float) pairs, whose sums depend on their order."""
+    total = in_order(weight for _, weight in tokens)
     made = 0
     for i in range(bits):
-        with_bit = sum(weight for token, weight in tokens if weight > 0 and md5(token, bits) >> i & 1)
+        with_bit = in_order(weight for token, weight in tokens if (weight > 0 or isinstance(weight, float)) and md5(token, bits) >> i & 1)
         made |= (2 * with_bit > total) << i
     return made
 
