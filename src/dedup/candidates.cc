@@ -81,6 +81,38 @@ CandidateRows take_filter_rows(LshSketches& sketches, std::span<const uint32_t> 
   return rows;
 }
 
+// The groups of two in which a document meets nobody but the reference document that it copies: its keeper is known.
+// `document_of` gives the document of an entry of `candidates.documents`.
+template <typename DocumentOf>
+void drop_lone_copies(const DocumentTable& table, std::span<const uint32_t> copy_of, const DocumentOf& document_of,
+                      CandidateGroups& candidates) {
+  if (table.size() == 0 || !table.reference(0)) return;
+  CandidateGroups left;
+  std::vector<bool> dropped(candidates.documents.size(), false);
+  for (size_t g = 0; g < candidates.group_count(); ++g) {
+    const auto group = candidates.group(g);
+    if (group.size() != 2) continue;
+    const uint32_t later = document_of(candidates.documents[std::max(group[0], group[1])]);
+    if (!copies_reference(table, copy_of, later)) continue;
+    if (copy_of[later] != document_of(candidates.documents[std::min(group[0], group[1])])) continue;
+    dropped[group[0]] = dropped[group[1]] = true;
+  }
+  std::vector<uint32_t> ordinal_of(candidates.documents.size());
+  for (uint32_t ordinal = 0; ordinal < candidates.documents.size(); ++ordinal) {
+    if (dropped[ordinal]) continue;
+    ordinal_of[ordinal] = static_cast<uint32_t>(left.documents.size());
+    left.documents.push_back(candidates.documents[ordinal]);
+  }
+  left.group_begin.push_back(0);
+  for (size_t g = 0; g < candidates.group_count(); ++g) {
+    const auto group = candidates.group(g);
+    if (dropped[group[0]]) continue;
+    for (const uint32_t member : group) left.members.push_back(ordinal_of[member]);
+    left.group_begin.push_back(static_cast<uint32_t>(left.members.size()));
+  }
+  candidates = std::move(left);
+}
+
 // What the sketches say of the candidates, whose documents are rows so far.
 void take_rows(Sketches& sketches, const LinkRun& run, Candidates& candidates) {
   const std::vector<uint32_t>& rows = candidates.documents;
@@ -112,8 +144,9 @@ void unite_large_group(std::span<const uint32_t> group, uint32_t settled, const 
 }
 
 // The same candidates without the connections, and the documents, that the signature filter rules out. `settled` of them, the first, are
-// not connected with each other.
-Candidates prune(uint32_t settled, Candidates all, const PairRule& rule, const LinkRun& run, size_t prune_up_to) {
+// not connected with each other. `drop` leaves out groups once they are known.
+template <typename Drop>
+Candidates prune(uint32_t settled, Candidates all, const PairRule& rule, const LinkRun& run, size_t prune_up_to, const Drop& drop) {
   UnionFind sets(static_cast<uint32_t>(all.documents.size()));
   parallel_for(run.threads, all.group_count(), 64, [&](uint32_t, size_t g) {
     const auto group = all.group(g);
@@ -128,6 +161,7 @@ Candidates prune(uint32_t settled, Candidates all, const PairRule& rule, const L
   });
   Candidates pruned;
   collect_groups(sets, settled, pruned);  // its documents are ordinals of `all` so far
+  drop(pruned, [&](uint32_t ordinal) { return all.documents[ordinal]; });
   pruned.key_rows = std::move(all.key_rows);
   pruned.filter_rows = std::move(all.filter_rows);
   pruned.key_rows.keep(pruned.documents);
@@ -146,8 +180,13 @@ size_t CandidateGroups::largest_group() const noexcept {
   return largest;
 }
 
+bool copies_reference(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept {
+  return table.reference(copy_of[document]) && !table.reference(document);
+}
+
 bool takes_part(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept {
-  return !table.rejected(document) && !table.too_short(document) && copy_of[document] == document;
+  return !table.rejected(document) && !table.too_short(document) &&
+         (copy_of[document] == document || copies_reference(table, copy_of, document));
 }
 
 std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t threads, uint64_t memory_bytes, std::vector<uint32_t> known) {
@@ -178,6 +217,18 @@ std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t thr
     if (table.ranked_before(d, best)) best = d;
   }
   for (uint32_t d = first; d < table.size(); ++d) copy_of[d] = copy_of[sets.root(d)];
+
+  uint32_t references = 0;
+  while (references < table.size() && table.reference(references)) ++references;
+  std::vector<uint32_t> first_copy(references, kNoDocument);  // of each reference document, among those that are none
+  for (uint32_t d = std::max(first, references); d < table.size(); ++d) {
+    if (copy_of[d] >= references) continue;
+    uint32_t& best = first_copy[copy_of[d]];
+    if (best == kNoDocument || table.ranked_before(d, best)) best = d;
+  }
+  for (uint32_t d = std::max(first, references); d < table.size(); ++d) {
+    if (copy_of[d] < references && first_copy[copy_of[d]] != d) copy_of[d] = first_copy[copy_of[d]];
+  }
   return copy_of;
 }
 
@@ -202,12 +253,17 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
   }
   Candidates candidates;
   collect_groups(*sets, settled_rows, candidates);  // its documents are rows so far
+  const auto drop = [&](CandidateGroups& groups, const auto& row_of) {
+    drop_lone_copies(
+        table, copy_of, [&](uint32_t entry) { return sketches.document(row_of(entry)); }, groups);
+  };
+  drop(candidates, [](uint32_t row) { return row; });
   sets.reset();
   take_rows(sketches, run, candidates);
   if (rule.filter.row_bytes() > 0) {
     const auto end = std::ranges::lower_bound(candidates.documents, settled_rows);
     const auto settled_candidates = static_cast<uint32_t>(end - candidates.documents.begin());
-    candidates = prune(settled_candidates, std::move(candidates), rule, run, prune_up_to);
+    candidates = prune(settled_candidates, std::move(candidates), rule, run, prune_up_to, drop);
   }
   for (uint32_t& row : candidates.documents) row = sketches.document(row);
   sort_by_rank(table, candidates);

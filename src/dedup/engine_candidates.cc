@@ -32,10 +32,9 @@ void Engine::take_decided() {
 void Engine::settle(std::span<const Removal> removals) {
   auto next = std::ranges::lower_bound(removals, table.settled_end(), {}, &Removal::document);
   sketches_.keep(table.size(), [&](uint32_t document) {
-    if (!takes_part(table, copy_of, document)) return false;
-    if (next == removals.end() || next->document != document) return true;
-    ++next;
-    return false;
+    if (!takes_part(table, copy_of, document) || copies_reference(table, copy_of, document)) return false;
+    while (next != removals.end() && next->document < document) ++next;
+    return next == removals.end() || next->document != document;
   });
   settled_removals_ = removals.size();
   slice_batch_ = table.batch_count();
@@ -178,7 +177,8 @@ Matcher Engine::matcher(PassSteps* steps) const {
                   .judge = choice.judge,
                   .threshold = options.threshold,
                   .max_candidates = uncapped ? 0 : options.max_candidates,
-                  .steps = steps});
+                  .steps = steps,
+                  .copy_of = copy_of});
 }
 
 uint64_t Engine::spilled_for_candidates() const noexcept {

@@ -50,6 +50,7 @@ std::vector<Removal> scan_large_group(const Matcher& matcher, std::span<const ui
         removed[i] = true;
         break;
       }
+      removed[i] = removed[i] || matcher.copied_reference(group[begin + i]);
     }
     matcher.done(end - begin, static_cast<uint64_t>(std::count(removed.begin(), removed.begin() + (end - begin), true)));
     large.leave_block(end, [&](uint32_t member) { return !removed[member - begin]; });
@@ -144,6 +145,9 @@ std::vector<Removal> connect_large_group(const Matcher& matcher, std::span<const
   UnionFind sets(static_cast<uint32_t>(group.size()));
   for (const Removal& removal : scan_large_group(matcher, group, threads, stats)) {
     sets.unite(member_of_document(removal.document), member_of_document(removal.keeper));
+  }
+  for (uint32_t member = 0; member < group.size(); ++member) {
+    if (const auto copied = matcher.copied_reference(group[member])) sets.unite(member, member_of_document(*copied));
   }
   LargeGroup large(matcher, group, threads);
   large.look_across(sets);

@@ -36,7 +36,8 @@ struct MatcherInputs {
   uint64_t max_candidates;  ///< verifications per document in an oversized group; 0: no cap
   /// A large group is searched through its buckets when they make at most so many pairs per member; see LargeGroup.
   uint64_t bucket_pairs_per_member = 1000;
-  PassSteps* steps = nullptr;  ///< told of documents that are decided, and asked whether to stop; null: nobody
+  PassSteps* steps = nullptr;           ///< told of documents that are decided, and asked whether to stop; null: nobody
+  std::span<const uint32_t> copy_of{};  ///< find_exact_copies(); empty: no candidate is a copy
 };
 
 class Matcher {
@@ -57,6 +58,12 @@ class Matcher {
   }
   [[nodiscard]] uint32_t document(uint32_t ordinal) const noexcept { return in_.candidates.documents[ordinal]; }
   [[nodiscard]] bool settled(uint32_t ordinal) const noexcept { return in_.table.settled(document(ordinal)); }
+
+  /// The reference document that it copies, unless it is no such copy. Never kept, even if a cap hides that document from it.
+  [[nodiscard]] std::optional<uint32_t> copied_reference(uint32_t ordinal) const noexcept {
+    if (in_.copy_of.empty() || !copies_reference(in_.table, in_.copy_of, document(ordinal))) return std::nullopt;
+    return in_.copy_of[document(ordinal)];
+  }
 
   [[nodiscard]] bool comparable(uint32_t a, uint32_t b) const noexcept {
     if (settled(a) && settled(b)) return false;

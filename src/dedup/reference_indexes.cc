@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "dedup/candidates.h"
 #include "neardup/error.h"
 #include "neardup/hamming_store.h"
 #include "neardup/index_documents.h"
@@ -23,13 +25,12 @@ AnyStore open_store(const std::string& folder, uint32_t bits) {
   return HammingStore128::open(folder, HammingAccess::kRead);
 }
 
-void nearest(const HammingStore64& store, Fingerprint128 code, uint32_t radius, HammingStoreScratch& scratch,
-             std::vector<HammingHit>& hits) {
-  store.nearest(code.low_half(), 1, radius, scratch, hits);
+void query(const HammingStore64& store, Fingerprint128 code, uint32_t radius, HammingStoreScratch& scratch, std::vector<HammingHit>& hits) {
+  store.query(code.low_half(), radius, scratch, hits);
 }
-void nearest(const HammingStore128& store, Fingerprint128 code, uint32_t radius, HammingStoreScratch& scratch,
-             std::vector<HammingHit>& hits) {
-  store.nearest(code, 1, radius, scratch, hits);
+void query(const HammingStore128& store, Fingerprint128 code, uint32_t radius, HammingStoreScratch& scratch,
+           std::vector<HammingHit>& hits) {
+  store.query(code, radius, scratch, hits);
 }
 
 // Of all that the manifest lists.
@@ -58,9 +59,8 @@ void check_options(const std::string& folder, const Options& options, const Pair
                             folder));
   }
   if (options.cluster == Cluster::kComponents) {
-    throw Error(ErrorCode::kUsage, fmt::format("the index '{}' has no texts to connect others by: --cluster components goes with a corpus, "
-                                               "not with an index",
-                                               folder));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--cluster components needs document texts; the index '{}' stores only fingerprints", folder));
   }
 }
 
@@ -74,9 +74,10 @@ struct ReferenceIndexes::State {
     for (uint32_t i = 0; i < stores.size(); ++i) {
       std::optional<Witness> witness = std::visit(
           [&](const auto& store) -> std::optional<Witness> {
-            nearest(store, code, radius, worker.scratch, worker.hits);
+            query(store, code, radius, worker.scratch, worker.hits);
             if (worker.hits.empty()) return std::nullopt;
-            const HammingHit& hit = worker.hits.front();
+            const auto by_number = [](const HammingHit& hit) { return std::pair(hit.id, hit.distance); };
+            const HammingHit& hit = *std::ranges::min_element(worker.hits, {}, by_number);
             const std::optional<std::string> name = store.spec().names ? store.name(hit.id) : std::nullopt;
             return Witness{document, i, hit.id, name.value_or(""), name.has_value(), hit.distance};
           },
@@ -126,7 +127,7 @@ std::vector<Witness> ReferenceIndexes::find(const DocumentTable& table, std::spa
   std::vector<std::vector<Witness>> found(threads);
   parallel_for(threads, codes.size(), 256, [&](uint32_t worker, size_t i) {
     const uint32_t document = first + static_cast<uint32_t>(i);
-    if (table.rejected(document) || table.too_short(document) || table.reference(document) || copy_of[document] != document) return;
+    if (table.reference(document) || !takes_part(table, copy_of, document)) return;
     if (auto witness = state_->find(document, codes[i], radius, workers[worker])) found[worker].push_back(std::move(*witness));
   });
   std::vector<Witness> all;

@@ -17,7 +17,8 @@
 
 namespace neardup {
 
-/// The entry that a document matches: the nearest one of the first index that has one, of equally near ones the first that was added.
+/// The entry that a document matches: of the first index that has one within the distance, the one with the lowest number, which is the
+/// first that was added.
 struct Witness {
   uint32_t document = 0;
   uint32_t index = 0;  ///< which of the indexes
@@ -42,7 +43,7 @@ class ReferenceIndexes {
   /// What tells a later run whether an index is still what it was, as DocumentSource::state_of() does.
   [[nodiscard]] const std::vector<std::string>& states() const noexcept;
   [[nodiscard]] uint64_t entries() const;
-  /// For the documents from `first` on, whose fingerprints are `codes`, as far as they have one and are no copy of another one, by
+  /// For the documents from `first` on, whose fingerprints are `codes`, as far as they have one and take part (candidates.h), by
   /// document. Those of a reference corpus are not looked at.
   [[nodiscard]] std::vector<Witness> find(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t first,
                                           std::span<const Fingerprint128> codes, uint32_t radius, uint32_t threads) const;

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-constexpr uint32_t kFormat = 1;
+constexpr uint32_t kFormat = 2;  // 1: decisions that name other keepers
 constexpr std::string_view kRunFile = "RUN";
 constexpr std::string_view kKind = "run";
 

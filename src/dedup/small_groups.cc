@@ -26,7 +26,7 @@ void scan_small_group(const Matcher& matcher, std::span<const uint32_t> group, W
         break;
       }
     }
-    if (!removed) worker.kept.push_back(candidate);
+    if (!removed && !matcher.copied_reference(candidate)) worker.kept.push_back(candidate);
   }
 }
 

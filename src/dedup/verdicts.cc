@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dedup/candidates.h"
+
 namespace neardup {
 
 std::string_view to_string(Decision decision) noexcept {
@@ -58,15 +60,20 @@ Verdicts::Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of
   }
 }
 
+const Removal* Verdicts::removal_of(uint32_t document) const {
+  if (!removed_[document]) return nullptr;
+  return &*std::ranges::lower_bound(removals_, document, {}, &Removal::document);
+}
+
 Verdicts::Keeper Verdicts::keeper_of(uint32_t document) const {
   // A copy shares the fate of its representative: whatever matches the one matches the other.
-  const uint32_t representative = copy_of_[document];
-  if (removed_[representative]) {
-    const auto at = std::lower_bound(removals_.begin(), removals_.end(), representative,
-                                     [](const Removal& removal, uint32_t value) { return removal.document < value; });
-    return {at->keeper, &*at};
-  }
-  if (representative != document) return {representative, nullptr};
+  const uint32_t representative = copies_reference(table_, copy_of_, document) ? document : copy_of_[document];
+  // Not itself for copies of a reference document: that is its keeper, unless one that is ranked before matches, too.
+  const uint32_t original = copy_of_[representative];
+  const Removal* const removal = removal_of(representative);
+  const bool by_original = removal != nullptr && removal->witness == 0 && removal->keeper == original;
+  if (removal != nullptr && !by_original) return {removal->keeper, removal};
+  if (original != document) return {original, nullptr};
   return {};
 }
 

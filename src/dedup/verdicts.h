@@ -35,6 +35,7 @@ class Verdicts {
     const Removal* removal = nullptr;  // null: an exact copy of its keeper
   };
   [[nodiscard]] Keeper keeper_of(uint32_t document) const;
+  [[nodiscard]] const Removal* removal_of(uint32_t document) const;
   [[nodiscard]] Reason reason_of(const Keeper& keeper) const;
 
   const DocumentTable& table_;

@@ -22,8 +22,8 @@ class AgainstIndex(IndexTest):
             for place, entries in enumerate(indexes):
                 near = [((code ^ other).bit_count(), at, found) for at, (found, other) in enumerate(entries)]
                 near = [match for match in near if match[0] <= distance]
-                if near:
-                    verdicts[name] = (place, min(near)[2], "near_duplicate", min(near)[0])
+                if near:  # the first that was added
+                    verdicts[name] = (place, near[0][2], "near_duplicate", near[0][0])
                     break
             if verdicts[name]:
                 continue
