@@ -6,6 +6,8 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
+#include <string_view>
 #include <unordered_map>
 
 #include "neardup/error.h"
@@ -48,6 +50,23 @@ std::vector<char32_t> make_alphabet(const Sources& sources) {
   return alphabet;
 }
 
+// The words that jieba 0.42.1 itself leaves out, in its order.
+constexpr std::string_view kUsualStopWords[] = {"the",  "of",   "is", "and",  "to",   "in",  "that", "we",   "for",   "an",  "are",
+                                                "by",   "be",   "as", "on",   "with", "can", "if",   "from", "which", "you", "it",
+                                                "this", "then", "at", "have", "all",  "not", "one",  "has",  "or"};
+
+// Each once: the usual ones first, as dictionaries have had them from the beginning, so that their ids stay; then the others by their
+// bytes.
+std::vector<std::string> in_canonical_order(const std::vector<std::string>& words) {
+  std::set<std::string_view> left(words.begin(), words.end());
+  std::vector<std::string> ordered;
+  for (const std::string_view usual : kUsualStopWords) {
+    if (left.erase(usual) != 0) ordered.emplace_back(usual);
+  }
+  ordered.insert(ordered.end(), left.begin(), left.end());
+  return ordered;
+}
+
 class Compiler {
  public:
   explicit Compiler(const Sources& sources) : sources_(sources), alphabet_(make_alphabet(sources)) {
@@ -61,7 +80,7 @@ class Compiler {
     Trie trie = build_trie(words, alphabet_.size());
     fill_hmm();
     std::string stop_words;
-    for (const std::string& word : sources_.stop_words) stop_words += word + "\n";
+    for (const std::string& word : in_canonical_order(sources_.stop_words)) stop_words += word + "\n";
     Tables tables;
     tables.alphabet = alphabet_;
     tables.slots = trie.slots;

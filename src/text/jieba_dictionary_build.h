@@ -13,7 +13,7 @@ struct Sources {
   std::vector<WordCount>
       words;                 ///< in the order of the file: of a word that is there twice the last frequency counts, but all in the total
   std::vector<WordIdf> idf;  ///< may be empty
-  std::vector<std::string> stop_words;
+  std::vector<std::string> stop_words;  ///< a set: order and repetitions do not matter
   std::optional<Hmm> hmm;
 };
 

@@ -199,7 +199,7 @@ std::vector<UserLine> parse_user_words(std::string_view text, const std::string&
       digits = line.substr(last + 1);
     }
     check_word(line.substr(0, end), file, number);
-    UserLine& made = words.emplace_back(UserLine{std::string(line.substr(0, end)), std::nullopt});
+    UserLine& made = words.emplace_back(UserLine{std::string(line.substr(0, end)), std::nullopt, number});
     if (digits) made.frequency = parse_frequency(*digits, file, number);
   });
   return words;

@@ -49,6 +49,7 @@ Hmm read_hmm(const std::string& folder);
 struct UserLine {
   std::string word;
   std::optional<uint64_t> frequency;
+  size_t line = 0;  ///< its number in the file, from 1
 };
 std::vector<UserLine> parse_user_words(std::string_view text, const std::string& file);
 

@@ -39,7 +39,13 @@ void UserWords::load(const std::string& path) {
 }
 
 void UserWords::load_text(std::string_view text, const std::string& file) {
-  for (const jieba::UserLine& line : jieba::parse_user_words(text, file)) add(line.word, line.frequency);
+  for (const jieba::UserLine& line : jieba::parse_user_words(text, file)) {
+    try {
+      add(line.word, line.frequency);
+    } catch (const Error& error) {  // what a single addition cannot say is where it stands
+      throw Error(ErrorCode::kInput, fmt::format("{}:{}: {}", file, line.line, error.what()));
+    }
+  }
 }
 
 std::optional<uint64_t> UserWords::frequency(const std::string& word) const {

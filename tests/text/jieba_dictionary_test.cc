@@ -236,6 +236,23 @@ TEST(JiebaDictionary, user_words_beyond_the_bound) {
   EXPECT_THAT(complaint([&] { words.add("\u4E2D", jieba::kMaxFrequency); }), HasSubstr("sum to more than 9007199254740991"));
   EXPECT_THAT(complaint([&] { words.add("\xFF"); }), HasSubstr("not UTF-8"));
   EXPECT_EQ(words.total(), 29u);
+  const std::string file = "a 1\n\n\u4E2D " + std::to_string(jieba::kMaxFrequency - 29) + "\nb 1\n";
+  EXPECT_EQ(complaint([&] { words.load_text(file, "u.txt"); }),
+            "u.txt:3: user word '\u4E2D' with frequency 9007199254740962: the frequencies sum to more than 9007199254740991");
+}
+
+// A set has no order, and an element once. The order of the words of jieba's own list is that in which it has them, so that the ids of
+// dictionaries made of it stay.
+TEST(JiebaDictionary, stop_words_are_a_set) {
+  const auto bytes_of = [](std::vector<std::string> stop_words) {
+    jieba::Sources sources = small_sources();
+    sources.stop_words = std::move(stop_words);
+    return jieba::build_dictionary(sources);
+  };
+  const std::string bytes = bytes_of({"the", "of", "is", "\u4E2D", "a"});
+  EXPECT_EQ(bytes_of({"a", "is", "\u4E2D", "of", "the", "is", "a"}), bytes);
+  EXPECT_NE(bytes_of({"the", "of", "is", "\u4E2D"}), bytes);
+  EXPECT_NE(bytes.find("the\nof\nis\na\n\u4E2D\n"), std::string::npos);
 }
 
 TEST(JiebaDictionary, files_that_are_not_there) {
