@@ -1,12 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <limits>
+#include <unordered_map>
 
 #include "commands.h"
 #include "interrupt.h"
 #include "neardup/error.h"
 #include "neardup/frequencies.h"
 #include "program.h"
+#include "read_text.h"
 #include "run_support.h"
 #include "say.h"
 #include "text_format.h"
@@ -65,9 +69,30 @@ int merge(const Invocation& invocation, const std::vector<std::string>& inputs) 
   return kDone;
 }
 
-int info(const Invocation& invocation, const std::vector<std::string>& inputs) {
-  refuse(invocation, "info", {"output", "words", "min-documents", "rejects", "summary"});
+// Hash to word, of a file that fit --words wrote.
+std::unordered_map<uint64_t, std::string> words_by_hash(const std::string& path) {
+  std::unordered_map<uint64_t, std::string> words;
+  const std::string text = read_text(path);
+  size_t number = 1;
+  for (size_t at = 0; at < text.size(); ++number) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line(text.data() + at, end - at);
+    at = end + 1;
+    if (number == 1) continue;  // the header
+    const std::string_view digits = line.substr(std::min(line.rfind('\t'), line.size() - 1) + 1);
+    uint64_t hash = 0;
+    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), hash, 16);
+    if (error != std::errc() || stop != digits.data() + digits.size() || digits.size() != 16)
+      throw Error(ErrorCode::kInput, fmt::format("{}:{}: no line of a file that 'neardup idf fit --words' writes", path, number));
+    words.emplace(hash, line.substr(0, line.find('\t')));
+  }
+  return words;
+}
+
+int info(const Invocation& invocation, const std::vector<std::string>& inputs, Reporter& reporter) {
+  refuse(invocation, "info", {"output", "min-documents", "rejects", "summary"});
   if (inputs.size() > 1) throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many: neardup idf info IDF", inputs[1]));
+  if (invocation.has("words") && !invocation.has("top")) throw Error(ErrorCode::kUsage, "--words is for --top: the words of these tokens");
   const FrequencyInfo table = read_frequencies(inputs.front(), local_number(invocation, "top", 0, 1, 100'000'000));
   say("id               {:016x}\n", table.id);
   say("documents        {}\n", table.documents);
@@ -75,8 +100,19 @@ int info(const Invocation& invocation, const std::vector<std::string>& inputs) {
   say("least documents  {}\n", table.least_frequency);
   say("idf of others    {:.6f}\n", table.unseen_idf);
   say("made by          {}\n", table.description);
-  if (!table.top.empty()) say("\nhash\tdocuments\tidf\n");
-  for (const FrequencyInfo::Token& token : table.top) say("{:016x}\t{}\t{:.6f}\n", token.hash, token.documents, token.idf);
+  if (table.top.empty()) return kDone;
+  if (!invocation.has("words")) {
+    say("\nhash\tdocuments\tidf\n");
+    for (const FrequencyInfo::Token& token : table.top) say("{:016x}\t{}\t{:.6f}\n", token.hash, token.documents, token.idf);
+    reporter.note("a table stores hashes, not words; give --words the file that 'neardup idf fit --words' wrote to see them");
+    return kDone;
+  }
+  const auto words = words_by_hash(invocation.value("words"));
+  say("\nhash\tdocuments\tidf\tword\n");
+  for (const FrequencyInfo::Token& token : table.top) {
+    const auto found = words.find(token.hash);
+    say("{:016x}\t{}\t{:.6f}\t{}\n", token.hash, token.documents, token.idf, found == words.end() ? std::string() : found->second);
+  }
   return kDone;
 }
 
@@ -88,7 +124,7 @@ int run(const Invocation& invocation, Reporter& reporter) {
   }
   if (rest.empty()) throw Error(ErrorCode::kUsage, fmt::format("no input is named: neardup idf {} INPUT...", verb));
   if (verb == "fit") return fit(invocation, rest, reporter);
-  return verb == "merge" ? merge(invocation, rest) : info(invocation, rest);
+  return verb == "merge" ? merge(invocation, rest) : info(invocation, rest, reporter);
 }
 
 }  // namespace
@@ -101,7 +137,7 @@ const Command& idf_command() {
       .examples =
           "neardup idf fit corpus.jsonl -o corpus.idf --words words.tsv\n"
           "neardup idf merge monday.idf tuesday.idf -o week.idf\n"
-          "neardup idf info week.idf --top 20",
+          "neardup idf info corpus.idf --top 20 --words words.tsv",
       .details =
           "The tokens are those of the recipe (its shingle size does not matter), and a text that occurs twice counts twice.\n"
           "idf = ln((documents + 1) / (documents with the token + 1)) + 1. The table of a merge is the one that fit would have made of\n"
@@ -111,7 +147,7 @@ const Command& idf_command() {
       .options = with_run_options({
           {"-o,--output", "IDF", "Outputs", "the table that fit and merge write"},
           {"--words", "FILE", "Outputs",
-           "the most frequent tokens for people: word, documents, idf, hash; fit reads its inputs twice then"},
+           "fit: write the most frequent tokens: word, documents, idf, hash (reads its inputs twice); info: that file, to show words"},
           {"--top", "N", "Outputs", "at most so many tokens in --words [10000], or shown by info [none]"},
           {"--min-documents", "N", "Outputs", "leave out tokens in fewer documents; they get the idf of unknown ones [1]"},
       }),

@@ -93,10 +93,11 @@ int delete_from_index(const IndexJob& job, Reporter& reporter) {
     const std::string known = grouped(ids.size() - found.unknown.size());
     const std::string unknown = grouped(found.unknown.size());
     if (store.spec().names) {
-      reporter.note(fmt::format("{} = removed {} + unknown {}; {} went from '{}'", counted(ids.size(), "id"), known, unknown,
+      reporter.note(fmt::format("deleted {} of {} ({} not found); {} removed from '{}'", known, counted(ids.size(), "id"), unknown,
                                 counted(found.entries.size(), "entry", "entries"), job.folder));
     } else {  // which numbers still had an entry, nobody looked
-      reporter.note(fmt::format("{} = marked as removed {} + unknown {}, of '{}'", counted(ids.size(), "id"), known, unknown, job.folder));
+      reporter.note(
+          fmt::format("marked {} of {} as deleted ({} not found) in '{}'", known, counted(ids.size(), "id"), unknown, job.folder));
     }
     return job.invocation.options.strict && !found.unknown.empty() ? kRejectedRecords : kDone;
   });

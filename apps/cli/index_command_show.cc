@@ -75,7 +75,8 @@ int verify_index(const IndexJob& job, Reporter& reporter) {
   return with_index(job.folder, HammingAccess::kRead, [&](auto& store) -> int {
     store.verify(job.invocation.options.threads);
     const HammingStoreStat stat = store.stat();
-    reporter.note(fmt::format("'{}' is whole: {}, {}", job.folder, counted(stat.segments.size(), "segment"), data_size(Sums(stat).bytes)));
+    reporter.note(fmt::format("index '{}' verified: no damage, {}, {}", job.folder, counted(stat.segments.size(), "segment"),
+                              data_size(Sums(stat).bytes)));
     return kDone;
   });
 }

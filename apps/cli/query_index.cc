@@ -27,7 +27,7 @@ enum class Asked { kText, kFile, kFingerprint, kDocuments, kFingerprintFiles };
 Asked asked_of(const Invocation& invocation) {
   const bool inputs = invocation.arguments.size() > 1;
   const int kinds = int{invocation.has("text")} + int{invocation.has("file")} + int{invocation.has("fingerprint")} + int{inputs};
-  if (kinds > 1) throw Error(ErrorCode::kUsage, "what is looked for: one of --text, --file, --fingerprint and INPUT, not several");
+  if (kinds > 1) throw Error(ErrorCode::kUsage, "give exactly one query: --text, --file, --fingerprint or INPUT");
   const bool single = kinds == 1 && !inputs;
   for (const std::string_view name : {"from-fingerprints", "rejects", "summary", "format", "text-field", "id-field", "max-record-bytes"}) {
     if (single && invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} is for inputs of many queries", name));
@@ -119,7 +119,7 @@ class IndexQuery {
     }
     answer_all<Code>(store_, rule_, parts, names, invocation_.options.threads, *sink);
     sink->commit();
-    if (!rule_.counts && sink->neighbours() == 0) reporter_.note(fmt::format("nothing within {} of it in '{}'", rule_.radius, folder_));
+    if (!rule_.counts && sink->neighbours() == 0) reporter_.note(fmt::format("no match within distance {} in '{}'", rule_.radius, folder_));
     return kDone;
   }
 

@@ -24,7 +24,7 @@ namespace {
 // Each once, in the order in which they were given.
 std::vector<Fingerprint128> queries_of(const Invocation& invocation, const RowQuery& query) {
   const int kinds = int{invocation.has("fingerprint")} + int{invocation.has("text")} + int{invocation.has("file")};
-  if (kinds != 1) throw Error(ErrorCode::kUsage, "what is looked for: one of --fingerprint, --text and --file is needed");
+  if (kinds != 1) throw Error(ErrorCode::kUsage, "give exactly one query: --fingerprint, --text or --file");
   if (invocation.has("text") || invocation.has("file")) {
     const Recipe recipe = Recipe::load(invocation.options.recipe);
     check_blocks(query.blocks, recipe);

@@ -81,8 +81,9 @@ std::string search_label(const Options& options, const RunPlan& plan) {
                                 ? ""
                                 : fmt::format("fingerprints of {} bits, distance at most {}", plan.fingerprint_bits, plan.max_distance);
   if (plan.bands == 0) return codes.empty() ? "exact" : codes;
-  return fmt::format("lsh, {} bands of {} rows (of the pairs at the threshold {} are missed){}", plan.bands, plan.rows_per_band,
-                     percent(plan.miss_probability(options.threshold.value())), codes.empty() ? "" : ", and " + codes);
+  return fmt::format("LSH: {} of {}, expected to miss {} of pairs at exactly the threshold{}", counted(plan.bands, "band"),
+                     counted(plan.rows_per_band, "row"), percent(plan.miss_probability(options.threshold.value())),
+                     codes.empty() ? "" : ", and " + codes);
 }
 
 std::string threshold_label(const Options& options, const RunPlan& plan) {
@@ -118,15 +119,31 @@ int run_map(const Invocation& given, Reporter& reporter, const std::string& what
   outputs.check(*source);
   const auto sink = make_piece_sink(outputs.path("output"));
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
-  reporter.start(fmt::format("{}, {}", what, machine_label(plan, *source)),
-                 fmt::format(R"("what":{},{})", json_quote(what), machine_json(plan, *source)));
+  const auto start = [&] {
+    reporter.start(fmt::format("{}, {}", what, machine_label(plan, *source)),
+                   fmt::format(R"("what":{},{})", json_quote(what), machine_json(plan, *source)));
+  };
+  // Who asks for a few words on the terminal does not want five lines about them.
+  constexpr uint64_t kFewBytes = 1 << 16;
+  const bool watched = invocation.has("metrics") || invocation.has("summary") || invocation.has("log-format");
+  bool started = watched || outputs.path("output") != "-" || source->input_bytes() > kFewBytes;
+  if (started) start();
   MapRun run;
   run.source = source.get();
   run.sink = sink.get();
   run.rejects = rejects.get();
-  run.progress = [&](const Progress& progress) { reporter.progress(progress); };
+  run.progress = [&](const Progress& progress) {
+    if (!started && progress.bytes_done > kFewBytes) {
+      start();
+      started = true;
+    }
+    if (started) reporter.progress(progress);
+  };
   run.stop = interrupted;
-  return outputs.finish(job(options, run), reporter);
+  const Summary summary = job(options, run);
+  if (!started && summary.read == 1 && summary.rejected == 0 && summary.warnings.empty()) return kDone;
+  if (!started) start();
+  return outputs.finish(summary, reporter);
 }
 
 Outputs::Outputs(const Invocation& invocation, std::initializer_list<std::string_view> names)

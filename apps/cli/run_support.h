@@ -32,7 +32,7 @@ std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inpu
 
 /// "words-5 (0123456789abcdef)"
 std::string recipe_label(const Recipe& recipe);
-/// "lsh, 15 bands of 8 rows (of the pairs at the threshold 0.18 % are missed)"
+/// "LSH: 15 bands of 8 rows, expected to miss 0.18 % of pairs at exactly the threshold"
 std::string search_label(const Options& options, const RunPlan& plan);
 
 /// "2 threads, 3 inputs, 1.2 MB", for the line before a run; and the same as members of JSON.
@@ -40,6 +40,7 @@ std::string machine_label(const RunPlan& plan, const DocumentSource& source);
 std::string machine_json(const RunPlan& plan, const DocumentSource& source);
 
 /// A run that writes one line of JSON a document to -o, or to standard output: opens everything, announces `what`, runs `job`, reports.
+/// Of a single document on standard output nothing is said but warnings.
 int run_map(const Invocation& invocation, Reporter& reporter, const std::string& what,
             const std::function<Summary(const Options&, const MapRun&)>& job);
 

@@ -77,7 +77,7 @@ class ByteReader {
   void end() const {
     if (!bytes_.empty()) fail();
   }
-  [[noreturn]] void fail() const { throw Error(ErrorCode::kInput, "'" + name_ + "' does not hold together"); }
+  [[noreturn]] void fail() const { throw Error(ErrorCode::kInput, "'" + name_ + "' is corrupt"); }
 
  private:
   std::string_view take(size_t bytes) {

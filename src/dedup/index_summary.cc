@@ -16,7 +16,8 @@ std::string IndexSummary::to_text() const {
   write_rejects(rejected_by_kind, text);
   if (too_short > 0) fmt::format_to(out, "too short for a fingerprint: {}, left out of the index\n", grouped(too_short));
   if (repaired > 0) fmt::format_to(out, "repaired texts: {}, malformed characters read as U+FFFD\n", grouped(repaired));
-  fmt::format_to(out, "index: {} entries in {} segment{}, {}\n", grouped(entries), segments, segments == 1 ? "" : "s", size(index_bytes));
+  fmt::format_to(out, "index: {} in {}, {}\n", counted(entries, "entry", "entries"), counted(segments, "segment", "segments"),
+                 size(index_bytes));
   write_passes(passes, text_bytes, text);
   write_machine(peak_memory_bytes, spilled_bytes, threads, kernels, text);
   return text;

@@ -11,9 +11,9 @@ void warn_of_markup(const DocumentSource& source, const Recipe& recipe, Summary&
   }
   for (uint32_t i = 0; i < source.source_count(); ++i) {
     if (!source.holds_html(i)) continue;
-    summary.warnings.push_back(fmt::format(
-        "{}: pages of HTML, and the recipe '{}' takes tags for text; a recipe with \"clean\": [\"html_v1\"] reads what they show",
-        source.source_name(i), recipe.name));
+    summary.warnings.push_back(
+        fmt::format("{}: input is HTML but recipe '{}' does not strip markup; use a recipe with \"clean\": [\"html_v1\"]",
+                    source.source_name(i), recipe.name));
     return;
   }
 }

@@ -53,7 +53,7 @@ PairChoice choose_pairs(const Options& options, const Recipe& recipe, const Reci
   PairChoice choice{.rule = {}, .judge = choose_judge(options, recipe, also != nullptr)};
   if (options.search == Search::kExact && choice.judge != Judge::kHamming) {
     if (options.verify == Verify::kFalse)
-      throw Error(ErrorCode::kUsage, "search 'exact' verifies by its nature; it cannot go with verify off");
+      throw Error(ErrorCode::kUsage, "search 'exact' always verifies; it cannot be combined with verify 'false'");
     if (also != nullptr) throw Error(ErrorCode::kUsage, "search 'exact' looks at all pairs; it cannot go with also");
     if (choice.judge == Judge::kCosine)
       throw Error(ErrorCode::kUsage, "search 'exact' is for the Jaccard similarity, not for verify 'cosine'");

@@ -29,6 +29,10 @@ std::string grouped(uint64_t number) {
   return text;
 }
 
+std::string counted(uint64_t number, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
+}
+
 std::string size(uint64_t bytes) {
   const auto value = static_cast<double>(bytes);
   if (bytes < 100'000) return fmt::format("{} bytes", bytes);
@@ -56,7 +60,7 @@ void write_machine(uint64_t peak_memory_bytes, uint64_t spilled_bytes, uint32_t 
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "peak memory {}", size(peak_memory_bytes));
   if (spilled_bytes > 0) fmt::format_to(out, ", spilled to disk {}", size(spilled_bytes));
-  fmt::format_to(out, "; {} thread{}, kernels {}\n", threads, threads == 1 ? "" : "s", kernels);
+  fmt::format_to(out, "; {}, kernels {}\n", counted(threads, "thread", "threads"), kernels);
 }
 
 void write_lists(std::span<const PassReport> passes, std::span<const std::string> warnings, std::string& text) {

@@ -18,21 +18,26 @@ void write_counts(const Summary& s, std::string& text) {
   fmt::format_to(out, "read {} = kept {} + removed {} + rejected {}\n", grouped(s.read), grouped(s.kept), grouped(s.removed),
                  grouped(s.rejected));
   if (s.removed > 0) {
-    fmt::format_to(out, "removed: {} exact copies, {} near-duplicates", grouped(s.exact_copies), grouped(s.near_duplicates));
+    fmt::format_to(out, "removed: {}, {}", counted(s.exact_copies, "exact copy", "exact copies"),
+                   counted(s.near_duplicates, "near-duplicate", "near-duplicates"));
     if (s.connected > 0) fmt::format_to(out, ", {} connected but below the threshold to their keeper", grouped(s.connected));
     fmt::format_to(out, "\n");
   }
   write_rejects(s.rejected_by_kind, text);
   if (s.pairs > 0) fmt::format_to(out, "pairs: {}\n", grouped(s.pairs));
   if (s.reference_documents > 0) {
-    fmt::format_to(out, "reference corpus: {} documents", grouped(s.reference_documents));
+    fmt::format_to(out, "reference corpus: {}", counted(s.reference_documents, "document", "documents"));
     if (s.reference_rejected > 0)
       fmt::format_to(out, ", {} of them rejected: {}", grouped(s.reference_rejected), s.reference_rejected_by_kind.to_text());
     fmt::format_to(out, "\n");
   }
   if (s.reference_entries > 0)
-    fmt::format_to(out, "index: {} entries, which {} documents match\n", grouped(s.reference_entries), grouped(s.reference_matches));
-  if (s.short_texts > 0) fmt::format_to(out, "short texts: {}, matched as exact copies only\n", grouped(s.short_texts));
+    fmt::format_to(out, "index: {}, matched by {}\n", counted(s.reference_entries, "entry", "entries"),
+                   counted(s.reference_matches, "document", "documents"));
+  if (s.short_texts > 0) {
+    fmt::format_to(out, "{} too short for similarity; compared for exact copies only\n",
+                   counted(s.short_texts, "document is", "documents are"));
+  }
   if (s.repaired > 0) fmt::format_to(out, "repaired texts: {}, malformed characters read as U+FFFD\n", grouped(s.repaired));
   if (s.without_rank_value > 0) fmt::format_to(out, "without a number to rank by: {}\n", grouped(s.without_rank_value));
   if (s.duplicate_ids > 0) fmt::format_to(out, "duplicate ids: {}\n", grouped(s.duplicate_ids));
@@ -41,21 +46,22 @@ void write_counts(const Summary& s, std::string& text) {
 void write_search(const Summary& s, Lines out) {
   if (s.bands > 0) {
     // With a second recipe the threshold is one of other features than the bands are of.
-    fmt::format_to(out, "search: lsh, {} bands of {} rows; of the pairs at the threshold{} {:.2g} % are missed\n", s.bands, s.rows_per_band,
-                   s.fingerprint_bits > 0 ? ", by the features of the MinHash recipe," : "", 100 * s.predicted_miss);
+    fmt::format_to(out, "search: LSH, {} of {}, expected to miss {:.2g} % of pairs at exactly the threshold{}\n",
+                   counted(s.bands, "band", "bands"), counted(s.rows_per_band, "row", "rows"), 100 * s.predicted_miss,
+                   s.fingerprint_bits > 0 ? ", by the features of the MinHash recipe" : "");
   }
   if (s.fingerprint_bits > 0) {
     fmt::format_to(out, "search: fingerprints of {} bits, distance at most {}; no pair within it is missed\n", s.fingerprint_bits,
                    s.max_distance);
   }
   if (s.candidate_documents > 0) {
-    fmt::format_to(out, "candidates: {} documents, largest group {}, {} verifications\n", grouped(s.candidate_documents),
-                   grouped(s.largest_group), grouped(s.verifications));
+    fmt::format_to(out, "candidates: {}, largest group {}, {}\n", counted(s.candidate_documents, "document", "documents"),
+                   grouped(s.largest_group), counted(s.verifications, "verification", "verifications"));
   }
   if (s.slices > 1) fmt::format_to(out, "decided in {} slices\n", grouped(s.slices));
   if (s.capped_documents > 0) {
-    fmt::format_to(out, "capped: {} documents were given up at max_candidates; matches of theirs may be missed\n",
-                   grouped(s.capped_documents));
+    fmt::format_to(out, "capped: {} given up at max_candidates; matches of theirs may be missed\n",
+                   counted(s.capped_documents, "document was", "documents were"));
   }
 }
 

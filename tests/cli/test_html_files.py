@@ -47,8 +47,8 @@ class HtmlFiles(CliTest):
         self.write("site/a.html", f"<p>{TEXT}</p>")
         self.write("site/b.html", f"<p>{TEXT}</p>")
         errors = self.neardup("dedup", "site", "-o", "kept.jsonl").stderr
-        self.assertEqual(errors.count("takes tags for text"), 1)
-        self.assertIn("site/a.html: pages of HTML, and the recipe 'words-5' takes tags for text", errors)
+        self.assertEqual(errors.count("does not strip markup"), 1)
+        self.assertIn("site/a.html: input is HTML but recipe 'words-5' does not strip markup", errors)
         self.write("clean.json", CLEAN)
         self.assertNotIn("takes tags", self.neardup("dedup", "site", "-o", "kept.jsonl", "--recipe", "clean.json").stderr)
         self.write("plain.txt", TEXT)

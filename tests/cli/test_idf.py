@@ -104,7 +104,22 @@ class Idf(CliTest):
         self.assertEqual(lines[4].split(), ["idf", "of", "others", f"{idf(3, 0) / 65536:.6f}"])
         self.assertEqual(lines[5].split(), ["made", "by", WORDS])
         hashes = sorted(f"{xxh3_64(word):016x}" for word in (b"it", b"is"))
+        self.assertIn("give --words the file that 'neardup idf fit --words' wrote", self.neardup("idf", "info", "t.idf", "--top", 2).stderr)
         self.assertEqual([line.split() for line in lines[8:10]], [[each, "2", f"{idf(3, 2) / 65536:.6f}"] for each in hashes])
+
+    def test_info_shows_words(self):
+        self.corpus("a.jsonl", ["it is", "is it", "what"])
+        self.neardup("idf", "fit", "a.jsonl", "-o", "t.idf", "--words", "w.tsv", "--top", 2, "-q")
+        result = self.neardup("idf", "info", "t.idf", "--top", 3, "--words", "w.tsv")
+        rows = [line.split("\t") for line in result.stdout.decode().splitlines()[7:]]
+        self.assertEqual(rows[0], ["hash", "documents", "idf", "word"])
+        self.assertEqual({(row[0], row[3]) for row in rows[1:]},
+                         {(f"{xxh3_64(word.encode()):016x}", shown) for word, shown in (("it", "it"), ("is", "is"), ("what", ""))})
+        self.assertEqual(result.stderr, "")
+        self.write("other.tsv", "word\tdocuments\nit\t2\n")
+        self.assertIn("other.tsv:2: no line of a file that 'neardup idf fit --words' writes",
+                      self.neardup("idf", "info", "t.idf", "--top", 3, "--words", "other.tsv", code=1).stderr)
+        self.assertIn("--words is for --top", self.neardup("idf", "info", "t.idf", "--words", "w.tsv", code=2).stderr)
 
     def test_summary_rejects_and_standard_input(self):
         lines = b'{"text":"one two"}\n{"no":"text"}\nnot json\n{"text":"two"}\n'

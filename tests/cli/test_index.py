@@ -158,7 +158,7 @@ class Changes(IndexTest):
                 self.write("ids.txt", "\n".join([*names, "nobody"]))
                 result = self.neardup("index", "delete", "index", "--ids", "ids.txt")
                 went = sum(name in names for name, _ in held)
-                self.assertIn(f"7 ids = removed 6 + unknown 1; {went} entries went", result.stderr)
+                self.assertIn(f"deleted 6 of 7 ids (1 not found); {went} entries removed", result.stderr)
                 held = [entry for entry in held if entry[0] not in names]
             else:
                 self.neardup("index", "merge", "index", "-q")
@@ -170,7 +170,7 @@ class Changes(IndexTest):
         self.corpus("a.jsonl", 6)
         self.neardup("index", "build", "index", "a.jsonl", "--recipe", RECIPE, "-q")
         result = self.neardup("index", "delete", "index", "d0", "d0", "ghost")
-        self.assertIn("2 ids = removed 1 + unknown 1; 1 entry went", result.stderr)
+        self.assertIn("deleted 1 of 2 ids (1 not found); 1 entry removed", result.stderr)
         self.assertIn("warning: id 'ghost' is not in 'index'", result.stderr)
         self.neardup("index", "delete", "index", "d0", "--strict", code=3)
         self.neardup("index", "delete", "index", code=2)

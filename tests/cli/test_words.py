@@ -90,6 +90,42 @@ class Words(CliTest):
         self.assertEqual(outputs[0], outputs[1])
         self.assertEqual([record["id"] for record in self.records("out.jsonl")], [str(i) for i in range(5000) if i != 3000])
 
+    def test_one_text(self):
+        for arguments, stdin in ((("--text", "中国人民的"), b""), (("--format", "text", "-"), "中国人民的".encode()),
+                                 (("--format", "text", "--charset", "gb18030", "-"), "中国人民的".encode("gb18030"))):
+            for command, expected in (("tokenize", '{"id":null,"tokens":["中国","人民","的"]}\n'),
+                                      ("keywords", '{"id":null,"keywords":[["人民",1.625],["中国",1.25]]}\n')):
+                result = self.neardup(command, *arguments, stdin=stdin, env=self.env)
+                self.assertEqual((result.stdout.decode(), result.stderr), (expected, ""), arguments)
+        self.neardup("tokenize", "--text", "的", "-o", "out.jsonl", env=self.env)
+        self.assertEqual(self.records("out.jsonl"), [{"id": None, "tokens": ["的"]}])
+        self.assertIn("no input is named: neardup tokenize INPUT... or neardup tokenize --text TEXT",
+                      self.neardup("tokenize", code=2, env=self.env).stderr)
+        self.assertIn("give --text or INPUT ('a.txt'), not both", self.neardup("keywords", "--text", "x", "a.txt", code=2, env=self.env).stderr)
+        self.assertIn("--summary is for inputs of many documents",
+                      self.neardup("tokenize", "--text", "x", "--summary", "s.json", code=2, env=self.env).stderr)
+
+    def test_of_one_document_on_standard_output_nothing_is_reported(self):
+        one = json.dumps({"text": "中国"}).encode()
+        self.assertEqual(self.neardup("tokenize", "-", stdin=one, env=self.env).stderr, "")
+        self.assertIn("read 1 ", self.neardup("tokenize", "-", "-o", "out.jsonl", stdin=one, env=self.env).stderr)
+        self.assertIn("read 2 ", self.neardup("tokenize", "-", stdin=one + b"\n" + one, env=self.env).stderr)
+        self.assertIn("rejected", self.neardup("tokenize", "-", stdin=one + b"\n{", env=self.env).stderr)
+
+    def test_user_words_beyond_the_bound(self):
+        self.write("user.txt", "甲 1\n乙 9007199254740991\n")
+        result = self.neardup("tokenize", "--text", "甲", "--user-dict", "user.txt", code=1, env=self.env)
+        self.assertIn("user.txt:2: user word '乙' with frequency 9007199254740991: the frequencies sum to more than 9007199254740991",
+                      result.stderr)
+
+    def test_stop_words_are_a_set(self):
+        ids = set()
+        for number, words in enumerate((["the", "of", "的", "and"], ["and", "的", "of", "of", "the"])):
+            self.write("stop.txt", "".join(word + "\n" for word in words))
+            self.neardup("dict", "build", "--words", "dict.txt", "--idf", "idf.txt", "--stop-words", "stop.txt", "-o", f"{number}.dict", "-q")
+            ids.add(self.read(f"{number}.dict"))
+        self.assertEqual(len(ids), 1)
+
     def test_bad_dictionaries(self):
         whole = self.read("own.dict")
         self.write("cut.dict", whole[:-1])

@@ -80,7 +80,7 @@ TEST(FingerprintOptions, VerifyOffGoesWithOneSketchOnly) {
     options.verify = Verify::kFalse;
     EXPECT_EQ(refusal(options), "also: it cannot go with verify off");
     options.search = Search::kExact;
-    EXPECT_EQ(refusal(options), "search 'exact' verifies by its nature; it cannot go with verify off");
+    EXPECT_EQ(refusal(options), "search 'exact' always verifies; it cannot be combined with verify 'false'");
   }
 }
 

@@ -57,12 +57,27 @@ TEST(SummaryText, RejectsAreToldByKind) {
 
 TEST(SummaryText, SaysWhatWasMissedAndWhatWasCapped) {
   Summary summary = sample();
-  EXPECT_THAT(summary.to_text(), HasSubstr("lsh, 21 bands of 6 rows; of the pairs at the threshold 0.17 % are missed\n"));
+  EXPECT_THAT(summary.to_text(), HasSubstr("LSH, 21 bands of 6 rows, expected to miss 0.17 % of pairs at exactly the threshold\n"));
   EXPECT_THAT(summary.to_text(), Not(HasSubstr("capped")));
   summary.capped_documents = 3;
   EXPECT_THAT(summary.to_text(), HasSubstr("capped: 3 documents"));
   summary.bands = 0;
-  EXPECT_THAT(summary.to_text(), Not(HasSubstr("search: lsh")));
+  EXPECT_THAT(summary.to_text(), Not(HasSubstr("search: LSH")));
+}
+
+TEST(SummaryText, OneIsNoPlural) {
+  Summary one;
+  one.removed = 2;
+  one.exact_copies = one.near_duplicates = one.short_texts = one.capped_documents = 1;
+  one.candidate_documents = one.verifications = one.reference_entries = one.reference_matches = one.reference_documents = 1;
+  one.bands = 59;
+  one.rows_per_band = 1;
+  const std::string text = one.to_text();
+  for (const char* line :
+       {"removed: 1 exact copy, 1 near-duplicate\n", "1 document is too short for similarity; compared for exact copies only\n",
+        "reference corpus: 1 document\n", "index: 1 entry, matched by 1 document\n", "LSH, 59 bands of 1 row,",
+        "candidates: 1 document, largest group 0, 1 verification\n", "capped: 1 document was given up"})
+    EXPECT_THAT(text, HasSubstr(line));
 }
 
 TEST(SummaryText, PassesHaveSecondsAndRates) {
