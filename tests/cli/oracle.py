@@ -43,6 +43,41 @@ def features(text, recipe):
     return frozenset(normalized[i:i + 5] for i in range(len(normalized) - 4))
 
 
+def scan(order, match, reference=0):
+    """{document: keeper} of the removed ones. `order` is the rank order; the first `reference` documents are a corpus that is there
+    already: all of it is kept, and ranks before the others."""
+    kept = [document for document in order if document < reference]
+    keepers = {}
+    for document in order:
+        if document < reference:
+            continue
+        keeper = next((keeper for keeper in kept if match(keeper, document)), None)
+        if keeper is None:
+            kept.append(document)
+        else:
+            keepers[document] = keeper
+    return keepers
+
+
+def components(order, match, reference=0):
+    """{document: keeper} of the removed ones: the first in rank order of each connected group. Two reference documents do not connect."""
+    ranked = sorted(order, key=lambda document: document >= reference)
+    rank = {document: place for place, document in enumerate(ranked)}
+    leader = {document: document for document in ranked}
+
+    def find(document):
+        while leader[document] != document:
+            document = leader[document]
+        return document
+
+    for place, document in enumerate(ranked):
+        for other in ranked[:place]:
+            if (document >= reference or other >= reference) and match(other, document):
+                first, second = sorted((find(document), find(other)), key=rank.get)
+                leader[second] = first
+    return {document: find(document) for document in ranked[reference:] if find(document) != document}
+
+
 class Oracle:
     """Of a list of texts."""
 
@@ -71,37 +106,17 @@ class Oracle:
                     found[a, b] = similarity
         return found
 
+    def match(self, a, b):
+        return self.similarity(a, b) is not None
+
     def scan(self, order, reference=0):
         """{document: (keeper, similarity)} of the removed ones. `order` is the rank order; the first `reference` documents are a corpus
         that is there already."""
-        kept = list(range(reference))
-        removed = {}
-        for document in order:
-            if document < reference:
-                continue
-            for keeper in kept:
-                similarity = self.similarity(keeper, document)
-                if similarity is not None:
-                    removed[document] = (keeper, similarity)
-                    break
-            else:
-                kept.append(document)
-        return removed
+        return {document: (keeper, self.similarity(keeper, document)) for document, keeper in scan(order, self.match, reference).items()}
 
     def components(self, order):
         """{document: keeper}: the first of each connected group in rank order stays."""
-        rank = {document: place for place, document in enumerate(order)}
-        leader = list(range(len(self.features)))
-
-        def find(x):
-            while leader[x] != x:
-                x = leader[x]
-            return x
-
-        for a, b in self.pairs():
-            first, second = sorted((find(a), find(b)), key=rank.get)
-            leader[second] = first
-        return {document: find(document) for document in order if find(document) != document}
+        return components(order, self.match)
 
 
 def rank_order(documents, policy):

@@ -6,44 +6,12 @@ import unittest
 
 from corpora import make_texts
 from harness import CliTest
-from oracle import Oracle, rank_order
+from oracle import Oracle, components, rank_order, scan
 
 DISTANCE = 8
 RECIPE = "simhash-chars-3"
 EXACT = ("--search", "exact")
 LSH = ("--bands", 128, "--rows-per-band", 1)  # misses a pair at 0.5 once in 10^38
-
-
-def scan(order, match, reference):
-    """{document: keeper} of the removed ones: the scan rule as it is said, over `reference` documents that are kept whatever they match."""
-    kept = list(range(reference))
-    keepers = {}
-    for document in order:
-        keeper = next((keeper for keeper in kept if match(keeper, document)), None)
-        if keeper is None:
-            kept.append(document)
-        else:
-            keepers[document] = keeper
-    return keepers
-
-
-def components(order, match, reference):
-    """{document: keeper} of the removed ones: the first of what hangs together. Two reference documents do not connect."""
-    everything = [*range(reference), *order]
-    leader = {document: document for document in everything}
-
-    def find(document):
-        while leader[document] != document:
-            document = leader[document]
-        return document
-
-    rank = {document: place for place, document in enumerate(everything)}
-    for place, document in enumerate(everything):
-        for other in everything[:place]:
-            if (document >= reference or other >= reference) and match(other, document):
-                first, second = sorted((find(document), find(other)), key=rank.get)
-                leader[second] = first
-    return {document: find(document) for document in order if find(document) != document}
 
 
 class OneKeeper(CliTest):
@@ -79,9 +47,6 @@ class OneKeeper(CliTest):
     def named(self, documents, keepers):
         return {documents[document]["id"]: documents[keeper]["id"] for document, keeper in keepers.items()}
 
-    def in_order(self, documents, reference, policy="first"):
-        return [document for document in rank_order(documents, policy) if document >= reference]
-
     def check_matters(self, keepers, reference, equal):
         """Some document copies a reference document, and is removed for one before it."""
         self.assertTrue(any(keeper < reference and not equal(keeper, document) and
@@ -103,10 +68,9 @@ class OneKeeper(CliTest):
         for seed in (1, 2, 3):
             documents, reference = self.corpus(seed)
             oracle = Oracle([document["text"] for document in documents], "words-5", "0.5")
-            match = lambda a, b: oracle.similarity(a, b) is not None
             equal = lambda a, b: oracle.normalized[a] == oracle.normalized[b]
-            order = self.in_order(documents, reference)
-            expected = scan(order, match, reference)
+            order = rank_order(documents, "first")
+            expected = scan(order, oracle.match, reference)
             self.check_matters(expected, reference, equal)
             options = ("-t", "0.5", "--against", "old.jsonl")
             for more in (EXACT, LSH, (*LSH, "--also", RECIPE), (*LSH, "--batch", 12), (*LSH, "-j", 1), (*LSH, "--memory", "64M")):
@@ -117,11 +81,11 @@ class OneKeeper(CliTest):
                         self.assertEqual(self.reasons[documents[document]["id"]], reason)
             for more in (EXACT, LSH):
                 self.assertEqual(self.resumed(*options, *more), self.named(documents, expected), more)
-                grouped = components(order, match, reference)
+                grouped = components(order, oracle.match, reference)
                 found = self.keepers(*self.inputs, *options, *more, "--cluster", "components")
                 self.assertEqual(found, self.named(documents, grouped), more)
             for policy in ("last", "longest", "shortest"):
-                expected = scan(self.in_order(documents, reference, policy), match, reference)
+                expected = scan(rank_order(documents, policy), oracle.match, reference)
                 found = self.keepers(*self.inputs, *options, *LSH, "--keep", policy)
                 self.assertEqual(found, self.named(documents, expected), policy)
 
@@ -141,7 +105,7 @@ class OneKeeper(CliTest):
                 return None not in codes and (codes[0] ^ codes[1]).bit_count() <= DISTANCE
 
             match = lambda a, b: equal(a, b) or near(a, b)
-            order = self.in_order(documents, reference)
+            order = rank_order(documents, "first")
             fingerprints = ("--recipe", RECIPE, "--max-distance", DISTANCE)
             expected = scan(order, match, reference)
             self.check_matters(expected, reference, equal)
