@@ -85,7 +85,7 @@ class Usage(CliTest):
     def test_options_that_contradict_each_other(self):
         self.check("given together", "dedup", "in.jsonl", "--dry-run", "--bands", "4")
         self.check("need 200 lanes; recipe 'words-5' has 128", "dedup", "in.jsonl", "--dry-run", "--bands", "20", "--rows-per-band", "10")
-        self.check("search 'exact' verifies", "dedup", "in.jsonl", "--dry-run", "--search", "exact", "--verify", "false")
+        self.check("search 'exact' always verifies", "dedup", "in.jsonl", "--dry-run", "--search", "exact", "--verify", "false")
 
     def test_recipes(self):
         self.check("recipe 'none' is neither a preset (chars-5, minhash-chars-3, ", "dedup", "in.jsonl", "--dry-run",
