@@ -88,7 +88,9 @@ void check_columns(std::string_view text) {
   }
 }
 
-std::string decimal_digits(unsigned __int128 value) {
+__extension__ using Wide = unsigned __int128;
+
+std::string decimal_digits(Wide value) {
   std::string digits;
   do digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
   while ((value /= 10) != 0);
@@ -96,7 +98,7 @@ std::string decimal_digits(unsigned __int128 value) {
 }
 
 void check_integers(uint64_t upper, uint64_t lower, uint32_t scale) {
-  const auto bits = static_cast<unsigned __int128>(upper) << 64 | lower;
+  const auto bits = static_cast<Wide>(upper) << 64 | lower;
   const bool negative = upper >> 63 != 0;
   const std::string magnitude = decimal_digits(negative ? 0 - bits : bits);
   std::string out;
