@@ -53,11 +53,11 @@ void check_deletion(const Invocation& invocation, const std::vector<std::vector<
 
 DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const std::vector<std::vector<std::string>>& added) {
   check_deletion(invocation, added);
-  const bool exact_types = keeps_types(invocation);
   DedupSources sources;
-  sources.all = open_inputs(invocation.arguments, invocation.options, plan, false, exact_types);
+  const InputUse use{.exact_types = keeps_types(invocation), .copied_fields = invocation.value("fields")};
+  sources.all = open_inputs(invocation.arguments, invocation.options, plan, use);
   for (const auto& inputs : added) {
-    auto more = open_inputs(inputs, invocation.options, plan, false, exact_types);
+    auto more = open_inputs(inputs, invocation.options, plan, use);
     check_apart(*sources.all, *more, "is given twice");
     sources.ends.push_back(sources.all->source_count());
     sources.all = append_source(std::move(sources.all), std::move(more));
@@ -66,7 +66,7 @@ DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const s
   for (const std::string& against : invocation.values("against")) (is_index(against) ? sources.indexes : corpora).push_back(against);
   std::unique_ptr<DocumentSource> reference = sources.indexes.empty() ? nullptr : name_sources(sources.indexes);
   if (!corpora.empty()) {
-    auto corpus = open_inputs(corpora, invocation.options, plan, false, exact_types);
+    auto corpus = open_inputs(corpora, invocation.options, plan, {.exact_types = use.exact_types, .reference = true});
     check_apart(*corpus, *sources.all, "is given both as an input and by --against");
     reference = reference ? concatenate(std::move(reference), std::move(corpus)) : std::move(corpus);
   }

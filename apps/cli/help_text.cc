@@ -115,7 +115,9 @@ std::string overview() {
       "  neardup dedup corpus.jsonl -o kept.jsonl --verdicts verdicts.tsv\n"
       "  neardup help dedup\n"
       "\n"
-      "Exit codes: 0 done; 1 failed while running; 2 wrong usage or configuration; 3 done, but records were rejected under --strict.\n";
+      "Exit codes: 0 done; 1 failed while running, unusable or damaged input included; 2 wrong usage or configuration; 3 done, but "
+      "records\n"
+      "were rejected under --strict.\n";
   return out;
 }
 

@@ -26,11 +26,13 @@ struct Verb {
 constexpr size_t kAny = std::numeric_limits<size_t>::max();
 constexpr std::array kVerbs{
     Verb{"build", "INDEX INPUT...",
-         " recipe max-distance format text-field id-field charset max-record-bytes strict memory threads temp-dir rejects summary "
+         " recipe max-distance format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects "
+         "summary "
          "from-fingerprints fingerprint-format bits ",
          1, kAny, build_index},
     Verb{"add", "INDEX INPUT...",
-         " recipe format text-field id-field charset max-record-bytes strict memory threads temp-dir rejects summary from-fingerprints "
+         " recipe format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects summary "
+         "from-fingerprints "
          "fingerprint-format ",
          1, kAny, add_to_index},
     Verb{"delete", "INDEX ID... | INDEX --ids FILE", " ids strict memory threads temp-dir ", 0, kAny, delete_from_index},

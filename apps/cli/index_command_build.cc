@@ -101,11 +101,6 @@ int fill(const Options& options, HammingStore<Code>& store, const Input& input, 
   run.progress = [&](const Progress& progress) { reporter.progress(progress); };
   const IndexSummary summary = input.reader ? index_fingerprints(options, store, run) : index_documents(options, store, run);
   if (input.rejected_lines) input.rejected_lines->commit();
-  // Fingerprints of another form must not pass for an empty corpus.
-  if (folder != nullptr && input.reader && summary.rejected > 0 && summary.rejected == summary.read) {
-    for (const std::string& warning : summary.warnings) reporter.warning(warning);
-    throw Error(ErrorCode::kInput, fmt::format("no fingerprint could be read of {}", counted(summary.read, "record")));
-  }
   if (folder != nullptr) folder->keep();
   return outputs.finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings}, summary.rejected, reporter);
 }

@@ -51,6 +51,8 @@ AnswerRule rule_of(const Invocation& invocation, const HammingStoreSpec& spec) {
   return rule;
 }
 
+constexpr std::string_view kFingerprintField = "the fingerprint";
+
 template <typename Code>
 class IndexQuery {
  public:
@@ -133,17 +135,22 @@ class IndexQuery {
     options.recipe = recipe();
     options.max_distance = rule_.radius;
     const RunPlan plan = plan_run(options);
-    const auto source = open_inputs(inputs_, options, plan, true);
+    const auto source = open_inputs(inputs_, options, plan, {.once = true});
     Outputs outputs(invocation_, {"output"});
     outputs.check(*source);
     const auto sink = make_neighbour_sink(output_, format(), source.get());
     const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
     announce("recipe " + recipe_label(plan.recipe));
     sink->flush();
-    MapRun run{.source = source.get(), .sink = sink.get(), .rejects = rejects.get(), .progress = {}, .stop = interrupted};
+    MapRun run{.source = source.get(),
+               .sink = sink.get(),
+               .rejects = rejects.get(),
+               .max_rejects = options.max_rejects,
+               .progress = {},
+               .stop = interrupted};
     run.progress = [&](const Progress& progress) { reporter_.progress(progress); };
     const Summary summary = answer_documents(store_, rule_, options, run, *sink);
-    return finish(outputs, *sink, summary.short_texts, summary.rejected_by_kind, summary.warnings);
+    return finish(outputs, *sink, summary.short_texts, {summary.rejected_by_kind, kTextField}, summary.warnings);
   }
 
   int fingerprint_files() {
@@ -164,23 +171,32 @@ class IndexQuery {
     announce("fingerprints");
     sink->flush();
     const uint64_t too_short = answer_fingerprints(store_, rule_, reader, invocation_.options.threads, interrupted, *sink);
+    check_rejects(invocation_.options.max_rejects, {.read = reader.read(),
+                                                    .rejected = reader.rejected_by_kind(),
+                                                    .first = reader.warnings().empty() ? std::string_view() : reader.warnings().front(),
+                                                    .unit = "line",
+                                                    .field = kFingerprintField});
     sink->commit();
     if (rejects) rejects->commit();
-    return finish(outputs, *sink, too_short, reader.rejected_by_kind(), reader.warnings());
+    return finish(outputs, *sink, too_short, {reader.rejected_by_kind(), kFingerprintField}, reader.warnings());
   }
 
-  int finish(Outputs& outputs, const NeighbourSink& sink, uint64_t too_short, const RejectCounts& rejects,
+  struct Rejects {
+    RejectCounts by_kind;
+    std::string_view field;  // that they may lack
+  };
+  int finish(Outputs& outputs, const NeighbourSink& sink, uint64_t too_short, const Rejects& rejects,
              const std::vector<std::string>& warnings) {
-    const uint64_t rejected = rejects.total();
+    const uint64_t rejected = rejects.by_kind.total();
     const uint64_t none = sink.queries() - sink.answered() - too_short;
     RunReport report{.text = {}, .json = {}, .warnings = warnings};
     report.text = fmt::format("{} = with neighbours {} + without {} + too short {} + rejected {}; {}\n",
                               counted(sink.queries() + rejected, "query", "queries"), grouped(sink.answered()), grouped(none),
                               grouped(too_short), grouped(rejected), counted(sink.neighbours(), "neighbour"));
-    if (rejected > 0) report.text += fmt::format("rejected: {}\n", rejects.to_text());
+    if (rejected > 0) report.text += fmt::format("rejected: {}: {}\n", counted(rejected, "record"), rejects.by_kind.to_text(rejects.field));
     report.json =
         fmt::format(R"({{"read":{},"with_neighbours":{},"without":{},"too_short":{},"rejected":{},"rejected_by_kind":{},"neighbours":{}}})",
-                    sink.queries() + rejected, sink.answered(), none, too_short, rejected, rejects.to_json(), sink.neighbours());
+                    sink.queries() + rejected, sink.answered(), none, too_short, rejected, rejects.by_kind.to_json(), sink.neighbours());
     return outputs.finish(report, rejected, reporter_);
   }
 

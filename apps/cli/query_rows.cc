@@ -69,6 +69,7 @@ int query_rows(const Invocation& invocation, Reporter& reporter) {
   query.fingerprints = fingerprint_text_option("fingerprint-format", invocation.value("fingerprint-format", "hex"));
   check_fingerprint_text(query.fingerprints, query.blocks.bits());
   query.max_distance = invocation.options.max_distance;
+  query.max_rejects = invocation.options.max_rejects;
   query.queries = queries_of(invocation, query);
   const std::string output = invocation.value("output", "-");
   std::vector outputs{output};
@@ -76,11 +77,8 @@ int query_rows(const Invocation& invocation, Reporter& reporter) {
   check_outputs(outputs, std::vector{rows, invocation.value("file")});
   const RowMatches matches = match_rows(query, rows, invocation.value("rejects"));
   for (const std::string& warning : matches.warnings) reporter.warning(warning);
-  // Rows of another layout must not pass for "no neighbours".
-  if (matches.rejected > 0 && matches.rejected == matches.rows)
-    throw Error(ErrorCode::kInput, fmt::format("no row could be read of {}", counted(matches.rows, "row")));
   write_neighbours(output, query, matches.neighbours);
-  if (matches.rejected > 0) reporter.note(fmt::format("rejected: {}", matches.rejected_by_kind.to_text()));
+  if (matches.rejected > 0) reporter.note(fmt::format("rejected: {}", matches.rejected_by_kind.to_text("the fingerprint or id")));
   reporter.note(fmt::format("{}, {} rejected, {} within {} of {}", counted(matches.rows, "row"), grouped(matches.rejected),
                             counted(matches.neighbours.size(), "neighbour"), query.max_distance,
                             query.queries.size() == 1 ? "the fingerprint" : counted(query.queries.size(), "fingerprint")));

@@ -53,11 +53,14 @@ uint64_t local_number(const Invocation& invocation, std::string_view name, uint6
   throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, least, most, text));
 }
 
-std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan, bool once,
-                                            bool exact_types) {
+std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan,
+                                            const InputUse& use) {
+  using Checks = SourceOptions::FieldChecks;
   SourceOptions source_options;
-  source_options.once = once;
-  source_options.exact_types = exact_types;
+  source_options.once = use.once;
+  source_options.exact_types = use.exact_types;
+  source_options.field_checks = options.max_rejects.accepts_all() ? Checks::kNone : use.reference ? Checks::kText : Checks::kAll;
+  source_options.required_fields = copied_fields(use.copied_fields);
   source_options.format = options.format;
   source_options.text_field = options.text_field;
   source_options.id_field = options.id_field;
@@ -132,6 +135,7 @@ int run_map(const Invocation& given, Reporter& reporter, const std::string& what
   run.source = source.get();
   run.sink = sink.get();
   run.rejects = rejects.get();
+  run.max_rejects = options.max_rejects;
   run.progress = [&](const Progress& progress) {
     if (!started && progress.bytes_done > kFewBytes) {
       start();

@@ -26,9 +26,15 @@ void check_database_options(const Invocation& invocation);
 /// The value of a local option that is a whole number, or `otherwise`. Throws Error{kUsage} that names option, bounds and value.
 uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most);
 
-/// `once`, `exact_types`: those of SourceOptions.
+/// What a command does with its inputs, beyond what options say.
+struct InputUse {
+  bool once = false;  ///< both as in SourceOptions
+  bool exact_types = false;
+  bool reference = false;       ///< a corpus that is only compared with: of its fields only the text matters
+  std::string copied_fields{};  ///< TargetOptions::fields
+};
 std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan,
-                                            bool once = false, bool exact_types = false);
+                                            const InputUse& use = {});
 
 /// "words-5 (0123456789abcdef)"
 std::string recipe_label(const Recipe& recipe);

@@ -29,7 +29,7 @@ constexpr std::string_view kLockFile = "LOCK";
 constexpr uint32_t kFormat = 1;
 
 // What a resumed run may have otherwise: it gives the same outputs.
-constexpr std::array<std::string_view, 10> kFree{"threads", "memory",  "temp-dir", "strict", "log-format",
+constexpr std::array<std::string_view, 11> kFree{"threads", "memory",  "temp-dir", "strict", "max-rejects", "log-format",
                                                  "quiet",   "metrics", "replace",  "resume", "add"};
 
 std::string command_path(const std::string& folder) {
@@ -150,6 +150,7 @@ Invocation resumed(const Command& command, const StoredCommand& stored, const In
   run.options.threads = now.has("threads") ? now.options.threads : run.options.threads;
   run.options.memory = now.has("memory") ? now.options.memory : run.options.memory;
   run.options.temp_dir = now.has("temp-dir") ? now.options.temp_dir : run.options.temp_dir;
+  run.options.max_rejects = now.has("max-rejects") ? now.options.max_rejects : run.options.max_rejects;
   run.options.strict = run.options.strict || now.options.strict;
   return run;
 }

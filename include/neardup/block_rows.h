@@ -34,6 +34,7 @@ struct RowQuery {
   FingerprintText fingerprints = FingerprintText::kHex;  ///< how the rows hold them
   std::vector<Fingerprint128> queries;                   ///< 64 bits have a high half of 0
   uint32_t max_distance = 3;                             ///< inclusive; at most blocks.radius()
+  RejectLimit max_rejects{};                             ///< Options::max_rejects
 };
 
 /// Ordered by query, then distance, then id (by its bytes).
@@ -57,7 +58,7 @@ struct RowMatches {
 /// needs fingerprint and id; block and value may be left out, but what is there must agree with the fingerprint. Further columns do not
 /// matter. Every neighbour is given once, however many blocks it shares with the query. A broken row is counted and named, its line is
 /// appended to `rejects` if that is a path, and it does not stop the others. Throws Error{kUsage} when the radius is more than the blocks
-/// serve, Error{kInput} for a file or a header that cannot be read.
+/// serve, Error{kInput} for a file or a header that cannot be read, and when the rejected rows are too many (check_rejects()).
 RowMatches match_rows(const RowQuery& query, const std::string& path, const std::string& rejects = {});
 
 /// A table with tabs and the header "query id fingerprint distance", or JSON Lines with these members when the path ends in .jsonl (before

@@ -39,6 +39,8 @@ struct Summary {
   uint64_t connected = 0;         ///< removed although below the threshold to their keeper (cluster = components)
   uint64_t short_texts = 0;       ///< matched by exact hash only (law 5)
   uint64_t repaired = 0;          ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
+  uint64_t malformed_texts = 0;   ///< of these, text files with bytes that are not of their charset
+  uint64_t invalid_ids = 0;       ///< documents whose id is neither a string nor a number; they count as without one
   uint64_t duplicate_ids = 0;
   uint64_t without_rank_value = 0;   ///< documents without a number at the field of max: or min:
   uint64_t reference_documents = 0;  ///< documents of the corpus given by against; in none of the counts above

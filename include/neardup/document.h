@@ -27,7 +27,9 @@ struct Record {
   std::string_view id;                          ///< the user's id, or empty
   std::string_view text;
   bool has_id = false;
-  bool repaired = false;  ///< malformed UTF-8 or lone surrogates in the text were read as U+FFFD
+  bool bad_id = false;     ///< the id field holds neither a string nor a number; the document has no id
+  bool malformed = false;  ///< of a text file: bytes that its charset does not have were read as U+FFFD
+  bool repaired = false;   ///< malformed UTF-8 or lone surrogates in the text were read as U+FFFD
   bool has_rank_value = false;
   double rank_value = 0;  ///< the number at the rank field, for the keep policies max:FIELD and min:FIELD
 };

@@ -25,6 +25,8 @@ struct IndexSummary {
   uint64_t rejected = 0;
   RejectCounts rejected_by_kind{};  ///< add up to rejected
   uint64_t repaired = 0;            ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
+  uint64_t malformed_texts = 0;     ///< of these, text files with bytes that are not of their charset
+  uint64_t invalid_ids = 0;         ///< documents whose id is neither a string nor a number; they count as without one
   uint64_t text_bytes = 0;
   uint64_t entries = 0;   ///< of the index now, removed ones among them until a merge
   uint64_t segments = 0;  ///< of the index now

@@ -42,7 +42,15 @@ struct SourceOptions {
   /// For a run that reads its input once and answers at once: nothing is spooled, and what standard input or a pipe gives at a time is a
   /// batch, cut behind its last line. A second reading of it throws Error{kInput}.
   bool once = false;
+  /// Which fields that options name must occur in the first records of JSON Lines and MongoDB collections (field_check.h); else opening the
+  /// source throws Error{kInput} that lists the fields that do.
+  enum class FieldChecks { kNone, kText, kAll };
+  FieldChecks field_checks = FieldChecks::kAll;
+  std::vector<std::string> required_fields;  ///< besides those of text, id and rank: what TargetOptions::fields copies
 };
+
+/// The fields of records that TargetOptions::fields copies. Throws Error{kUsage}.
+std::vector<std::string> copied_fields(std::string_view fields);
 
 /// Throws Error{kInput} when an input does not exist, is unreadable, or gives no file at all.
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inputs, const SourceOptions& options);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "neardup/reject_limit.h"
 #include "neardup/threshold.h"
 
 namespace neardup {
@@ -54,6 +55,7 @@ struct Options {
   std::string charset = "utf-8";  ///< of text files
   std::string duckdb_library;     ///< the file of the library that reads and writes tables; empty: searched for
   uint64_t max_record_bytes = 256u << 20;
+  RejectLimit max_rejects;  ///< beyond: the run fails, and existing outputs stay as they are
   bool strict = false;
   // The machine
   uint64_t memory = 0;   ///< bytes; 0: half of the machine's memory

@@ -10,22 +10,25 @@
 namespace neardup {
 
 enum class RejectKind : uint8_t {
-  kBrokenJson,    ///< a line that is no JSON, no object, or not UTF-8
+  kBrokenJson,    ///< a line that is no JSON, or no object
+  kNotUtf8,       ///< a line that is not UTF-8
   kBrokenRow,     ///< a row of a table that has not the cells of its header
   kMissingField,  ///< the field that is needed is absent, or null
   kFieldType,     ///< the field is there, and of another type
   kInvalidValue,  ///< the field has the right type, and a value that it cannot have
   kTooLong,       ///< longer than max_record_bytes, or than a text may be
-  kDamaged,       ///< cut off or corrupt, in its file or in its compression
+  kDamaged,       ///< the file is cut off or corrupt here, itself or in its compression: what else it held is not known
+  kBrokenBody,    ///< a record of an intact archive whose page is cut off or corrupt
   kUnreadable,    ///< a file that cannot be opened, or an encoding that is not known
   kOther,         ///< what a source says that names no kind
 };
-inline constexpr size_t kRejectKinds = 9;
+inline constexpr size_t kRejectKinds = 11;
 
 /// "broken_json", "missing_field", ...: in JSON and metrics.
 std::string_view to_string(RejectKind) noexcept;
-/// "broken JSON", "field missing", ...: for people.
-std::string_view in_words(RejectKind) noexcept;
+inline constexpr std::string_view kTextField = "the text field";
+/// "broken JSON", "missing the text field", ...: for people. `field`: what the records of this kind of input need.
+std::string in_words(RejectKind, std::string_view field = kTextField);
 
 class RejectCounts {
  public:
@@ -35,8 +38,8 @@ class RejectCounts {
   [[nodiscard]] uint64_t total() const noexcept;
   /// All kinds: {"broken_json":0,...}
   [[nodiscard]] std::string to_json() const;
-  /// Those that occurred, the most frequent first: "7 field missing, 5 broken JSON". Empty: none did.
-  [[nodiscard]] std::string to_text() const;
+  /// Those that occurred, the most frequent first: "7 missing the text field, 5 broken JSON". Empty: none did.
+  [[nodiscard]] std::string to_text(std::string_view field = kTextField) const;
   friend bool operator==(const RejectCounts&, const RejectCounts&) = default;
 
  private:

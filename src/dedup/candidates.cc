@@ -185,8 +185,7 @@ bool copies_reference(const DocumentTable& table, std::span<const uint32_t> copy
 }
 
 bool takes_part(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept {
-  return !table.rejected(document) && !table.too_short(document) &&
-         (copy_of[document] == document || copies_reference(table, copy_of, document));
+  return !table.too_short(document) && (copy_of[document] == document || copies_reference(table, copy_of, document));
 }
 
 std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t threads, uint64_t memory_bytes, std::vector<uint32_t> known) {
@@ -197,7 +196,7 @@ std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t thr
     const uint32_t end = table.first_document(batch) + table.documents(batch);
     for (uint32_t d = table.first_document(batch); d < end; ++d) {
       const bool known_copy = d < known.size() && known[d] != d;
-      if (!table.rejected(d) && !known_copy) emit(table.exact(d).high, d);
+      if (!known_copy) emit(table.exact(d).high, d);
     }
   };
   KeySpace space;

@@ -12,6 +12,8 @@
 namespace neardup {
 
 void BatchDocuments::clear() {
+  records = 0;
+  rejected.clear();
   flags.clear();
   exact.clear();
   places.clear();
@@ -24,6 +26,9 @@ void BatchDocuments::clear() {
 void BatchDocuments::add(const Record& record, uint8_t flags_of_document, const ExactHash& hash) {
   if (record.has_id) flags_of_document |= kHasId;
   if (record.repaired) flags_of_document |= kRepaired;
+  if (record.bad_id) flags_of_document |= kBadId;
+  if (record.malformed) flags_of_document |= kMalformed;
+  ++records;
   flags.push_back(flags_of_document);
   exact.push_back(hash);
   places.push_back(record.where);
@@ -31,6 +36,14 @@ void BatchDocuments::add(const Record& record, uint8_t flags_of_document, const 
   id_ends.push_back(id_bytes.size());
   text_bytes.push_back(static_cast<uint32_t>(std::min<size_t>(record.text.size(), std::numeric_limits<uint32_t>::max())));
   value_keys.push_back(record.has_rank_value ? rank_key(record.rank_value) : kNoValue);
+}
+
+bool BatchDocuments::stands_in_rows(uint32_t source) const noexcept {
+  for (size_t i = 0; i < places.size(); ++i) {
+    const DocumentId expected{source, uint64_t{rejected.record_of(static_cast<uint32_t>(i))} + 1};
+    if (places[i] != expected) return false;
+  }
+  return true;
 }
 
 void DocumentTable::append(const BatchDocuments& batch, uint32_t source, uint64_t rows) {
@@ -49,7 +62,8 @@ void DocumentTable::append(const BatchDocuments& batch, uint32_t source, uint64_
                    .first_row = row_count_,
                    .id_bytes = batch.id_bytes,
                    .id_ends = {},
-                   .places = {}};
+                   .places = {},
+                   .rejected = batch.rejected};
   row_count_ += rows;
   if (!batch.id_bytes.empty()) {
     if (batch.id_bytes.size() > std::numeric_limits<uint32_t>::max()) {
@@ -58,12 +72,7 @@ void DocumentTable::append(const BatchDocuments& batch, uint32_t source, uint64_
     }
     place.id_ends.assign(batch.id_ends.begin(), batch.id_ends.end());
   }
-  for (size_t i = 0; i < batch.places.size(); ++i) {
-    if (batch.places[i] != DocumentId{source, i + 1}) {
-      place.places = batch.places;
-      break;
-    }
-  }
+  if (!batch.stands_in_rows(source)) place.places = batch.places;
   for (const DocumentId& where : batch.places) {
     if (where.source < reference_sources_) reference_end_ = size() + static_cast<uint32_t>(&where - batch.places.data()) + 1;
   }
@@ -99,6 +108,17 @@ const DocumentTable::BatchPlace& DocumentTable::batch_of(uint32_t document) cons
   return *(after - 1);
 }
 
+uint32_t DocumentTable::document(size_t batch, uint32_t record) const noexcept {
+  const BatchPlace& place = batches_[batch];
+  if (record >= records(batch) || place.rejected.contains(record)) return kNoDocument;
+  return place.first + record - place.rejected.before(record);
+}
+
+DocumentId DocumentTable::place(size_t batch, DocumentId within) const noexcept {
+  if (within.source == batches_[batch].source) within.row += batches_[batch].first_row;
+  return within;
+}
+
 std::string_view DocumentTable::id(uint32_t document) const noexcept {
   const BatchPlace& batch = batch_of(document);
   if (batch.id_ends.empty()) return {};
@@ -109,7 +129,7 @@ std::string_view DocumentTable::id(uint32_t document) const noexcept {
 
 DocumentId DocumentTable::place(uint32_t document) const noexcept {
   const BatchPlace& batch = batch_of(document);
-  DocumentId where{batch.source, uint64_t{document - batch.first} + 1};
+  DocumentId where{batch.source, uint64_t{batch.rejected.record_of(document - batch.first)} + 1};
   if (!batch.places.empty()) where = batch.places[document - batch.first];
   if (where.source == batch.source) where.row += batch.first_row;
   return where;

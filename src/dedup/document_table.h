@@ -1,8 +1,8 @@
 // DocumentTable: what a run keeps in memory of every document: its place, id, exact hash, state, and what its rank depends on.
 //
-// A document is a u32 ordinal: its position in the input order, rejected records included, so that later passes over the same input
-// count in the same way. Filled batch by batch in order by one thread; read-only afterwards, by any number of threads, until the next
-// slice.
+// A document is a u32 ordinal: its position in the input order. Rejected records are no documents and take no room but a bit each, which
+// tells later passes over the same input which document a record of a batch is. Filled batch by batch in order by one thread; read-only
+// afterwards, by any number of threads, until the next slice.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dedup/keep_policy.h"
+#include "dedup/rejected_records.h"
 #include "neardup/document.h"
 #include "neardup/sketcher.h"
 
@@ -20,8 +21,10 @@ inline constexpr uint32_t kNoDocument = 0xFFFF'FFFF;
 
 /// The documents of one batch, as its worker collected them. Reused.
 struct BatchDocuments {
-  enum Flag : uint8_t { kRejected = 1, kShort = 2, kHasId = 4, kRepaired = 8 };
+  enum Flag : uint8_t { kShort = 2, kHasId = 4, kRepaired = 8, kBadId = 16, kMalformed = 32 };
 
+  uint32_t records = 0;  ///< documents and rejected records
+  RejectedRecords rejected;
   std::vector<uint8_t> flags;
   std::vector<ExactHash> exact;
   std::vector<DocumentId> places;  ///< Record::where, as counted within the batch
@@ -32,6 +35,10 @@ struct BatchDocuments {
 
   void clear();
   void add(const Record& record, uint8_t flags_of_document, const ExactHash& hash);
+  /// The next record is rejected.
+  void reject() { rejected.add(records++); }
+  /// True if the documents stand at the rows of `source` that their records' numbers say: then no places need to be kept.
+  [[nodiscard]] bool stands_in_rows(uint32_t source) const noexcept;
 };
 
 class DocumentTable {
@@ -48,12 +55,18 @@ class DocumentTable {
   [[nodiscard]] size_t batch_count() const noexcept { return batches_.size(); }
   [[nodiscard]] uint32_t first_document(size_t batch) const noexcept { return batches_[batch].first; }
   [[nodiscard]] uint32_t documents(size_t batch) const noexcept { return batches_[batch].count; }
+  /// Documents and rejected records of a batch.
+  [[nodiscard]] uint32_t records(size_t batch) const noexcept { return batches_[batch].count + batches_[batch].rejected.count(); }
+  /// The document that a record of the batch is; kNoDocument if it is rejected, or the batch has no such record.
+  [[nodiscard]] uint32_t document(size_t batch, uint32_t record) const noexcept;
+  /// Of a record of the batch that is counted within the batch, the place in the input.
+  [[nodiscard]] DocumentId place(size_t batch, DocumentId within) const noexcept;
 
-  [[nodiscard]] bool rejected(uint32_t document) const noexcept { return (flags_[document] & BatchDocuments::kRejected) != 0; }
   [[nodiscard]] bool too_short(uint32_t document) const noexcept { return (flags_[document] & BatchDocuments::kShort) != 0; }
-  [[nodiscard]] bool repaired(uint32_t document) const noexcept { return (flags_[document] & BatchDocuments::kRepaired) != 0; }
+  [[nodiscard]] bool has(BatchDocuments::Flag flag, uint32_t document) const noexcept { return (flags_[document] & flag) != 0; }
   [[nodiscard]] bool has_id(uint32_t document) const noexcept { return (flags_[document] & BatchDocuments::kHasId) != 0; }
   [[nodiscard]] bool reference(uint32_t document) const noexcept { return document < reference_end_; }
+  [[nodiscard]] bool is_reference_source(uint32_t source) const noexcept { return source < reference_sources_; }
   /// True if it is known to stay, or to go: of the reference corpus, or of a slice that was decided.
   [[nodiscard]] bool settled(uint32_t document) const noexcept { return document < settled_end_ || reference(document); }
   /// The first document of the slice that is not decided; 0 in a run that decides about all at once.
@@ -77,7 +90,8 @@ class DocumentTable {
     uint64_t first_row;  // added to the rows of the records of `source`
     std::string id_bytes;
     std::vector<uint32_t> id_ends;   // empty when no document of the batch has an id
-    std::vector<DocumentId> places;  // empty when record i simply stands at row i + 1 of `source`
+    std::vector<DocumentId> places;  // empty when BatchDocuments::stands_in_rows()
+    RejectedRecords rejected;
   };
   [[nodiscard]] const BatchPlace& batch_of(uint32_t document) const noexcept;
   [[nodiscard]] RankInputs rank_inputs(uint32_t document) const noexcept;

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/parallel.h"
+#include "dedup/input_warnings.h"
 #include "dedup/markup_warning.h"
 #include "dedup/sketch_pass.h"
 #include "neardup/doctor.h"
@@ -49,6 +50,7 @@ Engine::Engine(const Options& given, EngineRun run)
       table(KeepPolicy::parse(given.keep), run.reference_sources),
       features(memory.features, given.temp_dir),
       weights(memory.features, given.temp_dir),
+      pass_rejects_(given.max_rejects),
       slice_documents_(run.slice_documents) {
   if (options.threshold.millionths() == 0) throw Error(ErrorCode::kUsage, "threshold: 0 is below the least of 0.000001");
   Recipe recipe = Recipe::load(given.recipe);
@@ -151,13 +153,20 @@ void Engine::read_documents(bool sketches) {
   known.documents = table.size();
   timed("sketch", [&] {
     const uint64_t before = summary.text_bytes;
-    at_end_ = run_sketch_pass(sketch_inputs(!sketches), table, summary, read_bytes_);
+    at_end_ = run_sketch_pass(sketch_inputs(!sketches), table, pass_rejects_, summary, read_bytes_);
     return summary.text_bytes - before;
   });
   known.bytes_done = known.documents = 0;
-  if (at_end_) warn_of_markup(source, sketcher->recipe(), summary);
+  if (at_end_) warn_of_documents();
   if (!sketches_.lsh) return;
   spilled_sketches_ = std::max(spilled_sketches_, sketches_.lsh->keys.spilled_bytes() + sketches_.lsh->filter_rows.spilled_bytes());
+}
+
+void Engine::warn_of_documents() {
+  warn_of_invalid_ids(summary.invalid_ids, summary.warnings);
+  warn_of_malformed_texts(summary.malformed_texts, summary.warnings);
+  warn_of_rank_values(options.keep, summary.without_rank_value, summary.read - summary.rejected, summary.warnings);
+  warn_of_markup(source, sketcher->recipe(), summary);
 }
 
 void Engine::add_pass(const std::string& name, double seconds, uint64_t bytes) {

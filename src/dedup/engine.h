@@ -126,6 +126,7 @@ class Engine {
  private:
   // With slices, a pass is what it did for all of them.
   void add_pass(const std::string& name, double seconds, uint64_t bytes);
+  void warn_of_documents();
   void make_sketches();
   [[nodiscard]] LinkRun link_run() const;
   [[nodiscard]] SketchPassInputs sketch_inputs(bool only_stored);
@@ -145,6 +146,7 @@ class Engine {
   std::optional<RunFolder> folder_;
   std::optional<PassJournal> sketch_journal_;
   Sketches sketches_;
+  SketchPassRejects pass_rejects_;
   uint64_t slice_documents_;
   bool at_end_ = false;
   uint64_t read_bytes_ = 0;   // of the input, by pass 1

@@ -18,7 +18,7 @@ constexpr uint64_t kMiB = 1 << 20;
 
 uint64_t count_copies(const DocumentTable& table, const std::vector<uint32_t>& copy_of) {
   uint64_t copies = 0;
-  for (uint32_t d = 0; d < table.size(); ++d) copies += static_cast<uint64_t>(copy_of[d] != d && !table.rejected(d) && !table.reference(d));
+  for (uint32_t d = 0; d < table.size(); ++d) copies += static_cast<uint64_t>(copy_of[d] != d && !table.reference(d));
   return copies;
 }
 

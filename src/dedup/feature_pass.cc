@@ -71,7 +71,7 @@ class FeaturePass {
       if (weights != nullptr) weights->append(slot.weights, slot.sizes);
     }
     if (in_.journal != nullptr) in_.journal->put(ordinal, slot.stored);
-    return in_.table.documents(ordinal);
+    return in_.table.records(ordinal);
   }
 
  private:
@@ -86,12 +86,11 @@ class FeaturePass {
   void read(uint32_t worker, Batch& batch, uint64_t ordinal, Slot& slot) {
     const std::span<const uint32_t> candidates = candidates_of(ordinal);
     if (candidates.empty()) return;
-    const uint32_t first = in_.table.first_document(ordinal);
     auto next = candidates.begin();
     batch.read(
         Batch::Need::kText,
         [&](uint32_t i) {
-          if (next == candidates.end() || *next != first + i) return false;
+          if (next == candidates.end() || *next != in_.table.document(ordinal, i)) return false;
           ++next;
           return true;
         },

@@ -20,6 +20,7 @@ class FrequencyPasses {
  public:
   FrequencyPasses(const Options& options, const RunPlan& plan, const FrequencyRun& run)
       : run_(run),
+        max_rejects_(options.max_rejects),
         threads_(plan.threads),
         sketcher_(tokens_only(plan.recipe)),
         builder_(plan.threads, plan.memory_bytes, options.temp_dir),
@@ -53,10 +54,16 @@ class FrequencyPasses {
 
  private:
   [[nodiscard]] MapRun map_run(RejectSink* rejects) const {
-    return {.source = run_.source, .sink = nullptr, .rejects = rejects, .progress = run_.progress, .stop = run_.stop};
+    return {.source = run_.source,
+            .sink = nullptr,
+            .rejects = rejects,
+            .max_rejects = max_rejects_,
+            .progress = run_.progress,
+            .stop = run_.stop};
   }
 
   const FrequencyRun& run_;
+  const RejectLimit max_rejects_;
   const uint32_t threads_;
   const Sketcher sketcher_;
   DocumentFrequencyBuilder builder_;

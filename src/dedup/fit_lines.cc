@@ -20,6 +20,7 @@ class LinePasses {
  public:
   LinePasses(const Options& options, const RunPlan& plan, const LineRun& run)
       : run_(run),
+        max_rejects_(options.max_rejects),
         threads_(plan.threads),
         cleaners_(CleanChain::parse(plan.recipe.clean, {.line_lists = plan.recipe.line_lists})),
         counter_(plan.memory_bytes, options.temp_dir),
@@ -71,10 +72,16 @@ class LinePasses {
     worker.ends.clear();
   }
   [[nodiscard]] MapRun map_run(RejectSink* rejects) const {
-    return {.source = run_.source, .sink = nullptr, .rejects = rejects, .progress = run_.progress, .stop = run_.stop};
+    return {.source = run_.source,
+            .sink = nullptr,
+            .rejects = rejects,
+            .max_rejects = max_rejects_,
+            .progress = run_.progress,
+            .stop = run_.stop};
   }
 
   const LineRun& run_;
+  const RejectLimit max_rejects_;
   const uint32_t threads_;
   const CleanChain cleaners_;
   LineCounter counter_;

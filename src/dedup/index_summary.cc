@@ -13,9 +13,10 @@ std::string IndexSummary::to_text() const {
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "read {} = added {} + too short {} + rejected {}\n", grouped(read), grouped(added), grouped(too_short),
                  grouped(rejected));
-  write_rejects(rejected_by_kind, text);
+  write_rejects(rejected_by_kind, text, recipe_name.empty() ? "the fingerprint" : kTextField);
   if (too_short > 0) fmt::format_to(out, "too short for a fingerprint: {}, left out of the index\n", grouped(too_short));
   if (repaired > 0) fmt::format_to(out, "repaired texts: {}, malformed characters read as U+FFFD\n", grouped(repaired));
+  write_invalid_ids(invalid_ids, text);
   fmt::format_to(out, "index: {} in {}, {}\n", counted(entries, "entry", "entries"), counted(segments, "segment", "segments"),
                  size(index_bytes));
   write_passes(passes, text_bytes, text);
@@ -25,11 +26,11 @@ std::string IndexSummary::to_text() const {
 
 std::string IndexSummary::to_json() const {
   using namespace summary_parts;
-  std::string text =
-      fmt::format(R"({{"read":{},"added":{},"too_short":{},"rejected":{},"rejected_by_kind":{},"repaired":{},"text_bytes":{},"entries":{},)"
-                  R"("segments":{},"index_bytes":{},"spilled_bytes":{},"peak_memory_bytes":{},)",
-                  read, added, too_short, rejected, rejected_by_kind.to_json(), repaired, text_bytes, entries, segments, index_bytes,
-                  spilled_bytes, peak_memory_bytes);
+  std::string text = fmt::format(
+      R"({{"read":{},"added":{},"too_short":{},"rejected":{},"rejected_by_kind":{},"repaired":{},"malformed_texts":{},"invalid_ids":{},"text_bytes":{},"entries":{},)"
+      R"("segments":{},"index_bytes":{},"spilled_bytes":{},"peak_memory_bytes":{},)",
+      read, added, too_short, rejected, rejected_by_kind.to_json(), repaired, malformed_texts, invalid_ids, text_bytes, entries, segments,
+      index_bytes, spilled_bytes, peak_memory_bytes);
   fmt::format_to(std::back_inserter(text), R"("recipe_id":"{:016x}","recipe_name":{},"kernels":{},"threads":{},)", recipe_id,
                  json_string(recipe_name), json_string(kernels), threads);
   write_lists(passes, warnings, text);

@@ -175,6 +175,12 @@ constexpr auto kRows = std::to_array<OptionRow>({
        options.max_record_bytes = bounded_bytes("max_record_bytes", text, 1, limits::kMaxTextBytes);
      },
      [](const Options& options) { return format_bytes_exactly(options.max_record_bytes); }},
+    {"max_rejects", "N|P%", "auto", "auto, a number of records, 0% to 100%", kReading,
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "fail when more records are rejected, and leave existing outputs as they are; auto: 1%, once 1,000 records were read; 100%: accept "
+     "everything, damaged files too",
+     [](Options& options, std::string_view text) { options.max_rejects = RejectLimit::parse(text); },
+     [](const Options& options) { return options.max_rejects.to_text(); }},
     {"strict", "", "false", "", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
      "exit with code 3 when records were rejected; the outputs are written all the same",
      [](Options& options, std::string_view text) { options.strict = parse_flag("strict", text); },

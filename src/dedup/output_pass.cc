@@ -49,21 +49,25 @@ void run_output_pass(DocumentSource& source, const DocumentTable& table, const V
       },
       [&](uint32_t, Batch& batch, uint64_t ordinal, size_t index) {
         for (Written& written : slots[index]) written.clear();
-        const uint32_t first = table.first_document(ordinal);
         if (!is_written(ordinal)) return;
         const uint32_t records = batch.read(
-            need, [&](uint32_t i) { return i < table.documents(ordinal) && !table.rejected(first + i) && !table.reference(first + i); },
+            need,
+            [&](uint32_t i) {
+              const uint32_t document = table.document(ordinal, i);
+              return document != kNoDocument && !table.reference(document);
+            },
             [&](uint32_t i, Record record) {
-              record.where = table.place(first + i);
-              record.id = table.id(first + i);
-              record.has_id = table.has_id(first + i);
-              const Verdict verdict = verdicts.of(first + i);
+              const uint32_t document = table.document(ordinal, i);
+              record.where = table.place(document);
+              record.id = table.id(document);
+              record.has_id = table.has_id(document);
+              const Verdict verdict = verdicts.of(document);
               for (size_t s = 0; s < sinks.size(); ++s) {
                 sinks[s]->format(record, verdict, slots[index][s].bytes);
                 slots[index][s].mark(record.where.source);
               }
             });
-        if (records != table.documents(ordinal)) {
+        if (records != table.records(ordinal)) {
           throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading gave another number of records");
         }
       },
@@ -76,7 +80,7 @@ void run_output_pass(DocumentSource& source, const DocumentTable& table, const V
             begin = section.end;
           }
         }
-        return table.documents(ordinal);
+        return table.records(ordinal);
       },
       table.batch_count());
 }

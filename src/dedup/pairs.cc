@@ -27,16 +27,12 @@ constexpr uint64_t kMaxPairs = uint64_t{1} << 32;
 // Exact copies, listed by their representative: a pair of representatives stands for all pairs of their copies.
 class Copies {
  public:
-  Copies(const DocumentTable& table, std::span<const uint32_t> copy_of) : begin_(copy_of.size() + 1, 0) {
-    for (uint32_t d = 0; d < copy_of.size(); ++d) {
-      if (!table.rejected(d)) ++begin_[copy_of[d] + 1];
-    }
+  explicit Copies(std::span<const uint32_t> copy_of) : begin_(copy_of.size() + 1, 0) {
+    for (const uint32_t representative : copy_of) ++begin_[representative + 1];
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
     documents_.resize(begin_.back());
     std::vector<uint32_t> next(begin_.begin(), begin_.end() - 1);
-    for (uint32_t d = 0; d < copy_of.size(); ++d) {
-      if (!table.rejected(d)) documents_[next[copy_of[d]]++] = d;
-    }
+    for (uint32_t d = 0; d < copy_of.size(); ++d) documents_[next[copy_of[d]]++] = d;
   }
   /// Ascending; includes the representative itself.
   [[nodiscard]] std::span<const uint32_t> of(uint32_t representative) const {
@@ -94,7 +90,7 @@ Summary pairs(const Options& options, const PairsRun& job) {
   engine.read_documents();
   engine.find_candidates();
 
-  const Copies copies(engine.table, engine.copy_of);
+  const Copies copies(engine.copy_of);
   if (const uint64_t count = copies.pair_count(); count > kMaxPairs) {
     throw Error(ErrorCode::kResource,
                 fmt::format("exact copies alone make {} pairs, at most {} are listed; dedup handles such inputs", count, kMaxPairs));

@@ -16,15 +16,17 @@ struct Name {
   std::string_view words;
 };
 
-// In the order of the enumeration.
+// In the order of the enumeration. The words of two kinds name the field.
 constexpr std::array<Name, kRejectKinds> kNames{{
     {"broken_json", "broken JSON"},
+    {"not_utf8", "not UTF-8"},
     {"broken_row", "broken row"},
-    {"missing_field", "field missing"},
-    {"field_type", "field of another type"},
+    {"missing_field", "missing {}"},
+    {"field_type", "with {} of another type"},
     {"invalid_value", "invalid value"},
     {"too_long", "too long"},
     {"damaged", "damaged"},
+    {"broken_body", "broken page body"},
     {"unreadable", "unreadable"},
     {"other", "other"},
 }};
@@ -36,8 +38,10 @@ std::string_view to_string(RejectKind kind) noexcept {
   return kNames[static_cast<size_t>(kind)].name;
 }
 
-std::string_view in_words(RejectKind kind) noexcept {
-  return kNames[static_cast<size_t>(kind)].words;
+std::string in_words(RejectKind kind, std::string_view field) {
+  std::string words(kNames[static_cast<size_t>(kind)].words);
+  if (const size_t at = words.find("{}"); at != std::string::npos) words.replace(at, 2, field);
+  return words;
 }
 
 RejectCounts& RejectCounts::operator+=(const RejectCounts& other) noexcept {
@@ -57,7 +61,7 @@ std::string RejectCounts::to_json() const {
   return text + "}";
 }
 
-std::string RejectCounts::to_text() const {
+std::string RejectCounts::to_text(std::string_view field) const {
   std::array<size_t, kRejectKinds> order;
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, std::greater<>(), [&](size_t kind) { return counts_[kind]; });
@@ -65,7 +69,7 @@ std::string RejectCounts::to_text() const {
   for (const size_t kind : order) {
     if (counts_[kind] == 0) break;
     fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", summary_parts::grouped(counts_[kind]),
-                   kNames[kind].words);
+                   in_words(static_cast<RejectKind>(kind), field));
   }
   return text;
 }

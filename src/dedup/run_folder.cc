@@ -22,15 +22,15 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-constexpr uint32_t kFormat = 2;  // 1: decisions that name other keepers
+constexpr uint32_t kFormat = 3;  // 1: decisions that name other keepers; 2: rejected records among the documents
 constexpr std::string_view kRunFile = "RUN";
 constexpr std::string_view kKind = "run";
 
 // How the names of the files begin that a run leaves there.
 constexpr std::array<std::string_view, 7> kOwnFiles{"COMMAND.", "RUN.", "fitted-", "sketch-", "grouped-", "features-", "decided-"};
 
-// These change how a run works, not what it gives.
-constexpr std::array<std::string_view, 4> kFree{"memory", "threads", "temp_dir", "strict"};
+// These change how a run works or when it fails, not what it gives.
+constexpr std::array<std::string_view, 5> kFree{"memory", "threads", "temp_dir", "strict", "max_rejects"};
 
 json::array to_json(const std::vector<RunIdentity::Member>& members) {
   json::array array;

@@ -54,9 +54,13 @@ Summary sketch_all(const Options& options, const SketchRun& run) {
                      out);
     return result.too_short;
   };
-  Summary summary =
-      map_documents("sketch", options.threads, sketch,
-                    {.source = run.source, .sink = run.sink, .rejects = run.rejects, .progress = run.progress, .stop = run.stop});
+  Summary summary = map_documents("sketch", options.threads, sketch,
+                                  {.source = run.source,
+                                   .sink = run.sink,
+                                   .rejects = run.rejects,
+                                   .max_rejects = options.max_rejects,
+                                   .progress = run.progress,
+                                   .stop = run.stop});
   if (fitted.table) summary.passes.insert(summary.passes.begin(), {"count", count_seconds, fitted.text_bytes});
   summary.spilled_bytes = fitted.spilled_bytes;
   summary.recipe_name = recipe.name;

@@ -16,8 +16,6 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kMaxWarnings = 5;  // of one kind; the counts say the rest
-
 struct Slot {
   SketchedBatch batch;
   std::vector<uint8_t> key_rows;  // document by document
@@ -71,8 +69,7 @@ void sketch_batch(const SketchPassInputs& in, Batch& batch, Worker& worker, Slot
   };
   batch.read(Batch::Need::kText, {}, [&](uint32_t, const Record& record) {
     if (!record.problem.empty() || record.text.size() > limits::kMaxTextBytes) {
-      ++slot.batch.rejected;
-      add(record, BatchDocuments::kRejected, {}, false, false);
+      slot.batch.documents.reject();
       return;
     }
     slot.batch.text_bytes += record.text.size();
@@ -119,28 +116,31 @@ void name_long_text(Record& record, std::string& problem) {
   record.reject_kind = RejectKind::kTooLong;
 }
 
-// The records that were rejected once more, because their bytes were not kept: straight from the batch to the sink.
-void pass_on_rejects(const SketchPassInputs& in, Batch& batch, const DocumentTable& table, size_t ordinal, Summary& summary) {
-  const uint32_t first = table.first_document(ordinal);
+// Reads the rejected records once more, because their bytes were not kept: straight from the batch to the sink.
+void pass_on_rejects(const SketchPassInputs& in, Batch& batch, const RejectedRecords& rejected, const DocumentTable& table, size_t ordinal,
+                     SketchPassRejects& rejects, Summary& summary) {
   batch.read(
-      Batch::Need::kParsed, [&](uint32_t i) { return table.rejected(first + i); },
-      [&](uint32_t i, Record record) {
-        record.where = table.place(first + i);
+      Batch::Need::kParsed, [&](uint32_t i) { return rejected.contains(i); },
+      [&](uint32_t, Record record) {
+        record.where = table.place(ordinal, record.where);
         std::string problem;
         name_long_text(record, problem);
-        if (in.rejects != nullptr && !table.reference(first + i)) in.rejects->append(record);
-        (table.reference(first + i) ? summary.reference_rejected_by_kind : summary.rejected_by_kind).add(record.reject_kind);
-        uint64_t& count = table.reference(first + i) ? summary.reference_rejected : summary.rejected;
-        if (count++ < kMaxWarnings) {
-          summary.warnings.push_back(
-              fmt::format("{}:{}: rejected: {}", in.source.source_name(record.where.source), record.where.row, record.problem));
-        }
+        const bool reference = table.is_reference_source(record.where.source);
+        RejectTally& tally = reference ? rejects.reference : rejects.inputs;
+        tally.add(record, in.source.source_name(record.where.source), record.where.row, summary.warnings);
+        if (in.rejects != nullptr && !reference) in.rejects->append(record);
+        ++(reference ? summary.reference_documents : summary.read);
       });
 }
 
-void count_rejects(const Summary& summary, Progress& known) {
-  known.rejected = summary.rejected;
-  known.rejected_by_kind = summary.rejected_by_kind;
+void note_rejects(const SketchPassRejects& rejects, Summary& summary, Progress* known) {
+  summary.rejected = rejects.inputs.total();
+  summary.rejected_by_kind = rejects.inputs.by_kind();
+  summary.reference_rejected = rejects.reference.total();
+  summary.reference_rejected_by_kind = rejects.reference.by_kind();
+  if (known == nullptr) return;
+  known->rejected = summary.rejected;
+  known->rejected_by_kind = summary.rejected_by_kind;
 }
 
 void count_documents(const DocumentTable& table, size_t ordinal, Summary& summary) {
@@ -151,8 +151,9 @@ void count_documents(const DocumentTable& table, size_t ordinal, Summary& summar
       continue;
     }
     ++summary.read;
-    if (table.rejected(d)) continue;
-    summary.repaired += table.repaired(d);
+    summary.repaired += table.has(BatchDocuments::kRepaired, d);
+    summary.malformed_texts += table.has(BatchDocuments::kMalformed, d);
+    summary.invalid_ids += table.has(BatchDocuments::kBadId, d);
     summary.short_texts += table.too_short(d);
     summary.without_rank_value += !table.has_value(d);
   }
@@ -168,7 +169,7 @@ void look_for_duplicate_ids(const SketchPassInputs& in, const DocumentTable& tab
   const auto read = [&](uint32_t, size_t batch, const auto& emit) {
     const uint32_t end = table.first_document(batch) + table.documents(batch);
     for (uint32_t d = table.first_document(batch); d < end; ++d) {
-      if (table.has_id(d) && !table.rejected(d) && !table.reference(d)) emit(hash64(table.id(d)), d);
+      if (table.has_id(d) && !table.reference(d)) emit(hash64(table.id(d)), d);
     }
   };
   KeySpace space;
@@ -194,7 +195,7 @@ void look_for_duplicate_ids(const SketchPassInputs& in, const DocumentTable& tab
 
 }  // namespace
 
-bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& summary, uint64_t& read_bytes) {
+bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, SketchPassRejects& rejects, Summary& summary, uint64_t& read_bytes) {
   std::vector<Worker> workers(in.threads);
   std::vector<Slot> slots(batch_slots(in.source, in.threads));
   const uint64_t first = table.batch_count();
@@ -219,14 +220,15 @@ bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
         table.append(slot.batch.documents, slot.batch.source, slot.batch.rows);
         if (in.journal != nullptr) in.journal->put(ordinal, slot.stored);
         keep_sketches(in.sketches, slot.batch);
-        if (slot.batch.rejected > 0) pass_on_rejects(in, batch, table, ordinal, summary);
-        if (in.monitor.known != nullptr) count_rejects(summary, *in.monitor.known);
+        const RejectedRecords& rejected = slot.batch.documents.rejected;
+        if (rejected.count() > 0) pass_on_rejects(in, batch, rejected, table, ordinal, rejects, summary);
+        note_rejects(rejects, summary, in.monitor.known);
         count_documents(table, ordinal, summary);
         summary.text_bytes += slot.batch.text_bytes;
         read_bytes += batch.input_bytes();
         full = in.slice != 0 && table.size() - documents_before >= in.slice;
         if (full) window.close();
-        return slot.batch.documents.flags.size();
+        return uint64_t{slot.batch.documents.records};
       });
   if (more || (full && in.source.next() != nullptr)) return false;
   if (in.journal != nullptr) {
@@ -236,6 +238,8 @@ bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, Summary& 
                   fmt::format("the input has {} batches, and had at least {} when the run began", table.batch_count(), in.journal->end()));
     }
   }
+  rejects.inputs.finish(summary.read);
+  rejects.reference.finish(summary.reference_documents);
   table.finish();
   look_for_duplicate_ids(in, table, in.group_memory_bytes, summary);
   return true;

@@ -8,6 +8,7 @@
 #include "dedup/candidates.h"
 #include "dedup/document_table.h"
 #include "dedup/pass_journal.h"
+#include "dedup/reject_tally.h"
 #include "neardup/dedup.h"
 #include "neardup/sketcher.h"
 
@@ -27,10 +28,19 @@ struct SketchPassInputs {
   uint64_t slice = 0;              ///< stop behind the batch that makes so many documents; 0: all
 };
 
-/// Goes on behind the batches that `table` has. Fills it and the counts of `summary`: read, rejected, repaired, short_texts, text_bytes,
-/// reference_documents, duplicate_ids, without_rank_value, warnings; adds the bytes of input to `read_bytes`. Rejected records go to the
-/// reject sink here, in input order. Returns true when it came to the end of the source; then the table is finished.
-bool run_sketch_pass(const SketchPassInputs& inputs, DocumentTable& table, Summary& summary, uint64_t& read_bytes);
+/// Rejected records of all slices of a run.
+struct SketchPassRejects {
+  explicit SketchPassRejects(const RejectLimit& limit) : inputs(limit), reference(limit, " of the reference corpus") {}
+  RejectTally inputs;
+  RejectTally reference;
+};
+
+/// Continues after the batches that `table` has. Fills it and the counts of `summary`: read, rejected, repaired, short_texts, text_bytes,
+/// reference_documents, invalid_ids, duplicate_ids, without_rank_value, warnings; adds the bytes of input to `read_bytes`. Rejected records
+/// go to the reject sink here, in input order. Returns true at the end of the source; then the table is finished. Throws Error{kInput} when
+/// the rejected records fail the run (reject_tally.h).
+bool run_sketch_pass(const SketchPassInputs& inputs, DocumentTable& table, SketchPassRejects& rejects, Summary& summary,
+                     uint64_t& read_bytes);
 
 /// Puts the batches of the source from number `first` on into the journal, unless it has them, and does nothing else.
 void sketch_part(const SketchPassInputs& inputs, std::span<const std::unique_ptr<Batch>> batches, uint64_t first);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "base/byte_codec.h"
 #include "base/limits.h"
@@ -10,17 +11,11 @@ namespace neardup {
 namespace {
 
 // Most batches stand at the rows 1, 2, 3... of one source, and have no values to rank by: then nothing is written of them.
-bool is_plain(const std::vector<DocumentId>& places, uint32_t source) {
-  for (size_t i = 0; i < places.size(); ++i) {
-    if (places[i] != DocumentId{source, i + 1}) return false;
-  }
-  return true;
-}
-
 void save_documents(const BatchDocuments& documents, uint32_t source, ByteWriter& to) {
+  to.array(documents.rejected.bits());
   to.array(documents.flags);
   to.array(documents.exact);
-  const bool plain = is_plain(documents.places, source);
+  const bool plain = documents.stands_in_rows(source);
   to.value(static_cast<uint8_t>(plain));
   if (!plain) {
     for (const DocumentId& place : documents.places) {
@@ -38,11 +33,15 @@ void save_documents(const BatchDocuments& documents, uint32_t source, ByteWriter
 }
 
 void load_documents(ByteReader& from, uint32_t source, BatchDocuments& documents) {
+  std::vector<uint64_t> rejected;
+  from.array(rejected);
+  documents.rejected.assign(std::move(rejected));
   from.array(documents.flags);
   const size_t count = documents.flags.size();
+  documents.records = static_cast<uint32_t>(count) + documents.rejected.count();
   from.array(documents.exact);
   if (from.value<uint8_t>() != 0) {
-    for (size_t i = 0; i < count; ++i) documents.places.push_back({source, i + 1});
+    for (uint32_t i = 0; i < count; ++i) documents.places.push_back({source, uint64_t{documents.rejected.record_of(i)} + 1});
   } else {
     for (size_t i = 0; i < count; ++i) {
       const auto of = from.value<uint32_t>();
@@ -167,7 +166,6 @@ void SketchedBatch::clear() {
   codes.clear();
   lacks.clear();
   sketched.clear();
-  rejected = 0;
   text_bytes = 0;
 }
 
@@ -180,7 +178,6 @@ void SketchedBatch::save(std::string& out) const {
   ByteWriter to(out);
   to.value(source);
   to.value(rows);
-  to.value(rejected);
   to.value(text_bytes);
   save_documents(documents, source, to);
   to.array(sketched);
@@ -192,7 +189,6 @@ void SketchedBatch::load(std::string_view bytes, const std::string& name) {
   ByteReader from(bytes, name);
   source = from.value<uint32_t>();
   rows = from.value<uint64_t>();
-  rejected = from.value<uint32_t>();
   text_bytes = from.value<uint64_t>();
   load_documents(from, source, documents);
   from.array(sketched);

@@ -23,7 +23,6 @@ struct SketchedBatch {
   std::vector<Fingerprint128> codes;
   std::vector<uint8_t> lacks;     ///< Candidates::Lack
   std::vector<uint8_t> sketched;  ///< of a thin batch: 1 for the documents whose sketches are there; else empty
-  uint32_t rejected = 0;
   uint64_t text_bytes = 0;
 
   void clear();

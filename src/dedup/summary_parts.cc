@@ -39,8 +39,13 @@ std::string size(uint64_t bytes) {
   return bytes < 10'000'000'000 ? fmt::format("{:.1f} MB", value / 1e6) : fmt::format("{:.1f} GB", value / 1e9);
 }
 
-void write_rejects(const RejectCounts& rejects, std::string& text) {
-  if (rejects.total() > 0) fmt::format_to(std::back_inserter(text), "rejected: {}\n", rejects.to_text());
+void write_rejects(const RejectCounts& rejects, std::string& text, std::string_view field) {
+  if (rejects.total() == 0) return;
+  fmt::format_to(std::back_inserter(text), "rejected: {}: {}\n", counted(rejects.total(), "record", "records"), rejects.to_text(field));
+}
+
+void write_invalid_ids(uint64_t ids, std::string& text) {
+  if (ids > 0) fmt::format_to(std::back_inserter(text), "ids that are not a string or number: {}\n", grouped(ids));
 }
 
 void write_passes(std::span<const PassReport> passes, uint64_t text_bytes, std::string& text) {

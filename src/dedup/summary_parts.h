@@ -19,7 +19,9 @@ std::string size(uint64_t bytes);
 std::string counted(uint64_t number, std::string_view one, std::string_view many);
 
 /// One line that says why; nothing when none was rejected.
-void write_rejects(const RejectCounts& rejects, std::string& out);
+void write_rejects(const RejectCounts& rejects, std::string& out, std::string_view field = kTextField);
+/// One line; nothing when all ids are strings or numbers.
+void write_invalid_ids(uint64_t ids, std::string& out);
 /// A line each, and their total.
 void write_passes(std::span<const PassReport> passes, uint64_t text_bytes, std::string& out);
 /// One line; nothing when the peak is not known.

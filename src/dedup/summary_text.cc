@@ -39,7 +39,8 @@ void write_counts(const Summary& s, std::string& text) {
                    counted(s.short_texts, "document is", "documents are"));
   }
   if (s.repaired > 0) fmt::format_to(out, "repaired texts: {}, malformed characters read as U+FFFD\n", grouped(s.repaired));
-  if (s.without_rank_value > 0) fmt::format_to(out, "without a number to rank by: {}\n", grouped(s.without_rank_value));
+  if (s.without_rank_value > 0) fmt::format_to(out, "documents without a number to rank by: {}\n", grouped(s.without_rank_value));
+  write_invalid_ids(s.invalid_ids, text);
   if (s.duplicate_ids > 0) fmt::format_to(out, "duplicate ids: {}\n", grouped(s.duplicate_ids));
 }
 
@@ -91,6 +92,8 @@ std::string Summary::to_json() const {
   number("connected", connected);
   number("short_texts", short_texts);
   number("repaired", repaired);
+  number("malformed_texts", malformed_texts);
+  number("invalid_ids", invalid_ids);
   number("duplicate_ids", duplicate_ids);
   number("without_rank_value", without_rank_value);
   number("reference_documents", reference_documents);

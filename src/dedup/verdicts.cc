@@ -55,7 +55,7 @@ Verdicts::Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of
       witnesses_(witnesses) {
   for (const Removal& removal : removals_) removed_[removal.document] = true;
   for (uint32_t d = 0; d < table.size(); ++d) {
-    if (table.rejected(d) || table.reference(d)) continue;
+    if (table.reference(d)) continue;
     if (const Keeper keeper = keeper_of(d); keeper.document != kNoDocument) keeper_[keeper.document] = true;
   }
 }
@@ -112,7 +112,7 @@ Verdict Verdicts::of(uint32_t document) const {
 
 void Verdicts::count(Summary& summary) const {
   for (uint32_t d = 0; d < table_.size(); ++d) {
-    if (table_.rejected(d) || table_.reference(d)) continue;
+    if (table_.reference(d)) continue;
     const Keeper keeper = keeper_of(d);
     if (keeper.document == kNoDocument) {
       ++summary.kept;

@@ -12,6 +12,7 @@
 #include "io/line_key.h"
 #include "neardup/error.h"
 #include "neardup/fingerprint_text.h"
+#include "neardup/io.h"
 
 namespace neardup {
 namespace {
@@ -23,6 +24,21 @@ constexpr std::string_view kComputed[] = {"$text", "$raw_text", "$id", "$source"
 }
 
 }  // namespace
+
+std::vector<std::string> copied_fields(std::string_view fields) {
+  return FieldProjection::copied(fields);
+}
+
+std::vector<std::string> FieldProjection::copied(std::string_view fields) {
+  std::vector<std::string> paths;
+  for (size_t end = 0; end != std::string_view::npos && !fields.empty(); fields.remove_prefix(end + 1)) {
+    end = fields.find(',');
+    Member member = parse_member(fields.substr(0, end));
+    if (member.value == Value::kField) paths.push_back(std::move(member.path));
+    if (end == std::string_view::npos) break;
+  }
+  return paths;
+}
 
 FieldProjection::FieldProjection(std::string_view fields, const Recipe& recipe, std::string key) : key_(std::move(key)) {
   while (true) {

@@ -29,6 +29,9 @@ class FieldProjection {
   /// that they keep their 64 bits there. Throws Error{kUsage} that names the part of `fields` and the fault.
   FieldProjection(std::string_view fields, const Recipe& recipe, std::string key);
 
+  /// The fields of the record that `fields` copies. Throws as the constructor.
+  static std::vector<std::string> copied(std::string_view fields);
+
   /// True if write() looks at Record::text.
   [[nodiscard]] bool needs_text() const noexcept { return needs_text_; }
   /// Appends the object. `line` is the record as a line of JSON.

@@ -24,7 +24,7 @@ Problem too_large(uint64_t most) {
 }
 
 Problem damaged(std::string what) {
-  return {std::move(what), RejectKind::kDamaged};
+  return {std::move(what), RejectKind::kBrokenBody};
 }
 
 // The size at the front of a chunk. False: there is none.

@@ -44,6 +44,11 @@ IndexSummary index_fingerprints(const Options& options, HammingStore<Code>& stor
   summary.rejected = reader.rejected();
   summary.rejected_by_kind = reader.rejected_by_kind();
   summary.warnings = reader.warnings();
+  check_rejects(options.max_rejects, {.read = summary.read,
+                                      .rejected = summary.rejected_by_kind,
+                                      .first = summary.warnings.empty() ? std::string_view() : summary.warnings.front(),
+                                      .unit = "line",
+                                      .field = "the fingerprint"});
   summary.kernels = kernels_in_use();
   summary.passes.push_back({"read", std::chrono::duration<double>(Clock::now() - start).count(), reader.input_bytes()});
   finish_index(options, store, bulk, run, summary);

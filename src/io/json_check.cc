@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "io/json_detail.h"
@@ -36,14 +38,25 @@ class Checker {
  private:
   [[nodiscard]] char peek() const noexcept { return at_ < text_.size() ? text_[at_] : '\0'; }
   bool fail(std::string_view what) {
-    fault_ = {at_, what};
+    fault_ = {at_, std::string(what)};
     return false;
+  }
+  // What stands here is not what `wanted` names.
+  bool fail_to_find(std::string_view wanted) {
+    const std::string found = at_ == text_.size() ? "the line ends" : "unexpected character " + shown_character();
+    return fail(found + std::string(wanted));
+  }
+  // A whole character of UTF-8, in quotes; control characters by their number.
+  [[nodiscard]] std::string shown_character() const {
+    const auto c = static_cast<unsigned char>(text_[at_]);
+    if (c < 0x20 || c == 0x7F) return fmt::format("U+{:04X}", c);
+    return fmt::format("'{}'", text_.substr(at_, decode_utf8(text_, at_).length));
   }
 
   // A scalar, or the opening of an array or object up to where its first value begins.
   bool check_value_start(bool& value_expected) {
     value_expected = false;
-    if (at_ == text_.size()) return fail("a value is missing");
+    if (at_ == text_.size()) return fail_to_find(" where a value is expected");
     switch (text_[at_]) {
       case '"':
         return check_string();
@@ -81,7 +94,8 @@ class Checker {
       ++at_;
       return true;
     }
-    if (peek() != ',') return fail(at_ == text_.size() ? "a bracket is not closed" : "a comma or closing bracket is missing");
+    if (peek() != ',')
+      return fail_to_find(at_ == text_.size() ? " before a bracket is closed" : " where ',' or a closing bracket is expected");
     ++at_;
     at_ = skip_white(text_, at_);
     value_expected = true;
@@ -89,10 +103,10 @@ class Checker {
   }
 
   bool check_key() {
-    if (peek() != '"') return fail("a member name is missing");
+    if (peek() != '"') return fail_to_find(" where a member name is expected");
     if (!check_string()) return false;
     at_ = skip_white(text_, at_);
-    if (peek() != ':') return fail("a colon is missing");
+    if (peek() != ':') return fail_to_find(" where ':' is expected");
     ++at_;
     return true;
   }
@@ -124,14 +138,14 @@ class Checker {
     return true;
   }
 
-  bool check_literal(std::string_view word) { return text_.substr(at_, word.size()) == word ? skip(word.size()) : fail("a bad value"); }
+  bool check_literal(std::string_view word) { return text_.substr(at_, word.size()) == word ? skip(word.size()) : fail_to_find(""); }
 
   bool check_number() {
     const size_t begin = at_;
     if (peek() == '-') ++at_;
     if (!is_digit(peek())) {
-      at_ = begin;
-      return fail("a bad value");
+      if (at_ == begin) return fail_to_find("");
+      return fail_to_find(" where a digit is expected");
     }
     if (peek() == '0' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1])) return fail("a number begins with 0");
     skip_digits();
@@ -144,7 +158,7 @@ class Checker {
     return true;
   }
 
-  bool check_digits() { return is_digit(peek()) ? skip_digits() : fail("a bad number"); }
+  bool check_digits() { return is_digit(peek()) ? skip_digits() : fail_to_find(" where a digit is expected"); }
   bool skip_digits() {
     while (is_digit(peek())) ++at_;
     return true;

@@ -64,22 +64,27 @@ void RecordParser::parse(std::string_view line, Record& record) {
 void RecordParser::parse_carefully(std::string_view line, Record& record) {
   const size_t invalid = find_invalid_utf8(line);
   if (invalid != std::string_view::npos)
-    return reject(record, RejectKind::kBrokenJson, fmt::format("invalid UTF-8 at byte {}", invalid + 1));
+    return reject(
+        record, RejectKind::kNotUtf8,
+        fmt::format("not UTF-8 at byte {}: JSON Lines must be UTF-8, so convert the file first (iconv -f GB18030 -t UTF-8 if it is "
+                    "Chinese); --charset auto reads text files in any charset",
+                    invalid + 1));
   const JsonFault fault = check_json(line);
   if (!fault.what.empty())
-    return reject(record, RejectKind::kBrokenJson, fmt::format("not valid JSON at byte {}: {}", fault.offset + 1, fault.what));
+    return reject(record, RejectKind::kBrokenJson, fmt::format("invalid JSON at byte {}: {}", fault.offset + 1, fault.what));
   extract(CursorValue(JsonCursor(line, 0)), record);
 }
 
 template <class Value>
 RecordParser::Outcome RecordParser::extract(const Value& root, Record& record) {
   record.repaired = false;
+  record.bad_id = false;
   if (root.type() != JsonType::kObject) {
     reject(record, RejectKind::kBrokenJson, fmt::format("the line is {}, not an object", name_of(root.type())));
     return Outcome::kDone;
   }
   if (extract_id(root, record) == Outcome::kNeedsCarefulReader) return Outcome::kNeedsCarefulReader;
-  if (record.problem.empty() && extract_text(root, record)) extract_rank(root, fields_.rank, record);
+  if (extract_text(root, record)) extract_rank(root, fields_.rank, record);
   return Outcome::kDone;
 }
 
@@ -99,7 +104,7 @@ RecordParser::Outcome RecordParser::extract_id(const Value& root, Record& record
       record.id = id_;
       break;
     default:
-      reject(record, RejectKind::kFieldType, fmt::format("field '{}' is {}, not a string or a number", fields_.id, name_of(value.type())));
+      record.bad_id = true;
       return Outcome::kDone;
   }
   record.has_id = true;

@@ -1,5 +1,6 @@
 // RecordParser: one line of JSON Lines -> id, text, rank value; or why it is rejected.
 //
+// Only the text decides about that: a value of another type at the id field is no id, and one at the rank field no number.
 // The whole line is checked, skipped values too. Of equal names in one object the first counts. A dotted field name is first
 // looked for as it stands, then as a path of nested objects. simdjson does the work; a line it refuses is read by the careful
 // reader (json_scan.h), which says what is wrong and where, or accepts half surrogate pairs and huge numbers.
@@ -44,6 +45,7 @@ class RecordParser {
   enum class Outcome { kDone, kNeedsCarefulReader };
   template <class Value>
   Outcome extract(const Value& root, Record& record);
+  // An id that is neither a string nor a number is none: it never costs the document.
   template <class Value>
   Outcome extract_id(const Value& root, Record& record);
   template <class Value>

@@ -20,7 +20,7 @@ std::string_view name_of(JsonType type) noexcept;
 
 struct JsonFault {
   size_t offset = 0;
-  std::string_view what;  ///< empty: the text is JSON
+  std::string what;  ///< "unexpected character 'n'", "the value is cut off", ...; empty: the text is JSON
 };
 /// Checks the whole text, which must be valid UTF-8. Empty text is a fault.
 JsonFault check_json(std::string_view text);

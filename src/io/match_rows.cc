@@ -17,6 +17,7 @@ namespace {
 
 constexpr size_t kMaxRowBytes = 1u << 20;
 constexpr size_t kMaxWarnings = 5;
+constexpr std::string_view kRowField = "the fingerprint or id";
 
 class RowMatcher {
  public:
@@ -33,6 +34,11 @@ class RowMatcher {
       if (!begun_ && begin(line)) continue;
       read(line);
     }
+    check_rejects(query_.max_rejects, {.read = matches_.rows,
+                                       .rejected = matches_.rejected_by_kind,
+                                       .first = matches_.warnings.empty() ? std::string_view() : matches_.warnings.front(),
+                                       .unit = "row",
+                                       .field = kRowField});
     if (rejects_) rejects_->commit();
     matches_.neighbours.assign(found_.begin(), found_.end());
     warn_of_versions();

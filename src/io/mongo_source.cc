@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/bson_value.h"
+#include "io/field_check.h"
 #include "io/mongo_batch.h"
 #include "neardup/error.h"
 
@@ -55,6 +56,7 @@ class MongoSource final : public DocumentSource {
       most_ = static_cast<uint32_t>(std::bit_floor(std::clamp<uint64_t>(options.batch_bytes / context_.document_bytes, 1, kMostDocuments)));
     }
     scan_.set_most(most_);
+    check_fields(options);
   }
 
   // The ranges of the first reading are those of all later ones: what came between two of them since is not part of the run, and what
@@ -85,6 +87,15 @@ class MongoSource final : public DocumentSource {
   }
 
  private:
+  // The range of the first batch stays: it is that of all readings.
+  void check_fields(const SourceOptions& options) {
+    FieldCheck check(options);
+    if (!check.wants_more()) return;
+    check.look(context_.server.place().shown, [this] { return next(); });
+    check.finish();
+    rewind();
+  }
+
   // A collection that does not exist reads as an empty one: a wrong name would go unnoticed.
   void require_collection(MongoServer::Lease& lease) const {
     const MongoPlace& place = context_.server.place();

@@ -14,6 +14,7 @@
 
 #include "io/charset.h"
 #include "io/compression.h"
+#include "io/field_check.h"
 #include "io/input_list.h"
 #include "io/line_part.h"
 #include "io/source_kinds.h"
@@ -70,6 +71,7 @@ class FileSource final : public DocumentSource, public SourceTraits {
         charset_(Charset::parse(options.charset)),
         page_charset_(charset_.is_utf8() ? Charset::parse("auto") : charset_),
         context_(options),
+        options_(options),
         compressions_(entries_.size()),
         states_(entries_.size()) {
     for (size_t i = 0; i < entries_.size(); ++i) {
@@ -83,6 +85,7 @@ class FileSource final : public DocumentSource, public SourceTraits {
       compressions_[i] = entry.kind == InputEntry::Kind::kWarc ? recognize_archive(read_head(stream), entry.path)
                                                                : recognize(read_head(stream), entry.path);
     }
+    check_fields();
   }
 
   std::unique_ptr<Batch> next() override {
@@ -123,6 +126,30 @@ class FileSource final : public DocumentSource, public SourceTraits {
   [[nodiscard]] uint32_t reference_sources() const noexcept override { return 0; }
 
  private:
+  // Of a stream that can be read once, the first records are not looked at: they are its answers.
+  void check_fields() {
+    FieldCheck check(options_);
+    for (size_t at = 0; at < entries_.size() && check.wants_more(); ++at) {
+      const InputEntry& entry = entries_[at];
+      if (entry.kind != InputEntry::Kind::kLines || entry.streamed) continue;
+      open_part(at);
+      check.look(entry.path, [this] { return part_->next(); });
+      close_part();
+    }
+    // A field that these lack may be in a stream.
+    if (!has_stream_) check.finish();
+  }
+
+  // The same of standard input or a pipe, which is kept for the pass that follows.
+  void check_fields(ByteStream& stream, size_t at) {
+    FieldCheck check(options_);
+    if (context_.once || !check.wants_more()) return;
+    const auto part = make_stream_lines(stream, compressions_[at], static_cast<uint32_t>(at), context_);
+    check.look(entries_[at].path == "-" ? "standard input" : entries_[at].path, [&] { return part->next(); });
+    if (entries_.size() == 1) check.finish();
+    stream.rewind();
+  }
+
   // RFC 8259: JSON that goes from one system to another is UTF-8.
   void require_utf8(const std::string& path) const {
     if (charset_.is_utf8() || charset_.is_auto()) return;
@@ -161,6 +188,7 @@ class FileSource final : public DocumentSource, public SourceTraits {
     if (!spool) {
       spool = std::make_unique<SpooledStream>(entries_[at].path, context_.temp_dir, context_.once);
       compressions_[at] = recognize(read_head(*spool, context_.once), entries_[at].path);
+      check_fields(*spool, at);
     }
     spool->rewind();
     return *spool;
@@ -191,6 +219,7 @@ class FileSource final : public DocumentSource, public SourceTraits {
   const Charset charset_;       // of text files
   const Charset page_charset_;  // of what an archive holds: the servers of a crawl agree on no charset
   LineContext context_;
+  const SourceOptions options_;
   std::vector<Compression> compressions_;       // of JSON Lines and archives
   std::vector<std::atomic<TextState>> states_;  // of text files
   std::map<size_t, std::unique_ptr<ByteStream>> spools_;

@@ -63,9 +63,9 @@ Problem RowCells::split_table(std::string_view line) {
 Problem RowCells::split_json(std::string_view line) {
   const auto broken = [](std::string what) { return Problem{std::move(what), RejectKind::kBrokenJson}; };
   if (const size_t bad = find_invalid_utf8(line); bad != std::string_view::npos)
-    return broken(fmt::format("not UTF-8 at byte {}", bad + 1));
+    return {fmt::format("not UTF-8 at byte {}", bad + 1), RejectKind::kNotUtf8};
   if (const JsonFault fault = check_json(line); !fault.what.empty())
-    return broken(fmt::format("not JSON at byte {}: {}", fault.offset + 1, fault.what));
+    return broken(fmt::format("invalid JSON at byte {}: {}", fault.offset + 1, fault.what));
   const JsonCursor root(line, 0);
   if (root.type() != JsonType::kObject) return broken(fmt::format("expected an object, not {}", name_of(root.type())));
   for (size_t column = 0; column < names_.size(); ++column) {

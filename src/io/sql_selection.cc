@@ -111,6 +111,10 @@ void SqlSelection::find_needed(const SqlAddress& address, const SourceOptions& o
   if (!options.rank_field.empty() && !want(options.rank_field)) {
     fail(address, fmt::format("there is no column '{}' to rank by; the columns are {}", options.rank_field, names_of(columns_)));
   }
+  for (const std::string& field : options.required_fields) {
+    if (std::ranges::any_of(columns_, [&](const SqlColumn& column) { return leads_to(column.name, field); })) continue;
+    fail(address, fmt::format("there is no column '{}' (--fields); the columns are {}", field, names_of(columns_)));
+  }
   for (size_t i = 0; i < columns_.size(); ++i) {
     if (wanted[i]) needed_.push_back(i);
   }

@@ -10,9 +10,10 @@ namespace neardup {
 namespace {
 
 constexpr size_t kSpillBytes = 1u << 20;
+constexpr uint64_t kMostGrowth = 16u << 20;  // of a buffer for a line whose end is not known: it may be gigabytes long
 constexpr size_t kLeastGrowth = 64;
 
-// The bytes of one batch: in a buffer, or in a temporary file when it is one record beyond the limit.
+// The bytes of one batch: in a buffer, or in a temporary file when it is one long record.
 struct StreamBytes {
   std::unique_ptr<Buffer> buffer;
   std::optional<TempFile> spill;
@@ -29,7 +30,15 @@ class StreamBatch final : public Batch {
 
   uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override {
     LineCount count;
-    if (bytes_.spill) {
+    if (bytes_.spill && bytes_.spill->size() <= context_.max_record_bytes) {
+      auto buffer = context_.take_buffer();
+      const auto size = static_cast<size_t>(bytes_.spill->size());
+      buffer->reserve(size);
+      bytes_.spill->read(0, buffer->data(), size);
+      buffer->set_size(size);
+      count = visit_lines(context_, source_, buffer->view(), bytes_.damage, need, wanted, visit);
+      context_.give_buffer(std::move(buffer));
+    } else if (bytes_.spill) {
       const MappedRange mapped(bytes_.spill->descriptor(), 0, bytes_.spill->size(), "temporary data");
       count = visit_long_line(context_, source_, mapped.bytes(), bytes_.damage, wanted, visit);
     } else {
@@ -91,14 +100,15 @@ class StreamLines final : public LinePart {
   // Cuts the batch behind a '\n', reading on until there is one. False if the stream ended instead.
   bool end_with_a_line(StreamBytes& bytes) {
     Buffer& buffer = *bytes.buffer;
+    const uint64_t most = std::min(context_.max_record_bytes, std::max(kMostGrowth, uint64_t{buffer.size()}));
     for (size_t searched = 0; !ended_;) {
       if (split_after_last_newline(buffer, searched)) return true;
       searched = buffer.size();
-      if (searched > context_.max_record_bytes) {
+      if (searched > most) {
         bytes.spill.emplace(context_.temp_dir);
         return spill_rest_of_line(buffer, *bytes.spill);
       }
-      fill(buffer, std::min<uint64_t>(searched * 2 + kLeastGrowth, context_.max_record_bytes + 1));
+      fill(buffer, std::min<uint64_t>(searched * 2 + kLeastGrowth, most + 1));
     }
     return false;
   }
@@ -121,7 +131,7 @@ class StreamLines final : public LinePart {
     return true;
   }
 
-  // The record goes on beyond any size we want in memory. Its '\n' is not spilled. False if the stream ends before it.
+  // The record goes on beyond the size to which a buffer grows. Its '\n' is not spilled. False if the stream ends before it.
   bool spill_rest_of_line(Buffer& begin, TempFile& spill) {
     spill.append(begin.data(), begin.size());
     begin.set_size(0);

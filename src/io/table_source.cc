@@ -93,6 +93,9 @@ class TableSource final : public DocumentSource, public SourceTraits {
     for (const std::string& field : options.text_field) add(field, "text_field", true);
     add(context_.fields.id, "id_field", options.id_field != kAutoIdField);
     add(options.rank_field, "keep", true);
+    for (const std::string& field : options.required_fields) {
+      if (table.file.columns_of(field).empty()) fail_without_column(table.file, field, "fields");
+    }
     std::ranges::sort(needed);
     needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
     std::vector<size_t> all(table.file.columns.size());

@@ -21,7 +21,8 @@ namespace neardup {
 namespace {
 
 constexpr size_t kMostFiles = 1024;
-constexpr uint64_t kCostPerFile = 4096;  // opening a file takes as long as reading a few pages
+constexpr uint64_t kMostGrowth = 16u << 20;  // of a buffer for a text whose size is not known: it may be gigabytes long
+constexpr uint64_t kCostPerFile = 4096;      // opening a file takes as long as reading a few pages
 
 Problem too_long(const char* relation, uint64_t bytes, uint64_t limit) {
   return {fmt::format("the file has {}{} bytes, max_record_bytes is {}", relation, bytes, limit), RejectKind::kTooLong};
@@ -31,7 +32,7 @@ Problem too_long(const char* relation, uint64_t bytes, uint64_t limit) {
 class TextReader {
  public:
   TextReader(const Charset& charset, LineContext& context)
-      : context_(context), stored_(context.take_buffer()), plain_(context.take_buffer()), decoder_(charset) {}
+      : context_(context), stored_(context.take_buffer()), plain_(context.take_buffer()), decoder_(charset), is_auto_(charset.is_auto()) {}
   ~TextReader() {
     context_.give_buffer(std::move(stored_));
     context_.give_buffer(std::move(plain_));
@@ -48,6 +49,7 @@ class TextReader {
     if (need <= Batch::Need::kRaw || !problem_.empty()) return;
     const TextDecoder::Text decoded = entry.html ? decoder_.decode_declared(record.raw, {}, true) : decoder_.decode(record.raw);
     record.repaired = decoded.malformed > 0;
+    record.malformed = decoded.malformed > 0 && !is_auto_;
     if (decoded.text.size() <= limits::kMaxTextBytes) {
       record.text = decoded.text;
     } else {
@@ -74,24 +76,52 @@ class TextReader {
     return compression == Compression::kNone ? stored_->view() : decompress(compression);
   }
 
+  // What a few bytes decompress to may be longer than any text, so a buffer grows only up to kMostGrowth. A text beyond that is measured
+  // first, and then decompressed once more into a buffer of its size.
   std::string_view decompress(Compression compression) {
+    const uint64_t limit = context_.max_record_bytes;
+    plain_->set_size(0);
+    uint64_t bytes = fill_plain(compression, std::min(limit, kMostGrowth) + 1);
+    if (bytes > std::min(limit, kMostGrowth)) {
+      bytes = measure(compression, limit);
+      if (bytes > limit) {
+        plain_->set_size(0);
+        problem_ = too_long("more than ", limit, limit);
+        return {};
+      }
+      plain_->set_size(0);
+      fill_plain(compression, bytes + 1);
+    }
+    return plain_->view();
+  }
+
+  // Decompresses up to `most` bytes; in steps, for most texts are short. Returns how many there are, and sets the problem for damage.
+  uint64_t fill_plain(Compression compression, uint64_t most) {
     MemoryStream stream(stored_->view());
     const auto decompressor = make_decompressor(compression, stream);
-    plain_->set_size(0);
-    for (uint64_t wanted = context_.batch_bytes;; wanted = plain_->size() * 2) {
-      wanted = std::min(wanted, context_.max_record_bytes + 1);
+    for (uint64_t wanted = most > kMostGrowth + 1 ? most : context_.batch_bytes;; wanted = plain_->size() * 2) {
+      wanted = std::min(wanted, most);
       plain_->reserve(static_cast<size_t>(wanted));
       const size_t missing = static_cast<size_t>(wanted) - plain_->size();
       const size_t got = decompressor->read(plain_->data() + plain_->size(), missing);
       plain_->set_size(plain_->size() + got);
-      if (plain_->size() > context_.max_record_bytes) {
-        problem_ = too_long("more than ", context_.max_record_bytes, context_.max_record_bytes);
-        return {};
-      }
-      if (got < missing) break;
+      if (got < missing || wanted == most) break;
     }
     problem_ = {decompressor->damage(), RejectKind::kDamaged};
-    return plain_->view();
+    return plain_->size();
+  }
+
+  // How many bytes there are; counts on only until there are more than `limit`.
+  uint64_t measure(Compression compression, uint64_t limit) {
+    MemoryStream stream(stored_->view());
+    const auto decompressor = make_decompressor(compression, stream);
+    uint64_t bytes = 0;
+    while (bytes <= limit) {
+      const size_t got = decompressor->read(plain_->data(), plain_->capacity());
+      bytes += got;
+      if (got < plain_->capacity()) break;
+    }
+    return bytes;
   }
 
   LineContext& context_;
@@ -99,6 +129,7 @@ class TextReader {
   std::unique_ptr<Buffer> plain_;
   std::optional<MappedRange> mapped_;
   TextDecoder decoder_;
+  const bool is_auto_;  // nothing better can be advised
   Problem problem_;
 };
 

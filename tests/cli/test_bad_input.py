@@ -28,10 +28,10 @@ class BadRecords(CliTest):
         self.assertEqual(len(self.table("pairs.tsv")), 1)
 
     def test_broken_json(self):
-        self.check_rejected(b'{"id": "x", "text": "never ends', "not valid JSON at byte")
-        self.check_rejected(b'{"id": "x", "text": "a"} {"id": "y"}', "not valid JSON at byte")
-        self.check_rejected(b"\x00\x01\x02", "not valid JSON at byte 1")
-        self.check_rejected(b"[" * 3000, "not valid JSON")
+        self.check_rejected(b'{"id": "x", "text": "never ends', "invalid JSON at byte")
+        self.check_rejected(b'{"id": "x", "text": "a"} {"id": "y"}', "invalid JSON at byte")
+        self.check_rejected(b"\x00\x01\x02", "invalid JSON at byte 1")
+        self.check_rejected(b"[" * 3000, "invalid JSON")
 
     def test_not_an_object(self):
         self.check_rejected(b'["a"]', "not an object")
@@ -39,16 +39,15 @@ class BadRecords(CliTest):
 
     def test_missing_field(self):
         self.check_rejected(b'{"id": "x", "txt": "a"}', "no field 'text'")
-        self.check_rejected(b'{"id": "x", "t": "a"}', "none of the fields 'text', 'body.text'", "--text-field", "text,body.text")
+        self.check_rejected(b'{"id": "x", "t": "a"}', "none of the fields 'text', 'text.body'", "--text-field", "text,text.body", "--max-rejects", "100%")
 
     def test_field_of_another_type(self):
         values = {b"5": "a number", b"null": "null", b'["a", 5]': "an array with a number in it", b"true": "a boolean", b'{"a": 1}': "an object"}
         for value, name in values.items():
             self.check_rejected(b'{"id": "x", "text": %s}' % value, f"field 'text' is {name}")
-        self.check_rejected(b'{"id": ["x"], "text": "a"}', "field 'id' is an array")
 
     def test_invalid_utf8(self):
-        self.check_rejected(b'{"id": "x", "text": "caf\xe9 one two three four five"}', "invalid UTF-8 at byte 25")
+        self.check_rejected(b'{"id": "x", "text": "caf\xe9 one two three four five"}', "not UTF-8 at byte 25")
 
     def test_long_record(self):
         long = b'{"id": "x", "text": "' + b"long " * 1000 + b'"}'
@@ -64,7 +63,7 @@ class BadRecords(CliTest):
         lines = b"".join(json.dumps({"id": i, "text": f"text {os.urandom(200).hex()}"}).encode() + b"\n" for i in range(100))
         whole = gzip.compress(lines)
         self.write("in.jsonl.gz", whole[:len(whole) // 2])
-        result = self.neardup("dedup", "in.jsonl.gz", "-o", "kept.jsonl", "--rejects", "rejects.jsonl", "--strict", code=3)
+        result = self.neardup("dedup", "in.jsonl.gz", "-o", "kept.jsonl", "--rejects", "rejects.jsonl", "--strict", "--max-rejects", "100%", code=3)
         self.assertRegex(result.stderr, r"warning: in.jsonl.gz:\d+: rejected: gzip stream is truncated after \d+ bytes")
         kept = self.read("kept.jsonl")
         self.assertTrue(lines.startswith(kept + self.read("rejects.jsonl").rstrip(b"\n")), "what could be read is kept, in order")
@@ -72,10 +71,10 @@ class BadRecords(CliTest):
 
     def test_only_the_first_few_are_named_but_all_are_counted(self):
         self.write("in.jsonl", b"{\n" * 1000 + GOOD_LINE)
-        result = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--rejects", "rejects.jsonl")
+        result = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--rejects", "rejects.jsonl", "--max-rejects", "1000")
         self.assertEqual(result.stderr.count(": rejected: "), 5)
         self.assertIn("rejected 1,000", result.stderr)
-        self.assertIn("\nrejected: 1,000 broken JSON\n", result.stderr)
+        self.assertIn("\nrejected: 1,000 records: 1,000 broken JSON\n", result.stderr)
         self.assertEqual(self.read("rejects.jsonl"), b"{\n" * 1000)
 
     def test_duplicate_ids_are_told_apart_by_place(self):

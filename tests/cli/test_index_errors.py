@@ -125,8 +125,8 @@ class Usage(ErrorTest):
     def test_fingerprints_of_which_none_can_be_read(self):
         self.write("words.tsv", "id\tfingerprint\na\tnone\nb\tof these\n")
         self.fails("index", "build", "index", "words.tsv", "--from-fingerprints", "--rejects", "rejects.tsv", code=1,
-                   says=["no fingerprint could be read of 2 records"])
-        self.assertEqual(self.names(), ["rejects.tsv", "words.tsv"])
+                   says=["no line could be used: 2 lines rejected: 2 invalid value. The first: words.tsv:2: rejected: fingerprint: expected 16"])
+        self.assertEqual(self.names(), ["words.tsv"])
         self.assertFalse(self.path("index").exists())
         self.write("words.tsv", f"id\tfingerprint\na\tnone\nb\t{'0' * 16}\n")
         self.neardup("index", "build", "index", "words.tsv", "--from-fingerprints", "-q")

@@ -90,7 +90,7 @@ class SourceTest(MongoCase):
             {"_id": 7, "page": {"body": binary.Binary(b"x", 0)}},
         ])
         summary = self.summary("dedup", self.uri("texts"), "--text-field", "page.body,page.list", "--keep", "max:rank", "-o", "kept.jsonl",
-                               "--rejects", "rejects.jsonl", "--fields", "n=_id,text=$text,raw=$raw_text,id=$id,row=$row,sub=page.list,no=x.y")
+                               "--rejects", "rejects.jsonl", "--fields", "n=_id,text=$text,raw=$raw_text,id=$id,row=$row,sub=page.list,no=x.y", "--max-rejects", "100%")
         self.assertEqual((summary["read"], summary["kept"], summary["removed"], summary["rejected"]), (7, 2, 1, 4))
         self.assertEqual({kind: count for kind, count in summary["rejected_by_kind"].items() if count}, {"missing_field": 1, "field_type": 3})
         text = "one two three four five six\nseven\neight"
@@ -115,8 +115,8 @@ class SourceTest(MongoCase):
         self.assertEqual({kind: count for kind, count in summary["rejected_by_kind"].items() if count},
                          {"missing_field": len(absent), "field_type": len(typed)})
         said = self.neardup(*run, "--work", "work").stderr
-        self.assertIn("rejected: 12 field of another type, 3 field missing\n", said)
-        self.assertIn("rejected: 12 field of another type, 3 field missing\n", self.neardup("dedup", "--resume", "work").stderr)
+        self.assertIn("rejected: 15 records: 12 with the text field of another type, 3 missing the text field\n", said)
+        self.assertIn("rejected: 15 records: 12 with the text field of another type, 3 missing the text field\n", self.neardup("dedup", "--resume", "work").stderr)
         both = self.summary("dedup", self.uri("texts"), "--text-field", "text,body", "-o", "kept.jsonl")
         self.assertEqual((both["rejected_by_kind"]["missing_field"], both["rejected_by_kind"]["field_type"]), (2, 12), "body is another field")
 

@@ -25,12 +25,12 @@ class ResumedFromMongo(CliTest):
         documents = [{"_id": d["id"], "text": d["text"], "n": d["n"]} for d in make_documents(6, self.FAMILIES)]
         self.client.corpus.docs.insert_many(documents)
         self.write("docs.jsonl", documents)
-        self.neardup("dedup", "docs.jsonl", "--id-field", "_id", "-o", "kept.jsonl", "-q")
+        self.neardup("dedup", "docs.jsonl", "--id-field", "_id", "-o", "kept.jsonl", "--max-rejects", "100%", "-q")
         self.expected = self.records("kept.jsonl")
         self.count = len(documents)
         self.rejected = sum(document["text"] is None for document in documents)
         self.restart()  # what is stored is on the disk
-        self.run_words = ["dedup", self.uri("docs"), "-o", self.uri("kept"), "--rejects", "rejects.jsonl", "--work", "work"]
+        self.run_words = ["dedup", self.uri("docs"), "-o", self.uri("kept"), "--rejects", "rejects.jsonl", "--work", "work", "--max-rejects", "100%"]
         self.partial = self.client.corpus["kept.neardup-partial"]
 
     def uri(self, name):

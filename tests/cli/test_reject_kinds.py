@@ -12,12 +12,13 @@ from harness import BINARY, CliTest
 
 LIBRARY = tables.duckdb_library()
 
-BAD = [("broken_json", b'{"text": "never ends'), ("broken_json", b"[1]"), ("broken_json", b'{"text": "caf\xe9"}'),
+BAD = [("broken_json", b'{"text": "never ends'), ("broken_json", b"[1]"), ("not_utf8", b'{"text": "caf\xe9"}'),
        ("missing_field", b'{"title": "x"}'), ("missing_field", b'{"text": null}'), ("missing_field", b"{}"), ("missing_field", b'{"a": 1}'),
        ("field_type", b'{"text": 5}'), ("field_type", b'{"text": ["a", 1]}'),
        ("too_long", b'{"text": "' + b"long " * 1000 + b'"}')]
-EXPECTED = {"broken_json": 3, "missing_field": 4, "field_type": 2, "too_long": 1}
-LINE = "rejected: 4 field missing, 3 broken JSON, 2 field of another type, 1 too long"
+EXPECTED = {"broken_json": 2, "not_utf8": 1, "missing_field": 4, "field_type": 2, "too_long": 1}
+WHY = "4 missing the text field, 2 broken JSON, 2 with the text field of another type, 1 not UTF-8, 1 too long"
+LINE = f"rejected: 10 records: {WHY}"
 LIMIT = ("--max-record-bytes", "4K")
 
 
@@ -34,7 +35,7 @@ def mixed(bad=BAD, around=3):
 
 class Kinds(CliTest):
     def kinds(self, counts):
-        self.assertEqual(len(counts), 9, "all kinds are there")
+        self.assertEqual(len(counts), 11, "all kinds are there")
         return {kind: count for kind, count in counts.items() if count}
 
     def test_every_command_that_reads_documents(self):
@@ -68,7 +69,7 @@ class Kinds(CliTest):
         summary = self.summary(*words)
         self.assertEqual(self.kinds(summary["rejected_by_kind"]), {"broken_json": 1})
         self.assertEqual(self.kinds(summary["reference_rejected_by_kind"]), EXPECTED)
-        self.assertIn(f"\nreference corpus: 40 documents, 10 of them {LINE}\n", self.neardup(*words).stderr)
+        self.assertIn(f"\nreference corpus: 40 documents, 10 of them rejected: {WHY}\n", self.neardup(*words).stderr)
 
     def test_damaged_and_unreadable_files(self):
         self.write("texts/a.txt", "a text file")
@@ -76,7 +77,7 @@ class Kinds(CliTest):
         self.write("c.jsonl.gz", gzip.compress(good(1) + b"\n" + good(2) + b"\n")[:-10])
         block = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: br\r\n\r\nxyz"
         self.write("d.warc", b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n" % (len(block), block) + b"WARC/1.0\r\nWARC-")
-        summary = self.summary("dedup", "texts", "c.jsonl.gz", "d.warc", "-o", "kept.jsonl", *LIMIT)
+        summary = self.summary("dedup", "texts", "c.jsonl.gz", "d.warc", "-o", "kept.jsonl", *LIMIT, "--max-rejects", "100%")
         self.assertEqual(self.kinds(summary["rejected_by_kind"]), {"too_long": 1, "damaged": 2, "unreadable": 1})
 
     def test_tables(self):
@@ -97,9 +98,9 @@ class GoesOn(CliTest):
     def test_counts_are_those_of_a_run_that_never_stopped(self):
         """Wherever it was ended: in the first pass, when all is decided, when all is done."""
         files = [self.write(f"in{i:02}.jsonl", mixed(around=200)) for i in range(24)]
-        run = ["dedup", *files, "-o", "kept.jsonl", "--rejects", "rejects.jsonl", *LIMIT]
+        run = ["dedup", *files, "-o", "kept.jsonl", "--rejects", "rejects.jsonl", *LIMIT, "--max-rejects", "100%"]
         expected = {kind: 24 * count for kind, count in EXPECTED.items()}
-        said = "rejected: 96 field missing, 72 broken JSON, 48 field of another type, 24 too long\n"
+        said = "rejected: 240 records: 96 missing the text field, 48 broken JSON, 48 with the text field of another type, 24 not UTF-8, 24 too long\n"
         self.assertIn(said, self.neardup(*run).stderr)
         whole = self.read("rejects.jsonl")
         for number in (signal.SIGINT, signal.SIGKILL):
@@ -120,7 +121,7 @@ class GoesOn(CliTest):
             decided.unlink()
         self.assertIn(said, self.neardup("dedup", "--resume", "work").stderr)
         more = self.write("more.jsonl", mixed())
-        self.assertIn("rejected: 100 field missing, 75 broken JSON, 50 field of another type, 25 too long\n",
+        self.assertIn("rejected: 250 records: 100 missing the text field, 50 broken JSON, 50 with the text field of another type, 25 not UTF-8, 25 too long\n",
                       self.neardup("dedup", "--resume", "work", "--add", more).stderr)
 
 

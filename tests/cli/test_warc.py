@@ -61,7 +61,7 @@ class Warc(CliTest):
         return subprocess.run(["zstd", "-q", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
 
     def run_on(self, name, *more):
-        summary = self.summary("dedup", name, "--verdicts", "v.tsv", "-o", "kept.jsonl", "--rejects", "rejects.jsonl", "-q", *more)
+        summary = self.summary("dedup", name, "--verdicts", "v.tsv", "-o", "kept.jsonl", "--rejects", "rejects.jsonl", "--max-rejects", "100%", "-q", *more)
         rejects = self.records("rejects.jsonl")
         self.assertEqual(len(rejects), summary["rejected"])
         return summary, self.table("v.tsv"), rejects

@@ -43,7 +43,7 @@ TEST(OptionTable, NamesAreUniqueAndRowsAreComplete) {
     EXPECT_FALSE(each.group.empty() || each.commands.empty() || each.help.empty()) << each.name;
     EXPECT_EQ(each.value.empty(), each.bounds.empty()) << each.name << ": a flag has no bounds, any other value has";
   }
-  EXPECT_EQ(names.size(), 25u);
+  EXPECT_EQ(names.size(), 26u);
 }
 
 // What get() gives, set() takes, and it changes exactly one member: all other rows stay as they were.
@@ -68,6 +68,7 @@ TEST(OptionTable, EveryRowGoesRoundAndTouchesItselfOnly) {
                                                                   {"where", "day > 3"},
                                                                   {"key", "doc_id"},
                                                                   {"max_record_bytes", "128M"},
+                                                                  {"max_rejects", "2.5%"},
                                                                   {"strict", "true"},
                                                                   {"memory", "64M"},
                                                                   {"batch", "1000000"},
@@ -104,6 +105,8 @@ TEST(OptionTable, ErrorsNameOptionAndValue) {
                                                                {"text_field", "a,,b"},
                                                                {"max_record_bytes", "0"},
                                                                {"max_record_bytes", "1073741825"},
+                                                               {"max_rejects", "101%"},
+                                                               {"max_rejects", "-1"},
                                                                {"strict", "1"},
                                                                {"memory", "63M"},
                                                                {"memory", "lots"},

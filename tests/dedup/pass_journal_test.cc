@@ -81,7 +81,6 @@ SketchedBatch some_batch(bool plain) {
   SketchedBatch batch;
   batch.source = 3;
   batch.rows = 12;
-  batch.rejected = 1;
   batch.text_bytes = 99;
   for (uint64_t i = 0; i < 5; ++i) {
     const std::string id = i == 2 && plain ? "" : "id" + std::to_string(i);
@@ -91,7 +90,8 @@ SketchedBatch some_batch(bool plain) {
     record.has_id = !id.empty();
     record.has_rank_value = !plain && i == 1;
     record.rank_value = 2.5;
-    batch.documents.add(record, i == 4 ? BatchDocuments::kRejected : 0, {i, i * 7});
+    batch.documents.add(record, i == 4 ? BatchDocuments::kShort : 0, {i, i * 7});
+    if (!plain && i % 2 == 0) batch.documents.reject();
     batch.codes.push_back({i, ~i});
     batch.lacks.push_back(static_cast<uint8_t>(i));
   }

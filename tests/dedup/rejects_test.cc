@@ -16,7 +16,7 @@ namespace {
 
 TEST(Rejects, EveryKindHasNamesOfItsOwn) {
   std::set<std::string_view> names;
-  std::set<std::string_view> words;
+  std::set<std::string> words;
   for (size_t i = 0; i < kRejectKinds; ++i) {
     names.insert(to_string(static_cast<RejectKind>(i)));
     words.insert(in_words(static_cast<RejectKind>(i)));
@@ -25,7 +25,8 @@ TEST(Rejects, EveryKindHasNamesOfItsOwn) {
   EXPECT_EQ(words.size(), kRejectKinds);
   EXPECT_EQ(to_string(RejectKind::kBrokenJson), "broken_json");
   EXPECT_EQ(to_string(RejectKind::kOther), "other");
-  EXPECT_EQ(in_words(RejectKind::kFieldType), "field of another type");
+  EXPECT_EQ(in_words(RejectKind::kFieldType), "with the text field of another type");
+  EXPECT_EQ(in_words(RejectKind::kMissingField, "the fingerprint"), "missing the fingerprint");
 }
 
 TEST(Rejects, TextHasTheMostFrequentFirst) {
@@ -35,7 +36,7 @@ TEST(Rejects, TextHasTheMostFrequentFirst) {
   counts.add(RejectKind::kDamaged);
   counts.add(RejectKind::kMissingField, 7000);
   counts.add(RejectKind::kTooLong);
-  EXPECT_EQ(counts.to_text(), "7,000 field missing, 5 broken JSON, 1 too long, 1 damaged");
+  EXPECT_EQ(counts.to_text(), "7,000 missing the text field, 5 broken JSON, 1 too long, 1 damaged");
   EXPECT_EQ(counts.total(), 7007u);
 }
 
@@ -96,7 +97,9 @@ TEST(Rejects, ASourceMaySayAKindOrNone) {
     DedupRun run;
     run.source = &source;
     run.reference_sources = reference_sources;
-    const Summary summary = dedup(Options(), run);
+    Options options;
+    options.max_rejects = RejectLimit::parse("2");
+    const Summary summary = dedup(options, run);
     const RejectCounts& counts = reference_sources == 0 ? summary.rejected_by_kind : summary.reference_rejected_by_kind;
     EXPECT_EQ(counts.to_text(), "1 invalid value, 1 other");
     EXPECT_EQ(summary.rejected_by_kind.total(), summary.rejected);

@@ -32,10 +32,9 @@ TEST_F(RejectKindsOfSources, Lines) {
   const std::string lines =
       "{\"text\":\"a\"}\n{\"text\":\n[]\n\xFF\n{}\n{\"text\":null}\n{\"text\":5}\n{\"text\":[1]}\n{\"text\":\"a\",\"id\":[]}\n" +
       std::string(101, ' ') + "\n";
-  EXPECT_EQ(
-      kinds_of({write("a.jsonl", lines)}, 100),
-      (Kinds{kNone, RejectKind::kBrokenJson, RejectKind::kBrokenJson, RejectKind::kBrokenJson, RejectKind::kMissingField,
-             RejectKind::kMissingField, RejectKind::kFieldType, RejectKind::kFieldType, RejectKind::kFieldType, RejectKind::kTooLong}));
+  EXPECT_EQ(kinds_of({write("a.jsonl", lines)}, 100),
+            (Kinds{kNone, RejectKind::kBrokenJson, RejectKind::kBrokenJson, RejectKind::kNotUtf8, RejectKind::kMissingField,
+                   RejectKind::kMissingField, RejectKind::kFieldType, RejectKind::kFieldType, kNone, RejectKind::kTooLong}));
   const std::string packed = gzip_bytes("{\"text\":\"a\"}\n{\"text\":\"b\"}\n");
   EXPECT_EQ(kinds_of({write("b.jsonl.gz", packed.substr(0, packed.size() - 1))}), (Kinds{kNone, kNone, RejectKind::kDamaged}));
   const std::string one_long_line = gzip_bytes(std::string(1 << 20, 'x'), 0);
@@ -69,7 +68,7 @@ TEST_F(RejectKindsOfSources, Archives) {
                               page(gzip_bytes(std::string(100'000, 'x')), "Content-Encoding: gzip\r\n") +
                               page("5\r\nab", "Transfer-Encoding: chunked\r\n") + whole.substr(0, whole.size() - 8);
   EXPECT_EQ(kinds_of({write("a.warc", archive)}, 300), (Kinds{kNone, RejectKind::kUnreadable, RejectKind::kTooLong, RejectKind::kTooLong,
-                                                              RejectKind::kDamaged, RejectKind::kDamaged}));
+                                                              RejectKind::kBrokenBody, RejectKind::kDamaged}));
 }
 
 TEST(RejectKinds, DocumentsOfMongo) {
@@ -100,6 +99,7 @@ TEST(RejectKinds, RowsOfFingerprints) {
   EXPECT_EQ(kind(R"({"fingerprint":"00000000000000ff","id":"x"})"), kNone);
   EXPECT_EQ(kind("{"), RejectKind::kBrokenJson);
   EXPECT_EQ(kind("[]"), RejectKind::kBrokenJson);
+  EXPECT_EQ(kind("\xFF"), RejectKind::kNotUtf8);
   EXPECT_EQ(kind(R"({"fingerprint":"00000000000000ff"})"), RejectKind::kMissingField);
   EXPECT_EQ(kind(R"({"fingerprint":null,"id":"x"})"), RejectKind::kMissingField);
   EXPECT_EQ(kind(R"({"fingerprint":["a"],"id":"x"})"), RejectKind::kFieldType);
