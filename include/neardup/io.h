@@ -47,6 +47,8 @@ struct SourceOptions {
   enum class FieldChecks { kNone, kText, kAll };
   FieldChecks field_checks = FieldChecks::kAll;
   std::vector<std::string> required_fields;  ///< besides those of text, id and rank: what TargetOptions::fields copies
+  /// Called while the inputs are opened, with what is worth a warning: files of a folder that are left out. May be empty.
+  std::function<void(const std::string&)> warn;
 };
 
 /// The fields of records that TargetOptions::fields copies. Throws Error{kUsage}.
@@ -126,7 +128,11 @@ bool is_mongodb(std::string_view name) noexcept;
 /// The name of an output for messages: a URI without its credentials, anything else as it is.
 std::string shown_output(const std::string& output);
 
-/// Throws Error{kOutput} when an output is also an input (same file, by device and inode), two outputs are the same, or one is inside an
+/// What the name of an output ends in, without the ending of a compression: ".jsonl" of "kept.jsonl.gz". Empty for names that claim no
+/// format: without a dot, or with nothing but digits after the last one; for "-" and for URIs.
+std::string_view format_ending(std::string_view output) noexcept;
+
+/// Throws Error{kUsage} when an output is also an input (same file, by device and inode), two outputs are the same, or one is inside an
 /// index folder.
 void check_outputs(const std::vector<std::string>& outputs, const DocumentSource& source);
 /// The same for inputs given by their paths.

@@ -37,6 +37,7 @@ SpooledStream::~SpooledStream() {
 
 void SpooledStream::rewind() {
   if (at_ > spool_.size()) throw Error(ErrorCode::kInput, "'" + name_ + "' is a stream that can be read only once here");
+  rewound_ = true;
   at_ = 0;
 }
 
@@ -53,7 +54,7 @@ size_t SpooledStream::read(char* to, size_t bytes) {
     if (got < 0) throw Error(ErrorCode::kInput, "cannot read '" + name_ + "': " + std::strerror(errno));
     if (got == 0) break;
     at_ += static_cast<uint64_t>(got);
-    if (!once_ || at_ <= kSniffBytes) spool_.append(to, static_cast<size_t>(got));
+    if (!once_ || !rewound_) spool_.append(to, static_cast<size_t>(got));
     return static_cast<size_t>(got);
   }
   ended_ = true;

@@ -33,7 +33,7 @@ class FileStream final : public ByteStream {
 };
 
 /// Standard input or a pipe: what is read for the first time is also written to a temporary file, and read from there after rewind(). With
-/// `once`, only the first kSniffBytes are, and rewind() throws Error{kInput} when more than that was read.
+/// `once`, only what is read before the first rewind() is, and a later rewind() throws Error{kInput} when more than that was read.
 class SpooledStream final : public ByteStream {
  public:
   /// `path` "-" is standard input. Throws Error{kInput} when it does not open.
@@ -51,6 +51,7 @@ class SpooledStream final : public ByteStream {
   TempFile spool_;
   uint64_t at_ = 0;
   bool ended_ = false;
+  bool rewound_ = false;
 };
 
 }  // namespace neardup

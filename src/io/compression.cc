@@ -7,25 +7,6 @@ namespace {
 
 using namespace std::string_view_literals;
 
-struct Magic {
-  std::string_view bytes;
-  std::string_view name;
-};
-
-// What people pass by mistake. Without this, each line of it would be a rejected record.
-constexpr Magic kUnsupported[] = {
-    {"\xFD"
-     "7zXZ\0"sv,
-     "xz"},
-    {"\x04\x22\x4D\x18"sv, "lz4"},
-    {"PK\x03\x04"sv, "zip"},
-    {"PAR1"sv, "Parquet"},
-    {"ARROW1"sv, "Arrow"},
-    {"ORC"sv, "ORC"},
-    {"Obj\x01"sv, "Avro"},
-    {"7z\xBC\xAF\x27\x1C"sv, "7z"},
-};
-
 constexpr std::string_view kSuffixes[] = {".gz", ".zst", ".bz2"};
 constexpr Compression kBySuffix[] = {Compression::kGzip, Compression::kZstd, Compression::kBzip2};
 
@@ -48,13 +29,6 @@ Compression sniff_compression(std::string_view head) noexcept {
   if (head.starts_with("\x1F\x8B\x08"sv)) return Compression::kGzip;
   if (is_zstd(head)) return Compression::kZstd;
   return is_bzip2(head) ? Compression::kBzip2 : Compression::kNone;
-}
-
-std::string_view sniff_unsupported(std::string_view head) noexcept {
-  for (const Magic& magic : kUnsupported) {
-    if (head.starts_with(magic.bytes)) return magic.name;
-  }
-  return {};
 }
 
 Compression compression_of_name(std::string_view path) noexcept {

@@ -9,11 +9,11 @@ enum class Compression { kNone, kGzip, kZstd, kBzip2 };
 
 /// What sniffing looks at: the first bytes of a file, as many as there are up to this.
 inline constexpr size_t kSniffBytes = 16;
+/// What decides how a whole input is read (content.h) is looked for in this many of its first bytes.
+inline constexpr size_t kHeadBytes = 16u << 10;
 
 /// By the magic bytes. Too few bytes, or unknown ones, are kNone.
 Compression sniff_compression(std::string_view head) noexcept;
-/// The name of a format that is recognized but not read as lines of text ("xz", "Parquet"), or empty.
-std::string_view sniff_unsupported(std::string_view head) noexcept;
 
 /// By the suffix ".gz", ".zst" or ".bz2".
 Compression compression_of_name(std::string_view path) noexcept;

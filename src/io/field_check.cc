@@ -70,8 +70,7 @@ void FieldCheck::look_at(std::string_view line, Seen& seen) {
   const CursorValue root(cursor);
   for (Field& field : fields_) {
     if (field.found && (seen.text || !field.is_text)) continue;
-    CursorValue value = root;
-    if (!find_field(root, field.name, value)) continue;
+    if (!each_field(root, field.name, [](const CursorValue&) { return false; })) continue;
     field.found = true;
     seen.text = seen.text || field.is_text;
   }

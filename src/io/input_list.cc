@@ -1,8 +1,10 @@
 #include "io/input_list.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <glob.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +17,7 @@
 #include <utility>
 
 #include "io/compression.h"
+#include "io/left_out.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -98,7 +101,7 @@ InputEntry regular_file(const std::string& path, InputEntry::Kind kind, const st
 
 class InputLister {
  public:
-  explicit InputLister(InputFormat format) : format_(format) {}
+  InputLister(InputFormat format, const std::function<void(const std::string&)>& warn) : format_(format), warn_(warn) {}
 
   void add(const std::string& input) {
     struct stat status {};
@@ -130,39 +133,75 @@ class InputLister {
       add_stream(input);
       return;
     }
-    entries_.push_back(regular_file(input, kind_of(ending_of(input), format_).value_or(InputEntry::Kind::kLines), status));
+    const InputEntry::Kind kind = kind_of(ending_of(input), format_).value_or(InputEntry::Kind::kLines);
+    if (!is_sizeless(input, kind, status)) {
+      entries_.push_back(regular_file(input, kind, status));
+    } else {
+      add_stream(input);
+    }
   }
 
-  void add_stream(const std::string& input) {
+  // Files of /proc and the like say that they have 0 bytes. Their records can be read as they come, like those of a pipe.
+  static bool is_sizeless(const std::string& path, InputEntry::Kind kind, const struct stat& status) {
+    if (status.st_size != 0) return false;
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) return false;  // whoever reads it says so
+    char byte = 0;
+    const bool content = ::read(descriptor, &byte, 1) == 1;
+    ::close(descriptor);
+    if (content && kind == InputEntry::Kind::kText) {
+      fail("'" + path + "' has content but says that it has 0 bytes, and cannot be read as a text file; read a copy of it");
+    }
+    return content;
+  }
+
+  void add_stream(const std::string& input) { entries_.push_back(stream_of(input)); }
+
+  [[nodiscard]] InputEntry stream_of(const std::string& input) const {
     const bool warc = format_ == InputFormat::kWarc || (format_ == InputFormat::kAuto && ending_of(input) == Ending::kWarc);
-    entries_.push_back(
-        {.path = input, .kind = warc ? InputEntry::Kind::kWarc : InputEntry::Kind::kStream, .stamp = {}, .html = warc, .streamed = true});
+    return {.path = input, .kind = warc ? InputEntry::Kind::kWarc : InputEntry::Kind::kStream, .stamp = {}, .html = warc, .streamed = true};
   }
 
   void add_directory(const std::string& directory) {
     std::vector<InputEntry> found;
-    uint64_t looked_at = 0;
+    LeftOut left_out;
     try {
-      for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) {
-        struct stat status {};
-        if (::stat(entry.path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;  // dangling links, folders, sockets
-        ++looked_at;
-        if (format_ >= InputFormat::kParquet) {
-          if (is_table(entry.path().native())) found.push_back(regular_file(entry.path().native(), InputEntry::Kind::kLines, status));
-          continue;
-        }
-        const auto kind = kind_of(ending_of(entry.path().native()), format_);
-        if (kind) found.push_back(regular_file(entry.path().native(), *kind, status));
-      }
+      for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) look_at(entry.path().native(), found, left_out);
     } catch (const fs::filesystem_error& error) {
       fail("cannot read the folder '" + error.path1().native() + "': " + error.code().message());
     }
-    if (found.empty()) fail_without_files(directory, looked_at);
+    if (found.empty()) fail_without_files(directory, left_out);
+    const std::string warning = left_out.warning(directory, found.size());
+    if (warn_ && !warning.empty()) warn_(warning);
     std::ranges::sort(found, {}, &InputEntry::path);
     const fs::path root(identity_of(directory));
     for (InputEntry& entry : found) {
       note(entry.path, root / fs::path(entry.path).lexically_relative(directory));
       entries_.push_back(std::move(entry));
+    }
+  }
+
+  void look_at(const std::string& path, std::vector<InputEntry>& found, LeftOut& left_out) const {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+      const int error = errno;
+      if (error != ENOENT && error != ELOOP) fail_to_open(path, error);
+      left_out.add_dangling(path);
+      return;
+    }
+    if (S_ISDIR(status.st_mode)) return;
+    if (!S_ISREG(status.st_mode)) {
+      left_out.add_special();
+      return;
+    }
+    std::optional<InputEntry::Kind> kind = kind_of(ending_of(path), format_);
+    if (format_ >= InputFormat::kParquet && !is_table(path)) kind = std::nullopt;
+    if (!kind) {
+      left_out.add_file(path);
+    } else if (is_sizeless(path, *kind, status)) {
+      found.push_back(stream_of(path));
+    } else {
+      found.push_back(regular_file(path, *kind, status));
     }
   }
 
@@ -196,15 +235,14 @@ class InputLister {
     }
   }
 
-  [[noreturn]] void fail_without_files(const std::string& directory, uint64_t looked_at) const {
-    if (format_ >= InputFormat::kParquet) {
-      fail(fmt::format("no input in '{}': of {} files, none ends in {}", directory, looked_at, table_ending()));
-    }
+  [[noreturn]] void fail_without_files(const std::string& directory, const LeftOut& left_out) const {
+    const std::string there = left_out.files() == 0 ? "no file" : fmt::format("of its files ({}) none", left_out.endings());
+    if (format_ >= InputFormat::kParquet) fail(fmt::format("no input in '{}': {} ends in {}", directory, there, table_ending()));
     if (format_ != InputFormat::kAuto) fail("no file in '" + directory + "'");
     fail(
-        fmt::format("no input in '{}': of {} files, none ends in {}, {}, {} or {} (also with .gz, .zst or .bz2 behind); "
+        fmt::format("no input in '{}': {} ends in {}, {}, {} or {} (also with .gz, .zst or .bz2 behind); "
                     "--format text takes every file as one document, --format parquet, csv or tsv takes the tables",
-                    directory, looked_at, fmt::join(kLineEndings, ", "), fmt::join(kTextEndings, ", "), fmt::join(kHtmlEndings, ", "),
+                    directory, there, fmt::join(kLineEndings, ", "), fmt::join(kTextEndings, ", "), fmt::join(kHtmlEndings, ", "),
                     fmt::join(kWarcEndings, ", ")));
   }
 
@@ -220,18 +258,21 @@ class InputLister {
     const auto [first, inserted] = names_.try_emplace(identity.native(), entries_.size());
     if (inserted) return;
     const std::string& before = entries_[first->second].path;
-    fail(before == path ? "'" + path + "' is given twice" : "'" + path + "' is given twice, before as '" + before + "'");
+    throw Error(ErrorCode::kUsage,
+                before == path ? "'" + path + "' is given twice" : "'" + path + "' is given twice, before as '" + before + "'");
   }
 
   const InputFormat format_;
+  const std::function<void(const std::string&)>& warn_;
   std::vector<InputEntry> entries_;
   std::unordered_map<std::string, size_t> names_;  // identity -> index of the entry
 };
 
 }  // namespace
 
-std::vector<InputEntry> list_inputs(const std::vector<std::string>& inputs, InputFormat format) {
-  InputLister lister(format);
+std::vector<InputEntry> list_inputs(const std::vector<std::string>& inputs, InputFormat format,
+                                    const std::function<void(const std::string&)>& warn) {
+  InputLister lister(format, warn);
   for (const std::string& input : inputs) lister.add(input);
   return lister.take();
 }

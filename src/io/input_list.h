@@ -1,6 +1,7 @@
 // list_inputs(): from what the command line gave to the files of a run, in order.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,10 @@ struct InputEntry {
   bool streamed = false;  ///< standard input or a pipe
 };
 
-/// Throws Error{kInput}: an input does not exist, is given twice, or gives no file. The same file under two names inside one directory
-/// or glob (links) is two documents, not an error. Order and rules: SourceOptions.
-std::vector<InputEntry> list_inputs(const std::vector<std::string>& inputs, InputFormat format);
+/// Throws Error{kInput}: an input does not exist or gives no file; kUsage: it is given twice. The same file under two names inside one
+/// directory or glob (links) is two documents, not an error. Order and rules: SourceOptions. `warn` (may be empty) is called for each
+/// folder in which files are left out, or links lead nowhere. A file that says it is empty and is not (/proc) is read as a stream.
+std::vector<InputEntry> list_inputs(const std::vector<std::string>& inputs, InputFormat format,
+                                    const std::function<void(const std::string&)>& warn = {});
 
 }  // namespace neardup

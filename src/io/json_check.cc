@@ -31,7 +31,7 @@ class Checker {
       if (open_.empty()) break;
       if (!check_after_value(value_expected)) return fault_;
     }
-    if (at_ < text_.size()) fail("something follows the value");
+    if (at_ < text_.size()) fail(kFollowsValue);
     return fault_;
   }
 

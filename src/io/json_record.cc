@@ -114,10 +114,10 @@ RecordParser::Outcome RecordParser::extract_id(const Value& root, Record& record
 // One string is handed on as it is; several, of fields or of an array, are joined by a newline each.
 template <class Value>
 bool RecordParser::extract_text(const Value& root, Record& record) {
-  const bool single = fields_.text.size() == 1;
+  const auto has_several = [](const std::string& field) { return field.find(kEachElement) != std::string::npos; };
+  const bool single = fields_.text.size() == 1 && !has_several(fields_.text.front());
   bool any = false;
   bool joined = false;
-  Value value = root;
   const auto join = [&](const Value& string) {
     if (!joined) text_.clear();
     if (joined) text_.push_back('\n');
@@ -125,10 +125,11 @@ bool RecordParser::extract_text(const Value& root, Record& record) {
     record.text = text_;
     joined = true;
   };
-  for (const std::string& field : fields_.text) {
-    if (!find_field(root, field, value)) continue;
+  // False for a value that is no text; then the record is rejected.
+  const auto take = [&](const std::string& field, const Value& value) {
     const JsonType type = value.type();
-    if (type == JsonType::kNull && !single) continue;
+    if (type == JsonType::kNull && !single) return true;
+    any = true;
     if (type == JsonType::kArray) {
       std::string_view odd;
       value.each([&](const Value& element) {
@@ -139,20 +140,27 @@ bool RecordParser::extract_text(const Value& root, Record& record) {
         }
         return odd.empty();
       });
-      if (!odd.empty()) {
-        reject(record, RejectKind::kFieldType, fmt::format("field '{}' is an array with {} in it, not of strings", field, odd));
-        return false;
-      }
-    } else if (type != JsonType::kString) {
+      if (odd.empty()) return true;
+      reject(record, RejectKind::kFieldType, fmt::format("field '{}' is an array with {} in it, not of strings", field, odd));
+      return false;
+    }
+    if (type != JsonType::kString) {
       reject(record, type == JsonType::kNull ? RejectKind::kMissingField : RejectKind::kFieldType,
              fmt::format("field '{}' is {}, not a string", field, name_of(type)));
       return false;
-    } else if (single) {
+    }
+    if (single) {
       record.text = value.string(text_, record.repaired);
     } else {
       join(value);
     }
-    any = true;
+    return true;
+  };
+  for (const std::string& field : fields_.text) {
+    bool good = true;
+    const bool found = each_field(root, field, [&](const Value& value) { return good = take(field, value); });
+    if (!good) return false;
+    any = any || (found && has_several(field));  // an array without a text is an empty text
   }
   if (!any) {
     reject(record, RejectKind::kMissingField, no_text_problem(fields_.text));

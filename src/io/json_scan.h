@@ -13,6 +13,8 @@
 namespace neardup {
 
 inline constexpr size_t kMaxJsonDepth = 1024;
+/// The fault of a text in which more stands behind a whole value.
+inline constexpr std::string_view kFollowsValue = "something follows the value";
 
 enum class JsonType : uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
 /// "a string", "an object", ...

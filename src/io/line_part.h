@@ -6,7 +6,7 @@
 #include <string>
 
 #include "io/byte_stream.h"
-#include "io/compression.h"
+#include "io/content.h"
 #include "io/input_file.h"
 #include "io/line_batch.h"
 #include "neardup/source.h"
@@ -24,7 +24,8 @@ class LinePart {
 /// on the machine: each is about batch_bytes, or one record that is longer.
 std::unique_ptr<LinePart> make_plain_lines(const std::string& path, const FileStamp& stamp, uint32_t source, LineContext& context);
 
-/// Any stream. next() decompresses a batch and completes its last line. The stream must live as long as the part, and stand at its begin.
-std::unique_ptr<LinePart> make_stream_lines(ByteStream& stream, Compression compression, uint32_t source, LineContext& context);
+/// Any stream of lines, or of a JSON document, which is read as lines. next() decompresses a batch and completes its last line. The stream
+/// must live as long as the part, and stand at its beginning.
+std::unique_ptr<LinePart> make_stream_lines(ByteStream& stream, Content content, uint32_t source, LineContext& context);
 
 }  // namespace neardup

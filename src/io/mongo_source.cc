@@ -11,6 +11,7 @@
 
 #include "io/bson_value.h"
 #include "io/field_check.h"
+#include "io/json_path.h"
 #include "io/mongo_batch.h"
 #include "neardup/error.h"
 
@@ -46,6 +47,11 @@ class MongoSource final : public DocumentSource {
         scan_(context_.server, context_.where.get(), kUnknownSizeDocuments) {
     if (!options.key.empty() && options.key != "_id") {
       throw Error(ErrorCode::kUsage, "key: a MongoDB collection is read by _id, not by '" + options.key + "'");
+    }
+    for (const std::string& field : options.text_field) {
+      if (field.find(kEachElement) == std::string::npos) continue;
+      throw Error(ErrorCode::kUsage,
+                  "text_field: '" + field + "': " + std::string(kEachElement) + " is for files and SQL, not for MongoDB");
     }
     context_.server.run_once([&](MongoServer::Lease& lease) {
       require_collection(lease);

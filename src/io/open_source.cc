@@ -14,7 +14,9 @@
 
 #include "io/charset.h"
 #include "io/compression.h"
+#include "io/content.h"
 #include "io/field_check.h"
+#include "io/foreign_formats.h"
 #include "io/input_list.h"
 #include "io/line_part.h"
 #include "io/source_kinds.h"
@@ -29,38 +31,31 @@
 namespace neardup {
 namespace {
 
-// With `once`, a first line that is shorter is not waited behind.
-std::string read_head(ByteStream& stream, bool once = false) {
+// What recognize_archive() looks at.
+std::string read_head(ByteStream& stream) {
   std::string head(kSniffBytes, '\0');
   size_t filled = 0;
   while (filled < head.size()) {
     const size_t got = stream.read(head.data() + filled, head.size() - filled);
     if (got == 0) break;
     filled += got;
-    if (once && head[filled - 1] == '\n') break;
   }
   head.resize(filled);
   stream.rewind();
   return head;
 }
 
-Compression recognize(std::string_view head, const std::string& path) {
-  const std::string_view unsupported = sniff_unsupported(head);
-  if (!unsupported.empty()) {
-    throw Error(ErrorCode::kInput,
-                "'" + path + "' is " + std::string(unsupported) +
-                    (unsupported == "Parquet" ? " data: give --format parquet, or a name that ends in .parquet"
-                                              : " data; JSON Lines are read plain or compressed by gzip, zstd or bzip2"));
-  }
-  return sniff_compression(head);
+Compression recognize_archive(std::string_view head, const std::string& path) {
+  constexpr std::string_view kRead = "crawl archives are read plain or compressed by gzip or zstd";
+  const ForeignFormat foreign = foreign_format(head);
+  if (!foreign.name.empty()) throw Error(ErrorCode::kInput, foreign_message(path, foreign, kRead));
+  const Compression compression = sniff_compression(head);
+  if (compression != Compression::kBzip2) return compression;
+  throw Error(ErrorCode::kInput, fmt::format("'{}' is {} data; {}", path, name_of(compression), kRead));
 }
 
-Compression recognize_archive(std::string_view head, const std::string& path) {
-  const std::string_view unsupported = sniff_unsupported(head);
-  const Compression compression = sniff_compression(head);
-  if (unsupported.empty() && compression != Compression::kBzip2) return compression;
-  throw Error(ErrorCode::kInput, fmt::format("'{}' is {} data; crawl archives are read plain or compressed by gzip or zstd", path,
-                                             unsupported.empty() ? name_of(compression) : unsupported));
+[[noreturn]] void fail_archive_as_lines(const std::string& path) {
+  throw Error(ErrorCode::kInput, fmt::format("'{}' is a crawl archive (WARC), not JSON Lines: give --format warc", path));
 }
 
 // The files of a run, one after the other.
@@ -72,18 +67,24 @@ class FileSource final : public DocumentSource, public SourceTraits {
         page_charset_(charset_.is_utf8() ? Charset::parse("auto") : charset_),
         context_(options),
         options_(options),
-        compressions_(entries_.size()),
+        contents_(entries_.size()),
         states_(entries_.size()) {
     for (size_t i = 0; i < entries_.size(); ++i) {
-      const InputEntry& entry = entries_[i];
+      InputEntry& entry = entries_[i];
       total_bytes_ += entry.stamp.size;
       has_text_ = has_text_ || entry.kind == InputEntry::Kind::kText;
       has_stream_ = has_stream_ || entry.streamed;
       if (entry.kind == InputEntry::Kind::kLines || entry.kind == InputEntry::Kind::kStream) require_utf8(entry.path);
       if (entry.kind == InputEntry::Kind::kText || entry.streamed) continue;
       FileStream stream(entry.path, entry.stamp);  // an unreadable file ends the run before it begins
-      compressions_[i] = entry.kind == InputEntry::Kind::kWarc ? recognize_archive(read_head(stream), entry.path)
-                                                               : recognize(read_head(stream), entry.path);
+      if (entry.kind == InputEntry::Kind::kLines) {
+        contents_[i] = recognize_content(stream, entry.path);
+        if (contents_[i].layout != Layout::kArchive) continue;
+        if (options.format != InputFormat::kAuto) fail_archive_as_lines(entry.path);
+        entry.kind = InputEntry::Kind::kWarc;
+        entry.html = true;
+      }
+      contents_[i].compression = recognize_archive(read_head(stream), entry.path);
     }
     check_fields();
   }
@@ -144,7 +145,7 @@ class FileSource final : public DocumentSource, public SourceTraits {
   void check_fields(ByteStream& stream, size_t at) {
     FieldCheck check(options_);
     if (context_.once || !check.wants_more()) return;
-    const auto part = make_stream_lines(stream, compressions_[at], static_cast<uint32_t>(at), context_);
+    const auto part = make_stream_lines(stream, contents_[at], static_cast<uint32_t>(at), context_);
     check.look(entries_[at].path == "-" ? "standard input" : entries_[at].path, [&] { return part->next(); });
     if (entries_.size() == 1) check.finish();
     stream.rewind();
@@ -170,15 +171,15 @@ class FileSource final : public DocumentSource, public SourceTraits {
     const auto source = static_cast<uint32_t>(at);
     if (entry.kind == InputEntry::Kind::kWarc) {
       const StoredBytes& stored = archive(at);
-      part_ = make_warc_records(stored, compressions_[at], source, page_charset_, context_);
+      part_ = make_warc_records(stored, contents_[at].compression, source, page_charset_, context_);
     } else if (entry.kind == InputEntry::Kind::kStream) {
       ByteStream& stream = spooled(at);  // it is also what finds out the compression
-      part_ = make_stream_lines(stream, compressions_[at], source, context_);
-    } else if (compressions_[at] == Compression::kNone) {
+      part_ = make_stream_lines(stream, contents_[at], source, context_);
+    } else if (contents_[at].compression == Compression::kNone && contents_[at].layout == Layout::kLines) {
       part_ = make_plain_lines(entry.path, entry.stamp, source, context_);
     } else {
       file_ = std::make_unique<FileStream>(entry.path, entry.stamp);
-      part_ = make_stream_lines(*file_, compressions_[at], source, context_);
+      part_ = make_stream_lines(*file_, contents_[at], source, context_);
     }
   }
 
@@ -187,7 +188,8 @@ class FileSource final : public DocumentSource, public SourceTraits {
     auto& spool = spools_[at];
     if (!spool) {
       spool = std::make_unique<SpooledStream>(entries_[at].path, context_.temp_dir, context_.once);
-      compressions_[at] = recognize(read_head(*spool, context_.once), entries_[at].path);
+      contents_[at] = recognize_content(*spool, entries_[at].path == "-" ? "standard input" : entries_[at].path, context_.once);
+      if (contents_[at].layout == Layout::kArchive) fail_archive_as_lines(entries_[at].path);
       check_fields(*spool, at);
     }
     spool->rewind();
@@ -203,7 +205,7 @@ class FileSource final : public DocumentSource, public SourceTraits {
     auto& spool = archive_spools_[at];
     if (!spool) {
       SpooledStream stream(entry.path, context_.temp_dir, true);
-      compressions_[at] = recognize_archive(read_head(stream), entry.path);
+      contents_[at].compression = recognize_archive(read_head(stream), entry.path);
       spool = spool_stored(stream, context_.temp_dir);
     }
     return *spool;
@@ -215,12 +217,12 @@ class FileSource final : public DocumentSource, public SourceTraits {
     archive_.reset();
   }
 
-  const std::vector<InputEntry> entries_;
+  std::vector<InputEntry> entries_;
   const Charset charset_;       // of text files
   const Charset page_charset_;  // of what an archive holds: the servers of a crawl agree on no charset
   LineContext context_;
   const SourceOptions options_;
-  std::vector<Compression> compressions_;       // of JSON Lines and archives
+  std::vector<Content> contents_;               // of JSON Lines and archives
   std::vector<std::atomic<TextState>> states_;  // of text files
   std::map<size_t, std::unique_ptr<ByteStream>> spools_;
   uint64_t total_bytes_ = 0;
@@ -243,7 +245,7 @@ void refuse_given_twice(const std::vector<std::unique_ptr<DocumentSource>>& part
       const std::filesystem::path path = std::filesystem::canonical(name, error);
       if (error || !std::filesystem::is_regular_file(path, error)) continue;
       if (part_of.try_emplace(path.native(), part).first->second == part) continue;
-      throw Error(ErrorCode::kInput, fmt::format("'{}' is given twice", name));
+      throw Error(ErrorCode::kUsage, fmt::format("'{}' is given twice", name));
     }
   }
 }
@@ -262,7 +264,7 @@ std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inpu
       same.push_back(inputs[i++]);
     } while (i < inputs.size() && (kind == nullptr || kind->open_all != nullptr) && source_kind_of(inputs[i], options.format) == kind);
     if (kind == nullptr) {
-      parts.push_back(std::make_unique<FileSource>(list_inputs(same, options.format), options));
+      parts.push_back(std::make_unique<FileSource>(list_inputs(same, options.format, options.warn), options));
     } else {
       parts.push_back(kind->open_all != nullptr ? kind->open_all(same, options) : kind->open(same.front(), options));
     }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "io/json_path.h"
+
 namespace neardup {
 namespace {
 
@@ -24,11 +26,6 @@ std::string names_of(const std::vector<SqlColumn>& columns) {
 
 size_t position_of(const std::vector<SqlColumn>& columns, std::string_view name) {
   return static_cast<size_t>(std::ranges::find(columns, name, &SqlColumn::name) - columns.begin());
-}
-
-// True if the column holds the field, or is the one that the path begins with.
-bool leads_to(std::string_view column, std::string_view field) {
-  return field == column || (field.starts_with(column) && field.substr(column.size()).starts_with('.'));
 }
 
 }  // namespace
@@ -94,7 +91,7 @@ void SqlSelection::find_needed(const SqlAddress& address, const SourceOptions& o
   const auto want = [&](std::string_view field) {
     bool found = false;
     for (size_t i = 0; i < columns_.size(); ++i) {
-      if (!leads_to(columns_[i].name, field)) continue;
+      if (!leads_into(columns_[i].name, field)) continue;
       wanted[i] = found = true;
     }
     return found;

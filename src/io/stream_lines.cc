@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "io/decompress.h"
+#include "io/json_document.h"
 #include "io/line_part.h"
 
 namespace neardup {
@@ -59,12 +60,17 @@ class StreamBatch final : public Batch {
   uint64_t rows_ = 0;
 };
 
+std::unique_ptr<Decompressor> plain_lines(Content content, ByteStream& stream) {
+  auto plain = make_decompressor(content.compression, stream);
+  return content.layout == Layout::kDocument ? make_json_document(std::move(plain)) : std::move(plain);
+}
+
 class StreamLines final : public LinePart {
  public:
-  StreamLines(ByteStream& stream, Compression compression, uint32_t source, LineContext& context)
+  StreamLines(ByteStream& stream, Content content, uint32_t source, LineContext& context)
       : stream_(stream),
-        live_(context.once && compression == Compression::kNone),
-        decompressor_(make_decompressor(compression, stream)),
+        live_(context.once && content.compression == Compression::kNone && content.layout == Layout::kLines),
+        decompressor_(plain_lines(content, stream)),
         source_(source),
         context_(context),
         tail_(context.take_buffer()) {}
@@ -165,8 +171,8 @@ class StreamLines final : public LinePart {
 
 }  // namespace
 
-std::unique_ptr<LinePart> make_stream_lines(ByteStream& stream, Compression compression, uint32_t source, LineContext& context) {
-  return std::make_unique<StreamLines>(stream, compression, source, context);
+std::unique_ptr<LinePart> make_stream_lines(ByteStream& stream, Content content, uint32_t source, LineContext& context) {
+  return std::make_unique<StreamLines>(stream, content, source, context);
 }
 
 }  // namespace neardup

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "io/compression.h"
+#include "io/json_path.h"
 #include "neardup/error.h"
 #include "text/utf8.h"
 
@@ -169,8 +170,7 @@ TableKind table_kind_of(InputFormat format) noexcept {
 std::vector<size_t> TableFile::columns_of(std::string_view field) const {
   std::vector<size_t> found;
   for (size_t i = 0; i < columns.size(); ++i) {
-    const std::string& name = columns[i].name;
-    if (field == name || (field.size() > name.size() && field.starts_with(name) && field[name.size()] == '.')) found.push_back(i);
+    if (leads_into(columns[i].name, field)) found.push_back(i);
   }
   return found;
 }

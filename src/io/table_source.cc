@@ -183,14 +183,14 @@ std::unique_ptr<DocumentSource> open_all(const std::vector<std::string>& inputs,
   for (const std::string& input : inputs) {
     const TableKind kind = kind_of(input, options.format);
     if (input == "-") throw Error(ErrorCode::kInput, "standard input cannot be read as a table: Parquet, CSV and TSV are read from files");
-    for (InputEntry& entry : list_inputs({input}, format_of(kind))) {
+    for (InputEntry& entry : list_inputs({input}, format_of(kind), options.warn)) {
       if (entry.kind == InputEntry::Kind::kStream) {
         throw Error(ErrorCode::kInput, fmt::format("'{}' is not a regular file and cannot be read as a table", entry.path));
       }
       std::error_code error;
       const std::filesystem::path path = std::filesystem::canonical(entry.path, error);
       const bool once = inputs.size() == 1 || seen.insert(error ? entry.path : path.native()).second;
-      if (!once) throw Error(ErrorCode::kInput, fmt::format("'{}' is given twice", entry.path));
+      if (!once) throw Error(ErrorCode::kUsage, fmt::format("'{}' is given twice", entry.path));
       files.emplace_back(std::move(entry), kind);
     }
   }

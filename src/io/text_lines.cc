@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "io/compression.h"
+#include "io/foreign_formats.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -66,10 +67,10 @@ TextLines::TextLines(const std::string& path, size_t most)
     : name_(path == "-" ? "standard input" : path), most_(most), buffer_(kBufferBytes, '\0') {
   auto stream = std::make_unique<OnceStream>(path, path == "-" ? name_ : fmt::format("'{}'", path));
   const std::string_view head = stream->head();
-  const std::string_view unsupported = sniff_unsupported(head);
-  if (!unsupported.empty())
-    throw Error(ErrorCode::kInput,
-                fmt::format("'{}' is {} data; lines are read plain or compressed by gzip, zstd or bzip2", name_, unsupported));
+  const ForeignFormat foreign = foreign_format(head);
+  if (!foreign.name.empty()) {
+    throw Error(ErrorCode::kInput, foreign_message(name_, foreign, "lines are read plain or compressed by gzip, zstd or bzip2"));
+  }
   const Compression compression = sniff_compression(head);
   stream_ = std::move(stream);
   if (compression != Compression::kNone) decompressor_ = make_decompressor(compression, *stream_);

@@ -208,7 +208,7 @@ class Warc(CliTest):
         self.write("empty.warc", "")
         self.assertEqual(self.run_on("empty.warc")[0]["read"], 0)
         self.write("b.warc", b"PK\x03\x04 and so on")
-        self.assertIn("is zip data", self.neardup("dedup", "b.warc", "-o", "k", code=1).stderr)
+        self.assertIn("is a ZIP archive", self.neardup("dedup", "b.warc", "-o", "k", code=1).stderr)
 
     def test_threads_and_second_readings(self):
         records = [response(i, page(sentence(i % 40))) for i in range(400)]

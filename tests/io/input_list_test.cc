@@ -1,6 +1,7 @@
 // Which files the words of a command line mean.
 #include "io/input_list.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/io_fixture.h"
@@ -82,22 +83,47 @@ TEST_F(InputList, MissingInputs) {
 TEST_F(InputList, FolderWithoutInputSaysWhatCounts) {
   write("a.csv", "");
   write("b/c.dat", "");
-  EXPECT_THAT(error({folder_}),
-              AllOf(StartsWith("input: no input in '" + folder_ + "': of 2 files, none ends in .jsonl, .ndjson, .json, .txt, "),
-                    HasSubstr("--format text")));
+  EXPECT_THAT(error({folder_}), AllOf(StartsWith("input: no input in '" + folder_ +
+                                                 "': of its files (1 .csv, 1 .dat) none ends in .jsonl, .ndjson, .json, .txt, "),
+                                      HasSubstr("--format text")));
   std::filesystem::create_directory(path("empty"));
   EXPECT_EQ(error({path("empty")}, InputFormat::kText), "input: no file in '" + path("empty") + "'");
 }
 
+TEST_F(InputList, WhatAFolderLeavesOutIsSaid) {
+  for (const char* name : {"a.jsonl", "b.csv", "c.rst", "sub/d.rst.gz", "sub/e.rst", "README", "_SUCCESS", ".hidden"}) write(name, "");
+  ASSERT_EQ(symlink("nowhere", path("gone.jsonl").c_str()), 0);
+  ASSERT_EQ(mkfifo(path("pipe.jsonl").c_str(), 0600), 0);
+  std::vector<std::string> warnings;
+  const auto warn = [&](const std::string& message) { warnings.push_back(message); };
+  list_inputs({folder_}, InputFormat::kAuto, warn);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0],
+              StartsWith("'" + folder_ + "': 6 of 7 files left out: 2 .rst, 1 .csv, 1 .rst.gz, 1 special, 1 without an ending ("));
+  EXPECT_THAT(warnings[0], EndsWith("; 1 link leads nowhere: '" + path("gone.jsonl") + "'"));
+  warnings.clear();
+  list_inputs({path("a.jsonl"), path("sub/e.rst")}, InputFormat::kAuto, warn);
+  list_inputs({path("sub")}, InputFormat::kText, warn);
+  EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(InputList, FilesThatOnlySayThatTheyAreEmpty) {
+  write("empty.jsonl", "");
+  EXPECT_THAT(names({path("empty.jsonl")}), ElementsAre("empty.jsonl"));
+  if (!std::filesystem::exists("/proc/self/status")) GTEST_SKIP() << "needs /proc";
+  EXPECT_THAT(names({"/proc/self/status"}), ElementsAre("/proc/self/status stream"));
+  EXPECT_THAT(error({"/proc/self/status"}, InputFormat::kText), HasSubstr("has content but says that it has 0 bytes"));
+}
+
 TEST_F(InputList, GivenTwiceIsAnError) {
   const std::string a = write("d/a.jsonl", "");
-  EXPECT_EQ(error({a, a}), "input: '" + a + "' is given twice");
-  EXPECT_EQ(error({a, path("d/../d/a.jsonl")}), "input: '" + path("d/../d/a.jsonl") + "' is given twice, before as '" + a + "'");
+  EXPECT_EQ(error({a, a}), "usage: '" + a + "' is given twice");
+  EXPECT_EQ(error({a, path("d/../d/a.jsonl")}), "usage: '" + path("d/../d/a.jsonl") + "' is given twice, before as '" + a + "'");
   EXPECT_THAT(error({path("d"), a}), EndsWith("is given twice"));
   EXPECT_THAT(error({folder_, path("d")}), EndsWith("is given twice"));
   ASSERT_EQ(symlink(a.c_str(), path("link.jsonl").c_str()), 0);
   EXPECT_THAT(error({a, path("link.jsonl")}), HasSubstr("is given twice"));
-  EXPECT_THAT(error({"-", "-"}), "input: '-' is given twice");
+  EXPECT_THAT(error({"-", "-"}), "usage: '-' is given twice");
 }
 
 TEST_F(InputList, LinksInsideAFolderAreDocumentsOfTheirOwn) {

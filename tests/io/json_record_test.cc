@@ -85,6 +85,22 @@ TEST(JsonRecord, ProblemsNameTheField) {
   EXPECT_EQ(parse(R"({"id":"a"})").id, "") << "a rejected record has nothing but its bytes";
 }
 
+TEST(JsonRecord, FieldsOfTheElementsOfArrays) {
+  const RecordFields chat{.text = {"messages[*].content"}, .id = "id", .rank = ""};
+  EXPECT_EQ(parse(R"({"messages":[{"content":"a"},{"content":"b"}]})", chat).text, "a\nb");
+  EXPECT_EQ(parse(R"({"messages":[{"content":"a"},{"content":null},{"role":"x"},7,{"content":["b","c"]}]})", chat).text, "a\nb\nc");
+  EXPECT_EQ(parse(R"({"messages":[]})", chat), (Read{}));
+  EXPECT_EQ(parse(R"({"messages":[{"role":"x"}]})", chat).problem, "no field 'messages[*].content'");
+  EXPECT_EQ(parse(R"({"messages":"a"})", chat).problem, "no field 'messages[*].content'");
+  EXPECT_EQ(parse(R"({"messages":[{"content":"a"},{"content":1}]})", chat).problem,
+            "field 'messages[*].content' is a number, not a string");
+  EXPECT_EQ(parse(R"({"messages[*].content":"as it stands"})", chat).text, "as it stands");
+  const RecordFields deep{.text = {"title", "a.b[*].c[*].d"}, .id = "", .rank = ""};
+  EXPECT_EQ(parse(R"({"title":"t","a":{"b":[{"c":[{"d":"1"},{"d":"2"}]},{"c":[{"d":"3"}]}]}})", deep).text, "t\n1\n2\n3");
+  const RecordFields words{.text = {"words[*]"}, .id = "", .rank = ""};
+  EXPECT_EQ(parse(R"({"words":["a","b"]})", words).text, "a\nb");
+}
+
 TEST(JsonRecord, BrokenJsonNamesTheByte) {
   EXPECT_EQ(parse(R"({"text":"x")").problem, "invalid JSON at byte 12: the line ends before a bracket is closed");
   EXPECT_EQ(parse(R"({"text":"x"} {})").problem, "invalid JSON at byte 14: something follows the value");
