@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "check_invocation.h"
 #include "commands.h"
 #include "neardup/clean_all.h"
 #include "run_support.h"
@@ -31,8 +32,10 @@ const Command& clean_command() {
           "normalized. What is printed is what the tokens of the recipe come from.",
       .least_arguments = 1,
       .most_arguments = std::numeric_limits<size_t>::max(),
+      .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", "one JSON line a document; .gz, .zst, .bz2 at the end compress [-, standard output]"},
+          {"-o,--output", "FILE", "Outputs", "one JSON line a document; .gz, .zst, .bz2 at the end compress [-, standard output]", false,
+           kLineEndings},
       }),
       .run = run,
   };

@@ -22,6 +22,7 @@ struct LocalOption {
   std::string_view group{};
   std::string_view help{};
   bool repeatable = false;
+  std::string_view endings{};  ///< of a FILE to write: the formats that its name may claim, ".jsonl .tsv"; empty: any name
 };
 
 /// A parsed command line.
@@ -52,6 +53,7 @@ struct Command {
   std::string_view details{};   ///< what else one has to know, or empty
   size_t least_arguments = 0;
   size_t most_arguments = 0;
+  bool reads_pipe = false;  ///< called without arguments, it takes a pipe or file on standard input for "-"
   std::vector<LocalOption> options{};
   /// Returns the exit code. Throws Error.
   int (*run)(const Invocation&, Reporter&) = nullptr;

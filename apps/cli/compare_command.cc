@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "check_invocation.h"
 #include "commands.h"
 #include "comparison_text.h"
 #include "neardup/compare.h"
@@ -30,6 +31,14 @@ NamedText text_of(const Invocation& invocation, std::string_view option, size_t&
 
 int run(const Invocation& invocation, Reporter&) {
   const RunPlan plan = plan_run(invocation.options);
+  // Words of the command line are UTF-8 like JSON Lines.
+  const bool reads_files = !invocation.arguments.empty();
+  check_effects(invocation, RunFacts{.plan = &plan, .inputs = {.lines = !reads_files, .texts = reads_files}, .shows_presets = true});
+  if (invocation.has("top") && !plan.recipe.fingerprints()) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("--top has no effect here: recipe '{}' makes no fingerprints, and only those have weighted words", plan.recipe.name));
+  }
   const uint64_t top = local_number(invocation, "top", kWords, 0, 1'000'000);
   size_t next_argument = 0;
   const NamedText a = text_of(invocation, "text-a", next_argument);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "check_invocation.h"
 #include "commands.h"
 #include "dedup_work.h"
 #include "interrupt.h"
@@ -20,6 +21,7 @@ constexpr std::string_view kGoingOn = "Stopping and going on";
 
 void announce(const Invocation& invocation, const RunPlan& plan, const DedupSources& sources, Reporter& reporter) {
   const Options& options = invocation.options;
+  if (const std::string warning = plan_warning(options, plan); !warning.empty()) reporter.warning(warning);
   const uint32_t inputs = sources.all->source_count() - sources.reference_count;
   const uint64_t bytes = sources.all->input_bytes();
   std::string text = fmt::format("recipe {}, {}{}, keep {}, {}, memory {}, {}", recipe_label(plan.recipe), threshold_label(options, plan),
@@ -75,10 +77,16 @@ void check_lasting(const DedupSources& sources) {
 }
 
 int begin(const Invocation& invocation, Reporter& reporter) {
+  if (invocation.arguments.empty()) {
+    throw Error(
+        ErrorCode::kUsage,
+        "arguments are missing: neardup dedup INPUT... -o KEPT [options]; INPUT is a file, a folder, or - for standard input, which is "
+        "also read without it when it is a pipe or a file");
+  }
   check_asked(invocation);
-  if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, "arguments are missing: neardup dedup INPUT... -o KEPT [options]");
   if (invocation.has("add")) throw Error(ErrorCode::kUsage, "--add goes with --resume: it extends a run");
-  DedupWork work(invocation, {});
+  DedupWork work(invocation, {}, reporter);
+  check_effects(invocation, &work.plan, input_kinds(*work.sources.all, static_cast<uint32_t>(work.sources.indexes.size())));
   const std::string folder = invocation.value("work");
   if (!folder.empty()) {
     check_lasting(work.sources);
@@ -125,7 +133,7 @@ int go_on(const Invocation& now, Reporter& reporter) {
   const std::string identity = run_identity(folder);
   if (now.has("add")) check_extensible(folder, invocation.options);
   if (now.has("add")) stored.added.push_back(now.arguments);
-  DedupWork work(invocation, stored.added);
+  DedupWork work(invocation, stored.added, reporter);
   check_lasting(work.sources);
   work.job.run_folder = folder;
   work.job.hold = hold;
@@ -142,6 +150,10 @@ int go_on(const Invocation& now, Reporter& reporter) {
     if (now.has("add") && run_identity(folder) == identity) store_command(folder, before);
     throw;
   }
+}
+
+LocalOption written(std::string_view flags, std::string_view help) {
+  return {flags, "FILE", kOutputs, help, false, kDocumentEndings};
 }
 
 int run(const Invocation& invocation, Reporter& reporter) {
@@ -162,16 +174,18 @@ const Command& dedup_command() {
           "neardup dedup new.jsonl --recipe simhash-chars-4 --against seen -o fresh.jsonl\n"
           "neardup dedup corpus.jsonl -o kept.jsonl --work run; neardup dedup --resume run --add more.jsonl",
       .details =
-          "INPUT is a file, a folder, a quoted glob, or - for standard input: JSON Lines or text files, plain or compressed by gzip,\n"
-          "zstd or bzip2. Documents are gone through in the order of --keep; one is kept unless a kept one matches it.\n"
+          "INPUT is a file, a folder, a quoted glob, or - for standard input (also without any INPUT, when that is a pipe or a file):\n"
+          "JSON Lines, one JSON document, text files, pages, crawl archives, Parquet, CSV, TSV, or a URI of a database. Documents are\n"
+          "scanned in the order of --keep; one is kept unless a kept one matches it.\n"
           "A kept JSON line is the input's own line, byte for byte. Nothing appears under its final name before it is complete.",
       .least_arguments = 0,
       .most_arguments = std::numeric_limits<size_t>::max(),
+      .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", kOutputs, "the kept documents; - is standard output; .gz, .zst, .bz2 at the end compress"},
-          {"--removed", "FILE", kOutputs, "the removed documents"},
-          {"--verdicts", "FILE", kOutputs, "what became of each document and why, JSON Lines, or a table if FILE ends in .tsv"},
-          {"--annotate", "FILE", kOutputs, "all documents, with the verdict in added fields"},
+          written("-o,--output", "the kept documents; - is standard output; .gz, .zst, .bz2 at the end compress"),
+          written("--removed", "the removed documents"),
+          written("--verdicts", "what became of each document and why, JSON Lines, or a table if FILE ends in .tsv"),
+          written("--annotate", "all documents, with the verdict in added fields"),
           {"--output-dir", "DIR", kOutputs, "the kept documents, one file per input with the same name"},
           {"--against", "CORPUS|INDEX", "Inputs",
            "a corpus, or an index of fingerprints, that is there already: what matches it is removed, and it is not written", true},

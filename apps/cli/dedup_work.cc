@@ -27,7 +27,7 @@ void check_apart(const DocumentSource& reference, const DocumentSource& inputs, 
   for (uint32_t i = 0; i < inputs.source_count(); ++i) {
     const std::string path = canonical(inputs.source_name(i));
     if (!path.empty() && corpus.contains(path)) {
-      throw Error(ErrorCode::kInput, fmt::format("'{}' {}", inputs.source_name(i), problem));
+      throw Error(ErrorCode::kUsage, fmt::format("'{}' {}", inputs.source_name(i), problem));
     }
   }
 }
@@ -51,13 +51,14 @@ void check_deletion(const Invocation& invocation, const std::vector<std::vector<
   }
 }
 
-DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const std::vector<std::vector<std::string>>& added) {
+DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const std::vector<std::vector<std::string>>& added,
+                      Reporter& reporter) {
   check_deletion(invocation, added);
   DedupSources sources;
   const InputUse use{.exact_types = keeps_types(invocation), .copied_fields = invocation.value("fields")};
-  sources.all = open_inputs(invocation.arguments, invocation.options, plan, use);
+  sources.all = open_inputs(invocation.arguments, invocation.options, plan, reporter, use);
   for (const auto& inputs : added) {
-    auto more = open_inputs(inputs, invocation.options, plan, use);
+    auto more = open_inputs(inputs, invocation.options, plan, reporter, use);
     check_apart(*sources.all, *more, "is given twice");
     sources.ends.push_back(sources.all->source_count());
     sources.all = append_source(std::move(sources.all), std::move(more));
@@ -66,7 +67,7 @@ DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const s
   for (const std::string& against : invocation.values("against")) (is_index(against) ? sources.indexes : corpora).push_back(against);
   std::unique_ptr<DocumentSource> reference = sources.indexes.empty() ? nullptr : name_sources(sources.indexes);
   if (!corpora.empty()) {
-    auto corpus = open_inputs(corpora, invocation.options, plan, {.exact_types = use.exact_types, .reference = true});
+    auto corpus = open_inputs(corpora, invocation.options, plan, reporter, {.exact_types = use.exact_types, .reference = true});
     check_apart(*corpus, *sources.all, "is given both as an input and by --against");
     reference = reference ? concatenate(std::move(reference), std::move(corpus)) : std::move(corpus);
   }
@@ -101,9 +102,9 @@ TargetOptions target_options(const Invocation& invocation, const RunPlan& plan, 
 
 }  // namespace
 
-DedupWork::DedupWork(const Invocation& invocation, const std::vector<std::vector<std::string>>& added)
+DedupWork::DedupWork(const Invocation& invocation, const std::vector<std::vector<std::string>>& added, Reporter& reporter)
     : plan(plan_run(invocation.options)),
-      sources(open_all(invocation, plan, added)),
+      sources(open_all(invocation, plan, added, reporter)),
       outputs(invocation, {"output", "removed", "verdicts", "annotate"}) {
   job.source = sources.all.get();
   job.reference_sources = sources.reference_count;

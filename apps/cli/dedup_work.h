@@ -25,7 +25,7 @@ struct DedupSources {
 struct DedupWork {
   /// Opens the sources. `added`: what --add brought, a source of its own each time, so that the cuts of those before stay where they were.
   /// Throws Error.
-  DedupWork(const Invocation& invocation, const std::vector<std::vector<std::string>>& added);
+  DedupWork(const Invocation& invocation, const std::vector<std::vector<std::string>>& added, Reporter& reporter);
   /// Makes the sinks. Throws Error.
   void open_outputs(const Invocation& invocation);
 

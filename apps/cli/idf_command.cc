@@ -5,6 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "check_invocation.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "neardup/error.h"
@@ -44,7 +45,8 @@ int fit(const Invocation& invocation, const std::vector<std::string>& inputs, Re
 
   const Options& options = invocation.options;
   const RunPlan plan = plan_run(options);
-  const auto source = open_inputs(inputs, options, plan);
+  const auto source = open_inputs(inputs, options, plan, reporter);
+  check_effects(invocation, nullptr, input_kinds(*source));
   Outputs outputs(invocation, {"output", "words"});
   outputs.check(*source);
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;

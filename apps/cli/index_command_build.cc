@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "block_options.h"
+#include "check_invocation.h"
 #include "index_command.h"
 #include "index_store.h"
 #include "interrupt.h"
@@ -63,9 +64,10 @@ bool all_arrays(const std::vector<std::string>& inputs) {
   return std::ranges::all_of(inputs, [](const std::string& input) { return is_fingerprint_array(input); });
 }
 
-Input open_documents(const IndexJob& job, const Options& options, const RunPlan& plan, Outputs& outputs) {
+Input open_documents(const IndexJob& job, const Options& options, const RunPlan& plan, Outputs& outputs, Reporter& reporter) {
   Input input;
-  input.source = open_inputs(job.arguments, options, plan);
+  input.source = open_inputs(job.arguments, options, plan, reporter);
+  check_effects(job.invocation, nullptr, input_kinds(*input.source));
   outputs.check(*input.source);
   if (outputs.has("rejects")) input.rejects = make_reject_sink(outputs.path("rejects"), *input.source);
   return input;
@@ -153,7 +155,8 @@ int build_index(const IndexJob& job, Reporter& reporter) {
   }
   if (fingerprints && !job.invocation.has("recipe")) options.max_distance = Options().max_distance;  // means nothing to words-5
   Outputs outputs(job.invocation, {});
-  const Input input = fingerprints ? open_fingerprints(job, spec, outputs) : open_documents(job, options, plan_run(options), outputs);
+  const Input input =
+      fingerprints ? open_fingerprints(job, spec, outputs) : open_documents(job, options, plan_run(options), outputs, reporter);
   if (input.reader && spec.recipe_id == 0) spec.recipe_id = input.reader->recipe_id();
   announce(input, options, spec, fingerprints && !job.invocation.has("recipe") ? "" : recipe_label(Recipe::load(options.recipe)), reporter);
   return spec.bits == Fingerprint64::kBits ? build<Fingerprint64>(job, options, spec, input, outputs, reporter)
@@ -173,7 +176,8 @@ int add_to_index(const IndexJob& job, Reporter& reporter) {
                   fmt::format("the index '{}' has no names: it was built from an array, and takes arrays only (.npy, .bin)", job.folder));
     }
     Outputs outputs(job.invocation, {});
-    const Input input = fingerprints ? open_fingerprints(job, spec, outputs) : open_documents(job, options, plan_run(options), outputs);
+    const Input input =
+        fingerprints ? open_fingerprints(job, spec, outputs) : open_documents(job, options, plan_run(options), outputs, reporter);
     announce(input, options, spec,
              fingerprints && !given ? (spec.recipe_id == 0 ? "" : fmt::format("{:016x}", spec.recipe_id))
                                     : recipe_label(Recipe::load(options.recipe)),

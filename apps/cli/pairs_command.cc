@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "check_invocation.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "run_support.h"
@@ -15,12 +16,14 @@ int run(const Invocation& given, Reporter& reporter) {
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
   const Options& options = invocation.options;
   const RunPlan plan = plan_run(options);
-  const auto source = open_inputs(invocation.arguments, options, plan);
+  const auto source = open_inputs(invocation.arguments, options, plan, reporter);
+  check_effects(invocation, &plan, input_kinds(*source));
   Outputs outputs(invocation, {"output"});
   outputs.check(*source);
   const auto sink = make_pair_sink(outputs.path("output"), *source);
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
 
+  if (const std::string warning = plan_warning(options, plan); !warning.empty()) reporter.warning(warning);
   const uint64_t bytes = source->input_bytes();
   reporter.start(fmt::format("recipe {}, {}{}, {}, memory {}, {}{}", recipe_label(plan.recipe), threshold_label(options, plan),
                              search_label(options, plan), counted(plan.threads, "thread"), data_size(plan.memory_bytes),
@@ -59,8 +62,10 @@ const Command& pairs_command() {
           "is named SOURCE:ROW. Exact copies pair with similarity 1.",
       .least_arguments = 1,
       .most_arguments = std::numeric_limits<size_t>::max(),
+      .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", "id_a, id_b, similarity: a table, or JSON Lines if FILE ends in .jsonl [-, standard output]"},
+          {"-o,--output", "FILE", "Outputs", "id_a, id_b, similarity: a table, or JSON Lines if FILE ends in .jsonl [-, standard output]",
+           false, kTableEndings},
       }),
       .run = run,
   };

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "check_invocation.h"
 #include "neardup/error.h"
 #include "suggest.h"
 #include "text_format.h"
@@ -74,8 +75,27 @@ std::vector<std::string> option_names(const Command& command) {
 
 [[noreturn]] void fail_unknown(const Command& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
-  const std::string meant = nearest(name, option_names(command));
+  const std::string meant = meant_option(name, option_names(command));
   throw Error(ErrorCode::kUsage, fmt::format("unknown option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+}
+
+// "--output: At Most 1 required but received 2", "--summary: 1 required FILE missing": what CLI11 says of them.
+std::string explained(const CLI::ParseError& error) {
+  const std::string message = error.what();
+  const std::string name = message.substr(0, message.find(": "));
+  if (!name.starts_with('-') || dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return message;
+  if (message.find("At Most") != std::string::npos) return fmt::format("{} may be given only once", name);
+  constexpr std::string_view kMissing = "1 required ";
+  const size_t value = message.find(kMissing);
+  const size_t end = message.rfind(" missing");
+  if (value == std::string::npos || end == std::string::npos) return message;
+  return fmt::format("{} needs a value: {}", name, message.substr(value + kMissing.size(), end - value - kMissing.size()));
+}
+
+// A command that is called without inputs, with something on standard input, is meant to read that.
+void add_piped_input(const Command& command, Invocation& invocation) {
+  if (!command.reads_pipe || !invocation.arguments.empty() || invocation.has("resume") || invocation.has("text")) return;
+  if (!names_standard_input(invocation) && input_is_piped()) invocation.arguments.emplace_back("-");
 }
 
 void check_arguments(const Command& command, const Invocation& invocation) {
@@ -117,13 +137,14 @@ std::optional<Invocation> parse_command(const Command& command, std::vector<std:
   } catch (const CLI::CallForHelp&) {
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    throw Error(ErrorCode::kUsage, error.what());
+    throw Error(ErrorCode::kUsage, explained(error));
   }
   for (std::string& word : app.remaining()) {
     if (word.size() > 1 && word.front() == '-') fail_unknown(command, word);
     invocation.arguments.push_back(std::move(word));
   }
   invocation.arguments.insert(invocation.arguments.end(), plain.begin(), plain.end());
+  add_piped_input(command, invocation);
   check_arguments(command, invocation);
   return invocation;
 }

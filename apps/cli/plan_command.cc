@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "check_invocation.h"
 #include "commands.h"
 #include "neardup/error.h"
 #include "neardup/plan.h"
@@ -15,10 +16,44 @@ namespace {
 
 constexpr int kSteps = 20;  // similarities 0.05 apart
 
+// The similarities of the table, and the threshold if it is none of them.
+std::string plan_json(const Options& options, const RunPlan& plan) {
+  std::string found;
+  for (int step = 1; step <= kSteps; ++step) {
+    const double similarity = static_cast<double>(step) / kSteps;
+    found += fmt::format(R"({}{{"similarity":{},"missed":{:.6g}}})", step == 1 ? "" : ",", similarity, plan.miss_probability(similarity));
+  }
+  const std::string warning = plan_warning(options, plan);
+  return fmt::format(
+      R"({{"recipe":{},"recipe_id":"{:016x}","lanes":{},{},"miss_probability":{},"planned":{},"search":[{}],"warnings":[{}]}})"
+      "\n",
+      json_quote(plan.recipe.name), plan.recipe.id(), plan.recipe.lanes, search_json(options, plan), options.miss_probability.value(),
+      plan.bands > 0 && options.bands == 0, found, warning.empty() ? "" : json_quote(warning));
+}
+
+std::string fingerprint_plan_json(const RunPlan& plan) {
+  std::string found;
+  for (int step = kSteps / 2; step <= kSteps; ++step) {
+    const double similarity = static_cast<double>(step) / kSteps;
+    found += fmt::format(R"({}{{"similarity":{},"differing_bits":{:.6g},"matched":{:.6g}}})", found.empty() ? "" : ",", similarity,
+                         fingerprint_distance(plan.fingerprint_bits, similarity),
+                         fingerprint_recall(plan.fingerprint_bits, plan.max_distance, similarity));
+  }
+  return fmt::format(R"({{"recipe":{},"recipe_id":"{:016x}","fingerprint_bits":{},"max_distance":{},"chance":{:.6g},"search":[{}]}})"
+                     "\n",
+                     json_quote(plan.recipe.name), plan.recipe.id(), plan.fingerprint_bits, plan.max_distance,
+                     fingerprint_chance(plan.fingerprint_bits, plan.max_distance), found);
+}
+
 int run(const Invocation& invocation, Reporter&) {
   if (asks_for_index(invocation)) return plan_index(invocation);
   const Options& options = invocation.options;
   const RunPlan plan = plan_run(options);
+  check_effects(invocation, &plan, {});
+  if (invocation.has("json")) {
+    say("{}", plan.fingerprint_bits > 0 ? fingerprint_plan_json(plan) : plan_json(options, plan));
+    return kDone;
+  }
   if (plan.fingerprint_bits > 0) {
     say("recipe {}\n{}", recipe_label(plan.recipe), fingerprint_plan_text(plan));
     return kDone;
@@ -29,11 +64,10 @@ int run(const Invocation& invocation, Reporter&) {
     return kDone;
   }
   const bool planned = options.bands == 0;
-  say("{} bands of {} rows, {} of {} lanes, {}\n\n", plan.bands, plan.rows_per_band, plan.bands * plan.rows_per_band, plan.recipe.lanes,
+  say("{} of {}, {} of {} lanes, {}\n\n", counted(plan.bands, "band"), counted(plan.rows_per_band, "row"), plan.bands * plan.rows_per_band,
+      plan.recipe.lanes,
       planned ? fmt::format("planned to miss at most {} at the threshold", percent(options.miss_probability.value())) : "as given");
-  if (planned && plan.miss_probability(options.threshold.value()) > options.miss_probability.value()) {
-    say("The lanes of this recipe do not suffice for that; more lanes, or --search exact, would.\n\n");
-  }
+  if (const std::string warning = plan_warning(options, plan); !warning.empty()) say("warning: {}\n\n", warning);
   say("similarity   found by the search        missed\n");
   for (int step = 1; step <= kSteps; ++step) {
     const double similarity = static_cast<double>(step) / kSteps;

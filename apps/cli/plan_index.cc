@@ -108,11 +108,14 @@ std::vector<LocalOption> plan_index_options() {
           {"--budget", "MS", kGroup, "a query that takes longer on one core is refused, with a better plan [10]"},
           {"--join-budget", "HOURS", kGroup, "the same for the self-join, under --for self-join [24]"},
           {"--measure", "", kGroup, "predict for this machine, measured in half a second, not for a 2.5 GHz Xeon"},
-          {"--json", "", kGroup, "the same as JSON"}};
+          {"--json", "", kGroup, "the same as JSON; also of the plan of a recipe"}};
 }
 
 bool asks_for_index(const Invocation& invocation) {
-  return std::ranges::any_of(plan_index_options(), [&](const LocalOption& option) { return invocation.has(option.flags.substr(2)); });
+  return std::ranges::any_of(plan_index_options(), [&](const LocalOption& option) {
+    const std::string_view name = option.flags.substr(2);
+    return name != "json" && invocation.has(name);
+  });
 }
 
 int plan_index(const Invocation& invocation) {

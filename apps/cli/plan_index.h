@@ -10,7 +10,7 @@ namespace neardup::cli {
 
 std::vector<LocalOption> plan_index_options();
 
-/// True when an option of plan_index_options() is given.
+/// True when an option of plan_index_options() is given that is not --json.
 bool asks_for_index(const Invocation& invocation);
 
 /// Throws Error{kUsage} when a value is out of bounds, or the predicted work exceeds the budget.

@@ -7,6 +7,7 @@
 #include <new>
 #include <optional>
 
+#include "check_invocation.h"
 #include "command.h"
 #include "help_text.h"
 #include "interrupt.h"
@@ -62,6 +63,7 @@ int run_command(const Command& command, std::vector<std::string> words) {
   Reporter reporter(command.name, format, invocation->has("quiet"));
   try {
     if (invocation->has("metrics")) reporter.write_metrics(invocation->value("metrics"));
+    check_invocation(command, *invocation, reporter);
     if (!invocation->has("resume")) check_database_options(*invocation);
     return command.run(*invocation, reporter);
   } catch (const Error& error) {

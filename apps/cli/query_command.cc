@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <limits>
 
+#include "check_invocation.h"
 #include "commands.h"
 #include "neardup/error.h"
 #include "query_index.h"
@@ -44,14 +45,15 @@ std::vector<LocalOption> query_options() {
   };
   add_index_options(options);
   add_row_options(options);
-  options.insert(options.end(),
-                 {
-                     {"-o,--output", "FILE", "Outputs", "the neighbours: a table, or JSON Lines if the name ends in .jsonl [-]"},
-                     {"--rejects", "FILE", "Outputs", "rows, records or lines that could not be read, as they are"},
-                     {"--summary", "FILE", "Report", "the summary as JSON; of an index"},
-                     {"--log-format", "text|json", "Report", "what standard error gets [text]"},
-                     {"-q,--quiet", "", "Report", "say nothing but errors"},
-                 });
+  options.insert(
+      options.end(),
+      {
+          {"-o,--output", "FILE", "Outputs", "the neighbours: a table, or JSON Lines if the name ends in .jsonl [-]", false, kTableEndings},
+          {"--rejects", "FILE", "Outputs", "rows, records or lines that could not be read, as they are", false, kReportEndings},
+          {"--summary", "FILE", "Report", "the summary as JSON; of an index", false, kReportEndings},
+          {"--log-format", "text|json", "Report", "what standard error gets [text]"},
+          {"-q,--quiet", "", "Report", "say nothing but errors"},
+      });
   return options;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "block_options.h"
+#include "check_invocation.h"
 #include "index_answers.h"
 #include "index_store.h"
 #include "interrupt.h"
@@ -135,7 +136,8 @@ class IndexQuery {
     options.recipe = recipe();
     options.max_distance = rule_.radius;
     const RunPlan plan = plan_run(options);
-    const auto source = open_inputs(inputs_, options, plan, {.once = true});
+    const auto source = open_inputs(inputs_, options, plan, reporter_, {.once = true});
+    check_effects(invocation_, nullptr, input_kinds(*source));
     Outputs outputs(invocation_, {"output"});
     outputs.check(*source);
     const auto sink = make_neighbour_sink(output_, format(), source.get());

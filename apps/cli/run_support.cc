@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "check_invocation.h"
 #include "interrupt.h"
 #include "neardup/error.h"
 #include "program.h"
@@ -15,8 +16,9 @@ namespace neardup::cli {
 std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
   constexpr std::string_view kReport = "Report";
   const std::vector<LocalOption> common{
-      {"--rejects", "FILE", "Outputs", "records that could not be read, whole, so that they can be mended and read again"},
-      {"--summary", "FILE", kReport, "the summary as JSON"},
+      {"--rejects", "FILE", "Outputs", "records that could not be read, whole, so that they can be mended and read again", false,
+       kReportEndings},
+      {"--summary", "FILE", kReport, "the summary as JSON", false, kReportEndings},
       {"--metrics", "FILE", kReport, "how far the run is, for other programs: Prometheus text format, written anew once a second"},
       {"--log-format", "text|json", kReport, "what standard error gets: text for people, or one JSON object a line [text]"},
       {"-q,--quiet", "", kReport, "say nothing but errors"},
@@ -54,9 +56,10 @@ uint64_t local_number(const Invocation& invocation, std::string_view name, uint6
 }
 
 std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan,
-                                            const InputUse& use) {
+                                            Reporter& reporter, const InputUse& use) {
   using Checks = SourceOptions::FieldChecks;
   SourceOptions source_options;
+  source_options.warn = [&reporter](const std::string& message) { reporter.warning(message); };
   source_options.once = use.once;
   source_options.exact_types = use.exact_types;
   source_options.field_checks = options.max_rejects.accepts_all() ? Checks::kNone : use.reference ? Checks::kText : Checks::kAll;
@@ -117,7 +120,8 @@ int run_map(const Invocation& given, Reporter& reporter, const std::string& what
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
   const Options& options = invocation.options;
   const RunPlan plan = plan_run(options);
-  const auto source = open_inputs(invocation.arguments, options, plan);
+  const auto source = open_inputs(invocation.arguments, options, plan, reporter);
+  check_effects(invocation, nullptr, input_kinds(*source));
   Outputs outputs(invocation, {"output"});
   outputs.check(*source);
   const auto sink = make_piece_sink(outputs.path("output"));

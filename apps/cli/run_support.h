@@ -33,8 +33,9 @@ struct InputUse {
   bool reference = false;       ///< a corpus that is only compared with: of its fields only the text matters
   std::string copied_fields{};  ///< TargetOptions::fields
 };
+/// What is worth a warning goes to `reporter`.
 std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan,
-                                            const InputUse& use = {});
+                                            Reporter& reporter, const InputUse& use = {});
 
 /// "words-5 (0123456789abcdef)"
 std::string recipe_label(const Recipe& recipe);
@@ -61,7 +62,7 @@ class Outputs {
   /// `names` are the local options that name a file to write, in the order of the report. Under --dry-run there are none.
   Outputs(const Invocation& invocation, std::initializer_list<std::string_view> names);
 
-  /// Throws Error{kOutput} when one is an input or another output. Then opens --summary.
+  /// Throws Error{kUsage} when one is an input or another output. Then opens --summary.
   void check(const DocumentSource& source);
   void check(const std::vector<std::string>& inputs);
   /// Adds one that is no single file: --output-dir.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "block_options.h"
+#include "check_invocation.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "neardup/block_rows.h"
@@ -50,7 +51,8 @@ int run(const Invocation& given, Reporter& reporter) {
   const Options& options = invocation.options;
   const RunPlan plan = plan_run(options);
   const Recipe& recipe = plan.recipe;
-  const auto source = open_inputs(invocation.arguments, options, plan);
+  const auto source = open_inputs(invocation.arguments, options, plan, reporter);
+  check_effects(invocation, nullptr, input_kinds(*source));
   Outputs outputs(invocation, {"output"});
   outputs.check(*source);
   const auto sink = make_sink(invocation, *source, recipe);
@@ -105,8 +107,10 @@ const Command& sketch_command() {
           "fingerprints differ in a bit with a probability that is the angle between the weighted features over 180 degrees.",
       .least_arguments = 1,
       .most_arguments = std::numeric_limits<size_t>::max(),
+      .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", "the sketches; .gz, .zst, .bz2 at the end compress [-, standard output]"},
+          {"-o,--output", "FILE", "Outputs", "the sketches; .gz, .zst, .bz2 at the end compress [-, standard output]", false,
+           ".jsonl .ndjson .json .tsv .npy .bin"},
           {"--fingerprint", kFingerprintForms, "Outputs", "how a line of text holds a fingerprint [hex]"},
           {"--blocks", "MxW", "Outputs",
            "a row for each block of a fingerprint instead: M blocks of W bits, or widths with commas, block 0 the lowest bits"},

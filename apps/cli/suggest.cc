@@ -38,4 +38,36 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
   return best;
 }
 
+std::string meant_option(std::string_view word, const std::vector<std::string>& names) {
+  // What other programs for the same work call these; of the options of a line, the first that the command has.
+  struct Synonym {
+    std::string_view word;
+    std::string_view options[2];
+  };
+  constexpr Synonym kSynonyms[] = {
+      {"--workers", {"--threads", ""}},        {"--jobs", {"--threads", ""}},
+      {"--num-workers", {"--threads", ""}},    {"--num-proc", {"--threads", ""}},
+      {"--processes", {"--threads", ""}},      {"--cores", {"--threads", ""}},
+      {"--column", {"--text-field", ""}},      {"--field", {"--text-field", ""}},
+      {"--text-column", {"--text-field", ""}}, {"--text-key", {"--text-field", ""}},
+      {"--id-column", {"--id-field", ""}},     {"--id-key", {"--id-field", ""}},
+      {"--similarity", {"--threshold", ""}},   {"--jaccard", {"--threshold", ""}},
+      {"--hamming", {"--max-distance", ""}},   {"--radius", {"--max-distance", ""}},
+      {"--distance", {"--max-distance", ""}},  {"--encoding", {"--charset", ""}},
+      {"--out", {"--output", "--output-dir"}}, {"--tmp", {"--temp-dir", ""}},
+      {"--tmpdir", {"--temp-dir", ""}},        {"--preset", {"--recipe", ""}},
+      {"--num-perm", {"--recipe", ""}},        {"--ngram", {"--recipe", ""}},
+      {"--rows", {"--rows-per-band", ""}},     {"--ram", {"--memory", ""}},
+      {"--silent", {"--quiet", ""}},           {"--references", {"--against", ""}},
+      {"--reference", {"--against", ""}},      {"--policy", {"--keep", ""}},
+  };
+  for (const Synonym& synonym : kSynonyms) {
+    if (synonym.word != word) continue;
+    for (const std::string_view option : synonym.options) {
+      if (std::ranges::find(names, option) != names.end()) return std::string(option);
+    }
+  }
+  return nearest(word, names);
+}
+
 }  // namespace neardup::cli

@@ -14,4 +14,7 @@ size_t edit_distance(std::string_view a, std::string_view b);
 /// The nearest of `names`, the first of equally near ones; empty when none is near enough to be meant.
 std::string nearest(std::string_view word, const std::vector<std::string>& names);
 
+/// The option of `names` that is meant by `word`: the one that has this name in other programs, or else the nearest(). Empty: none.
+std::string meant_option(std::string_view word, const std::vector<std::string>& names);
+
 }  // namespace neardup::cli

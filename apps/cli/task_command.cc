@@ -34,7 +34,7 @@ int run(const Invocation& now, Reporter& reporter) {
   const std::string& folder = now.arguments.front();
   const StoredCommand stored = load_command(folder);
   const Invocation invocation = resumed(dedup_command(), stored, now, folder);
-  DedupWork work(invocation, stored.added);
+  DedupWork work(invocation, stored.added, reporter);
   work.job.run_folder = folder;
   if (now.arguments[1] == "list") {
     if (now.arguments.size() > 2) throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many", now.arguments[2]));

@@ -22,12 +22,12 @@ std::string grouped(uint64_t number) {
 }
 
 std::string data_size(uint64_t bytes) {
-  constexpr std::array kUnits{"KB", "MB", "GB", "TB", "PB"};
-  if (bytes < 1000) return fmt::format("{} bytes", bytes);
-  double value = static_cast<double>(bytes) / 1000;
+  constexpr std::array kUnits{"KiB", "MiB", "GiB", "TiB", "PiB"};
+  if (bytes < 1024) return counted(bytes, "byte");
+  double value = static_cast<double>(bytes) / 1024;
   size_t unit = 0;
-  // 999.95 would be printed as 1000.0
-  for (; value >= 999.95 && unit + 1 < kUnits.size(); ++unit) value /= 1000;
+  // 1023.95 would be printed as 1024.0
+  for (; value >= 1023.95 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
   return fmt::format("{:.1f} {}", value, kUnits[unit]);
 }
 

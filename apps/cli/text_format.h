@@ -10,7 +10,7 @@ namespace neardup::cli {
 
 /// "1,234,567"
 std::string grouped(uint64_t number);
-/// "268.4 MB", in powers of 1000 like the rates beside it.
+/// "256.0 MiB", in powers of 1024, as options take sizes.
 std::string data_size(uint64_t bytes);
 /// "0:07", "1:02:03"
 std::string clock_time(double seconds);

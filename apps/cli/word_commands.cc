@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "check_invocation.h"
 #include "commands.h"
 #include "neardup/error.h"
 #include "neardup/memory.h"
@@ -89,8 +90,9 @@ const Command& tokenize_command() {
           "The dictionary is the installed one, or the file that NEARDUP_DICT names: neardup dict info.",
       .least_arguments = 0,
       .most_arguments = std::numeric_limits<size_t>::max(),
+      .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", kOutputHelp},
+          {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
           kTextOption,
           {"--tokenizer", "NAME", kWords, "jieba_v1, words_v1 or chars_v1 [jieba_v1]"},
           {"--mode", "accurate|full|search", kWords, "jieba: cut, cut_all or cut_for_search [accurate]"},
@@ -116,8 +118,9 @@ const Command& keywords_command() {
           "The dictionary is the installed one, or the file that NEARDUP_DICT names: neardup dict info.",
       .least_arguments = 0,
       .most_arguments = std::numeric_limits<size_t>::max(),
+      .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", kOutputHelp},
+          {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
           kTextOption,
           {"--topk", "N", kWords, "keywords of a document at most; 0: all [20]"},
           {"--idf", "FILE", kWords, "lines 'word idf' instead of the table of the dictionary"},

@@ -29,6 +29,9 @@ struct RunPlan {
 /// Throws Error{kUsage} for an unknown recipe and for options that contradict each other.
 RunPlan plan_run(const Options& options);
 
+/// Says that the planned bands miss more than Options::miss_probability, because the recipe has too few permutations; empty: they do not.
+std::string plan_warning(const Options& options, const RunPlan& plan);
+
 /// The probability that two texts get fingerprints that differ in at most `max_distance` bits: that of a binomial distribution of `bits`
 /// trials with acos(2 s / (1 + s)) / pi. `s` is the Jaccard similarity of feature sets of equal size and equal weights.
 double fingerprint_recall(uint32_t bits, uint32_t max_distance, double s) noexcept;

@@ -11,23 +11,13 @@
 #include "dedup/groups.h"
 #include "dedup/keep_policy.h"
 #include "dedup/output_pass.h"
+#include "dedup/slice_options.h"
 #include "dedup/verdicts.h"
 #include "neardup/error.h"
 
 namespace neardup {
 
 namespace {
-
-// A document of an earlier slice must not come to be removed, nor be wanted again, because of one that comes later.
-void check_slices(const Options& options) {
-  if (options.batch == 0) return;
-  const auto refuse = [&](std::string_view what) {
-    throw Error(ErrorCode::kUsage, fmt::format("batch: {} decides about all documents at once, not {} at a time", what, options.batch));
-  };
-  if (!KeepPolicy::parse(options.keep).is_input_order()) refuse(fmt::format("keep '{}'", options.keep));
-  if (options.cluster == Cluster::kComponents) refuse("cluster 'components'");
-  if (options.search == Search::kExact) refuse("search 'exact'");
-}
 
 EngineRun engine_run(const Options& options, const DedupRun& job, RunFolder::Use folder_use) {
   check_slices(options);

@@ -56,7 +56,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](const Options& options) { return options.recipe; }},
     {"threshold", "T", "0.8", "above 0, at most 1", kMatching, "dedup pairs compare plan",
      "two texts match when the Jaccard similarity of their features is at least T; six decimals at most",
-     [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text); },
+     [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text, "0.8"); },
      [](const Options& options) { return format_fraction(options.threshold); }},
     {"search", "lsh|exact|hamming", "lsh", "lsh, exact, hamming", kMatching, "dedup pairs plan",
      "lsh finds pairs fast and misses a few, with a probability that is planned and printed; exact misses none and takes longer; "
@@ -91,7 +91,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](Options& options, std::string_view text) { options.also = text; }, [](const Options& options) { return options.also; }},
     {"miss_probability", "P", "0.002", "above 0, at most 1", kMatching, "dedup pairs compare plan",
      "what --search lsh may miss of the pairs exactly at the threshold; pairs above it are missed far less often",
-     [](Options& options, std::string_view text) { options.miss_probability = parse_fraction("miss_probability", text); },
+     [](Options& options, std::string_view text) { options.miss_probability = parse_fraction("miss_probability", text, "0.002"); },
      [](const Options& options) { return format_fraction(options.miss_probability); }},
     {"bands", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan",
      "bands of the LSH search, given together with --rows-per-band; 0: planned",
@@ -137,9 +137,9 @@ constexpr auto kRows = std::to_array<OptionRow>({
        constexpr std::array<std::string_view, 7> kNames{"auto", "jsonl", "text", "warc", "parquet", "csv", "tsv"};
        return std::string(kNames[static_cast<size_t>(options.format)]);
      }},
-    {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects", kReading,
+    {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects, [*] into arrays", kReading,
      "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "where the text is in a JSON record; several are joined by a newline",
+     "where the text is in a JSON record; several are joined by a newline, and so are the elements of an array: messages[*].content",
      [](Options& options, std::string_view text) { options.text_field = parse_list("text_field", text); },
      [](const Options& options) { return fmt::format("{}", fmt::join(options.text_field, ",")); }},
     {"id_field", "FIELD", "auto", "a name, dots lead into objects", kReading,

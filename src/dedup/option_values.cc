@@ -26,11 +26,24 @@ bool read_digits(std::string_view text, uint64_t& value) noexcept {
   return error == std::errc{} && end == text.data() + text.size() && !text.empty();
 }
 
+// The same, and "1e6", which cannot mean anything but a million.
+bool read_whole(std::string_view text, uint64_t& value) noexcept {
+  const size_t mark = std::min(text.find_first_of("eE"), text.size());
+  uint64_t exponent = 0;
+  if (!read_digits(text.substr(0, mark), value)) return false;
+  if (mark < text.size() && !read_digits(text.substr(mark + 1), exponent)) return false;
+  for (; exponent > 0 && value > 0; --exponent) {
+    if (value > std::numeric_limits<uint64_t>::max() / 10) return false;
+    value *= 10;
+  }
+  return true;
+}
+
 }  // namespace
 
 uint64_t parse_number(std::string_view option, std::string_view text, uint64_t least, uint64_t most) {
   uint64_t value = 0;
-  if (!read_digits(text, value) || value < least || value > most) {
+  if (!read_whole(text, value) || value < least || value > most) {
     fail(option, text, fmt::format("a whole number from {} to {}", least, most));
   }
   return value;
@@ -41,11 +54,11 @@ bool parse_flag(std::string_view option, std::string_view text) {
   return text == "true";
 }
 
-Threshold parse_fraction(std::string_view option, std::string_view text) {
+Threshold parse_fraction(std::string_view option, std::string_view text, std::string_view example) {
   try {
     return Threshold::parse(text);
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("{}: {}", option, error.what()));
+    throw Error(error.code(), fmt::format("{}: {}, such as {}", option, error.what(), example));
   }
 }
 

@@ -14,11 +14,12 @@
 
 namespace neardup {
 
+/// Digits, or digits with an exponent that makes a whole number of them: 1000, 1e3.
 uint64_t parse_number(std::string_view option, std::string_view text, uint64_t least, uint64_t most);
 /// "true" or "false".
 bool parse_flag(std::string_view option, std::string_view text);
-/// Threshold::parse with the option's name in front of the message.
-Threshold parse_fraction(std::string_view option, std::string_view text);
+/// Threshold::parse with the option's name in front of the message, and an example behind it.
+Threshold parse_fraction(std::string_view option, std::string_view text, std::string_view example);
 /// Comma-separated, no part empty.
 std::vector<std::string> parse_list(std::string_view option, std::string_view text);
 /// The index of `text` in `names`.

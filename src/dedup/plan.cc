@@ -8,6 +8,7 @@
 #include "dedup/engine.h"
 #include "dedup/keep_policy.h"
 #include "dedup/pair_choice.h"
+#include "dedup/slice_options.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -79,11 +80,23 @@ PairChoice choose_pairs(const Options& options, const Recipe& recipe, const Reci
   return choice;
 }
 
+// A document of an earlier slice must not be removed, nor be wanted again, because of a later one.
+void check_slices(const Options& options) {
+  if (options.batch == 0) return;
+  const auto refuse = [&](std::string_view what) {
+    throw Error(ErrorCode::kUsage, fmt::format("batch: {} decides about all documents at once, not {} at a time", what, options.batch));
+  };
+  if (!KeepPolicy::parse(options.keep).is_input_order()) refuse(fmt::format("keep '{}'", options.keep));
+  if (options.cluster == Cluster::kComponents) refuse("cluster 'components'");
+  if (options.search == Search::kExact) refuse("search 'exact'");
+}
+
 double RunPlan::miss_probability(double s) const noexcept {
   return bands == 0 ? 0 : LshPlan{bands, rows_per_band}.miss_probability(s);
 }
 
 RunPlan plan_run(const Options& options) {
+  check_slices(options);
   RunPlan plan{.recipe = Recipe::load(options.recipe),
                .threads = resolve_threads(options.threads),
                .memory_bytes = MemoryPlan(options).total,
@@ -95,6 +108,18 @@ RunPlan plan_run(const Options& options) {
   plan.fingerprint_bits = choice.rule.bits;
   plan.max_distance = choice.rule.max_distance;
   return plan;
+}
+
+std::string plan_warning(const Options& options, const RunPlan& plan) {
+  const double promised = options.miss_probability.value();
+  const double missed = plan.miss_probability(options.threshold.value());
+  if (plan.bands == 0 || options.bands != 0 || missed <= promised) return {};
+  const Recipe signatures = plan.recipe.fingerprints() ? Recipe::load(options.also) : plan.recipe;
+  return fmt::format(
+      "the {} permutations (lanes) of recipe '{}' do not suffice for threshold {} and miss probability {}: the search is "
+      "expected to miss {:.2g} % of the pairs at exactly the threshold; a recipe with more permutations, or search 'exact', "
+      "misses fewer",
+      signatures.lanes, signatures.name, options.threshold.value(), promised, 100 * missed);
 }
 
 }  // namespace neardup

@@ -10,9 +10,13 @@
 namespace neardup::summary_parts {
 namespace {
 
+// Sizes are printed in the units that options take them in.
+constexpr uint64_t kMiB = uint64_t{1} << 20;
+constexpr uint64_t kGiB = uint64_t{1} << 30;
+
 // Below a millisecond a rate says more about the clock than about the work.
 std::string rate(uint64_t bytes, double seconds) {
-  return seconds < 1e-3 || bytes == 0 ? "" : fmt::format(" {:>8.1f} MB/s", static_cast<double>(bytes) / 1e6 / seconds);
+  return seconds < 1e-3 || bytes == 0 ? "" : fmt::format(" {:>8.1f} MiB/s", static_cast<double>(bytes) / kMiB / seconds);
 }
 
 }  // namespace
@@ -36,7 +40,7 @@ std::string counted(uint64_t number, std::string_view one, std::string_view many
 std::string size(uint64_t bytes) {
   const auto value = static_cast<double>(bytes);
   if (bytes < 100'000) return fmt::format("{} bytes", bytes);
-  return bytes < 10'000'000'000 ? fmt::format("{:.1f} MB", value / 1e6) : fmt::format("{:.1f} GB", value / 1e9);
+  return bytes < 10 * kGiB ? fmt::format("{:.1f} MiB", value / kMiB) : fmt::format("{:.1f} GiB", value / kGiB);
 }
 
 void write_rejects(const RejectCounts& rejects, std::string& text, std::string_view field) {

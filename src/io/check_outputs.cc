@@ -81,16 +81,16 @@ void check_outputs(const std::vector<std::string>& outputs, const std::vector<st
   for (const std::string& output : outputs) {
     if (is_uri(output)) {  // its own kind looks for what it must not touch
       if (by_path.try_emplace(output, output).second) continue;
-      throw Error(ErrorCode::kOutput, "two outputs are the same: '" + without_secrets(output) + "'");
+      throw Error(ErrorCode::kUsage, "two outputs are the same: '" + without_secrets(output) + "'");
     }
     const std::string resolved = resolve(output);
     if (const std::string index = index_around(resolved); !index.empty()) {
-      throw Error(ErrorCode::kOutput,
+      throw Error(ErrorCode::kUsage,
                   "the output " + shown(output) + " is inside the index '" + index + "', which holds its own files only");
     }
     const auto [before, inserted] = by_path.try_emplace(resolved, output);
     if (!inserted && !is_device(output)) {
-      throw Error(ErrorCode::kOutput, "two outputs are the same: " + shown(before->second) + " and " + shown(output));
+      throw Error(ErrorCode::kUsage, "two outputs are the same: " + shown(before->second) + " and " + shown(output));
     }
     FileId id;
     if (identify(output, id)) by_file.emplace(id, output);
@@ -101,7 +101,7 @@ void check_outputs(const std::vector<std::string>& outputs, const std::vector<st
     if (!identify(input, id)) continue;
     const auto output = by_file.find(id);
     if (output != by_file.end()) {
-      throw Error(ErrorCode::kOutput, "the output " + shown(output->second) + " is also an input: '" + input + "'");
+      throw Error(ErrorCode::kUsage, "the output " + shown(output->second) + " is also an input: '" + input + "'");
     }
   }
 }

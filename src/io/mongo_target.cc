@@ -188,7 +188,7 @@ std::unique_ptr<LineTarget> open_mongo_target(const std::string& target, const T
   const SourceCount sources = count_sources(place, options.source);
   if (sources.same == 0) return std::make_unique<MongoTarget>(target, options);
   if (options.lines != TargetOptions::Lines::kAnnotated)
-    throw Error(ErrorCode::kOutput, "the output '" + place.shown + "' is also an input");
+    throw Error(ErrorCode::kUsage, "the output '" + place.shown + "' is also an input");
   if (sources.others > 0) {
     throw Error(ErrorCode::kUsage, "verdicts are written back to '" + place.shown + "' only when it is the one input of the run");
   }

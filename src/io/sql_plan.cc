@@ -127,7 +127,11 @@ SqlPlan plan_sql_target(const TargetOptions& options, SqlConnection& connection,
   if (same) {
     const bool annotates =
         plan.lines == Lines::kAnnotated && plan.origin != nullptr && plan.origin->identity() == connection.identity(address.table);
-    if (!annotates) fail(address, "the output is also an input; only --annotate writes back, to a table that is the only input");
+    if (!annotates) {
+      throw Error(
+          ErrorCode::kUsage,
+          fmt::format("'{}': the output is also an input; only --annotate writes back, to a table that is the only input", address.shown));
+    }
     plan_annotation(plan, connection);
     return plan;
   }

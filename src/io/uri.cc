@@ -92,7 +92,9 @@ void require_known_scheme(std::string_view text, ErrorCode code) {
     throw Error(code, "'" + without_secrets(text) +
                           "': a file is wanted here; a database takes what dedup writes by -o, --removed, --verdicts and --annotate");
   }
-  throw Error(code, "'" + without_secrets(text) + "': nothing here reads or writes '" + std::string(scheme) + "://'; see docs/sources.md");
+  throw Error(
+      code, "'" + without_secrets(text) + "': " + std::string(scheme) +
+                ":// is not supported; copy the data to a file first, or mount the bucket. docs/sources.md lists what is read and written");
 }
 
 }  // namespace neardup

@@ -18,9 +18,22 @@ TEST(Threshold, ParsesDecimals) {
   EXPECT_EQ(Threshold::parse("0.1234560000").millionths(), 123'456u);
 }
 
-TEST(Threshold, RefusesTheRest) {
+TEST(Threshold, ParsesExponents) {
+  EXPECT_EQ(Threshold::parse("1e-1").millionths(), 100'000u);
+  EXPECT_EQ(Threshold::parse("8E-1").millionths(), 800'000u);
+  EXPECT_EQ(Threshold::parse("0.0725e+1").millionths(), 725'000u);
+  EXPECT_EQ(Threshold::parse("1e0").millionths(), 1'000'000u);
+  EXPECT_EQ(Threshold::parse("100e-2").millionths(), 1'000'000u);
+  EXPECT_EQ(Threshold::parse("1e-6").millionths(), 1u);
   for (const char* text :
-       {"", ".", "0", "0.0", "1.1", "2", "1.0000001", "0.1234567", "-0.5", "0.5x", " 0.5", "nan", "1e-1", "0,5", "99999999999999999999"}) {
+       {"1e", "1e-", "e-1", "1e-7", "1e1", "1e-1e-1", "1e 1", "1e+-1", "1e-99999999999", "1e99999999999999999999", "-1e-1"}) {
+    EXPECT_THROW(Threshold::parse(text), Error) << "'" << text << "'";
+  }
+}
+
+TEST(Threshold, RefusesTheRest) {
+  for (const char* text : {"", ".", "0", "0.0", "1.1", "2", "1.0000001", "0.1234567", "-0.5", "0.5x", " 0.5", "nan", "-", "--1", "0,5",
+                           "99999999999999999999"}) {
     EXPECT_THROW(Threshold::parse(text), Error) << "'" << text << "'";
   }
 }

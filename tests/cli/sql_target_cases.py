@@ -60,10 +60,10 @@ class TargetCases:
     def test_the_input_is_not_an_output(self):
         rows = self.fill()
         for option in ("--append", "--replace"):
-            refused = self.dedup(self.db.uri("docs"), "-o", self.db.uri("docs"), option, code=1)
+            refused = self.dedup(self.db.uri("docs"), "-o", self.db.uri("docs"), option, code=2)
             self.assertIn("the output is also an input", refused.stderr)
         self.assertEqual(self.db.count("docs"), len(rows))
-        same = self.dedup(self.db.uri("docs"), "-o", self.db.uri("result"), "--removed", self.db.uri("result"), code=1)
+        same = self.dedup(self.db.uri("docs"), "-o", self.db.uri("result"), "--removed", self.db.uri("result"), code=2)
         self.assertIn("two outputs are the same", same.stderr)
 
     def test_long_names_do_not_meet(self):

@@ -102,7 +102,7 @@ class BadFiles(CliTest):
         self.check_fails("cannot open 'none'", "dedup", "in.jsonl", "--against", "none", "-o", "kept.jsonl")
 
     def test_the_same_input_twice(self):
-        self.check_fails("'./in.jsonl' is given twice", "dedup", "in.jsonl", "./in.jsonl", "-o", "kept.jsonl")
+        self.check_fails("'./in.jsonl' is given twice", "dedup", "in.jsonl", "./in.jsonl", "-o", "kept.jsonl", code=2)
 
     @unittest.skipIf(os.geteuid() == 0, "root may read everything")
     def test_unreadable_input(self):
@@ -142,25 +142,25 @@ class BadFiles(CliTest):
 
     def test_an_output_that_is_an_input(self):
         before = self.read("in.jsonl")
-        self.check_fails("the output 'in.jsonl' is also an input", "dedup", "in.jsonl", "-o", "in.jsonl")
-        self.check_fails("is also an input", "dedup", "in.jsonl", "-o", "./in.jsonl")
-        self.check_fails("is also an input", "dedup", "in.jsonl", "-o", "kept.jsonl", "--summary", "in.jsonl")
-        self.check_fails("is also an input", "pairs", "in.jsonl", "-o", "in.jsonl")
+        self.check_fails("the output 'in.jsonl' is also an input", "dedup", "in.jsonl", "-o", "in.jsonl", code=2)
+        self.check_fails("is also an input", "dedup", "in.jsonl", "-o", "./in.jsonl", code=2)
+        self.check_fails("is also an input", "dedup", "in.jsonl", "-o", "kept.jsonl", "--summary", "in.jsonl", code=2)
+        self.check_fails("is also an input", "pairs", "in.jsonl", "-o", "in.jsonl", code=2)
         self.write("old.jsonl", [GOOD])
         both = ["in.jsonl", "old.jsonl"]
-        self.check_fails("is also an input", "dedup", "in.jsonl", "--against", "old.jsonl", "-o", "old.jsonl", files=both)
+        self.check_fails("is also an input", "dedup", "in.jsonl", "--against", "old.jsonl", "-o", "old.jsonl", files=both, code=2)
         os.symlink("in.jsonl", self.path("link.jsonl"))
-        self.check_fails("is also an input", "dedup", "in.jsonl", "-o", "link.jsonl", files=["in.jsonl", "link.jsonl", "old.jsonl"])
+        self.check_fails("is also an input", "dedup", "in.jsonl", "-o", "link.jsonl", files=["in.jsonl", "link.jsonl", "old.jsonl"], code=2)
         self.assertEqual(self.read("in.jsonl"), before)
-        self.neardup("dedup", "in.jsonl", "--output-dir", ".", code=1)
+        self.neardup("dedup", "in.jsonl", "--output-dir", ".", code=2)
         self.assertEqual(self.read("in.jsonl"), before)
 
     def test_two_outputs_that_are_one(self):
-        self.check_fails("two outputs are the same", "dedup", "in.jsonl", "-o", "x.jsonl", "--removed", "./x.jsonl")
-        self.check_fails("two outputs are the same", "dedup", "in.jsonl", "-o", "-", "--verdicts", "-")
+        self.check_fails("two outputs are the same", "dedup", "in.jsonl", "-o", "x.jsonl", "--removed", "./x.jsonl", code=2)
+        self.check_fails("two outputs are the same", "dedup", "in.jsonl", "-o", "-", "--verdicts", "-", code=2)
 
     def test_temp_dir_that_does_not_exist(self):
-        self.check_fails("/none/such", "dedup", "-", "-o", "kept.jsonl", "--temp-dir", "/none/such", stdin=GOOD_LINE)
+        self.check_fails("/none/such", "dedup", "-", "-o", "kept.jsonl", "--temp-dir", "/none/such", stdin=GOOD_LINE, code=2)
 
 
 if __name__ == "__main__":

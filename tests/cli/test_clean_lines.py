@@ -109,7 +109,7 @@ class Lines(CliTest):
             self.assertIn(message, self.neardup("lines", *arguments, code=2).stderr)
         self.assertIn("'in.jsonl' is not a line list", self.neardup("lines", "info", "in.jsonl", code=1).stderr)
         self.assertIn("cannot open 'none'", self.neardup("lines", "info", "none", code=1).stderr)
-        self.assertIn("is also an input", self.neardup("lines", "fit", "in.jsonl", "-o", "in.jsonl", code=1).stderr)
+        self.assertIn("is also an input", self.neardup("lines", "fit", "in.jsonl", "-o", "in.jsonl", code=2).stderr)
         self.assertEqual(self.names(), ["in.jsonl"])
 
 

@@ -189,7 +189,7 @@ class Drawers(CliTest):
             (("query", "--from-rows", "rows.tsv", "--text", "one two", "--recipe", "r128.json"), "recipe 'r128.json' makes fingerprints of 128", 2),
             (("query", "--from-rows", "rows.tsv", "--text", "...", "--recipe", "r64.json"), "--text is too short for a fingerprint", 1),
             (("query", "--from-rows", "--file", "-", "--recipe", "r64.json"), "standard input cannot be both", 2),
-            (("query", "--from-rows", "rows.tsv", "--fingerprint", "0" * 16, "-o", "rows.tsv"), "is also an input", 1),
+            (("query", "--from-rows", "rows.tsv", "--fingerprint", "0" * 16, "-o", "rows.tsv"), "is also an input", 2),
             (("query", "--from-rows", "headless.tsv", "--fingerprint", "0" * 16), "headless.tsv:1: the header has no column 'fingerprint'", 1),
             (("query", "--from-rows", "none.tsv", "--fingerprint", "0" * 16), "cannot open 'none.tsv'", 1),
         ]:

@@ -161,7 +161,7 @@ class Idf(CliTest):
                                (("idf", "merge", "a", "-o", "b", "--words", "c"), "takes no --words")):
             self.assertIn(message, self.neardup(*words, code=2).stderr)
         self.assertEqual(self.names(), ["a.jsonl"])
-        self.assertIn("a.jsonl", self.neardup("idf", "fit", "a.jsonl", "-o", "a.jsonl", code=1).stderr, "an output that is an input")
+        self.assertIn("a.jsonl", self.neardup("idf", "fit", "a.jsonl", "-o", "a.jsonl", code=2).stderr, "an output that is an input")
 
 
 class WeightsPage(unittest.TestCase):

@@ -101,15 +101,15 @@ class Usage(ErrorTest):
             return {name: self.read(name) for name in self.names() if name != "index/LOCK"}
 
         before = content()
-        for output in ("index/MANIFEST", "index/segment-000001.ndh", "index/new.tsv", "./index/../link/MANIFEST", "index/sub/new.tsv"):
+        for output in ("index/MANIFEST", "index/new.tsv", "./index/../link/MANIFEST", "index/sub/new.tsv"):
             runs = [("query", "index", "a.jsonl", "-o", output), ("query", "index", "--fingerprint", "0" * 16, "-o", output)]
             runs += [("query", "index", "a.jsonl", option, output) for option in ("--summary", "--rejects")]
             runs += [("index", "add", "index", "a.jsonl", option, output) for option in ("--summary", "--rejects")]
             runs += [("dedup", "a.jsonl", "--recipe", RECIPE, "--against", "index", option, output) for option in ("-o", "--verdicts")]
             runs += [("sketch", "a.jsonl", "-o", output)]
             for run in runs:
-                self.fails(*run, code=1, says=[f"'{output}' is inside the index '", "index'"])
-        self.fails("dedup", "a.jsonl", "--recipe", RECIPE, "--against", "index", "--output-dir", "index", code=1, says=["inside the index '"])
+                self.fails(*run, code=2, says=[f"'{output}' is inside the index '", "index'"])
+        self.fails("dedup", "a.jsonl", "--recipe", RECIPE, "--against", "index", "--output-dir", "index", code=2, says=["inside the index '"])
         self.assertEqual(content(), before)
         self.write("other/MANIFEST", "include *.txt\n")
         self.neardup("query", "index", "a.jsonl", "-o", "other/near.tsv", "-q")

@@ -114,7 +114,7 @@ class Metrics(CliTest):
         self.assertIn("cannot write 'nodir/m'", self.neardup("dedup", "in.jsonl", "-o", "k", "--metrics", "nodir/m", code=1).stderr)
         for other in ("k", "in.jsonl"):
             before = self.read("in.jsonl")
-            self.neardup("dedup", "in.jsonl", "-o", "k", "--metrics", other, code=1)
+            self.neardup("dedup", "in.jsonl", "-o", "k", "--metrics", other, code=2)
             self.assertEqual(self.read("in.jsonl"), before)
 
     def test_while_it_runs(self):

@@ -281,11 +281,11 @@ class TargetTest(MongoCase):
         self.assertNotIn("big", self.collections())
 
     def test_an_output_is_no_input(self):
-        error = self.neardup("dedup", self.uri("texts"), "-o", self.uri("texts"), "--replace", code=1).stderr
+        error = self.neardup("dedup", self.uri("texts"), "-o", self.uri("texts"), "--replace", code=2).stderr
         self.assertIn("is also an input", error)
-        error = self.neardup("dedup", self.uri("texts"), "-o", self.uri("x"), "--removed", self.uri("x"), code=1).stderr
+        error = self.neardup("dedup", self.uri("texts"), "-o", self.uri("x"), "--removed", self.uri("x"), code=2).stderr
         self.assertIn("two outputs are the same", error)
-        error = self.neardup("dedup", self.uri("texts"), "--against", self.uri("texts"), "-o", self.uri("x"), code=1).stderr
+        error = self.neardup("dedup", self.uri("texts"), "--against", self.uri("texts"), "-o", self.uri("x"), code=2).stderr
         self.assertIn("both as an input and by --against", error)
 
     def test_verdicts_are_written_back(self):

@@ -79,7 +79,7 @@ class Changed(ResumeTest):
         self.assertIn("there is no run in 'nowhere'", self.neardup("dedup", "--resume", "nowhere", code=2).stderr)
         self.assertIn("the inputs of the run in 'work' are known", self.refused(self.files[0]))
         self.assertIn("no input is given", self.refused("--add"))
-        self.assertIn("is given twice", self.resume("--add", self.files[0], code=1).stderr)
+        self.assertIn("is given twice", self.resume("--add", self.files[0], code=2).stderr)
         self.assertIn("can be read only once", self.neardup("dedup", "-", *RUN, "--work", "new", code=2).stderr)
         elsewhere = self.path("elsewhere")
         elsewhere.mkdir()
@@ -118,7 +118,7 @@ class Changed(ResumeTest):
     def test_what_did_not_begin_can_be_begun_again(self):
         before = {name: self.read(name) for name in self.files}
         for options in ([], ["--prepare"]):
-            result = self.neardup("dedup", *self.files, "-o", self.files[0], "--work", "new", *options, code=1)
+            result = self.neardup("dedup", *self.files, "-o", self.files[0], "--work", "new", *options, code=2)
             self.assertIn("is also an input", result.stderr)
             self.assertNotIn("to go on", result.stderr)
         self.neardup("dedup", *self.files, "-o", "new.jsonl", "--work", "new", "-q")

@@ -85,7 +85,7 @@ class Csv(TableTest):
                       self.fails("dedup", "bare.csv"))
         self.assertIn("'empty.csv' is empty", self.fails("dedup", "empty.csv"))
         self.assertIn("not by bzip2", self.fails("dedup", "c.csv.bz2"))
-        self.assertIn("'./short.csv' is given twice", self.fails("dedup", "short.csv", "./short.csv"))
+        self.assertIn("'./short.csv' is given twice", self.fails("dedup", "short.csv", "./short.csv", code=2))
         self.assertIn("standard input", self.fails("dedup", "-", "--format", "csv"))
         self.assertIn("charset", self.fails("dedup", "short.csv", "--charset", "big5", code=2))
 

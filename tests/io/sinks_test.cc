@@ -359,11 +359,11 @@ TEST_F(Sinks, OutputsAreChecked) {
   EXPECT_EQ(error({path("k"), path("v"), "-", "/dev/null", "/dev/null"}), "");
   const std::string a = path("in/a.jsonl");
   EXPECT_EQ(error({path("k"), path("in/../in/a.jsonl")}),
-            "output: the output '" + path("in/../in/a.jsonl") + "' is also an input: '" + a + "'");
+            "usage: the output '" + path("in/../in/a.jsonl") + "' is also an input: '" + a + "'");
   ASSERT_EQ(link(a.c_str(), path("hard").c_str()), 0);
-  EXPECT_EQ(error({path("hard")}), "output: the output '" + path("hard") + "' is also an input: '" + a + "'");
-  EXPECT_EQ(error({path("k"), path("in/../k")}), "output: two outputs are the same: '" + path("k") + "' and '" + path("in/../k") + "'");
-  EXPECT_EQ(error({"-", "-"}), "output: two outputs are the same: standard output and standard output");
+  EXPECT_EQ(error({path("hard")}), "usage: the output '" + path("hard") + "' is also an input: '" + a + "'");
+  EXPECT_EQ(error({path("k"), path("in/../k")}), "usage: two outputs are the same: '" + path("k") + "' and '" + path("in/../k") + "'");
+  EXPECT_EQ(error({"-", "-"}), "usage: two outputs are the same: standard output and standard output");
   ASSERT_EQ(symlink("k", path("soft").c_str()), 0);
   write("k", "");
   EXPECT_THAT(error({path("k"), path("soft")}), HasSubstr("two outputs are the same"));

@@ -1,0 +1,133 @@
+#include "check_invocation.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "neardup/doctor.h"
+#include "neardup/error.h"
+#include "neardup/io.h"
+#include "text_format.h"
+
+namespace neardup::cli {
+namespace {
+
+bool is_standard_input(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kNames{"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+// By what the command line reads it: "INPUT", "--against".
+std::vector<std::string> uses_of_standard_input(const Invocation& invocation) {
+  std::vector<std::string> uses;
+  for (const std::string& argument : invocation.arguments) {
+    if (is_standard_input(argument)) uses.emplace_back("INPUT");
+  }
+  for (const std::string_view option : {"against", "file", "ids"}) {
+    for (const std::string& value : invocation.values(option)) {
+      if (is_standard_input(value)) uses.push_back(fmt::format("--{}", option));
+    }
+  }
+  return uses;
+}
+
+void check_standard_input(const Invocation& invocation) {
+  const std::vector<std::string> uses = uses_of_standard_input(invocation);
+  if (uses.size() < 2) return;
+  throw Error(ErrorCode::kUsage, uses[0] == uses[1]
+                                     ? fmt::format("standard input is given twice ({})", uses[0])
+                                     : fmt::format("standard input can be read only once: it is given as {} and as {}", uses[0], uses[1]));
+}
+
+bool lists(std::string_view endings, std::string_view ending) {
+  for (size_t at = 0; at < endings.size();) {
+    const size_t end = std::min(endings.find(' ', at), endings.size());
+    if (endings.substr(at, end - at) == ending) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+void check_endings(const Command& command, const Invocation& invocation) {
+  for (const LocalOption& option : command.options) {
+    const std::string_view name = option.flags.substr(option.flags.find("--") + 2);
+    if (option.endings.empty()) continue;
+    for (const std::string& file : invocation.values(name)) {
+      const std::string_view ending = format_ending(file);
+      if (ending.empty() || lists(option.endings, ending)) continue;
+      std::string known(option.endings);
+      for (size_t at = 0; (at = known.find(' ', at)) != std::string::npos; at += 2) known.replace(at, 1, ", ");
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("--{}: nothing here writes '{}' files ('{}'); the ending of the name says what is written: {}, or none", name,
+                              ending, file, known));
+    }
+  }
+}
+
+void check_machine(const Command& command, const Invocation& invocation, Reporter& reporter) {
+  if (invocation.has("temp-dir") && command.name != "doctor") {
+    const std::string& folder = invocation.options.temp_dir;
+    struct stat status {};
+    if (::stat(folder.c_str(), &status) == 0 && !S_ISDIR(status.st_mode)) {
+      throw Error(ErrorCode::kUsage, fmt::format("--temp-dir: '{}' is not a folder", folder));
+    }
+    if (const std::string problem = temp_dir_problem(folder); !problem.empty()) {
+      throw Error(ErrorCode::kUsage, fmt::format("--temp-dir: {}", problem));
+    }
+  }
+  const uint64_t machine = machine_memory_bytes();
+  if (invocation.has("memory") && machine > 0 && invocation.options.memory > machine) {
+    reporter.warning(
+        fmt::format("--memory: {} is more than the {} of this machine", data_size(invocation.options.memory), data_size(machine)));
+  }
+}
+
+bool is_table_name(std::string_view output) {
+  const std::string_view ending = format_ending(output);
+  return ending == ".csv" || ending == ".tsv" || ending == ".parquet";
+}
+
+}  // namespace
+
+void check_invocation(const Command& command, const Invocation& invocation, Reporter& reporter) {
+  check_endings(command, invocation);
+  check_standard_input(invocation);
+  check_machine(command, invocation, reporter);
+}
+
+void check_effects(const Invocation& invocation, const RunPlan* plan, const InputKinds& kinds) {
+  check_effects(invocation, RunFacts{.plan = plan, .inputs = kinds});
+}
+
+void check_effects(const Invocation& invocation, RunFacts facts) {
+  for (const std::string_view output : {"output", "removed", "verdicts", "annotate"}) {
+    if (!invocation.has(output)) continue;
+    facts.writes_databases = facts.writes_databases || is_uri(invocation.value(output));
+    facts.writes_tables = facts.writes_tables || is_table_name(invocation.value(output));
+  }
+  facts.writes_tables = facts.writes_tables || invocation.has("output-dir");  // whose files are of the kinds of the inputs
+  for (const OptionRow& row : option_table()) {
+    if (!invocation.has(dashed(row.name))) continue;
+    const std::string why = why_idle(row.name, invocation.options, facts);
+    if (!why.empty()) throw Error(ErrorCode::kUsage, fmt::format("--{} has no effect here: {}", dashed(row.name), why));
+  }
+}
+
+bool input_is_piped() {
+  struct stat status {};
+  if (::fstat(STDIN_FILENO, &status) != 0) return false;
+  if (S_ISREG(status.st_mode)) return status.st_size > 0;
+  if (!S_ISFIFO(status.st_mode)) return false;
+  pollfd standard_input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  return ::poll(&standard_input, 1, -1) == 1 && (standard_input.revents & POLLIN) != 0;
+}
+
+bool names_standard_input(const Invocation& invocation) {
+  return !uses_of_standard_input(invocation).empty();
+}
+
+}  // namespace neardup::cli
