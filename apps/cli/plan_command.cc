@@ -77,6 +77,7 @@ int run(const Invocation& invocation, Reporter&) {
                                                                                                                        : "");
   }
   say("\nBelow the threshold \"found\" is work for the verification, not an error: what is found is counted out before it is believed.\n");
+  say("Both are averages over hash seeds. Misses of one cluster come together: one run can miss several times the average, or nothing.\n");
   return kDone;
 }
 
@@ -91,7 +92,7 @@ const Command& plan_command() {
           "neardup plan --threshold 0.7\n"
           "neardup plan --threshold 0.8 --miss-probability 0.0001\n"
           "neardup plan --bands 20 --rows-per-band 6\n"
-          "neardup plan --recipe simhash-chars-4 --max-distance 6\n"
+          "neardup plan --recipe simhash-words-3 --max-distance 6\n"
           "neardup plan --bits 64 --distance 3 --documents 1e9",
       .options = plan_index_options(),
       .run = run,

@@ -1,4 +1,4 @@
-"""`neardup compare` of fingerprint recipes and under all presets; `neardup plan` for fingerprints."""
+"""`neardup compare` of fingerprint recipes and under all presets; `neardup plan` for fingerprints, and its words for a MinHash."""
 import json
 import math
 import os
@@ -154,6 +154,10 @@ class PlanFingerprints(CliTest):
                 for texts, pairs in strangers.items():
                     count = int(texts.replace(",", ""))
                     self.assertAlmostEqual(float(pairs.replace(",", "")) / (count * (count - 1) / 2 * chance), 1, delta=0.06)
+
+    def test_plan_of_a_minhash_says_what_its_numbers_are(self):
+        text = self.neardup("plan", "--threshold", "0.8").stdout.decode()
+        self.assertIn("Both are averages over hash seeds. Misses of one cluster come together", text)
 
 
 if __name__ == "__main__":
