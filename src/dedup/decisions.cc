@@ -71,6 +71,7 @@ void Decisions::append(Decisions next) {
   std::ranges::move(next.witnesses, std::back_inserter(witnesses));
   stats.verifications += next.stats.verifications;
   stats.capped_documents += next.stats.capped_documents;
+  stats.just_below += next.stats.just_below;
   candidate_documents += next.candidate_documents;
   largest_group = std::max(largest_group, next.largest_group);
   reference_entries = std::max(reference_entries, next.reference_entries);
@@ -86,8 +87,8 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id, std::span<cons
   to.value(first_document);
   to.value(static_cast<uint8_t>(last));
   to.array(copy_of.subspan(first_document));
-  for (const uint64_t number : {end_batch, stats.verifications, stats.capped_documents, candidate_documents, largest_group,
-                                reference_entries, uint64_t{removals.size()}, uint64_t{witnesses.size()}}) {
+  for (const uint64_t number : {end_batch, stats.verifications, stats.capped_documents, stats.just_below, candidate_documents,
+                                largest_group, reference_entries, uint64_t{removals.size()}, uint64_t{witnesses.size()}}) {
     to.value(number);
   }
   SegmentWriter writer(folder.file(part_name(kKind, first_batch)),
@@ -122,8 +123,9 @@ Decisions read_decisions(const RunFolder& folder, const std::string& name, uint6
   reader.array(copies);
   if (decisions.first_document != copy_of.size() || copies.size() > limits::kMaxDocuments - copy_of.size()) reader.fail();
   decisions.end_document = static_cast<uint32_t>(decisions.first_document + copies.size());
-  for (uint64_t* number : {&decisions.end_batch, &decisions.stats.verifications, &decisions.stats.capped_documents,
-                           &decisions.candidate_documents, &decisions.largest_group, &decisions.reference_entries}) {
+  for (uint64_t* number :
+       {&decisions.end_batch, &decisions.stats.verifications, &decisions.stats.capped_documents, &decisions.stats.just_below,
+        &decisions.candidate_documents, &decisions.largest_group, &decisions.reference_entries}) {
     *number = reader.value<uint64_t>();
   }
   const auto removals = reader.value<uint64_t>();

@@ -9,7 +9,9 @@
 #include "dedup/engine.h"
 #include "dedup/grouped.h"
 #include "dedup/groups.h"
+#include "dedup/just_below_warning.h"
 #include "dedup/keep_policy.h"
+#include "dedup/keeper_warning.h"
 #include "dedup/output_pass.h"
 #include "dedup/slice_options.h"
 #include "dedup/verdicts.h"
@@ -112,10 +114,15 @@ Summary dedup(const Options& options, const DedupRun& job) {
   if (job.sinks.empty()) engine.spare_passes(1);
   Decisions decisions = load_or_decide(engine);
   decisions.count(engine.summary);
+  if (const bool by_distance = engine.choice.judge == Judge::kHamming; by_distance || engine.choice.unverified) {
+    warn_of_one_keeper({engine.source, engine.table, engine.sketcher->recipe(), by_distance}, decisions.removals, decisions.witnesses,
+                       engine.summary);
+  }
 
   const Verdicts verdicts(engine.table, engine.copy_of, std::move(decisions.removals),
                           engine.choice.unverified ? engine.choice.rule.lsh : LshPlan{}, decisions.witnesses);
   verdicts.count(engine.summary);
+  warn_of_just_below(decisions.stats.just_below, options, engine.summary);
   engine.known.duplicates = engine.summary.removed;
   if (!job.sinks.empty()) {
     engine.timed("output", [&] {

@@ -28,6 +28,9 @@ struct Removal {
 struct GroupStats {
   uint64_t verifications = 0;
   uint64_t capped_documents = 0;
+  /// Kept documents that were compared with one just below the threshold (kJustBelow); of the scan rule under Judge::kJaccard. Pairs of
+  /// which no candidate was made are not among them.
+  uint64_t just_below = 0;
 };
 
 /// Groups up to this size are compared pair by pair. Tests lower it to send small groups the other way.

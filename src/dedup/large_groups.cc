@@ -27,6 +27,7 @@ std::vector<Removal> scan_large_group(const Matcher& matcher, std::span<const ui
   // For each member of a block: its match in an earlier block (then it is the only one), else all matches in this block.
   std::vector<std::vector<Found>> found(kBlock);
   std::vector<bool> removed(kBlock);
+  std::vector<uint8_t> just_below(kBlock);
   for (uint32_t begin = 0; begin < large.size(); begin += kBlock) {
     const uint32_t end = std::min(begin + kBlock, large.size());
     large.enter_block(begin, end);
@@ -34,6 +35,7 @@ std::vector<Removal> scan_large_group(const Matcher& matcher, std::span<const ui
       found[i].clear();
       matcher.done(0);
       const uint32_t member = begin + static_cast<uint32_t>(i);
+      large.worker(worker).scratch.just_below = false;
       large.for_candidates(member, large.worker(worker), [&](uint32_t other, std::span<const uint64_t> set) {
         if (const auto overlap = large.match(member, set, other, large.worker(worker))) {
           found[i].push_back({other, *overlap});
@@ -41,6 +43,7 @@ std::vector<Removal> scan_large_group(const Matcher& matcher, std::span<const ui
         }
         return true;
       });
+      just_below[i] = large.worker(worker).scratch.just_below;
     });
     for (uint32_t i = 0; i < end - begin; ++i) {
       removed[i] = false;
@@ -51,6 +54,7 @@ std::vector<Removal> scan_large_group(const Matcher& matcher, std::span<const ui
         break;
       }
       removed[i] = removed[i] || matcher.copied_reference(group[begin + i]);
+      if (!removed[i]) stats.just_below += just_below[i];
     }
     matcher.done(end - begin, static_cast<uint64_t>(std::count(removed.begin(), removed.begin() + (end - begin), true)));
     large.leave_block(end, [&](uint32_t member) { return !removed[member - begin]; });
@@ -143,9 +147,11 @@ std::vector<Removal> connect_large_group(const Matcher& matcher, std::span<const
     return member_of[static_cast<size_t>(std::lower_bound(documents.begin(), documents.end(), document) - documents.begin())];
   };
   UnionFind sets(static_cast<uint32_t>(group.size()));
+  const uint64_t just_below = stats.just_below;
   for (const Removal& removal : scan_large_group(matcher, group, threads, stats)) {
     sets.unite(member_of_document(removal.document), member_of_document(removal.keeper));
   }
+  stats.just_below = just_below;  // says what the scan rule keeps; here it only comes first
   for (uint32_t member = 0; member < group.size(); ++member) {
     if (const auto copied = matcher.copied_reference(group[member])) sets.unite(member, member_of_document(*copied));
   }

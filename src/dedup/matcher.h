@@ -23,6 +23,9 @@
 
 namespace neardup {
 
+/// A similarity is just below the threshold when it is less than this under it, in millionths.
+inline constexpr uint32_t kJustBelow = 100'000;
+
 enum class Judge { kJaccard, kCosine, kHamming };
 
 struct MatcherInputs {
@@ -48,9 +51,13 @@ class Matcher {
     RecentSets b{256, 16u << 10};
     std::vector<uint64_t> weights_a, weights_b;
     uint64_t verifications = 0;
+    bool just_below = false;  ///< set by a pair that does not match, but is just below the threshold; never cleared
   };
 
-  explicit Matcher(const MatcherInputs& inputs) : in_(inputs) {}
+  explicit Matcher(const MatcherInputs& inputs)
+      : in_(inputs),
+        just_below_(inputs.threshold.millionths() > kJustBelow ? Threshold::from_millionths(inputs.threshold.millionths() - kJustBelow)
+                                                               : inputs.threshold) {}
 
   [[nodiscard]] const MatcherInputs& inputs() const noexcept { return in_; }
   void done(uint64_t documents, uint64_t duplicates = 0) const {
@@ -89,8 +96,10 @@ class Matcher {
     if (!sizes_allow(overlap.size_a, overlap.size_b)) return std::nullopt;
     ++scratch.verifications;
     overlap.common =
-        count_common_at_least(features_a, scratch.b.get(in_.features, b), in_.threshold.required_overlap(overlap.size_a, overlap.size_b));
-    return in_.threshold.met_by(overlap) ? std::optional(overlap) : std::nullopt;
+        count_common_at_least(features_a, scratch.b.get(in_.features, b), just_below_.required_overlap(overlap.size_a, overlap.size_b));
+    if (in_.threshold.met_by(overlap)) return overlap;
+    scratch.just_below |= just_below_.met_by(overlap);
+    return std::nullopt;
   }
   /// The overlap, match or not.
   [[nodiscard]] Overlap overlap(uint32_t a, uint32_t b, Scratch& scratch) const;
@@ -104,6 +113,7 @@ class Matcher {
   [[nodiscard]] bool sizes_allow(uint32_t a, uint32_t b) const noexcept { return in_.threshold.required_overlap(a, b) <= std::min(a, b); }
 
   MatcherInputs in_;
+  Threshold just_below_;
 };
 
 }  // namespace neardup

@@ -12,12 +12,14 @@ struct Worker {
   Matcher::Scratch scratch;
   std::vector<Removal> removals;
   std::vector<uint32_t> kept;
+  uint64_t just_below = 0;
 };
 
 void scan_small_group(const Matcher& matcher, std::span<const uint32_t> group, Worker& worker) {
   worker.kept.clear();
   for (const uint32_t candidate : group) {
     bool removed = false;
+    worker.scratch.just_below = false;
     for (const uint32_t keeper : worker.kept) {
       if (!matcher.comparable(candidate, keeper)) continue;
       if (const auto overlap = matcher.match(candidate, keeper, worker.scratch)) {
@@ -26,7 +28,9 @@ void scan_small_group(const Matcher& matcher, std::span<const uint32_t> group, W
         break;
       }
     }
-    if (!removed && !matcher.copied_reference(candidate)) worker.kept.push_back(candidate);
+    if (removed || matcher.copied_reference(candidate)) continue;
+    worker.kept.push_back(candidate);
+    worker.just_below += worker.scratch.just_below;
   }
 }
 
@@ -82,6 +86,7 @@ std::vector<Removal> solve_groups(const Matcher& matcher, Cluster cluster, uint3
   for (const Worker& worker : workers) {
     removals.insert(removals.end(), worker.removals.begin(), worker.removals.end());
     stats.verifications += worker.scratch.verifications;
+    stats.just_below += worker.just_below;
   }
   std::sort(removals.begin(), removals.end(), [](const Removal& a, const Removal& b) { return a.document < b.document; });
   return removals;

@@ -82,7 +82,7 @@ Decisions some_decisions() {
   made.removals = {{.document = 2, .keeper = 0, .overlap = {8, 9, 10}},
                    {.document = 3, .keeper = 3, .overlap = {60, 64, 60}, .witness = 1}};
   made.witnesses = {{.document = 3, .index = 1, .entry = 77, .name = "n", .named = true, .distance = 4}};
-  made.stats = {.verifications = 5, .capped_documents = 6};
+  made.stats = {.verifications = 5, .capped_documents = 6, .just_below = 7};
   made.candidate_documents = 4;
   made.largest_group = 3;
   made.reference_entries = 1000;
@@ -97,7 +97,7 @@ Decisions next_decisions() {
   next.end_document = 6;
   next.removals = {{.document = 5, .keeper = 5, .overlap = {62, 64, 62}, .witness = 1}};
   next.witnesses = {{.document = 5, .index = 0, .entry = 78, .name = "m", .named = true, .distance = 2}};
-  next.stats = {.verifications = 1, .capped_documents = 0};
+  next.stats = {.verifications = 1, .capped_documents = 0, .just_below = 8};
   next.candidate_documents = 2;
   next.largest_group = 7;
   return next;
@@ -139,6 +139,7 @@ TEST_F(RunFolders, DecisionsComeBackAndHoldTogether) {
   EXPECT_EQ(std::vector({summary.verifications, summary.capped_documents, summary.candidate_documents, summary.largest_group,
                          summary.reference_entries, uint64_t{summary.slices}}),
             (std::vector<uint64_t>{6, 6, 6, 7, 1000, 2}));
+  EXPECT_EQ(both.stats.just_below, 15u);
 }
 
 TEST_F(RunFolders, DecisionsThatDoNotHoldTogetherAreRemoved) {

@@ -1,0 +1,37 @@
+// warn_of_one_keeper(): warns when one document is the keeper of an implausible share of the near-duplicates.
+//
+// For runs that do not verify their matches. There, texts are removed whose fingerprints (or bands) happen to agree although the texts do
+// not. What makes them agree, such as a table that repeats its rules, makes many texts agree, and all of these have one keeper.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "dedup/document_table.h"
+#include "dedup/groups.h"
+#include "dedup/reference_indexes.h"
+#include "neardup/dedup.h"
+#include "neardup/recipe.h"
+#include "neardup/source.h"
+
+namespace neardup {
+
+/// The warning needs a keeper of at least so many different removed texts,
+inline constexpr uint64_t kSuspiciousRemovals = 100;
+/// which are at least one in so many of all.
+inline constexpr uint64_t kSuspiciousShare = 10;
+
+/// A run whose matches are not verified.
+struct UnverifiedRun {
+  const DocumentSource& source;
+  const DocumentTable& table;
+  const Recipe& recipe;
+  bool by_distance = true;  ///< matches are decided by the distance of fingerprints; else by shared bands
+};
+
+/// Adds at most one warning, about the keeper of the most removals; of equals, the first in the input. Counts different texts: no exact
+/// copies, neither of the keeper nor of a removed text, and no members of components that do not match their keeper. `witnesses` are
+/// those that the removals name. Takes constant memory.
+void warn_of_one_keeper(const UnverifiedRun& run, std::span<const Removal> removals, std::span<const Witness> witnesses, Summary& summary);
+
+}  // namespace neardup
