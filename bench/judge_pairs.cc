@@ -24,7 +24,7 @@
 
 namespace {
 
-constexpr std::array kBands{0.5, 0.6, 0.7, 0.8, 0.9};  // as in chinese_quality.py
+constexpr std::array kBands{0.5, 0.6, 0.7, 0.8, 0.9};  // as in fingerprint_quality.py
 
 struct Tally {
   uint64_t found = 0;

@@ -1,7 +1,8 @@
 """Report: what a script of bench/ prints.
 
 The machine, tables, notes, and the bars with what was measured, as Markdown or (--json) as JSON. The exit code is 1 when a bar is not met,
-unless --report-only is given. --update puts the Markdown into bench/README.md between <!-- figures: NAME --> and <!-- end figures -->.
+unless --report-only is given. --update puts the Markdown into bench/README.md between <!-- figures: NAME --> and <!-- end figures -->, and
+parts of it into the same place of other pages.
 """
 import datetime
 import json
@@ -25,7 +26,7 @@ class Report:
 
     def __init__(self, options, name):
         self.options, self.name, self.machine = options, name, machine()
-        self.tables, self.bars, self.notes = [], [], []
+        self.tables, self.bars, self.notes, self.parts = [], [], [], []
 
     def table(self, columns):
         """Starts a table, or goes on with the one that has these columns; the caller appends rows to what is returned."""
@@ -42,13 +43,20 @@ class Report:
         self.notes.append(text)
         common.say(text)
 
+    def part(self, page, name, text):
+        """--update puts the machine and `text` between the <!-- figures: NAME --> of this page, too."""
+        self.parts.append((page, name, text))
+
+    def measured_on(self):
+        m = self.machine
+        return f"{m['cpu']}, {m['cores']} cores, {m['memory_gb']} GB; {m['date']}, load at the start {m['load']}."
+
     def markdown(self):
         def table(columns, rows):
             cells = ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
             return "\n".join(["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns), *cells])
 
-        m = self.machine
-        parts = [f"{m['cpu']}, {m['cores']} cores, {m['memory_gb']} GB; {m['date']}, load at the start {m['load']}."]
+        parts = [self.measured_on()]
         parts += [table(columns, rows) for columns, rows in self.tables if rows]
         parts += ["\n".join(f"- {note}" for note in self.notes)] if self.notes else []
         if self.bars:
@@ -64,13 +72,16 @@ class Report:
         else:
             print(self.markdown())
         if self.options.update:
-            self.update_readme()
+            self.update_page("bench/README.md", self.name, self.markdown())
+            for page, name, text in self.parts:
+                self.update_page(page, name, f"{self.measured_on()}\n\n{text}")
         return 0 if self.options.report_only or all(bar["met"] for bar in self.bars) else 1
 
-    def update_readme(self):
-        page = common.ROOT / "bench/README.md"
-        text = page.read_text(encoding="utf-8")
-        part = re.compile(rf"(<!-- figures: {re.escape(self.name)} -->\n).*?(<!-- end figures -->)", re.DOTALL)
-        if not part.search(text):
-            sys.exit(f"{page} has no <!-- figures: {self.name} -->")
-        page.write_text(part.sub(lambda found: f"{found[1]}\n{self.markdown()}\n\n{found[2]}", text), encoding="utf-8")
+    @staticmethod
+    def update_page(page, name, text):
+        path = common.ROOT / page
+        whole = path.read_text(encoding="utf-8")
+        part = re.compile(rf"(<!-- figures: {re.escape(name)} -->\n).*?(<!-- end figures -->)", re.DOTALL)
+        if not part.search(whole):
+            sys.exit(f"{path} has no <!-- figures: {name} -->")
+        path.write_text(part.sub(lambda found: f"{found[1]}\n{text}\n\n{found[2]}", whole), encoding="utf-8")

@@ -64,7 +64,7 @@ const Command& compare_command() {
       .examples =
           "neardup compare old.txt new.txt\n"
           "neardup compare --recipe chars-5 --text-a '今天天气很好' --text-b '今天天气真好'\n"
-          "neardup compare --recipe simhash-chars-4 --top 5 old.txt new.txt\n"
+          "neardup compare --recipe simhash-words-3 --top 5 old.txt new.txt\n"
           "neardup compare old.txt new.txt --json | python3 -m json.tool",
       .details =
           "A and B are files, one of them may be - for standard input. Jaccard, containment and cosine are exact, over the sets of\n"

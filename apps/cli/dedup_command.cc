@@ -171,7 +171,7 @@ const Command& dedup_command() {
           "neardup dedup corpus.jsonl -o kept.jsonl --verdicts verdicts.tsv\n"
           "neardup dedup 'shards/*.jsonl.zst' --output-dir clean --threshold 0.7 --keep max:quality,longest\n"
           "zcat new.jsonl.gz | neardup dedup - --against corpus.jsonl -o fresh.jsonl.zst\n"
-          "neardup dedup new.jsonl --recipe simhash-chars-4 --against seen -o fresh.jsonl\n"
+          "neardup dedup new.jsonl --recipe simhash-words-3 --against seen -o fresh.jsonl\n"
           "neardup dedup corpus.jsonl -o kept.jsonl --work run; neardup dedup --resume run --add more.jsonl",
       .details =
           "INPUT is a file, a folder, a quoted glob, or - for standard input (also without any INPUT, when that is a pipe or a file):\n"

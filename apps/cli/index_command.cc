@@ -80,7 +80,7 @@ const Command& index_command() {
       .sentence = "keep the fingerprints of a corpus in a folder, to ask later: have I seen this?",
       .usage = "build|add INDEX INPUT... | delete INDEX ID... | merge|stat|verify INDEX",
       .examples =
-          "neardup index build seen corpus.jsonl --recipe simhash-chars-4 --max-distance 3\n"
+          "neardup index build seen corpus.jsonl --recipe simhash-words-3 --max-distance 3\n"
           "neardup index add seen day2.jsonl\n"
           "neardup index delete seen doc-17 doc-18\n"
           "neardup index build codes fingerprints.npy --from-fingerprints --max-distance 4\n"

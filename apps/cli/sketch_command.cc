@@ -88,9 +88,9 @@ const Command& sketch_command() {
       .usage = "INPUT... [-o SKETCHES] [options]",
       .examples =
           "neardup sketch corpus.jsonl -o sketches.jsonl.zst\n"
-          "neardup sketch --recipe simhash-chars-4 corpus.jsonl -o fingerprints.npy\n"
-          "neardup sketch --recipe simhash-chars-4 --fingerprint integer corpus.jsonl -o fingerprints.tsv\n"
-          "neardup sketch --recipe simhash-chars-4 --blocks 4x16 corpus.jsonl -o rows.tsv",
+          "neardup sketch --recipe simhash-words-3 corpus.jsonl -o fingerprints.npy\n"
+          "neardup sketch --recipe simhash-words-3 --fingerprint integer corpus.jsonl -o fingerprints.tsv\n"
+          "neardup sketch --recipe simhash-words-3 --blocks 4x16 corpus.jsonl -o rows.tsv",
       .details =
           "The end of FILE decides what is written:\n"
           "  JSON Lines  recipe_id, source, row, id, exact (128-bit hash of the normalized text), features (distinct ones), too_short,\n"

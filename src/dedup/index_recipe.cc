@@ -13,7 +13,7 @@ namespace {
 void check_recipe(const Recipe& recipe) {
   if (!recipe.fingerprints()) {
     throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' makes MinHash signatures; an index is of fingerprints, for instance those of "
-                                               "simhash-chars-4",
+                                               "simhash-words-3",
                                                recipe.name));
   }
   if (recipe.needs_fitting()) {

@@ -52,7 +52,7 @@ class Fingerprints(CliTest):
         self.assertGreater(made, len(texts) // 3)
 
     def test_presets(self):
-        for name in ("simhash-chars-4", "python-simhash-text"):
+        for name in ("simhash-words-3", "simhash-chars-3", "simhash-chars-4", "python-simhash-text"):
             with self.subTest(name):
                 self.check(self.texts(1), PRESETS[name], name=name)
 

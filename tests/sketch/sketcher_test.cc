@@ -178,7 +178,7 @@ RC_GTEST_PROP(SketcherLaw, presets_are_consistent_for_any_text, ()) {
 }
 
 TEST(Sketcher, MoreBitsKeepTheLowOnes) {
-  for (const char* name : {"simhash-chars-4", "simhash-words"}) {
+  for (const char* name : {"simhash-words-3", "simhash-chars-4", "simhash-words"}) {
     Recipe recipe = Recipe::load(name);
     const Sketcher narrow(recipe, &table());
     recipe.bits = 128;
