@@ -3,6 +3,7 @@
 #include "check_invocation.h"
 #include "commands.h"
 #include "comparison_text.h"
+#include "interrupt.h"
 #include "neardup/compare.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
@@ -30,6 +31,7 @@ NamedText text_of(const Invocation& invocation, std::string_view option, size_t&
 }
 
 int run(const Invocation& invocation, Reporter&) {
+  end_by_interrupts();
   const RunPlan plan = plan_run(invocation.options);
   // Words of the command line are UTF-8 like JSON Lines.
   const bool reads_files = !invocation.arguments.empty();
@@ -50,7 +52,11 @@ int run(const Invocation& invocation, Reporter&) {
   const Comparison comparison = compare_texts(sketcher, a.text, b.text, kPassages, top);
   const std::vector<PresetVerdict> presets = preset_verdicts(a.text, b.text, invocation.options.threshold, invocation.options.max_distance);
   const ComparisonPage page{a.name, b.name, comparison, plan, invocation.options.threshold, invocation.options.max_distance, presets};
-  say("{}", invocation.has("json") ? page.to_json() : page.to_text(output_is_colored()));
+  if (invocation.has("json")) {
+    say_json(page.to_json());
+  } else {
+    say_styled(page.to_text(output_is_colored()));
+  }
   return kDone;
 }
 

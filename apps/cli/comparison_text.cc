@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "neardup/printable.h"
 #include "text_format.h"
 
 namespace neardup::cli {
@@ -26,7 +27,7 @@ void write_sides(const ComparisonPage& page, Out out) {
   const auto row = [&](std::string_view label, const std::string& a, const std::string& b) {
     fmt::format_to(out, "{:<22}{:>26}{:>26}\n", label, a, b);
   };
-  row("", shortened(page.name_a, kNameBytes), shortened(page.name_b, kNameBytes));
+  row("", printable(shortened(page.name_a, kNameBytes)), printable(shortened(page.name_b, kNameBytes)));
   row("bytes", grouped(c.a.bytes), grouped(c.b.bytes));
   row("tokens", grouped(c.a.tokens), grouped(c.b.tokens));
   row("shingles", grouped(c.a.shingles), grouped(c.b.shingles));
@@ -64,7 +65,7 @@ void write_passages(const Comparison& c, Out out) {
   fmt::format_to(out, "\nlongest shared passages, as the recipe sees them\n");
   for (size_t i = 0; i < c.passages.size(); ++i) {
     fmt::format_to(out, "{:>2}. {}: {}\n", i + 1, counted(c.passages[i].tokens, "token"),
-                   wrapped(shortened(c.passages[i].text, kPassageBytes), 4, kPageWidth));
+                   wrapped(printable(shortened(c.passages[i].text, kPassageBytes)), 4, kPageWidth));
   }
 }
 
@@ -73,7 +74,7 @@ void write_passages(const Comparison& c, Out out) {
 std::string ComparisonPage::to_text(bool colored) const {
   std::string text;
   const Out out = std::back_inserter(text);
-  fmt::format_to(out, "recipe {} ({:016x})\n\n", plan.recipe.name, plan.recipe.id());
+  fmt::format_to(out, "recipe {} ({:016x})\n\n", printable(plan.recipe.name), plan.recipe.id());
   write_sides(*this, out);
   write_measures(*this, out);
   if (comparison.bits > 0) text += words_text() + fingerprints_text(colored);

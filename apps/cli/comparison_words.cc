@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "comparison_text.h"
+#include "neardup/printable.h"
 #include "text_format.h"
 
 namespace neardup::cli {
@@ -34,7 +35,7 @@ std::string bit_row(uint32_t most, const Write& write) {
 }
 
 std::string preset_line(const PresetVerdict& verdict, Threshold threshold, uint32_t max_distance) {
-  if (!verdict.problem.empty()) return fmt::format("not asked: {}", verdict.problem);
+  if (!verdict.problem.empty()) return fmt::format("not asked: {}", printable(verdict.problem));
   const std::string_view said = verdict.match ? "match" : "no match";
   if (verdict.exact_copy) return fmt::format("{:<9} exact copy", said);
   if (verdict.too_short) return fmt::format("{:<9} too short for a sketch", said);
@@ -60,7 +61,7 @@ std::string ComparisonPage::words_text() const {
     for (char& byte : shown) {
       if (static_cast<unsigned char>(byte) < ' ') byte = ' ';
     }
-    text += fmt::format("{:>13}  {:>13}  {}\n", cell(word.weight_a), cell(word.weight_b), shown);
+    text += fmt::format("{:>13}  {:>13}  {}\n", cell(word.weight_a), cell(word.weight_b), printable(shown));
   }
   if (c.words_in_all > c.words.size()) text += fmt::format("{:>28}  and {} more\n", "", grouped(c.words_in_all - c.words.size()));
   return text;

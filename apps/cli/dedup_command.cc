@@ -49,6 +49,7 @@ int execute(const Invocation& invocation, DedupWork& work, Reporter& reporter) {
   announce(invocation, work.plan, work.sources, reporter);
   work.job.progress = [&](const Progress& progress) { reporter.progress(progress); };
   const Summary summary = dedup(invocation.options, work.job);
+  reporter.outputs_written();
   const std::string_view collection = work.sources.all->source_name(work.sources.all->source_count() - 1);
   if (work.deletion) reporter.note(fmt::format("deleted {} from {}", counted(work.deletion->remove(), "document"), collection));
   if (invocation.has("delete-removed") && invocation.has("dry-run")) {
@@ -121,6 +122,8 @@ int go_on(const Invocation& now, Reporter& reporter) {
   load_command(folder);  // there is a run
   const auto hold = hold_run_folder(folder);
   StoredCommand stored = load_command(folder);
+  reporter.hide_secrets_of(stored.words);
+  for (const auto& inputs : stored.added) reporter.hide_secrets_of(inputs);
   if (now.has("add") != !now.arguments.empty()) {
     throw Error(ErrorCode::kUsage, now.has("add")
                                        ? "--add: no input is given"

@@ -1,3 +1,4 @@
+#include "interrupt.h"
 #include "neardup/doctor.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@ namespace neardup::cli {
 namespace {
 
 int run(const Invocation& invocation, Reporter&) {
+  end_by_interrupts();
   std::string libraries;
   for (const LibraryVersion& library : library_versions()) {
     libraries += fmt::format("{}{} {}", libraries.empty() ? "" : ", ", library.name, library.version);

@@ -89,7 +89,7 @@ uint64_t answer_fingerprints(const HammingStore<Code>& store, const AnswerRule& 
   std::vector<std::string> names;
   uint64_t too_short = 0;
   const auto answer = [&] {
-    if (stop()) throw Error(ErrorCode::kInput, "stopped on request");
+    if (stop()) throw Error(ErrorCode::kStopped, "stopped on request");
     answer_all<Code>(store, rule, codes, names, threads, sink);
     codes.clear();
     names.clear();

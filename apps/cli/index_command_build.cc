@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <optional>
 
@@ -27,9 +28,12 @@ class NewFolder {
   NewFolder(const std::string& folder, bool existed) : folder_(folder), existed_(existed) {}
   ~NewFolder() {
     if (kept_) return;
-    std::error_code ignored;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) fs::remove(entry.path(), ignored);
-    if (!existed_) fs::remove(folder_, ignored);
+    try {
+      std::error_code ignored;
+      for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) fs::remove(entry.path(), ignored);
+      if (!existed_) fs::remove(folder_, ignored);
+    } catch (const std::exception&) {  // no memory to look into it
+    }
   }
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;

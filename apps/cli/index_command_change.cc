@@ -7,6 +7,7 @@
 
 #include "index_command.h"
 #include "index_store.h"
+#include "interrupt.h"
 #include "neardup/error.h"
 #include "neardup/plan.h"
 #include "program.h"
@@ -21,7 +22,7 @@ namespace {
 constexpr size_t kShownIds = 5;
 
 HammingStoreBuild build_of(const Options& options) {
-  return {.threads = options.threads, .memory_bytes = plan_run(options).memory_bytes, .temp_dir = options.temp_dir};
+  return {.threads = options.threads, .memory_bytes = plan_run(options).memory_bytes, .temp_dir = options.temp_dir, .stop = interrupted};
 }
 
 // Each once, in the order in which they were given.

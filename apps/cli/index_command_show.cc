@@ -3,6 +3,7 @@
 
 #include "index_command.h"
 #include "index_store.h"
+#include "interrupt.h"
 #include "neardup/index_documents.h"
 #include "program.h"
 #include "reporter.h"
@@ -26,7 +27,7 @@ struct Sums {
   }
 };
 
-void say_text(const HammingStoreStat& stat) {
+void say_stat_text(const HammingStoreStat& stat) {
   const Sums sums(stat);
   const HammingStoreSpec& spec = stat.spec;
   const std::string name = spec.recipe_id == 0 ? "not known" : preset_with_id(spec.recipe_id);
@@ -47,7 +48,7 @@ void say_text(const HammingStoreStat& stat) {
   }
 }
 
-void say_json(const HammingStoreStat& stat) {
+void say_stat_json(const HammingStoreStat& stat) {
   const Sums sums(stat);
   std::string segments;
   for (const HammingSegmentStat& segment : stat.segments) {
@@ -55,23 +56,26 @@ void say_json(const HammingStoreStat& stat) {
                             json_quote(segment.file), segment.entries, segment.distinct, segment.bytes, json_quote(segment.plan));
   }
   const HammingStoreSpec& spec = stat.spec;
-  say(R"({{"index":{},"recipe_id":{},"recipe":{},"bits":{},"max_distance":{},"names":{},"entries":{},"removed_ids":{},"distinct":{},)"
+  say_json(fmt::format(
+      R"({{"index":{},"recipe_id":{},"recipe":{},"bits":{},"max_distance":{},"names":{},"entries":{},"removed_ids":{},"distinct":{},)"
       R"("bytes":{},"bytes_per_entry":{:.2f},"segments":[{}]}})"
       "\n",
       json_quote(stat.folder), spec.recipe_id == 0 ? "null" : fmt::format("\"{:016x}\"", spec.recipe_id),
       spec.recipe.empty() ? "null" : spec.recipe, spec.bits, spec.radius, spec.names, stat.entries, stat.removed_ids, sums.distinct,
-      sums.bytes, sums.per_entry(stat.entries), segments);
+      sums.bytes, sums.per_entry(stat.entries), segments));
 }
 
 }  // namespace
 
 int show_index(const IndexJob& job, Reporter&) {
+  end_by_interrupts();
   const HammingStoreStat stat = with_index(job.folder, HammingAccess::kRead, [](auto& store) { return store.stat(); });
-  job.invocation.has("json") ? say_json(stat) : say_text(stat);
+  job.invocation.has("json") ? say_stat_json(stat) : say_stat_text(stat);
   return kDone;
 }
 
 int verify_index(const IndexJob& job, Reporter& reporter) {
+  end_by_interrupts();
   return with_index(job.folder, HammingAccess::kRead, [&](auto& store) -> int {
     store.verify(job.invocation.options.threads);
     const HammingStoreStat stat = store.stat();

@@ -8,32 +8,60 @@
 namespace neardup::cli {
 namespace {
 
-volatile std::sig_atomic_t signals = 0;
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr int kExitAfterSignal = 128;  // what shells add to the number of a signal
 
-void remember(int) {
-  signals = 1;
+volatile std::sig_atomic_t first_signal = 0;
+volatile std::sig_atomic_t caught[3] = {0, 0, 0};  // which of kSignals have our handler
+
+// Nothing but functions that are safe in a handler.
+void give_back_signals() {
+  struct sigaction normal {};
+  normal.sa_handler = SIG_DFL;
+  for (size_t i = 0; i < 3; ++i) {
+    if (caught[i] != 0) sigaction(kSignals[i], &normal, nullptr);
+    caught[i] = 0;
+  }
+}
+
+void remember(int number) {
+  first_signal = number;
+  give_back_signals();  // whatever comes second ends the program
+}
+
+void ignore(int number) {
+  struct sigaction action {};
+  action.sa_handler = SIG_IGN;
+  sigaction(number, &action, nullptr);
 }
 
 }  // namespace
 
 void catch_interrupts() noexcept {
+  if (first_signal != 0) return;
   struct sigaction action {};
   action.sa_handler = remember;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the next one has its default effect
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  struct sigaction ignore {};
-  ignore.sa_handler = SIG_IGN;
-  sigaction(SIGPIPE, &ignore, nullptr);
+  for (size_t i = 0; i < 3; ++i) {
+    struct sigaction before {};
+    if (sigaction(kSignals[i], nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
+    caught[i] = 1;
+    sigaction(kSignals[i], &action, nullptr);
+  }
+  ignore(SIGPIPE);
+  ignore(SIGXFSZ);
 }
 
 void end_by_interrupts() noexcept {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  give_back_signals();
+  if (first_signal != 0) std::raise(first_signal);
 }
 
 bool interrupted() noexcept {
-  return signals != 0;
+  return first_signal != 0;
+}
+
+int interrupt_code() noexcept {
+  return kExitAfterSignal + first_signal;
 }
 
 bool output_reader_gone() noexcept {

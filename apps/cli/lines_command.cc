@@ -32,12 +32,12 @@ void print(const LineListInfo& list, const std::string& path) {
 
 void print(const LearnedLines& learned) {
   if (learned.top.empty()) return;
-  say("documents\tshare\tline\n");
+  say_data("documents\tshare\tline\n");
   for (const LearnedLines::Line& line : learned.top) {
     std::string text = line.text;
     std::ranges::replace_if(
         text, [](char byte) { return byte == '\t' || byte == '\r'; }, ' ');
-    say("{}\t{:.6f}\t{}\n", line.documents, static_cast<double>(line.documents) / static_cast<double>(learned.list.documents), text);
+    say_data("{}\t{:.6f}\t{}\n", line.documents, static_cast<double>(line.documents) / static_cast<double>(learned.list.documents), text);
   }
 }
 

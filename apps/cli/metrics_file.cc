@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "neardup/doctor.h"
@@ -36,7 +37,10 @@ MetricsFile::MetricsFile(std::string path, std::string command)
 }
 
 MetricsFile::~MetricsFile() {
-  if (running_) static_cast<void>(finish(false));
+  try {
+    if (running_) static_cast<void>(finish(false));
+  } catch (const std::exception&) {  // no memory: the file stays as it was
+  }
 }
 
 std::string MetricsFile::update(const Progress& progress) {

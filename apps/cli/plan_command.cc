@@ -2,6 +2,7 @@
 
 #include "check_invocation.h"
 #include "commands.h"
+#include "interrupt.h"
 #include "neardup/error.h"
 #include "neardup/plan.h"
 #include "plan_fingerprints.h"
@@ -46,6 +47,7 @@ std::string fingerprint_plan_json(const RunPlan& plan) {
 }
 
 int run(const Invocation& invocation, Reporter&) {
+  end_by_interrupts();
   if (asks_for_index(invocation)) return plan_index(invocation);
   const Options& options = invocation.options;
   const RunPlan plan = plan_run(options);

@@ -133,7 +133,11 @@ int plan_index(const Invocation& invocation) {
         fmt::format("distance {} among {} fingerprints of {} bits takes {} on one core, more than {}; better: {}", question.distance,
                     grouped(question.documents), question.bits, work_text(answer, question), most, better(question, speed, limit)));
   }
-  say("{}", invocation.has("json") ? index_json(question, answer) : index_text(question, answer, measured));
+  if (invocation.has("json")) {
+    say_json(index_json(question, answer));
+  } else {
+    say("{}", index_text(question, answer, measured));
+  }
   return kDone;
 }
 

@@ -13,6 +13,7 @@
 #include "interrupt.h"
 #include "neardup/doctor.h"
 #include "neardup/error.h"
+#include "neardup/stop.h"
 #include "parse.h"
 #include "reporter.h"
 #include "run_support.h"
@@ -22,10 +23,19 @@
 namespace neardup::cli {
 namespace {
 
-int fail(Reporter& reporter, const Error& error) {
+// True if what the command writes goes to files, and they appear only when it succeeds. What went to standard output is gone.
+bool writes_files(const Invocation& invocation) {
+  for (const std::string_view name : {"removed", "verdicts", "annotate", "output-dir"}) {
+    if (invocation.has(name)) return true;
+  }
+  const std::string output = invocation.value("output");
+  return output.empty() ? invocation.has("resume") || invocation.has("work") : output != "-";
+}
+
+int fail(const Invocation& invocation, Reporter& reporter, const Error& error) {
   if (interrupted()) {
-    reporter.error("stopped, nothing was written");
-    return kFailed;
+    reporter.stopped(writes_files(invocation));
+    return interrupt_code();
   }
   if (error.code() == ErrorCode::kOutput && output_reader_gone()) {
     end_by_broken_pipe();
@@ -36,17 +46,18 @@ int fail(Reporter& reporter, const Error& error) {
   return error.code() == ErrorCode::kUsage ? kWrongUsage : kFailed;
 }
 
-int fail_usage(const std::string& command, const std::string& message) {
-  Reporter(command, Reporter::Format::kText, false)
-      .error(fmt::format("{}\ntry: neardup {}--help", message, command.empty() ? "" : command + " "));
+int fail_usage(const std::string& command, const std::string& message, const std::vector<std::string>& words) {
+  Reporter reporter(command, Reporter::Format::kText, false);
+  reporter.hide_secrets_of(words);
+  reporter.error(message, fmt::format("try: neardup {}--help", command.empty() ? "" : command + " "));
   return kWrongUsage;
 }
 
-int run_command(const Command& command, std::vector<std::string> words) {
+int run_command(const Command& command, const std::vector<std::string>& words) {
   std::optional<Invocation> invocation;
   Reporter::Format format = Reporter::Format::kText;
   try {
-    invocation = parse_command(command, std::move(words));
+    invocation = parse_command(command, words);
     if (!invocation) {
       say("{}", command_help(command));
       return kDone;
@@ -58,18 +69,21 @@ int run_command(const Command& command, std::vector<std::string> words) {
     const std::string problem = kernels_problem();
     if (!problem.empty() && command.name != "doctor" && command.name != "help") throw Error(ErrorCode::kUsage, problem);
   } catch (const Error& error) {
-    return fail_usage(std::string(command.name), error.what());
+    return fail_usage(std::string(command.name), error.what(), words);
   }
   Reporter reporter(command.name, format, invocation->has("quiet"));
+  const StopFunction stop = interrupted;
+  const StopScope scope(&stop);
   try {
+    reporter.hide_secrets_of(words);
     if (invocation->has("metrics")) reporter.write_metrics(invocation->value("metrics"));
     check_invocation(command, *invocation, reporter);
     if (!invocation->has("resume")) check_database_options(*invocation);
     return command.run(*invocation, reporter);
   } catch (const Error& error) {
-    return fail(reporter, error);
+    return fail(*invocation, reporter, error);
   } catch (const std::bad_alloc&) {
-    reporter.error("out of memory; a smaller --memory lets more go to the disk");
+    reporter.error("out of memory; lower --memory, so that more goes to the disk, or --threads");
   } catch (const std::exception& error) {
     reporter.error(fmt::format("internal error: {}", error.what()));
   }
@@ -87,13 +101,15 @@ int dispatch(std::vector<std::string> words) {
   }
   if (const Command* command = find_command(words.front())) {
     words.erase(words.begin());
-    return run_command(*command, std::move(words));
+    return run_command(*command, words);
   }
   std::vector<std::string> names{"--help", "--version"};
   for (const Command* command : commands()) names.emplace_back(command->name);
   const std::string meant = nearest(words.front(), names);
-  return fail_usage("", fmt::format("unknown {} '{}'{}", words.front().starts_with("-") ? "option" : "command", words.front(),
-                                    meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+  return fail_usage("",
+                    fmt::format("unknown {} '{}'{}", words.front().starts_with("-") ? "option" : "command", words.front(),
+                                meant.empty() ? "" : fmt::format("; did you mean {}?", meant)),
+                    words);
 }
 
 }  // namespace
@@ -105,6 +121,8 @@ int run_program(std::vector<std::string> words) noexcept {
     if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || code != kDone) return code;
     if (output_reader_gone()) end_by_broken_pipe();
     std::fputs("neardup: cannot write standard output\n", stderr);
+  } catch (const std::bad_alloc&) {  // where no run has begun, or while it was reported that another part of it had none
+    std::fputs("neardup: out of memory\n", stderr);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "neardup: %s\n", error.what());
   }

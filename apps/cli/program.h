@@ -6,7 +6,8 @@
 
 namespace neardup::cli {
 
-/// 0 done; 1 failed while running; 2 wrong usage or configuration; 3 done but records were rejected under --strict.
+/// 0 done; 1 failed while running; 2 wrong usage or configuration; 3 done but records were rejected under --strict. A run that a signal
+/// stopped gives 128 and the number of the signal: 129, 130 or 143 (interrupt.h).
 enum ExitCode : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kRejectedRecords = 3 };
 
 /// `words` are those behind the program's name. Throws nothing.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "block_options.h"
+#include "interrupt.h"
 #include "neardup/block_rows.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
@@ -72,6 +73,7 @@ int query_rows(const Invocation& invocation, Reporter& reporter) {
   query.max_rejects = invocation.options.max_rejects;
   query.queries = queries_of(invocation, query);
   const std::string output = invocation.value("output", "-");
+  if (output == "-" && !invocation.has("rejects")) end_by_interrupts();  // nothing can be left half done
   std::vector outputs{output};
   if (invocation.has("rejects")) outputs.push_back(invocation.value("rejects"));
   check_outputs(outputs, std::vector{rows, invocation.value("file")});

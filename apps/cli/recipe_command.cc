@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "commands.h"
+#include "interrupt.h"
 #include "neardup/error.h"
 #include "neardup/recipe.h"
 #include "program.h"
@@ -52,6 +53,7 @@ void list() {
 }
 
 int run(const Invocation& invocation, Reporter&) {
+  end_by_interrupts();
   if (invocation.has("list")) {
     list();
     return kDone;
@@ -59,7 +61,7 @@ int run(const Invocation& invocation, Reporter&) {
   if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, "no recipe is named: give a preset or a file, or --list");
   const Recipe recipe = Recipe::load(invocation.arguments.front());
   const std::string json = recipe.canonical_json();
-  say("{}\n", json);
+  say_json(json + "\n");
   if (invocation.has("json")) return kDone;
   say("id {:016x}{}\n", recipe.id(), recipe.needs_fitting() ? " until its IDF is fitted on a corpus" : "");
   say("{}\n", described(recipe));

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "neardup/printable.h"
 #include "text_format.h"
 
 namespace neardup::cli {
@@ -36,14 +37,31 @@ Reporter::Reporter(std::string_view command, Format format, bool quiet)
     : command_(command), format_(format), quiet_(quiet), terminal_(can_redraw()) {}
 
 void Reporter::event(std::string_view name, std::string_view members) {
-  write_error(fmt::format("{{\"event\":\"{}\",\"command\":{}{}{}}}\n", name, json_quote(command_), members.empty() ? "" : ",", members));
+  const std::string text =
+      fmt::format("{{\"event\":\"{}\",\"command\":{}{}{}}}\n", name, json_quote(command_), members.empty() ? "" : ",", members);
+  write_error(printable(secrets_.hide(text), Escapes::kJson));
+}
+
+std::string Reporter::line(std::string_view message) const {
+  return printable(secrets_.hide(std::string(message)));
+}
+
+std::string Reporter::quoted(std::string_view message) const {
+  return json_quote(secrets_.hide(std::string(message)));
+}
+
+void Reporter::hide_secrets_of(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    secrets_.add(word);
+    if (const size_t equals = word.find('='); word.starts_with("-") && equals != std::string::npos) secrets_.add(word.substr(equals + 1));
+  }
 }
 
 void Reporter::start(std::string_view text, std::string_view json) {
   if (!metrics_path_.empty()) metrics_.emplace(metrics_path_, command_);
   if (quiet_) return;
   if (format_ == Format::kJson) return event("start", json);
-  write_error(fmt::format("{}: {}\n", command_, text));
+  write_error(fmt::format("{}: {}\n", command_, line(text)));
 }
 
 void Reporter::write_metrics(const std::string& path) {
@@ -110,17 +128,17 @@ void Reporter::finish(const RunReport& report, const std::vector<std::string>& o
   if (metrics_) metric_problem(metrics_->finish(true));
   if (quiet_) return;
   if (format_ == Format::kJson) {
-    for (const std::string& warning : report.warnings) event("warning", fmt::format("\"message\":{}", json_quote(warning)));
+    for (const std::string& warning : report.warnings) event("warning", fmt::format("\"message\":{}", quoted(warning)));
     std::string names;
-    for (const std::string& output : outputs) names += fmt::format("{}{}", names.empty() ? "" : ",", json_quote(output));
+    for (const std::string& output : outputs) names += fmt::format("{}{}", names.empty() ? "" : ",", quoted(output));
     return event("summary", fmt::format("\"summary\":{},\"outputs\":[{}],\"dry_run\":{}", report.json, names, dry_run));
   }
   std::string text;
-  for (const std::string& warning : report.warnings) text += fmt::format("warning: {}\n", warning);
-  text += report.text;
+  for (const std::string& warning : report.warnings) text += fmt::format("warning: {}\n", line(warning));
+  text += printable(secrets_.hide(report.text), Escapes::kLines);
   if (dry_run) text += "nothing was written (--dry-run)\n";
   for (size_t i = 0; i < outputs.size(); ++i) {
-    text += fmt::format("{}{}{}", i == 0 ? "wrote " : ", ", outputs[i] == "-" ? "standard output" : outputs[i],
+    text += fmt::format("{}{}{}", i == 0 ? "wrote " : ", ", outputs[i] == "-" ? "standard output" : line(outputs[i]),
                         i + 1 == outputs.size() ? "\n" : "");
   }
   write_error(text);
@@ -129,26 +147,41 @@ void Reporter::finish(const RunReport& report, const std::vector<std::string>& o
 void Reporter::note(std::string_view message) {
   erase_progress();
   if (quiet_) return;
-  if (format_ == Format::kJson) return event("note", fmt::format("\"message\":{}", json_quote(message)));
-  write_error(fmt::format("{}: {}\n", command_, message));
+  if (format_ == Format::kJson) return event("note", fmt::format("\"message\":{}", quoted(message)));
+  write_error(fmt::format("{}: {}\n", command_, line(message)));
 }
 
 void Reporter::warning(std::string_view message) {
   erase_progress();
   if (quiet_) return;
-  if (format_ == Format::kJson) return event("warning", fmt::format("\"message\":{}", json_quote(message)));
-  write_error(fmt::format("warning: {}\n", message));
+  if (format_ == Format::kJson) return event("warning", fmt::format("\"message\":{}", quoted(message)));
+  write_error(fmt::format("warning: {}\n", line(message)));
 }
 
-void Reporter::error(std::string_view message) {
+void Reporter::fail(std::string_view message) {
   erase_progress();
   if (metrics_) static_cast<void>(metrics_->finish(false));
   if (format_ == Format::kJson) {
-    const std::string resume = resume_.empty() ? "" : fmt::format(",\"resume\":{}", json_quote(resume_));
-    return event("error", fmt::format("\"message\":{}{}", json_quote(message), resume));
+    const std::string resume = resume_.empty() ? "" : fmt::format(",\"resume\":{}", quoted(resume_));
+    return event("error", fmt::format("\"message\":{}{}", quoted(message), resume));
   }
-  write_error(fmt::format("neardup{}{}: {}\n", command_.empty() ? "" : " ", command_, message));
-  if (!resume_.empty()) write_error(fmt::format("what was done is kept; to go on: {}\n", resume_));
+  write_error(fmt::format("neardup{}{}: {}", command_.empty() ? "" : " ", command_, line(message)));
+}
+
+void Reporter::error(std::string_view message, std::string_view hint) {
+  fail(message);
+  if (format_ == Format::kJson) return;
+  std::string more = "\n";
+  if (!hint.empty()) more += fmt::format("{}\n", line(hint));
+  if (!resume_.empty()) more += fmt::format("Progress is saved; continue with: {}\n", line(resume_));
+  write_error(more);
+}
+
+void Reporter::stopped(bool to_files) {
+  const std::string_view outputs = outputs_written_ ? "; the outputs are written" : "; no output was written";
+  fail(fmt::format("interrupted{}", to_files ? outputs : ""));
+  if (format_ == Format::kJson) return;
+  write_error(resume_.empty() ? "\n" : fmt::format(". Progress is saved; continue with: {}\n", line(resume_)));
 }
 
 }  // namespace neardup::cli

@@ -1,7 +1,8 @@
 // Reporter: everything that a run says on standard error: what it will do, progress, warnings, the summary, errors.
 //
 // Text for people, or one JSON object a line (--log-format json). --quiet leaves the errors only. Progress as text appears only on a
-// terminal, in one line that is erased at the end. One thread at a time.
+// terminal, in one line that is erased at the end. Nothing is said that could control a terminal (neardup/printable.h), and no password
+// that stands on the command line (neardup/secrets.h), whoever wrote the message. One thread at a time.
 #pragma once
 
 #include <chrono>
@@ -12,6 +13,7 @@
 
 #include "metrics_file.h"
 #include "neardup/dedup.h"
+#include "neardup/secrets.h"
 #include "pace.h"
 
 namespace neardup::cli {
@@ -45,26 +47,38 @@ class Reporter {
   void finish(const RunReport& report, const std::vector<std::string>& outputs, bool dry_run);
   void note(std::string_view message);
   void warning(std::string_view message);
-  void error(std::string_view message);
+  /// `hint`: a second line, of text for people only.
+  void error(std::string_view message, std::string_view hint = {});
+  /// A signal ended the run. `to_files`: what became of its outputs is worth saying.
+  void stopped(bool to_files);
+  /// The outputs are under their names; something is still to be done.
+  void outputs_written() { outputs_written_ = true; }
   /// The command that goes on after a failure: every error says it from now on. Empty: none.
   void set_resume(std::string command) { resume_ = std::move(command); }
+  /// Words of a command line, now or when a run began: what is secret in them is hidden in everything that is said.
+  void hide_secrets_of(const std::vector<std::string>& words);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   void metric_problem(const std::string& problem);
   void event(std::string_view name, std::string_view members);
+  [[nodiscard]] std::string line(std::string_view message) const;
+  [[nodiscard]] std::string quoted(std::string_view message) const;
+  void fail(std::string_view message);
   void show_progress(const Progress& progress, const Pace& pace);
   void erase_progress();
 
   std::string command_;
   std::string resume_;
+  Secrets secrets_;
   std::string metrics_path_;
   std::optional<MetricsFile> metrics_;
   Format format_ = Format::kText;
   bool quiet_ = false;
   bool terminal_ = false;
   bool progress_shown_ = false;
+  bool outputs_written_ = false;
   Clock::time_point last_shown_{};
   // Where the current pass stood when it was first heard of: rates are measured from there.
   std::string pass_;

@@ -33,6 +33,8 @@ int list(const std::vector<TaskState>& tasks) {
 int run(const Invocation& now, Reporter& reporter) {
   const std::string& folder = now.arguments.front();
   const StoredCommand stored = load_command(folder);
+  reporter.hide_secrets_of(stored.words);
+  for (const auto& inputs : stored.added) reporter.hide_secrets_of(inputs);
   const Invocation invocation = resumed(dedup_command(), stored, now, folder);
   DedupWork work(invocation, stored.added, reporter);
   work.job.run_folder = folder;

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <new>
 
 #include "neardup/dedup.h"
 #include "neardup/error.h"
@@ -124,6 +125,8 @@ StoredCommand load_command(const std::string& folder) {
     command.words = json::value_to<std::vector<std::string>>(object.at("words"));
     command.added = json::value_to<std::vector<std::vector<std::string>>>(object.at("added"));
     command.current_folder = json::value_to<std::string>(object.at("current_folder"));
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     throw Error(ErrorCode::kInput, fmt::format("'{}' does not hold a command", path));
   }

@@ -105,7 +105,7 @@ struct DedupRun {
   std::vector<Sink*> sinks;          ///< not owned; committed together at the end
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;  ///< asked between batches; true ends the run with Error{kInput, "stopped on request"}
+  std::function<bool()> stop;  ///< asked several times a second, from any thread; true ends the run with Error{kStopped}
 };
 
 /// Keeps other processes out of a run folder as long as the result is there: for who has to do something before dedup(), such as opening

@@ -69,9 +69,10 @@ bool hamming_store_unused(const std::string& folder);
 
 /// How a segment is built.
 struct HammingStoreBuild {
-  uint32_t threads = 0;       ///< 0: all cores
-  uint64_t memory_bytes = 0;  ///< more than this is sorted in parts; 0: no bound
-  std::string temp_dir = {};  ///< of what is too large for memory; empty: that of the system
+  uint32_t threads = 0;             ///< 0: all cores
+  uint64_t memory_bytes = 0;        ///< more than this is sorted in parts; 0: no bound
+  std::string temp_dir = {};        ///< of what is too large for memory; empty: that of the system
+  std::function<bool()> stop = {};  ///< asked several times a second; true ends it with Error{kStopped}, and nothing has changed
 };
 
 /// What queries write on, as HammingScratch. Not to be shared by threads.

@@ -1,4 +1,5 @@
-// ExternalSorter: sorts fixed-size records that may not fit in memory. Sorted runs go to a temporary file and are merged once.
+// ExternalSorter: sorts fixed-size records that may not fit in memory. Sorted runs go to a temporary file and are merged once. A request to
+// stop ends it (neardup/stop.h).
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "base/temp_file.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 
@@ -38,9 +40,12 @@ class ExternalSorter {
   /// Visits all records in order. Called once, after the last add().
   template <typename Visit>
   void for_each(const Visit& visit) {
-    std::sort(buffer_.begin(), buffer_.end());
+    sort_buffer();
     if (runs_.empty()) {
-      for (const Record& record : buffer_) visit(record);
+      for (const Record& record : buffer_) {
+        ask_sometimes();
+        visit(record);
+      }
       return;
     }
     if (!buffer_.empty()) spill();
@@ -55,6 +60,7 @@ class ExternalSorter {
       if (readers[i].fill(*file_, ahead)) heads.push(i);
     }
     while (!heads.empty()) {
+      ask_sometimes();
       const size_t least = heads.top();
       heads.pop();
       visit(readers[least].head());
@@ -86,8 +92,21 @@ class ExternalSorter {
     bool advance(const TempFile& file, size_t ahead) { return ++next < buffer.size() || fill(file, ahead); }
   };
 
+  void ask_sometimes() {
+    constexpr uint64_t kAskEvery = 1 << 12;
+    if (++steps_ % kAskEvery == 0) check_stop();
+  }
+
+  // A gigabyte takes seconds.
+  void sort_buffer() {
+    std::sort(buffer_.begin(), buffer_.end(), [this](const Record& a, const Record& b) {
+      ask_sometimes();
+      return a < b;
+    });
+  }
+
   void spill() {
-    std::sort(buffer_.begin(), buffer_.end());
+    sort_buffer();
     if (!file_) file_.emplace(temp_dir_);
     const uint64_t begin = file_->size();
     file_->append(buffer_.data(), buffer_.size() * sizeof(Record));
@@ -102,6 +121,7 @@ class ExternalSorter {
   std::vector<Record> buffer_;
   std::vector<Run> runs_;
   uint64_t count_ = 0;
+  uint64_t steps_ = 0;
 };
 
 }  // namespace neardup

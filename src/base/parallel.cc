@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 namespace {
@@ -38,8 +39,14 @@ class FirstError {
 void run_workers(uint32_t threads, const std::function<void(uint32_t)>& body) {
   std::vector<std::jthread> others;
   others.reserve(threads - 1);
+  const StopFunction* const stop = current_stop();
   try {
-    for (uint32_t worker = 1; worker < threads; ++worker) others.emplace_back([&body, worker] { body(worker); });
+    for (uint32_t worker = 1; worker < threads; ++worker) {
+      others.emplace_back([&body, worker, stop] {
+        const StopScope scope(stop);
+        body(worker);
+      });
+    }
   } catch (const std::system_error&) {
     // The machine gives no more threads: those that there are do all the work, and results do not depend on their number.
   }
@@ -58,7 +65,10 @@ void parallel_for(uint32_t threads, size_t count, size_t grain, const std::funct
   const size_t blocks = (count + grain - 1) / grain;
   threads = static_cast<uint32_t>(std::min<size_t>(threads, blocks));
   if (threads <= 1) {
-    for (size_t i = 0; i < count; ++i) body(0, i);
+    for (size_t i = 0; i < count; ++i) {
+      if (i % grain == 0) check_stop();
+      body(0, i);
+    }
     return;
   }
   std::atomic<size_t> next{0};
@@ -69,6 +79,7 @@ void parallel_for(uint32_t threads, size_t count, size_t grain, const std::funct
       const size_t begin = next.fetch_add(grain, std::memory_order_relaxed);
       if (begin >= count) return;
       try {
+        check_stop();
         for (size_t i = begin; i < std::min(begin + grain, count); ++i) body(worker, i);
       } catch (...) {
         error.record(begin);
@@ -113,6 +124,7 @@ class Line {
     bool more = false;
     bool threw = false;
     try {
+      check_stop();
       more = take_(ordinal, ordinal % slots_);
     } catch (...) {
       threw = true;

@@ -1,4 +1,5 @@
-// Parallel loops whose results do not depend on the number of threads.
+// Parallel loops whose results do not depend on the number of threads. They end with Error{kStopped} when the caller's StopScope says so
+// (neardup/stop.h).
 #pragma once
 
 #include <cstddef>

@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "neardup/error.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 
@@ -88,7 +89,7 @@ void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor&
   OrderedLine::run(
       worker_count(source, threads),
       [&](uint64_t ordinal, size_t slot) {
-        if (monitor.stop && monitor.stop()) throw Error(ErrorCode::kInput, "stopped on request");
+        check_stop(monitor.stop);
         slots[slot] = source.next();
         const bool more = slots[slot] != nullptr;
         if (expected_batches != kAnyBatches && more != (ordinal < expected_batches)) {

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 
 #include "base/atomic_file.h"
@@ -27,8 +28,11 @@ class TempFolder {
       throw Error(ErrorCode::kOutput, fmt::format("cannot make a folder in '{}': {}", temp_folder(parent), std::strerror(errno)));
   }
   ~TempFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    try {
+      std::error_code ignored;
+      std::filesystem::remove_all(path_, ignored);
+    } catch (const std::exception&) {  // no memory to look into it
+    }
   }
   TempFolder(const TempFolder&) = delete;
   TempFolder& operator=(const TempFolder&) = delete;

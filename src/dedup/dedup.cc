@@ -16,6 +16,7 @@
 #include "dedup/slice_options.h"
 #include "dedup/verdicts.h"
 #include "neardup/error.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 
@@ -110,6 +111,7 @@ std::shared_ptr<const void> hold_run_folder(const std::string& folder) {
 }
 
 Summary dedup(const Options& options, const DedupRun& job) {
+  const StopScope scope(&job.stop);
   Engine engine(options, engine_run(options, job, alone(job)));
   if (job.sinks.empty()) engine.spare_passes(1);
   Decisions decisions = load_or_decide(engine);
@@ -143,10 +145,12 @@ std::vector<TaskState> list_tasks(const Options& options, const DedupRun& job) {
 }
 
 std::vector<TaskState> prepare_tasks(const Options& options, const DedupRun& job) {
+  const StopScope scope(&job.stop);
   return Engine(options, engine_run(options, job, alone(job))).tasks();
 }
 
 void run_task(const Options& options, const DedupRun& job, uint64_t task) {
+  const StopScope scope(&job.stop);
   Engine(options, engine_run(options, job, RunFolder::Use::kShared)).run_task(task);
 }
 

@@ -12,6 +12,7 @@
 #include "neardup/map_documents.h"
 #include "neardup/plan.h"
 #include "neardup/sketcher.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 namespace {
@@ -73,6 +74,7 @@ class FrequencyPasses {
 }  // namespace
 
 Summary fit_frequencies(const Options& options, const FrequencyRun& run) {
+  const StopScope scope(&run.stop);
   const RunPlan plan = plan_run(options);
   AtomicFile table(run.output);
   std::optional<AtomicFile> words_file;

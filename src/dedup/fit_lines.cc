@@ -8,6 +8,7 @@
 #include "neardup/line_lists.h"
 #include "neardup/map_documents.h"
 #include "neardup/plan.h"
+#include "neardup/stop.h"
 #include "text/cleaner.h"
 #include "text/line_counter.h"
 
@@ -95,6 +96,7 @@ LineListInfo info_of(const LineList& list) {
 }  // namespace
 
 LearnedLines fit_lines(const Options& options, const LineRun& run) {
+  const StopScope scope(&run.stop);
   const RunPlan plan = plan_run(options);
   AtomicFile file(run.output);
   LinePasses passes(options, plan, run);

@@ -7,6 +7,7 @@
 #include "dedup/index_run.h"
 #include "neardup/error.h"
 #include "neardup/sketch_all.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 namespace {
@@ -50,6 +51,7 @@ class IndexSink final : public SketchSink {
 
 template <typename Code>
 IndexSummary index_documents(const Options& options, HammingStore<Code>& store, const IndexRun& run) {
+  const StopScope scope(&run.stop);
   if (!store.spec().names) {
     throw Error(
         ErrorCode::kUsage,
@@ -72,7 +74,12 @@ IndexSummary index_documents(const Options& options, HammingStore<Code>& store, 
                        .kernels = sketched.kernels,
                        .passes = sketched.passes,
                        .warnings = sketched.warnings};
-  finish_index(options, store, bulk, run, summary);
+  try {
+    finish_index(options, store, bulk, run, summary);
+  } catch (...) {
+    if (run.rejects != nullptr) run.rejects->withdraw();  // committed with the sketches; a run that fails leaves nothing
+    throw;
+  }
   return summary;
 }
 

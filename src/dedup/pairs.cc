@@ -10,6 +10,7 @@
 #include "dedup/output_pass.h"
 #include "neardup/dedup.h"
 #include "neardup/error.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 namespace {
@@ -70,6 +71,7 @@ class PairCollector {
     if (count_.fetch_add(buffers_[worker].size(), std::memory_order_relaxed) > kMaxPairs)
       throw Error(ErrorCode::kResource,
                   fmt::format("more than {} pairs; at most that many are listed; dedup handles such inputs", kMaxPairs));
+    check_stop();
     sorter_.add(buffers_[worker]);
     buffers_[worker].clear();
   }
@@ -85,6 +87,7 @@ PairSink::End end_of(const DocumentTable& table, uint32_t document) {
 }  // namespace
 
 Summary pairs(const Options& options, const PairsRun& job) {
+  const StopScope scope(&job.stop);
   if (options.verify == Verify::kFalse) throw Error(ErrorCode::kUsage, "pairs reports verified similarities; it cannot go with verify off");
   Engine engine(options, {.source = *job.source, .rejects = job.rejects, .monitor = {job.progress, job.stop}});
   engine.read_documents();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "neardup/error.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 
@@ -15,7 +15,7 @@ void PassSteps::done(uint64_t steps, uint64_t duplicates) {
   if (duplicates > 0) duplicates_.fetch_add(duplicates, std::memory_order_relaxed);
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return;
-  if (monitor_.stop && monitor_.stop()) throw Error(ErrorCode::kInput, "stopped on request");
+  check_stop(monitor_.stop);
   if (!monitor_.progress) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - last_report_ < kReportPassEvery) return;

@@ -18,7 +18,7 @@ class PassSteps {
   /// `monitor` must outlive it. `total` steps make the pass; 0: unknown.
   PassSteps(const PassMonitor& monitor, std::string name, uint64_t total);
 
-  /// So many more steps are done, and so many more documents are known to be duplicates. Throws Error{kInput, "stopped on request"}.
+  /// So many more steps are done, and so many more documents are known to be duplicates. Throws Error{kStopped}.
   void done(uint64_t steps, uint64_t duplicates = 0);
   /// Only asks whether to stop.
   void ask() { done(0); }

@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -118,6 +119,8 @@ RunIdentity RunIdentity::parse(std::string_view text, const std::string& name) {
     identity.sources = members_of(object.at("sources"));
     return identity;
   } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {  // of several kinds, by what is wrong with the JSON
     throw Error(ErrorCode::kInput, fmt::format("'{}' does not describe a run: {}", name, error.what()));

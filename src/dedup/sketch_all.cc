@@ -8,6 +8,7 @@
 #include "dedup/engine.h"
 #include "dedup/markup_warning.h"
 #include "features/feature_set.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 namespace {
@@ -28,6 +29,7 @@ uint64_t distinct_features(const Recipe& recipe, Sketcher::Scratch& scratch) {
 }  // namespace
 
 Summary sketch_all(const Options& options, const SketchRun& run) {
+  const StopScope scope(&run.stop);
   const auto start = std::chrono::steady_clock::now();
   const uint32_t threads = resolve_threads(options.threads);
   const FittedRecipe fitted =

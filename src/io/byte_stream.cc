@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "io/compression.h"
+#include "io/wait_for_input.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -49,6 +50,7 @@ size_t SpooledStream::read(char* to, size_t bytes) {
     return got;
   }
   while (!ended_) {
+    wait_for_input(descriptor_);
     const ssize_t got = ::read(descriptor_, to, std::min<size_t>(bytes, 1u << 30));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw Error(ErrorCode::kInput, "cannot read '" + name_ + "': " + std::strerror(errno));

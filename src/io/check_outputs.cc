@@ -12,6 +12,7 @@
 #include "io/uri.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
+#include "neardup/secrets.h"
 #include "store/segment_format.h"
 
 namespace neardup {

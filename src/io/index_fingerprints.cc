@@ -4,6 +4,7 @@
 #include "neardup/doctor.h"
 #include "neardup/error.h"
 #include "neardup/index_documents.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 namespace {
@@ -14,6 +15,7 @@ constexpr uint64_t kLookEvery = 4096;  // entries between two looks at the clock
 
 template <typename Code>
 IndexSummary index_fingerprints(const Options& options, HammingStore<Code>& store, const IndexRun& run) {
+  const StopScope scope(&run.stop);
   using Clock = std::chrono::steady_clock;
   constexpr auto kReportEvery = std::chrono::milliseconds(200);
   const auto start = Clock::now();
@@ -35,7 +37,7 @@ IndexSummary index_fingerprints(const Options& options, HammingStore<Code>& stor
       bulk.add(narrowed<Code>(entry.code), first + row);
     }
     if (++row % kLookEvery != 0) continue;
-    if (run.stop && run.stop()) throw Error(ErrorCode::kInput, "stopped on request");
+    check_stop();
     if (!run.progress || Clock::now() - last_report < kReportEvery) continue;
     last_report = Clock::now();
     run.progress({.pass = "read", .bytes_done = reader.input_bytes(), .bytes_total = 0, .documents = reader.read()});

@@ -4,6 +4,8 @@
 #include <mutex>
 #include <utility>
 
+#include "neardup/stop.h"
+
 namespace neardup {
 namespace {
 
@@ -29,23 +31,6 @@ void start_driver() {
   });
 }
 
-// A message of the driver about the URI, unless it repeats what must not be shown.
-std::string harmless(std::string message, const std::string& uri) {
-  const size_t scheme = uri.find("://") + 3;
-  const size_t at = uri.substr(0, uri.find('?')).rfind('@');
-  if (at == std::string::npos || at < scheme) return message;
-  std::string user = uri.substr(scheme, at - scheme);
-  std::string password;
-  if (const size_t colon = user.find(':'); colon != std::string::npos) {
-    password = user.substr(colon + 1);
-    user.resize(colon);
-  }
-  for (const std::string& secret : {password, percent_decoded(password), user, percent_decoded(user)}) {
-    if (!secret.empty() && message.find(secret) != std::string::npos) return "the driver does not take it (its reason repeats credentials)";
-  }
-  return message;
-}
-
 mongoc_client_pool_t* open_pool(const MongoPlace& place) {
   start_driver();
   std::string log;
@@ -56,7 +41,7 @@ mongoc_client_pool_t* open_pool(const MongoPlace& place) {
   if (uri == nullptr || !log.empty()) {
     if (uri != nullptr) mongoc_uri_destroy(uri);
     const std::string why = log.empty() ? error.message : log;
-    throw Error(ErrorCode::kUsage, "'" + place.shown + "': not a MongoDB URI: " + harmless(why, place.uri));
+    throw Error(ErrorCode::kUsage, "'" + place.shown + "': not a MongoDB URI: " + place.secrets.hide(why));
   }
   const auto set_default = [&](const char* option, int32_t value) {
     if (!mongoc_uri_has_option(uri, option)) mongoc_uri_set_option_as_int32(uri, option, value);
@@ -69,7 +54,7 @@ mongoc_client_pool_t* open_pool(const MongoPlace& place) {
   if (mongoc_uri_get_appname(uri) == nullptr) mongoc_uri_set_appname(uri, "neardup");
   mongoc_client_pool_t* const pool = mongoc_client_pool_new_with_error(uri, &error);
   mongoc_uri_destroy(uri);
-  if (pool == nullptr) throw Error(ErrorCode::kUsage, "'" + place.shown + "': " + harmless(error.message, place.uri));
+  if (pool == nullptr) throw Error(ErrorCode::kUsage, "'" + place.shown + "': " + place.secrets.hide(error.message));
   mongoc_client_pool_set_error_api(pool, MONGOC_ERROR_API_VERSION_2);
   return pool;
 }
@@ -120,7 +105,7 @@ MongoServer::~MongoServer() {
 }
 
 void MongoServer::fail(std::string_view doing, const bson_error_t& error) const {
-  const std::string message = "'" + place_.shown + "': " + std::string(doing) + ": " + harmless(error.message, place_.uri);
+  const std::string message = "'" + place_.shown + "': " + std::string(doing) + ": " + place_.secrets.hide(error.message);
   if (is_transient(error)) throw TransientError(code_, message);
   throw Error(code_, message);
 }
@@ -130,7 +115,7 @@ void MongoServer::refuse(const std::string& what) const {
 }
 
 void MongoServer::check_stop() const {
-  if (stop_ && stop_()) throw Error(code_, "stopped on request");
+  neardup::check_stop(stop_);
 }
 
 void MongoServer::give_up(const TransientError& error) const {

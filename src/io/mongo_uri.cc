@@ -8,11 +8,14 @@
 #include "io/uri.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
+#include "neardup/secrets.h"
 
 namespace neardup {
 namespace {
 
 constexpr std::string_view kForm = "write mongodb://[user:password@]host[:port]/db.collection[?options]";
+
+constexpr std::string_view kEscapes = "in a user name or password, write '@' as %40, '/' as %2F, '?' as %3F, ':' as %3A and '%' as %25";
 
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
   throw Error(ErrorCode::kUsage, "'" + without_secrets(text) + "': " + why);
@@ -69,11 +72,8 @@ MongoPlace MongoPlace::parse(std::string_view text) {
   const std::string_view hosts = rest.substr(0, slash);
   const std::string_view path = slash == rest.size() ? std::string_view() : rest.substr(slash + 1);
   if (hosts.empty()) refuse(text, "it names no host; " + std::string(kForm));
-  // The driver names what it takes for a port, which is a piece of a password with a '?' in it.
-  if (at == std::string_view::npos && options.find('@') != std::string_view::npos &&
-      without_secrets(text).find(options) == std::string::npos) {
-    refuse(text, "a '?' in a password is written %3F, a '/' %2F; " + std::string(kForm));
-  }
+  // The driver names what it takes for a port, which may be a piece of a password.
+  if (!has_safe_form(text)) refuse(text, std::string(kEscapes) + "; " + std::string(kForm));
   const std::string name = percent_decoded(path);
   const size_t dot = name.find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == name.size()) {
@@ -88,6 +88,8 @@ MongoPlace MongoPlace::parse(std::string_view text) {
   const std::string database(path.substr(0, path.find('.')));
   place.uri = prefix + std::string(user) + std::string(hosts) + "/" + database + std::string(options);
   place.hosts = in_order(hosts);
+  place.secrets.add(text);
+  place.secrets.add(place.uri);
   place.shown = prefix + std::string(hosts) + "/" + name;
   return place;
 }

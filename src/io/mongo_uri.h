@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "neardup/secrets.h"
+
 namespace neardup {
 
 struct MongoPlace {
@@ -12,6 +14,7 @@ struct MongoPlace {
   std::string collection;
   std::string hosts;  ///< in lower case, sorted: to compare places with
   std::string shown;  ///< mongodb://hosts/db.collection, for people
+  Secrets secrets;    ///< of the URI: for messages of the driver
 
   /// Throws Error{kUsage} that says what is wrong and shows no credentials.
   static MongoPlace parse(std::string_view text);

@@ -9,6 +9,7 @@
 #include "io/uri.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
+#include "neardup/printable.h"
 
 namespace neardup {
 namespace {
@@ -21,6 +22,7 @@ constexpr size_t kStageBytes = 1u << 20;
 OutputFile::OutputFile(const std::string& path) : compressor_(make_compressor(compression_of_name(path))) {
   require_known_scheme(path, ErrorCode::kOutput);
   if (path != "-") file_.emplace(path);
+  terminal_ = path == "-" && !compressor_ && ::isatty(STDOUT_FILENO) == 1;
 }
 
 void remove_partial_outputs(const std::string& path) {
@@ -53,6 +55,7 @@ void OutputFile::flush() {
 
 void OutputFile::finish() {
   if (finished_) return;
+  finishing_ = true;
   pass_on(staged_, true);
   std::string().swap(staged_);
   std::string().swap(compressed_);
@@ -79,6 +82,15 @@ void OutputFile::pass_on(std::string_view bytes, bool last) {
 
 void OutputFile::write(std::string_view bytes) {
   if (file_) return file_->append(bytes);
+  if (!terminal_) return write_to_standard_output(bytes);
+  // Escaped for the eyes that read it. A character may be cut between two pieces.
+  cut_ += bytes;
+  const size_t whole = cut_.size() - (finishing_ ? 0 : unfinished_character(cut_));
+  write_to_standard_output(printable(std::string_view(cut_).substr(0, whole), Escapes::kJson));
+  cut_.erase(0, whole);
+}
+
+void OutputFile::write_to_standard_output(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), std::min<size_t>(bytes.size(), 1u << 30));
     if (written < 0) {

@@ -1,6 +1,7 @@
 // OutputFile: what every sink writes to. A path, or "-" for standard output; compressed when the name says so.
 //
-// A file appears under its name at commit() and not before (law 6). Standard output has no such moment: what was written is gone.
+// A file appears under its name at commit() and not before (law 6). Standard output has no such moment: what was written is gone. Where it
+// is a terminal, bytes that would control it are escaped (neardup/printable.h); a file and a pipe get every byte as it is.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +31,17 @@ class OutputFile {
 
  private:
   void write(std::string_view bytes);
+  void write_to_standard_output(std::string_view bytes);
   void pass_on(std::string_view bytes, bool last);
 
   std::optional<AtomicFile> file_;  ///< nothing for standard output
   std::unique_ptr<Compressor> compressor_;
   std::string staged_;
   std::string compressed_;
+  std::string cut_;  ///< the beginning of a character, for a terminal
   uint64_t written_ = 0;
+  bool terminal_ = false;
+  bool finishing_ = false;
   bool finished_ = false;
 };
 

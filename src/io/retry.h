@@ -1,11 +1,13 @@
 // retried(): what talks to a server is tried again when the connection is lost, after longer and longer waits, and then given up.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <thread>
 
 #include "neardup/error.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 
@@ -20,6 +22,15 @@ struct Patience {
   std::chrono::milliseconds first_wait{250};  ///< doubled after each
 };
 
+/// Throws Error{kStopped} within a twentieth of a second of a request to stop.
+inline void wait_for(std::chrono::milliseconds time) {
+  constexpr std::chrono::milliseconds kAskEvery{50};
+  for (; time.count() > 0; time -= kAskEvery) {
+    check_stop();
+    std::this_thread::sleep_for(std::min(time, kAskEvery));
+  }
+}
+
 /// Calls `attempt` until it does not throw TransientError; after the last one that error goes on.
 template <typename Attempt>
 auto retried(const Patience& patience, const Attempt& attempt) {
@@ -28,7 +39,7 @@ auto retried(const Patience& patience, const Attempt& attempt) {
     try {
       return attempt();
     } catch (const TransientError&) {
-      std::this_thread::sleep_for(wait);
+      wait_for(wait);
       wait *= 2;
     }
   }

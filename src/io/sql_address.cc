@@ -39,6 +39,7 @@ class Parser {
 
   SqlAddress run() {
     address_.shown = without_secrets(uri_);
+    address_.secrets.add(uri_);
     const std::string_view scheme = scheme_of(uri_);
     address_.server = server_of(uri_).value();
     std::string_view rest = uri_.substr(scheme.size() + 3);
@@ -49,6 +50,11 @@ class Parser {
       address_.database = decode(rest, "path");
       if (address_.database.empty()) fail("it names no file: sqlite:///path/to/file.db?table=NAME");
     } else {
+      if (!has_safe_form(uri_)) {
+        fail(
+            "it cannot be read; in a user name or password, write '@' as %40, '/' as %2F, '?' as %3F, ':' as %3A and '%' as %25; "
+            "the port is a number from 0 to 65535");
+      }
       server(rest);
     }
     if (address_.table.name.empty() == address_.query.empty()) fail("it needs ?table=NAME, or ?query=SELECT...");
@@ -84,7 +90,7 @@ class Parser {
       if (pair.empty()) continue;
       const size_t equals = std::min(pair.find('='), pair.size());
       const std::string name = decode(pair.substr(0, equals), "name of a parameter");
-      const std::string value = decode(pair.substr(std::min(equals + 1, pair.size())), fmt::format("parameter {}", name));
+      const std::string value = decode(pair.substr(std::min(equals + 1, pair.size())), "value of a parameter");
       if (name == "table") {
         address_.table = parse_sql_table(value);
         if (address_.table.name.empty()) fail("table= is no name of a table: NAME, SCHEMA.NAME or \"NA.ME\"");
@@ -94,7 +100,7 @@ class Parser {
       } else if (name == "user" || name == "password") {
         (name == "user" ? address_.user : address_.password) = value;
       } else if (address_.server == SqlServer::kSqlite) {
-        fail(fmt::format("SQLite has no parameter '{}'; there are table and query", name));
+        fail("SQLite has no parameters but table and query");
       } else {
         address_.settings[name] = value;
       }
@@ -138,11 +144,6 @@ class Parser {
   SqlAddress address_;
 };
 
-void replace_all(std::string& text, const std::string& what, std::string_view by) {
-  if (what.empty()) return;
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) text.replace(at, what.size(), by);
-}
-
 }  // namespace
 
 bool is_sql_uri(std::string_view uri) noexcept {
@@ -177,12 +178,8 @@ SqlTable parse_sql_table(std::string_view text) {
 }
 
 std::string scrub(const SqlAddress& address, std::string message) {
-  constexpr size_t kLeastSecret = 4;  // shorter ones are part of any message
   while (!message.empty() && std::isspace(static_cast<unsigned char>(message.back())) != 0) message.pop_back();
-  if (address.password.size() >= kLeastSecret) replace_all(message, address.password, "***");
-  if (!address.user.empty()) {
-    for (const char quote : {'"', '\''}) replace_all(message, quote + address.user + quote, "***");
-  }
+  message = address.secrets.hide(std::move(message));
   std::string line;
   for (const char c : message) {
     if (c == '\n') {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "neardup/error.h"
+#include "neardup/secrets.h"
 
 namespace neardup {
 
@@ -35,6 +36,7 @@ struct SqlAddress {
   SqlTable table;                               ///< or
   std::string query;                            ///< without a ';' at its end
   std::map<std::string, std::string> settings;  ///< the other parameters, for the client library
+  Secrets secrets;                              ///< of the URI: for messages of the client library
 
   [[nodiscard]] bool is_query() const noexcept { return !query.empty(); }
 };

@@ -55,9 +55,9 @@ std::string MysqlClient::set_all() {
       const auto verify = static_cast<my_bool>(value != "0");
       set(MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verify);
     } else if (name != "default_group") {
-      throw Error(access_.code, fmt::format("'{}': MySQL has no parameter '{}' here; there are table, query, user, password, socket, "
-                                            "default_file, default_group, ssl_ca, ssl_cert, ssl_key, ssl_verify",
-                                            address_.shown, name));
+      throw Error(access_.code, fmt::format("'{}': MySQL has no other parameters than table, query, user, password, socket, default_file, "
+                                            "default_group, ssl_ca, ssl_cert, ssl_key and ssl_verify",
+                                            address_.shown));
     }
   }
   return socket;

@@ -10,6 +10,7 @@
 
 #include "io/compression.h"
 #include "io/foreign_formats.h"
+#include "io/wait_for_input.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -49,6 +50,7 @@ class OnceStream final : public ByteStream {
  private:
   size_t read_once(char* to, size_t bytes) const {
     for (;;) {
+      wait_for_input(descriptor_);
       const ssize_t got = ::read(descriptor_, to, bytes);
       if (got >= 0) return static_cast<size_t>(got);
       if (errno != EINTR) throw Error(ErrorCode::kInput, fmt::format("cannot read {}: {}", name_, std::strerror(errno)));

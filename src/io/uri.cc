@@ -2,44 +2,16 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
+#include <system_error>
 
 #include "neardup/io.h"
+#include "neardup/secrets.h"
 
 namespace neardup {
 namespace {
 
 constexpr std::string_view kSeparator = "://";
-
-bool is_secret(std::string_view parameter) {
-  std::string name(parameter);
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  constexpr std::string_view kParts[] = {"password", "passwd", "pwd", "secret", "token", "authmechanismproperties"};
-  return name == "user" || std::ranges::any_of(kParts, [&](std::string_view part) { return name.find(part) != std::string::npos; });
-}
-
-// True of "user:pass", which stands where a host and its port should: a '?' in the password is not escaped.
-bool breaks_off_in_password(std::string_view authority) {
-  authority = authority.substr(0, authority.find('/'));
-  const size_t colon = authority.rfind(':');
-  if (colon == std::string_view::npos || authority.ends_with(']')) return false;  // [::1]
-  const std::string_view port = authority.substr(colon + 1);
-  return !std::ranges::all_of(port, [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
-// "a=1&password=x" -> "a=1&password=***"
-std::string without_secret_values(std::string_view query) {
-  std::string shown;
-  while (true) {
-    const size_t end = std::min(query.find('&'), query.size());
-    const std::string_view pair = query.substr(0, end);
-    const size_t equals = pair.find('=');
-    const bool secret = equals != std::string_view::npos && is_secret(pair.substr(0, equals));
-    shown += secret ? std::string(pair.substr(0, equals + 1)) + "***" : std::string(pair);
-    if (end == query.size()) return shown;
-    shown += '&';
-    query.remove_prefix(end + 1);
-  }
-}
 
 }  // namespace
 
@@ -68,26 +40,14 @@ bool is_mongodb(std::string_view name) noexcept {
   return database_of(name) == Database::kMongo;
 }
 
-std::string without_secrets(std::string_view uri) {
-  const std::string_view scheme = scheme_of(uri);
-  if (scheme.empty()) return std::string(uri);
-  std::string_view rest = uri.substr(scheme.size() + kSeparator.size());
-  size_t query = std::min(rest.find('?'), rest.size());
-  // A password may hold '/', '@' and '?' that somebody forgot to escape: everything before the last '@' goes.
-  size_t at = rest.substr(0, query).rfind('@');
-  if (at == std::string_view::npos && breaks_off_in_password(rest.substr(0, query))) {
-    at = rest.rfind('@');
-    if (at != std::string_view::npos) query = std::min(rest.find('?', at), rest.size());
-  }
-  std::string shown(uri.substr(0, scheme.size() + kSeparator.size()));
-  shown += rest.substr(at == std::string_view::npos ? 0 : at + 1, query - (at == std::string_view::npos ? 0 : at + 1));
-  if (query < rest.size()) shown += "?" + without_secret_values(rest.substr(query + 1));
-  return shown;
-}
-
 void require_known_scheme(std::string_view text, ErrorCode code) {
   const std::string_view scheme = scheme_of(text);
-  if (scheme.empty()) return;
+  if (scheme.empty()) {
+    std::error_code error;
+    if (has_safe_form(text) || std::filesystem::exists(text, error)) return;
+    throw Error(code, "'" + without_secrets(text) +
+                          "': neither a file nor a URI; write SCHEME://[USER:PASSWORD@]HOST/..., as docs/sources.md says");
+  }
   if (database_of(text) != Database::kNone) {
     throw Error(code, "'" + without_secrets(text) +
                           "': a file is wanted here; a database takes what dedup writes by -o, --removed, --verdicts and --annotate");

@@ -1,4 +1,4 @@
-// What the parts that talk to databases want of a URI: its scheme, and a form without secrets for messages.
+// What a URI names by its scheme. Its form for messages: neardup/secrets.h.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,8 @@ enum class Database : uint8_t { kNone, kMongo, kSqlite, kPostgres, kMysql };
 /// By the scheme; kNone for everything else.
 Database database_of(std::string_view text) noexcept;
 
-/// The URI without user, password and the values of parameters that name secrets: what messages, verdicts and journals show. Other text
-/// is returned as it is.
-std::string without_secrets(std::string_view uri);
-
-/// Throws Error{code} when `text` has a scheme: nothing reads or writes it.
+/// Throws Error{code} when `text` has a scheme: nothing reads or writes it. The same for a URI that is broken, such as one with a blank
+/// before it or one slash, unless there is a file of that name.
 void require_known_scheme(std::string_view text, ErrorCode code);
 
 }  // namespace neardup

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "neardup/error.h"
+#include "neardup/stop.h"
 #include "store/hamming_live.h"
 #include "store/hamming_merge.h"
 
@@ -105,11 +106,13 @@ void HammingStore<Code>::remove(uint64_t id) {
 template <typename Code>
 void HammingStore<Code>::flush(const HammingStoreBuild& build) {
   state_->live.require_writing();
+  const StopScope scope(&build.stop);
   state_->live.flush(build);
 }
 
 template <typename Code>
 void HammingStore<Code>::merge(size_t most, const HammingStoreBuild& build) {
+  const StopScope scope(&build.stop);
   merge_segments(state_->live, most, build);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "neardup/error.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 namespace {
@@ -54,7 +55,9 @@ void SegmentWriter::append(std::string_view bytes) {
     XXH3_64bits_update(&block_->state, bytes.data(), part);
     block_->bytes += part;
     bytes.remove_prefix(part);
-    if (block_->bytes == BlockGuard::kBlockBytes) end_section();
+    if (block_->bytes != BlockGuard::kBlockBytes) continue;
+    end_section();
+    check_stop();  // large files take seconds
   }
 }
 

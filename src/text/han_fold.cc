@@ -23,15 +23,18 @@ Images images_of_transliterator() {
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<icu::Transliterator> transliterator(
       icu::Transliterator::createInstance("Traditional-Simplified", UTRANS_FORWARD, status));
+  if (status == U_MEMORY_ALLOCATION_ERROR) throw std::bad_alloc();
   if (U_FAILURE(status) || !transliterator)
     throw Error(ErrorCode::kResource, "ICU has no transliterator Traditional-Simplified: its data are incomplete");
   Images images;
   icu::UnicodeSet sources;
   transliterator->getSourceSet(sources);
+  if (sources.isBogus()) throw std::bad_alloc();
   for (int32_t i = 0; i < sources.size(); ++i) {
     const UChar32 c = sources.charAt(i);
     icu::UnicodeString text(c);
     transliterator->transliterate(text);
+    if (text.isBogus()) throw std::bad_alloc();
     if (text.countChar32() == 1 && text.char32At(0) != c) images[static_cast<char32_t>(c)] = static_cast<char32_t>(text.char32At(0));
   }
   return images;

@@ -1,7 +1,6 @@
 #include "text/unicode_form.h"
 
 #include <unicode/casemap.h>
-#include <unicode/locid.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
@@ -17,6 +16,19 @@ constexpr char16_t kCapitalSigma = 0x03A3;
 
 void check(UErrorCode status) {
   if (U_FAILURE(status)) throw std::bad_alloc();  // the only failure that valid text can meet, short of an ICU without data
+}
+
+// By the function that takes the locale as text: Locale::getRoot() is a reference to nothing when memory is short, and
+// UnicodeString::toLower() keeps an error to itself.
+icu::UnicodeString lowered(const icu::UnicodeString& text) {
+  constexpr int32_t kMostUnits = 64;  // the image of one code point has 18 at most
+  char16_t units[kMostUnits];
+  UErrorCode status = U_ZERO_ERROR;
+  const int32_t length = icu::CaseMap::toLower("", 0, text.getBuffer(), text.length(), units, kMostUnits, nullptr, status);
+  check(status);
+  const icu::UnicodeString result(units, length);
+  if (result.isBogus()) throw std::bad_alloc();
+  return result;
 }
 
 const icu::Normalizer2* composer_of(NormalizerKind kind) {
@@ -54,10 +66,11 @@ UnicodeForm::Image UnicodeForm::make_image(char32_t c) {
     UErrorCode status = U_ZERO_ERROR;
     composed = composer_->normalize(icu::UnicodeString(code_point), status);
     check(status);
+    if (composed.isBogus()) throw std::bad_alloc();
   }
   if (lowers()) {
     if (composed.indexOf(kCapitalSigma) >= 0) return kNotPlain;  // its image depends on the letters around
-    composed.toLower(icu::Locale::getRoot());
+    composed = lowered(composed);
   }
   for (int32_t i = 0; i < composed.length(); ++i) {
     if (is_white_space(composed[i])) return kNotPlain;  // must collapse with the white space around

@@ -149,8 +149,8 @@ class Metrics(CliTest):
         stop.set()
         error = process.communicate(timeout=60)[1].decode()
         feeder.join()
-        self.assertEqual(process.returncode, 1)
-        self.assertIn("stopped", error)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("interrupted", error)
         seen.append(self.metrics())
         for name, labels in seen[-1]:
             if name.endswith("_total"):

@@ -53,9 +53,9 @@ class Killed(ResumeTest):
         error = process.communicate()[1].decode()
         if process.returncode == 0:
             self.skipTest("the run was over before the signal came")
-        self.assertEqual(process.returncode, 1, error)
-        self.assertTrue(error.endswith("neardup dedup: stopped, nothing was written\n"
-                                       "what was done is kept; to go on: neardup dedup --resume 'my work'\n"), error)
+        self.assertEqual(process.returncode, 130, error)
+        self.assertTrue(error.endswith("neardup dedup: interrupted; no output was written. Progress is saved; continue with: "
+                                       "neardup dedup --resume 'my work'\n"), error)
         self.assertEqual(self.digests(), {})
         self.neardup("dedup", "--resume", "my work", "-q")
         self.assertEqual(self.digests(), expected)
