@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "commands.h"
 #include "interrupt.h"
@@ -39,13 +40,41 @@ std::string described(const Recipe& recipe) {
   return recipe.fingerprints() ? fmt::format("fingerprints of {} bits", recipe.bits) : fmt::format("MinHash of {} lanes", recipe.lanes);
 }
 
+struct Purpose {
+  std::string_view preset;
+  std::string_view text;
+};
+
+// What each preset is for, shorter than in docs/recipe.md.
+constexpr Purpose kPurposes[] = {
+    {"words-5", "the default: most text; ignores punctuation, case and spacing"},
+    {"chars-5", "texts of a few words, codes, OCR"},
+    {"minhash-chars-3", "short Chinese texts with many edits"},
+    {"minhash-jieba-3", "Chinese, by shingles of words"},
+    {"simhash-words-3", "near copies in any language; ignores punctuation, case and spacing"},
+    {"simhash-chars-3", "near copies in any language; punctuation counts"},
+    {"simhash-chars-4", "near copies in any language, the fastest"},
+    {"simhash-words", "near copies of English text, by TF-IDF of the corpus"},
+    {"simhash-jieba-200", "Chinese, by the 200 heaviest keywords"},
+    {"simhash-jieba-30", "Chinese pages, by the 30 heaviest keywords without tags"},
+    {"python-simhash-text", "the bits of the Python package simhash: Simhash(text)"},
+    {"python-simhash-tokens", "the bits of the Python package simhash: Simhash(list(jieba.cut(text)))"},
+    {"python-simhash-keywords", "the bits of the Python package simhash, from the keywords of extract_tags"},
+};
+
+std::string_view purpose_of(std::string_view preset) {
+  const auto* const found =
+      std::find_if(std::begin(kPurposes), std::end(kPurposes), [&](const Purpose& row) { return row.preset == preset; });
+  return found == std::end(kPurposes) ? std::string_view() : found->text;
+}
+
 void list() {
   size_t width = 0;
   for (const std::string_view name : Recipe::preset_names()) width = std::max(width, name.size());
   for (const std::string_view name : Recipe::preset_names()) {
     try {
       const Recipe recipe = Recipe::load(std::string(name));
-      say("{:<{}}  {:016x}  {}\n", name, width, recipe.id(), described(recipe));
+      say("{:<{}}  {:016x}  {}: {}\n", name, width, recipe.id(), described(recipe), purpose_of(name));
     } catch (const Error& error) {
       say("{:<{}}  {:<16}  {}\n", name, width, "-", error.what());  // its dictionary is not there
     }
@@ -82,7 +111,7 @@ const Command& recipe_command() {
           "neardup recipe words-5 --json > mine.json   # to begin one of your own",
       .least_arguments = 0,
       .most_arguments = 1,
-      .options = {{"--list", "", "Output", "the presets, their ids and what they make, or why one cannot be used here"},
+      .options = {{"--list", "", "Output", "the presets: id, kind of sketch and purpose, or why one cannot be used here"},
                   {"--json", "", "Output", "the JSON only"}},
       .run = run,
   };

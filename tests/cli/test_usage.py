@@ -111,6 +111,8 @@ class SmallCommands(CliTest):
         self.assertRegex(identity, "^id [0-9a-f]{16}$")
         listed = dict(line.split()[:2] for line in self.neardup("recipe", "--list").stdout.decode().splitlines())
         self.assertEqual(listed["words-5"], identity[3:])
+        for line in self.neardup("recipe", "--list").stdout.decode().splitlines():
+            self.assertRegex(line, r"^[a-z0-9-]+ +[0-9a-f]{16}  (MinHash of 128 lanes|fingerprints of 64 bits): .{20,}$", "what it is for")
         self.write("copy.json", json.dumps(json.loads(canonical), indent=2))
         self.assertEqual(self.neardup("recipe", "copy.json").stdout.decode().split("\n")[1], identity, "white space and name do not matter")
         self.assertEqual(self.neardup("recipe", "words-5", "--json").stdout.decode(), canonical + "\n")
