@@ -14,7 +14,7 @@ case ${1:-} in
     ;;
 esac
 if ! command -v clang-format-16 >/dev/null; then
-  echo "format: clang-format-16 is not installed: scripts/setup.sh lint" >&2
+  echo "format: clang-format-16 is not installed: scripts/setup.sh test" >&2
   exit 2
 fi
 find include src apps tests bench fuzz -type f \( -name '*.h' -o -name '*.cc' \) -print0 | xargs -0 -r clang-format-16 "${mode[@]}"

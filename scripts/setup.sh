@@ -1,20 +1,25 @@
 #!/usr/bin/env bash
-# Installs what neardup is built with, from the packages of Debian 12.
+# Installs the packages of Debian 12 that neardup is built and tested with.
 #
 #   scripts/setup.sh [GROUP...]      groups: build test servers bench lint fuzz; default: build test
 #   scripts/setup.sh --list [GROUP...]  only prints the packages
 #
-# Does nothing when all are there. As root it installs the missing ones; otherwise it prints the line to run and exits with 2.
-# NEARDUP_SKIP_SETUP=1 skips it, for machines whose libraries come from somewhere else.
+# build is all that the program needs; test adds what the tests use, servers the databases that some tests start.
+# Does nothing if all packages are installed. As root it installs the missing ones, after printing their names and sizes; if that fails,
+# it installs each package on its own, so that one conflict does not cost the others, and names those that failed. Otherwise it prints the
+# line to run and exits with 2. Services that a package brings along are not started.
+# NEARDUP_SKIP_SETUP=1 skips everything, for machines whose libraries come from somewhere else.
 set -euo pipefail
 
+# PACKAGE:COMMAND is needed only if the machine has no COMMAND: a Node.js or Java from elsewhere often conflicts with Debian's.
 declare -A packages=(
   [build]="g++ cmake ninja-build python3 libicu-dev libzstd-dev zlib1g-dev libbz2-dev libsimdjson-dev libboost1.81-dev
     libboost-json1.81-dev libmongoc-dev libfmt-dev libxxhash-dev libstemmer-dev libre2-dev libcli11-dev python3-pip
     pkg-config libsqlite3-dev libpq-dev libmariadb-dev
     python3-jieba"
-  [test]="libgtest-dev libgmock-dev librapidcheck-dev libgumbo-dev libssl-dev zstd snowball-data"
-  [servers]="mariadb-server postgresql default-jdk-headless maven python3-pymongo npm"
+  [test]="libgtest-dev libgmock-dev librapidcheck-dev libgumbo-dev libssl-dev zstd snowball-data python3-venv
+    clang-16 libclang-rt-16-dev llvm-16 clang-format-16"
+  [servers]="mariadb-server-core mariadb-client-core postgresql default-jdk-headless:javac maven:mvn npm:npm openssl"
   [bench]="libbenchmark-dev zstd"
   [lint]="clang-16 clang-format-16 clang-tidy-16 shellcheck"
   [fuzz]="clang-16 libclang-rt-16-dev llvm-16"
@@ -27,32 +32,41 @@ if [[ ${1:-} == --list ]]; then
 fi
 if [[ $# -eq 0 ]]; then set -- build test; fi
 
-wanted=()
+entries=()
 for group in "$@"; do
   if [[ -z ${packages[$group]:-} ]]; then
-    echo "setup: no group '$group'; groups are: build test bench lint fuzz" >&2
+    echo "setup: no group '$group'; groups are: build test servers bench lint fuzz" >&2
     exit 2
   fi
   read -r -d '' -a members <<<"${packages[$group]}" || true
-  wanted+=("${members[@]}")
+  entries+=("${members[@]}")
 done
+mapfile -t entries < <(printf '%s\n' "${entries[@]}" | sort -u)
+wanted=("${entries[@]%%:*}")
 
 if [[ $list_only -eq 1 ]]; then
-  printf '%s\n' "${wanted[@]}" | sort -u
+  printf '%s\n' "${wanted[@]}"
   exit 0
 fi
 if [[ ${NEARDUP_SKIP_SETUP:-} == 1 ]]; then exit 0; fi
 if ! grep -qsx VERSION_CODENAME=bookworm /etc/os-release || ! command -v dpkg-query >/dev/null; then
-  echo "setup: this is not Debian 12. Install what matches these packages, then set NEARDUP_SKIP_SETUP=1:" >&2
+  echo "setup: this is not Debian 12. Install the equivalents of these packages, then set NEARDUP_SKIP_SETUP=1:" >&2
   echo "  ${wanted[*]}" >&2
   exit 2
 fi
 
-missing=()
-for package in "${wanted[@]}"; do
+installed() {
+  local status
   # shellcheck disable=SC2016  # the format is dpkg's
-  status=$(dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null || true)
-  grep -qx installed <<<"$status" || missing+=("$package")
+  status=$(dpkg-query -W -f='${db:Status-Status}\n' "$1" 2>/dev/null || true)
+  grep -qx installed <<<"$status"
+}
+
+missing=()
+for entry in "${entries[@]}"; do
+  if installed "${entry%%:*}"; then continue; fi
+  if [[ $entry == *:* ]] && command -v "${entry#*:}" >/dev/null; then continue; fi
+  missing+=("${entry%%:*}")
 done
 if [[ ${#missing[@]} -eq 0 ]]; then exit 0; fi
 
@@ -61,12 +75,45 @@ if [[ $(id -u) -ne 0 ]]; then
   echo "  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}" >&2
   exit 2
 fi
-echo "setup: installing ${missing[*]}"
-export DEBIAN_FRONTEND=noninteractive
+
+export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-if ! { apt-get update -q && apt-get install -y -q --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+policy=/usr/sbin/policy-rc.d
+own_policy=0
+cleanup() {
+  rm -f "$log"
+  if [[ $own_policy -eq 1 ]]; then rm -f "$policy"; fi
+}
+trap cleanup EXIT
+
+echo "setup: installing $* (${#missing[@]} packages of Debian): ${missing[*]}"
+if ! apt-get update -q >"$log" 2>&1; then
   cat "$log" >&2
-  echo "setup: the packages could not be installed" >&2
+  echo "setup: 'apt-get update' failed" >&2
+  exit 1
+fi
+apt-get install --assume-no --no-install-recommends "${missing[@]}" 2>/dev/null |
+  sed -n -e 's/^[0-9]* upgraded, \([0-9]* newly installed\).*/setup: with dependencies \1/p' -e 's/^Need to get/setup: downloads/p' \
+    -e 's/^After this operation, \(.*\) will be used\.$/setup: takes \1/p' || true
+
+# invoke-rc.d and systemd ask this script before they start a service.
+if [[ ! -e $policy ]]; then
+  own_policy=1
+  printf '#!/bin/sh\nexit 101\n' >"$policy"
+  chmod 755 "$policy"
+fi
+install() { apt-get install -y -q --no-install-recommends "$@" >"$log" 2>&1; }
+if install "${missing[@]}"; then exit 0; fi
+
+echo "setup: the packages cannot be installed together; installing one after the other"
+failed=()
+for package in "${missing[@]}"; do
+  if ! install "$package"; then
+    failed+=("$package")
+    grep -E '^( .*(Conflicts|Depends|Breaks):|E:|dpkg: error)' "$log" | sed "s/^ */setup: $package: /" >&2 || true
+  fi
+done
+if [[ ${#failed[@]} -gt 0 ]]; then
+  echo "setup: ${#failed[@]} of ${#missing[@]} packages could not be installed: ${failed[*]}; the others are installed" >&2
   exit 1
 fi
