@@ -60,10 +60,10 @@ class Sqlite:
         self.file.unlink()
 
 
-def start(kind, texts):
-    server = kind()
-    if server is None:
+def start(kind, unavailable, texts):
+    if unavailable():
         return None
+    server = kind()
     database = "corpus"
     role = "SET ROLE tester; " if server.name == "PostgreSQL" else ""
     server.sql(f"{role}CREATE TABLE docs (id BIGINT PRIMARY KEY, text TEXT)", database)
@@ -109,8 +109,9 @@ def main():
     common.read_into_cache(file)
     report.note(f"{options.rows:,} rows, {file.stat().st_size / 1e6:.0f} MB of JSON Lines; {options.threads} threads; the server runs on the same cores, and a run reads the table twice")
     with tempfile.TemporaryDirectory(dir=options.work) as folder:
-        for begin, label in ((lambda: Sqlite(texts, pathlib.Path(folder)), "SQLite"), (lambda: start(sql_servers.start_mariadb, texts), "MariaDB"),
-                             (lambda: start(sql_servers.start_postgres, texts), "PostgreSQL")):
+        for begin, label in ((lambda: Sqlite(texts, pathlib.Path(folder)), "SQLite"),
+                             (lambda: start(sql_servers.start_mariadb, sql_servers.mariadb_unavailable, texts), "MariaDB"),
+                             (lambda: start(sql_servers.start_postgres, sql_servers.postgres_unavailable, texts), "PostgreSQL")):
             server = begin()
             if server is None:
                 report.note(f"{label} is not installed: skipped")

@@ -4,7 +4,7 @@
 #   scripts/check_mongodb.sh 'mongodb://user:password@host:27017/?authSource=admin'
 #
 # The tests make a database named neardup_test_ and random digits, and drop it at the end; they touch no other. The user must be allowed
-# to do that. What kills its server is skipped. Needs the Python package pymongo, and the program: NEARDUP_BIN, or build/release.
+# to do that. Tests that kill their server are skipped. Needs the program: NEARDUP_BIN, or build/release.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ $# -ne 1 || $1 != mongodb* ]]; then
@@ -17,5 +17,6 @@ if [[ ! -x $NEARDUP_BIN ]]; then
   echo "check_mongodb: '$NEARDUP_BIN' is no program: run scripts/build.sh, or name it by NEARDUP_BIN" >&2
   exit 2
 fi
+python=$("$root/scripts/test_python.sh")
 cd "$root/tests/cli"
-exec python3 -B -m unittest -v test_mongodb test_mongodb_pages
+exec "$python" -B -m unittest -v test_mongodb test_mongodb_pages

@@ -1,12 +1,19 @@
 #!/usr/bin/env python3
 """Adds up the JUnit reports that ctest wrote and prints one plain closing line.
 
-usage: count_tests.py [--check NAME=passed|failed|skipped]... [REPORT.xml]...
+usage: count_tests.py [--allow TAG]... [--check NAME=passed|failed]... [REPORT.xml]...
 
 A test is named with the folder of its report, which is the preset it was built with.
 
-A test that ctest did not run for want of its program counts as failed. Skipped tests are named with their reason, also those that
-a Python test file skipped inside. The exit code is 1 if anything failed, if a report is missing, or if nothing passed.
+A test that ctest did not run for want of its program counts as failed. A skipped test, also one that a Python test file skipped inside,
+counts as failed too, unless its reason begins with the TAG of an --allow in brackets; it is then named with its reason. The tags:
+
+  [user]     this user cannot run it: permissions do not stop root, and others cannot mount
+  [machine]  this machine cannot: its processor or its installed files lack what the test is about
+  [shared]   ../shared is missing
+  [servers]  a server, library or package that only tests use is missing
+
+The exit code is 1 if anything failed, if a report is missing, or if nothing passed.
 """
 import argparse
 import pathlib
@@ -21,14 +28,17 @@ GTEST_REASON = re.compile(r"Skipped\n(.*)")
 
 
 class Count:
-    def __init__(self):
+    def __init__(self, allowed):
+        self.allowed = tuple(f"[{tag}] " for tag in allowed)
         self.passed, self.failed, self.skipped = 0, [], []
 
     def add(self, name, outcome, reason=""):
         if outcome == "passed":
             self.passed += 1
-        elif outcome == "skipped":
+        elif outcome == "skipped" and reason.startswith(self.allowed):
             self.skipped.append((name, reason))
+        elif outcome == "skipped":
+            self.failed.append(f"{name} (skipped, which is not allowed here: {reason or 'no reason given'})")
         else:
             self.failed.append(name)
 
@@ -67,17 +77,18 @@ def read_report(path, count):
 
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--allow", action="append", default=[], metavar="TAG")
     parser.add_argument("--check", action="append", default=[], metavar="NAME=OUTCOME")
     parser.add_argument("reports", nargs="*", metavar="REPORT.xml")
     options = parser.parse_args(arguments)
-    count = Count()
+    count = Count(options.allow)
     for check in options.check:
         count.add(*check.split("=", 1))
     for path in options.reports:
         read_report(path, count)
     print()
     for name, reason in count.skipped:
-        print(f"skipped: {name}" + (f" ({reason})" if reason else ""))
+        print(f"skipped: {name} ({reason})")
     for name in count.failed:
         print(f"FAILED: {name}")
     print(f"{count.passed} passed, {len(count.failed)} failed, {len(count.skipped)} skipped")

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "io/io_fixture.h"
+#include "support/allowed_skips.h"
 
 namespace neardup::testing {
 namespace {
@@ -137,7 +138,7 @@ TEST_F(AtomicFiles, DevicesAreWrittenDirectly) {
 }
 
 TEST_F(AtomicFiles, UnwritableFolder) {
-  if (geteuid() == 0) GTEST_SKIP() << "root writes everywhere";
+  NEARDUP_NEEDS_ORDINARY_USER();
   std::filesystem::create_directory(path("locked"));
   std::filesystem::permissions(path("locked"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   EXPECT_EQ(error_of([&] { AtomicFile file(path("locked/a")); }), "output: cannot write '" + path("locked/a") + "': Permission denied");

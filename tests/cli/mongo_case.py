@@ -1,18 +1,16 @@
 """MongoCase: what the tests of MongoDB share: a server, a database of their own that is dropped at the end, and URIs of its collections."""
 import os
-import unittest
 import uuid
 
 import mongo_server
+import needs
 from harness import CliTest
 
-WHY_NOT = mongo_server.unavailable()
 
-
-@unittest.skipIf(WHY_NOT, f"no MongoDB to test with: {WHY_NOT}")
 class MongoCase(CliTest):
     @classmethod
     def setUpClass(cls):
+        needs.stop_if(mongo_server.unavailable())
         import pymongo
         given = os.environ.get("NEARDUP_MONGODB_URI")
         cls.server = None if given else mongo_server.MongoServer()

@@ -1,6 +1,6 @@
 """A MongoDB server for tests: the one that NEARDUP_MONGODB_URI names, or mongo-java-server (Maven, Java) started here.
 
-The libraries come by Maven into a cache folder, once. What is missing is told by unavailable(); then tests skip.
+The libraries come by Maven into a cache folder, once. unavailable() says what is missing.
 """
 import functools
 import os
@@ -8,6 +8,8 @@ import pathlib
 import shutil
 import subprocess
 import uuid
+
+import tables
 
 VERSION = "1.47.0"
 HERE = pathlib.Path(__file__).resolve().parent
@@ -58,16 +60,16 @@ def class_path():
 
 @functools.lru_cache(maxsize=None)
 def unavailable():
-    """Why there is no server to test with, or None."""
+    """Why there is no server to test with, and what to do about it; or None."""
     try:
         import pymongo  # noqa: F401
     except ImportError:
-        return "the Python package pymongo is not installed"
+        return f"the Python package pymongo is not installed: {tables.HOW_TO_GET_PACKAGES}"
     if os.environ.get("NEARDUP_MONGODB_URI"):
         return None
     for program in ("java", "javac", "mvn"):
         if not shutil.which(program):
-            return f"{program} is not installed, and NEARDUP_MONGODB_URI names no server"
+            return f"{program} is not installed (scripts/setup.sh servers), and NEARDUP_MONGODB_URI names no server"
     try:
         class_path()
     except (OSError, subprocess.SubprocessError) as error:

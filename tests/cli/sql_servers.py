@@ -1,7 +1,7 @@
 """Throwaway MariaDB and PostgreSQL servers for tests, each in a folder of its own and on a free port of this machine.
 
-start_mariadb() and start_postgres() give a Server, or None and say why when the programs are not there. Stop it when done; kill() and
-start() are for tests of lost connections.
+start_mariadb() and start_postgres() return a Server; if its programs are missing they fail the test, or skip it, see needs.py. Stop it when
+done; kill() and start() are for tests of lost connections.
 """
 import getpass
 import glob
@@ -13,6 +13,8 @@ import socket
 import subprocess
 import tempfile
 import time
+
+import needs
 
 WAIT_S = 60
 
@@ -154,15 +156,26 @@ def uri(scheme, user, password, port, database, table, parameters):
     return f"{scheme}://{quote(user, safe='')}:{quote(password, safe='')}@127.0.0.1:{port}/{quote(database, safe='')}?{query}"
 
 
-def start_mariadb():
-    if not (program("mariadbd", "/usr/sbin/mariadbd") and program("mariadb-install-db") and program("mariadb")):
+def mariadb_unavailable():
+    """What is missing for start_mariadb(), and how to get it; or None."""
+    if program("mariadbd", "/usr/sbin/mariadbd") and program("mariadb-install-db") and program("mariadb"):
         return None
+    return "MariaDB is not installed: scripts/setup.sh servers"
+
+
+def postgres_unavailable():
+    if not program("postgres", "/usr/lib/postgresql/*/bin/postgres") or not program("psql", "/usr/lib/postgresql/*/bin/psql"):
+        return "PostgreSQL is not installed: scripts/setup.sh servers"
+    if os.geteuid() == 0 and not shutil.which("runuser"):
+        return "PostgreSQL does not run as root, and the program runuser is not installed (package util-linux)"
+    return None
+
+
+def start_mariadb():
+    needs.stop_if(mariadb_unavailable())
     return MariaDb()
 
 
 def start_postgres():
-    if not program("postgres", "/usr/lib/postgresql/*/bin/postgres") or not program("psql", "/usr/lib/postgresql/*/bin/psql"):
-        return None
-    if os.geteuid() == 0 and not shutil.which("runuser"):
-        return None
+    needs.stop_if(postgres_unavailable())
     return Postgres()

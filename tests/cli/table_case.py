@@ -1,8 +1,8 @@
 """What the tests of tables share: the program with DuckDB's library, and CSV and Parquet written and read by another side."""
 import csv
 import io
-import unittest
 
+import needs
 import tables
 from corpora import make_texts
 from harness import CliTest
@@ -15,8 +15,11 @@ def documents(seed=7, originals=60):
     return [{"id": n, "text": text, "score": n % 7 + 0.5} for n, text in enumerate(make_texts(seed, originals))]
 
 
-@unittest.skipUnless(LIBRARY, "DuckDB's library is not here: scripts/get_duckdb.sh could not fetch it")
 class TableTest(CliTest):
+    def setUp(self):
+        super().setUp()
+        needs.stop_if(tables.missing(LIBRARY))
+
     def neardup(self, *arguments, **keywords):
         keywords["env"] = {"NEARDUP_DUCKDB": LIBRARY} | keywords.get("env", {})
         return super().neardup(*arguments, **keywords)
@@ -39,8 +42,11 @@ class TableTest(CliTest):
         return list(csv.DictReader(io.StringIO(self.read(name).decode("utf-8"), newline=""), delimiter=delimiter))
 
 
-@unittest.skipUnless(ARROW, "pyarrow is not here, and could not be fetched")
 class ParquetTest(TableTest):
+    def setUp(self):
+        super().setUp()
+        needs.stop_if(tables.missing(LIBRARY, ARROW))
+
     def write_parquet(self, name, table, **options):
         if isinstance(table, list):
             table = ARROW.Table.from_pylist(table)

@@ -1,16 +1,15 @@
 """What tests with tables need beyond the program: DuckDB's library, and pyarrow as the other side that writes and reads Parquet.
 
-Both are looked for, then fetched into the cache folder; where that fails the tests skip and say so.
+The library is fetched into the cache folder when it is not there; pyarrow is one of the packages of tests/requirements.txt.
 """
 import functools
 import importlib
 import os
 import pathlib
 import subprocess
-import sys
 
-CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "neardup"
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+HOW_TO_GET_PACKAGES = "run the tests by ctest, or with the Python whose path scripts/test_python.sh prints"
 
 
 @functools.cache
@@ -29,21 +28,17 @@ def duckdb_library():
 @functools.cache
 def pyarrow():
     """The module with its submodule parquet, or None."""
-    folder = CACHE / f"pyarrow-{sys.version_info.major}.{sys.version_info.minor}"
-    for attempt in ("installed", "cached", "fetched"):
-        if attempt == "cached":
-            sys.path.append(str(folder))
-        if attempt == "fetched":
-            command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder), "pyarrow==26.0.1"]
-            try:
-                subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300, check=True,
-                               env=os.environ | {"PIP_BREAK_SYSTEM_PACKAGES": "1"})
-            except (OSError, subprocess.SubprocessError):
-                return None
-        importlib.invalidate_caches()
-        try:
-            importlib.import_module("pyarrow.parquet")
-            return importlib.import_module("pyarrow")
-        except ImportError:
-            pass
+    try:
+        importlib.import_module("pyarrow.parquet")
+        return importlib.import_module("pyarrow")
+    except ImportError:
+        return None
+
+
+def missing(library, arrow=True):
+    """What of the two is missing, and what to do about it; or None."""
+    if not library:
+        return "DuckDB's library is not here: scripts/get_duckdb.sh fetches it, or says why it cannot"
+    if not arrow:
+        return f"the Python package pyarrow is not installed: {HOW_TO_GET_PACKAGES}"
     return None

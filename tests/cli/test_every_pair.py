@@ -1,7 +1,7 @@
 """Any source to any sink: one small corpus, stored in every way that is read, goes to everything that is written. The kept documents, their
 order, their texts and other members, and the verdicts are the same.
 
-What is not installed (a server, DuckDB's library, pyarrow, zstd) is skipped by its rows, which say so.
+What is not installed (a server, DuckDB's library, pyarrow, zstd) fails its rows, or skips them: see needs.py.
 """
 import json
 import os
@@ -10,6 +10,7 @@ import unittest
 import uuid
 
 import mongo_server
+import needs
 import sql_servers
 import tables
 from harness import CliTest
@@ -23,15 +24,11 @@ class EveryPair(PairSources, PairSinks, CliTest):
     def setUpClass(cls):
         super().setUpClass()
         cls.missing = {}
-        cls.library, cls.arrow = tables.duckdb_library(), None
-        if cls.library:
-            cls.arrow = tables.pyarrow()
-        else:
-            cls.missing |= dict.fromkeys(("csv", "tsv", "csv.gz", "parquet"), "DuckDB's library is not here")
-        if not cls.arrow:
-            cls.missing.setdefault("parquet", "pyarrow is not here")
+        cls.library, cls.arrow = tables.duckdb_library(), tables.pyarrow()
+        cls.missing |= dict.fromkeys(("csv", "tsv"), tables.missing(cls.library))
+        cls.missing["parquet"] = tables.missing(cls.library, cls.arrow)
         if not shutil.which("zstd"):
-            cls.missing["jsonl.zst"] = "zstd is not installed"
+            cls.missing["jsonl.zst"] = "zstd is not installed: scripts/setup.sh test"
         cls.client, cls.mongo = None, None
         why = mongo_server.unavailable()
         if why:
@@ -48,13 +45,12 @@ class EveryPair(PairSources, PairSinks, CliTest):
             cls.database = f"neardup_test_{uuid.uuid4().hex[:12]}"
             cls.addClassCleanup(cls.client.drop_database, cls.database)
         cls.servers = {}
-        for kind, start in (("mariadb", sql_servers.start_mariadb), ("postgresql", sql_servers.start_postgres)):
-            server = start()
-            if server is None:
-                cls.missing[kind] = f"no {kind} server is installed"
-            else:
-                cls.servers[kind] = server
-                cls.addClassCleanup(server.stop)
+        for kind, unavailable, start in (("mariadb", sql_servers.mariadb_unavailable, sql_servers.start_mariadb),
+                                         ("postgresql", sql_servers.postgres_unavailable, sql_servers.start_postgres)):
+            cls.missing[kind] = unavailable()
+            if not cls.missing[kind]:
+                cls.servers[kind] = start()
+                cls.addClassCleanup(cls.servers[kind].stop)
 
     def neardup(self, *arguments, **keywords):
         return super().neardup(*arguments, env={"NEARDUP_DUCKDB": self.library} if self.library else {}, **keywords)
@@ -106,15 +102,14 @@ class EveryPair(PairSources, PairSinks, CliTest):
         self.assertEqual([row[0] for row in self.verdicts], [document["id"] for document in TEXTS])
         self.assertEqual({row[2] for row in self.verdicts}, {"keeper", "unique", "exact_copy", "near_duplicate"} & {row[2] for row in self.verdicts})
         for source in self.SOURCES:
-            if source in self.missing:
+            if self.missing.get(source):
                 with self.subTest(source=source):
-                    self.skipTest(self.missing[source])
+                    needs.stop_if(self.missing[source])
                 continue
             given = getattr(self, "source_" + source.replace(".", "_"))()
             for at, sink in enumerate(self.SINKS):
                 with self.subTest(source=source, sink=sink):
-                    if sink in self.missing:
-                        self.skipTest(self.missing[sink])
+                    needs.stop_if(self.missing.get(sink))
                     out, reads = self.place(sink, f"kept_{source.replace('.', '_')}_{at}")
                     verdicts, reads_verdicts = self.place(sink, f"verdicts_{source.replace('.', '_')}_{at}")
                     summary = self.summary("dedup", *given, "-o", out, "--verdicts", verdicts)

@@ -9,6 +9,7 @@ import subprocess
 import time
 import unittest
 
+import needs
 import tables
 from harness import BINARY, CliTest
 
@@ -211,8 +212,8 @@ class WrongFields(FailingTest):
         self.write("seen.jsonl", [{"body": "one two three four five six"}])
         self.fails("seen.jsonl: no record has the field 'text'; fields of the first record: body.", "dedup", "in.jsonl", "--against", "seen.jsonl", "-o", "out")
 
-    @unittest.skipUnless(LIBRARY, "DuckDB's library is not here: scripts/get_duckdb.sh could not fetch it")
     def test_tables_know_their_columns(self):
+        needs.stop_if(tables.missing(LIBRARY))
         self.write("in.csv", "id,text\n1,a text\n")
         self.fails("'in.csv' has no column 'title' (fields); its columns are: id, text", "dedup", "in.csv", "-o", "out.csv", "--fields", "t=title",
                    "--duckdb-library", LIBRARY)
@@ -248,8 +249,8 @@ class OddIds(CliTest):
         self.assertEqual(json.loads(self.read("s.json"))["invalid_ids"], 1)
         self.assertIn(b"in.jsonl:1", self.neardup("query", "index", "--text", "one text of an index, of several words").stdout)
 
-    @unittest.skipUnless(LIBRARY, "DuckDB's library is not here: scripts/get_duckdb.sh could not fetch it")
     def test_tables(self):
+        needs.stop_if(tables.missing(LIBRARY))
         self.write("in.jsonl", [{"id": [1, 2], "text": "one two three four five six seven"}])
         self.neardup("dedup", "in.jsonl", "-o", "in.parquet", "--duckdb-library", LIBRARY)
         self.assertEqual(self.summary("dedup", "in.parquet", "-o", "out.jsonl", "--duckdb-library", LIBRARY)["invalid_ids"], 1)

@@ -321,12 +321,12 @@ class DiskFull(ErrorTest):
     def setUp(self):
         super().setUp()
         if os.geteuid() != 0:
-            self.skipTest("a small disk needs root")
+            self.skipTest("[user] only root can mount a small disk")
         self.disk = self.path("disk")
         self.disk.mkdir()
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", self.disk], capture_output=True, check=False)
         if mounted.returncode != 0:
-            self.skipTest(f"no small disk: {mounted.stderr.decode().strip()}")
+            self.skipTest(f"[user] mount refuses a small disk: {mounted.stderr.decode().strip()}")
         self.addCleanup(subprocess.run, ["umount", "-l", self.disk], check=False)
 
     def big(self, name, count):

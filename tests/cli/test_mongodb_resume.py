@@ -5,11 +5,11 @@ import time
 import unittest
 
 import mongo_server
+import needs
 from harness import BINARY, CliTest
 from pair_corpus import make_documents
 
 
-@unittest.skipIf(mongo_server.unavailable(), f"no MongoDB to test with: {mongo_server.unavailable()}")
 class ResumedFromMongo(CliTest):
     """A run with a work folder between two collections of a server of our own, which is killed: it ends, and goes on when the server is back."""
 
@@ -17,6 +17,7 @@ class ResumedFromMongo(CliTest):
 
     def setUp(self):
         super().setUp()
+        needs.stop_if(mongo_server.unavailable())
         import pymongo
         self.server = mongo_server.MongoServer(self.path("server"))
         self.addCleanup(self.server.stop)

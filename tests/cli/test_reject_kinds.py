@@ -7,6 +7,7 @@ import subprocess
 import time
 import unittest
 
+import needs
 import tables
 from harness import BINARY, CliTest
 
@@ -88,8 +89,8 @@ class Kinds(CliTest):
         self.assertEqual(self.kinds(self.summary("dedup", "sqlite://base.db?table=t", "-o", "kept.jsonl")["rejected_by_kind"]),
                          {"missing_field": 2, "field_type": 1})
 
-    @unittest.skipUnless(LIBRARY, "DuckDB's library is not here: scripts/get_duckdb.sh could not fetch it")
     def test_table_files(self):
+        needs.stop_if(tables.missing(LIBRARY))
         self.write("in.csv", 'id,text\n1,"a text of a row"\n2,\n3,"another text"\n')
         self.assertEqual(self.kinds(self.summary("dedup", "in.csv", "-o", "kept.jsonl", "--duckdb-library", LIBRARY)["rejected_by_kind"]), {"missing_field": 1})
 

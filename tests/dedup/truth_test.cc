@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "neardup/memory.h"
+#include "support/allowed_skips.h"
 #include "support/project_files.h"
 
 namespace neardup {
@@ -53,9 +54,7 @@ class Truth : public ::testing::Test {
  protected:
   void SetUp() override {
     const auto folder = data_folder();
-    if (!std::filesystem::exists(folder / "smoke.jsonl.zst")) {
-      GTEST_SKIP() << "no developer data in " << folder << "; NEARDUP_SHARED names the folder above";
-    }
+    NEARDUP_NEEDS_SHARED(folder / "smoke.jsonl.zst");
     const std::string lines = decompressed(folder / "smoke.jsonl.zst");
     for (size_t at = 0; at < lines.size();) {
       const size_t end = std::min(lines.find('\n', at), lines.size());

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "io/io_fixture.h"
+#include "support/allowed_skips.h"
 
 namespace neardup::testing {
 namespace {
@@ -136,7 +137,7 @@ TEST_F(InputList, LinksInsideAFolderAreDocumentsOfTheirOwn) {
 }
 
 TEST_F(InputList, Unreadable) {
-  if (geteuid() == 0) GTEST_SKIP() << "root reads everything";
+  NEARDUP_NEEDS_ORDINARY_USER();
   const std::string file = write("a.jsonl", "");
   std::filesystem::permissions(file, std::filesystem::perms::none);
   EXPECT_EQ(error_of([&] { open_source({file}, {}); }), "input: cannot open '" + file + "': Permission denied");

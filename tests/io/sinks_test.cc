@@ -307,7 +307,6 @@ TEST_F(Sinks, DirectoryRefusesItsInputsAndStandardInput) {
 }
 
 TEST_F(Sinks, FullDisk) {
-  if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full";
   const auto sink = make_document_sink("/dev/full", Which::kKept, *source_);
   sink->append(0, "a line\n");
   EXPECT_EQ(error_of([&] { sink->commit(); }), "output: cannot write '/dev/full': No space left on device (0 bytes written)");

@@ -151,7 +151,7 @@ TEST(JiebaKernels, read) {
   size_t count = 0;
   const Kernels* const* all = available(&count);
   const auto read = all[count - 1]->jieba_read;
-  if (read == nullptr) GTEST_SKIP() << "no instruction set here has this loop";
+  if (read == nullptr) GTEST_SKIP() << "[machine] no instruction set here has this loop";
   // Every character is its own code, but for those of two bytes.
   std::vector<uint16_t> code_of(0x10001);
   for (size_t i = 0; i < 0x10000; ++i) code_of[i] = i >= 0x80 && i < 0x800 ? uint16_t{0} : static_cast<uint16_t>(i);

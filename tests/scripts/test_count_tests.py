@@ -12,13 +12,13 @@ PASSED = '<testcase name="A.ok" status="run"><system-out>fine</system-out></test
 FAILED = '<testcase name="A.bad" status="fail"><failure message=""/></testcase>'
 GONE = '<testcase name="gone" status="notrun"><skipped message="Unable to find executable"/></testcase>'
 SKIPPED = ('<testcase name="A.skip" status="notrun"><skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/>'
-           "<system-out>x.cc:3: Skipped\nno ../shared\n[  SKIPPED ] A.skip</system-out></testcase>")
+           "<system-out>x.cc:3: Skipped\n[shared] no ../shared\n[  SKIPPED ] A.skip</system-out></testcase>")
 PYTHON = ('<testcase name="cli.test_x" status="run"><system-out>test_a (test_x.X.test_a) ... ok\n'
-          "test_b (test_x.X.test_b)\nThe first line. ... skipped 'no ../shared'\n\nRan %d tests in 0.1s\n\nOK</system-out></testcase>")
+          "test_b (test_x.X.test_b)\nThe first line. ... skipped '[shared] no ../shared'\n\nRan %d tests in 0.1s\n\nOK</system-out></testcase>")
 
 
 class CountTests(unittest.TestCase):
-    def run_on(self, *reports, arguments=()):
+    def run_on(self, *reports, arguments=("--allow", "shared")):
         with tempfile.TemporaryDirectory() as directory:
             paths = []
             for number, cases in enumerate(reports):
@@ -41,8 +41,19 @@ class CountTests(unittest.TestCase):
     def test_skips_are_named(self):
         code, lines = self.run_on(PASSED + SKIPPED + PYTHON % 2)
         self.assertEqual((code, lines[-1]), (0, "2 passed, 0 failed, 2 skipped"))
-        self.assertIn("skipped: preset0: A.skip (no ../shared)", lines)
-        self.assertIn("skipped: preset0: cli.test_x: test_b (no ../shared)", lines)
+        self.assertIn("skipped: preset0: A.skip ([shared] no ../shared)", lines)
+        self.assertIn("skipped: preset0: cli.test_x: test_b ([shared] no ../shared)", lines)
+
+    def test_a_skip_that_is_not_allowed_has_failed(self):
+        for arguments in ((), ("--allow", "servers")):
+            code, lines = self.run_on(PASSED + SKIPPED + PYTHON % 2, arguments=arguments)
+            self.assertEqual((code, lines[-1]), (1, "2 passed, 2 failed, 0 skipped"))
+            self.assertIn("FAILED: preset0: A.skip (skipped, which is not allowed here: [shared] no ../shared)", lines)
+            self.assertIn("FAILED: preset0: cli.test_x: test_b (skipped, which is not allowed here: [shared] no ../shared)", lines)
+
+    def test_a_disabled_test_or_an_untagged_skip_has_failed(self):
+        for case in ('<testcase name="off" status="disabled"/>', SKIPPED.replace("[shared] ", "")):
+            self.assertEqual(self.run_on(PASSED + case)[0], 1, case)
 
     def test_a_file_that_skipped_everything_has_not_passed(self):
         self.assertEqual(self.run_on(PASSED + PYTHON % 1)[1][-1], "1 passed, 0 failed, 1 skipped")

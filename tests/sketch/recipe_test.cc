@@ -40,7 +40,9 @@ TEST(Recipe, PresetIdsNeverChange) {
 
 TEST(Recipe, CanonicalFormRoundTrips) {
   for (const std::string_view name : Recipe::preset_names()) {
-    if (name.find("jieba") != name.npos || name.starts_with("python")) NEARDUP_NEEDS_DICTIONARY();
+    if (name.find("jieba") != name.npos || name.starts_with("python")) {
+      NEARDUP_NEEDS_DICTIONARY();
+    }
     const Recipe recipe = Recipe::load(std::string(name));
     const Recipe again = Recipe::parse(recipe.canonical_json(), "other name");
     EXPECT_EQ(again.id(), recipe.id());

@@ -31,7 +31,6 @@ inline std::filesystem::path golden_file(const std::string& name) {
 
 }  // namespace neardup::testing
 
-#define NEARDUP_NEEDS_DICTIONARY() \
-  if (::neardup::testing::real_dictionary() == nullptr) GTEST_SKIP() << "no dictionary: python3-jieba was not there when this was built"
-#define NEARDUP_NEEDS_GOLDEN(path) \
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << (path) << "; NEARDUP_SHARED names the folder that has golden/"
+#define NEARDUP_NEEDS_DICTIONARY()                          \
+  ASSERT_NE(::neardup::testing::real_dictionary(), nullptr) \
+      << "no dictionary of Chinese words: install python3-jieba (scripts/setup.sh build), then configure and build again"

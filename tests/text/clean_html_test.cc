@@ -308,7 +308,7 @@ TEST(HtmlCleanerLaw, IsTheTextOfTheTreeOnRealPages) {
       }
     }
   }
-  if (pages == 0) GTEST_SKIP() << "no HTML pages below /usr/share/doc";
+  if (pages == 0) GTEST_SKIP() << "[machine] no HTML pages below /usr/share/doc";
   EXPECT_LE(different * 50, pages);  // tables and markup that are broken; the page's text is then a matter of taste
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "neardup/io.h"
+#include "support/allowed_skips.h"
 #include "support/project_files.h"
 #include "text/han_fold.h"
 #include "text/normalizer.h"
@@ -16,7 +17,7 @@ namespace {
 
 TEST(HanFoldCorpus, FindsExactCopiesInTwoEditions) {
   const std::filesystem::path path = testing::shared_folder() / "data" / "zh-poetry-tang.jsonl.zst";
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path << "; NEARDUP_SHARED names the folder that has data/";
+  NEARDUP_NEEDS_SHARED(path);
   const auto normalizer = make_normalizer(NormalizerKind::kLower);
   const auto source = open_source({path.string()}, {});
   std::set<std::string> plain;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "support/allowed_skips.h"
 #include "support/jieba.h"
 #include "text/jieba_keywords.h"
 #include "text/jieba_segmenter.h"
@@ -31,7 +32,7 @@ std::vector<std::string> strings(simdjson::dom::element array) {
 TEST(JiebaGolden, all_modes) {
   NEARDUP_NEEDS_DICTIONARY();
   const auto path = testing::golden_file("jieba-golden.jsonl");
-  NEARDUP_NEEDS_GOLDEN(path);
+  NEARDUP_NEEDS_SHARED(path);
   const JiebaDictionary& dictionary = *testing::real_dictionary();
   simdjson::dom::parser parser;
   size_t records = 0;
@@ -54,7 +55,7 @@ TEST(JiebaGolden, all_modes) {
 TEST(JiebaGolden, keywords_and_the_last_bit_of_their_weights) {
   NEARDUP_NEEDS_DICTIONARY();
   const auto path = testing::golden_file("jieba-golden.jsonl");
-  NEARDUP_NEEDS_GOLDEN(path);
+  NEARDUP_NEEDS_SHARED(path);
   const JiebaKeywordExtractor extractor(*testing::real_dictionary());
   JiebaKeywordScratch scratch;
   simdjson::dom::parser parser;
@@ -105,7 +106,7 @@ void apply(UserWords& words, simdjson::dom::element step) {
 TEST(JiebaGolden, user_words) {
   NEARDUP_NEEDS_DICTIONARY();
   const auto path = testing::golden_file("jieba-golden-userdict.jsonl");
-  NEARDUP_NEEDS_GOLDEN(path);
+  NEARDUP_NEEDS_SHARED(path);
   simdjson::dom::parser parser;
   simdjson::dom::document_stream documents;
   ASSERT_EQ(parser.load_many(path.string(), size_t{1} << 22).get(documents), simdjson::SUCCESS);

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 
+#include "support/allowed_skips.h"
 #include "support/project_files.h"
 #include "text/normalizer.h"
 #include "text/tokenizer.h"
@@ -38,7 +39,7 @@ std::string decompressed(const std::filesystem::path& path) {
 
 TEST(NormalizerCorpus, fast_is_slow_on_the_sample) {
   const std::filesystem::path path = sample_path();
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path << "; NEARDUP_SHARED names the folder that has data/";
+  NEARDUP_NEEDS_SHARED(path);
   simdjson::padded_string lines(decompressed(path));
   simdjson::dom::parser parser;
   simdjson::dom::document_stream documents;
