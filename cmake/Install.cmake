@@ -2,6 +2,15 @@
 include(CMakePackageConfigHelpers)
 set(NEARDUP_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/neardup)
 
+# Everything that is installed, and nothing else: after building this target `cmake --install` finds all files.
+add_custom_target(neardup_product)
+add_dependencies(neardup_product neardup)
+foreach(target IN ITEMS neardup_cli neardup_dictionary)
+  if(TARGET ${target})
+    add_dependencies(neardup_product ${target})
+  endif()
+endforeach()
+
 if(BUILD_SHARED_LIBS)
   file(RELATIVE_PATH to_library /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
   set_target_properties(neardup_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")

@@ -1,18 +1,24 @@
 #!/usr/bin/env bash
-# Configures and builds a preset: scripts/build.sh [release|debug|asan|tsan|fuzz] [TARGET...]
+# Configures and builds a preset: scripts/build.sh [--without-tests] [release|debug|asan|tsan|fuzz] [TARGET...]
 #
+# --without-tests leaves the tests out of a build directory that does not have them yet: it then needs only `scripts/setup.sh build`.
 # The result is in build/PRESET. JOBS sets the number of compilers that run at once (default: one per core). The sanitizers are
 # built with clang 16 if it is there and CXX is not set, because its checks are the stricter ones; ccache is used if it is there.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
+tests=ON
+if [[ ${1:-} == --without-tests ]]; then
+  tests=OFF
+  shift
+fi
 preset=${1:-release}
 if [[ $# -gt 0 ]]; then shift; fi
 case $preset in
   release | debug | asan | tsan | fuzz) ;;
   *)
-    echo "usage: scripts/build.sh [release|debug|asan|tsan|fuzz] [TARGET...]" >&2
+    echo "usage: scripts/build.sh [--without-tests] [release|debug|asan|tsan|fuzz] [TARGET...]" >&2
     exit 2
     ;;
 esac
@@ -22,9 +28,13 @@ if command -v ccache >/dev/null; then
   export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER:-ccache} CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}
 fi
 
+options=()
+if [[ $preset != fuzz ]] && ! { [[ $tests == OFF ]] && grep -qsx 'NEARDUP_TESTS:BOOL=ON' "build/$preset/CMakeCache.txt"; }; then
+  options=("-DNEARDUP_TESTS=$tests")
+fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-if ! cmake --preset "$preset" >"$log" 2>&1; then
+if ! cmake --preset "$preset" "${options[@]}" >"$log" 2>&1; then
   cat "$log" >&2
   exit 1
 fi

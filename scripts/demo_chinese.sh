@@ -16,9 +16,7 @@ pages=/$folder
 
 count() { { find "$1" -name '*.html' 2>/dev/null || true; } | wc -l; }
 
-scripts/setup.sh build test
-echo "== build"
-scripts/build.sh release neardup_cli neardup_dictionary
+scripts/build_program.sh
 export NEARDUP_BIN=$root/build/release/apps/cli/neardup
 rm -rf "$out"
 mkdir -p "$out"

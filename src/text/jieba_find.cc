@@ -47,8 +47,8 @@ std::string find_jieba_dictionary() {
     if (is_file(place)) return place.string();
   }
   throw Error(ErrorCode::kInput,
-              "no dictionary of Chinese words: install the package python3-jieba and build neardup again, or make one with "
-              "'neardup dict build' and name it in NEARDUP_DICT");
+              "no dictionary of Chinese words: install the package python3-jieba, then configure and build neardup again (target "
+              "neardup_product); or make one with 'neardup dict build' and name it in NEARDUP_DICT");
 }
 
 }  // namespace neardup
