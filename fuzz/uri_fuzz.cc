@@ -9,6 +9,7 @@
 #include "io/mongo_uri.h"
 #include "io/sql_address.h"
 #include "io/uri.h"
+#include "neardup/secrets.h"
 
 namespace {
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -24,17 +25,19 @@ namespace neardup::cli {
 namespace {
 
 // True if what the command writes goes to files, and they appear only when it succeeds. What went to standard output is gone.
-bool writes_files(const Invocation& invocation) {
+bool writes_files(const Command& command, const Invocation& invocation) {
   for (const std::string_view name : {"removed", "verdicts", "annotate", "output-dir"}) {
     if (invocation.has(name)) return true;
   }
+  const auto names_output = [](const LocalOption& option) { return option.flags.ends_with("--output"); };
+  if (std::ranges::none_of(command.options, names_output)) return true;  // an index
   const std::string output = invocation.value("output");
   return output.empty() ? invocation.has("resume") || invocation.has("work") : output != "-";
 }
 
-int fail(const Invocation& invocation, Reporter& reporter, const Error& error) {
+int fail(const Command& command, const Invocation& invocation, Reporter& reporter, const Error& error) {
   if (interrupted()) {
-    reporter.stopped(writes_files(invocation));
+    reporter.stopped(writes_files(command, invocation));
     return interrupt_code();
   }
   if (error.code() == ErrorCode::kOutput && output_reader_gone()) {
@@ -81,7 +84,7 @@ int run_command(const Command& command, const std::vector<std::string>& words) {
     if (!invocation->has("resume")) check_database_options(*invocation);
     return command.run(*invocation, reporter);
   } catch (const Error& error) {
-    return fail(*invocation, reporter, error);
+    return fail(command, *invocation, reporter, error);
   } catch (const std::bad_alloc&) {
     reporter.error("out of memory; lower --memory, so that more goes to the disk, or --threads");
   } catch (const std::exception& error) {

@@ -156,14 +156,26 @@ bool breaks_off_in_password(const Parts& parts) {
   });
 }
 
+// "/db&password=x": the first '&' was meant as the '?'.
+bool has_parameters(std::string_view path) noexcept {
+  const size_t mark = path.find('&');
+  return mark != std::string_view::npos && path.find('=', mark) != std::string_view::npos;
+}
+
 bool is_safe(const Parts& parts) {
-  if (breaks_off_in_password(parts)) return false;
+  if (breaks_off_in_password(parts) || has_parameters(parts.path) || has_parameters(parts.hosts)) return false;
   if (parts.scheme == "sqlite") return parts.hosts.find(':') == std::string_view::npos;  // the first folder or file of a path
   return are_hosts(parts.hosts);
 }
 
-bool is_statement(std::string_view query) {
-  std::string text = lower_case(decoded(query.substr(0, 64)));
+// A statement of SQL, as far as it shows: nothing in it looks like the end of a password or like a parameter that holds one.
+bool is_open_statement(std::string_view query) {
+  std::string text = lower_case(decoded(query));
+  const size_t colon = text.find(':');
+  if (colon != std::string::npos && text.find('@', colon) != std::string::npos) return false;
+  for (const std::string_view name : kSecretParameters) {
+    if (text.find(std::string(name) + "=") != std::string::npos) return false;
+  }
   text.erase(0, std::min(text.find_first_not_of(" \t\r\n+("), text.size()));
   constexpr std::string_view kFirstWords[] = {"select", "with", "values", "table"};
   return std::ranges::any_of(kFirstWords, [&](std::string_view word) { return text.starts_with(word); });
@@ -173,7 +185,7 @@ std::string shown_parameter(std::string_view parameter) {
   const auto [name, value] = name_and_value(parameter);
   if (listed(kSecretParameters, name)) return std::string(name) + "=" + std::string(kHidden);
   if (!listed(kOpenParameters, name)) return std::string(kHidden);
-  const bool whole = lower_case(name) == "query" ? is_statement(value) : value.find_first_of("@?#") == std::string_view::npos;
+  const bool whole = lower_case(name) == "query" ? is_open_statement(value) : value.find_first_of("@?#") == std::string_view::npos;
   return whole ? std::string(parameter) : std::string(name) + "=" + std::string(kHidden);
 }
 

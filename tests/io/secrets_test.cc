@@ -43,6 +43,10 @@ TEST(WithoutSecrets, WhatCannotBeToldApartIsHidden) {
   }
   EXPECT_EQ(without_secrets("mysql://h/db?table=t&pass=x&s3cret&a=b"), "mysql://h/db?table=t&pass=***&***&***");
   EXPECT_EQ(without_secrets("postgresql://h/db?query=@"), "postgresql://h/db?query=***");
+  EXPECT_EQ(without_secrets("postgresql://h/db?query=select 1?password=w"), "postgresql://h/db?query=***");
+  EXPECT_EQ(without_secrets("postgresql://h/db?query=select:w@h"), "postgresql://h/db?query=***");
+  EXPECT_EQ(without_secrets("mongodb://h/db.c&pass=w"), "mongodb://***");
+  EXPECT_EQ(without_secrets("sqlite://f.db&pass=w"), "sqlite://***");
 }
 
 TEST(WithoutSecrets, BrokenUrisAreHidden) {
