@@ -7,6 +7,7 @@
 
 #include "sketch/python_simhash_md5.h"
 #include "sketch/python_simhash_words.h"
+#include "text/final_sigma.h"
 #include "text/utf8.h"
 
 namespace neardup {
@@ -84,7 +85,6 @@ class Windows {
 
 // What is left of the code point at `at`, which moves on.
 char32_t next_word_character(std::string_view text, size_t& at, const std::array<uint16_t, 0x10000>& characters) noexcept {
-  constexpr char32_t kCapitalSigma = 0x3A3;
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[at + i]); };
   const uint8_t first = byte(0);
   if (first < 0x80) {
@@ -98,7 +98,7 @@ char32_t next_word_character(std::string_view text, size_t& at, const std::array
   }
   const Decoded decoded = decode_utf8(text, at);
   const size_t here = std::exchange(at, at + decoded.length);
-  if (decoded.code_point == kCapitalSigma) return python_lower_sigma(text, here);
+  if (decoded.code_point == kCapitalSigma) return lower_sigma(text, here);
   return decoded.code_point < characters.size() ? characters[decoded.code_point] : python_word_character(decoded.code_point);
 }
 
@@ -170,6 +170,12 @@ Fingerprint128 python_simhash_text(std::string_view text) noexcept {
 Fingerprint128 python_simhash_tokens(std::span<const std::string_view> tokens) noexcept {
   Md5Counts counts;
   for (const std::string_view token : tokens) counts.add(token);
+  return counts.majority();
+}
+
+Fingerprint128 python_simhash_tokens(const TokenBuffer& tokens) noexcept {
+  Md5Counts counts;
+  for (size_t i = 0; i < tokens.size(); ++i) counts.add(tokens.token(i));
   return counts.majority();
 }
 

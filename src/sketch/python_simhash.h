@@ -14,6 +14,7 @@
 #include <variant>
 
 #include "neardup/fingerprint.h"
+#include "neardup/sketcher.h"
 
 namespace neardup {
 
@@ -22,6 +23,7 @@ Fingerprint128 python_simhash_text(std::string_view text) noexcept;
 
 /// Simhash([token, ...]): every token weighs 1, repetitions count again. No tokens: 0.
 Fingerprint128 python_simhash_tokens(std::span<const std::string_view> tokens) noexcept;
+Fingerprint128 python_simhash_tokens(const TokenBuffer& tokens) noexcept;
 
 /// A pair (token, weight) of the package; int and float are not the same to it. {"a", int64_t{3}}, {"b", 0.5}.
 struct PythonToken {

@@ -17,8 +17,4 @@ char32_t python_word_character(char32_t c) noexcept;
 /// python_word_character of the code points below 0x10000.
 const std::array<uint16_t, 0x10000>& python_word_characters() noexcept;
 
-/// What U+03A3, the capital sigma, becomes where it stands: U+03C2 at the end of a word (Final_Sigma of The Unicode Standard, section
-/// 3.13), U+03C3 elsewhere. Requires that the two bytes at `at` are that letter.
-char32_t python_lower_sigma(std::string_view text, size_t at) noexcept;
-
 }  // namespace neardup

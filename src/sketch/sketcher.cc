@@ -154,11 +154,7 @@ Fingerprint128 Sketcher::fingerprint(std::span<const uint32_t> words) noexcept {
 Fingerprint128 Sketcher::python_fingerprint(Scratch& scratch) const {
   Scratch::Stages& stages = *scratch.stages;
   if (recipe_.python_input == PythonInput::kText) return python_simhash_text(stages.normalized);
-  if (recipe_.python_input == PythonInput::kTokens) {
-    stages.views.clear();
-    for (size_t i = 0; i < scratch.tokens.size(); ++i) stages.views.push_back(scratch.tokens.token(i));
-    return python_simhash_tokens(stages.views);
-  }
+  if (recipe_.python_input == PythonInput::kTokens) return python_simhash_tokens(scratch.tokens);
   stages.python_tokens.clear();
   if (recipe_.python_scale == PythonScale::kRaw) {
     for (const Keyword& keyword : stages.keywords) stages.python_tokens.push_back({keyword.word, keyword.weight});

@@ -17,7 +17,6 @@ struct Sketcher::Scratch::Stages {
   std::string_view normalized;  // of the last text
   std::vector<Keyword> keywords;
   Weighter::Scratch weighter;
-  std::vector<std::string_view> views;
   std::vector<PythonToken> python_tokens;
 };
 

@@ -3,13 +3,15 @@
 //
 // Why the bytes are those of the whole-text definition: a Unicode form of A + B is the form of A and the form of B whenever B
 // begins at a boundary, every piece given to ICU begins and ends at one, and white space, which is removed or collapsed, never
-// composes with anything. The one exception, a capital sigma that is to be lowered, sends the whole text to the slow twin.
+// composes with anything. The one exception is a capital sigma that is to be lowered: it stays until the whole text is there. Then what
+// surrounds it is lowered already, which changes neither what is cased nor what case ignores, and fewer blanks separate as many do.
 #include <algorithm>
 #include <cstring>
 
 #include "text/ascii_fold.h"
 #include "text/code_points.h"
 #include "text/fast_normalizer.h"
+#include "text/final_sigma.h"
 #include "text/normalizers.h"
 #include "text/quick_utf8.h"
 #include "text/unicode_form.h"
@@ -32,10 +34,9 @@ class OutputSink final : public icu::ByteSink {
 class Pass {
  public:
   Pass(const UnicodeForm& form, const kernels::Kernels& kernels, std::string_view text, RawVector<char>& out, std::string& piece)
-      : form_(form), kernels_(kernels), text_(text), out_(out), piece_(piece) {}
+      : form_(form), kernels_(kernels), text_(text), bytes_(out), out_(out), piece_(piece) {}
 
-  // False if the text needs the slow twin.
-  bool run() {
+  void run() {
     make_room();
     while (at_ < text_.size()) {
       const auto byte = static_cast<uint8_t>(text_[at_]);
@@ -43,11 +44,11 @@ class Pass {
         ascii_run(byte);
       } else {
         copy_images();
-        if (at_ < text_.size() && static_cast<uint8_t>(text_[at_]) >= 0x80 && !wide_step()) return false;
+        if (at_ < text_.size() && static_cast<uint8_t>(text_[at_]) >= 0x80) wide_step();
       }
     }
     out_.finish();
-    return true;
+    if (sigma_) lower_sigmas();
   }
 
  private:
@@ -107,17 +108,16 @@ class Pass {
     out_.advance(static_cast<size_t>(to - begin));
   }
 
-  // One code point that copy_images does not take, or a run of them. False if the text needs the slow twin.
-  bool wide_step() {
+  // One code point that copy_images does not take, or a run of them.
+  void wide_step() {
     const Decoded decoded = decode_quickly(text_, at_);
     if (is_white_space(decoded.code_point)) {
       white_run();
     } else if (form_.is_plain(decoded.code_point)) {
       append_plain(decoded);
     } else {
-      return irregular_run(decoded);
+      irregular_run(decoded);
     }
-    return true;
   }
 
   void append_plain(const Decoded& decoded) {
@@ -141,7 +141,7 @@ class Pass {
   }
 
   // From a code point that is not plain up to the next plain one or white space that stays.
-  bool irregular_run(Decoded decoded) {
+  void irregular_run(Decoded decoded) {
     piece_.clear();
     if (previous_in_ != kNone && !form_.has_boundary_before(decoded.code_point)) {
       append_utf8(decode_utf8(text_, previous_in_).code_point, piece_);
@@ -159,50 +159,57 @@ class Pass {
       at_ = next;
       if (form_.is_plain(decoded.code_point)) break;
     }
-    return append_formed_piece();
+    append_formed_piece();
   }
 
-  bool append_formed_piece() {
+  void append_formed_piece() {
     const size_t begin = out_.size();
     OutputSink sink(out_);
     form_.compose(piece_, sink);
     if (form_.lowers()) {
-      const std::string_view composed(out_.data() + begin, out_.size() - begin);
-      if (composed.find("\xCE\xA3") != std::string_view::npos) return false;  // capital sigma
       piece_.clear();
       icu::StringByteSink<std::string> lowered(&piece_);
-      UnicodeForm::lower(composed, lowered);
+      sigma_ |= UnicodeForm::lower({out_.data() + begin, out_.size() - begin}, lowered);
       out_.cut_to(begin);
       out_.append(piece_.data(), piece_.size());
     }
     out_.collapse_blanks_from(begin);  // no form makes other white space than blanks
     make_room();
-    return true;
+  }
+
+  void lower_sigmas() {
+    for (size_t at = 0;; at += kCapitalSigmaUtf8.size()) {
+      at = view_of(bytes_).find(kCapitalSigmaUtf8, at);
+      if (at == std::string_view::npos) return;
+      piece_.clear();
+      append_utf8(lower_sigma(view_of(bytes_), at), piece_);
+      std::copy(piece_.begin(), piece_.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(at));
+    }
   }
 
   const UnicodeForm& form_;
   const kernels::Kernels& kernels_;
   const std::string_view text_;
+  RawVector<char>& bytes_;  // what out_ fills
   GrowingText out_;
   std::string& piece_;
   size_t at_ = 0;               // in text_
   size_t previous_in_ = kNone;  // the code point before at_, white space that was removed aside; kNone: white space, or the start
   size_t previous_out_ = 0;     // where its image begins in the output
+  bool sigma_ = false;          // the output has capital sigmas that are to be lowered
 };
 
 class FastNormalizer final : public Normalizer {
  public:
-  FastNormalizer(NormalizerKind kind, const kernels::Kernels& kernels)
-      : form_(UnicodeForm::of(kind)), kernels_(kernels), slow_twin_(make_reference_normalizer(kind)) {}
+  FastNormalizer(NormalizerKind kind, const kernels::Kernels& kernels) : form_(UnicodeForm::of(kind)), kernels_(kernels) {}
 
   void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const override {
-    if (!Pass(form_, kernels_, text, out, piece).run()) slow_twin_->normalize(text, out, piece);
+    Pass(form_, kernels_, text, out, piece).run();
   }
 
  private:
   const UnicodeForm& form_;
   const kernels::Kernels& kernels_;
-  std::unique_ptr<const Normalizer> slow_twin_;
 };
 
 }  // namespace

@@ -2,9 +2,11 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/kernels.h"
 #include "text/code_points.h"
+#include "text/final_sigma.h"
 #include "text/normalizers.h"
 #include "text/quick_utf8.h"
 
@@ -24,11 +26,10 @@ class NoneNormalizer final : public Normalizer {
 };
 
 // Code points one by one: the default lower-case mapping of a code point is that of Unicode's simple mapping, but for U+0130, which
-// becomes two, and capital sigma, which depends on its neighbours. A text with one of these goes to the slow twin.
+// becomes two, and capital sigma, which depends on its neighbours.
 class LowerCompactNormalizer final : public Normalizer {
  public:
-  explicit LowerCompactNormalizer(const kernels::Kernels& kernels)
-      : kernels_(kernels), slow_twin_(make_reference_normalizer(NormalizerKind::kLowerCompact)) {}
+  explicit LowerCompactNormalizer(const kernels::Kernels& kernels) : kernels_(kernels) {}
 
   void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const override {
     out.resize(3 * text.size() + kernels::kTextBlock);  // a malformed byte becomes three, and no mapping is longer than that
@@ -42,16 +43,17 @@ class LowerCompactNormalizer final : public Normalizer {
         to += done.written;
         end = std::min(end, at + kApart);  // another such code point is likely to be near
       }
-      if (!one_by_one(text, at, end, to, piece)) return slow_twin_->normalize(text, out, piece);
+      one_by_one(text, at, end, to, piece);
     }
     out.resize(static_cast<size_t>(to - out.data()));
   }
 
  private:
   static constexpr size_t kApart = 8;
+  static constexpr char32_t kCapitalDottedI = 0x130;
 
-  // From text[at] on, up to `end` or a few bytes more. False if the text is for the slow twin.
-  static bool one_by_one(std::string_view text, size_t& at, size_t end, char*& to, std::string& piece) {
+  // From text[at] on, up to `end` or a few bytes more.
+  static void one_by_one(std::string_view text, size_t& at, size_t end, char*& to, std::string& piece) {
     while (at < end) {
       const auto byte = static_cast<uint8_t>(text[at]);
       if (byte < 0x80) {
@@ -71,20 +73,23 @@ class LowerCompactNormalizer final : public Normalizer {
         }
       }
       const Decoded decoded = decode_quickly(text, at);
-      at += decoded.length;
+      const size_t begin = std::exchange(at, at + decoded.length);
       if (is_white_space(decoded.code_point)) continue;
-      if (decoded.code_point == 0x0130 || decoded.code_point == 0x03A3) return false;
       piece.clear();
-      append_utf8(static_cast<char32_t>(u_tolower(static_cast<UChar32>(decoded.code_point))), piece);
+      if (decoded.code_point == kCapitalSigma) {
+        append_utf8(lower_sigma(text, begin), piece);
+      } else if (decoded.code_point == kCapitalDottedI) {
+        piece = "i\xCC\x87";  // and U+0307
+      } else {
+        append_utf8(static_cast<char32_t>(u_tolower(static_cast<UChar32>(decoded.code_point))), piece);
+      }
       to = std::copy(piece.begin(), piece.end(), to);
     }
-    return true;
   }
   // Of the three-byte ones: CJK without the ideographic space, and hangul.
   static bool has_no_case(char32_t c) { return (c > 0x3000 && c < 0xA000) || (c >= 0xAC00 && c < 0xD7A4); }
 
   const kernels::Kernels& kernels_;
-  std::unique_ptr<const Normalizer> slow_twin_;
 };
 
 }  // namespace

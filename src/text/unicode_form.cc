@@ -7,12 +7,12 @@
 #include <cstring>
 #include <new>
 
+#include "text/canonical_form.h"
 #include "text/code_points.h"
+#include "text/final_sigma.h"
 
 namespace neardup {
 namespace {
-
-constexpr char16_t kCapitalSigma = 0x03A3;
 
 void check(UErrorCode status) {
   if (U_FAILURE(status)) throw std::bad_alloc();  // the only failure that valid text can meet, short of an ICU without data
@@ -69,7 +69,7 @@ UnicodeForm::Image UnicodeForm::make_image(char32_t c) {
     if (composed.isBogus()) throw std::bad_alloc();
   }
   if (lowers()) {
-    if (composed.indexOf(kCapitalSigma) >= 0) return kNotPlain;  // its image depends on the letters around
+    if (composed.indexOf(char16_t{kCapitalSigma}) >= 0) return kNotPlain;  // its image depends on the letters around
     composed = lowered(composed);
   }
   for (int32_t i = 0; i < composed.length(); ++i) {
@@ -109,16 +109,26 @@ bool UnicodeForm::has_boundary_before(char32_t c) const noexcept {
 
 void UnicodeForm::compose(std::string_view piece, icu::ByteSink& sink) const {
   if (piece.size() > INT32_MAX) throw std::bad_alloc();  // ICU counts in int32_t
+  if (has_long_segment(*composer_, piece)) return compose_by_definition(*composer_, piece, sink);
   UErrorCode status = U_ZERO_ERROR;
   composer_->normalizeUTF8(0, icu::StringPiece(piece.data(), static_cast<int32_t>(piece.size())), sink, nullptr, status);
   check(status);
 }
 
-void UnicodeForm::lower(std::string_view composed, icu::ByteSink& sink) {
+bool UnicodeForm::lower(std::string_view composed, icu::ByteSink& sink) {
   if (composed.size() > INT32_MAX) throw std::bad_alloc();
-  UErrorCode status = U_ZERO_ERROR;
-  icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(composed.data(), static_cast<int32_t>(composed.size())), sink, nullptr, status);
-  check(status);
+  bool sigma = false;
+  while (true) {
+    const size_t end = composed.find(kCapitalSigmaUtf8);
+    const std::string_view part = composed.substr(0, end);
+    UErrorCode status = U_ZERO_ERROR;
+    icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(part.data(), static_cast<int32_t>(part.size())), sink, nullptr, status);
+    check(status);
+    if (end == std::string_view::npos) return sigma;
+    sigma = true;
+    sink.Append(kCapitalSigmaUtf8.data(), static_cast<int32_t>(kCapitalSigmaUtf8.size()));
+    composed.remove_prefix(end + kCapitalSigmaUtf8.size());
+  }
 }
 
 }  // namespace neardup

@@ -47,8 +47,9 @@ class UnicodeForm {
 
   /// Appends the form of `piece`, but for the lower-case mapping of kLower, to `sink`.
   void compose(std::string_view piece, icu::ByteSink& sink) const;
-  /// The lower-case mapping of a composed text; its final sigma needs all of the text.
-  static void lower(std::string_view composed, icu::ByteSink& sink);
+  /// Appends the lower-case mapping of a composed text to `sink`, but for the capital sigma, which depends on the whole text
+  /// (final_sigma.h) and stays; returns whether there is one.
+  static bool lower(std::string_view composed, icu::ByteSink& sink);
   /// True for kLower: lower() comes after compose().
   [[nodiscard]] bool lowers() const noexcept { return kind_ == NormalizerKind::kLower; }
 

@@ -39,7 +39,6 @@ TEST(LowerCompact, FastIsSlowForEveryCodePoint) {
     std::string text;
     for (char32_t c = 0; c < 0x20000; ++c) {
       if (c >= 0xD800 && c <= 0xDFFF) continue;
-      if (c == 0x0130 || c == 0x03A3) continue;  // these send all of the text to the slow twin
       append_utf8(c, text);
       text.append(c % 5, 'Q');
       append_utf8(0x4E00 + c % 0x5000, text);
@@ -55,11 +54,12 @@ TEST(LowerCompact, FastIsSlowForCutAndDamagedTexts) {
   const auto slow = make_reference_normalizer(NormalizerKind::kLowerCompact);
   std::mt19937_64 random(11);
   const std::u32string known = U"aZ \u4E2D\u3000\u3002\uFF0C\uFF21\uFF3A\u201C\u2026\u00B7\uC0C0\uFEFF\uFFFD\u9FFF";
-  const std::u32string other = U"\u00E9\u00C9\u2028\u212A\u0416\u00A0\uA640\uAC00\uD7A3\U0001F600\U00010400\u2160\u1680";
+  const std::u32string other =
+      U"\u0130\u03A3\u03A3\u0301\u2019\u00E9\u00C9\u2028\u212A\u0416\u00A0\uA640\uAC00\uD7A3\U0001F600\U00010400\u2160\u1680";
   for (int round = 0; round < 20000; ++round) {
     std::string text;
     for (size_t length = random() % 120; length > 0; --length) {
-      const std::u32string& from = random() % 40 == 0 ? other : known;
+      const std::u32string& from = random() % (round % 2 == 0 ? 40 : 2) == 0 ? other : known;
       append_utf8(from[random() % from.size()], text);
     }
     if (!text.empty() && random() % 2 == 0) text.resize(random() % text.size());

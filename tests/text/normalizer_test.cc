@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <random>
 #include <string>
 
 #include "text/fast_normalizer.h"
@@ -52,6 +53,23 @@ TEST(NormalizerLaw, fast_is_slow_for_sequences_of_nasty_code_points) {
       if (round % 7 == 0) text.clear();
       text += nasty(random.split(), 0).value();
       ASSERT_EQ(run(*twins.fast, text), run(*twins.slow, text)) << ::testing::PrintToString(text);
+    }
+  }
+}
+
+// Many marks on one letter take another way than few.
+TEST(NormalizerLaw, fast_is_slow_for_many_marks_in_any_order) {
+  const std::u32string marks = U"\u0301\u0316\u0327\u0338\u0345\u05B0\u3099\u302A\u0F71\u0344\u0301\u0316\u1161\u11A8\u200D\u00AD";
+  const std::u32string others = U"aS\u03A3\u1100\u4E2D \u3000\u00A8\uFDFA\uFB01\u0130";
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 3000; ++round) {
+    std::string text;
+    for (size_t length = random() % 400; length > 0; --length) {
+      const std::u32string& from = random() % 50 == 0 ? others : marks;
+      append_utf8(from[random() % from.size()], text);
+    }
+    for (const NormalizerKind kind : kKinds) {
+      ASSERT_EQ(run(*make_normalizer(kind), text), run(*make_reference_normalizer(kind), text)) << ::testing::PrintToString(text);
     }
   }
 }
