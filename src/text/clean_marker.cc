@@ -4,9 +4,13 @@
 // without an occurrence stays. remove drops every occurrence, from left to right, not overlapping.
 // A literal is compared byte by byte. A pattern is RE2's (UTF-8, leftmost match; linear time, never backtracking); bytes that are not UTF-8
 // match nothing.
+// RE2 may look far beyond the match that it returns ("a.*b|a" looks for the last b), and remove asks again after each match: n matches
+// would take the square of the text. So the k-th search of a text looks at kSearchedBytes / k bytes from where a match begins, at least at
+// kMinSearchedBytes, and finds no longer match: the first thousand searches look at 64 KiB and more.
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <utility>
 
@@ -22,10 +26,13 @@ struct Found {
   explicit operator bool() const noexcept { return begin != std::string_view::npos; }
 };
 
+constexpr size_t kSearchedBytes = size_t{1} << 26;
+constexpr size_t kMinSearchedBytes = size_t{1} << 10;
+
 class LiteralFinder {
  public:
   explicit LiteralFinder(std::string text) : text_(std::move(text)) {}
-  [[nodiscard]] Found find(std::string_view text, size_t from) const {
+  [[nodiscard]] Found find(std::string_view text, size_t from, size_t /*searches*/) const {
     const size_t begin = text.find(text_, from);
     return {begin, begin + text_.size()};
   }
@@ -37,12 +44,19 @@ class LiteralFinder {
 class PatternFinder {
  public:
   explicit PatternFinder(std::unique_ptr<const re2::RE2> pattern) : pattern_(std::move(pattern)) {}
-  [[nodiscard]] Found find(std::string_view text, size_t from) const {
-    re2::StringPiece match;
+  /// `searches`: of this text, before this one.
+  [[nodiscard]] Found find(std::string_view text, size_t from, size_t searches) const {
+    const size_t window = std::max(kSearchedBytes / (searches + 1), kMinSearchedBytes);
     const re2::StringPiece whole(text.data(), text.size());
-    if (!pattern_->Match(whole, from, text.size(), re2::RE2::UNANCHORED, &match, 1)) return {};
-    const auto begin = static_cast<size_t>(match.data() - text.data());
-    return {begin, begin + match.size()};
+    // Twice the window, so that a match that begins in its first half has room for a whole one.
+    for (;; from += window) {
+      const size_t end = std::min(text.size() - from, 2 * window) + from;
+      re2::StringPiece match;
+      const bool found = pattern_->Match(whole, from, end, re2::RE2::UNANCHORED, &match, 1);
+      const auto begin = static_cast<size_t>(found ? match.data() - text.data() : 0);
+      if (found && (end == text.size() || begin <= from + window)) return {begin, begin + match.size()};
+      if (end == text.size()) return {};
+    }
   }
 
  private:
@@ -57,7 +71,7 @@ class MarkerCleaner final : public Cleaner {
 
   void clean(std::string_view text, std::string& out, Scratch&) const override {
     if (action_ == MarkerAction::kRemove) return remove(text, out);
-    if (const Found found = finder_.find(text, 0)) {
+    if (const Found found = finder_.find(text, 0, 0)) {
       text = action_ == MarkerAction::kCutBefore ? text.substr(found.end) : text.substr(0, found.begin);
     }
     out.assign(text);
@@ -68,8 +82,8 @@ class MarkerCleaner final : public Cleaner {
   void remove(std::string_view text, std::string& out) const {
     out.clear();
     size_t kept = 0;
-    for (size_t at = 0; at < text.size();) {
-      const Found found = finder_.find(text, at);
+    for (size_t at = 0, searches = 0; at < text.size(); ++searches) {
+      const Found found = finder_.find(text, at, searches);
       if (!found) break;
       out.append(text, kept, found.begin - kept);
       kept = found.end;

@@ -95,6 +95,15 @@ TEST(MarkerCleaner, Patterns) {
   EXPECT_EQ(clean(R"({"cut_before":{"pattern":"(?i)chapter \\d+\\n"}})", "Title\nCHAPTER 12\nIt was"), "It was");
   EXPECT_EQ(clean(R"({"remove":{"pattern":"\\[\\d+\\]"}})", "fact[1], other[23]."), "fact, other.");
   EXPECT_EQ(clean(R"({"remove":{"pattern":"(?m)^# .*$"}})", "# a\nb\n# c"), "\nb\n");
+  EXPECT_EQ(clean(R"({"remove":{"pattern":"a.*b|a"}})", "1a2a3b4a5"), "145");
+  // After 65,536 matches a search finds what has at most 1 KiB, wherever it begins.
+  std::string notes;
+  for (int i = 0; i < 70000; ++i) notes += "[1]";
+  const std::string far(3000, '.');
+  const std::string long_note = "[" + std::string(5000, 'x') + "]";
+  EXPECT_EQ(clean(R"({"remove":{"pattern":"\\[[^\\]]*\\]"}})", notes + far + "[" + std::string(1000, 'x') + "]" + far + long_note),
+            far + far + long_note);
+  EXPECT_EQ(clean(R"({"remove":{"pattern":"\\[[^\\]]*\\]"}})", far + long_note), far);
   EXPECT_EQ(clean(R"({"remove":{"pattern":"\\b"}})", "one two"), "one two");  // matches nothing, in four places
   EXPECT_EQ(clean(R"({"remove":{"pattern":"[^a]"}})",
                   "\xE4\xB8\xAD"
