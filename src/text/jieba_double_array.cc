@@ -30,10 +30,10 @@ bool BaseFinder::fits(uint32_t base, const std::vector<uint16_t>& labels) const 
 
 uint32_t BaseFinder::find(const std::vector<uint16_t>& labels) {
   while (first_free_ < taken_.size() && taken_[first_free_]) ++first_free_;
-  const size_t size = std::min(labels.size(), kSizes) - 1;
-  uint32_t slot = std::max({from_[size], first_free_, static_cast<uint32_t>(labels.front()) + kNoChildren + 1});
+  uint32_t& from = labels.size() == 1 ? from_one_[labels.front()] : from_[std::min(labels.size(), kSizes) - 1];
+  uint32_t slot = std::max({from, first_free_, static_cast<uint32_t>(labels.front()) + kNoChildren + 1});
   while (!((slot >= taken_.size() || !taken_[slot]) && fits(slot - labels.front(), labels))) ++slot;
-  from_[size] = labels.size() == 1 ? 0 : slot;
+  from = slot;
   return slot - labels.front();
 }
 

@@ -14,7 +14,7 @@ namespace neardup::jieba {
 /// Hands out bases: every base once, no two nodes in one slot. Grows the arrays as needed; they keep `codes` slots behind the last base.
 class BaseFinder {
  public:
-  BaseFinder(std::vector<Slot>& slots, size_t codes) : slots_(slots), codes_(codes) { grow(codes + kNoChildren + 1); }
+  BaseFinder(std::vector<Slot>& slots, size_t codes) : slots_(slots), codes_(codes), from_one_(codes + 1) { grow(codes + kNoChildren + 1); }
   /// Takes over an array that is in use.
   void adopt();
 
@@ -37,6 +37,9 @@ class BaseFinder {
   std::vector<bool> bases_;
   uint32_t first_free_ = 1;     // no slot below is free
   uint32_t from_[kSizes] = {};  // where to search for so many labels: below, holes were found too small before
+  // Where to search for one label, by label: below, no slot is free whose base is free too. Slots that become free again are not looked
+  // for: a search from the first free slot on would pass all others, for each of the nodes with one child, which most nodes are.
+  std::vector<uint32_t> from_one_;
 };
 
 /// What a word carries in its node.
