@@ -89,25 +89,29 @@ void TextChain::tokenize(std::string_view normalized, Scratch& scratch, TokenBuf
     tokenizer_->tokenize(normalized, tokens);
   } else {
     JiebaScratch& jieba = scratch.jieba.segmenter;
-    const std::span<const JiebaToken> found = chinese_->segmenter->segment(normalized, jieba);
-    size_t most = 0;
-    for (const JiebaToken token : found) most += token.end - token.begin + 1;
-    tokens.separator_bytes = 1;
-    tokens.joined.resize(most);
-    tokens.starts.resize(found.size() + 1);
-    char* const begin = tokens.joined.data();
-    char* to = begin;
+    size_t bytes = 0;  // of the joined tokens, with the blank after the last one
     size_t count = 0;
-    for (const JiebaToken token : found) {
-      const std::string_view word = jieba.view(token);
-      if (!keep_blank_tokens_ && is_blank(word)) continue;
-      tokens.starts[count++] = static_cast<uint32_t>(to - begin);
-      to = std::copy(word.begin(), word.end(), to);
-      *to++ = ' ';
-    }
-    tokens.starts[count] = static_cast<uint32_t>(to - begin);
+    const auto begin = [&] { bytes = count = 0; };
+    const auto take = [&](std::span<const JiebaToken> found) {
+      size_t most = bytes;
+      for (const JiebaToken token : found) most += token.end - token.begin + 1;
+      if (tokens.joined.size() < most) tokens.joined.resize(most + most / 2);
+      if (tokens.starts.size() < count + found.size() + 1) tokens.starts.resize((count + found.size() + 1) * 3 / 2);
+      char* to = tokens.joined.data() + bytes;
+      for (const JiebaToken token : found) {
+        const std::string_view word = jieba.view(token);
+        if (!keep_blank_tokens_ && is_blank(word)) continue;
+        tokens.starts[count++] = static_cast<uint32_t>(to - tokens.joined.data());
+        to = std::copy(word.begin(), word.end(), to);
+        *to++ = ' ';
+      }
+      bytes = static_cast<size_t>(to - tokens.joined.data());
+    };
+    chinese_->segmenter->segment(normalized, jieba, begin, take);
+    tokens.separator_bytes = 1;
     tokens.starts.resize(count + 1);
-    tokens.joined.resize(count == 0 ? 0 : static_cast<size_t>(to - begin) - 1);
+    tokens.starts[count] = static_cast<uint32_t>(bytes);
+    tokens.joined.resize(count == 0 ? 0 : bytes - 1);
   }
   if (!filters) return;
   if (stemmer_ && !scratch.stemmer) scratch.stemmer.emplace(*stemmer_);

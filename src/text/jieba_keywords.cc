@@ -81,7 +81,17 @@ bool JiebaKeywordExtractor::collect(std::string_view text, JiebaKeywordScratch& 
   jieba::Lattice& lattice = scratch.segmenter.lattice;
   for (size_t at = 0; at < text.size();) {
     bool valid = true;
-    at = lattice.read(dictionary_, text, at, false, valid);
+    const size_t next = lattice.read(dictionary_, text, at, false, valid);
+    if (next == at && valid) {
+      jieba::LongBlock block(dictionary_);
+      at = block.read(text, at, valid);
+      if (!valid) return false;
+      block.find_route();
+      jieba::FinalSegmenter().join_by_hmm(dictionary_, block);  // its own, for its buffers become long too
+      scratch.counter_.collect(dictionary_, text, block);
+      continue;
+    }
+    at = next;
     if (!valid) return false;
     lattice.find_words(dictionary_);
     lattice.find_route();
@@ -100,7 +110,7 @@ std::span<const JiebaKeyword> JiebaKeywordExtractor::extract(std::string_view te
   const std::span<const jieba::CountedWord> words = scratch.counter_.count(text);
   const auto view = [text](const jieba::CountedWord& word) { return text.substr(word.begin, word.end - word.begin); };
   // Stop words are left out of the sum, so the weights have to wait for it.
-  if (scratch.idf_.size() < words.size()) scratch.idf_.resize(2 * words.size());
+  if (scratch.idf_.size() < words.size()) scratch.idf_.resize(words.size());
   double* const idf = scratch.idf_.data();
   for (const jieba::CountedWord& word : words) __builtin_prefetch(ids_ + (jieba::is_node(word.key) ? word.key : 0));
   uint64_t sum = 0;

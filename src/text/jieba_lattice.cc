@@ -30,7 +30,8 @@ void Lattice::make_room(size_t positions) {
 
 size_t Lattice::read(const JiebaDictionary& dictionary, std::string_view text, size_t at, bool whole_gaps, bool& valid) {
   const uint16_t* code_of = dictionary.block_codes();
-  const auto read_quickly = kernels::kernels().jieba_read;
+  const auto read_quickly = longest_block_ < kBatch ? nullptr : kernels::kernels().jieba_read;
+  const size_t batch = std::min(kBatch, longest_block_);
   text_ = text;
   valid = true;
   size_t n = 0;
@@ -40,12 +41,12 @@ size_t Lattice::read(const JiebaDictionary& dictionary, std::string_view text, s
   size_t room = codes_.size() - kPad;
   const auto is_end = [&](size_t k) { return codes[k] == 0 && (!whole_gaps || codes[k - 1] != 0); };
   while (at < text.size()) {
-    if (n < kBatch && read_quickly != nullptr) {
+    if (n < batch && read_quickly != nullptr) {
       const auto done =
-          read_quickly(text.data() + at, text.size() - at, static_cast<uint32_t>(at), code_of, kBatch - n, codes + n, offsets + n);
+          read_quickly(text.data() + at, text.size() - at, static_cast<uint32_t>(at), code_of, batch - n, codes + n, offsets + n);
       at += done.read;
       n += done.positions;
-      size_t end = kBatch;
+      size_t end = batch;
       while (end < n && !is_end(end)) ++end;
       if (end < n) {
         n = end;
@@ -53,6 +54,13 @@ size_t Lattice::read(const JiebaDictionary& dictionary, std::string_view text, s
         break;
       }
       if (at == text.size()) break;
+    }
+    if (n >= longest_block_) {
+      // Up to the long block, or nothing if that comes first.
+      const size_t cut = last_cut(n, whole_gaps);
+      if (cut < n) at = offsets[cut];
+      n = cut;
+      break;
     }
     if (n == room) {
       make_room(2 * n);
@@ -81,7 +89,7 @@ size_t Lattice::read(const JiebaDictionary& dictionary, std::string_view text, s
       code = decoded.code_point < 0x10000 ? code_of[decoded.code_point] : uint16_t{0};
     }
     codes[n] = code;
-    if (n >= kBatch && is_end(n)) break;
+    if (n >= batch && is_end(n)) break;
     offsets[n] = static_cast<uint32_t>(at);
     ++n;
     at += length;
@@ -90,6 +98,16 @@ size_t Lattice::read(const JiebaDictionary& dictionary, std::string_view text, s
   offsets[n] = static_cast<uint32_t>(at);
   size_ = n;
   return at;
+}
+
+// The last place at or before `positions` where the text may be cut, or 0; what comes at `positions` is not known yet.
+size_t Lattice::last_cut(size_t positions, bool whole_gaps) const {
+  for (size_t k = positions; k > 0; --k) {
+    const bool gap_before = codes_[k - 1] == 0;
+    const bool gap_after = k < positions && codes_[k] == 0;
+    if (whole_gaps ? k < positions && gap_before != gap_after : gap_before || gap_after) return k;
+  }
+  return 0;
 }
 
 void Lattice::find_words(const JiebaDictionary& dictionary) {

@@ -11,22 +11,21 @@ namespace neardup {
 namespace {
 
 // Every bit of starts() begins a token, which ends where the next one begins.
-void emit(JiebaScratch& scratch) {
-  jieba::Lattice& lattice = scratch.lattice;
-  const uint32_t* offsets = lattice.offsets();
-  const uint64_t* starts = lattice.starts();
+template <typename Block>
+void emit(const Block& block, JiebaScratch& scratch) {
+  const uint64_t* starts = block.starts();
   size_t count = 0;
-  for (size_t i = 0; i < lattice.bit_words(); ++i) count += static_cast<size_t>(std::popcount(starts[i]));
+  for (size_t i = 0; i < block.bit_words(); ++i) count += static_cast<size_t>(std::popcount(starts[i]));
   const size_t before = scratch.tokens.size();
   scratch.tokens.resize(before + count);
   JiebaToken* token = scratch.tokens.data() + before;
-  for (size_t i = 0; i < lattice.bit_words(); ++i) {
+  for (size_t i = 0; i < block.bit_words(); ++i) {
     for (uint64_t bits = starts[i]; bits != 0; bits &= bits - 1) {
-      (token++)->begin = offsets[i * 64 + static_cast<size_t>(std::countr_zero(bits))];
+      (token++)->begin = block.offset(i * 64 + static_cast<size_t>(std::countr_zero(bits)));
     }
   }
   for (size_t i = before; i + 1 < scratch.tokens.size(); ++i) scratch.tokens[i].end = scratch.tokens[i + 1].begin;
-  if (count > 0) scratch.tokens.back().end = offsets[lattice.size()];
+  if (count > 0) scratch.tokens.back().end = block.offset(block.size());
 }
 
 bool needs_hmm(JiebaMode mode) {
@@ -40,14 +39,25 @@ JiebaSegmenter::JiebaSegmenter(const JiebaDictionary& dictionary, JiebaMode mode
     throw Error(ErrorCode::kUsage, "the dictionary has no HMM tables, so it can cut only with HMM off: build it with --hmm");
 }
 
-bool JiebaSegmenter::cut(std::string_view text, JiebaScratch& scratch) const {
+bool JiebaSegmenter::cut(std::string_view text, JiebaScratch& scratch, const TakeTokens* take) const {
   scratch.text = text;
   scratch.tokens.clear();
   scratch.glued.clear();
   jieba::Lattice& lattice = scratch.lattice;
   for (size_t at = 0; at < text.size();) {
+    if (take != nullptr && at > 0) {
+      (*take)(scratch.tokens);
+      scratch.tokens.clear();
+      scratch.glued.clear();
+    }
     bool valid = true;
-    at = lattice.read(dictionary_, text, at, mode_ == JiebaMode::kFull, valid);
+    const size_t next = lattice.read(dictionary_, text, at, mode_ == JiebaMode::kFull, valid);
+    if (next == at && valid) {
+      at = cut_long(at, scratch, valid);
+      if (!valid) return false;
+      continue;
+    }
+    at = next;
     if (!valid) return false;
     lattice.find_words(dictionary_);
     if (mode_ == JiebaMode::kFull) {
@@ -63,18 +73,52 @@ bool JiebaSegmenter::cut(std::string_view text, JiebaScratch& scratch) const {
     if (mode_ == JiebaMode::kSearch || mode_ == JiebaMode::kSearchNoHmm) {
       jieba::emit_with_parts(scratch);
     } else {
-      emit(scratch);
+      emit(lattice, scratch);
     }
   }
+  if (take != nullptr) (*take)(scratch.tokens);
   return true;
 }
 
+// The block at scratch.text[at], or with all words the gap, which is too long for a batch. Returns where it ends.
+size_t JiebaSegmenter::cut_long(size_t at, JiebaScratch& scratch, bool& valid) const {
+  jieba::LongBlock block(dictionary_);
+  const size_t end = block.read(scratch.text, at, valid);
+  if (!valid) return end;
+  if (end == at) return jieba::emit_long_gap(dictionary_, scratch, at, valid);
+  if (mode_ == JiebaMode::kFull) {
+    jieba::emit_all_words(dictionary_, block, scratch);
+    return end;
+  }
+  block.find_route();
+  if (needs_hmm(mode_)) {
+    jieba::FinalSegmenter().join_by_hmm(dictionary_, block);  // its own, for its buffers become long too
+  } else {
+    jieba::join_letters(dictionary_, block);
+  }
+  if (mode_ == JiebaMode::kSearch || mode_ == JiebaMode::kSearchNoHmm) {
+    jieba::emit_with_parts(block, scratch);
+  } else {
+    emit(block, scratch);
+  }
+  return end;
+}
+
 std::span<const JiebaToken> JiebaSegmenter::segment(std::string_view text, JiebaScratch& scratch) const {
-  if (!cut(text, scratch)) {
+  if (!cut(text, scratch, nullptr)) {
     repair_utf8(text, scratch.repaired);
-    cut(scratch.repaired, scratch);
+    cut(scratch.repaired, scratch, nullptr);
   }
   return scratch.tokens;
+}
+
+void JiebaSegmenter::segment(std::string_view text, JiebaScratch& scratch, const std::function<void()>& begin,
+                             const TakeTokens& take) const {
+  begin();
+  if (cut(text, scratch, &take)) return;
+  repair_utf8(text, scratch.repaired);
+  begin();
+  cut(scratch.repaired, scratch, &take);
 }
 
 void JiebaSegmenter::tokenize(std::string_view text, JiebaScratch& scratch, TokenBuffer& out) const {

@@ -7,14 +7,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "neardup/raw_vector.h"
 #include "text/jieba_dictionary.h"
 #include "text/jieba_finalseg.h"
 #include "text/jieba_lattice.h"
+#include "text/jieba_long_block.h"
 
 namespace neardup {
 
@@ -46,25 +48,31 @@ class JiebaScratch {
   std::string_view text;  ///< what was cut: the text that was given, or `repaired`
   std::string repaired;
   std::string glued;  ///< tokens of the full mode that are no range of the text; their ranges go on behind the end of the text
-  std::vector<JiebaToken> tokens;
+  RawVector<JiebaToken> tokens;
   jieba::Lattice lattice;
   jieba::FinalSegmenter final_segmenter;
 };
 
 class JiebaSegmenter {
  public:
+  using TakeTokens = std::function<void(std::span<const JiebaToken>)>;
+
   /// `dictionary` has to outlive it. Throws Error{kUsage} if the mode needs an HMM and the dictionary has none.
   JiebaSegmenter(const JiebaDictionary& dictionary, JiebaMode mode);
 
   /// The tokens in the order of jieba; to be read through scratch.view().
   std::span<const JiebaToken> segment(std::string_view text, JiebaScratch& scratch) const;
+  /// The same, batch by batch, so that a long text needs no room for all its tokens: `take` is given those of each batch, to be read at
+  /// once. `begin` is called first, and again if the text turns out to be malformed: what was taken is worth nothing then.
+  void segment(std::string_view text, JiebaScratch& scratch, const std::function<void()>& begin, const TakeTokens& take) const;
   /// The same, copied: tokens parted by one blank. Replaces `out`.
   void tokenize(std::string_view text, JiebaScratch& scratch, TokenBuffer& out) const;
 
   [[nodiscard]] const JiebaDictionary& dictionary() const noexcept { return dictionary_; }
 
  private:
-  bool cut(std::string_view text, JiebaScratch& scratch) const;
+  bool cut(std::string_view text, JiebaScratch& scratch, const TakeTokens* take) const;
+  size_t cut_long(size_t at, JiebaScratch& scratch, bool& valid) const;
 
   const JiebaDictionary& dictionary_;
   const JiebaMode mode_;

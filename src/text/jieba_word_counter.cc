@@ -10,6 +10,10 @@ namespace {
 
 constexpr uint32_t kHashed = uint32_t{1} << 31;
 
+uint32_t hash_key(std::string_view text, uint32_t begin, uint32_t end) {
+  return static_cast<uint32_t>(hash64(text.substr(begin, end - begin))) | kHashed;
+}
+
 // The node of a word of three characters and more, if the trie has it; `node` is that of the first two.
 uint32_t node_of(const Slot* slots, const uint16_t* codes, uint32_t node, size_t begin, size_t end) {
   for (size_t k = begin + 2; node != 0 && k < end; ++k) {
@@ -28,7 +32,7 @@ void WordCounter::collect(const JiebaDictionary& dictionary, std::string_view te
   const uint32_t* pair_nodes = lattice.pair_nodes();
   const uint32_t* offsets = lattice.offsets();
   const uint64_t* starts = lattice.starts();
-  if (collected_.size() < occurrences_ + lattice.size() + 1) collected_.resize(2 * (occurrences_ + lattice.size() + 1));
+  make_room(lattice.size());
   CountedWord* to = collected_.data() + occurrences_;
   CountedWord* const batch = to;
   if (long_words_.size() < lattice.size() + 1) long_words_.resize(2 * (lattice.size() + 1));
@@ -56,9 +60,33 @@ void WordCounter::collect(const JiebaDictionary& dictionary, std::string_view te
     batch[word->number].key = node_of(slots, codes, batch[word->number].key, word->begin, word->end);
   }
   for (CountedWord* word = batch; word != to; ++word) {
-    if (word->key == 0) word->key = static_cast<uint32_t>(hash64(text.substr(word->begin, word->end - word->begin))) | kHashed;
+    if (word->key == 0) word->key = hash_key(text, word->begin, word->end);
   }
   occurrences_ = static_cast<size_t>(to - collected_.data());
+}
+
+void WordCounter::collect(const JiebaDictionary& dictionary, std::string_view text, const LongBlock& block) {
+  const Slot* slots = dictionary.tables().slots.data();
+  size_t tokens = 0;
+  for (size_t i = 0; i < block.bit_words(); ++i) tokens += static_cast<size_t>(std::popcount(block.starts()[i]));
+  make_room(tokens);
+  for (size_t begin = 0; begin < block.size();) {
+    size_t end = begin + 1;
+    while (end < block.size() && (block.starts()[end / 64] >> (end % 64) & 1) == 0) ++end;
+    if (end - begin > 1) {
+      CountedWord word{block.pair_node(begin), block.offset(begin), block.offset(end), 0};
+      word.key = node_of(slots, block.codes(), word.key, begin, end);
+      if (word.key == 0) word.key = hash_key(text, word.begin, word.end);
+      collected_[occurrences_++] = word;
+    }
+    begin = end;
+  }
+}
+
+// For so many more, and the one behind them that is written in any case.
+void WordCounter::make_room(size_t occurrences) {
+  const size_t room = occurrences_ + occurrences + 1;
+  if (collected_.size() < room) collected_.resize(room + room / 2);
 }
 
 std::span<const CountedWord> WordCounter::count(std::string_view text) {
@@ -66,15 +94,15 @@ std::span<const CountedWord> WordCounter::count(std::string_view text) {
   const size_t mask = (size_t{1} << bits) - 1;
   if (cells_.size() <= mask) cells_.resize(mask + 1);
   std::fill_n(cells_.begin(), mask + 1, Cell{0, 0});
-  if (words_.size() < occurrences_ + 1) words_.resize(2 * (occurrences_ + 1));
   Cell* cells = cells_.data();
-  CountedWord* words = words_.data();
+  // The different words move to the front: no faster than they are read.
+  CountedWord* words = collected_.data();
   const auto differ = [&](const CountedWord& a, const CountedWord& b) {
     return text.substr(a.begin, a.end - a.begin) != text.substr(b.begin, b.end - b.begin);
   };
   uint32_t count = 0;
   for (size_t i = 0; i < occurrences_; ++i) {
-    const CountedWord& word = collected_[i];
+    const CountedWord word = words[i];
     // Fibonacci hashing: the upper bits of the product.
     size_t at = (word.key * uint64_t{0x9E3779B97F4A7C15} >> (64 - bits)) & mask;
     while (cells[at].key != 0 && (cells[at].key != word.key || (!is_node(word.key) && differ(words[cells[at].word], word)))) {

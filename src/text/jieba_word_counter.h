@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "neardup/raw_vector.h"
 #include "text/jieba_lattice.h"
+#include "text/jieba_long_block.h"
 
 namespace neardup::jieba {
 
@@ -30,7 +32,8 @@ class WordCounter {
   void begin_text() noexcept { occurrences_ = 0; }
   /// Collects the words of two characters and more out of a batch of the text whose starts() are final.
   void collect(const JiebaDictionary& dictionary, std::string_view text, Lattice& lattice);
-  /// Counts what was collected since begin_text(). Valid until the next count().
+  void collect(const JiebaDictionary& dictionary, std::string_view text, const LongBlock& block);
+  /// Counts what was collected since begin_text(). Call it once. Valid until the next text.
   std::span<const CountedWord> count(std::string_view text);
 
  private:
@@ -46,11 +49,12 @@ class WordCounter {
     uint32_t end;
   };
 
+  void make_room(size_t occurrences);
+
   size_t occurrences_ = 0;
   std::vector<LongWord> long_words_;
-  std::vector<CountedWord> collected_;
-  std::vector<CountedWord> words_;
-  std::vector<Cell> cells_;  ///< open addressing; as many as the text needs are cleared before it is counted
+  RawVector<CountedWord> collected_;  ///< and, when they were counted, the different ones at its beginning
+  std::vector<Cell> cells_;           ///< open addressing; as many as the text needs are cleared before it is counted
 };
 
 }  // namespace neardup::jieba

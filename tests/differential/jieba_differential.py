@@ -55,6 +55,8 @@ def generated(jieba):
     yield "\n".join(c + c for c in singles)
     for begin in range(0, len(words), 5000):
         yield "\n".join(words[begin:begin + 5000])
+    yield "".join(rng.choice(words) for _ in range(60000))  # one block, longer than a batch
+    yield "".join(rng.choice(singles) for _ in range(100000))
     ascii_pool = "abzABZ0123459+#&._%- \r\n\t,"
     for _ in range(400):
         yield "".join(rng.choice(words) for _ in range(400))

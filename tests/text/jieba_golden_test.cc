@@ -15,8 +15,10 @@
 namespace neardup {
 namespace {
 
-std::vector<std::string> cut(const JiebaDictionary& dictionary, JiebaMode mode, std::string_view text) {
+std::vector<std::string> cut(const JiebaDictionary& dictionary, JiebaMode mode, std::string_view text,
+                             size_t longest_block = jieba::Lattice::kLongestBlock) {
   JiebaScratch scratch;
+  scratch.lattice = jieba::Lattice(longest_block);
   std::vector<std::string> tokens;
   for (const JiebaToken token : JiebaSegmenter(dictionary, mode).segment(text, scratch)) tokens.emplace_back(scratch.view(token));
   return tokens;
@@ -46,7 +48,9 @@ TEST(JiebaGolden, all_modes) {
                                       {"cut_all", JiebaMode::kFull},
                                       {"search", JiebaMode::kSearch},
                                       {"search_nohmm", JiebaMode::kSearchNoHmm}}) {
-      EXPECT_EQ(cut(dictionary, mode, text), strings(record[field])) << field << " of record " << records << ": " << text;
+      const std::vector<std::string> expected = strings(record[field]);
+      EXPECT_EQ(cut(dictionary, mode, text), expected) << field << " of record " << records << ": " << text;
+      EXPECT_EQ(cut(dictionary, mode, text, 1), expected) << field << " of record " << records << ", as long blocks: " << text;
     }
   }
   EXPECT_EQ(records, 423u);

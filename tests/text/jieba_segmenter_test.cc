@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -58,8 +59,13 @@ std::vector<std::string> encoded(const SlowJieba::Tokens& tokens) {
   return out;
 }
 
-std::vector<std::string> fast(const JiebaDictionary& dictionary, JiebaMode mode, std::string_view text) {
-  static JiebaScratch scratch;  // used again and again, as a thread does
+// A block longer than `longest` characters goes another way, with little memory.
+std::vector<std::string> fast(const JiebaDictionary& dictionary, JiebaMode mode, std::string_view text,
+                              size_t longest = jieba::Lattice::kLongestBlock) {
+  static std::map<size_t, JiebaScratch> scratches;  // used again and again, as a thread does
+  const auto [found, is_new] = scratches.try_emplace(longest);
+  JiebaScratch& scratch = found->second;
+  if (is_new) scratch.lattice = jieba::Lattice(longest);
   std::vector<std::string> tokens;
   for (const JiebaToken token : JiebaSegmenter(dictionary, mode).segment(text, scratch)) tokens.emplace_back(scratch.view(token));
   return tokens;
@@ -67,11 +73,13 @@ std::vector<std::string> fast(const JiebaDictionary& dictionary, JiebaMode mode,
 
 void expect_same(const JiebaDictionary& dictionary, const SlowJieba& slow, const std::u32string& text) {
   const std::string bytes = SlowJieba::encode(text);
-  RC_ASSERT(fast(dictionary, JiebaMode::kAccurate, bytes) == encoded(slow.cut(text, true)));
-  RC_ASSERT(fast(dictionary, JiebaMode::kAccurateNoHmm, bytes) == encoded(slow.cut(text, false)));
-  RC_ASSERT(fast(dictionary, JiebaMode::kFull, bytes) == encoded(slow.cut_all(text)));
-  RC_ASSERT(fast(dictionary, JiebaMode::kSearch, bytes) == encoded(slow.cut_for_search(text, true)));
-  RC_ASSERT(fast(dictionary, JiebaMode::kSearchNoHmm, bytes) == encoded(slow.cut_for_search(text, false)));
+  for (const size_t longest : {jieba::Lattice::kLongestBlock, size_t{1}, size_t{9}}) {
+    RC_ASSERT(fast(dictionary, JiebaMode::kAccurate, bytes, longest) == encoded(slow.cut(text, true)));
+    RC_ASSERT(fast(dictionary, JiebaMode::kAccurateNoHmm, bytes, longest) == encoded(slow.cut(text, false)));
+    RC_ASSERT(fast(dictionary, JiebaMode::kFull, bytes, longest) == encoded(slow.cut_all(text)));
+    RC_ASSERT(fast(dictionary, JiebaMode::kSearch, bytes, longest) == encoded(slow.cut_for_search(text, true)));
+    RC_ASSERT(fast(dictionary, JiebaMode::kSearchNoHmm, bytes, longest) == encoded(slow.cut_for_search(text, false)));
+  }
 }
 
 RC_GTEST_PROP(JiebaSegmenter, is_the_slow_twin_in_all_modes, ()) {
@@ -104,6 +112,7 @@ RC_GTEST_PROP(JiebaKeywords, are_those_of_the_slow_twin, ()) {
   const JiebaKeywordExtractor extractor(dictionary);
   JiebaKeywordScratch scratch;
   for (int n = 0; n < 5; ++n) {
+    scratch.segmenter.lattice = jieba::Lattice(n % 2 == 0 ? jieba::Lattice::kLongestBlock : 1);
     const std::u32string text = random_text(300, kCharacters.size());
     const auto top = static_cast<size_t>(*rc::gen::inRange(0, 12));
     std::vector<std::pair<std::string, double>> ours;
@@ -122,6 +131,7 @@ RC_GTEST_PROP(JiebaSegmenter, any_bytes, (const std::string& bytes)) {
   for (const JiebaMode mode : {JiebaMode::kAccurate, JiebaMode::kAccurateNoHmm, JiebaMode::kFull, JiebaMode::kSearch}) {
     const std::vector<std::string> tokens = fast(dictionary, mode, bytes);
     RC_ASSERT(tokens == fast(dictionary, mode, repaired));
+    RC_ASSERT(tokens == fast(dictionary, mode, bytes, 1));
     if (mode != JiebaMode::kAccurate) continue;
     std::string joined;
     for (const std::string& token : tokens) joined += token;
