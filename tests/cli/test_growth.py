@@ -155,6 +155,15 @@ class FilesTest(GrowthTest):
                                    "--user-dict", "words.txt", *QUIET)
 
 
+    def test_dictionaries(self):
+        """Most nodes of random words have one child, and few free places have a free base."""
+        def write(count):
+            chance = random.Random(6)
+            words = ("".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=6)) for _ in range(count))
+            self.write("words.txt", "".join(f"{word} 5\n" for word in words))
+        self.assert_linear(write, 12500, "dict", "build", "--words", "words.txt", "-o", "words.dict", "-q")
+
+
 class MemoryTest(GrowthTest):
     BYTES = 24 << 20
     MOST = 12  # times the bytes of the word, and the start
