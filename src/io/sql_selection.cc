@@ -109,7 +109,7 @@ void SqlSelection::find_needed(const SqlAddress& address, const SourceOptions& o
     fail(address, fmt::format("there is no column '{}' to rank by; the columns are {}", options.rank_field, names_of(columns_)));
   }
   for (const std::string& field : options.required_fields) {
-    if (std::ranges::any_of(columns_, [&](const SqlColumn& column) { return leads_to(column.name, field); })) continue;
+    if (std::ranges::any_of(columns_, [&](const SqlColumn& column) { return leads_into(column.name, field); })) continue;
     fail(address, fmt::format("there is no column '{}' (--fields); the columns are {}", field, names_of(columns_)));
   }
   for (size_t i = 0; i < columns_.size(); ++i) {
