@@ -8,6 +8,7 @@
 #include "dedup_work.h"
 #include "interrupt.h"
 #include "neardup/error.h"
+#include "neardup/run_command.h"
 #include "program.h"
 #include "run_support.h"
 #include "text_format.h"
@@ -103,7 +104,7 @@ int begin(const Invocation& invocation, Reporter& reporter) {
     return invocation.has("prepare") ? prepare(invocation, work, reporter) : execute(invocation, work, reporter);
   } catch (const Error&) {
     if (!folder.empty() && run_identity(folder).empty()) {
-      forget_command(folder);
+      remove_run_command(folder);
       reporter.set_resume({});
     }
     throw;

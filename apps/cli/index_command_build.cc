@@ -2,9 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
-#include <filesystem>
-#include <optional>
 
 #include "block_options.h"
 #include "check_invocation.h"
@@ -18,32 +15,6 @@
 
 namespace neardup::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-// A new index that comes to nothing leaves no trace.
-class NewFolder {
- public:
-  /// It exists by now and holds nothing but ours.
-  NewFolder(const std::string& folder, bool existed) : folder_(folder), existed_(existed) {}
-  ~NewFolder() {
-    if (kept_) return;
-    try {
-      std::error_code ignored;
-      for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) fs::remove(entry.path(), ignored);
-      if (!existed_) fs::remove(folder_, ignored);
-    } catch (const std::exception&) {  // no memory to look into it
-    }
-  }
-  NewFolder(const NewFolder&) = delete;
-  NewFolder& operator=(const NewFolder&) = delete;
-  void keep() { kept_ = true; }
-
- private:
-  const std::string folder_;
-  const bool existed_;
-  bool kept_ = false;
-};
 
 // What goes in: documents, or ready fingerprints.
 struct Input {
@@ -101,13 +72,17 @@ std::string spec_label(const HammingStoreSpec& spec, const std::string& recipe) 
 }
 
 template <typename Code>
-int fill(const Options& options, HammingStore<Code>& store, const Input& input, Outputs& outputs, Reporter& reporter, NewFolder* folder) {
-  IndexRun run{
-      .source = input.source.get(), .rejects = input.rejects.get(), .reader = input.reader.get(), .progress = {}, .stop = interrupted};
-  run.progress = [&](const Progress& progress) { reporter.progress(progress); };
+int fill(const Options& options, HammingStore<Code>& store, const Input& input, Outputs& outputs, Reporter& reporter) {
+  const IndexRun run{.source = input.source.get(),
+                     .rejects = input.rejects.get(),
+                     .reader = input.reader.get(),
+                     .progress = [&](const Progress& progress) { reporter.progress(progress); },
+                     .stop = interrupted,
+                     .before_commit =
+                         [&](const IndexSummary&) {
+                           if (input.rejected_lines) input.rejected_lines->commit();
+                         }};
   const IndexSummary summary = input.reader ? index_fingerprints(options, store, run) : index_documents(options, store, run);
-  if (input.rejected_lines) input.rejected_lines->commit();
-  if (folder != nullptr) folder->keep();
   return outputs.finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings}, summary.rejected, reporter);
 }
 
@@ -137,17 +112,14 @@ HammingStoreSpec spec_of_fingerprints(const IndexJob& job) {
 template <typename Code>
 int build(const IndexJob& job, const Options& options, const HammingStoreSpec& spec, const Input& input, Outputs& outputs,
           Reporter& reporter) {
-  std::error_code error;
-  const bool existed = fs::exists(job.folder, error);
   HammingStore<Code> store = HammingStore<Code>::create(job.folder, spec);
-  NewFolder folder(job.folder, existed);  // goes before the store: what is removed is locked until then
-  return fill(options, store, input, outputs, reporter, &folder);
+  return fill(options, store, input, outputs, reporter);
 }
 
 }  // namespace
 
 int build_index(const IndexJob& job, Reporter& reporter) {
-  if (is_index(job.folder) && !hamming_store_unused(job.folder)) {
+  if (find_hamming_store(job.folder) == HammingStorePlace::kStore && !hamming_store_unused(job.folder)) {
     throw Error(ErrorCode::kOutput,
                 fmt::format("'{0}' is an index already; neardup index add {0} adds to it, another name makes a new one", job.folder));
   }
@@ -186,7 +158,7 @@ int add_to_index(const IndexJob& job, Reporter& reporter) {
              fingerprints && !given ? (spec.recipe_id == 0 ? "" : fmt::format("{:016x}", spec.recipe_id))
                                     : recipe_label(Recipe::load(options.recipe)),
              reporter);
-    return fill(options, store, input, outputs, reporter, nullptr);
+    return fill(options, store, input, outputs, reporter);
   });
 }
 

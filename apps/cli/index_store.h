@@ -1,22 +1,17 @@
 // with_index: opens an index folder whichever width its fingerprints have.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <filesystem>
 #include <string>
 
-#include "neardup/error.h"
 #include "neardup/hamming_store.h"
 
 namespace neardup::cli {
 
-/// True if the folder is one; what is in it may be damaged all the same. Throws Error{kInput} when nobody can tell.
+/// True if the folder is one; it may be damaged or unfinished all the same, which opening it says. Throws Error{kInput} when the system
+/// cannot tell.
 inline bool is_index(const std::string& folder) {
-  std::error_code error;
-  const bool found = std::filesystem::exists(std::filesystem::path(folder) / "MANIFEST", error);
-  if (error) throw Error(ErrorCode::kInput, fmt::format("cannot read '{}': {}", folder, error.message()));
-  return found;
+  const HammingStorePlace place = find_hamming_store(folder);
+  return place == HammingStorePlace::kStore || place == HammingStorePlace::kUnfinished;
 }
 
 /// Returns work(store). Throws what opening throws, and what it throws.

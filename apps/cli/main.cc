@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "interrupt.h"
+#include "neardup/mapped_files.h"
 #include "program.h"
 #include "shared_memory.h"
 
@@ -22,5 +23,6 @@ void catch_early(int, char**, char**) {
 int main(int argc, char** argv) {
   neardup::cli::catch_interrupts();
   neardup::cli::forget_driver_counters();
+  neardup::guard_mapped_files();
   return neardup::cli::run_program(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
 }

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <initializer_list>
 #include <limits>
 
 #include "check_invocation.h"
 #include "commands.h"
 #include "neardup/error.h"
+#include "neardup/hamming_store.h"
 #include "query_index.h"
 #include "query_rows.h"
 
@@ -30,8 +30,7 @@ int run(const Invocation& invocation, Reporter& reporter) {
   constexpr std::string_view kWhere = "INDEX is a folder that neardup index build made; --from-rows reads candidate rows of a database";
   if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, fmt::format("where to look: {}", kWhere));
   const std::string& folder = invocation.arguments.front();
-  std::error_code ignored;
-  if (std::filesystem::exists(folder, ignored) && !std::filesystem::is_directory(folder, ignored))
+  if (find_hamming_store(folder) == HammingStorePlace::kFile)
     throw Error(ErrorCode::kUsage, fmt::format("'{}' is a file: {}", folder, kWhere));
   return query_index(invocation, reporter);
 }

@@ -6,17 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <new>
+#include <optional>
+#include <stdexcept>
 
 #include "neardup/dedup.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
-#include "neardup/result_file.h"
+#include "neardup/run_command.h"
 #include "parse.h"
 
 namespace neardup::cli {
@@ -27,7 +26,7 @@ namespace json = boost::json;
 
 constexpr std::string_view kCommandFile = "COMMAND";
 constexpr std::string_view kLockFile = "LOCK";
-constexpr uint32_t kFormat = 1;
+constexpr uint32_t kFormat = 2;
 
 // What a resumed run may have otherwise: it gives the same outputs.
 constexpr std::array<std::string_view, 11> kFree{"threads", "memory",  "temp-dir", "strict", "max-rejects", "log-format",
@@ -35,11 +34,6 @@ constexpr std::array<std::string_view, 11> kFree{"threads", "memory",  "temp-dir
 
 std::string command_path(const std::string& folder) {
   return folder + "/" + std::string(kCommandFile);
-}
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 // But for what a program leaves that was killed before it began.
@@ -82,15 +76,19 @@ void store_command(const std::string& folder, const StoredCommand& command) {
   const std::string text = json::serialize(json::object{
       {"format", kFormat}, {"words", to_json(command.words)}, {"added", std::move(added)}, {"current_folder", command.current_folder}});
   const mode_t mask = ::umask(S_IRWXG | S_IRWXO);
-  ResultFile file(command_path(folder));
+  try {
+    store_run_command(folder, text);
+  } catch (const Error&) {
+    ::umask(mask);
+    throw;
+  }
   ::umask(mask);
-  file.write(text + "\n");
 }
 
 std::shared_ptr<const void> begin_work_folder(const std::string& folder, const StoredCommand& command) {
   std::error_code error;
   const auto refuse_run = [&] {
-    if (!fs::exists(command_path(folder), error)) return;
+    if (!has_run_command(folder)) return;
     throw Error(ErrorCode::kUsage, fmt::format("--work: there is a run in '{}'; go on with it: {}", folder, resume_line(folder)));
   };
   refuse_run();
@@ -104,31 +102,21 @@ std::shared_ptr<const void> begin_work_folder(const std::string& folder, const S
   return hold;
 }
 
-std::string run_identity(const std::string& folder) {
-  return content_of(folder + "/RUN");
-}
-
-void forget_command(const std::string& folder) noexcept {
-  std::error_code ignored;
-  fs::remove(command_path(folder), ignored);
-}
-
 StoredCommand load_command(const std::string& folder) {
-  const std::string path = command_path(folder);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorCode::kUsage, fmt::format("--resume: there is no run in '{}': {}", folder, std::strerror(errno)));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::optional<std::string> text = load_run_command(folder);
+  if (!text) throw Error(ErrorCode::kUsage, fmt::format("--resume: there is no run in '{}': it has no file {}", folder, kCommandFile));
   StoredCommand command;
   try {
-    const json::value value = json::parse(text);
+    const json::value value = json::parse(*text);
     const json::object& object = value.as_object();
+    if (object.at("format") != kFormat) throw std::invalid_argument("format");
     command.words = json::value_to<std::vector<std::string>>(object.at("words"));
     command.added = json::value_to<std::vector<std::vector<std::string>>>(object.at("added"));
     command.current_folder = json::value_to<std::string>(object.at("current_folder"));
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception&) {
-    throw Error(ErrorCode::kInput, fmt::format("'{}' does not hold a command", path));
+    throw Error(ErrorCode::kInput, fmt::format("'{}' does not hold a command", command_path(folder)));
   }
   if (const std::string here = fs::current_path().native(); here != command.current_folder) {
     throw Error(ErrorCode::kUsage,

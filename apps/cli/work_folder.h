@@ -20,16 +20,11 @@ struct StoredCommand {
 /// there is a run in it already, Error{kOutput}. The result keeps other processes out as long as it is there.
 std::shared_ptr<const void> begin_work_folder(const std::string& folder, const StoredCommand& command);
 
-/// What stands in WORK/RUN; empty before the run has begun.
-std::string run_identity(const std::string& folder);
-
-/// Removes COMMAND, of a run that did not come to its begin: nothing is lost, and the folder can be taken again.
-void forget_command(const std::string& folder) noexcept;
-
 /// Replaces COMMAND.
 void store_command(const std::string& folder, const StoredCommand& command);
 
-/// Throws Error{kUsage} when there is no run in the folder, or the program stands in another folder than when it began.
+/// Throws Error{kUsage} when there is no run in the folder, or the program stands in another folder than when it began; Error{kInput} when
+/// COMMAND is damaged.
 StoredCommand load_command(const std::string& folder);
 
 /// The invocation that began the run, with what `now` may change of it: threads, memory, temp-dir, strict, replace and how it reports.

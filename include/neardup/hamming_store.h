@@ -62,9 +62,20 @@ struct HammingStoreStat {
   uint64_t next_id = 0;      ///< larger than all ids that were ever used
 };
 
+/// What there is where a store may be. Looks at names and at a few bytes, not at whether the store is sound.
+enum class HammingStorePlace {
+  kNothing,
+  kFile,  ///< no folder
+  kOtherFolder,
+  kUnfinished,  ///< a store that is being built, or whose build was killed; nothing can be opened
+  kStore,
+};
+/// Throws Error{kInput} when the system cannot tell, as when a disk fails.
+HammingStorePlace find_hamming_store(const std::string& path);
+
 /// For opening what it is not yet known of: the spec of the store in the folder. Throws Error{kInput} when there is none.
 HammingStoreSpec hamming_store_spec(const std::string& folder);
-/// True if it is a store into which nothing ever came, as one is that was killed while it was made: create() takes it over.
+/// True if it is a store into which nothing ever came: create() takes it over.
 bool hamming_store_unused(const std::string& folder);
 
 /// How a segment is built.
@@ -89,8 +100,10 @@ class HammingBulk;
 template <typename Code>  // Fingerprint64 or Fingerprint128
 class HammingStore {
  public:
-  /// A new, empty store that is open for writing. The folder is made if it does not exist. Throws Error{kUsage} for a spec that makes no
-  /// sense, Error{kOutput} when the folder holds a store already (unless it is unused), or other files, or cannot be written.
+  /// A new, empty store that is open for writing. The folder is made if it does not exist. It can be opened by others from the first
+  /// flush(), bulk commit or merge() on; a store that goes before leaves nothing, and what a killed process leaves, the next create() takes
+  /// over. Throws Error{kUsage} for a spec that makes no sense, Error{kOutput} when the folder holds a store already (unless it is unused),
+  /// or other files, or cannot be written.
   static HammingStore create(const std::string& folder, const HammingStoreSpec& spec);
   /// Reads no more than the ends of the files: milliseconds, whatever their size. Blocks are verified when they are first used. Throws
   /// Error{kInput} when it is no store, one of another version, or damaged; Error{kUsage} when its codes are not of this width, and

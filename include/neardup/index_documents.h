@@ -50,6 +50,8 @@ struct IndexRun {
   FingerprintReader* reader = nullptr;  ///< index_fingerprints()
   std::function<void(const Progress&)> progress;
   std::function<bool()> stop;
+  /// Called when all was read and before the index changes; what it throws leaves the index as it was.
+  std::function<void(const IndexSummary&)> before_commit;
 };
 
 /// The recipe by which an index is asked and added to, as Options::recipe takes it: `given`, if it is the one that the index is of; if it

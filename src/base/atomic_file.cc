@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/mapping_guard.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -97,6 +98,8 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_
       return;
     }
     target_ = resolve_links(path_);
+  } else if (errno != ENOENT) {
+    fail(path_, errno, 0);  // nobody knows what would be replaced
   }
   if (target_.empty() || target_.back() == '/') fail(path_, path_.empty() ? ENOENT : EISDIR, 0);
   const std::string stem = hidden_stem(target_);
@@ -118,7 +121,7 @@ void AtomicFile::append(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor_, bytes.data(), std::min<size_t>(bytes.size(), 1u << 30));
     if (written < 0) {
-      if (errno == EINTR) continue;
+      if (errno == EINTR || (errno == EFAULT && refill_lost_pages(bytes))) continue;
       fail(path_, errno, size_);
     }
     bytes.remove_prefix(static_cast<size_t>(written));

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/mapping_guard.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -62,7 +63,7 @@ void TempFile::append(const void* data, size_t bytes) {
   while (bytes > 0) {
     const ssize_t written = ::pwrite(descriptor_, from, std::min(bytes, kMostAtOnce), static_cast<off_t>(size_));
     if (written < 0) {
-      if (errno == EINTR) continue;
+      if (errno == EINTR || (errno == EFAULT && refill_lost_pages({from, bytes}))) continue;
       throw Error(ErrorCode::kOutput, "cannot write temporary data in '" + directory_ + "': " + std::strerror(errno) + " (" +
                                           std::to_string(size_) + " bytes written)");
     }

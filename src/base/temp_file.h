@@ -11,7 +11,8 @@ namespace neardup {
 /// Where temporary files go: the folder, or TMPDIR, else /tmp if it is empty.
 std::string temp_folder(const std::string& directory);
 
-/// Appends from one thread at a time; reads from any number of threads of what was appended before.
+/// Appends from one thread at a time; reads from any number of threads of what was appended before. Bytes are written, never only mapped,
+/// and nobody else can shorten the file: so a mapping of it cannot fault for a full disk or another program.
 class TempFile {
  public:
   /// Throws Error{kOutput} naming the folder. See temp_folder().

@@ -11,6 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/limits.h"
+#include "base/open_file.h"
 #include "base/temp_file.h"
 #include "features/frequency_builder.h"
 #include "features/shingles.h"
@@ -88,8 +89,7 @@ FittedRecipe fit_recipe(Recipe recipe, DocumentSource& source, uint32_t threads,
 }
 
 std::optional<FittedRecipe> load_fitted(const Recipe& recipe, const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+  if (path_kind(path) == PathKind::kMissing) return std::nullopt;
   try {
     auto table = std::make_unique<const DocumentFrequencyTable>(DocumentFrequencyTable::open(path));
     if (table->description() != frequency_description(tokens_only(recipe).canonical_json())) return std::nullopt;

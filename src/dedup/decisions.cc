@@ -134,6 +134,7 @@ Decisions read_decisions(const RunFolder& folder, const std::string& name, uint6
   for (uint64_t i = 0; i < removals; ++i) decisions.removals.push_back(read_removal(reader));
   for (uint64_t i = 0; i < witnesses; ++i) decisions.witnesses.push_back(read_witness(reader));
   reader.end();
+  file->check();
   check(decisions, copies, reader);
   copy_of.insert(copy_of.end(), copies.begin(), copies.end());
   return decisions;

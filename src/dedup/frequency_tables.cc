@@ -20,6 +20,7 @@ void merge_frequencies(const Options& options, std::span<const std::string> inpu
   FrequencyWriter writer(least_frequency, options.temp_dir);
   const uint64_t documents = merge_tables(named, writer);
   writer.finish(tables.empty() ? std::string_view() : tables.front().description(), documents, file);
+  for (const DocumentFrequencyTable& table : tables) table.check_file();
   file.commit();
 }
 
@@ -41,6 +42,7 @@ FrequencyInfo read_frequencies(const std::string& path, size_t top) {
                      .unseen_idf = idf(0),
                      .top = {}};
   for (size_t i = 0; i < most; ++i) info.top.push_back({table.hashes()[order[i]], counts[order[i]], idf(counts[order[i]])});
+  table.check_file();
   return info;
 }
 

@@ -41,6 +41,7 @@ Grouped read_grouped(const RunFolder& folder, const std::string& name, const Gro
   if (witnesses > grouped.copy_of.size()) reader.fail();
   for (uint64_t i = 0; i < witnesses; ++i) grouped.witnesses.push_back(read_witness(reader));
   reader.end();
+  file->check();
   const bool fits = grouped.copy_of.size() == slice.end_document - slice.first_document &&
                     std::ranges::all_of(grouped.copy_of, [&](uint32_t document) { return document < slice.end_document; }) &&
                     std::ranges::all_of(grouped.witnesses, [&](const Witness& each) { return each.document < slice.end_document; }) &&

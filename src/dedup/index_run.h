@@ -21,6 +21,7 @@ void finish_index(const Options& options, const HammingStore<Code>& store, Hammi
   const auto start = std::chrono::steady_clock::now();
   summary.added = bulk.size();
   if (run.progress) run.progress({.pass = "index", .bytes_done = 0, .bytes_total = 0, .documents = summary.added});
+  if (run.before_commit) run.before_commit(summary);
   bulk.commit();
   const HammingStoreStat stat = store.stat();
   summary.entries = stat.entries;

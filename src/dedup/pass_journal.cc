@@ -53,6 +53,7 @@ PassJournal::Part PassJournal::open(const std::string& name) const {
   reader.end();
   const uint64_t bytes = part.file->payload().size();
   if (part.ends.empty() || !std::ranges::is_sorted(part.ends) || part.ends.back() != bytes) reader.fail();
+  part.file->check();
   part.file->expect(MappedFile::Reading::kInOrder);
   part.file->release();
   return part;
@@ -76,8 +77,9 @@ std::string_view PassJournal::get(uint64_t batch) const noexcept {
   return part.file->payload().substr(begin, part.ends[i] - begin);
 }
 
-void PassJournal::give_back(uint64_t batch) const noexcept {
+void PassJournal::give_back(uint64_t batch) const {
   const auto part = part_of(batch);
+  if (part != parts_.end()) part->second.file->check();
   if (part != parts_.end() && batch + 1 == part->first + part->second.ends.size()) part->second.file->release();
 }
 
@@ -136,6 +138,7 @@ void PassJournal::thin(uint64_t end, const MakeThin& make) {
       thinned.bytes += make(first + i, bytes.substr(begin, part.ends[i] - begin), part.file->name());
       thinned.ends.push_back(thinned.bytes.size());
     }
+    part.file->check();
     parts_.erase(first);
     write(thinned, true);
   }

@@ -43,7 +43,8 @@ class PassJournal {
   [[nodiscard]] bool complete() const noexcept { return stored_ == end(); }
 
   /// A batch is done with: keeps what was made of it; if the journal has it, gives back the memory that get() took.
-  /// Throws Error{kOutput} when a part cannot be written.
+  /// Throws Error{kOutput} when a part cannot be written, and Error{kInput} when bytes of one that was read were missing: what get() gave
+  /// is not to be used then.
   void put(uint64_t batch, std::string_view made);
   /// Writes what waits.
   void finish();
@@ -68,7 +69,7 @@ class PassJournal {
   [[nodiscard]] std::map<uint64_t, Part>::const_iterator part_of(uint64_t batch) const noexcept;
   [[nodiscard]] Part open(const std::string& name) const;
   // What get() read for it is not needed any more.
-  void give_back(uint64_t batch) const noexcept;
+  void give_back(uint64_t batch) const;
   void write(const Pending& part, bool thin) const;
   void hand_over();
   void wait();

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/open_file.h"
 #include "dedup/run_part.h"
 #include "neardup/dedup.h"
 #include "neardup/error.h"
@@ -170,12 +171,13 @@ void RunFolder::begin(const RunIdentity& identity) const {
 RunIdentity RunFolder::load() const {
   const auto file = SegmentFile::open(this->file(kRunFile), kKind, 0);
   file->verify_all(1);
-  return RunIdentity::parse(file->payload(), file->name());
+  RunIdentity identity = RunIdentity::parse(file->payload(), file->name());
+  file->check();
+  return identity;
 }
 
 bool RunFolder::has(std::string_view name) const {
-  std::error_code error;
-  return fs::exists(file(name), error);
+  return path_kind(file(name)) != PathKind::kMissing;
 }
 
 std::vector<std::string> RunFolder::files(std::string_view prefix, std::string_view suffix) const {

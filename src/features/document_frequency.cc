@@ -44,6 +44,7 @@ DocumentFrequencyTable DocumentFrequencyTable::open(const std::string& path) {
   table.file_ = std::make_unique<const MappedFile>(path);
   table.check(table.file_->bytes(), path);
   table.make_index();
+  table.check_file();
   return table;
 }
 

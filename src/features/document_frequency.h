@@ -39,6 +39,11 @@ class DocumentFrequencyTable {
   [[nodiscard]] std::span<const uint64_t> hashes() const noexcept { return hashes_; }
   [[nodiscard]] std::span<const uint32_t> counts() const noexcept { return counts_; }
 
+  /// MappedFile::check() of a table that open() mapped: before anything that was computed from it is reported.
+  void check_file() const {
+    if (file_) file_->check();
+  }
+
   /// 0 for a token that the table does not have.
   [[nodiscard]] uint32_t frequency(uint64_t hash) const noexcept;
   /// idf_fixed(documents(), frequency(hash)).

@@ -96,6 +96,7 @@ void Weighter::finish(Scratch& scratch, std::vector<WeightedFeature>& out) const
     });
     for (size_t i = 0; i < top_k_; ++i) out.push_back(ranked[i].feature);
   }
+  if (table_ != nullptr) table_->check_file();
   sort_by_hash(out, scratch);
 }
 

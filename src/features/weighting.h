@@ -7,7 +7,8 @@
 // A weight stays at kMaxWeight when it gets there. With top_k above 0 only the top_k heaviest stay; of equal weights, those that occur
 // first in the text. docs/weights.md defines it.
 //
-// Immutable, shared by threads; the table is not owned. Total: throws nothing but std::bad_alloc.
+// Immutable, shared by threads; the table is not owned. Total: throws nothing but std::bad_alloc, and Error{kInput} if the file of the
+// table shrank since it was opened.
 #pragma once
 
 #include <cstdint>

@@ -1,19 +1,18 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <system_error>
 #include <utility>
 
+#include "base/open_file.h"
 #include "io/line_target.h"
 #include "io/uri.h"
 #include "neardup/error.h"
+#include "neardup/hamming_store.h"
 #include "neardup/io.h"
 #include "neardup/secrets.h"
-#include "store/segment_format.h"
 
 namespace neardup {
 namespace {
@@ -25,7 +24,7 @@ using FileId = std::pair<uint64_t, uint64_t>;  // device, inode
 // False for what does not exist, or has no content that could get lost (/dev/null).
 bool identify(const std::string& path, FileId& id) {
   struct stat status {};
-  if (path == "-" || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  if (path == "-" || path_kind(path) != PathKind::kFile || ::stat(path.c_str(), &status) != 0) return false;
   id = {static_cast<uint64_t>(status.st_dev), static_cast<uint64_t>(status.st_ino)};
   return true;
 }
@@ -44,18 +43,12 @@ std::string resolve(const std::string& path) {
   return error ? path : resolved.native();
 }
 
-// By the first bytes of its MANIFEST, damaged or not: other things have a MANIFEST, too.
-bool is_index_folder(const fs::path& folder) {
-  std::ifstream manifest(folder / "MANIFEST", std::ios::binary);
-  std::array<char, segment::kMagic.size()> magic{};
-  return manifest.read(magic.data(), magic.size()) && std::ranges::equal(magic, segment::kMagic);
-}
-
 // The index folder that the path is in, or empty. `resolved` is its resolve().
 std::string index_around(const std::string& resolved) {
   if (resolved == "-") return {};
   for (fs::path folder = fs::path(resolved).parent_path();; folder = folder.parent_path()) {
-    if (is_index_folder(folder)) return folder.native();
+    const HammingStorePlace place = find_hamming_store(folder.native());
+    if (place == HammingStorePlace::kStore || place == HammingStorePlace::kUnfinished) return folder.native();
     if (folder == folder.parent_path()) return {};
   }
 }

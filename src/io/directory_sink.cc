@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "base/made_folders.h"
 #include "io/output_file.h"
 #include "io/output_tree.h"
 #include "io/source_traits.h"

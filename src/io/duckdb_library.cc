@@ -11,6 +11,7 @@
 #include <mutex>
 #include <system_error>
 
+#include "base/open_file.h"
 #include "neardup/error.h"
 
 namespace neardup::duck {
@@ -35,8 +36,7 @@ std::string program_folder() {
 // Null when there is no such file. What was loaded stays: DuckDB has threads and statics of its own.
 std::unique_ptr<Api> load(const LibraryPlace& place) {
   const bool file = place.path.find('/') != std::string::npos;
-  std::error_code error;
-  if (file && place.named_by.empty() && !fs::exists(place.path, error)) return nullptr;
+  if (file && place.named_by.empty() && path_kind(place.path) == PathKind::kMissing) return nullptr;
   void* handle = ::dlopen(place.path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     if (!file && place.named_by.empty()) return nullptr;

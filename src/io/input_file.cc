@@ -1,7 +1,6 @@
 #include "io/input_file.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,18 +23,11 @@ namespace {
 
 }  // namespace
 
-InputFile::InputFile(const std::string& path) : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-  if (descriptor_ < 0) fail("open", path_, errno);
-}
-
-InputFile::~InputFile() {
-  ::close(descriptor_);
-}
+InputFile::InputFile(const std::string& path) : path_(path), file_(open_file(path, Allow::kRegular, "open")) {}
 
 FileStamp InputFile::stamp() const {
   struct stat status {};
-  if (::fstat(descriptor_, &status) != 0) fail("read", path_, errno);
-  if (S_ISDIR(status.st_mode)) fail("read", path_, EISDIR);
+  if (::fstat(file_.get(), &status) != 0) fail("read", path_, errno);
   return {.device = static_cast<uint64_t>(status.st_dev),
           .inode = static_cast<uint64_t>(status.st_ino),
           .size = static_cast<uint64_t>(status.st_size),
@@ -50,7 +42,7 @@ size_t InputFile::read_at(uint64_t offset, char* to, size_t bytes) const {
   size_t done = 0;
   while (done < bytes) {
     const size_t wanted = std::min<size_t>(bytes - done, 1u << 30);
-    const ssize_t got = ::pread(descriptor_, to + done, wanted, static_cast<off_t>(offset + done));
+    const ssize_t got = ::pread(file_.get(), to + done, wanted, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail("read", path_, errno);
     if (got == 0) break;
@@ -64,23 +56,7 @@ void InputFile::read_exactly(uint64_t offset, char* to, size_t bytes) const {
 }
 
 void InputFile::will_need(uint64_t offset, uint64_t bytes) const noexcept {
-  ::posix_fadvise(descriptor_, static_cast<off_t>(offset), static_cast<off_t>(bytes), POSIX_FADV_WILLNEED);
-}
-
-MappedRange::MappedRange(int descriptor, uint64_t offset, uint64_t bytes, const std::string& name) {
-  if (bytes == 0) return;
-  const uint64_t before = offset % static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-  length_ = static_cast<size_t>(bytes + before);
-  base_ = ::mmap(nullptr, length_, PROT_READ, MAP_PRIVATE, descriptor, static_cast<off_t>(offset - before));
-  if (base_ == MAP_FAILED) {
-    base_ = nullptr;
-    fail("map", name, errno);
-  }
-  bytes_ = {static_cast<const char*>(base_) + before, static_cast<size_t>(bytes)};
-}
-
-MappedRange::~MappedRange() {
-  if (base_ != nullptr) ::munmap(base_, length_);
+  ::posix_fadvise(file_.get(), static_cast<off_t>(offset), static_cast<off_t>(bytes), POSIX_FADV_WILLNEED);
 }
 
 }  // namespace neardup

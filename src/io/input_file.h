@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
+
+#include "base/open_file.h"
 
 namespace neardup {
 
@@ -20,11 +21,8 @@ struct FileStamp {
 /// Reads from any number of threads.
 class InputFile {
  public:
-  /// Throws Error{kInput}: "cannot open 'x': No such file or directory".
+  /// Throws Error{kInput}: "cannot open 'x': No such file or directory"; also for what is no regular file (any more).
   explicit InputFile(const std::string& path);
-  ~InputFile();
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
 
   [[nodiscard]] FileStamp stamp() const;
   /// Throws Error{kInput} when the file is no longer the expected one.
@@ -36,27 +34,11 @@ class InputFile {
   /// Asks the system to read ahead.
   void will_need(uint64_t offset, uint64_t bytes) const noexcept;
 
-  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  [[nodiscard]] int descriptor() const noexcept { return file_.get(); }
 
  private:
   const std::string path_;
-  int descriptor_ = -1;
-};
-
-/// A part of a file as memory: for records too long to be worth a buffer.
-class MappedRange {
- public:
-  /// Throws Error{kInput} naming `name`.
-  MappedRange(int descriptor, uint64_t offset, uint64_t bytes, const std::string& name);
-  ~MappedRange();
-  MappedRange(const MappedRange&) = delete;
-  MappedRange& operator=(const MappedRange&) = delete;
-  [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
-
- private:
-  void* base_ = nullptr;
-  size_t length_ = 0;
-  std::string_view bytes_;
+  FileDescriptor file_;
 };
 
 }  // namespace neardup

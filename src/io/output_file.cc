@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/mapping_guard.h"
 #include "io/uri.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
@@ -94,7 +95,7 @@ void OutputFile::write_to_standard_output(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), std::min<size_t>(bytes.size(), 1u << 30));
     if (written < 0) {
-      if (errno == EINTR) continue;
+      if (errno == EINTR || (errno == EFAULT && refill_lost_pages(bytes))) continue;
       throw Error(ErrorCode::kOutput, std::string("cannot write standard output: ") + std::strerror(errno) + " (" +
                                           std::to_string(written_) + " bytes written)");
     }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
+#include "base/open_file.h"
 #include "io/compression.h"
 #include "neardup/error.h"
 
@@ -40,9 +40,7 @@ ArraySketchSink::ArraySketchSink(const std::string& path, bool header) {
                                                "take a name that ends in .npy, or in .bin{}",
                                                path, path.substr(path.rfind('.'))));
   }
-  std::error_code ignored;
-  const auto status = std::filesystem::status(path, ignored);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+  if (const PathKind kind = path_kind(path); kind != PathKind::kMissing && kind != PathKind::kFile) {
     throw Error(ErrorCode::kUsage, fmt::format("'{}' is no regular file: the header of an array is written last", path));
   }
   file_.emplace(path);

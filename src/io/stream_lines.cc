@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/mapped_file.h"
 #include "io/decompress.h"
 #include "io/json_document.h"
 #include "io/line_part.h"
@@ -40,8 +41,9 @@ class StreamBatch final : public Batch {
       count = visit_lines(context_, source_, buffer->view(), bytes_.damage, need, wanted, visit);
       context_.give_buffer(std::move(buffer));
     } else if (bytes_.spill) {
-      const MappedRange mapped(bytes_.spill->descriptor(), 0, bytes_.spill->size(), "temporary data");
+      const MappedFile mapped(bytes_.spill->descriptor(), 0, bytes_.spill->size(), "temporary data");
       count = visit_long_line(context_, source_, mapped.bytes(), bytes_.damage, wanted, visit);
+      mapped.check();
     } else {
       count = visit_lines(context_, source_, bytes_.buffer->view(), bytes_.damage, need, wanted, visit);
     }

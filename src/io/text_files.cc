@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/mapped_file.h"
 #include "io/byte_stream.h"
 #include "io/decompress.h"
 #include "io/input_file.h"
@@ -57,6 +58,13 @@ class TextReader {
                   RejectKind::kTooLong};
       problem_.tell(record);
     }
+  }
+
+  /// After the record was used. Throws Error{kInput} if bytes of it were missing meanwhile: they must not get into an output.
+  void check(const InputFile& file, const InputEntry& entry) const {
+    if (!mapped_) return;
+    file.check(entry.stamp);
+    mapped_->check();
   }
 
  private:
@@ -127,7 +135,7 @@ class TextReader {
   LineContext& context_;
   std::unique_ptr<Buffer> stored_;
   std::unique_ptr<Buffer> plain_;
-  std::optional<MappedRange> mapped_;
+  std::optional<MappedFile> mapped_;
   TextDecoder decoder_;
   const bool is_auto_;  // nothing better can be advised
   Problem problem_;
@@ -156,6 +164,7 @@ class TextBatch final : public Batch {
         problem.tell(record);
       }
       visit(i, record);
+      if (file) reader.check(*file, entry);
     }
     return static_cast<uint32_t>(entries_.size());
   }

@@ -7,11 +7,10 @@
 #include <boost/json.hpp>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/open_file.h"
 #include "neardup/error.h"
 #include "sketch/presets.h"
 #include "sketch/recipe_bounds.h"
@@ -34,18 +33,15 @@ Recipe Recipe::load(const std::string& name_or_path) {
   for (const Preset& preset : presets()) {
     if (preset.name == name_or_path) return parse(preset.json, preset.name);
   }
-  std::error_code ignored;
-  if (std::filesystem::is_directory(name_or_path, ignored))
-    throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' is a folder", name_or_path));
-  std::ifstream file(name_or_path, std::ios::binary);
-  if (!file) {
+  const PathKind kind = path_kind(name_or_path);
+  if (kind == PathKind::kFolder) throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' is a folder", name_or_path));
+  if (kind == PathKind::kMissing) {
     std::string names;
     for (const std::string_view name : preset_names()) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
     throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' is neither a preset ({}) nor a readable file", name_or_path, names));
   }
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse(text.str(), name_or_path, std::filesystem::path(name_or_path).parent_path().string());
+  return parse(read_file(name_or_path, Allow::kRegular, "read the recipe"), name_or_path,
+               std::filesystem::path(name_or_path).parent_path().string());
 }
 
 std::vector<std::string_view> Recipe::preset_names() {

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
-#include "base/mapped_file.h"
+#include "base/open_file.h"
 #include "features/document_frequency.h"
 #include "neardup/error.h"
 #include "neardup/recipe.h"
@@ -32,7 +32,7 @@ void Recipe::resolve() {
   ids = {};
   if (!stemmer.empty()) static_cast<void>(Stemmer(stemmer));  // throws for a language that is unknown
   if (uses_jieba()) ids.dictionary = JiebaDictionary::open(dictionary.empty() ? find_jieba_dictionary() : dictionary).id();
-  if (!user_words.empty()) ids.user_words = hash64(MappedFile(user_words).bytes());
+  if (!user_words.empty()) ids.user_words = hash64(read_file(user_words));
   if (!stop_words.empty()) ids.stop_words = StopWords::load(stop_words).id();
   if (fold_han) ids.han_fold = HanFold::traditional_to_simplified().id();
   if (!idf.empty() && !needs_fitting()) {

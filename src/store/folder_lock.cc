@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -29,19 +30,34 @@ std::string holder(int descriptor) {
 
 FolderLock::FolderLock(const std::string& folder, std::string_view what, bool shared) {
   const std::string path = folder + "/LOCK";
-  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw Error(ErrorCode::kOutput, fmt::format("cannot write in '{}': {}", folder, std::strerror(errno)));
-  int result = 0;
-  do {
-    result = ::flock(descriptor_, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
-  } while (result != 0 && errno == EINTR);
-  if (result != 0) {
-    const int error = errno;
-    const std::string who = error == EWOULDBLOCK ? holder(descriptor_) : std::string();
-    ::close(descriptor_);
-    if (error != EWOULDBLOCK) throw Error(ErrorCode::kOutput, fmt::format("cannot lock '{}': {}", path, std::strerror(error)));
-    throw Error(ErrorCode::kOutput, fmt::format("{} '{}' is being written by another process{}; only one at a time may write", what, folder,
-                                                who.empty() ? "" : " (" + who + ")"));
+  const auto fail = [&](int error) {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    throw Error(ErrorCode::kOutput, fmt::format("cannot lock '{}': {}", path, std::strerror(error)));
+  };
+  for (bool held = false; !held;) {
+    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (descriptor_ < 0) throw Error(ErrorCode::kOutput, fmt::format("cannot write in '{}': {}", folder, std::strerror(errno)));
+    struct stat own {};
+    if (::fstat(descriptor_, &own) != 0) fail(errno);
+    if (!S_ISREG(own.st_mode)) {
+      ::close(descriptor_);
+      throw Error(ErrorCode::kOutput, fmt::format("cannot lock '{}': it is not a regular file", path));
+    }
+    int result = 0;
+    do {
+      result = ::flock(descriptor_, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
+    } while (result != 0 && errno == EINTR);
+    if (result != 0) {
+      if (errno != EWOULDBLOCK) fail(errno);
+      const std::string who = holder(descriptor_);
+      ::close(descriptor_);
+      throw Error(ErrorCode::kOutput, fmt::format("{} '{}' is being written by another process{}; only one at a time may write", what,
+                                                  folder, who.empty() ? "" : " (" + who + ")"));
+    }
+    // Its holder may have removed the file between the two calls: then the lock is of a file that nobody else will see.
+    struct stat named {};
+    held = ::stat(path.c_str(), &named) == 0 && named.st_dev == own.st_dev && named.st_ino == own.st_ino;
+    if (!held) ::close(descriptor_);
   }
   const std::string id = fmt::format("{}\n", ::getpid());
   // The number is a courtesy: without it, the lock holds all the same.

@@ -1,13 +1,17 @@
 #include "store/hamming_folder.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <set>
 
+#include "base/atomic_file.h"
+#include "base/open_file.h"
 #include "neardup/error.h"
 #include "store/segment_file.h"
 #include "store/segment_writer.h"
@@ -20,9 +24,21 @@ namespace json = boost::json;
 
 constexpr std::string_view kKind = "manifest";
 constexpr uint32_t kVersion = 1;
+constexpr std::string_view kBuildingFile = "BUILDING";
+constexpr std::string_view kBuildingText = "neardup index, not finished\n";
 
 std::string manifest_path(const std::string& folder) {
   return folder + "/MANIFEST";
+}
+
+// At most so many bytes of the file.
+std::string begin_of(const std::string& path, size_t bytes) {
+  const FileDescriptor file = open_file(path);
+  std::string begin(bytes, '\0');
+  const ssize_t got = ::pread(file.get(), begin.data(), begin.size(), 0);
+  if (got < 0) throw Error(ErrorCode::kInput, fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+  begin.resize(static_cast<size_t>(got));
+  return begin;
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what) {
@@ -67,7 +83,32 @@ bool is_segment(std::string_view name) {
 }
 
 bool is_partial(std::string_view name) {
-  return name.ends_with(".partial") && (name.starts_with(".segment-") || name.starts_with(".MANIFEST."));
+  return name.ends_with(".partial") && (name.starts_with(".segment-") || name.starts_with(".MANIFEST.") || name.starts_with(".BUILDING."));
+}
+
+// By its contents: others may have a file of this name.
+bool is_marked(const std::string& folder) {
+  const std::string path = fmt::format("{}/{}", folder, kBuildingFile);
+  return path_kind(path) == PathKind::kFile && begin_of(path, kBuildingText.size()) == kBuildingText;
+}
+
+// Nothing is decided by what cannot be listed: the file that is opened next says why.
+bool has_segments(const std::string& folder) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (is_segment(at->path().filename().native())) return true;
+  }
+  return false;
+}
+
+// Other things have a MANIFEST, too. One of ours may be damaged all the same: then the files beside it tell.
+bool is_ours(const std::string& folder, PathKind manifest) {
+  if (manifest == PathKind::kFile) {
+    const std::string begin = begin_of(manifest_path(folder), segment::kMagic.size());
+    if (begin == segment::kMagic) return true;
+    if (segment::kMagic.starts_with(begin) && path_kind(folder + "/LOCK") == PathKind::kFile) return true;
+  }
+  return has_segments(folder);
 }
 
 // What the JSON says, and that it can be. A file whose hashes are right may have been written by anyone.
@@ -103,13 +144,36 @@ void from_json(std::string_view bytes, const std::string& path, HammingManifest&
 
 }  // namespace
 
+HammingStorePlace find_hamming_store(const std::string& path) {
+  switch (path_kind(path)) {
+    case PathKind::kMissing:
+      return HammingStorePlace::kNothing;
+    case PathKind::kFolder:
+      break;
+    default:
+      return HammingStorePlace::kFile;
+  }
+  const PathKind manifest = path_kind(manifest_path(path));
+  if (manifest == PathKind::kMissing) return is_marked(path) ? HammingStorePlace::kUnfinished : HammingStorePlace::kOtherFolder;
+  return is_ours(path, manifest) ? HammingStorePlace::kStore : HammingStorePlace::kOtherFolder;
+}
+
 HammingManifest HammingManifest::read(const std::string& folder) {
   const std::string path = manifest_path(folder);
-  std::error_code error;
-  if (!fs::exists(path, error)) {
-    if (error) throw Error(ErrorCode::kInput, fmt::format("cannot read the index '{}': {}", folder, error.message()));
-    throw Error(ErrorCode::kInput,
-                fmt::format("'{}' is no index: {}", folder, fs::exists(folder, error) ? "it has no MANIFEST" : "it does not exist"));
+  if (path_kind(folder) != PathKind::kFolder || path_kind(path) == PathKind::kMissing) {
+    const auto why = [&] {
+      switch (find_hamming_store(folder)) {
+        case HammingStorePlace::kNothing:
+          return "it does not exist";
+        case HammingStorePlace::kFile:
+          return "it is a file";
+        case HammingStorePlace::kUnfinished:
+          return "its build is still running, or was killed: then build it again";
+        default:
+          return "it has no MANIFEST";
+      }
+    };
+    throw Error(ErrorCode::kInput, fmt::format("'{}' is no index: {}", folder, why()));
   }
   const auto file = SegmentFile::open(path, kKind, 0);
   file->verify_all(1);
@@ -128,6 +192,7 @@ HammingManifest HammingManifest::read(const std::string& folder) {
       refuse(path, fmt::format("removal {} is out of order", i));
     }
   }
+  file->check();
   return manifest;
 }
 
@@ -160,17 +225,16 @@ bool is_unused(const std::string& folder) {
   }
 }
 
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot make the folder '{}': {}", folder, error.message()));
-  const bool taken_over = fs::exists(manifest_path(folder), error);
-  if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot read the folder '{}': {}", folder, error.message()));
+void require_free(const std::string& folder) {
+  const bool taken_over = path_kind(manifest_path(folder)) != PathKind::kMissing;
   if (taken_over && !is_unused(folder)) throw Error(ErrorCode::kOutput, fmt::format("'{}' is an index already", folder));
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().native();
-    // Without a manifest, segments may be all that is left of somebody's index.
-    if (name == "LOCK" || is_partial(name) || (taken_over && (name == "MANIFEST" || is_segment(name)))) continue;
+  const bool marked = is_marked(folder);
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().native();
+    // Without a manifest or the mark, segments may be all that is left of somebody's index.
+    if (name == "LOCK" || is_partial(name) || (taken_over && name == "MANIFEST") || (marked && name == kBuildingFile)) continue;
+    if ((taken_over || marked) && is_segment(name)) continue;
     throw Error(ErrorCode::kOutput, fmt::format("'{}' holds other files ('{}'); an index needs a folder of its own", folder, name));
   }
   if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot read the folder '{}': {}", folder, error.message()));
@@ -185,11 +249,21 @@ void sweep_folder(const std::string& folder, const HammingManifest& manifest) {
   for (const ListedSegment& segment : manifest.segments) listed.insert(segment.file);
   std::error_code error;
   std::vector<fs::path> unlisted;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().native();
-    if (is_partial(name) || (is_segment(name) && !listed.contains(name))) unlisted.push_back(entry.path());
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().native();
+    if (is_partial(name) || (is_segment(name) && !listed.contains(name))) unlisted.push_back(at->path());
   }
   for (const fs::path& path : unlisted) fs::remove(path, error);
+}
+
+void mark_folder(const std::string& folder) {
+  AtomicFile mark(fmt::format("{}/{}", folder, kBuildingFile));
+  mark.append(kBuildingText);
+  mark.commit();
+}
+
+void unmark_folder(const std::string& folder) {
+  if (is_marked(folder)) ::unlink(fmt::format("{}/{}", folder, kBuildingFile).c_str());
 }
 
 }  // namespace neardup

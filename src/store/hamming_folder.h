@@ -2,6 +2,7 @@
 //
 //   MANIFEST             a checked file (segment_file.h) of the kind "manifest": the list below as JSON, then the removals
 //   LOCK                 folder_lock.h
+//   BUILDING             there until the first manifest is (new_folder.h)
 //   segment-000001.ndh   checked files of the kind "hamming" (hamming_segment.h); numbers are never used again
 //
 // A manifest is written as a whole and appears by rename, after the segments that it lists: at any moment the folder is the state before a
@@ -53,8 +54,11 @@ void check_spec(const HammingStoreSpec& spec);
 
 /// True if there is a manifest by which nothing ever came into the store.
 bool is_unused(const std::string& folder);
-/// Makes a folder for a new store, or takes an empty one, or one of an unused store. Throws Error{kOutput}.
-void make_folder(const std::string& folder);
+/// Marks a folder that becomes a store, and takes the mark away. Throw Error{kOutput} and Error{kInput}.
+void mark_folder(const std::string& folder);
+void unmark_folder(const std::string& folder);
+/// Throws Error{kOutput} unless the folder, which exists, is empty, or holds an unused store or what is left of a build that was killed.
+void require_free(const std::string& folder);
 std::string segment_name(uint64_t number);
 /// Removes the segments that the manifest does not list, and unfinished files. Only for who holds the lock.
 void sweep_folder(const std::string& folder, const HammingManifest& manifest);

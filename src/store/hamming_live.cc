@@ -17,11 +17,21 @@ constexpr size_t kParallelBuild = 1u << 16;  // entries: fewer are not worth the
 }  // namespace
 
 template <typename Code>
-HammingLive<Code>::HammingLive(std::string folder, std::optional<HammingManifest> manifest, std::unique_ptr<FolderLock> lock)
-    : folder_(std::move(folder)), lock_(std::move(lock)) {
+HammingLive<Code>::HammingLive(std::string folder, HammingManifest manifest, std::unique_ptr<NewFolder> building)
+    : folder_(std::move(folder)),
+      spec_(manifest.spec),
+      lock_(building->take_lock()),
+      building_(std::move(building)),
+      next_id_(manifest.next_id),
+      disk_(std::move(manifest)) {
+  sweep_folder(folder_, disk_);
+}
+
+template <typename Code>
+HammingLive<Code>::HammingLive(std::string folder, std::unique_ptr<FolderLock> lock) : folder_(std::move(folder)), lock_(std::move(lock)) {
   constexpr int kAttempts = 20;
   for (int attempt = 0;; ++attempt) {
-    disk_ = manifest ? *manifest : HammingManifest::read(folder_);
+    disk_ = HammingManifest::read(folder_);
     if (disk_.spec.bits != Code::kBits) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("the index '{}' holds codes of {} bits, not of {}", folder_, disk_.spec.bits, Code::kBits));
@@ -40,7 +50,9 @@ HammingLive<Code>::HammingLive(std::string folder, std::optional<HammingManifest
   clock_ = disk_.clock;
   next_id_ = disk_.next_id;
   next_segment_ = disk_.next_segment;
-  if (lock_) sweep_folder(folder_, disk_);
+  if (!lock_) return;
+  sweep_folder(folder_, disk_);
+  unmark_folder(folder_);  // of a builder that was killed right after it wrote the manifest
 }
 
 template <typename Code>

@@ -24,6 +24,7 @@
 #include "store/folder_lock.h"
 #include "store/hamming_folder.h"
 #include "store/hamming_view.h"
+#include "store/new_folder.h"
 
 namespace neardup {
 
@@ -31,7 +32,9 @@ template <typename Code>
 class HammingLive {
  public:
   /// Opens what is in the folder. Without `lock`, for reading.
-  HammingLive(std::string folder, std::optional<HammingManifest> manifest, std::unique_ptr<FolderLock> lock);
+  HammingLive(std::string folder, std::unique_ptr<FolderLock> lock);
+  /// A new store, which comes to be on the disk with the first manifest that is written.
+  HammingLive(std::string folder, HammingManifest manifest, std::unique_ptr<NewFolder> building);
 
   [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
   [[nodiscard]] const HammingStoreSpec& spec() const noexcept { return spec_; }
@@ -83,10 +86,13 @@ class HammingLive {
   /// The entries in memory that are still there.
   void gather(size_t from_level, std::vector<Code>& codes, std::vector<uint64_t>& ids) const;
   HammingManifest next_manifest(std::vector<ListedSegment> segments) const;
+  void write_manifest(HammingManifest next);
 
   std::string folder_;
   HammingStoreSpec spec_;
   std::unique_ptr<FolderLock> lock_;  // null: for reading
+  // Until there is a manifest; guarded by writers_. Goes before the lock: what it removes is locked until then.
+  std::unique_ptr<NewFolder> building_;
   std::atomic<uint64_t> next_id_ = 0;
 
   std::mutex merging_;

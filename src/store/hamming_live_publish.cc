@@ -55,8 +55,16 @@ HammingManifest HammingLive<Code>::next_manifest(std::vector<ListedSegment> segm
 }
 
 template <typename Code>
+void HammingLive<Code>::write_manifest(HammingManifest next) {
+  next.write(folder_);
+  disk_ = std::move(next);
+  if (building_) building_->finish();
+  building_.reset();
+}
+
+template <typename Code>
 void HammingLive<Code>::flush_locked(const HammingStoreBuild& build) {
-  if (view_.unflushed() == 0 && clock_ == disk_.clock && next_id_ == disk_.next_id) return;
+  if (!building_ && view_.unflushed() == 0 && clock_ == disk_.clock && next_id_ == disk_.next_id) return;
   std::vector<Code> codes;
   std::vector<uint64_t> ids;
   gather(0, codes, ids);
@@ -78,10 +86,8 @@ void HammingLive<Code>::flush_locked(const HammingStoreBuild& build) {
     part = open_segment(listed);
     segments.push_back(std::move(listed));
   }
-  HammingManifest next = next_manifest(std::move(segments));
-  next.write(folder_);
+  write_manifest(next_manifest(std::move(segments)));
   if (file) file->keep();
-  disk_ = std::move(next);
 
   std::vector<HammingPartPointer<Code>> levels;
   HammingTail<Code> tail;
@@ -112,8 +118,11 @@ void HammingLive<Code>::publish(const std::optional<std::string>& name, std::opt
                                 const std::vector<HammingPartPointer<Code>>& replaced, const HammingStoreBuild& build) {
   std::optional<FileGuard> file;
   if (name) file.emplace(folder_ + "/" + *name);
+  // The new segment is made of them: they must have been whole all the time.
+  for (const auto& part : replaced) part->segment->file().check();
   const std::lock_guard writing(writers_);
-  flush_locked(build);
+  // Only for entries in memory: the manifest below says everything else, and a new store is to appear with this segment or not at all.
+  if (view_.unflushed() > 0) flush_locked(build);
   std::vector<HammingPartPointer<Code>> parts;
   std::ranges::copy_if(view_.segments, std::back_inserter(parts),
                        [&](const auto& part) { return std::ranges::find(replaced, part) == replaced.end(); });
@@ -125,10 +134,8 @@ void HammingLive<Code>::publish(const std::optional<std::string>& name, std::opt
   std::vector<ListedSegment> segments;
   segments.reserve(parts.size());
   for (const auto& part : parts) segments.push_back(part->listed);
-  HammingManifest next = next_manifest(std::move(segments));
-  next.write(folder_);
+  write_manifest(next_manifest(std::move(segments)));
   if (file) file->keep();
-  disk_ = std::move(next);
   for (const auto& part : replaced) {
     std::error_code error;  // what cannot be removed now is swept by the next writer
     std::filesystem::remove(folder_ + "/" + part->listed.file, error);
@@ -142,6 +149,8 @@ template void HammingLive<Fingerprint64>::flush(const HammingStoreBuild&);
 template void HammingLive<Fingerprint128>::flush(const HammingStoreBuild&);
 template void HammingLive<Fingerprint64>::flush_locked(const HammingStoreBuild&);
 template void HammingLive<Fingerprint128>::flush_locked(const HammingStoreBuild&);
+template void HammingLive<Fingerprint64>::write_manifest(HammingManifest);
+template void HammingLive<Fingerprint128>::write_manifest(HammingManifest);
 template HammingManifest HammingLive<Fingerprint64>::next_manifest(std::vector<ListedSegment>) const;
 template HammingManifest HammingLive<Fingerprint128>::next_manifest(std::vector<ListedSegment>) const;
 template HammingLive<Fingerprint64>::Snapshot HammingLive<Fingerprint64>::flush_and_look(const HammingStoreBuild&);

@@ -43,13 +43,10 @@ HammingStore<Code> HammingStore<Code>::create(const std::string& folder, const H
   if (spec.bits != Code::kBits) {
     throw Error(ErrorCode::kUsage, fmt::format("index '{}': codes of {} bits; expected {}", folder, spec.bits, Code::kBits));
   }
-  make_folder(folder);
-  auto lock = std::make_unique<FolderLock>(folder);
-  make_folder(folder);  // again: nobody else made or filled a store before the lock was ours
   HammingManifest manifest;
   manifest.spec = spec;
-  manifest.write(folder);
-  return HammingStore(std::unique_ptr<State>(new State{HammingLive<Code>(folder, std::move(manifest), std::move(lock))}));
+  return HammingStore(
+      std::unique_ptr<State>(new State{HammingLive<Code>(folder, std::move(manifest), std::make_unique<NewFolder>(folder))}));
 }
 
 template <typename Code>
@@ -59,7 +56,7 @@ HammingStore<Code> HammingStore<Code>::open(const std::string& folder, HammingAc
     HammingManifest::read(folder);  // what is no store gets no lock either
     lock = std::make_unique<FolderLock>(folder);
   }
-  return HammingStore(std::unique_ptr<State>(new State{HammingLive<Code>(folder, std::nullopt, std::move(lock))}));
+  return HammingStore(std::unique_ptr<State>(new State{HammingLive<Code>(folder, std::move(lock))}));
 }
 
 template <typename Code>

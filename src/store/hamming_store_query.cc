@@ -91,7 +91,11 @@ std::optional<std::string> HammingStore<Code>::name(uint64_t id) const {
     if (const auto found = names.find(id); found != names.end()) return found->second;
     for (const auto& part : view.segments) {
       if (view.removals.kill(id, part->born)) continue;
-      if (const auto found = part->segment->names().find(id)) return std::string(*found);
+      if (const auto found = part->segment->names().find(id)) {
+        std::string name(*found);
+        part->segment->file().check();
+        return name;
+      }
     }
     return std::nullopt;
   });
@@ -118,6 +122,7 @@ void HammingStore<Code>::find_names(std::span<const std::string> names,
       const uint64_t id = table.id(i);
       if (!removals.kill(id, part->born)) look(table.name(i), id);
     }
+    part->segment->file().check();
   }
   std::ranges::sort(found);
   for (const auto& [position, id] : found) visit(position, id);

@@ -42,6 +42,7 @@ void HammingView<Code>::query(Code code, uint32_t radius, HammingStoreScratch& s
   const size_t before = hits.size();
   query_tail(code, radius, hits);
   if (hits.size() > before) sources = 2;
+  check_files();
   if (sources > 1) std::ranges::sort(hits);
 }
 
@@ -59,6 +60,7 @@ uint64_t HammingView<Code>::count(Code code, uint32_t radius, HammingStoreScratc
   });
   scratch.hits.clear();
   query_tail(code, radius, scratch.hits);
+  check_files();
   return entries + scratch.hits.size();
 }
 
@@ -72,7 +74,12 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
   constexpr size_t kTailQueries = 256;
   if (segments.size() + levels.size() == 1 && tail.size() == 0) {
     const HammingPart<Code>& only = segments.empty() ? *levels[0] : *segments[0];
-    if (!removals.concern(only.born)) return only.index().query_all(codes, radius, threads, visit);
+    if (!removals.concern(only.born)) {
+      return only.index().query_all(codes, radius, threads, [&](size_t query, std::span<const HammingHit> found) {
+        check_files();
+        visit(query, found);
+      });
+    }
   }
   struct Hit {
     size_t query;
@@ -114,6 +121,7 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
       }
       if (hits.size() - before_tail > most) end = std::min(end, at + kTailQueries);
     }
+    check_files();
     std::erase_if(hits, [&](const Hit& hit) { return hit.query >= end; });
     std::ranges::sort(hits);
     auto next = hits.begin();
@@ -125,6 +133,11 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
     begin += end;
     wanted = std::min(kQueries, end * 2);  // what was searched for nothing is no more than what was answered
   }
+}
+
+template <typename Code>
+void HammingView<Code>::check_files() const {
+  for (const auto& part : segments) part->segment->file().check();
 }
 
 template <typename Code>

@@ -65,6 +65,8 @@ struct HammingView {
   [[nodiscard]] uint64_t count(Code code, uint32_t radius, HammingStoreScratch& scratch) const;
   void query_all(std::span<const Code> codes, uint32_t radius, uint32_t threads, const typename HammingIndex<Code>::VisitHits& visit) const;
 
+  /// Throws Error{kInput} if a segment lost bytes since it was opened. The queries above call it after they read and before they answer.
+  void check_files() const;
   /// Entries, removed ones among them.
   [[nodiscard]] uint64_t size() const noexcept;
   [[nodiscard]] uint64_t unflushed() const noexcept;

@@ -35,6 +35,7 @@ class SegmentFile::Guard : public BlockGuard {
     uint64_t expected = 0;
     std::memcpy(&expected, file_.bytes_.data() + file_.header_.hashes_offset + (first_hash_ + block) * sizeof expected, sizeof expected);
     if (hash64(file_.bytes_.substr(offset_ + begin, size)) == expected) return;
+    file_.check();
     throw Error(ErrorCode::kInput, fmt::format("'{}': block {} (bytes {} to {}) is damaged", file_.name_, first_hash_ + block,
                                                offset_ + begin, offset_ + begin + size));
   }
@@ -48,9 +49,9 @@ class SegmentFile::Guard : public BlockGuard {
 
 std::unique_ptr<const SegmentFile> SegmentFile::open(const std::string& path, std::string_view kind, uint32_t bits) {
   auto file = std::make_unique<const MappedFile>(path);
-  const std::string_view bytes = file->bytes();
-  auto opened = std::make_unique<SegmentFile>(bytes, path, kind, bits);
+  auto opened = std::make_unique<SegmentFile>(file->bytes(), path, kind, bits);
   opened->file_ = std::move(file);
+  opened->check();
   opened->expect(MappedFile::Reading::kRandom);
   return opened;
 }
@@ -64,6 +65,10 @@ SegmentFile::SegmentFile(std::string_view bytes, std::string name, std::string_v
 }
 
 SegmentFile::~SegmentFile() = default;
+
+void SegmentFile::check() const {
+  if (file_) file_->check();
+}
 
 void SegmentFile::release() const noexcept {
   if (file_) file_->release();
@@ -146,6 +151,7 @@ void SegmentFile::verify_all(uint32_t threads) const {
     }
     (of_names ? names_guard() : guard()).check(section.data() + (block - (of_names ? payload_blocks : 0)) * BlockGuard::kBlockBytes, 1);
   });
+  check();
 }
 
 }  // namespace neardup

@@ -2,7 +2,7 @@
 //
 // Opening reads the header, the footer and the hashes of the blocks (1 byte in 2,000 of the file), whatever the size. The header must hold
 // together exactly; payload and names are verified by their guards, block by block, on first use. Immutable, shared by threads.
-// Who shortens the file while it is mapped ends the program; segments are never changed, only replaced by rename.
+// Segments are never changed, only replaced by rename; if another program shortens one all the same, check() tells.
 #pragma once
 
 #include <cstdint>
@@ -40,11 +40,13 @@ class SegmentFile {
   /// Not to be read before the guard has seen it.
   [[nodiscard]] std::string_view payload() const noexcept { return bytes_.substr(header_.payload_offset, header_.payload_bytes); }
   [[nodiscard]] std::string_view names() const noexcept { return bytes_.substr(header_.names_offset, header_.names_bytes); }
-  /// Throw Error{kInput} "'FILE': block N (bytes a to b) is damaged".
+  /// MappedFile::check() of a file that open() mapped: before anything that was computed from it is reported.
+  void check() const;
   /// How a file that open() mapped will be read; at first, here and there.
   void expect(MappedFile::Reading reading) const noexcept;
   /// MappedFile::release() of a file that open() mapped.
   void release() const noexcept;
+  /// Their checks throw Error{kInput} "'FILE': block N (bytes a to b) is damaged".
   [[nodiscard]] const BlockGuard& guard() const noexcept;
   [[nodiscard]] const BlockGuard& names_guard() const noexcept;
 

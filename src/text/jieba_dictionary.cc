@@ -1,17 +1,9 @@
 #include "text/jieba_dictionary.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <limits>
 
-#include "neardup/error.h"
+#include "base/open_file.h"
 #include "text/utf8.h"
 
 namespace neardup {
@@ -25,22 +17,10 @@ constexpr size_t kBlockCodes = 0x10001;
 
 }  // namespace
 
-// Where the tables are: a mapped file, bytes in memory, or the vectors of a view.
+// Where the tables are: the bytes of a file, or the vectors of a view.
 struct JiebaDictionary::Storage {
   std::string bytes;
-  void* mapped = nullptr;
-  size_t mapped_bytes = 0;
   Changes changes;
-
-  [[nodiscard]] std::string_view file() const noexcept {
-    return mapped != nullptr ? std::string_view(static_cast<const char*>(mapped), mapped_bytes) : std::string_view(bytes);
-  }
-  Storage() = default;
-  Storage(const Storage&) = delete;
-  Storage& operator=(const Storage&) = delete;
-  ~Storage() {
-    if (mapped != nullptr) ::munmap(mapped, mapped_bytes);
-  }
 };
 
 JiebaDictionary::JiebaDictionary() = default;
@@ -48,34 +28,9 @@ JiebaDictionary::JiebaDictionary(JiebaDictionary&&) noexcept = default;
 JiebaDictionary& JiebaDictionary::operator=(JiebaDictionary&&) noexcept = default;
 JiebaDictionary::~JiebaDictionary() = default;
 
+// Read, not mapped: its tables are trusted once they are checked, so nobody may change or shorten them behind our back.
 JiebaDictionary JiebaDictionary::open(const std::string& path) {
-  const auto fail = [&](int error) {
-    throw Error(ErrorCode::kInput, fmt::format("cannot read the dictionary '{}': {}", path, std::strerror(error)));
-  };
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) fail(errno);
-  struct stat status {};
-  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-    ::close(descriptor);
-    fail(S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
-  }
-  auto storage = std::make_unique<Storage>();
-  storage->mapped_bytes = static_cast<size_t>(status.st_size);
-  int error = 0;
-  if (storage->mapped_bytes > 0) {
-    void* mapped = ::mmap(nullptr, storage->mapped_bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0);
-    error = mapped == MAP_FAILED ? errno : 0;
-    storage->mapped = mapped == MAP_FAILED ? nullptr : mapped;
-  }
-  ::close(descriptor);
-  if (error != 0) fail(error);
-  const std::string_view bytes(static_cast<const char*>(storage->mapped), storage->mapped_bytes);
-  JiebaDictionary dictionary;
-  dictionary.tables_ = jieba::parse(bytes, path);
-  dictionary.id_ = jieba::contents_id(bytes);
-  dictionary.storage_ = std::move(storage);
-  dictionary.derive();
-  return dictionary;
+  return from_bytes(read_file(path, Allow::kRegular, "read the dictionary"), path);
 }
 
 JiebaDictionary JiebaDictionary::from_bytes(std::string bytes, const std::string& name) {
@@ -146,11 +101,11 @@ void JiebaDictionary::derive() {
 }
 
 std::vector<jieba::SectionInfo> JiebaDictionary::sections() const {
-  return file_bytes() == 0 ? std::vector<jieba::SectionInfo>() : jieba::list_sections(storage_->file());
+  return file_bytes() == 0 ? std::vector<jieba::SectionInfo>() : jieba::list_sections(storage_->bytes);
 }
 
 uint64_t JiebaDictionary::file_bytes() const noexcept {
-  return storage_->file().size();
+  return storage_->bytes.size();
 }
 
 uint16_t JiebaDictionary::code_of(char32_t c) const noexcept {

@@ -1,6 +1,6 @@
 // JiebaDictionary: the words, the IDF table and the HMM that the jieba segmenter reads.
 //
-// Immutable, shared by threads. A file is mapped, checked once (jieba_format.h) and then trusted. A view that UserWords makes
+// Immutable, shared by threads. A file is read into memory, checked once (jieba_format.h) and then trusted. A view that UserWords makes
 // shares the tables of its base, which has to outlive it.
 #pragma once
 

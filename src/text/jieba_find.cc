@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/open_file.h"
 #include "neardup/error.h"
 #include "text/jieba_dictionary.h"
 
@@ -24,8 +25,7 @@ namespace {
 constexpr const char* kBesideTheProgram = "share/neardup/jieba.dict";
 
 bool is_file(const std::filesystem::path& path) {
-  std::error_code error;
-  return !path.empty() && std::filesystem::is_regular_file(path, error);
+  return !path.empty() && path_kind(path.native()) == PathKind::kFile;
 }
 
 }  // namespace

@@ -3,15 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <unordered_map>
 
+#include "base/open_file.h"
 #include "neardup/error.h"
 #include "text/code_points.h"
 #include "text/utf8.h"
@@ -118,12 +114,7 @@ size_t field_before(std::string_view line, size_t end, char first, char last) {
 }  // namespace
 
 std::string read_source(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw Error(ErrorCode::kInput, fmt::format("cannot read '{}': it is a folder", path));
-  std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), {});
-  if (!file.is_open() || file.bad()) throw Error(ErrorCode::kInput, fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
-  return text;
+  return read_file(path, Allow::kPipe);
 }
 
 std::vector<WordCount> parse_words(std::string_view text, const std::string& file) {

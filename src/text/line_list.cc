@@ -1,17 +1,15 @@
 #include "text/line_list.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <limits>
 
 #include "base/atomic_file.h"
 #include "base/hash.h"
+#include "base/open_file.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -115,21 +113,7 @@ LineList LineList::parse(std::string_view bytes, const std::string& name) {
 }
 
 LineList LineList::load(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) throw Error(ErrorCode::kInput, fmt::format("cannot open '{}': {}", path, std::strerror(errno)));
-  std::string bytes;
-  size_t size = 0;
-  ssize_t got = 0;
-  do {
-    bytes.resize(size + (size_t{1} << 16) + size / 2);
-    got = ::read(file, bytes.data() + size, bytes.size() - size);
-    if (got > 0) size += static_cast<size_t>(got);
-  } while (got > 0 || (got < 0 && errno == EINTR));
-  const int error = errno;
-  ::close(file);
-  if (got < 0) throw Error(ErrorCode::kInput, fmt::format("cannot read '{}': {}", path, std::strerror(error)));
-  bytes.resize(size);
-  return parse(bytes, path);
+  return parse(read_file(path, Allow::kRegular, "open"), path);
 }
 
 void LineList::save(const std::string& path) const {

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 
 #include "base/hash.h"
+#include "base/open_file.h"
 #include "neardup/error.h"
 #include "text/code_points.h"
 #include "text/normalizer.h"
@@ -34,23 +33,6 @@ std::string_view trimmed(std::string_view text) {
     at += next.length;
   }
   return begin < end ? text.substr(begin, end - begin) : std::string_view();
-}
-
-std::string read_whole(const std::string& path) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
-  if (!file) throw Error(ErrorCode::kInput, fmt::format("cannot open the stop words '{}': {}", path, std::strerror(errno)));
-  std::string bytes;
-  char buffer[1 << 16];
-  while (const size_t count = std::fread(buffer, 1, sizeof buffer, file.get())) {
-    bytes.append(buffer, count);
-    if (bytes.size() > StopWords::kMaxFileBytes) {
-      throw Error(ErrorCode::kInput, fmt::format("the stop words '{}' are more than {} bytes", path, StopWords::kMaxFileBytes));
-    }
-  }
-  if (std::ferror(file.get()) != 0) {
-    throw Error(ErrorCode::kInput, fmt::format("cannot read the stop words '{}': {}", path, std::strerror(errno)));
-  }
-  return bytes;
 }
 
 std::vector<std::string> split_at_blanks(std::string_view words) {
@@ -115,13 +97,11 @@ StopWords StopWords::load(const std::string& name_or_path) {
   for (const StopWordList& list : stop_word_lists()) {
     if (list.name == name_or_path) return StopWords(split_at_blanks(list.words));
   }
-  if (std::FILE* file = std::fopen(name_or_path.c_str(), "rbe")) {
-    std::fclose(file);
-    return parse(read_whole(name_or_path), name_or_path);
+  if (path_kind(name_or_path) == PathKind::kMissing) {
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is no list of stop words: it is none of {}, and as a file: {}", name_or_path,
+                                               fmt::join(built_in_names(), ", "), std::strerror(ENOENT)));
   }
-  const int reason = errno;
-  throw Error(ErrorCode::kUsage, fmt::format("'{}' is no list of stop words: it is none of {}, and as a file: {}", name_or_path,
-                                             fmt::join(built_in_names(), ", "), std::strerror(reason)));
+  return parse(read_file(name_or_path, Allow::kRegular, "read the stop words", kMaxFileBytes), name_or_path);
 }
 
 std::vector<std::string_view> StopWords::built_in_names() {

@@ -1,15 +1,16 @@
 """What tests of runs with a work folder have in common: inputs, the digests of outputs, and ways to end a run."""
 import hashlib
 import json
-import os
 import random
 import signal
 import subprocess
 import time
 
+import faults
+from checked_file import payload_of
 from harness import BINARY, CliTest
 
-FAULTS = os.environ.get("NEARDUP_IO_FAULTS")
+FAULTS = faults.FAULTS
 OUTPUTS = ("kept.jsonl", "removed.jsonl.gz", "verdicts.tsv", "rejects.jsonl")
 RUN = ("-o", OUTPUTS[0], "--removed", OUTPUTS[1], "--verdicts", OUTPUTS[2], "--rejects", OUTPUTS[3], "-q")
 
@@ -36,6 +37,10 @@ class ResumeTest(CliTest):
         """So many files: each ends a batch, and four batches are a part."""
         lines = corpus(seed, files * documents)
         return [self.write(f"in{i:02}.jsonl", "".join(lines[i * documents:(i + 1) * documents])) for i in range(files)]
+
+    def command(self, folder):
+        """What the run was asked for."""
+        return json.loads(payload_of(self.read(f"{folder}/COMMAND")))
 
     def digests(self):
         return {name: hashlib.sha256(self.read(name)).hexdigest() for name in OUTPUTS if self.path(name).exists()}
@@ -90,12 +95,7 @@ class ResumeTest(CliTest):
             subprocess.run(["rm", "-rf", folder], cwd=self.dir, check=True)
 
     def run_with(self, command, fault=None, count=None):
-        environment = dict(os.environ, LD_PRELOAD=FAULTS)
-        if fault:
-            environment["NEARDUP_FAULT"] = fault
-        if count:
-            environment["NEARDUP_FAULT_COUNT"] = str(count)
-        return subprocess.run([BINARY, *command], cwd=self.dir, env=environment, stderr=subprocess.PIPE, timeout=60, check=False)
+        return faults.run(command, self.dir, fault, count)
 
     def every_call(self, kind, *options):
         """Fails the n-th call for every n; gives how many of the runs failed."""

@@ -85,7 +85,7 @@ class Extended(ResumeTest):
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-            added = len(json.loads(self.read("work/COMMAND"))["added"])
+            added = len(self.command("work")["added"])
             self.resume("-q", *([] if added else ["--add", *files[5:]]))
             self.assertEqual(self.digests(), expected)
 

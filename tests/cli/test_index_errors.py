@@ -280,13 +280,16 @@ class Writers(ErrorTest):
         writer = subprocess.Popen(command, cwd=self.dir, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
             until = time.monotonic() + 60
-            while not self.path("index/MANIFEST").exists() and time.monotonic() < until:
+            while not self.path("index/BUILDING").exists() and time.monotonic() < until:
                 self.assertIsNone(writer.poll())
                 time.sleep(0.01)
             self.fails("index", "build", "index", "a.jsonl", "--recipe", RECIPE, code=1, says=["is being written by another process"])
         finally:
             writer.kill()
             writer.communicate()
+        self.fails("index", "stat", "index", code=1, says=["'index' is no index: its build is still running, or was killed"])
+        self.fails("dedup", "a.jsonl", "--recipe", RECIPE, "--against", "index", "--dry-run", code=1, says=["'index' is no index"])
+        self.fails("sketch", "a.jsonl", "-o", "index/new.tsv", code=1, says=["is inside the index '"])
         # What it may have come to.
         self.write("index/segment-000001.ndh", "half")
         self.write("index/.segment-000001.ndh.abcdef.partial", "half")

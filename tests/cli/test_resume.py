@@ -7,6 +7,7 @@ import subprocess
 import time
 import unittest
 
+from checked_file import checked_file, payload_of
 from harness import BINARY
 from resume_case import FAULTS, RUN, ResumeTest
 
@@ -121,7 +122,37 @@ class PowerOff(ResumeTest):
             self.assertIn("work/RUN'", self.resume(code=1).stderr)
         self.path("work/RUN").write_bytes(whole)
         self.path("work/COMMAND").write_bytes(b"{")
-        self.assertIn("does not hold a command", self.resume(code=1).stderr)
+        self.assertIn("work/COMMAND'", self.resume(code=1).stderr)
+        self.path("work/COMMAND").write_bytes(checked_file("command", b"{}"))
+        self.assertIn("'work/COMMAND' does not hold a command", self.resume(code=1).stderr)
+        self.path("work/COMMAND").write_bytes(b'{"format":1,"words":[],"added":[],"current_folder":"/"}\n')
+        self.assertIn("'work/COMMAND' has format 1, without a checksum", self.resume(code=1).stderr)
+
+    def test_a_changed_bit_is_noticed(self):
+        inputs = self.inputs(5, 40)
+        expected = self.expected(inputs)
+        self.neardup("dedup", *inputs, *RUN, "--work", "work")
+        chance = random.Random(5)
+        whole = {path.name: path.read_bytes() for path in self.path("work").iterdir() if path.name != "LOCK"}
+        for name, content in whole.items():
+            # All of the bytes that say something of the command, since a wrong command gives the right bytes under a wrong name.
+            places = range(4096, 4096 + len(payload_of(content)), 3) if name == "COMMAND" else (chance.randrange(len(content)) for _ in range(8))
+            for at in [*places, *(chance.randrange(len(content)) for _ in range(8))]:
+                for path, bytes_before in whole.items():
+                    self.path("work").joinpath(path).write_bytes(bytes_before)
+                changed = bytearray(content)
+                changed[at] ^= 1 << chance.randrange(8)
+                self.path("work").joinpath(name).write_bytes(changed)
+                self.forget_outputs()
+                files = self.names()
+                result = subprocess.run([BINARY, "dedup", "--resume", "work", "-q"], cwd=self.dir, stderr=subprocess.PIPE, check=False)
+                if result.returncode == 0:
+                    self.assertNotIn(name, ("COMMAND", "RUN"), f"byte {at}")
+                    self.assertEqual(self.digests(), expected, f"{name}, byte {at}")
+                else:
+                    self.assertEqual(result.returncode, 1, f"{name}, byte {at}")
+                    self.assertIn(f"work/{name}'", result.stderr.decode(), f"byte {at}")
+                    self.assertEqual(self.names(), files, f"{name}, byte {at}")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import subprocess
 import time
 import unittest
 
+from checked_file import checked_file
 from harness import BINARY
 from resume_case import OUTPUTS, RUN, ResumeTest
 
@@ -132,9 +133,9 @@ class Changed(ResumeTest):
         self.assertEqual(self.read("with/kept.jsonl"), self.read("alone.jsonl"))
 
     def test_passwords_are_not_shown(self):
-        command = json.loads(self.read("work/COMMAND"))
+        command = self.command("work")
         command["words"][command["words"].index(OUTPUTS[0])] = "mongodb://user:secret@host/base.rows"
-        self.write("work/COMMAND", json.dumps(command))
+        self.write("work/COMMAND", checked_file("command", json.dumps(command).encode()))
         error = self.refused("--output", "mongodb://user:other@host/base.rows")
         self.assertNotIn("secret", error)
         self.assertNotIn("other", error)

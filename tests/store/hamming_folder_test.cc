@@ -1,5 +1,7 @@
 #include "store/hamming_folder.h"
 
+#include <sys/stat.h>
+
 #include <random>
 
 #include "io/io_fixture.h"
@@ -99,16 +101,68 @@ TEST_F(HammingFolders, LockIsForOne) {
 }
 
 TEST_F(HammingFolders, FolderIsItsOwn) {
-  make_folder(path("a/b"));
-  EXPECT_TRUE(exists("a/b"));
-  make_folder(path("a/b"));
+  std::filesystem::create_directories(path("a/b"));
+  require_free(path("a/b"));
   write("a/b/LOCK", "");
-  make_folder(path("a/b"));
+  require_free(path("a/b"));
+  write("a/b/.segment-000001.ndh.abcdef.partial", "");
+  require_free(path("a/b"));
+  write("a/b/segment-000001.ndh", "");
+  EXPECT_THAT(error_of([&] { require_free(path("a/b")); }), HasSubstr("holds other files ('segment-000001.ndh')"));
+  mark_folder(path("a/b"));
+  require_free(path("a/b"));
+  write("a/b/BUILDING", "plans of a house");
+  EXPECT_THAT(error_of([&] { require_free(path("a/b")); }), HasSubstr("holds other files"));
+  unmark_folder(path("a/b"));
+  EXPECT_TRUE(exists("a/b/BUILDING")) << "somebody else's";
   write("a/b/MANIFEST", "");
-  EXPECT_EQ(error_of([&] { make_folder(path("a/b")); }), "output: '" + path("a/b") + "' is an index already");
-  EXPECT_EQ(error_of([&] { make_folder(path("a")); }),
+  EXPECT_EQ(error_of([&] { require_free(path("a/b")); }), "output: '" + path("a/b") + "' is an index already");
+  EXPECT_EQ(error_of([&] { require_free(path("a")); }),
             "output: '" + path("a") + "' holds other files ('b'); an index needs a folder of its own");
-  EXPECT_THAT(error_of([&] { make_folder(path("a/b/MANIFEST/c")); }), StartsWith("output: cannot make the folder"));
+}
+
+TEST_F(HammingFolders, OneAnswerToWhatAFolderIs) {
+  using Place = HammingStorePlace;
+  EXPECT_EQ(find_hamming_store(path("none")), Place::kNothing);
+  write("file", "x");
+  EXPECT_EQ(find_hamming_store(path("file")), Place::kFile);
+  EXPECT_EQ(find_hamming_store("/dev/null"), Place::kFile);
+  EXPECT_EQ(find_hamming_store(folder_), Place::kOtherFolder);
+  write("MANIFEST", "include *.txt\n");
+  EXPECT_EQ(find_hamming_store(folder_), Place::kOtherFolder) << "many things have a MANIFEST";
+  write("MANIFEST", "");
+  EXPECT_EQ(find_hamming_store(folder_), Place::kOtherFolder);
+  write("LOCK", "");
+  EXPECT_EQ(find_hamming_store(folder_), Place::kStore) << "damaged";
+  std::filesystem::remove(path("LOCK"));
+  write("segment-000001.ndh", "");
+  EXPECT_EQ(find_hamming_store(folder_), Place::kStore) << "damaged";
+  std::filesystem::remove(path("segment-000001.ndh"));
+  manifest_.write(folder_);
+  EXPECT_EQ(find_hamming_store(folder_), Place::kStore);
+  mark_folder(folder_);
+  EXPECT_EQ(find_hamming_store(folder_), Place::kStore);
+  std::filesystem::remove(path("MANIFEST"));
+  EXPECT_EQ(find_hamming_store(folder_), Place::kUnfinished);
+  EXPECT_EQ(error_of([&] { HammingManifest::read(folder_); }),
+            "input: '" + folder_ + "' is no index: its build is still running, or was killed: then build it again");
+  write("BUILDING", "how to build this program");
+  EXPECT_EQ(find_hamming_store(folder_), Place::kOtherFolder);
+  ASSERT_EQ(::mkfifo(path("MANIFEST").c_str(), 0600), 0);
+  EXPECT_EQ(find_hamming_store(folder_), Place::kOtherFolder);
+  EXPECT_EQ(error_of([&] { HammingManifest::read(folder_); }),
+            "input: cannot read '" + path("MANIFEST") + "': it is a pipe, not a regular file");
+}
+
+TEST_F(HammingFolders, ALockThatItsHolderRemovedIsTakenAnew) {
+  auto first = std::make_unique<FolderLock>(folder_);
+  std::filesystem::remove(path("LOCK"));
+  const FolderLock second(folder_);
+  first.reset();
+  EXPECT_THAT(error_of([&] { const FolderLock third(folder_); }), HasSubstr("is being written by another process"));
+  std::filesystem::create_directory(path("d"));
+  ASSERT_EQ(::mkfifo(path("d/LOCK").c_str(), 0600), 0);
+  EXPECT_EQ(error_of([&] { const FolderLock pipe(path("d")); }), "output: cannot lock '" + path("d/LOCK") + "': it is not a regular file");
 }
 
 TEST_F(HammingFolders, SweepTakesWhatNoManifestLists) {

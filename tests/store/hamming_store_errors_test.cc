@@ -9,6 +9,7 @@
 
 #include "io/io_fixture.h"
 #include "neardup/hamming_store.h"
+#include "neardup/mapped_files.h"
 #include "support/codes.h"
 
 namespace neardup::testing {
@@ -168,10 +169,14 @@ TEST_F(HammingStoreErrors, IdsEndAndDoNotBeginAgain) {
 }
 
 TEST_F(HammingStoreErrors, UnusedStoreIsTakenOver) {
-  HammingStore64::create(path("a"), spec());
+  HammingStore64::create(path("a"), spec()).flush();
   EXPECT_TRUE(hamming_store_unused(path("a")));
   EXPECT_EQ(HammingStore64::create(path("a"), {.bits = 64, .radius = 5}).spec().radius, 5u);
+  EXPECT_EQ(hamming_store_spec(path("a")), spec()) << "nothing was flushed";
+  EXPECT_THAT(listing(), ElementsAre("a", "a/LOCK", "a/MANIFEST"));
+  HammingStore64::create(path("a"), {.bits = 64, .radius = 5}).flush();
   EXPECT_EQ(hamming_store_spec(path("a")).radius, 5u);
+  EXPECT_THAT(listing(), ElementsAre("a", "a/LOCK", "a/MANIFEST"));
   {
     HammingStore64 store = HammingStore64::open(path("a"), HammingAccess::kWrite);
     EXPECT_THAT(error_of([&] { HammingStore64::create(path("a"), spec()); }), HasSubstr("is being written by another process"));
@@ -222,10 +227,80 @@ TEST_F(HammingStoreErrors, ManyHitsAreAnsweredInOrder) {
   }
 }
 
+TEST_F(HammingStoreErrors, ANewStoreIsThereFromTheFirstFlushOn) {
+  {
+    HammingStore64 store = HammingStore64::create(path("x/y"), spec());
+    store.add({1});
+    EXPECT_EQ(find_hamming_store(path("x/y")), HammingStorePlace::kUnfinished);
+    EXPECT_THAT(error_of([&] { HammingStore64::open(path("x/y"), HammingAccess::kRead); }), HasSubstr("its build is still running"));
+    EXPECT_THAT(error_of([&] { HammingStore64::create(path("x/y"), spec()); }), HasSubstr("is being written by another process"));
+    EXPECT_THAT(listing(), ElementsAre("x", "x/y", "x/y/BUILDING", "x/y/LOCK"));
+  }
+  EXPECT_THAT(listing(), ElementsAre()) << "it came to nothing";
+  std::filesystem::create_directory(path("x"));
+  HammingStore64::create(path("x"), spec());
+  EXPECT_THAT(listing(), ElementsAre("x")) << "the folder was there before";
+  {
+    HammingStore64 store = HammingStore64::create(path("x"), spec());
+    store.flush();
+    EXPECT_EQ(HammingStore64::open(path("x"), HammingAccess::kRead).stat().entries, 0u);
+    EXPECT_THAT(listing(), ElementsAre("x", "x/LOCK", "x/MANIFEST"));
+  }
+  // As a killed builder leaves it.
+  std::filesystem::remove(path("x/MANIFEST"));
+  write("x/BUILDING", "neardup index, not finished\n");
+  write("x/segment-000001.ndh", "half");
+  write("x/.segment-000002.ndh.abcdef.partial", "half");
+  write("x/.BUILDING.abcdef.partial", "");
+  {
+    HammingStore64 store = HammingStore64::create(path("x"), spec());
+    EXPECT_THAT(listing(), ElementsAre("x", "x/BUILDING", "x/LOCK"));
+    store.add({1});
+    store.flush();
+  }
+  EXPECT_THAT(listing(), ElementsAre("x", "x/LOCK", "x/MANIFEST", "x/segment-000001.ndh"));
+  // Killed after the manifest, before the mark was gone.
+  write("x/BUILDING", "neardup index, not finished\n");
+  EXPECT_EQ(HammingStore64::open(path("x"), HammingAccess::kRead).stat().entries, 1u);
+  EXPECT_TRUE(exists("x/BUILDING"));
+  HammingStore64::open(path("x"), HammingAccess::kWrite);
+  EXPECT_FALSE(exists("x/BUILDING"));
+}
+
+// Blocks that were read and verified before are lost too: the answer after that must be an error, never a smaller one.
+TEST_F(HammingStoreErrors, AFileThatShrinksUnderAStoreIsAnError) {
+  guard_mapped_files();
+  const auto codes = make_codes<Fingerprint64>(1, 9000, 3);
+  const std::string name = "a/segment-000001.ndh";
+  for (const double left : {0.0, 0.3, 0.7, 1.0}) {
+    std::filesystem::remove_all(path("a"));
+    make();
+    const HammingStore64 store = HammingStore64::open(path("a"), HammingAccess::kRead);
+    HammingStore64 writer = HammingStore64::open(path("a"), HammingAccess::kWrite);
+    HammingStoreScratch scratch;
+    std::vector<HammingHit> hits;
+    for (size_t i = 0; i < codes.size(); i += 7) store.query(codes[i], 3, scratch, hits);
+    const auto size = static_cast<double>(std::filesystem::file_size(path(name)));
+    std::filesystem::resize_file(path(name), static_cast<uintmax_t>(left == 1.0 ? size - 1 : size * left));
+    const std::string lost = "input: cannot read '" + path(name) + "': it shrank while it was read, or its disk failed";
+    EXPECT_EQ(error_of([&] { store.query(codes[0], 3, scratch, hits); }), lost) << left;
+    EXPECT_EQ(error_of([&] { (void)store.count(codes[7], 3, scratch); }), lost) << left;
+    size_t visited = 0;
+    EXPECT_EQ(error_of([&] { store.query_all(codes, 3, 2, [&](size_t, std::span<const HammingHit>) { ++visited; }); }), lost) << left;
+    EXPECT_EQ(error_of([&] { store.nearest_all(codes, 2, 3, 2, [&](size_t, std::span<const HammingHit>) { ++visited; }); }), lost);
+    EXPECT_EQ(visited, 0u);
+    EXPECT_THAT(error_of([&] { store.verify(2); }), StartsWith("input: cannot read '" + path(name) + "': it shrank")) << left;
+    const std::string manifest = read("a/MANIFEST");
+    EXPECT_EQ(error_of([&] { writer.merge(); }), lost);
+    EXPECT_EQ(read("a/MANIFEST"), manifest);
+    EXPECT_EQ(listing().size(), 5u) << "no new segment";
+  }
+}
+
 // A process that writes is killed at some moment; what is left is a state that it had flushed.
 TEST_F(HammingStoreErrors, KilledWriterLeavesAFlushedState) {
   std::mt19937_64 random(3);
-  HammingStore64::create(path("a"), spec());
+  HammingStore64::create(path("a"), spec()).flush();
   uint64_t before = 0;
   for (int round = 0; round < 8; ++round) {
     const pid_t child = fork();

@@ -1,0 +1,16 @@
+// Mapped files that shrink: how a program chooses an error instead of its end.
+#pragma once
+
+namespace neardup {
+
+/// Index segments, tables of document frequencies, parts of a run folder and over-long records of inputs are read through mappings. Where
+/// another program truncates such a file, or its disk fails, the system raises SIGBUS, which ends the process. After this call the missing
+/// bytes of neardup's own mappings read as zeros instead, and the call that reads them throws Error{kInput} naming the file before it
+/// reports anything that was computed from them.
+///
+/// Installs a handler for SIGBUS, for the whole process and once, so the library never calls this by itself: the program decides. Faults
+/// outside neardup's mappings go to the handler that was there before, or have the default effect. Call it before threads start, and after
+/// other libraries have installed their handlers. Without it everything works as before, but such a fault ends the process.
+void guard_mapped_files();
+
+}  // namespace neardup

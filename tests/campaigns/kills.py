@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Kills random commands at random moments, and looks at what they leave.
+
+Commands: index build, add, delete and merge; dedup --work and --resume; dedup, pairs and sketch. Signals: KILL, TERM and HUP, after a random
+time or before a random call that changes a file. Whatever happens:
+  - a file under its final name is complete;
+  - after TERM or HUP there is no .partial;
+  - an index is in the state before or after, verifies, and takes the change when it is made again; a new one opens only when it is complete;
+  - dedup --resume gives the bytes of a run that was never stopped.
+"""
+import json
+import shutil
+import signal
+import subprocess
+
+import common
+from common import expect
+
+SIGNALS = {"KILL": signal.SIGKILL, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
+TIMEOUT_S = 120
+RECIPE = ("--recipe", "simhash-chars-4")
+
+
+def write_corpus(path, chance, documents):
+    """Random texts, a third of them changed copies, now and then a broken line."""
+    words = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=chance.randint(2, 8))) for _ in range(400)]
+    texts = []
+    with path.open("w") as file:
+        for number in range(documents):
+            if texts and chance.random() < 0.3:
+                text = list(chance.choice(texts))
+                text[chance.randrange(len(text))] = chance.choice(words)
+            else:
+                text = chance.choices(words, k=chance.randint(10, 40))
+            texts.append(text)
+            file.write('{"broken\n' if chance.random() < 0.01 else json.dumps({"id": f"{path.stem}{number}", "text": " ".join(text)}) + "\n")
+
+
+class Trial:
+    def __init__(self, folder, chance):
+        import faults
+        self.faults, self.folder, self.chance = faults, folder, chance
+        self.inputs = []
+        for i in range(chance.randint(1, 6)):
+            write_corpus(folder / f"in{i}.jsonl", chance, chance.randint(1, 400))
+            self.inputs.append(f"in{i}.jsonl")
+        self.threads = ("--threads", str(chance.randint(1, 3)))
+
+    def neardup(self, *command, code=0):
+        result = self.faults.run(command, self.folder, timeout=TIMEOUT_S)
+        expect(result.returncode == code, f"{' '.join(map(str, command))}: {result.returncode} {result.stderr.decode()[-300:]}")
+        return result
+
+    def end(self, command, whole_s, calls):
+        """Runs the command and ends it somewhere. Returns the signal's name, and whether it came to its end all the same."""
+        name = self.chance.choice(list(SIGNALS))
+        if self.chance.random() < 0.5:
+            result = self.faults.run(command, self.folder, fault=f"{name}:{self.chance.randint(1, calls)}", timeout=TIMEOUT_S)
+            code, error = result.returncode, result.stderr
+        else:
+            process = subprocess.Popen([self.faults.BINARY, *map(str, command)], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            try:
+                process.wait(timeout=whole_s * self.chance.random() * 1.1)
+            except subprocess.TimeoutExpired:
+                process.send_signal(SIGNALS[name])
+            error = process.communicate(timeout=TIMEOUT_S)[1]
+            code = process.returncode
+        self.what = f"{' '.join(map(str, command))} after {name}: {code} {error.decode()[-200:]}"
+        expect(code in (0, 1, -SIGNALS[name]), self.what)
+        expect(code != 1 or name != "KILL", self.what)
+        if name != "KILL":
+            partial = [path for path in common.files_below(self.folder) if path.endswith(".partial")]
+            expect(not partial, f"{self.what}: left {partial}")
+        return name, code == 0
+
+    def measure(self, command, clean):
+        """How long the command takes and how many calls it makes; `clean` takes away what it made."""
+        import time
+        started = time.monotonic()
+        calls = self.faults.count_calls(command, self.folder, self.folder / "count")
+        whole_s = time.monotonic() - started
+        (self.folder / "count").unlink()
+        expected = self.outputs()
+        clean()
+        return whole_s, calls, expected
+
+    def outputs(self):
+        """Digests of all but inputs and locks."""
+        return {name: common.digest(self.folder / name) for name in common.files_below(self.folder)
+                if name not in self.inputs and not name.endswith("LOCK") and not name.endswith(".partial")}
+
+    def remove(self, *names):
+        for name in names:
+            path = self.folder / name
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+    def files(self):
+        """dedup, pairs or sketch: each output is complete or not there."""
+        command = self.chance.choice([
+            ("dedup", *self.inputs, "-o", "k.jsonl", "--verdicts", "v.tsv", "--removed", "r.jsonl.gz", "--rejects", "b.jsonl"),
+            ("pairs", *self.inputs, "-o", "k.tsv", "--rejects", "b.jsonl"),
+            ("sketch", *self.inputs, "-o", self.chance.choice(["k.jsonl", "k.npy"]), "--rejects", "b.jsonl"),
+        ]) + (*self.threads, "-q")
+        whole_s, calls, expected = self.measure(command, lambda: self.remove("k.jsonl", "k.tsv", "k.npy", "v.tsv", "r.jsonl.gz", "b.jsonl"))
+        name, complete = self.end(command, whole_s, calls)
+        found = self.outputs()
+        expect(all(expected.get(output) == content for output, content in found.items()), f"{self.what}: {sorted(found)} not complete")
+        expect(found == expected or not complete, f"{self.what}: outputs are missing")
+        return f"{command[0]} {name} {'complete' if complete else 'ended'}"
+
+    def resume(self):
+        """dedup --work, ended and resumed until it is done."""
+        options = self.chance.choice([(), RECIPE, ("--batch", str(self.chance.randint(20, 300)))])
+        command = ("dedup", *self.inputs, "-o", "k.jsonl", "--verdicts", "v.tsv", "--rejects", "b.jsonl", *options, *self.threads, "-q",
+                   "--work", "work")
+        outputs = ("k.jsonl", "v.tsv", "b.jsonl")
+        whole_s, calls, expected = self.measure(command, lambda: self.remove("work", *outputs))
+        expected = {name: expected[name] for name in outputs}
+        ends = 0
+        for _ in range(self.chance.randint(1, 5)):
+            name, complete = self.end(command, whole_s, calls)
+            found = {name: content for name, content in self.outputs().items() if name in outputs}
+            expect(all(expected[output] == content for output, content in found.items()), f"{self.what}: {sorted(found)} not complete")
+            if complete:
+                break
+            ends += 1
+            if (self.folder / "work/COMMAND").exists():
+                command = ("dedup", "--resume", "work", *self.threads, "-q")
+            else:
+                self.remove("work")
+        self.neardup(*command)
+        found = {name: content for name, content in self.outputs().items() if name in outputs}
+        expect(found == expected, f"{self.what}: resumed to other bytes")
+        left = [path for path in common.files_below(self.folder) if path.endswith(".partial")]
+        expect(not left, f"{self.what}: left {left}")
+        return f"dedup --work ended {ends} times"
+
+    def build(self):
+        if self.chance.random() < 0.3:
+            (self.folder / "index").mkdir()
+        command = ["index", "build", "index", *self.inputs, *RECIPE, "--max-distance", "4", *self.threads, "-q"]
+        if self.chance.random() < 0.3:
+            self.neardup("sketch", *self.inputs, *RECIPE, "-o", "codes.bin", "-q")
+            self.inputs.append("codes.bin")
+            command[3:-3] = ["codes.bin", "--from-fingerprints", *self.threads]
+        whole_s, calls, expected = self.measure(command, lambda: self.remove("index"))
+        states = set()
+        for _ in range(self.chance.randint(1, 3)):
+            name, complete = self.end(command, whole_s, calls)
+            opens = self.faults.run(["index", "verify", "index"], self.folder).returncode == 0
+            expect(opens or not complete, f"{self.what}: there is no index")
+            found = {path: content for path, content in self.outputs().items() if not path.endswith("BUILDING")}
+            expect(found == expected if opens else "index/MANIFEST" not in found, f"{self.what}: {sorted(found)}")
+            if name != "KILL" and not opens:
+                expect(not (self.folder / "index/LOCK").exists(), f"{self.what}: left {common.files_below(self.folder)}")
+            states.add("complete" if opens else "nothing")
+            if opens:
+                break
+        else:
+            self.neardup(*command)
+            expect(self.outputs() == expected, f"{self.what}: built again, it is another")
+            expect(not any(path.endswith(".partial") for path in common.files_below(self.folder)), f"{self.what}: not cleaned")
+        return f"index build {' then '.join(sorted(states))}"
+
+    def change(self):
+        self.neardup("index", "build", "index", self.inputs[0], *RECIPE, "--max-distance", "4", "-q")
+        for path in self.inputs[1:]:
+            self.neardup("index", "add", "index", path, "-q")
+        verb, command = self.chance.choice([
+            ("add", ("index", "add", "index", self.inputs[-1])),
+            ("delete", ("index", "delete", "index", *(f"in0{self.chance.randint(0, 300)}" for _ in range(5)), "in00", "in01", "in02")),
+            ("merge", ("index", "merge", "index")),
+        ])
+        command = (*command, *self.threads, "-q")
+        before = self.outputs()
+        shutil.copytree(self.folder / "index", self.folder.with_suffix(".first"))
+        try:
+            whole_s, calls, after = self.measure(command, lambda: self.remove("index"))
+            shutil.copytree(self.folder.with_suffix(".first"), self.folder / "index")
+        finally:
+            shutil.rmtree(self.folder.with_suffix(".first"))
+        name, complete = self.end(command, whole_s, calls)
+        manifest = self.outputs()["index/MANIFEST"]
+        expect(manifest in (before["index/MANIFEST"], after["index/MANIFEST"]), f"{self.what}: neither old nor new")
+        expect(not complete or manifest == after["index/MANIFEST"], f"{self.what}: the change is missing")
+        self.neardup("index", "verify", "index")
+        if manifest != after["index/MANIFEST"]:
+            self.neardup(*command)
+        elif manifest != before["index/MANIFEST"]:
+            self.neardup("index", "merge", "index", "--segments", "1000", "-q")  # a writer sweeps
+        expect(self.outputs() == after, f"{self.what}: made again, it is another")
+        return f"index {verb} {'after' if manifest == after['index/MANIFEST'] else 'before'}"
+
+
+def trial(folder, chance):
+    it = Trial(folder, chance)
+    return chance.choices([it.files, it.resume, it.build, it.change], weights=[2, 2, 3, 3])[0]()
+
+
+if __name__ == "__main__":
+    given = common.options(__doc__.split("\n", maxsplit=1)[0]).parse_args()
+    common.require_program(library=True)
+    common.run(trial, given)

@@ -1,0 +1,149 @@
+"""An index build is whole or nothing: whatever call fails, and wherever it is killed."""
+import hashlib
+import shutil
+import signal
+import unittest
+
+import faults
+from test_index_errors import RECIPE, ErrorTest
+
+OURS = ["index/LOCK", "index/MANIFEST", "index/segment-000001.ndh"]
+
+
+class StateTest(ErrorTest):
+    def state(self, index="index"):
+        """Of all that the index says it is."""
+        return hashlib.sha256(self.read(f"{index}/MANIFEST")).hexdigest()
+
+
+@unittest.skipUnless(faults.FAULTS, faults.NO_FAULTS)
+class AtomicBuild(StateTest):
+    def setUp(self):
+        super().setUp()
+        self.corpus("a.jsonl", 1)
+        self.command = ["index", "build", "index", "a.jsonl", "--recipe", RECIPE, "--max-distance", 4, "--threads", 1, "-q"]
+        self.calls = faults.count_calls(self.command, self.dir, self.path("count"))
+        self.path("count").unlink()
+        self.whole = self.state()
+        shutil.rmtree(self.path("index"))
+        self.assertGreater(self.calls, 10)
+
+    def check_whole(self, what):
+        self.assertEqual([name for name in self.names() if name.startswith("index")], OURS, what)
+        self.assertEqual(self.state(), self.whole, what)
+        self.neardup("index", "verify", "index")
+
+    def test_killed_at_every_call(self):
+        unfinished = 0
+        for number in range(1, self.calls + 1):
+            result = faults.run(self.command, self.dir, fault=f"KILL:{number}")
+            self.assertEqual(result.returncode, -signal.SIGKILL, result.stderr)
+            if self.path("index/MANIFEST").exists():  # only the end was missing
+                self.neardup("index", "verify", "index")
+                self.assertEqual(self.state(), self.whole)
+            else:
+                unfinished += 1
+                for command in (("index", "stat", "index"), ("index", "verify", "index"), ("index", "add", "index", "a.jsonl"),
+                                ("query", "index", "--fingerprint", "0" * 16)):
+                    self.fails(*command, code=1, says=["'index' is no index"])
+                self.neardup(*self.command)
+                self.check_whole(f"KILL:{number}")
+            shutil.rmtree(self.path("index"), ignore_errors=True)
+        self.assertGreater(unfinished, self.calls // 2)
+
+    def test_a_failed_build_leaves_nothing(self):
+        for kind in ("ENOSPC", "EIO"):
+            failed = 0
+            for number in range(1, self.calls + 1):
+                existing = number % 2 == 0
+                if existing:
+                    self.path("index").mkdir()
+                result = faults.run(self.command, self.dir, fault=f"{kind}:{number}")
+                if result.returncode == 0:
+                    self.neardup("index", "verify", "index")
+                    shutil.rmtree(self.path("index"))
+                    continue
+                failed += 1
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn(b"'index", result.stderr)
+                self.assertEqual(self.names(), ["a.jsonl"], f"{kind}:{number} {result.stderr}")
+                self.assertEqual(self.path("index").exists(), existing, f"{kind}:{number}")
+                if existing:
+                    self.path("index").rmdir()
+            self.assertGreater(failed, self.calls // 3, kind)
+
+    def test_folders_above_go_too(self):
+        command = [*self.command[:2], "x/y/index", *self.command[3:]]
+        faults.run(command, self.dir, fault="ENOSPC:8")
+        self.assertFalse(self.path("x").exists())
+
+    def test_interrupted_at_every_call(self):
+        stopped = 0
+        for number in range(1, self.calls + 1):
+            result = faults.run(self.command, self.dir, fault=f"TERM:{number}")
+            if result.returncode == 0:
+                self.check_whole(f"TERM:{number}")
+                shutil.rmtree(self.path("index"))
+            else:
+                stopped += 1
+                self.assertEqual(self.names(), ["a.jsonl"], f"TERM:{number} {result.stderr}")
+                self.assertFalse(self.path("index").exists())
+        self.assertGreater(stopped, 0)
+
+    def test_an_unused_index_stays_until_it_is_replaced(self):
+        self.write("none.jsonl", "")
+        self.neardup("index", "build", "index", "none.jsonl", "--recipe", RECIPE, "-q")
+        before = self.state()
+        calls = faults.count_calls(self.command, self.dir, self.path("count"))
+        shutil.rmtree(self.path("index"))
+        for number in range(1, calls + 1):
+            self.neardup("index", "build", "index", "none.jsonl", "--recipe", RECIPE, "-q")
+            faults.run(self.command, self.dir, fault=f"KILL:{number}")
+            self.neardup("index", "verify", "index")
+            self.assertIn(self.state(), (before, self.whole))
+            if self.state() == before:
+                self.neardup(*self.command)
+                self.check_whole(f"KILL:{number}")
+            shutil.rmtree(self.path("index"))
+
+
+@unittest.skipUnless(faults.FAULTS, faults.NO_FAULTS)
+class AtomicChange(StateTest):
+    """add, delete and merge: the state before or after, and both are whole."""
+
+    def check(self, *change):
+        self.corpus("a.jsonl", 1)
+        self.corpus("b.jsonl", 2, "b")
+        self.build("first")
+        self.neardup("index", "add", "first", "b.jsonl", "-q")
+        command = ["index", *change, "--threads", 1]
+        shutil.copytree(self.path("first"), self.path("index"))
+        calls = faults.count_calls(command, self.dir, self.path("count"))
+        states = [self.state("first"), self.state()]
+        self.assertNotEqual(*states)
+        for kind in ("KILL", "ENOSPC"):
+            for number in range(1, calls + 1):
+                shutil.rmtree(self.path("index"))
+                shutil.copytree(self.path("first"), self.path("index"))
+                result = faults.run(command, self.dir, fault=f"{kind}:{number}")
+                self.assertIn(self.state(), states, f"{kind}:{number}")
+                if kind == "ENOSPC":
+                    self.assertEqual(self.state(), states[result.returncode == 0], f"{kind}:{number} {result.stderr}")
+                self.neardup("index", "verify", "index")
+                if self.state() == states[0]:
+                    self.neardup(*command)
+                    self.assertEqual(self.state(), states[1], f"{kind}:{number}")
+                    self.neardup("index", "verify", "index")
+
+    def test_add(self):
+        self.check("add", "index", "b.jsonl", "-q")
+
+    def test_delete(self):
+        self.check("delete", "index", "d0", "bd1")
+
+    def test_merge(self):
+        self.check("merge", "index", "-q")
+
+
+if __name__ == "__main__":
+    unittest.main()
