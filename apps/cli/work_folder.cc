@@ -94,7 +94,9 @@ std::shared_ptr<const void> begin_work_folder(const std::string& folder, const S
   refuse_run();
   fs::create_directories(folder, error);
   if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot make the folder '{}': {}", folder, error.message()));
-  if (!is_unused(folder, error)) throw Error(ErrorCode::kUsage, fmt::format("--work: '{}' is not an empty folder", folder));
+  const bool unused = is_unused(folder, error);
+  if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot read the folder '{}': {}", folder, error.message()));
+  if (!unused) throw Error(ErrorCode::kUsage, fmt::format("--work: '{}' is not an empty folder", folder));
   std::shared_ptr<const void> hold = hold_run_folder(folder);
   refuse_run();  // that another process began meanwhile
   remove_partial_outputs(command_path(folder));

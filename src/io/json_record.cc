@@ -52,7 +52,10 @@ bool RecordParser::fit_parser(size_t bytes) {
   if (parser_.capacity() >= bytes) return true;
   // Powers of two, so that a file of slowly growing lines does not allocate for each.
   const size_t capacity = bytes > kUsualCapacity ? bytes : std::bit_ceil(std::max(bytes, kLeastCapacity));
-  return parser_.allocate(capacity) == simdjson::SUCCESS;
+  if (parser_.allocate(capacity) == simdjson::SUCCESS) return true;
+  // What a failed allocation leaves behind says that it has room, and lacks a part of it. The careful reader needs none.
+  parser_ = simdjson::dom::parser();
+  return false;
 }
 
 void RecordParser::parse(std::string_view line, Record& record) {

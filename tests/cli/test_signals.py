@@ -113,7 +113,7 @@ class Limits(CliTest):
         self.neardup("dedup", "in.jsonl", "-o", "expected.jsonl", "-q")
         expected = self.read("expected.jsonl")
         codes = set()
-        for megabytes in (400, 300, 260, 240, 220, 200, 190):
+        for megabytes in range(150, 20, -5):
             code, messages = self.limited(resource.RLIMIT_AS, megabytes << 20, "dedup", "in.jsonl", "-o", "kept.jsonl", "--threads", "2")
             if code == 127:
                 break  # the loader finds no room for the libraries
