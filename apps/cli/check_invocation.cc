@@ -11,6 +11,7 @@
 #include "neardup/doctor.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
+#include "neardup/secrets.h"
 #include "text_format.h"
 
 namespace neardup::cli {
@@ -61,6 +62,11 @@ void check_endings(const Command& command, const Invocation& invocation) {
       if (ending.empty() || lists(option.endings, ending)) continue;
       std::string known(option.endings);
       for (size_t at = 0; (at = known.find(' ', at)) != std::string::npos; at += 2) known.replace(at, 1, ", ");
+      // The "ending" of a broken URI may be a part of its password.
+      if (!has_safe_form(file)) {
+        throw Error(ErrorCode::kUsage, fmt::format("--{}: '{}' is not the name of a file; its ending says what is written: {}, or none",
+                                                   name, without_secrets(file), known));
+      }
       throw Error(ErrorCode::kUsage,
                   fmt::format("--{}: nothing here writes '{}' files ('{}'); the ending of the name says what is written: {}, or none", name,
                               ending, file, known));

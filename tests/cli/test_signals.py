@@ -115,8 +115,8 @@ class Limits(CliTest):
         codes = set()
         for megabytes in range(150, 20, -5):
             code, messages = self.limited(resource.RLIMIT_AS, megabytes << 20, "dedup", "in.jsonl", "-o", "kept.jsonl", "--threads", "2")
-            if code == 127:
-                break  # the loader finds no room for the libraries
+            if code == 127 or "mongoc-init" in messages:
+                break  # the loader finds no room for the libraries, or the constructor of one gives up before main()
             codes.add(code)
             self.assertIn(code, (0, 1), messages)
             if code == 0:
