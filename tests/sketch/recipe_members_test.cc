@@ -157,7 +157,7 @@ TEST(RecipeMembers, ErrorsOfOneMember) {
   says("sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"text","scale":"keywords"})", "unknown field 'sketch.scale'");
   says("sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"keywords"})", "field 'sketch.scale' is missing");
   says("sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"keywords","scale":"ten"})",
-       "field 'sketch.scale' must be one of \"keywords\", \"characters\", not \"ten\"");
+       "field 'sketch.scale' must be \"keywords\", \"characters\", \"raw\", or a number from 0.000001 to 1000000000000000, not \"ten\"");
   says("sketch", "7", "field 'sketch' must be a JSON object, not 7");
   says("weighting", R"({"kind":"bm25"})", "field 'weighting.kind' must be " + weightings + ", not \"bm25\"");
   says("weighting", R"({"kind":"tf_v1","top_k":0})", "field 'weighting.top_k' must be a whole number from 1 to 1000000, not 0");

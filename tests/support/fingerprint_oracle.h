@@ -86,16 +86,14 @@ class FingerprintOracle {
     size_t keeper;
     double similarity;
   };
-  /// The scan rule in this order, of which the first `references` are the reference corpus: always there, and a copy of one names it.
+  /// The scan rule in this order, of which the first `references` are the reference corpus: all of it is kept, and like any other keeper
+  /// the first one that matches is named, even if a later one is an exact copy.
   [[nodiscard]] std::vector<Kept> scan(const std::vector<size_t>& order, size_t references = 0) const {
     std::vector<Kept> verdicts(size());
     std::vector<size_t> kept;
     for (size_t i = 0; i < order.size(); ++i) {
       const size_t document = order[i];
       Kept& verdict = verdicts[document] = {true, 0, 0};
-      for (size_t j = 0; i >= references && verdict.keep && j < std::min(references, kept.size()); ++j) {
-        if (copies(document, kept[j])) verdict = {false, kept[j], 1.0};
-      }
       for (size_t j = 0; i >= references && verdict.keep && j < kept.size(); ++j) {
         if (const auto similarity = match(document, kept[j])) verdict = {false, kept[j], *similarity};
       }
