@@ -98,7 +98,7 @@ bind() { # FROM TO [read-only]
 }
 
 mapfile -t environment < <(network_environment)
-inside() { # COMMAND..., in an environment of nothing but the network's
+inside() { # [NAME=VALUE...] COMMAND..., in an environment of nothing else but the network's
   chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
     "${environment[@]}" "$@"
 }
@@ -167,7 +167,8 @@ done < <(blocks setup)
 
 say "README: the blocks that use the program"
 blocks test >"$root/work/blocks.sh"
-inside bash -euo pipefail -c 'cd /work/neardup && . /work/blocks.sh' >"$root/work/blocks.log" 2>&1 </dev/null || {
+mkdir "$root/work/home" # empty, whatever an earlier run left in the other
+inside HOME=/work/home bash -euo pipefail -c 'cd /work/neardup && . /work/blocks.sh' >"$root/work/blocks.log" 2>&1 </dev/null || {
   tail -n 20 "$root/work/blocks.log"
   say "FAILED: the blocks of README; the log is $root/work/blocks.log"
   exit 1
