@@ -289,7 +289,7 @@ class Writers(ErrorTest):
             writer.communicate()
         self.fails("index", "stat", "index", code=1, says=["'index' is no index: its build is still running, or was killed"])
         self.fails("dedup", "a.jsonl", "--recipe", RECIPE, "--against", "index", "--dry-run", code=1, says=["'index' is no index"])
-        self.fails("sketch", "a.jsonl", "-o", "index/new.tsv", code=1, says=["is inside the index '"])
+        self.fails("dedup", "a.jsonl", "-o", "index/new.jsonl", says=["is inside the index '"])
         # What it may have come to.
         self.write("index/segment-000001.ndh", "half")
         self.write("index/.segment-000001.ndh.abcdef.partial", "half")
