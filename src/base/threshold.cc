@@ -22,10 +22,13 @@ bool is_digit(char c) noexcept {
 
 // "3", "-3", "+03" behind an 'e'; nothing for anything else.
 std::optional<int64_t> parse_exponent(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return std::nullopt;  // from_chars() takes the one sign, but no second one
+  }
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.starts_with("-+")) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return std::clamp(value, -kMostExponent, kMostExponent);
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <random>
 #include <thread>
+#include <utility>
 
 #include "io/io_fixture.h"
 
@@ -37,7 +38,19 @@ std::string some_lines(size_t count, uint64_t seed = 3) {
   return bytes;
 }
 
-class StreamLines : public IoTest {};
+class StreamLines : public IoTest {
+ protected:
+  // What a damaged input gives: its records, or why it is refused when it is opened. Either way the same for the same bytes.
+  static std::pair<decltype(collect(std::declval<DocumentSource&>())), std::string> outcome(const std::string& path,
+                                                                                            const SourceOptions& options = {}) {
+    try {
+      return {collect(*open_source({path}, options)), ""};
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInput);
+      return {{}, error.what()};
+    }
+  }
+};
 
 TEST_F(StreamLines, SameRecordsAsPlain) {
   for (const std::string& plain : {std::string(), std::string("\n\n"), some_lines(1), some_lines(700),
@@ -133,10 +146,10 @@ TEST_F(StreamLines, CorruptBytesDoNotDependOnBatches) {
       for (uint64_t edits = 1 + random() % 3; edits > 0; --edits)
         bad[10 + random() % (bad.size() - 10)] = static_cast<char>(random() % 256);
       SourceOptions options;
-      const auto seen = collect(*open_source({write("bad", bad)}, options));
+      const auto seen = outcome(write("bad", bad), options);
       for (const uint64_t batch_bytes : {1u, 777u}) {
         options.batch_bytes = batch_bytes;
-        EXPECT_TRUE(collect(*open_source({path("bad")}, options)) == seen) << format.name << " " << round;
+        EXPECT_TRUE(outcome(path("bad"), options) == seen) << format.name << " " << round;
       }
     }
   }
@@ -149,8 +162,8 @@ TEST_F(StreamLines, RandomBytesBehindAMagic) {
     for (int round = 0; round < 200; ++round) {
       std::string bytes(magic);
       for (uint64_t more = random() % 300; more > 0; --more) bytes.push_back(static_cast<char>(random() % 256));
-      const auto seen = collect(*open_source({write("in", bytes)}, {}));
-      ASSERT_FALSE(seen.empty());
+      const auto [records, refusal] = outcome(write("in", bytes));
+      ASSERT_TRUE(!records.empty() || !refusal.empty());
     }
   }
 }
