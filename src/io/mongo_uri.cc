@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::string_view kForm = "write mongodb://[user:password@]host[:port]/db.collection[?options]";
 
-constexpr std::string_view kEscapes = "in a user name or password, write '@' as %40, '/' as %2F, '?' as %3F, ':' as %3A and '%' as %25";
+constexpr std::string_view kEscapes =
+    "not a MongoDB URI whose parts can be told apart: a port is a number up to 65535, and in a user name or password '@' is written %40, "
+    "'/' %2F, '?' %3F, ':' %3A and '%' %25";
 
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
   throw Error(ErrorCode::kUsage, "'" + without_secrets(text) + "': " + why);

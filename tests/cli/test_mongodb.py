@@ -174,7 +174,7 @@ class SourceTest(MongoCase):
                 (self.base.partition("?")[0], "it names no database", 2),
                 ("mongodb:///db.c", "it names no host", 2),
                 ("mongodb://127.0.0.1:99999/db.c", "not a MongoDB URI", 2),
-                (self.uri("texts", "nonsense=1"), "nonsense", 2)):
+                (self.uri("texts", "nonsense=1"), 'Unsupported URI option "***"', 2)):
             self.assertIn(message, self.neardup("dedup", source, "-o", "kept.jsonl", code=code).stderr)
         self.assertLess(time.monotonic() - begin, 5)
         self.assertEqual(self.names(), [])
@@ -204,7 +204,7 @@ class SourceTest(MongoCase):
                              ("mongodb://anna:s3?cret@127.0.0.1:1/db.c", 2), ("mongodb://anna:s3/x.y?cret@127.0.0.1:1/db.c", 2)):
             for arguments in ((secret, "-o", "kept.jsonl"), ("a.jsonl", "-o", secret), ("a.jsonl", "-o", "kept.jsonl", "--verdicts", secret)):
                 said = self.neardup("dedup", *arguments, code=code).stderr
-                self.assertIn("127.0.0.1:1", said)
+                self.assertIn("mongodb://***" if "?cret" in secret else "127.0.0.1:1", said)
                 for part in ("anna", "s3", "cret"):
                     self.assertNotIn(part, said)
         self.assertEqual(self.names(), ["a.jsonl"])
