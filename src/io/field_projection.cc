@@ -31,22 +31,28 @@ std::vector<std::string> copied_fields(std::string_view fields) {
 
 std::vector<std::string> FieldProjection::copied(std::string_view fields) {
   std::vector<std::string> paths;
-  for (size_t end = 0; end != std::string_view::npos && !fields.empty(); fields.remove_prefix(end + 1)) {
-    end = fields.find(',');
-    Member member = parse_member(fields.substr(0, end));
+  if (fields.empty()) return paths;
+  for (Member& member : parse(fields)) {
     if (member.value == Value::kField) paths.push_back(std::move(member.path));
-    if (end == std::string_view::npos) break;
   }
   return paths;
 }
 
-FieldProjection::FieldProjection(std::string_view fields, const Recipe& recipe, std::string key) : key_(std::move(key)) {
+std::vector<FieldProjection::Member> FieldProjection::parse(std::string_view fields) {
+  std::vector<Member> members;
   while (true) {
     const size_t end = std::min(fields.find(','), fields.size());
     Member member = parse_member(fields.substr(0, end));
-    if (std::ranges::find(members_, member.name, &Member::name) != members_.end()) {
-      refuse(fmt::format("'{}' is named twice", member.name));
-    }
+    if (std::ranges::find(members, member.name, &Member::name) != members.end()) refuse(fmt::format("'{}' is named twice", member.name));
+    members.push_back(std::move(member));
+    if (end == fields.size()) return members;
+    fields.remove_prefix(end + 1);
+  }
+}
+
+FieldProjection::FieldProjection(std::string_view fields, const Recipe& recipe, std::string key)
+    : key_(std::move(key)), members_(parse(fields)) {
+  for (const Member& member : members_) {
     names_key_ = names_key_ || member.name == key_;
     const bool fingerprint = member.value == Value::kFingerprint || member.value == Value::kFingerprintLong;
     if (fingerprint) {
@@ -55,9 +61,6 @@ FieldProjection::FieldProjection(std::string_view fields, const Recipe& recipe, 
     }
     needs_text_ = needs_text_ || fingerprint || member.value == Value::kText || member.value == Value::kRawText;
     if (member.value == Value::kText) cleaners_ = CleanChain::parse(recipe.clean, {.line_lists = recipe.line_lists});
-    members_.push_back(std::move(member));
-    if (end == fields.size()) break;
-    fields.remove_prefix(end + 1);
   }
 }
 

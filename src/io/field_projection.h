@@ -49,6 +49,7 @@ class FieldProjection {
     Sketcher::Scratch sketcher;
     std::vector<uint32_t> sketch;
   };
+  static std::vector<Member> parse(std::string_view fields);
   static Member parse_member(std::string_view text);
   void check_fingerprint(const Member& member, const Recipe& recipe) const;
   void write_value(const Member& member, const Record& record, std::string_view line, const DocumentSource& source, Scratch& scratch,

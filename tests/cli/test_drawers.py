@@ -164,7 +164,7 @@ class Drawers(CliTest):
         # Rows cut from the highest bits on, or of another layout, do not pass for an answer.
         self.write("rows.tsv", "block\tvalue\tfingerprint\tid\n0\t0\t00000000000000ff\tx\n3\t255\t00000000000000ff\tx\n")
         said = self.neardup("query", "--from-rows", "rows.tsv", "--fingerprint", "00000000000000ff", "-o", "n.tsv", code=1).stderr
-        self.assertIn("no row could be read of 2 rows", said)
+        self.assertIn("no row could be used: 2 rows rejected: 2 invalid value", said)
         self.assertNotIn("n.tsv", self.names())
 
     def test_what_is_refused(self):

@@ -50,8 +50,8 @@ class JustBelow(CliTest):
         texts = self.texts(125, 3)
         removed, just_below = self.oracle(texts, "0.8")
         self.assertGreater(just_below, removed)
-        for search in ("exact", "lsh"):
-            found, near = self.run_warnings(texts, "--search", search, "--bands", 64, "--rows-per-band", 2)
+        for search in (("exact",), ("lsh", "--bands", 64, "--rows-per-band", 2)):
+            found, near = self.run_warnings(texts, "--search", *search)
             self.assertEqual((near, len(found)), (removed, 1), search)
             self.assertTrue(found[0].startswith(f"{just_below} kept documents have a similarity of 0.7 to 0.8 with another one, and "
                                                 f"{removed} were removed"), found[0])

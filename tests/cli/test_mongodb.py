@@ -323,6 +323,7 @@ class TargetTest(MongoCase):
                              "sketch": {"kind": "simhash_v1", "bits": 64}})
         self.write("recipe.json", recipe)
         fields = "_id=$row,ques=$text,old_id=_id,hash=$fingerprint,hash_value=$fingerprint_long,from=$source,gone=a.b"
+        self.db.texts.update_one({"_id": 0}, {"$set": {"a": {"b": 1}}})  # one document has it: no mistake of who typed the name
         self.neardup("dedup", self.uri("texts"), "--recipe", "recipe.json", "--max-distance", "0", "-o", self.uri("new"), "--fields", fields, "-q")
         self.neardup("sketch", self.uri("texts"), "--recipe", "recipe.json", "-o", "sketches.jsonl", "-q")
         prints = {row["id"]: row["fingerprint"] for row in self.records("sketches.jsonl")}

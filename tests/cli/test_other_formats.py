@@ -58,7 +58,7 @@ class Documents(CliTest):
     def test_a_broken_first_line_does_not_make_a_document(self):
         self.write("in.jsonl", '{"id": "x", "text": "no brace"\n' + LINES[0] + "\n" + LINES[2] + "\n")
         result = self.neardup("pairs", "in.jsonl", "-o", "pairs.tsv")
-        self.assertIn("in.jsonl:1: rejected: not valid JSON", result.stderr)
+        self.assertIn("in.jsonl:1: rejected: invalid JSON at byte 31", result.stderr)
 
 
 class ForeignFiles(CliTest):
@@ -120,7 +120,7 @@ class Folders(CliTest):
         result = self.neardup("dedup", "/proc/self/status", "--format", "text", "-o", "kept.jsonl", code=1)
         self.assertIn("'/proc/self/status' has content but says that it has 0 bytes", result.stderr)
         result = self.neardup("pairs", "/proc/self/status", "-o", "pairs.tsv", code=None)
-        self.assertIn("not valid JSON", result.stderr, "its lines are read")
+        self.assertIn("broken JSON. The first: /proc/self/status:1:", result.stderr, "its lines are read")
 
 
 class Chats(CliTest):
