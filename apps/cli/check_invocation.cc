@@ -82,7 +82,9 @@ void check_machine(const Command& command, const Invocation& invocation, Reporte
       throw Error(ErrorCode::kUsage, fmt::format("--temp-dir: '{}' is not a folder", folder));
     }
     if (const std::string problem = temp_dir_problem(folder); !problem.empty()) {
-      throw Error(ErrorCode::kUsage, fmt::format("--temp-dir: {}", problem));
+      // Another folder would do; of a full or failing disk that cannot be said.
+      const bool unusable = ::access(folder.c_str(), W_OK | X_OK) != 0;
+      throw Error(unusable ? ErrorCode::kUsage : ErrorCode::kOutput, fmt::format("--temp-dir: {}", problem));
     }
   }
   const uint64_t machine = machine_memory_bytes();

@@ -8,50 +8,17 @@ time or before a random call that changes a file. Whatever happens:
   - an index is in the state before or after, verifies, and takes the change when it is made again; a new one opens only when it is complete;
   - dedup --resume gives the bytes of a run that was never stopped.
 """
-import json
-import shutil
 import signal
 import subprocess
 
 import common
 from common import expect
+from trials import TIMEOUT_S, Trial
 
 SIGNALS = {"KILL": signal.SIGKILL, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
-TIMEOUT_S = 120
-RECIPE = ("--recipe", "simhash-chars-4")
-ALL = ("--max-rejects", "100%")  # a small corpus may be broken in a large part
 
 
-def write_corpus(path, chance, documents):
-    """Random texts, a third of them changed copies, now and then a broken line."""
-    words = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=chance.randint(2, 8))) for _ in range(400)]
-    texts = []
-    with path.open("w") as file:
-        for number in range(documents):
-            if texts and chance.random() < 0.3:
-                text = list(chance.choice(texts))
-                text[chance.randrange(len(text))] = chance.choice(words)
-            else:
-                text = chance.choices(words, k=chance.randint(10, 40))
-            texts.append(text)
-            file.write('{"broken\n' if chance.random() < 0.01 else json.dumps({"id": f"{path.stem}{number}", "text": " ".join(text)}) + "\n")
-
-
-class Trial:
-    def __init__(self, folder, chance):
-        import faults
-        self.faults, self.folder, self.chance = faults, folder, chance
-        self.inputs = []
-        for i in range(chance.randint(1, 6)):
-            write_corpus(folder / f"in{i}.jsonl", chance, chance.randint(1, 400))
-            self.inputs.append(f"in{i}.jsonl")
-        self.threads = ("--threads", str(chance.randint(1, 3)))
-
-    def neardup(self, *command, code=0):
-        result = self.faults.run(command, self.folder, timeout=TIMEOUT_S)
-        expect(result.returncode == code, f"{' '.join(map(str, command))}: {result.returncode} {result.stderr.decode()[-300:]}")
-        return result
-
+class Kills(Trial):
     def end(self, command, whole_s, calls):
         """Runs the command and ends it somewhere. Returns the signal's name, and whether it came to its end all the same."""
         name = self.chance.choice(list(SIGNALS))
@@ -75,38 +42,10 @@ class Trial:
             expect(not left, f"{self.what}: left {left}")
         return name, code == 0
 
-    def partial(self):
-        return {path for path in common.files_below(self.folder) if path.endswith(".partial")}
-
-    def measure(self, command, clean):
-        """How long the command takes and how many calls it makes; `clean` takes away what it made."""
-        import time
-        started = time.monotonic()
-        calls = self.faults.count_calls(command, self.folder, self.folder / "count")
-        whole_s = time.monotonic() - started
-        (self.folder / "count").unlink()
-        expected = self.outputs()
-        clean()
-        return whole_s, calls, expected
-
-    def outputs(self):
-        """Digests of all but inputs and locks."""
-        return {name: common.digest(self.folder / name) for name in common.files_below(self.folder)
-                if name not in self.inputs and not name.endswith("LOCK") and not name.endswith(".partial")}
-
-    def remove(self, *names):
-        for name in names:
-            path = self.folder / name
-            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-
     def files(self):
         """dedup, pairs or sketch: each output is complete or not there."""
-        command = self.chance.choice([
-            ("dedup", *self.inputs, "-o", "k.jsonl", "--verdicts", "v.tsv", "--removed", "r.jsonl.gz", "--rejects", "b.jsonl", *ALL),
-            ("pairs", *self.inputs, "-o", "k.tsv", "--rejects", "b.jsonl", *ALL),
-            ("sketch", *self.inputs, "-o", self.chance.choice(["k.jsonl", "k.npy"]), "--rejects", "b.jsonl", *ALL),
-        ]) + (*self.threads, "-q")
-        whole_s, calls, expected = self.measure(command, lambda: self.remove("k.jsonl", "k.tsv", "k.npy", "v.tsv", "r.jsonl.gz", "b.jsonl"))
+        command, outputs = self.file_command()
+        whole_s, calls, expected = self.measure(command, lambda: self.remove(*outputs))
         name, complete = self.end(command, whole_s, calls)
         found = self.outputs()
         expect(all(expected.get(output) == content for output, content in found.items()), f"{self.what}: {sorted(found)} not complete")
@@ -115,10 +54,7 @@ class Trial:
 
     def resume(self):
         """dedup --work, ended and resumed until it is done."""
-        options = self.chance.choice([(), RECIPE, ("--batch", str(self.chance.randint(20, 300)))])
-        command = ("dedup", *self.inputs, "-o", "k.jsonl", "--verdicts", "v.tsv", "--rejects", "b.jsonl", *options, *ALL, *self.threads, "-q",
-                   "--work", "work")
-        outputs = ("k.jsonl", "v.tsv", "b.jsonl")
+        command, outputs = self.work_command()
         whole_s, calls, expected = self.measure(command, lambda: self.remove("work", *outputs))
         expected = {name: expected[name] for name in outputs}
         ends = 0
@@ -142,11 +78,7 @@ class Trial:
     def build(self):
         if self.chance.random() < 0.3:
             (self.folder / "index").mkdir()
-        command = ["index", "build", "index", *self.inputs, *RECIPE, "--max-distance", "4", *ALL, *self.threads, "-q"]
-        if self.chance.random() < 0.3:
-            self.neardup("sketch", *self.inputs, *RECIPE, "-o", "codes.bin", *ALL, "-q")
-            self.inputs.append("codes.bin")
-            command = ["index", "build", "index", "codes.bin", "--from-fingerprints", *self.threads, "-q"]
+        command = self.build_command()
         whole_s, calls, expected = self.measure(command, lambda: self.remove("index"))
         states, killed = set(), False
         for _ in range(self.chance.randint(1, 3)):
@@ -168,22 +100,8 @@ class Trial:
         return f"index build {' then '.join(sorted(states))}"
 
     def change(self):
-        self.neardup("index", "build", "index", self.inputs[0], *RECIPE, "--max-distance", "4", *ALL, "-q")
-        for path in self.inputs[1:]:
-            self.neardup("index", "add", "index", path, *ALL, "-q")
-        verb, command = self.chance.choice([
-            ("add", ("index", "add", "index", self.inputs[-1], *ALL)),
-            ("delete", ("index", "delete", "index", *(f"in0{self.chance.randint(0, 300)}" for _ in range(5)), "in00", "in01", "in02")),
-            ("merge", ("index", "merge", "index")),
-        ])
-        command = (*command, *self.threads, "-q")
-        before = self.outputs()
-        shutil.copytree(self.folder / "index", self.folder.with_suffix(".first"))
-        try:
-            whole_s, calls, after = self.measure(command, lambda: self.remove("index"))
-            shutil.copytree(self.folder.with_suffix(".first"), self.folder / "index")
-        finally:
-            shutil.rmtree(self.folder.with_suffix(".first"))
+        verb, command = self.change_command()
+        whole_s, calls, before, after = self.measure_change(command)
         name, complete = self.end(command, whole_s, calls)
         manifest = self.outputs()["index/MANIFEST"]
         expect(manifest in (before["index/MANIFEST"], after["index/MANIFEST"]), f"{self.what}: neither old nor new")
@@ -198,7 +116,7 @@ class Trial:
 
 
 def trial(folder, chance):
-    it = Trial(folder, chance)
+    it = Kills(folder, chance)
     return chance.choices([it.files, it.resume, it.build, it.change], weights=[2, 2, 3, 3])[0]()
 
 
