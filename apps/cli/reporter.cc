@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -31,6 +32,34 @@ bool can_redraw() {
   return isatty(STDERR_FILENO) == 1 && (term == nullptr || std::string_view(term) != "dumb");
 }
 
+// Hides secrets in the strings of a line of JSON that are values, and in nothing else: a user may be called "command", and a password may
+// be a number. Escapes are left alone, so that the line stays JSON.
+std::string hide_in_values(std::string_view line, const Secrets& secrets) {
+  std::string out;
+  for (size_t at = 0; at < line.size();) {
+    const size_t quote = std::min(line.find('"', at), line.size());
+    out += line.substr(at, quote - at);
+    if (quote == line.size()) break;
+    size_t end = quote + 1;
+    while (end < line.size() && line[end] != '"') end += line[end] == '\\' ? 2 : 1;
+    end = std::min(end, line.size());
+    at = std::min(end + 1, line.size());
+    if (at < line.size() && line[at] == ':') {  // our own lines have no blanks there
+      out += line.substr(quote, at - quote);
+      continue;
+    }
+    out += '"';
+    for (size_t i = quote + 1; i < end;) {
+      const size_t escape = std::min(line.find('\\', i), end);
+      out += secrets.hide(std::string(line.substr(i, escape - i)));
+      i = std::min(escape + 2, end);
+      out += line.substr(escape, i - escape);
+    }
+    out += line.substr(end, at - end);
+  }
+  return out;
+}
+
 }  // namespace
 
 Reporter::Reporter(std::string_view command, Format format, bool quiet)
@@ -39,7 +68,7 @@ Reporter::Reporter(std::string_view command, Format format, bool quiet)
 void Reporter::event(std::string_view name, std::string_view members) {
   const std::string text =
       fmt::format("{{\"event\":\"{}\",\"command\":{}{}{}}}\n", name, json_quote(command_), members.empty() ? "" : ",", members);
-  write_error(printable(secrets_.hide(text), Escapes::kJson));
+  write_error(printable(hide_in_values(text, secrets_), Escapes::kJson));
 }
 
 std::string Reporter::line(std::string_view message) const {

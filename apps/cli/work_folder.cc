@@ -78,7 +78,7 @@ void store_command(const std::string& folder, const StoredCommand& command) {
   const mode_t mask = ::umask(S_IRWXG | S_IRWXO);
   try {
     store_run_command(folder, text);
-  } catch (const Error&) {
+  } catch (...) {
     ::umask(mask);
     throw;
   }

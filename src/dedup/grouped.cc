@@ -19,7 +19,7 @@ bool holds_together(const CandidateGroups& groups, uint32_t end_document) {
   const auto& [documents, begin, members] = groups;
   if (std::ranges::adjacent_find(documents, std::ranges::greater_equal{}) != documents.end()) return false;
   if (!documents.empty() && documents.back() >= end_document) return false;
-  if (members.size() != documents.size() || begin.empty() != members.empty()) return false;
+  if (members.size() != documents.size() || (begin.empty() && !members.empty())) return false;
   if (!begin.empty() && (begin.front() != 0 || begin.back() != members.size() || !std::ranges::is_sorted(begin))) return false;
   std::vector<bool> seen(members.size(), false);
   for (const uint32_t member : members) {

@@ -68,9 +68,18 @@ std::string idle_format(const Options& options, const Facts& facts) {
   return options.format != InputFormat::kAuto && in.databases && !files ? "every input is a database" : "";
 }
 
+// "UTF-8", "utf8", "utf_8": the default, by whatever name.
+bool names_utf8(std::string_view charset) {
+  std::string plain;
+  for (const char c : charset) {
+    if (c != '-' && c != '_') plain.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  }
+  return plain == "utf8";
+}
+
 std::string idle_charset(const Options& options, const Facts& facts) {
   const InputKinds& in = facts.inputs;
-  if (options.charset == "utf-8" || !in.any() || in.texts || in.archives) return {};
+  if (names_utf8(options.charset) || !in.any() || in.texts || in.archives) return {};
   return "no input is a text file, a page or a crawl archive; JSON Lines, tables and databases are UTF-8";
 }
 

@@ -82,7 +82,7 @@ bool is_object_over_lines(std::string_view text) {
 
 }  // namespace
 
-Layout layout_of(std::string_view head, bool whole) noexcept {
+Layout layout_of(std::string_view head, bool whole) {
   head = without_mark(head);
   if (head.starts_with("WARC/")) return Layout::kArchive;
   head.remove_prefix(json_detail::skip_white(head, 0));

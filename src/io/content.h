@@ -30,7 +30,7 @@ struct Content {
 Content recognize_content(ByteStream& stream, const std::string& path, bool live = false);
 
 /// The layout of plain bytes that begin like this. `whole`: they are all there are.
-Layout layout_of(std::string_view head, bool whole) noexcept;
+Layout layout_of(std::string_view head, bool whole);
 
 /// "UTF-16LE", "gb18030", ...: the charset in which bytes that begin like this are text, when most of their lines are not UTF-8. Empty:
 /// they are, or too few are known.

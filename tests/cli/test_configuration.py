@@ -95,7 +95,7 @@ class Configuration(CliTest):
         for arguments in (("in.jsonl", *fingerprints, "--verify", "jaccard", "--threshold", "0.5", "--max-candidates", "5"),
                           ("in.jsonl", *fingerprints, "--search", "exact"), ("in.jsonl", "--search", "exact", "--threshold", "0.5"),
                           ("in.jsonl", "--also", "simhash-chars-4", "--max-distance", "5", "--miss-probability", "0.1"),
-                          ("in.jsonl", "text.txt", "--text-field", "text", "--charset", "auto"), ("in.jsonl", "--charset", "utf-8"),
+                          ("in.jsonl", "text.txt", "--text-field", "text", "--charset", "auto"), ("in.jsonl", "--charset", "utf-8"), ("in.jsonl", "--charset", "UTF8"),
                           ("in.jsonl", "--max-record-bytes", "1M", "--strict", "--threads", "1", "--format", "jsonl")):
             self.neardup("pairs", *arguments, "-o", "p.tsv", "-q")
         self.neardup("compare", *fingerprints, "--text-a", "a", "--text-b", "b", "--threshold", "0.5", "--top", "5")

@@ -1,5 +1,6 @@
 """No password of a URI is shown, however the URI is written and wherever it is given."""
 import concurrent.futures
+import json
 import subprocess
 import unittest
 
@@ -44,6 +45,17 @@ class Secrets(CliTest):
             results = list(pool.map(lambda job: self.said(self.path(str(job[0])), job[1]), enumerate(jobs)))
         leaks = [(job, said) for job, said in zip(jobs, results) if FIRST.encode() in said or SECOND.encode() in said]
         self.assertEqual(leaks, [], f"{len(leaks)} of {len(jobs)}")
+
+    def test_a_json_log_stays_json(self):
+        """A user may be called like a command or a key, and a password may be a number."""
+        for user in ("dedup", "event", "message", "command"):
+            uri = f"postgresql://{user}:12345678@127.0.0.1:1/db?table=t"
+            said = self.neardup("dedup", uri, "-o", "k.jsonl", "--log-format", "json", code=1).stderr
+            for line in said.splitlines():
+                event = json.loads(line)
+                self.assertEqual(event["command"], "dedup")
+                self.assertIn("event", event)
+            self.assertNotIn("12345678", said)
 
     def test_a_run_folder_hides_the_password_from_others(self):
         self.write("in.jsonl", LINE)
