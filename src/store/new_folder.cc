@@ -36,7 +36,7 @@ void NewFolder::undo() noexcept {
       // An unused store that was there stays, and keeps its lock file.
       if (path_kind(folder_ + "/MANIFEST") == PathKind::kMissing) ::unlink((folder_ + "/LOCK").c_str());
     }
-  } catch (const Error&) {  // of a disk that fails: the next builder sweeps
+  } catch (...) {  // a disk that fails, or no memory: the next builder sweeps
   }
   made_.remove();
 }
@@ -45,7 +45,7 @@ void NewFolder::finish() noexcept {
   finished_ = true;
   try {
     unmark_folder(folder_);
-  } catch (const Error&) {  // the next writer does it
+  } catch (...) {  // the next writer does it
   }
 }
 

@@ -24,8 +24,10 @@ namespace {
 
 constexpr const char* kBesideTheProgram = "share/neardup/jieba.dict";
 
-bool is_file(const std::filesystem::path& path) {
-  return !path.empty() && path_kind(path.native()) == PathKind::kFile;
+// Whether one of the places that nobody named has it: a folder of somebody else's that cannot be looked into does not.
+bool has_file(const std::filesystem::path& place) {
+  std::error_code ignored;
+  return !place.empty() && std::filesystem::is_regular_file(place, ignored);
 }
 
 }  // namespace
@@ -34,7 +36,7 @@ std::string find_jieba_dictionary() {
   // What was asked for by name is never replaced by something else.
   const char* named = std::getenv("NEARDUP_DICT");  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
   if (named != nullptr && *named != '\0') {
-    if (!is_file(named)) throw Error(ErrorCode::kInput, fmt::format("NEARDUP_DICT: there is no file '{}'", named));
+    if (path_kind(named) != PathKind::kFile) throw Error(ErrorCode::kInput, fmt::format("NEARDUP_DICT: there is no file '{}'", named));
     return named;
   }
   std::error_code error;
@@ -44,7 +46,7 @@ std::string find_jieba_dictionary() {
   places.emplace_back(NEARDUP_DICT_BUILT);
   places.emplace_back(NEARDUP_DICT_INSTALLED);
   for (const auto& place : places) {
-    if (is_file(place)) return place.string();
+    if (has_file(place)) return place.string();
   }
   throw Error(ErrorCode::kInput,
               "no dictionary of Chinese words: install the package python3-jieba, then configure and build neardup again (target "

@@ -37,10 +37,6 @@ std::string_view strip(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kStripped) - begin + 1);
 }
 
-size_t characters(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 uint64_t parse_frequency(std::string_view text, const std::string& file, size_t line) {
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -52,8 +48,8 @@ uint64_t parse_frequency(std::string_view text, const std::string& file, size_t 
 
 void check_word(std::string_view word, const std::string& file, size_t line) {
   if (!is_valid_utf8(word)) fail(file, line, fmt::format("the word is not UTF-8: '{}'", shown(word)));
-  if (characters(word) > kMaxWordCharacters)
-    fail(file, line, fmt::format("a word has at most {} characters, this one has {}", kMaxWordCharacters, characters(word)));
+  if (count_characters(word) > kMaxWordCharacters)
+    fail(file, line, fmt::format("a word has at most {} characters, this one has {}", kMaxWordCharacters, count_characters(word)));
 }
 
 template <typename Visit>
@@ -112,6 +108,10 @@ size_t field_before(std::string_view line, size_t end, char first, char last) {
 }
 
 }  // namespace
+
+size_t count_characters(std::string_view text) noexcept {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
 
 std::string read_source(const std::string& path) {
   return read_file(path, Allow::kPipe);

@@ -18,6 +18,8 @@ namespace neardup::jieba {
 /// Frequencies, and their sum, are integers that a double holds exactly.
 inline constexpr uint64_t kMaxFrequency = (uint64_t{1} << 53) - 1;
 inline constexpr size_t kMaxWordCharacters = 255;
+/// Of valid UTF-8.
+size_t count_characters(std::string_view text) noexcept;
 
 struct WordCount {
   std::string word;

@@ -55,6 +55,10 @@ std::optional<uint64_t> UserWords::frequency(const std::string& word) const {
 
 void UserWords::add(std::string_view word, std::optional<uint64_t> given) {
   if (!is_valid_utf8(word)) throw Error(ErrorCode::kUsage, "a user word is not UTF-8");
+  if (const size_t length = jieba::count_characters(word); length > jieba::kMaxWordCharacters) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("a user word has at most {} characters, this one has {}", jieba::kMaxWordCharacters, length));
+  }
   const uint64_t count = given ? *given : suggest(word);
   if (count > jieba::kMaxFrequency || total_ + count > jieba::kMaxFrequency) {
     throw Error(ErrorCode::kUsage,

@@ -235,6 +235,7 @@ TEST(JiebaDictionary, user_words_beyond_the_bound) {
   UserWords words(dictionary);
   EXPECT_THAT(complaint([&] { words.add("\u4E2D", jieba::kMaxFrequency); }), HasSubstr("sum to more than 9007199254740991"));
   EXPECT_THAT(complaint([&] { words.add("\xFF"); }), HasSubstr("not UTF-8"));
+  EXPECT_THAT(complaint([&] { words.add(std::string(256, 'a')); }), HasSubstr("at most 255 characters, this one has 256"));
   EXPECT_EQ(words.total(), 29u);
   const std::string file = "a 1\n\n\u4E2D " + std::to_string(jieba::kMaxFrequency - 29) + "\nb 1\n";
   EXPECT_EQ(complaint([&] { words.load_text(file, "u.txt"); }),
