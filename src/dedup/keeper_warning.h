@@ -16,9 +16,9 @@
 
 namespace neardup {
 
-/// The warning needs a keeper of at least so many different removed texts,
+/// The warning needs a keeper with at least this many different removed texts,
 inline constexpr uint64_t kSuspiciousRemovals = 100;
-/// which are at least one in so many of all.
+/// and at least 1 / kSuspiciousShare of all removed texts.
 inline constexpr uint64_t kSuspiciousShare = 10;
 
 /// A run whose matches are not verified.
