@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -12,14 +14,19 @@
 
 namespace neardup::fuzz {
 
-/// Ends the process, which libFuzzer and the replay both report, unless `holds`.
-inline void require(bool holds) {
-  if (!holds) std::abort();
+/// Ends the process, which libFuzzer and the replay both report, unless `holds`; says first which requirement it was.
+inline void require(bool holds, std::source_location where = std::source_location::current()) {
+  if (holds) return;
+  (void)std::fprintf(stderr, "%s:%u: this requirement does not hold\n", where.file_name(), static_cast<unsigned>(where.line()));
+  std::abort();
 }
 
 /// An error is one line, so that it fits into a log.
 inline void require_one_line(const Error& error) {
-  require(std::string_view(error.what()).find('\n') == std::string_view::npos);
+  const std::string_view message = error.what();
+  const bool one_line = message.find('\n') == std::string_view::npos;
+  if (!one_line) (void)std::fprintf(stderr, "an error of several lines: %s\n", error.what());
+  require(one_line);
 }
 
 /// An empty folder below the folder of temporary files; removed with all that is in it.
