@@ -179,6 +179,11 @@ TEST(Content, TheFirstLineOfALiveStreamIsNotKeptWaiting) {
   }
 }
 
+TEST_F(OpenContent, ATarFileIsNoCrawlArchive) {
+  const std::string tar = "pages.html" + std::string(247, '\0') + std::string("ustar\00000", 8);
+  EXPECT_THAT(error_of([&] { open_source({write("pages.warc", tar)}, {}); }), HasSubstr("pages.warc' is a tar archive; unpack it first"));
+}
+
 TEST_F(OpenContent, TextInAnotherCharsetIsNamed) {
   EXPECT_THAT(error(std::string("\xFF\xFE{\0\"\0t\0\"\0:\0\"\0a\0\"\0}\0", 20)),
               AllOf(HasSubstr("looks like UTF-16LE"), HasSubstr("iconv -f UTF-16LE")));
