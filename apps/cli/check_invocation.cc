@@ -1,7 +1,6 @@
 #include "check_invocation.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,6 +43,13 @@ void check_standard_input(const Invocation& invocation) {
                                      : fmt::format("standard input can be read only once: it is given as {} and as {}", uses[0], uses[1]));
 }
 
+// What `file` claims to be: K.JSONL is k.jsonl.
+std::string claimed_ending(std::string_view file) {
+  std::string ending(format_ending(file));
+  std::ranges::transform(ending, ending.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return ending;
+}
+
 bool lists(std::string_view endings, std::string_view ending) {
   for (size_t at = 0; at < endings.size();) {
     const size_t end = std::min(endings.find(' ', at), endings.size());
@@ -58,7 +64,7 @@ void check_endings(const Command& command, const Invocation& invocation) {
     const std::string_view name = option.flags.substr(option.flags.find("--") + 2);
     if (option.endings.empty()) continue;
     for (const std::string& file : invocation.values(name)) {
-      const std::string_view ending = format_ending(file);
+      const std::string ending = claimed_ending(file);
       if (ending.empty() || lists(option.endings, ending)) continue;
       std::string known(option.endings);
       for (size_t at = 0; (at = known.find(' ', at)) != std::string::npos; at += 2) known.replace(at, 1, ", ");
@@ -95,7 +101,7 @@ void check_machine(const Command& command, const Invocation& invocation, Reporte
 }
 
 bool is_table_name(std::string_view output) {
-  const std::string_view ending = format_ending(output);
+  const std::string ending = claimed_ending(output);
   return ending == ".csv" || ending == ".tsv" || ending == ".parquet";
 }
 
@@ -127,11 +133,7 @@ void check_effects(const Invocation& invocation, RunFacts facts) {
 
 bool input_is_piped() {
   struct stat status {};
-  if (::fstat(STDIN_FILENO, &status) != 0) return false;
-  if (S_ISREG(status.st_mode)) return status.st_size > 0;
-  if (!S_ISFIFO(status.st_mode)) return false;
-  pollfd standard_input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-  return ::poll(&standard_input, 1, -1) == 1 && (standard_input.revents & POLLIN) != 0;
+  return ::fstat(STDIN_FILENO, &status) == 0 && (S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode));
 }
 
 bool names_standard_input(const Invocation& invocation) {

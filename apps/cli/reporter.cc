@@ -107,6 +107,7 @@ void Reporter::metric_problem(const std::string& problem) {
 }
 
 void Reporter::progress(const Progress& progress) {
+  const std::lock_guard lock(mutex_);
   if (metrics_) metric_problem(metrics_->update(progress));
   if (quiet_ || (format_ == Format::kText && !terminal_)) return;
   const auto now = Clock::now();
@@ -181,6 +182,7 @@ void Reporter::note(std::string_view message) {
 }
 
 void Reporter::warning(std::string_view message) {
+  const std::lock_guard lock(mutex_);
   erase_progress();
   if (quiet_) return;
   if (format_ == Format::kJson) return event("warning", fmt::format("\"message\":{}", quoted(message)));

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,6 +47,7 @@ class Reporter {
   /// The run's warnings, its summary, and the outputs that were written.
   void finish(const RunReport& report, const std::vector<std::string>& outputs, bool dry_run);
   void note(std::string_view message);
+  /// May be called while progress() is, from another thread: some warnings are found while inputs are read.
   void warning(std::string_view message);
   /// `hint`: a second line, of text for people only.
   void error(std::string_view message, std::string_view hint = {});
@@ -69,6 +71,7 @@ class Reporter {
   void show_progress(const Progress& progress, const Pace& pace);
   void erase_progress();
 
+  std::recursive_mutex mutex_;  // progress() may warn
   std::string command_;
   std::string resume_;
   Secrets secrets_;

@@ -71,8 +71,10 @@ std::string read_file(const std::string& path, Allow allow, std::string_view doi
   const FileDescriptor file = open_file(path, allow, doing);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) fail(doing, path, std::strerror(errno));
+  const std::string too_large = "it has more than " + std::to_string(most_bytes) + " bytes";
+  if (static_cast<uint64_t>(std::max<off_t>(status.st_size, 0)) > most_bytes) fail(doing, path, too_large);
   // Room for all of it and for the read that finds the end. The size of a pipe, and of a file of the kernel, is 0.
-  std::string bytes(std::min(static_cast<uint64_t>(std::max<off_t>(status.st_size, 0)), most_bytes) + 1, '\0');
+  std::string bytes(static_cast<uint64_t>(std::max<off_t>(status.st_size, 0)) + 1, '\0');
   size_t size = 0;
   for (;;) {
     if (size == bytes.size()) bytes.resize(size + kPieceBytes + size / 2);
@@ -81,7 +83,7 @@ std::string read_file(const std::string& path, Allow allow, std::string_view doi
     if (got < 0) fail(doing, path, std::strerror(errno));
     if (got == 0) break;
     size += static_cast<size_t>(got);
-    if (size > most_bytes) fail(doing, path, "it has more than " + std::to_string(most_bytes) + " bytes");
+    if (size > most_bytes) fail(doing, path, too_large);
   }
   bytes.resize(size);
   return bytes;

@@ -4,6 +4,7 @@
 
 #include "io/compression.h"
 #include "io/field_text.h"
+#include "io/name_ending.h"
 #include "io/output_file.h"
 #include "neardup/block_rows.h"
 #include "neardup/error.h"
@@ -19,7 +20,7 @@ constexpr char kWithoutId = 'i';
 class BlockRowSink final : public SketchSink {
  public:
   BlockRowSink(const std::string& path, const DocumentSource& source, const FingerprintBlocks& blocks, FingerprintText form)
-      : source_(source), blocks_(blocks), form_(form), table_(without_compression_suffix(path).ends_with(".tsv")), file_(path) {}
+      : source_(source), blocks_(blocks), form_(form), table_(has_ending(without_compression_suffix(path), ".tsv")), file_(path) {}
 
   void begin(const Recipe& recipe) override {
     check_blocks(blocks_, recipe);

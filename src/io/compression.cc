@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "io/name_ending.h"
+
 namespace neardup {
 namespace {
 
@@ -33,14 +35,14 @@ Compression sniff_compression(std::string_view head) noexcept {
 
 Compression compression_of_name(std::string_view path) noexcept {
   for (size_t i = 0; i < std::size(kSuffixes); ++i) {
-    if (path.ends_with(kSuffixes[i])) return kBySuffix[i];
+    if (has_ending(path, kSuffixes[i])) return kBySuffix[i];
   }
   return Compression::kNone;
 }
 
 std::string_view without_compression_suffix(std::string_view path) noexcept {
   for (const std::string_view suffix : kSuffixes) {
-    if (path.ends_with(suffix)) return path.substr(0, path.size() - suffix.size());
+    if (has_ending(path, suffix)) return path.substr(0, path.size() - suffix.size());
   }
   return path;
 }

@@ -21,30 +21,6 @@ namespace {
 constexpr size_t kTypicalLines = 4;  // fewer of a longer input may be exceptions
 constexpr std::string_view kRead = "JSON Lines are read plain or compressed by gzip, zstd or bzip2";
 
-// Fills `head` as far as the stream goes; a live one only to the end of its first line.
-void read_ahead(ByteStream& stream, bool live, std::string& head) {
-  head.resize(kHeadBytes);
-  size_t filled = 0;
-  while (filled < head.size()) {
-    const size_t got = stream.read(head.data() + filled, head.size() - filled);
-    if (got == 0) break;
-    filled += got;
-    if (live && std::string_view(head).substr(0, filled).find('\n') != std::string_view::npos) break;
-  }
-  head.resize(filled);
-  stream.rewind();
-}
-
-// The beginning of the decompressed bytes; of a live stream, of those that have arrived.
-std::string plain_head(ByteStream& stream, Compression compression, std::string_view stored, bool live) {
-  MemoryStream arrived(stored);
-  const auto decompressor = make_decompressor(compression, live ? static_cast<ByteStream&>(arrived) : stream);
-  std::string head(kHeadBytes, '\0');
-  head.resize(decompressor->read(head.data(), head.size()));
-  stream.rewind();
-  return head;
-}
-
 std::string_view without_mark(std::string_view head) noexcept {
   if (head.starts_with(kUtf8Mark)) head.remove_prefix(kUtf8Mark.size());
   return head;
@@ -78,6 +54,55 @@ bool is_object_over_lines(std::string_view text) {
     prefix += '0';
   }
   return begins_json(prefix, first_line);
+}
+
+// Whether the lines of a live stream so far, the last of which is whole, show what it is. Depends on nothing but them.
+bool is_settled(std::string_view lines) {
+  if (sniff_compression(lines.substr(0, kSniffBytes)) != Compression::kNone || may_become_foreign(lines)) return false;
+  lines = without_mark(lines);
+  lines.remove_prefix(json_detail::skip_white(lines, 0));
+  if (lines.empty()) return false;
+  if (lines.front() != '[') return layout_of(lines, false) != Layout::kDocument;  // which a later line may still contradict
+  const size_t first = json_detail::skip_white(lines, 1);
+  return first < lines.size() && (lines[first] != ']' || json_detail::skip_white(lines, first + 1) < lines.size());
+}
+
+struct Head {
+  std::string bytes;
+  bool whole = false;  // the stream ends behind them
+};
+
+// The first kHeadBytes of a stream; of a live one as many lines as settle what it is, whatever pieces it comes in, so that its first line
+// is not kept waiting for more.
+Head read_ahead(ByteStream& stream, bool live) {
+  Head head;
+  head.bytes.resize(kHeadBytes);
+  size_t filled = 0;
+  size_t settled = 0;
+  while (filled < kHeadBytes && settled == 0 && !head.whole) {
+    const size_t got = stream.read(head.bytes.data() + filled, kHeadBytes - filled);
+    const std::string_view seen(head.bytes.data(), filled + got);
+    for (size_t at = seen.find('\n', filled); live && settled == 0 && at != std::string_view::npos; at = seen.find('\n', at + 1)) {
+      if (is_settled(seen.substr(0, at + 1))) settled = at + 1;
+    }
+    filled += got;
+    head.whole = got == 0;
+  }
+  head.bytes.resize(settled != 0 ? settled : filled);
+  stream.rewind();
+  return head;
+}
+
+// The beginning of the decompressed bytes; of a live stream, of those that were read ahead: what was read of it after a rewind is gone.
+Head plain_head(ByteStream& stream, Compression compression, const Head& stored, bool live) {
+  MemoryStream ahead(stored.bytes);
+  const auto decompressor = make_decompressor(compression, live ? static_cast<ByteStream&>(ahead) : stream);
+  Head head;
+  head.bytes.resize(kHeadBytes);
+  head.bytes.resize(decompressor->read(head.bytes.data(), head.bytes.size()));
+  head.whole = head.bytes.size() < kHeadBytes && (!live || stored.whole);
+  stream.rewind();
+  return head;
 }
 
 }  // namespace
@@ -121,19 +146,17 @@ std::string foreign_charset(std::string_view head, bool whole) {
 }
 
 Content recognize_content(ByteStream& stream, const std::string& path, bool live) {
-  std::string stored;
-  read_ahead(stream, live, stored);
+  const Head stored = read_ahead(stream, live);
   const auto refuse_foreign = [&](std::string_view bytes) {
     const ForeignFormat foreign = foreign_format(bytes);
     if (!foreign.name.empty()) throw Error(ErrorCode::kInput, foreign_message(path, foreign, kRead));
   };
-  refuse_foreign(stored);
+  refuse_foreign(stored.bytes);
   Content content;
-  content.compression = sniff_compression(std::string_view(stored).substr(0, kSniffBytes));
-  const std::string unpacked =
-      content.compression == Compression::kNone ? std::string() : plain_head(stream, content.compression, stored, live);
-  const std::string& head = content.compression == Compression::kNone ? stored : unpacked;
-  if (content.compression != Compression::kNone) {
+  content.compression = sniff_compression(std::string_view(stored.bytes).substr(0, kSniffBytes));
+  const bool plain = content.compression == Compression::kNone;
+  const auto [head, whole] = plain ? stored : plain_head(stream, content.compression, stored, live);
+  if (!plain) {
     refuse_foreign(head);
     const Compression inner = sniff_compression(std::string_view(head).substr(0, kSniffBytes));
     if (inner != Compression::kNone) {
@@ -141,7 +164,6 @@ Content recognize_content(ByteStream& stream, const std::string& path, bool live
                   fmt::format("'{}' is {} data inside of {} data; decompress it once", path, name_of(inner), name_of(content.compression)));
     }
   }
-  const bool whole = !live && head.size() < kHeadBytes;
   const std::string charset = foreign_charset(head, whole);
   if (!charset.empty()) {
     throw Error(ErrorCode::kInput, fmt::format("'{}' is not UTF-8; it looks like {}. JSON Lines are UTF-8: convert it first, iconv -f {} "

@@ -25,8 +25,9 @@ struct Content {
   Layout layout = Layout::kLines;
 };
 
-/// Reads the beginning of the stream and rewinds it. `live`: what arrives first has to do, up to the end of its first line. Throws
-/// Error{kInput} that names `path` and what it is, for a foreign format and for text that is not UTF-8.
+/// Reads the beginning of the stream and rewinds it. `live`: of lines, no more than the first one that settles what it is, so that they can
+/// be answered as they come; in whatever pieces they come, the same bytes give the same. Throws Error{kInput} that names `path` and what it
+/// is, for a foreign format and for text that is not UTF-8.
 Content recognize_content(ByteStream& stream, const std::string& path, bool live = false);
 
 /// The layout of plain bytes that begin like this. `whole`: they are all there are.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "dedup/summary_parts.h"
 #include "io/json_path.h"
 #include "io/json_scan.h"
 #include "io/json_value.h"
@@ -28,7 +30,7 @@ std::string names_of(JsonCursor object) {
 
 }  // namespace
 
-FieldCheck::FieldCheck(const SourceOptions& options) {
+FieldCheck::FieldCheck(const SourceOptions& options) : warn_(options.warn) {
   using Checks = SourceOptions::FieldChecks;
   if (options.field_checks == Checks::kNone) return;
   for (const std::string& field : options.text_field) fields_.push_back({.name = field, .option = "--text-field", .is_text = true});
@@ -38,12 +40,10 @@ FieldCheck::FieldCheck(const SourceOptions& options) {
   for (const std::string& field : options.required_fields) fields_.push_back({.name = field, .option = "--fields"});
 }
 
-bool FieldCheck::wants_more() const noexcept {
-  return !fields_.empty() && inputs_ < kMostInputs;
-}
-
 void FieldCheck::look(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next) {
-  ++inputs_;
+  if (fields_.empty()) return;
+  if (looks_ == kMostInputs) return pass_over();
+  ++looks_;
   Seen seen{.input = std::string(name)};
   uint64_t bytes = 0;
   bool done = false;
@@ -57,8 +57,21 @@ void FieldCheck::look(std::string_view name, const std::function<std::unique_ptr
       done = seen.text && std::ranges::all_of(fields_, &Field::found);
     });
   }
+  seen.whole = !done && bytes < kMostBytes;
   if (seen.objects >= kManyObjects && !seen.text) refuse(seen, fields_.front());
-  if (first_.objects == 0) first_ = std::move(seen);
+  all_seen_ = all_seen_ && seen.whole;
+  if (seen.objects == 0) return;
+  all_.objects += seen.objects;
+  all_.text = all_.text || seen.text;
+  if (++all_.inputs > 1) return;
+  all_.input = std::move(seen.input);
+  all_.names = std::move(seen.names);
+}
+
+void FieldCheck::look_late(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next) {
+  look(name, next);
+  --expected_;
+  finish();
 }
 
 // By the careful reader: as a rule the first record has all fields, and no other is looked at.
@@ -77,12 +90,21 @@ void FieldCheck::look_at(std::string_view line, Seen& seen) {
 }
 
 void FieldCheck::finish() const {
-  if (first_.objects == 0) return;
-  const auto missing = std::ranges::find(fields_, false, &Field::found);
-  if (missing != fields_.end()) refuse(first_, *missing);
+  if (expected_ > 0 || all_.objects == 0) return;
+  Seen seen = all_;
+  seen.whole = all_seen_;
+  bool text_warned = false;
+  for (const Field& field : fields_) {
+    if (field.found) continue;
+    const bool no_text = field.is_text && !seen.text;
+    if (seen.whole || (no_text && seen.objects >= kManyObjects)) refuse(seen, field);
+    if (warn_ && !(no_text && text_warned)) warn_(fmt::format("{} ({})", lack(seen, field), field.option));
+    text_warned = text_warned || no_text;
+  }
 }
 
-void FieldCheck::refuse(const Seen& seen, const Field& field) const {
+// "a.jsonl: none of the 3 records has the field 'x'; fields of the first record: id, text"
+std::string FieldCheck::lack(const Seen& seen, const Field& field) const {
   // Of several text fields none is there: all are named.
   std::string wanted;
   const bool any_text = field.is_text && !seen.text;
@@ -90,8 +112,17 @@ void FieldCheck::refuse(const Seen& seen, const Field& field) const {
     if (&other == &field || (any_text && other.is_text)) wanted += fmt::format("{}'{}'", wanted.empty() ? "" : ", ", other.name);
   }
   const bool several = wanted.find("', '") != std::string::npos;
-  throw Error(ErrorCode::kInput, fmt::format("{}: no record has {} {}; fields of the first record: {}. Use {}.", seen.input,
-                                             several ? "one of the fields" : "the field", wanted, seen.names, field.option));
+  const std::string_view first = seen.whole ? "" : "first ";
+  const std::string more =
+      seen.inputs > 1 ? fmt::format(" and {}", summary_parts::counted(seen.inputs - 1, "more input", "more inputs")) : "";
+  const std::string none = seen.objects == 1 ? fmt::format("the {} record lacks", seen.whole ? "only" : "first")
+                                             : fmt::format("none of the {}{} records has", first, summary_parts::grouped(seen.objects));
+  return fmt::format("{}{}: {} {} {}; fields of the first record: {}", seen.input, more, none,
+                     several ? (seen.objects == 1 ? "all of the fields" : "one of the fields") : "the field", wanted, seen.names);
+}
+
+void FieldCheck::refuse(const Seen& seen, const Field& field) const {
+  throw Error(ErrorCode::kInput, fmt::format("{}. Use {}.", lack(seen, field), field.option));
 }
 
 }  // namespace neardup

@@ -1,10 +1,11 @@
-// FieldCheck: whether the fields that options name occur in the first records of the inputs.
+// FieldCheck: whether the fields that options name occur in the inputs of a run.
 //
 // A wrong name would reject every record, or quietly rank and name documents by nothing. So the first kMostBytes of each JSON Lines input
-// and MongoDB collection are looked at while they are opened, before anything is written:
-//   - with kManyObjects or more objects in them, at least one must have a text field;
-//   - each field must occur in at least one of the inputs looked at.
-// So a short input may lack a field that others have. Depends on the inputs alone, never on threads. One thread.
+// and MongoDB collection are looked at before anything is written:
+//   - where kManyObjects or more objects of one input, or of all, were seen, at least one must have a text field;
+//   - each field must occur in at least one input, if all inputs were seen to their ends; else a later record may have it, and its lack
+//     is only warned of.
+// So a short input may lack a field that others have. Depends on the inputs alone, never on threads. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +28,15 @@ class FieldCheck {
 
   explicit FieldCheck(const SourceOptions& options);
 
-  /// False when there is nothing to look for, or enough inputs were looked at.
-  [[nodiscard]] bool wants_more() const noexcept;
   /// Looks at the first records of the input `name`, which are JSON. `next` gives its batches, then null. Throws Error{kInput} when there
   /// are many and none has a text field.
   void look(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next);
-  /// No more inputs come. Throws Error{kInput} for a field that none of them has.
+  /// An input that may have any field is not looked at.
+  void pass_over() noexcept { all_seen_ = false; }
+  /// An input comes that cannot be looked at yet: finish() waits for its look_late().
+  void expect() noexcept { ++expected_; }
+  void look_late(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next);
+  /// No more inputs are added. Throws Error{kInput} for a field that none of them has, or warns of it.
   void finish() const;
 
  private:
@@ -42,19 +46,33 @@ class FieldCheck {
     bool is_text = false;
     bool found = false;  // in any input
   };
-  // In one input.
+  // In one input, or in all.
   struct Seen {
-    std::string input{};
+    std::string input{};  // the first with an object
     std::string names{};  // of the fields of its first object
     uint64_t objects = 0;
+    uint64_t inputs = 0;  // with an object
     bool text = false;
+    bool whole = true;  // to the end
   };
   void look_at(std::string_view line, Seen& seen);
+  [[nodiscard]] std::string lack(const Seen& seen, const Field& field) const;
   [[noreturn]] void refuse(const Seen& seen, const Field& field) const;
 
   std::vector<Field> fields_;
-  Seen first_;  // input with an object
-  size_t inputs_ = 0;
+  std::function<void(const std::string&)> warn_;
+  Seen all_;
+  size_t looks_ = 0;
+  size_t expected_ = 0;
+  bool all_seen_ = true;
+};
+
+/// A source whose records are JSON, and which does not know their fields before it reads them.
+class FieldsUnknown {
+ public:
+  virtual ~FieldsUnknown() = default;
+  /// Has the check look at the inputs of the source, and rewinds it. A stream is looked at when it is read.
+  virtual void look_for_fields(const std::shared_ptr<FieldCheck>& check) = 0;
 };
 
 }  // namespace neardup

@@ -9,6 +9,7 @@
 #include "io/compression.h"
 #include "io/decompress.h"
 #include "io/fingerprint_part.h"
+#include "io/name_ending.h"
 #include "io/row_cells.h"
 #include "neardup/error.h"
 
@@ -58,7 +59,7 @@ class FingerprintArray final : public FingerprintReader::Part {
     while (const size_t more = got < sizeof head ? stream_.read(head + got, sizeof head - got) : 0) got += more;
     stream_.rewind();
     decompressor_ = make_decompressor(sniff_compression({head, got}), stream_);
-    if (without_compression_suffix(path).ends_with(".npy")) read_header(format.bits);
+    if (has_ending(without_compression_suffix(path), ".npy")) read_header(format.bits);
   }
 
   Outcome next(FingerprintEntry& entry) override {

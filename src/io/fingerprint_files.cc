@@ -6,6 +6,7 @@
 
 #include "io/compression.h"
 #include "io/fingerprint_part.h"
+#include "io/name_ending.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -17,7 +18,7 @@ constexpr size_t kMaxWarnings = 5;
 
 bool is_fingerprint_array(std::string_view path) noexcept {
   const std::string_view name = without_compression_suffix(path);
-  return name.ends_with(".npy") || name.ends_with(".bin");
+  return has_ending(name, ".npy") || has_ending(name, ".bin");
 }
 
 FingerprintReader::FingerprintReader(std::vector<std::string> inputs, const FingerprintFormat& format, Reject reject)

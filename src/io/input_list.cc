@@ -171,7 +171,7 @@ class InputLister {
       fail("cannot read the folder '" + error.path1().native() + "': " + error.code().message());
     }
     if (found.empty()) fail_without_files(directory, left_out);
-    const std::string warning = left_out.warning(directory, found.size());
+    const std::string warning = left_out.warning(directory, found.size(), format_);
     if (warn_ && !warning.empty()) warn_(warning);
     std::ranges::sort(found, {}, &InputEntry::path);
     const fs::path root(identity_of(directory));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "io/compression.h"
+#include "io/table_file.h"
 
 namespace neardup {
 namespace {
@@ -40,11 +41,17 @@ std::string LeftOut::endings() const {
   return sorted.size() > kMostEndings ? text + ", ..." : text;
 }
 
-std::string LeftOut::warning(std::string_view folder, uint64_t taken) const {
+// Which format takes what is left out. Who named one knows what it takes, and pipes and devices are taken by none.
+std::string LeftOut::advice(InputFormat format) const {
+  if (format != InputFormat::kAuto || by_ending_.empty() || (by_ending_.size() == 1 && by_ending_.contains(kSpecial))) return {};
+  const bool tables = std::ranges::any_of(by_ending_, [](const auto& entry) { return table_kind_of(entry.first) != TableKind::kNone; });
+  return fmt::format(" (--format text takes every file{})", tables ? "; --format parquet, csv or tsv takes tables" : "");
+}
+
+std::string LeftOut::warning(std::string_view folder, uint64_t taken, InputFormat format) const {
   std::string text;
   if (const uint64_t count = files(); count > 0) {
-    text = fmt::format("'{}': {} of {} files left out: {} (--format text takes every file; --format parquet, csv or tsv takes tables)",
-                       folder, count, count + taken, endings());
+    text = fmt::format("'{}': {} of {} files left out: {}{}", folder, count, count + taken, endings(), advice(format));
   }
   if (dangling_.empty()) return text;
   text +=

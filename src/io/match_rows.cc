@@ -7,6 +7,7 @@
 #include "io/compression.h"
 #include "io/field_text.h"
 #include "io/line_batch.h"
+#include "io/name_ending.h"
 #include "io/output_file.h"
 #include "io/text_lines.h"
 #include "neardup/block_rows.h"
@@ -123,7 +124,7 @@ RowMatches match_rows(const RowQuery& query, const std::string& path, const std:
 }
 
 void write_neighbours(const std::string& path, const RowQuery& query, std::span<const RowNeighbour> neighbours) {
-  const bool json = without_compression_suffix(path).ends_with(".jsonl");
+  const bool json = has_ending(without_compression_suffix(path), ".jsonl");
   OutputFile file(path);
   std::string line = json ? "" : "query\tid\tfingerprint\tdistance\n";
   for (const RowNeighbour& neighbour : neighbours) {

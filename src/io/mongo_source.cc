@@ -33,7 +33,7 @@ Bson parse_where(const std::string& where) {
   }
 }
 
-class MongoSource final : public DocumentSource {
+class MongoSource final : public DocumentSource, public FieldsUnknown {
  public:
   MongoSource(const std::string& input, const SourceOptions& options)
       : context_{.server = MongoServer(MongoPlace::parse(input), ErrorCode::kInput),
@@ -62,7 +62,6 @@ class MongoSource final : public DocumentSource {
       most_ = static_cast<uint32_t>(std::bit_floor(std::clamp<uint64_t>(options.batch_bytes / context_.document_bytes, 1, kMostDocuments)));
     }
     scan_.set_most(most_);
-    check_fields(options);
   }
 
   // The ranges of the first reading are those of all later ones: what came between two of them since is not part of the run, and what
@@ -92,16 +91,13 @@ class MongoSource final : public DocumentSource {
     });
   }
 
- private:
   // The range of the first batch stays: it is that of all readings.
-  void check_fields(const SourceOptions& options) {
-    FieldCheck check(options);
-    if (!check.wants_more()) return;
-    check.look(context_.server.place().shown, [this] { return next(); });
-    check.finish();
+  void look_for_fields(const std::shared_ptr<FieldCheck>& check) override {
+    check->look(context_.server.place().shown, [this] { return next(); });
     rewind();
   }
 
+ private:
   // A collection that does not exist reads as an empty one: a wrong name would go unnoticed.
   void require_collection(MongoServer::Lease& lease) const {
     const MongoPlace& place = context_.server.place();

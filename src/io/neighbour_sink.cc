@@ -2,6 +2,7 @@
 
 #include "io/compression.h"
 #include "io/field_text.h"
+#include "io/name_ending.h"
 #include "io/output_file.h"
 #include "neardup/neighbours.h"
 
@@ -141,7 +142,7 @@ class TableNeighbours final : public LineSink {
 }  // namespace
 
 std::unique_ptr<NeighbourSink> make_neighbour_sink(const std::string& path, const NeighbourFormat& format, const DocumentSource* source) {
-  if (format.jsonl || without_compression_suffix(path).ends_with(".jsonl"))
+  if (format.jsonl || has_ending(without_compression_suffix(path), ".jsonl"))
     return std::make_unique<JsonNeighbours>(path, format.counts, source);
   return std::make_unique<TableNeighbours>(path, format.counts, source);
 }

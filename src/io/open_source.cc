@@ -33,7 +33,7 @@ namespace {
 
 // What recognize_archive() looks at.
 std::string read_head(ByteStream& stream) {
-  std::string head(kSniffBytes, '\0');
+  std::string head(kForeignBytes, '\0');
   size_t filled = 0;
   while (filled < head.size()) {
     const size_t got = stream.read(head.data() + filled, head.size() - filled);
@@ -59,14 +59,13 @@ Compression recognize_archive(std::string_view head, const std::string& path) {
 }
 
 // The files of a run, one after the other.
-class FileSource final : public DocumentSource, public SourceTraits {
+class FileSource final : public DocumentSource, public SourceTraits, public FieldsUnknown {
  public:
   FileSource(std::vector<InputEntry> entries, const SourceOptions& options)
       : entries_(std::move(entries)),
         charset_(Charset::parse(options.charset)),
         page_charset_(charset_.is_utf8() ? Charset::parse("auto") : charset_),
         context_(options),
-        options_(options),
         contents_(entries_.size()),
         states_(entries_.size()) {
     for (size_t i = 0; i < entries_.size(); ++i) {
@@ -86,7 +85,6 @@ class FileSource final : public DocumentSource, public SourceTraits {
       }
       contents_[i].compression = recognize_archive(read_head(stream), entry.path);
     }
-    check_fields();
   }
 
   std::unique_ptr<Batch> next() override {
@@ -126,31 +124,26 @@ class FileSource final : public DocumentSource, public SourceTraits {
   [[nodiscard]] bool any_text() const noexcept override { return has_text_; }
   [[nodiscard]] uint32_t reference_sources() const noexcept override { return 0; }
 
- private:
-  // Of a stream that can be read once, the first records are not looked at: they are its answers.
-  void check_fields() {
-    FieldCheck check(options_);
-    for (size_t at = 0; at < entries_.size() && check.wants_more(); ++at) {
+  void look_for_fields(const std::shared_ptr<FieldCheck>& check) override {
+    for (size_t at = 0; at < entries_.size(); ++at) {
       const InputEntry& entry = entries_[at];
-      if (entry.kind != InputEntry::Kind::kLines || entry.streamed) continue;
-      open_part(at);
-      check.look(entry.path, [this] { return part_->next(); });
-      close_part();
+      const bool streamed_lines = entry.kind == InputEntry::Kind::kStream && !context_.once;  // read once, its first records are answers
+      if (streamed_lines) {
+        check->expect();
+        check_ = check;
+      } else if (entry.kind == InputEntry::Kind::kLines && !entry.streamed) {
+        check->look(entry.path, [&] {
+          if (!part_) open_part(at);
+          return part_->next();
+        });
+        close_part();
+      } else if (entry.kind != InputEntry::Kind::kText) {
+        check->pass_over();
+      }
     }
-    // A field that these lack may be in a stream.
-    if (!has_stream_) check.finish();
   }
 
-  // The same of standard input or a pipe, which is kept for the pass that follows.
-  void check_fields(ByteStream& stream, size_t at) {
-    FieldCheck check(options_);
-    if (context_.once || !check.wants_more()) return;
-    const auto part = make_stream_lines(stream, contents_[at], static_cast<uint32_t>(at), context_);
-    check.look(entries_[at].path == "-" ? "standard input" : entries_[at].path, [&] { return part->next(); });
-    if (entries_.size() == 1) check.finish();
-    stream.rewind();
-  }
-
+ private:
   // RFC 8259: JSON that goes from one system to another is UTF-8.
   void require_utf8(const std::string& path) const {
     if (charset_.is_utf8() || charset_.is_auto()) return;
@@ -190,10 +183,15 @@ class FileSource final : public DocumentSource, public SourceTraits {
       spool = std::make_unique<SpooledStream>(entries_[at].path, context_.temp_dir, context_.once);
       contents_[at] = recognize_content(*spool, entries_[at].path == "-" ? "standard input" : entries_[at].path, context_.once);
       if (contents_[at].layout == Layout::kArchive) fail_archive_as_lines(entries_[at].path);
-      check_fields(*spool, at);
+      if (check_) look_for_fields(*spool, at);
     }
     spool->rewind();
     return *spool;
+  }
+
+  void look_for_fields(ByteStream& spool, size_t at) {
+    const auto part = make_stream_lines(spool, contents_[at], static_cast<uint32_t>(at), context_);
+    check_->look_late(entries_[at].path == "-" ? "standard input" : entries_[at].path, [&] { return part->next(); });
   }
 
   const StoredBytes& archive(size_t at) {
@@ -221,7 +219,7 @@ class FileSource final : public DocumentSource, public SourceTraits {
   const Charset charset_;       // of text files
   const Charset page_charset_;  // of what an archive holds: the servers of a crawl agree on no charset
   LineContext context_;
-  const SourceOptions options_;
+  std::shared_ptr<FieldCheck> check_;           // of streams, when they are read
   std::vector<Content> contents_;               // of JSON Lines and archives
   std::vector<std::atomic<TextState>> states_;  // of text files
   std::map<size_t, std::unique_ptr<ByteStream>> spools_;
@@ -234,6 +232,16 @@ class FileSource final : public DocumentSource, public SourceTraits {
   std::unique_ptr<StoredBytes> archive_;  // the same of an archive
   std::unique_ptr<LinePart> part_;
 };
+
+// One check for all: a field that the inputs of one part lack may be in those of another.
+void check_fields(const std::vector<std::unique_ptr<DocumentSource>>& parts, const SourceOptions& options) {
+  const auto check = std::make_shared<FieldCheck>(options);
+  for (const auto& part : parts) {
+    auto* const unknown = dynamic_cast<FieldsUnknown*>(part.get());
+    unknown != nullptr ? unknown->look_for_fields(check) : check->pass_over();
+  }
+  check->finish();
+}
 
 // Within a part, its own kind has looked.
 void refuse_given_twice(const std::vector<std::unique_ptr<DocumentSource>>& parts) {
@@ -269,8 +277,9 @@ std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inpu
       parts.push_back(kind->open_all != nullptr ? kind->open_all(same, options) : kind->open(same.front(), options));
     }
   }
+  if (parts.size() > 1) refuse_given_twice(parts);
+  check_fields(parts, options);
   if (parts.size() == 1) return std::move(parts.front());
-  refuse_given_twice(parts);
   return make_source_sequence(std::move(parts), 0);
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "io/compression.h"
+#include "io/name_ending.h"
 #include "neardup/io.h"
 
 namespace neardup {
@@ -14,7 +15,7 @@ std::string_view format_ending(std::string_view output) noexcept {
   const std::string_view ending = plain.substr(dot);
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (std::ranges::all_of(ending.substr(1), is_digit)) return {};
-  return ending == ".parquet" ? name.substr(dot) : ending;  // it is compressed inside, and never as a whole
+  return has_ending(ending, ".parquet") ? name.substr(dot) : ending;  // it is compressed inside, and never as a whole
 }
 
 }  // namespace neardup

@@ -1,5 +1,6 @@
 #include "io/compression.h"
 #include "io/field_text.h"
+#include "io/name_ending.h"
 #include "io/output_file.h"
 #include "neardup/io.h"
 
@@ -11,7 +12,7 @@ constexpr size_t kFlushBytes = 1u << 16;
 class FilePairSink final : public PairSink {
  public:
   FilePairSink(const std::string& path, const DocumentSource& source)
-      : source_(source), json_(without_compression_suffix(path).ends_with(".jsonl")), file_(path) {
+      : source_(source), json_(has_ending(without_compression_suffix(path), ".jsonl")), file_(path) {
     if (!json_) pending_ = "id_a\tid_b\tsimilarity\n";
   }
 

@@ -4,6 +4,7 @@
 
 #include "io/compression.h"
 #include "io/field_text.h"
+#include "io/name_ending.h"
 #include "io/output_file.h"
 #include "io/sketch_array.h"
 #include "neardup/sketch_all.h"
@@ -112,8 +113,8 @@ class TsvSketchSink final : public TextSketchSink {
 
 std::unique_ptr<SketchSink> make_sketch_sink(const std::string& path, const DocumentSource& source, FingerprintText fingerprints) {
   const std::string_view name = without_compression_suffix(path);
-  if (name.ends_with(".npy") || name.ends_with(".bin")) return std::make_unique<ArraySketchSink>(path, name.ends_with(".npy"));
-  if (name.ends_with(".tsv")) return std::make_unique<TsvSketchSink>(path, source, fingerprints);
+  if (has_ending(name, ".npy") || has_ending(name, ".bin")) return std::make_unique<ArraySketchSink>(path, has_ending(name, ".npy"));
+  if (has_ending(name, ".tsv")) return std::make_unique<TsvSketchSink>(path, source, fingerprints);
   return std::make_unique<JsonSketchSink>(path, source, fingerprints);
 }
 

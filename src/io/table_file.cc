@@ -12,6 +12,7 @@
 
 #include "io/compression.h"
 #include "io/json_path.h"
+#include "io/name_ending.h"
 #include "neardup/error.h"
 #include "text/utf8.h"
 
@@ -148,10 +149,10 @@ void read_groups(duck::Connection& connection, TableFile& file) {
 }  // namespace
 
 TableKind table_kind_of(std::string_view name) noexcept {
-  if (name.ends_with(".parquet")) return TableKind::kParquet;
+  if (has_ending(name, ".parquet")) return TableKind::kParquet;
   const std::string_view plain = without_compression_suffix(name);
-  if (plain.ends_with(".csv")) return TableKind::kCsv;
-  return plain.ends_with(".tsv") ? TableKind::kTsv : TableKind::kNone;
+  if (has_ending(plain, ".csv")) return TableKind::kCsv;
+  return has_ending(plain, ".tsv") ? TableKind::kTsv : TableKind::kNone;
 }
 
 TableKind table_kind_of(InputFormat format) noexcept {

@@ -4,6 +4,7 @@
 #include "io/field_text.h"
 #include "io/line_key.h"
 #include "io/line_target.h"
+#include "io/name_ending.h"
 #include "io/verdict_fields.h"
 #include "neardup/io.h"
 
@@ -87,7 +88,7 @@ class TsvVerdictSink final : public VerdictSink {
 }  // namespace
 
 std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options) {
-  if (!is_uri(target) && without_compression_suffix(target).ends_with(".tsv")) {
+  if (!is_uri(target) && has_ending(without_compression_suffix(target), ".tsv")) {
     return std::make_unique<TsvVerdictSink>(open_file_target(target), source);
   }
   TargetOptions verdicts = options;

@@ -9,6 +9,7 @@
 #include "sketch/recipe_bounds.h"
 #include "text/han_fold.h"
 #include "text/jieba_dictionary.h"
+#include "text/jieba_sources.h"
 #include "text/stemmer.h"
 #include "text/stop_words.h"
 
@@ -32,7 +33,7 @@ void Recipe::resolve() {
   ids = {};
   if (!stemmer.empty()) static_cast<void>(Stemmer(stemmer));  // throws for a language that is unknown
   if (uses_jieba()) ids.dictionary = JiebaDictionary::open(dictionary.empty() ? find_jieba_dictionary() : dictionary).id();
-  if (!user_words.empty()) ids.user_words = hash64(read_file(user_words));
+  if (!user_words.empty()) ids.user_words = hash64(read_file(user_words, Allow::kRegular, "read the user words", jieba::kMaxSourceBytes));
   if (!stop_words.empty()) ids.stop_words = StopWords::load(stop_words).id();
   if (fold_han) ids.han_fold = HanFold::traditional_to_simplified().id();
   if (!idf.empty() && !needs_fitting()) {

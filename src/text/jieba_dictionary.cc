@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/open_file.h"
+#include "text/jieba_sources.h"
 #include "text/utf8.h"
 
 namespace neardup {
@@ -30,7 +31,7 @@ JiebaDictionary::~JiebaDictionary() = default;
 
 // Read, not mapped: its tables are trusted once they are checked, so nobody may change or shorten them behind our back.
 JiebaDictionary JiebaDictionary::open(const std::string& path) {
-  return from_bytes(read_file(path, Allow::kRegular, "read the dictionary"), path);
+  return from_bytes(read_file(path, Allow::kRegular, "read the dictionary", jieba::kMaxSourceBytes), path);
 }
 
 JiebaDictionary JiebaDictionary::from_bytes(std::string bytes, const std::string& name) {

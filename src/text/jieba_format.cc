@@ -7,9 +7,12 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "base/hash.h"
 #include "neardup/error.h"
+#include "text/jieba_sources.h"
+#include "text/jieba_trie_depth.h"
 
 namespace neardup::jieba {
 namespace {
@@ -121,6 +124,10 @@ void check_trie(const Reader& reader, const Tables& tables) {
   reader.require(labelled, kSlots, "a slot for the code 0, which stands for characters of no word");
   reader.require(base <= largest, kSlots, fmt::format("a base of {}, the largest that is possible here is {}", base, largest));
   reader.require(value < tables.counts.size(), kSlots, fmt::format("a value of {}, there are {}", value, tables.counts.size()));
+  const std::optional<size_t> longest = trie_depth(tables.slots, codes);
+  reader.require(longest.has_value(), kSlots, "two nodes have the same base");
+  reader.require(longest <= kMaxWordCharacters, kSlots,
+                 fmt::format("a word has at most {} characters, one has {}", kMaxWordCharacters, longest.value_or(0)));
 }
 
 void check_numbers(const Reader& reader, const Tables& tables) {

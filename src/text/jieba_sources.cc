@@ -114,7 +114,7 @@ size_t count_characters(std::string_view text) noexcept {
 }
 
 std::string read_source(const std::string& path) {
-  return read_file(path, Allow::kPipe);
+  return read_file(path, Allow::kPipe, "read", kMaxSourceBytes);
 }
 
 std::vector<WordCount> parse_words(std::string_view text, const std::string& file) {

@@ -18,6 +18,8 @@ namespace neardup::jieba {
 /// Frequencies, and their sum, are integers that a double holds exactly.
 inline constexpr uint64_t kMaxFrequency = (uint64_t{1} << 53) - 1;
 inline constexpr size_t kMaxWordCharacters = 255;
+/// Of a dictionary, of what one is made from, and of user words: a wrong file must not take all memory.
+inline constexpr uint64_t kMaxSourceBytes = uint64_t{1} << 30;
 /// Of valid UTF-8.
 size_t count_characters(std::string_view text) noexcept;
 
@@ -35,7 +37,7 @@ struct Hmm {
   std::map<char32_t, std::array<double, kStates>> emission;
 };
 
-/// Reads a whole file. Throws Error{kInput}.
+/// Reads a whole file of at most kMaxSourceBytes. Throws Error{kInput}.
 std::string read_source(const std::string& path);
 
 /// Lines `word frequency [tag]`, parted by single blanks; bytes below '!' at the ends of a line are cut off, as jieba does.

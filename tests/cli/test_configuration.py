@@ -1,10 +1,11 @@
 """Command lines that ask for something impossible, contradictory or without effect: exit code 2 before anything is read or written."""
+import gzip
 import json
 import os
 import subprocess
 import unittest
 
-from harness import BINARY, CliTest
+from harness import BINARY, TIMEOUT_S, CliTest
 
 RECORDS = [{"id": i, "text": f"one two three four five six seven number {i % 3}"} for i in range(6)]
 LINES = "".join(json.dumps(record) + "\n" for record in RECORDS).encode()
@@ -40,6 +41,17 @@ class Configuration(CliTest):
         self.refused("nothing here writes '.csv' files", "sketch", "in.jsonl", "-o", "s.csv")
         self.refused("cannot be compressed", "sketch", "in.jsonl", "-o", "s.npy.gz")
         self.refused("nothing here writes '.tsv' files", "tokenize", "in.jsonl", "-o", "t.tsv")
+
+    def test_endings_in_upper_case(self):
+        self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--verdicts", "v.tsv", "-q")
+        self.neardup("dedup", "in.jsonl", "-o", "KEPT.JSONL.GZ", "--verdicts", "V.TSV", "-q")
+        self.assertEqual(gzip.decompress(self.read("KEPT.JSONL.GZ")), self.read("kept.jsonl"))
+        self.assertEqual(self.read("V.TSV"), self.read("v.tsv"))
+        for name in ("p.jsonl", "p.tsv"):
+            self.neardup("pairs", "in.jsonl", "-o", name, "-q")
+            self.neardup("pairs", "in.jsonl", "-o", name.upper(), "-q")
+            self.assertEqual(self.read(name.upper()), self.read(name))
+        self.refused("nothing here writes '.xlsx' files", "dedup", "in.jsonl", "-o", "K.XLSX")
 
     def test_names_that_claim_no_format(self):
         for name in ("kept", "kept.gz", "part-0.1", ".kept", "a.b/kept"):
@@ -136,8 +148,19 @@ class Configuration(CliTest):
                 result = subprocess.run([BINARY, *arguments], cwd=self.dir, stdin=nothing, capture_output=True, check=False)
                 self.assertEqual(result.returncode, 2)
                 self.assertIn(usage, result.stderr.decode())
-        self.refused(usage, "dedup", "-o", "k.jsonl", stdin=b"")  # an empty pipe
-        self.refused("arguments are missing: neardup pairs", "pairs", stdin=b"")
+        self.neardup("dedup", "-o", "k.jsonl", "-q", stdin=b"")  # a pipe is the input, also when nothing comes
+        self.assertEqual(self.read("k.jsonl"), b"")
+
+    def test_a_pipe_that_nobody_writes_to(self):
+        """Wrong usage is said at once, and nothing waits for a first byte before that."""
+        reading, writing = os.pipe()
+        try:
+            result = subprocess.run([BINARY, "dedup", "-o", "k.xlsx"], cwd=self.dir, stdin=reading, capture_output=True, check=False, timeout=TIMEOUT_S)
+        finally:
+            os.close(reading)
+            os.close(writing)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("nothing here writes '.xlsx' files", result.stderr.decode())
 
     def test_a_pipe_or_file_is_the_input(self):
         self.neardup("dedup", "-o", "named.jsonl", "in.jsonl", "-q")

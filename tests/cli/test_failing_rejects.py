@@ -182,7 +182,7 @@ class DamagedInputs(FailingTest):
 
 
 class WrongFields(FailingTest):
-    SAID = "in.jsonl: no record has the field '{}'; fields of the first record: id, text, score. Use {}."
+    SAID = "in.jsonl: none of the 300 records has the field '{}'; fields of the first record: id, text, score. Use {}."
 
     def setUp(self):
         super().setUp()
@@ -203,16 +203,24 @@ class WrongFields(FailingTest):
         self.assertFalse(self.path("new").exists())
 
     def test_standard_input(self):
-        self.fails("standard input: no record has the field 'txt'; fields of the first record: id, text, score. Use --text-field.",
+        self.fails("standard input: none of the 300 records has the field 'txt'; fields of the first record: id, text, score. Use --text-field.",
                    "dedup", "-", "-o", "out", "--text-field", "txt", stdin=self.read("in.jsonl"))
         self.neardup("dedup", "-", "-o", "other", "--text-field", "text", stdin=self.read("in.jsonl"))
         self.assertEqual(self.read("other"), self.read("in.jsonl"))
+
+    def test_a_field_of_later_records(self):
+        """What is not seen before the run is only warned of."""
+        self.write("in.jsonl", [{"id": i, "text": f"{i} " + "x" * 1000} for i in range(12000)] + [{"id": "last", "text": "the best of all", "score": 9}])
+        result = self.neardup("dedup", "in.jsonl", "-o", "other", "--keep", "max:score")
+        self.assertRegex(result.stderr, r"warning: in.jsonl: none of the first 4,\d+ records has the field 'score'; fields of the first record: id, text \(--keep\)")
+        self.assertRegex(self.neardup("dedup", "-", "-o", "other", "--keep", "max:score", stdin=self.read("in.jsonl")).stderr, r"warning: standard input: none of the first \d,\d+ records has")
+        self.assertEqual(len(self.records("other")), 12001)
 
     def test_a_reference_corpus_needs_a_text_only(self):
         self.write("seen.jsonl", [{"text": "one two three four five six"}])
         self.neardup("dedup", "in.jsonl", "--against", "seen.jsonl", "-o", "other", "--keep", "max:score", "--id-field", "id")
         self.write("seen.jsonl", [{"body": "one two three four five six"}])
-        self.fails("seen.jsonl: no record has the field 'text'; fields of the first record: body.", "dedup", "in.jsonl", "--against", "seen.jsonl", "-o", "out")
+        self.fails("seen.jsonl: the only record lacks the field 'text'; fields of the first record: body.", "dedup", "in.jsonl", "--against", "seen.jsonl", "-o", "out")
 
     def test_tables_know_their_columns(self):
         needs.stop_if(tables.missing(LIBRARY))
@@ -315,7 +323,7 @@ class Resumed(FailingTest):
         self.assertIn("damaged input", self.neardup("dedup", "--resume", "work", code=1).stderr)
         self.neardup("dedup", "--resume", "work", *ALL)
         self.write("in.jsonl", lines(good(1)))
-        self.assertIn("no record has the field 'txt'", self.neardup("dedup", "in.jsonl", "-o", "out", "--work", "other", "--text-field", "txt", code=1).stderr)
+        self.assertIn("the only record lacks the field 'txt'", self.neardup("dedup", "in.jsonl", "-o", "out", "--work", "other", "--text-field", "txt", code=1).stderr)
 
     def test_rejected_records_do_not_move_places(self):
         """Verdicts name rows as they stand in the input, and all outputs are those of a run without a folder."""

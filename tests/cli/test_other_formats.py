@@ -4,9 +4,10 @@ import gzip
 import json
 import os
 import sqlite3
+import subprocess
 import unittest
 
-from harness import CliTest
+from harness import BINARY, TIMEOUT_S, CliTest
 
 RECORDS = [{"id": f"r{i}", "text": f"one two three four five six seven {word}"} for i, word in enumerate(("eight", "eight", "nine ten eleven twelve"))]
 LINES = [json.dumps(record) for record in RECORDS]
@@ -82,6 +83,14 @@ class ForeignFiles(CliTest):
         connection.commit()
         connection.close()
         self.check_refused("a.db", self.read("a.db"), "is a SQLite database; name one of its tables")
+
+    def test_a_pipe_is_refused_by_its_first_bytes(self):
+        """Before the rest of it, which here has no end, is written to a temporary file."""
+        with subprocess.Popen(["sh", "-c", "printf '%PDF-1.4\\n'; cat /dev/zero"], stdout=subprocess.PIPE) as pipe:
+            result = subprocess.run([BINARY, "dedup", "-", "-o", "kept.jsonl"], cwd=self.dir, stdin=pipe.stdout, capture_output=True, check=False, timeout=TIMEOUT_S)
+            pipe.stdout.close()
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("'standard input' is a PDF file", result.stderr.decode())
 
     def test_charsets(self):
         text = "".join(json.dumps({"id": i, "text": f"今天天气真的很好,我们去公园散步 {i}"}, ensure_ascii=False) + "\n" for i in range(20))

@@ -1,6 +1,9 @@
 // What the first bytes of an input show it to be.
 #include "io/content.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "io/foreign_formats.h"
 #include "io/io_fixture.h"
 
@@ -86,9 +89,14 @@ TEST_F(OpenContent, ForeignFormatsAreNamedPlainAndCompressed) {
                    "ELF\2\1",
                    6),
        "is a program (ELF)"},
-      {"ARROW1..", "is Arrow data"},
-      {"FEA1....", "is Feather data"},
-      {std::string(257, '\0') + "ustar", "is a tar archive"},
+      {std::string("ARROW1\0\0", 8), "is Arrow data"},
+      {std::string("FEA1\0\0\0\0", 8), "is Feather data"},
+      {"PAR1\x15\x04\x15\x80\x02", "is Parquet data"},
+      {"ORC\n\x06\x12\x04", "is ORC data"},
+      {"LZIP\x01\x0C", "is lzip data"},
+      {std::string("GIF89a\x20\x03\x58\x02\xF7\0\0", 13), "is a GIF image"},
+      {std::string(257, '\0') + std::string("ustar\00000", 8), "is a tar archive"},
+      {std::string(257, '\0') + std::string("ustar  \0", 8), "is a tar archive"},
   };
   for (const auto& [bytes, message] : cases) {
     EXPECT_THAT(error(bytes), HasSubstr(message));
@@ -96,6 +104,84 @@ TEST_F(OpenContent, ForeignFormatsAreNamedPlainAndCompressed) {
     EXPECT_THAT(error(zstd_bytes(bytes)), HasSubstr(message)) << "inside of zstd";
   }
   EXPECT_THAT(error(gzip_bytes(zstd_bytes("{}\n"))), HasSubstr("is zstd data inside of gzip data"));
+}
+
+// A text may begin with any word: here its lines are broken records, or a table of fingerprints.
+TEST(Content, WordsOfATextAreNoFormat) {
+  for (const std::string word : {"ORC", "GIF8", "GIF89a", "PAR1", "FEA1", "LZIP", "ARROW1"}) {
+    EXPECT_EQ(foreign_format(word + "\n").name, "");
+    EXPECT_EQ(foreign_format(word + " is a word\r\n\tand \xE4\xB8\xAD another\n").name, "");
+    EXPECT_EQ(foreign_format(word + "_name\tfingerprint\x1F\n" + std::string(20, 'x') + '\0').name, "") << word;
+  }
+  EXPECT_EQ(foreign_format(std::string(257, 'x') + "ustar is a word too").name, "");
+}
+
+// Gives its bytes in pieces, as a pipe does, and remembers how far it was read.
+class Pieces final : public ByteStream {
+ public:
+  Pieces(std::string bytes, size_t piece) : bytes_(std::move(bytes)), piece_(piece) {}
+  size_t read(char* to, size_t bytes) override {
+    const size_t got = bytes_.copy(to, std::min(bytes, piece_), at_);
+    at_ += got;
+    most_ = std::max(most_, at_);
+    return got;
+  }
+  void rewind() override { at_ = 0; }
+  [[nodiscard]] size_t most() const { return most_; }
+
+ private:
+  const std::string bytes_;
+  const size_t piece_;
+  size_t at_ = 0;
+  size_t most_ = 0;
+};
+
+std::string live_content(const std::string& bytes, size_t piece) {
+  Pieces stream(bytes, piece);
+  try {
+    const Content content = recognize_content(stream, "x", true);
+    return std::to_string(static_cast<int>(content.layout)) + std::string(name_of(content.compression));
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(Content, LiveStreamsDependOnTheirBytesOnly) {
+  const std::string document = "\n[\n  {\"text\": \"a\"},\n  {\"text\": \"b\"}\n]\n";
+  const std::string chinese = "{\"text\":\"\xD6\xD0\xCE\xC4\xB5\xC4\xCE\xC4\xB1\xBE\xA3\xAC\xD5\xE2\xCA\xC7\"}\n";
+  const std::pair<std::string, std::string> cases[] = {
+      {"", "0"},
+      {"\n\n", "0"},
+      {"{\"text\":\"a\"}\n[{\"text\":\"b\"}]\n", "0"},
+      {document, "1"},
+      {"[]\n", "1"},
+      {"[]\n{}\n", "0"},
+      {"{\n\"text\": \"a\"\n}\n", "1"},
+      {"{\"text\":\"no brace\"\n{\"text\":\"a\"}\n", "0"},
+      {"{\n{\n{\"text\":\"a\"}\n", "0"},
+      {gzip_bytes(document), "1gzip"},
+      {zstd_bytes("{}\n"), "0zstd"},
+      {chinese + chinese + chinese + chinese + chinese, "0"},
+      {"WARC/1.0\r\n", "2"},
+      {"\x89PNG\r\n\x1A\n....", "'x' is a PNG image; JSON Lines are read plain or compressed by gzip, zstd or bzip2"},
+      {"ORC\n\x06\x12\x04", "'x' is ORC data; convert it to Parquet"},
+  };
+  for (const auto& [bytes, expected] : cases) {
+    for (size_t piece = 1; piece <= bytes.size() + 1; ++piece) EXPECT_EQ(live_content(bytes, piece), expected) << bytes << " by " << piece;
+  }
+}
+
+TEST(Content, TheFirstLineOfALiveStreamIsNotKeptWaiting) {
+  for (const std::string line : {"{}\n", "\n{\"text\":\"a\"}\n", "nonsense\n", "{nonsense\n", "[1]\n", "3\n"}) {
+    Pieces stream(line + "{}\n", line.size());
+    recognize_content(stream, "x", true);
+    EXPECT_EQ(stream.most(), line.size()) << line;
+  }
+}
+
+TEST_F(OpenContent, ATarFileIsNoCrawlArchive) {
+  const std::string tar = "pages.html" + std::string(247, '\0') + std::string("ustar\00000", 8);
+  EXPECT_THAT(error_of([&] { open_source({write("pages.warc", tar)}, {}); }), HasSubstr("pages.warc' is a tar archive; unpack it first"));
 }
 
 TEST_F(OpenContent, TextInAnotherCharsetIsNamed) {

@@ -101,7 +101,24 @@ TEST_F(InputList, WhatAFolderLeavesOutIsSaid) {
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_THAT(warnings[0],
               StartsWith("'" + folder_ + "': 6 of 7 files left out: 2 .rst, 1 .csv, 1 .rst.gz, 1 special, 1 without an ending ("));
-  EXPECT_THAT(warnings[0], EndsWith("; 1 link leads nowhere: '" + path("gone.jsonl") + "'"));
+  EXPECT_THAT(warnings[0], EndsWith("without an ending (--format text takes every file; --format parquet, csv or tsv takes tables); "
+                                    "1 link leads nowhere: '" +
+                                    path("gone.jsonl") + "'"));
+  warnings.clear();
+  // Advice helps with what is left out, or is not given.
+  list_inputs({folder_}, InputFormat::kCsv, warn);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], EndsWith(" left out: 2 .rst, 1 .jsonl, 1 .rst.gz, 1 special, 1 without an ending; 1 link leads nowhere: '" +
+                                    path("gone.jsonl") + "'"));
+  warnings.clear();
+  write("sub/f.md", "");
+  list_inputs({path("sub")}, InputFormat::kAuto, warn);
+  EXPECT_THAT(warnings, ElementsAre("'" + path("sub") + "': 2 of 3 files left out: 1 .rst, 1 .rst.gz (--format text takes every file)"));
+  warnings.clear();
+  write("piped/a.jsonl", "");
+  ASSERT_EQ(mkfifo(path("piped/b.jsonl").c_str(), 0600), 0);
+  list_inputs({path("piped")}, InputFormat::kAuto, warn);
+  EXPECT_THAT(warnings, ElementsAre("'" + path("piped") + "': 1 of 2 files left out: 1 special"));
   warnings.clear();
   list_inputs({path("a.jsonl"), path("sub/e.rst")}, InputFormat::kAuto, warn);
   list_inputs({path("sub")}, InputFormat::kText, warn);

@@ -214,7 +214,7 @@ TEST_F(StreamLines, OtherFormatsAreNamed) {
                                "7zXZ\0more",
                                10));
   EXPECT_THAT(error_of([&] { open_source({path("a.jsonl")}, {}); }), HasSubstr("is xz data"));
-  write("b.json", "PAR1....");
+  write("b.json", "PAR1\x15\x04\x15\x80");
   EXPECT_THAT(error_of([&] { open_source({path("b.json")}, {}); }), HasSubstr("is Parquet data"));
 }
 

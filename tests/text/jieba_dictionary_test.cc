@@ -4,11 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "base/hash.h"
 #include "neardup/error.h"
@@ -155,6 +160,46 @@ TEST(JiebaDictionary, a_slot_for_no_character_is_refused) {
   }
   forge(bytes);
   EXPECT_THROW(JiebaDictionary::from_bytes(bytes, "forged"), Error);
+}
+
+TEST(JiebaDictionary, WordsOfAFileHaveABound) {
+  jieba::Sources sources = small_sources();
+  const auto with_word_of = [&](size_t characters) {
+    std::string word;
+    for (size_t i = 0; i < characters; ++i) word += "\u4E2D";
+    sources.words.push_back({word, 1});
+    return build_dictionary(sources);
+  };
+  EXPECT_EQ(complaint_about(with_word_of(jieba::kMaxWordCharacters)), "");
+  EXPECT_THAT(complaint_about(with_word_of(jieba::kMaxWordCharacters + 1)),
+              HasSubstr("'x.dict': section slots: a word has at most 255 characters, one has 256"));
+}
+
+// Of two nodes with the same base, words would share their ends, and a circle would make words without an end.
+TEST(JiebaDictionary, ForgedTriesAreNoTrees) {
+  std::string bytes = build_dictionary(small_sources());
+  const uint64_t at = number_at(bytes, kTable + kRow + 16);
+  const uint64_t count = number_at(bytes, kTable + kRow + 24) / sizeof(jieba::Slot);
+  std::vector<size_t> inner;
+  for (size_t i = 0; i < count && inner.size() < 2; ++i) {
+    if (jieba::base_of(number_at(bytes, at + i * sizeof(jieba::Slot))) > jieba::kNoChildren) inner.push_back(at + i * sizeof(jieba::Slot));
+  }
+  ASSERT_EQ(inner.size(), 2u);
+  const jieba::Slot slot = number_at(bytes, inner[1]);
+  const jieba::Slot forged = jieba::make_slot(jieba::base_of(number_at(bytes, inner[0])), jieba::value_of(slot), jieba::label_of(slot));
+  std::memcpy(bytes.data() + inner[1], &forged, sizeof forged);
+  forge(bytes);
+  EXPECT_THAT(complaint_about(bytes), HasSubstr("section slots: two nodes have the same base"));
+}
+
+TEST(JiebaDictionary, FilesHaveABound) {
+  const std::string path = (std::filesystem::path(::testing::TempDir()) / ("large." + std::to_string(getpid()))).native();
+  std::ofstream(path) << "x";
+  std::filesystem::resize_file(path, jieba::kMaxSourceBytes + 1);  // takes no room
+  const std::string many = "'" + path + "': it has more than 1073741824 bytes";
+  EXPECT_EQ(complaint([&] { JiebaDictionary::open(path); }), "cannot read the dictionary " + many);
+  EXPECT_EQ(complaint([&] { jieba::read_source(path); }), "cannot read " + many);
+  std::filesystem::remove(path);
 }
 
 // Whatever a forged file says, it is an error or a dictionary that can be used; the sanitizers watch.
