@@ -78,10 +78,7 @@ int fill(const Options& options, HammingStore<Code>& store, const Input& input, 
                      .reader = input.reader.get(),
                      .progress = [&](const Progress& progress) { reporter.progress(progress); },
                      .stop = interrupted,
-                     .before_commit =
-                         [&](const IndexSummary&) {
-                           if (input.rejected_lines) input.rejected_lines->commit();
-                         }};
+                     .rejected_lines = input.rejected_lines.get()};
   const IndexSummary summary = input.reader ? index_fingerprints(options, store, run) : index_documents(options, store, run);
   return outputs.finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings}, summary.rejected, reporter);
 }

@@ -105,7 +105,7 @@ struct DedupRun {
   std::vector<Sink*> sinks;          ///< not owned; committed together at the end
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;  ///< asked several times a second, from any thread; true ends the run with Error{kStopped}
+  std::function<bool()> stop;  ///< asked from any thread, several at once; true ends the run with Error{kStopped}: neardup/stop.h
 };
 
 /// Keeps other processes out of a run folder as long as the result is there: for who has to do something before dedup(), such as opening
@@ -137,7 +137,7 @@ struct PairsRun {
   PairSink* sink = nullptr;
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;
+  std::function<bool()> stop;  ///< asked from any thread: neardup/stop.h
 };
 
 /// All pairs with similarity at or above the threshold; exact copies pair with 1.

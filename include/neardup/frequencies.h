@@ -28,7 +28,7 @@ struct FrequencyRun {
   uint32_t least_frequency = 1;      ///< tokens in fewer documents are left out; 1: none
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;
+  std::function<bool()> stop;  ///< asked from any thread: neardup/stop.h
 };
 
 struct FrequencyInfo {

@@ -83,7 +83,7 @@ struct HammingStoreBuild {
   uint32_t threads = 0;             ///< 0: all cores
   uint64_t memory_bytes = 0;        ///< more than this is sorted in parts; 0: no bound
   std::string temp_dir = {};        ///< of what is too large for memory; empty: that of the system
-  std::function<bool()> stop = {};  ///< asked several times a second; true ends it with Error{kStopped}, and nothing has changed
+  std::function<bool()> stop = {};  ///< asked from any thread: neardup/stop.h; after Error{kStopped} nothing has changed, see merge()
 };
 
 /// What queries write on, as HammingScratch. Not to be shared by threads.
@@ -152,7 +152,7 @@ class HammingStore {
   /// again.
   void flush(const HammingStoreBuild& build = {});
   /// Flushes, then makes one segment out of the smallest so that at most `most` stay, without what was removed. Others may add and flush
-  /// meanwhile.
+  /// meanwhile. If it throws, what it flushed stays flushed; answers are the same and no segment is gone.
   void merge(size_t most = 1, const HammingStoreBuild& build = {});
 
   [[nodiscard]] HammingStoreStat stat() const;

@@ -12,6 +12,7 @@
 #include "neardup/dedup.h"
 #include "neardup/fingerprint_files.h"
 #include "neardup/hamming_store.h"
+#include "neardup/map_documents.h"
 #include "neardup/options.h"
 #include "neardup/recipe.h"
 
@@ -49,9 +50,8 @@ struct IndexRun {
   RejectSink* rejects = nullptr;        ///< index_documents()
   FingerprintReader* reader = nullptr;  ///< index_fingerprints()
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;
-  /// Called when all was read and before the index changes; what it throws leaves the index as it was.
-  std::function<void(const IndexSummary&)> before_commit;
+  std::function<bool()> stop;           ///< asked from any thread: neardup/stop.h
+  PieceSink* rejected_lines = nullptr;  ///< index_fingerprints(): to which the reader's rejects go; committed with the index, all or none
 };
 
 /// The recipe by which an index is asked and added to, as Options::recipe takes it: `given`, if it is the one that the index is of; if it
@@ -66,7 +66,8 @@ void check_index_recipe(const std::string& folder, const HammingStoreSpec& spec,
 /// The spec of a new index of this recipe. Throws Error{kUsage} as index_recipe().
 HammingStoreSpec index_spec(const Options& options);
 
-/// Makes one new segment. The store must have names. Options used: recipe, threads, memory, temp_dir. Throws Error; then nothing was added.
+/// Makes one new segment. The store must have names. Options used: recipe, threads, memory, temp_dir. Throws Error; then nothing was added,
+/// and no rejects are there.
 template <typename Code>
 IndexSummary index_documents(const Options& options, HammingStore<Code>& store, const IndexRun& run);
 /// The same. In a store without names ids go on from the largest that there was: of the first array they are its rows, from 0. Options

@@ -90,7 +90,7 @@ struct TargetOptions {
   std::string temp_dir;
   std::string duckdb_library;  ///< as in SourceOptions, of what writes tables
   uint64_t memory_bytes = 0;
-  std::function<bool()> stop;  ///< asked before each attempt and wait; true ends them
+  std::function<bool()> stop;  ///< asked from any thread before each attempt and wait; true ends them
 };
 
 /// JSON Lines: the input's own bytes for a record of a JSON Lines source; {"id": path, "text": ...} for a text file.

@@ -21,7 +21,7 @@ struct LineRun {
   uint64_t top_lines = 0;  ///< so many of the most frequent lines are told in words; above 0, the source is read twice
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;
+  std::function<bool()> stop;  ///< asked from any thread: neardup/stop.h
 };
 
 struct LineListInfo {

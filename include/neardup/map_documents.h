@@ -31,7 +31,7 @@ struct MapRun {
   RejectSink* rejects = nullptr;
   RejectLimit max_rejects{};  ///< Options::max_rejects of the run
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;
+  std::function<bool()> stop;  ///< asked from any thread: neardup/stop.h
 };
 
 /// Appends to `out` what becomes of a document; called by many threads, `worker` is below the number of threads and no two calls with

@@ -9,8 +9,9 @@ namespace neardup {
 /// reports anything that was computed from them.
 ///
 /// Installs a handler for SIGBUS, for the whole process and once, so the library never calls this by itself: the program decides. Faults
-/// outside neardup's mappings go to the handler that was there before, or have the default effect. Call it before threads start, and after
-/// other libraries have installed their handlers. Without it everything works as before, but such a fault ends the process.
+/// outside neardup's mappings and signals that another process sends go to the handler that was there before, or have the effect they had
+/// without it. Call it before threads start, and after other libraries have installed their handlers. A child of fork() is guarded as its
+/// parent is. Without it everything works as before, but such a fault ends the process.
 void guard_mapped_files();
 
 }  // namespace neardup

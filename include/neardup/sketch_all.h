@@ -50,7 +50,7 @@ struct SketchRun {
   SketchSink* sink = nullptr;
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;
+  std::function<bool()> stop;  ///< asked from any thread: neardup/stop.h
 };
 
 /// One pass; two if the recipe weighs by the IDF of the corpus itself. Options used: recipe, threads, memory, temp_dir. Throws Error; then

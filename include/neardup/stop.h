@@ -1,8 +1,13 @@
 // Stopping: how a request to stop reaches the loops of a run, and the one place where it becomes an Error.
 //
-// A job opens a StopScope. From then on check_stop() asks its function, in this thread and in the workers of every parallel_for() and
-// OrderedLine that it starts; these ask before each block of work, so a loop has to ask itself only where it runs for longer than about a
-// tenth of a second without them.
+// For callers: every job has a member `stop`, a function that returns true when the job shall end; the job then throws Error{kStopped}.
+// It is asked several times a second, from any thread of the job, from several at once, and again after it returned true: let it read an
+// atomic flag and return at once. Empty: nothing stops the job. It must stay valid until the job has returned.
+//
+// For the implementation: the job opens a StopScope around that member. From then on check_stop() asks it, in this thread and in the
+// workers of every parallel_for() and OrderedLine that it starts; these ask before each block of work, so a loop has to ask itself only
+// where it runs for longer than about a tenth of a second without them. The one function that is passed on by hand is TargetOptions::stop:
+// a target that writes to a server has threads of its own, which no scope reaches.
 #pragma once
 
 #include <functional>

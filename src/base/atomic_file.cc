@@ -63,9 +63,12 @@ std::string hidden_stem(const std::string& target) {
   return target.substr(0, name_at) + "." + target.substr(name_at, kLongestNamePart) + ".";
 }
 
-void sync_folder_of(const std::string& path) noexcept {
+std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+void sync_folder(const std::string& folder) noexcept {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
   ::fsync(descriptor);  // not every file system can; the rename itself has already happened
@@ -157,10 +160,11 @@ void AtomicFile::commit() {
   if (committed_) return;
   finish();
   if (!partial_.empty()) {
+    const std::string folder = folder_of(target_);  // before the rename: nothing may fail between it and committed_
     // Swapped with a file that is there already, so that withdraw() can bring that back; where the file system cannot swap, replaced.
     displaced_ = is_regular_file(target_) && exchange_names(partial_, target_);
     if (!displaced_ && std::rename(partial_.c_str(), target_.c_str()) != 0) fail(path_, errno, size_);
-    sync_folder_of(target_);
+    sync_folder(folder);
   }
   committed_ = true;
 }

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/stoppable_sort.h"
 #include "base/temp_file.h"
 #include "neardup/stop.h"
 
@@ -97,13 +98,7 @@ class ExternalSorter {
     if (++steps_ % kAskEvery == 0) check_stop();
   }
 
-  // A gigabyte takes seconds.
-  void sort_buffer() {
-    std::sort(buffer_.begin(), buffer_.end(), [this](const Record& a, const Record& b) {
-      ask_sometimes();
-      return a < b;
-    });
-  }
+  void sort_buffer() { stoppable_sort(buffer_.data(), buffer_.data() + buffer_.size()); }
 
   void spill() {
     sort_buffer();

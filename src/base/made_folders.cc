@@ -2,6 +2,7 @@
 
 #include <ranges>
 #include <system_error>
+#include <utility>
 
 #include "neardup/error.h"
 
@@ -16,16 +17,28 @@ void MadeFolders::make(const fs::path& folder) {
     missing.push_back(at);
     if (at == at.parent_path()) break;
   }
-  for (const fs::path& at : missing | std::views::reverse) {
-    if (fs::create_directory(at, error)) made_.push_back(at);
-    if (error) throw Error(ErrorCode::kOutput, "cannot make the folder '" + at.native() + "': " + error.message());
+  const size_t before = made_.size();
+  made_.reserve(before + missing.size());  // what is made is remembered, even if there is no memory left
+  try {
+    for (fs::path& at : missing | std::views::reverse) {
+      const bool made = fs::create_directory(at, error);
+      if (error) throw Error(ErrorCode::kOutput, "cannot make the folder '" + at.native() + "': " + error.message());
+      if (made) made_.push_back(std::move(at));
+    }
+    if (!fs::is_directory(folder, error)) throw Error(ErrorCode::kOutput, "'" + folder.native() + "' is not a folder");
+  } catch (...) {
+    remove_from(before);
+    throw;
   }
-  if (!fs::is_directory(folder, error)) throw Error(ErrorCode::kOutput, "'" + folder.native() + "' is not a folder");
 }
 
 void MadeFolders::remove() noexcept {
+  remove_from(0);
+}
+
+void MadeFolders::remove_from(size_t first) noexcept {
   std::error_code error;
-  for (; !made_.empty(); made_.pop_back()) fs::remove(made_.back(), error);
+  for (; made_.size() > first; made_.pop_back()) fs::remove(made_.back(), error);
 }
 
 }  // namespace neardup

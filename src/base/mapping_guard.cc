@@ -33,12 +33,24 @@ std::atomic<bool> installed{false};
 struct sigaction previous_action {};
 uintptr_t page_bytes = 4096;
 
+// A page of a mapped file that is not there, or that the disk did not give. Of other faults, and of signals that a process sent, no page is
+// lost.
+bool is_lost_page(const siginfo_t& info) noexcept {
+  return info.si_code == BUS_ADRERR;
+}
+
+bool is_sent(const siginfo_t& info) noexcept {
+  return info.si_code <= 0;
+}
+
+// What would have happened without the guard.
 void pass_on(int signal, siginfo_t* info, void* context) {
   if ((previous_action.sa_flags & SA_SIGINFO) != 0) return previous_action.sa_sigaction(signal, info, context);
+  if (previous_action.sa_handler == SIG_IGN && is_sent(*info)) return;  // the guard stays; faults cannot be ignored
   if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) return previous_action.sa_handler(signal);
-  // The default effect: a fault happens again when this returns, a signal that was sent is sent once more.
+  // The process ends: a fault happens again when this returns, a signal that was sent is sent once more.
   sigaction(signal, &previous_action, nullptr);
-  if (info->si_code <= 0) raise(signal);
+  if (is_sent(*info)) raise(signal);
 }
 
 }  // namespace
@@ -62,8 +74,7 @@ namespace {
 
 void on_bus_error(int signal, siginfo_t* info, void* context) {
   const int error = errno;
-  const bool fault = info->si_code > 0;  // else a process sent it
-  if (!fault || !replace_lost_pages(info->si_addr)) pass_on(signal, info, context);
+  if (!is_lost_page(*info) || !replace_lost_pages(info->si_addr)) pass_on(signal, info, context);
   errno = error;
 }
 

@@ -9,7 +9,6 @@
 
 #include "base/parallel.h"
 #include "neardup/error.h"
-#include "neardup/stop.h"
 
 namespace neardup {
 
@@ -89,7 +88,6 @@ void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor&
   OrderedLine::run(
       worker_count(source, threads),
       [&](uint64_t ordinal, size_t slot) {
-        check_stop(monitor.stop);
         slots[slot] = source.next();
         const bool more = slots[slot] != nullptr;
         if (expected_batches != kAnyBatches && more != (ordinal < expected_batches)) {

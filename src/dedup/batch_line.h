@@ -11,10 +11,9 @@
 
 namespace neardup {
 
-/// What every pass reports to, and asks whether to stop.
+/// What every pass reports to. Whether to stop, it asks check_stop().
 struct PassMonitor {
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;
   /// What the run as a whole knows; goes into every report. Null: nothing. Changed by one thread, between reports.
   Progress* known = nullptr;
 
@@ -32,7 +31,7 @@ inline constexpr std::chrono::milliseconds kReportPassEvery{200};
 /// Of a source that waits (DocumentSource::waits()), `fetch` runs before `work`, in more threads than these: a slow server hides behind the
 /// computing, and the other way round.
 /// `commit` returns the number of documents it saw, for progress, or kPutBack for a batch that will come again. Throws what they throw, and
-/// Error{kInput} on stop, or when a later reading does not give as many batches as the first did (`expected_batches`).
+/// Error{kStopped} on stop, Error{kInput} when a later reading does not give as many batches as the first did (`expected_batches`).
 inline constexpr uint64_t kAnyBatches = ~uint64_t{0};
 struct BatchPass {
   using Work = std::function<void(uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot)>;

@@ -27,7 +27,7 @@ EngineRun engine_run(const Options& options, const DedupRun& job, RunFolder::Use
   return {.source = *job.source,
           .reference_sources = job.reference_sources,
           .rejects = job.rejects,
-          .monitor = {job.progress, job.stop},
+          .monitor = {job.progress},
           .reference_indexes = job.reference_indexes,
           .run_folder = job.run_folder,
           .extend_behind = job.extend_behind,
@@ -141,6 +141,7 @@ Summary dedup(const Options& options, const DedupRun& job) {
 }
 
 std::vector<TaskState> list_tasks(const Options& options, const DedupRun& job) {
+  const StopScope scope(&job.stop);
   return Engine(options, engine_run(options, job, RunFolder::Use::kShared)).tasks();
 }
 

@@ -45,7 +45,7 @@ Engine::Engine(const Options& given, EngineRun run)
       source(run.source),
       threads(resolve_threads(given.threads)),
       memory(given),
-      monitor{std::move(run.monitor.progress), std::move(run.monitor.stop), &known},
+      monitor{std::move(run.monitor.progress), &known},
       rejects(run.rejects),
       table(KeepPolicy::parse(given.keep), run.reference_sources),
       features(memory.features, given.temp_dir),

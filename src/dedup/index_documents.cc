@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "dedup/index_run.h"
+#include "dedup/late_rejects.h"
 #include "neardup/error.h"
 #include "neardup/sketch_all.h"
 #include "neardup/stop.h"
@@ -37,7 +38,7 @@ class IndexSink final : public SketchSink {
       bulk_.add(code, fmt::format("{}:{}", source_.source_name(where.source), where.row));
     }
   }
-  // The index is committed last: until then, a failure of anything leaves it as it was.
+  // finish_index() commits.
   void commit() override {}
   void withdraw() noexcept override {}
 
@@ -59,8 +60,9 @@ IndexSummary index_documents(const Options& options, HammingStore<Code>& store, 
   }
   HammingBulk<Code> bulk(store, index_build(options));
   IndexSink<Code> sink(store, bulk, *run.source);
+  LateRejects rejects(run.rejects);
   const Summary sketched =
-      sketch_all(options, {.source = run.source, .sink = &sink, .rejects = run.rejects, .progress = run.progress, .stop = run.stop});
+      sketch_all(options, {.source = run.source, .sink = &sink, .rejects = &rejects, .progress = run.progress, .stop = run.stop});
   IndexSummary summary{.read = sketched.read,
                        .too_short = sketched.short_texts,
                        .rejected = sketched.rejected,
@@ -74,12 +76,7 @@ IndexSummary index_documents(const Options& options, HammingStore<Code>& store, 
                        .kernels = sketched.kernels,
                        .passes = sketched.passes,
                        .warnings = sketched.warnings};
-  try {
-    finish_index(options, store, bulk, run, summary);
-  } catch (...) {
-    if (run.rejects != nullptr) run.rejects->withdraw();  // committed with the sketches; a run that fails leaves nothing
-    throw;
-  }
+  finish_index(options, store, bulk, run, summary);
   return summary;
 }
 

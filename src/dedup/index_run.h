@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "dedup/engine.h"
+#include "dedup/output_pass.h"
 #include "neardup/doctor.h"
 #include "neardup/index_documents.h"
 
@@ -14,15 +15,24 @@ inline HammingStoreBuild index_build(const Options& options) {
   return {.threads = resolve_threads(options.threads), .memory_bytes = MemoryPlan(options).total, .temp_dir = options.temp_dir};
 }
 
-/// Commits what was added and fills the rest of the summary.
+/// Commits the rejects and what was added, all or none, and fills the rest of the summary.
 template <typename Code>
 void finish_index(const Options& options, const HammingStore<Code>& store, HammingBulk<Code>& bulk, const IndexRun& run,
                   IndexSummary& summary) {
   const auto start = std::chrono::steady_clock::now();
   summary.added = bulk.size();
   if (run.progress) run.progress({.pass = "index", .bytes_done = 0, .bytes_total = 0, .documents = summary.added});
-  if (run.before_commit) run.before_commit(summary);
-  bulk.commit();
+  // The index comes last: a file can be withdrawn, a segment that queries have seen cannot.
+  struct {
+    HammingBulk<Code>& bulk;
+    void commit() const { bulk.commit(); }
+    void withdraw() const noexcept {}
+  } const index{bulk};
+  Outputs outputs;
+  outputs.add(run.rejects);
+  outputs.add(run.rejected_lines);
+  outputs.add(&index);
+  outputs.commit();
   const HammingStoreStat stat = store.stat();
   summary.entries = stat.entries;
   summary.segments = stat.segments.size();

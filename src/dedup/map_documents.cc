@@ -11,6 +11,7 @@
 #include "dedup/reject_tally.h"
 #include "dedup/rejected_records.h"
 #include "neardup/doctor.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 namespace {
@@ -42,7 +43,7 @@ class MapPass {
 
   void go(const std::string& pass) {
     for_each_batch(
-        *run_.source, summary.threads, {run_.progress, run_.stop}, pass, [](Batch& batch, uint64_t) { batch.fetch(Batch::Need::kParsed); },
+        *run_.source, summary.threads, {run_.progress}, pass, [](Batch& batch, uint64_t) { batch.fetch(Batch::Need::kParsed); },
         [this](uint32_t worker, Batch& batch, uint64_t, size_t slot) { read(batch, worker, slots_[slot]); },
         [this](Batch& batch, uint64_t, size_t slot) -> uint64_t {
           write(batch, slots_[slot]);
@@ -123,6 +124,7 @@ class MapPass {
 }  // namespace
 
 Summary map_documents(const std::string& pass_name, uint32_t threads, const MapDocument& map, const MapRun& run) {
+  const StopScope scope(&run.stop);
   const auto start = std::chrono::steady_clock::now();
   MapPass pass(map, run, threads);
   pass.go(pass_name);

@@ -15,7 +15,7 @@ void PassSteps::done(uint64_t steps, uint64_t duplicates) {
   if (duplicates > 0) duplicates_.fetch_add(duplicates, std::memory_order_relaxed);
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return;
-  check_stop(monitor_.stop);
+  check_stop();
   if (!monitor_.progress) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - last_report_ < kReportPassEvery) return;

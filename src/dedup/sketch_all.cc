@@ -33,7 +33,7 @@ Summary sketch_all(const Options& options, const SketchRun& run) {
   const auto start = std::chrono::steady_clock::now();
   const uint32_t threads = resolve_threads(options.threads);
   const FittedRecipe fitted =
-      fit_recipe(Recipe::load(options.recipe), *run.source, threads, MemoryPlan(options).total, options.temp_dir, {run.progress, run.stop});
+      fit_recipe(Recipe::load(options.recipe), *run.source, threads, MemoryPlan(options).total, options.temp_dir, {run.progress});
   const double count_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const Recipe& recipe = fitted.recipe;
   const Sketcher sketcher(recipe, fitted.table.get());

@@ -86,7 +86,7 @@ class SqlStaging {
 template <typename Use>
 void SqlStaging::attempt(const Use& use) {
   retried(Patience{}, [&] {
-    if (stop_ && stop_()) fail("interrupted");
+    check_stop(stop_);
     SqlConnection& server = connected();
     try {
       use(server);

@@ -15,6 +15,8 @@
 namespace neardup {
 namespace {
 
+constexpr int kMostAttempts = 100;  // each needs a holder that removed the file at the very moment
+
 // What the holder wrote: its process id, for people. Empty when it has not come to that yet.
 std::string holder(int descriptor) {
   std::array<char, 24> text{};
@@ -34,7 +36,11 @@ FolderLock::FolderLock(const std::string& folder, std::string_view what, bool sh
     if (descriptor_ >= 0) ::close(descriptor_);
     throw Error(ErrorCode::kOutput, fmt::format("cannot lock '{}': {}", path, std::strerror(error)));
   };
+  int attempts = 0;
   for (bool held = false; !held;) {
+    if (++attempts > kMostAttempts) {
+      throw Error(ErrorCode::kOutput, fmt::format("cannot lock '{}': it was removed each of {} times", path, kMostAttempts));
+    }
     descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (descriptor_ < 0) throw Error(ErrorCode::kOutput, fmt::format("cannot write in '{}': {}", folder, std::strerror(errno)));
     struct stat own {};
@@ -56,12 +62,16 @@ FolderLock::FolderLock(const std::string& folder, std::string_view what, bool sh
     }
     // Its holder may have removed the file between the two calls: then the lock is of a file that nobody else will see.
     struct stat named {};
-    held = ::stat(path.c_str(), &named) == 0 && named.st_dev == own.st_dev && named.st_ino == own.st_ino;
+    const bool there = ::stat(path.c_str(), &named) == 0;
+    if (!there && errno != ENOENT) fail(errno);
+    held = there && named.st_dev == own.st_dev && named.st_ino == own.st_ino;
     if (!held) ::close(descriptor_);
   }
+  // The number is a courtesy: without it, the lock holds all the same. Those who share the lock are many, and write none; they take away
+  // that of a holder before them, which would be blamed for their lock.
+  if (::ftruncate(descriptor_, 0) != 0 || shared) return;
   const std::string id = fmt::format("{}\n", ::getpid());
-  // The number is a courtesy: without it, the lock holds all the same.
-  if (::ftruncate(descriptor_, 0) == 0 && ::pwrite(descriptor_, id.data(), id.size(), 0) < 0) errno = 0;
+  if (::pwrite(descriptor_, id.data(), id.size(), 0) < 0) errno = 0;
 }
 
 FolderLock::~FolderLock() {

@@ -1,7 +1,9 @@
 // What HammingLive writes to the disk: what is in memory as a segment, and the next manifest.
+#include <unistd.h>
+
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "store/hamming_live.h"
@@ -18,13 +20,21 @@ uint64_t least_born(const HammingView<Code>& view) {
   return least;
 }
 
+// Those that concern nothing any more.
+template <typename Code>
+void forget_removals(HammingView<Code>& view) noexcept {
+  try {
+    view.removals.forget(least_born(view));
+  } catch (const std::bad_alloc&) {  // the next change forgets them
+  }
+}
+
 // Removes the file unless all went well.
 class FileGuard {
  public:
   explicit FileGuard(std::string path) : path_(std::move(path)) {}
   ~FileGuard() {
-    std::error_code error;
-    if (!path_.empty()) std::filesystem::remove(path_, error);
+    if (!path_.empty()) ::unlink(path_.c_str());  // takes no memory, which may be what ran out
   }
   FileGuard(const FileGuard&) = delete;
   FileGuard& operator=(const FileGuard&) = delete;
@@ -86,18 +96,21 @@ void HammingLive<Code>::flush_locked(const HammingStoreBuild& build) {
     part = open_segment(listed);
     segments.push_back(std::move(listed));
   }
-  write_manifest(next_manifest(std::move(segments)));
-  if (file) file->keep();
-
+  // What takes memory comes before the manifest: after it, the view must become what the disk is.
+  std::vector<HammingPartPointer<Code>> parts = view_.segments;
+  if (part) parts.push_back(std::move(part));
   std::vector<HammingPartPointer<Code>> levels;
   HammingTail<Code> tail;
   std::unordered_map<uint64_t, std::string> names;
+  write_manifest(next_manifest(std::move(segments)));
+  if (file) file->keep();
+
   const std::unique_lock lock(seen_);
-  if (part) view_.segments.push_back(std::move(part));
+  std::swap(view_.segments, parts);
   std::swap(view_.levels, levels);
   std::swap(view_.tail, tail);
   std::swap(names_, names);
-  view_.removals.forget(least_born(view_));
+  forget_removals(view_);
 }
 
 template <typename Code>
@@ -134,15 +147,14 @@ void HammingLive<Code>::publish(const std::optional<std::string>& name, std::opt
   std::vector<ListedSegment> segments;
   segments.reserve(parts.size());
   for (const auto& part : parts) segments.push_back(part->listed);
+  std::vector<std::string> gone;  // named before the manifest, as in flush_locked()
+  for (const auto& part : replaced) gone.push_back(folder_ + "/" + part->listed.file);
   write_manifest(next_manifest(std::move(segments)));
   if (file) file->keep();
-  for (const auto& part : replaced) {
-    std::error_code error;  // what cannot be removed now is swept by the next writer
-    std::filesystem::remove(folder_ + "/" + part->listed.file, error);
-  }
+  for (const std::string& path : gone) ::unlink(path.c_str());  // what cannot be removed now is swept by the next writer
   const std::unique_lock lock(seen_);
   std::swap(view_.segments, parts);
-  view_.removals.forget(least_born(view_));
+  forget_removals(view_);
 }
 
 template void HammingLive<Fingerprint64>::flush(const HammingStoreBuild&);

@@ -1,9 +1,11 @@
 #include "store/hamming_merge.h"
 
 #include <algorithm>
+#include <deque>
 #include <queue>
 #include <utility>
 
+#include "neardup/stop.h"
 #include "store/hamming_entries.h"
 #include "store/spool.h"
 
@@ -12,6 +14,21 @@ namespace {
 
 template <typename Code>
 using Parts = std::vector<HammingPartPointer<Code>>;
+
+constexpr uint64_t kAskEvery = 1 << 14;  // entries: well below a tenth of a second
+
+// Tells the system that the part is read from front to back, until the end of the scope: after a merge that failed, queries go on with it.
+template <typename Code>
+class InOrder {
+ public:
+  explicit InOrder(const HammingPart<Code>& part) noexcept : file_(part.segment->file()) { file_.expect(MappedFile::Reading::kInOrder); }
+  ~InOrder() { file_.expect(MappedFile::Reading::kRandom); }
+  InOrder(const InOrder&) = delete;
+  InOrder& operator=(const InOrder&) = delete;
+
+ private:
+  const SegmentFile& file_;
+};
 
 // All living names of the parts, ascending by id. An id has its name in one living place.
 template <typename Code>
@@ -59,9 +76,12 @@ void merge_segments(HammingLive<Code>& live, size_t most, const HammingStoreBuil
   const uint64_t memory = build.memory_bytes / 8;
   Spool codes(memory, build.temp_dir);
   Spool ids(memory, build.temp_dir);
+  std::deque<InOrder<Code>> in_order;  // of the names, too, which are read with the last step
+  uint64_t entries = 0;
   for (const auto& part : taken) {
-    part->segment->file().expect(MappedFile::Reading::kInOrder);  // until the end of the merge, when it goes
+    in_order.emplace_back(*part);
     for_each_entry(part->index(), [&](Code code, uint64_t id) {
+      if (entries++ % kAskEvery == 0) check_stop();
       if (removals.kill(id, part->born)) return;
       codes.add(code);
       ids.add(id);

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -131,11 +133,67 @@ TEST_F(MappedFiles, WritingWhatIsLostBlamesTheInput) {
   EXPECT_EQ(error_of([&] { file.check(); }), lost("a"));
 }
 
-using MappedFilesDeath = MappedFiles;
+// These install the guard themselves, in a process of their own, over what was there before: by default the handlers of sanitizers.
+class MappedFilesDeath : public IoTest {
+ protected:
+  MappedFilesDeath() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+  // Ends the process with 0 if a file that shrinks is noticed.
+  void end_guarded() const {
+    write("guarded", std::string(2 * kPage, 'x'));
+    const MappedFile file(path("guarded"));
+    if (::truncate(path("guarded").c_str(), 0) != 0) ::_exit(1);
+    ::_exit(file.bytes()[kPage] == 0 && !error_of([&] { file.check(); }).empty() ? 0 : 1);
+  }
+};
 
-// The effect that they have by default: sanitizers bring handlers of their own, which end a process in another way.
+std::atomic<int> handled{0};
+
+TEST_F(MappedFilesDeath, AnIgnoredSignalStaysIgnoredAndTheGuardStays) {
+  EXPECT_EXIT(
+      {
+        ::signal(SIGBUS, SIG_IGN);
+        guard_mapped_files();
+        ::kill(::getpid(), SIGBUS);
+        ::raise(SIGBUS);
+        end_guarded();
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(MappedFilesDeath, ASignalThatIsSentGoesToTheHandlerBefore) {
+  EXPECT_EXIT(
+      {
+        ::signal(SIGBUS, [](int) { ++handled; });
+        guard_mapped_files();
+        ::kill(::getpid(), SIGBUS);
+        ::raise(SIGBUS);
+        if (handled != 2) ::_exit(2);
+        end_guarded();
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(MappedFilesDeath, AChildIsGuarded) {
+  EXPECT_EXIT(
+      {
+        ::signal(SIGBUS, SIG_DFL);
+        guard_mapped_files();
+        write("a", std::string(2 * kPage, 'x'));
+        const MappedFile file(path("a"));
+        const pid_t child = ::fork();
+        if (child == 0) {
+          if (::truncate(path("a").c_str(), 0) != 0) ::_exit(1);
+          ::_exit(file.bytes()[kPage] == 0 && !error_of([&] { file.check(); }).empty() ? 0 : 1);
+        }
+        int status = -1;
+        ::waitpid(child, &status, 0);
+        ::_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 3);
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+// The effect that they have by default.
 TEST_F(MappedFilesDeath, OtherFaultsAndSignalsKeepTheirEffect) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
         ::signal(SIGBUS, SIG_DFL);
@@ -150,7 +208,7 @@ TEST_F(MappedFilesDeath, OtherFaultsAndSignalsKeepTheirEffect) {
         guard_mapped_files();
         const FileDescriptor file = open_file(path("a"));
         const auto* own = static_cast<const volatile char*>(::mmap(nullptr, 2 * kPage, PROT_READ, MAP_PRIVATE, file.get(), 0));
-        shrink("a", 0);
+        if (::truncate(path("a").c_str(), 0) != 0) ::_exit(0);
         ::_exit(own[kPage]);
       },
       ::testing::KilledBySignal(SIGBUS), "");

@@ -89,10 +89,11 @@ class Trial:
     def build_command(self):
         """index build, of documents or of fingerprints."""
         if self.chance.random() < 0.7:
-            return ("index", "build", "index", *self.inputs, *RECIPE, "--max-distance", "4", *ALL, *self.threads, "-q")
-        self.neardup("sketch", *self.inputs, *RECIPE, "-o", "codes.bin", *ALL, "-q")
-        self.inputs.append("codes.bin")
-        return ("index", "build", "index", "codes.bin", "--from-fingerprints", *self.threads, "-q")
+            return ("index", "build", "index", *self.inputs, *RECIPE, "--max-distance", "4", "--rejects", "b.jsonl", *ALL, *self.threads, "-q")
+        codes = self.chance.choice(["codes.bin", "codes.jsonl"])
+        self.neardup("sketch", *self.inputs, *RECIPE, "-o", codes, *ALL, "-q")
+        self.inputs.append(codes)
+        return ("index", "build", "index", codes, "--from-fingerprints", "--rejects", "b.jsonl", *self.threads, "-q")
 
     def change_command(self):
         """Makes an index; then add, delete or merge, and the verb."""

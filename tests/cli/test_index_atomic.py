@@ -72,6 +72,44 @@ class AtomicBuild(StateTest):
                     self.path("index").rmdir()
             self.assertGreater(failed, self.calls // 3, kind)
 
+    def test_rejects_are_there_only_with_the_index(self):
+        """Of documents and of fingerprints, over rejects of an earlier run or none."""
+        self.write("broken.jsonl", self.read("a.jsonl") + b"{broken\n")
+        self.neardup("sketch", "a.jsonl", "--recipe", RECIPE, "-o", "codes.jsonl", "-q")
+        self.write("codes.jsonl", self.read("codes.jsonl") + b"{broken\n")
+        for command in (["index", "build", "index", "broken.jsonl", "--recipe", RECIPE], ["index", "build", "index", "codes.jsonl", "--from-fingerprints"]):
+            command = [*command, "--rejects", "rejects", "--max-rejects", "1", "--threads", 1, "-q"]
+            calls = faults.count_calls(command, self.dir, self.path("count"))
+            self.path("count").unlink()
+            self.assertEqual(self.read("rejects"), b"{broken\n")
+            inputs = ["a.jsonl", "broken.jsonl", "codes.jsonl"]
+            failed = 0
+            for number in range(1, calls + 1):
+                shutil.rmtree(self.path("index"), ignore_errors=True)
+                self.path("rejects").unlink(missing_ok=True)
+                if number % 2 == 0:
+                    self.write("rejects", "earlier")
+                result = faults.run(command, self.dir, fault=f"ENOSPC:{number}")
+                if result.returncode == 0:
+                    self.assertEqual(self.read("rejects"), b"{broken\n")
+                    continue
+                failed += 1
+                self.assertEqual(self.names(), inputs if number % 2 else [*inputs, "rejects"], f"{number}: {result.stderr}")
+                if number % 2 == 0:
+                    self.assertEqual(self.read("rejects"), b"earlier", f"{number}: {result.stderr}")
+            self.assertGreater(failed, calls // 3)
+            shutil.rmtree(self.path("index"), ignore_errors=True)
+
+    def test_a_lock_that_cannot_be_looked_at(self):
+        """It ends with an error, not in a loop."""
+        self.neardup(*self.command)
+        change = ["index", "merge", "index", "-q"]
+        for fault, reason in (("stat", "Input/output error"), ("gone", "it was removed each of 100 times")):
+            result = faults.run(change, self.dir, **{fault: "index/LOCK"})
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertIn(f"cannot lock 'index/LOCK': {reason}".encode(), result.stderr)
+        self.neardup(*change)
+
     def test_folders_above_go_too(self):
         command = [*self.command[:2], "x/y/index", *self.command[3:]]
         faults.run(command, self.dir, fault="ENOSPC:8")

@@ -11,6 +11,7 @@
 
 #include "neardup/error.h"
 #include "neardup/memory.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 namespace {
@@ -85,7 +86,9 @@ TEST(PassSteps, StopsAndSumsUp) {
   known.duplicates = 7;
   std::vector<Progress> reports;
   bool stop = false;
-  const PassMonitor monitor{[&](const Progress& progress) { reports.push_back(progress); }, [&] { return stop; }, &known};
+  const PassMonitor monitor{[&](const Progress& progress) { reports.push_back(progress); }, &known};
+  const StopFunction asked = [&] { return stop; };
+  const StopScope scope(&asked);
   PassSteps steps(monitor, "decide", 10);
   steps.done(4, 1);
   EXPECT_TRUE(reports.empty()) << "not before it is time";

@@ -1,6 +1,7 @@
 #include "store/hamming_folder.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <random>
 
@@ -98,6 +99,16 @@ TEST_F(HammingFolders, LockIsForOne) {
   }
   const FolderLock again(folder_);
   EXPECT_THAT(error_of([&] { const FolderLock nowhere(path("none")); }), StartsWith("output: cannot write in '" + path("none") + "'"));
+}
+
+TEST_F(HammingFolders, ASharedLockNamesNobody) {
+  { const FolderLock alone(folder_); }
+  EXPECT_EQ(read("LOCK"), std::to_string(getpid()) + "\n");
+  const FolderLock first(folder_, "the run in", true);
+  const FolderLock second(folder_, "the run in", true);
+  EXPECT_EQ(read("LOCK"), "") << "of several holders none is the one, and the one before has gone";
+  EXPECT_EQ(error_of([&] { const FolderLock alone(folder_, "the run in"); }),
+            "output: the run in '" + folder_ + "' is being written by another process; only one at a time may write");
 }
 
 TEST_F(HammingFolders, FolderIsItsOwn) {

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <fstream>
 #include <random>
 
 #include "io/io_fixture.h"
@@ -295,6 +297,87 @@ TEST_F(HammingStoreErrors, AFileThatShrinksUnderAStoreIsAnError) {
     EXPECT_EQ(read("a/MANIFEST"), manifest);
     EXPECT_EQ(listing().size(), 5u) << "no new segment";
   }
+}
+
+// How the system reads ahead in the mappings of a file: "sr" for a file that is read in order, "rr" here and there.
+std::string reading_flags(const std::string& file) {
+  std::ifstream maps("/proc/self/smaps");
+  std::string flags;
+  bool ours = false;
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find("-") < line.find(":")) ours = line.ends_with(file);  // the line that names a mapping
+    if (!ours || !line.starts_with("VmFlags:")) continue;
+    for (const char* flag : {" sr", " rr"}) {
+      if (line.find(flag) != std::string::npos) flags += flag;
+    }
+  }
+  return flags;
+}
+
+TEST_F(HammingStoreErrors, AStoppedMergeLeavesTheStoreAsItWas) {
+  make();
+  HammingStore64 store = HammingStore64::open(path("a"), HammingAccess::kWrite);
+  const auto codes = make_codes<Fingerprint64>(1, 9000, 3);
+  store.add(codes[0]);
+  HammingStoreScratch scratch;
+  const auto answers = [&] {
+    std::vector<HammingHit> hits;
+    std::vector<uint64_t> ids;
+    for (size_t i = 0; i < codes.size(); i += 100) {
+      store.query(codes[i], 3, scratch, hits);
+      for (const HammingHit& hit : hits) ids.push_back(hit.id);
+    }
+    return ids;
+  };
+  const auto before = answers();
+  const auto stopped_at = [&](uint64_t call) {
+    std::atomic<uint64_t> asked{0};
+    try {
+      store.merge(1, {.threads = 1, .stop = [&] { return ++asked == call; }});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kStopped) << error.what();
+      return true;
+    }
+    return false;
+  };
+  store.flush();
+  const auto files = listing();
+  EXPECT_EQ(files.size(), 6u) << "three segments";
+  ASSERT_EQ(reading_flags("a/segment-000001.ndh"), " rr");
+  // The first request is noticed while entries are read, before there is a new file.
+  bool any_file = false;
+  std::string flags;
+  EXPECT_THROW(store.merge(1, {.threads = 1,
+                               .stop =
+                                   [&] {
+                                     any_file = listing() != files;
+                                     flags = reading_flags("a/segment-000003.ndh");  // the smallest is read first
+                                     return true;
+                                   }}),
+               Error);
+  EXPECT_FALSE(any_file);
+  EXPECT_EQ(flags, " sr") << "a merge reads in order";
+  uint64_t call = 1;
+  for (; stopped_at(call); ++call) {
+    EXPECT_EQ(listing(), files) << call;
+    EXPECT_EQ(answers(), before) << call;
+    for (const char* file : {"a/segment-000001.ndh", "a/segment-000002.ndh"}) EXPECT_EQ(reading_flags(file), " rr") << call;
+  }
+  EXPECT_GT(call, 3u);
+  EXPECT_EQ(answers(), before);
+  EXPECT_EQ(store.stat().segments.size(), 1u);
+}
+
+TEST_F(HammingStoreErrors, AMergeThatIsStoppedAfterItFlushedHasFlushed) {
+  make();
+  HammingStore64 store = HammingStore64::open(path("a"), HammingAccess::kWrite);
+  store.add({1});
+  const std::string manifest = read("a/MANIFEST");
+  // Stopped as soon as the new manifest is there.
+  EXPECT_THROW(store.merge(1, {.threads = 1, .stop = [&] { return read("a/MANIFEST") != manifest; }}), Error);
+  EXPECT_EQ(store.stat().segments.size(), 3u);
+  EXPECT_EQ(store.stat().unflushed, 0u);
+  EXPECT_EQ(HammingStore64::open(path("a"), HammingAccess::kRead).stat().entries, store.stat().entries);
 }
 
 // A process that writes is killed at some moment; what is left is a state that it had flushed.

@@ -6,6 +6,7 @@
 //   NEARDUP_FAULT_FILE=F   SHRINK: that file
 //   NEARDUP_FAULT_BYTES=B  SHRINK: its new length
 //   NEARDUP_FAULT_STAT=P   stat and lstat of the path P fail with EIO, whatever the kind
+//   NEARDUP_FAULT_GONE=P   stat and lstat of the path P say that it does not exist
 //   NEARDUP_FAULT_COUNT=F  the number of calls is written to the file F at the end
 //
 // Counted are write, pwrite, fsync, fdatasync, rename, renameat2, ftruncate, mkdir, unlink, rmdir, remove, and open where it may create a
@@ -115,8 +116,10 @@ bool strikes(Call call) {
 // True if the state of this path cannot be read.
 bool is_unreadable(const char* path) {
   static const char* const unreadable = std::getenv("NEARDUP_FAULT_STAT");
-  if (unreadable == nullptr || std::strcmp(path, unreadable) != 0) return false;
-  errno = EIO;
+  static const char* const gone = std::getenv("NEARDUP_FAULT_GONE");
+  const auto is = [path](const char* named) { return named != nullptr && std::strcmp(path, named) == 0; };
+  if (!is(unreadable) && !is(gone)) return false;
+  errno = is(gone) ? ENOENT : EIO;
   return true;
 }
 
