@@ -86,7 +86,7 @@ class ForeignFiles(CliTest):
 
     def test_a_pipe_is_refused_by_its_first_bytes(self):
         """Before the rest of it, which here has no end, is written to a temporary file."""
-        with subprocess.Popen(["sh", "-c", "printf '%PDF-1.4\\n'; cat /dev/zero"], stdout=subprocess.PIPE) as pipe:
+        with subprocess.Popen(["sh", "-c", "printf '%%PDF-1.4\\n'; exec cat /dev/zero"], stdout=subprocess.PIPE) as pipe:
             result = subprocess.run([BINARY, "dedup", "-", "-o", "kept.jsonl"], cwd=self.dir, stdin=pipe.stdout, capture_output=True, check=False, timeout=TIMEOUT_S)
             pipe.stdout.close()
         self.assertEqual(result.returncode, 1)

@@ -77,7 +77,6 @@ class Usage(CliTest):
 
     def test_missing_and_surplus(self):
         self.check("no output is named", "dedup", "in.jsonl")
-        self.check("arguments are missing: neardup dedup INPUT...", "dedup", "-o", "kept.jsonl")
         self.check("--output", "dedup", "in.jsonl", "-o")
         self.check("--threshold", "dedup", "in.jsonl", "--dry-run", "-t", "0.5", "-t", "0.6")
         self.check("'b' is one argument too many", "recipe", "a", "b")
