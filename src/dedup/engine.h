@@ -149,9 +149,9 @@ class Engine {
   SketchPassRejects pass_rejects_;
   uint64_t slice_documents_;
   bool at_end_ = false;
-  uint64_t read_bytes_ = 0;   // of the input, by pass 1
-  uint64_t slice_batch_ = 0;  // the first of the slice
-  uint64_t settled_removals_ = 0;
+  uint64_t read_bytes_ = 0;          // of the input, by pass 1
+  uint64_t slice_batch_ = 0;         // the first of the slice
+  uint64_t settled_removals_ = 0;    // no copies of reference documents
   uint64_t spilled_sketches_ = 0;    // at most at one time, as both of these
   uint64_t spilled_candidates_ = 0;  // by what is there no more
 };

@@ -60,6 +60,7 @@ class Matcher {
                                                                : inputs.threshold) {}
 
   [[nodiscard]] const MatcherInputs& inputs() const noexcept { return in_; }
+  /// `duplicates`: those removed, but for copies of reference documents, which were counted as copies.
   void done(uint64_t documents, uint64_t duplicates = 0) const {
     if (in_.steps != nullptr) in_.steps->done(documents, duplicates);
   }
@@ -68,8 +69,11 @@ class Matcher {
 
   /// The reference document that it copies, unless it is no such copy. Never kept, even if a cap hides that document from it.
   [[nodiscard]] std::optional<uint32_t> copied_reference(uint32_t ordinal) const noexcept {
-    if (in_.copy_of.empty() || !copies_reference(in_.table, in_.copy_of, document(ordinal))) return std::nullopt;
+    if (!copies_reference(document(ordinal))) return std::nullopt;
     return in_.copy_of[document(ordinal)];
+  }
+  [[nodiscard]] bool copies_reference(uint32_t document) const noexcept {
+    return !in_.copy_of.empty() && neardup::copies_reference(in_.table, in_.copy_of, document);
   }
 
   [[nodiscard]] bool comparable(uint32_t a, uint32_t b) const noexcept {
