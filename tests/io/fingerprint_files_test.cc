@@ -37,7 +37,7 @@ class FingerprintFiles : public IoTest {
         all.low.push_back(entry.code.low);
         all.high.push_back(entry.code.high);
       }
-      all.rejected = reader.rejected();
+      all.rejected = reader.rejects().total();
       EXPECT_EQ(reader.read(), all.low.size() + all.too_short + all.rejected);
     } catch (const Error& error) {
       all.error = error.what();
