@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dedup/candidates.h"
-#include "dedup/summary_parts.h"
+#include "neardup/readable.h"
 
 namespace neardup {
 namespace {
@@ -93,8 +93,8 @@ void warn_of_one_keeper(const UnverifiedRun& run, std::span<const Removal> remov
       keepers, [](const Keeper& a, const Keeper& b) { return a.removals != b.removals ? a.removals < b.removals : a.key > b.key; });
   if (most == keepers.end() || most->removals < kSuspiciousRemovals || most->removals * kSuspiciousShare < total) return;
   summary.warnings.push_back(fmt::format("{} is the keeper of {} of the {} different texts removed as near-duplicates, unverified: {}",
-                                         name_of(run, *most->example, witnesses), summary_parts::grouped(most->removals),
-                                         summary_parts::grouped(total), advice(run, most->example->witness != 0)));
+                                         name_of(run, *most->example, witnesses), grouped(most->removals), grouped(total),
+                                         advice(run, most->example->witness != 0)));
 }
 
 }  // namespace neardup

@@ -16,8 +16,6 @@ constexpr std::string_view kHidden = "***";
 constexpr size_t kLeastSecret = 4;  // shorter ones are part of many words
 constexpr uint32_t kMostPort = 65535;
 
-constexpr std::string_view kDatabaseSchemes[] = {"mongodb+srv", "mongodb", "postgresql", "postgres", "mysql", "mariadb", "sqlite"};
-
 // Parameters whose names and values are harmless, in lower case: those of neardup, libpq, MariaDB's client and the MongoDB driver.
 constexpr std::string_view kOpenParameters[] = {
     "table", "query",
@@ -203,7 +201,7 @@ std::string shown_parts(const Parts& parts) {
 std::string_view begun_scheme(std::string_view text) {
   const auto first = std::ranges::find_if(text, [](unsigned char c) { return std::isalnum(c) != 0; });
   const std::string lower = lower_case(text.substr(static_cast<size_t>(first - text.begin()), 16));
-  for (const std::string_view scheme : kDatabaseSchemes) {
+  for (const auto& [scheme, database] : kDatabaseSchemes) {
     if (!lower.starts_with(scheme)) continue;
     const std::string_view next = std::string_view(lower).substr(scheme.size(), 1);
     if (next == ":" || next == "/") return scheme;
@@ -224,7 +222,7 @@ bool is_broken_uri(std::string_view text) {
 }
 
 bool is_database(std::string_view scheme) {
-  return std::ranges::find(kDatabaseSchemes, scheme) != std::end(kDatabaseSchemes);
+  return database_of_scheme(scheme) != Database::kNone;
 }
 
 }  // namespace
