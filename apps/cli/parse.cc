@@ -127,7 +127,7 @@ std::optional<Invocation> parse_command(const Command& command, std::vector<std:
   for (const OptionRow& row : option_table()) {
     if (takes(command, row)) add_row(app, row, invocation);
   }
-  // Behind "--" everything is an argument, whatever it looks like.
+  // After "--" everything is an argument, whatever it looks like.
   const auto end = std::ranges::find(words, "--");
   const std::vector<std::string> plain(end == words.end() ? end : end + 1, words.end());
   words.erase(end, words.end());

@@ -67,7 +67,7 @@ class Matcher {
   [[nodiscard]] uint32_t document(uint32_t ordinal) const noexcept { return in_.candidates.documents[ordinal]; }
   [[nodiscard]] bool settled(uint32_t ordinal) const noexcept { return in_.table.settled(document(ordinal)); }
 
-  /// The reference document that it copies, unless it is no such copy. Never kept, even if a cap hides that document from it.
+  /// The reference document that it copies, unless it is not such a copy. Never kept, even if a cap hides that document from it.
   [[nodiscard]] std::optional<uint32_t> copied_reference(uint32_t ordinal) const noexcept {
     if (!copies_reference(document(ordinal))) return std::nullopt;
     return in_.copy_of[document(ordinal)];

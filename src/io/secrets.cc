@@ -146,7 +146,7 @@ bool are_hosts(std::string_view text) noexcept {
   }
 }
 
-// An '@' in something that is no known parameter: a '?' in a password was not escaped, and every part before it is doubtful.
+// An '@' in something that is not a known parameter: a '?' in a password was not escaped, and every part before it is doubtful.
 bool breaks_off_in_password(const Parts& parts) {
   return std::ranges::any_of(parts.parameters, [](std::string_view parameter) {
     const std::string_view name = name_and_value(parameter).first;
@@ -209,7 +209,7 @@ std::string_view begun_scheme(std::string_view text) {
   return {};
 }
 
-// Text that is no URI, but may have been meant as one that holds a password.
+// Text that is not a URI, but may have been meant as one that holds a password.
 bool is_broken_uri(std::string_view text) {
   const bool parameters = text.find('?') != std::string_view::npos && text.find('=') != std::string_view::npos;
   const size_t colon = text.find(':');
@@ -272,7 +272,7 @@ void Secrets::add(std::string_view name) {
   };
   const size_t colon = std::min(parts.user.find(':'), parts.user.size());
   add_both(parts.user.substr(std::min(colon + 1, parts.user.size())));
-  // A name is no secret by itself, and may be a common word: only as servers quote it.
+  // A name is not a secret by itself, and may be a common word: only as servers quote it.
   for (const std::string& user : {std::string(parts.user.substr(0, colon)), decoded(parts.user.substr(0, colon))}) {
     if (!user.empty()) hide_quoted(user);
   }

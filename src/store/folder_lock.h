@@ -8,7 +8,7 @@ namespace neardup {
 
 class FolderLock {
  public:
-  /// Makes FOLDER/LOCK if it is not there. Its holder may remove the file. `shared`: with others that share it, but not beside one that
+  /// Makes FOLDER/LOCK if it is not there. Its holder may remove the file. `shared`: with others that share it, but not next to one that
   /// does not. `what` the folder is, for messages. Throws Error{kOutput} that names the folder and, where it is known, the process that has
   /// it.
   explicit FolderLock(const std::string& folder, std::string_view what = "the index", bool shared = false);

@@ -102,7 +102,7 @@ void emit_pairs(JiebaScratch& scratch, const Block& block, size_t begin, size_t 
   }
 }
 
-// The words of three characters inside a token; `edge` is the first one at or behind its beginning, and is moved on.
+// The words of three characters inside a token; `edge` is the first one at or after its beginning, and is moved on.
 void emit_triples(JiebaScratch& scratch, size_t begin, size_t end, size_t& edge) {
   const Lattice& lattice = scratch.lattice;
   const std::vector<Edge>& edges = lattice.edges();

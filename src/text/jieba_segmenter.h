@@ -48,7 +48,7 @@ class JiebaScratch {
 
   std::string_view text;  ///< what was cut: the text that was given, or `repaired`
   std::string repaired;
-  std::string glued;  ///< tokens of the full mode that are no range of the text; their ranges continue after the end of the text
+  std::string glued;  ///< tokens of the full mode that are not a range of the text; their ranges continue after the end of the text
   RawVector<JiebaToken> tokens;
   std::vector<uint32_t> lengths;  ///< of the words at one position
   jieba::Lattice lattice;
