@@ -2,7 +2,7 @@
 """What fingerprints find and what they miss: every preset at several distances, judged by the exact pairs.
 
 For every set with exact pairs (Jaccard similarity of shingles of 5 characters, see definition.py): `neardup pairs` under each preset of
-fingerprints at 64 and at 128 bits, under two recipes that are no preset, and under the MinHash presets. Pairs of texts that are empty once
+fingerprints at 64 and at 128 bits, under two recipes that are not presets, and under the MinHash presets. Pairs of texts that are empty once
 normalized are in no file and are left out.
 
 recall J:    the share of the pairs at J or above that are found.

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Hamming search: queries, memory, building, self-joins and skewed codes, beside rivals and what the machine can do at best.
+"""Hamming search: queries, memory, building, self-joins and skewed codes, next to rivals and what the machine can do at best.
 
 Parts:
   large   --large codes of 64 bits, radius 3: what a query costs in random reads, batches, bytes a code, building, self-join against
           std::sort, flat scan against the speed of reading
   rivals  --middle codes: faiss MultiHash 4x16 and Hash; --small codes: all pairs by simhash-cpp (SHARED/peers-zh, set up in --rivals)
-  skew    1 million codes of which 50,000 share their upper half; --middle codes with 20 constant bits; each beside uniform ones
+  skew    1 million codes of which 50,000 share their upper half; --middle codes with 20 constant bits; each next to uniform ones
   wide    --middle codes: radius 6 of 64 bits and radius 16 of 128
   huge    200 million codes (left out unless named)
   billion --codes codes in a segment on the disk, in --folder, built within --memory: the disk that it takes, queries cold and warm; 10^9
@@ -30,7 +30,7 @@ BY_NAME_ONLY = {"huge", "billion"}
 STORED = ["codes on the disk", "plan (bits+flips)", "add s", "commit s", "M codes/s", "bytes a code", "anonymous peak MB", "open ms",
           "verify s"]
 STORED_QUERY = ["codes on the disk, queries", "mean us", "p50", "p99", "mean in random reads", "p50", "p99", "planted found"]
-DISK_BYTES_PER_CODE = 46  # the segment, about 23, and beside it codes, ids and a directory in temporary files
+DISK_BYTES_PER_CODE = 46  # the segment, about 23, and next to it codes, ids and a directory in temporary files
 COLUMNS = ["neardup", "radius", "plan (bits/flips)", "query us: mean", "p50", "p99", "batched us", "all threads", "bytes a code",
            "build M codes/s", "self-join s, 1 thread", "all threads", "pairs"]
 RIVALS = ["rival", "codes", "query us: mean", "p99", "batched us", "bytes a code", "planted found", "all pairs s (set + search)"]

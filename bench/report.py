@@ -29,7 +29,7 @@ class Report:
         self.tables, self.bars, self.notes, self.parts = [], [], [], []
 
     def table(self, columns):
-        """Starts a table, or goes on with the one that has these columns; the caller appends rows to what is returned."""
+        """Starts a table, or continues the one that has these columns; the caller appends rows to what is returned."""
         for known, rows in self.tables:
             if known == columns:
                 return rows

@@ -1,5 +1,5 @@
 // Any bytes as a table of document frequencies: refused by an Error that names the file, or a table whose every answer is that of a plain
-// search through its entries. The bytes are tried as they are and with a checksum that fits, so that the checks behind it are reached.
+// search through its entries. The bytes are tried as they are and with a checksum that fits, so that the checks after it are reached.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>

@@ -18,7 +18,7 @@ using neardup::JiebaDictionary;
 using neardup::JiebaMode;
 using neardup::fuzz::require;
 
-// Words that overlap, with equal frequencies, ASCII, prefixes that are no words, and an HMM that knows some of the characters.
+// Words that overlap, with equal frequencies, ASCII, prefixes that are not words, and an HMM that knows some of the characters.
 const JiebaDictionary& dictionary() {
   static const JiebaDictionary made = [] {
     neardup::jieba::Sources sources;

@@ -1,4 +1,4 @@
-// Any bytes as the files of a run folder. The first byte chooses the file; the rest is its content, behind a good header and with sums that
+// Any bytes as the files of a run folder. The first byte chooses the file; the rest is its content, after a good header and with sums that
 // fit, so that the checks after those of the sums are reached. What is damaged is discarded or refused by an Error; what is taken names
 // only documents, batches and witnesses that exist.
 #include <algorithm>

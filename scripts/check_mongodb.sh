@@ -14,7 +14,7 @@ fi
 export NEARDUP_MONGODB_URI=$1
 export NEARDUP_BIN=${NEARDUP_BIN:-$root/build/release/apps/cli/neardup}
 if [[ ! -x $NEARDUP_BIN ]]; then
-  echo "check_mongodb: '$NEARDUP_BIN' is no program: run scripts/build.sh, or name it by NEARDUP_BIN" >&2
+  echo "check_mongodb: '$NEARDUP_BIN' is not a program: run scripts/build.sh, or name it by NEARDUP_BIN" >&2
   exit 2
 fi
 python=$("$root/scripts/test_python.sh")

@@ -5,8 +5,8 @@ usage: count_tests.py [--allow TAG]... [--check NAME=passed|failed]... [REPORT.x
 
 A test is named with the folder of its report, which is the preset it was built with.
 
-A test that ctest did not run for want of its program counts as failed. A skipped test, also one that a Python test file skipped inside,
-counts as failed too, unless its reason begins with the TAG of an --allow in brackets; it is then named with its reason. The tags:
+A test that ctest did not run for want of its program counts as failed. A skipped test, also a method, a subtest or a whole class that a
+Python test file skipped inside, counts as failed too, unless its reason begins with the TAG of an --allow in brackets; it is then named with its reason. The tags:
 
   [user]     this user cannot run it: permissions do not stop root, and others cannot mount
   [machine]  this machine cannot: its processor or its installed files lack what the test is about
@@ -21,9 +21,14 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 
-# As unittest -v prints it; the first line of a docstring may stand between.
-SKIPPED_METHOD = re.compile(r"^(\w+) \([\w.]+\)\n?.*\.\.\. skipped (['\"])(.*)\2$", re.MULTILINE)
+# As unittest -v prints it. A subtest is indented and has a message or parameters after its name; setUpClass and setUpModule stand for all
+# tests of theirs; the first line of a docstring may come next.
+SKIPPED_METHOD = re.compile(r"^(?P<subtest> *)(?P<name>\w+) \((?P<id>[\w.]+)\)(?: \[.*\])?(?: \(.*\))?\n?"
+                            r".*\.\.\. skipped (?P<quote>['\"])(?P<reason>.*)(?P=quote)$", re.MULTILINE)
 RAN = re.compile(r"^Ran (\d+) tests? in ", re.MULTILINE)
+REPORTED_SKIPS = re.compile(r"^(?:OK|FAILED) \(.*\bskipped=(\d+)", re.MULTILINE)
+CUT_OFF = "[This part of the test output was removed since it exceeds the threshold"
+FIXTURES = ("setUpClass", "setUpModule")
 GTEST_REASON = re.compile(r"Skipped\n(.*)")
 
 
@@ -66,13 +71,20 @@ def read_report(path, count):
         output = case.findtext("system-out") or ""
         reason = GTEST_REASON.search(output)
         outcome = outcome_of(case)
-        methods = list(SKIPPED_METHOD.finditer(output))
+        skips = list(SKIPPED_METHOD.finditer(output))
         ran = RAN.search(output)
-        nothing_left = ran and int(ran[1]) <= len(methods)  # every method of a Python file was skipped
+        methods = [skip for skip in skips if not skip["subtest"] and skip["name"] not in FIXTURES]
+        nothing_left = ran and int(ran[1]) <= len(methods)  # all that the Python file ran was skipped
         if not (outcome == "passed" and nothing_left):
             count.add(name, outcome, reason[1].strip() if reason else "")
-        for method in methods:
-            count.add(f"{name}: {method[1]}", "skipped", method[3])
+        for skip in skips:
+            what = f"{skip['name']} ({skip['id']})" if skip["name"] in FIXTURES else skip["name"]
+            count.add(f"{name}: {what}", "skipped", skip["reason"])
+        if CUT_OFF in output:
+            count.add(f"{name}: its output is cut off, and may hide skips: see --test-output-size-passed of ctest", "failed")
+        reported = REPORTED_SKIPS.search(output)
+        if reported and int(reported[1]) != len(skips):
+            count.add(f"{name}: unittest reports {reported[1]} skipped, its output names {len(skips)}", "failed")
 
 
 def main(arguments):

@@ -141,7 +141,7 @@ def text_of(source, row, field):
     except (KeyError, TypeError, ValueError):
         raise Unusable(f"{source}:{row}: no record with the field '{field}'") from None
     if not isinstance(record, str):
-        raise Unusable(f"{source}:{row}: the field '{field}' is no text")
+        raise Unusable(f"{source}:{row}: the field '{field}' is not a text")
     return record
 
 

@@ -1,12 +1,14 @@
 #include "check_invocation.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 
+#include "interrupt.h"
 #include "neardup/doctor.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
@@ -15,6 +17,8 @@
 
 namespace neardup::cli {
 namespace {
+
+constexpr int kPollMs = 100;
 
 bool is_standard_input(std::string_view name) {
   constexpr std::array<std::string_view, 4> kNames{"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"};
@@ -133,7 +137,14 @@ void check_effects(const Invocation& invocation, RunFacts facts) {
 
 bool input_is_piped() {
   struct stat status {};
-  return ::fstat(STDIN_FILENO, &status) == 0 && (S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode));
+  if (::fstat(STDIN_FILENO, &status) != 0) return false;
+  if (S_ISREG(status.st_mode)) return ::lseek(STDIN_FILENO, 0, SEEK_CUR) < status.st_size;
+  if (!S_ISFIFO(status.st_mode)) return false;
+  pollfd pipe{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  while (!interrupted()) {
+    if (::poll(&pipe, 1, kPollMs) > 0) return (pipe.revents & POLLIN) != 0;
+  }
+  return true;  // the run notices the interrupt, and ends with its exit code
 }
 
 bool names_standard_input(const Invocation& invocation) {

@@ -22,8 +22,7 @@ void check_invocation(const Command& command, const Invocation& invocation, Repo
 void check_effects(const Invocation& invocation, const RunPlan* plan, const InputKinds& kinds);
 void check_effects(const Invocation& invocation, RunFacts facts);
 
-/// True if standard input is a pipe or a file. What is in it does not matter: an empty pipe cannot be told from one that is still to be
-/// written without waiting for it.
+/// True if standard input is a pipe or a file with something in it. Waits for the first byte of a pipe, or its end, as reading it would.
 bool input_is_piped();
 
 /// True if the command line names standard input as something to be read.

@@ -30,7 +30,7 @@ class Invocation {
  public:
   Options options;
   std::vector<std::string> arguments;
-  std::vector<std::string> words;                                      ///< as typed, behind the command's name
+  std::vector<std::string> words;                                      ///< as typed, after the command's name
   std::map<std::string, std::vector<std::string>, std::less<>> given;  ///< by long name, without "--"; of the table too
 
   [[nodiscard]] bool has(std::string_view name) const { return given.contains(name); }

@@ -76,7 +76,7 @@ const Command& compare_command() {
           "A and B are files, one of them may be - for standard input. Jaccard, containment and cosine are exact, over the sets of\n"
           "features; the estimate and the chance to be found are what a run would work with. A recipe of fingerprints also shows the\n"
           "features in words with their weights, and both fingerprints with the bits that differ. Every preset says its verdict at the\n"
-          "same threshold and distance; one that weighs by the IDF of a corpus cannot, as two texts are no corpus.",
+          "same threshold and distance; one that weighs by the IDF of a corpus cannot, as two texts are not a corpus.",
       .least_arguments = 0,
       .most_arguments = 2,
       .options = {{"--text-a", "TEXT", "Texts", "the first text itself, instead of a file"},

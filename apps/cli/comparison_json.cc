@@ -12,7 +12,7 @@ std::string json_side(std::string_view name, const Comparison::Side& side) {
                      side.tokens, side.shingles, side.features, side.too_short);
 }
 
-// Members of a recipe of fingerprints, with a comma behind each.
+// Members of a recipe of fingerprints, with a comma after each.
 std::string json_fingerprints(const ComparisonPage& page) {
   const Comparison& c = page.comparison;
   const auto code = [&](const Comparison::Side& side, Fingerprint128 fingerprint) {

@@ -68,13 +68,12 @@ int prepare(const Invocation& invocation, const DedupWork& work, Reporter& repor
   return kDone;
 }
 
-// What cannot be read again by another process cannot be gone on with.
+// What cannot be read again by another process cannot be resumed.
 void check_lasting(const DedupSources& sources) {
   for (uint32_t i = static_cast<uint32_t>(sources.indexes.size()); i < sources.all->source_count(); ++i) {
     if (!sources.all->state_of(i).empty()) continue;
-    throw Error(ErrorCode::kUsage,
-                fmt::format("--work: '{}' can be read only once, so a run over it cannot be gone on with; save it to a file",
-                            sources.all->source_name(i)));
+    throw Error(ErrorCode::kUsage, fmt::format("--work: '{}' can be read only once, so a run over it cannot be resumed; save it to a file",
+                                               sources.all->source_name(i)));
   }
 }
 
@@ -86,7 +85,7 @@ int begin(const Invocation& invocation, Reporter& reporter) {
         "also read without it when it is a pipe or a file");
   }
   check_asked(invocation);
-  if (invocation.has("add")) throw Error(ErrorCode::kUsage, "--add goes with --resume: it extends a run");
+  if (invocation.has("add")) throw Error(ErrorCode::kUsage, "--add requires --resume: it extends a run");
   DedupWork work(invocation, {}, reporter);
   check_effects(invocation, &work.plan, input_kinds(*work.sources.all, static_cast<uint32_t>(work.sources.indexes.size())));
   const std::string folder = invocation.value("work");
@@ -97,7 +96,7 @@ int begin(const Invocation& invocation, Reporter& reporter) {
     work.job.run_folder = folder;
     reporter.set_resume(resume_line(folder));
   } else if (invocation.has("prepare")) {
-    throw Error(ErrorCode::kUsage, "--prepare goes with --work: the tasks are of the run in that folder");
+    throw Error(ErrorCode::kUsage, "--prepare requires --work: the tasks are of the run in that folder");
   }
   try {
     work.open_outputs(invocation);  // before the tasks too: what is wrong with them is not to be said when all are done
@@ -195,13 +194,12 @@ const Command& dedup_command() {
            "a corpus, or an index of fingerprints, that is there already: what matches it is removed, and it is not written", true},
           {"--append", "", kOutputs, "a table or collection that is written may have rows already: they stay"},
           {"--replace", "", kOutputs,
-           "a table or collection that is written may have rows already: they go when the new ones are complete"},
-          {"--work", "DIR", kGoingOn,
-           "an empty folder, or one to be made, in which the run leaves what it has done, so that --resume can go on"},
-          {"--resume", "DIR", kGoingOn, "go on with the run in this folder, after whatever ended it; other options need not be said again"},
+           "a table or collection that is written may have rows already: they are removed when the new ones are complete"},
+          {"--work", "DIR", kGoingOn, "checkpoint directory, created if missing; continue an interrupted run with --resume DIR"},
+          {"--resume", "DIR", kGoingOn, "resume the run in this folder, after whatever ended it; other options need not be said again"},
           {"--prepare", "", kGoingOn,
            "with --work: only begin the run; neardup task does its tasks, in any number of processes, and --resume the rest"},
-          {"--add", "", kGoingOn, "with --resume: INPUT... are added behind those of the run; only they are sketched"},
+          {"--add", "", kGoingOn, "with --resume: INPUT... are added after those of the run; only they are sketched"},
           {"--fields", "NAME=VALUE,...", kOutputs,
            "what the documents of -o and --removed consist of: fields of the record, or $text, $raw_text, $id, $source, $row, "
            "$fingerprint, "

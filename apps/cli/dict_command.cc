@@ -69,7 +69,7 @@ const Command& dict_command() {
       .options = {{"--words", "FILE", "Sources", "lines 'word frequency [tag]'"},
                   {"--idf", "FILE", "Sources", "lines 'word idf', for keywords"},
                   {"--hmm", "FOLDER", "Sources", "prob_start.py, prob_trans.py and prob_emit.py, to find words that are not listed"},
-                  {"--stop-words", "FILE", "Sources", "words that are no keywords, one a line"},
+                  {"--stop-words", "FILE", "Sources", "words that are not keywords, one a line"},
                   {"-o,--output", "FILE", "Output", "the dictionary"},
                   {"-q,--quiet", "", "Output", "say nothing but errors"}},
       .run = run,

@@ -18,7 +18,7 @@ struct Verb {
   std::string_view name;
   std::string_view usage;
   std::string_view options;  ///< that it takes besides --log-format and --quiet, with blanks around each
-  size_t least_arguments;    ///< behind the index
+  size_t least_arguments;    ///< after the index
   size_t most_arguments;
   int (*run)(const IndexJob&, Reporter&);
 };
@@ -55,7 +55,7 @@ void check(const Verb& verb, const Invocation& invocation, size_t arguments) {
     throw Error(ErrorCode::kUsage, fmt::format("neardup index {} takes no --{}", verb.name, name));
   }
   if (arguments >= verb.least_arguments && arguments <= verb.most_arguments) return;
-  throw Error(ErrorCode::kUsage, fmt::format("{} behind the index: neardup index {} {}",
+  throw Error(ErrorCode::kUsage, fmt::format("{} after the index: neardup index {} {}",
                                              arguments < verb.least_arguments ? "an input is missing" : "there are arguments too many",
                                              verb.name, verb.usage));
 }

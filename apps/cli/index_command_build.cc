@@ -30,7 +30,7 @@ bool from_fingerprints(const IndexJob& job) {
     if (given && job.invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} is for documents, not for fingerprints", name));
   }
   for (const std::string_view name : {"fingerprint-format", "bits"}) {
-    if (!given && job.invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} goes with --from-fingerprints", name));
+    if (!given && job.invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} requires --from-fingerprints", name));
   }
   return given;
 }

@@ -36,7 +36,7 @@ void say_stat_text(const HammingStoreStat& stat) {
   say("fingerprints  {} bits, distance at most {}\n", spec.bits, spec.radius);
   say("ids           {}\n", spec.names ? "names" : "numbers");
   say("entries       {}{}\n", grouped(stat.entries),
-      stat.removed_ids == 0 ? "" : fmt::format(", {} to go with the next merge", counted(stat.removed_ids, "removed id")));
+      stat.removed_ids == 0 ? "" : fmt::format(", {} to be dropped by the next merge", counted(stat.removed_ids, "removed id")));
   say("distinct      {}{}\n", grouped(sums.distinct), stat.segments.size() > 1 ? ", summed over the segments" : "");
   say("bytes         {} ({:.1f} an entry)\n", grouped(sums.bytes), sums.per_entry(stat.entries));
   say("segments      {}\n", stat.segments.size());

@@ -114,7 +114,7 @@ const Command& lines_command() {
           "neardup lines info menus.lines",
       .details =
           "A line is learned when more than --share of the documents have it, white space at its ends aside. The cleaners of --recipe\n"
-          "go first, so that the list fits where lines_v1 will stand, behind them. fit prints the most frequent lines to standard\n"
+          "go first, so that the list fits where lines_v1 will stand, after them. fit prints the most frequent lines to standard\n"
           "output as a table, and how a recipe names the list.",
       .least_arguments = 1,
       .most_arguments = std::numeric_limits<size_t>::max(),

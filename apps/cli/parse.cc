@@ -93,9 +93,9 @@ std::string explained(const CLI::ParseError& error) {
 }
 
 // A command that is called without inputs, with something on standard input, is meant to read that.
-void add_piped_input(const Command& command, Invocation& invocation) {
-  if (!command.reads_pipe || !invocation.arguments.empty() || invocation.has("resume") || invocation.has("text")) return;
-  if (!names_standard_input(invocation) && input_is_piped()) invocation.arguments.emplace_back("-");
+bool may_read_pipe(const Command& command, const Invocation& invocation) {
+  return command.reads_pipe && invocation.arguments.empty() && !invocation.has("resume") && !invocation.has("text") &&
+         !names_standard_input(invocation);
 }
 
 void check_arguments(const Command& command, const Invocation& invocation) {
@@ -127,7 +127,7 @@ std::optional<Invocation> parse_command(const Command& command, std::vector<std:
   for (const OptionRow& row : option_table()) {
     if (takes(command, row)) add_row(app, row, invocation);
   }
-  // Behind "--" everything is an argument, whatever it looks like.
+  // After "--" everything is an argument, whatever it looks like.
   const auto end = std::ranges::find(words, "--");
   const std::vector<std::string> plain(end == words.end() ? end : end + 1, words.end());
   words.erase(end, words.end());
@@ -144,9 +144,14 @@ std::optional<Invocation> parse_command(const Command& command, std::vector<std:
     invocation.arguments.push_back(std::move(word));
   }
   invocation.arguments.insert(invocation.arguments.end(), plain.begin(), plain.end());
-  add_piped_input(command, invocation);
-  check_arguments(command, invocation);
+  if (!may_read_pipe(command, invocation)) check_arguments(command, invocation);
   return invocation;
+}
+
+void add_piped_input(const Command& command, Invocation& invocation) {
+  if (!may_read_pipe(command, invocation)) return;
+  if (input_is_piped()) invocation.arguments.emplace_back("-");
+  check_arguments(command, invocation);
 }
 
 }  // namespace neardup::cli

@@ -9,7 +9,7 @@
 
 namespace neardup::cli {
 
-/// Nothing when help was asked for. `words` are those behind the command's name. Throws Error{kUsage}, with a suggestion for an unknown
+/// Nothing when help was asked for. `words` are those after the command's name. Throws Error{kUsage}, with a suggestion for an unknown
 /// option.
 std::optional<Invocation> parse_command(const Command& command, std::vector<std::string> words);
 

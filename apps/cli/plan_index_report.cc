@@ -50,9 +50,9 @@ std::string index_text(const IndexQuestion& question, const IndexAnswer& answer,
   }
   if (costs.tables > 0) text += '\n';
   const auto row = [&](std::string_view name, const std::string& value) { text += fmt::format("{:<14}{}\n", name, value); };
-  row("size", fmt::format("{}, {:.1f} bytes a code with its id", data_size(costs.bytes), costs.bytes_per_code));
+  row("size", fmt::format("{}, {:.1f} bytes a fingerprint with its id", data_size(costs.bytes), costs.bytes_per_code));
   row("build", duration(costs.build_seconds));
-  row("a query", fmt::format("{}, {} in batches, compares with {} codes", duration(costs.query_ns / 1e9),
+  row("a query", fmt::format("{}, {} in batches, compares with {} fingerprints", duration(costs.query_ns / 1e9),
                              duration(costs.batched_query_ns / 1e9), rounded(costs.candidates)));
   row("a flat scan", duration(costs.flat_query_ns / 1e9));
   row("self-join", duration(costs.self_join_seconds));

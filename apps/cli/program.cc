@@ -81,6 +81,7 @@ int run_command(const Command& command, const std::vector<std::string>& words) {
     reporter.hide_secrets_of(words);
     if (invocation->has("metrics")) reporter.write_metrics(invocation->value("metrics"));
     check_invocation(command, *invocation, reporter);
+    add_piped_input(command, *invocation);
     if (!invocation->has("resume")) check_database_options(*invocation);
     return command.run(*invocation, reporter);
   } catch (const Error& error) {

@@ -10,7 +10,7 @@ namespace neardup::cli {
 /// stopped gives 128 and the number of the signal: 129, 130 or 143 (interrupt.h).
 enum ExitCode : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kRejectedRecords = 3 };
 
-/// `words` are those behind the program's name. Throws nothing.
+/// `words` are those after the program's name. Throws nothing.
 int run_program(std::vector<std::string> words) noexcept;
 
 }  // namespace neardup::cli

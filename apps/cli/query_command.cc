@@ -16,7 +16,7 @@ namespace {
 // Options of the one way do not silently mean nothing in the other.
 void refuse(const Invocation& invocation, std::string_view way, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
-    if (invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} does not go with {}", name, way));
+    if (invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} cannot be combined with {}", name, way));
   }
 }
 

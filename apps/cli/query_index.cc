@@ -52,8 +52,6 @@ AnswerRule rule_of(const Invocation& invocation, const HammingStoreSpec& spec) {
   return rule;
 }
 
-constexpr std::string_view kFingerprintField = "the fingerprint";
-
 template <typename Code>
 class IndexQuery {
  public:
@@ -173,14 +171,10 @@ class IndexQuery {
     announce("fingerprints");
     sink->flush();
     const uint64_t too_short = answer_fingerprints(store_, rule_, reader, invocation_.options.threads, interrupted, *sink);
-    check_rejects(invocation_.options.max_rejects, {.read = reader.read(),
-                                                    .rejected = reader.rejected_by_kind(),
-                                                    .first = reader.warnings().empty() ? std::string_view() : reader.warnings().front(),
-                                                    .unit = "line",
-                                                    .field = kFingerprintField});
+    check_rejects(invocation_.options.max_rejects, reader.reject_totals());
     sink->commit();
     if (rejects) rejects->commit();
-    return finish(outputs, *sink, too_short, {reader.rejected_by_kind(), kFingerprintField}, reader.warnings());
+    return finish(outputs, *sink, too_short, {reader.rejects().by_kind(), kFingerprintField}, reader.warnings());
   }
 
   struct Rejects {

@@ -16,8 +16,7 @@ namespace neardup::cli {
 std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
   constexpr std::string_view kReport = "Report";
   const std::vector<LocalOption> common{
-      {"--rejects", "FILE", "Outputs", "records that could not be read, whole, so that they can be mended and read again", false,
-       kReportEndings},
+      {"--rejects", "FILE", "Outputs", "unreadable records, unchanged, so that they can be repaired and read again", false, kReportEndings},
       {"--summary", "FILE", kReport, "the summary as JSON", false, kReportEndings},
       {"--metrics", "FILE", kReport, "how far the run is, for other programs: Prometheus text format, written anew once a second"},
       {"--log-format", "text|json", kReport, "what standard error gets: text for people, or one JSON object a line [text]"},

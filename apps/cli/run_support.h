@@ -65,9 +65,9 @@ class Outputs {
   /// Throws Error{kUsage} when one is an input or another output. Then opens --summary.
   void check(const DocumentSource& source);
   void check(const std::vector<std::string>& inputs);
-  /// Adds one that is no single file: --output-dir.
+  /// Adds one that is not a single file: --output-dir.
   void add_folder(const std::string& path) { written_.push_back(path); }
-  /// Removes hidden files that a run that was killed left beside the outputs.
+  /// Removes hidden files that a run that was killed left next to the outputs.
   void remove_leftovers() const;
   [[nodiscard]] bool has(std::string_view name) const { return !dry_run_ && invocation_.has(name); }
   [[nodiscard]] std::string path(std::string_view name) const { return invocation_.value(name); }

@@ -55,7 +55,7 @@ int run(const Invocation& now, Reporter& reporter) {
 const Command& task_command() {
   static const Command command{
       .name = "task",
-      .sentence = "do a part of a run that was begun with dedup --work DIR --prepare, beside other processes or machines that see DIR",
+      .sentence = "do a part of a run that was begun with dedup --work DIR --prepare, alongside other processes or machines that see DIR",
       .usage = "DIR list | DIR TASK... [options]",
       .examples =
           "neardup dedup 'shards/*.jsonl' -o kept.jsonl --work run --prepare\n"

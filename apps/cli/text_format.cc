@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace neardup::cli {
@@ -15,22 +14,6 @@ bool inside_character(char byte) {
 
 }  // namespace
 
-std::string grouped(uint64_t number) {
-  std::string text = fmt::format("{}", number);
-  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
-  return text;
-}
-
-std::string data_size(uint64_t bytes) {
-  constexpr std::array kUnits{"KiB", "MiB", "GiB", "TiB", "PiB"};
-  if (bytes < 1024) return counted(bytes, "byte");
-  double value = static_cast<double>(bytes) / 1024;
-  size_t unit = 0;
-  // 1023.95 would be printed as 1024.0
-  for (; value >= 1023.95 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
-  return fmt::format("{:.1f} {}", value, kUnits[unit]);
-}
-
 std::string clock_time(double seconds) {
   const auto whole = static_cast<uint64_t>(std::llround(std::clamp(seconds, 0.0, 1e9)));
   if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
@@ -40,14 +23,6 @@ std::string clock_time(double seconds) {
 std::string percent(double fraction) {
   const double value = 100 * fraction;
   return value >= 10 ? fmt::format("{:.0f} %", value) : fmt::format("{:.2g} %", value);
-}
-
-std::string counted(uint64_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
-}
-
-std::string counted(uint64_t number, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
 }
 
 std::string json_quote(std::string_view text) {

@@ -1,4 +1,4 @@
-// Numbers, times and strings as people and JSON want them.
+// Times, shares and strings as people and JSON want them; numbers and sizes: neardup/readable.h.
 #pragma once
 
 #include <cstddef>
@@ -6,20 +6,14 @@
 #include <string>
 #include <string_view>
 
+#include "neardup/readable.h"  // IWYU pragma: export
+
 namespace neardup::cli {
 
-/// "1,234,567"
-std::string grouped(uint64_t number);
-/// "256.0 MiB", in powers of 1024, as options take sizes.
-std::string data_size(uint64_t bytes);
 /// "0:07", "1:02:03"
 std::string clock_time(double seconds);
 /// "0.18 %", "2.1e-06 %": two significant digits where it matters.
 std::string percent(double fraction);
-/// "1 thread", "2 threads"
-std::string counted(uint64_t number, std::string_view noun);
-/// "1 entry", "2 entries"
-std::string counted(uint64_t number, std::string_view one, std::string_view many);
 /// A JSON string with its quotes.
 std::string json_quote(std::string_view text);
 /// At most `most` bytes: the beginning and the end of a longer text, never cutting a character.

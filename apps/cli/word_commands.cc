@@ -124,7 +124,7 @@ const Command& keywords_command() {
           kTextOption,
           {"--topk", "N", kWords, "keywords of a document at most; 0: all [20]"},
           {"--idf", "FILE", kWords, "lines 'word idf' instead of the table of the dictionary"},
-          {"--stop-words", "FILE", kWords, "words that are no keywords, one a line, in addition to those of the dictionary"},
+          {"--stop-words", "FILE", kWords, "words that are not keywords, one a line, in addition to those of the dictionary"},
           {"--user-dict", "FILE", kWords, "lines 'word [frequency] [tag]', on top of the dictionary"},
       }),
       .run = keywords,

@@ -89,7 +89,7 @@ std::shared_ptr<const void> begin_work_folder(const std::string& folder, const S
   std::error_code error;
   const auto refuse_run = [&] {
     if (!has_run_command(folder)) return;
-    throw Error(ErrorCode::kUsage, fmt::format("--work: there is a run in '{}'; go on with it: {}", folder, resume_line(folder)));
+    throw Error(ErrorCode::kUsage, fmt::format("--work: there is a run in '{}'; resume it: {}", folder, resume_line(folder)));
   };
   refuse_run();
   fs::create_directories(folder, error);
@@ -137,7 +137,7 @@ Invocation resumed(const Command& command, const StoredCommand& stored, const In
     }
     if (run.values(name) == values) continue;
     throw Error(ErrorCode::kUsage,
-                fmt::format("--{}: the run in '{}' {}, and cannot go on with '{}'", name, folder,
+                fmt::format("--{}: the run in '{}' {}, and cannot continue with '{}'", name, folder,
                             run.has(name) ? fmt::format("began with '{}'", shown(run.values(name))) : "began without it", shown(values)));
   }
   run.options.threads = now.has("threads") ? now.options.threads : run.options.threads;

@@ -11,7 +11,7 @@ namespace neardup::cli {
 
 /// What stands in WORK/COMMAND.
 struct StoredCommand {
-  std::vector<std::string> words;               ///< behind the command's name
+  std::vector<std::string> words;               ///< after the command's name
   std::vector<std::vector<std::string>> added;  ///< inputs that --add brought, time by time
   std::string current_folder;                   ///< that relative paths start from
 };

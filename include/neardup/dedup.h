@@ -92,8 +92,8 @@ struct DedupRun {
   DocumentSource* source = nullptr;  ///< not owned
   /// The first so many sources are the reference corpus (against): always kept, never compared with each other, never output.
   uint32_t reference_sources = 0;
-  /// Index folders (HammingStore) whose entries are reference documents too: what is within Options::max_distance of one goes. The source
-  /// of the i-th is source i, which has no documents; see name_sources(). In a verdict its row is the id of the entry.
+  /// Index folders (HammingStore) whose entries are reference documents too: what is within Options::max_distance of one is removed. The
+  /// source of the i-th is source i, which has no documents; see name_sources(). In a verdict its row is the id of the entry.
   std::vector<std::string> reference_indexes;
   /// A folder that exists, in which the run leaves what it has done: empty, or of the same run, which then goes on from there. Empty: none.
   /// Throws Error{kUsage} that names what is not as it was when the run began. See docs/big-runs.md.
@@ -119,7 +119,7 @@ void require_extensible(const Recipe& recipe, const std::string& folder);
 Summary dedup(const Options& options, const DedupRun& run);
 
 /// The tasks that the first pass over a source can be cut into, for several processes or machines that see the same run folder and the
-/// same source: each writes one file, which is the same whoever makes it. dedup() with the folder then goes on behind them.
+/// same source: each writes one file, which is the same whoever makes it. dedup() with the folder then continues after them.
 /// Throws what dedup() throws.
 struct TaskState {
   uint64_t first_batch = 0;

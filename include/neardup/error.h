@@ -11,7 +11,7 @@
 namespace neardup {
 
 enum class ErrorCode {
-  kUsage,     ///< a wrong option or recipe: the caller can mend the call (exit code 2)
+  kUsage,     ///< a wrong option or recipe: the caller can correct the call (exit code 2)
   kInput,     ///< an input that is missing, unreadable, or changed while it was read
   kOutput,    ///< an output that cannot be written: permission, full disk, also an input
   kResource,  ///< a limit of this machine or of the options: memory, number of documents

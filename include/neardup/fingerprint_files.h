@@ -17,7 +17,7 @@
 
 #include "neardup/fingerprint.h"
 #include "neardup/fingerprint_text.h"
-#include "neardup/rejects.h"
+#include "neardup/reject_log.h"
 
 namespace neardup {
 
@@ -33,6 +33,9 @@ struct FingerprintFormat {
   bool names = true;                             ///< FingerprintEntry::name is wanted
   uint64_t recipe_id = 0;                        ///< lines that name another recipe are an error; 0: that of the first line that names one
 };
+
+/// What a line of fingerprints must have, as messages name it.
+inline constexpr std::string_view kFingerprintField = "the fingerprint";
 
 /// True if the name is that of an array: such fingerprints have no ids but their rows.
 bool is_fingerprint_array(std::string_view path) noexcept;
@@ -58,8 +61,9 @@ class FingerprintReader {
   [[nodiscard]] bool waiting() const;
 
   [[nodiscard]] uint64_t read() const noexcept { return read_; }  ///< entries and rejected lines
-  [[nodiscard]] uint64_t rejected() const noexcept { return rejected_; }
-  [[nodiscard]] const RejectCounts& rejected_by_kind() const noexcept { return rejected_by_kind_; }
+  [[nodiscard]] const RejectLog& rejects() const noexcept { return rejects_; }
+  /// For check_rejects(). Valid while this is unchanged.
+  [[nodiscard]] RejectTotals reject_totals() const noexcept;
   [[nodiscard]] uint64_t input_bytes() const noexcept;  ///< of lines and rows so far
   [[nodiscard]] uint64_t recipe_id() const noexcept { return format_.recipe_id; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }  ///< the first rejected lines
@@ -76,8 +80,7 @@ class FingerprintReader {
   bool any_ahead_ = false;
   FingerprintEntry entry_ahead_;
   uint64_t read_ = 0;
-  uint64_t rejected_ = 0;
-  RejectCounts rejected_by_kind_;
+  RejectLog rejects_;
   uint64_t bytes_before_ = 0;  // of the inputs before
   std::vector<std::string> warnings_;
 };

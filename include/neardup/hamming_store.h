@@ -106,7 +106,7 @@ class HammingStore {
   /// or other files, or cannot be written.
   static HammingStore create(const std::string& folder, const HammingStoreSpec& spec);
   /// Reads no more than the ends of the files: milliseconds, whatever their size. Blocks are verified when they are first used. Throws
-  /// Error{kInput} when it is no store, one of another version, or damaged; Error{kUsage} when its codes are not of this width, and
+  /// Error{kInput} when it is not a store, one of another version, or damaged; Error{kUsage} when its codes are not of this width, and
   /// Error{kOutput} when another process writes it.
   static HammingStore open(const std::string& folder, HammingAccess access);
   /// What was not flushed is lost.

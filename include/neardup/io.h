@@ -19,7 +19,7 @@ namespace neardup {
 /// Order: as given; inside a directory (recursively) and among the matches of a glob by the bytes of the path. A glob is
 /// matched only when no file has that very name. Under InputFormat::kAuto, names ending in .jsonl, .ndjson or .json are JSON
 /// Lines, names ending in .txt, .text, .md, .html, .htm or .xhtml are one document each, and .warc or .wet are crawl archives, all also
-/// with .gz, .zst or .bz2 behind (archives: not .bz2); standard input and a file given by name with another ending are JSON Lines; a
+/// followed by .gz, .zst or .bz2 (archives: not .bz2); standard input and a file given by name with another ending are JSON Lines; a
 /// directory gives only files with these endings. Names ending in .parquet, .csv or .tsv are tables with a document a row; a directory
 /// gives those of one kind under kParquet, kCsv or kTsv. Under kText every regular file is one document, its id is its path. Compression is
 /// detected by content, not by name.
@@ -40,7 +40,7 @@ struct SourceOptions {
   uint64_t batch_bytes = 4u << 20;
   std::string temp_dir;  ///< standard input is spooled here, because a run reads its input more than once
   /// For a run that reads its input once and answers at once: nothing is spooled, and what standard input or a pipe gives at a time is a
-  /// batch, cut behind its last line. A second reading of it throws Error{kInput}.
+  /// batch, cut after its last line. A second reading of it throws Error{kInput}.
   bool once = false;
   /// Which fields that options name must occur in the first records of JSON Lines and MongoDB collections (field_check.h); else opening the
   /// source throws Error{kInput} that lists the fields that do.
@@ -73,7 +73,7 @@ std::string to_utf8(std::string_view bytes, const std::string& charset);
 /// Which documents a document sink writes.
 enum class Which { kKept, kRemoved };
 
-/// How a sink writes to something that is no file: what a URI or another ending of the name stands for (docs/sources.md).
+/// How a sink writes to something that is not a file: what a URI or another ending of the name stands for (docs/sources.md).
 struct TargetOptions {
   enum class Existing {
     kRefuse,   ///< Error{kOutput} when there is something already
@@ -110,18 +110,18 @@ std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const Documen
 /// One output per input with the same name under `directory` (the part below the longest common folder). Kept documents only.
 std::unique_ptr<Sink> make_directory_sink(const std::string& directory, const DocumentSource& source, const TargetOptions& options = {});
 
-/// Rejected records, whole. For JSON Lines the line itself, so that the file can be mended and read again.
+/// Rejected records, whole. For JSON Lines the line itself, so that the file can be repaired and read again.
 std::unique_ptr<RejectSink> make_reject_sink(const std::string& path, const DocumentSource& source);
 
 /// Header "id_a<TAB>id_b<TAB>similarity", similarity with six decimals; JSON Lines when the path ends in .jsonl.
 /// A document without an id is named SOURCE:ROW.
 std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const DocumentSource& source);
 
-/// Removes what runs that were killed left beside an output under hidden names. Only for who knows that no run writes it now.
+/// Removes what runs that were killed left next to an output under hidden names. Only for who knows that no run writes it now.
 void remove_partial_outputs(const std::string& path);
 /// The same for all outputs of make_directory_sink().
 void remove_partial_outputs(const std::string& directory, const DocumentSource& source);
-/// True of "scheme://...", which is no file.
+/// True of "scheme://...", which is not a file.
 bool is_uri(std::string_view name) noexcept;
 /// True of a URI of MongoDB.
 bool is_mongodb(std::string_view name) noexcept;

@@ -18,7 +18,7 @@ struct LineRun {
   std::string output;                ///< the list
   Threshold share = Threshold::from_millionths(10'000);
   uint64_t least_documents = 2;
-  uint64_t top_lines = 0;  ///< so many of the most frequent lines are told in words; above 0, the source is read twice
+  uint64_t top_lines = 0;  ///< so many of the most frequent lines are given in words; above 0, the source is read twice
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;
   std::function<bool()> stop;  ///< asked from any thread: neardup/stop.h
@@ -42,7 +42,7 @@ struct LearnedLines {
 };
 
 /// Learns the lines that more than `share` of the documents have, and at least `least_documents` of them. A text is cleaned by the recipe's
-/// cleaners first, so that a list fits where lines_v1 will stand: behind them. The list is a function of the documents (not of their order)
+/// cleaners first, so that a list fits where lines_v1 will stand: after them. The list is a function of the documents (not of their order)
 /// and the recipe. Options used: recipe, threads, memory, temp_dir. Throws Error; then nothing was committed.
 LearnedLines fit_lines(const Options& options, const LineRun& run);
 

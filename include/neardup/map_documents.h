@@ -16,7 +16,7 @@ class PieceSink {
  public:
   virtual ~PieceSink() = default;
   virtual void append(const DocumentId& where, std::string_view piece) = 0;
-  /// Called behind the last piece of every batch, for who reads along.
+  /// Called after the last piece of every batch, for who reads along.
   virtual void flush() {}
   virtual void commit() = 0;
   virtual void withdraw() noexcept = 0;

@@ -16,11 +16,11 @@
 namespace neardup {
 
 enum class Search {
-  kLsh,      ///< bands of a MinHash; fingerprints by their distance, which misses nothing, beside it or alone
+  kLsh,      ///< bands of a MinHash; fingerprints by their distance, which misses nothing, next to it or alone
   kExact,    ///< all pairs
   kHamming,  ///< fingerprints by their distance, and only those: as kLsh finds them, but a MinHash alone is refused
 };
-/// What a pair that the search found has to stand.
+/// How candidate pairs are verified.
 enum class Verify {
   kTrue,     ///< the measure of the recipe: Jaccard similarity of a MinHash recipe, Hamming distance of a fingerprint
   kFalse,    ///< nothing more

@@ -12,11 +12,11 @@ namespace neardup {
 enum class Escapes {
   kLine,   ///< of one line: line ends and tabs are escaped too, as \n, \r and \t
   kLines,  ///< of several lines: line ends and tabs stay
-  kJson,   ///< of JSON: as the escapes of JSON strings, with line ends and tabs as they are; bytes that are no UTF-8 become the text \xff
+  kJson,   ///< of JSON: as the escapes of JSON strings, with line ends and tabs as they are; bytes that are not UTF-8 become the text \xff
 };
 
 /// Escapes control characters (C0, DEL, C1), marks and overrides of the direction of writing, separators of lines and paragraphs, and
-/// bytes that are no UTF-8.
+/// bytes that are not UTF-8.
 std::string printable(std::string_view text, Escapes escapes = Escapes::kLine);
 
 /// The number of bytes at the end of `text` that begin a character whose rest is missing: what a stream keeps for its next piece.

@@ -21,7 +21,7 @@ enum class NormalizerKind {
 enum class TokenizerKind {
   kWords,        ///< "words_v1": runs of letters, marks and digits; every ideograph, kana and hangul syllable is a token
   kChars,        ///< "chars_v1": every code point is a token
-  kJieba,        ///< "jieba_v1": Chinese words, those of jieba's accurate mode with HMM; white space is no token
+  kJieba,        ///< "jieba_v1": Chinese words, those of jieba's accurate mode with HMM; white space is not a token
   kJiebaFull,    ///< "jieba_full_v1": those of its full mode
   kJiebaSearch,  ///< "jieba_search_v1": those of its search mode with HMM
 };

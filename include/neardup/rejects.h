@@ -10,7 +10,7 @@
 namespace neardup {
 
 enum class RejectKind : uint8_t {
-  kBrokenJson,    ///< a line that is no JSON, or no object
+  kBrokenJson,    ///< a line that is not JSON, or not an object
   kNotUtf8,       ///< a line that is not UTF-8
   kBrokenRow,     ///< a row of a table that has not the cells of its header
   kMissingField,  ///< the field that is needed is absent, or null

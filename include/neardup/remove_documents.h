@@ -16,7 +16,7 @@ class RemovedDocuments : public Sink {
   virtual uint64_t remove() = 0;
 };
 
-/// `collection`: mongodb://..., which must be the only source of the run that is no reference. Throws Error{kUsage}, Error{kOutput}.
+/// `collection`: mongodb://..., which must be the only source of the run that is not a reference. Throws Error{kUsage}, Error{kOutput}.
 std::unique_ptr<RemovedDocuments> make_removed_documents(const std::string& collection, const DocumentSource& source,
                                                          const TargetOptions& options = {});
 

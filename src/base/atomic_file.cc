@@ -179,7 +179,7 @@ void AtomicFile::withdraw() noexcept {
 }
 
 void AtomicFile::remove_leftovers(const std::vector<std::string>& paths) {
-  std::map<std::filesystem::path, std::set<std::string, std::less<>>> stems;  // by folder, which is gone through once
+  std::map<std::filesystem::path, std::set<std::string, std::less<>>> stems;  // by folder, which is scanned once
   for (const std::string& path : paths) {
     const std::filesystem::path stem(hidden_stem(resolve_links(path)));
     stems[stem.has_parent_path() ? stem.parent_path() : std::filesystem::path(".")].insert(stem.filename().native());

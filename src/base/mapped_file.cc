@@ -20,13 +20,13 @@ uintptr_t page_bytes() noexcept {
   return bytes;
 }
 
-[[noreturn]] void fail(const std::string& path, const char* reason) {
-  throw Error(ErrorCode::kInput, "cannot read '" + path + "': " + reason);
+[[noreturn]] void fail(const std::string& name, const char* reason) {
+  throw Error(ErrorCode::kInput, "cannot read " + name + ": " + reason);
 }
 
 }  // namespace
 
-MappedFile::MappedFile(const std::string& path) : name_(path) {
+MappedFile::MappedFile(const std::string& path) : name_("'" + path + "'") {
   const FileDescriptor file = open_file(path);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) fail(name_, std::strerror(errno));
@@ -47,7 +47,7 @@ void MappedFile::map(int descriptor, uint64_t offset, uint64_t bytes) {
   bytes_ = {static_cast<const char*>(begin_) + before, static_cast<size_t>(bytes)};
   guard_.watch(begin_, size_);
   // A file that shrinks loses its last bytes first: on a page of which something is left they turn into zeros without a fault. So the last
-  // byte that is not zero tells. If the last page has none, zeros in their place are no change, and a page that is gone faults.
+  // byte that is not zero tells. If the last page has none, zeros in their place change nothing, and a page that is gone faults.
   const size_t page = std::max(before, (size_ - 1) / page_bytes() * page_bytes());
   const std::string_view last = std::string_view(static_cast<const char*>(begin_), size_).substr(page);
   const size_t at = last.find_last_not_of('\0');

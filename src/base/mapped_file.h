@@ -18,7 +18,7 @@ class MappedFile {
  public:
   /// The whole file. Throws Error{kInput} naming the path and the reason; only regular files can be mapped.
   explicit MappedFile(const std::string& path);
-  /// A part of an open file, which may be closed afterwards; `name` is for messages.
+  /// A part of an open file, which may be closed afterwards; `name` is for messages, with quotes if it is a path.
   MappedFile(int descriptor, uint64_t offset, uint64_t bytes, std::string name);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

@@ -1,4 +1,4 @@
-// Opening files by name: what is no regular file is an error that says what it is. Nothing here waits for another process.
+// Opening files by name: what is not a regular file is an error that says what it is. Nothing here waits for another process.
 #pragma once
 
 #include <cstddef>

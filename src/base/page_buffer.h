@@ -23,7 +23,7 @@ class PageBuffer final : public ByteSink {
   [[nodiscard]] char* data() noexcept { return static_cast<char*>(begin_); }
   /// Room for so many bytes, whose contents are unspecified. Throws as append() does.
   void reset(size_t bytes);
-  /// Gives back the pages behind the last byte. Only before more is appended.
+  /// Gives back the pages after the last byte. Only before more is appended.
   void shrink();
 
  private:

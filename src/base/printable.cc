@@ -9,7 +9,7 @@ namespace {
 
 struct Character {
   uint32_t code = 0;
-  size_t bytes = 0;  // 0: the next byte is no UTF-8
+  size_t bytes = 0;  // 0: the next byte is not UTF-8
 };
 
 // The number of bytes that a character has by its first one; 0 if none begins with it.
@@ -20,7 +20,7 @@ size_t length_of(unsigned char first) noexcept {
   return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
 }
 
-// Requires text that is not empty. Overlong forms, surrogates and what is above U+10FFFF are no UTF-8.
+// Requires text that is not empty. Overlong forms, surrogates and what is above U+10FFFF are not UTF-8.
 Character first_character(std::string_view text) noexcept {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const size_t length = length_of(byte(0));

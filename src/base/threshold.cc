@@ -20,7 +20,7 @@ bool is_digit(char c) noexcept {
   return c >= '0' && c <= '9';
 }
 
-// "3", "-3", "+03" behind an 'e'; nothing for anything else.
+// "3", "-3", "+03" after an 'e'; nothing for anything else.
 std::optional<int64_t> parse_exponent(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);

@@ -15,7 +15,7 @@ namespace neardup {
 using TakesRow = std::function<bool(uint32_t row)>;
 
 void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets, const TakesRow& takes);
-/// Builds a HammingIndex of the fingerprints in memory, beside memory_bytes: some 30 bytes a document (128 bits: up to 100).
+/// Builds a HammingIndex of the fingerprints in memory, next to memory_bytes: some 30 bytes a document (128 bits: up to 100).
 void connect_by_distance(const CodeSketches& sketches, const LinkRun& run, UnionFind& sets, const TakesRow& takes);
 
 }  // namespace neardup

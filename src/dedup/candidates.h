@@ -73,7 +73,7 @@ Candidates candidates_of_groups(CandidateGroups groups, Sketches& sketches, cons
 /// True if it is the first of the documents that copy one of the reference corpus.
 bool copies_reference(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept;
 
-/// True if its features are looked at: it has some, and is no copy, or copies_reference().
+/// True if its features are looked at: it has some, and is not a copy, or copies_reference().
 bool takes_part(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept;
 
 /// One group of all documents with features.

@@ -117,8 +117,8 @@ Summary dedup(const Options& options, const DedupRun& job) {
   Decisions decisions = load_or_decide(engine);
   decisions.count(engine.summary);
   if (const bool by_distance = engine.choice.judge == Judge::kHamming; by_distance || engine.choice.unverified) {
-    warn_of_one_keeper({engine.source, engine.table, engine.sketcher->recipe(), by_distance}, decisions.removals, decisions.witnesses,
-                       engine.summary);
+    warn_of_one_keeper({engine.source, engine.table, engine.copy_of, engine.sketcher->recipe(), by_distance}, decisions.removals,
+                       decisions.witnesses, engine.summary);
   }
 
   const Verdicts verdicts(engine.table, engine.copy_of, std::move(decisions.removals),

@@ -1,6 +1,6 @@
 // DocumentTable: what a run keeps in memory of every document: its place, id, exact hash, state, and what its rank depends on.
 //
-// A document is a u32 ordinal: its position in the input order. Rejected records are no documents and take no room but a bit each, which
+// A document is a u32 ordinal: its position in the input order. Rejected records are not documents and take no room but a bit each, which
 // tells later passes over the same input which document a record of a batch is. Filled batch by batch in order by one thread; read-only
 // afterwards, by any number of threads, until the next slice.
 #pragma once

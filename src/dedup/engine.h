@@ -69,7 +69,7 @@ class Engine {
   /// The slice is decided; of its documents only those that stay are needed by the next one. `removals` are at least those of the slice,
   /// sorted by document.
   void settle(std::span<const Removal> removals);
-  /// So many passes fewer than was said are to come.
+  /// Lowers the announced number of passes.
   void spare_passes(uint32_t passes) noexcept { known.pass_count -= std::min(known.pass_count, passes); }
   /// True if pairs are judged by the features of both: a pass reads them.
   [[nodiscard]] bool reads_features() const noexcept { return !choice.unverified && choice.judge != Judge::kHamming; }
@@ -86,7 +86,7 @@ class Engine {
   void run_task(uint64_t task);
   /// Of the recipes together, as fitted: what the files of the run folder are marked with.
   [[nodiscard]] uint64_t sketch_id() const;
-  /// `steps` is told what it decides; null: nobody.
+  /// Reports progress to `steps` (may be null).
   [[nodiscard]] Matcher matcher(PassSteps* steps = nullptr) const;
   /// Of the pass that solves the groups.
   [[nodiscard]] PassSteps group_steps(std::string name) const;
@@ -149,9 +149,9 @@ class Engine {
   SketchPassRejects pass_rejects_;
   uint64_t slice_documents_;
   bool at_end_ = false;
-  uint64_t read_bytes_ = 0;   // of the input, by pass 1
-  uint64_t slice_batch_ = 0;  // the first of the slice
-  uint64_t settled_removals_ = 0;
+  uint64_t read_bytes_ = 0;          // of the input, by pass 1
+  uint64_t slice_batch_ = 0;         // the first of the slice
+  uint64_t settled_removals_ = 0;    // no copies of reference documents
   uint64_t spilled_sketches_ = 0;    // at most at one time, as both of these
   uint64_t spilled_candidates_ = 0;  // by what is there no more
 };

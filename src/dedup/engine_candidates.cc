@@ -36,7 +36,9 @@ void Engine::settle(std::span<const Removal> removals) {
     while (next != removals.end() && next->document < document) ++next;
     return next == removals.end() || next->document != document;
   });
-  settled_removals_ = removals.size();
+  // Copies of reference documents are among the copies already.
+  settled_removals_ = static_cast<uint64_t>(
+      std::ranges::count_if(removals, [&](const Removal& removal) { return !copies_reference(table, copy_of, removal.document); }));
   slice_batch_ = table.batch_count();
   table.settle();
   if (!sketch_journal_) return;

@@ -2,6 +2,7 @@
 
 #include "base/atomic_file.h"
 #include "dedup/corpus_frequencies.h"
+#include "dedup/fit_run.h"
 #include "dedup/frequent_words.h"
 #include "dedup/late_rejects.h"
 #include "dedup/output_pass.h"
@@ -35,7 +36,7 @@ class FrequencyPasses {
       builder_.add(worker, scratch.features);
       return false;
     };
-    return map_documents("count", threads_, add, map_run(&rejects));
+    return map_documents("count", threads_, add, map_run(run_, max_rejects_, &rejects));
   }
 
   void write(FrequencyWriter& writer, AtomicFile& table) {
@@ -50,19 +51,10 @@ class FrequencyPasses {
       words.look_at(worker, sketcher_.tokenize(record.text, scratches_[worker]));
       return false;
     };
-    return map_documents("words", threads_, look, map_run(nullptr));
+    return map_documents("words", threads_, look, map_run(run_, max_rejects_, nullptr));
   }
 
  private:
-  [[nodiscard]] MapRun map_run(RejectSink* rejects) const {
-    return {.source = run_.source,
-            .sink = nullptr,
-            .rejects = rejects,
-            .max_rejects = max_rejects_,
-            .progress = run_.progress,
-            .stop = run_.stop};
-  }
-
   const FrequencyRun& run_;
   const RejectLimit max_rejects_;
   const uint32_t threads_;

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "dedup/fit_run.h"
 #include "dedup/frequent_lines.h"
 #include "dedup/late_rejects.h"
 #include "dedup/output_pass.h"
@@ -36,7 +37,7 @@ class LinePasses {
       if (worker.text.size() >= kBytesAtOnce) hand_over(worker);
       return false;
     };
-    Summary summary = map_documents("lines", threads_, add, map_run(&rejects));
+    Summary summary = map_documents("lines", threads_, add, map_run(run_, max_rejects_, &rejects));
     for (Worker& worker : workers_) hand_over(worker);
     return summary;
   }
@@ -50,7 +51,7 @@ class LinePasses {
       lines.look_at(number, cleaners_.clean(record.text, workers_[number].scratch));
       return false;
     };
-    return map_documents("words", threads_, look, map_run(nullptr));
+    return map_documents("words", threads_, look, map_run(run_, max_rejects_, nullptr));
   }
 
  private:
@@ -71,14 +72,6 @@ class LinePasses {
     counter_.add(worker.documents);
     worker.text.clear();
     worker.ends.clear();
-  }
-  [[nodiscard]] MapRun map_run(RejectSink* rejects) const {
-    return {.source = run_.source,
-            .sink = nullptr,
-            .rejects = rejects,
-            .max_rejects = max_rejects_,
-            .progress = run_.progress,
-            .stop = run_.stop};
   }
 
   const LineRun& run_;

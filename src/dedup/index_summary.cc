@@ -4,6 +4,7 @@
 
 #include "dedup/summary_parts.h"
 #include "neardup/index_documents.h"
+#include "neardup/readable.h"
 
 namespace neardup {
 
@@ -18,7 +19,7 @@ std::string IndexSummary::to_text() const {
   if (repaired > 0) fmt::format_to(out, "repaired texts: {}, malformed characters read as U+FFFD\n", grouped(repaired));
   write_invalid_ids(invalid_ids, text);
   fmt::format_to(out, "index: {} in {}, {}\n", counted(entries, "entry", "entries"), counted(segments, "segment", "segments"),
-                 size(index_bytes));
+                 data_size(index_bytes));
   write_passes(passes, text_bytes, text);
   write_machine(peak_memory_bytes, spilled_bytes, threads, kernels, text);
   return text;

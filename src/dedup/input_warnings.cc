@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include "dedup/keep_policy.h"
-#include "dedup/summary_parts.h"
+#include "neardup/readable.h"
 
 namespace neardup {
-
-using summary_parts::grouped;
 
 void warn_of_malformed_texts(uint64_t texts, std::vector<std::string>& warnings) {
   if (texts == 0) return;

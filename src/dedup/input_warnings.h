@@ -9,7 +9,7 @@ namespace neardup {
 
 /// Text files with bytes that their charset does not have (Record::malformed).
 void warn_of_malformed_texts(uint64_t texts, std::vector<std::string>& warnings);
-/// Documents whose id is no string and no number (Record::bad_id).
+/// Documents whose id is neither a string nor a number (Record::bad_id).
 void warn_of_invalid_ids(uint64_t ids, std::vector<std::string>& warnings);
 /// Of `documents`, those without a number in the field of the keep policy `keep`; nothing if it has no field.
 void warn_of_rank_values(const std::string& keep, uint64_t without, uint64_t documents, std::vector<std::string>& warnings);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "dedup/matcher.h"
-#include "dedup/summary_parts.h"
+#include "neardup/readable.h"
 
 namespace neardup {
 
@@ -15,7 +15,7 @@ void warn_of_just_below(uint64_t documents, const Options& options, Summary& sum
       fmt::format("{} kept documents have a similarity of {:g} to {:g} with another one, and {} were removed as near-duplicates: the "
                   "threshold lies among them, as it can with OCR or short texts. 'neardup pairs --threshold {:g}' lists them; consider "
                   "a lower threshold, or shingles of characters",
-                  summary_parts::grouped(documents), below, threshold, summary_parts::grouped(summary.near_duplicates), below));
+                  grouped(documents), below, threshold, grouped(summary.near_duplicates), below));
 }
 
 }  // namespace neardup

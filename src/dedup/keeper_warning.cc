@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "dedup/summary_parts.h"
+#include "dedup/candidates.h"
+#include "neardup/readable.h"
 
 namespace neardup {
 namespace {
@@ -28,12 +29,17 @@ std::pair<uint32_t, uint64_t> key_of(const Removal& removal, std::span<const Wit
   return {witness.index + 1, witness.entry};
 }
 
+// A copy of a reference document is removed for good reason, whatever its keeper is.
+bool counts(const UnverifiedRun& run, const Removal& removal) {
+  return !removal.connected && !copies_reference(run.table, run.copy_of, removal.document);
+}
+
 // Misra and Gries: whatever has one in kSuspiciousShare of the removals, or more, is among so many counters at the end. Their counts are
 // too low by then.
-std::vector<Keeper> frequent_keepers(std::span<const Removal> removals, std::span<const Witness> witnesses) {
+std::vector<Keeper> frequent_keepers(const UnverifiedRun& run, std::span<const Removal> removals, std::span<const Witness> witnesses) {
   std::vector<Keeper> counters;
   for (const Removal& removal : removals) {
-    if (removal.connected) continue;
+    if (!counts(run, removal)) continue;
     const auto key = key_of(removal, witnesses);
     const auto known = std::ranges::find(counters, key, &Keeper::key);
     if (known != counters.end()) {
@@ -74,11 +80,11 @@ std::string advice(const UnverifiedRun& run, bool of_an_index) {
 }  // namespace
 
 void warn_of_one_keeper(const UnverifiedRun& run, std::span<const Removal> removals, std::span<const Witness> witnesses, Summary& summary) {
-  std::vector<Keeper> keepers = frequent_keepers(removals, witnesses);
+  std::vector<Keeper> keepers = frequent_keepers(run, removals, witnesses);
   for (Keeper& each : keepers) each.removals = 0;
   uint64_t total = 0;
   for (const Removal& removal : removals) {
-    if (removal.connected) continue;
+    if (!counts(run, removal)) continue;
     ++total;
     const auto known = std::ranges::find(keepers, key_of(removal, witnesses), &Keeper::key);
     if (known != keepers.end()) ++known->removals;
@@ -87,8 +93,8 @@ void warn_of_one_keeper(const UnverifiedRun& run, std::span<const Removal> remov
       keepers, [](const Keeper& a, const Keeper& b) { return a.removals != b.removals ? a.removals < b.removals : a.key > b.key; });
   if (most == keepers.end() || most->removals < kSuspiciousRemovals || most->removals * kSuspiciousShare < total) return;
   summary.warnings.push_back(fmt::format("{} is the keeper of {} of the {} different texts removed as near-duplicates, unverified: {}",
-                                         name_of(run, *most->example, witnesses), summary_parts::grouped(most->removals),
-                                         summary_parts::grouped(total), advice(run, most->example->witness != 0)));
+                                         name_of(run, *most->example, witnesses), grouped(most->removals), grouped(total),
+                                         advice(run, most->example->witness != 0)));
 }
 
 }  // namespace neardup

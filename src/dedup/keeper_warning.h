@@ -25,13 +25,14 @@ inline constexpr uint64_t kSuspiciousShare = 10;
 struct UnverifiedRun {
   const DocumentSource& source;
   const DocumentTable& table;
+  std::span<const uint32_t> copy_of;  ///< find_exact_copies()
   const Recipe& recipe;
   bool by_distance = true;  ///< matches are decided by the distance of fingerprints; else by shared bands
 };
 
 /// Adds at most one warning, about the keeper of the most removals; of equals, the first in the input. Counts different texts: no exact
-/// copies, neither of the keeper nor of a removed text, and no members of components that do not match their keeper. `witnesses` are
-/// those that the removals name. Takes constant memory.
+/// copies, neither of the keeper nor of a removed text nor of a reference document, and no members of components that do not match their
+/// keeper. `witnesses` are those that the removals name. Takes constant memory.
 void warn_of_one_keeper(const UnverifiedRun& run, std::span<const Removal> removals, std::span<const Witness> witnesses, Summary& summary);
 
 }  // namespace neardup

@@ -1,4 +1,4 @@
-// LargeGroup: one large group, gone through block by block: who may match a member among those before it?
+// LargeGroup: one large group, scanned block by block: who may match a member among those before it?
 //
 // Candidates come from one of three places. Where shared bands make few pairs, as in groups that only hang together by chains, from the
 // buckets themselves. Where buckets are large (a million near-equal documents, or many with the same boilerplate) or there are none

@@ -30,6 +30,7 @@ std::vector<Removal> scan_large_group(const Matcher& matcher, std::span<const ui
   std::vector<uint8_t> just_below(kBlock);
   for (uint32_t begin = 0; begin < large.size(); begin += kBlock) {
     const uint32_t end = std::min(begin + kBlock, large.size());
+    uint64_t duplicates = 0;
     large.enter_block(begin, end);
     parallel_for(threads, end - begin, 4, [&](uint32_t worker, size_t i) {
       found[i].clear();
@@ -53,10 +54,12 @@ std::vector<Removal> scan_large_group(const Matcher& matcher, std::span<const ui
         removed[i] = true;
         break;
       }
-      removed[i] = removed[i] || matcher.copied_reference(group[begin + i]);
+      const bool copy = matcher.copied_reference(group[begin + i]).has_value();
+      duplicates += static_cast<uint64_t>(removed[i] && !copy);
+      removed[i] = removed[i] || copy;
       if (!removed[i]) stats.just_below += just_below[i];
     }
-    matcher.done(end - begin, static_cast<uint64_t>(std::count(removed.begin(), removed.begin() + (end - begin), true)));
+    matcher.done(end - begin, duplicates);
     large.leave_block(end, [&](uint32_t member) { return !removed[member - begin]; });
   }
   large.add_to(stats);

@@ -60,16 +60,20 @@ class Matcher {
                                                                : inputs.threshold) {}
 
   [[nodiscard]] const MatcherInputs& inputs() const noexcept { return in_; }
+  /// `duplicates`: those removed, but for copies of reference documents, which were counted as copies.
   void done(uint64_t documents, uint64_t duplicates = 0) const {
     if (in_.steps != nullptr) in_.steps->done(documents, duplicates);
   }
   [[nodiscard]] uint32_t document(uint32_t ordinal) const noexcept { return in_.candidates.documents[ordinal]; }
   [[nodiscard]] bool settled(uint32_t ordinal) const noexcept { return in_.table.settled(document(ordinal)); }
 
-  /// The reference document that it copies, unless it is no such copy. Never kept, even if a cap hides that document from it.
+  /// The reference document that it copies, unless it is not such a copy. Never kept, even if a cap hides that document from it.
   [[nodiscard]] std::optional<uint32_t> copied_reference(uint32_t ordinal) const noexcept {
-    if (in_.copy_of.empty() || !copies_reference(in_.table, in_.copy_of, document(ordinal))) return std::nullopt;
+    if (!copies_reference(document(ordinal))) return std::nullopt;
     return in_.copy_of[document(ordinal)];
+  }
+  [[nodiscard]] bool copies_reference(uint32_t document) const noexcept {
+    return !in_.copy_of.empty() && neardup::copies_reference(in_.table, in_.copy_of, document);
   }
 
   [[nodiscard]] bool comparable(uint32_t a, uint32_t b) const noexcept {

@@ -70,7 +70,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
        return std::string(kNames[static_cast<size_t>(options.search)]);
      }},
     {"verify", "true|false|jaccard|cosine", "true", "true, false, jaccard, cosine", kMatching, "dedup pairs",
-     "what a pair has to stand: true, the measure of the recipe (Jaccard similarity; of fingerprints, the Hamming distance); jaccard or "
+     "how candidate pairs are verified: true, the measure of the recipe (Jaccard similarity; of fingerprints, the Hamming distance); "
+     "jaccard or "
      "cosine, that of the features of two fingerprinted texts, at least the threshold; false trusts the search, is faster, and removes "
      "texts below the threshold too",
      [](Options& options, std::string_view text) {
@@ -165,7 +166,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](const Options& options) { return options.charset; }},
     {"duckdb_library", "FILE", "", "the file of DuckDB's C library", kReading,
      "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "what reads and writes Parquet, CSV and TSV: libduckdb.so; default: NEARDUP_DUCKDB, beside the program, ~/.cache/neardup/duckdb, the "
+     "what reads and writes Parquet, CSV and TSV: libduckdb.so; default: NEARDUP_DUCKDB, next to the program, ~/.cache/neardup/duckdb, the "
      "system's libraries",
      [](Options& options, std::string_view text) { options.duckdb_library = text; },
      [](const Options& options) { return options.duckdb_library; }},

@@ -80,7 +80,7 @@ size_t parse_choice(std::string_view option, std::string_view text, std::initial
 }
 
 uint64_t parse_bytes(std::string_view option, std::string_view text) {
-  constexpr std::string_view kExpected = "a number of bytes, with K, M, G or T behind for powers of 1024, such as 512M";
+  constexpr std::string_view kExpected = "a number of bytes, followed by K, M, G or T for powers of 1024, such as 512M";
   std::string_view digits = text;
   unsigned shift = 0;
   if (!digits.empty()) {

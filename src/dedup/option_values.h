@@ -18,7 +18,7 @@ namespace neardup {
 uint64_t parse_number(std::string_view option, std::string_view text, uint64_t least, uint64_t most);
 /// "true" or "false".
 bool parse_flag(std::string_view option, std::string_view text);
-/// Threshold::parse with the option's name in front of the message, and an example behind it.
+/// Threshold::parse with the option's name before the message, and an example after it.
 Threshold parse_fraction(std::string_view option, std::string_view text, std::string_view example);
 /// Comma-separated, no part empty.
 std::vector<std::string> parse_list(std::string_view option, std::string_view text);

@@ -14,7 +14,7 @@ namespace neardup {
 void run_output_pass(DocumentSource& source, const DocumentTable& table, const Verdicts& verdicts, std::span<Sink* const> sinks,
                      uint32_t threads, const PassMonitor& monitor);
 
-/// The outputs of a run, of whatever kind: anything with commit() and withdraw(). Null is no output.
+/// The outputs of a run, of whatever kind: anything with commit() and withdraw(). Null is not an output.
 class Outputs {
  public:
   template <typename AnySink>

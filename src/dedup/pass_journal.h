@@ -1,4 +1,4 @@
-// PassJournal: what a pass made of each batch, in files of consecutive batches, so that a pass that was interrupted goes on behind them.
+// PassJournal: what a pass made of each batch, in files of consecutive batches, so that a pass that was interrupted continues after them.
 //
 // A part ends where the number of the next batch is a multiple of kBatchesPerPart, or with the source; its name is the pass and its first
 // batch. So the parts of a run do not depend on who made them, in which order. Parts that cannot be read are made again. A part can be made
@@ -37,7 +37,7 @@ class PassJournal {
   [[nodiscard]] std::string_view get(uint64_t batch) const noexcept;
   /// The file that get() reads from, for messages.
   [[nodiscard]] const std::string& name_of(uint64_t batch) const noexcept;
-  /// Behind the last batch that was there when it was opened.
+  /// After the last batch that was there when it was opened.
   [[nodiscard]] uint64_t end() const noexcept { return parts_.empty() ? 0 : parts_.rbegin()->first + parts_.rbegin()->second.ends.size(); }
   /// True if all batches before end() were there.
   [[nodiscard]] bool complete() const noexcept { return stored_ == end(); }

@@ -31,8 +31,8 @@ Judge choose_judge(const Options& options, const Recipe& recipe, bool also) {
   if (options.verify == Verify::kJaccard) return Judge::kJaccard;
   if (options.verify == Verify::kCosine) {
     if (also || !recipe.fingerprints()) {
-      throw Error(ErrorCode::kUsage, fmt::format("verify 'cosine' goes with a recipe of fingerprints, alone; recipe '{}' {}", recipe.name,
-                                                 recipe.fingerprints() ? "goes with another one" : "is a MinHash"));
+      throw Error(ErrorCode::kUsage, fmt::format("verify 'cosine' requires a single recipe of fingerprints; recipe '{}' {}", recipe.name,
+                                                 recipe.fingerprints() ? "is combined with another one" : "is a MinHash"));
     }
     return Judge::kCosine;
   }
@@ -55,7 +55,7 @@ PairChoice choose_pairs(const Options& options, const Recipe& recipe, const Reci
   if (options.search == Search::kExact && choice.judge != Judge::kHamming) {
     if (options.verify == Verify::kFalse)
       throw Error(ErrorCode::kUsage, "search 'exact' always verifies; it cannot be combined with verify 'false'");
-    if (also != nullptr) throw Error(ErrorCode::kUsage, "search 'exact' looks at all pairs; it cannot go with also");
+    if (also != nullptr) throw Error(ErrorCode::kUsage, "search 'exact' looks at all pairs and cannot be combined with also");
     if (choice.judge == Judge::kCosine)
       throw Error(ErrorCode::kUsage, "search 'exact' is for the Jaccard similarity, not for verify 'cosine'");
     return choice;
@@ -76,7 +76,7 @@ PairChoice choose_pairs(const Options& options, const Recipe& recipe, const Reci
     choice.rule.max_distance = options.max_distance;
   }
   choice.unverified = options.verify == Verify::kFalse && !choice.rule.both() && choice.judge == Judge::kJaccard;
-  if (options.verify == Verify::kFalse && choice.rule.both()) throw Error(ErrorCode::kUsage, "also: it cannot go with verify off");
+  if (options.verify == Verify::kFalse && choice.rule.both()) throw Error(ErrorCode::kUsage, "also: cannot be combined with verify off");
   return choice;
 }
 

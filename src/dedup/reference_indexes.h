@@ -1,7 +1,7 @@
 // ReferenceIndexes: the index folders that a corpus is compared with, and which of its documents have an entry there within the distance.
 //
-// An entry of an index counts as a document of a reference corpus that comes before all others: it is kept, and what matches it goes. All
-// that is known of it is its fingerprint and its id, so it can only be judged by the distance.
+// An entry of an index counts as a document of a reference corpus that comes before all others: it is kept, and what matches it is removed.
+// All that is known of it is its fingerprint and its id, so it can only be judged by the distance.
 #pragma once
 
 #include <memory>

@@ -4,8 +4,8 @@
 
 #include <charconv>
 
-#include "dedup/summary_parts.h"
 #include "neardup/error.h"
+#include "neardup/readable.h"
 
 namespace neardup {
 namespace {
@@ -37,10 +37,6 @@ std::string percent_text(uint64_t millionths) {
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text + "%";
-}
-
-std::string counted(uint64_t number, std::string_view unit) {
-  return summary_parts::counted(number, unit, std::string(unit) + "s");
 }
 
 }  // namespace
@@ -103,8 +99,8 @@ void check_rejects(const RejectLimit& limit, const RejectTotals& totals) {
       ErrorCode::kInput,
       fmt::format("too many {}s{} rejected: {} of {} ({}): {}{}. Raise --max-rejects to accept them; --max-rejects 100% --rejects FILE "
                   "writes them all",
-                  totals.unit, totals.corpus, summary_parts::grouped(rejected), summary_parts::grouped(totals.read), bound,
-                  totals.rejected.to_text(totals.field), first));
+                  totals.unit, totals.corpus, grouped(rejected), grouped(totals.read), bound, totals.rejected.to_text(totals.field),
+                  first));
 }
 
 }  // namespace neardup

@@ -12,20 +12,19 @@ void RejectTally::add(const Record& record, std::string_view source_name, uint64
                 fmt::format("{}:{}: damaged input: {}. Restore the file, or read what is left of it with --max-rejects 100%", source_name,
                             row, record.problem));
   }
-  by_kind_.add(record.reject_kind);
-  ++total_;
-  if (total_ <= kMaxWarnings) warnings.push_back(fmt::format("{}:{}: rejected: {}", source_name, row, record.problem));
-  if (total_ == 1) first_ = fmt::format("{}:{}: {}", source_name, row, record.problem);
-  if (!limit_.surpassed_by(total_)) return;
+  log_.add(fmt::format("{}:{}", source_name, row), record.reject_kind, record.problem, warnings);
+  if (!limit_.surpassed_by(total())) return;
   throw Error(
       ErrorCode::kInput,
       fmt::format(
           "more records{} rejected than --max-rejects {} accepts: {}. The first: {}. --max-rejects 100% --rejects FILE writes them all",
-          corpus_, limit_.to_text(), by_kind_.to_text(), first_));
+          corpus_, limit_.to_text(), by_kind().to_text(), log_.first()));
 }
 
 void RejectTally::finish(uint64_t read) const {
-  check_rejects(limit_, {.read = read, .rejected = by_kind_, .first = first_, .corpus = corpus_});
+  RejectTotals totals = log_.totals(read);
+  totals.corpus = corpus_;
+  check_rejects(limit_, totals);
 }
 
 }  // namespace neardup

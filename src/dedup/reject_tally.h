@@ -12,10 +12,9 @@
 
 #include "neardup/document.h"
 #include "neardup/reject_limit.h"
+#include "neardup/reject_log.h"
 
 namespace neardup {
-
-inline constexpr size_t kMaxWarnings = 5;  ///< of one kind; the counts say the rest
 
 class RejectTally {
  public:
@@ -27,15 +26,13 @@ class RejectTally {
   /// Of `read` records, rejected ones included, no more come. Throws Error{kInput} as check_rejects().
   void finish(uint64_t read) const;
 
-  [[nodiscard]] const RejectCounts& by_kind() const noexcept { return by_kind_; }
-  [[nodiscard]] uint64_t total() const noexcept { return total_; }
+  [[nodiscard]] const RejectCounts& by_kind() const noexcept { return log_.by_kind(); }
+  [[nodiscard]] uint64_t total() const noexcept { return log_.total(); }
 
  private:
   const RejectLimit limit_;
   const std::string_view corpus_;
-  RejectCounts by_kind_;
-  uint64_t total_ = 0;
-  std::string first_;
+  RejectLog log_;
 };
 
 }  // namespace neardup

@@ -50,7 +50,7 @@ uint32_t RejectedRecords::record_of(uint32_t document) const noexcept {
     const size_t next = word + step;
     if (next < before_.size() && next * kWordBits - before_[next] <= document) word = next;
   }
-  // From there on record by record: at most one word has bits that matter, behind the last one nothing is rejected.
+  // From there on record by record: at most one word has bits that matter, after the last one nothing is rejected.
   auto record = static_cast<uint32_t>(word * kWordBits);
   uint32_t left = document - (record - before_[word]);
   for (uint64_t rest = bits_[word]; rest != 0 || left > 0; rest >>= 1, ++record) {

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "dedup/summary_parts.h"
+#include "neardup/readable.h"
 
 namespace neardup {
 namespace {
@@ -68,7 +68,7 @@ std::string RejectCounts::to_text(std::string_view field) const {
   std::string text;
   for (const size_t kind : order) {
     if (counts_[kind] == 0) break;
-    fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", summary_parts::grouped(counts_[kind]),
+    fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", grouped(counts_[kind]),
                    in_words(static_cast<RejectKind>(kind), field));
   }
   return text;

@@ -50,7 +50,7 @@ std::vector<RunIdentity::Member> members_of(const json::value& array) {
 }
 
 [[noreturn]] void refuse(const std::string& folder, const std::string& what) {
-  throw Error(ErrorCode::kUsage, fmt::format("the run in '{}' cannot go on: {}", folder, what));
+  throw Error(ErrorCode::kUsage, fmt::format("the run in '{}' cannot continue: {}", folder, what));
 }
 
 void check_settings(const std::string& folder, const RunIdentity& before, const RunIdentity& now) {

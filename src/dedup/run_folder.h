@@ -50,7 +50,7 @@ class RunFolder {
     kHeld,    ///< a run, for whose sake the caller has locked the folder (lock_run_folder())
     kShared,  ///< a task: others may work in it at the same time; RUN must be there
   };
-  /// A folder without RUN begins a run, another one goes on with it. `identity` may have more sources at the end
+  /// A folder without RUN begins a run, another one resumes it. `identity` may have more sources at the end
   /// if the run had one of the numbers `extend_behind` of them; it then is that of the run from now on. Throws Error{kUsage} that names
   /// what is not as it was, Error{kInput} for a damaged RUN, and Error{kOutput} when the folder is not there, or another process has it.
   RunFolder(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_behind, Use use = Use::kAlone);

@@ -25,7 +25,7 @@ struct SketchPassInputs {
   const PassMonitor& monitor;
   PassJournal* journal = nullptr;  ///< batches that it has are taken from it, the others are put into it; null: none
   bool only_stored = false;        ///< all are in the journal; more are an error
-  uint64_t slice = 0;              ///< stop behind the batch that makes so many documents; 0: all
+  uint64_t slice = 0;              ///< stop after the batch that makes so many documents; 0: all
 };
 
 /// Rejected records of all slices of a run.

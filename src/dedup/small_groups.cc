@@ -75,9 +75,12 @@ std::vector<Removal> solve_groups(const Matcher& matcher, Cluster cluster, uint3
   for_groups(
       matcher.inputs().candidates, threads, small_group,
       [&](uint32_t worker, std::span<const uint32_t> group) {
-        const size_t before = workers[worker].removals.size();
+        std::vector<Removal>& own = workers[worker].removals;
+        const size_t before = own.size();
         scan ? scan_small_group(matcher, group, workers[worker]) : connect_small_group(matcher, group, workers[worker]);
-        matcher.done(group.size(), workers[worker].removals.size() - before);
+        const auto is_new = [&](const Removal& removal) { return !matcher.copies_reference(removal.document); };
+        matcher.done(group.size(),
+                     static_cast<uint64_t>(std::ranges::count_if(own.begin() + static_cast<ptrdiff_t>(before), own.end(), is_new)));
       },
       [&](std::span<const uint32_t> group) {
         const auto more = scan ? scan_large_group(matcher, group, threads, stats) : connect_large_group(matcher, group, threads, stats);

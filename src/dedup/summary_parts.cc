@@ -5,14 +5,13 @@
 #include <boost/json.hpp>
 #include <iterator>
 
+#include "neardup/readable.h"
 #include "text/utf8.h"
 
 namespace neardup::summary_parts {
 namespace {
 
-// Sizes are printed in the units that options take them in.
 constexpr uint64_t kMiB = uint64_t{1} << 20;
-constexpr uint64_t kGiB = uint64_t{1} << 30;
 
 // Below a millisecond a rate says more about the clock than about the work.
 std::string rate(uint64_t bytes, double seconds) {
@@ -25,22 +24,6 @@ std::string json_string(std::string_view text) {
   std::string repaired;
   repair_utf8(text, repaired);
   return boost::json::serialize(boost::json::string(repaired));
-}
-
-std::string grouped(uint64_t number) {
-  std::string text = fmt::format("{}", number);
-  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
-  return text;
-}
-
-std::string counted(uint64_t number, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
-}
-
-std::string size(uint64_t bytes) {
-  const auto value = static_cast<double>(bytes);
-  if (bytes < 100'000) return fmt::format("{} bytes", bytes);
-  return bytes < 10 * kGiB ? fmt::format("{:.1f} MiB", value / kMiB) : fmt::format("{:.1f} GiB", value / kGiB);
 }
 
 void write_rejects(const RejectCounts& rejects, std::string& text, std::string_view field) {
@@ -57,18 +40,18 @@ void write_passes(std::span<const PassReport> passes, uint64_t text_bytes, std::
   double total = 0;
   for (const PassReport& pass : passes) {
     total += pass.seconds;
-    fmt::format_to(out, "pass {:<9} {:>8.2f} s {:>12}{}\n", pass.name, pass.seconds, size(pass.bytes), rate(pass.bytes, pass.seconds));
+    fmt::format_to(out, "pass {:<9} {:>8.2f} s {:>12}{}\n", pass.name, pass.seconds, data_size(pass.bytes), rate(pass.bytes, pass.seconds));
   }
   if (passes.empty()) return;
   const std::string speed = rate(text_bytes, total);
-  fmt::format_to(out, "total {:>17.2f} s {:>12}{}\n", total, size(text_bytes), speed.empty() ? "" : speed + " of text");
+  fmt::format_to(out, "total {:>17.2f} s {:>12}{}\n", total, data_size(text_bytes), speed.empty() ? "" : speed + " of text");
 }
 
 void write_machine(uint64_t peak_memory_bytes, uint64_t spilled_bytes, uint32_t threads, std::string_view kernels, std::string& text) {
   if (peak_memory_bytes == 0) return;
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "peak memory {}", size(peak_memory_bytes));
-  if (spilled_bytes > 0) fmt::format_to(out, ", spilled to disk {}", size(spilled_bytes));
+  fmt::format_to(out, "peak memory {}", data_size(peak_memory_bytes));
+  if (spilled_bytes > 0) fmt::format_to(out, ", spilled to disk {}", data_size(spilled_bytes));
   fmt::format_to(out, "; {}, kernels {}\n", counted(threads, "thread", "threads"), kernels);
 }
 

@@ -12,11 +12,6 @@ namespace neardup::summary_parts {
 
 /// Paths may hold any bytes; JSON may not.
 std::string json_string(std::string_view text);
-/// 1234567 -> "1,234,567": counts of this size are read, not parsed.
-std::string grouped(uint64_t number);
-std::string size(uint64_t bytes);
-/// "1 entry", "1,234 entries"
-std::string counted(uint64_t number, std::string_view one, std::string_view many);
 
 /// One line that says why; nothing when none was rejected.
 void write_rejects(const RejectCounts& rejects, std::string& out, std::string_view field = kTextField);

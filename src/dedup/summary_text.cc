@@ -5,6 +5,7 @@
 
 #include "dedup/summary_parts.h"
 #include "neardup/dedup.h"
+#include "neardup/readable.h"
 
 namespace neardup {
 namespace {

@@ -13,7 +13,7 @@ class UnionFind {
  public:
   explicit UnionFind(uint32_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0u); }
 
-  /// Lock-free; may run beside unite().
+  /// Lock-free; may run concurrently with unite().
   uint32_t root(uint32_t x) noexcept {
     for (uint32_t up = load(x); up != x; up = load(x)) {
       const uint32_t above = load(up);

@@ -1,4 +1,4 @@
-// Groups without verification: whoever shares a band with a kept document goes. One table lookup a band and document.
+// Groups without verification: a document that shares a band with a kept one is removed. One table lookup a band and document.
 #include <algorithm>
 #include <unordered_map>
 

@@ -46,7 +46,7 @@ void scatter(std::span<uint64_t> values, uint64_t* other) noexcept {
 }
 
 // Sorts almost sorted values by insertion and drops repetitions on the way; returns how many are left. Requires at least one. Values that
-// are no hashes may share both digits; std::sort takes over when too many have moved.
+// are not hashes may share both digits; std::sort takes over when too many have moved.
 size_t finish_set(std::span<uint64_t> values) noexcept {
   const size_t most = values.size() * kMovesPerValue;
   size_t moves = 0;
@@ -124,7 +124,7 @@ uint32_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) 
 
 namespace {
 
-// Two sets that are gone through side by side.
+// Two sets that are scanned side by side.
 struct Merge {
   const uint64_t* a;
   const uint64_t* a_end;
@@ -173,7 +173,7 @@ const uint64_t* place_of(std::span<const uint64_t> set, uint64_t value) noexcept
   return at + (*at < value ? 1 : 0);
 }
 
-// A step waits for the one before it, so four parts of the sets are gone through at once, until one of them ends.
+// A step waits for the one before it, so four parts of the sets are scanned at once, until one of them ends.
 constexpr size_t kParts = 4;
 using Parts = std::array<Merge, kParts>;
 

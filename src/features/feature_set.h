@@ -1,5 +1,5 @@
 // Feature sets: sorted, unique 64-bit hashes. They are all that a MinHash and the Jaccard similarity know of a text;
-// fingerprints and the cosine know weights too, which are held beside them (weighting.h, cosine.h).
+// fingerprints and the cosine know weights too, which are held next to them (weighting.h, cosine.h).
 #pragma once
 
 #include <cstddef>

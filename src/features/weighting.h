@@ -72,7 +72,7 @@ struct Keyword {
   double weight = 0;
 };
 
-/// floor(weight * 2^16 + 1/2), computed exactly, within 0 and kMaxWeight; 0 for what is no number.
+/// floor(weight * 2^16 + 1/2), computed exactly, within 0 and kMaxWeight; 0 for what is not a number.
 int32_t fixed_weight(double weight) noexcept;
 
 /// Replaces `out` by the features of the keywords, sorted by hash. Weights of equal words are added. Words whose weight is 0 as a

@@ -2,7 +2,7 @@
 //
 // A line of 64 bytes serves 56 groups (1-byte counts) or 28 (2-byte): a u64 with the number of items before its first group, then, for each
 // group, the items from there to the end of the group. Where a line has more items than such a count can say, the top bit of the u64 is
-// set and its other bits are a place in `spill`, where the ends of the line's groups stand as u64, behind the begin of the first one.
+// set and its other bits are a place in `spill`, where the ends of the line's groups stand as u64, after the beginning of the first one.
 // A CountLines is a view; thread-safe. It trusts no count: whatever the bytes say, a range lies in [0, items].
 #pragma once
 

@@ -58,7 +58,7 @@ HammingImage<Code>::HammingImage(const char* begin, size_t bytes, const BlockGua
     refuse("Hamming index of version " + std::to_string(end_.version) + ", this program reads version " + std::to_string(kImageVersion));
   }
   if (end_.bits != Code::kBits)
-    refuse("the index holds codes of " + std::to_string(end_.bits) + " bits, not of " + std::to_string(Code::kBits));
+    refuse("the index holds fingerprints of " + std::to_string(end_.bits) + " bits, not of " + std::to_string(Code::kBits));
   if (end_.bytes != bytes) refuse("the index says that it has " + std::to_string(end_.bytes) + " bytes, it has " + std::to_string(bytes));
   constexpr uint64_t kMost = uint64_t{1} << 44;
   if (end_.rows > kMost || end_.distinct > end_.rows || end_.id_bytes > 8 || end_.tables > kMaxHammingBlocks || end_.ordered > 1) {
@@ -100,7 +100,7 @@ HammingImage<Code>::HammingImage(const char* begin, size_t bytes, const BlockGua
   if (end_.id_counts.count_bytes != 0) {
     id_counts_ = read_counts(end_.id_counts, end_.distinct, end_.rows);
   } else if (end_.rows != end_.distinct) {
-    refuse(std::to_string(end_.rows) + " entries with " + std::to_string(end_.distinct) + " codes, and no counts of them");
+    refuse(std::to_string(end_.rows) + " entries with " + std::to_string(end_.distinct) + " fingerprints, and no counts of them");
   }
   if (end_.hot_count > end_.bytes / sizeof(HotBucket)) refuse("there are " + std::to_string(end_.hot_count) + " hot buckets");
   hot_ = {reinterpret_cast<const HotBucket*>(section(end_.hot, end_.hot_count * sizeof(HotBucket), "hot buckets")), end_.hot_count};

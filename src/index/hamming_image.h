@@ -8,7 +8,7 @@
 //   if there are equal codes, CountLines over the distinct codes that count their ids, and its spilled counts;
 //   the nested images of hot buckets, each complete; the list of HotBucket, by table, then prefix;
 //   the order of the bits (`bits` bytes, or none), one TableEntry per block, and last of all the ImageEnd.
-// All offsets count from the begin of the image. See docs/formats.md.
+// All offsets count from the beginning of the image. See docs/formats.md.
 //
 // The view checks the structure when it is made (bounds, plan), not the contents: whatever those say, it reads inside the image only.
 #pragma once
@@ -28,7 +28,7 @@
 
 namespace neardup {
 
-/// Bytes behind the ids that may be read.
+/// Bytes after the ids that may be read.
 inline constexpr size_t kIdSlack = 8;
 /// Buckets with more codes have an image of their own.
 inline constexpr uint64_t kHotBucket = 2048;
@@ -99,7 +99,7 @@ class HammingImage {
  public:
   using Word = CodeWord<Code>;
 
-  /// Throws Error{kInput} beginning with `name` when the bytes are no image of this kind. `guard` may be null; both outlive the view.
+  /// Throws Error{kInput} beginning with `name` when the bytes are not an image of this kind. `guard` may be null; both outlive the view.
   /// `depth`: how many images this one is nested in.
   HammingImage(const char* begin, size_t bytes, const BlockGuard* guard, const std::string& name, uint32_t depth = 0);
   ~HammingImage();
@@ -212,7 +212,7 @@ class HammingImage {
   const char* ids_ = nullptr;
   CountLines id_counts_;
   std::span<const HotBucket> hot_;
-  mutable std::vector<std::atomic<const HammingImage*>> nested_;  // beside hot_; owned
+  mutable std::vector<std::atomic<const HammingImage*>> nested_;  // next to hot_; owned
 };
 
 extern template class HammingImage<Fingerprint64>;

@@ -100,13 +100,13 @@ template <typename Code>
 HammingIndex<Code> HammingIndex<Code>::build(std::span<const Code> codes, std::span<const uint64_t> ids,
                                              const HammingBuildOptions& options) {
   if (!ids.empty() && ids.size() != codes.size()) {
-    throw Error(ErrorCode::kUsage, std::to_string(ids.size()) + " ids for " + std::to_string(codes.size()) + " codes");
+    throw Error(ErrorCode::kUsage, std::to_string(ids.size()) + " ids for " + std::to_string(codes.size()) + " fingerprints");
   }
   const HammingPlan plan =
       options.plan ? *options.plan : plan_hamming(hamming_statistics(codes), std::min(options.radius, Code::kBits), {});
   std::string problem = hamming_plan_problem(plan);
   if (problem.empty() && plan.bits != Code::kBits) {
-    problem = "a plan for " + std::to_string(plan.bits) + " bits, but codes of " + std::to_string(Code::kBits);
+    problem = "a plan for " + std::to_string(plan.bits) + " bits, but fingerprints of " + std::to_string(Code::kBits);
   }
   if (!problem.empty()) throw Error(ErrorCode::kUsage, problem);
   const HammingIds kind = ids.empty() ? HammingIds::kRows : HammingIds::kGiven;

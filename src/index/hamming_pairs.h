@@ -1,7 +1,7 @@
 // HammingPairs: the pairs of distinct codes of one image within a radius, a chunk of a table at a time. The work of a self-join.
 //
 // Table by table, and 2^bits consecutive buckets at a time: all buckets of such a chunk are compared with themselves, with one another and
-// with those of the chunks behind it, as far as their numbers differ in at most the table's flips. Chunks are unpacked once for each other
+// with those of the chunks after it, as far as their numbers differ in at most the table's flips. Chunks are unpacked once for each other
 // chunk that they meet, so that all of this reads forward. A pair that several tables would find belongs to the first of them. A hot bucket
 // is joined through its nested image. A flat image has one table, cut into strips.
 //

@@ -20,7 +20,7 @@ bool permutes(std::span<const uint8_t> order, uint32_t bits) {
 
 std::string hamming_plan_problem(const HammingPlan& plan) {
   if (plan.bits != 64 && plan.bits != 128) return fmt::format("bits must be 64 or 128, not {}", plan.bits);
-  if (plan.radius > plan.bits) return fmt::format("radius must be at most {}, not {}", plan.bits, plan.radius);
+  if (plan.radius > plan.bits) return fmt::format("the distance must be at most {}, not {}", plan.bits, plan.radius);
   if (!plan.order.empty() && !permutes(plan.order, plan.bits)) return fmt::format("order must have each of {} bits once", plan.bits);
   if (plan.blocks.empty()) return {};
   if (plan.blocks.size() > kMaxHammingBlocks) {
@@ -44,7 +44,7 @@ std::string hamming_plan_problem(const HammingPlan& plan) {
     probes += hamming_volume(block.width, block.flips);  // at most 2^36 each
   }
   if (reach <= plan.radius) {
-    return fmt::format("radius {} is too large: the blocks find all codes within {} only", plan.radius, reach - 1);
+    return fmt::format("distance {} is too large: the blocks find all fingerprints within {} only", plan.radius, reach - 1);
   }
   if (probes > kMaxHammingProbes) return fmt::format("a query may look into at most {} buckets, not {}", kMaxHammingProbes, probes);
   return {};

@@ -18,7 +18,7 @@ class ImageSections {
   /// The image begins at the end of the sink.
   explicit ImageSections(ByteSink& sink) : sink_(sink), begin_(sink.size()) {}
 
-  /// From the begin of the image.
+  /// From the beginning of the image.
   [[nodiscard]] uint64_t here() const noexcept { return sink_.size() - begin_; }
   /// Where the new section begins.
   uint64_t begin() {

@@ -1,4 +1,4 @@
-// KeyChunk: some consecutive buckets of a table, unpacked: their keys as words beside each other, and where each bucket begins.
+// KeyChunk: some consecutive buckets of a table, unpacked: their keys as words next to each other, and where each bucket begins.
 //
 // A key is the bucket's number above the remainder. Big buckets stay outside, on a list: so a chunk has a bound, however skewed the data
 // are. Reused from chunk to chunk.
@@ -43,7 +43,7 @@ class KeyWords {
   }
 
  private:
-  std::vector<uint64_t> low_;  // the kernels look at what stands behind the last one
+  std::vector<uint64_t> low_;  // the kernels look at what stands after the last one
   std::vector<uint64_t> high_;
 };
 

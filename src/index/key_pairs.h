@@ -28,7 +28,7 @@ class KeyPairs {
  public:
   using Chunk = KeyChunk<Code>;
 
-  /// Keys of one bucket (or of a part of it) that stand behind each other in their table.
+  /// Keys of one bucket (or of a part of it) that stand one after another in their table.
   struct List {
     const KeyWords<Code>* keys;
     uint64_t position;  // of the first one

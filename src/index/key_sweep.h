@@ -13,7 +13,7 @@
 
 namespace neardup {
 
-/// What becomes of a cell. Its packed codes stand at the begin of its room, and its packed ids behind room for whole words.
+/// What becomes of a cell. Its packed codes stand at the beginning of its room, and its packed ids after room for whole words.
 struct SweptCell {
   struct LargeBucket {
     uint64_t bucket = 0;  // in the range

@@ -8,8 +8,8 @@
 namespace neardup {
 namespace {
 
-// What bits have in common would make strangers nearer, but nobody knows how much: a product of 64 factors is no estimate. So each bit for
-// itself.
+// What bits have in common would make strangers nearer, but nobody knows how much: a product of 64 factors is not an estimate. So each bit
+// for itself.
 double stranger_share(const HammingStatistics& statistics, uint32_t radius) {
   std::vector<double> differ(radius + 1, 0);
   differ[0] = 1;

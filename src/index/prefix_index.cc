@@ -103,7 +103,7 @@ void PrefixIndex::roll_back(size_t mark) noexcept {
     slots_[node.slot].heads[late] = node.next;
   }
   nodes_.resize(mark);
-  // All slots that are younger than the mark go together, so no older feature was placed behind one of them.
+  // All slots that are younger than the mark go together, so no older feature was placed after one of them.
   for (const uint32_t slot : created_) slots_[slot] = Slot{};
   used_slots_ -= created_.size();
   created_.clear();

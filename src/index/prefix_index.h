@@ -22,7 +22,7 @@ namespace neardup {
 /// order; good ones give short lists. add() may run in several threads; sums do not depend on their order.
 class FeatureFrequency {
  public:
-  /// For about so many features in all.
+  /// Reserves room for about this many features.
   explicit FeatureFrequency(uint64_t total_features);
   void add(std::span<const uint64_t> features) noexcept;
 

@@ -1,7 +1,7 @@
 // SignatureFilter: a second look at candidate pairs, from four bits of every MinHash lane, before their texts are read again.
 //
 // Two documents of Jaccard similarity s agree in the four bits of a lane with probability s + (1 - s) / 16 (b-bit minwise hashing: Li and
-// Koenig 2010). A pair that agrees in fewer lanes than a pair at the threshold does with probability 10^-6 is no candidate. This adds at
+// Koenig 2010). A pair that agrees in fewer lanes than a pair at the threshold does with probability 10^-6 is not a candidate. This adds at
 // most 10^-6 to the miss probability and spares reading most of the documents that only happened to share a band.
 #pragma once
 
@@ -64,7 +64,7 @@ class RowStore {
     std::vector<uint8_t> bytes;  // empty when spilled
     uint64_t offset;
   };
-  // Calls put() for those of `documents` from `next` on that are in the block, and moves `next` behind them.
+  // Calls put() for those of `documents` from `next` on that are in the block, and moves `next` past them.
   void read(const Block& block, std::span<const uint32_t> documents, size_t& next, std::vector<uint8_t>& space,
             const std::function<void(const uint8_t* row)>& put) const;
 

@@ -46,7 +46,7 @@ class BsonRecord {
   std::string line_;
 };
 
-/// The document as a line of Extended JSON. Malformed UTF-8 becomes U+FFFD. Empty if it is no BSON at all.
+/// The document as a line of Extended JSON. Malformed UTF-8 becomes U+FFFD. Empty if it is not BSON at all.
 void write_json(const bson_t& document, bool canonical, std::string& out);
 
 /// The projection that fetches what `fields` name, and _id. No path of it leads into another one, which servers refuse.

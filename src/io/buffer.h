@@ -14,7 +14,7 @@
 
 namespace neardup {
 
-/// Bytes that are not cleared when they come into being, with the padding behind them that the JSON parser may read.
+/// Bytes that are not cleared when they come into being, with the padding after them that the JSON parser may read.
 class Buffer {
  public:
   /// Makes room for `bytes` bytes and keeps the content.

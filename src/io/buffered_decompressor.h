@@ -1,4 +1,4 @@
-// BufferedDecompressor: what the formats share: the input buffer, the end of one stream and the begin of the next, padding, damage.
+// BufferedDecompressor: what the formats share: the input buffer, the end of one stream and the beginning of the next, padding, damage.
 #pragma once
 
 #include <cstddef>

@@ -34,13 +34,13 @@ bool begins_json(std::string_view text, size_t first_line) {
   return fault.what == kFollowsValue && fault.offset > first_line;
 }
 
-// An object that goes on behind its first line, in a text that is JSON as far as it is known.
+// An object that continues after its first line, in a text that is JSON as far as it is known.
 bool is_object_over_lines(std::string_view text) {
   const size_t first_line = text.find('\n');
   if (first_line == std::string_view::npos) return false;
   const auto is_json = [](std::string_view line) { return check_json(line).what.empty(); };
   if (!is_valid_utf8(text.substr(0, first_line)) || is_json(text.substr(0, first_line))) return false;
-  // No token stands across a line end, so that the text can be cut there; what begins behind it is cut short to a token that is whole.
+  // No token stands across a line end, so that the text can be cut there; what begins after it is cut short to a token that is whole.
   const size_t cut = text.rfind('\n');
   std::string prefix(text.substr(0, std::min(cut, find_invalid_utf8(text))));
   if (prefix.size() < cut) prefix.resize(prefix.rfind('\n') + 1);

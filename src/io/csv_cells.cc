@@ -37,7 +37,7 @@ std::string csv_header(const TableFile& table, std::string_view more_with_commas
 
 void append_csv_row(std::string_view line, char delimiter, std::string& out) {
   std::string value;
-  size_t at = 1;  // behind the brace
+  size_t at = 1;  // after the brace
   const auto skip_string = [&] {
     for (++at; line[at] != '"'; ++at) {
       if (line[at] == '\\') ++at;

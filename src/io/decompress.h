@@ -1,6 +1,6 @@
 // Decompressor: the plain bytes of a stream, whatever it is compressed with.
 //
-// Concatenated gzip members, zstd frames and bzip2 streams are read to the last one; zero bytes behind the last are padding.
+// Concatenated gzip members, zstd frames and bzip2 streams are read to the last one; zero bytes after the last are padding.
 // A stream that is truncated or corrupt ends early: read() gives what came before the damage, then 0, and damage() says what it
 // was. This depends on the stream's bytes only, not on how it is read.
 #pragma once

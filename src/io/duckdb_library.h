@@ -15,7 +15,7 @@ struct LibraryPlace {
   std::string named_by;  ///< "--duckdb-library" or "NEARDUP_DUCKDB" when the user named it: then it must be there; else empty
 };
 
-/// In the order in which they are tried: the option, the environment (NEARDUP_DUCKDB), beside the program, the cache folder
+/// In the order in which they are tried: the option, the environment (NEARDUP_DUCKDB), next to the program, the cache folder
 /// (~/.cache/neardup/duckdb, XDG_CACHE_HOME), the path of the loader. The first that the user named is the only one.
 std::vector<LibraryPlace> library_places(const std::string& option, const std::function<std::string(const char*)>& environment,
                                          const std::string& program_folder);

@@ -108,7 +108,7 @@ class FingerprintArray final : public FingerprintReader::Part {
     end_ = decompressor_->read(buffer_.data(), buffer_.size());
     if (end_ < buffer_.size()) {
       if (!decompressor_->damage().empty()) refuse(decompressor_->damage());
-      if (end_ % row_bytes_ != 0) refuse(fmt::format("cut off: {} bytes behind the last whole row of {}", end_ % row_bytes_, row_bytes_));
+      if (end_ % row_bytes_ != 0) refuse(fmt::format("cut off: {} bytes after the last whole row of {}", end_ % row_bytes_, row_bytes_));
       const uint64_t rows = rows_ + end_ / row_bytes_;
       if (expected_ != kUnknown && rows != expected_) refuse(fmt::format("{} rows; its header says {}", rows, expected_));
     }

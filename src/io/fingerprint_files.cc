@@ -1,7 +1,5 @@
 #include "neardup/fingerprint_files.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "io/compression.h"
@@ -10,11 +8,6 @@
 #include "neardup/error.h"
 
 namespace neardup {
-namespace {
-
-constexpr size_t kMaxWarnings = 5;
-
-}  // namespace
 
 bool is_fingerprint_array(std::string_view path) noexcept {
   const std::string_view name = without_compression_suffix(path);
@@ -53,8 +46,7 @@ bool FingerprintReader::next(FingerprintEntry& entry) {
         return true;
       case Part::Outcome::kRejected:
         ++read_;
-        if (rejected_++ < kMaxWarnings) warnings_.push_back(fmt::format("{}: rejected: {}", part_->place(), part_->problem().text));
-        rejected_by_kind_.add(part_->problem().kind);
+        rejects_.add(part_->place(), part_->problem().kind, part_->problem().text, warnings_);
         if (reject_) reject_(part_->line());
         break;
       case Part::Outcome::kEnd:
@@ -67,6 +59,13 @@ bool FingerprintReader::next(FingerprintEntry& entry) {
 
 bool FingerprintReader::waiting() const {
   return !ahead_ && part_ && part_->waiting();
+}
+
+RejectTotals FingerprintReader::reject_totals() const noexcept {
+  RejectTotals totals = rejects_.totals(read_);
+  totals.unit = "line";
+  totals.field = kFingerprintField;
+  return totals;
 }
 
 uint64_t FingerprintReader::input_bytes() const noexcept {

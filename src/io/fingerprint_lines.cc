@@ -65,7 +65,7 @@ class FingerprintLines final : public FingerprintReader::Part {
     if (!problem.empty()) return problem;
     if (cells_[kRecipe]) check_recipe(*cells_[kRecipe]);
     name(entry);
-    // Null is no cell, and so is a member that is not there: told apart by the word.
+    // Null is not a cell, and so is a member that is not there: told apart by the word.
     entry.too_short = !cells_[kFingerprint] || cells_[kFingerprint]->empty();
     if (entry.too_short) {
       const bool missing = line_.find(kNames[kFingerprint]) == std::string_view::npos && begins_object();

@@ -1,4 +1,4 @@
-// foreign_format(): files that are no lines of text, told by their first bytes.
+// foreign_format(): files that are not lines of text, told by their first bytes.
 //
 // Without it, each line of such a file would be a rejected record. No correct JSON Lines begin like any of them. A format that begins with
 // a few letters is told by what follows them too: a text may begin with any word.

@@ -32,8 +32,8 @@ std::string_view HeaderFields::operator[](std::string_view name) const noexcept 
     const std::string_view line = rest.substr(0, newline);
     rest.remove_prefix(std::min(newline + 1, rest.size()));
     if (line.size() > name.size() && same_word(line.substr(0, name.size()), name)) {
-      const std::string_view behind = trimmed(line.substr(name.size()));
-      if (behind.starts_with(':')) return trimmed(behind.substr(1));
+      const std::string_view after = trimmed(line.substr(name.size()));
+      if (after.starts_with(':')) return trimmed(after.substr(1));
     }
   }
   return {};

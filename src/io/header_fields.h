@@ -8,14 +8,14 @@
 
 namespace neardup {
 
-/// Where a header ends: behind its first empty line, which "\r\n\r\n" or "\n\n" makes. npos: it has no end within `bytes`; `from` is how
+/// Where a header ends: after its first empty line, which "\r\n\r\n" or "\n\n" makes. npos: it has no end within `bytes`; `from` is how
 /// far a search before came.
 size_t header_end(std::string_view bytes, size_t from = 0) noexcept;
 
 /// Looks into the header each time: it is short, and few fields are asked for.
 class HeaderFields {
  public:
-  /// `header` begins behind the first line.
+  /// `header` begins after the first line.
   explicit HeaderFields(std::string_view header) : header_(header) {}
   /// The first value of that name, in any case, without white space around it; empty: none, or an empty one. Of a value that goes on in
   /// the next line, the first line.

@@ -82,7 +82,7 @@ class Prescan {
     return found == "x-user-defined" ? "windows-1252" : found;
   }
 
-  // The next attribute of a tag, in lower case. False at the end of the tag, which is then behind.
+  // The next attribute of a tag, in lower case. False at the end of the tag, which is then passed.
   bool attribute(std::string& name, std::string& value) {
     name.clear();
     value.clear();

@@ -31,12 +31,12 @@ Problem damaged(std::string what) {
 bool chunk_size(std::string_view& rest, uint64_t& size) {
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), size, 16);
   if (error != std::errc() || size > rest.max_size() / 2) return false;
-  const std::string_view behind = rest.substr(static_cast<size_t>(end - rest.data()));
-  const size_t newline = behind.find('\n');
+  const std::string_view after = rest.substr(static_cast<size_t>(end - rest.data()));
+  const size_t newline = after.find('\n');
   if (newline == std::string_view::npos) return false;
-  const std::string_view extension = behind.substr(0, newline);  // ";name=value", blanks, '\r'
+  const std::string_view extension = after.substr(0, newline);  // ";name=value", blanks, '\r'
   if (!extension.empty() && std::string_view("; \t\r").find(extension[0]) == std::string_view::npos) return false;
-  rest = behind.substr(newline + 1);
+  rest = after.substr(newline + 1);
   return true;
 }
 

@@ -43,14 +43,10 @@ IndexSummary index_fingerprints(const Options& options, HammingStore<Code>& stor
     run.progress({.pass = "read", .bytes_done = reader.input_bytes(), .bytes_total = 0, .documents = reader.read()});
   }
   summary.read = reader.read();
-  summary.rejected = reader.rejected();
-  summary.rejected_by_kind = reader.rejected_by_kind();
+  summary.rejected = reader.rejects().total();
+  summary.rejected_by_kind = reader.rejects().by_kind();
   summary.warnings = reader.warnings();
-  check_rejects(options.max_rejects, {.read = summary.read,
-                                      .rejected = summary.rejected_by_kind,
-                                      .first = summary.warnings.empty() ? std::string_view() : summary.warnings.front(),
-                                      .unit = "line",
-                                      .field = "the fingerprint"});
+  check_rejects(options.max_rejects, reader.reject_totals());
   summary.kernels = kernels_in_use();
   summary.passes.push_back({"read", std::chrono::duration<double>(Clock::now() - start).count(), reader.input_bytes()});
   finish_index(options, store, bulk, run, summary);

@@ -21,7 +21,7 @@ struct FileStamp {
 /// Reads from any number of threads.
 class InputFile {
  public:
-  /// Throws Error{kInput}: "cannot open 'x': No such file or directory"; also for what is no regular file (any more).
+  /// Throws Error{kInput}: "cannot open 'x': No such file or directory"; also for what is not a regular file (any more).
   explicit InputFile(const std::string& path);
 
   [[nodiscard]] FileStamp stamp() const;

@@ -240,7 +240,7 @@ class InputLister {
     if (format_ >= InputFormat::kParquet) fail(fmt::format("no input in '{}': {} ends in {}", directory, there, table_ending()));
     if (format_ != InputFormat::kAuto) fail("no file in '" + directory + "'");
     fail(
-        fmt::format("no input in '{}': {} ends in {}, {}, {} or {} (also with .gz, .zst or .bz2 behind); "
+        fmt::format("no input in '{}': {} ends in {}, {}, {} or {} (also when followed by .gz, .zst or .bz2); "
                     "--format text takes every file as one document, --format parquet, csv or tsv takes the tables",
                     directory, there, fmt::join(kLineEndings, ", "), fmt::join(kTextEndings, ", "), fmt::join(kHtmlEndings, ", "),
                     fmt::join(kWarcEndings, ", ")));

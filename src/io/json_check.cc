@@ -15,7 +15,7 @@ bool is_digit(char c) noexcept {
   return c >= '0' && c <= '9';
 }
 
-// Walks over one text; each check_ function moves at_ behind what it checked, or sets fault_ and returns false.
+// Walks over one text; each check_ function moves at_ past what it checked, or sets fault_ and returns false.
 class Checker {
  public:
   explicit Checker(std::string_view text) : text_(text) {}

@@ -25,7 +25,7 @@ struct JsonColumns::Shape {
   bool exponent = false;
   bool precise = false;     // more digits than a double keeps
   size_t whole_digits = 0;  // of the longest
-  size_t scale = 0;         // digits behind the point, of the longest
+  size_t scale = 0;         // digits after the point, of the longest
   bool non_finite = false;  // a string that says NaN or Infinity, as our sources write them
   bool string = false;
   bool array = false;
@@ -120,14 +120,14 @@ class ShapeScan {
     const bool negative = text.starts_with('-');
     if (negative) text.remove_prefix(1);
     if (const size_t point = text.find_first_of(".eE"); point != std::string_view::npos) {
-      const size_t behind = text[point] == '.' ? text.size() - point - 1 : 0;
+      const size_t after = text[point] == '.' ? text.size() - point - 1 : 0;
       shape.fraction = true;
       const bool exponent = text.find_first_of("eE") != std::string_view::npos;
-      const bool precise = (text[0] == '0' ? 0 : point) + behind > kDoubleDigits;
+      const bool precise = (text[0] == '0' ? 0 : point) + after > kDoubleDigits;
       shape.exponent = shape.exponent || exponent;
       shape.precise = shape.precise || precise;
       shape.whole_digits = std::max(shape.whole_digits, point);
-      shape.scale = std::max(shape.scale, behind);
+      shape.scale = std::max(shape.scale, after);
       return precise && !exponent;
     } else {
       shape.integer = true;
@@ -222,7 +222,7 @@ std::vector<JsonColumns::Column> JsonColumns::columns() const {
 }
 
 bool mend_surrogates(std::string& line) {
-  bool mended = false;
+  bool repaired = false;
   const auto half = [&](size_t at) -> int32_t {  // of the escape at `at`, or -1
     if (at + 6 > line.size() || line[at] != '\\' || line[at + 1] != 'u') return -1;
     const int32_t unit = json_detail::hex4(line, at + 2);
@@ -236,11 +236,11 @@ bool mend_surrogates(std::string& line) {
       at += 12;
     } else {
       line.replace(at + 2, 4, "fffd");
-      mended = true;
+      repaired = true;
       at += 6;
     }
   }
-  return mended;
+  return repaired;
 }
 
 }  // namespace neardup

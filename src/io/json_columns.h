@@ -28,7 +28,7 @@ class JsonColumns {
   JsonColumns(const JsonColumns&) = delete;
   JsonColumns& operator=(const JsonColumns&) = delete;
 
-  /// One JSON object, which must be well-formed. `precise` is set to the places, begin and end, of the numbers with more digits behind the
+  /// One JSON object, which must be well-formed. `precise` is set to the places, begin and end, of the numbers with more digits after the
   /// point than a double keeps, and without exponent: a reader that goes by doubles wants them as strings.
   void add(std::string_view line, std::vector<std::pair<size_t, size_t>>& precise);
   /// Throws Error{kOutput} when two names differ in upper and lower case only, which columns cannot.

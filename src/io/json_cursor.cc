@@ -9,7 +9,7 @@ namespace {
 
 using namespace json_detail;
 
-// Behind the string whose opening quote is at `at`.
+// After the string whose opening quote is at `at`.
 size_t skip_string(std::string_view text, size_t at) noexcept {
   for (++at; text[at] != '"'; ++at) {
     if (text[at] == '\\') ++at;
@@ -17,7 +17,7 @@ size_t skip_string(std::string_view text, size_t at) noexcept {
   return at + 1;
 }
 
-// Behind the value at `at`.
+// After the value at `at`.
 size_t skip_value(std::string_view text, size_t at) noexcept {
   size_t depth = 0;
   do {

@@ -60,7 +60,7 @@ class DocumentCutter {
     kScalar,   // inside of a number or word that is a record
   };
 
-  // Without its line ends a record is one line; the indentation behind them is not worth keeping.
+  // Without its line ends a record is one line; the indentation after them is not worth keeping.
   void add_white(char c, std::string& lines) {
     if (state_ == State::kScalar) return end_record(lines);
     if (state_ != State::kRecord || after_line_end_) return;

@@ -1,7 +1,7 @@
 // make_json_document(): one JSON document as JSON Lines, on the way from the stream to the reader of lines.
 //
 // A document is a sequence of JSON values: objects, each of them a record however many lines it stands on, and arrays, whose elements are
-// the records. A record is given as one line: its own bytes, but for each line end, which with the white space behind it becomes one
+// the records. A record is given as one line: its own bytes, but for each line end, which with the white space after it becomes one
 // blank. The bytes between records are left out. Memory: a block, whatever the document is. One pass from front to back, so the lines
 // depend on the bytes only.
 //

@@ -21,7 +21,7 @@ bool find_field(const Value& object, std::string_view path, Value& found) {
   return false;
 }
 
-/// What stands behind the name of an array for each of its elements: "messages[*].content".
+/// What stands after the name of an array for each of its elements: "messages[*].content".
 inline constexpr std::string_view kEachElement = "[*]";
 
 /// True if the path `field` leads into what is named `name`, or is that name.

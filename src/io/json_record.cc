@@ -128,7 +128,7 @@ bool RecordParser::extract_text(const Value& root, Record& record) {
     record.text = text_;
     joined = true;
   };
-  // False for a value that is no text; then the record is rejected.
+  // False for a value that is not a text; then the record is rejected.
   const auto take = [&](const std::string& field, const Value& value) {
     const JsonType type = value.type();
     if (type == JsonType::kNull && !single) return true;

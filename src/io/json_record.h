@@ -1,6 +1,6 @@
 // RecordParser: one line of JSON Lines -> id, text, rank value; or why it is rejected.
 //
-// Only the text decides about that: a value of another type at the id field is no id, and one at the rank field no number.
+// Only the text decides about that: a value of another type at the id field is not an id, and one at the rank field not a number.
 // The whole line is checked, skipped values too. Of equal names in one object the first counts. A dotted field name is first
 // looked for as it stands, then as a path of nested objects. simdjson does the work; a line it refuses is read by the careful
 // reader (json_scan.h), which says what is wrong and where, or accepts half surrogate pairs and huge numbers.
@@ -31,7 +31,7 @@ class RecordParser {
   /// `fields` must outlive the parser.
   explicit RecordParser(const RecordFields& fields) : fields_(fields) {}
 
-  /// Sets everything in `record` but where and raw. The memory behind the line must be readable for SIMDJSON_PADDING bytes more.
+  /// Sets everything in `record` but where and raw. The memory after the line must be readable for SIMDJSON_PADDING bytes more.
   /// The views in `record` live until the next call.
   void parse(std::string_view line, Record& record);
   /// The same through the careful reader alone; needs no padding. The slow twin in tests.

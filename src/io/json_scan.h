@@ -13,7 +13,7 @@
 namespace neardup {
 
 inline constexpr size_t kMaxJsonDepth = 1024;
-/// The fault of a text in which more stands behind a whole value.
+/// The fault of a text in which more stands after a whole value.
 inline constexpr std::string_view kFollowsValue = "something follows the value";
 
 enum class JsonType : uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
@@ -30,7 +30,7 @@ JsonFault check_json(std::string_view text);
 /// A value inside a text that check_json() found to be JSON. Everything below requires that.
 class JsonCursor {
  public:
-  /// The value that begins at or after `at`, behind white space.
+  /// The value that begins at or after `at`, after white space.
   JsonCursor(std::string_view text, size_t at) noexcept;
   /// No value yet, for next_element().
   JsonCursor() noexcept = default;
@@ -38,9 +38,9 @@ class JsonCursor {
   [[nodiscard]] JsonType type() const noexcept;
   /// Finds the first member of this object with that name. False if there is none.
   bool member(std::string_view name, JsonCursor& found) const;
-  /// Moves `element`, default to begin with, to the next element of this array. False behind the last one.
+  /// Moves `element`, default to begin with, to the next element of this array. False after the last one.
   bool next_element(JsonCursor& element) const;
-  /// Moves on to the next member of this object, with `value` default to begin with. False behind the last one.
+  /// Moves on to the next member of this object, with `value` default to begin with. False after the last one.
   bool next_member(std::string& name, JsonCursor& value) const;
   /// The bytes of the value, as they stand.
   [[nodiscard]] std::string_view scalar() const noexcept;

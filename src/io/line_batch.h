@@ -38,7 +38,7 @@ struct LineCount {
 
 /// Visits the records of `bytes`, which are followed by readable padding. Only '\n' ends a line, the last line may lack it. Lines of
 /// white space are rows, not records. A line longer than the limit is a rejected record.
-/// If `damage` is not empty, the bytes behind the last '\n' (perhaps none) are one rejected record with this problem.
+/// If `damage` is not empty, the bytes after the last '\n' (perhaps none) are one rejected record with this problem.
 LineCount visit_lines(LineContext& context, uint32_t source, std::string_view bytes, std::string_view damage, Batch::Need need,
                       const Batch::Filter& wanted, const Batch::Visitor& visit);
 

@@ -28,7 +28,7 @@ class LineTarget {
   [[nodiscard]] virtual bool updates() const noexcept { return false; }
 };
 
-/// One kind of target that is no plain file. A new one is a file of its own and a line in line_target.cc.
+/// One kind of target that is not a plain file. A new one is a file of its own and a line in line_target.cc.
 struct TargetKind {
   std::string_view name;
   /// True if `target`, as the user named it, is of this kind.

@@ -12,12 +12,12 @@
 #include "io/text_lines.h"
 #include "neardup/block_rows.h"
 #include "neardup/error.h"
+#include "neardup/reject_log.h"
 
 namespace neardup {
 namespace {
 
 constexpr size_t kMaxRowBytes = 1u << 20;
-constexpr size_t kMaxWarnings = 5;
 constexpr std::string_view kRowField = "the fingerprint or id";
 
 class RowMatcher {
@@ -35,12 +35,13 @@ class RowMatcher {
       if (!begun_ && begin(line)) continue;
       read(line);
     }
-    check_rejects(query_.max_rejects, {.read = matches_.rows,
-                                       .rejected = matches_.rejected_by_kind,
-                                       .first = matches_.warnings.empty() ? std::string_view() : matches_.warnings.front(),
-                                       .unit = "row",
-                                       .field = kRowField});
+    RejectTotals totals = rejected_.totals(matches_.rows);
+    totals.unit = "row";
+    totals.field = kRowField;
+    check_rejects(query_.max_rejects, totals);
     if (rejects_) rejects_->commit();
+    matches_.rejected = rejected_.total();
+    matches_.rejected_by_kind = rejected_.by_kind();
     matches_.neighbours.assign(found_.begin(), found_.end());
     warn_of_versions();
     return std::move(matches_);
@@ -75,12 +76,10 @@ class RowMatcher {
   }
 
   void reject(std::string_view line, const Problem& problem) {
-    if (matches_.rejected++ < kMaxWarnings)
-      matches_.warnings.push_back(fmt::format("{}:{}: rejected: {}", lines_.name(), lines_.number(), problem.text));
-    matches_.rejected_by_kind.add(problem.kind);
+    rejected_.add(fmt::format("{}:{}", lines_.name(), lines_.number()), problem.kind, problem.text, matches_.warnings);
     if (!rejects_) return;
-    // With the header, so that the mended file can be read.
-    if (matches_.rejected == 1 && !header_.empty()) rejects_->append(header_ + "\n");
+    // With the header, so that the repaired file can be read.
+    if (rejected_.total() == 1 && !header_.empty()) rejects_->append(header_ + "\n");
     rejects_->append(line);
     rejects_->append("\n");
   }
@@ -102,6 +101,7 @@ class RowMatcher {
   const RowQuery& query_;
   TextLines lines_;
   BlockRowParser parser_;
+  RejectLog rejected_;
   std::optional<OutputFile> rejects_;
   std::string header_;
   bool begun_ = false;

@@ -97,7 +97,7 @@ MemberReader::Event MemberReader::fail(std::string_view what, const std::string&
 bool MemberReader::seek() {
   const std::string_view magic = decoder_ ? decoder_->magic() : std::string_view();
   if (magic.empty()) return false;
-  // The fault may have led into the members behind, so the search begins early; but not again and again over the same bytes.
+  // The fault may have led into the next members, so the search begins early; but not again and again over the same bytes.
   read_again_ += at_ - member_offset_;
   uint64_t from = read_again_ / kMostReadAgain > stored_.size() ? std::max(at_, member_offset_ + 1) : member_offset_ + 1;
   for (;;) {

@@ -1,7 +1,7 @@
-// MemberReader: a compressed file member by member (gzip members, zstd frames), with the place of each, and on again behind a damaged one.
+// MemberReader: a compressed file member by member (gzip members, zstd frames), with the place of each, and on again after a damaged one.
 //
 // A Decompressor gives the bytes of all members as one; crawl archives keep one record a member, and there the seams are what damage can
-// be mended at. A plain file is one member; bzip2 is not read. A zstd file may begin with a dictionary for all its frames, in a skippable
+// be resumed at. A plain file is one member; bzip2 is not read. A zstd file may begin with a dictionary for all its frames, in a skippable
 // frame of the magic number 0x184D2A5D, plain or itself compressed. One thread.
 #pragma once
 
@@ -33,7 +33,7 @@ class MemberDecoder {
   [[nodiscard]] virtual std::string failure() const = 0;
   /// What a member begins with; empty: nothing to look for.
   [[nodiscard]] virtual std::string_view magic() const noexcept = 0;
-  /// Of a zstd file, before its first frame. Throws nothing: what is no dictionary fails in step().
+  /// Of a zstd file, before its first frame. Throws nothing: what is not a dictionary fails in step().
   virtual void load_dictionary(const std::string& bytes) { static_cast<void>(bytes); }
 };
 
@@ -47,11 +47,11 @@ class MemberReader {
   /// `stored` must outlive the reader.
   MemberReader(const StoredBytes& stored, Compression compression);
 
-  /// Begins the member behind the last one. False at the end of the file; zero bytes there are padding.
+  /// Begins the member after the last one. False at the end of the file; zero bytes there are padding.
   bool begin();
   /// Reads on in the member: kBytes with got > 0, or no bytes. After kMemberEnd and kDamage: begin() or seek().
   Event read(char* to, size_t bytes, size_t& got);
-  /// Begins the next place behind the begin of the current member where one may begin. False: there is none.
+  /// Begins the next place after the beginning of the current member where one may begin. False: there is none.
   bool seek();
 
   /// Of the current member, in the file.

@@ -1,4 +1,4 @@
-// MongoServer: the connections of one source or target, how its errors are told, and what is tried again.
+// MongoServer: the connections of one source or target, how its errors are worded, and what is tried again.
 //
 // Thread-safe: every call of run() takes a client of its own from a pool. No sessions, transactions or change streams are used.
 #pragma once

@@ -49,7 +49,7 @@ class MongoScan {
   void advance();
   /// True if there is one more id in cursor_. Throws TransientError when the connection is lost; then there is no cursor.
   bool step();
-  /// A new cursor that stands behind the ids that were seen.
+  /// A new cursor that stands after the ids that were seen.
   void open();
 
   const MongoServer& server_;

@@ -25,7 +25,7 @@ struct MongoPlace {
 /// True if both name one collection by the same hosts. A server under two names is not seen through.
 bool same_collection(const MongoPlace& a, const MongoPlace& b) noexcept;
 
-/// Bytes with %XX replaced. What is no escape stays.
+/// Bytes with %XX replaced. What is not an escape stays.
 std::string percent_decoded(std::string_view text);
 
 }  // namespace neardup

@@ -51,7 +51,7 @@ class LineSink : public NeighbourSink {
  protected:
   // Not empty, in one line.
   virtual void append_name(std::string_view name, std::string& out) const = 0;
-  // `rest` with its newline, behind query_.
+  // `rest` with its newline, after query_.
   virtual void append_line(std::string_view rest) = 0;
 
   static void begin_count(std::optional<uint64_t> neighbours, std::string& piece) {

@@ -12,7 +12,7 @@ namespace {
 
 // DuckDB decodes this many rows at a time.
 constexpr uint64_t kVectorRows = 2048;
-// Queries that may be taken over; of those that nobody came for, the oldest goes.
+// Queries that may be taken over; of those that nobody came for, the oldest is dropped.
 constexpr size_t kMostWaiting = 16;
 
 std::string place(const TableFile& file, const RowRange& range) {
@@ -90,7 +90,7 @@ ParquetRows::~ParquetRows() = default;
 std::unique_ptr<ParquetRows::Query> ParquetRows::take(const TableFile& file, const RowRange& range, const std::string& columns) {
   std::unique_lock lock(mutex_);
   if (range.rows < range.query_rows) {
-    // A range before this one is being fetched, and its query is the one to go on with.
+    // A range before this one is being fetched, and its query is the one to continue with.
     changed_.wait(lock, [&] {
       return std::ranges::none_of(busy_,
                                   [&](const Busy& busy) { return busy.at <= range.first && busy.query->serves(file, range, columns); });

@@ -49,7 +49,7 @@ class PlainBatch final : public Batch {
  private:
   // The range is one record beyond the limit, with or without its '\n'.
   LineCount read_mapped(const InputFile& file, const Filter& wanted, const Visitor& visit) const {
-    const MappedFile mapped(file.descriptor(), range_.begin, range_.size(), path_);
+    const MappedFile mapped(file.descriptor(), range_.begin, range_.size(), "'" + path_ + "'");
     std::string_view line = mapped.bytes();
     if (line.back() == '\n') line.remove_suffix(1);
     const LineCount count = visit_long_line(context_, source_, line, {}, wanted, visit);
@@ -90,7 +90,7 @@ class PlainLines final : public LinePart {
   }
 
  private:
-  // Where the batch that begins at at_ ends: behind the first '\n' at or after batch_bytes; when that is far, behind the last one
+  // Where the batch that begins at at_ ends: after the first '\n' at or after batch_bytes; when that is far, after the last one
   // before; when there is none, the batch is one long record.
   uint64_t cut() {
     const uint64_t wanted = at_ + context_.batch_bytes;

@@ -11,7 +11,7 @@
 
 namespace neardup {
 
-/// What a later attempt may mend: the server is away, or somebody else has the lock.
+/// What a later attempt may overcome: the server is away, or somebody else has the lock.
 class TransientError : public Error {
  public:
   using Error::Error;

@@ -16,8 +16,6 @@ constexpr std::string_view kHidden = "***";
 constexpr size_t kLeastSecret = 4;  // shorter ones are part of many words
 constexpr uint32_t kMostPort = 65535;
 
-constexpr std::string_view kDatabaseSchemes[] = {"mongodb+srv", "mongodb", "postgresql", "postgres", "mysql", "mariadb", "sqlite"};
-
 // Parameters whose names and values are harmless, in lower case: those of neardup, libpq, MariaDB's client and the MongoDB driver.
 constexpr std::string_view kOpenParameters[] = {
     "table", "query",
@@ -148,7 +146,7 @@ bool are_hosts(std::string_view text) noexcept {
   }
 }
 
-// An '@' in something that is no known parameter: a '?' in a password was not escaped, and every part before it is doubtful.
+// An '@' in something that is not a known parameter: a '?' in a password was not escaped, and every part before it is doubtful.
 bool breaks_off_in_password(const Parts& parts) {
   return std::ranges::any_of(parts.parameters, [](std::string_view parameter) {
     const std::string_view name = name_and_value(parameter).first;
@@ -203,7 +201,7 @@ std::string shown_parts(const Parts& parts) {
 std::string_view begun_scheme(std::string_view text) {
   const auto first = std::ranges::find_if(text, [](unsigned char c) { return std::isalnum(c) != 0; });
   const std::string lower = lower_case(text.substr(static_cast<size_t>(first - text.begin()), 16));
-  for (const std::string_view scheme : kDatabaseSchemes) {
+  for (const auto& [scheme, database] : kDatabaseSchemes) {
     if (!lower.starts_with(scheme)) continue;
     const std::string_view next = std::string_view(lower).substr(scheme.size(), 1);
     if (next == ":" || next == "/") return scheme;
@@ -211,7 +209,7 @@ std::string_view begun_scheme(std::string_view text) {
   return {};
 }
 
-// Text that is no URI, but may have been meant as one that holds a password.
+// Text that is not a URI, but may have been meant as one that holds a password.
 bool is_broken_uri(std::string_view text) {
   const bool parameters = text.find('?') != std::string_view::npos && text.find('=') != std::string_view::npos;
   const size_t colon = text.find(':');
@@ -224,7 +222,7 @@ bool is_broken_uri(std::string_view text) {
 }
 
 bool is_database(std::string_view scheme) {
-  return std::ranges::find(kDatabaseSchemes, scheme) != std::end(kDatabaseSchemes);
+  return database_of_scheme(scheme) != Database::kNone;
 }
 
 }  // namespace
@@ -274,7 +272,7 @@ void Secrets::add(std::string_view name) {
   };
   const size_t colon = std::min(parts.user.find(':'), parts.user.size());
   add_both(parts.user.substr(std::min(colon + 1, parts.user.size())));
-  // A name is no secret by itself, and may be a common word: only as servers quote it.
+  // A name is not a secret by itself, and may be a common word: only as servers quote it.
   for (const std::string& user : {std::string(parts.user.substr(0, colon)), decoded(parts.user.substr(0, colon))}) {
     if (!user.empty()) hide_quoted(user);
   }

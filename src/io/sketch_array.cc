@@ -41,7 +41,7 @@ ArraySketchSink::ArraySketchSink(const std::string& path, bool header) {
                                                path, path.substr(path.rfind('.'))));
   }
   if (const PathKind kind = path_kind(path); kind != PathKind::kMissing && kind != PathKind::kFile) {
-    throw Error(ErrorCode::kUsage, fmt::format("'{}' is no regular file: the header of an array is written last", path));
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is not a regular file: the header of an array is written last", path));
   }
   file_.emplace(path);
 }

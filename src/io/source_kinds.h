@@ -1,4 +1,4 @@
-// SourceKind: one kind of input that is no JSON Lines or text file. A new one is a file of its own and a line in source_kinds.cc.
+// SourceKind: one kind of input that is not a JSON Lines or text file. A new one is a file of its own and a line in source_kinds.cc.
 #pragma once
 
 #include <memory>

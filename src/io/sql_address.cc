@@ -93,7 +93,7 @@ class Parser {
       const std::string value = decode(pair.substr(std::min(equals + 1, pair.size())), "value of a parameter");
       if (name == "table") {
         address_.table = parse_sql_table(value);
-        if (address_.table.name.empty()) fail("table= is no name of a table: NAME, SCHEMA.NAME or \"NA.ME\"");
+        if (address_.table.name.empty()) fail("table= is not a name of a table: NAME, SCHEMA.NAME or \"NA.ME\"");
       } else if (name == "query") {
         address_.query = value.substr(0, value.find_last_not_of("; \t\r\n") + 1);
         if (address_.query.empty()) fail("query= is empty");
@@ -130,7 +130,7 @@ class Parser {
     if (colon != std::string_view::npos) address_.port = host.substr(colon + 1);
     const bool digits = std::ranges::all_of(address_.port, [](unsigned char c) { return std::isdigit(c) != 0; });
     if (!digits || address_.port.size() > 5 || (!address_.port.empty() && std::stoul(address_.port) > 65535)) {
-      fail("the port is no number from 0 to 65535");
+      fail("the port is not a number from 0 to 65535");
     }
     if (const auto found = address_.settings.find("host"); found != address_.settings.end()) {
       address_.host = found->second;

@@ -119,7 +119,7 @@ uint32_t SqlBatch::read_rows(Need need, const Filter& wanted, const Visitor& vis
     done = upto;
     range.after = last;
   };
-  // An attempt goes on behind the last row that was visited.
+  // An attempt continues after the last row that was visited.
   context_.pool.with([&](SqlConnection& connection) {
     lines.clear();
     SqlHeld reading = done;

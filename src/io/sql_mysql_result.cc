@@ -55,7 +55,7 @@ SqlColumn column_of(const MYSQL_FIELD& field) {
   if (field.type == MYSQL_TYPE_FLOAT) column.read = "(" + quoted + " + 0e0)";
   if (field.type == MYSQL_TYPE_BIT) column.read = "(" + quoted + " + 0)";
   if (field.type == MYSQL_TYPE_FLOAT) column.unordered = "a FLOAT is not equal to its own digits";
-  if (field.type == MYSQL_TYPE_BIT) column.unordered = "bits are no number and no text";
+  if (field.type == MYSQL_TYPE_BIT) column.unordered = "bits are neither a number nor a text";
   if ((field.flags & (ENUM_FLAG | SET_FLAG)) != 0) column.unordered = "an ENUM or SET is sorted by number and compared as text";
   if (column.family == SqlFamily::kJson) column.unordered = "it is JSON";
   return column;

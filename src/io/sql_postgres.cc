@@ -20,7 +20,7 @@ class PostgresConnection final : public SqlConnection {
     client_.run(sql, [&](const PGresult* result) { visit(row.cells(result)); });
   }
 
-  // A literal in quotes takes the type of what it stands beside.
+  // A literal in quotes takes the type of what it stands next to.
   [[nodiscard]] std::string literal(const SqlCell& value) override {
     if (value.kind == SqlKind::kNull) return SqlConnection::literal(value);
     return value.kind == SqlKind::kBytes ? "'\\x" + to_hex(value.bytes) + "'" : text_literal(value.bytes);

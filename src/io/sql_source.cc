@@ -100,7 +100,7 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
                                                address_.shown, row_count_, rows));
   }
 
-  // False behind the last row.
+  // False after the last row.
   bool add_cut() {
     if (greatest_.kind == SqlKind::kNull) return false;
     const bool begun = !cuts_.empty();

@@ -40,7 +40,7 @@ class SqliteConnection final : public SqlConnection {
     }
     sqlite3_busy_timeout(database_, kBusyMs);
     try {
-      query("SELECT count(*) FROM sqlite_master", [](Row) {});  // says now that the file is no database
+      query("SELECT count(*) FROM sqlite_master", [](Row) {});  // says now that the file is not a database
     } catch (...) {
       sqlite3_close(database_);
       throw;

@@ -122,7 +122,7 @@ void SqlStaging::create() {
   }
   attempt([&](SqlConnection& server) {
     std::vector<std::string> parts;
-    std::vector<std::string> added;  // behind those of the documents
+    std::vector<std::string> added;  // after those of the documents
     for (Column& column : columns_) {
       column.exists =
           !column.skipped && ((column.fixed && (!add || column.seen)) || column.need != SqlNeed::kNothing || is_key(column.column.name));

@@ -1,4 +1,4 @@
-// SqlStaging: rows on their way into a table. They are collected in a table beside it, NAME_neardup_partial, and come into the table
+// SqlStaging: rows on their way into a table. They are collected in a table next to it, NAME_neardup_partial, and come into the table
 // itself, all or none, by finish().
 //
 // For one thread at a time. A block of lines is one transaction. When the connection is lost, its rows are counted on the next one: the
@@ -24,7 +24,7 @@ class SqlStaging {
  public:
   /// Throws Error{kOutput} when the table cannot be written as the plan says.
   SqlStaging(SqlPlan plan, std::unique_ptr<SqlConnection> connection, std::function<bool()> stop);
-  /// Without finish(), what was collected goes.
+  /// Without finish(), what was collected is dropped.
   ~SqlStaging();
   SqlStaging(const SqlStaging&) = delete;
   SqlStaging& operator=(const SqlStaging&) = delete;

@@ -36,7 +36,7 @@ struct SqlValue {
 std::string json_number(std::string_view digits);
 /// As a number, whose digits `storage` keeps, or as a text where JSON has no such number.
 SqlCell number_cell(std::string_view digits, std::string& storage);
-/// With as few digits as give the same double back, and a point or an exponent; "Infinity", "-Infinity", "NaN" are no numbers.
+/// With as few digits as give the same double back, and a point or an exponent; "Infinity", "-Infinity", "NaN" are not numbers.
 std::string shortest_double(double value);
 
 /// Appends the cell as a JSON value. Bytes are base64. Bytes of a text that are not UTF-8 become \udcXX each (a lone surrogate, as

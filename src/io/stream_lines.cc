@@ -105,7 +105,7 @@ class StreamLines final : public LinePart {
     ended_ = live_ ? got == 0 : got < missing;
   }
 
-  // Cuts the batch behind a '\n', reading on until there is one. False if the stream ended instead.
+  // Cuts the batch after a '\n', reading on until there is one. False if the stream ended instead.
   bool end_with_a_line(StreamBytes& bytes) {
     Buffer& buffer = *bytes.buffer;
     const uint64_t most = std::min(context_.max_record_bytes, std::max(kMostGrowth, uint64_t{buffer.size()}));

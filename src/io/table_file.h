@@ -16,9 +16,9 @@ namespace neardup {
 
 enum class TableKind : uint8_t { kNone, kParquet, kCsv, kTsv };
 
-/// By the end of the name: .parquet; .csv and .tsv, also with .gz, .zst or .bz2 behind.
+/// By the end of the name: .parquet; .csv and .tsv, also when followed by .gz, .zst or .bz2.
 TableKind table_kind_of(std::string_view name) noexcept;
-/// kNone for the formats that are no tables.
+/// kNone for the formats that are not tables.
 TableKind table_kind_of(InputFormat format) noexcept;
 
 struct TableColumn {
@@ -52,7 +52,7 @@ struct TableFile {
   void check_unchanged() const;
 };
 
-/// Reads what the file says about itself. Throws Error{kInput}: it is no such file, it is damaged, two columns have one name.
+/// Reads what the file says about itself. Throws Error{kInput}: it is not such a file, it is damaged, two columns have one name.
 TableFile open_table(duck::Connection& connection, std::string path, TableKind kind, const FileStamp& stamp);
 
 /// "cannot read 'x.parquet': what DuckDB says".

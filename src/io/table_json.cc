@@ -58,7 +58,7 @@ int64_t small_integer(const View& view, Type stored, uint64_t row) {
   }
 }
 
-// DuckDB's dates and times have two values at the ends that are no times.
+// DuckDB's dates and times have two values at the ends that are not times.
 template <class Unit>
 bool append_infinity(Unit units, std::string& out) {
   constexpr Unit kInfinity = std::numeric_limits<Unit>::max();

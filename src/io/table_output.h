@@ -14,7 +14,7 @@ namespace neardup {
 
 class TableOutput {
  public:
-  /// Throws Error{kOutput}, and kUsage when there is no library: before the run, not behind it.
+  /// Throws Error{kOutput}, and kUsage when there is no library: before the run, not after it.
   TableOutput(const std::string& path, const TargetOptions& options);
 
   [[nodiscard]] duck::Database& database() noexcept { return *database_; }
@@ -22,7 +22,7 @@ class TableOutput {
   /// Writes what `select` gives. Returns the rows. `more` are further options of COPY; `codec` is of Parquet,
   /// zstd if it is empty. Throws Error{kOutput}.
   uint64_t write(duck::Connection& connection, const std::string& select, const std::string& more = {}, const std::string& codec = {});
-  /// Closes the file and the database, behind all connections: a run may have more outputs than it can hold open.
+  /// Closes the file and the database, after all connections: a run may have more outputs than it can hold open.
   void finish();
   void commit() { file_.commit(); }
   void withdraw() noexcept { file_.withdraw(); }

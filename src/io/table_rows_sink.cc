@@ -127,7 +127,7 @@ class CsvRowsFile final : public TableRowsFile {
   OutputFile file_;
 };
 
-// The files of all inputs, or none when one of them is no table of that kind.
+// The files of all inputs, or none when one of them is not a table of that kind.
 std::vector<const TableFile*> files_of(const DocumentSource& source, bool parquet) {
   const TraitsOf traits(source);
   std::vector<const TableFile*> files;

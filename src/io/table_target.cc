@@ -21,15 +21,15 @@ class TableTarget final : public LineTarget {
   TableTarget(const std::string& path, const TargetOptions& options) : output_(path, options), spool_(options.temp_dir) {}
 
   void append(std::string_view lines) override {
-    std::string mended;
+    std::string repaired;
     while (!lines.empty()) {
       const size_t end = std::min(lines.find('\n'), lines.size() - 1) + 1;
       std::string_view line = lines.substr(0, end);
       lines.remove_prefix(end);
       if (line.find("\\ud") != std::string_view::npos || line.find("\\uD") != std::string_view::npos) {
-        mended = line;
-        mend_surrogates(mended);
-        line = mended;
+        repaired = line;
+        mend_surrogates(repaired);
+        line = repaired;
       }
       columns_.add(line, precise_);
       if (!precise_.empty()) {

@@ -1,4 +1,4 @@
-// Lines of JSON into a Parquet, CSV or TSV file: for sources that are no tables, or several kinds at once, and for verdicts.
+// Lines of JSON into a Parquet, CSV or TSV file: for sources that are not tables, or several kinds at once, and for verdicts.
 //
 // The columns are known when all lines are: until then the lines wait in a temporary file.
 #pragma once

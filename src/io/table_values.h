@@ -10,7 +10,7 @@ namespace neardup {
 void append_integer(int64_t value, std::string& out);
 /// 128 bits in two's complement, or without sign.
 void append_huge(uint64_t upper, uint64_t lower, bool is_signed, std::string& out);
-/// The integer divided by 10^scale: all digits behind the point are written.
+/// The integer divided by 10^scale: all digits after the point are written.
 void append_decimal(int64_t upper, uint64_t lower, uint32_t scale, std::string& out);
 /// The fewest digits that read back to the same number, with a point or an exponent; "NaN", "Infinity", "-Infinity" as strings, which JSON
 /// has no numbers for.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include "neardup/io.h"
@@ -23,13 +24,13 @@ std::string_view scheme_of(std::string_view text) noexcept {
   return valid ? scheme : std::string_view();
 }
 
+Database database_of_scheme(std::string_view scheme) noexcept {
+  const auto* const found = std::ranges::find(kDatabaseSchemes, scheme, &DatabaseScheme::scheme);
+  return found == std::end(kDatabaseSchemes) ? Database::kNone : found->database;
+}
+
 Database database_of(std::string_view text) noexcept {
-  const std::string_view scheme = scheme_of(text);
-  if (scheme == "mongodb" || scheme == "mongodb+srv") return Database::kMongo;
-  if (scheme == "sqlite") return Database::kSqlite;
-  if (scheme == "postgresql" || scheme == "postgres") return Database::kPostgres;
-  if (scheme == "mysql" || scheme == "mariadb") return Database::kMysql;
-  return Database::kNone;
+  return database_of_scheme(scheme_of(text));
 }
 
 bool is_uri(std::string_view name) noexcept {

@@ -13,6 +13,17 @@ namespace neardup {
 std::string_view scheme_of(std::string_view text) noexcept;
 
 enum class Database : uint8_t { kNone, kMongo, kSqlite, kPostgres, kMysql };
+struct DatabaseScheme {
+  std::string_view scheme;
+  Database database;
+};
+/// All schemes that are read or written.
+inline constexpr DatabaseScheme kDatabaseSchemes[] = {{"mongodb", Database::kMongo},     {"mongodb+srv", Database::kMongo},
+                                                      {"sqlite", Database::kSqlite},     {"postgresql", Database::kPostgres},
+                                                      {"postgres", Database::kPostgres}, {"mysql", Database::kMysql},
+                                                      {"mariadb", Database::kMysql}};
+/// Of a scheme, as it is written there; kNone for any other.
+Database database_of_scheme(std::string_view scheme) noexcept;
 /// By the scheme; kNone for everything else.
 Database database_of(std::string_view text) noexcept;
 

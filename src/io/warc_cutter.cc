@@ -18,7 +18,7 @@ constexpr size_t kReadBytes = 256u << 10;
 constexpr size_t kMostLineBreaks = 64;  // between two records; there should be two
 constexpr std::string_view kLineBreaks = "\r\n";
 
-// Where a line begins with "WARC/" and a digit, at or behind `from`. npos: nowhere.
+// Where a line begins with "WARC/" and a digit, at or after `from`. npos: nowhere.
 size_t find_record(std::string_view bytes, size_t from) noexcept {
   for (size_t at = bytes.find("\nWARC/", from); at != std::string_view::npos; at = bytes.find("\nWARC/", at + 1)) {
     const std::string_view version = bytes.substr(at + 1 + kMagic.size(), 1);
@@ -39,7 +39,7 @@ std::string_view WarcCutter::ahead() const noexcept {
   return window_.view().substr(at_, end - at_);
 }
 
-// Begins the next member, and looks whether a record begins with it: a seam then. Members without bytes, and those that go on with a
+// Begins the next member, and looks whether a record begins with it: a seam then. Members without bytes, and those that continue with a
 // record, are passed.
 void WarcCutter::enter_member() {
   for (;;) {
@@ -80,7 +80,7 @@ bool WarcCutter::fill(uint64_t wanted) {
   return ahead().size() >= wanted;
 }
 
-// With nothing ahead: goes on behind a seam, or a damaged member. False at the end.
+// With nothing ahead: continues after a seam, or a damaged member. False at the end.
 bool WarcCutter::pass_wall() {
   if (wall_ == Wall::kSeam) {
     wall_ = std::exchange(damaged_behind_, false) ? Wall::kDamage : Wall::kNone;
@@ -129,7 +129,7 @@ bool WarcCutter::next(WarcRecord& record) {
   record = {};
   if (!begin_record()) return false;
   record.offset = offset_here();
-  if (ahead().empty()) {  // a member that is damaged before its first byte, or behind a whole record
+  if (ahead().empty()) {  // a member that is damaged before its first byte, or after a whole record
     record.problem = {reader_.damage(), RejectKind::kDamaged};
     damage_told_ = true;
     return true;
@@ -203,16 +203,16 @@ bool WarcCutter::ends_well(size_t bytes) {
   size_t at = bytes;
   while (at < bytes + kMostLineBreaks && fill(at + 1) && kLineBreaks.find(ahead()[at]) != std::string_view::npos) ++at;
   fill(at + kMagic.size());
-  const std::string_view behind = ahead().substr(at, kMagic.size());
+  const std::string_view after = ahead().substr(at, kMagic.size());
   // A member whose checksum is wrong says so at its end: the record before it cannot be trusted.
-  if (behind.empty()) return wall_ != Wall::kDamage;
+  if (after.empty()) return wall_ != Wall::kDamage;
   // What a member begins with says nothing about the one before, which is whole.
   const bool member_ends =
       std::ranges::any_of(seams_, [&](const Seam& seam) { return seam.position >= position_ + bytes && seam.position <= position_ + at; });
-  return member_ends || at == bytes + kMostLineBreaks || kMagic.starts_with(behind);
+  return member_ends || at == bytes + kMostLineBreaks || kMagic.starts_with(after);
 }
 
-// The block is passed without being kept. What is wrong behind it shows at the next record.
+// The block is passed without being kept. What is wrong after it shows at the next record.
 void WarcCutter::cut_long(WarcRecord& record) {
   header_ = ahead().substr(0, record.header_bytes);
   drop(record.header_bytes);

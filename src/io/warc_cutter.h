@@ -68,7 +68,7 @@ class WarcCutter {
   size_t given_ = 0;        // bytes at at_ that the last record stands for
   std::deque<Seam> seams_;  // members that begin in the window, and the last one before
   Wall wall_ = Wall::kNone;
-  size_t seam_at_ = 0;           // in the window, if the wall is one: what is behind it is not to be seen yet
+  size_t seam_at_ = 0;           // in the window, if the wall is one: what is after it is not to be seen yet
   bool damaged_behind_ = false;  // the seam: its member is damaged within its first bytes
   bool damage_told_ = false;     // by the record before
   std::string header_;           // of a long record

@@ -230,7 +230,7 @@ class WarcPart final : public LinePart {
       kept.push_back({buffer->size(), record.bytes.size(), record.header_bytes, rows, record.offset, std::move(record.problem)});
       append(*buffer, record.bytes);
     }
-    // A search behind damage goes back; and what it did not find is counted with the last batch, which may be without records.
+    // A search after damage goes back; and what it did not find is counted with the last batch, which may be without records.
     const uint64_t consumed = rows == 0 ? stored_bytes_ : std::max(counted_, cutter_.consumed_bytes());
     if (rows == 0 && counted_ == stored_bytes_) {
       context_.give_buffer(std::move(buffer));

@@ -17,7 +17,7 @@ namespace neardup {
 template <typename Block>
 class WriteBehind {
  public:
-  /// `write` is called by the thread; what it throws comes out of put() or finish(), and nothing is written behind it.
+  /// `write` is called by the thread; what it throws comes out of put() or finish(), and nothing is written after it.
   WriteBehind(size_t most_waiting, std::function<void(Block&)> write)
       : most_waiting_(most_waiting), write_(std::move(write)), thread_([this] { work(); }) {}
   /// Gives up what still waits.

@@ -15,7 +15,7 @@ namespace {
 using neardup::kernels::JiebaRead;
 
 // Which bytes of the block begin characters that are whole, well-formed, and of one, two or three bytes, up to the first one that is
-// not; `end` is behind the last of them. "\r\n" is one character.
+// not; `end` is after the last of them. "\r\n" is one character.
 struct Starts {
   uint64_t mask;
   size_t end;
@@ -33,7 +33,7 @@ Starts find_starts(__m512i bytes, size_t size) {
   const uint64_t unfit = there & ((high & ~inner & ~two & ~three) | refused);
   const uint64_t mismatch = inner ^ (two << 1 | three << 1 | three << 2);
   uint64_t starts = there & ~inner;
-  // A character that goes on behind the block is for the next one.
+  // A character that continues after the block is for the next one.
   size_t end = size;
   if (size == 64 && starts >> 62 != 0) end = 62 + static_cast<size_t>(__builtin_ctzll(starts >> 62));
   if ((unfit | mismatch) != 0) {

@@ -39,8 +39,8 @@ inline constexpr size_t kMd5Bytes = 19;
 /// Hamming distances are taken of so many codes at once.
 inline constexpr size_t kCodeBlock = 64;
 
-/// Codes that stand behind each other, `stride` bytes each, lowest byte first, the unused bits of the last byte zero. Readable:
-/// kPackedSlack bytes behind the last one.
+/// Codes that stand one after another, `stride` bytes each, lowest byte first, the unused bits of the last byte zero. Readable:
+/// kPackedSlack bytes after the last one.
 struct PackedRun {
   const char* codes;
   uint64_t low;  ///< the query
@@ -57,7 +57,7 @@ struct PackedMatch {
 };
 
 /// Codes as words, in the order of their keys: the top bits are the number of the code's bucket, the others its remainder. `high` is null
-/// for codes of 64 bits. Readable, whatever stands there: kKeySlack words behind the last one.
+/// for codes of 64 bits. Readable, whatever stands there: kKeySlack words after the last one.
 struct Keys {
   const uint64_t* low;
   const uint64_t* high;
@@ -80,7 +80,7 @@ struct KeyBuckets {
 };
 
 /// Every key of a range meets one bucket of other keys: the one whose number is (own number ^ flip) & mask, the own number being what is
-/// left of the key (of its high word) behind `shift`.
+/// left of the key (of its high word) after `shift`.
 struct KeyMeeting {
   Keys a;
   Keys b;
@@ -98,7 +98,7 @@ struct JiebaTrie {
   const uint16_t* labels;       ///< of the slots, by themselves: most steps fail, and these lie closer together. Readable: one more
   const uint64_t* slots;
   const double* weights;  ///< by value; [0] is `none`
-  double none;            ///< of what is no word: minus infinity
+  double none;            ///< of what is not a word: minus infinity
   double unknown;         ///< of a character that no word of one or two characters begins with
   uint32_t no_children;   ///< the base of nodes without children
 };
@@ -144,11 +144,11 @@ struct Kernels {
 
   /// hashes[i] = XXH3-64 (seed 0) of the bytes from starts[i] to starts[i + shingle_size] of `text`, for as many groups of
   /// kShingleGroup shingles from the first one as have 4 to 16 bytes each; returns how many shingles that are.
-  /// Null where there is no such instruction set. Readable: kShingleSlack bytes behind the text.
+  /// Null where there is no such instruction set. Readable: kShingleSlack bytes after the text.
   size_t (*hash_short_shingles)(const char* text, const uint32_t* starts, size_t shingles, uint32_t shingle_size, uint64_t* hashes);
 
-  /// The same for shingles whose last `separator` bytes do not count, for groups of 9 to 64 bytes each, at most 128 from the begin of the
-  /// first one to the end of the last.
+  /// The same for shingles whose last `separator` bytes do not count, for groups of 9 to 64 bytes each, at most 128 from the beginning of
+  /// the first one to the end of the last.
   size_t (*hash_word_shingles)(const char* text, const uint32_t* starts, size_t shingles, uint32_t shingle_size, uint32_t separator,
                                uint64_t* hashes);
 
@@ -172,15 +172,15 @@ struct Kernels {
   /// more than 8 bytes. Room in `matches`: the codes of all runs.
   size_t (*hamming_packed)(const PackedRun* runs, size_t count, bool wide, PackedMatch* matches);
 
-  /// Writes where consecutive buckets begin, as KeyBuckets has it: the first one behind `base` and the count before `counts`, the next one
-  /// behind `base` and the first count, and so on. Counts are of 1 or 2 bytes; the last one is where the last bucket ends. False, and no
+  /// Writes where consecutive buckets begin, as KeyBuckets has it: the first one after `base` and the count before `counts`, the next one
+  /// after `base` and the first count, and so on. Counts are of 1 or 2 bytes; the last one is where the last bucket ends. False, and no
   /// use of what was written, when a bucket has more than `most` (< 2^16) keys, or counts descend.
   bool (*bucket_starts)(const char* counts, uint32_t count_bytes, size_t buckets, uint32_t base, uint32_t lanes, uint32_t most,
                         uint32_t* starts);
 
-  /// Writes the keys of consecutive buckets whose remainders (see PackedRun) stand behind each other in `packed`, to the places that
+  /// Writes the keys of consecutive buckets whose remainders (see PackedRun) stand one after another in `packed`, to the places that
   /// `buckets` says, less that of the first one. The first bucket has the number `first`, of `width` bits (1 to 63). `high` is null for
-  /// codes of 64 bits. Writes up to kKeySlack words behind the last key.
+  /// codes of 64 bits. Writes up to kKeySlack words after the last key.
   void (*unpack_keys)(const char* packed, uint32_t stride, const KeyBuckets& buckets, uint64_t first, uint32_t width, uint64_t* low,
                       uint64_t* high);
 
@@ -196,7 +196,7 @@ struct Kernels {
   size_t (*near_meeting)(const KeyMeeting& meeting, uint32_t* begin, uint32_t end, KeyMatch* matches, size_t room);
 
   /// Fills `out` for the positions of `codes`, and returns the number of prefixes. codes[size] is 0 (a gap: no slot has this label);
-  /// readable are the kJiebaSlack codes behind it, whatever they are.
+  /// readable are the kJiebaSlack codes after it, whatever they are.
   size_t (*jieba_words)(const JiebaTrie& trie, const uint16_t* codes, size_t size, const JiebaWords& out);
 
   /// Reads UTF-8 into the codes of its characters, code_of[code point], and where they begin: `offset` and on. "\r\n" is one character.

@@ -19,7 +19,7 @@ template <bool kWide>
   return a < b ? a : b;
 }
 
-// The keys [a, a_end) with the keys [b, b_end); with `own`, only those behind each.
+// The keys [a, a_end) with the keys [b, b_end); with `own`, only those after each.
 template <bool kWide>
 [[gnu::always_inline]] inline size_t near_tile(neardup::kernels::Keys keys_a, uint32_t a, uint32_t a_end, neardup::kernels::Keys keys_b,
                                                uint32_t b, uint32_t b_end, bool own, uint32_t radius, neardup::kernels::KeyMatch* matches) {

@@ -99,7 +99,7 @@ bool meet_one(const neardup::kernels::KeyMeeting& meeting, uint32_t i, neardup::
   return true;
 }
 
-// A long bucket has an odd start, which makes the fast loop compare what is no key; all eight are done again then.
+// A long bucket has an odd start, which makes the fast loop compare what is not a key; all eight are done again then.
 template <bool kWide, uint32_t kVectors>
 size_t meet_all(const neardup::kernels::KeyMeeting& meeting, uint32_t* begin, uint32_t end, neardup::kernels::KeyMatch* matches,
                 size_t room) {

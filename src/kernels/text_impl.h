@@ -56,8 +56,8 @@ void load_block(const char* in, size_t left, uint8_t* block) {
   }
 }
 
-// The bytes of the block whose bits are set, behind each other; returns their number. Pieces are copied a whole block at a time:
-// requires 2 * kBlock readable bytes, of which the second half is not used, and kBlock writable ones behind the result.
+// The bytes of the block whose bits are set, one after another; returns their number. Pieces are copied a whole block at a time:
+// requires 2 * kBlock readable bytes, of which the second half is not used, and kBlock writable ones after the result.
 size_t compress(const uint8_t* block, uint64_t keep, char* out) {
   size_t written = 0;
   while (keep != 0) {
@@ -129,7 +129,7 @@ WordRuns ascii_words_impl(const char* in, size_t size, char* joined, uint32_t at
     const uint64_t wide = pack_bits(is_wide);
     const uint64_t live = low_bits(size - from) & (wide == 0 ? ~uint64_t{0} : low_bits(first_one(wide)));
     const uint64_t word = pack_bits(is_word) & live;
-    // A run of ones and the separator behind it are one piece of the joined text.
+    // A run of ones and the separator after it are one piece of the joined text.
     uint64_t keep = (word | (word << 1 | before)) & live;
     bool open = before != 0;
     while (keep != 0) {

@@ -45,7 +45,7 @@ uint32_t count_ones(uint64_t mask) {
   return static_cast<uint32_t>(__builtin_popcountll(mask));
 }
 
-// Writes base + i for every bit i of the mask, 16 at a time, the last ones with what lies behind them. Returns their number.
+// Writes base + i for every bit i of the mask, 16 at a time, the last ones with what lies after them. Returns their number.
 uint32_t write_positions(uint64_t mask, uint32_t base, uint32_t* to) {
   const __m512i iota = _mm512_set_epi8(63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39,
                                        38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14,
@@ -91,7 +91,7 @@ WordRuns ascii_words_impl(const char* in, size_t size, char* joined, uint32_t at
     const __m512i lower = _mm512_or_si512(block.bytes, all(32));
     const uint64_t word = (between(block.bytes, '0', 10) | between(lower, 'a', 26)) & block.live;
     const uint64_t after = word << 1 | before;
-    // A run of ones and the separator behind it are one piece of the joined text.
+    // A run of ones and the separator after it are one piece of the joined text.
     const uint64_t keep = (word | after) & block.live;
     _mm512_storeu_si512(joined + at, _mm512_maskz_compress_epi8(keep, _mm512_mask_mov_epi8(all(' '), word, block.bytes)));
     tokens += write_positions(_pext_u64(word & ~after, keep), at, starts + tokens);

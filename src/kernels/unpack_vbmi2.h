@@ -35,7 +35,7 @@ template <typename Unpack>
   }
 }
 
-// The lanes behind a bucket are overwritten by the next one.
+// The lanes after a bucket are overwritten by the next one.
 void unpack_narrow(const char* packed, uint32_t stride, const neardup::kernels::KeyBuckets& buckets, uint64_t first, uint32_t width,
                    uint64_t* low) {
   const __m512i place = _mm512_load_si512(kSpread.place[stride]);

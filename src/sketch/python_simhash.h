@@ -5,7 +5,7 @@
 // than half of all; ties give 0. Prefer simhash.h for anything new: this has ties that lean to 0, and one and the same fingerprint for
 // all texts without a word character.
 //
-// Total: any bytes in; malformed UTF-8 reads as U+FFFD, which is no word character. Pure, no allocation, noexcept.
+// Total: any bytes in; malformed UTF-8 reads as U+FFFD, which is not a word character. Pure, no allocation, noexcept.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ std::array<uint16_t, 0x10000> make_word_characters() noexcept {
 }  // namespace
 
 char32_t python_word_character(char32_t c) noexcept {
-  // One to one but for U+0130, whose second lower-case code point, U+0307, is no word character.
+  // One to one but for U+0130, whose second lower-case code point, U+0307, is not a word character.
   const auto lower = static_cast<char32_t>(u_tolower(static_cast<UChar32>(c)));
   return is_word_character(lower) ? lower : 0;
 }

@@ -80,9 +80,9 @@ void Recipe::check() const {
         "fields 'dictionary' and 'user_words' go with a jieba tokenizer or jieba_keywords_v1");
   needs(weighting != Weighting::kJiebaKeywords || tokenizer == TokenizerKind::kJieba, "jieba_keywords_v1 needs the tokenizer jieba_v1");
   needs(weighting != Weighting::kJiebaKeywords || shingle_size == 1, "jieba_keywords_v1 weighs words: field 'shingle.size' must be 1");
-  needs(weighting != Weighting::kJiebaKeywords || stemmer.empty(), "jieba_keywords_v1 does not go with a stemmer");
+  needs(weighting != Weighting::kJiebaKeywords || stemmer.empty(), "jieba_keywords_v1 cannot be combined with a stemmer");
   needs(!keywords || weighting == Weighting::kJiebaKeywords, "python_simhash_v1 of keywords needs the weighting jieba_keywords_v1");
-  needs((weighting == Weighting::kTfIdf) == !idf.empty(), "field 'weighting.idf' goes with tf_idf_v1, and only with it");
+  needs((weighting == Weighting::kTfIdf) == !idf.empty(), "field 'weighting.idf' is required by tf_idf_v1, and allowed only there");
   needs(weighting != Weighting::kTfIdf || shingle_size == 1, "tf_idf_v1 weighs tokens: field 'shingle.size' must be 1");
   needs(top_k == 0 || weighted(), "field 'weighting.top_k' needs a weighting other than none");
   needs(!weighted() || fingerprints(), "a MinHash takes features without weights: field 'weighting.kind' must be none");

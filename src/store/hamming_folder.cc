@@ -101,7 +101,7 @@ bool has_segments(const std::string& folder) {
   return false;
 }
 
-// Other things have a MANIFEST, too. One of ours may be damaged all the same: then the files beside it tell.
+// Other things have a MANIFEST, too. One of ours may be damaged all the same: then the files next to it tell.
 bool is_ours(const std::string& folder, PathKind manifest) {
   if (manifest == PathKind::kFile) {
     const std::string begin = begin_of(manifest_path(folder), segment::kMagic.size());
@@ -115,13 +115,13 @@ bool is_ours(const std::string& folder, PathKind manifest) {
 void from_json(std::string_view bytes, const std::string& path, HammingManifest& manifest) {
   boost::system::error_code error;
   const json::value value = json::parse(bytes, error);
-  if (error || !value.is_object()) refuse(path, "the list of segments is no JSON object");
+  if (error || !value.is_object()) refuse(path, "the list of segments is not a JSON object");
   const json::object& object = value.as_object();
   if (const uint64_t version = number(object, "version", path); version != kVersion) {
     refuse(path, fmt::format("manifest version {}, this program reads version {}", version, kVersion));
   }
   const uint64_t radius = number(object, "radius", path);
-  if (radius > manifest.spec.bits) refuse(path, fmt::format("a radius of {} for {} bits", radius, manifest.spec.bits));
+  if (radius > manifest.spec.bits) refuse(path, fmt::format("a distance of {} for {} bits", radius, manifest.spec.bits));
   manifest.spec.radius = static_cast<uint32_t>(radius);
   manifest.spec.names = flag(object, "names", path);
   manifest.next_id = number(object, "next_id", path);
@@ -173,7 +173,7 @@ HammingManifest HammingManifest::read(const std::string& folder) {
           return "it has no MANIFEST";
       }
     };
-    throw Error(ErrorCode::kInput, fmt::format("'{}' is no index: {}", folder, why()));
+    throw Error(ErrorCode::kInput, fmt::format("'{}' is not an index: {}", folder, why()));
   }
   const auto file = SegmentFile::open(path, kKind, 0);
   file->verify_all(1);
@@ -181,7 +181,7 @@ HammingManifest HammingManifest::read(const std::string& folder) {
   manifest.spec.bits = file->bits();
   manifest.spec.recipe_id = file->recipe_id();
   manifest.spec.recipe = file->recipe();
-  if (manifest.spec.bits != 64 && manifest.spec.bits != 128) refuse(path, fmt::format("codes of {} bits", manifest.spec.bits));
+  if (manifest.spec.bits != 64 && manifest.spec.bits != 128) refuse(path, fmt::format("fingerprints of {} bits", manifest.spec.bits));
   from_json(file->payload(), path, manifest);
   const std::string_view removals = file->names();
   if (removals.size() % sizeof(IdRemoval) != 0) refuse(path, "the list of removals is cut off");
@@ -210,8 +210,9 @@ void check_spec(const HammingStoreSpec& spec) {
   const auto require = [](bool holds, const std::string& what) {
     if (!holds) throw Error(ErrorCode::kUsage, "index: " + what);
   };
-  require(spec.bits == 64 || spec.bits == 128, fmt::format("codes of {} bits; expected 64 or 128", spec.bits));
-  require(spec.radius <= spec.bits, fmt::format("a radius of {}; expected at most {}, the bits of a code", spec.radius, spec.bits));
+  require(spec.bits == 64 || spec.bits == 128, fmt::format("fingerprints of {} bits; expected 64 or 128", spec.bits));
+  require(spec.radius <= spec.bits,
+          fmt::format("a distance of {}; expected at most {}, the bits of a fingerprint", spec.radius, spec.bits));
   require(spec.recipe.size() <= segment::kMaxRecipe,
           fmt::format("a recipe of {} bytes; expected at most {}", spec.recipe.size(), segment::kMaxRecipe));
 }

@@ -34,7 +34,7 @@ HammingLive<Code>::HammingLive(std::string folder, std::unique_ptr<FolderLock> l
     disk_ = HammingManifest::read(folder_);
     if (disk_.spec.bits != Code::kBits) {
       throw Error(ErrorCode::kUsage,
-                  fmt::format("the index '{}' holds codes of {} bits, not of {}", folder_, disk_.spec.bits, Code::kBits));
+                  fmt::format("the index '{}' holds fingerprints of {} bits, not of {}", folder_, disk_.spec.bits, Code::kBits));
     }
     spec_ = disk_.spec;
     view_.segments.clear();

@@ -41,7 +41,7 @@ template <typename Code>
 HammingStore<Code> HammingStore<Code>::create(const std::string& folder, const HammingStoreSpec& spec) {
   check_spec(spec);
   if (spec.bits != Code::kBits) {
-    throw Error(ErrorCode::kUsage, fmt::format("index '{}': codes of {} bits; expected {}", folder, spec.bits, Code::kBits));
+    throw Error(ErrorCode::kUsage, fmt::format("index '{}': fingerprints of {} bits; expected {}", folder, spec.bits, Code::kBits));
   }
   HammingManifest manifest;
   manifest.spec = spec;
@@ -53,7 +53,7 @@ template <typename Code>
 HammingStore<Code> HammingStore<Code>::open(const std::string& folder, HammingAccess access) {
   std::unique_ptr<FolderLock> lock;
   if (access == HammingAccess::kWrite) {
-    HammingManifest::read(folder);  // what is no store gets no lock either
+    HammingManifest::read(folder);  // what is not a store gets no lock either
     lock = std::make_unique<FolderLock>(folder);
   }
   return HammingStore(std::unique_ptr<State>(new State{HammingLive<Code>(folder, std::move(lock))}));

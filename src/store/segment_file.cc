@@ -91,7 +91,7 @@ void SegmentFile::fail(const std::string& what) const {
 }
 
 void SegmentFile::check_header(std::string_view kind, uint32_t bits) {
-  if (!bytes_.starts_with(segment::kMagic.substr(0, bytes_.size())) || bytes_.empty()) fail("this is no file of a neardup index");
+  if (!bytes_.starts_with(segment::kMagic.substr(0, bytes_.size())) || bytes_.empty()) fail("this is not a file of a neardup index");
   if (bytes_.size() < sizeof(Header)) fail(fmt::format("cut off: {} bytes, the header has {}", bytes_.size(), sizeof(Header)));
   std::memcpy(&header_, bytes_.data(), sizeof(Header));
   if (header_.byte_order == __builtin_bswap32(segment::kByteOrder)) fail("written with the other byte order");
@@ -116,7 +116,7 @@ void SegmentFile::check_header(std::string_view kind, uint32_t bits) {
                      bytes_.size()));
   }
   if (kind_text(header_.kind) != kind) fail(fmt::format("it is of the kind '{}', expected '{}'", kind_text(header_.kind), kind));
-  if (bits != 0 && header_.bits != bits) fail(fmt::format("codes of {} bits, expected {}", header_.bits, bits));
+  if (bits != 0 && header_.bits != bits) fail(fmt::format("fingerprints of {} bits, expected {}", header_.bits, bits));
 }
 
 void SegmentFile::check_footer() {

@@ -32,7 +32,7 @@ struct Header {
   uint32_t bits;
   uint32_t reserved;
   uint64_t recipe_id;
-  uint64_t recipe_bytes;  ///< right behind the header
+  uint64_t recipe_bytes;  ///< right after the header
   uint64_t entries;
   uint64_t payload_offset;
   uint64_t payload_bytes;

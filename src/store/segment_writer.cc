@@ -41,7 +41,7 @@ SegmentWriter::SegmentWriter(const std::string& path, const SegmentInfo& info)
   header_.recipe_bytes = recipe_.size();
   header_.entries = info.entries;
   lay_out(header_);
-  // Zeros until everything else is there: what is not complete is no segment.
+  // Zeros until everything else is there: what is not complete is not a segment.
   file_.append(std::string(header_.payload_offset, '\0'));
 }
 

@@ -53,8 +53,9 @@ void sort_marks(std::vector<Marked>& points) {
   }
 }
 
-// A mark composes with the last starter unless one of its own class, or one that did not compose and is a starter, stands between them.
-// In place: what composed is dropped, so the result never passes what is read.
+// A code point composes with the last starter unless something between them blocks it: for a mark, one of its own class that did not
+// compose (the marks are sorted, so there is none of a higher class); for a starter, any mark that did not compose.
+// In place: a code point that composed is dropped, so the result is never longer than the part that was read.
 void compose(const icu::Normalizer2& form, std::vector<Marked>& points) {
   size_t count = 0;
   size_t starter = SIZE_MAX;  // in the result

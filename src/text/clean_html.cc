@@ -1,7 +1,7 @@
 // html_v1: the visible text of a page. See html_text.h for what becomes of tags, docs/cleaning.md for the whole definition.
 //
-// Before the tokenizer sees the page: malformed UTF-8 becomes U+FFFD per maximal subpart, U+FEFF at the begin is dropped, U+0000 becomes a
-// blank.
+// Before the tokenizer sees the page: malformed UTF-8 becomes U+FFFD per maximal subpart, U+FEFF at the beginning is dropped, U+0000
+// becomes a blank.
 #include <algorithm>
 
 #include "neardup/error.h"

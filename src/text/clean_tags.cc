@@ -1,6 +1,6 @@
 // tags_v1: drops every "<", one or more bytes that are not ">", ">". What the regular expression <[^>]+> matches, from left to right.
 //
-// So "<>" stays, a "<" without any ">" behind it stays with all that follows, and "<" inside a tag belongs to it. Nothing is put in the
+// So "<>" stays, a "<" without any ">" after it stays with all that follows, and "<" inside a tag belongs to it. Nothing is put in the
 // place of a tag, entities stay as they are, the content of script and style stays. Twice is the same as once.
 #include <cstring>
 

@@ -12,7 +12,7 @@ class GrowingText {
  public:
   explicit GrowingText(RawVector<char>& bytes) noexcept : bytes_(bytes) {}
 
-  /// Makes room for `more` bytes behind the end. Moves the bytes.
+  /// Makes room for `more` bytes after the end. Moves the bytes.
   void make_room(size_t more) {
     if (bytes_.size() - end_ < more) bytes_.resize(end_ + more + end_ / 4);
   }

@@ -1,7 +1,7 @@
 // HanFold: every traditional Chinese character becomes its simplified one, character by character, so that both writings of a text match.
 //
 // The table is made at first use from ICU's transliterator Traditional-Simplified: the image of a code point is what the transliterator
-// makes of it alone. Its rules for words of several characters are not used: a fold must not depend on what stands beside a character.
+// makes of it alone. Its rules for words of several characters are not used: a fold must not depend on what stands next to a character.
 // Where its images are not images of themselves (it swaps U+82CE and U+82E7), the image is the least code point of the circle that the
 // images lead into; so folding twice is folding once. It is not a conversion for readers: characters that simplification merged
 // stay merged.
@@ -21,7 +21,7 @@ namespace neardup {
 class HanFold {
  public:
   static const HanFold& traditional_to_simplified();
-  /// From any table of code points that are no surrogates; those below U+2E80 and above U+3FFFF stay as they are. Images of images are
+  /// From any table of code points that are not surrogates; those below U+2E80 and above U+3FFFF stay as they are. Images of images are
   /// followed as said above.
   explicit HanFold(const std::map<char32_t, char32_t>& images);
 

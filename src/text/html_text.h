@@ -29,7 +29,7 @@ class HtmlText {
   void end(HtmlTag tag);
   /// Text with its references replaced.
   void text(std::string_view piece);
-  /// A comment, which is not shown: a line feed behind it does not begin an element.
+  /// A comment, which is not shown: a line feed after it does not begin an element.
   void comment() noexcept { drop_newline_ = false; }
   void finish();
 
@@ -59,7 +59,7 @@ class HtmlText {
   Separator pending_ = Separator::kNone;
   std::array<uint32_t, kMostHtmlTags> open_{};        // open elements of each name
   uint32_t verbatim_ = 0;                             // open elements that keep white space
-  bool drop_newline_ = false;                         // directly behind the start tag of such an element
+  bool drop_newline_ = false;                         // directly after the start tag of such an element
   std::vector<HtmlTag> islands_;                      // svg, math, and the HTML inside of svg
   std::array<uint32_t, kMostHtmlTags> islands_of_{};  // of each name
   std::vector<Hidden> hidden_;                        // open hidden elements

@@ -70,7 +70,7 @@ class JiebaDictionary {
   [[nodiscard]] uint16_t code_of(char32_t c) const noexcept;
   /// The node of a word or a prefix, or 0.
   [[nodiscard]] uint32_t find(std::string_view word) const noexcept;
-  /// jieba's FREQ.get(word): 0 for what is only a prefix, nothing for what is no key.
+  /// jieba's FREQ.get(word): 0 for what is only a prefix, nothing for what is not a key.
   [[nodiscard]] std::optional<uint64_t> frequency(std::string_view word) const noexcept;
 
   /// For the hot loops. code -> what it is; the first step into the trie, and the weight of the character as a word (of a gap: 0), are
@@ -101,7 +101,7 @@ class JiebaDictionary {
   std::unordered_set<std::string> force_split_;
 };
 
-/// The dictionary to use when none is named: NEARDUP_DICT of the environment, else share/neardup/jieba.dict beside the folder of the
+/// The dictionary to use when none is named: NEARDUP_DICT of the environment, else share/neardup/jieba.dict next to the folder of the
 /// running program, else where this build was made or installed. Throws Error{kInput} that says what to do when there is none.
 std::string find_jieba_dictionary();
 

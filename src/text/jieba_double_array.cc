@@ -46,7 +46,7 @@ void BaseFinder::take(uint32_t base, const std::vector<uint16_t>& labels) {
 
 namespace {
 
-// A node whose children are to be placed: its words, and how many codes of them are behind it.
+// A node whose children are to be placed: its words, and how many codes of them come after it.
 struct Pending {
   size_t begin;
   size_t end;

@@ -11,7 +11,7 @@
 
 namespace neardup::jieba {
 
-/// Hands out bases: every base once, no two nodes in one slot. Grows the arrays as needed; they keep `codes` slots behind the last base.
+/// Hands out bases: every base once, no two nodes in one slot. Grows the arrays as needed; they keep `codes` slots after the last base.
 class BaseFinder {
  public:
   BaseFinder(std::vector<Slot>& slots, size_t codes) : slots_(slots), codes_(codes), from_one_(codes + 1) { grow(codes + kNoChildren + 1); }

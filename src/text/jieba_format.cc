@@ -108,7 +108,7 @@ void check_trie(const Reader& reader, const Tables& tables) {
   const size_t codes = tables.alphabet.size();
   reader.require(codes >= 1 && codes - 1 <= kMaxCode, kAlphabet, fmt::format("{} characters, expected 1 to {}", codes, kMaxCode));
   const bool legal = std::all_of(tables.alphabet.begin(), tables.alphabet.end(), [](char32_t c) { return c < 0x110000; });
-  reader.require(legal, kAlphabet, "holds a number that is no code point");
+  reader.require(legal, kAlphabet, "holds a number that is not a code point");
   reader.require(tables.slots.size() >= codes + kNoChildren + 1, kSlots,
                  fmt::format("{} slots for {} characters", tables.slots.size(), codes));
   // A step from a node adds a code to its base.

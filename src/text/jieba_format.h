@@ -24,7 +24,7 @@ inline constexpr double kNever = -3.14e100;
 /// The arrays of a dictionary. Owns nothing.
 struct Tables {
   std::span<const char32_t> alphabet;  ///< code -> code point; [0] is 0. All block characters are there.
-  std::span<const Slot> slots;         ///< at least alphabet.size() slots behind the largest base
+  std::span<const Slot> slots;         ///< at least alphabet.size() slots after the largest base
   std::span<const uint64_t> counts;    ///< value -> frequency; [0] and [1] are 0
   std::span<const double> logs;        ///< value -> log(frequency); [0] and [1] are 0
   std::span<const double> weights;     ///< value -> log(frequency) - log(total)

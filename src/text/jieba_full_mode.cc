@@ -69,8 +69,8 @@ template <typename Block, typename LongerWords>
 void emit_block(const JiebaDictionary& dictionary, JiebaScratch& scratch, const Block& block, size_t begin, size_t end,
                 LongerWords longer_words) {
   EnglishBuffer english(scratch);
-  std::vector<uint32_t> lengths;
-  size_t covered = begin;  // behind the last token
+  std::vector<uint32_t>& lengths = scratch.lengths;
+  size_t covered = begin;  // the end of the last token
   for (size_t k = begin; k < end; ++k) {
     const Kind kind = dictionary.kinds()[block.codes()[k]];
     const bool alphanumeric = kind == Kind::kLetter || kind == Kind::kDigit;
@@ -102,7 +102,7 @@ void emit_pairs(JiebaScratch& scratch, const Block& block, size_t begin, size_t 
   }
 }
 
-// The words of three characters inside a token; `edge` is the first one at or behind its beginning, and is moved on.
+// The words of three characters inside a token; `edge` is the first one at or after its beginning, and is moved on.
 void emit_triples(JiebaScratch& scratch, size_t begin, size_t end, size_t& edge) {
   const Lattice& lattice = scratch.lattice;
   const std::vector<Edge>& edges = lattice.edges();
@@ -172,7 +172,7 @@ void emit_with_parts(JiebaScratch& scratch) {
 }
 
 void emit_with_parts(const LongBlock& block, JiebaScratch& scratch) {
-  std::vector<uint32_t> lengths;
+  std::vector<uint32_t>& lengths = scratch.lengths;
   emit_tokens_with_parts(scratch, block, [&](size_t begin, size_t end) {
     for (size_t k = begin; k + 3 <= end; ++k) {
       block.longer_words(k, lengths);

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "neardup/error.h"
+#include "text/jieba_batches.h"
 #include "text/jieba_sources.h"
 #include "text/utf8.h"
 
@@ -79,26 +80,23 @@ double JiebaKeywordExtractor::idf_of(uint32_t key, std::string_view word) const 
 bool JiebaKeywordExtractor::collect(std::string_view text, JiebaKeywordScratch& scratch) const {
   scratch.counter_.begin_text();
   jieba::Lattice& lattice = scratch.segmenter.lattice;
-  for (size_t at = 0; at < text.size();) {
-    bool valid = true;
-    const size_t next = lattice.read(dictionary_, text, at, false, valid);
-    if (next == at && valid) {
-      jieba::LongBlock block(dictionary_);
-      at = block.read(text, at, valid);
-      if (!valid) return false;
-      block.find_route();
-      jieba::FinalSegmenter().join_by_hmm(dictionary_, block);  // its own, for its buffers become long too
-      scratch.counter_.collect(dictionary_, text, block);
-      continue;
-    }
-    at = next;
-    if (!valid) return false;
-    lattice.find_words(dictionary_);
-    lattice.find_route();
-    scratch.segmenter.final_segmenter.join_by_hmm(dictionary_, lattice);
-    scratch.counter_.collect(dictionary_, text, lattice);
-  }
-  return true;
+  return jieba::for_each_batch(
+      dictionary_, text, lattice, false,
+      [&] {
+        lattice.find_words(dictionary_);
+        lattice.find_route();
+        scratch.segmenter.final_segmenter.join_by_hmm(dictionary_, lattice);
+        scratch.counter_.collect(dictionary_, text, lattice);
+      },
+      [&](size_t at, bool& valid) {
+        jieba::LongBlock block(dictionary_);
+        const size_t end = block.read(text, at, valid);
+        if (!valid) return end;
+        block.find_route();
+        jieba::FinalSegmenter().join_by_hmm(dictionary_, block);  // its own, for its buffers become long too
+        scratch.counter_.collect(dictionary_, text, block);
+        return end;
+      });
 }
 
 std::span<const JiebaKeyword> JiebaKeywordExtractor::extract(std::string_view text, size_t top, JiebaKeywordScratch& scratch) const {

@@ -77,7 +77,7 @@ void LongBlock::longer_words(size_t k, std::vector<uint32_t>& out) const {
 
 void LongBlock::find_route() {
   const kernels::JiebaTrie& trie = dictionary_.trie();
-  std::array<double, kRing> scores{};  // of position k at k % kRing; behind the end they are 0
+  std::array<double, kRing> scores{};  // of position k at k % kRing; after the end they are 0
   RawVector<uint8_t> lengths(size());
   for (size_t k = size(); k-- > 0;) {
     const double alone = trie.first_weights[codes_[k]];

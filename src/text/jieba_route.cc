@@ -12,15 +12,15 @@ constexpr double kNoWord = -std::numeric_limits<double>::infinity();
 // A walk from right to left. What it carries from position to position makes it wait for every addition, so two walk at a time.
 struct Walk {
   size_t at;
-  size_t pending;    // edges that are not behind `at`
+  size_t pending;    // edges that are not after `at`
   uint32_t edge_at;  // of the last one of them
-  double first = 0;  // the scores of the two positions behind
+  double first = 0;  // the scores of the two positions after
   double second = 0;
 };
 
 }  // namespace
 
-// A gap near the middle, or 0: every block begins with a score of exactly 0 behind it, so the ways before and behind a gap are
+// A gap near the middle, or 0: every block begins with a score of exactly 0 after it, so the ways before and after a gap are
 // independent.
 size_t Lattice::find_middle() const {
   const size_t half = size_ / 2;

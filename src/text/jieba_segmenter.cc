@@ -4,6 +4,7 @@
 
 #include "neardup/error.h"
 #include "neardup/sketcher.h"
+#include "text/jieba_batches.h"
 #include "text/jieba_full_mode.h"
 #include "text/utf8.h"
 
@@ -43,41 +44,48 @@ bool JiebaSegmenter::cut(std::string_view text, JiebaScratch& scratch, const Tak
   scratch.text = text;
   scratch.tokens.clear();
   scratch.glued.clear();
-  jieba::Lattice& lattice = scratch.lattice;
-  for (size_t at = 0; at < text.size();) {
-    if (take != nullptr && at > 0) {
+  bool first = true;
+  const auto hand_over = [&] {
+    if (take != nullptr && !first) {
       (*take)(scratch.tokens);
       scratch.tokens.clear();
       scratch.glued.clear();
     }
-    bool valid = true;
-    const size_t next = lattice.read(dictionary_, text, at, mode_ == JiebaMode::kFull, valid);
-    if (next == at && valid) {
-      at = cut_long(at, scratch, valid);
-      if (!valid) return false;
-      continue;
-    }
-    at = next;
-    if (!valid) return false;
-    lattice.find_words(dictionary_);
-    if (mode_ == JiebaMode::kFull) {
-      jieba::emit_all_words(dictionary_, scratch);
-      continue;
-    }
-    lattice.find_route();
-    if (needs_hmm(mode_)) {
-      scratch.final_segmenter.join_by_hmm(dictionary_, lattice);
-    } else {
-      jieba::join_letters(dictionary_, lattice);
-    }
-    if (mode_ == JiebaMode::kSearch || mode_ == JiebaMode::kSearchNoHmm) {
-      jieba::emit_with_parts(scratch);
-    } else {
-      emit(lattice, scratch);
-    }
+    first = false;
+  };
+  const bool valid = jieba::for_each_batch(
+      dictionary_, text, scratch.lattice, mode_ == JiebaMode::kFull,
+      [&] {
+        hand_over();
+        cut_batch(scratch);
+      },
+      [&](size_t at, bool& is_valid) {
+        hand_over();
+        return cut_long(at, scratch, is_valid);
+      });
+  if (valid && take != nullptr) (*take)(scratch.tokens);
+  return valid;
+}
+
+// What scratch.lattice has read.
+void JiebaSegmenter::cut_batch(JiebaScratch& scratch) const {
+  jieba::Lattice& lattice = scratch.lattice;
+  lattice.find_words(dictionary_);
+  if (mode_ == JiebaMode::kFull) {
+    jieba::emit_all_words(dictionary_, scratch);
+    return;
   }
-  if (take != nullptr) (*take)(scratch.tokens);
-  return true;
+  lattice.find_route();
+  if (needs_hmm(mode_)) {
+    scratch.final_segmenter.join_by_hmm(dictionary_, lattice);
+  } else {
+    jieba::join_letters(dictionary_, lattice);
+  }
+  if (mode_ == JiebaMode::kSearch || mode_ == JiebaMode::kSearchNoHmm) {
+    jieba::emit_with_parts(scratch);
+  } else {
+    emit(lattice, scratch);
+  }
 }
 
 // The block at scratch.text[at], or with all words the gap, which is too long for a batch. Returns where it ends.

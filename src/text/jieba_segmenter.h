@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "neardup/raw_vector.h"
 #include "text/jieba_dictionary.h"
@@ -47,8 +48,9 @@ class JiebaScratch {
 
   std::string_view text;  ///< what was cut: the text that was given, or `repaired`
   std::string repaired;
-  std::string glued;  ///< tokens of the full mode that are no range of the text; their ranges go on behind the end of the text
+  std::string glued;  ///< tokens of the full mode that are not a range of the text; their ranges continue after the end of the text
   RawVector<JiebaToken> tokens;
+  std::vector<uint32_t> lengths;  ///< of the words at one position
   jieba::Lattice lattice;
   jieba::FinalSegmenter final_segmenter;
 };
@@ -72,6 +74,7 @@ class JiebaSegmenter {
 
  private:
   bool cut(std::string_view text, JiebaScratch& scratch, const TakeTokens* take) const;
+  void cut_batch(JiebaScratch& scratch) const;
   size_t cut_long(size_t at, JiebaScratch& scratch, bool& valid) const;
 
   const JiebaDictionary& dictionary_;

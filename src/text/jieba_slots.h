@@ -3,7 +3,7 @@
 // A slot is base << 40 | value << 16 | label. The child of a node by the code c is the slot base + c, if its label is c: no two
 // nodes have the same base, so the label alone says whose child it is. Two bases are special: the root's is 0, and 1 is the base
 // of every node without children (and of no other), so that a step from there fails without a question. An empty slot has the
-// label kEmptyLabel, which is no code. Code 0 is "no character of a block": no slot has that label.
+// label kEmptyLabel, which is not a code. Code 0 is "no character of a block": no slot has that label.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Reads what a dictionary is made from: dict.txt, idf.txt, stop words, user dictionaries, and the HMM tables of the Python package.
 //
-// Strict where jieba would go on with something strange: what is not understood is an Error{kInput} with file, line, bound and value.
+// Strict where jieba would continue with something strange: what is not understood is an Error{kInput} with file, line, bound and value.
 #pragma once
 
 #include <array>

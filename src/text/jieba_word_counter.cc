@@ -83,7 +83,7 @@ void WordCounter::collect(const JiebaDictionary& dictionary, std::string_view te
   }
 }
 
-// For so many more, and the one behind them that is written in any case.
+// For so many more, and the one after them that is written in any case.
 void WordCounter::make_room(size_t occurrences) {
   const size_t room = occurrences_ + occurrences + 1;
   if (collected_.size() < room) collected_.resize(room + room / 2);

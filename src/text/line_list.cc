@@ -43,7 +43,7 @@ bool is_blank(char byte) noexcept {
   return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-// Bytes of white space at the begin of `line`, or at its end.
+// Bytes of white space at the beginning of `line`, or at its end.
 size_t blank_prefix(std::string_view line) noexcept {
   if (!line.empty() && is_blank(line.front())) return 1;
   if (line.starts_with("\xC2\xA0")) return 2;

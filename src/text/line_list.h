@@ -1,7 +1,7 @@
 // LineList: the lines that a corpus repeats (menus, notices, footers), by their hashes. What LineCounter learned, and lines_v1 drops.
 //
 // A line ends at '\n'. It is hashed without the white space at its ends (U+0009-000D, 0020, 00A0, 3000): XXH3-64, seed 0. A line of white
-// space is no line. Two different lines with one hash would both be dropped: for a list of n lines and m lines read, n * m / 2^64.
+// space is not a line. Two different lines with one hash would both be dropped: for a list of n lines and m lines read, n * m / 2^64.
 //
 // A list is immutable and shared by threads. Its id is a hash of its hashes, that is, of what it does to a text.
 #pragma once
@@ -48,7 +48,7 @@ class LineList {
 /// The line without the white space at its ends.
 std::string_view trim_line(std::string_view line) noexcept;
 
-/// The line at `from`, without its '\n', and in `next` where the one behind it begins.
+/// The line at `from`, without its '\n', and in `next` where the one after it begins.
 inline std::string_view line_at(std::string_view text, size_t from, size_t& next) noexcept {
   const size_t newline = text.find('\n', from);
   next = newline == std::string_view::npos ? text.size() : newline + 1;

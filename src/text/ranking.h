@@ -1,7 +1,7 @@
 // Ranking: the greatest of many weights, in order, for lists that are short and come in millions.
 //
 // Comparing sorts lose their time to guesses: whether one weight is above another cannot be foreseen. Here nothing branches on a
-// comparison: a histogram of the leading bits leaves little more than is wanted, and that is sorted by counting who is behind whom
+// comparison: a histogram of the leading bits leaves little more than is wanted, and that is sorted by counting who is after whom
 // in groups of eight, and by merging. Exact: the order is that of a stable sort. Per thread; the buffers are kept.
 #pragma once
 

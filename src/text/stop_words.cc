@@ -98,7 +98,7 @@ StopWords StopWords::load(const std::string& name_or_path) {
     if (list.name == name_or_path) return StopWords(split_at_blanks(list.words));
   }
   if (path_kind(name_or_path) == PathKind::kMissing) {
-    throw Error(ErrorCode::kUsage, fmt::format("'{}' is no list of stop words: it is none of {}, and as a file: {}", name_or_path,
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is not a list of stop words: it is none of {}, and as a file: {}", name_or_path,
                                                fmt::join(built_in_names(), ", "), std::strerror(ENOENT)));
   }
   return parse(read_file(name_or_path, Allow::kRegular, "read the stop words", kMaxFileBytes), name_or_path);

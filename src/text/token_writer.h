@@ -1,4 +1,4 @@
-// TokenWriter: puts tokens behind each other into a TokenBuffer, each followed by one blank. The buffers are longer than what is in
+// TokenWriter: puts tokens one after another into a TokenBuffer, each followed by one blank. The buffers are longer than what is in
 // use, so that hot loops write through the bare pointers of a Cursor, a local copy that no store of theirs can alias.
 #pragma once
 
@@ -50,7 +50,7 @@ class TokenWriter {
  private:
   TokenBuffer& out_;
   size_t count_ = 0;
-  uint32_t end_ = 0;  // of the joined text, with a blank behind every token
+  uint32_t end_ = 0;  // of the joined text, with a blank after every token
 };
 
 }  // namespace neardup

@@ -98,7 +98,7 @@ class WordsTokenizer final : public Tokenizer {
     return at;
   }
 
-  // Marks go on with anything; letters and digits go on with all but the code points that stand alone.
+  // Marks continue anything; letters and digits continue all but the code points that stand alone.
   static bool continues(WordClass first, WordClass next) {
     return next == WordClass::kMark || (next == WordClass::kLetter && first != WordClass::kSingle);
   }

@@ -47,7 +47,7 @@ TEST_F(MappedFiles, WholeFilesAndParts) {
   EXPECT_EQ(whole.bytes(), bytes);
   whole.check();
   const FileDescriptor file = open_file(path("a"));
-  const MappedFile part(file.get(), kPage + 3, 10, path("a"));
+  const MappedFile part(file.get(), kPage + 3, 10, "'" + path("a") + "'");
   EXPECT_EQ(part.bytes(), bytes.substr(kPage + 3, 10));
   part.check();
   write("empty", "");
@@ -55,6 +55,12 @@ TEST_F(MappedFiles, WholeFilesAndParts) {
   EXPECT_TRUE(empty.bytes().empty());
   empty.check();
   EXPECT_EQ(error_of([&] { const MappedFile folder(folder_); }), "input: cannot read '" + folder_ + "': it is a folder");
+}
+
+TEST_F(MappedFiles, AnErrorNamesAPartAsTheCallerDoes) {
+  const FileDescriptor none;
+  EXPECT_EQ(error_of([&] { const MappedFile part(none.get(), 0, 10, "temporary data"); }),
+            "input: cannot read temporary data: Bad file descriptor");
 }
 
 TEST_F(MappedFiles, AFileThatShrinksReadsAsZerosAndIsAnError) {

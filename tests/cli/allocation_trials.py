@@ -13,7 +13,7 @@ import subprocess
 LIBRARY = os.environ.get("NEARDUP_ALLOC_FAULTS")
 TIMEOUT_S = 120
 
-# Name -> words behind the program's name. Everything that a job writes begins with "out".
+# Name -> words after the program's name. Everything that a job writes begins with "out".
 JOBS = {
     "dedup": "dedup in.jsonl -o out.jsonl --verdicts out.tsv --removed out-removed.jsonl.zst",
     "work": "dedup in.jsonl -o out.jsonl --recipe chars-5 --work run",

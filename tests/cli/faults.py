@@ -1,4 +1,4 @@
-"""Runs the program with tests/support/io_faults.cc before it, whose calls fail, kill or shorten a file when they are told to."""
+"""Runs the program with tests/support/io_faults.cc before it, whose calls fail, kill or shorten a file on request."""
 import os
 import subprocess
 

@@ -148,8 +148,10 @@ class Configuration(CliTest):
                 result = subprocess.run([BINARY, *arguments], cwd=self.dir, stdin=nothing, capture_output=True, check=False)
                 self.assertEqual(result.returncode, 2)
                 self.assertIn(usage, result.stderr.decode())
-        self.neardup("dedup", "-o", "k.jsonl", "-q", stdin=b"")  # a pipe is the input, also when nothing comes
-        self.assertEqual(self.read("k.jsonl"), b"")
+        self.neardup("dedup", "in.jsonl", "-o", "k.jsonl", "-q")
+        before = self.read("k.jsonl")
+        self.refused(usage, "dedup", "-o", "k.jsonl", stdin=b"")  # an empty pipe is a missing INPUT, not an empty corpus
+        self.assertEqual(self.read("k.jsonl"), before)
 
     def test_a_pipe_that_nobody_writes_to(self):
         """Wrong usage is said at once, and nothing waits for a first byte before that."""

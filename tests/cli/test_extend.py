@@ -134,7 +134,7 @@ class Tasks(ResumeTest):
             self.assertIn(f"task {number}: the run has 1, which are numbered from 0", self.neardup("task", "work", number, code=2).stderr)
         self.assertIn("not 'x'", self.neardup("task", "work", "x", code=2).stderr)
         self.assertIn("there is no run in 'none'", self.neardup("task", "none", "0", code=2).stderr)
-        self.assertIn("--prepare goes with --work", self.neardup("dedup", *files, *RUN, "--prepare", code=2).stderr)
+        self.assertIn("--prepare requires --work", self.neardup("dedup", *files, *RUN, "--prepare", code=2).stderr)
 
 
 if __name__ == "__main__":

@@ -84,11 +84,12 @@ class NothingUsable(FailingTest):
 
     def test_fingerprints_and_rows(self):
         self.write("in.jsonl", b'{"fingerprint":"xyz","id":"a"}\n' * 3)
-        self.fails("no line could be used: 3 lines rejected: 3 invalid value", "index", "build", "new", "in.jsonl", "--from-fingerprints", "--rejects", "r")
+        first = "The first: in.jsonl:1: fingerprint: expected 16 hexadecimal digits, not 'xyz'. --max-rejects"
+        self.fails(f"no line could be used: 3 lines rejected: 3 invalid value. {first}", "index", "build", "new", "in.jsonl", "--from-fingerprints", "--rejects", "r")
         self.write("f.jsonl", b'{"fingerprint":"00000000000000ff","id":"a"}\n')
         self.neardup("index", "build", "index", "f.jsonl", "--from-fingerprints", "-q")
-        self.fails("no line could be used: 3 lines", "query", "index", "in.jsonl", "--from-fingerprints", "-o", "out")
-        self.fails("no row could be used: 3 rows rejected: 3 invalid value", "query", "in.jsonl", "--from-rows", "--fingerprint", "00000000000000ff",
+        self.fails(f"no line could be used: 3 lines rejected: 3 invalid value. {first}", "query", "index", "in.jsonl", "--from-fingerprints", "-o", "out")
+        self.fails(f"no row could be used: 3 rows rejected: 3 invalid value. {first}", "query", "in.jsonl", "--from-rows", "--fingerprint", "00000000000000ff",
                    "-o", "out", "--rejects", "r")
 
 

@@ -94,8 +94,8 @@ class Fingerprints(CliTest):
     def test_refusals(self):
         for words, message in ((("--recipe", "simhash-chars-4", "--max-distance", 65), "max_distance: 65 is above the 64 bits of recipe"),
                                (("--recipe", "words-5", "--also", "chars-5"), "also: recipe 'chars-5' must be of the other kind"),
-                               (("--verify", "cosine"), "verify 'cosine' goes with a recipe of fingerprints"),
-                               (("--recipe", "simhash-chars-4", "--also", "words-5", "--verify", "false"), "also: it cannot go with verify off"),
+                               (("--verify", "cosine"), "verify 'cosine' requires a single recipe of fingerprints"),
+                               (("--recipe", "simhash-chars-4", "--also", "words-5", "--verify", "false"), "also: cannot be combined with verify off"),
                                (("--also", "no-such-recipe"), "recipe 'no-such-recipe' is neither a preset")):
             self.assertIn(message, self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", *words, code=2).stderr)
         self.assertEqual(self.names(), ["in.jsonl"])
@@ -106,7 +106,7 @@ RECIPE = {"normalizer": "nfkc_casefold_v1", "tokenizer": "words_v1", "shingle": 
 
 
 class RecipeFiles(CliTest):
-    """Recipes that use files, which are named beside the recipe."""
+    """Recipes that use files, which are named next to the recipe."""
 
     def setUp(self):
         super().setUp()

@@ -45,7 +45,7 @@ class AtomicBuild(StateTest):
                 unfinished += 1
                 for command in (("index", "stat", "index"), ("index", "verify", "index"), ("index", "add", "index", "a.jsonl"),
                                 ("query", "index", "--fingerprint", "0" * 16)):
-                    self.fails(*command, code=1, says=["'index' is no index"])
+                    self.fails(*command, code=1, says=["'index' is not an index"])
                 self.neardup(*self.command)
                 self.check_whole(f"KILL:{number}")
             shutil.rmtree(self.path("index"), ignore_errors=True)

@@ -56,7 +56,7 @@ class Usage(ErrorTest):
         self.fails("index", "build", "two", "wide.npy", "--from-fingerprints", code=1, says=["wide.npy", "64 bits", "(n,)", ", 2)"])
         self.assertFalse(self.path("two").exists())
         self.write("odd.bin", bytes(20))
-        self.fails("index", "build", "two", "odd.bin", "--from-fingerprints", code=1, says=["odd.bin", "4 bytes behind the last whole row"])
+        self.fails("index", "build", "two", "odd.bin", "--from-fingerprints", code=1, says=["odd.bin", "4 bytes after the last whole row"])
         self.fails("index", "build", "two", "odd.bin", "--from-fingerprints", "--bits", 65, says=["64 or 128", "'65'"])
 
     def test_distance_beyond_the_plan(self):
@@ -77,9 +77,9 @@ class Usage(ErrorTest):
         self.corpus("a.jsonl", 1)
         self.path("empty").mkdir()
         for command in (("query",), ("index", "stat"), ("index", "verify"), ("index", "merge")):
-            self.fails(*command, "nowhere", code=1, says=["'nowhere' is no index"])
-            self.fails(*command, "empty", code=1, says=["'empty' is no index"])
-        self.fails("index", "add", "nowhere", "a.jsonl", code=1, says=["'nowhere' is no index"])
+            self.fails(*command, "nowhere", code=1, says=["'nowhere' is not an index"])
+            self.fails(*command, "empty", code=1, says=["'empty' is not an index"])
+        self.fails("index", "add", "nowhere", "a.jsonl", code=1, says=["'nowhere' is not an index"])
         self.assertFalse(self.path("nowhere").exists())
 
     def test_building_over_something(self):
@@ -125,7 +125,7 @@ class Usage(ErrorTest):
     def test_fingerprints_of_which_none_can_be_read(self):
         self.write("words.tsv", "id\tfingerprint\na\tnone\nb\tof these\n")
         self.fails("index", "build", "index", "words.tsv", "--from-fingerprints", "--rejects", "rejects.tsv", code=1,
-                   says=["no line could be used: 2 lines rejected: 2 invalid value. The first: words.tsv:2: rejected: fingerprint: expected 16"])
+                   says=["no line could be used: 2 lines rejected: 2 invalid value. The first: words.tsv:2: fingerprint: expected 16"])
         self.assertEqual(self.names(), ["words.tsv"])
         self.assertFalse(self.path("index").exists())
         self.write("words.tsv", f"id\tfingerprint\na\tnone\nb\t{'0' * 16}\n")
@@ -159,13 +159,13 @@ class Usage(ErrorTest):
         self.fails("index", "delete", "index", "d0", "--summary", "s", says=["index delete takes no --summary"])
         self.fails("index", "add", "index", "a.jsonl", "--max-distance", 3, says=["index add takes no --max-distance"])
         self.fails("index", "build", "x", "a.jsonl", "--from-fingerprints", "--text-field", "t", says=["--text-field is for documents"])
-        self.fails("index", "build", "x", "a.jsonl", "--bits", 64, says=["--bits goes with --from-fingerprints"])
+        self.fails("index", "build", "x", "a.jsonl", "--bits", 64, says=["--bits requires --from-fingerprints"])
         self.fails("index", "burn", "index", says=["'burn'", "build, add, delete"])
         self.fails("index", "stat", says=["no index is named"])
         self.fails("query", says=["where to look"])
         self.fails("query", "index", "--text", "a", "--file", "b", says=["give exactly one query"])
         self.fails("query", "index", "--count", "--limit", 3, says=["--limit"])
-        self.fails("query", "index", "--blocks", "4x16", "--fingerprint", "0" * 16, says=["--blocks does not go with an index"])
+        self.fails("query", "index", "--blocks", "4x16", "--fingerprint", "0" * 16, says=["--blocks cannot be combined with an index"])
 
 
 class EmptyIndex(ErrorTest):
@@ -209,7 +209,7 @@ class Damage(ErrorTest):
                 data[at] ^= 1 << chance.randrange(8)
                 self.write(f"bad/{name}", bytes(data))
                 result = self.fails("index", "verify", "bad", code=1, says=[f"bad/{name}"])
-                self.assertRegex(result.stderr, "block|header|footer|version|byte order|is no file", f"{name} at {at}")
+                self.assertRegex(result.stderr, "block|header|footer|version|byte order|is not a file", f"{name} at {at}")
                 code, output, error = self.asked("bad")
                 if code == 0:
                     self.assertEqual(output, answer, f"{name} at {at}: an answer, so the right one")
@@ -287,8 +287,8 @@ class Writers(ErrorTest):
         finally:
             writer.kill()
             writer.communicate()
-        self.fails("index", "stat", "index", code=1, says=["'index' is no index: its build is still running, or was killed"])
-        self.fails("dedup", "a.jsonl", "--recipe", RECIPE, "--against", "index", "--dry-run", code=1, says=["'index' is no index"])
+        self.fails("index", "stat", "index", code=1, says=["'index' is not an index: its build is still running, or was killed"])
+        self.fails("dedup", "a.jsonl", "--recipe", RECIPE, "--against", "index", "--dry-run", code=1, says=["'index' is not an index"])
         self.fails("dedup", "a.jsonl", "-o", "index/new.jsonl", says=["is inside the index '"])
         # What it may have come to.
         self.write("index/segment-000001.ndh", "half")

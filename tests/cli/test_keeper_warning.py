@@ -69,6 +69,18 @@ class KeeperWarning(CliTest):
         records = [{"text": record["text"]} for record in self.variants("a", 99)]
         self.assertEqual(self.run_warnings(records * 3, *SHINGLES_ONCE), ([], 297))
 
+    def test_copies_of_reference_documents_do_not_count(self):
+        """They are copies of a text that is there, although the first reference document that matches is their keeper."""
+        seen = self.variants("a", 1)
+        self.write("seen.jsonl", seen)
+        against = (*SHINGLES_ONCE, "--against", "seen.jsonl")
+        first, second = ([{"text": record["text"]}] * 150 for record in seen)
+        for copies in (first, second):
+            self.assertEqual(self.run_warnings(copies, *against)[0], [])
+        found, removed = self.run_warnings(second + [{"text": seen[0]["text"] + "?" * (i + 1)} for i in range(100)], *against)
+        self.assertEqual(removed, 250)
+        self.assertTrue(found[0].startswith("seen.jsonl:1 (id 'a-0') is the keeper of 100 of the 100 different texts"), found[0])
+
     def test_without_ids(self):
         records = [{"text": record["text"]} for record in self.variants("a", 110)]
         self.assertTrue(self.run_warnings(records, *SHINGLES_ONCE)[0][0].startswith("in.jsonl:1 is the keeper of 110 of "))

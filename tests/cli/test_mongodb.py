@@ -104,7 +104,7 @@ class SourceTest(MongoCase):
         self.assertEqual([record["_id"] for record in self.records("rejects.jsonl")], [4, 5, 6, 7])
 
     def test_rejects_by_kind(self):
-        """The field is absent, null, or of any other type that a document can hold; and a run goes on with the same counts."""
+        """The field is absent, null, or of any other type that a document can hold; and a run ends with the same counts."""
         absent = [{}, {"text": None}, {"body": "x"}]
         typed = [{"text": value} for value in (5, int64.Int64(5), 5.5, True, {"a": 1}, ["a", None], [["a"]], objectid.ObjectId(), b"bytes",
                                                datetime.datetime(2020, 1, 1), decimal128.Decimal128("1"), regex.Regex("a"))]
@@ -155,7 +155,7 @@ class SourceTest(MongoCase):
             self.assertEqual(self.names(), [], "nothing is written")
         self.db.texts.drop()
         self.fill(documents)
-        code, said = self.run_with_change(lambda: self.db.texts.insert_one({"_id": 1000, "text": "behind everything"}), 1)
+        code, said = self.run_with_change(lambda: self.db.texts.insert_one({"_id": 1000, "text": "after everything"}), 1)
         self.assertEqual(code, 0, said)
 
     def test_other_commands_read_it(self):

@@ -20,7 +20,7 @@ PARTS = ("天气 预报 北京 上海 学生 老师 数学 问题 答案 历史 
 
 
 def page(words, number, tail):
-    """What is behind the marker and in the tags differs from page to page and does not count."""
+    """What is after the marker and in the tags differs from page to page and does not count."""
     return f'<div class="q{number}"><p>{"，".join(words[:15])}。</p><p>{"，".join(words[15:])}。</p></div>收录：{tail}'
 
 

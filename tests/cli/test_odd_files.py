@@ -1,4 +1,4 @@
-"""What is no regular file, where one is expected: an error that names it, never a wait; and disks that do not say what is there."""
+"""What is not a regular file, where one is expected: an error that names it, never a wait; and disks that do not say what is there."""
 import json
 import os
 import shutil
@@ -98,7 +98,7 @@ class OddFiles(ErrorTest):
         self.write("c/MANIFEST", "include *.txt\n")
         self.neardup("dedup", "a.jsonl", "--against", "c", "-o", "kept.jsonl", "-q")
         self.assertEqual(self.read("kept.jsonl"), b"")
-        self.fails("index", "stat", "c", code=1, says=["'c/MANIFEST'", "no file of a neardup index"])
+        self.fails("index", "stat", "c", code=1, says=["'c/MANIFEST'", "not a file of a neardup index"])
         self.neardup("dedup", "a.jsonl", "-o", "c/kept.jsonl", "-q")
 
 
@@ -127,7 +127,7 @@ class OddRunFolder(ResumeTest):
 
 @unittest.skipUnless(faults.FAULTS, faults.NO_FAULTS)
 class FailingDisk(ErrorTest):
-    """stat() fails with EIO: that is what is said, and it is no wrong usage."""
+    """stat() fails with EIO: that is what is said, and it is not wrong usage."""
 
     def fails_at(self, path, *command):
         result = faults.run(command, self.dir, stat=path)

@@ -63,7 +63,7 @@ class Changed(ResumeTest):
         self.assertIn(f"cannot open '{self.files[1]}'", self.resume(code=1).stderr)
 
     def test_option(self):
-        self.assertIn("--threshold: the run in 'work' began without it, and cannot go on with '0.5'", self.refused("--threshold", "0.5"))
+        self.assertIn("--threshold: the run in 'work' began without it, and cannot continue with '0.5'", self.refused("--threshold", "0.5"))
         self.assertIn("--recipe: the run in 'work' began with 'recipe.json'", self.refused("--recipe", "chars-5"))
         self.assertIn("--verdicts: the run in 'work' began with 'verdicts.tsv'", self.refused("--verdicts", "other.tsv"))
         self.resume("--recipe", "recipe.json", "--threads", "1", "--memory", "64M")
@@ -73,7 +73,7 @@ class Changed(ResumeTest):
         self.assertRegex(self.refused(), r"the recipe was '.*' when it began, and is '.*' now")
 
     def test_folders(self):
-        self.assertIn("there is a run in 'work'; go on with it: neardup dedup --resume work",
+        self.assertIn("there is a run in 'work'; resume it: neardup dedup --resume work",
                       self.neardup("dedup", *self.files, *RUN, "--work", "work", code=2).stderr)
         self.write("full/file", "x")
         self.assertIn("'full' is not an empty folder", self.neardup("dedup", *self.files, *RUN, "--work", "full", code=2).stderr)

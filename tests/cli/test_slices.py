@@ -1,4 +1,4 @@
-"""A corpus that is decided in slices gives what one run gives: over files, beside references, stopped, gone on with and extended."""
+"""A corpus that is decided in slices gives what one run gives: over files, next to references, stopped, resumed and extended."""
 import hashlib
 import json
 import subprocess
@@ -93,7 +93,7 @@ class GoneOnWith(ResumeTest):
         self.assertGreater(failures, calls // 3)
 
     def test_the_folder_has_what_stays(self):
-        """Of what goes, the sketches leave the folder, too."""
+        """The sketches of removed documents leave the folder, too."""
         line = '{{"id": {}, "text": "one of the same few sentences, the {}th, which come again and again and again, sooner or later"}}\n'
         files = [self.write(f"{i:02}.jsonl", "".join(line.format(i * 500 + j, j % 7) for j in range(500))) for i in range(16)]
         self.neardup("dedup", *files, "-o", "whole.jsonl", "--recipe", "chars-5", "--work", "whole", "-q")

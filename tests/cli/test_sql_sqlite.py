@@ -49,7 +49,7 @@ class TestSqlite(SourceCases, TargetCases, SqlCase, CliTest):
 
     def test_files_that_are_no_database(self):
         self.assertIn("unable to open", self.dedup("sqlite://none.db?table=docs", "-o", "x", code=1).stderr)
-        self.write("text.db", "this is no database, and long enough to be looked at " * 20)
+        self.write("text.db", "this is not a database, and long enough to be looked at " * 20)
         self.assertIn("not a database", self.dedup("sqlite://text.db?table=docs", "-o", "x", code=1).stderr)
         self.assertFalse(self.path("none.db").exists(), "a source is not made")
 

@@ -14,7 +14,7 @@ from table_case import LIBRARY, TableTest, documents
 class Csv(TableTest):
     def setUp(self):
         super().setUp()
-        # An empty cell of CSV is no text at all, an empty line of JSON is one.
+        # An empty cell of CSV is not a text at all, an empty line of JSON is one.
         self.rows = [row for row in documents() if row["text"].strip()]
         self.write("corpus.jsonl", self.rows)
         self.neardup("dedup", "corpus.jsonl", "-o", "kept.jsonl", "--verdicts", "verdicts.tsv", "-q")

@@ -26,7 +26,7 @@ class Damage(ParquetTest):
         self.write_parquet("d.parquet", rows, row_group_size=10_000, compression="zstd", use_dictionary=False)
         good = self.read("d.parquet")
         column = ARROW.parquet.ParquetFile(self.path("d.parquet")).metadata.row_group(2).column(0)
-        frame = good.index(b"\x28\xb5\x2f\xfd", column.data_page_offset)  # of zstd: a flip behind it may well decode
+        frame = good.index(b"\x28\xb5\x2f\xfd", column.data_page_offset)  # of zstd: a flip after it may well decode
         self.write("flipped.parquet", good[:frame] + b"\xd7" + good[frame + 1:])
         self.assertRegex(self.fails("dedup", "flipped.parquet"), r"'flipped.parquet', row group 2 \(rows 20001 to 30000\): ")
         self.write("cut.parquet", good[:-1000])

@@ -162,7 +162,7 @@ TEST(CorpusFrequencies, AnEmptyCorpusIsDone) {
   const auto verdicts = dedup_texts(empty, options_for("simhash-words"));
   EXPECT_EQ(verdicts[0].reason, Reason::kKeeper);
   EXPECT_EQ(verdicts[1].reason, Reason::kExactCopy);
-  EXPECT_EQ(verdicts[2].reason, Reason::kShort) << "a stop word is no feature";
+  EXPECT_EQ(verdicts[2].reason, Reason::kShort) << "a stop word is not a feature";
 }
 
 }  // namespace

@@ -64,10 +64,11 @@ TEST(FingerprintOptions, AlsoIsOfTheOtherKind) {
 TEST(FingerprintOptions, CosineGoesWithFingerprintsAlone) {
   Options options = options_for("words-5");
   options.verify = Verify::kCosine;
-  EXPECT_EQ(refusal(options), "verify 'cosine' goes with a recipe of fingerprints, alone; recipe 'words-5' is a MinHash");
+  EXPECT_EQ(refusal(options), "verify 'cosine' requires a single recipe of fingerprints; recipe 'words-5' is a MinHash");
   options = options_for("simhash-chars-4", "words-5");
   options.verify = Verify::kCosine;
-  EXPECT_EQ(refusal(options), "verify 'cosine' goes with a recipe of fingerprints, alone; recipe 'simhash-chars-4' goes with another one");
+  EXPECT_EQ(refusal(options),
+            "verify 'cosine' requires a single recipe of fingerprints; recipe 'simhash-chars-4' is combined with another one");
   options = options_for("simhash-chars-4");
   options.verify = Verify::kCosine;
   options.search = Search::kExact;
@@ -78,7 +79,7 @@ TEST(FingerprintOptions, VerifyOffGoesWithOneSketchOnly) {
   for (const auto& [recipe, also] : {std::pair{"words-5", "simhash-chars-4"}, {"simhash-chars-4", "words-5"}}) {
     Options options = options_for(recipe, also);
     options.verify = Verify::kFalse;
-    EXPECT_EQ(refusal(options), "also: it cannot go with verify off");
+    EXPECT_EQ(refusal(options), "also: cannot be combined with verify off");
     options.search = Search::kExact;
     EXPECT_EQ(refusal(options), "search 'exact' always verifies; it cannot be combined with verify 'false'");
   }

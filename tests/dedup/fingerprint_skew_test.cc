@@ -70,7 +70,7 @@ TEST(FingerprintSkew, AMillionEqualFingerprints) {
   }
 }
 
-// The cap is for verifications; a distance is no work, and no pair within it may be missing.
+// The cap is for verifications; a distance costs no work, and no pair within it may be missing.
 TEST(FingerprintSkew, NoPairWithinTheDistanceIsCapped) {
   const RecipeFile recipe(simhash_words_json(64, kStopped));
   const auto texts = equal_features(1500);

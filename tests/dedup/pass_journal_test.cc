@@ -180,7 +180,7 @@ TEST_F(Journals, PartsBecomeThinOnceTheyAreDecided) {
     PassJournal journal(run_, "sketch", 7);
     fill(journal, 11);
     whole = read("sketch-0000000004.part");
-    journal.thin(7, shorter);  // the second part ends behind it
+    journal.thin(7, shorter);  // the second part ends after it
     journal.thin(7, shorter);
     EXPECT_EQ(read("sketch-0000000004.part"), whole);
   }

@@ -7,9 +7,13 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "dedup/engine.h"
+#include "dedup/groups.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 #include "neardup/memory.h"
 #include "neardup/stop.h"
 
@@ -79,6 +83,76 @@ TEST(PassSteps, PassesAndDuplicatesAreCounted) {
   EXPECT_EQ(whole.reports.back().pass_count, 4u) << "sketch, group, features, decide; nothing is written";
   EXPECT_EQ(whole.reports.back().pass_number, 4u);
   EXPECT_EQ(whole.reports.back().duplicates, 200u) << "the exact copies: every text is there twice";
+}
+
+// Two reference documents that resemble each other; of the others, copies of the second one, texts that resemble both, and unrelated ones.
+// The copies are removed for the first reference document: one of them is a copy and a removal as well.
+class CopiesOfReferences : public ::testing::Test {
+ protected:
+  static constexpr size_t kCopies = 6;
+  static constexpr size_t kNear = 3;
+  static constexpr size_t kDuplicates = kCopies + kNear;
+
+  CopiesOfReferences() {
+    const std::string base = words("shared");
+    references_ = {base, base + "end"};
+    for (size_t i = 0; i < kCopies; ++i) texts_.push_back(references_[1]);
+    for (size_t i = 0; i < kNear; ++i) texts_.push_back(base + "near" + std::to_string(i));
+    for (size_t i = 0; i < 600; ++i) texts_.push_back(words("other" + std::to_string(i)));  // a second batch
+  }
+
+  static std::string words(const std::string& stem) {
+    std::string text;
+    for (size_t word = 0; word < 60; ++word) text += stem + "w" + std::to_string(word) + " ";
+    return text;
+  }
+  [[nodiscard]] std::unique_ptr<DocumentSource> source() const {
+    return concatenate(make_text_source(reference_views_), make_text_source(views_));
+  }
+  void SetUp() override {
+    reference_views_.assign(references_.begin(), references_.end());
+    views_.assign(texts_.begin(), texts_.end());
+  }
+
+  std::vector<std::string> references_, texts_;
+  std::vector<std::string_view> reference_views_, views_;
+};
+
+TEST_F(CopiesOfReferences, AreCountedOnceWhileGroupsAreSolved) {
+  for (const Cluster cluster : {Cluster::kScan, Cluster::kComponents}) {
+    for (const size_t small_group : {size_t{0}, kSmallGroup}) {
+      const auto documents = source();
+      std::vector<Progress> reports;
+      Engine engine(
+          {},
+          {.source = *documents, .reference_sources = 1, .monitor = {[&](const Progress& progress) { reports.push_back(progress); }, {}}});
+      engine.read_documents();
+      engine.find_candidates();
+      PassSteps steps = engine.group_steps("decide");
+      GroupStats stats;
+      const auto removals = solve_groups(engine.matcher(&steps), cluster, 2, stats, small_group);
+      EXPECT_EQ(removals.size(), 1 + kNear) << "of the copies, the first one takes part";
+      std::this_thread::sleep_for(kReportPassEvery);
+      steps.ask();
+      ASSERT_EQ(reports.back().pass, "decide");
+      EXPECT_EQ(reports.back().duplicates, kDuplicates) << "small groups up to " << small_group;
+    }
+  }
+}
+
+TEST_F(CopiesOfReferences, AreCountedOnceWhenTheirSliceIsDecided) {
+  const auto documents = source();
+  uint64_t most = 0;
+  DedupRun run;
+  run.source = documents.get();
+  run.reference_sources = 1;
+  run.progress = [&](const Progress& progress) { most = std::max(most, progress.duplicates); };
+  Options options;
+  options.batch = 1;
+  const Summary summary = dedup(options, run);
+  EXPECT_EQ(summary.slices, 3u);
+  EXPECT_EQ(summary.removed, kDuplicates);
+  EXPECT_EQ(most, kDuplicates);
 }
 
 TEST(PassSteps, StopsAndSumsUp) {

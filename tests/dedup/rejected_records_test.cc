@@ -29,7 +29,7 @@ void expect_twin(const RejectedRecords& records, const std::vector<bool>& reject
     }
   }
   RC_ASSERT(records.count() == before);
-  // Behind the last one all records are documents.
+  // After the last one all records are documents.
   const auto end = static_cast<uint32_t>(rejected.size());
   for (uint32_t i = end; i < end + 200; ++i) {
     RC_ASSERT(!records.contains(i));

@@ -105,7 +105,7 @@ TEST(Slices, DoNotDependOnThreads) {
   }
 }
 
-// The point of it: of what goes, nothing stays on the disk.
+// The point of it: of removed documents, nothing stays on the disk.
 TEST(Slices, TakeTheDiskOfWhatStays) {
   const auto texts =
       make_corpus(23, {.originals = 600, .words = 500, .vocabulary = 4000, .max_copies = 60, .edit_rate = 0.01, .boilerplate = 0});
@@ -203,8 +203,8 @@ TEST(SourceWindow, HasTheBatchesOfItsPart) {
   EXPECT_FALSE(open.next());
   open.rewind();
   EXPECT_TRUE(open.next()) << "closed until it is rewound";
-  SourceWindow behind(*source, {.first = whole.size() + 1});
-  EXPECT_THROW(behind.rewind(), Error);
+  SourceWindow after(*source, {.first = whole.size() + 1});
+  EXPECT_THROW(after.rewind(), Error);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // pair_texts() against the exact pairs of the developer data: a mixed sample of about 3000 real texts, every pair at 0.5 and above.
-// The folder is NEARDUP_SHARED, or `shared` beside the repository; without it the tests are skipped.
+// The folder is NEARDUP_SHARED, or `shared` next to the repository; without it the tests are skipped.
 #include <gtest/gtest.h>
 #include <zstd.h>
 

@@ -3,7 +3,7 @@
 
 usage: jieba_differential.py [--whole] [--sample N] [CORPUS.jsonl[.zst]...]
 
-Without a corpus: all zh-*.jsonl.zst of shared/data (NEARDUP_SHARED, or `shared` beside the repository), of each N evenly spaced
+Without a corpus: all zh-*.jsonl.zst of shared/data (NEARDUP_SHARED, or `shared` next to the repository), of each N evenly spaced
 documents (200), or all with --whole; also random strings and pairs of dictionary words. NEARDUP_BIN names the program. Prints one line a
 corpus; exit code 1 when anything differs, 77 when there is nothing to compare with.
 """
@@ -47,7 +47,7 @@ def read_corpus(path):
 
 
 def generated(jieba):
-    """Random characters of all kinds, words beside words, every Han character alone and twice."""
+    """Random characters of all kinds, words next to words, every Han character alone and twice."""
     rng = random.Random(42)
     words = sorted(word for word, count in jieba.dt.FREQ.items() if count)
     singles = [chr(c) for c in range(0x4E00, 0x9FD6)]
@@ -114,7 +114,7 @@ def main():
     except ImportError as error:
         print(f"skipped: {error}")
         return 77
-    # Surrogates are no text; the generator makes none that survive.
+    # Surrogates are not text; the generator makes none that survive.
     differences = compare("generated", program, jieba, [text.encode("utf-8", "ignore").decode() for text in generated(jieba)])
     for path in corpora:
         texts = list(read_corpus(path))

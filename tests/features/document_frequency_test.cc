@@ -37,7 +37,7 @@ TableParts small() {
 
 TEST(DocumentFrequency, EqualsStdMap) {
   std::mt19937_64 random(1);
-  for (const uint64_t mask : {~uint64_t{0}, uint64_t{0xFFF}, uint64_t{0xFF} << 56}) {  // the last two are no hashes
+  for (const uint64_t mask : {~uint64_t{0}, uint64_t{0xFFF}, uint64_t{0xFF} << 56}) {  // the last two are not hashes
     for (const size_t size : {0, 1, 2, 7, 100, 5000}) {
       std::map<uint64_t, uint32_t> counts;
       for (size_t i = 0; i < size; ++i) counts[random() & mask] = 1 + static_cast<uint32_t>(random() % (i % 10 == 0 ? 1'000'000 : 9));

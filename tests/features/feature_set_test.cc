@@ -69,7 +69,7 @@ TEST(FeatureSet, CommonEqualsStdSetIntersection) {
   std::mt19937_64 random(2);
   RawVector<uint64_t> space;
   for (int round = 0; round < 3000; ++round) {
-    const size_t most = round % 10 == 0 ? 3000 : 200;  // large ones are gone through in parts
+    const size_t most = round % 10 == 0 ? 3000 : 200;  // large ones are scanned in parts
     auto a = values(random, random() % most, round % 2 == 0 ? 0x7F : 0x3FF);
     auto b = values(random, random() % most, 0x1FF);
     if (round % 3 == 0) {  // two that share much, out of all of the numbers

@@ -37,7 +37,7 @@ class FingerprintFiles : public IoTest {
         all.low.push_back(entry.code.low);
         all.high.push_back(entry.code.high);
       }
-      all.rejected = reader.rejected();
+      all.rejected = reader.rejects().total();
       EXPECT_EQ(reader.read(), all.low.size() + all.too_short + all.rejected);
     } catch (const Error& error) {
       all.error = error.what();
@@ -130,7 +130,7 @@ TEST_F(FingerprintFiles, ArraysOfNumPy) {
 TEST_F(FingerprintFiles, ATruncatedArrayIsAnErrorWhereverItEnds) {
   const std::string whole = npy("{'descr': '<u8', 'fortran_order': False, 'shape': (3,), }") + numbers({7, 8, 9});
   for (size_t length = 0; length < whole.size(); ++length) EXPECT_NE(read_all("f.npy", whole.substr(0, length)).error, "") << length;
-  EXPECT_THAT(read_all("f.bin", numbers({1, 2}).substr(0, 15)).error, HasSubstr("7 bytes behind the last whole row"));
+  EXPECT_THAT(read_all("f.bin", numbers({1, 2}).substr(0, 15)).error, HasSubstr("7 bytes after the last whole row"));
   EXPECT_EQ(read_all("f.bin", numbers({1, 2})).low.size(), 2);
   EXPECT_EQ(read_all("f.bin", "").error, "");
 }

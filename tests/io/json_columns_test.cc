@@ -82,9 +82,9 @@ TEST(JsonColumns, HalfSurrogatesAreMended) {
       {R"(\ud83d\ude00)", R"(\ud83d\ude00)"}, {R"(\ud83dx)", R"(\ufffdx)"},       {R"(\ude00\ud83d)", R"(\ufffd\ufffd)"},
       {R"(\\ud83d)", R"(\\ud83d)"},           {R"(\u00e9\ud8)", R"(\u00e9\ud8)"}, {R"(\ud83d\ud83d\ude00)", R"(\ufffd\ud83d\ude00)"}};
   for (const auto& [line, wanted] : cases) {
-    std::string mended = line;
-    EXPECT_EQ(mend_surrogates(mended), line != wanted);
-    EXPECT_EQ(mended, wanted);
+    std::string repaired = line;
+    EXPECT_EQ(mend_surrogates(repaired), line != wanted);
+    EXPECT_EQ(repaired, wanted);
   }
 }
 

@@ -47,7 +47,7 @@ TEST(JsonDocument, RecordsAreTheirOwnBytesOnOneLine) {
   expect("[{}] [{\"b\":[]}]\n{}", "{}\n{\"b\":[]}\n{}\n");
 }
 
-// What is no object is a record all the same; the reader of the line rejects it.
+// What is not an object is a record all the same; the reader of the line rejects it.
 TEST(JsonDocument, OtherElementsAreRecordsToo) {
   expect("[1, \"a,]\", null, [1,\n2], {}]", "1\n\"a,]\"\nnull\n[1, 2]\n{}\n");
   expect("true\n1.5e3", "true\n1.5e3\n");

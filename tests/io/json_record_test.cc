@@ -27,7 +27,7 @@ const RecordFields kPlain{.text = {"text"}, .id = "id", .rank = ""};
 Read read_with(const RecordFields& fields, std::string_view line, bool carefully) {
   RecordParser parser(fields);
   std::string padded(line);
-  padded.append(simdjson::SIMDJSON_PADDING, '"');  // the worst thing to find behind a line
+  padded.append(simdjson::SIMDJSON_PADDING, '"');  // the worst thing to find after a line
   Record record;
   if (carefully) {
     parser.parse_carefully(line, record);

@@ -69,7 +69,7 @@ TEST(SqlValue, CellsAsJson) {
                  "c\xe4\xb8"),
             "\"ab\\udcffc\\udce4\\udcb8\"");
   EXPECT_EQ(json(SqlKind::kJson, "{\"a\":\n [1.50]}"), "{\"a\":  [1.50]}");
-  EXPECT_EQ(json(SqlKind::kJson, "{\"a\":"), "\"{\\\"a\\\":\"") << "what is no JSON is text";
+  EXPECT_EQ(json(SqlKind::kJson, "{\"a\":"), "\"{\\\"a\\\":\"") << "what is not JSON is text";
   EXPECT_EQ(json(SqlKind::kBytes, "foo"), "\"Zm9v\"");
 }
 

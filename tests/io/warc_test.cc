@@ -95,7 +95,7 @@ TEST_F(Warc, EveryChangedByteLosesAtMostItsRecordAndCounts) {
     data += gzip_bytes(record);
     ends.push_back(data.size());
   }
-  for (size_t at = 3; at < data.size(); at += 2) {  // before that it is no gzip file any more
+  for (size_t at = 3; at < data.size(); at += 2) {  // before that it is not a gzip file any more
     const size_t hit = static_cast<size_t>(std::ranges::upper_bound(ends, at) - ends.begin());
     std::string damaged = data;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x5A);

@@ -63,7 +63,7 @@ void check_words(const Kernels& kernels, Random& random) {
   SCOPED_TRACE(kernels.name);
   const Slots slots(random);
   const uint32_t size = random.below(70);
-  // What is behind the end is of another, longer text.
+  // What is after the end is of another, longer text.
   std::vector<uint16_t> codes(size + 1 + kJiebaSlack);
   for (auto& code : codes) code = static_cast<uint16_t>(random.below(static_cast<uint32_t>(slots.first_bases.size())));
   codes[size] = codes[size + 1] = 0;

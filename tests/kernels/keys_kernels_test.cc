@@ -22,7 +22,7 @@ size_t available_count() {
   return count;
 }
 
-// Random keys in buckets, with near ones among them and behind each other.
+// Random keys in buckets, with near ones among them and one after another.
 struct SomeKeys {
   std::vector<uint32_t> sizes;  // of the buckets
   std::vector<uint32_t> starts;
@@ -55,7 +55,7 @@ struct SomeKeys {
     for (uint32_t b = 0; b < buckets; ++b) {
       for (uint32_t each = 0; each < sizes[b]; ++each, ++i) low_only[i] = with_number(low_only[i], first + b, width);
     }
-    // What stands behind the last key is near all of them, and no key.
+    // What stands after the last key is near all of them, and no key.
     for (size_t slack = 0; slack < kKeySlack; ++slack) {
       low.push_back(count == 0 ? 0 : low[0]);
       high.push_back(count == 0 ? 0 : high[0]);
@@ -171,7 +171,7 @@ TEST_P(KeysKernels, UnpacksWhatWasPacked) {
           const uint64_t words[2] = {wide ? some.low[i] : some.low_only[i] & kept, some.high[i] & kept};
           std::copy_n(reinterpret_cast<const char*>(words), stride, packed.data() + i * stride);
         }
-        // Behind other keys, which stay.
+        // After other keys, which stay.
         std::vector<uint32_t> starts = some.starts;
         for (uint32_t& start : starts) start += 2 * 777;
         std::vector<uint64_t> low(10 + some.count + kKeySlack, 42);

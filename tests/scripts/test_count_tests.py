@@ -1,8 +1,11 @@
 import contextlib
 import io
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
+from xml.sax.saxutils import escape
 
 from loading import load
 
@@ -15,6 +18,29 @@ SKIPPED = ('<testcase name="A.skip" status="notrun"><skipped message="SKIP_REGUL
            "<system-out>x.cc:3: Skipped\n[shared] no ../shared\n[  SKIPPED ] A.skip</system-out></testcase>")
 PYTHON = ('<testcase name="cli.test_x" status="run"><system-out>test_a (test_x.X.test_a) ... ok\n'
           "test_b (test_x.X.test_b)\nThe first line. ... skipped '[shared] no ../shared'\n\nRan %d tests in 0.1s\n\nOK</system-out></testcase>")
+
+
+# What unittest makes of it is printed by unittest itself.
+CLASS = """
+class {name}(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        {set_up}
+    def test_one(self):
+        pass
+"""
+SUBTESTS = """
+class Parts(unittest.TestCase):
+    def test_parts(self):
+        \"\"\"The first (line).\"\"\"
+        for part in range(3):
+            with self.subTest("a message", part=part):
+                if part > 0:
+                    self.skipTest("[{tag}] part")
+    def test_more(self):
+        with self.subTest(part=(1, 2)):
+            self.skipTest("[{tag}] more")
+"""
 
 
 class CountTests(unittest.TestCase):
@@ -57,6 +83,60 @@ class CountTests(unittest.TestCase):
 
     def test_a_file_that_skipped_everything_has_not_passed(self):
         self.assertEqual(self.run_on(PASSED + PYTHON % 1)[1][-1], "1 passed, 0 failed, 1 skipped")
+
+    def unittest_case(self, text):
+        """A test case of ctest that ran this file."""
+        with tempfile.TemporaryDirectory() as directory:
+            (pathlib.Path(directory) / "test_x.py").write_text("import unittest\n" + text, encoding="utf-8")
+            run = subprocess.run([sys.executable, "-B", "-m", "unittest", "-v", "test_x"], cwd=directory, capture_output=True, text=True)
+        outcome, failure = ("run", "") if run.returncode == 0 else ("fail", "<failure/>")
+        return f'<testcase name="cli.test_x" status="{outcome}">{failure}<system-out>{escape(run.stderr)}</system-out></testcase>'
+
+    def test_a_skipped_class(self):
+        skipping = CLASS.format(name="Skipped", set_up="raise unittest.SkipTest('[shared] no ../shared')")
+        running = CLASS.format(name="Run", set_up="pass")
+        for text, passed in ((skipping + running, 2), (skipping, 1)):  # PASSED, and the file unless nothing of it ran
+            case = self.unittest_case(text)
+            code, lines = self.run_on(PASSED + case)
+            self.assertEqual((code, lines[-1]), (0, f"{passed} passed, 0 failed, 1 skipped"))
+            self.assertIn("skipped: preset0: cli.test_x: setUpClass (test_x.Skipped) ([shared] no ../shared)", lines)
+            code, lines = self.run_on(PASSED + case, arguments=())
+            self.assertEqual((code, lines[-1]), (1, f"{passed} passed, 1 failed, 0 skipped"))
+
+    def test_a_skipped_module(self):
+        case = self.unittest_case("def setUpModule():\n    raise unittest.SkipTest('[servers] none')\n" + CLASS.format(name="X", set_up="pass"))
+        code, lines = self.run_on(PASSED + case)
+        self.assertEqual((code, lines[-1]), (1, "1 passed, 1 failed, 0 skipped"))
+        self.assertIn("FAILED: preset0: cli.test_x: setUpModule (test_x) (skipped, which is not allowed here: [servers] none)", lines)
+
+    def test_a_class_that_fails_to_set_up_has_failed(self):
+        case = self.unittest_case(CLASS.format(name="Broken", set_up="raise ValueError") + CLASS.format(name="Run", set_up="pass"))
+        self.assertEqual(self.run_on(PASSED + case)[1][-1], "1 passed, 1 failed, 0 skipped")
+
+    def test_skipped_subtests(self):
+        code, lines = self.run_on(PASSED + self.unittest_case(SUBTESTS.format(tag="shared")))
+        self.assertEqual((code, lines[-1]), (0, "2 passed, 0 failed, 3 skipped"))
+        code, lines = self.run_on(PASSED + self.unittest_case(SUBTESTS.format(tag="other")))
+        self.assertEqual((code, lines[-1]), (1, "2 passed, 3 failed, 0 skipped"))
+
+    def test_a_skip_in_a_form_that_is_not_known_has_failed(self):
+        case = (PYTHON % 2).replace("OK</", "OK (skipped=2)</")
+        code, lines = self.run_on(PASSED + case)
+        self.assertEqual((code, lines[-1]), (1, "2 passed, 1 failed, 1 skipped"))
+        self.assertIn("FAILED: preset0: cli.test_x: unittest reports 2 skipped, its output names 1", lines)
+
+    def test_output_that_ctest_cut_off_has_failed(self):
+        """By ctest itself, whose default for a test that passed is 1 KiB."""
+        with tempfile.TemporaryDirectory() as directory:
+            root = pathlib.Path(directory)
+            (root / "CTestTestfile.cmake").write_text('add_test(many "seq" "1000")\n', encoding="utf-8")
+            for more, outcome in (([], (1, "2 passed, 1 failed, 0 skipped")),
+                                  (["--test-output-size-passed", "10000"], (0, "2 passed, 0 failed, 0 skipped"))):
+                report = root / "report.xml"
+                subprocess.run(["ctest", "--output-junit", report, *more], cwd=root, check=True, capture_output=True)
+                case = report.read_text(encoding="utf-8").split("<testcase", 1)[1].rsplit("</testsuite>", 1)[0]
+                code, lines = self.run_on(PASSED + "<testcase" + case)
+                self.assertEqual((code, lines[-1]), outcome)
 
     def test_nothing_passed_is_a_failure(self):
         self.assertEqual(self.run_on(SKIPPED)[0], 1)

@@ -29,6 +29,7 @@ class Product(unittest.TestCase):
         for name in ("demo.sh", "demo_chinese.sh"):
             self.assertIn("scripts/build_program.sh\n", (ROOT / "scripts" / name).read_text())
         steps = (ROOT / "scripts" / "build_program.sh").read_text()
+        self.assertEqual(set(re.findall(r'^echo "(\w+): ', steps, re.MULTILINE)), {"build_program"}, "it names itself, not its callers")
         self.assertEqual(re.findall(r"^scripts/.*", steps, re.MULTILINE),
                          ["scripts/setup.sh build", "scripts/build.sh --without-tests release neardup_product"])
 

@@ -117,7 +117,7 @@ TEST(PythonPresets, ShortTexts) {
   const Recipe keywords = Recipe::load("python-simhash-keywords");
   EXPECT_EQ(hex_by(tokens, ""), "too short");
   EXPECT_EQ(hex_by(keywords, ""), "too short");
-  EXPECT_EQ(hex_by(keywords, "\u7684"), "too short") << "a word of one character is no keyword";
+  EXPECT_EQ(hex_by(keywords, "\u7684"), "too short") << "a word of one character is not a keyword";
 }
 
 TEST(PythonPresets, TheScaleOfCharacters) {

@@ -189,7 +189,7 @@ TEST(RecipeMembers, ErrorsOfMembersThatDoNotGoTogether) {
   says({{"weighting", keywords}, {"tokenizer", R"("jieba_v1")"}, {"shingle", pairs}},
        "jieba_keywords_v1 weighs words: field 'shingle.size' must be 1");
   says({{"weighting", keywords}, {"tokenizer", R"("jieba_v1")"}, {"stemmer", R"("english")"}},
-       "jieba_keywords_v1 does not go with a stemmer");
+       "jieba_keywords_v1 cannot be combined with a stemmer");
   says({{"sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"keywords","scale":"keywords"})"}},
        "python_simhash_v1 of keywords needs the weighting jieba_keywords_v1");
   says({{"weighting", R"({"kind":"tf_idf_v1","idf":"corpus"})"}, {"shingle", pairs}},
@@ -204,7 +204,7 @@ TEST(RecipeMembers, ErrorsOfMembersThatDoNotGoTogether) {
     recipe.check();
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "recipe 'mine': field 'weighting.idf' goes with tf_idf_v1, and only with it");
+    EXPECT_STREQ(error.what(), "recipe 'mine': field 'weighting.idf' is required by tf_idf_v1, and allowed only there");
   }
 }
 
@@ -219,7 +219,7 @@ TEST(RecipeMembers, ErrorsOfFilesAndNames) {
   EXPECT_TRUE(error_of({{"weighting", R"({"kind":"tf_idf_v1","idf":)" + other_tokens + "}"}})
                   .ends_with(R"(was fitted on other tokens: {"normalizer":"none_v1","tokenizer":"chars_v1"}, not )"
                              R"({"normalizer":"none_v1","tokenizer":"words_v1"})"));
-  const std::string no_table = write("members_no.idf", "this is no table");
+  const std::string no_table = write("members_no.idf", "this is not a table");
   EXPECT_NE(error_of({{"weighting", R"({"kind":"tf_idf_v1","idf":)" + no_table + "}"}}, ErrorCode::kInput).find("members_no.idf"),
             std::string::npos);
   EXPECT_NE(

@@ -62,10 +62,10 @@ TEST_F(HammingFolders, EveryFlippedBitOfTheManifestIsAnErrorOrChangesNothing) {
 }
 
 TEST_F(HammingFolders, WhatAManifestCannotSayIsAnError) {
-  EXPECT_EQ(error_of([&] { HammingManifest::read(path("none")); }), "input: '" + path("none") + "' is no index: it does not exist");
-  EXPECT_EQ(error_of([&] { HammingManifest::read(folder_); }), "input: '" + folder_ + "' is no index: it has no MANIFEST");
+  EXPECT_EQ(error_of([&] { HammingManifest::read(path("none")); }), "input: '" + path("none") + "' is not an index: it does not exist");
+  EXPECT_EQ(error_of([&] { HammingManifest::read(folder_); }), "input: '" + folder_ + "' is not an index: it has no MANIFEST");
   write("MANIFEST", "{}");
-  EXPECT_THAT(error_of([&] { HammingManifest::read(folder_); }), HasSubstr("no file of a neardup index"));
+  EXPECT_THAT(error_of([&] { HammingManifest::read(folder_); }), HasSubstr("not a file of a neardup index"));
   const auto refusal = [&](const std::string& payload, const std::string& removals = {}) {
     write_payload(payload, removals);
     return error_of([&] { HammingManifest::read(folder_); });
@@ -75,11 +75,11 @@ TEST_F(HammingFolders, WhatAManifestCannotSayIsAnError) {
            segments + "}";
   };
   EXPECT_EQ(refusal(with("[]")), "");
-  EXPECT_THAT(refusal("[]"), HasSubstr("no JSON object"));
-  EXPECT_THAT(refusal("{\"version\":1"), HasSubstr("no JSON object"));
+  EXPECT_THAT(refusal("[]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal("{\"version\":1"), HasSubstr("not a JSON object"));
   EXPECT_THAT(refusal(with("[]", "2")), HasSubstr("manifest version 2, this program reads version 1"));
   EXPECT_THAT(refusal(with("[]", "\"1\"")), HasSubstr("'version' is not a number"));
-  EXPECT_THAT(refusal(with("[]", "1", "65")), HasSubstr("a radius of 65 for 64 bits"));
+  EXPECT_THAT(refusal(with("[]", "1", "65")), HasSubstr("a distance of 65 for 64 bits"));
   EXPECT_THAT(refusal(with("[]", "1", "-1")), HasSubstr("'radius' is not a number"));
   EXPECT_THAT(refusal(with("{}")), HasSubstr("'segments' is not a list"));
   EXPECT_THAT(refusal(with("[1]")), HasSubstr("a segment is not a JSON object"));
@@ -156,7 +156,7 @@ TEST_F(HammingFolders, OneAnswerToWhatAFolderIs) {
   std::filesystem::remove(path("MANIFEST"));
   EXPECT_EQ(find_hamming_store(folder_), Place::kUnfinished);
   EXPECT_EQ(error_of([&] { HammingManifest::read(folder_); }),
-            "input: '" + folder_ + "' is no index: its build is still running, or was killed: then build it again");
+            "input: '" + folder_ + "' is not an index: its build is still running, or was killed: then build it again");
   write("BUILDING", "how to build this program");
   EXPECT_EQ(find_hamming_store(folder_), Place::kOtherFolder);
   ASSERT_EQ(::mkfifo(path("MANIFEST").c_str(), 0600), 0);
@@ -187,9 +187,9 @@ TEST_F(HammingFolders, SweepTakesWhatNoManifestLists) {
 
 TEST_F(HammingFolders, SpecHasBounds) {
   check_spec({.bits = 64, .radius = 64});
-  EXPECT_EQ(error_of([] { check_spec({.bits = 32}); }), "usage: index: codes of 32 bits; expected 64 or 128");
+  EXPECT_EQ(error_of([] { check_spec({.bits = 32}); }), "usage: index: fingerprints of 32 bits; expected 64 or 128");
   EXPECT_EQ(error_of([] { check_spec({.bits = 64, .radius = 65}); }),
-            "usage: index: a radius of 65; expected at most 64, the bits of a code");
+            "usage: index: a distance of 65; expected at most 64, the bits of a fingerprint");
 }
 
 }  // namespace

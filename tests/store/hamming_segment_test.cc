@@ -167,7 +167,7 @@ TYPED_TEST(HammingSegments, RefuseWhatDoesNotBelong) {
   EXPECT_EQ(refusal(other), "input: '" + this->path("a") + "': planned for distances up to 3, but the index for 4");
   using Other = std::conditional_t<TypeParam::kBits == 64, Fingerprint128, Fingerprint64>;
   EXPECT_THAT(error_of([&] { const HammingSegment<Other> segment(this->path("a"), this->spec_); }),
-              HasSubstr("codes of " + std::to_string(TypeParam::kBits) + " bits, expected " + std::to_string(Other::kBits)));
+              HasSubstr("fingerprints of " + std::to_string(TypeParam::kBits) + " bits, expected " + std::to_string(Other::kBits)));
 }
 
 }  // namespace

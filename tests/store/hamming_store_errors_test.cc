@@ -60,13 +60,13 @@ TEST_F(HammingStoreErrors, UsageIsRefused) {
   EXPECT_EQ(error_of([&] { store.require_recipe(0xCD); }),
             "usage: the index " + a + " is of the recipe 00000000000000ab, not of 00000000000000cd");
   EXPECT_EQ(error_of([&] { HammingStore128::open(path("a"), HammingAccess::kRead); }),
-            "usage: the index " + a + " holds codes of 64 bits, not of 128");
+            "usage: the index " + a + " holds fingerprints of 64 bits, not of 128");
   EXPECT_EQ(error_of([&] { HammingStore64::create(path("a"), spec()); }), "output: " + a + " is an index already");
   EXPECT_EQ(error_of([&] { HammingStore64::create(path("b"), {.bits = 128}); }),
-            "usage: index '" + path("b") + "': codes of 128 bits; expected 64");
+            "usage: index '" + path("b") + "': fingerprints of 128 bits; expected 64");
   EXPECT_FALSE(exists("b"));
   EXPECT_EQ(error_of([&] { HammingStore64::open(path("b"), HammingAccess::kWrite); }),
-            "input: '" + path("b") + "' is no index: it does not exist");
+            "input: '" + path("b") + "' is not an index: it does not exist");
   EXPECT_FALSE(exists("b"));
   HammingStore64 writer = HammingStore64::open(path("a"), HammingAccess::kWrite);
   EXPECT_THAT(error_of([&] { writer.add({1}, "name"); }), HasSubstr("has no names, an entry has one"));
@@ -81,7 +81,7 @@ TEST_F(HammingStoreErrors, OneWriterManyReaders) {
                                                    std::to_string(getpid()) + "); only one at a time may write");
   const HammingStore64 reader = HammingStore64::open(path("a"), HammingAccess::kRead);
   writer.merge();
-  // The reader goes on with the files that it opened, although they are gone.
+  // The reader continues with the files that it opened, although they are gone.
   EXPECT_THAT(listing(), ElementsAre("a", "a/LOCK", "a/MANIFEST", "a/segment-000003.ndh"));
   HammingStoreScratch scratch;
   const auto codes = make_codes<Fingerprint64>(1, 9000, 3);

@@ -14,7 +14,7 @@ namespace {
 
 class HammingStoreThreads : public IoTest {};
 
-// Ids are added near one code in ascending order, and removed in ascending order behind that: every state that ever was is an interval of
+// Ids are added near one code in ascending order, and removed in ascending order after that: every state that ever was is an interval of
 // ids, whose ends only rise.
 TEST_F(HammingStoreThreads, EveryAnswerIsAStateThatWas) {
   constexpr uint64_t kEntries = 9000;

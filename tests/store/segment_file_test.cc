@@ -181,21 +181,22 @@ TEST_F(SegmentFiles, DamageNamesFileAndBlock) {
 
 TEST_F(SegmentFiles, RefusalsSayWhy) {
   const std::string bytes = make("a");
-  EXPECT_THAT(outcome("PK\x03\x04"), HasSubstr("no file of a neardup index"));
-  EXPECT_THAT(outcome(""), HasSubstr("no file of a neardup index"));
+  EXPECT_THAT(outcome("PK\x03\x04"), HasSubstr("not a file of a neardup index"));
+  EXPECT_THAT(outcome(""), HasSubstr("not a file of a neardup index"));
   std::string other = bytes;
   other[12] = 9;
   EXPECT_EQ(outcome(other), "input: 'f': format version 9, this program reads version 1");
   other = bytes;
   std::reverse(other.begin() + 8, other.begin() + 12);
   EXPECT_EQ(outcome(other), "input: 'f': written with the other byte order");
-  EXPECT_EQ(error_of([&] { SegmentFile::open(path("a"), "test", 128); }), "input: '" + path("a") + "': codes of 64 bits, expected 128");
+  EXPECT_EQ(error_of([&] { SegmentFile::open(path("a"), "test", 128); }),
+            "input: '" + path("a") + "': fingerprints of 64 bits, expected 128");
   EXPECT_EQ(error_of([&] { SegmentFile::open(path("a"), "hamming", 64); }),
             "input: '" + path("a") + "': it is of the kind 'test', expected 'hamming'");
   EXPECT_THAT(error_of([&] { SegmentFile::open(path("none"), "test", 64); }), HasSubstr("none"));
   other = bytes;
   other.replace(0, bytes.size(), bytes.size(), '\0');
-  EXPECT_THAT(outcome(other), HasSubstr("no file of a neardup index"));
+  EXPECT_THAT(outcome(other), HasSubstr("not a file of a neardup index"));
 }
 
 TEST_F(SegmentFiles, NothingAppearsWithoutCommit) {

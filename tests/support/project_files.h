@@ -1,4 +1,4 @@
-// Where the tests find files of the project, and the data sets beside it.
+// Where the tests find files of the project, and the data sets next to it.
 #pragma once
 
 #include <filesystem>

@@ -105,7 +105,7 @@ TEST(HtmlCleaner, Tables) {
 TEST(HtmlCleaner, Verbatim) {
   expect_all({{"a<pre>\n b\r\n  c</pre>d", "a\n b\n  c\nd"},
               {"<pre>\n\nb</pre>", "\nb"},
-              {"a<pre><!-- c -->\nb</pre>", "a\n\nb"},  // only directly behind the tag is it dropped
+              {"a<pre><!-- c -->\nb</pre>", "a\n\nb"},  // only directly after the tag is it dropped
               {"<pre>a\n</pre>b", "a\nb"},
               {"<pre>a <b> b </b></pre>", "a  b "},
               {"<pre>&#10;a\x0C</pre>", "a "},

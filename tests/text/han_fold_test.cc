@@ -40,7 +40,7 @@ TEST(HanFold, BothWritingsBecomeOne) {
   EXPECT_EQ(folded("汉语abc与国家。"), "汉语abc与国家。");
   EXPECT_EQ(folded("頭髮、發展"), "头发、发展") << "characters that simplification merged";
   EXPECT_EQ(folded(""), "");
-  EXPECT_EQ(folded("\xFF漢\xE6\xBC"), "\xFF汉\xE6\xBC") << "what is no UTF-8 stays";
+  EXPECT_EQ(folded("\xFF漢\xE6\xBC"), "\xFF汉\xE6\xBC") << "what is not UTF-8 stays";
 }
 
 // ICU has no image of another length in UTF-8; a table may.
@@ -64,7 +64,7 @@ TEST(HanFold, ImagesOfAnyLength) {
   EXPECT_EQ(out, "丁丁丁丁");
 }
 
-// All code points, one by one. Two differ: ICU swaps them, so that its images are no images of themselves.
+// All code points, one by one. Two differ: ICU swaps them, so that its images are not an images of themselves.
 TEST(HanFold, IsTheTransliteratorOnEveryCodePoint) {
   const HanFold& fold = HanFold::traditional_to_simplified();
   std::vector<char32_t> different;

@@ -55,7 +55,7 @@ std::string complaint_about(std::string bytes) {
   return complaint([&] { JiebaDictionary::from_bytes(std::move(bytes), "x.dict"); });
 }
 
-// The table of sections stands behind 32 bytes of header: name 16, offset 8, bytes 8, hash 8.
+// The table of sections stands after 32 bytes of header: name 16, offset 8, bytes 8, hash 8.
 constexpr size_t kTable = 32;
 constexpr size_t kRow = 40;
 constexpr size_t kSections = 11;

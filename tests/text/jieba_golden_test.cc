@@ -1,4 +1,4 @@
-// Every record of the golden files: outputs of the Python package jieba 0.42.1 (make_jieba_golden.py beside them).
+// Every record of the golden files: outputs of the Python package jieba 0.42.1 (make_jieba_golden.py next to them).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <simdjson.h>

@@ -20,7 +20,7 @@ std::filesystem::path sample_path() {
   return testing::shared_folder() / "data" / "smoke.jsonl.zst";
 }
 
-// Empty if the file cannot be read or is no zstd frame of known size.
+// Empty if the file cannot be read or is not a zstd frame of known size.
 std::string decompressed(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string packed{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

@@ -64,7 +64,7 @@ TEST(StopWords, LoadingNamesAndFiles) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUsage);
     EXPECT_EQ(std::string_view(error.what()),
-              "'no such list' is no list of stop words: it is none of english_v1, chinese_v1, and as a file: No such file or "
+              "'no such list' is not a list of stop words: it is none of english_v1, chinese_v1, and as a file: No such file or "
               "directory");
   }
   const auto path = std::filesystem::temp_directory_path() / "neardup_stop_words_test.txt";
