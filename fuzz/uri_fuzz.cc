@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view before = kBefore[fields.byte() % kBefore.size()];
   const std::string user(fields.until('\n'));
   const std::string rest(fields.rest());
-  (void)without_secrets(user + rest);  // any bytes
+  (void)without_secrets(user + rest);                                 // any bytes
   if ((user + rest).find(kPassword) != std::string::npos) return -1;  // also stands where no password does: tells nothing
   std::string uri = scheme + user;
   uri += before;
