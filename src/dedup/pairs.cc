@@ -88,14 +88,8 @@ PairSink::End end_of(const DocumentTable& table, uint32_t document) {
 
 Summary pairs(const Options& options, const PairsRun& job) {
   const StopScope scope(&job.stop);
-<<<<<<< HEAD
-  if (options.verify == Verify::kFalse) throw Error(ErrorCode::kUsage, "pairs reports verified similarities; it cannot go with verify off");
+  if (options.verify == Verify::kFalse) throw Error(ErrorCode::kUsage, "pairs reports verified similarities; verify must be on");
   Engine engine(options, {.source = *job.source, .rejects = job.rejects, .monitor = {job.progress}});
-=======
-  if (options.verify == Verify::kFalse)
-    throw Error(ErrorCode::kUsage, "pairs reports verified similarities and cannot be combined with verify off");
-  Engine engine(options, {.source = *job.source, .rejects = job.rejects, .monitor = {job.progress, job.stop}});
->>>>>>> fix-c
   engine.read_documents();
   engine.find_candidates();
 

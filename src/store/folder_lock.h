@@ -8,15 +8,9 @@ namespace neardup {
 
 class FolderLock {
  public:
-<<<<<<< HEAD
-  /// Makes FOLDER/LOCK if it is not there. Its holder may remove the file. `shared`: with others that share it, but not beside one that
+  /// Makes FOLDER/LOCK if it is not there. Its holder may remove the file. `shared`: with others that share it, but not with one that
   /// does not. `what` the folder is, for messages. Throws Error{kOutput} that names the folder and, where one process has it alone, that
   /// process.
-=======
-  /// Makes FOLDER/LOCK if it is not there. Its holder may remove the file. `shared`: with others that share it, but not next to one that
-  /// does not. `what` the folder is, for messages. Throws Error{kOutput} that names the folder and, where it is known, the process that has
-  /// it.
->>>>>>> fix-c
   explicit FolderLock(const std::string& folder, std::string_view what = "the index", bool shared = false);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
