@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "neardup/error.h"
-#include "text/cleaner.h"
-#include "text/line_counter.h"
+#include "text/clean/cleaner.h"
+#include "text/clean/line_counter.h"
 
 namespace {
 

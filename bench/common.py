@@ -13,7 +13,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FLOORS = {"en-licenses": "0.7", "en-proc-codes": "0.6"}  # the least similarity that the file of exact pairs lists; else 0.5
-TEXT_FIELDS = {"html-libreoffice": "expected"}
+TEXT_FIELDS = {"html-libreoffice": "expected", "smoke-html": "expected"}
 
 
 def parser(doc):

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "index/hamming_scan.h"
+#include "index/hamming/hamming_scan.h"
 #include "measure.h"
 
 namespace neardup {

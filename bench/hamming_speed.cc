@@ -21,8 +21,8 @@
 #include "hamming_set.h"
 #include "measure.h"
 #include "neardup/hamming_index.h"
-#include "neardup/hamming_planner.h"
-#include "neardup/hamming_prediction.h"
+#include "neardup/tools/hamming_planner.h"
+#include "neardup/tools/hamming_prediction.h"
 
 namespace neardup {
 namespace {

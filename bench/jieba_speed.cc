@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "neardup/io.h"
-#include "text/jieba_dictionary.h"
-#include "text/jieba_keywords.h"
-#include "text/jieba_segmenter.h"
+#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/jieba_keywords.h"
+#include "text/jieba/jieba_segmenter.h"
 
 namespace neardup {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "base/hash.h"
 #include "neardup/io.h"
-#include "text/utf8.h"
+#include "text/utf8/utf8.h"
 
 namespace {
 

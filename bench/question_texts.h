@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "text/utf8.h"
+#include "text/utf8/utf8.h"
 
 namespace question_bank {
 

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "index/hamming_connect.h"
-#include "index/hamming_scan.h"
+#include "index/hamming/hamming_connect.h"
+#include "index/hamming/hamming_scan.h"
 #include "kernels/kernels.h"
-#include "neardup/hamming_planner.h"
+#include "neardup/tools/hamming_planner.h"
 #include "sketch/python_simhash.h"
 #include "sketch/simhash.h"
-#include "text/utf8.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {

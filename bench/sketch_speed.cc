@@ -18,9 +18,9 @@
 #include "neardup/io.h"
 #include "neardup/recipe.h"
 #include "neardup/sketcher.h"
-#include "text/jieba_dictionary.h"
-#include "text/jieba_keywords.h"
-#include "text/jieba_segmenter.h"
+#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/jieba_keywords.h"
+#include "text/jieba/jieba_segmenter.h"
 
 namespace neardup {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "kernels/kernels.h"
-#include "text/normalizer.h"
-#include "text/tokenizer.h"
-#include "text/utf8.h"
+#include "text/normalize/normalizer.h"
+#include "text/tokens/tokenizer.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {

@@ -1,11 +1,12 @@
-# Installing: the library, its headers, the recipes, the program, and the CMake package that gives neardup::neardup.
+# Installing: the library, its headers, the recipes, the program, the CMake package that gives neardup::core and neardup::neardup, and their
+# pkg-config files.
 include(CMakePackageConfigHelpers)
 set(NEARDUP_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/neardup)
 
 # Everything that is installed, and nothing else: after building this target `cmake --install` finds all files.
 add_custom_target(neardup_product)
 add_dependencies(neardup_product neardup)
-foreach(target IN ITEMS neardup_cli neardup_dictionary)
+foreach(target IN ITEMS neardup_core neardup_cli neardup_dictionary)
   if(TARGET ${target})
     add_dependencies(neardup_product ${target})
   endif()
@@ -15,7 +16,7 @@ if(BUILD_SHARED_LIBS)
   file(RELATIVE_PATH to_library /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
   set_target_properties(neardup_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
 endif()
-install(TARGETS neardup EXPORT neardupTargets)
+install(TARGETS neardup_core neardup EXPORT neardupTargets)
 if(TARGET neardup_cli)
   install(TARGETS neardup_cli RUNTIME)
 endif()

@@ -7,7 +7,7 @@
 
 #include "fuzz_support.h"
 #include "neardup/error.h"
-#include "neardup/fingerprint_files.h"
+#include "neardup/tools/fingerprint_files.h"
 
 namespace {
 

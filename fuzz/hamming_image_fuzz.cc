@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/page_buffer.h"
-#include "index/hamming_build.h"
-#include "index/hamming_state.h"
+#include "index/hamming/hamming_build.h"
+#include "index/hamming/hamming_state.h"
 #include "neardup/error.h"
 #include "store/hamming_entries.h"
 

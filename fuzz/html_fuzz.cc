@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "fuzz_support.h"
-#include "text/cleaner.h"
-#include "text/utf8.h"
+#include "text/clean/cleaner.h"
+#include "text/utf8/utf8.h"
 
 using neardup::fuzz::require;
 

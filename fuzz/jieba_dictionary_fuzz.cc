@@ -7,9 +7,9 @@
 
 #include "base/hash.h"
 #include "neardup/error.h"
-#include "text/jieba_dictionary.h"
-#include "text/jieba_dictionary_build.h"
-#include "text/jieba_segmenter.h"
+#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/jieba_dictionary_build.h"
+#include "text/jieba/jieba_segmenter.h"
 
 namespace {
 

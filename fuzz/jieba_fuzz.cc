@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "fuzz_support.h"
-#include "text/jieba_dictionary_build.h"
-#include "text/jieba_keywords.h"
-#include "text/jieba_segmenter.h"
-#include "text/utf8.h"
+#include "text/jieba/jieba_dictionary_build.h"
+#include "text/jieba/jieba_keywords.h"
+#include "text/jieba/jieba_segmenter.h"
+#include "text/utf8/utf8.h"
 
 namespace {
 

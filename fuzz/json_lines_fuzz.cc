@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "fuzz_support.h"
-#include "io/json_record.h"
-#include "io/line_batch.h"
+#include "io/bytes/json_padding.h"
+#include "io/files/line_batch.h"
+#include "io/json/json_record.h"
 
 namespace {
 
@@ -33,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return options;
   }());
   std::string bytes(reinterpret_cast<const char*>(data), size);
-  bytes.resize(size + simdjson::SIMDJSON_PADDING, '"');
+  bytes.resize(size + kJsonPadding, '"');
   const std::string_view input(bytes.data(), size);
 
   RecordParser careful(context.fields);

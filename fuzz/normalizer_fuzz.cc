@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "fuzz_support.h"
-#include "text/normalizer.h"
-#include "text/tokenizer.h"
-#include "text/utf8.h"
+#include "text/normalize/normalizer.h"
+#include "text/tokens/tokenizer.h"
+#include "text/utf8/utf8.h"
 
 namespace {
 

@@ -9,10 +9,10 @@
 
 #include "dedup/decisions.h"
 #include "dedup/grouped.h"
-#include "dedup/pass_journal.h"
-#include "dedup/run_folder.h"
-#include "dedup/run_part.h"
-#include "dedup/sketched_batch.h"
+#include "dedup/run_folder/pass_journal.h"
+#include "dedup/run_folder/run_folder.h"
+#include "dedup/run_folder/run_part.h"
+#include "dedup/run_folder/sketched_batch.h"
 #include "fuzz_support.h"
 #include "store/segment_writer.h"
 

@@ -16,7 +16,7 @@
 #include "neardup/error.h"
 #include "neardup/sketcher.h"
 #include "sketch/simhash.h"
-#include "text/utf8.h"
+#include "text/utf8/utf8.h"
 
 namespace {
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "fuzz_support.h"
-#include "io/csv_cells.h"
-#include "io/field_text.h"
-#include "io/json_columns.h"
-#include "io/table_values.h"
+#include "io/json/field_text.h"
+#include "io/table/csv_cells.h"
+#include "io/table/json_columns.h"
+#include "io/table/table_values.h"
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <string_view>
 
 #include "fuzz_support.h"
-#include "io/mongo_uri.h"
-#include "io/sql_address.h"
-#include "io/uri.h"
-#include "neardup/printable.h"
-#include "neardup/secrets.h"
+#include "io/bytes/uri.h"
+#include "io/mongo/mongo_uri.h"
+#include "io/sql/sql_address.h"
+#include "neardup/tools/printable.h"
+#include "neardup/tools/secrets.h"
 
 namespace {
 

@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "fuzz_support.h"
-#include "text/jieba_dictionary_build.h"
-#include "text/jieba_segmenter.h"
-#include "text/jieba_sources.h"
-#include "text/jieba_user_words.h"
-#include "text/utf8.h"
+#include "text/jieba/jieba_dictionary_build.h"
+#include "text/jieba/jieba_segmenter.h"
+#include "text/jieba/jieba_sources.h"
+#include "text/jieba/jieba_user_words.h"
+#include "text/utf8/utf8.h"
 
 namespace {
 

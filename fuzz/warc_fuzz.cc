@@ -5,10 +5,10 @@
 #include <string>
 
 #include "fuzz_support.h"
-#include "io/header_fields.h"
-#include "io/html_charset.h"
-#include "io/http_body.h"
-#include "io/warc_cutter.h"
+#include "io/files/html_charset.h"
+#include "io/warc/header_fields.h"
+#include "io/warc/http_body.h"
+#include "io/warc/warc_cutter.h"
 
 namespace {
 

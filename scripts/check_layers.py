@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
-"""Checks that every #include goes to a layer on the left of its own. Prints file:line for each that does not; exit code 1 then.
+"""Checks that every #include goes to a layer and a room on the left of its own. Prints file:line for each that does not; exit code 1 then.
 
-    base <- text <- features <- sketch <- index <- store <- dedup <- io <- apps
+    base <- text <- features <- sketch <- index <- store <- dedup <- jobs <- jobs/files <- apps
+                                                     store <- io <- jobs/files
     kernels: includes nothing of ours; included by text, features, sketch, index
-    include/neardup: included by all but kernels; includes only itself and the standard library
+    include/neardup: each header belongs to a layer; includes only headers of that layer or of one on its left
 
-usage: check_layers.py [ROOT]
+With --objects BUILD it also reads the symbols of the built objects: none may need one that is defined in a layer on its right.
+
+usage: check_layers.py [--objects BUILD] [ROOT]
 """
+import argparse
+import collections
 import pathlib
 import re
+import subprocess
 import sys
 
 LEFT = {
@@ -19,63 +25,181 @@ LEFT = {
     "index": ["base", "text", "features", "sketch", "kernels"],
     "store": ["base", "text", "features", "sketch", "index"],
     "dedup": ["base", "text", "features", "sketch", "index", "store"],
-    "io": ["base", "text", "features", "sketch", "index", "store", "dedup"],
-    "apps": ["base", "text", "features", "sketch", "index", "store", "dedup", "io"],
+    "io": ["base", "text", "features", "sketch", "index", "store"],
+    "jobs": ["base", "text", "features", "sketch", "index", "store", "dedup"],
+    "jobs/files": ["base", "text", "features", "sketch", "index", "store", "dedup", "io", "jobs"],
+    "apps": [],  # a program sees the public headers and its own files, as PROGRAM/FILE
     "kernels": [],
-    "neardup": [],
+}
+# The rooms of a layer from left to right; "" is the layer's folder itself. A file includes from its own room and from those on its left.
+ROOMS = {
+    "text": ["utf8", "normalize", "html", "clean", "tokens", "jieba"],
+    "index": ["hamming_plan", "hamming", "lsh"],
+    "dedup": ["pass", "corpus", "run_folder", "match", "fit", "report", ""],
+    "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
+}
+# The layer of each public header: the leftmost that may include it.
+PUBLIC = {
+    "base": "document error options sink source stop tools/mapped_files tools/printable tools/raw_vector tools/readable "
+            "tools/reject_limit tools/reject_log tools/rejects tools/threshold",
+    "text": "jieba tools/recipe_kinds tools/token_buffer",
+    "features": "tools/weighted_feature",
+    "sketch": "fingerprint recipe sketcher tools/doctor tools/fingerprint_text tools/sketch_sink",
+    "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_planner tools/hamming_prediction",
+    "store": "hamming_store",
+    "dedup": "dedup tools/index_recipe tools/line_lists",
+    "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/neighbours tools/remove_documents tools/result_file "
+          "tools/secrets",
+    "jobs": "compare memory tools/frequencies tools/index_documents tools/map_documents tools/plan tools/run_command tools/sketch_all",
+    "jobs/files": "tools/clean_all tools/option_effects tools/tokenize_all",
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 STANDARD = re.compile(r"[a-z_]+")
 
 
-def problem_of(layer, own_folder, quoted, name):
-    """Why a file of `layer` may not include `name`, or None."""
+def layer_of_header(name):
+    """Of a name such as neardup/tools/plan.h, or None."""
+    stem = name.removeprefix("neardup/").removesuffix(".h")
+    return next((layer for layer, stems in PUBLIC.items() if stem in stems.split()), None)
+
+
+def room_of(path):
+    """Of a path below src/, as (layer, room)."""
+    folder = path.rpartition("/")[0]
+    if folder in LEFT:
+        return folder, ""
+    layer, _, room = folder.partition("/")
+    return layer, room
+
+
+def problem_of_public(layer, name):
+    wanted = layer_of_header(name)
+    if layer in ("apps", "tests"):
+        return None
+    if wanted is None:
+        return f"{name} has no layer: name it in PUBLIC of scripts/check_layers.py"
+    if wanted == layer or wanted in LEFT[layer]:
+        return None
+    return f"it belongs to {wanted}"
+
+
+def problem_of(place, quoted, name, program=None):
+    """Why a file may not include `name`, or None. `place` is its (layer, room), `program` its folder below apps/."""
+    layer, room = place
     first = name.split("/")[0] if "/" in name else ""
+    if first == "neardup" and quoted:
+        return "no other layer" if layer == "kernels" else problem_of_public(layer, name)
     if quoted and first in LEFT and first != "apps":
-        target = first
-    elif quoted and layer == "apps" and (own_folder / pathlib.PurePosixPath(name).name).is_file():
-        return None  # a file of the same program
+        target, target_room = room_of(name)
+    elif quoted and layer == "apps" and first == program:
+        return None
     elif quoted:
         return "quotes are for files of this repository, written as LAYER/FILE"
-    elif first in LEFT:
+    elif first in LEFT or first == "neardup":
         return f'files of this repository are included in quotes: "{name}"'
     elif layer == "neardup" and not STANDARD.fullmatch(name):
         return "a public header includes only the standard library and neardup/"
     else:
         return None
-    if target == layer or target in LEFT[layer] or (target == "neardup" and layer != "kernels"):
+    if target == layer:
+        order = ROOMS.get(layer)
+        if order is None or room == target_room or order.index(target_room) < order.index(room):
+            return None
+        return f"the room {room or layer} may include {', '.join(order[:order.index(room)]) or 'no other room'}"
+    if target in LEFT.get(layer, ()):
         return None
-    return f"{layer} may include {', '.join(LEFT[layer] + ['neardup']) if layer not in ('kernels', 'neardup') else 'no other layer'}"
+    return f"{layer} may include {', '.join(LEFT[layer]) or 'no other layer'}" if layer in LEFT else "not a public header"
+
+
+def problem_of_public_header(name, quoted, included):
+    """The same for include/neardup."""
+    if quoted and included.startswith("neardup/"):
+        layer = layer_of_header(f"neardup/{name}")
+        return problem_of_public(layer, included) if layer else None
+    return problem_of(("neardup", ""), quoted, included)
+
+
+def sources(folder):
+    return sorted(path for path in folder.rglob("*") if path.suffix in (".h", ".cc"))
+
+
+def includes(path):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if match := INCLUDE.match(line):
+            yield number, match[1] == '"', match[2]
 
 
 def check(root):
     """All problems below `root`, as lines "path:line: text"."""
     problems = []
-    folders = [(layer, root / "src" / layer) for layer in LEFT if layer not in ("apps", "neardup")]
-    folders += [("apps", root / "apps"), ("neardup", root / "include" / "neardup")]
-    known = {folder for _, folder in folders}
-    for folder in sorted((root / "src").iterdir()) if (root / "src").is_dir() else []:
-        if folder not in known:
-            problems.append(f"{folder.relative_to(root)}:1: not a layer: put the file into one, or add the layer to this check")
-    for layer, folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.suffix not in (".h", ".cc"):
-                continue
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                match = INCLUDE.match(line)
-                reason = match and problem_of(layer, path.parent, match[1] == '"', match[2])
-                if reason:
-                    problems.append(f"{path.relative_to(root)}:{number}: includes {match[2]}: {reason}")
+    for path in sources(root / "src"):
+        name = path.relative_to(root / "src").as_posix()
+        layer, room = room_of(name)
+        if layer not in LEFT or layer == "apps":
+            problems.append(f"src/{name}:1: not in a layer: put it into one, or add the layer to this check")
+            continue
+        if room not in ROOMS.get(layer, [""]):
+            problems.append(f"src/{name}:1: not in a room of {layer}: put it into one, or add the room to this check")
+            continue
+        for number, quoted, included in includes(path):
+            if reason := problem_of((layer, room), quoted, included):
+                problems.append(f"src/{name}:{number}: includes {included}: {reason}")
+    for path in sources(root / "apps"):
+        for number, quoted, included in includes(path):
+            if reason := problem_of(("apps", ""), quoted, included, program=path.relative_to(root / "apps").parts[0]):
+                problems.append(f"{path.relative_to(root)}:{number}: includes {included}: {reason}")
+    public = root / "include" / "neardup"
+    for path in sources(public):
+        name = path.relative_to(public).as_posix()
+        if layer_of_header(f"neardup/{name}") is None:
+            problems.append(f"include/neardup/{name}:1: has no layer: name it in PUBLIC of scripts/check_layers.py")
+        for number, quoted, included in includes(path):
+            if reason := problem_of_public_header(name, quoted, included):
+                problems.append(f"include/neardup/{name}:{number}: includes {included}: {reason}")
     return problems
 
 
-def main(arguments):
-    root = pathlib.Path(arguments[0]) if arguments else pathlib.Path(__file__).resolve().parent.parent
-    problems = check(root)
+def symbols(objects):
+    """(defined, needed): symbol -> set of layers, and (layer, object, symbol) triples, of the object files of the library."""
+    defined, needed = collections.defaultdict(set), []
+    listing = subprocess.run(["nm", "--format=posix", "-A", *objects], check=True, capture_output=True, text=True).stdout
+    for line in listing.splitlines():
+        place, _, rest = line.partition(": ")
+        symbol, kind = rest.split()[:2]
+        layer = room_of(place.rpartition("/src/")[2].split(":")[0])[0]
+        if kind in "TDBRC":
+            defined[symbol].add(layer)
+        elif kind == "U":
+            needed.append((layer, place, symbol))
+    return defined, needed
+
+
+def check_objects(build):
+    """Objects that need a symbol of a layer on their right."""
+    objects = sorted(str(path) for path in build.glob("CMakeFiles/*.dir/src/**/*.o"))
+    if not objects:
+        return [f"{build}: there are no objects of the library here"]
+    defined, needed = symbols(objects)
+    problems = set()
+    for layer, place, symbol in needed:
+        homes = defined.get(symbol)
+        if homes == {"kernels"}:
+            continue  # by a template of a layer that may use them; the includes say which do
+        if homes and layer not in homes and not any(home in LEFT[layer] for home in homes):
+            problems.add(f"{place.split('/src/', 1)[1]}: needs {symbol}, which is defined in {', '.join(sorted(homes))}")
+    return sorted(problems)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("root", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
+    parser.add_argument("--objects", type=pathlib.Path, help="a build directory whose objects are checked, too")
+    given = parser.parse_args()
+    problems = check(given.root) + (check_objects(given.objects) if given.objects else [])
     for problem in problems:
         print(problem)
     return 1 if problems else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,4 +1,4 @@
-#include "check_invocation.h"
+#include "cli/check_invocation.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <array>
 
-#include "interrupt.h"
-#include "neardup/doctor.h"
+#include "cli/interrupt.h"
+#include "cli/text_format.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
-#include "neardup/secrets.h"
-#include "text_format.h"
+#include "neardup/tools/doctor.h"
+#include "neardup/tools/secrets.h"
 
 namespace neardup::cli {
 namespace {

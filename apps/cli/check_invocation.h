@@ -1,10 +1,10 @@
 // What can be wrong with a command line as a whole, found before anything is read or written: every check throws Error{kUsage}.
 #pragma once
 
-#include "command.h"
-#include "neardup/option_effects.h"
-#include "neardup/plan.h"
-#include "reporter.h"
+#include "cli/commands/command.h"
+#include "cli/reporter.h"
+#include "neardup/tools/option_effects.h"
+#include "neardup/tools/plan.h"
 
 namespace neardup::cli {
 

@@ -1,12 +1,12 @@
-#include "help_text.h"
+#include "cli/help_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-#include "parse.h"
-#include "text_format.h"
+#include "cli/parse.h"
+#include "cli/text_format.h"
 
 namespace neardup::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "command.h"
+#include "cli/commands/command.h"
 
 namespace neardup::cli {
 

@@ -1,10 +1,10 @@
 #include <string>
 #include <vector>
 
-#include "interrupt.h"
-#include "neardup/mapped_files.h"
-#include "program.h"
-#include "shared_memory.h"
+#include "cli/interrupt.h"
+#include "cli/program.h"
+#include "cli/shared_memory.h"
+#include "neardup/tools/mapped_files.h"
 
 // The loader calls this after it has mapped the libraries and before it runs the constructor of any. A signal that comes before has its
 // default effect, which is harmless: nothing is open yet. The runtimes of the sanitizers are not ready that early.

@@ -1,4 +1,4 @@
-#include "metrics_file.h"
+#include "cli/metrics_file.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <exception>
 #include <utility>
 
-#include "neardup/doctor.h"
 #include "neardup/error.h"
-#include "neardup/result_file.h"
+#include "neardup/tools/doctor.h"
+#include "neardup/tools/result_file.h"
 
 namespace neardup::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "parse.h"
+#include "cli/parse.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,10 +6,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "check_invocation.h"
+#include "cli/check_invocation.h"
+#include "cli/suggest.h"
+#include "cli/text_format.h"
 #include "neardup/error.h"
-#include "suggest.h"
-#include "text_format.h"
 
 namespace neardup::cli {
 namespace {
@@ -34,10 +34,12 @@ void add_row(CLI::App& app, const OptionRow& row, Invocation& invocation) {
   std::string flags = "--" + dashed(row.name);
   if (const char letter = short_name(row); letter != '\0') flags += fmt::format(",-{}", letter);
   if (row.value.empty()) {
-    app.add_flag(flags, [&row, &invocation](std::int64_t) {
-      set_row(row, invocation.options, "true");
-      invocation.given[dashed(row.name)] = {"true"};
-    });
+    app.add_flag(flags,
+                 [&row, &invocation](std::int64_t) {
+                   set_row(row, invocation.options, "true");
+                   invocation.given[dashed(row.name)] = {"true"};
+                 })
+        ->disable_flag_override();
     return;
   }
   CLI::Option* option = app.add_option(flags, [&row, &invocation](const CLI::results_t& values) {
@@ -53,7 +55,8 @@ void add_row(CLI::App& app, const OptionRow& row, Invocation& invocation) {
 void add_local(CLI::App& app, const LocalOption& local, Invocation& invocation) {
   const std::string name = long_name(local);
   if (local.value.empty()) {
-    app.add_flag(std::string(local.flags), [name, &invocation](std::int64_t) { invocation.given[name] = {"true"}; });
+    app.add_flag(std::string(local.flags), [name, &invocation](std::int64_t) { invocation.given[name] = {"true"}; })
+        ->disable_flag_override();
     return;
   }
   CLI::Option* option = app.add_option(std::string(local.flags), [name, &invocation](const CLI::results_t& values) {
@@ -82,6 +85,9 @@ std::vector<std::string> option_names(const Command& command) {
 // "--output: At Most 1 required but received 2", "--summary: 1 required FILE missing": what CLI11 says of them.
 std::string explained(const CLI::ParseError& error) {
   const std::string message = error.what();
+  if (const size_t end = message.find(" was given a disallowed flag override"); end != std::string::npos) {
+    return fmt::format("{}{} takes no value", end == 1 ? "-" : "--", message.substr(0, end));
+  }
   const std::string name = message.substr(0, message.find(": "));
   if (!name.starts_with('-') || dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return message;
   if (message.find("At Most") != std::string::npos) return fmt::format("{} may be given only once", name);

@@ -1,4 +1,4 @@
-#include "program.h"
+#include "cli/program.h"
 
 #include <fmt/format.h>
 
@@ -8,18 +8,18 @@
 #include <new>
 #include <optional>
 
-#include "check_invocation.h"
-#include "command.h"
-#include "help_text.h"
-#include "interrupt.h"
-#include "neardup/doctor.h"
+#include "cli/check_invocation.h"
+#include "cli/commands/command.h"
+#include "cli/help_text.h"
+#include "cli/interrupt.h"
+#include "cli/parse.h"
+#include "cli/reporter.h"
+#include "cli/run_support.h"
+#include "cli/say.h"
+#include "cli/suggest.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
-#include "parse.h"
-#include "reporter.h"
-#include "run_support.h"
-#include "say.h"
-#include "suggest.h"
+#include "neardup/tools/doctor.h"
 
 namespace neardup::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "reporter.h"
+#include "cli/reporter.h"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "neardup/printable.h"
-#include "text_format.h"
+#include "cli/text_format.h"
+#include "neardup/tools/printable.h"
 
 namespace neardup::cli {
 namespace {

@@ -1,8 +1,8 @@
 // Reporter: everything that a run says on standard error: what it will do, progress, warnings, the summary, errors.
 //
 // Text for people, or one JSON object a line (--log-format json). --quiet leaves the errors only. Progress as text appears only on a
-// terminal, in one line that is erased at the end. Nothing is said that could control a terminal (neardup/printable.h), and no password
-// that stands on the command line (neardup/secrets.h), whoever wrote the message. One thread at a time.
+// terminal, in one line that is erased at the end. Nothing is said that could control a terminal (neardup/tools/printable.h), and no
+// password that stands on the command line (neardup/tools/secrets.h), whoever wrote the message. One thread at a time.
 #pragma once
 
 #include <chrono>
@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "metrics_file.h"
+#include "cli/metrics_file.h"
+#include "cli/pace.h"
 #include "neardup/dedup.h"
-#include "neardup/secrets.h"
-#include "pace.h"
+#include "neardup/tools/secrets.h"
 
 namespace neardup::cli {
 

@@ -1,15 +1,15 @@
-#include "run_support.h"
+#include "cli/run_support.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "check_invocation.h"
-#include "interrupt.h"
+#include "cli/check_invocation.h"
+#include "cli/interrupt.h"
+#include "cli/program.h"
+#include "cli/text_format.h"
 #include "neardup/error.h"
-#include "program.h"
-#include "text_format.h"
 
 namespace neardup::cli {
 

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "command.h"
+#include "cli/commands/command.h"
+#include "cli/reporter.h"
 #include "neardup/dedup.h"
 #include "neardup/io.h"
-#include "neardup/map_documents.h"
-#include "neardup/plan.h"
-#include "neardup/result_file.h"
-#include "reporter.h"
+#include "neardup/tools/map_documents.h"
+#include "neardup/tools/plan.h"
+#include "neardup/tools/result_file.h"
 
 namespace neardup::cli {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "neardup/printable.h"
+#include "neardup/tools/printable.h"
 
 namespace neardup::cli {
 

@@ -1,4 +1,4 @@
-// Times, shares and strings as people and JSON want them; numbers and sizes: neardup/readable.h.
+// Times, shares and strings as people and JSON want them; numbers and sizes: neardup/tools/readable.h.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "neardup/readable.h"  // IWYU pragma: export
+#include "neardup/tools/readable.h"  // IWYU pragma: export
 
 namespace neardup::cli {
 

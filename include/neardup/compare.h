@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "neardup/sketcher.h"
-#include "neardup/threshold.h"
+#include "neardup/tools/threshold.h"
 
 namespace neardup {
 

@@ -15,9 +15,9 @@
 #include "neardup/document.h"
 #include "neardup/options.h"
 #include "neardup/recipe.h"
-#include "neardup/rejects.h"
 #include "neardup/sink.h"
 #include "neardup/source.h"
+#include "neardup/tools/rejects.h"
 
 namespace neardup {
 

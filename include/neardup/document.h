@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "neardup/rejects.h"
-#include "neardup/threshold.h"
+#include "neardup/tools/rejects.h"
+#include "neardup/tools/threshold.h"
 
 namespace neardup {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "neardup/weighted_feature.h"
+#include "neardup/tools/weighted_feature.h"
 
 namespace neardup {
 

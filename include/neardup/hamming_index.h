@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "neardup/fingerprint.h"
-#include "neardup/hamming_plan.h"
+#include "neardup/tools/hamming_plan.h"
 
 namespace neardup {
 

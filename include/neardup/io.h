@@ -11,6 +11,8 @@
 #include "neardup/recipe.h"
 #include "neardup/sink.h"
 #include "neardup/source.h"
+#include "neardup/tools/fingerprint_text.h"
+#include "neardup/tools/sketch_sink.h"
 
 namespace neardup {
 
@@ -137,5 +139,19 @@ std::string_view format_ending(std::string_view output) noexcept;
 void check_outputs(const std::vector<std::string>& outputs, const DocumentSource& source);
 /// The same for inputs given by their paths.
 void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
+
+/// Writes the pieces as they are. The path as in make_document_sink().
+std::unique_ptr<PieceSink> make_piece_sink(const std::string& path);
+
+/// What is written goes by the end of the path, which is otherwise as in make_document_sink(). `source` is not owned.
+///   JSON Lines  recipe_id (16 hexadecimal digits), source, row, id (a string or null), exact (32 hexadecimal digits), features, too_short;
+///               then signature (an array of numbers), or fingerprint (a string); null when too_short
+///   .tsv        a table: id, source, row, and fingerprint, or signature with commas between the lanes; empty when too_short
+///   .npy        an array for NumPy (format 1.0): fingerprints as uint64 of shape (n,), or (n, 2) for 128 bits, the low half first;
+///               signatures as uint32 of shape (n, lanes). Neither compressed nor to standard output
+///   .bin        the bytes of that array without its header
+/// In arrays row i is the i-th document that was not rejected, and a text that is too short has a row of zeros.
+std::unique_ptr<SketchSink> make_sketch_sink(const std::string& path, const DocumentSource& source,
+                                             FingerprintText fingerprints = FingerprintText::kHex);
 
 }  // namespace neardup

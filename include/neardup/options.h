@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "neardup/reject_limit.h"
-#include "neardup/threshold.h"
+#include "neardup/tools/reject_limit.h"
+#include "neardup/tools/threshold.h"
 
 namespace neardup {
 

@@ -11,10 +11,20 @@
 
 namespace neardup {
 
-class Sink {
+/// What all outputs have in common.
+class Committable {
  public:
-  virtual ~Sink() = default;
+  virtual ~Committable() = default;
 
+  /// Makes the output visible under its final name. Throws Error{kOutput}.
+  virtual void commit() = 0;
+  /// Removes what was committed, if it was. Called when a later output of the same run could not commit.
+  virtual void withdraw() noexcept = 0;
+};
+
+/// Where the lines of documents go.
+class Sink : public Committable {
+ public:
   /// True if format() needs the text or other parsed fields. The place and the id are always there.
   [[nodiscard]] virtual bool needs_parsed() const noexcept { return false; }
   /// True if format() needs Record::raw.
@@ -23,33 +33,31 @@ class Sink {
   virtual void format(const Record& record, const Verdict& verdict, std::string& out) const = 0;
   /// Called in input order with what format() gave for consecutive documents of one source. Throws Error{kOutput}.
   virtual void append(uint32_t source, std::string_view bytes) = 0;
-  /// Makes the output visible under its final name. Throws Error{kOutput}.
-  virtual void commit() = 0;
-  /// Removes what was committed, if it was. Called when a later sink of the same run could not commit.
-  virtual void withdraw() noexcept = 0;
 };
 
-/// Where rejected records go, whole, in input order. Same life cycle as Sink.
-class RejectSink {
+/// Where rejected records go, whole, in input order.
+class RejectSink : public Committable {
  public:
-  virtual ~RejectSink() = default;
   virtual void append(const Record& record) = 0;
-  virtual void commit() = 0;
-  virtual void withdraw() noexcept = 0;
 };
 
 /// Where pairs go: a before b in input order, pairs sorted by a, then b.
-class PairSink {
+class PairSink : public Committable {
  public:
   struct End {
     DocumentId where;
     std::string_view id;
     bool has_id = false;
   };
-  virtual ~PairSink() = default;
   virtual void append(const End& a, const End& b, double similarity) = 0;
-  virtual void commit() = 0;
-  virtual void withdraw() noexcept = 0;
+};
+
+/// Where the pieces go that are made of documents one by one, in input order.
+class PieceSink : public Committable {
+ public:
+  virtual void append(const DocumentId& where, std::string_view piece) = 0;
+  /// Called after the last piece of every batch, for readers that follow the output.
+  virtual void flush() {}
 };
 
 }  // namespace neardup

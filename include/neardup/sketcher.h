@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "neardup/fingerprint.h"
-#include "neardup/raw_vector.h"
 #include "neardup/recipe.h"
-#include "neardup/weighted_feature.h"
+#include "neardup/tools/raw_vector.h"
+#include "neardup/tools/token_buffer.h"
+#include "neardup/tools/weighted_feature.h"
 
 namespace neardup {
 
@@ -28,32 +29,6 @@ struct ExactHash {
   uint64_t high = 0;
   uint64_t low = 0;
   friend auto operator<=>(const ExactHash&, const ExactHash&) = default;
-};
-
-/// A tokenized text: the tokens joined by the tokenizer's separator, and where each begins.
-struct TokenBuffer {
-  RawVector<char> joined;
-  RawVector<uint32_t> starts;    ///< of every token, and where one more would begin; empty before the first use
-  uint32_t separator_bytes = 0;  ///< 1: tokens are joined by one blank; 0: they touch
-
-  [[nodiscard]] size_t size() const noexcept { return starts.empty() ? 0 : starts.size() - 1; }
-  /// `count` tokens from the one of this index on, count >= 1, with the separators between them.
-  [[nodiscard]] std::string_view run(size_t first, size_t count) const noexcept {
-    return view_of(joined).substr(starts[first], starts[first + count] - separator_bytes - starts[first]);
-  }
-  [[nodiscard]] std::string_view token(size_t index) const noexcept { return run(index, 1); }
-
-  /// To fill it token by token.
-  void clear(uint32_t separator) {
-    joined.clear();
-    starts.assign(1, 0);
-    separator_bytes = separator;
-  }
-  void append(std::string_view token) {
-    if (size() > 0) joined.insert(joined.end(), separator_bytes, ' ');
-    joined.insert(joined.end(), token.begin(), token.end());
-    starts.push_back(static_cast<uint32_t>(joined.size()) + separator_bytes);
-  }
 };
 
 class Sketcher {

@@ -1,8 +1,8 @@
 // MappedFile: a file, or a part of one, as a span of memory that the system fills when it is read. Immutable; threads share it.
 //
 // A file can shrink while it is mapped, and a disk can fail. Then bytes read as zeros (where the program asked for that, see
-// neardup/mapped_files.h; else the process ends), and check() throws. So nothing that was computed from the bytes is reported before a
-// check() that comes after the computation. Files that neardup writes appear by rename and are never changed.
+// neardup/tools/mapped_files.h; else the process ends), and check() throws. So nothing that was computed from the bytes is reported before
+// a check() that comes after the computation. Files that neardup writes appear by rename and are never changed.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <mutex>
 
-#include "neardup/mapped_files.h"
+#include "neardup/tools/mapped_files.h"
 
 namespace neardup {
 namespace {

@@ -1,8 +1,8 @@
 // MappingGuard: tells whether bytes of a mapping got lost because its file shrank or its disk failed.
 //
-// Registers a range of memory as long as it lives. After guard_mapped_files() (neardup/mapped_files.h) a SIGBUS inside a registered range
-// replaces the missing page and all later ones of the range by zeros, marks the range, and execution continues. Thread-safe. Other faults,
-// and a SIGBUS that a process sent, have the effect that they had before; the guard stays.
+// Registers a range of memory as long as it lives. After guard_mapped_files() (neardup/tools/mapped_files.h) a SIGBUS inside a registered
+// range replaces the missing page and all later ones of the range by zeros, marks the range, and execution continues. Thread-safe. Other
+// faults, and a SIGBUS that a process sent, have the effect that they had before; the guard stays.
 //
 // A child of fork() has the handler, and copies of the ranges and of their marks: it is guarded as its parent was. If the parent had other
 // threads, the child may only exec, as POSIX says: one of them may have held the lock of the list, and nobody would release it. After exec

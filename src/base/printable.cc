@@ -1,4 +1,4 @@
-#include "neardup/printable.h"
+#include "neardup/tools/printable.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "neardup/readable.h"
+#include "neardup/tools/readable.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "neardup/threshold.h"
+#include "neardup/tools/threshold.h"
 
 #include <fmt/format.h>
 

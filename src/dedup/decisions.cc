@@ -6,7 +6,7 @@
 #include "base/byte_codec.h"
 #include "base/limits.h"
 #include "dedup/grouped.h"
-#include "dedup/run_part.h"
+#include "dedup/run_folder/run_part.h"
 #include "dedup/witness_bytes.h"
 #include "store/segment_writer.h"
 

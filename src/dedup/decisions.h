@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "dedup/groups.h"
+#include "dedup/match/groups.h"
 #include "dedup/reference_indexes.h"
-#include "dedup/run_folder.h"
+#include "dedup/run_folder/run_folder.h"
 #include "neardup/dedup.h"
 
 namespace neardup {

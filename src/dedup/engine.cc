@@ -7,11 +7,11 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/parallel.h"
-#include "dedup/input_warnings.h"
-#include "dedup/markup_warning.h"
+#include "dedup/report/input_warnings.h"
+#include "dedup/report/markup_warning.h"
 #include "dedup/sketch_pass.h"
-#include "neardup/doctor.h"
 #include "neardup/error.h"
+#include "neardup/tools/doctor.h"
 
 namespace neardup {
 namespace {

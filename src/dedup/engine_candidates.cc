@@ -6,9 +6,9 @@
 #include "base/parallel.h"
 #include "dedup/engine.h"
 #include "dedup/feature_pass.h"
-#include "dedup/groups.h"
-#include "dedup/sketched_batch.h"
-#include "dedup/source_window.h"
+#include "dedup/match/groups.h"
+#include "dedup/pass/source_window.h"
+#include "dedup/run_folder/sketched_batch.h"
 #include "neardup/error.h"
 
 namespace neardup {

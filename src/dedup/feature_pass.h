@@ -1,10 +1,10 @@
 // Pass 2: the features of the candidates, from the same text by the same left half of the line, in input order.
 #pragma once
 
-#include "dedup/batch_line.h"
-#include "dedup/candidates.h"
-#include "dedup/feature_store.h"
-#include "dedup/pass_journal.h"
+#include "dedup/corpus/feature_store.h"
+#include "dedup/match/candidates.h"
+#include "dedup/pass/batch_line.h"
+#include "dedup/run_folder/pass_journal.h"
 #include "neardup/sketcher.h"
 
 namespace neardup {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/byte_codec.h"
-#include "dedup/run_part.h"
+#include "dedup/run_folder/run_part.h"
 #include "dedup/witness_bytes.h"
 #include "store/segment_writer.h"
 

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "dedup/candidates.h"
+#include "dedup/match/candidates.h"
 #include "dedup/reference_indexes.h"
-#include "dedup/run_folder.h"
+#include "dedup/run_folder/run_folder.h"
 
 namespace neardup {
 

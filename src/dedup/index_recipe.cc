@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "neardup/error.h"
-#include "neardup/index_documents.h"
 #include "neardup/recipe.h"
+#include "neardup/tools/index_recipe.h"
 #include "sketch/recipe_bounds.h"
-#include "text/unicode_version.h"
+#include "text/normalize/unicode_version.h"
 
 namespace neardup {
 namespace {

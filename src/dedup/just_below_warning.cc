@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "dedup/matcher.h"
-#include "neardup/readable.h"
+#include "dedup/match/matcher.h"
+#include "dedup/report/summary_parts.h"
+#include "neardup/tools/readable.h"
 
 namespace neardup {
 

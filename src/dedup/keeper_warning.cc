@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "dedup/candidates.h"
-#include "neardup/readable.h"
+#include "dedup/match/candidates.h"
+#include "dedup/report/summary_parts.h"
+#include "neardup/tools/readable.h"
 
 namespace neardup {
 namespace {

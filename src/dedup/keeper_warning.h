@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include "dedup/document_table.h"
-#include "dedup/groups.h"
+#include "dedup/corpus/document_table.h"
+#include "dedup/match/groups.h"
 #include "dedup/reference_indexes.h"
 #include "neardup/dedup.h"
 #include "neardup/recipe.h"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "dedup/batch_line.h"
+#include "dedup/pass/batch_line.h"
 #include "dedup/verdicts.h"
 
 namespace neardup {

@@ -9,10 +9,10 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
-#include "dedup/candidates.h"
+#include "dedup/match/candidates.h"
 #include "neardup/error.h"
 #include "neardup/hamming_store.h"
-#include "neardup/index_documents.h"
+#include "neardup/tools/index_recipe.h"
 #include "store/hamming_folder.h"
 
 namespace neardup {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "dedup/document_table.h"
-#include "dedup/pair_choice.h"
+#include "dedup/corpus/document_table.h"
+#include "dedup/match/pair_choice.h"
 #include "neardup/fingerprint.h"
 #include "neardup/options.h"
 #include "neardup/recipe.h"

@@ -8,9 +8,9 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/parallel.h"
-#include "dedup/sketched_batch.h"
-#include "dedup/source_window.h"
-#include "index/key_groups.h"
+#include "dedup/pass/source_window.h"
+#include "dedup/run_folder/sketched_batch.h"
+#include "index/hamming/key_groups.h"
 #include "neardup/error.h"
 
 namespace neardup {

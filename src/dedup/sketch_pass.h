@@ -4,11 +4,11 @@
 #include <memory>
 #include <span>
 
-#include "dedup/batch_line.h"
-#include "dedup/candidates.h"
-#include "dedup/document_table.h"
-#include "dedup/pass_journal.h"
-#include "dedup/reject_tally.h"
+#include "dedup/corpus/document_table.h"
+#include "dedup/match/candidates.h"
+#include "dedup/pass/batch_line.h"
+#include "dedup/report/reject_tally.h"
+#include "dedup/run_folder/pass_journal.h"
 #include "neardup/dedup.h"
 #include "neardup/sketcher.h"
 

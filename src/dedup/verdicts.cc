@@ -3,33 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dedup/candidates.h"
+#include "dedup/match/candidates.h"
 
 namespace neardup {
-
-std::string_view to_string(Decision decision) noexcept {
-  return decision == Decision::kKeep ? "keep" : "remove";
-}
-
-std::string_view to_string(Reason reason) noexcept {
-  switch (reason) {
-    case Reason::kUnique:
-      return "unique";
-    case Reason::kKeeper:
-      return "keeper";
-    case Reason::kShort:
-      return "short";
-    case Reason::kExactCopy:
-      return "exact_copy";
-    case Reason::kNearDuplicate:
-      return "near_duplicate";
-    case Reason::kUnverified:
-      return "unverified";
-    case Reason::kConnected:
-      return "connected";
-  }
-  return "unknown";
-}
 
 void add_witnesses(std::span<const Witness> witnesses, uint32_t bits, std::vector<Removal>& removals) {
   if (witnesses.empty()) return;

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "dedup/document_table.h"
-#include "dedup/groups.h"
+#include "dedup/corpus/document_table.h"
+#include "dedup/match/groups.h"
 #include "dedup/reference_indexes.h"
-#include "index/lsh_plan.h"
+#include "index/lsh/lsh_plan.h"
 #include "neardup/dedup.h"
 
 namespace neardup {

@@ -12,7 +12,7 @@
 #include "base/limits.h"
 #include "features/idf.h"
 #include "neardup/error.h"
-#include "text/utf8.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdint>
 
 #include "kernels/kernels.h"
-#include "neardup/raw_vector.h"
-#include "neardup/recipe.h"
-#include "neardup/sketcher.h"
+#include "neardup/tools/raw_vector.h"
+#include "neardup/tools/recipe_kinds.h"
+#include "neardup/tools/token_buffer.h"
 
 namespace neardup {
 

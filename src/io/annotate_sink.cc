@@ -1,11 +1,11 @@
 #include <utility>
 
-#include "io/field_text.h"
-#include "io/line_key.h"
-#include "io/line_target.h"
-#include "io/source_traits.h"
-#include "io/table_rows_sink.h"
-#include "io/verdict_fields.h"
+#include "io/json/field_text.h"
+#include "io/json/line_key.h"
+#include "io/port/line_target.h"
+#include "io/port/source_traits.h"
+#include "io/port/verdict_fields.h"
+#include "io/table/table_rows_sink.h"
 #include "neardup/io.h"
 
 namespace neardup {

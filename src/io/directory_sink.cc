@@ -5,10 +5,10 @@
 
 #include "base/atomic_file.h"
 #include "base/made_folders.h"
-#include "io/output_file.h"
+#include "io/bytes/output_file.h"
 #include "io/output_tree.h"
-#include "io/source_traits.h"
-#include "io/table_rows_sink.h"
+#include "io/port/source_traits.h"
+#include "io/table/table_rows_sink.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
 

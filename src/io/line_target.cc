@@ -1,13 +1,13 @@
-#include "io/line_target.h"
+#include "io/port/line_target.h"
 
 #include <algorithm>
 #include <span>
 
-#include "io/mongo_target.h"
-#include "io/output_file.h"
-#include "io/sql_target.h"
-#include "io/table_target.h"
-#include "io/uri.h"
+#include "io/bytes/output_file.h"
+#include "io/bytes/uri.h"
+#include "io/mongo/mongo_target.h"
+#include "io/sql/sql_target.h"
+#include "io/table/table_target.h"
 
 namespace neardup {
 namespace {

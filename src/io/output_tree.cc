@@ -5,8 +5,8 @@
 #include <map>
 #include <system_error>
 
-#include "io/compression.h"
-#include "io/source_traits.h"
+#include "io/bytes/compression.h"
+#include "io/port/source_traits.h"
 #include "neardup/error.h"
 
 namespace neardup {

@@ -1,7 +1,7 @@
-#include "io/compression.h"
-#include "io/field_text.h"
-#include "io/name_ending.h"
-#include "io/output_file.h"
+#include "io/bytes/compression.h"
+#include "io/bytes/name_ending.h"
+#include "io/bytes/output_file.h"
+#include "io/json/field_text.h"
 #include "neardup/io.h"
 
 namespace neardup {

@@ -1,8 +1,8 @@
-#include "io/field_text.h"
-#include "io/output_file.h"
-#include "io/source_traits.h"
+#include "io/bytes/output_file.h"
+#include "io/json/field_text.h"
+#include "io/port/source_traits.h"
 #include "neardup/io.h"
-#include "text/utf8.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {

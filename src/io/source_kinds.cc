@@ -1,12 +1,12 @@
-#include "io/source_kinds.h"
+#include "io/port/source_kinds.h"
 
 #include <algorithm>
 #include <span>
 
-#include "io/mongo_source.h"
-#include "io/sql_source.h"
-#include "io/table_source.h"
-#include "io/uri.h"
+#include "io/bytes/uri.h"
+#include "io/mongo/mongo_source.h"
+#include "io/sql/sql_source.h"
+#include "io/table/table_source.h"
 
 namespace neardup {
 namespace {

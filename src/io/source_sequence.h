@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "io/source_traits.h"
+#include "io/port/source_traits.h"
 #include "neardup/source.h"
 
 namespace neardup {

@@ -1,11 +1,11 @@
 #include <utility>
 
-#include "io/compression.h"
-#include "io/field_text.h"
-#include "io/line_key.h"
-#include "io/line_target.h"
-#include "io/name_ending.h"
-#include "io/verdict_fields.h"
+#include "io/bytes/compression.h"
+#include "io/bytes/name_ending.h"
+#include "io/json/field_text.h"
+#include "io/json/line_key.h"
+#include "io/port/line_target.h"
+#include "io/port/verdict_fields.h"
 #include "neardup/io.h"
 
 namespace neardup {

@@ -1,4 +1,4 @@
-// The first step of the jieba lattice (src/text/jieba_lattice.h): the words of one and of two characters at every position, and
+// The first step of the jieba lattice (src/text/jieba/jieba_lattice.h): the words of one and of two characters at every position, and
 // which positions may begin longer ones. Without branches that depend on the text: a wrong guess would be found out only when the memory
 // has answered. With 512-bit vectors, eight positions at a time by gathers; else one by one.
 //
@@ -22,7 +22,7 @@ using neardup::kernels::JiebaWords;
 
 #if NEARDUP_VECTOR_BYTES == 64 && defined(__AVX512F__)
 
-// Fields of a slot, see src/text/jieba_slots.h.
+// Fields of a slot, see src/text/jieba/jieba_slots.h.
 __m512i slot_bases(__m512i slots) {
   return _mm512_srli_epi64(slots, 40);
 }

@@ -1,4 +1,4 @@
-#include "neardup/doctor.h"
+#include "neardup/tools/doctor.h"
 
 #include <bzlib.h>
 #include <fmt/format.h>
@@ -16,9 +16,9 @@
 #include "base/temp_file.h"
 #include "kernels/kernels.h"
 #include "neardup/error.h"
-#include "text/cleaner.h"
-#include "text/jieba_dictionary.h"
-#include "text/unicode_version.h"
+#include "text/clean/cleaner.h"
+#include "text/jieba/jieba_dictionary.h"
+#include "text/normalize/unicode_version.h"
 
 namespace neardup {
 

@@ -1,9 +1,9 @@
-#include "neardup/fingerprint_text.h"
+#include "neardup/tools/fingerprint_text.h"
+#include "base/format.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
-#include <iterator>
 
 #include "neardup/error.h"
 
@@ -62,7 +62,7 @@ void append_fingerprint(FingerprintText form, uint32_t bits, Fingerprint128 fing
       out += bits == 64 ? to_decimal(fingerprint.low_half()) : to_decimal(fingerprint);
       break;
     case FingerprintText::kSigned:
-      fmt::format_to(std::back_inserter(out), "{}", static_cast<int64_t>(fingerprint.low));
+      append_format(out, "{}", static_cast<int64_t>(fingerprint.low));
       break;
     case FingerprintText::kBits:
       for (uint32_t bit = bits; bit-- > 0;)

@@ -7,8 +7,8 @@
 
 #include "sketch/python_simhash_md5.h"
 #include "sketch/python_simhash_words.h"
-#include "text/final_sigma.h"
-#include "text/utf8.h"
+#include "text/normalize/final_sigma.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {

@@ -1,4 +1,5 @@
 #include "neardup/recipe.h"
+#include "base/format.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,7 @@
 #include "sketch/presets.h"
 #include "sketch/recipe_bounds.h"
 #include "sketch/recipe_names.h"
-#include "text/unicode_version.h"
+#include "text/normalize/unicode_version.h"
 
 namespace neardup {
 
@@ -94,7 +95,7 @@ void Recipe::check() const {
 std::string canonical_json_under(const Recipe& recipe, std::string_view unicode) {
   std::string text = "{";
   const auto member = [&](std::string_view key, std::string_view json) {
-    fmt::format_to(std::back_inserter(text), "{}\"{}\":{}", text.size() == 1 ? "" : ",", key, json);
+    append_format(text, "{}\"{}\":{}", text.size() == 1 ? "" : ",", key, json);
   };
   const auto quoted = [](std::string_view value) { return fmt::format("\"{}\"", value); };
   const auto id_of = [](uint64_t id) { return fmt::format("\"{:016x}\"", id); };

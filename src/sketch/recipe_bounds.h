@@ -15,7 +15,7 @@ inline constexpr uint64_t kMaxTopK = 1'000'000;
 inline constexpr double kMinFactor = 1e-6;  ///< of sketch.scale
 inline constexpr double kMaxFactor = 1e15;  ///< and 15 significant digits
 
-/// Recipe::canonical_json() of a build with this version of Unicode (text/unicode_version.h).
+/// Recipe::canonical_json() of a build with this version of Unicode (text/normalize/unicode_version.h).
 std::string canonical_json_under(const Recipe& recipe, std::string_view unicode);
 /// The version of Unicode that a canonical form was made under.
 std::string unicode_of(std::string_view canonical_json);

@@ -7,11 +7,11 @@
 #include "neardup/error.h"
 #include "neardup/recipe.h"
 #include "sketch/recipe_bounds.h"
-#include "text/han_fold.h"
-#include "text/jieba_dictionary.h"
-#include "text/jieba_sources.h"
-#include "text/stemmer.h"
-#include "text/stop_words.h"
+#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/jieba_sources.h"
+#include "text/normalize/han_fold.h"
+#include "text/tokens/stemmer.h"
+#include "text/tokens/stop_words.h"
 
 namespace neardup {
 

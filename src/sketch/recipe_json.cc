@@ -11,8 +11,8 @@
 #include "neardup/error.h"
 #include "sketch/recipe_bounds.h"
 #include "sketch/recipe_names.h"
-#include "text/cleaner.h"
-#include "text/unicode_version.h"
+#include "text/clean/cleaner.h"
+#include "text/normalize/unicode_version.h"
 
 namespace neardup {
 namespace {

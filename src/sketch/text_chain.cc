@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "text/code_points.h"
-#include "text/jieba_dictionary.h"
-#include "text/jieba_user_words.h"
-#include "text/token_filter.h"
-#include "text/utf8.h"
+#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/jieba_user_words.h"
+#include "text/tokens/token_filter.h"
+#include "text/utf8/code_points.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {

@@ -12,14 +12,14 @@
 
 #include "neardup/recipe.h"
 #include "neardup/sketcher.h"
-#include "text/cleaner.h"
-#include "text/han_fold.h"
-#include "text/jieba_keywords.h"
-#include "text/jieba_segmenter.h"
-#include "text/normalizer.h"
-#include "text/stemmer.h"
-#include "text/stop_words.h"
-#include "text/tokenizer.h"
+#include "text/clean/cleaner.h"
+#include "text/jieba/jieba_keywords.h"
+#include "text/jieba/jieba_segmenter.h"
+#include "text/normalize/han_fold.h"
+#include "text/normalize/normalizer.h"
+#include "text/tokens/stemmer.h"
+#include "text/tokens/stop_words.h"
+#include "text/tokens/tokenizer.h"
 
 namespace neardup {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "index/hamming_state.h"
-#include "index/hamming_walk.h"
+#include "index/hamming/hamming_state.h"
+#include "index/hamming/hamming_walk.h"
 #include "neardup/hamming_index.h"
 
 namespace neardup {

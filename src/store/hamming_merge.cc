@@ -17,7 +17,7 @@ using Parts = std::vector<HammingPartPointer<Code>>;
 
 constexpr uint64_t kAskEvery = 1 << 14;  // entries: well below a tenth of a second
 
-// Tells the system that the part is read from front to back, until the end of the scope: after a merge that failed, queries go on with it.
+// Tells the system that the part is read from front to back, until the end of the scope: after a merge that failed, queries use it again.
 template <typename Code>
 class InOrder {
  public:

@@ -4,10 +4,10 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
-#include "index/hamming_build.h"
-#include "index/hamming_state.h"
+#include "index/hamming/hamming_build.h"
+#include "index/hamming/hamming_state.h"
 #include "neardup/error.h"
-#include "neardup/hamming_planner.h"
+#include "neardup/tools/hamming_planner.h"
 #include "store/segment_writer.h"
 
 namespace neardup {

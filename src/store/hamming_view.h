@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "index/hamming_scan.h"
+#include "index/hamming/hamming_scan.h"
 #include "neardup/hamming_store.h"
 #include "store/hamming_folder.h"
 #include "store/hamming_segment.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/temp_file.h"
-#include "index/block_guard.h"
+#include "index/hamming/block_guard.h"
 #include "store/segment_file.h"
 #include "store/segment_writer.h"
 

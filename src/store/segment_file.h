@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "base/mapped_file.h"
-#include "index/block_guard.h"
+#include "index/hamming/block_guard.h"
 #include "store/segment_format.h"
 
 namespace neardup {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/temp_file.h"
-#include "neardup/raw_vector.h"
+#include "neardup/tools/raw_vector.h"
 
 namespace neardup {
 

@@ -15,7 +15,7 @@
 #include "base/open_file.h"
 #include "base/temp_file.h"
 #include "io/io_fixture.h"
-#include "neardup/mapped_files.h"
+#include "neardup/tools/mapped_files.h"
 
 namespace neardup::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "neardup/printable.h"
+#include "neardup/tools/printable.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -173,6 +173,11 @@ class Configuration(CliTest):
         self.assertEqual(result.stdout, self.neardup("sketch", "-", "-q", stdin=LINES).stdout)
         self.neardup("dedup", "--against", "-", "-o", "k.jsonl", code=2, stdin=LINES)  # it is taken
 
+    def test_flags_take_no_value(self):
+        for flag in ("--quiet=nl", "--strict=2", "--dry-run=no"):
+            with self.subTest(flag=flag):
+                self.refused(f"{flag.partition('=')[0]} takes no value", "dedup", "in.jsonl", "-o", "k.jsonl", flag)
+
     def test_numbers(self):
         self.refused("--miss-probability: '0' is not above 0: expected a decimal fraction above 0 and at most 1, such as 0.002",
                      "dedup", "in.jsonl", "--dry-run", "--miss-probability", "0")

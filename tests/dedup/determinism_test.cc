@@ -13,8 +13,8 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
-#include "neardup/doctor.h"
 #include "neardup/memory.h"
+#include "neardup/tools/doctor.h"
 #include "support/corpus.h"
 
 namespace neardup {

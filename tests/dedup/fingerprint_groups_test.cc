@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "dedup/engine.h"
-#include "dedup/groups.h"
+#include "dedup/match/groups.h"
 #include "neardup/io.h"
 #include "support/corpus.h"
 #include "support/fingerprint_oracle.h"

@@ -1,10 +1,10 @@
 // Options that contradict each other or the recipe are refused, in words that name them.
 #include <gtest/gtest.h>
 
-#include "dedup/pair_choice.h"
+#include "dedup/match/pair_choice.h"
 #include "neardup/error.h"
 #include "neardup/memory.h"
-#include "neardup/plan.h"
+#include "neardup/tools/plan.h"
 #include "support/recipe_file.h"
 
 namespace neardup {

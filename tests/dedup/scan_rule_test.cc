@@ -4,9 +4,9 @@
 #include <numeric>
 
 #include "dedup/engine.h"
-#include "dedup/groups.h"
-#include "index/band_keys.h"
-#include "index/lsh_plan.h"
+#include "dedup/match/groups.h"
+#include "index/lsh/band_keys.h"
+#include "index/lsh/lsh_plan.h"
 #include "neardup/error.h"
 #include "sketch/minhash.h"
 #include "support/corpus.h"

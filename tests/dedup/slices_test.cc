@@ -4,7 +4,7 @@
 #include <random>
 
 #include "base/limits.h"
-#include "dedup/source_window.h"
+#include "dedup/pass/source_window.h"
 #include "neardup/error.h"
 #include "neardup/memory.h"
 #include "support/corpus.h"

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "io/parquet_rows.h"
+#include "io/table/parquet_rows.h"
 
 namespace neardup {
 namespace {

@@ -1,11 +1,13 @@
 // What each kind of input says of a record that it rejects.
-#include "io/block_row_parser.h"
-#include "io/bson_handle.h"
-#include "io/bson_record.h"
+#include "io/fingerprints/block_row_parser.h"
 #include "io/io_fixture.h"
+#include "io/mongo/bson_handle.h"
+#include "io/mongo/bson_record.h"
 
 namespace neardup::testing {
 namespace {
+
+const bool kLoaded = (load_mongo_library(), true);
 
 using ::testing::HasSubstr;
 

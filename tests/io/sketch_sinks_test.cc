@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "io/io_fixture.h"
-#include "neardup/sketch_all.h"
+#include "neardup/tools/sketch_all.h"
 
 namespace neardup::testing {
 namespace {

@@ -1,8 +1,8 @@
 // Crawl archives: records cut at every byte, damaged members, wrong lengths, the same answer however the archive is stored.
-#include "io/header_fields.h"
-#include "io/html_charset.h"
-#include "io/http_body.h"
+#include "io/files/html_charset.h"
 #include "io/io_fixture.h"
+#include "io/warc/header_fields.h"
+#include "io/warc/http_body.h"
 
 namespace neardup::testing {
 namespace {

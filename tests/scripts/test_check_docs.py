@@ -14,7 +14,7 @@ class CheckDocs(unittest.TestCase):
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         self.root = pathlib.Path(directory.name)
-        for name in ("src/text/utf8.h", "docs/a.md", "recipes/x.json"):
+        for name in ("src/text/utf8/utf8.h", "docs/a.md", "recipes/x.json"):
             self.write(name, "# Some heading, `code`\n" if name.endswith(".md") else "{}\n")
         self.environment = {**os.environ, "CXX": os.environ.get("CXX", "c++")}
         self.environment.pop("NEARDUP_BIN", None)
@@ -31,8 +31,8 @@ class CheckDocs(unittest.TestCase):
     def test_what_is_right(self):
         self.assertEqual(self.problems(
             "See [a](a.md), [there](a.md#some-heading-code) and [web](https://example.org/x.md).\n"
-            "`src/text/utf8.h`, `src/*/utf8.h`, `recipes/NAME.json`, `recipes/<name>.json`, `build/release/neardup`, `a/b`\n"
-            "```sh\nsrc/text/utf8.h --flag other/path\n```\n"), [])
+            "`src/text/utf8/utf8.h`, `src/*/utf8/utf8.h`, `recipes/NAME.json`, `recipes/<name>.json`, `build/release/neardup`, `a/b`\n"
+            "```sh\nsrc/text/utf8/utf8.h --flag other/path\n```\n"), [])
 
     def test_each_of_these_is_a_problem(self):
         for text in [

@@ -57,7 +57,7 @@ class CheckWords(unittest.TestCase):
 
     def test_the_check_reads_this_repository(self):
         found = {path.relative_to(SCRIPTS.parent).as_posix() for path in check_words.files(SCRIPTS.parent)}
-        for name in ("README.md", "docs/options.md", "docs/adr/0019-run-folders.md", "include/neardup/io.h", "src/io/uri.cc", "apps/cli/main.cc",
+        for name in ("README.md", "docs/options.md", "docs/adr/0019-run-folders.md", "include/neardup/io.h", "src/io/bytes/uri.cc", "apps/cli/main.cc",
                      "tests/CMakeLists.txt", "tests/cli/test_words.py", "scripts/build.sh", "scripts/check_docs.py"):
             self.assertIn(name, found)
 

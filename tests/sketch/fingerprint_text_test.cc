@@ -1,4 +1,4 @@
-#include "neardup/fingerprint_text.h"
+#include "neardup/tools/fingerprint_text.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include "sketch/python_simhash.h"
 #include "support/allowed_skips.h"
 #include "support/jieba.h"
-#include "text/jieba_keywords.h"
+#include "text/jieba/jieba_keywords.h"
 
 namespace neardup {
 namespace {

@@ -21,7 +21,7 @@
 #include "sketch/python_simhash_words.h"
 #include "support/allowed_skips.h"
 #include "support/project_files.h"
-#include "text/utf8.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {

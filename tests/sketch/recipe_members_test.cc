@@ -10,7 +10,7 @@
 #include "neardup/recipe.h"
 #include "sketch/recipe_bounds.h"
 #include "support/jieba.h"
-#include "text/unicode_version.h"
+#include "text/normalize/unicode_version.h"
 
 namespace neardup {
 namespace {

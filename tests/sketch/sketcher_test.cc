@@ -12,11 +12,11 @@
 #include "sketch/minhash.h"
 #include "support/jieba.h"
 #include "support/sketching.h"
-#include "text/normalizer.h"
-#include "text/stemmer.h"
-#include "text/stop_words.h"
+#include "text/normalize/normalizer.h"
 #include "text/text_generators.h"
-#include "text/tokenizer.h"
+#include "text/tokens/stemmer.h"
+#include "text/tokens/stop_words.h"
+#include "text/tokens/tokenizer.h"
 
 namespace neardup {
 namespace {

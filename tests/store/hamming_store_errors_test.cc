@@ -11,7 +11,7 @@
 
 #include "io/io_fixture.h"
 #include "neardup/hamming_store.h"
-#include "neardup/mapped_files.h"
+#include "neardup/tools/mapped_files.h"
 #include "support/codes.h"
 
 namespace neardup::testing {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "dedup/matcher.h"
+#include "dedup/match/matcher.h"
 #include "features/cosine.h"
 #include "neardup/memory.h"
 #include "neardup/options.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dedup/run_folder.h"
+#include "dedup/run_folder/run_folder.h"
 #include "io/io_fixture.h"
 
 namespace neardup::testing {

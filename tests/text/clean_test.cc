@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "neardup/error.h"
-#include "text/cleaner.h"
+#include "text/clean/cleaner.h"
 
 namespace neardup {
 namespace {

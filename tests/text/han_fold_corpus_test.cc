@@ -9,8 +9,8 @@
 #include "neardup/io.h"
 #include "support/allowed_skips.h"
 #include "support/project_files.h"
-#include "text/han_fold.h"
-#include "text/normalizer.h"
+#include "text/normalize/han_fold.h"
+#include "text/normalize/normalizer.h"
 
 namespace neardup {
 namespace {

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "text/code_points.h"
-#include "text/jieba_dictionary_build.h"
-#include "text/utf8.h"
+#include "text/jieba/jieba_dictionary_build.h"
+#include "text/utf8/code_points.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup::testing {
 

@@ -4,8 +4,8 @@
 #include <random>
 #include <string>
 
-#include "text/normalizers.h"
-#include "text/utf8.h"
+#include "text/normalize/normalizers.h"
+#include "text/utf8/utf8.h"
 #include "text_generators.h"
 
 namespace neardup {

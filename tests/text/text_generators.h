@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/kernels.h"
-#include "text/utf8.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup::testing {
 

@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <limits>
+
+#include "cli/check_invocation.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/dedup_work.h"
+#include "cli/commands/work_folder.h"
+#include "cli/interrupt.h"
+#include "cli/program.h"
+#include "cli/run_support.h"
+#include "cli/text_format.h"
+#include "neardup/error.h"
+#include "neardup/tools/run_command.h"
+
+namespace neardup::cli {
+namespace {
+
+constexpr std::string_view kOutputs = "Outputs";
+constexpr std::string_view kGoingOn = "Stopping and going on";
+
+void announce(const Invocation& invocation, const RunPlan& plan, const DedupSources& sources, Reporter& reporter) {
+  const Options& options = invocation.options;
+  if (const std::string warning = plan_warning(options, plan); !warning.empty()) reporter.warning(warning);
+  const uint32_t inputs = sources.all->source_count() - sources.reference_count;
+  const uint64_t bytes = sources.all->input_bytes();
+  std::string text = fmt::format("recipe {}, {}{}, keep {}, {}, memory {}, {}", recipe_label(plan.recipe), threshold_label(options, plan),
+                                 search_label(options, plan), options.keep, counted(plan.threads, "thread"), data_size(plan.memory_bytes),
+                                 counted(inputs, "input"));
+  const uint64_t files = sources.reference_count - sources.indexes.size();
+  if (files > 0) text += fmt::format(" against {}", counted(files, "file"));
+  if (!sources.indexes.empty())
+    text += fmt::format("{}{}", files > 0 ? " and " : " against ", counted(sources.indexes.size(), "index", "indexes"));
+  if (bytes > 0) text += fmt::format(", {}", data_size(bytes));
+  reporter.start(text, fmt::format(R"("recipe":{},"recipe_id":"{:016x}",{},)"
+                                   R"("keep":{},"threads":{},"memory_bytes":{},"inputs":{},"reference_inputs":{},"input_bytes":{})",
+                                   json_quote(plan.recipe.name), plan.recipe.id(), search_json(options, plan), json_quote(options.keep),
+                                   plan.threads, plan.memory_bytes, inputs, sources.reference_count, bytes));
+}
+
+void check_asked(const Invocation& invocation) {
+  for (const std::string_view name : {"output", "removed", "verdicts", "annotate", "output-dir", "delete-removed", "summary", "dry-run"}) {
+    if (invocation.has(name)) return;
+  }
+  throw Error(ErrorCode::kUsage, "no output is named: give -o KEPT, another output, or --dry-run");
+}
+
+int execute(const Invocation& invocation, DedupWork& work, Reporter& reporter) {
+  announce(invocation, work.plan, work.sources, reporter);
+  work.job.progress = [&](const Progress& progress) { reporter.progress(progress); };
+  const Summary summary = dedup(invocation.options, work.job);
+  reporter.outputs_written();
+  const std::string_view collection = work.sources.all->source_name(work.sources.all->source_count() - 1);
+  if (work.deletion) reporter.note(fmt::format("deleted {} from {}", counted(work.deletion->remove(), "document"), collection));
+  if (invocation.has("delete-removed") && invocation.has("dry-run")) {
+    reporter.note(fmt::format("would delete {} from {}", counted(summary.removed, "document"), collection));
+  }
+  reporter.set_resume({});
+  return work.outputs.finish(summary, reporter);
+}
+
+int prepare(const Invocation& invocation, const DedupWork& work, Reporter& reporter) {
+  const size_t tasks = prepare_tasks(invocation.options, work.job).size();
+  reporter.set_resume({});
+  const std::string& folder = work.job.run_folder;
+  reporter.note(fmt::format("the run in '{}' has {}: neardup task {} list", folder, counted(tasks, "task"), folder));
+  return kDone;
+}
+
+// What cannot be read again by another process cannot be resumed.
+void check_lasting(const DedupSources& sources) {
+  for (uint32_t i = static_cast<uint32_t>(sources.indexes.size()); i < sources.all->source_count(); ++i) {
+    if (!sources.all->state_of(i).empty()) continue;
+    throw Error(ErrorCode::kUsage, fmt::format("--work: '{}' can be read only once, so a run over it cannot be resumed; save it to a file",
+                                               sources.all->source_name(i)));
+  }
+}
+
+int begin(const Invocation& invocation, Reporter& reporter) {
+  if (invocation.arguments.empty()) {
+    throw Error(
+        ErrorCode::kUsage,
+        "arguments are missing: neardup dedup INPUT... -o KEPT [options]; INPUT is a file, a folder, or - for standard input, which is "
+        "also read without it when it is a pipe or a file");
+  }
+  check_asked(invocation);
+  if (invocation.has("add")) throw Error(ErrorCode::kUsage, "--add requires --resume: it extends a run");
+  DedupWork work(invocation, {}, reporter);
+  check_effects(invocation, &work.plan, input_kinds(*work.sources.all, static_cast<uint32_t>(work.sources.indexes.size())));
+  const std::string folder = invocation.value("work");
+  if (!folder.empty()) {
+    check_lasting(work.sources);
+    work.job.hold =
+        begin_work_folder(folder, {.words = invocation.words, .added = {}, .current_folder = std::filesystem::current_path().native()});
+    work.job.run_folder = folder;
+    reporter.set_resume(resume_line(folder));
+  } else if (invocation.has("prepare")) {
+    throw Error(ErrorCode::kUsage, "--prepare requires --work: the tasks are of the run in that folder");
+  }
+  try {
+    work.open_outputs(invocation);  // before the tasks too: what is wrong with them is not to be said when all are done
+    return invocation.has("prepare") ? prepare(invocation, work, reporter) : execute(invocation, work, reporter);
+  } catch (const Error&) {
+    if (!folder.empty() && run_identity(folder).empty()) {
+      remove_run_command(folder);
+      reporter.set_resume({});
+    }
+    throw;
+  }
+}
+
+// Before anything is stored: a run that is killed in between has to go on as it was.
+void check_extensible(const std::string& folder, const Options& options) {
+  for (const std::string& name : {options.recipe, options.also}) {
+    if (!name.empty()) require_extensible(Recipe::load(name), folder);
+  }
+}
+
+int go_on(const Invocation& now, Reporter& reporter) {
+  const std::string folder = now.value("resume");
+  load_command(folder);  // there is a run
+  const auto hold = hold_run_folder(folder);
+  StoredCommand stored = load_command(folder);
+  reporter.hide_secrets_of(stored.words);
+  for (const auto& inputs : stored.added) reporter.hide_secrets_of(inputs);
+  if (now.has("add") != !now.arguments.empty()) {
+    throw Error(ErrorCode::kUsage, now.has("add")
+                                       ? "--add: no input is given"
+                                       : fmt::format("--resume: the inputs of the run in '{}' are known; --add takes more", folder));
+  }
+  const Invocation invocation = resumed(dedup_command(), stored, now, folder);
+  if (invocation.has("metrics")) reporter.write_metrics(invocation.value("metrics"));
+  check_database_options(invocation);
+  const StoredCommand before = stored;
+  const std::string identity = run_identity(folder);
+  if (now.has("add")) check_extensible(folder, invocation.options);
+  if (now.has("add")) stored.added.push_back(now.arguments);
+  DedupWork work(invocation, stored.added, reporter);
+  check_lasting(work.sources);
+  work.job.run_folder = folder;
+  work.job.hold = hold;
+  work.job.extend_behind = work.sources.ends;
+  if (now.has("add")) store_command(folder, stored);
+  reporter.set_resume(resume_line(folder));
+  work.outputs.remove_leftovers();
+  if (work.outputs.has("output-dir")) remove_partial_outputs(work.outputs.path("output-dir"), *work.sources.all);
+  try {
+    work.open_outputs(invocation);
+    return execute(invocation, work, reporter);
+  } catch (const Error&) {
+    // What was not added is not to stand in the way of the run as it was.
+    if (now.has("add") && run_identity(folder) == identity) store_command(folder, before);
+    throw;
+  }
+}
+
+LocalOption written(std::string_view flags, std::string_view help) {
+  return {flags, "FILE", kOutputs, help, false, kDocumentEndings};
+}
+
+int run(const Invocation& invocation, Reporter& reporter) {
+  return invocation.has("resume") ? go_on(invocation, reporter) : begin(invocation, reporter);
+}
+
+}  // namespace
+
+const Command& dedup_command() {
+  static const Command command{
+      .name = "dedup",
+      .sentence = "remove exact and near duplicates from a corpus; every removed document has a kept one that it matches",
+      .usage = "INPUT... -o KEPT [options]",
+      .examples =
+          "neardup dedup corpus.jsonl -o kept.jsonl --verdicts verdicts.tsv\n"
+          "neardup dedup 'shards/*.jsonl.zst' --output-dir clean --threshold 0.7 --keep max:quality,longest\n"
+          "zcat new.jsonl.gz | neardup dedup - --against corpus.jsonl -o fresh.jsonl.zst\n"
+          "neardup dedup new.jsonl --recipe simhash-words-3 --against seen -o fresh.jsonl\n"
+          "neardup dedup corpus.jsonl -o kept.jsonl --work run; neardup dedup --resume run --add more.jsonl",
+      .details =
+          "INPUT is a file, a folder, a quoted glob, or - for standard input (also without any INPUT, when that is a pipe or a file):\n"
+          "JSON Lines, one JSON document, text files, pages, crawl archives, Parquet, CSV, TSV, or a URI of a database. Documents are\n"
+          "scanned in the order of --keep; one is kept unless a kept one matches it.\n"
+          "A kept JSON line is the input's own line, byte for byte. Nothing appears under its final name before it is complete.",
+      .least_arguments = 0,
+      .most_arguments = std::numeric_limits<size_t>::max(),
+      .reads_pipe = true,
+      .options = with_run_options({
+          written("-o,--output", "the kept documents; - is standard output; .gz, .zst, .bz2 at the end compress"),
+          written("--removed", "the removed documents"),
+          written("--verdicts", "what became of each document and why, JSON Lines, or a table if FILE ends in .tsv"),
+          written("--annotate", "all documents, with the verdict in added fields"),
+          {"--output-dir", "DIR", kOutputs, "the kept documents, one file per input with the same name"},
+          {"--against", "CORPUS|INDEX", "Inputs",
+           "a corpus, or an index of fingerprints, that is there already: what matches it is removed, and it is not written", true},
+          {"--append", "", kOutputs, "a table or collection that is written may have rows already: they stay"},
+          {"--replace", "", kOutputs,
+           "a table or collection that is written may have rows already: they are removed when the new ones are complete"},
+          {"--work", "DIR", kGoingOn, "checkpoint directory, created if missing; continue an interrupted run with --resume DIR"},
+          {"--resume", "DIR", kGoingOn, "resume the run in this folder, after whatever ended it; other options need not be said again"},
+          {"--prepare", "", kGoingOn,
+           "with --work: only begin the run; neardup task does its tasks, in any number of processes, and --resume the rest"},
+          {"--add", "", kGoingOn, "with --resume: INPUT... are added after those of the run; only they are sketched"},
+          {"--fields", "NAME=VALUE,...", kOutputs,
+           "what the documents of -o and --removed consist of: fields of the record, or $text, $raw_text, $id, $source, $row, "
+           "$fingerprint, "
+           "$fingerprint_long"},
+          {"--delete-removed", "", kOutputs,
+           "when everything is written, delete the removed documents from the MongoDB collection that is the input"},
+          {"--dry-run", "", "Report", "do everything but write; print the summary"},
+      }),
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,41 @@
+// DedupWork: the sources, outputs and job of one run of dedup, from its command line.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands/command.h"
+#include "cli/run_support.h"
+#include "neardup/dedup.h"
+#include "neardup/tools/plan.h"
+#include "neardup/tools/remove_documents.h"
+
+namespace neardup::cli {
+
+/// The source of a run: the indexes of --against, which have no documents, then its corpora, then the inputs.
+struct DedupSources {
+  std::unique_ptr<DocumentSource> all;
+  uint32_t reference_count = 0;  ///< indexes and files
+  std::vector<uint32_t> ends;    ///< how many sources there were before each --add
+  std::vector<std::string> indexes;
+};
+
+struct DedupWork {
+  /// Opens the sources. `added`: what --add brought, a source of its own each time, so that the cuts of those before stay where they were.
+  /// Throws Error.
+  DedupWork(const Invocation& invocation, const std::vector<std::vector<std::string>>& added, Reporter& reporter);
+  /// Makes the sinks. Throws Error.
+  void open_outputs(const Invocation& invocation);
+
+  RunPlan plan;
+  DedupSources sources;
+  Outputs outputs;
+  std::vector<std::unique_ptr<Sink>> sinks;
+  std::unique_ptr<RemovedDocuments> deletion;  ///< --delete-removed; null: nothing is deleted
+  std::unique_ptr<RejectSink> rejects;
+  DedupRun job;
+};
+
+}  // namespace neardup::cli

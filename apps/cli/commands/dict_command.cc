@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include "cli/commands/commands.h"
+#include "cli/program.h"
+#include "cli/say.h"
+#include "neardup/error.h"
+#include "neardup/jieba.h"
+
+namespace neardup::cli {
+namespace {
+
+void print(const DictionaryInfo& info) {
+  say("file        {}\n", info.path);
+  say("id          {:016x}\n", info.id);
+  say("bytes       {}\n", info.bytes);
+  say("words       {}\n", info.words);
+  say("total       {}\n", info.total);
+  say("characters  {}\n", info.characters);
+  say("slots       {}\n", info.slots);
+  say("idf         {}\n", info.has_idf ? "yes" : "no");
+  say("hmm         {}\n", info.has_hmm ? "yes" : "no");
+  for (const auto& [name, bytes] : info.sections) say("section     {} {}\n", name, bytes);
+}
+
+int build(const Invocation& invocation) {
+  if (invocation.arguments.size() > 1)
+    throw Error(ErrorCode::kUsage,
+                fmt::format("dict build takes no argument '{}': name files by --words, --idf and --output", invocation.arguments[1]));
+  for (const std::string_view needed : {"words", "output"}) {
+    if (!invocation.has(needed)) throw Error(ErrorCode::kUsage, fmt::format("dict build needs --{}", needed));
+  }
+  if (invocation.value("output") == "-") throw Error(ErrorCode::kUsage, "--output: a dictionary goes to a file, not to standard output");
+  const DictionarySources sources{.words = invocation.value("words"),
+                                  .idf = invocation.value("idf"),
+                                  .stop_words = invocation.value("stop-words"),
+                                  .hmm = invocation.value("hmm")};
+  const DictionaryInfo info = build_jieba_dictionary(sources, invocation.value("output"));
+  if (!invocation.has("quiet")) print(info);
+  return kDone;
+}
+
+int run(const Invocation& invocation, Reporter&) {
+  const std::string& verb = invocation.arguments.front();
+  if (verb == "build") return build(invocation);
+  if (verb != "info") throw Error(ErrorCode::kUsage, fmt::format("dict: expected one of build, info, not '{}'", verb));
+  for (const std::string_view foreign : {"words", "idf", "stop-words", "hmm", "output"}) {
+    if (invocation.has(foreign)) throw Error(ErrorCode::kUsage, fmt::format("dict info takes no --{}", foreign));
+  }
+  print(jieba_dictionary_info(invocation.arguments.size() > 1 ? invocation.arguments[1] : ""));
+  return kDone;
+}
+
+}  // namespace
+
+const Command& dict_command() {
+  static const Command command{
+      .name = "dict",
+      .sentence = "make a dictionary of Chinese words, or check one and print what it is",
+      .usage = "build --words FILE -o FILE [options] | info [FILE]",
+      .examples =
+          "neardup dict info\n"
+          "neardup dict build --words dict.txt --idf idf.txt --hmm finalseg -o my.dict\n"
+          "NEARDUP_DICT=my.dict neardup tokenize corpus.jsonl",
+      .details =
+          "dict info without a file describes the dictionary in use: NEARDUP_DICT of the environment, or the one that was installed.\n"
+          "Words and IDF have the form of jieba's dict.txt and idf.txt, the HMM that of the folder jieba/finalseg.",
+      .least_arguments = 1,
+      .most_arguments = 2,
+      .options = {{"--words", "FILE", "Sources", "lines 'word frequency [tag]'"},
+                  {"--idf", "FILE", "Sources", "lines 'word idf', for keywords"},
+                  {"--hmm", "FOLDER", "Sources", "prob_start.py, prob_trans.py and prob_emit.py, to find words that are not listed"},
+                  {"--stop-words", "FILE", "Sources", "words that are not keywords, one a line"},
+                  {"-o,--output", "FILE", "Output", "the dictionary"},
+                  {"-q,--quiet", "", "Output", "say nothing but errors"}},
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,49 @@
+#include "cli/interrupt.h"
+#include "neardup/tools/doctor.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/commands/commands.h"
+#include "cli/program.h"
+#include "cli/say.h"
+#include "cli/text_format.h"
+
+namespace neardup::cli {
+namespace {
+
+int run(const Invocation& invocation, Reporter&) {
+  end_by_interrupts();
+  std::string libraries;
+  for (const LibraryVersion& library : library_versions()) {
+    libraries += fmt::format("{}{} {}", libraries.empty() ? "" : ", ", library.name, library.version);
+  }
+  const std::string temp_problem = temp_dir_problem(invocation.options.temp_dir);
+  const std::string kernel_problem = kernels_problem();
+  say("neardup    {}\n", NEARDUP_VERSION);
+  say("libraries  {}\n", libraries);
+  say("kernels    {} in use; this processor runs {}\n", kernels_in_use(), fmt::join(kernels_available(), ", "));
+  say("threads    {}\n", machine_cores());
+  say("memory     {}; a run takes {} unless --memory says otherwise\n", data_size(machine_memory_bytes()),
+      data_size(machine_memory_bytes() / 2));
+  say("temp dir   {}\n", temp_problem.empty() ? "writable" : temp_problem);
+  if (!kernel_problem.empty()) say("problem    {}\n", kernel_problem);
+  return temp_problem.empty() && kernel_problem.empty() ? kDone : kFailed;
+}
+
+}  // namespace
+
+const Command& doctor_command() {
+  static const Command command{
+      .name = "doctor",
+      .sentence = "show versions, instruction sets, memory, threads and the temporary folder; for bug reports",
+      .usage = "[options]",
+      .examples =
+          "neardup doctor\n"
+          "NEARDUP_KERNELS=baseline neardup doctor",
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include "cli/commands/commands.h"
+#include "cli/help_text.h"
+#include "cli/program.h"
+#include "cli/say.h"
+#include "cli/suggest.h"
+#include "neardup/error.h"
+
+namespace neardup::cli {
+namespace {
+
+int run(const Invocation& invocation, Reporter&) {
+  if (invocation.has("markdown")) {
+    say("{}", options_markdown());
+    return kDone;
+  }
+  if (invocation.arguments.empty()) {
+    say("{}", overview());
+    return kDone;
+  }
+  const std::string& name = invocation.arguments.front();
+  const Command* command = find_command(name);
+  if (command == nullptr) {
+    std::vector<std::string> names;
+    for (const Command* known : commands()) names.emplace_back(known->name);
+    const std::string meant = nearest(name, names);
+    throw Error(ErrorCode::kUsage,
+                fmt::format("unknown command '{}'{}", name, meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+  }
+  say("{}", command_help(*command));
+  return kDone;
+}
+
+}  // namespace
+
+const Command& help_command() {
+  static const Command command{
+      .name = "help",
+      .sentence = "explain a command, or list them",
+      .usage = "[COMMAND]",
+      .examples =
+          "neardup help dedup\n"
+          "neardup help --markdown > docs/options.md",
+      .least_arguments = 0,
+      .most_arguments = 1,
+      .options = {{"--markdown", "", "Output", "all options of all commands as a page of documentation"}},
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

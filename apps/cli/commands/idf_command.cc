@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <unordered_map>
+
+#include "cli/check_invocation.h"
+#include "cli/commands/commands.h"
+#include "cli/compare/read_text.h"
+#include "cli/interrupt.h"
+#include "cli/program.h"
+#include "cli/run_support.h"
+#include "cli/say.h"
+#include "cli/text_format.h"
+#include "neardup/error.h"
+#include "neardup/tools/frequencies.h"
+
+namespace neardup::cli {
+namespace {
+
+uint32_t least_frequency(const Invocation& invocation) {
+  return static_cast<uint32_t>(local_number(invocation, "min-documents", 1, 1, std::numeric_limits<uint32_t>::max()));
+}
+
+// What only one of the three knows is an error with the others, not ignored.
+void refuse(const Invocation& invocation, std::string_view verb, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    if (invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("neardup idf {} takes no --{}", verb, name));
+  }
+}
+
+void require_output(const Invocation& invocation) {
+  if (!invocation.has("output")) throw Error(ErrorCode::kUsage, "-o IDF is missing: the file to write");
+  if (invocation.value("output") == "-") throw Error(ErrorCode::kUsage, "--output: a table goes to a file, not to standard output");
+  if (invocation.value("words") == "-") throw Error(ErrorCode::kUsage, "--words: they go to a file, not to standard output");
+}
+
+int fit(const Invocation& invocation, const std::vector<std::string>& inputs, Reporter& reporter) {
+  require_output(invocation);
+  FrequencyRun job;
+  job.least_frequency = least_frequency(invocation);
+  job.top_words = local_number(invocation, "top", job.top_words, 1, 100'000'000);
+  if (invocation.has("top") && !invocation.has("words")) throw Error(ErrorCode::kUsage, "--top is for --words: how many of them");
+
+  const Options& options = invocation.options;
+  const RunPlan plan = plan_run(options);
+  const auto source = open_inputs(inputs, options, plan, reporter);
+  check_effects(invocation, nullptr, input_kinds(*source));
+  Outputs outputs(invocation, {"output", "words"});
+  outputs.check(*source);
+  const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
+  const uint64_t bytes = source->input_bytes();
+  reporter.start(fmt::format("recipe {}, {}, {}{}", recipe_label(plan.recipe), counted(plan.threads, "thread"),
+                             counted(source->source_count(), "input"), bytes > 0 ? ", " + data_size(bytes) : ""),
+                 fmt::format(R"("recipe":{},"recipe_id":"{:016x}","threads":{},"inputs":{},"input_bytes":{})", json_quote(plan.recipe.name),
+                             plan.recipe.id(), plan.threads, source->source_count(), bytes));
+  job.source = source.get();
+  job.output = outputs.path("output");
+  job.words = invocation.value("words");
+  job.rejects = rejects.get();
+  job.progress = [&](const Progress& progress) { reporter.progress(progress); };
+  job.stop = interrupted;
+  return outputs.finish(fit_frequencies(options, job), reporter);
+}
+
+int merge(const Invocation& invocation, const std::vector<std::string>& inputs) {
+  refuse(invocation, "merge", {"words", "top", "rejects", "summary"});
+  require_output(invocation);
+  merge_frequencies(invocation.options, inputs, invocation.value("output"), least_frequency(invocation));
+  return kDone;
+}
+
+// Hash to word, of a file that fit --words wrote.
+std::unordered_map<uint64_t, std::string> words_by_hash(const std::string& path) {
+  std::unordered_map<uint64_t, std::string> words;
+  const std::string text = read_text(path);
+  size_t number = 1;
+  for (size_t at = 0; at < text.size(); ++number) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line(text.data() + at, end - at);
+    at = end + 1;
+    if (number == 1) continue;  // the header
+    const std::string_view digits = line.substr(std::min(line.rfind('\t'), line.size() - 1) + 1);
+    uint64_t hash = 0;
+    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), hash, 16);
+    if (error != std::errc() || stop != digits.data() + digits.size() || digits.size() != 16)
+      throw Error(ErrorCode::kInput, fmt::format("{}:{}: no line of a file that 'neardup idf fit --words' writes", path, number));
+    words.emplace(hash, line.substr(0, line.find('\t')));
+  }
+  return words;
+}
+
+int info(const Invocation& invocation, const std::vector<std::string>& inputs, Reporter& reporter) {
+  refuse(invocation, "info", {"output", "min-documents", "rejects", "summary"});
+  if (inputs.size() > 1) throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many: neardup idf info IDF", inputs[1]));
+  if (invocation.has("words") && !invocation.has("top")) throw Error(ErrorCode::kUsage, "--words is for --top: the words of these tokens");
+  const FrequencyInfo table = read_frequencies(inputs.front(), local_number(invocation, "top", 0, 1, 100'000'000));
+  say("id               {:016x}\n", table.id);
+  say("documents        {}\n", table.documents);
+  say("tokens           {}\n", table.tokens);
+  say("least documents  {}\n", table.least_frequency);
+  say("idf of others    {:.6f}\n", table.unseen_idf);
+  say("made by          {}\n", table.description);
+  if (table.top.empty()) return kDone;
+  if (!invocation.has("words")) {
+    say("\nhash\tdocuments\tidf\n");
+    for (const FrequencyInfo::Token& token : table.top) say("{:016x}\t{}\t{:.6f}\n", token.hash, token.documents, token.idf);
+    reporter.note("a table stores hashes, not words; give --words the file that 'neardup idf fit --words' wrote to see them");
+    return kDone;
+  }
+  const auto words = words_by_hash(invocation.value("words"));
+  say("\nhash\tdocuments\tidf\tword\n");
+  for (const FrequencyInfo::Token& token : table.top) {
+    const auto found = words.find(token.hash);
+    say("{:016x}\t{}\t{:.6f}\t{}\n", token.hash, token.documents, token.idf, found == words.end() ? std::string() : found->second);
+  }
+  return kDone;
+}
+
+int run(const Invocation& invocation, Reporter& reporter) {
+  const std::string verb = invocation.arguments.front();
+  const std::vector<std::string> rest(invocation.arguments.begin() + 1, invocation.arguments.end());
+  if (verb != "fit" && verb != "merge" && verb != "info") {
+    throw Error(ErrorCode::kUsage, fmt::format("expected fit, merge or info, not '{}': neardup idf --help", verb));
+  }
+  if (rest.empty()) throw Error(ErrorCode::kUsage, fmt::format("no input is named: neardup idf {} INPUT...", verb));
+  if (verb == "fit") return fit(invocation, rest, reporter);
+  return verb == "merge" ? merge(invocation, rest) : info(invocation, rest, reporter);
+}
+
+}  // namespace
+
+const Command& idf_command() {
+  static const Command command{
+      .name = "idf",
+      .sentence = "count in how many documents of a corpus each token occurs: a table for TF-IDF weights",
+      .usage = "fit INPUT... -o IDF | merge IDF... -o IDF | info IDF",
+      .examples =
+          "neardup idf fit corpus.jsonl -o corpus.idf --words words.tsv\n"
+          "neardup idf merge monday.idf tuesday.idf -o week.idf\n"
+          "neardup idf info corpus.idf --top 20 --words words.tsv",
+      .details =
+          "The tokens are those of the recipe (its shingle size does not matter), and a text that occurs twice counts twice.\n"
+          "idf = ln((documents + 1) / (documents with the token + 1)) + 1. The table of a merge is the one that fit would have made of\n"
+          "all documents at once; a table from which rare tokens were left out cannot be merged.",
+      .least_arguments = 1,
+      .most_arguments = std::numeric_limits<size_t>::max(),
+      .options = with_run_options({
+          {"-o,--output", "IDF", "Outputs", "the table that fit and merge write"},
+          {"--words", "FILE", "Outputs",
+           "fit: write the most frequent tokens: word, documents, idf, hash (reads its inputs twice); info: that file, to show words"},
+          {"--top", "N", "Outputs", "at most so many tokens in --words [10000], or shown by info [none]"},
+          {"--min-documents", "N", "Outputs", "leave out tokens in fewer documents; they get the idf of unknown ones [1]"},
+      }),
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

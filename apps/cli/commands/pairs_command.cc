@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "cli/check_invocation.h"
+#include "cli/commands/commands.h"
+#include "cli/interrupt.h"
+#include "cli/run_support.h"
+#include "cli/text_format.h"
+
+namespace neardup::cli {
+namespace {
+
+int run(const Invocation& given, Reporter& reporter) {
+  Invocation invocation = given;
+  if (!invocation.has("output")) invocation.given["output"] = {"-"};
+  const Options& options = invocation.options;
+  const RunPlan plan = plan_run(options);
+  const auto source = open_inputs(invocation.arguments, options, plan, reporter);
+  check_effects(invocation, &plan, input_kinds(*source));
+  Outputs outputs(invocation, {"output"});
+  outputs.check(*source);
+  const auto sink = make_pair_sink(outputs.path("output"), *source);
+  const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
+
+  if (const std::string warning = plan_warning(options, plan); !warning.empty()) reporter.warning(warning);
+  const uint64_t bytes = source->input_bytes();
+  reporter.start(fmt::format("recipe {}, {}{}, {}, memory {}, {}{}", recipe_label(plan.recipe), threshold_label(options, plan),
+                             search_label(options, plan), counted(plan.threads, "thread"), data_size(plan.memory_bytes),
+                             counted(source->source_count(), "input"), bytes > 0 ? ", " + data_size(bytes) : ""),
+                 fmt::format(R"("recipe":{},"recipe_id":"{:016x}",{},)"
+                             R"("threads":{},"memory_bytes":{},"inputs":{},"input_bytes":{})",
+                             json_quote(plan.recipe.name), plan.recipe.id(), search_json(options, plan), plan.threads, plan.memory_bytes,
+                             source->source_count(), bytes));
+  PairsRun job;
+  job.source = source.get();
+  job.sink = sink.get();
+  job.rejects = rejects.get();
+  job.progress = [&](const Progress& progress) { reporter.progress(progress); };
+  job.stop = interrupted;
+  const Summary summary = pairs(options, job);
+  if (summary.pairs == 0) {
+    reporter.note(threshold_label(options, plan).empty() ? fmt::format("no pair within distance {}", plan.max_distance)
+                                                         : fmt::format("no pair at or above {}", options.threshold.value()));
+  }
+  return outputs.finish(summary, reporter);
+}
+
+}  // namespace
+
+const Command& pairs_command() {
+  static const Command command{
+      .name = "pairs",
+      .sentence = "list all pairs of documents that match, with their exact similarity",
+      .usage = "INPUT... [-o PAIRS] [options]",
+      .examples =
+          "neardup pairs corpus.jsonl -o pairs.tsv\n"
+          "neardup pairs articles/ --threshold 0.5 --search exact -o pairs.jsonl\n"
+          "neardup pairs corpus.jsonl.zst --recipe chars-5 | sort -t \"$(printf '\\t')\" -k3 -rn | head",
+      .details =
+          "The first of a pair comes first in the input; pairs are sorted by the first, then by the second. A document without an id\n"
+          "is named SOURCE:ROW. Exact copies pair with similarity 1.",
+      .least_arguments = 1,
+      .most_arguments = std::numeric_limits<size_t>::max(),
+      .reads_pipe = true,
+      .options = with_run_options({
+          {"-o,--output", "FILE", "Outputs", "id_a, id_b, similarity: a table, or JSON Lines if FILE ends in .jsonl [-, standard output]",
+           false, kTableEndings},
+      }),
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

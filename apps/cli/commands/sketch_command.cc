@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "cli/check_invocation.h"
+#include "cli/commands/commands.h"
+#include "cli/index/block_options.h"
+#include "cli/interrupt.h"
+#include "cli/run_support.h"
+#include "cli/text_format.h"
+#include "neardup/error.h"
+#include "neardup/tools/block_rows.h"
+#include "neardup/tools/sketch_all.h"
+
+namespace neardup::cli {
+namespace {
+
+bool is_array(std::string_view path) {
+  for (const std::string_view end : {".npy", ".bin", ".bin.gz", ".bin.zst", ".bin.bz2"}) {
+    if (path.ends_with(end)) return true;
+  }
+  return false;
+}
+
+FingerprintText fingerprint_text(const Invocation& invocation, const Recipe& recipe) {
+  if (!invocation.has("fingerprint")) return FingerprintText::kHex;
+  const std::string name = invocation.value("fingerprint");
+  if (!recipe.fingerprints()) {
+    throw Error(ErrorCode::kUsage, fmt::format("--fingerprint: recipe '{}' makes MinHash signatures, not fingerprints", recipe.name));
+  }
+  if (is_array(invocation.value("output"))) {
+    throw Error(ErrorCode::kUsage, fmt::format("--fingerprint: '{}' holds numbers, not text", invocation.value("output")));
+  }
+  return fingerprint_text_option("fingerprint", name);
+}
+
+std::unique_ptr<SketchSink> make_sink(const Invocation& invocation, const DocumentSource& source, const Recipe& recipe) {
+  const FingerprintText text = fingerprint_text(invocation, recipe);
+  const std::string path = invocation.value("output");
+  if (!invocation.has("blocks")) return make_sketch_sink(path, source, text);
+  if (is_array(path)) throw Error(ErrorCode::kUsage, fmt::format("--blocks: '{}' holds numbers, not rows", path));
+  const FingerprintBlocks blocks = blocks_option(invocation);
+  check_blocks(blocks, recipe);
+  return make_block_row_sink(path, source, blocks, text);
+}
+
+int run(const Invocation& given, Reporter& reporter) {
+  Invocation invocation = given;
+  if (!invocation.has("output")) invocation.given["output"] = {"-"};
+  const Options& options = invocation.options;
+  const RunPlan plan = plan_run(options);
+  const Recipe& recipe = plan.recipe;
+  const auto source = open_inputs(invocation.arguments, options, plan, reporter);
+  check_effects(invocation, nullptr, input_kinds(*source));
+  Outputs outputs(invocation, {"output"});
+  outputs.check(*source);
+  const auto sink = make_sink(invocation, *source, recipe);
+  const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
+  const auto [size, unit] = recipe.fingerprints() ? std::pair(recipe.bits, "bits") : std::pair(recipe.lanes, "lanes");
+  reporter.start(fmt::format("recipe {}, {} {}, {}", recipe_label(recipe), size, unit, machine_label(plan, *source)),
+                 fmt::format(R"("recipe":{},"recipe_id":"{:016x}","{}":{},{})", json_quote(recipe.name), recipe.id(), unit, size,
+                             machine_json(plan, *source)));
+  SketchRun job;
+  job.source = source.get();
+  job.sink = sink.get();
+  job.rejects = rejects.get();
+  job.progress = [&](const Progress& progress) { reporter.progress(progress); };
+  job.stop = interrupted;
+  Summary summary = sketch_all(options, job);
+  if (summary.short_texts > 0 && invocation.has("blocks")) {
+    summary.warnings.push_back(fmt::format("{} too short for a fingerprint: no rows for {}", counted(summary.short_texts, "text"),
+                                           summary.short_texts == 1 ? "it" : "them"));
+  }
+  if (summary.short_texts > 0 && is_array(outputs.path("output"))) {
+    summary.warnings.push_back(fmt::format("{} too short for a sketch: a row of zeros stands for {}", counted(summary.short_texts, "text"),
+                                           summary.short_texts == 1 ? "it" : "each"));
+  }
+  return outputs.finish(summary, reporter);
+}
+
+}  // namespace
+
+const Command& sketch_command() {
+  static const Command command{
+      .name = "sketch",
+      .sentence = "print the fingerprint or MinHash signature of each document: JSON Lines, a table, or an array",
+      .usage = "INPUT... [-o SKETCHES] [options]",
+      .examples =
+          "neardup sketch corpus.jsonl -o sketches.jsonl.zst\n"
+          "neardup sketch --recipe simhash-words-3 corpus.jsonl -o fingerprints.npy\n"
+          "neardup sketch --recipe simhash-words-3 --fingerprint integer corpus.jsonl -o fingerprints.tsv\n"
+          "neardup sketch --recipe simhash-words-3 --blocks 4x16 corpus.jsonl -o rows.tsv",
+      .details =
+          "The end of FILE decides what is written:\n"
+          "  JSON Lines  recipe_id, source, row, id, exact (128-bit hash of the normalized text), features (distinct ones), too_short,\n"
+          "              and fingerprint or signature, null for a text that is too short\n"
+          "  .tsv        a table of id, source, row, and fingerprint or signature, empty for a text that is too short\n"
+          "  .npy        an array for NumPy: uint64 of shape (n,), for 128 bits (n, 2) with the low half first; signatures are uint32 of\n"
+          "              shape (n, lanes). A file, not compressed. Row i is document i, rejected records aside; a text that is too short\n"
+          "              has a row of zeros, and they are counted\n"
+          "  .bin        the same numbers without a header, lowest byte first\n"
+          "With --blocks, a row for each block of each document instead: block, value, fingerprint, id; JSON Lines or .tsv. A database "
+          "with\n"
+          "an index over (block, value) then finds all within M - 1 bits by M lookups: neardup query --from-rows, docs/drawers.md.\n"
+          "Two documents agree in a lane of the signature with a probability that is the Jaccard similarity of their features; two\n"
+          "fingerprints differ in a bit with a probability that is the angle between the weighted features over 180 degrees.",
+      .least_arguments = 1,
+      .most_arguments = std::numeric_limits<size_t>::max(),
+      .reads_pipe = true,
+      .options = with_run_options({
+          {"-o,--output", "FILE", "Outputs", "the sketches; .gz, .zst, .bz2 at the end compress [-, standard output]", false,
+           ".jsonl .ndjson .json .tsv .npy .bin"},
+          {"--fingerprint", kFingerprintForms, "Outputs", "how a line of text holds a fingerprint [hex]"},
+          {"--blocks", "MxW", "Outputs",
+           "a row for each block of a fingerprint instead: M blocks of W bits, or widths with commas, block 0 the lowest bits"},
+      }),
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

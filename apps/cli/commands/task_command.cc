@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/dedup_work.h"
+#include "cli/commands/work_folder.h"
+#include "cli/program.h"
+#include "cli/reporter.h"
+#include "cli/say.h"
+#include "cli/text_format.h"
+#include "neardup/error.h"
+
+namespace neardup::cli {
+namespace {
+
+uint64_t task_number(const std::string& text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return number;
+  throw Error(ErrorCode::kUsage, fmt::format("expected list, or the numbers of tasks, not '{}'", text));
+}
+
+int list(const std::vector<TaskState>& tasks) {
+  say("task\tfirst_batch\tbatches\tstate\n");
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    say("{}\t{}\t{}\t{}\n", i, tasks[i].first_batch, tasks[i].batches, tasks[i].done ? "done" : "open");
+  }
+  return kDone;
+}
+
+int run(const Invocation& now, Reporter& reporter) {
+  const std::string& folder = now.arguments.front();
+  const StoredCommand stored = load_command(folder);
+  reporter.hide_secrets_of(stored.words);
+  for (const auto& inputs : stored.added) reporter.hide_secrets_of(inputs);
+  const Invocation invocation = resumed(dedup_command(), stored, now, folder);
+  DedupWork work(invocation, stored.added, reporter);
+  work.job.run_folder = folder;
+  if (now.arguments[1] == "list") {
+    if (now.arguments.size() > 2) throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many", now.arguments[2]));
+    return list(list_tasks(invocation.options, work.job));
+  }
+  for (size_t i = 1; i < now.arguments.size(); ++i) {
+    const uint64_t task = task_number(now.arguments[i]);
+    run_task(invocation.options, work.job, task);
+    reporter.note(fmt::format("task {} of the run in '{}' is done", task, folder));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+const Command& task_command() {
+  static const Command command{
+      .name = "task",
+      .sentence = "do a part of a run that was begun with dedup --work DIR --prepare, alongside other processes or machines that see DIR",
+      .usage = "DIR list | DIR TASK... [options]",
+      .examples =
+          "neardup dedup 'shards/*.jsonl' -o kept.jsonl --work run --prepare\n"
+          "neardup task run list\n"
+          "neardup task run 0 1 2 & neardup task run 3 4 & wait; neardup dedup --resume run",
+      .details =
+          "A task reads and sketches a stretch of the input and writes one file into DIR, which is the same whoever makes it. A task that "
+          "is\n"
+          "done is not done again. What no task did, dedup --resume DIR does, and then all that follows.",
+      .least_arguments = 2,
+      .most_arguments = std::numeric_limits<size_t>::max(),
+      .options = {{"--log-format", "text|json", "Report", "what standard error gets: text for people, or one JSON object a line [text]"},
+                  {"-q,--quiet", "", "Report", "say nothing but errors"}},
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

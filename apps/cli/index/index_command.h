@@ -1,0 +1,27 @@
+// The verbs of neardup index. The first argument is the index, the others follow it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/commands/command.h"
+
+namespace neardup::cli {
+
+/// Index and rest of the arguments; each returns the exit code and throws Error.
+struct IndexJob {
+  const Invocation& invocation;
+  std::string verb;
+  std::string folder;
+  std::vector<std::string> arguments;
+};
+
+int build_index(const IndexJob& job, Reporter& reporter);
+int add_to_index(const IndexJob& job, Reporter& reporter);
+int delete_from_index(const IndexJob& job, Reporter& reporter);
+int merge_index(const IndexJob& job, Reporter& reporter);
+int show_index(const IndexJob& job, Reporter& reporter);
+int verify_index(const IndexJob& job, Reporter& reporter);
+
+}  // namespace neardup::cli

@@ -1,0 +1,144 @@
+#include "cli/index/plan_index.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "cli/index/plan_index_report.h"
+#include "cli/program.h"
+#include "cli/run_support.h"
+#include "cli/say.h"
+#include "cli/text_format.h"
+#include "neardup/error.h"
+
+namespace neardup::cli {
+namespace {
+
+constexpr double kMostDocuments = 1e12;
+constexpr double kDefaultBudgetMs = 10;
+constexpr double kDefaultJoinHours = 24;
+
+// Also with an exponent: 1e9.
+double local_amount(const Invocation& invocation, std::string_view name, double otherwise, double least, double most) {
+  if (!invocation.has(name)) return otherwise;
+  const std::string text = invocation.value(name);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most) return value;
+  throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, least, most, text));
+}
+
+IndexQuestion question_of(const Invocation& invocation) {
+  IndexQuestion question;
+  if (!invocation.has("documents")) throw Error(ErrorCode::kUsage, "--documents N is missing: how many fingerprints the index is for");
+  const double documents = local_amount(invocation, "documents", 0, 1, kMostDocuments);
+  if (documents != std::floor(documents)) {
+    throw Error(ErrorCode::kUsage, fmt::format("--documents: expected a whole number, not '{}'", invocation.value("documents")));
+  }
+  question.documents = static_cast<uint64_t>(documents);
+  question.bits = static_cast<uint32_t>(local_number(invocation, "bits", 64, 64, 128));
+  if (question.bits != 64 && question.bits != 128) {
+    throw Error(ErrorCode::kUsage, fmt::format("--bits: expected 64 or 128, not '{}'", question.bits));
+  }
+  question.distance = static_cast<uint32_t>(local_number(invocation, "distance", 3, 0, question.bits));
+  const std::string use = invocation.value("for", "query");
+  if (use != "query" && use != "self-join") {
+    throw Error(ErrorCode::kUsage, fmt::format("--for: expected query or self-join, not '{}'", use));
+  }
+  question.budget.use = use == "query" ? HammingUse::kQuery : HammingUse::kSelfJoin;
+  question.budget.bytes_per_code = local_amount(invocation, "bytes-per-code", 0, 1, 10'000);
+  return question;
+}
+
+struct Limit {
+  double query_ms = 0;
+  double join_hours = 0;
+};
+
+bool fits(const IndexAnswer& answer, const IndexQuestion& question, const Limit& limit) {
+  return question.budget.use == HammingUse::kQuery ? answer.costs.query_ns <= limit.query_ms * 1e6
+                                                   : answer.costs.self_join_seconds <= limit.join_hours * 3600;
+}
+
+// What would be within the limit.
+std::string better(const IndexQuestion& question, const MachineSpeed& speed, const Limit& limit) {
+  std::string text;
+  const auto add = [&](const std::string& way) { text += text.empty() ? way : ", or " + way; };
+  for (uint32_t distance = question.distance; distance-- > 0;) {
+    IndexQuestion nearer = question;
+    nearer.distance = distance;
+    const IndexAnswer answer = answer_of(nearer, speed);
+    if (!fits(answer, nearer, limit)) continue;
+    add(fmt::format("distance {} ({})", distance, work_text(answer, nearer)));
+    break;
+  }
+  for (const double bytes : {50.0, 100.0, 200.0}) {
+    IndexQuestion larger = question;
+    larger.budget.bytes_per_code = bytes;
+    const IndexAnswer answer = answer_of(larger, speed);
+    if (bytes <= question.budget.bytes_per_code || !fits(answer, larger, limit)) continue;
+    add(fmt::format("--bytes-per-code {} ({})", bytes, work_text(answer, larger)));
+    break;
+  }
+  if (question.bits == 64) {
+    IndexQuestion longer = question;
+    longer.bits = 128;
+    longer.distance *= 2;  // the same texts are that far apart
+    const IndexAnswer answer = answer_of(longer, speed);
+    if (fits(answer, longer, limit))
+      add(fmt::format("fingerprints of 128 bits with distance {} ({})", longer.distance, work_text(answer, longer)));
+  }
+  add("a MinHash recipe, whose bands find texts that are less alike");
+  return text;
+}
+
+}  // namespace
+
+std::vector<LocalOption> plan_index_options() {
+  constexpr std::string_view kGroup = "The index for so many fingerprints";
+  return {{"--documents", "N", kGroup, "plan the Hamming index of N fingerprints, such as 50000000 or 1e9 (1 to 1e12)"},
+          {"--bits", "B", kGroup, "of a fingerprint (64, 128) [64]"},
+          {"--distance", "K", kGroup, "the largest distance that queries ask for (0 to B) [3]"},
+          {"--for", "query|self-join", kGroup, "what is to be fast: one query, or building and finding all pairs [query]"},
+          {"--bytes-per-code", "N", kGroup, "of the index, ids included (1 to 10000) [30; 100 for 128 bits]"},
+          {"--budget", "MS", kGroup, "a query that takes longer on one core is refused, with a better plan [10]"},
+          {"--join-budget", "HOURS", kGroup, "the same for the self-join, under --for self-join [24]"},
+          {"--measure", "", kGroup, "predict for this machine, measured in half a second, not for a 2.5 GHz Xeon"},
+          {"--json", "", kGroup, "the same as JSON; also of the plan of a recipe"}};
+}
+
+bool asks_for_index(const Invocation& invocation) {
+  return std::ranges::any_of(plan_index_options(), [&](const LocalOption& option) {
+    const std::string_view name = option.flags.substr(2);
+    return name != "json" && invocation.has(name);
+  });
+}
+
+int plan_index(const Invocation& invocation) {
+  const IndexQuestion question = question_of(invocation);
+  const Limit limit{local_amount(invocation, "budget", kDefaultBudgetMs, 1e-6, 1e9),
+                    local_amount(invocation, "join-budget", kDefaultJoinHours, 1e-6, 1e6)};
+  const bool measured = invocation.has("measure");
+  const MachineSpeed speed = measured ? MachineSpeed::measured() : MachineSpeed{};
+  const IndexAnswer answer = answer_of(question, speed);
+  if (!fits(answer, question, limit)) {
+    const std::string most = question.budget.use == HammingUse::kQuery ? fmt::format("--budget {} ms", limit.query_ms)
+                                                                       : fmt::format("--join-budget {} hours", limit.join_hours);
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("distance {} among {} fingerprints of {} bits takes {} on one core, more than {}; better: {}", question.distance,
+                    grouped(question.documents), question.bits, work_text(answer, question), most, better(question, speed, limit)));
+  }
+  if (invocation.has("json")) {
+    say_json(index_json(question, answer));
+  } else {
+    say("{}", index_text(question, answer, measured));
+  }
+  return kDone;
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,228 @@
+#include "cli/index/query_index.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+
+#include "cli/check_invocation.h"
+#include "cli/compare/read_text.h"
+#include "cli/compare/text_fingerprint.h"
+#include "cli/index/block_options.h"
+#include "cli/index/index_answers.h"
+#include "cli/index/index_store.h"
+#include "cli/interrupt.h"
+#include "cli/program.h"
+#include "cli/run_support.h"
+#include "cli/text_format.h"
+#include "neardup/error.h"
+#include "neardup/sketcher.h"
+#include "neardup/tools/index_documents.h"
+
+namespace neardup::cli {
+namespace {
+
+// What is looked for.
+enum class Asked { kText, kFile, kFingerprint, kDocuments, kFingerprintFiles };
+
+Asked asked_of(const Invocation& invocation) {
+  const bool inputs = invocation.arguments.size() > 1;
+  const int kinds = int{invocation.has("text")} + int{invocation.has("file")} + int{invocation.has("fingerprint")} + int{inputs};
+  if (kinds > 1) throw Error(ErrorCode::kUsage, "give exactly one query: --text, --file, --fingerprint or INPUT");
+  const bool single = kinds == 1 && !inputs;
+  for (const std::string_view name : {"from-fingerprints", "rejects", "summary", "format", "text-field", "id-field", "max-record-bytes"}) {
+    if (single && invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} is for inputs of many queries", name));
+  }
+  if (invocation.has("text")) return Asked::kText;
+  if (invocation.has("file")) return Asked::kFile;
+  if (invocation.has("fingerprint")) return Asked::kFingerprint;
+  return invocation.has("from-fingerprints") ? Asked::kFingerprintFiles : Asked::kDocuments;
+}
+
+// Without --max-distance, as far as the index goes.
+AnswerRule rule_of(const Invocation& invocation, const HammingStoreSpec& spec) {
+  AnswerRule rule{.radius = invocation.has("max-distance") ? invocation.options.max_distance : spec.radius};
+  if (rule.radius > spec.radius) {
+    throw Error(ErrorCode::kUsage, fmt::format("--max-distance: {} is asked of the index '{}', which was built for at most {}", rule.radius,
+                                               invocation.arguments.front(), spec.radius));
+  }
+  rule.limit = local_number(invocation, "limit", rule.limit, 1, rule.limit);
+  rule.counts = invocation.has("count");
+  if (rule.counts && invocation.has("limit")) throw Error(ErrorCode::kUsage, "--limit is for neighbours; --count lists none");
+  return rule;
+}
+
+template <typename Code>
+class IndexQuery {
+ public:
+  IndexQuery(const Invocation& invocation, Reporter& reporter, const HammingStore<Code>& store)
+      : invocation_(invocation),
+        reporter_(reporter),
+        store_(store),
+        folder_(invocation.arguments.front()),
+        inputs_(invocation.arguments.begin() + 1, invocation.arguments.end()),
+        rule_(rule_of(invocation, store.spec())),
+        output_(invocation.value("output", "-")),
+        form_(fingerprint_text_option("fingerprint-format", invocation.value("fingerprint-format", "hex"))) {
+    check_fingerprint_text(form_, Code::kBits);
+    if (inputs_.empty()) inputs_ = {"-"};
+    // A stream of answers leaves nothing half done, and must not wait for its input to be interrupted.
+    if (output_ == "-") end_by_interrupts();
+  }
+
+  int run(Asked asked) {
+    switch (asked) {
+      case Asked::kText:
+        return single({fingerprint_of(invocation_.value("text"), "--text", Recipe::load(recipe()))});
+      case Asked::kFile: {
+        const std::string path = invocation_.value("file");
+        const std::string text = to_utf8(read_text(path), invocation_.options.charset);
+        return single({fingerprint_of(text, fmt::format("'{}'", path), Recipe::load(recipe()))});
+      }
+      case Asked::kFingerprint:
+        return single(given_fingerprints());
+      case Asked::kFingerprintFiles:
+        return fingerprint_files();
+      case Asked::kDocuments:
+        break;
+    }
+    return documents();
+  }
+
+ private:
+  [[nodiscard]] std::string recipe() const {
+    return index_recipe(folder_, store_.spec(), invocation_.has("recipe") ? invocation_.options.recipe : "");
+  }
+  [[nodiscard]] NeighbourFormat format() const { return {.jsonl = invocation_.has("jsonl"), .counts = rule_.counts}; }
+
+  std::vector<Fingerprint128> given_fingerprints() const {
+    std::vector<Fingerprint128> codes;
+    for (const std::string& text : invocation_.values("fingerprint")) {
+      const auto code = parse_fingerprint(form_, Code::kBits, text);
+      if (!code) {
+        throw Error(ErrorCode::kUsage, fmt::format("--fingerprint: expected {}, which the index '{}' has, not '{}'",
+                                                   describe_fingerprint_text(form_, Code::kBits), folder_, text));
+      }
+      codes.push_back(*code);
+    }
+    return codes;
+  }
+
+  // Each is named by its own digits.
+  int single(const std::vector<Fingerprint128>& codes) {
+    check_outputs({output_}, std::vector<std::string>{invocation_.value("file")});
+    const auto sink = make_neighbour_sink(output_, format(), nullptr);
+    std::vector<Code> parts;
+    std::vector<std::string> names;
+    for (const Fingerprint128& code : codes) {
+      parts.push_back(narrowed<Code>(code));
+      append_fingerprint(form_, Code::kBits, code, names.emplace_back());
+    }
+    answer_all<Code>(store_, rule_, parts, names, invocation_.options.threads, *sink);
+    sink->commit();
+    if (!rule_.counts && sink->neighbours() == 0) reporter_.note(fmt::format("no match within distance {} in '{}'", rule_.radius, folder_));
+    return kDone;
+  }
+
+  void announce(const std::string& what) const {
+    reporter_.start(fmt::format("{}, index '{}', distance at most {}", what, folder_, rule_.radius),
+                    fmt::format(R"("index":{},"max_distance":{})", json_quote(folder_), rule_.radius));
+  }
+
+  int documents() {
+    Options options = invocation_.options;
+    options.recipe = recipe();
+    options.max_distance = rule_.radius;
+    const RunPlan plan = plan_run(options);
+    const auto source = open_inputs(inputs_, options, plan, reporter_, {.once = true});
+    check_effects(invocation_, nullptr, input_kinds(*source));
+    Outputs outputs(invocation_, {"output"});
+    outputs.check(*source);
+    const auto sink = make_neighbour_sink(output_, format(), source.get());
+    const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
+    announce("recipe " + recipe_label(plan.recipe));
+    sink->flush();
+    MapRun run{.source = source.get(),
+               .sink = sink.get(),
+               .rejects = rejects.get(),
+               .max_rejects = options.max_rejects,
+               .progress = {},
+               .stop = interrupted};
+    run.progress = [&](const Progress& progress) { reporter_.progress(progress); };
+    const Summary summary = answer_documents(store_, rule_, options, run, *sink);
+    return finish(outputs, *sink, summary.short_texts, {summary.rejected_by_kind, kTextField}, summary.warnings);
+  }
+
+  int fingerprint_files() {
+    for (const std::string_view name : {"format", "text-field", "id-field", "charset", "max-record-bytes"}) {
+      if (invocation_.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} is for documents, not for fingerprints", name));
+    }
+    Outputs outputs(invocation_, {"output"});
+    outputs.check(inputs_);
+    const auto sink = make_neighbour_sink(output_, format(), nullptr);
+    std::unique_ptr<PieceSink> rejects;
+    FingerprintReader::Reject reject;
+    if (outputs.has("rejects")) {
+      rejects = make_piece_sink(outputs.path("rejects"));
+      reject = [&](std::string_view line) { rejects->append({}, std::string(line) + "\n"); };
+    }
+    if (invocation_.has("recipe")) static_cast<void>(recipe());
+    FingerprintReader reader(inputs_, {.bits = Code::kBits, .text = form_, .recipe_id = store_.spec().recipe_id}, std::move(reject));
+    announce("fingerprints");
+    sink->flush();
+    const uint64_t too_short = answer_fingerprints(store_, rule_, reader, invocation_.options.threads, interrupted, *sink);
+    check_rejects(invocation_.options.max_rejects, reader.reject_totals());
+    sink->commit();
+    if (rejects) rejects->commit();
+    return finish(outputs, *sink, too_short, {reader.rejects().by_kind(), kFingerprintField}, reader.warnings());
+  }
+
+  struct Rejects {
+    RejectCounts by_kind;
+    std::string_view field;  // that they may lack
+  };
+  int finish(Outputs& outputs, const NeighbourSink& sink, uint64_t too_short, const Rejects& rejects,
+             const std::vector<std::string>& warnings) {
+    const uint64_t rejected = rejects.by_kind.total();
+    const uint64_t none = sink.queries() - sink.answered() - too_short;
+    RunReport report{.text = {}, .json = {}, .warnings = warnings};
+    report.text = fmt::format("{} = with neighbours {} + without {} + too short {} + rejected {}; {}\n",
+                              counted(sink.queries() + rejected, "query", "queries"), grouped(sink.answered()), grouped(none),
+                              grouped(too_short), grouped(rejected), counted(sink.neighbours(), "neighbour"));
+    if (rejected > 0) report.text += fmt::format("rejected: {}: {}\n", counted(rejected, "record"), rejects.by_kind.to_text(rejects.field));
+    report.json =
+        fmt::format(R"({{"read":{},"with_neighbours":{},"without":{},"too_short":{},"rejected":{},"rejected_by_kind":{},"neighbours":{}}})",
+                    sink.queries() + rejected, sink.answered(), none, too_short, rejected, rejects.by_kind.to_json(), sink.neighbours());
+    return outputs.finish(report, rejected, reporter_);
+  }
+
+  const Invocation& invocation_;
+  Reporter& reporter_;
+  const HammingStore<Code>& store_;
+  const std::string folder_;
+  std::vector<std::string> inputs_;
+  const AnswerRule rule_;
+  const std::string output_;
+  const FingerprintText form_;
+};
+
+}  // namespace
+
+void add_index_options(std::vector<LocalOption>& options) {
+  constexpr std::string_view kAnswers = "Answers";
+  options.insert(options.end(), {
+                                    {"--from-fingerprints", "", "What is looked for",
+                                     "INPUT holds fingerprints, as neardup sketch writes them: JSON Lines, a table, .npy or .bin"},
+                                    {"--limit", "N", kAnswers, "the N nearest of each query; of an index [all]"},
+                                    {"--count", "", kAnswers, "how many neighbours each query has, not which; of an index"},
+                                    {"--jsonl", "", kAnswers, "JSON Lines, whatever the name of the output; of an index"},
+                                });
+}
+
+int query_index(const Invocation& invocation, Reporter& reporter) {
+  const Asked asked = asked_of(invocation);
+  return with_index(invocation.arguments.front(), HammingAccess::kRead,
+                    [&]<typename Code>(HammingStore<Code>& store) { return IndexQuery<Code>(invocation, reporter, store).run(asked); });
+}
+
+}  // namespace neardup::cli

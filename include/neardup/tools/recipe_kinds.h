@@ -1,0 +1,48 @@
+// What a recipe chooses from: normalizers, tokenizers, weightings and sketches. docs/recipe.md defines each.
+#pragma once
+
+namespace neardup {
+
+enum class NormalizerKind {
+  kCasefold,      ///< "nfkc_casefold_v1": NFKC_Casefold of the Unicode standard (section 3.13), white space rule of docs/recipe.md
+  kLower,         ///< "nfkc_lower_v1": NFKC, then the default lower-case mapping; same white space rule
+  kLowerCompact,  ///< "lower_compact_v1": the default lower-case mapping, all white space removed
+  kNone,          ///< "none_v1": the text as it is, malformed UTF-8 aside
+};
+enum class TokenizerKind {
+  kWords,        ///< "words_v1": runs of letters, marks and digits; every ideograph, kana and hangul syllable is a token
+  kChars,        ///< "chars_v1": every code point is a token
+  kJieba,        ///< "jieba_v1": Chinese words, those of jieba's accurate mode with HMM; white space is not a token
+  kJiebaFull,    ///< "jieba_full_v1": those of its full mode
+  kJiebaSearch,  ///< "jieba_search_v1": those of its search mode with HMM
+};
+enum class ShortText {
+  kNone,   ///< fewer tokens than a shingle has: no features, matched by the exact hash only
+  kWhole,  ///< fewer tokens than a shingle has: one shingle of all of them
+};
+enum class Weighting {
+  kNone,           ///< every feature weighs 1
+  kTf,             ///< "tf_v1": its number of occurrences
+  kTfIdf,          ///< "tf_idf_v1": that times its IDF, of a table
+  kJiebaKeywords,  ///< "jieba_keywords_v1": the keywords of jieba's extract_tags; the features are words, not shingles
+};
+enum class SketchKind {
+  kMinHash,        ///< "minhash_v1"
+  kSimHash,        ///< "simhash_v1"
+  kPythonSimHash,  ///< "python_simhash_v1": the fingerprints of the Python package simhash 2.1.2
+};
+/// What a python_simhash_v1 is made of.
+enum class PythonInput {
+  kText,      ///< Simhash(text)
+  kTokens,    ///< Simhash(tokens): the tokens of the recipe
+  kKeywords,  ///< Simhash([(word, floor(weight * scale)), ...]): jieba's keywords
+};
+/// The scale of PythonInput::kKeywords.
+enum class PythonScale {
+  kKeywords,    ///< "keywords": the number of keywords
+  kCharacters,  ///< "characters": the number of code points of the text
+  kRaw,         ///< "raw": Simhash([(word, weight), ...]), the weights as floats
+  kConstant,    ///< a number: Recipe::python_factor
+};
+
+}  // namespace neardup

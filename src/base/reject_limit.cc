@@ -1,0 +1,106 @@
+#include "neardup/tools/reject_limit.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "neardup/error.h"
+#include "neardup/tools/readable.h"
+
+namespace neardup {
+namespace {
+
+constexpr uint64_t kAutoRecords = 1000;
+constexpr uint64_t kAutoShare = 10'000;  // millionths: 1 %
+constexpr size_t kDecimals = 4;
+constexpr uint64_t kPercent = 10'000;  // millionths
+
+[[noreturn]] void refuse(std::string_view text) {
+  throw Error(
+      ErrorCode::kUsage,
+      fmt::format("max_rejects: expected auto, a number of records, or a percentage from 0% to 100% with at most {} decimals, not '{}'",
+                  kDecimals, text));
+}
+
+bool read_digits(std::string_view digits, uint64_t& value) noexcept {
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return !digits.empty() && error == std::errc() && end == digits.data() + digits.size();
+}
+
+// Exact, whatever the numbers: the share is rounded down to whole records without leaving 64 bits.
+bool is_above_share(uint64_t rejected, uint64_t read, uint64_t millionths, uint64_t whole) noexcept {
+  return rejected > read / whole * millionths + read % whole * millionths / whole;
+}
+
+std::string percent_text(uint64_t millionths) {
+  std::string text = fmt::format("{}.{:04}", millionths / kPercent, millionths % kPercent);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text + "%";
+}
+
+}  // namespace
+
+RejectLimit RejectLimit::parse(std::string_view text) {
+  if (text == "auto") return {};
+  uint64_t value = 0;
+  if (!text.ends_with('%')) {
+    if (!read_digits(text, value)) refuse(text);
+    return {Kind::kRecords, value};
+  }
+  const std::string_view number = text.substr(0, text.size() - 1);
+  const size_t dot = number.find('.');
+  std::string decimals(dot == std::string_view::npos ? "0" : number.substr(dot + 1));
+  if (decimals.size() > kDecimals) refuse(text);
+  decimals.resize(decimals.empty() ? 0 : kDecimals, '0');
+  uint64_t fraction = 0;
+  if (!read_digits(number.substr(0, dot), value) || !read_digits(decimals, fraction) || value > 100) refuse(text);
+  const uint64_t share = value * kPercent + fraction;
+  if (share > kWhole) refuse(text);
+  return {Kind::kShare, share};
+}
+
+std::string RejectLimit::to_text() const {
+  switch (kind_) {
+    case Kind::kAuto:
+      break;
+    case Kind::kRecords:
+      return fmt::format("{}", value_);
+    case Kind::kShare:
+      return percent_text(value_);
+  }
+  return "auto";
+}
+
+bool RejectLimit::exceeded_by(uint64_t rejected, uint64_t read) const noexcept {
+  switch (kind_) {
+    case Kind::kAuto:
+      return read >= kAutoRecords && is_above_share(rejected, read, kAutoShare, kWhole);
+    case Kind::kRecords:
+      return rejected > value_;
+    case Kind::kShare:
+      return is_above_share(rejected, read, value_, kWhole);
+  }
+  return false;
+}
+
+void check_rejects(const RejectLimit& limit, const RejectTotals& totals) {
+  const uint64_t rejected = totals.rejected.total();
+  if (limit.accepts_all() || rejected == 0) return;
+  const std::string first = totals.first.empty() ? "" : fmt::format(". The first: {}", totals.first);
+  if (rejected == totals.read) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("no {}{} could be used: {} rejected: {}{}. --max-rejects 100% accepts this", totals.unit, totals.corpus,
+                            counted(rejected, totals.unit), totals.rejected.to_text(totals.field), first));
+  }
+  if (!limit.exceeded_by(rejected, totals.read)) return;
+  const std::string bound = limit == RejectLimit() ? "more than 1%" : limit.to_text() + " accepted by --max-rejects";
+  throw Error(
+      ErrorCode::kInput,
+      fmt::format("too many {}s{} rejected: {} of {} ({}): {}{}. Raise --max-rejects to accept them; --max-rejects 100% --rejects FILE "
+                  "writes them all",
+                  totals.unit, totals.corpus, grouped(rejected), grouped(totals.read), bound, totals.rejected.to_text(totals.field),
+                  first));
+}
+
+}  // namespace neardup

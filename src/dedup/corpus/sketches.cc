@@ -1,0 +1,27 @@
+#include "dedup/corpus/sketches.h"
+
+#include <utility>
+
+namespace neardup {
+
+void Sketches::keep(uint32_t next_slice, const std::function<bool(uint32_t document)>& stays) {
+  std::vector<uint32_t> rows;
+  std::vector<uint32_t> documents;
+  const uint32_t end = row(next_slice);
+  for (uint32_t r = 0; r < end; ++r) {
+    const uint32_t d = document(r);
+    if (!stays(d)) continue;
+    rows.push_back(r);
+    documents.push_back(d);
+  }
+  if (lsh) {
+    lsh->keys.keep(rows);
+    lsh->filter_rows.keep(rows);
+  }
+  if (codes) codes->codes = values_at(codes->codes, rows);
+  lacks = values_at(lacks, rows);
+  kept = std::move(documents);
+  slice_begin = next_slice;
+}
+
+}  // namespace neardup

@@ -1,0 +1,21 @@
+// Which rows of sketches share a band key, or have fingerprints within the distance: the links that connect candidates to groups.
+//
+// Joins happen from several threads; their outcome does not depend on them. Only rows of which takes(row) is true are linked.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "dedup/match/candidates.h"
+#include "dedup/match/union_find.h"
+#include "index/lsh/band_keys.h"
+
+namespace neardup {
+
+using TakesRow = std::function<bool(uint32_t row)>;
+
+void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets, const TakesRow& takes);
+/// Builds a HammingIndex of the fingerprints in memory, next to memory_bytes: some 30 bytes a document (128 bits: up to 100).
+void connect_by_distance(const CodeSketches& sketches, const LinkRun& run, UnionFind& sets, const TakesRow& takes);
+
+}  // namespace neardup

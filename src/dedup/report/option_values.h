@@ -1,0 +1,33 @@
+// Option values: text into numbers, choices and lists, with the bounds in the message.
+//
+// Every parser throws Error{kUsage} "NAME: VALUE is ...; expected ...". The name is the option's, as in the table.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "neardup/tools/threshold.h"
+
+namespace neardup {
+
+/// Digits, or digits with an exponent that makes a whole number of them: 1000, 1e3.
+uint64_t parse_number(std::string_view option, std::string_view text, uint64_t least, uint64_t most);
+/// "true" or "false".
+bool parse_flag(std::string_view option, std::string_view text);
+/// Threshold::parse with the option's name before the message, and an example after it.
+Threshold parse_fraction(std::string_view option, std::string_view text, std::string_view example);
+/// Comma-separated, no part empty.
+std::vector<std::string> parse_list(std::string_view option, std::string_view text);
+/// The index of `text` in `names`.
+size_t parse_choice(std::string_view option, std::string_view text, std::initializer_list<std::string_view> names);
+
+/// The inverse of parse_bytes: "256M", or the plain number when no unit divides it.
+std::string format_bytes_exactly(uint64_t bytes);
+/// The inverse of parse_fraction: "0.8", "1", "0.002".
+std::string format_fraction(Threshold threshold);
+
+}  // namespace neardup

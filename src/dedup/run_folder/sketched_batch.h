@@ -1,0 +1,37 @@
+// SketchedBatch: what pass 1 makes of one batch, and the same as bytes for the journal. Once it is decided, the sketches of documents that
+// go are not needed any more: a thin batch has zeros in their place, and its bytes do not have them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dedup/corpus/document_table.h"
+#include "index/lsh/band_keys.h"
+#include "neardup/fingerprint.h"
+
+namespace neardup {
+
+struct SketchedBatch {
+  uint32_t source = 0;  ///< as Batch::source() and rows()
+  uint64_t rows = 0;
+  BatchDocuments documents;
+  BandKeys::Block block;             ///< the band keys, band by band
+  std::vector<uint8_t> filter_rows;  ///< by document, as all that follow
+  std::vector<Fingerprint128> codes;
+  std::vector<uint8_t> lacks;     ///< Candidates::Lack
+  std::vector<uint8_t> sketched;  ///< of a thin batch: 1 for the documents whose sketches are there; else empty
+  uint64_t text_bytes = 0;
+
+  void clear();
+  /// Makes its bytes thin. stays(i) is asked for every document in order.
+  void thin(const std::function<bool(uint32_t i)>& stays);
+  /// Appends it to `out`.
+  void save(std::string& out) const;
+  /// Throws Error{kInput} that names `name` when the bytes are not what save() wrote.
+  void load(std::string_view bytes, const std::string& name);
+};
+
+}  // namespace neardup

@@ -1,0 +1,175 @@
+#include "index/hamming/hamming_build.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "index/hamming/hamming_image.h"
+#include "index/hamming/image_ids.h"
+#include "index/hamming/image_sections.h"
+#include "index/hamming/key_sweep.h"
+#include "index/hamming/side_bytes.h"
+#include "index/hamming/table_writer.h"
+#include "kernels/kernels.h"
+#include "neardup/tools/hamming_planner.h"
+
+namespace neardup {
+namespace {
+
+// Sixteenths of the memory: what waits in each of five places or builds a nested image, and sorting. One is left for odds and ends.
+constexpr uint64_t kSideShare = 1;
+constexpr uint64_t kSortShare = 10;
+
+uint64_t share(const HammingBuildRun& run, uint64_t sixteenths) {
+  constexpr uint64_t kLeast = 4096;  // less would only be slow
+  return run.memory_bytes == 0 ? 0 : std::max(run.memory_bytes / 16 * sixteenths, kLeast);
+}
+
+// What a sweep wants of a table, for codes that are kept as they are.
+template <typename Word>
+struct WholeWords {
+  static constexpr uint32_t kBits = 8 * sizeof(Word);
+  std::string packed = {};
+
+  static uint32_t most_cell_bits() noexcept { return kBits; }
+  static uint64_t other_bytes() noexcept { return 0; }
+  static uint32_t kept_bits() noexcept { return kBits; }
+  static Word key(Word word) noexcept { return word; }
+  static void begin(const auto&, uint32_t) noexcept {}
+  static void note(const auto&, const SweptCell&, Word) noexcept {}
+  void write(const auto&, size_t, const SweptCell&, std::string_view words) { packed += words; }
+  static void end() noexcept {}
+};
+
+template <typename Code>
+class Builder {
+ public:
+  using Word = CodeWord<Code>;
+
+  Builder(std::span<const Code> codes, HammingIds kind, std::span<const uint64_t> ids, const HammingPlan& plan, const HammingBuildRun& run,
+          ByteSink& sink, uint32_t depth)
+      : codes_(codes),
+        kind_(kind),
+        plan_(plan),
+        order_(plan.order),
+        run_(run),
+        side_bytes_(share(run, kSideShare)),
+        depth_(depth),
+        sections_(sink),
+        sweep_(codes_, order_, run.threads, share(run, kSortShare)),
+        ids_(kind, ids, codes.size(), side_bytes_, run.temp_directory),
+        nested_bytes_(side_bytes_, run.temp_directory) {}
+
+  void build() {
+    if (plan_.blocks.empty()) {
+      write_flat();
+    } else {
+      for (const HammingBlock& block : plan_.blocks) write_table(block);
+    }
+    end_.rows = kind_ == HammingIds::kNone ? end_.distinct : codes_.size();
+    ids_.write(sections_, end_);
+    write_nested();
+    write_end();
+  }
+
+ private:
+  // The first table takes the ids along.
+  template <typename Table>
+  void sweep(Table& table) {
+    const bool with_ids = tables_.empty() && kind_ != HammingIds::kNone;
+    end_.distinct = with_ids ? sweep_.template run<KeyAndId<Word>>(table, ids_) : sweep_.template run<Word>(table, ids_);
+  }
+
+  void write_flat() {
+    WholeWords<Word> words;
+    sweep(words);
+    end_.flat = sections_.begin();
+    const size_t padding = (kernels::kCodeBlock - end_.distinct % kernels::kCodeBlock) % kernels::kCodeBlock;
+    for (size_t half = 0; half < sizeof(Word); half += 8) {
+      std::string halves;
+      for (uint64_t i = 0; i < end_.distinct; ++i) halves.append(words.packed, i * sizeof(Word) + half, 8);
+      sections_.append(halves);
+      sections_.append_zeros(padding * 8);
+    }
+  }
+
+  void write_table(const HammingBlock& block) {
+    TableWriter<Code> table(block, codes_.size(), side_bytes_, run_.temp_directory, sections_,
+                            [&](uint64_t prefix, std::string_view packed) { add_nested(block, prefix, packed); });
+    sweep(table);
+    tables_.push_back(table.finish());
+  }
+
+  // An image of the codes of a hot bucket.
+  void add_nested(const HammingBlock& block, uint64_t prefix, std::string_view packed) {
+    if (depth_ + 1 >= kMaxNesting) return;
+    const uint32_t stride = remainder_bytes<Word>(block);
+    std::vector<Code> codes;
+    for (size_t at = 0; at < packed.size(); at += stride) {
+      Word remainder = 0;
+      std::memcpy(&remainder, packed.data() + at, stride);
+      codes.push_back(code_of(order_.restore(join_parts(prefix, remainder, block))));
+    }
+    const std::span<const Code> all(codes);
+    const HammingPlan plan = plan_hamming(hamming_statistics(all), plan_.radius, {});
+    if (plan.blocks.empty()) return;  // nothing to win
+    nested_list_.push_back({tables_.size(), prefix, nested_bytes_.size(), 0});
+    Builder(all, HammingIds::kNone, {}, plan, {run_.threads, side_bytes_, run_.temp_directory}, nested_bytes_, depth_ + 1).build();
+    nested_list_.back().bytes = nested_bytes_.size() - nested_list_.back().image;
+    ImageSections::pad(nested_bytes_, nested_bytes_.size());
+  }
+
+  void write_nested() {
+    const uint64_t begin = sections_.begin();
+    sections_.append_waiting(nested_bytes_);
+    for (HotBucket& hot : nested_list_) hot.image += begin;
+    end_.hot = sections_.begin();
+    end_.hot_count = nested_list_.size();
+    sections_.append_values(nested_list_);
+  }
+
+  void write_end() {
+    sections_.begin();
+    sections_.append({reinterpret_cast<const char*>(plan_.order.data()), plan_.order.size()});
+    sections_.append_values(tables_);
+    end_.bits = Code::kBits;
+    end_.radius = plan_.radius;
+    end_.tables = static_cast<uint32_t>(tables_.size());
+    end_.ordered = plan_.order.empty() ? 0 : 1;
+    end_.version = kImageVersion;
+    end_.magic = kImageMagic;
+    end_.bytes = sections_.here() + sizeof end_;
+    sections_.append({reinterpret_cast<const char*>(&end_), sizeof end_});
+  }
+
+  std::span<const Code> codes_;
+  HammingIds kind_;
+  const HammingPlan& plan_;
+  BitOrder<Word> order_;
+  const HammingBuildRun& run_;
+  const uint64_t side_bytes_;
+  uint32_t depth_;
+  ImageSections sections_;
+  KeySweep<Code> sweep_;
+  ImageIds ids_;
+  ImageEnd end_;
+  std::vector<TableEntry> tables_;
+  SideBytes nested_bytes_;
+  std::vector<HotBucket> nested_list_;
+};
+
+}  // namespace
+
+template <typename Code>
+void build_hamming_image(std::span<const Code> codes, HammingIds kind, std::span<const uint64_t> ids, const HammingPlan& plan,
+                         const HammingBuildRun& run, ByteSink& sink) {
+  Builder<Code>(codes, kind, ids, plan, run, sink, 0).build();
+}
+
+template void build_hamming_image<Fingerprint64>(std::span<const Fingerprint64>, HammingIds, std::span<const uint64_t>, const HammingPlan&,
+                                                 const HammingBuildRun&, ByteSink&);
+template void build_hamming_image<Fingerprint128>(std::span<const Fingerprint128>, HammingIds, std::span<const uint64_t>,
+                                                  const HammingPlan&, const HammingBuildRun&, ByteSink&);
+
+}  // namespace neardup

@@ -1,0 +1,221 @@
+// HammingImage: the bytes of a Hamming index, in memory or in a file, and a view of them.
+//
+// An image is what the builder appended, in this order (everything little-endian, sections begin at multiples of 64 bytes):
+//   for each table: the remainders of all distinct codes in the order of their keys, kPackedSlack zero bytes, the directory (CountLines
+//   over the 2^width buckets), its spilled counts; a flat image has the low words of its codes instead, ascending by code, padded to
+//   kCodeBlock, then, for 128 bits, the high words;
+//   the ids, id_bytes each, in the order of table 0 (or of the flat codes), equal codes by ascending id, kIdSlack zero bytes;
+//   if there are equal codes, CountLines over the distinct codes that count their ids, and its spilled counts;
+//   the nested images of hot buckets, each complete; the list of HotBucket, by table, then prefix;
+//   the order of the bits (`bits` bytes, or none), one TableEntry per block, and last of all the ImageEnd.
+// All offsets count from the beginning of the image. See docs/formats.md.
+//
+// The view checks the structure when it is made (bounds, plan), not the contents: whatever those say, it reads inside the image only.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "index/hamming/block_guard.h"
+#include "index/hamming/code_word.h"
+#include "index/hamming/count_lines.h"
+#include "index/hamming_plan/bit_order.h"
+#include "neardup/tools/hamming_plan.h"
+
+namespace neardup {
+
+/// Bytes after the ids that may be read.
+inline constexpr size_t kIdSlack = 8;
+/// Buckets with more codes have an image of their own.
+inline constexpr uint64_t kHotBucket = 2048;
+inline constexpr uint32_t kMaxNesting = 4;
+inline constexpr size_t kSectionBytes = 64;
+
+struct CountSection {
+  uint64_t lines = 0;        // offset
+  uint64_t spill = 0;        // offset
+  uint64_t spill_count = 0;  // u64
+  uint64_t count_bytes = 0;
+};
+
+struct TableEntry {
+  uint32_t begin = 0;
+  uint32_t width = 0;
+  uint32_t flips = 0;
+  uint32_t unused = 0;
+  uint64_t remainders = 0;  // offset
+  CountSection directory = {};
+};
+
+struct HotBucket {
+  uint64_t table = 0;
+  uint64_t prefix = 0;
+  uint64_t image = 0;  // offset
+  uint64_t bytes = 0;
+};
+
+struct ImageEnd {
+  uint64_t rows = 0;
+  uint64_t distinct = 0;
+  uint64_t flat = 0;       // offset of the low words of a flat image
+  uint64_t ids = 0;        // offset
+  CountSection id_counts;  // count_bytes 0: every code has one id
+  uint64_t hot = 0;        // offset
+  uint64_t hot_count = 0;
+  uint64_t bytes = 0;     // of the image
+  uint32_t id_bytes = 0;  // 1 to 8; 0 in a nested image: none
+  uint32_t bits = 0;
+  uint32_t radius = 0;
+  uint32_t tables = 0;
+  uint32_t ordered = 0;  // 1: there is an order of the bits
+  uint32_t version = 0;
+  uint64_t magic = 0;
+};
+inline constexpr uint64_t kImageMagic = 0x31474D494D414844;  // "DHAMIMG1"
+inline constexpr uint32_t kImageVersion = 1;
+
+template <typename Code>
+struct HammingTable {
+  using Word = CodeWord<Code>;
+  HammingBlock block;
+  uint32_t stride = 0;  // bytes of a remainder
+  const char* remainders = nullptr;
+  CountLines directory;
+
+  [[nodiscard]] const char* entry(uint64_t position) const noexcept { return remainders + position * stride; }
+  [[nodiscard]] Word remainder(uint64_t position) const noexcept {
+    Word word = 0;
+    __builtin_memcpy(&word, entry(position), sizeof word);
+    return word & low_mask<Word>(8 * stride);
+  }
+};
+
+template <typename Code>
+class HammingImage {
+ public:
+  using Word = CodeWord<Code>;
+
+  /// Throws Error{kInput} beginning with `name` when the bytes are not an image of this kind. `guard` may be null; both outlive the view.
+  /// `depth`: how many images this one is nested in.
+  HammingImage(const char* begin, size_t bytes, const BlockGuard* guard, const std::string& name, uint32_t depth = 0);
+  ~HammingImage();
+  HammingImage(const HammingImage&) = delete;
+  HammingImage& operator=(const HammingImage&) = delete;
+
+  [[nodiscard]] const HammingPlan& plan() const noexcept { return plan_; }
+  [[nodiscard]] const BitOrder<Word>& order() const noexcept { return order_; }
+  [[nodiscard]] uint64_t rows() const noexcept { return end_.rows; }
+  [[nodiscard]] uint64_t distinct() const noexcept { return end_.distinct; }
+  [[nodiscard]] uint64_t bytes() const noexcept { return end_.bytes; }
+  [[nodiscard]] std::span<const HammingTable<Code>> tables() const noexcept { return tables_; }
+
+  void check(const void* at, size_t bytes) const {
+    if (guard_ != nullptr) guard_->check(at, bytes);
+  }
+  /// Throws Error{kUsage} when the plan does not reach the radius.
+  void require_radius(uint32_t radius) const;
+  /// Throws Error{kInput}, beginning with the name of the image.
+  [[noreturn]] void refuse(const std::string& why) const;
+  /// The codes of a bucket, as positions in its table.
+  [[nodiscard]] CountRange bucket(const HammingTable<Code>& table, uint64_t prefix) const {
+    return range(table.directory, table.directory.slot(prefix));
+  }
+  [[nodiscard]] CountRange bucket(const HammingTable<Code>& table, CountLines::Slot slot) const { return range(table.directory, slot); }
+  /// The image of a hot bucket, made on first use; null when it has none.
+  [[nodiscard]] const HammingImage* nested(size_t table, uint64_t prefix) const;
+
+  /// The word of this image's order for a word of a nested one, and back.
+  [[nodiscard]] Word from_nested(const HammingImage& nested, Word word) const noexcept {
+    return order_.reorder(nested.order_.restore(word));
+  }
+  [[nodiscard]] Word to_nested(const HammingImage& nested, Word word) const noexcept { return nested.order_.reorder(order_.restore(word)); }
+  /// A code that differs so from another one, found through a table, is found through an earlier one too, and belongs to that.
+  [[nodiscard]] bool found_earlier(size_t table, Word difference, std::span<const int32_t> flips) const noexcept {
+    for (size_t t = 0; t < table; ++t) {  // does it look into that bucket?
+      if (static_cast<int32_t>(bit_count(prefix_of(difference, tables_[t].block))) <= flips[t]) return true;
+    }
+    return false;
+  }
+
+  /// Flat images: the words of all codes, padded to whole blocks of the kernel.
+  [[nodiscard]] const uint64_t* flat_low() const noexcept { return flat_low_; }
+  [[nodiscard]] const uint64_t* flat_high() const noexcept { return flat_high_; }
+  /// Before they are all read.
+  void check_flat() const {
+    check(flat_low_, flat_padded() * sizeof(uint64_t));
+    if (flat_high_ != nullptr) check(flat_high_, flat_padded() * sizeof(uint64_t));
+  }
+  [[nodiscard]] Word flat_word(uint64_t position) const noexcept {
+    if constexpr (Code::kBits == 64)
+      return flat_low_[position];
+    else
+      return Word{flat_high_[position]} << 64 | flat_low_[position];
+  }
+  /// Which tables serve a radius (at most the plan's), and with how many flips; see hamming_flips.h.
+  [[nodiscard]] std::span<const int32_t> flips(uint32_t radius) const noexcept { return flips_[radius]; }
+  [[nodiscard]] const BlockGuard* guard() const noexcept { return guard_; }
+
+  /// The places of the ids of the code at a position of table 0.
+  [[nodiscard]] CountRange ids_of(uint64_t position) const {
+    return end_.id_counts.count_bytes == 0 ? CountRange{position, position + 1} : range(id_counts_, id_counts_.slot(position));
+  }
+  [[nodiscard]] bool has_ids() const noexcept { return end_.id_bytes != 0; }
+  [[nodiscard]] bool has_equal_codes() const noexcept { return end_.id_counts.count_bytes != 0; }
+  [[nodiscard]] uint64_t id(uint64_t place) const {
+    const char* at = ids_ + place * end_.id_bytes;
+    check(at, sizeof(uint64_t));  // the slack is there to be read
+    uint64_t value = 0;
+    __builtin_memcpy(&value, at, sizeof value);
+    return value & low_mask<uint64_t>(8 * end_.id_bytes);
+  }
+  void prefetch_ids_of(uint64_t position) const noexcept {
+    if (end_.id_counts.count_bytes == 0) return prefetch_id(position);
+    __builtin_prefetch(id_counts_.slot(position).line);
+  }
+  void prefetch_id(uint64_t place) const noexcept { __builtin_prefetch(ids_ + place * end_.id_bytes); }
+
+  /// Where a word (of the reordered code) stands in table 0; nothing if it is not there.
+  [[nodiscard]] std::optional<uint64_t> find(Word word) const;
+  /// The same for a word that another table holds. Throws Error{kInput}: without it the index is damaged.
+  [[nodiscard]] uint64_t require(Word word) const;
+  /// The word at a position of table 0 or of the flat codes; takes the time of a search for its bucket.
+  [[nodiscard]] Word word(uint64_t position) const;
+
+ private:
+  [[nodiscard]] uint64_t flat_padded() const noexcept;
+  [[nodiscard]] CountRange range(const CountLines& counts, CountLines::Slot slot) const {
+    if (guard_ != nullptr) {
+      guard_->check(slot.line, CountLines::kLineBytes);
+      const auto spilled = counts.spilled(slot);
+      guard_->check(spilled.data(), spilled.size_bytes());
+    }
+    return counts.range(slot);
+  }
+  CountLines read_counts(const CountSection& section, uint64_t groups, uint64_t items) const;
+  const char* section(uint64_t offset, uint64_t bytes, const char* what) const;
+
+  const char* begin_;
+  const BlockGuard* guard_;
+  std::string name_;
+  uint32_t depth_;
+  ImageEnd end_;
+  HammingPlan plan_;
+  BitOrder<Word> order_;
+  std::vector<HammingTable<Code>> tables_;
+  std::vector<std::vector<int32_t>> flips_;  // by radius
+  const uint64_t* flat_low_ = nullptr;
+  const uint64_t* flat_high_ = nullptr;
+  const char* ids_ = nullptr;
+  CountLines id_counts_;
+  std::span<const HotBucket> hot_;
+  mutable std::vector<std::atomic<const HammingImage*>> nested_;  // next to hot_; owned
+};
+
+extern template class HammingImage<Fingerprint64>;
+extern template class HammingImage<Fingerprint128>;
+
+}  // namespace neardup

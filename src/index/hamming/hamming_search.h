@@ -1,0 +1,100 @@
+// HammingSearch: the distinct codes of an image within a radius of queries. The hot loop of the index.
+//
+// Probes (bucket look-ups), of one query after the other, go through three steps, a block at a time: the line of the directory is fetched
+// into the cache; it is read, and the remainders of the bucket are fetched; the kernel compares them with the query. While a block waits
+// for memory, others go on, so a query waits for few trips to memory, and a batch of queries for next to none. A code that several tables
+// would find is given by the first of them only.
+//
+// One object per thread; it refers to no image between calls.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "index/hamming/hamming_image.h"
+#include "kernels/kernels.h"
+
+namespace neardup {
+
+template <typename Code>
+class HammingSearch {
+ public:
+  using Word = CodeWord<Code>;
+
+  struct Found {
+    Word word;  // of the reordered code
+    uint32_t query;
+    uint32_t distance;
+    uint64_t position;  // in table 0, or kUnknown
+  };
+  static constexpr uint64_t kUnknown = UINT64_MAX;
+
+  /// Replaces found() by the codes within the radius (at most the plan's) of the queries, which are in the order of the image's plan. Those
+  /// of one query are not sorted, and not always together.
+  void run(const HammingImage<Code>& image, std::span<const Word> queries, uint32_t radius);
+  [[nodiscard]] std::vector<Found>& found() noexcept { return found_; }
+
+ private:
+  static constexpr uint32_t kBlockProbes = 32;
+  static constexpr uint64_t kBlocks = 20;  // of the ring: more than 2 * kAhead
+  static constexpr uint64_t kAhead = 8;    // blocks between two steps
+
+  struct Probe {
+    uint64_t prefix;
+    CountLines::Slot slot;
+    uint64_t begin;  // position of its codes
+    uint32_t query;
+    uint16_t table;
+    uint16_t flipped;
+  };
+  struct Block {
+    uint32_t count = 0;
+    std::array<Probe, kBlockProbes> probes;
+    std::array<kernels::PackedRun, kBlockProbes> runs;
+  };
+  struct Job {
+    const HammingImage<Code>& image;
+    std::span<const Word> queries;
+    uint32_t radius;
+    std::span<const int32_t> flips;
+  };
+
+  void run_flat(const Job& job);
+  /// Takes the block into its first step, and others into their next ones.
+  void advance(const Job& job);
+  void fetch_codes(const Job& job, Block& block);
+  void compare(const Job& job, Block& block);
+  void compare_long(const Job& job, const Probe& probe, uint64_t end);
+  void take_matches(const Job& job, const Probe* probes, size_t matches);
+  void take(const Job& job, const Probe& probe, Word word, uint32_t distance, uint64_t position);
+  void ask_nested(const Job& job, const Probe& probe, const HammingImage<Code>& nested);
+
+  std::array<Block, kBlocks> blocks_;
+  uint64_t filled_ = 0;  // blocks so far, the one that is being filled not among them
+  std::vector<kernels::PackedMatch> matches_;
+  std::vector<Found> found_;
+  std::unique_ptr<HammingSearch> deeper_;  // of nested images
+};
+
+/// Calls visit(pattern) for all values of `width` bits with exactly `ones` bits set, ascending. Requires width and ones <= 63.
+template <typename Visit>
+void for_each_pattern(uint32_t width, uint32_t ones, const Visit& visit) {
+  const uint64_t end = uint64_t{1} << width;
+  uint64_t pattern = (uint64_t{1} << ones) - 1;
+  while (pattern < end) {
+    visit(pattern);
+    if (pattern == 0) return;
+    const uint64_t lowest = pattern & (~pattern + 1);  // the next one with as many bits
+    const uint64_t ripple = pattern + lowest;
+    pattern = ripple | ((pattern ^ ripple) >> 2) >> std::countr_zero(lowest);
+  }
+}
+
+extern template class HammingSearch<Fingerprint64>;
+extern template class HammingSearch<Fingerprint128>;
+
+}  // namespace neardup

@@ -1,0 +1,86 @@
+// BandKeys: for every document one 48-bit key per LSH band, stored band by band within blocks of consecutive documents.
+//
+// 48 bits are enough to group by: among 10^9 documents fewer than 2,000 chance collisions a band, and each of them only costs a
+// verification. Document numbers are implied by the position. Blocks beyond the memory given go to a temporary file.
+//
+// Filled from one thread in document order; afterwards read by any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/temp_file.h"
+#include "index/lsh/lsh_plan.h"
+
+namespace neardup {
+
+class BandKeys {
+ public:
+  static constexpr size_t kKeyBytes = 6;
+  using Block = std::vector<uint8_t>;
+
+  BandKeys(LshPlan plan, uint64_t memory_bytes, std::string temp_dir)
+      : plan_(plan), memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
+
+  /// The bytes of all keys of one document.
+  static size_t row_bytes(const LshPlan& plan) noexcept { return plan.bands * kKeyBytes; }
+  /// Appends the keys of one document to `rows`. Requires signature.size() >= bands * rows.
+  static void append_row(const LshPlan& plan, std::span<const uint32_t> signature, std::vector<uint8_t>& rows);
+  /// Rows document by document -> a block band by band.
+  static Block transpose(const LshPlan& plan, std::span<const uint8_t> rows);
+
+  /// Appends the block of the next documents. Throws Error{kOutput} when the disk is full.
+  void append(Block block);
+
+  [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
+  [[nodiscard]] size_t block_count() const noexcept { return blocks_.size(); }
+  [[nodiscard]] uint32_t first_document(size_t block) const noexcept { return blocks_[block].first; }
+  [[nodiscard]] uint32_t documents(size_t block) const noexcept { return blocks_[block].count; }
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return spill_ ? spill_->size() : 0; }
+
+  /// The keys of one band of a block: documents(block) * kKeyBytes bytes, in `space` if they had to be read.
+  std::span<const uint8_t> band(size_t block, uint32_t band, std::vector<uint8_t>& space) const;
+  /// A whole block, in `space` if it had to be read.
+  std::span<const uint8_t> whole(size_t block, std::vector<uint8_t>& space) const;
+  /// Copies the row of one document of a block (as append_row made it) out of what whole() gave.
+  void copy_row(size_t block, std::span<const uint8_t> whole, size_t i, uint8_t* row) const noexcept;
+  /// Only these documents (ascending) stay, and get the numbers 0, 1, ...; those that are appended follow. As long as it takes, what
+  /// spilled is there twice. Throws Error{kOutput} when the disk is full.
+  void keep(std::span<const uint32_t> documents);
+  /// Frees a block's memory. It must not be read again.
+  void forget(size_t block) noexcept { Block().swap(blocks_[block].bytes); }
+
+  static uint64_t load(const uint8_t* key) noexcept {
+    uint32_t low = 0;
+    uint16_t high = 0;
+    std::memcpy(&low, key, sizeof low);
+    std::memcpy(&high, key + sizeof low, sizeof high);
+    return low | uint64_t{high} << 32;
+  }
+  /// How many bands two rows have in common.
+  static uint32_t common_bands(const LshPlan& plan, const uint8_t* row_a, const uint8_t* row_b) noexcept;
+  static bool share_band(const LshPlan& plan, const uint8_t* row_a, const uint8_t* row_b) noexcept;
+
+ private:
+  struct Stored {
+    uint32_t first;
+    uint32_t count;
+    Block bytes;          // empty when spilled
+    uint64_t offset = 0;  // in the spill file
+    bool spilled = false;
+  };
+
+  LshPlan plan_;
+  uint64_t memory_bytes_;
+  uint64_t used_bytes_ = 0;
+  uint32_t next_document_ = 0;
+  std::string temp_dir_;
+  std::vector<Stored> blocks_;
+  std::optional<TempFile> spill_;
+};
+
+}  // namespace neardup

@@ -1,0 +1,127 @@
+#include "index/lsh/signature_filter.h"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace neardup {
+namespace {
+
+constexpr uint64_t kNibbleOnes = 0x1111'1111'1111'1111u;
+
+// A minimum is small, so its top bits say nothing; a multiplication spreads the others over the bits that are kept.
+uint8_t nibble_of(uint32_t minimum) noexcept {
+  return static_cast<uint8_t>((minimum * 0x9E3779B1u) >> 28);
+}
+
+// The largest m with P(Binomial(n, p) < m) <= most.
+uint32_t lower_quantile(uint32_t n, double p, double most) {
+  double below = 0;
+  double log_term = n * std::log1p(-p);  // log P(X = 0)
+  uint32_t m = 0;
+  for (; m < n; ++m) {
+    below += std::exp(log_term);
+    if (below > most) break;
+    log_term += std::log(static_cast<double>(n - m) / (m + 1)) + std::log(p) - std::log1p(-p);
+  }
+  return m;
+}
+
+}  // namespace
+
+SignatureFilter::SignatureFilter(uint32_t lanes, Threshold threshold) : lanes_(lanes) {
+  const double p = threshold.value() + (1 - threshold.value()) / 16;
+  least_ = p >= 1 ? lanes : lower_quantile(lanes, p, kMissProbability);
+  row_bytes_ = least_ == 0 ? 0 : (lanes + 15) / 16 * sizeof(uint64_t);
+}
+
+void SignatureFilter::append_row(std::span<const uint32_t> signature, std::vector<uint8_t>& rows) const {
+  if (row_bytes_ == 0) return;
+  const size_t at = rows.size();
+  rows.resize(at + row_bytes_);
+  uint8_t* const row = rows.data() + at;
+  constexpr size_t kBlock = 32;  // lanes; loops that a compiler makes vectors of
+  size_t lane = 0;
+  for (; lane + kBlock <= lanes_; lane += kBlock) {
+    std::array<uint8_t, kBlock> nibbles;
+    for (size_t i = 0; i < kBlock; ++i) nibbles[i] = nibble_of(signature[lane + i]);
+    for (size_t i = 0; i < kBlock / 2; ++i) row[lane / 2 + i] = static_cast<uint8_t>(nibbles[2 * i] | nibbles[2 * i + 1] << 4);
+  }
+  for (; lane < lanes_; ++lane) row[lane / 2] = static_cast<uint8_t>(row[lane / 2] | nibble_of(signature[lane]) << (lane % 2 * 4));
+}
+
+uint32_t SignatureFilter::agreement(const uint8_t* row_a, const uint8_t* row_b) const noexcept {
+  uint32_t different = 0;
+  for (size_t at = 0; at < row_bytes_; at += sizeof(uint64_t)) {
+    uint64_t a = 0;
+    uint64_t b = 0;
+    std::memcpy(&a, row_a + at, sizeof a);
+    std::memcpy(&b, row_b + at, sizeof b);
+    uint64_t x = a ^ b;
+    x |= x >> 2;
+    x = (x | x >> 1) & kNibbleOnes;  // one bit for every nibble that differs
+    x = (x + (x >> 4)) & 0x0F0F'0F0F'0F0F'0F0Fu;
+    different += static_cast<uint32_t>((x * 0x0101'0101'0101'0101u) >> 56);
+  }
+  return lanes_ - different;  // the lanes past the end are 0 in all rows
+}
+
+void RowStore::append(std::vector<uint8_t> rows) {
+  if (row_bytes_ == 0) return;
+  const uint32_t count = static_cast<uint32_t>(rows.size() / row_bytes_);
+  Block block{.first = next_document_, .count = count, .bytes = {}, .offset = 0};
+  next_document_ += count;
+  if (used_bytes_ + rows.size() <= memory_bytes_) {
+    used_bytes_ += rows.size();
+    rows.shrink_to_fit();
+    block.bytes = std::move(rows);
+  } else {
+    if (!spill_) spill_.emplace(temp_dir_);
+    block.offset = spill_->size();
+    spill_->append(rows.data(), rows.size());
+  }
+  blocks_.push_back(std::move(block));
+}
+
+void RowStore::read(const Block& block, std::span<const uint32_t> documents, size_t& next, std::vector<uint8_t>& space,
+                    const std::function<void(const uint8_t* row)>& put) const {
+  const uint32_t end = block.first + block.count;
+  if (next == documents.size() || documents[next] >= end) return;
+  std::span<const uint8_t> bytes = block.bytes;
+  if (bytes.empty()) {
+    space.resize(block.count * row_bytes_);
+    spill_->read(block.offset, space.data(), space.size());
+    bytes = space;
+  }
+  for (; next < documents.size() && documents[next] < end; ++next) put(bytes.data() + (documents[next] - block.first) * row_bytes_);
+}
+
+void RowStore::read(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put) const {
+  std::vector<uint8_t> space;
+  size_t next = 0;
+  for (const Block& block : blocks_) read(block, documents, next, space, put);
+}
+
+void RowStore::take(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put) {
+  std::vector<uint8_t> space;
+  size_t next = 0;
+  for (Block& block : blocks_) {
+    read(block, documents, next, space, put);
+    std::vector<uint8_t>().swap(block.bytes);
+  }
+}
+
+void RowStore::keep(std::span<const uint32_t> documents) {
+  constexpr size_t kBlockDocuments = 8192;
+  RowStore kept(row_bytes_, memory_bytes_, temp_dir_);
+  std::vector<uint8_t> rows;
+  take(documents, [&](const uint8_t* row) {
+    rows.insert(rows.end(), row, row + row_bytes_);
+    if (rows.size() == kBlockDocuments * row_bytes_) kept.append(std::exchange(rows, {}));
+  });
+  if (!rows.empty()) kept.append(std::move(rows));
+  *this = std::move(kept);
+}
+
+}  // namespace neardup

@@ -1,0 +1,66 @@
+#include "io/bytes/byte_stream.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "io/bytes/compression.h"
+#include "io/bytes/wait_for_input.h"
+#include "neardup/error.h"
+
+namespace neardup {
+
+FileStream::FileStream(const std::string& path, const FileStamp& expected) : file_(path), expected_(expected) {
+  file_.check(expected_);
+}
+
+size_t FileStream::read(char* to, size_t bytes) {
+  const size_t got = file_.read_at(at_, to, bytes);
+  at_ += got;
+  if (got < bytes) file_.check(expected_);
+  return got;
+}
+
+SpooledStream::SpooledStream(const std::string& path, const std::string& temp_dir, bool once)
+    : name_(path == "-" ? "standard input" : path),
+      descriptor_(path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)),
+      once_(once),
+      spool_(temp_dir) {
+  if (descriptor_ < 0) throw Error(ErrorCode::kInput, "cannot open '" + name_ + "': " + std::strerror(errno));
+}
+
+SpooledStream::~SpooledStream() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void SpooledStream::rewind() {
+  if (at_ > spool_.size()) throw Error(ErrorCode::kInput, "'" + name_ + "' is a stream that can be read only once here");
+  rewound_ = true;
+  at_ = 0;
+}
+
+size_t SpooledStream::read(char* to, size_t bytes) {
+  if (at_ < spool_.size()) {
+    const auto got = static_cast<size_t>(std::min<uint64_t>(bytes, spool_.size() - at_));
+    spool_.read(at_, to, got);
+    at_ += got;
+    return got;
+  }
+  while (!ended_) {
+    wait_for_input(descriptor_);
+    const ssize_t got = ::read(descriptor_, to, std::min<size_t>(bytes, 1u << 30));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw Error(ErrorCode::kInput, "cannot read '" + name_ + "': " + std::strerror(errno));
+    if (got == 0) break;
+    at_ += static_cast<uint64_t>(got);
+    if (!once_ || !rewound_) spool_.append(to, static_cast<size_t>(got));
+    return static_cast<size_t>(got);
+  }
+  ended_ = true;
+  return 0;
+}
+
+}  // namespace neardup

@@ -1,0 +1,57 @@
+// ByteStream: bytes from front to back, several times over.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/temp_file.h"
+#include "io/bytes/input_file.h"
+
+namespace neardup {
+
+class ByteStream {
+ public:
+  virtual ~ByteStream() = default;
+  /// Up to `bytes` bytes, at least one unless the stream ends here. Throws Error.
+  virtual size_t read(char* to, size_t bytes) = 0;
+  virtual void rewind() = 0;
+};
+
+/// A regular file. Throws Error{kInput} when it does not open, and at its end when it is not the file it was.
+class FileStream final : public ByteStream {
+ public:
+  FileStream(const std::string& path, const FileStamp& expected);
+  size_t read(char* to, size_t bytes) override;
+  void rewind() override { at_ = 0; }
+
+ private:
+  const InputFile file_;
+  const FileStamp expected_;
+  uint64_t at_ = 0;
+};
+
+/// Standard input or a pipe: what is read for the first time is also written to a temporary file, and read from there after rewind(). With
+/// `once`, only what is read before the first rewind() is, and a later rewind() throws Error{kInput} when more than that was read.
+class SpooledStream final : public ByteStream {
+ public:
+  /// `path` "-" is standard input. Throws Error{kInput} when it does not open.
+  SpooledStream(const std::string& path, const std::string& temp_dir, bool once = false);
+  ~SpooledStream() override;
+  SpooledStream(const SpooledStream&) = delete;
+  SpooledStream& operator=(const SpooledStream&) = delete;
+  size_t read(char* to, size_t bytes) override;
+  void rewind() override;
+
+ private:
+  const std::string name_;
+  const int descriptor_;
+  const bool once_;
+  TempFile spool_;
+  uint64_t at_ = 0;
+  bool ended_ = false;
+  bool rewound_ = false;
+};
+
+}  // namespace neardup

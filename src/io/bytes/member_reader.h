@@ -1,0 +1,85 @@
+// MemberReader: a compressed file member by member (gzip members, zstd frames), with the place of each, and on again after a damaged one.
+//
+// A Decompressor gives the bytes of all members as one; crawl archives keep one record a member, and there the seams are what damage can
+// be resumed at. A plain file is one member; bzip2 is not read. A zstd file may begin with a dictionary for all its frames, in a skippable
+// frame of the magic number 0x184D2A5D, plain or itself compressed. One thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/bytes/compression.h"
+#include "io/bytes/stored_bytes.h"
+
+namespace neardup {
+
+/// How one format is undone. Like inflate(): takes from `in`, gives to `out`.
+class MemberDecoder {
+ public:
+  enum class State { kMore, kEnd, kFailed };
+  struct Step {
+    size_t taken;
+    size_t given;
+    State state;
+  };
+  virtual ~MemberDecoder() = default;
+  virtual void begin() = 0;
+  /// With no input it gives what the library still holds.
+  virtual Step step(const char* in, size_t in_bytes, char* out, size_t out_bytes) = 0;
+  [[nodiscard]] virtual std::string failure() const = 0;
+  /// What a member begins with; empty: nothing to look for.
+  [[nodiscard]] virtual std::string_view magic() const noexcept = 0;
+  /// Of a zstd file, before its first frame. Throws nothing: what is not a dictionary fails in step().
+  virtual void load_dictionary(const std::string& bytes) { static_cast<void>(bytes); }
+};
+
+/// Throws Error{kInput} for a format without members.
+std::unique_ptr<MemberDecoder> make_member_decoder(Compression compression);
+
+class MemberReader {
+ public:
+  enum class Event { kBytes, kMemberEnd, kDamage };
+
+  /// `stored` must outlive the reader.
+  MemberReader(const StoredBytes& stored, Compression compression);
+
+  /// Begins the member after the last one. False at the end of the file; zero bytes there are padding.
+  bool begin();
+  /// Reads on in the member: kBytes with got > 0, or no bytes. After kMemberEnd and kDamage: begin() or seek().
+  Event read(char* to, size_t bytes, size_t& got);
+  /// Begins the next place after the beginning of the current member where one may begin. False: there is none.
+  bool seek();
+
+  /// Of the current member, in the file.
+  [[nodiscard]] uint64_t member_offset() const noexcept { return member_offset_; }
+  /// "its gzip member is truncated after 123 bytes"
+  [[nodiscard]] const std::string& damage() const noexcept { return damage_; }
+  /// How far the file was read.
+  [[nodiscard]] uint64_t consumed_bytes() const noexcept { return at_; }
+  [[nodiscard]] bool plain() const noexcept { return decoder_ == nullptr; }
+
+ private:
+  Event fail(std::string_view what, const std::string& why);
+  [[nodiscard]] std::string_view input();
+  void go_to(uint64_t offset) noexcept;
+  void read_dictionary();
+
+  const StoredBytes& stored_;
+  const Compression compression_;
+  const std::unique_ptr<MemberDecoder> decoder_;  // null: plain
+  std::vector<char> buffer_;
+  uint64_t buffer_offset_ = 0;  // of its first byte in the file
+  size_t filled_ = 0;
+  uint64_t at_ = 0;  // in the file
+  uint64_t member_offset_ = 0;
+  uint64_t produced_ = 0;    // by the member
+  uint64_t read_again_ = 0;  // bytes of damaged members, which the search goes over once more
+  bool begun_ = false;
+  std::string damage_;
+};
+
+}  // namespace neardup

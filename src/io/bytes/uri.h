@@ -1,0 +1,34 @@
+// What a URI names by its scheme. Its form for messages: neardup/tools/secrets.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "neardup/error.h"
+
+namespace neardup {
+
+/// "mongodb" of "mongodb://host/db.collection"; empty if `text` has no "scheme://" in front (RFC 3986, section 3.1).
+std::string_view scheme_of(std::string_view text) noexcept;
+
+enum class Database : uint8_t { kNone, kMongo, kSqlite, kPostgres, kMysql };
+struct DatabaseScheme {
+  std::string_view scheme;
+  Database database;
+};
+/// All schemes that are read or written.
+inline constexpr DatabaseScheme kDatabaseSchemes[] = {{"mongodb", Database::kMongo},     {"mongodb+srv", Database::kMongo},
+                                                      {"sqlite", Database::kSqlite},     {"postgresql", Database::kPostgres},
+                                                      {"postgres", Database::kPostgres}, {"mysql", Database::kMysql},
+                                                      {"mariadb", Database::kMysql}};
+/// Of a scheme, as it is written there; kNone for any other.
+Database database_of_scheme(std::string_view scheme) noexcept;
+/// By the scheme; kNone for everything else.
+Database database_of(std::string_view text) noexcept;
+
+/// Throws Error{code} when `text` has a scheme: nothing reads or writes it. The same for a URI that is broken, such as one with a blank
+/// before it or one slash, unless there is a file of that name.
+void require_known_scheme(std::string_view text, ErrorCode code);
+
+}  // namespace neardup

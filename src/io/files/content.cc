@@ -1,0 +1,177 @@
+#include "io/files/content.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "io/bytes/decompress.h"
+#include "io/bytes/memory_stream.h"
+#include "io/files/charset.h"
+#include "io/files/foreign_formats.h"
+#include "io/files/line_batch.h"
+#include "io/json/json_detail.h"
+#include "io/json/json_scan.h"
+#include "neardup/error.h"
+#include "text/utf8/utf8.h"
+
+namespace neardup {
+namespace {
+
+constexpr size_t kTypicalLines = 4;  // fewer of a longer input may be exceptions
+constexpr std::string_view kRead = "JSON Lines are read plain or compressed by gzip, zstd or bzip2";
+
+std::string_view without_mark(std::string_view head) noexcept {
+  if (head.starts_with(kUtf8Mark)) head.remove_prefix(kUtf8Mark.size());
+  return head;
+}
+
+// True if `text` is JSON, or becomes JSON when more follows it.
+bool begins_json(std::string_view text, size_t first_line) {
+  const JsonFault fault = check_json(text);
+  if (fault.what.empty() || fault.offset == text.size()) return true;
+  // One value ended and another one begins; the first one stands on several lines.
+  return fault.what == kFollowsValue && fault.offset > first_line;
+}
+
+// An object that continues after its first line, in a text that is JSON as far as it is known.
+bool is_object_over_lines(std::string_view text) {
+  const size_t first_line = text.find('\n');
+  if (first_line == std::string_view::npos) return false;
+  const auto is_json = [](std::string_view line) { return check_json(line).what.empty(); };
+  if (!is_valid_utf8(text.substr(0, first_line)) || is_json(text.substr(0, first_line))) return false;
+  // No token stands across a line end, so that the text can be cut there; what begins after it is cut short to a token that is whole.
+  const size_t cut = text.rfind('\n');
+  std::string prefix(text.substr(0, std::min(cut, find_invalid_utf8(text))));
+  if (prefix.size() < cut) prefix.resize(prefix.rfind('\n') + 1);
+  const size_t next = json_detail::skip_white(text, prefix.size());
+  const char token = next < text.size() ? text[next] : ' ';
+  if (token == '"') {
+    prefix += "\"\"";
+  } else if (std::string_view("{[]},:").find(token) != std::string_view::npos) {
+    prefix += token;
+  } else if (token != ' ') {
+    prefix += '0';
+  }
+  return begins_json(prefix, first_line);
+}
+
+// Whether the lines of a live stream so far, the last of which is whole, show what it is. Depends on nothing but them.
+bool is_settled(std::string_view lines) {
+  if (sniff_compression(lines.substr(0, kSniffBytes)) != Compression::kNone || may_become_foreign(lines)) return false;
+  lines = without_mark(lines);
+  lines.remove_prefix(json_detail::skip_white(lines, 0));
+  if (lines.empty()) return false;
+  if (lines.front() != '[') return layout_of(lines, false) != Layout::kDocument;  // which a later line may still contradict
+  const size_t first = json_detail::skip_white(lines, 1);
+  return first < lines.size() && (lines[first] != ']' || json_detail::skip_white(lines, first + 1) < lines.size());
+}
+
+struct Head {
+  std::string bytes;
+  bool whole = false;  // the stream ends after them
+};
+
+// The first kHeadBytes of a stream; of a live one as many lines as settle what it is, whatever pieces it comes in, so that its first line
+// is not kept waiting for more.
+Head read_ahead(ByteStream& stream, bool live) {
+  Head head;
+  head.bytes.resize(kHeadBytes);
+  size_t filled = 0;
+  size_t settled = 0;
+  while (filled < kHeadBytes && settled == 0 && !head.whole) {
+    const size_t got = stream.read(head.bytes.data() + filled, kHeadBytes - filled);
+    const std::string_view seen(head.bytes.data(), filled + got);
+    for (size_t at = seen.find('\n', filled); live && settled == 0 && at != std::string_view::npos; at = seen.find('\n', at + 1)) {
+      if (is_settled(seen.substr(0, at + 1))) settled = at + 1;
+    }
+    filled += got;
+    head.whole = got == 0;
+  }
+  head.bytes.resize(settled != 0 ? settled : filled);
+  stream.rewind();
+  return head;
+}
+
+// The beginning of the decompressed bytes; of a live stream, of those that were read ahead: what was read of it after a rewind is gone.
+Head plain_head(ByteStream& stream, Compression compression, const Head& stored, bool live) {
+  MemoryStream ahead(stored.bytes);
+  const auto decompressor = make_decompressor(compression, live ? static_cast<ByteStream&>(ahead) : stream);
+  Head head;
+  head.bytes.resize(kHeadBytes);
+  head.bytes.resize(decompressor->read(head.bytes.data(), head.bytes.size()));
+  head.whole = head.bytes.size() < kHeadBytes && (!live || stored.whole);
+  stream.rewind();
+  return head;
+}
+
+}  // namespace
+
+Layout layout_of(std::string_view head, bool whole) {
+  head = without_mark(head);
+  if (head.starts_with("WARC/")) return Layout::kArchive;
+  head.remove_prefix(json_detail::skip_white(head, 0));
+  if (head.starts_with('[')) {
+    const size_t first = json_detail::skip_white(head, 1);
+    const bool empty = first < head.size() && head[first] == ']' && whole && json_detail::skip_white(head, first + 1) == head.size();
+    return empty || (first < head.size() && head[first] == '{') ? Layout::kDocument : Layout::kLines;
+  }
+  return head.starts_with('{') && is_object_over_lines(head) ? Layout::kDocument : Layout::kLines;
+}
+
+std::string foreign_charset(std::string_view head, bool whole) {
+  constexpr std::string_view kWideMarks[] = {"\xFF\xFE", "\xFE\xFF"};
+  const bool wide = std::ranges::any_of(kWideMarks, [&](std::string_view mark) { return head.starts_with(mark); }) ||
+                    head.substr(0, 4).find('\0') != std::string_view::npos;
+  const auto named = [&] { return std::string(TextDecoder(Charset::parse("auto")).decode(head).charset); };
+  if (wide) {
+    std::string charset = named();
+    return charset.starts_with("UTF-16") || charset.starts_with("UTF-32") ? charset : "";
+  }
+  if (is_valid_utf8(head)) return {};
+  size_t lines = 0;
+  size_t invalid = 0;
+  for (size_t at = 0; at < head.size();) {
+    const size_t end = head.find('\n', at);
+    if (end == std::string_view::npos && !whole) break;  // it may be cut inside of a character
+    const std::string_view line = head.substr(at, end == std::string_view::npos ? end : end - at);
+    at += line.size() + 1;
+    if (line.empty()) continue;
+    ++lines;
+    if (!is_valid_utf8(line)) ++invalid;
+  }
+  if (invalid * 2 <= lines || (!whole && lines < kTypicalLines)) return {};
+  std::string charset = named();
+  return charset == "UTF-8" ? "" : charset;
+}
+
+Content recognize_content(ByteStream& stream, const std::string& path, bool live) {
+  const Head stored = read_ahead(stream, live);
+  const auto refuse_foreign = [&](std::string_view bytes) {
+    const ForeignFormat foreign = foreign_format(bytes);
+    if (!foreign.name.empty()) throw Error(ErrorCode::kInput, foreign_message(path, foreign, kRead));
+  };
+  refuse_foreign(stored.bytes);
+  Content content;
+  content.compression = sniff_compression(std::string_view(stored.bytes).substr(0, kSniffBytes));
+  const bool plain = content.compression == Compression::kNone;
+  const auto [head, whole] = plain ? stored : plain_head(stream, content.compression, stored, live);
+  if (!plain) {
+    refuse_foreign(head);
+    const Compression inner = sniff_compression(std::string_view(head).substr(0, kSniffBytes));
+    if (inner != Compression::kNone) {
+      throw Error(ErrorCode::kInput,
+                  fmt::format("'{}' is {} data inside of {} data; decompress it once", path, name_of(inner), name_of(content.compression)));
+    }
+  }
+  const std::string charset = foreign_charset(head, whole);
+  if (!charset.empty()) {
+    throw Error(ErrorCode::kInput, fmt::format("'{}' is not UTF-8; it looks like {}. JSON Lines are UTF-8: convert it first, iconv -f {} "
+                                               "-t UTF-8. (--charset is for text files.)",
+                                               path, charset, charset));
+  }
+  content.layout = layout_of(head, whole);
+  return content;
+}
+
+}  // namespace neardup

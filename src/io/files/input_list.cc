@@ -1,0 +1,280 @@
+#include "io/files/input_list.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <glob.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include "io/bytes/compression.h"
+#include "io/files/left_out.h"
+#include "neardup/error.h"
+
+namespace neardup {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kLineEndings[] = {".jsonl", ".ndjson", ".json"};
+constexpr std::string_view kTableEndings[] = {".parquet", ".csv", ".tsv"};  // in the order of InputFormat
+constexpr std::string_view kTextEndings[] = {".txt", ".text", ".md"};
+constexpr std::string_view kHtmlEndings[] = {".html", ".htm", ".xhtml"};
+constexpr std::string_view kWarcEndings[] = {".warc", ".wet"};
+constexpr std::string_view kStandardInput = "-";
+
+enum class Ending { kLines, kText, kHtml, kWarc, kOther };
+
+Ending ending_of(std::string_view path) noexcept {
+  const std::string_view name = without_compression_suffix(path);
+  const auto ends_name = [name](std::string_view ending) { return name.ends_with(ending); };
+  if (std::ranges::any_of(kLineEndings, ends_name)) return Ending::kLines;
+  if (std::ranges::any_of(kTextEndings, ends_name)) return Ending::kText;
+  if (std::ranges::any_of(kHtmlEndings, ends_name)) return Ending::kHtml;
+  return std::ranges::any_of(kWarcEndings, ends_name) ? Ending::kWarc : Ending::kOther;
+}
+
+// What a regular file is read as. A name that says nothing: nothing.
+std::optional<InputEntry::Kind> kind_of(Ending ending, InputFormat format) noexcept {
+  using Kind = InputEntry::Kind;
+  switch (format) {
+    case InputFormat::kText:
+      return Kind::kText;
+    case InputFormat::kJsonl:
+      return Kind::kLines;
+    case InputFormat::kWarc:
+      return Kind::kWarc;
+    case InputFormat::kParquet:
+    case InputFormat::kCsv:
+    case InputFormat::kTsv:
+      return Kind::kLines;  // tables have a source of their own, which lists its files by this
+    case InputFormat::kAuto:
+      break;
+  }
+  switch (ending) {
+    case Ending::kLines:
+      return Kind::kLines;
+    case Ending::kText:
+    case Ending::kHtml:
+      return Kind::kText;
+    case Ending::kWarc:
+      return Kind::kWarc;
+    case Ending::kOther:
+      break;
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void fail(const std::string& message) {
+  throw Error(ErrorCode::kInput, message);
+}
+
+[[noreturn]] void fail_to_open(const std::string& path, int error) {
+  fail("cannot open '" + path + "': " + std::strerror(error));
+}
+
+FileStamp stamp_of(const struct stat& status) {
+  return {.device = static_cast<uint64_t>(status.st_dev),
+          .inode = static_cast<uint64_t>(status.st_ino),
+          .size = static_cast<uint64_t>(status.st_size),
+          .modified_ns = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
+}
+
+// An archive may hold pages, unless it is WET: text that somebody made of them.
+bool may_be_html(std::string_view path, InputEntry::Kind kind) noexcept {
+  if (kind == InputEntry::Kind::kWarc) return !without_compression_suffix(path).ends_with(".wet");
+  return kind == InputEntry::Kind::kText && ending_of(path) == Ending::kHtml;
+}
+
+InputEntry regular_file(const std::string& path, InputEntry::Kind kind, const struct stat& status) {
+  return {.path = path, .kind = kind, .stamp = stamp_of(status), .html = may_be_html(path, kind)};
+}
+
+class InputLister {
+ public:
+  InputLister(InputFormat format, const std::function<void(const std::string&)>& warn) : format_(format), warn_(warn) {}
+
+  void add(const std::string& input) {
+    struct stat status {};
+    if (input == kStandardInput) {
+      if (format_ == InputFormat::kText) fail("standard input cannot be read as text files; it is JSON Lines");
+      note(input, "-");
+      add_stream(input);
+    } else if (::stat(input.c_str(), &status) == 0) {
+      add_existing(input, status);
+    } else if (errno == ENOENT && input.find_first_of("*?[") != std::string::npos) {
+      add_glob(input);
+    } else {
+      fail_to_open(input, errno);
+    }
+  }
+
+  std::vector<InputEntry> take() { return std::move(entries_); }
+
+ private:
+  void add_existing(const std::string& input, const struct stat& status) {
+    if (S_ISDIR(status.st_mode)) return add_directory(input);
+    note(input, identity_of(input));
+    add_file(input, status);
+  }
+
+  void add_file(const std::string& input, const struct stat& status) {
+    if (!S_ISREG(status.st_mode)) {
+      if (format_ == InputFormat::kText) fail("'" + input + "' is not a regular file and cannot be read as a text file");
+      add_stream(input);
+      return;
+    }
+    const InputEntry::Kind kind = kind_of(ending_of(input), format_).value_or(InputEntry::Kind::kLines);
+    if (!is_sizeless(input, kind, status)) {
+      entries_.push_back(regular_file(input, kind, status));
+    } else {
+      add_stream(input);
+    }
+  }
+
+  // Files of /proc and the like say that they have 0 bytes. Their records can be read as they come, like those of a pipe.
+  static bool is_sizeless(const std::string& path, InputEntry::Kind kind, const struct stat& status) {
+    if (status.st_size != 0) return false;
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) return false;  // whoever reads it says so
+    char byte = 0;
+    const bool content = ::read(descriptor, &byte, 1) == 1;
+    ::close(descriptor);
+    if (content && kind == InputEntry::Kind::kText) {
+      fail("'" + path + "' has content but says that it has 0 bytes, and cannot be read as a text file; read a copy of it");
+    }
+    return content;
+  }
+
+  void add_stream(const std::string& input) { entries_.push_back(stream_of(input)); }
+
+  [[nodiscard]] InputEntry stream_of(const std::string& input) const {
+    const bool warc = format_ == InputFormat::kWarc || (format_ == InputFormat::kAuto && ending_of(input) == Ending::kWarc);
+    return {.path = input, .kind = warc ? InputEntry::Kind::kWarc : InputEntry::Kind::kStream, .stamp = {}, .html = warc, .streamed = true};
+  }
+
+  void add_directory(const std::string& directory) {
+    std::vector<InputEntry> found;
+    LeftOut left_out;
+    try {
+      for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) look_at(entry.path().native(), found, left_out);
+    } catch (const fs::filesystem_error& error) {
+      fail("cannot read the folder '" + error.path1().native() + "': " + error.code().message());
+    }
+    if (found.empty()) fail_without_files(directory, left_out);
+    const std::string warning = left_out.warning(directory, found.size(), format_);
+    if (warn_ && !warning.empty()) warn_(warning);
+    std::ranges::sort(found, {}, &InputEntry::path);
+    const fs::path root(identity_of(directory));
+    for (InputEntry& entry : found) {
+      note(entry.path, root / fs::path(entry.path).lexically_relative(directory));
+      entries_.push_back(std::move(entry));
+    }
+  }
+
+  void look_at(const std::string& path, std::vector<InputEntry>& found, LeftOut& left_out) const {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+      const int error = errno;
+      if (error != ENOENT && error != ELOOP) fail_to_open(path, error);
+      left_out.add_dangling(path);
+      return;
+    }
+    if (S_ISDIR(status.st_mode)) return;
+    if (!S_ISREG(status.st_mode)) {
+      left_out.add_special();
+      return;
+    }
+    std::optional<InputEntry::Kind> kind = kind_of(ending_of(path), format_);
+    if (format_ >= InputFormat::kParquet && !is_table(path)) kind = std::nullopt;
+    if (!kind) {
+      left_out.add_file(path);
+    } else if (is_sizeless(path, *kind, status)) {
+      found.push_back(stream_of(path));
+    } else {
+      found.push_back(regular_file(path, *kind, status));
+    }
+  }
+
+  // Under a format of tables, what counts as lines here is its files; names that begin with '.' or '_' are what others left there.
+  [[nodiscard]] bool is_table(const std::string& path) const {
+    const std::string name = fs::path(path).filename().native();
+    const std::string_view plain = format_ == InputFormat::kParquet ? name : without_compression_suffix(name);
+    return plain.ends_with(table_ending()) && name[0] != '.' && name[0] != '_';
+  }
+  [[nodiscard]] std::string_view table_ending() const {
+    return kTableEndings[static_cast<size_t>(format_) - static_cast<size_t>(InputFormat::kParquet)];
+  }
+
+  void add_glob(const std::string& pattern) {
+    glob_t matches{};
+    const int result = ::glob(pattern.c_str(), GLOB_NOSORT, nullptr, &matches);
+    std::vector<std::string> paths(matches.gl_pathv, matches.gl_pathv + (result == 0 ? matches.gl_pathc : 0));
+    ::globfree(&matches);
+    if (paths.empty()) fail("no file matches '" + pattern + "'");
+    std::ranges::sort(paths);
+    for (const std::string& path : paths) {
+      struct stat status {};
+      if (::stat(path.c_str(), &status) != 0) fail_to_open(path, errno);
+      if (S_ISDIR(status.st_mode)) {
+        add_directory(path);
+        continue;
+      }
+      // As inside a directory, links are names of their own: /usr/share/doc/*/copyright has many.
+      note(path, fs::absolute(path).lexically_normal());
+      add_file(path, status);
+    }
+  }
+
+  [[noreturn]] void fail_without_files(const std::string& directory, const LeftOut& left_out) const {
+    const std::string there = left_out.files() == 0 ? "no file" : fmt::format("of its files ({}) none", left_out.endings());
+    if (format_ >= InputFormat::kParquet) fail(fmt::format("no input in '{}': {} ends in {}", directory, there, table_ending()));
+    if (format_ != InputFormat::kAuto) fail("no file in '" + directory + "'");
+    fail(
+        fmt::format("no input in '{}': {} ends in {}, {}, {} or {} (also when followed by .gz, .zst or .bz2); "
+                    "--format text takes every file as one document, --format parquet, csv or tsv takes the tables",
+                    directory, there, fmt::join(kLineEndings, ", "), fmt::join(kTextEndings, ", "), fmt::join(kHtmlEndings, ", "),
+                    fmt::join(kWarcEndings, ", ")));
+  }
+
+  // The path without links and dots.
+  static std::string identity_of(const std::string& path) {
+    std::error_code error;
+    const fs::path canonical = fs::canonical(path, error);
+    return error ? path : canonical.native();
+  }
+
+  // Read twice, every document would be a copy of itself.
+  void note(const std::string& path, const fs::path& identity) {
+    const auto [first, inserted] = names_.try_emplace(identity.native(), entries_.size());
+    if (inserted) return;
+    const std::string& before = entries_[first->second].path;
+    throw Error(ErrorCode::kUsage,
+                before == path ? "'" + path + "' is given twice" : "'" + path + "' is given twice, before as '" + before + "'");
+  }
+
+  const InputFormat format_;
+  const std::function<void(const std::string&)>& warn_;
+  std::vector<InputEntry> entries_;
+  std::unordered_map<std::string, size_t> names_;  // identity -> index of the entry
+};
+
+}  // namespace
+
+std::vector<InputEntry> list_inputs(const std::vector<std::string>& inputs, InputFormat format,
+                                    const std::function<void(const std::string&)>& warn) {
+  InputLister lister(format, warn);
+  for (const std::string& input : inputs) lister.add(input);
+  return lister.take();
+}
+
+}  // namespace neardup

@@ -1,0 +1,31 @@
+// LinePart: one pass over one JSON Lines file, batch by batch. Two kinds: plain files are cut and read in parallel, everything else
+// (compressed, standard input) flows through one stream.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "io/bytes/byte_stream.h"
+#include "io/bytes/input_file.h"
+#include "io/files/content.h"
+#include "io/files/line_batch.h"
+#include "neardup/source.h"
+
+namespace neardup {
+
+class LinePart {
+ public:
+  virtual ~LinePart() = default;
+  /// The next batch, or null at the end of the file. Throws Error{kInput}.
+  virtual std::unique_ptr<Batch> next() = 0;
+};
+
+/// A plain regular file: next() only looks for the ends of lines near the cuts, and Batch::read() reads. The batches do not depend
+/// on the machine: each is about batch_bytes, or one record that is longer.
+std::unique_ptr<LinePart> make_plain_lines(const std::string& path, const FileStamp& stamp, uint32_t source, LineContext& context);
+
+/// Any stream of lines, or of a JSON document, which is read as lines. next() decompresses a batch and completes its last line. The stream
+/// must live as long as the part, and stand at its beginning.
+std::unique_ptr<LinePart> make_stream_lines(ByteStream& stream, Content content, uint32_t source, LineContext& context);
+
+}  // namespace neardup

@@ -1,0 +1,47 @@
+// TextLines: a file or standard input from front to back, line by line, decompressed. For small inputs that are read once and are no
+// documents. One thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "io/bytes/decompress.h"
+
+namespace neardup {
+
+class TextLines {
+ public:
+  /// "-" is standard input. A line longer than `most` bytes is given cut off there. Throws Error{kInput} for what cannot be opened.
+  TextLines(const std::string& path, size_t most);
+  ~TextLines();
+  TextLines(const TextLines&) = delete;
+  TextLines& operator=(const TextLines&) = delete;
+
+  /// The next line without '\n', valid until the next call; false at the end. The last line may lack its '\n'. Throws Error{kInput} for
+  /// what cannot be read, and for damage of a compressed file.
+  bool next(std::string_view& line);
+  /// True if next() may have to wait for somebody to write more: no whole line is at hand.
+  [[nodiscard]] bool waiting() const noexcept;
+  /// Of the last line given, from 1.
+  [[nodiscard]] uint64_t number() const noexcept { return number_; }
+  [[nodiscard]] bool cut() const noexcept { return cut_; }
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }  ///< for messages
+
+ private:
+  bool fill();
+
+  const std::string name_;
+  const size_t most_;
+  std::unique_ptr<ByteStream> stream_;
+  std::unique_ptr<Decompressor> decompressor_;
+  std::string buffer_;
+  size_t at_ = 0;   // of what was not given yet in buffer_
+  size_t end_ = 0;  // of what was read
+  std::string line_;
+  uint64_t number_ = 0;
+  bool cut_ = false;
+};
+
+}  // namespace neardup

@@ -1,0 +1,125 @@
+#include "io/json/field_text.h"
+
+#include <array>
+#include <charconv>
+#include <cstring>
+
+#include "base/format.h"
+#include "text/utf8/utf8.h"
+
+namespace neardup {
+namespace {
+
+void append_control(unsigned char byte, std::string& out) {
+  constexpr char kHex[] = "0123456789abcdef";
+  switch (byte) {
+    case '\b':
+      out += "\\b";
+      break;
+    case '\f':
+      out += "\\f";
+      break;
+    case '\n':
+      out += "\\n";
+      break;
+    case '\r':
+      out += "\\r";
+      break;
+    case '\t':
+      out += "\\t";
+      break;
+    default:
+      out += "\\u00";
+      out.push_back(kHex[byte >> 4]);
+      out.push_back(kHex[byte & 15]);
+  }
+}
+
+constexpr std::array<bool, 256> escaped_bytes() {
+  std::array<bool, 256> escaped{};
+  for (size_t byte = 0; byte < 0x20; ++byte) escaped[byte] = true;
+  escaped['"'] = escaped['\\'] = true;
+  return escaped;
+}
+
+// True if a byte of the word is not ASCII, or has to be escaped. What a subtraction borrows shows only above a byte that is found.
+bool has_special(uint64_t word) noexcept {
+  constexpr uint64_t kOnes = 0x0101'0101'0101'0101u;
+  const uint64_t control = word - kOnes * 0x20;
+  const uint64_t quote = (word ^ kOnes * '"') - kOnes;
+  const uint64_t backslash = (word ^ kOnes * '\\') - kOnes;
+  return ((word | control | quote | backslash) & kOnes * 0x80) != 0;
+}
+
+// True if the text stands in JSON as it is: most ids and names do.
+bool is_plain(std::string_view text) noexcept {
+  uint64_t word = 0x6161'6161'6161'6161u;
+  if (text.size() < sizeof word) {
+    for (const char byte : text) word = word << 8 | static_cast<unsigned char>(byte);
+    return !has_special(word);
+  }
+  const auto special_at = [&](size_t at) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    return has_special(word);
+  };
+  for (size_t at = 0; at + sizeof word <= text.size(); at += sizeof word) {
+    if (special_at(at)) return false;
+  }
+  return !special_at(text.size() - sizeof word);
+}
+
+void append_valid(std::string_view text, std::string& out) {
+  static constexpr std::array<bool, 256> kEscaped = escaped_bytes();
+  size_t run = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (!kEscaped[byte]) continue;
+    out.append(text, run, at - run);
+    run = at + 1;
+    if (byte < 0x20) {
+      append_control(byte, out);
+    } else {
+      out.push_back('\\');
+      out.push_back(text[at]);
+    }
+  }
+  out.append(text, run);
+}
+
+}  // namespace
+
+void append_json_escaped(std::string_view text, std::string& out) {
+  if (is_plain(text)) {
+    out.append(text);
+    return;
+  }
+  if (is_valid_utf8(text)) return append_valid(text, out);
+  std::string repaired;
+  repair_utf8(text, repaired);
+  append_valid(repaired, out);
+}
+
+void append_json_string(std::string_view text, std::string& out) {
+  out.push_back('"');
+  append_json_escaped(text, out);
+  out.push_back('"');
+}
+
+void append_tsv_cell(std::string_view text, std::string& out) {
+  const size_t begin = out.size();
+  out.append(text);
+  for (size_t at = out.find_first_of("\t\n\r", begin); at != std::string::npos; at = out.find_first_of("\t\n\r", at)) out[at] = ' ';
+}
+
+void append_number(uint64_t value, std::string& out) {
+  char digits[20];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value);
+  static_cast<void>(error);  // 20 digits hold any value
+  out.append(digits, end);
+}
+
+void append_similarity(double value, std::string& out) {
+  append_format(out, "{:.6f}", value);
+}
+
+}  // namespace neardup

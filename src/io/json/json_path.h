@@ -1,0 +1,61 @@
+// find_field(), each_field(): a dotted path in a JSON object, the same way wherever a field is named.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "io/json/json_scan.h"
+
+namespace neardup {
+
+/// Finds `path` below `object`: as one name, else as the longest name that leads on to the rest.
+template <class Value>
+bool find_field(const Value& object, std::string_view path, Value& found) {
+  if (object.member(path, found)) return true;
+  for (size_t dot = path.rfind('.'); dot != std::string_view::npos && dot > 0; dot = path.rfind('.', dot - 1)) {
+    Value inner = object;
+    if (object.member(path.substr(0, dot), inner) && inner.type() == JsonType::kObject && find_field(inner, path.substr(dot + 1), found)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// What stands after the name of an array for each of its elements: "messages[*].content".
+inline constexpr std::string_view kEachElement = "[*]";
+
+/// True if the path `field` leads into what is named `name`, or is that name.
+inline bool leads_into(std::string_view name, std::string_view field) noexcept {
+  return field.starts_with(name) && (field.size() == name.size() || field[name.size()] == '.' || field[name.size()] == '[');
+}
+
+/// Visits what `path` leads to below `object`: find_field(), and where there is no such field and the path has kEachElement, that of each
+/// element in order. `visit(Value)` gives false to end it. Returns false when there is nothing to visit; an empty array is something.
+template <class Value, class Visit>
+bool each_field(const Value& object, std::string_view path, const Visit& visit) {
+  Value found = object;
+  if (find_field(object, path, found)) {
+    visit(found);
+    return true;
+  }
+  const size_t star = path.find(kEachElement);
+  if (star == std::string_view::npos || !find_field(object, path.substr(0, star), found) || found.type() != JsonType::kArray) return false;
+  const std::string_view rest = path.substr(star + kEachElement.size());
+  bool any = false;
+  bool empty = true;
+  bool more = true;
+  const auto pass_on = [&](const Value& value) { return more = visit(value); };
+  found.each([&](const Value& element) {
+    empty = false;
+    if (rest.empty()) {
+      any = true;
+      pass_on(element);
+    } else if (rest.front() == '.' && element.type() == JsonType::kObject) {
+      any = each_field(element, rest.substr(1), std::function<bool(const Value&)>(pass_on)) || any;
+    }
+    return more;
+  });
+  return any || empty;
+}
+
+}  // namespace neardup

@@ -1,0 +1,178 @@
+#include "io/mongo/mongo_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "io/json/json_path.h"
+#include "io/mongo/bson_value.h"
+#include "io/mongo/mongo_batch.h"
+#include "io/port/field_check.h"
+#include "neardup/error.h"
+
+namespace neardup {
+namespace {
+
+constexpr uint32_t kUnknownSizeDocuments = 1000;  // a batch, where the server does not tell sizes (views)
+constexpr uint64_t kMostDocuments = 100'000;      // a batch
+
+Bson parse_where(const std::string& where) {
+  if (where.empty()) return nullptr;
+  const size_t first = where.find_first_not_of(" \t\r\n");
+  try {
+    if (first == std::string::npos || where[first] != '{') throw Error(ErrorCode::kUsage, "not an object");
+    return bson_of(where);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kUsage,
+                "where: a filter of MongoDB is a JSON object, like {\"year\": {\"$gte\": 2020}}; '" + where + "' is none: " + error.what());
+  }
+}
+
+class MongoSource final : public DocumentSource, public FieldsUnknown {
+ public:
+  MongoSource(const std::string& input, const SourceOptions& options)
+      : context_{.server = MongoServer(MongoPlace::parse(input), ErrorCode::kInput),
+                 .fields = {.text = options.text_field,
+                            .id = options.id_field == kAutoIdField ? "_id" : options.id_field,
+                            .rank = options.rank_field},
+                 .where = parse_where(options.where),
+                 .max_text_bytes = options.max_record_bytes,
+                 .exact_types = options.exact_types,
+                 .readers = {}},
+        scan_(context_.server, context_.where.get(), kUnknownSizeDocuments) {
+    if (!options.key.empty() && options.key != "_id") {
+      throw Error(ErrorCode::kUsage, "key: a MongoDB collection is read by _id, not by '" + options.key + "'");
+    }
+    for (const std::string& field : options.text_field) {
+      if (field.find(kEachElement) == std::string::npos) continue;
+      throw Error(ErrorCode::kUsage,
+                  "text_field: '" + field + "': " + std::string(kEachElement) + " is for files and SQL, not for MongoDB");
+    }
+    context_.server.run_once([&](MongoServer::Lease& lease) {
+      require_collection(lease);
+      ask_sizes(lease);
+    });
+    // A power of two, so that a run that goes on finds the same batches when the server counts its bytes a little differently.
+    if (context_.document_bytes > 0) {
+      most_ = static_cast<uint32_t>(std::bit_floor(std::clamp<uint64_t>(options.batch_bytes / context_.document_bytes, 1, kMostDocuments)));
+    }
+    scan_.set_most(most_);
+  }
+
+  // The ranges of the first reading are those of all later ones: what came between two of them since is not part of the run, and what
+  // came or went inside of one is seen when it is read.
+  std::unique_ptr<Batch> next() override {
+    if (next_ == ranges_.size()) {
+      auto range = all_known_ ? std::nullopt : scan_.next();
+      all_known_ = !range;
+      if (all_known_) return nullptr;
+      ranges_.push_back(std::move(*range));
+    }
+    return std::make_unique<MongoBatch>(context_, ranges_[next_++]);
+  }
+  void rewind() override { next_ = 0; }
+
+  [[nodiscard]] uint32_t source_count() const noexcept override { return 1; }
+  [[nodiscard]] std::string_view source_name(uint32_t) const override { return context_.server.place().shown; }
+  [[nodiscard]] bool waits() const noexcept override { return true; }
+  [[nodiscard]] uint64_t input_bytes() const noexcept override { return context_.where ? 0 : total_bytes_; }
+
+  [[nodiscard]] std::string state_of(uint32_t) const override {
+    return context_.server.run([&](MongoServer::Lease& lease) {
+      bson_error_t error{};
+      const int64_t count = mongoc_collection_estimated_document_count(lease.collection(), nullptr, nullptr, nullptr, &error);
+      if (count < 0) context_.server.fail("counting documents", error);
+      return fmt::format("{} documents, _id {} to {}, {} to a batch", count, end_of(lease, 1), end_of(lease, -1), most_);
+    });
+  }
+
+  // The range of the first batch stays: it is that of all readings.
+  void look_for_fields(const std::shared_ptr<FieldCheck>& check) override {
+    check->look(context_.server.place().shown, [this] { return next(); });
+    rewind();
+  }
+
+ private:
+  // A collection that does not exist reads as an empty one: a wrong name would go unnoticed.
+  void require_collection(MongoServer::Lease& lease) const {
+    const MongoPlace& place = context_.server.place();
+    mongoc_database_t* const database = mongoc_client_get_database(lease.client(), place.database.c_str());
+    bson_error_t error{};
+    char** const names = mongoc_database_get_collection_names_with_opts(database, nullptr, &error);
+    mongoc_database_destroy(database);
+    if (names == nullptr) {
+      constexpr uint32_t kUnauthorized = 13;  // who may read a collection may not be allowed to list them
+      if (error.domain == MONGOC_ERROR_SERVER && error.code == kUnauthorized) return;
+      context_.server.fail("looking for the collection", error);
+    }
+    std::vector<std::string> found;
+    for (char** name = names; *name != nullptr; ++name) found.emplace_back(*name);
+    bson_strfreev(names);
+    if (std::ranges::find(found, place.collection) != found.end()) return;
+    std::ranges::sort(found);
+    constexpr size_t kMostNames = 10;
+    const std::string more = found.size() > kMostNames ? fmt::format(" and {} more", found.size() - kMostNames) : "";
+    found.resize(std::min(found.size(), kMostNames));
+    context_.server.refuse(found.empty() ? fmt::format("there is no database '{}', or nothing in it", place.database)
+                                         : fmt::format("there is no collection '{}'; the database '{}' has: {}{}", place.collection,
+                                                       place.database, fmt::join(found, ", "), more));
+  }
+
+  void ask_sizes(MongoServer::Lease& lease) {
+    bson_t command = BSON_INITIALIZER;
+    bson_t reply;
+    BSON_APPEND_UTF8(&command, "collStats", context_.server.place().collection.c_str());
+    bson_error_t error{};
+    const bool answered =
+        mongoc_client_command_simple(lease.client(), context_.server.place().database.c_str(), &command, nullptr, &reply, &error);
+    bson_iter_t value;
+    const auto number = [&](const char* name) -> uint64_t {
+      return bson_iter_init_find(&value, &reply, name) ? static_cast<uint64_t>(std::max<int64_t>(bson_iter_as_int64(&value), 0)) : 0;
+    };
+    if (answered) {
+      total_bytes_ = number("size");
+      context_.document_bytes = number("avgObjSize");
+      if (const uint64_t count = number("count"); context_.document_bytes == 0 && count > 0) context_.document_bytes = total_bytes_ / count;
+    }
+    bson_destroy(&reply);
+    bson_destroy(&command);
+  }
+
+  std::string end_of(MongoServer::Lease& lease, int direction) const {
+    const Bson none(bson_new());
+    const Bson options = bson_of(fmt::format(R"({{"sort":{{"_id":{}}},"projection":{{"_id":1}},"limit":1}})", direction));
+    const MongoCursor cursor(mongoc_collection_find_with_opts(lease.collection(), none.get(), options.get(), nullptr));
+    const bson_t* document = nullptr;
+    bson_iter_t id;
+    if (mongoc_cursor_next(cursor.get(), &document) && bson_iter_init_find(&id, document, "_id")) return canonical_json(id);
+    bson_error_t error{};
+    if (mongoc_cursor_error(cursor.get(), &error)) context_.server.fail("reading the ids", error);
+    return "none";
+  }
+
+  MongoContext context_;
+  uint64_t total_bytes_ = 0;
+  uint32_t most_ = kUnknownSizeDocuments;  // documents of a batch
+  MongoScan scan_;
+  std::deque<MongoRange> ranges_;  // batches refer to them
+  bool all_known_ = false;
+  size_t next_ = 0;
+};
+
+}  // namespace
+
+const SourceKind& mongo_source_kind() {
+  static const SourceKind kind{.name = "MongoDB",
+                               .takes = [](const std::string& input, InputFormat) { return MongoPlace::takes(input); },
+                               .open = [](const std::string& input, const SourceOptions& options) -> std::unique_ptr<DocumentSource> {
+                                 return std::make_unique<MongoSource>(input, options);
+                               }};
+  return kind;
+}
+
+}  // namespace neardup

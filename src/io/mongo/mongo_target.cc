@@ -1,0 +1,206 @@
+#include "io/mongo/mongo_target.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "io/json/field_text.h"
+#include "io/mongo/mongo_client.h"
+#include "io/mongo/mongo_insert.h"
+#include "io/mongo/mongo_queue.h"
+#include "io/port/source_traits.h"
+#include "neardup/error.h"
+
+namespace neardup {
+namespace {
+
+constexpr std::string_view kPartial = ".neardup-partial";
+constexpr uint32_t kNamespaceNotFound = 26;
+
+using Existing = TargetOptions::Existing;
+
+// Documents into NAME.neardup-partial, which becomes NAME at commit(); or straight into NAME, where documents may be.
+class MongoTarget final : public LineTarget {
+ public:
+  MongoTarget(const std::string& target, const TargetOptions& options)
+      : existing_(options.existing),
+        server_(MongoPlace::parse(target), ErrorCode::kOutput, options.stop),
+        name_(server_.place().collection),
+        written_(existing_ == Existing::kAppend ? name_ : name_ + std::string(kPartial)),
+        inserter_(server_, written_) {
+    server_.run_once([&](MongoServer::Lease& lease) {
+      before_ = count(lease, name_);
+      if (existing_ == Existing::kRefuse) require_empty();
+      if (existing_ == Existing::kAppend) return;
+      drop(lease, written_);  // of a run that was ended
+      create(lease, written_);
+    });
+    queue_.emplace([this](MongoQueue::Documents& documents) { inserter_.insert(documents); });
+  }
+  ~MongoTarget() override {
+    queue_.reset();
+    if (existing_ == Existing::kAppend || committed_) return;
+    drop_quietly(written_);
+  }
+  MongoTarget(const MongoTarget&) = delete;
+  MongoTarget& operator=(const MongoTarget&) = delete;
+
+  void append(std::string_view lines) override {
+    while (!lines.empty()) {
+      const size_t end = lines.find('\n');
+      queue_->add(document_of_line(lines.substr(0, end), server_.place()));
+      lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
+    }
+  }
+
+  void commit() override {
+    queue_->finish();
+    server_.run([&](MongoServer::Lease& lease) {
+      if (existing_ == Existing::kAppend) {
+        check_appended(count(lease, name_));
+      } else {
+        rename(lease);
+      }
+    });
+    committed_ = true;
+  }
+
+  void withdraw() noexcept override {
+    if (committed_ && existing_ == Existing::kRefuse) drop_quietly(name_);
+  }
+
+  [[nodiscard]] std::string_view key_member() const noexcept override { return "_id"; }
+
+ private:
+  void require_empty() const {
+    if (before_ > 0) {
+      server_.refuse(
+          fmt::format("it already holds {} documents; --append adds to them, --replace puts the new ones in their place", before_));
+    }
+  }
+
+  uint64_t count(MongoServer::Lease& lease, const std::string& name) const {
+    mongoc_collection_t* const collection = mongoc_client_get_collection(lease.client(), server_.place().database.c_str(), name.c_str());
+    const Bson all(bson_new());
+    bson_error_t error{};
+    const int64_t documents = mongoc_collection_count_documents(collection, all.get(), nullptr, nullptr, nullptr, &error);
+    mongoc_collection_destroy(collection);
+    if (documents < 0) server_.fail("counting documents", error);
+    return static_cast<uint64_t>(documents);
+  }
+
+  bool command(MongoServer::Lease& lease, const std::string& database, const std::string& json, bson_error_t& error) const {
+    const Bson request = bson_of(json);
+    return mongoc_client_command_simple(lease.client(), database.c_str(), request.get(), nullptr, nullptr, &error);
+  }
+  static std::string quoted(const std::string& text) {
+    std::string json;
+    append_json_string(text, json);
+    return json;
+  }
+
+  void drop(MongoServer::Lease& lease, const std::string& name) const {
+    bson_error_t error{};
+    if (command(lease, server_.place().database, fmt::format(R"({{"drop":{}}})", quoted(name)), error)) return;
+    if (error.code != kNamespaceNotFound && std::string_view(error.message).find("ns not found") == std::string_view::npos) {
+      server_.fail("dropping '" + name + "'", error);
+    }
+  }
+  void drop_quietly(const std::string& name) const noexcept {
+    try {
+      server_.run_once([&](MongoServer::Lease& lease) { drop(lease, name); });
+    } catch (const std::exception&) {  // what stays is dropped by the next run
+    }
+  }
+  // So that nothing kept becomes an empty collection.
+  void create(MongoServer::Lease& lease, const std::string& name) const {
+    bson_error_t error{};
+    if (!command(lease, server_.place().database, fmt::format(R"({{"create":{}}})", quoted(name)), error)) {
+      server_.fail("creating '" + name + "'", error);
+    }
+  }
+
+  void check_appended(uint64_t after) const {
+    if (after >= before_ + inserter_.inserted()) return;
+    server_.refuse(
+        fmt::format("{} documents were written to {} that were there, and now it has {}: repeat the run, what is stored is found",
+                    inserter_.inserted(), before_, after));
+  }
+
+  void rename(MongoServer::Lease& lease) {
+    const uint64_t stored = count(lease, written_);
+    // A rename whose reply got lost is found done when it is tried again.
+    const uint64_t expected = inserter_.inserted() + inserter_.found_again();
+    if (stored == 0 && expected > 0 && renaming_ && count(lease, name_) == expected) return;
+    if (stored != expected) {
+      server_.refuse(fmt::format("{} documents were written and the server has {} of them; '{}' is as it was: repeat the run", expected,
+                                 stored, name_));
+    }
+    if (existing_ == Existing::kRefuse && !renaming_) {
+      before_ = count(lease, name_);  // somebody else may have filled it
+      require_empty();
+    }
+    renaming_ = true;
+    const std::string& database = server_.place().database;
+    bson_error_t error{};
+    if (!command(lease, "admin",
+                 fmt::format(R"({{"renameCollection":{},"to":{},"dropTarget":true}})", quoted(database + "." + written_),
+                             quoted(database + "." + name_)),
+                 error)) {
+      server_.fail("renaming '" + written_ + "'", error);
+    }
+  }
+
+  const Existing existing_;
+  const MongoServer server_;
+  const std::string name_;
+  const std::string written_;
+  MongoInserter inserter_;
+  std::optional<MongoQueue> queue_;
+  uint64_t before_ = 0;  // documents in name_
+  bool renaming_ = false;
+  bool committed_ = false;
+};
+
+// How many sources of the run are the collection of `place`; references do not count.
+struct SourceCount {
+  uint32_t same = 0;
+  uint32_t others = 0;
+};
+SourceCount count_sources(const MongoPlace& place, const DocumentSource* source) {
+  SourceCount count;
+  for (uint32_t i = 0; source != nullptr && i < source->source_count(); ++i) {
+    const std::string_view name = source->source_name(i);
+    const bool same = MongoPlace::takes(name) && same_collection(MongoPlace::parse(name), place);
+    if (same) {
+      ++count.same;
+    } else if (i >= TraitsOf(*source).reference_sources()) {
+      ++count.others;
+    }
+  }
+  return count;
+}
+
+std::unique_ptr<LineTarget> open_mongo_target(const std::string& target, const TargetOptions& options) {
+  const MongoPlace place = MongoPlace::parse(target);
+  const SourceCount sources = count_sources(place, options.source);
+  if (sources.same == 0) return std::make_unique<MongoTarget>(target, options);
+  if (options.lines != TargetOptions::Lines::kAnnotated)
+    throw Error(ErrorCode::kUsage, "the output '" + place.shown + "' is also an input");
+  if (sources.others > 0) {
+    throw Error(ErrorCode::kUsage, "verdicts are written back to '" + place.shown + "' only when it is the one input of the run");
+  }
+  return make_mongo_update(target, options);
+}
+
+}  // namespace
+
+const TargetKind& mongo_target_kind() {
+  static const TargetKind kind{
+      .name = "MongoDB", .takes = [](const std::string& target) { return MongoPlace::takes(target); }, .open = open_mongo_target};
+  return kind;
+}
+
+}  // namespace neardup

@@ -1,0 +1,26 @@
+// ClientLibrary: the library of a database server, loaded when a run first needs it. What only some people use costs the others neither a
+// package nor the time to load it.
+#pragma once
+
+namespace neardup {
+
+class ClientLibrary {
+ public:
+  struct Name {
+    const char* server;   ///< for people: "PostgreSQL"
+    const char* file;     ///< for the loader: "libpq.so.5"
+    const char* package;  ///< in Debian
+  };
+
+  /// Throws Error{kUsage} that names the package. The library stays loaded until the process ends: it has threads and statics of its own.
+  explicit ClientLibrary(const Name& name);
+
+  /// The address of a function. Throws Error{kUsage} if the library is too old to have it.
+  [[nodiscard]] void* find(const char* function) const;
+
+ private:
+  Name name_;
+  void* handle_;
+};
+
+}  // namespace neardup

@@ -1,0 +1,21 @@
+#include <algorithm>
+
+#include "io/bytes/compression.h"
+#include "io/bytes/name_ending.h"
+#include "neardup/io.h"
+
+namespace neardup {
+
+std::string_view format_ending(std::string_view output) noexcept {
+  if (output == "-" || is_uri(output)) return {};
+  const std::string_view name = output.substr(output.rfind('/') + 1);
+  std::string_view plain = without_compression_suffix(name);
+  const size_t dot = plain.rfind('.');
+  if (dot == std::string_view::npos || dot == 0) return {};
+  const std::string_view ending = plain.substr(dot);
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (std::ranges::all_of(ending.substr(1), is_digit)) return {};
+  return has_ending(ending, ".parquet") ? name.substr(dot) : ending;  // it is compressed inside, and never as a whole
+}
+
+}  // namespace neardup

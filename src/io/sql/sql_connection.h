@@ -1,0 +1,129 @@
+// SqlConnection: what a source or target wants of a database, whichever it is. One implementation a client library: sql_sqlite.cc,
+// sql_postgres.cc, sql_mysql.cc.
+//
+// A connection belongs to one thread at a time and holds no more than one row of a result. Names go through identifier() and values
+// through literal(), without exception. Errors are Error{code} with the address as shown and the library's message without credentials;
+// TransientError when the connection is lost or somebody else has a lock. After any exception out of query() the connection is done for.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/bytes/retry.h"
+#include "io/sql/sql_address.h"
+#include "io/sql/sql_value.h"
+
+namespace neardup {
+
+/// What of a column decides how its values are read, compared and written; other types are text.
+enum class SqlFamily : uint8_t { kText, kNumber, kBoolean, kJson, kBytes, kArray };
+
+struct SqlColumn {
+  std::string name;
+  std::string type;  ///< as CREATE TABLE takes it, with character set and collation; empty: none
+  SqlFamily family = SqlFamily::kText;
+  std::string read{};         ///< the expression that reads it, where that is not the column itself
+  std::string unordered{};    ///< not empty: it cannot be a key, and this says why
+  bool is_generated = false;  ///< the server computes it
+};
+
+/// What a column of a new table must hold, found from JSON values.
+enum class SqlNeed : uint8_t {
+  kNothing,
+  kBoolean,
+  kInteger,     ///< at most 15 digits: a double holds it
+  kBigInteger,  ///< at most 64 bits
+  kDouble,      ///< at most 15 digits
+  kDecimal,     ///< any number
+  kText,
+  kJson,
+};
+
+class SqlConnection {
+ public:
+  using Row = std::span<const SqlCell>;
+  using Visit = std::function<void(Row)>;
+
+  virtual ~SqlConnection() = default;
+
+  /// One statement; rows are handed on as they come.
+  virtual void query(const std::string& sql, const Visit& visit) = 0;
+  /// One statement without rows. Returns how many rows it changed.
+  uint64_t execute(const std::string& sql);
+  [[nodiscard]] virtual std::string identifier(std::string_view name) const;
+  /// Unless a server has it otherwise: numbers as they are, 1 and 0 for booleans, x'...' for bytes.
+  [[nodiscard]] virtual std::string literal(const SqlCell& value);
+  /// Most bytes of a statement.
+  [[nodiscard]] virtual uint64_t most_statement_bytes() const noexcept = 0;
+
+  /// In the table's order. Empty: there is no such table.
+  virtual std::vector<SqlColumn> columns(const SqlTable& table) = 0;
+  /// Of "SELECT * FROM `from`".
+  virtual std::vector<SqlColumn> columns_of(const std::string& from) = 0;
+  virtual std::vector<std::string> primary_key(const SqlTable& table) = 0;
+  /// The same for two addresses of one table, and for no other table.
+  virtual std::string identity(const SqlTable& table) = 0;
+
+  /// Begins reading a state that other connections can join; empty: this server has no such thing.
+  virtual std::string share_snapshot() { return {}; }
+  virtual void join_snapshot(const std::string& name) { static_cast<void>(name); }
+
+  // What differs in writing.
+  /// True if a column takes values of any type.
+  [[nodiscard]] virtual bool any_type() const noexcept { return false; }
+  virtual void prepare_writing() {}
+  virtual void begin() { execute("BEGIN"); }
+  void commit() { execute("COMMIT"); }
+  /// The type of a column of a new table.
+  [[nodiscard]] virtual std::string type_for(SqlNeed need, bool is_key) const = 0;
+  /// A value of JSON, or a cell, for a column; `column` may be of a table that was there.
+  virtual std::string literal_for(const SqlColumn& column, const SqlCell& value);
+  /// True where the two columns differ, NULL like NULL, by bytes.
+  [[nodiscard]] virtual std::string differs(const std::string& a, const std::string& b) const = 0;
+  /// A type that may be a primary key and holds what `type` holds.
+  [[nodiscard]] virtual std::string key_type(const std::string& type) const { return type; }
+  /// The statement that makes a column of another type; not for servers where any_type().
+  virtual std::string change_type(const std::string& table, const std::string& column, const std::string& type) const = 0;
+  virtual std::string update_from(const std::string& table, const std::string& from, const std::vector<std::string>& columns,
+                                  const std::string& condition) const;
+  /// Puts `staging` in the place of `table`, which `exists` or not. Within a transaction where the server can.
+  virtual void move_into_place(const SqlTable& staging, const SqlTable& table, bool exists);
+
+  [[nodiscard]] std::string qualified(const SqlTable& table) const;
+  /// The first cell of the first row, or NULL.
+  SqlValue value(const std::string& sql);
+
+ protected:
+  /// How many rows the last statement changed.
+  [[nodiscard]] virtual uint64_t changed() = 0;
+  [[nodiscard]] virtual std::string text_literal(std::string_view text) = 0;
+  /// The first cell of every row.
+  std::vector<std::string> first_cells(const std::string& sql);
+};
+
+struct SqlAccess {
+  ErrorCode code = ErrorCode::kInput;  ///< of its errors
+  bool writes = false;
+};
+
+/// Before a run a server that is not there is soon given up; within one it is worth waiting for (the usual Patience).
+inline constexpr Patience kFirstConnection{.attempts = 3};
+
+/// Connects. Throws Error, TransientError.
+std::unique_ptr<SqlConnection> connect_sql(const SqlAddress& address, const SqlAccess& access);
+std::unique_ptr<SqlConnection> connect_sqlite(const SqlAddress& address, const SqlAccess& access);
+std::unique_ptr<SqlConnection> connect_postgres(const SqlAddress& address, const SqlAccess& access);
+std::unique_ptr<SqlConnection> connect_mysql(const SqlAddress& address, const SqlAccess& access);
+
+/// `name` between two `quote`s; those inside are doubled.
+std::string sql_quoted(std::string_view name, char quote);
+/// A table of ours in the schema of `table`, named after it; no longer than servers take names, which some cut without a word.
+SqlTable beside(const SqlTable& table, std::string_view suffix);
+/// How a list of things stands in a statement: "a, b, c".
+std::string joined(const std::vector<std::string>& parts, std::string_view between = ", ");
+
+}  // namespace neardup

@@ -1,0 +1,26 @@
+// SqlOrigin: what a target in a database wants to know of the table that the documents came from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/port/source_kinds.h"
+#include "io/sql/sql_connection.h"
+
+namespace neardup {
+
+class SqlOrigin {
+ public:
+  virtual ~SqlOrigin() = default;
+  [[nodiscard]] virtual SqlServer server() const noexcept = 0;
+  /// Empty for a query.
+  [[nodiscard]] virtual const std::string& identity() const noexcept = 0;
+  [[nodiscard]] virtual const std::vector<SqlColumn>& columns() const noexcept = 0;
+  [[nodiscard]] virtual const std::string& key() const noexcept = 0;
+  /// Ends the transactions that read the table, so that it can be changed. Requires that nobody reads.
+  virtual void release() const = 0;
+};
+
+extern const SourceKind kSqlSource;
+
+}  // namespace neardup

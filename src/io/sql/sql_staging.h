@@ -1,0 +1,100 @@
+// SqlStaging: rows on their way into a table. They are collected in a table next to it, NAME_neardup_partial, and come into the table
+// itself, all or none, by finish().
+//
+// For one thread at a time. A block of lines is one transaction. When the connection is lost, its rows are counted on the next one: the
+// transaction is there, or it is sent again from its start. So no row is doubled.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/bytes/retry.h"
+#include "io/sql/sql_connection.h"
+#include "io/sql/sql_plan.h"
+#include "io/sql/sql_row.h"
+
+namespace neardup {
+
+class SqlStaging {
+ public:
+  /// Throws Error{kOutput} when the table cannot be written as the plan says.
+  SqlStaging(SqlPlan plan, std::unique_ptr<SqlConnection> connection, std::function<bool()> stop);
+  /// Without finish(), what was collected is dropped.
+  ~SqlStaging();
+  SqlStaging(const SqlStaging&) = delete;
+  SqlStaging& operator=(const SqlStaging&) = delete;
+
+  /// Whole lines.
+  void write(std::string_view lines);
+  void finish();
+  void withdraw() noexcept;
+
+ private:
+  struct Column {
+    SqlColumn column;
+    SqlNeed need = SqlNeed::kNothing;
+    bool fixed = false;    // its type is given
+    bool skipped = false;  // of the line, but not of the table
+    bool seen = false;     // in a line
+    bool exists = false;   // in the staging table
+    bool changed = false;  // its type has to follow
+  };
+  using Line = std::vector<std::pair<size_t, SqlValue>>;  // ordinal of the column
+
+  template <typename Use>
+  void attempt(const Use& use);
+  /// Error{kOutput} that names the table.
+  [[noreturn]] void fail(const std::string& what) const;
+  SqlConnection& connected();
+  size_t column_of(const std::string& name);
+  void fit_columns(bool last);
+  void create();
+  void set_family(Column& column) const;
+  [[nodiscard]] std::string type_of(const Column& column) const;
+  [[nodiscard]] std::vector<std::string> statements(const std::vector<Line>& lines);
+  void send(const std::vector<std::string>& statements, uint64_t rows);
+  void name_duplicate(const std::vector<Line>& lines);
+  void require_key(const Line& line) const;
+  [[nodiscard]] bool is_there(const SqlTable& table);
+  [[nodiscard]] uint64_t count(const SqlTable& table);
+  /// Throws unless the staging table has `rows`.
+  void require_rows(uint64_t rows);
+  [[nodiscard]] bool is_key(const std::string& name) const;
+  [[nodiscard]] std::string same_key() const;
+  void add_missing();
+  void annotate();
+  void come_in();
+
+  const SqlPlan plan_;
+  std::unique_ptr<SqlConnection> connection_;
+  const std::function<bool()> stop_;
+  std::vector<Column> columns_;
+  std::map<std::string, size_t> by_name_;
+  std::vector<SqlMember> members_;
+  std::vector<std::string> key_;
+  bool created_ = false;
+  bool finished_ = false;
+  uint64_t rows_ = 0;  // in the staging table
+};
+
+// What is tried again begins with a new connection.
+template <typename Use>
+void SqlStaging::attempt(const Use& use) {
+  retried(Patience{}, [&] {
+    check_stop(stop_);
+    SqlConnection& server = connected();
+    try {
+      use(server);
+    } catch (...) {
+      connection_.reset();
+      throw;
+    }
+  });
+}
+
+}  // namespace neardup

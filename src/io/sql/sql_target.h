@@ -1,0 +1,10 @@
+// Tables as targets. See SqlPlan for what becomes of a table, SqlStaging for how rows get there.
+#pragma once
+
+#include "io/port/line_target.h"
+
+namespace neardup {
+
+extern const TargetKind kSqlTarget;
+
+}  // namespace neardup

@@ -1,0 +1,91 @@
+#include "io/table/duckdb_library.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <system_error>
+
+#include "base/open_file.h"
+#include "neardup/error.h"
+
+namespace neardup::duck {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFile = "libduckdb.so";
+constexpr const char* kVariable = "NEARDUP_DUCKDB";
+
+std::string environment_of(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string program_folder() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  return error ? "" : program.parent_path().native();
+}
+
+// Null when there is no such file. What was loaded stays: DuckDB has threads and statics of its own.
+std::unique_ptr<Api> load(const LibraryPlace& place) {
+  const bool file = place.path.find('/') != std::string::npos;
+  if (file && place.named_by.empty() && path_kind(place.path) == PathKind::kMissing) return nullptr;
+  void* handle = ::dlopen(place.path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    if (!file && place.named_by.empty()) return nullptr;
+    const char* why = ::dlerror();
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}cannot load DuckDB's library '{}': {}", place.named_by.empty() ? "" : place.named_by + ": ", place.path,
+                            why == nullptr ? "unknown error" : why));
+  }
+  auto api = std::make_unique<Api>();
+  const auto find = [&](const char* name) {
+    void* found = ::dlsym(handle, name);
+    if (found == nullptr) {
+      throw Error(ErrorCode::kUsage, fmt::format("'{}' is not DuckDB's library, or too old: it has no function {}", place.path, name));
+    }
+    return found;
+  };
+#define NEARDUP_DUCKDB_FIND(result, name, arguments) api->name = reinterpret_cast<decltype(api->name)>(find("duckdb_" #name));
+  NEARDUP_DUCKDB_FUNCTIONS(NEARDUP_DUCKDB_FIND)
+#undef NEARDUP_DUCKDB_FIND
+  return api;
+}
+
+}  // namespace
+
+std::vector<LibraryPlace> library_places(const std::string& option, const std::function<std::string(const char*)>& environment,
+                                         const std::string& folder) {
+  if (!option.empty()) return {{option, "--duckdb-library"}};
+  if (const std::string named = environment(kVariable); !named.empty()) return {{named, kVariable}};
+  std::vector<LibraryPlace> places;
+  if (!folder.empty()) places.push_back({folder + "/" + kFile, ""});
+  std::string cache = environment("XDG_CACHE_HOME");
+  if (const std::string home = environment("HOME"); cache.empty() && !home.empty()) cache = home + "/.cache";
+  if (!cache.empty()) places.push_back({cache + "/neardup/duckdb/" + kFile, ""});
+  places.push_back({kFile, ""});
+  return places;
+}
+
+const Api& load_library(const std::string& option) {
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<Api>> loaded;
+  const std::lock_guard lock(mutex);
+  for (const LibraryPlace& place : library_places(option, environment_of, program_folder())) {
+    auto& api = loaded[place.path];
+    if (!api) api = load(place);
+    if (api) return *api;
+  }
+  throw Error(ErrorCode::kUsage,
+              "Parquet, CSV and TSV need DuckDB's library, libduckdb.so, which is not here: run scripts/get_duckdb.sh, or take it from the "
+              "npm package @duckdb/node-bindings-linux-x64 and name it by --duckdb-library FILE or NEARDUP_DUCKDB");
+}
+
+}  // namespace neardup::duck

@@ -1,0 +1,167 @@
+#include "io/table/table_rows_sink.h"
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "io/bytes/output_file.h"
+#include "io/port/line_target.h"
+#include "io/port/source_traits.h"
+#include "io/port/verdict_fields.h"
+#include "io/table/csv_cells.h"
+#include "io/table/parquet_copy.h"
+
+namespace neardup {
+namespace {
+
+constexpr std::string_view kAddedColumns =
+    ",neardup_verdict,neardup_reason,neardup_keeper_id,neardup_keeper_source,neardup_keeper_row,neardup_similarity";
+
+bool writes(RowsWritten written, const Verdict& verdict) {
+  return written == RowsWritten::kAnnotated || (written == RowsWritten::kKept) == (verdict.decision == Decision::kKeep);
+}
+
+// What format() passes to append(): the row, and the fields that are added to it.
+struct NotedRow {
+  uint64_t row;
+  uint64_t bytes;
+};
+
+void note_row(uint64_t row, std::string_view fields, std::string& out) {
+  const NotedRow noted{row, fields.size()};
+  out.append(reinterpret_cast<const char*>(&noted), sizeof noted);
+  out += fields;
+}
+
+void add_rows(ParquetCopy& copy, size_t file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    NotedRow noted;
+    std::memcpy(&noted, bytes.data(), sizeof noted);
+    copy.add(file, noted.row, bytes.substr(sizeof noted, noted.bytes));
+    bytes.remove_prefix(sizeof noted + noted.bytes);
+  }
+}
+
+class ParquetRowsSink final : public Sink {
+ public:
+  ParquetRowsSink(const std::string& target, RowsWritten written, const DocumentSource& source, std::vector<const TableFile*> files,
+                  const TargetOptions& options)
+      : written_(written),
+        source_(source),
+        first_(source.source_count() - static_cast<uint32_t>(files.size())),
+        copy_(target, std::move(files), options, written == RowsWritten::kAnnotated) {}
+
+  [[nodiscard]] bool needs_raw() const noexcept override { return false; }
+  void format(const Record& record, const Verdict& verdict, std::string& out) const override {
+    if (!writes(written_, verdict)) return;
+    std::string fields;
+    if (written_ == RowsWritten::kAnnotated) {
+      append_verdict_object("neardup_", verdict, source_, fields);
+      fields.push_back('\n');
+    }
+    note_row(record.where.row, fields, out);
+  }
+  void append(uint32_t source, std::string_view bytes) override { add_rows(copy_, source - first_, bytes); }
+  void commit() override { copy_.commit(); }
+  void withdraw() noexcept override { copy_.withdraw(); }
+
+ private:
+  const RowsWritten written_;
+  const DocumentSource& source_;
+  const uint32_t first_;
+  ParquetCopy copy_;
+};
+
+class CsvRowsSink final : public Sink {
+ public:
+  CsvRowsSink(const std::string& target, RowsWritten written, const DocumentSource& source, const TableFile& table)
+      : written_(written), source_(source), delimiter_(delimiter_of(table_kind_of(target))), file_(target) {
+    TableFile header = table;
+    header.kind = table_kind_of(target);
+    file_.append(csv_header(header, written == RowsWritten::kAnnotated ? kAddedColumns : ""));
+  }
+
+  void format(const Record& record, const Verdict& verdict, std::string& out) const override {
+    if (!writes(written_, verdict)) return;
+    append_csv_row(record.raw, delimiter_, out);
+    if (written_ == RowsWritten::kAnnotated) {
+      std::string fields;
+      append_verdict_object("neardup_", verdict, source_, fields);
+      out.push_back(delimiter_);
+      append_csv_row(fields, delimiter_, out);
+    }
+    out.push_back('\n');
+  }
+  void append(uint32_t, std::string_view bytes) override { file_.append(bytes); }
+  void commit() override { file_.commit(); }
+  void withdraw() noexcept override { file_.withdraw(); }
+
+ private:
+  const RowsWritten written_;
+  const DocumentSource& source_;
+  const char delimiter_;
+  OutputFile file_;
+};
+
+class ParquetRowsFile final : public TableRowsFile {
+ public:
+  ParquetRowsFile(const std::string& path, const TableFile& table, const TargetOptions& options) : copy_(path, {&table}, options) {}
+  void append(std::string_view bytes) override { add_rows(copy_, 0, bytes); }
+  void finish() override { copy_.finish(); }
+  void commit() override { copy_.commit(); }
+  void withdraw() noexcept override { copy_.withdraw(); }
+
+ private:
+  ParquetCopy copy_;
+};
+
+class CsvRowsFile final : public TableRowsFile {
+ public:
+  CsvRowsFile(const std::string& path, const TableFile& table) : file_(path) { file_.append(csv_header(table)); }
+  void append(std::string_view bytes) override { file_.append(bytes); }
+  void finish() override { file_.finish(); }
+  void commit() override { file_.commit(); }
+  void withdraw() noexcept override { file_.withdraw(); }
+
+ private:
+  OutputFile file_;
+};
+
+// The files of all inputs, or none when one of them is not a table of that kind.
+std::vector<const TableFile*> files_of(const DocumentSource& source, bool parquet) {
+  const TraitsOf traits(source);
+  std::vector<const TableFile*> files;
+  for (uint32_t i = traits.reference_sources(); i < source.source_count(); ++i) {
+    const TableFile* const table = traits.table_of(i);
+    if (table == nullptr || (table->kind == TableKind::kParquet) != parquet) return {};
+    files.push_back(table);
+  }
+  return files;
+}
+
+}  // namespace
+
+std::unique_ptr<Sink> make_table_rows_sink(const std::string& target, RowsWritten written, const DocumentSource& source,
+                                           const TargetOptions& options) {
+  const TableKind kind = table_kind_of(target);
+  if (kind == TableKind::kNone || is_uri(target)) return nullptr;
+  const bool parquet = kind == TableKind::kParquet;
+  std::vector<const TableFile*> files = files_of(source, parquet);
+  if (files.empty()) return nullptr;
+  check_same_columns(files, target);
+  if (parquet) return std::make_unique<ParquetRowsSink>(target, written, source, std::move(files), options);
+  return std::make_unique<CsvRowsSink>(target, written, source, *files.front());
+}
+
+std::unique_ptr<TableRowsFile> make_table_rows_file(const std::string& path, const TableFile& table, const TargetOptions& options) {
+  if (table.kind == TableKind::kParquet) return std::make_unique<ParquetRowsFile>(path, table, options);
+  return std::make_unique<CsvRowsFile>(path, table);
+}
+
+void format_kept_row(const Record& record, const TableFile& table, std::string& out) {
+  if (table.kind == TableKind::kParquet) return note_row(record.where.row, {}, out);
+  append_csv_row(record.raw, delimiter_of(table.kind), out);
+  out.push_back('\n');
+}
+
+}  // namespace neardup

@@ -1,0 +1,145 @@
+#include "neardup/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+
+#include "features/cosine.h"
+#include "features/feature_set.h"
+#include "features/shingles.h"
+#include "jobs/passages.h"
+#include "sketch/minhash.h"
+
+namespace neardup {
+namespace {
+
+// One text with all that comparing needs of it.
+struct Prepared {
+  Comparison::Side side;
+  ExactHash exact;
+  std::vector<uint32_t> sketch;
+  RawVector<uint64_t> shingles;  // in text order
+  RawVector<uint64_t> features;
+  std::vector<uint64_t> weights;  // of the features; only of fingerprints
+  std::vector<Sketcher::Word> words;
+  TokenBuffer tokens;
+};
+
+Prepared prepare(const Sketcher& sketcher, std::string_view text) {
+  Prepared prepared;
+  Sketcher::Scratch scratch;
+  prepared.sketch.resize(sketcher.sketch_words());
+  const Sketcher::Result result = sketcher.sketch(text, scratch, prepared.sketch);
+  prepared.exact = result.exact;
+  if (sketcher.recipe().fingerprints()) {
+    if (result.too_short) std::ranges::fill(prepared.sketch, 0);
+    for (const WeightedFeature& feature : sketcher.weighted_features(text, scratch)) {
+      prepared.features.push_back(feature.hash);
+      prepared.weights.push_back(static_cast<uint64_t>(feature.weight));
+    }
+    prepared.words = sketcher.words(text, scratch);
+    sketcher.tokenize(text, scratch);  // keywords leave no tokens behind
+  }
+  prepared.tokens = std::move(scratch.tokens);
+  hash_shingles(prepared.tokens, sketcher.recipe().shingle_size, sketcher.recipe().short_text, prepared.shingles);
+  if (!sketcher.recipe().fingerprints()) {
+    prepared.features = prepared.shingles;
+    make_feature_set(prepared.features, scratch.sort_space);
+  }
+  prepared.side = {.bytes = text.size(),
+                   .tokens = prepared.tokens.size(),
+                   .shingles = prepared.shingles.size(),
+                   .features = static_cast<uint32_t>(prepared.features.size()),
+                   .too_short = result.too_short};
+  return prepared;
+}
+
+SharedPassage describe(const Sketcher& sketcher, const Prepared& a, const Passage& passage) {
+  const size_t first = passage.begin;
+  const size_t last = std::min(passage.begin + passage.shingles + sketcher.recipe().shingle_size - 2, a.tokens.size() - 1);
+  Sketcher::Scratch scratch;
+  // Tokens are joined by blanks that Chinese does not write; normalizing takes them out again.
+  const size_t tokens = last - first + 1;
+  return {.text = std::string(sketcher.normalize(a.tokens.run(first, tokens), scratch)), .tokens = tokens};
+}
+
+// The words of both, heaviest first; of equal ones those of a in their order, then those of b.
+std::vector<ComparedWord> merge_words(const std::vector<Sketcher::Word>& a, const std::vector<Sketcher::Word>& b) {
+  std::vector<ComparedWord> words;
+  std::unordered_map<std::string_view, size_t> place;
+  for (const Sketcher::Word& word : a) {
+    place.emplace(word.word, words.size());
+    words.push_back({word.word, word.weight, 0});
+  }
+  for (const Sketcher::Word& word : b) {
+    if (const auto found = place.find(word.word); found != place.end()) {
+      words[found->second].weight_b = word.weight;
+    } else {
+      words.push_back({word.word, 0, word.weight});
+    }
+  }
+  std::ranges::stable_sort(words, std::greater<>(), [](const ComparedWord& word) { return std::max(word.weight_a, word.weight_b); });
+  return words;
+}
+
+void compare_fingerprints(const Prepared& a, const Prepared& b, size_t max_words, Comparison& result) {
+  result.fingerprint_a = Sketcher::fingerprint(a.sketch);
+  result.fingerprint_b = Sketcher::fingerprint(b.sketch);
+  if (result.measurable()) {
+    result.distance = hamming_distance(result.fingerprint_a, result.fingerprint_b);
+    result.weighted_cosine =
+        cosine_millionths({.features = a.features, .weights = a.weights}, {.features = b.features, .weights = b.weights}) / 1e6;
+  }
+  result.words = merge_words(a.words, b.words);
+  result.words_in_all = result.words.size();
+  if (result.words.size() > max_words) result.words.resize(max_words);
+}
+
+}  // namespace
+
+double Comparison::containment_of_a() const noexcept {
+  return a.features == 0 ? 1 : static_cast<double>(overlap.common) / a.features;
+}
+double Comparison::containment_of_b() const noexcept {
+  return b.features == 0 ? 1 : static_cast<double>(overlap.common) / b.features;
+}
+double Comparison::cosine() const noexcept {
+  if (a.features == 0 || b.features == 0) return a.features == b.features ? 1 : 0;
+  return overlap.common / std::sqrt(static_cast<double>(a.features) * static_cast<double>(b.features));
+}
+
+Comparison compare_texts(const Sketcher& sketcher, std::string_view text_a, std::string_view text_b, size_t max_passages,
+                         size_t max_words) {
+  const Prepared a = prepare(sketcher, text_a);
+  const Prepared b = prepare(sketcher, text_b);
+  Comparison result;
+  result.a = a.side;
+  result.b = b.side;
+  result.exact_copy = a.exact == b.exact;
+  result.overlap = {.common = count_common(a.features, b.features), .size_a = a.side.features, .size_b = b.side.features};
+  if (sketcher.recipe().fingerprints()) {
+    result.bits = sketcher.recipe().bits;
+    compare_fingerprints(a, b, max_words, result);
+  } else {
+    result.lanes = sketcher.recipe().lanes;
+  }
+  if (result.measurable() && result.lanes > 0) {
+    result.equal_lanes = equal_lanes(a.sketch, b.sketch);
+    result.estimate = static_cast<double>(result.equal_lanes) / result.lanes;
+    const Interval interval = wilson_95(result.equal_lanes, result.lanes);
+    result.estimate_low = interval.low;
+    result.estimate_high = interval.high;
+  }
+  result.passages_skipped = std::max(a.shingles.size(), b.shingles.size()) > kMaxPassageShingles;
+  if (!result.passages_skipped && result.overlap.common > 0) {
+    for (const Passage& passage : longest_common_passages(a.shingles, b.shingles, max_passages)) {
+      result.passages.push_back(describe(sketcher, a, passage));
+    }
+  }
+  return result;
+}
+
+}  // namespace neardup

@@ -1,0 +1,60 @@
+#include <chrono>
+
+#include "jobs/index_run.h"
+#include "neardup/error.h"
+#include "neardup/stop.h"
+#include "neardup/tools/doctor.h"
+#include "neardup/tools/fingerprint_files.h"
+#include "neardup/tools/index_documents.h"
+
+namespace neardup {
+namespace {
+
+constexpr uint64_t kLookEvery = 4096;  // entries between two looks at the clock
+
+}  // namespace
+
+template <typename Code>
+IndexSummary index_fingerprints(const Options& options, HammingStore<Code>& store, const IndexRun& run) {
+  const StopScope scope(&run.stop);
+  using Clock = std::chrono::steady_clock;
+  constexpr auto kReportEvery = std::chrono::milliseconds(200);
+  const auto start = Clock::now();
+  auto last_report = start;
+  FingerprintReader& reader = *run.reader;
+  HammingBulk<Code> bulk(store, index_build(options));
+  IndexSummary summary;
+  const bool names = store.spec().names;
+  // Rows are ids, those of texts that are too short too.
+  const uint64_t first = store.stat().next_id;
+  uint64_t row = 0;
+  FingerprintEntry entry;
+  while (reader.next(entry)) {
+    if (entry.too_short) {
+      ++summary.too_short;
+    } else if (names) {
+      bulk.add(narrowed<Code>(entry.code), entry.name);
+    } else {
+      bulk.add(narrowed<Code>(entry.code), first + row);
+    }
+    if (++row % kLookEvery != 0) continue;
+    check_stop();
+    if (!run.progress || Clock::now() - last_report < kReportEvery) continue;
+    last_report = Clock::now();
+    run.progress({.pass = "read", .bytes_done = reader.input_bytes(), .bytes_total = 0, .documents = reader.read()});
+  }
+  summary.read = reader.read();
+  summary.rejected = reader.rejects().total();
+  summary.rejected_by_kind = reader.rejects().by_kind();
+  summary.warnings = reader.warnings();
+  check_rejects(options.max_rejects, reader.reject_totals());
+  summary.kernels = kernels_in_use();
+  summary.passes.push_back({"read", std::chrono::duration<double>(Clock::now() - start).count(), reader.input_bytes()});
+  finish_index(options, store, bulk, run, summary);
+  return summary;
+}
+
+template IndexSummary index_fingerprints(const Options&, HammingStore<Fingerprint64>&, const IndexRun&);
+template IndexSummary index_fingerprints(const Options&, HammingStore<Fingerprint128>&, const IndexRun&);
+
+}  // namespace neardup

@@ -1,0 +1,47 @@
+// What index_documents() and index_fingerprints() have in common: how a segment is built, and what is said of it at the end.
+#pragma once
+
+#include <chrono>
+
+#include "base/parallel.h"
+#include "dedup/engine.h"
+#include "dedup/output_pass.h"
+#include "neardup/tools/doctor.h"
+#include "neardup/tools/index_documents.h"
+
+namespace neardup {
+
+inline HammingStoreBuild index_build(const Options& options) {
+  return {.threads = resolve_threads(options.threads), .memory_bytes = MemoryPlan(options).total, .temp_dir = options.temp_dir};
+}
+
+/// Commits the rejects and what was added, all or none, and fills the rest of the summary.
+template <typename Code>
+void finish_index(const Options& options, const HammingStore<Code>& store, HammingBulk<Code>& bulk, const IndexRun& run,
+                  IndexSummary& summary) {
+  const auto start = std::chrono::steady_clock::now();
+  summary.added = bulk.size();
+  if (run.progress) run.progress({.pass = "index", .bytes_done = 0, .bytes_total = 0, .documents = summary.added});
+  // The index comes last: a file can be withdrawn, a segment that queries have seen cannot.
+  struct {
+    HammingBulk<Code>& bulk;
+    void commit() const { bulk.commit(); }
+    void withdraw() const noexcept {}
+  } const index{bulk};
+  Outputs outputs;
+  outputs.add(run.rejects);
+  outputs.add(run.rejected_lines);
+  outputs.add(&index);
+  outputs.commit();
+  const HammingStoreStat stat = store.stat();
+  summary.entries = stat.entries;
+  summary.segments = stat.segments.size();
+  for (const HammingSegmentStat& segment : stat.segments) summary.index_bytes += segment.bytes;
+  summary.recipe_id = stat.spec.recipe_id;
+  summary.threads = resolve_threads(options.threads);
+  summary.passes.push_back(
+      {"index", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), summary.added * sizeof(Code)});
+  summary.peak_memory_bytes = peak_memory_bytes();
+}
+
+}  // namespace neardup

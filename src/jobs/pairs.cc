@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+#include "base/external_sort.h"
+#include "dedup/engine.h"
+#include "dedup/match/groups.h"
+#include "dedup/output_pass.h"
+#include "neardup/dedup.h"
+#include "neardup/error.h"
+#include "neardup/stop.h"
+
+namespace neardup {
+namespace {
+
+struct PairRecord {
+  uint32_t a;
+  uint32_t b;
+  uint32_t common;
+  uint32_t united;
+  friend bool operator<(const PairRecord& x, const PairRecord& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
+};
+
+constexpr uint64_t kMaxPairs = uint64_t{1} << 32;
+
+// Exact copies, listed by their representative: a pair of representatives stands for all pairs of their copies.
+class Copies {
+ public:
+  explicit Copies(std::span<const uint32_t> copy_of) : begin_(copy_of.size() + 1, 0) {
+    for (const uint32_t representative : copy_of) ++begin_[representative + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    documents_.resize(begin_.back());
+    std::vector<uint32_t> next(begin_.begin(), begin_.end() - 1);
+    for (uint32_t d = 0; d < copy_of.size(); ++d) documents_[next[copy_of[d]]++] = d;
+  }
+  /// Ascending; includes the representative itself.
+  [[nodiscard]] std::span<const uint32_t> of(uint32_t representative) const {
+    return {documents_.data() + begin_[representative], begin_[representative + 1] - begin_[representative]};
+  }
+  [[nodiscard]] uint64_t pair_count() const {
+    uint64_t pairs = 0;
+    for (size_t d = 0; d + 1 < begin_.size(); ++d) {
+      const uint64_t count = begin_[d + 1] - begin_[d];
+      if (count > 1) pairs += count * (count - 1) / 2;
+    }
+    return pairs;
+  }
+
+ private:
+  std::vector<uint32_t> begin_;
+  std::vector<uint32_t> documents_;
+};
+
+// Collects records per thread and hands them on in bulk, so that the sorter's lock is taken seldom.
+class PairCollector {
+ public:
+  PairCollector(uint32_t threads, ExternalSorter<PairRecord>& sorter) : buffers_(threads), sorter_(sorter) {}
+  void add(uint32_t worker, uint32_t x, uint32_t y, uint32_t common, uint32_t united) {
+    buffers_[worker].push_back({std::min(x, y), std::max(x, y), common, united});
+    if (buffers_[worker].size() == kBulk) flush(worker);
+  }
+  void finish() {
+    for (uint32_t worker = 0; worker < buffers_.size(); ++worker) flush(worker);
+  }
+
+ private:
+  static constexpr size_t kBulk = 4096;
+  void flush(uint32_t worker) {
+    if (count_.fetch_add(buffers_[worker].size(), std::memory_order_relaxed) > kMaxPairs)
+      throw Error(ErrorCode::kResource,
+                  fmt::format("more than {} pairs; at most that many are listed; dedup handles such inputs", kMaxPairs));
+    check_stop();
+    sorter_.add(buffers_[worker]);
+    buffers_[worker].clear();
+  }
+  std::vector<std::vector<PairRecord>> buffers_;
+  std::atomic<uint64_t> count_{0};  // handed on; the sorter's own count is not for several threads
+  ExternalSorter<PairRecord>& sorter_;
+};
+
+PairSink::End end_of(const DocumentTable& table, uint32_t document) {
+  return {table.place(document), table.id(document), table.has_id(document)};
+}
+
+}  // namespace
+
+Summary pairs(const Options& options, const PairsRun& job) {
+  const StopScope scope(&job.stop);
+  if (options.verify == Verify::kFalse) throw Error(ErrorCode::kUsage, "pairs reports verified similarities; verify must be on");
+  Engine engine(options, {.source = *job.source, .rejects = job.rejects, .monitor = {job.progress}});
+  engine.read_documents();
+  engine.find_candidates();
+
+  const Copies copies(engine.copy_of);
+  if (const uint64_t count = copies.pair_count(); count > kMaxPairs) {
+    throw Error(ErrorCode::kResource,
+                fmt::format("exact copies alone make {} pairs, at most {} are listed; dedup handles such inputs", count, kMaxPairs));
+  }
+  ExternalSorter<PairRecord> sorter(engine.memory.sorting, options.temp_dir);
+  GroupStats stats;
+  PassSteps steps = engine.group_steps("join");
+  engine.timed("join", [&] {
+    PairCollector collector(engine.threads, sorter);
+    for (uint32_t d = 0; d < engine.table.size(); ++d) {
+      const auto same = copies.of(d);
+      for (size_t j = 1; j < same.size(); ++j) {
+        for (size_t i = 0; i < j; ++i) collector.add(0, same[i], same[j], 1, 1);
+      }
+    }
+    const auto emit = [&](uint32_t worker, uint32_t a, uint32_t b, const Overlap& overlap) {
+      for (const uint32_t x : copies.of(a)) {
+        for (const uint32_t y : copies.of(b)) collector.add(worker, x, y, overlap.common, static_cast<uint32_t>(overlap.union_size()));
+      }
+    };
+    join_groups(engine.matcher(&steps), engine.threads, emit, stats);
+    collector.finish();
+    return engine.features.total_features() * sizeof(uint64_t);
+  });
+  engine.timed("output", [&] {
+    sorter.for_each([&](const PairRecord& pair) {
+      if (job.sink == nullptr) return;
+      job.sink->append(end_of(engine.table, pair.a), end_of(engine.table, pair.b), static_cast<double>(pair.common) / pair.united);
+    });
+    return sorter.count() * sizeof(PairRecord);
+  });
+  Outputs outputs;
+  outputs.add(job.rejects);
+  outputs.add(job.sink);
+  outputs.commit();
+
+  engine.summary.pairs = sorter.count();
+  engine.summary.kept = engine.summary.read - engine.summary.rejected;
+  engine.summary.verifications = stats.verifications;
+  engine.summary.capped_documents = stats.capped_documents;
+  engine.finish_summary();
+  engine.summary.spilled_bytes += sorter.spilled_bytes();
+  return std::move(engine.summary);
+}
+
+}  // namespace neardup

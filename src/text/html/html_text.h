@@ -1,0 +1,71 @@
+// HtmlText: the visible text of a page, from its tags and texts in the order of the source.
+//
+// No tree is built. What a tree decides of the text is followed by counting: an end tag without an open element of its name has no effect,
+// a dropped element ends where its own end tag or that of a block around it stands, and svg and math have their own rules. So a page costs
+// time and memory in proportion to its length, however its elements are nested. (A tree costs the square of the nesting: each start tag
+// looks through all open elements.) What is given up: text that stands in a table but in no cell is not moved before the table, and an
+// unclosed <pre> goes on to the end.
+//
+// Between two pieces of text stands the strongest separator that was met: a line feed, a tab, a blank, or nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/html/html_tags.h"
+
+namespace neardup {
+
+class HtmlText {
+ public:
+  /// Begins a page. `out` is cleared, filled by the other calls, and must live until finish().
+  void begin(std::string& out);
+  /// True if the element is one of HTML, whose content may be raw text; false inside svg and math.
+  /// `hidden`: it has the attribute of this name. Scripts show such elements, one of several, so their text stays, set off by blanks.
+  bool start(HtmlTag tag, bool self_closing, bool hidden = false);
+  void end(HtmlTag tag);
+  /// Text with its references replaced.
+  void text(std::string_view piece);
+  /// A comment, which is not shown: a line feed after it does not begin an element.
+  void comment() noexcept { drop_newline_ = false; }
+  void finish();
+
+ private:
+  struct Hidden {
+    HtmlTag tag;
+    uint32_t open_before;  // elements of its name
+  };
+  enum class Separator : uint8_t { kNone, kBlank, kTab, kLine };
+
+  [[nodiscard]] bool in_foreign() const noexcept { return !islands_.empty() && html_effect(islands_.back()) & kHtmlForeign; }
+  bool enter_island(HtmlTag tag, uint16_t effect, bool self_closing);
+  void leave_island(HtmlTag tag);
+  void pop_island() {
+    --islands_of_[islands_.back()];
+    islands_.pop_back();
+  }
+  bool goes_on_dropping_at_start(HtmlTag tag, uint16_t effect, bool closed);
+  bool goes_on_dropping_at_end(HtmlTag tag, uint16_t effect);
+  void separate(uint16_t effect);
+  void separate(Separator separator) { pending_ = std::max(pending_, separator); }
+  void put_separator();
+  void put_collapsed(std::string_view piece);
+  void put_verbatim(std::string_view piece);
+
+  std::string* out_ = nullptr;
+  Separator pending_ = Separator::kNone;
+  std::array<uint32_t, kMostHtmlTags> open_{};        // open elements of each name
+  uint32_t verbatim_ = 0;                             // open elements that keep white space
+  bool drop_newline_ = false;                         // directly after the start tag of such an element
+  std::vector<HtmlTag> islands_;                      // svg, math, and the HTML inside of svg
+  std::array<uint32_t, kMostHtmlTags> islands_of_{};  // of each name
+  std::vector<Hidden> hidden_;                        // open hidden elements
+  HtmlTag dropped_ = 0;                               // the element whose content is dropped
+  uint32_t dropped_depth_ = 0;                        // of elements of its name
+  uint32_t dropped_blocks_ = 0;                       // open blocks inside of it
+};
+
+}  // namespace neardup

@@ -1,0 +1,23 @@
+// Makes a dictionary file out of words, an IDF table, an HMM and stop words. The same sources give the same bytes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "text/jieba/jieba_sources.h"
+
+namespace neardup::jieba {
+
+struct Sources {
+  std::vector<WordCount>
+      words;                 ///< in the order of the file: of a word that is there twice the last frequency counts, but all in the total
+  std::vector<WordIdf> idf;  ///< may be empty
+  std::vector<std::string> stop_words;  ///< a set: order and repetitions do not matter
+  std::optional<Hmm> hmm;
+};
+
+/// The file, as bytes. Throws Error{kResource} when the words need more characters or slots than the format has.
+std::string build_dictionary(const Sources& sources);
+
+}  // namespace neardup::jieba

@@ -1,0 +1,131 @@
+#include "text/jieba/jieba_keywords.h"
+
+#include <limits>
+
+#include "base/hash.h"
+#include "neardup/error.h"
+#include "text/jieba/jieba_batches.h"
+#include "text/jieba/jieba_sources.h"
+#include "text/utf8/utf8.h"
+
+namespace neardup {
+
+namespace {
+
+constexpr double kStopped = std::numeric_limits<double>::infinity();  // no IDF, they are finite
+
+}  // namespace
+
+size_t JiebaKeywordExtractor::Hash::operator()(std::string_view text) const noexcept {
+  return hash64(text);
+}
+
+JiebaKeywordExtractor::JiebaKeywordExtractor(const JiebaDictionary& dictionary, const JiebaKeywordOptions& options)
+    : dictionary_(dictionary) {
+  if (!dictionary.has_hmm()) throw Error(ErrorCode::kUsage, "the dictionary has no HMM tables, which keywords need: build it with --hmm");
+  if (options.idf_file.empty()) {
+    if (!dictionary.has_idf())
+      throw Error(ErrorCode::kUsage, "the dictionary has no IDF table, which keywords need: build it with --idf, or name one");
+    ids_ = dictionary.tables().idf_ids.data();
+    idf_ = dictionary.tables().idf.data();
+  } else {
+    read_idf(options.idf_file);
+  }
+  median_ = idf_[0];
+  const auto add = [&](std::string_view list, const std::string& file) {
+    for (std::string& word : jieba::parse_stop_words(list, file)) {
+      if (word.empty()) continue;
+      const auto byte = static_cast<uint8_t>(word[0]);
+      stop_bytes_[byte] = true;
+      if (byte >= 'a' && byte <= 'z') stop_bytes_[byte - ('a' - 'A')] = true;
+      stop_words_.insert(std::move(word));
+    }
+  };
+  add(dictionary.tables().stop_words, "the dictionary");
+  if (!options.stop_words_file.empty()) add(jieba::read_source(options.stop_words_file), options.stop_words_file);
+}
+
+void JiebaKeywordExtractor::read_idf(const std::string& file) {
+  const std::vector<jieba::WordIdf> table = jieba::parse_idf(jieba::read_source(file), file);
+  own_ids_.assign(dictionary_.tables().slots.size(), 0);
+  own_idf_ = {jieba::median_idf(table)};
+  for (const jieba::WordIdf& entry : table) {
+    const uint32_t node = dictionary_.find(entry.word);
+    if (node == 0) {
+      other_idf_[entry.word] = entry.idf;
+    } else {
+      own_ids_[node] = static_cast<uint32_t>(own_idf_.size());
+      own_idf_.push_back(entry.idf);
+    }
+  }
+  ids_ = own_ids_.data();
+  idf_ = own_idf_.data();
+}
+
+// The stop words are compared with the word in lower case; such words are Han and ASCII only.
+bool JiebaKeywordExtractor::is_stop_word(std::string_view word, std::string& lower) const {
+  if (!stop_bytes_[static_cast<uint8_t>(word[0])]) return false;
+  lower.assign(word);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  return stop_words_.contains(std::string_view(lower));
+}
+
+double JiebaKeywordExtractor::idf_of(uint32_t key, std::string_view word) const {
+  if (jieba::is_node(key)) return idf_[ids_[key]];
+  if (other_idf_.empty()) return median_;
+  const auto found = other_idf_.find(word);
+  return found != other_idf_.end() ? found->second : median_;
+}
+
+bool JiebaKeywordExtractor::collect(std::string_view text, JiebaKeywordScratch& scratch) const {
+  scratch.counter_.begin_text();
+  jieba::Lattice& lattice = scratch.segmenter.lattice;
+  return jieba::for_each_batch(
+      dictionary_, text, lattice, false,
+      [&] {
+        lattice.find_words(dictionary_);
+        lattice.find_route();
+        scratch.segmenter.final_segmenter.join_by_hmm(dictionary_, lattice);
+        scratch.counter_.collect(dictionary_, text, lattice);
+      },
+      [&](size_t at, bool& valid) {
+        jieba::LongBlock block(dictionary_);
+        const size_t end = block.read(text, at, valid);
+        if (!valid) return end;
+        block.find_route();
+        jieba::FinalSegmenter().join_by_hmm(dictionary_, block);  // its own, for its buffers become long too
+        scratch.counter_.collect(dictionary_, text, block);
+        return end;
+      });
+}
+
+std::span<const JiebaKeyword> JiebaKeywordExtractor::extract(std::string_view text, size_t top, JiebaKeywordScratch& scratch) const {
+  if (!collect(text, scratch)) {
+    repair_utf8(text, scratch.segmenter.repaired);
+    text = scratch.segmenter.repaired;
+    collect(text, scratch);
+  }
+  const std::span<const jieba::CountedWord> words = scratch.counter_.count(text);
+  const auto view = [text](const jieba::CountedWord& word) { return text.substr(word.begin, word.end - word.begin); };
+  // Stop words are left out of the sum, so the weights have to wait for it.
+  if (scratch.idf_.size() < words.size()) scratch.idf_.resize(words.size());
+  double* const idf = scratch.idf_.data();
+  for (const jieba::CountedWord& word : words) __builtin_prefetch(ids_ + (jieba::is_node(word.key) ? word.key : 0));
+  uint64_t sum = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const bool stopped = is_stop_word(view(words[i]), scratch.lower_);
+    idf[i] = stopped ? kStopped : idf_of(words[i].key, view(words[i]));
+    sum += stopped ? 0 : words[i].count;
+  }
+  const auto total = static_cast<double>(sum);
+  scratch.ranking_.clear(words.size());
+  for (uint32_t i = 0; i < words.size(); ++i) scratch.ranking_.offer(words[i].count * (idf[i] / total), i, idf[i] != kStopped);
+  scratch.keywords_.clear();
+  for (const Ranking::Item item : scratch.ranking_.take(top)) {
+    const jieba::CountedWord& word = words[item.index];
+    scratch.keywords_.push_back({view(word), word.count * (idf[item.index] / total)});
+  }
+  return scratch.keywords_;
+}
+
+}  // namespace neardup

@@ -1,0 +1,79 @@
+// KeywordExtractor: the keywords of a text by TF-IDF, exactly as jieba.analyse.extract_tags() gives them: the words of the accurate
+// mode with HMM, of two characters and more, without stop words; weight = count * (idf / all counts), the median IDF for a word
+// that the table lacks; by weight downwards, of equal weights the word that comes first in the text.
+//
+// Immutable and shared by threads, total; every thread brings a scratch. A word that the trie has is counted by its node, which also
+// leads to its IDF; only other words, which the HMM made, are looked up. The weights are jieba's doubles to the last bit: the one
+// place where floating point decides an order, because it is what is reproduced.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "text/jieba/jieba_segmenter.h"
+#include "text/jieba/jieba_word_counter.h"
+#include "text/tokens/ranking.h"
+
+namespace neardup {
+
+struct JiebaKeyword {
+  std::string_view word;
+  double weight;
+};
+
+struct JiebaKeywordOptions {
+  std::string idf_file;         ///< lines "word idf"; empty: the table of the dictionary
+  std::string stop_words_file;  ///< one a line, in addition to those of the dictionary
+};
+
+class JiebaKeywordScratch {
+ public:
+  JiebaScratch segmenter;
+
+ private:
+  friend class JiebaKeywordExtractor;
+  jieba::WordCounter counter_;
+  Ranking ranking_;
+  std::vector<double> idf_;  ///< of the counted words
+  std::vector<JiebaKeyword> keywords_;
+  std::string lower_;
+};
+
+class JiebaKeywordExtractor {
+ public:
+  /// `dictionary` has to outlive it. Throws Error{kUsage} if the dictionary lacks what is needed, Error{kInput} for bad files.
+  explicit JiebaKeywordExtractor(const JiebaDictionary& dictionary, const JiebaKeywordOptions& options = {});
+
+  /// The best `top` keywords; 0: all. Valid until the next call with this scratch; the words point into the text or the scratch.
+  std::span<const JiebaKeyword> extract(std::string_view text, size_t top, JiebaKeywordScratch& scratch) const;
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const noexcept;
+  };
+
+  bool collect(std::string_view text, JiebaKeywordScratch& scratch) const;
+  [[nodiscard]] double idf_of(uint32_t key, std::string_view word) const;
+  [[nodiscard]] bool is_stop_word(std::string_view word, std::string& lower) const;
+  void read_idf(const std::string& file);
+
+  const JiebaDictionary& dictionary_;
+  double median_ = 0;
+  std::vector<uint32_t> own_ids_;                                             // with an IDF file: by node, as Tables::idf_ids
+  std::vector<double> own_idf_;                                               // and Tables::idf
+  std::unordered_map<std::string, double, Hash, std::equal_to<>> other_idf_;  // of words that the trie lacks
+  const uint32_t* ids_ = nullptr;
+  const double* idf_ = nullptr;
+  std::unordered_set<std::string, Hash, std::equal_to<>> stop_words_;
+  std::array<bool, 256> stop_bytes_{};  ///< bytes that a stop word begins with, in any case
+};
+
+}  // namespace neardup

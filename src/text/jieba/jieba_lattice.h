@@ -1,0 +1,86 @@
+// Lattice: the words that may stand in a run of blocks, and the most probable way through them.
+//
+// A text goes through in batches of whole blocks (jieba cuts between blocks in any case), as a line of positions, one a character;
+// "\r\n" is one position. The stages are loops over all positions of a batch instead of one loop per block: without branches that
+// depend on the text, many steps into the trie are under way at once, and the memory is waited for together.
+//
+// Per thread; the buffers are kept. A block of more than longest_block characters is for LongBlock.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "text/jieba/jieba_dictionary.h"
+
+namespace neardup::jieba {
+
+/// A word of three characters or more.
+struct Edge {
+  uint32_t at;
+  uint32_t length;
+  double weight;
+};
+
+class Lattice {
+ public:
+  /// 64 Ki characters take some megabytes, and no real text has a block of so many.
+  static constexpr size_t kLongestBlock = size_t{1} << 16;
+
+  /// `longest_block`: of a batch, at least 1; for tests.
+  explicit Lattice(size_t longest_block = kLongestBlock) : longest_block_(longest_block) {}
+
+  /// Reads a batch that begins at `text[at]`; returns where the next one begins. False in `valid` if malformed UTF-8 was met, then
+  /// the batch is worth nothing. With `whole_gaps`, no batch ends inside a gap. Returns `at` if the block there is longer than a
+  /// batch, or, with `whole_gaps`, the gap.
+  size_t read(const JiebaDictionary& dictionary, std::string_view text, size_t at, bool whole_gaps, bool& valid);
+  /// Finds the words at all positions.
+  void find_words(const JiebaDictionary& dictionary);
+  /// The most probable way, right to left, in the order of additions of jieba; the longer word wins ties. Fills lengths, single and
+  /// starts.
+  void find_route();
+
+  [[nodiscard]] size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::string_view bytes(size_t begin, size_t end) const noexcept {
+    return text_.substr(offsets_[begin], offsets_[end] - offsets_[begin]);
+  }
+  [[nodiscard]] const uint16_t* codes() const noexcept { return codes_.data(); }      ///< 0: of a gap; [size()] is 0
+  [[nodiscard]] const uint32_t* offsets() const noexcept { return offsets_.data(); }  ///< in the text; [size()] is the end
+  [[nodiscard]] uint32_t offset(size_t k) const noexcept { return offsets_[k]; }
+  [[nodiscard]] const double* pair_weights() const noexcept { return pairs_.data(); }       ///< of the word of two, or minus infinity
+  [[nodiscard]] const uint32_t* pair_nodes() const noexcept { return pair_nodes_.data(); }  ///< 0: the trie has no such pair
+  [[nodiscard]] const std::vector<Edge>& edges() const noexcept { return edges_; }          ///< by position, then by length
+  [[nodiscard]] uint32_t pair_node(size_t k) const noexcept { return pair_nodes_[k]; }
+  [[nodiscard]] bool pair_is_word(size_t k) const noexcept { return pairs_[k] != -std::numeric_limits<double>::infinity(); }
+  [[nodiscard]] const uint32_t* lengths() const noexcept { return lengths_.data(); }
+  /// Bits by position: the words of the route that are one character of a block, and where tokens begin.
+  [[nodiscard]] size_t bit_words() const noexcept { return size_ / 64 + 1; }
+  [[nodiscard]] const uint64_t* single() const noexcept { return single_.data(); }
+  [[nodiscard]] uint64_t* starts() noexcept { return starts_.data(); }
+  [[nodiscard]] const uint64_t* starts() const noexcept { return starts_.data(); }
+
+ private:
+  void make_room(size_t positions);
+  [[nodiscard]] size_t last_cut(size_t positions, bool whole_gaps) const;
+  [[nodiscard]] size_t find_middle() const;
+  void mark_starts(size_t middle);
+
+  size_t longest_block_;
+  std::string_view text_;
+  size_t size_ = 0;
+  std::vector<uint16_t> codes_;
+  std::vector<uint32_t> offsets_;
+  std::vector<double> alone_;  ///< weights of the characters as words
+  std::vector<double> pairs_;
+  std::vector<uint32_t> pair_nodes_;
+  std::vector<uint32_t> prefixes_;
+  std::vector<uint32_t> prefix_nodes_;
+  std::vector<Edge> edges_;
+  std::vector<double> scores_;
+  std::vector<uint32_t> lengths_;
+  std::vector<uint64_t> single_;
+  std::vector<uint64_t> starts_;
+};
+
+}  // namespace neardup::jieba

@@ -1,0 +1,227 @@
+// The fast normalizer: one pass over the text. ASCII goes by 64-byte blocks through a kernel, plain code points (unicode_form.h)
+// through a table, and runs of all others, taken together with the code point before them if they could change it, through ICU.
+//
+// Why the bytes are those of the whole-text definition: a Unicode form of A + B is the form of A and the form of B whenever B
+// begins at a boundary, every piece given to ICU begins and ends at one, and white space, which is removed or collapsed, never
+// composes with anything. The one exception is a capital sigma that is to be lowered: it stays until the whole text is there. Then what
+// surrounds it is lowered already, which changes neither what is cased nor what case ignores, and fewer blanks separate as many do.
+#include <algorithm>
+#include <cstring>
+
+#include "text/normalize/ascii_fold.h"
+#include "text/normalize/fast_normalizer.h"
+#include "text/normalize/final_sigma.h"
+#include "text/normalize/normalizers.h"
+#include "text/normalize/unicode_form.h"
+#include "text/utf8/code_points.h"
+#include "text/utf8/quick_utf8.h"
+
+namespace neardup {
+namespace {
+
+constexpr size_t kNone = SIZE_MAX;
+
+class OutputSink final : public icu::ByteSink {
+ public:
+  explicit OutputSink(GrowingText& out) : out_(out) {}
+  void Append(const char* bytes, int32_t count) override { out_.append(bytes, static_cast<size_t>(count)); }
+
+ private:
+  GrowingText& out_;
+};
+
+// The state of one call. Between steps the output has room for the rest of the text, byte for byte, and kFoldSlack more.
+class Pass {
+ public:
+  Pass(const UnicodeForm& form, const kernels::Kernels& kernels, std::string_view text, RawVector<char>& out, std::string& piece)
+      : form_(form), kernels_(kernels), text_(text), bytes_(out), out_(out), piece_(piece) {}
+
+  void run() {
+    make_room();
+    while (at_ < text_.size()) {
+      const auto byte = static_cast<uint8_t>(text_[at_]);
+      if (byte < 0x80) {
+        ascii_run(byte);
+      } else {
+        copy_images();
+        if (at_ < text_.size() && static_cast<uint8_t>(text_[at_]) >= 0x80) wide_step();
+      }
+    }
+    out_.finish();
+    if (sigma_) lower_sigmas();
+  }
+
+ private:
+  void make_room() { out_.make_room(text_.size() - at_ + kFoldSlack); }
+
+  [[nodiscard]] bool previous_is_cjk() const { return previous_in_ != kNone && is_cjk(decode_quickly(text_, previous_in_).code_point); }
+
+  void ascii_run(uint8_t first) {
+    const bool white = is_ascii_white_space(first);
+    if (white && previous_is_cjk()) return white_run();
+    at_ = white || starts_long_ascii(text_, at_) ? fold_ascii(kernels_, text_, at_, out_) : fold_short_ascii(text_, at_, out_);
+    // The last byte may compose with what follows, unless it is a blank.
+    previous_in_ = out_.ends_blank() ? kNone : at_ - 1;
+    previous_out_ = out_.size() - 1;
+  }
+
+  // Where the white space at `at` ends.
+  [[nodiscard]] size_t end_of_white(size_t at) const {
+    while (at < text_.size()) {
+      const Decoded decoded = decode_quickly(text_, at);
+      if (!is_white_space(decoded.code_point)) break;
+      at += decoded.length;
+    }
+    return at;
+  }
+
+  void white_run() {
+    at_ = end_of_white(at_);
+    if (at_ == text_.size()) return;
+    if (previous_is_cjk() && is_cjk(decode_quickly(text_, at_).code_point)) return;
+    if (!out_.ends_blank()) out_.append(" ", 1);
+    previous_in_ = kNone;
+  }
+
+  // Three-byte sequences whose images have at most three bytes, which is nearly all Chinese: no branch depends on the character.
+  void copy_images() {
+    const char* const in = text_.data();
+    const size_t size = text_.size();
+    size_t at = at_;
+    char* const begin = out_.tail();
+    char* to = begin;
+    char* previous = begin;
+    for (; size - at >= 4; at += 3) {
+      const uint32_t four = load_four(in + at);
+      if (!looks_like_three(four)) break;
+      const char32_t c = value_of_three(four);
+      const UnicodeForm::Image image = form_.image(c);
+      if (c < 0x800 || image == UnicodeForm::kNotPlain || image >= UnicodeForm::kFirstExpansion) break;
+      previous = to;
+      store_four(image, to);  // the bytes that are too many are overwritten by what comes next
+      to += image >> UnicodeForm::kLengthShift;
+    }
+    if (at == at_) return;
+    at_ = at;
+    previous_in_ = at - 3;
+    previous_out_ = out_.size() + static_cast<size_t>(previous - begin);
+    out_.advance(static_cast<size_t>(to - begin));
+  }
+
+  // One code point that copy_images does not take, or a run of them.
+  void wide_step() {
+    const Decoded decoded = decode_quickly(text_, at_);
+    if (is_white_space(decoded.code_point)) {
+      white_run();
+    } else if (form_.is_plain(decoded.code_point)) {
+      append_plain(decoded);
+    } else {
+      irregular_run(decoded);
+    }
+  }
+
+  void append_plain(const Decoded& decoded) {
+    previous_in_ = at_;
+    previous_out_ = out_.size();
+    at_ += decoded.length;
+    if (decoded.code_point >= 0x10000) {
+      out_.append(text_.data() + previous_in_, decoded.length);
+    } else {
+      const UnicodeForm::Image image = form_.image(decoded.code_point);
+      if (image < UnicodeForm::kFirstExpansion) {
+        store_four(image, out_.tail());
+        out_.advance(image >> UnicodeForm::kLengthShift);
+      } else {
+        const UnicodeForm::Expansion& expansion = form_.expansion(image);
+        std::memcpy(out_.tail(), expansion.bytes, sizeof(expansion.bytes));
+        out_.advance(expansion.length);
+      }
+    }
+    make_room();  // two bytes may have become three, or one malformed byte
+  }
+
+  // From a code point that is not plain up to the next plain one or white space that stays.
+  void irregular_run(Decoded decoded) {
+    piece_.clear();
+    if (previous_in_ != kNone && !form_.has_boundary_before(decoded.code_point)) {
+      append_utf8(decode_utf8(text_, previous_in_).code_point, piece_);
+      out_.cut_to(previous_out_);
+    }
+    while (true) {
+      append_utf8(decoded.code_point, piece_);
+      previous_in_ = at_;  // for the rule about white space; no mark can follow here, so previous_out_ is of no use
+      at_ += decoded.length;
+      const size_t next = end_of_white(at_);
+      if (next == text_.size()) break;
+      const char32_t before = decoded.code_point;
+      decoded = decode_utf8(text_, next);
+      if (next != at_ && !(is_cjk(before) && is_cjk(decoded.code_point))) break;
+      at_ = next;
+      if (form_.is_plain(decoded.code_point)) break;
+    }
+    append_formed_piece();
+  }
+
+  void append_formed_piece() {
+    const size_t begin = out_.size();
+    OutputSink sink(out_);
+    form_.compose(piece_, sink);
+    if (form_.lowers()) {
+      piece_.clear();
+      icu::StringByteSink<std::string> lowered(&piece_);
+      sigma_ |= UnicodeForm::lower({out_.data() + begin, out_.size() - begin}, lowered);
+      out_.cut_to(begin);
+      out_.append(piece_.data(), piece_.size());
+    }
+    out_.collapse_blanks_from(begin);  // no form makes other white space than blanks
+    make_room();
+  }
+
+  void lower_sigmas() {
+    for (size_t at = 0;; at += kCapitalSigmaUtf8.size()) {
+      at = view_of(bytes_).find(kCapitalSigmaUtf8, at);
+      if (at == std::string_view::npos) return;
+      piece_.clear();
+      append_utf8(lower_sigma(view_of(bytes_), at), piece_);
+      std::copy(piece_.begin(), piece_.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+  }
+
+  const UnicodeForm& form_;
+  const kernels::Kernels& kernels_;
+  const std::string_view text_;
+  RawVector<char>& bytes_;  // what out_ fills
+  GrowingText out_;
+  std::string& piece_;
+  size_t at_ = 0;               // in text_
+  size_t previous_in_ = kNone;  // the code point before at_, white space that was removed aside; kNone: white space, or the start
+  size_t previous_out_ = 0;     // where its image begins in the output
+  bool sigma_ = false;          // the output has capital sigmas that are to be lowered
+};
+
+class FastNormalizer final : public Normalizer {
+ public:
+  FastNormalizer(NormalizerKind kind, const kernels::Kernels& kernels) : form_(UnicodeForm::of(kind)), kernels_(kernels) {}
+
+  void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const override {
+    Pass(form_, kernels_, text, out, piece).run();
+  }
+
+ private:
+  const UnicodeForm& form_;
+  const kernels::Kernels& kernels_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Normalizer> make_fast_normalizer(NormalizerKind kind, const kernels::Kernels& kernels) {
+  return std::make_unique<FastNormalizer>(kind, kernels);
+}
+
+std::unique_ptr<const Normalizer> make_normalizer(NormalizerKind kind) {
+  if (kind == NormalizerKind::kNone) return make_none_normalizer();
+  if (kind == NormalizerKind::kLowerCompact) return make_lower_compact_normalizer();
+  return make_fast_normalizer(kind, kernels::kernels());
+}
+
+}  // namespace neardup

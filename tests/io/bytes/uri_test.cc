@@ -1,0 +1,68 @@
+#include "io/bytes/uri.h"
+
+#include <gtest/gtest.h>
+
+#include "io/bytes/retry.h"
+
+namespace neardup {
+namespace {
+
+TEST(Uri, SchemeIsWhatRfc3986Says) {
+  EXPECT_EQ(scheme_of("mongodb://host/db.c"), "mongodb");
+  EXPECT_EQ(scheme_of("mongodb+srv://host"), "mongodb+srv");
+  for (const char* none : {"", "-", "a.jsonl", "dir/a://b", "://x", "1a://x", "C:\\x", "mongodb:/host"})
+    EXPECT_EQ(scheme_of(none), "") << none;
+}
+
+TEST(Uri, UnknownSchemesAreNamedWithoutSecrets) {
+  EXPECT_NO_THROW(require_known_scheme("folder/file.jsonl", ErrorCode::kInput));
+  try {
+    require_known_scheme("s3://key:hidden@bucket/x", ErrorCode::kInput);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find("hidden"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("s3:// is not supported"), std::string::npos);
+  }
+}
+
+TEST(Uri, BrokenOnesAreNoFiles) {
+  for (const char* broken : {" mongodb://me:hidden@h/db.c", "mysql:/me:hidden@h/db?table=t", "me:hidden@h/db"}) {
+    try {
+      require_known_scheme(broken, ErrorCode::kInput);
+      ADD_FAILURE() << broken;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find("hidden"), std::string::npos) << error.what();
+    }
+  }
+  for (const char* name : {"a:b.jsonl", "mysql/dump.jsonl", "mail@host.jsonl", "10:30.txt"}) {
+    EXPECT_NO_THROW(require_known_scheme(name, ErrorCode::kInput)) << name;
+  }
+}
+
+TEST(Retry, TransientErrorsAreTriedAgainOthersAreNot) {
+  const Patience patience{.attempts = 3, .first_wait = std::chrono::milliseconds(1)};
+  int calls = 0;
+  EXPECT_EQ(retried(patience,
+                    [&] {
+                      if (++calls < 3) throw TransientError(ErrorCode::kInput, "away");
+                      return 7;
+                    }),
+            7);
+  const auto away = [&]() -> int {
+    ++calls;
+    throw TransientError(ErrorCode::kInput, "away");
+  };
+  const auto refused = [&]() -> int {
+    ++calls;
+    throw Error(ErrorCode::kInput, "no");
+  };
+  calls = 0;
+  EXPECT_THROW(retried(patience, away), TransientError);
+  EXPECT_EQ(calls, 3);
+  calls = 0;
+  EXPECT_THROW(retried(patience, refused), Error);
+  EXPECT_EQ(calls, 1);
+}
+
+}  // namespace
+}  // namespace neardup

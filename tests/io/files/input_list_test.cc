@@ -1,0 +1,177 @@
+// Which files the words of a command line mean.
+#include "io/files/input_list.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/io_fixture.h"
+#include "support/allowed_skips.h"
+
+namespace neardup::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class InputList : public IoTest {
+ protected:
+  std::vector<std::string> names(const std::vector<std::string>& inputs, InputFormat format = InputFormat::kAuto) const {
+    std::vector<std::string> found;
+    for (const InputEntry& entry : list_inputs(inputs, format)) {
+      std::string name = entry.path;
+      if (name.starts_with(folder_)) name = name.substr(folder_.size() + 1);
+      constexpr const char* kKinds[] = {"", " text", " stream", " warc"};  // in the order of Kind
+      found.push_back(name + kKinds[static_cast<size_t>(entry.kind)] + (entry.html ? " html" : ""));
+    }
+    return found;
+  }
+  [[nodiscard]] std::string error(const std::vector<std::string>& inputs, InputFormat format = InputFormat::kAuto) const {
+    return error_of([&] { list_inputs(inputs, format); });
+  }
+};
+
+TEST_F(InputList, EndingsDecide) {
+  for (const char* name :
+       {"a.jsonl", "b.ndjson.zst", "c.json.gz", "d.txt", "e.text.bz2", "f.md", "g.csv", "sub/h.jsonl", "sub.x", "noending"})
+    write(name, "");
+  EXPECT_THAT(names({folder_}),
+              ElementsAre("a.jsonl", "b.ndjson.zst", "c.json.gz", "d.txt text", "e.text.bz2 text", "f.md text", "sub/h.jsonl"));
+  EXPECT_THAT(names({path("g.csv"), path("noending"), path("d.txt")}), ElementsAre("g.csv", "noending", "d.txt text"));
+  EXPECT_THAT(names({path("sub")}, InputFormat::kText), ElementsAre("sub/h.jsonl text"));
+  EXPECT_THAT(names({path("d.txt")}, InputFormat::kJsonl), ElementsAre("d.txt"));
+  EXPECT_EQ(names({folder_}, InputFormat::kText).size(), 10u);
+  EXPECT_EQ(names({folder_}, InputFormat::kJsonl).size(), 10u);
+}
+
+TEST_F(InputList, PagesAndArchives) {
+  for (const char* name : {"a.html", "b.htm.gz", "c.xhtml", "d.warc", "e.warc.gz", "f.warc.wet.gz", "g.warc.zst", "h.HTML", "i.md"})
+    write(name, "");
+  EXPECT_THAT(names({folder_}), ElementsAre("a.html text html", "b.htm.gz text html", "c.xhtml text html", "d.warc warc html",
+                                            "e.warc.gz warc html", "f.warc.wet.gz warc", "g.warc.zst warc html", "i.md text"));
+  EXPECT_THAT(names({path("i.md"), "-"}, InputFormat::kWarc), ElementsAre("i.md warc html", "- warc html"));
+  EXPECT_THAT(names({path("a.html"), path("d.warc")}, InputFormat::kText), ElementsAre("a.html text html", "d.warc text"));
+  EXPECT_THAT(names({path("a.html"), path("d.warc")}, InputFormat::kJsonl), ElementsAre("a.html", "d.warc"));
+}
+
+TEST_F(InputList, OrderIsAsGivenThenByPathBytes) {
+  for (const char* name : {"z.jsonl", "d/b.jsonl", "d/B.jsonl", "d/a/z.jsonl", "d/a-b.jsonl", "d/10.jsonl", "d/9.jsonl", "d/é.jsonl"})
+    write(name, "");
+  EXPECT_THAT(names({path("z.jsonl"), path("d")}),
+              ElementsAre("z.jsonl", "d/10.jsonl", "d/9.jsonl", "d/B.jsonl", "d/a-b.jsonl", "d/a/z.jsonl", "d/b.jsonl", "d/é.jsonl"));
+  EXPECT_THAT(names({path("d/?.jsonl")}), ElementsAre("d/9.jsonl", "d/B.jsonl", "d/b.jsonl"));
+}
+
+TEST_F(InputList, Globs) {
+  write("a1.jsonl", "");
+  write("a2.jsonl", "");
+  write("a[1].jsonl", "");
+  EXPECT_THAT(names({path("a[12].jsonl")}), ElementsAre("a1.jsonl", "a2.jsonl"));
+  EXPECT_THAT(names({path("a[1].jsonl")}), ElementsAre("a[1].jsonl")) << "a file of that very name comes first";
+  EXPECT_EQ(error({path("b*.jsonl")}), "input: no file matches '" + path("b*.jsonl") + "'");
+}
+
+TEST_F(InputList, MissingInputs) {
+  EXPECT_EQ(error({path("x.jsonl")}), "input: cannot open '" + path("x.jsonl") + "': No such file or directory");
+  write("file", "");
+  EXPECT_EQ(error({path("file/x")}), "input: cannot open '" + path("file/x") + "': Not a directory");
+  EXPECT_EQ(error({""}), "input: cannot open '': No such file or directory");
+  EXPECT_EQ(error_of([] { open_source({}, {}); }), "input: no input is given");
+}
+
+TEST_F(InputList, FolderWithoutInputSaysWhatCounts) {
+  write("a.csv", "");
+  write("b/c.dat", "");
+  EXPECT_THAT(error({folder_}), AllOf(StartsWith("input: no input in '" + folder_ +
+                                                 "': of its files (1 .csv, 1 .dat) none ends in .jsonl, .ndjson, .json, .txt, "),
+                                      HasSubstr("--format text")));
+  std::filesystem::create_directory(path("empty"));
+  EXPECT_EQ(error({path("empty")}, InputFormat::kText), "input: no file in '" + path("empty") + "'");
+}
+
+TEST_F(InputList, WhatAFolderLeavesOutIsSaid) {
+  for (const char* name : {"a.jsonl", "b.csv", "c.rst", "sub/d.rst.gz", "sub/e.rst", "README", "_SUCCESS", ".hidden"}) write(name, "");
+  ASSERT_EQ(symlink("nowhere", path("gone.jsonl").c_str()), 0);
+  ASSERT_EQ(mkfifo(path("pipe.jsonl").c_str(), 0600), 0);
+  std::vector<std::string> warnings;
+  const auto warn = [&](const std::string& message) { warnings.push_back(message); };
+  list_inputs({folder_}, InputFormat::kAuto, warn);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0],
+              StartsWith("'" + folder_ + "': 6 of 7 files left out: 2 .rst, 1 .csv, 1 .rst.gz, 1 special, 1 without an ending ("));
+  EXPECT_THAT(warnings[0], EndsWith("without an ending (--format text takes every file; --format parquet, csv or tsv takes tables); "
+                                    "1 link leads nowhere: '" +
+                                    path("gone.jsonl") + "'"));
+  warnings.clear();
+  // Advice helps with what is left out, or is not given.
+  list_inputs({folder_}, InputFormat::kCsv, warn);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], EndsWith(" left out: 2 .rst, 1 .jsonl, 1 .rst.gz, 1 special, 1 without an ending; 1 link leads nowhere: '" +
+                                    path("gone.jsonl") + "'"));
+  warnings.clear();
+  write("sub/f.md", "");
+  list_inputs({path("sub")}, InputFormat::kAuto, warn);
+  EXPECT_THAT(warnings, ElementsAre("'" + path("sub") + "': 2 of 3 files left out: 1 .rst, 1 .rst.gz (--format text takes every file)"));
+  warnings.clear();
+  write("piped/a.jsonl", "");
+  ASSERT_EQ(mkfifo(path("piped/b.jsonl").c_str(), 0600), 0);
+  list_inputs({path("piped")}, InputFormat::kAuto, warn);
+  EXPECT_THAT(warnings, ElementsAre("'" + path("piped") + "': 1 of 2 files left out: 1 special"));
+  warnings.clear();
+  list_inputs({path("a.jsonl"), path("sub/e.rst")}, InputFormat::kAuto, warn);
+  list_inputs({path("sub")}, InputFormat::kText, warn);
+  EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(InputList, FilesThatOnlySayThatTheyAreEmpty) {
+  write("empty.jsonl", "");
+  EXPECT_THAT(names({path("empty.jsonl")}), ElementsAre("empty.jsonl"));
+  if (!std::filesystem::exists("/proc/self/status")) GTEST_SKIP() << "needs /proc";
+  EXPECT_THAT(names({"/proc/self/status"}), ElementsAre("/proc/self/status stream"));
+  EXPECT_THAT(error({"/proc/self/status"}, InputFormat::kText), HasSubstr("has content but says that it has 0 bytes"));
+}
+
+TEST_F(InputList, GivenTwiceIsAnError) {
+  const std::string a = write("d/a.jsonl", "");
+  EXPECT_EQ(error({a, a}), "usage: '" + a + "' is given twice");
+  EXPECT_EQ(error({a, path("d/../d/a.jsonl")}), "usage: '" + path("d/../d/a.jsonl") + "' is given twice, before as '" + a + "'");
+  EXPECT_THAT(error({path("d"), a}), EndsWith("is given twice"));
+  EXPECT_THAT(error({folder_, path("d")}), EndsWith("is given twice"));
+  ASSERT_EQ(symlink(a.c_str(), path("link.jsonl").c_str()), 0);
+  EXPECT_THAT(error({a, path("link.jsonl")}), HasSubstr("is given twice"));
+  EXPECT_THAT(error({"-", "-"}), "usage: '-' is given twice");
+}
+
+TEST_F(InputList, LinksInsideAFolderAreDocumentsOfTheirOwn) {
+  write("a.jsonl", "");
+  ASSERT_EQ(symlink("a.jsonl", path("b.jsonl").c_str()), 0);
+  ASSERT_EQ(link(path("a.jsonl").c_str(), path("c.jsonl").c_str()), 0);
+  ASSERT_EQ(symlink("nowhere", path("d.jsonl").c_str()), 0);
+  ASSERT_EQ(symlink(".", path("loop").c_str()), 0);
+  EXPECT_THAT(names({folder_}), ElementsAre("a.jsonl", "b.jsonl", "c.jsonl"));
+}
+
+TEST_F(InputList, Unreadable) {
+  NEARDUP_NEEDS_ORDINARY_USER();
+  const std::string file = write("a.jsonl", "");
+  std::filesystem::permissions(file, std::filesystem::perms::none);
+  EXPECT_EQ(error_of([&] { open_source({file}, {}); }), "input: cannot open '" + file + "': Permission denied");
+}
+
+TEST_F(InputList, ConcatenationCountsOn) {
+  write("r/a.jsonl", "{\"text\":\"r\"}\n");
+  write("i/b.jsonl", "{\"text\":\"i\"}\n");
+  write("i/c.txt", "t");
+  const auto both = concatenate(open_source({path("r")}, {}), open_source({path("i")}, {}));
+  EXPECT_EQ(both->source_count(), 3u);
+  EXPECT_EQ(both->source_name(2), path("i/c.txt"));
+  const auto seen = collect(*both);
+  EXPECT_THAT(texts_of(seen), ElementsAre("r", "i", "t"));
+  EXPECT_EQ(seen[2].source, 2u);
+  EXPECT_EQ(collect(*both), seen);
+}
+
+}  // namespace
+}  // namespace neardup::testing

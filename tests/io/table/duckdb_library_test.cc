@@ -1,0 +1,58 @@
+#include "io/table/duckdb_library.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "io/io_fixture.h"
+
+namespace neardup::duck {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::string> paths(const std::string& option, const std::map<std::string, std::string>& environment) {
+  std::vector<std::string> found;
+  const auto value = [&](const char* name) {
+    const auto place = environment.find(name);
+    return place == environment.end() ? std::string() : place->second;
+  };
+  for (const LibraryPlace& place : library_places(option, value, "/opt/bin")) found.push_back(place.path);
+  return found;
+}
+
+TEST(DuckdbLibrary, WhatTheUserNamesIsTheOnlyPlace) {
+  EXPECT_THAT(paths("a.so", {{"NEARDUP_DUCKDB", "b.so"}}), ElementsAre("a.so"));
+  EXPECT_THAT(paths("", {{"NEARDUP_DUCKDB", "b.so"}, {"HOME", "/home/u"}}), ElementsAre("b.so"));
+}
+
+TEST(DuckdbLibrary, OtherPlacesComeInOrder) {
+  EXPECT_THAT(paths("", {{"HOME", "/home/u"}}),
+              ElementsAre("/opt/bin/libduckdb.so", "/home/u/.cache/neardup/duckdb/libduckdb.so", "libduckdb.so"));
+  EXPECT_THAT(paths("", {{"HOME", "/home/u"}, {"XDG_CACHE_HOME", "/c"}}),
+              ElementsAre("/opt/bin/libduckdb.so", "/c/neardup/duckdb/libduckdb.so", "libduckdb.so"));
+  EXPECT_THAT(paths("", {}), ElementsAre("/opt/bin/libduckdb.so", "libduckdb.so"));
+}
+
+using DuckdbLibraryFile = testing::IoTest;
+
+TEST_F(DuckdbLibraryFile, AWrongFileIsNamed) {
+  const auto message = [](const std::string& path) {
+    try {
+      load_library(path);
+      return std::string("no error");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kUsage);
+      return std::string(error.what());
+    }
+  };
+  EXPECT_THAT(message(path("missing.so")), HasSubstr("--duckdb-library: cannot load"));
+  EXPECT_THAT(message(write("text.so", "no library")), HasSubstr("text.so"));
+  EXPECT_THAT(message("libm.so.6"), HasSubstr("not DuckDB's library"));
+}
+
+}  // namespace
+}  // namespace neardup::duck
