@@ -111,7 +111,7 @@ class Run {
     for (const auto& entry : std::filesystem::directory_iterator(options_.folder)) bytes += entry.file_size();
     const auto codes = static_cast<double>(set_.size());
     Line line("build");
-    line.add("codes", set_.size()).add("plan", store.stat().segments.at(0).plan).add("memory_bytes", options_.build.memory_bytes);
+    line.add("codes", set_.size()).add("plan", store.stat().segments.at(0).plan).add("memory_bytes", options_.build.memory);
     line.add("add_s", add_s).add("commit_s", commit_s).add("commit_cpu_s", commit_cpu_s);
     line.add("Mcodes_per_s", codes / (add_s + commit_s) / 1e6);
     line.add("folder_bytes", bytes).add("bytes_per_code", static_cast<double>(bytes) / codes);
@@ -162,7 +162,7 @@ std::optional<int> parse(int argc, char** argv, Options& options) {
   app.add_option("--radius", options.radius)->check(CLI::Range(0, 64));
   app.add_option("--queries", options.queries)->check(CLI::Range(uint64_t{1}, uint64_t{1} << 30));
   app.add_option("--threads", options.build.threads, "0: all cores");
-  app.add_option("--memory", options.build.memory_bytes, "bytes that building may take; 0: no bound");
+  app.add_option("--memory", options.build.memory, "bytes that building may take; 0: no bound");
   app.add_option("--temp-dir", options.build.temp_dir);
   app.add_flag("--verify", options.verify);
   app.add_flag("--keep", options.keep);

@@ -31,3 +31,14 @@ configure_package_config_file(cmake/neardupConfig.cmake.in ${CMAKE_CURRENT_BINAR
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/neardupConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/neardupConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/neardupConfigVersion.cmake cmake/FindStemmer.cmake
   DESTINATION ${NEARDUP_PACKAGE_DIR})
+
+# For users of pkg-config; the paths are relative to the file, so that the prefix can be moved. A static library wants `--static`.
+file(RELATIVE_PATH NEARDUP_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+set(NEARDUP_PC_LEXBOR "")
+if(NEARDUP_LEXBOR_PACKAGE)
+  set(NEARDUP_PC_LEXBOR -llexbor)
+endif()
+foreach(name IN ITEMS neardup-core neardup)
+  configure_file(cmake/${name}.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -48,10 +48,10 @@ PUBLIC = {
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_planner tools/hamming_prediction",
     "store": "hamming_store",
     "dedup": "dedup tools/index_recipe tools/line_lists",
-    "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/neighbours tools/remove_documents tools/result_file "
+    "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "
           "tools/secrets",
-    "jobs": "compare memory tools/frequencies tools/index_documents tools/map_documents tools/plan tools/run_command tools/sketch_all",
-    "jobs/files": "tools/clean_all tools/option_effects tools/tokenize_all",
+    "jobs": "compare texts tools/frequencies tools/index_documents tools/map_documents tools/plan tools/run_command tools/sketch_all",
+    "jobs/files": "neardup tools/clean_all tools/option_effects tools/tokenize_all",
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 STANDARD = re.compile(r"[a-z_]+")

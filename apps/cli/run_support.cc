@@ -70,7 +70,7 @@ std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inpu
   source_options.key = options.key;
   source_options.charset = options.charset;
   source_options.duckdb_library = options.duckdb_library;
-  source_options.memory_bytes = plan.memory_bytes;
+  source_options.memory = plan.memory_bytes;
   source_options.rank_field = plan.rank_field;
   source_options.max_record_bytes = options.max_record_bytes;
   source_options.temp_dir = options.temp_dir;

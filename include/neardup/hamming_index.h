@@ -58,8 +58,8 @@ struct HammingBuildOptions {
   uint32_t radius = 3;                   ///< the largest that queries may ask for
   std::optional<HammingPlan> plan = {};  ///< otherwise the planner chooses by the codes
   uint32_t threads = 0;                  ///< 0: all cores
-  uint64_t memory_bytes = 0;             ///< for sorting; 0: what a sort of all codes needs at once
-  std::string temp_directory = {};       ///< for what waits when memory is bounded; empty: TMPDIR, else /tmp
+  uint64_t memory = 0;                   ///< for sorting; 0: what a sort of all codes needs at once
+  std::string temp_dir = {};             ///< for what waits when memory is bounded; empty: TMPDIR, else /tmp
 };
 
 template <typename Code>  // Fingerprint64 or Fingerprint128

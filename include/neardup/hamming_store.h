@@ -81,7 +81,7 @@ bool hamming_store_unused(const std::string& folder);
 /// How a segment is built.
 struct HammingStoreBuild {
   uint32_t threads = 0;             ///< 0: all cores
-  uint64_t memory_bytes = 0;        ///< more than this is sorted in parts; 0: no bound
+  uint64_t memory = 0;              ///< more than this is sorted in parts; 0: no bound
   std::string temp_dir = {};        ///< of what is too large for memory; empty: that of the system
   std::function<bool()> stop = {};  ///< asked from any thread: neardup/stop.h; after Error{kStopped} nothing has changed, see merge()
 };

@@ -16,15 +16,6 @@
 
 namespace neardup {
 
-/// What the command line gave: files, directories, globs, or "-" for standard input.
-///
-/// Order: as given; inside a directory (recursively) and among the matches of a glob by the bytes of the path. A glob is
-/// matched only when no file has that very name. Under InputFormat::kAuto, names ending in .jsonl, .ndjson or .json are JSON
-/// Lines, names ending in .txt, .text, .md, .html, .htm or .xhtml are one document each, and .warc or .wet are crawl archives, all also
-/// followed by .gz, .zst or .bz2 (archives: not .bz2); standard input and a file given by name with another ending are JSON Lines; a
-/// directory gives only files with these endings. Names ending in .parquet, .csv or .tsv are tables with a document a row; a directory
-/// gives those of one kind under kParquet, kCsv or kTsv. Under kText every regular file is one document, its id is its path. Compression is
-/// detected by content, not by name.
 inline constexpr std::string_view kAutoIdField = "auto";  ///< "id" in files, "_id" in MongoDB, the key in SQL
 
 struct SourceOptions {
@@ -37,7 +28,7 @@ struct SourceOptions {
   std::string key;                ///< the column or field by whose order a database is read; empty: its primary key
   std::string charset = "utf-8";  ///< of text files; JSON Lines is always UTF-8 (docs/cleaning.md)
   std::string duckdb_library;     ///< the file of DuckDB's C library, which reads tables; empty: searched for
-  uint64_t memory_bytes = 0;      ///< of the run: what buffers outside of it go by; 0: their own defaults
+  uint64_t memory = 0;            ///< of the run: what buffers outside of it go by; 0: their own defaults
   uint64_t max_record_bytes = 256u << 20;
   uint64_t batch_bytes = 4u << 20;
   std::string temp_dir;  ///< standard input is spooled here, because a run reads its input more than once
@@ -56,6 +47,16 @@ struct SourceOptions {
 /// The fields of records that TargetOptions::fields copies. Throws Error{kUsage}.
 std::vector<std::string> copied_fields(std::string_view fields);
 
+/// Opens files, directories, globs, "-" for standard input, and URIs of databases as one source.
+///
+/// Order: as given; inside a directory (recursively) and among the matches of a glob by the bytes of the path. A glob is
+/// matched only when no file has that very name. Under InputFormat::kAuto, names ending in .jsonl, .ndjson or .json are JSON
+/// Lines, names ending in .txt, .text, .md, .html, .htm or .xhtml are one document each, and .warc or .wet are crawl archives, all also
+/// followed by .gz, .zst or .bz2 (archives: not .bz2); standard input and a file given by name with another ending are JSON Lines; a
+/// directory gives only files with these endings. Names ending in .parquet, .csv or .tsv are tables with a document a row; a directory
+/// gives those of one kind under kParquet, kCsv or kTsv. Under kText every regular file is one document, its id is its path. Compression is
+/// detected by content, not by name.
+///
 /// Throws Error{kInput} when an input does not exist, is unreadable, or gives no file at all.
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inputs, const SourceOptions& options);
 
@@ -91,7 +92,7 @@ struct TargetOptions {
   std::string key;                         ///< the column that tells rows apart, of SQL tables; empty: the primary key
   std::string temp_dir;
   std::string duckdb_library;  ///< as in SourceOptions, of what writes tables
-  uint64_t memory_bytes = 0;
+  uint64_t memory = 0;
   std::function<bool()> stop;  ///< asked from any thread before each attempt and wait; true ends them
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -33,6 +34,14 @@ std::optional<int64_t> parse_exponent(std::string_view text) {
 }
 
 }  // namespace
+
+Threshold::Threshold(double value) : millionths_(0) {
+  const double scaled = value * static_cast<double>(kOne);
+  if (!(scaled >= 0.5 && scaled <= static_cast<double>(kOne))) {
+    throw Error(ErrorCode::kUsage, fmt::format("{} is not above 0 and at most 1, in millionths", value));
+  }
+  millionths_ = static_cast<uint32_t>(std::lround(scaled));
+}
 
 // Digits are counted, never multiplied as floating point: "0.1" and "1e-1" are the same millionths everywhere.
 Threshold Threshold::parse(std::string_view text) {

@@ -63,7 +63,7 @@ void Engine::settle(std::span<const Removal> removals) {
 LinkRun Engine::link_run() const {
   return {.threads = threads,
           .memory_bytes = memory.grouping,
-          .temp_directory = options.temp_dir,
+          .temp_dir = options.temp_dir,
           .key_row_bytes = memory.band_keys / 2,
           .filter_row_bytes = memory.filter_rows / 2};
 }

@@ -12,7 +12,7 @@
 namespace neardup {
 
 inline HammingStoreBuild index_build(const Options& options) {
-  return {.threads = resolve_threads(options.threads), .memory_bytes = MemoryPlan(options).total, .temp_dir = options.temp_dir};
+  return {.threads = resolve_threads(options.threads), .memory = MemoryPlan(options).total, .temp_dir = options.temp_dir};
 }
 
 /// Commits the rejects and what was added, all or none, and fills the rest of the summary.

@@ -15,7 +15,7 @@ struct HammingBulk<Code>::State {
   State(HammingLive<Code>& store, const HammingStoreBuild& options)
       : live(store),
         build(options),
-        share(options.memory_bytes / 16),
+        share(options.memory / 16),
         codes(share, options.temp_dir),
         ids(share, options.temp_dir),
         texts(share, options.temp_dir),
@@ -108,10 +108,10 @@ void HammingBulk<Code>::commit() {
     };
   }
   HammingStoreBuild rest = state.build;
-  if (rest.memory_bytes != 0) {  // what is in files by now takes none
+  if (rest.memory != 0) {  // what is in files by now takes none
     for (Spool* const spool : {&state.codes, &state.ids, &state.texts, &state.ends}) {
       std::ignore = spool->bytes();
-      rest.memory_bytes -= spool->waiting_bytes();
+      rest.memory -= spool->waiting_bytes();
     }
   }
   const std::string name = live.new_segment();

@@ -73,7 +73,7 @@ void merge_segments(HammingLive<Code>& live, size_t most, const HammingStoreBuil
   taken.resize(taken.size() > most ? taken.size() - most + 1 : (alone && most == 1 ? 1 : 0));
   if (taken.empty()) return;
 
-  const uint64_t memory = build.memory_bytes / 8;
+  const uint64_t memory = build.memory / 8;
   Spool codes(memory, build.temp_dir);
   Spool ids(memory, build.temp_dir);
   std::deque<InOrder<Code>> in_order;  // of the names, too, which are read with the last step
@@ -94,7 +94,7 @@ void merge_segments(HammingLive<Code>& live, size_t most, const HammingStoreBuil
   HammingStoreBuild rest = build;
   const auto all_codes = codes.template values<Code>();
   const auto all_ids = ids.template values<uint64_t>();
-  if (memory != 0) rest.memory_bytes -= codes.waiting_bytes() + ids.waiting_bytes();
+  if (memory != 0) rest.memory -= codes.waiting_bytes() + ids.waiting_bytes();
   write_hamming_segment<Code>(live.folder() + "/" + name, live.spec(), all_codes, all_ids, write_names, rest);
   live.publish(name, time, taken, build);
 }

@@ -60,7 +60,7 @@ WrittenSegment write_hamming_segment(const std::string& path, const HammingStore
   SegmentWriter writer(
       path, {.kind = std::string(kKind), .bits = Code::kBits, .recipe_id = spec.recipe_id, .recipe = spec.recipe, .entries = codes.size()});
   const HammingPlan plan = plan_of(codes, ids, spec.radius);
-  const HammingBuildRun run{resolve_threads(build.threads), build.memory_bytes, build.temp_dir};
+  const HammingBuildRun run{resolve_threads(build.threads), build.memory, build.temp_dir};
   build_hamming_image(codes, HammingIds::kGiven, ids, plan, run, writer);
   if (write_names) {
     writer.begin_names();

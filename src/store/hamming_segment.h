@@ -40,7 +40,7 @@ struct WrittenSegment {
 /// Writes names with ascending ids; not called without names.
 using WriteNames = std::function<void(NameWriter&)>;
 
-/// Builds an index of the codes within build.memory_bytes and writes it; codes and ids may be mapped. The bytes depend on the set of
+/// Builds an index of the codes within build.memory and writes it; codes and ids may be mapped. The bytes depend on the set of
 /// entries and on the spec only. Throws Error{kOutput}; then there is no file.
 template <typename Code>
 WrittenSegment write_hamming_segment(const std::string& path, const HammingStoreSpec& spec, std::span<const Code> codes,

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <random>
 
 #include "neardup/error.h"
@@ -28,6 +30,19 @@ TEST(Threshold, ParsesExponents) {
   for (const char* text :
        {"1e", "1e-", "e-1", "1e-7", "1e1", "1e-1e-1", "1e 1", "1e+-1", "1e-99999999999", "1e99999999999999999999", "-1e-1"}) {
     EXPECT_THROW(Threshold::parse(text), Error) << "'" << text << "'";
+  }
+}
+
+TEST(Threshold, TakesNumbers) {
+  Threshold threshold = 0.8;
+  EXPECT_EQ(threshold.millionths(), 800'000u);
+  threshold = 1;
+  EXPECT_EQ(threshold.millionths(), 1'000'000u);
+  for (uint32_t millionths = 1; millionths <= Threshold::kOne; millionths += 37) {
+    ASSERT_EQ(Threshold(Threshold::from_millionths(millionths).value()).millionths(), millionths);
+  }
+  for (const double value : {0.0, -0.5, 4e-7, 1.000001, 2.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW(static_cast<void>(Threshold(value)), Error) << value;
   }
 }
 

@@ -37,7 +37,7 @@ class Target:
 
     def run(self, seconds):
         """One slice. The processor time is that of the process as the system counts it, so that a busy machine takes nothing from it."""
-        command = [self.program, f"-max_total_time={seconds}", "-rss_limit_mb=2560", "-timeout=300", "-report_slow_units=60", "-print_final_stats=1",
+        command = [self.program, f"-max_total_time={seconds}", "-rss_limit_mb=2560", "-timeout=300", "-report_slow_units=300",
                    f"-artifact_prefix={self.failures}/", self.corpus, SEEDS / self.name]
         log = self.failures.with_suffix(".log")
         with log.open("wb") as output:

@@ -22,13 +22,18 @@ class Killed(ResumeTest):
         self.kill_loop(self.inputs(24, 800), KILLS // 4, "--recipe", "simhash-chars-4", "--verify", "cosine")
 
     def test_folder_of_outputs(self):
-        inputs = self.inputs(24, 300)
+        for documents in (300, 2400, 12000):  # more if the run was over before it was killed
+            inputs = self.inputs(24, documents)
+            process = subprocess.Popen([BINARY, "dedup", *inputs, "--output-dir", "out", "--work", "work", "-q"], cwd=self.dir)
+            while not list(self.path("out").glob(".*.partial")) and process.poll() is None:
+                pass
+            process.kill()
+            if process.wait() != 0:
+                break
+            shutil.rmtree(self.path("out"))
+            shutil.rmtree(self.path("work"))
+        self.assertEqual(process.returncode, -signal.SIGKILL)
         self.neardup("dedup", *inputs, "--output-dir", "expected", "-q")
-        process = subprocess.Popen([BINARY, "dedup", *inputs, "--output-dir", "out", "--work", "work", "-q"], cwd=self.dir)
-        while not list(self.path("out").glob(".*.partial")):
-            self.assertIsNone(process.poll(), "the run was over before it was killed")
-        process.kill()
-        process.wait()
         self.neardup("dedup", "--resume", "work", "-q")
         names = [name.removeprefix("out/") for name in self.names() if name.startswith("out/")]
         self.assertEqual(names, inputs)

@@ -13,7 +13,7 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
-#include "neardup/memory.h"
+#include "neardup/texts.h"
 #include "neardup/tools/doctor.h"
 #include "support/corpus.h"
 

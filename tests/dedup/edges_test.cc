@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "neardup/error.h"
-#include "neardup/memory.h"
 #include "neardup/sketcher.h"
+#include "neardup/texts.h"
 #include "support/corpus.h"
 
 namespace neardup {

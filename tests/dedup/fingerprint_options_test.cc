@@ -3,7 +3,7 @@
 
 #include "dedup/match/pair_choice.h"
 #include "neardup/error.h"
-#include "neardup/memory.h"
+#include "neardup/texts.h"
 #include "neardup/tools/plan.h"
 #include "support/recipe_file.h"
 

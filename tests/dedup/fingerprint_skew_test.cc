@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "neardup/io.h"
-#include "neardup/memory.h"
+#include "neardup/texts.h"
 #include "support/corpus.h"
 #include "support/recipe_file.h"
 

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "dedup/pass/source_window.h"
 #include "neardup/error.h"
-#include "neardup/memory.h"
+#include "neardup/texts.h"
 #include "support/corpus.h"
 
 namespace neardup {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "neardup/memory.h"
+#include "neardup/texts.h"
 #include "support/allowed_skips.h"
 #include "support/project_files.h"
 

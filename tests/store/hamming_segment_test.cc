@@ -103,7 +103,7 @@ TYPED_TEST(HammingSegments, BytesDependOnTheEntriesOnly) {
     codes.add(entries.codes[i]);
     ids.add(entries.ids[i]);
   }
-  const HammingStoreBuild small{.threads = 3, .memory_bytes = 100'000, .temp_dir = this->folder_};
+  const HammingStoreBuild small{.threads = 3, .memory = 100'000, .temp_dir = this->folder_};
   const auto sum = write_hamming_segment<TypeParam>(this->path("a"), this->spec_, codes.template values<TypeParam>(),
                                                     ids.template values<uint64_t>(), {}, small);
   EXPECT_TRUE(this->read("a") == expected);

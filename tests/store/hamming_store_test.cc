@@ -80,7 +80,7 @@ TYPED_TEST(HammingStores, AnswerAsAListOfEntries) {
     Twin<TypeParam> flushed;
     for (int step = 0; step < 50; ++step) {
       const uint64_t action = random() % 20;
-      const HammingStoreBuild build{.threads = 2, .memory_bytes = random() % 2 * 50'000, .temp_dir = this->folder_};
+      const HammingStoreBuild build{.threads = 2, .memory = random() % 2 * 50'000, .temp_dir = this->folder_};
       if (action < 7) {
         for (uint64_t i = random() % 200; i > 0; --i) {
           const TypeParam code = any_code();
@@ -191,7 +191,7 @@ TYPED_TEST(HammingStores, MergeIsTheSameAsBuildingAtOnce) {
     std::filesystem::rename(this->path("a/" + file), this->path("merged"));
   }
   auto store = Store::create(this->path("b"), this->spec());
-  HammingBulk<TypeParam> bulk(store, {.threads = 1, .memory_bytes = 500'000, .temp_dir = this->folder_});
+  HammingBulk<TypeParam> bulk(store, {.threads = 1, .memory = 500'000, .temp_dir = this->folder_});
   for (size_t i = codes.size(); i-- > 0;) {
     if (i % 3 != 0) bulk.add(codes[i], 2 * i);
   }

@@ -13,8 +13,8 @@
 
 #include "dedup/match/matcher.h"
 #include "features/cosine.h"
-#include "neardup/memory.h"
 #include "neardup/options.h"
+#include "neardup/texts.h"
 #include "sketch/minhash.h"
 #include "support/sketching.h"
 

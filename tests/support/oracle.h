@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "neardup/memory.h"
 #include "neardup/sketcher.h"
+#include "neardup/texts.h"
 
 namespace neardup::testing {
 

@@ -96,7 +96,7 @@ TargetOptions target_options(const Invocation& invocation, const RunPlan& plan, 
           .key = invocation.options.key,
           .temp_dir = invocation.options.temp_dir,
           .duckdb_library = invocation.options.duckdb_library,
-          .memory_bytes = plan.memory_bytes,
+          .memory = plan.memory_bytes,
           .stop = interrupted};
 }
 

@@ -1,5 +1,6 @@
 #include "cli/interrupt.h"
 #include "neardup/tools/doctor.h"
+#include "neardup/tools/library_versions.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

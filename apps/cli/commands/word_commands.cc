@@ -11,7 +11,7 @@
 #include "cli/run_support.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
-#include "neardup/memory.h"
+#include "neardup/texts.h"
 #include "neardup/tools/tokenize_all.h"
 
 namespace neardup::cli {

@@ -93,7 +93,7 @@ const Command& index_command() {
           "merge   makes one segment of all, without what was removed; questions are faster then\n"
           "stat    says what is in it; --json for programs\n"
           "verify  checks every block of every file; exit code 1 names the file and the block that is damaged\n"
-          "One process at a time writes an index, any number ask it: neardup query, neardup dedup --against. docs/index.md",
+          "One process at a time writes an index, any number ask it: neardup query, neardup dedup --against. docs/index-folders.md",
       .least_arguments = 1,
       .most_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({

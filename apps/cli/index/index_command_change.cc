@@ -22,7 +22,7 @@ namespace {
 constexpr size_t kShownIds = 5;
 
 HammingStoreBuild build_of(const Options& options) {
-  return {.threads = options.threads, .memory_bytes = plan_run(options).memory_bytes, .temp_dir = options.temp_dir, .stop = interrupted};
+  return {.threads = options.threads, .memory = plan_run(options).memory_bytes, .temp_dir = options.temp_dir, .stop = interrupted};
 }
 
 // Each once, in the order in which they were given.

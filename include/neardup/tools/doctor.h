@@ -15,13 +15,6 @@ std::vector<std::string_view> kernels_available();
 /// Empty, or one line saying why the environment variable NEARDUP_KERNELS cannot be obeyed. A program should end with a usage error.
 std::string kernels_problem();
 
-struct LibraryVersion {
-  std::string name;
-  std::string version;
-};
-/// The libraries that read, decompress and normalize, in the versions that are loaded.
-std::vector<LibraryVersion> library_versions();
-
 uint32_t machine_cores() noexcept;
 uint64_t machine_memory_bytes() noexcept;
 /// The most that this process has had resident so far.

@@ -27,10 +27,13 @@ class Threshold {
  public:
   static constexpr uint64_t kOne = 1'000'000;
 
+  /// options.threshold = 0.8: rounded to the nearest millionth. Throws Error{kUsage} unless that is in (0, 1].
+  Threshold(double value);  // NOLINT(google-explicit-constructor): a number is what people write
+
   /// Parses "0.8", ".85", "1". Throws Error{kUsage} for anything else, for more than six decimals, and outside (0, 1].
   static Threshold parse(std::string_view text);
   /// Requires 1 <= millionths <= kOne.
-  static constexpr Threshold from_millionths(uint32_t millionths) noexcept { return Threshold(millionths); }
+  static constexpr Threshold from_millionths(uint32_t millionths) noexcept { return Threshold(Millionths{millionths}); }
 
   [[nodiscard]] constexpr uint32_t millionths() const noexcept { return millionths_; }
   [[nodiscard]] constexpr double value() const noexcept { return millionths_ / 1e6; }
@@ -46,7 +49,10 @@ class Threshold {
   [[nodiscard]] uint64_t least_partner_size(uint64_t size) const noexcept { return (size * millionths_ + kOne - 1) / kOne; }
 
  private:
-  explicit constexpr Threshold(uint32_t millionths) noexcept : millionths_(millionths) {}
+  struct Millionths {
+    uint32_t count;
+  };
+  explicit constexpr Threshold(Millionths millionths) noexcept : millionths_(millionths.count) {}
   uint32_t millionths_;
 };
 

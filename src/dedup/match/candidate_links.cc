@@ -28,8 +28,8 @@ HammingIndex<Code> index_codes(const CodeSketches& sketches, const LinkRun& run,
                                    {.radius = sketches.max_distance,
                                     .plan = std::move(plan),
                                     .threads = run.threads,
-                                    .memory_bytes = run.memory_bytes,
-                                    .temp_directory = run.temp_directory});
+                                    .memory = run.memory_bytes,
+                                    .temp_dir = run.temp_dir});
 }
 
 template <typename Code>

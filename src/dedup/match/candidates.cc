@@ -53,7 +53,7 @@ void collect_groups(UnionFind& sets, uint32_t first_open, CandidateGroups& candi
 
 CandidateRows take_key_rows(BandKeys& keys, std::span<const uint32_t> documents, const LinkRun& run, bool last) {
   const size_t row_bytes = BandKeys::row_bytes(keys.plan());
-  CandidateRows rows(row_bytes, documents.size(), run.key_row_bytes, run.temp_directory);
+  CandidateRows rows(row_bytes, documents.size(), run.key_row_bytes, run.temp_dir);
   std::vector<uint8_t> row(row_bytes);
   std::vector<uint8_t> space;
   size_t next = 0;
@@ -74,7 +74,7 @@ CandidateRows take_key_rows(BandKeys& keys, std::span<const uint32_t> documents,
 }
 
 CandidateRows take_filter_rows(LshSketches& sketches, std::span<const uint32_t> documents, const LinkRun& run, bool last) {
-  CandidateRows rows(sketches.filter.row_bytes(), documents.size(), run.filter_row_bytes, run.temp_directory);
+  CandidateRows rows(sketches.filter.row_bytes(), documents.size(), run.filter_row_bytes, run.temp_dir);
   const auto append = [&](const uint8_t* row) { rows.append(row); };
   last ? sketches.filter_rows.take(documents, append) : sketches.filter_rows.read(documents, append);
   rows.finish();

@@ -55,7 +55,7 @@ std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t thr
 struct LinkRun {
   uint32_t threads = 1;
   uint64_t memory_bytes = 0;      ///< for grouping and sorting
-  std::string temp_directory;     ///< for what exceeds it
+  std::string temp_dir;           ///< for what exceeds it
   uint64_t key_row_bytes = 0;     ///< of the candidates' band keys, in memory
   uint64_t filter_row_bytes = 0;  ///< of the candidates' rows of the signature filter, in memory
   PassSteps* steps = nullptr;     ///< told of progress, and asked whether to stop; null: nobody

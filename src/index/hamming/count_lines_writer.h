@@ -14,8 +14,8 @@ namespace neardup {
 class CountLinesWriter {
  public:
   /// What is beyond `memory_bytes` (0: no bound) waits in temporary files. Skewed counts spill up to 2 bytes an item.
-  CountLinesWriter(uint32_t count_bytes, uint64_t memory_bytes, const std::string& temp_directory)
-      : count_bytes_(count_bytes), lines_(half(memory_bytes), temp_directory), spill_(half(memory_bytes), temp_directory) {}
+  CountLinesWriter(uint32_t count_bytes, uint64_t memory_bytes, const std::string& temp_dir)
+      : count_bytes_(count_bytes), lines_(half(memory_bytes), temp_dir), spill_(half(memory_bytes), temp_dir) {}
 
   /// `group` is at least that of the call before.
   void add(uint64_t group, uint64_t items) {

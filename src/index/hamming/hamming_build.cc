@@ -58,8 +58,8 @@ class Builder {
         depth_(depth),
         sections_(sink),
         sweep_(codes_, order_, run.threads, share(run, kSortShare)),
-        ids_(kind, ids, codes.size(), side_bytes_, run.temp_directory),
-        nested_bytes_(side_bytes_, run.temp_directory) {}
+        ids_(kind, ids, codes.size(), side_bytes_, run.temp_dir),
+        nested_bytes_(side_bytes_, run.temp_dir) {}
 
   void build() {
     if (plan_.blocks.empty()) {
@@ -95,7 +95,7 @@ class Builder {
   }
 
   void write_table(const HammingBlock& block) {
-    TableWriter<Code> table(block, codes_.size(), side_bytes_, run_.temp_directory, sections_,
+    TableWriter<Code> table(block, codes_.size(), side_bytes_, run_.temp_dir, sections_,
                             [&](uint64_t prefix, std::string_view packed) { add_nested(block, prefix, packed); });
     sweep(table);
     tables_.push_back(table.finish());
@@ -115,7 +115,7 @@ class Builder {
     const HammingPlan plan = plan_hamming(hamming_statistics(all), plan_.radius, {});
     if (plan.blocks.empty()) return;  // nothing to win
     nested_list_.push_back({tables_.size(), prefix, nested_bytes_.size(), 0});
-    Builder(all, HammingIds::kNone, {}, plan, {run_.threads, side_bytes_, run_.temp_directory}, nested_bytes_, depth_ + 1).build();
+    Builder(all, HammingIds::kNone, {}, plan, {run_.threads, side_bytes_, run_.temp_dir}, nested_bytes_, depth_ + 1).build();
     nested_list_.back().bytes = nested_bytes_.size() - nested_list_.back().image;
     ImageSections::pad(nested_bytes_, nested_bytes_.size());
   }

@@ -23,8 +23,8 @@ enum class HammingIds {
 
 struct HammingBuildRun {
   uint32_t threads = 1;
-  uint64_t memory_bytes = 0;   ///< 0: unbounded. Of everything but the codes and ids; a plan without blocks takes what it needs
-  std::string temp_directory;  ///< see temp_folder(); used when the memory is bounded
+  uint64_t memory_bytes = 0;  ///< 0: unbounded. Of everything but the codes and ids; a plan without blocks takes what it needs
+  std::string temp_dir;       ///< see temp_folder(); used when the memory is bounded
 };
 
 /// Requires hamming_plan_problem(plan) to be empty, the plan to have the bits of Code, and ids.size() == codes.size() under kGiven.

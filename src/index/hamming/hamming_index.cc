@@ -110,8 +110,7 @@ HammingIndex<Code> HammingIndex<Code>::build(std::span<const Code> codes, std::s
   }
   if (!problem.empty()) throw Error(ErrorCode::kUsage, problem);
   const HammingIds kind = ids.empty() ? HammingIds::kRows : HammingIds::kGiven;
-  return HammingIndex(
-      build_state(codes, kind, ids, plan, {resolve_threads(options.threads), options.memory_bytes, options.temp_directory}));
+  return HammingIndex(build_state(codes, kind, ids, plan, {resolve_threads(options.threads), options.memory, options.temp_dir}));
 }
 
 template <typename Code>

@@ -20,13 +20,13 @@ namespace neardup {
 class ImageIds {
  public:
   /// Of `rows` codes. `memory_bytes` for each of the two that wait (see SideBytes).
-  ImageIds(HammingIds kind, std::span<const uint64_t> ids, size_t rows, uint64_t memory_bytes, const std::string& temp_directory)
+  ImageIds(HammingIds kind, std::span<const uint64_t> ids, size_t rows, uint64_t memory_bytes, const std::string& temp_dir)
       : kind_(kind),
         ids_(ids),
         id_bytes_(width(kind, ids, rows)),
         memory_bytes_(memory_bytes),
-        temp_directory_(temp_directory),
-        waiting_(memory_bytes, temp_directory) {}
+        temp_directory_(temp_dir),
+        waiting_(memory_bytes, temp_dir) {}
 
   /// Of an id; 0: there are none.
   [[nodiscard]] uint32_t id_bytes() const noexcept { return id_bytes_; }

@@ -17,7 +17,7 @@ namespace neardup {
 class SideBytes final : public ByteSink {
  public:
   /// `memory_bytes` 0: no bound.
-  SideBytes(uint64_t memory_bytes, std::string temp_directory) : memory_bytes_(memory_bytes), temp_directory_(std::move(temp_directory)) {}
+  SideBytes(uint64_t memory_bytes, std::string temp_dir) : memory_bytes_(memory_bytes), temp_directory_(std::move(temp_dir)) {}
 
   void append(std::string_view bytes) override {
     if (memory_bytes_ != 0 && waiting_.size() + bytes.size() > memory_bytes_) {

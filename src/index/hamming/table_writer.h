@@ -25,7 +25,7 @@ class TableWriter {
   using VisitHot = std::function<void(uint64_t prefix, std::string_view packed)>;
 
   /// Of `codes` codes. `memory_bytes`: of the directory that waits. The sections are not owned.
-  TableWriter(const HammingBlock& block, size_t codes, uint64_t memory_bytes, const std::string& temp_directory, ImageSections& sections,
+  TableWriter(const HammingBlock& block, size_t codes, uint64_t memory_bytes, const std::string& temp_dir, ImageSections& sections,
               VisitHot visit_hot)
       : block_(block),
         stride_(remainder_bytes<Word>(block)),
@@ -33,7 +33,7 @@ class TableWriter {
         sections_(sections),
         visit_hot_(std::move(visit_hot)),
         entry_{.begin = block.begin, .width = block.width, .flips = block.flips},
-        directory_(CountLines::suitable_count_bytes(buckets_, codes), memory_bytes, temp_directory) {
+        directory_(CountLines::suitable_count_bytes(buckets_, codes), memory_bytes, temp_dir) {
     entry_.remainders = sections.begin();
   }
 

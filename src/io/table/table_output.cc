@@ -21,7 +21,7 @@ std::string copy_options(const std::string& path, const std::string& codec) {
 TableOutput::TableOutput(const std::string& path, const TargetOptions& options)
     : file_(path),
       database_(std::make_unique<duck::Database>(
-          duck::DatabaseOptions{.library = options.duckdb_library, .memory_bytes = options.memory_bytes, .temp_dir = options.temp_dir})) {
+          duck::DatabaseOptions{.library = options.duckdb_library, .memory_bytes = options.memory, .temp_dir = options.temp_dir})) {
   if (table_kind_of(path) != TableKind::kParquet && compression_of_name(path) == Compression::kBzip2) {
     throw Error(ErrorCode::kOutput, fmt::format("'{}': CSV and TSV are written plain or compressed by gzip or zstd, not by bzip2", path));
   }

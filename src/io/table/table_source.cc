@@ -44,7 +44,7 @@ Projection project(const TableFile& file, const std::vector<size_t>& columns, co
 class TableSource final : public DocumentSource, public SourceTraits {
  public:
   TableSource(const std::vector<std::pair<InputEntry, TableKind>>& inputs, const SourceOptions& options)
-      : database_({.library = options.duckdb_library, .memory_bytes = options.memory_bytes, .temp_dir = options.temp_dir}),
+      : database_({.library = options.duckdb_library, .memory_bytes = options.memory, .temp_dir = options.temp_dir}),
         context_(options),
         rows_(database_) {
     database_connection_.emplace(database_);

@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "dedup/engine.h"
 #include "features/frequency_tables.h"
-#include "neardup/memory.h"
+#include "neardup/texts.h"
 #include "neardup/tools/frequencies.h"
 #include "support/corpus.h"
 #include "support/fingerprint_oracle.h"

@@ -14,8 +14,8 @@
 #include "dedup/match/groups.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
-#include "neardup/memory.h"
 #include "neardup/stop.h"
+#include "neardup/texts.h"
 
 namespace neardup {
 namespace {

@@ -32,9 +32,9 @@ TYPED_TEST(HammingBuild, TheBudgetChangesNoByte) {
     HammingPlan wide{.bits = TypeParam::kBits, .radius = 3, .order = {}, .blocks = {{0, 18, 1}, {18, 18, 1}}};  // mostly empty buckets
     const HammingPlan planned = plan_hamming(hamming_statistics(std::span(codes)), 3, {});
     for (const HammingPlan& plan : {wide, planned}) {
-      const std::string expected = image_of<TypeParam>(codes, plan, {.threads = 1, .memory_bytes = 0, .temp_directory = {}});
+      const std::string expected = image_of<TypeParam>(codes, plan, {.threads = 1, .memory_bytes = 0, .temp_dir = {}});
       for (const uint64_t memory : {1, 100'000, 1'500'000}) {
-        const HammingBuildRun run{.threads = 3, .memory_bytes = memory, .temp_directory = {}};
+        const HammingBuildRun run{.threads = 3, .memory_bytes = memory, .temp_dir = {}};
         ASSERT_TRUE(image_of<TypeParam>(codes, plan, run) == expected) << "skew " << static_cast<int>(skew) << ", memory " << memory;
       }
     }

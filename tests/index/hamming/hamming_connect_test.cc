@@ -131,7 +131,7 @@ TYPED_TEST(HammingConnect, ManyCodesAndLittleMemory) {
   EXPECT_FALSE(index.plan().blocks.empty());
   const CodePairs expected = connections(index, 3, 2);
   EXPECT_GT(expected.size(), 10'000u);
-  const auto swept = HammingIndex<TypeParam>::build(codes, {}, {.radius = 3, .threads = 3, .memory_bytes = 1 << 16});
+  const auto swept = HammingIndex<TypeParam>::build(codes, {}, {.radius = 3, .threads = 3, .memory = 1 << 16});
   EXPECT_EQ(connections(swept, 3, 3), expected);
   // The labels are those of all pairs, found by another way.
   CodePairs all;

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "neardup/error.h"
-#include "neardup/memory.h"
+#include "neardup/texts.h"
 
 namespace neardup {
 namespace {

@@ -1,12 +1,14 @@
 // Texts in memory: the two jobs over a span of strings, for programs that hold their texts already.
 //
-//   const std::vector<std::string_view> texts = {...};
+//   const std::vector<std::string> texts = {...};
 //   for (const neardup::TextVerdict& verdict : neardup::dedup_texts(texts, {})) { ... }
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,8 +34,16 @@ std::unique_ptr<DocumentSource> make_text_source(std::span<const std::string_vie
 
 /// One verdict a text, in the order of the texts. Throws Error for options that make no sense.
 std::vector<TextVerdict> dedup_texts(std::span<const std::string_view> texts, const Options& options, Summary* summary = nullptr);
+template <std::same_as<std::string> Text>  // a template, so that {} is the empty span
+std::vector<TextVerdict> dedup_texts(const std::vector<Text>& texts, const Options& options, Summary* summary = nullptr) {
+  return dedup_texts(std::vector<std::string_view>(texts.begin(), texts.end()), options, summary);
+}
 
 /// All pairs at or above the threshold, sorted by a, then b.
 std::vector<TextPair> pair_texts(std::span<const std::string_view> texts, const Options& options, Summary* summary = nullptr);
+template <std::same_as<std::string> Text>  // a template, so that {} is the empty span
+std::vector<TextPair> pair_texts(const std::vector<Text>& texts, const Options& options, Summary* summary = nullptr) {
+  return pair_texts(std::vector<std::string_view>(texts.begin(), texts.end()), options, summary);
+}
 
 }  // namespace neardup

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "neardup/memory.h"
+#include "neardup/texts.h"
 
 namespace neardup {
 namespace {
