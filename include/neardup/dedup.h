@@ -108,8 +108,8 @@ struct DedupRun {
   std::function<bool()> stop;  ///< asked from any thread, several at once; true ends the run with Error{kStopped}: neardup/stop.h
 };
 
-/// Keeps other processes out of a run folder as long as the result is there: for who has to do something before dedup(), such as opening
-/// outputs. Throws Error{kOutput} when another process is at work in it.
+/// Keeps other processes out of a run folder as long as the result lives: for callers that have to do something before dedup(), such as
+/// opening outputs. Throws Error{kOutput} when another process is at work in it.
 std::shared_ptr<const void> hold_run_folder(const std::string& folder);
 
 /// Throws Error{kUsage} if the run in the folder cannot get more documents (DedupRun::extend_behind) because of its recipe.

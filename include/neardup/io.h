@@ -120,7 +120,7 @@ std::unique_ptr<RejectSink> make_reject_sink(const std::string& path, const Docu
 /// A document without an id is named SOURCE:ROW.
 std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const DocumentSource& source);
 
-/// Removes what runs that were killed left next to an output under hidden names. Only for who knows that no run writes it now.
+/// Removes what runs that were killed left next to an output under hidden names. Call it only if no run can be writing it now.
 void remove_partial_outputs(const std::string& path);
 /// The same for all outputs of make_directory_sink().
 void remove_partial_outputs(const std::string& directory, const DocumentSource& source);

@@ -27,7 +27,8 @@ class AtomicFile {
   void commit();
   /// Undoes commit(): brings back the file that it replaced, or removes the new one. Not for what was written directly.
   void withdraw() noexcept;
-  /// Removes what programs that were killed while they wrote these files left next to them. Only for who knows that nobody writes them now.
+  /// Removes what programs that were killed while they wrote these files left next to them. Call it only if no program can be writing them
+  /// now.
   static void remove_leftovers(const std::vector<std::string>& paths);
   [[nodiscard]] uint64_t size() const noexcept { return size_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }

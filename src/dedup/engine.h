@@ -49,7 +49,7 @@ struct EngineRun {
   std::string run_folder{};
   std::vector<uint32_t> extend_behind{};
   RunFolder::Use folder_use = RunFolder::Use::kAlone;
-  uint64_t slice_documents = 0;  ///< Options::batch, for who goes over slices
+  uint64_t slice_documents = 0;  ///< Options::batch, for a run in slices
 };
 
 class Engine {

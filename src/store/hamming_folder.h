@@ -24,7 +24,7 @@ struct ListedSegment {
   std::string file;      ///< its name in the folder
   uint64_t sum = 0;      ///< SegmentFile::sum()
   uint64_t born = 0;     ///< all removals up to this moment are done in it
-  uint64_t entries = 0;  ///< for who does not want to open it
+  uint64_t entries = 0;  ///< known without opening it
   friend bool operator==(const ListedSegment&, const ListedSegment&) = default;
 };
 
@@ -60,7 +60,7 @@ void unmark_folder(const std::string& folder);
 /// Throws Error{kOutput} unless the folder, which exists, is empty, or holds an unused store or what is left of a build that was killed.
 void require_free(const std::string& folder);
 std::string segment_name(uint64_t number);
-/// Removes the segments that the manifest does not list, and unfinished files. Only for who holds the lock.
+/// Removes the segments that the manifest does not list, and unfinished files. Requires the lock.
 void sweep_folder(const std::string& folder, const HammingManifest& manifest);
 
 }  // namespace neardup

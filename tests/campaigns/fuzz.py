@@ -76,21 +76,21 @@ def main():
     if not programs or not all(os.access(program, os.X_OK) for program in programs):
         sys.exit(f"{given.build}/fuzz does not hold the targets: scripts/build.sh fuzz")
     targets = [Target(program.resolve(), given.corpus.resolve()) for program in programs]
-    printing = threading.Lock()
+    lock = threading.Lock()  # of `waiting`, and of the output
 
     # The target with the least time is next, so that a campaign that is stopped early has treated all alike.
     waiting = list(targets)
 
     def work():
         while True:
-            with printing:
+            with lock:
                 open_ones = [target for target in waiting if target.state["cpu_s"] < given.minutes * 60 and not target.failed()]
                 if not open_ones:
                     return
                 target = min(open_ones, key=lambda each: each.state["cpu_s"])
                 waiting.remove(target)
             target.run(SLICE_S)
-            with printing:
+            with lock:
                 waiting.append(target)
                 print(row(target), flush=True)
 

@@ -18,7 +18,7 @@ struct LineRun {
   std::string output;                ///< the list
   Threshold share = Threshold::from_millionths(10'000);
   uint64_t least_documents = 2;
-  uint64_t top_lines = 0;  ///< so many of the most frequent lines are given in words; above 0, the source is read twice
+  uint64_t top_lines = 0;  ///< how many of the most frequent lines are given as text; above 0, the source is read twice
   RejectSink* rejects = nullptr;
   std::function<void(const Progress&)> progress;
   std::function<bool()> stop;  ///< asked from any thread: neardup/stop.h

@@ -70,7 +70,7 @@ class CountLines {
     return {std::min(begin, end), end};
   }
 
-  /// The spilled numbers that this line uses; for who guards them.
+  /// The spilled numbers that this line uses, so that they can be guarded.
   [[nodiscard]] std::span<const uint64_t> spilled(Slot slot) const noexcept {
     uint64_t base = 0;
     std::memcpy(&base, slot.line, sizeof base);
