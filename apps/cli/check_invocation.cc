@@ -47,13 +47,6 @@ void check_standard_input(const Invocation& invocation) {
                                      : fmt::format("standard input can be read only once: it is given as {} and as {}", uses[0], uses[1]));
 }
 
-// What `file` claims to be: K.JSONL is k.jsonl.
-std::string claimed_ending(std::string_view file) {
-  std::string ending(format_ending(file));
-  std::ranges::transform(ending, ending.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return ending;
-}
-
 bool lists(std::string_view endings, std::string_view ending) {
   for (size_t at = 0; at < endings.size();) {
     const size_t end = std::min(endings.find(' ', at), endings.size());
@@ -68,7 +61,7 @@ void check_endings(const Command& command, const Invocation& invocation) {
     const std::string_view name = option.flags.substr(option.flags.find("--") + 2);
     if (option.endings.empty()) continue;
     for (const std::string& file : invocation.values(name)) {
-      const std::string ending = claimed_ending(file);
+      const std::string ending = format_ending(file);
       if (ending.empty() || lists(option.endings, ending)) continue;
       std::string known(option.endings);
       for (size_t at = 0; (at = known.find(' ', at)) != std::string::npos; at += 2) known.replace(at, 1, ", ");
@@ -105,7 +98,7 @@ void check_machine(const Command& command, const Invocation& invocation, Reporte
 }
 
 bool is_table_name(std::string_view output) {
-  const std::string ending = claimed_ending(output);
+  const std::string ending = format_ending(output);
   return ending == ".csv" || ending == ".tsv" || ending == ".parquet";
 }
 

@@ -132,8 +132,9 @@ bool is_mongodb(std::string_view name) noexcept;
 std::string shown_output(const std::string& output);
 
 /// What the name of an output ends in, without the ending of a compression: ".jsonl" of "kept.jsonl.gz". Empty for names that claim no
-/// format: without a dot, or with nothing but digits after the last one; for "-" and for URIs.
-std::string_view format_ending(std::string_view output) noexcept;
+/// format: without a dot, or with nothing but digits after the last one; for "-" and for URIs. In lower case, which says the same: K.JSONL
+/// is k.jsonl.
+std::string format_ending(std::string_view output);
 
 /// Throws Error{kUsage} when an output is also an input (same file, by device and inode), two outputs are the same, or one is inside an
 /// index folder.

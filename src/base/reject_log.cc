@@ -5,9 +5,8 @@
 namespace neardup {
 
 void RejectLog::add(std::string_view place, RejectKind kind, std::string_view problem, std::vector<std::string>& warnings) {
-  if (total_ < kMaxWarnings) warnings.push_back(fmt::format("{}: rejected: {}", place, problem));
-  if (total_ == 0) first_ = fmt::format("{}: {}", place, problem);
-  ++total_;
+  if (total() < kMaxWarnings) warnings.push_back(fmt::format("{}: rejected: {}", place, problem));
+  if (total() == 0) first_ = fmt::format("{}: {}", place, problem);
   by_kind_.add(kind);
 }
 

@@ -21,7 +21,7 @@ class RejectLog {
   /// `place`: "FILE:ROW". Adds a warning to `warnings` for each of the first kMaxWarnings records.
   void add(std::string_view place, RejectKind kind, std::string_view problem, std::vector<std::string>& warnings);
 
-  [[nodiscard]] uint64_t total() const noexcept { return total_; }
+  [[nodiscard]] uint64_t total() const noexcept { return by_kind_.total(); }
   [[nodiscard]] const RejectCounts& by_kind() const noexcept { return by_kind_; }
   /// Place and problem of the first record; empty: there is none.
   [[nodiscard]] const std::string& first() const noexcept { return first_; }
@@ -29,7 +29,6 @@ class RejectLog {
   [[nodiscard]] RejectTotals totals(uint64_t read) const noexcept { return {.read = read, .rejected = by_kind_, .first = first_}; }
 
  private:
-  uint64_t total_ = 0;
   RejectCounts by_kind_;
   std::string first_;
 };

@@ -2,14 +2,24 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 namespace neardup {
 
+inline char lower_case(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+inline std::string lower_case(std::string_view ending) {
+  std::string lower(ending);
+  std::ranges::transform(lower, lower.begin(), [](char c) { return lower_case(c); });
+  return lower;
+}
+
 /// `ending` is in lower case, like ".jsonl".
 inline bool has_ending(std::string_view name, std::string_view ending) noexcept {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return name.size() >= ending.size() && std::ranges::equal(name.substr(name.size() - ending.size()), ending, {}, lower);
+  return name.size() >= ending.size() &&
+         std::ranges::equal(name.substr(name.size() - ending.size()), ending, {}, [](char c) { return lower_case(c); });
 }
 
 }  // namespace neardup

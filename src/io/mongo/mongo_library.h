@@ -7,6 +7,8 @@
 
 #include <mongoc/mongoc.h>
 
+#include "io/port/client_library.h"
+
 namespace neardup {
 
 /// Throws Error{kUsage} that names the package if the library is not installed. Thread-safe; the functions can be called afterwards.
@@ -86,8 +88,6 @@ void load_mongo_library();
   X(mongoc_uri_set_appname)                            \
   X(mongoc_uri_set_option_as_int32)
 
-#define NEARDUP_DECLARE(name) extern decltype(&::name) name;
-NEARDUP_MONGO_FUNCTIONS(NEARDUP_DECLARE)
-#undef NEARDUP_DECLARE
+NEARDUP_MONGO_FUNCTIONS(NEARDUP_DECLARE_FUNCTION)
 
 }  // namespace neardup

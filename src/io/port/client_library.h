@@ -24,3 +24,9 @@ class ClientLibrary {
 };
 
 }  // namespace neardup
+
+// The functions of a library, each as a pointer of the name that the library's header declares: what a list of names applies to declare,
+// define and find them.
+#define NEARDUP_DECLARE_FUNCTION(name) extern decltype(&::name) name;
+#define NEARDUP_DEFINE_FUNCTION(name) decltype(&::name) name = nullptr;
+#define NEARDUP_FIND_FUNCTION(name) name = reinterpret_cast<decltype(name)>(library.find(#name));

@@ -2,6 +2,7 @@
 //
 // A line is a JSON object and '\n'. Lines come in input order from one thread at a time. Nothing appears under its final name before
 // commit() (law 6); a target that is destroyed without commit() leaves no trace where the other side allows it, and says where it does not.
+// withdraw() undoes commit() as far as the other side allows it.
 #pragma once
 
 #include <memory>
@@ -13,15 +14,10 @@
 
 namespace neardup {
 
-class LineTarget {
+class LineTarget : public Committable {
  public:
-  virtual ~LineTarget() = default;
   /// Whole lines. Throws Error{kOutput}.
   virtual void append(std::string_view lines) = 0;
-  virtual void commit() = 0;
-  /// Undoes commit(), as far as the other side allows it.
-  virtual void withdraw() noexcept = 0;
-
   /// The member that every line must have, because rows are stored under it ("_id"); empty: none.
   [[nodiscard]] virtual std::string_view key_member() const noexcept { return {}; }
   /// True if a line changes what is stored under its key: it has the key and the members to set, and no others.

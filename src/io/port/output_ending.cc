@@ -6,7 +6,7 @@
 
 namespace neardup {
 
-std::string_view format_ending(std::string_view output) noexcept {
+std::string format_ending(std::string_view output) {
   if (output == "-" || is_uri(output)) return {};
   const std::string_view name = output.substr(output.rfind('/') + 1);
   std::string_view plain = without_compression_suffix(name);
@@ -15,7 +15,7 @@ std::string_view format_ending(std::string_view output) noexcept {
   const std::string_view ending = plain.substr(dot);
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (std::ranges::all_of(ending.substr(1), is_digit)) return {};
-  return has_ending(ending, ".parquet") ? name.substr(dot) : ending;  // it is compressed inside, and never as a whole
+  return lower_case(has_ending(ending, ".parquet") ? name.substr(dot) : ending);  // it is compressed inside, and never as a whole
 }
 
 }  // namespace neardup

@@ -19,13 +19,10 @@ std::unique_ptr<Sink> make_table_rows_sink(const std::string& target, RowsWritte
                                            const TargetOptions& options);
 
 /// The kept rows of one table in a file of the same kind, for the directory sink. append() takes what format_kept_row() made.
-class TableRowsFile {
+class TableRowsFile : public Committable {
  public:
-  virtual ~TableRowsFile() = default;
   virtual void append(std::string_view bytes) = 0;
   virtual void finish() = 0;
-  virtual void commit() = 0;
-  virtual void withdraw() noexcept = 0;
 };
 std::unique_ptr<TableRowsFile> make_table_rows_file(const std::string& path, const TableFile& table, const TargetOptions& options);
 void format_kept_row(const Record& record, const TableFile& table, std::string& out);

@@ -2,21 +2,15 @@
 
 #include <mutex>
 
-#include "io/port/client_library.h"
-
 namespace neardup {
 
-#define NEARDUP_DEFINE(name) decltype(&::name) name = nullptr;
-NEARDUP_MYSQL_FUNCTIONS(NEARDUP_DEFINE)
-#undef NEARDUP_DEFINE
+NEARDUP_MYSQL_FUNCTIONS(NEARDUP_DEFINE_FUNCTION)
 
 void load_mysql_library() {
   static std::once_flag once;
   std::call_once(once, [] {
     const ClientLibrary library({.server = "MySQL or MariaDB", .file = "libmariadb.so.3", .package = "libmariadb3"});
-#define NEARDUP_FIND(name) name = reinterpret_cast<decltype(name)>(library.find(#name));
-    NEARDUP_MYSQL_FUNCTIONS(NEARDUP_FIND)
-#undef NEARDUP_FIND
+    NEARDUP_MYSQL_FUNCTIONS(NEARDUP_FIND_FUNCTION)
   });
 }
 

@@ -7,6 +7,8 @@
 
 #include <mysql.h>
 
+#include "io/port/client_library.h"
+
 namespace neardup {
 
 /// Throws Error{kUsage} that names the package if the library is not installed. Thread-safe; the functions can be called afterwards.
@@ -30,8 +32,6 @@ void load_mysql_library();
   X(mysql_real_query)              \
   X(mysql_use_result)
 
-#define NEARDUP_DECLARE(name) extern decltype(&::name) name;
-NEARDUP_MYSQL_FUNCTIONS(NEARDUP_DECLARE)
-#undef NEARDUP_DECLARE
+NEARDUP_MYSQL_FUNCTIONS(NEARDUP_DECLARE_FUNCTION)
 
 }  // namespace neardup

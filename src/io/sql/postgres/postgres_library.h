@@ -7,6 +7,8 @@
 
 #include <libpq-fe.h>
 
+#include "io/port/client_library.h"
+
 namespace neardup {
 
 /// Throws Error{kUsage} that names the package if the library is not installed. Thread-safe; the functions can be called afterwards.
@@ -34,8 +36,6 @@ void load_postgres_library();
   X(PQsetSingleRowMode)               \
   X(PQstatus)
 
-#define NEARDUP_DECLARE(name) extern decltype(&::name) name;
-NEARDUP_POSTGRES_FUNCTIONS(NEARDUP_DECLARE)
-#undef NEARDUP_DECLARE
+NEARDUP_POSTGRES_FUNCTIONS(NEARDUP_DECLARE_FUNCTION)
 
 }  // namespace neardup
