@@ -1,16 +1,12 @@
 # Headers of the standard library and of fmt that most files include, compiled once a target: a third of the processor time of a clean build.
-# A sanitizer build does without them, so that every file is also compiled with nothing but its own includes.
-if(NEARDUP_SANITIZE)
-  set(precompile_default OFF)
-else()
-  set(precompile_default ON)
-endif()
-option(NEARDUP_PRECOMPILE "Precompile headers of the standard library and of fmt" ${precompile_default})
+# The preset tsan does without them, so that every file is also compiled with nothing but its own includes.
+option(NEARDUP_PRECOMPILE "Precompile headers of the standard library and of fmt" ON)
 
+# neardup_precompile(TARGET [HEADER...]): further headers, such as <gtest/gtest.h>.
 function(neardup_precompile target)
   if(NEARDUP_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cstdint> <cstring> <filesystem>
       <functional> <map> <memory> <mutex> <optional> <span> <string> <string_view> <thread> <unordered_map> <unordered_set> <utility>
-      <variant> <vector> <fmt/format.h>)
+      <variant> <vector> <fmt/format.h> ${ARGN})
   endif()
 endfunction()

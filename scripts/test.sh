@@ -5,7 +5,9 @@
 #   scripts/test.sh --release  only the first
 #   scripts/test.sh --asan     only the second
 #   scripts/test.sh --tsan     the unit tests under ThreadSanitizer
-#   scripts/test.sh --all      all three
+#   scripts/test.sh --threads  of these only the tests of what threads share
+#   scripts/test.sh --tidy     clang-tidy over the sources that the last commit changed; may be added to the others
+#   scripts/test.sh --all      Release, both sanitizer builds and clang-tidy
 #   --without-servers          installs no servers, and skips the tests whose server, library or package is not here
 #
 # Exit code 0 only if every build succeeded and no test failed. A skipped test counts as failed unless this user or this machine cannot run
@@ -16,18 +18,20 @@ cd "$root"
 
 presets=()
 servers=1
+tidy=0
 for argument in "$@"; do
   case $argument in
-    --release | --asan | --tsan) presets+=("${argument#--}") ;;
-    --all) presets=(release asan tsan) ;;
+    --release | --asan | --tsan | --threads) presets+=("${argument#--}") ;;
+    --tidy) tidy=1 ;;
+    --all) presets=(release asan tsan) tidy=1 ;;
     --without-servers) servers=0 ;;
     *)
-      sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+      sed -n '2,14s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
       exit 2
       ;;
   esac
 done
-if [[ ${#presets[@]} -eq 0 ]]; then presets=(release asan); fi
+if [[ ${#presets[@]} -eq 0 && $tidy -eq 0 ]]; then presets=(release asan); fi
 
 # The end-to-end tests, which use the servers, are part of Release only.
 if [[ " ${presets[*]} " != *" release "* ]]; then servers=0; fi
@@ -65,6 +69,7 @@ if [[ ! -d ../shared/data ]]; then
   allowed+=(--allow shared)
 fi
 check formatting scripts/format.sh --check
+if [[ $tidy -eq 1 ]]; then check clang-tidy scripts/tidy.sh --changed; fi
 
 output_bytes=10000000
 reports=()
