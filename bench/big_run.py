@@ -199,7 +199,7 @@ def add_rows(report, recipe, name, run):
         [recipe, million(n), name, f"{run['input_bytes'] / GB:.2f}", f"{100 * run['removed'] / n:.1f} %", f"{run['seconds']:.1f}",
          f"{1e6 * run['seconds'] / n:.2f}", f"{run['cpu_seconds']:.0f}", run["load"]])
     passes = ["sketch", "group", "features", "decide", "output"]
-    report.table(["recipe", "documents", "run folder", *(f"{each} s" for each in passes)]).append(
+    report.table(["recipe", "documents", "run folder", *(f"{each} s" for each in passes)], on_page=False).append(
         [recipe, million(n), name, *(f"{run['passes'][each]:.1f}" if each in run["passes"] else "" for each in passes)])
     report.table(["recipe", "documents", "run folder", "peak memory GB", "of it anonymous", "anonymous bytes a document"]).append(
         [recipe, million(n), name, f"{run['resident'] / GB:.2f}", f"{run['anonymous'] / GB:.2f}", f"{run['anonymous'] / n:.0f}"])
@@ -223,7 +223,7 @@ def judge_runs(options, report, recipe, runs):
                    f"{found['promised_found']} of {found['promised']}, {100 * share:.3f} %", share >= least)
     run = runs[largest]
     budget = 6 * 2**30
-    report.bar(f"{recipe}, {million(largest)}: memory of its own within --memory {MEMORY}", f"{run['anonymous'] / GB:.2f} GB", run["anonymous"] <= budget)
+    report.bar(f"{recipe}, {million(largest)}: private memory within --memory {MEMORY}", f"{run['anonymous'] / GB:.2f} GB", run["anonymous"] <= budget)
     smaller = [documents for documents in runs if documents < largest]
     if smaller:
         before = runs[max(smaller)]

@@ -137,7 +137,7 @@ def over(results, case, measure, similarity, language=("",)):
 
 def quality_table(report, results):
     rows = report.table(["recipe", "bits", "near", "recall 0.8", "0.7", "precision 0.8", "0.7", "0.5",
-                         *(f"{language}: {measure} 0.8" for language in LANGUAGES for measure in ("recall", "precision"))])
+                         *(f"{language}: {measure} 0.8" for language in LANGUAGES for measure in ("recall", "precision"))], on_page=False)
     cases = [case for case in next(iter(results.values())) if not case.bits or int(case.limit) in DISTANCES[case.bits]]
     for case in cases:
         by_language = [percent(over(results, case, measure, 0.8, language)) for language in LANGUAGES.values()
