@@ -30,8 +30,8 @@ class Report:
 
     def table(self, columns, on_page=True):
         """Starts a table, or continues the one that has these columns; the caller appends rows. on_page=False: only printed."""
-        for known, rows, _ in self.tables:
-            if known == columns:
+        for known, rows, shown in self.tables:
+            if (known, shown) == (columns, on_page):
                 return rows
         self.tables.append((columns, [], on_page))
         return self.tables[-1][1]
