@@ -195,21 +195,26 @@ def million(documents):
 
 def add_rows(report, recipe, name, run):
     n = run["documents"]
-    report.table(["recipe", "documents", "run folder", "input GB", "removed", "seconds", "us a document", "processor s", "load"]).append(
+    large = n >= 1_000_000
+    report.table(["recipe", "documents", "run folder", "input GB", "removed", "seconds", "us a document", "processor s", "load"],
+                 on_page=large).append(
         [recipe, million(n), name, f"{run['input_bytes'] / GB:.2f}", f"{100 * run['removed'] / n:.1f} %", f"{run['seconds']:.1f}",
          f"{1e6 * run['seconds'] / n:.2f}", f"{run['cpu_seconds']:.0f}", run["load"]])
     passes = ["sketch", "group", "features", "decide", "output"]
-    report.table(["recipe", "documents", "run folder", *(f"{each} s" for each in passes)]).append(
+    report.table(["recipe", "documents", "run folder", *(f"{each} s" for each in passes)], on_page=False).append(
         [recipe, million(n), name, *(f"{run['passes'][each]:.1f}" if each in run["passes"] else "" for each in passes)])
-    report.table(["recipe", "documents", "run folder", "peak memory GB", "of it anonymous", "anonymous bytes a document"]).append(
+    report.table(["recipe", "documents", "run folder", "peak memory GB", "of it anonymous", "anonymous bytes a document"],
+                 on_page=large).append(
         [recipe, million(n), name, f"{run['resident'] / GB:.2f}", f"{run['anonymous'] / GB:.2f}", f"{run['anonymous'] / n:.0f}"])
     sizes = [run["folders"]["run"], run["unnamed"] + run["folders"]["temp"], run["folders"]["out"], run["disk"]]
-    report.table(["recipe", "documents", "run folder", "run folder GB", "temp folder GB", "output GB", "disk at the peak GB", "bytes a document"]).append(
+    report.table(["recipe", "documents", "run folder", "run folder GB", "temp folder GB", "output GB", "disk at the peak GB",
+                  "bytes a document"], on_page=large).append(
         [recipe, million(n), name, *(f"{size / GB:.2f}" for size in sizes), f"{run['disk'] / n:.0f}"])
     found = run["recall"]
     kinds = ", ".join(f"{kind} {100 * a / b:.1f} %" for kind, (a, b) in sorted(found["kinds"].items()))
     if name == "yes":
-        report.table(["recipe", "documents", "planted pairs judged", "promised", "of these found", "of all found", "by what was changed"]).append(
+        report.table(["recipe", "documents", "planted pairs judged", "promised", "of these found", "of all found", "by what was changed"],
+                     on_page=large).append(
             [recipe, million(n), found["pairs"], found["promised"], found["promised_found"], f"{100 * found['found'] / found['pairs']:.1f} %", kinds])
 
 
@@ -223,7 +228,7 @@ def judge_runs(options, report, recipe, runs):
                    f"{found['promised_found']} of {found['promised']}, {100 * share:.3f} %", share >= least)
     run = runs[largest]
     budget = 6 * 2**30
-    report.bar(f"{recipe}, {million(largest)}: memory of its own within --memory {MEMORY}", f"{run['anonymous'] / GB:.2f} GB", run["anonymous"] <= budget)
+    report.bar(f"{recipe}, {million(largest)}: private memory within --memory {MEMORY}", f"{run['anonymous'] / GB:.2f} GB", run["anonymous"] <= budget)
     smaller = [documents for documents in runs if documents < largest]
     if smaller:
         before = runs[max(smaller)]

@@ -131,7 +131,7 @@ def counting(options, report):
     for run in json.loads(made.stdout)["benchmarks"]:
         if run["run_type"] == "iteration":
             best[run["run_name"]] = min(best.get(run["run_name"], 1.0), run["s/item"])
-    rows = report.table(["SimHash of 64 bits, one text of n features", "ns per feature"])
+    rows = report.table(["SimHash of 64 bits, one text of n features", "ns per feature"], on_page=False)
     rows += [[name, f"{1e9 * seconds:.2f}"] for name, seconds in best.items()]
     for what, least, weighted in (("unweighted", 0.5, ""), ("weighted", 2.0, "_weighted")):
         nanoseconds = 1e9 * best[f"BM_simhash{weighted}/n:1000/bits:64"]

@@ -118,7 +118,7 @@ def main():
         sys.exit(f"{options.peers} has no jieba or no simhash")
     report = Report(options, "copied_recipe")
     rows = report.table(["set", "topK : n", "documents", "without keywords", "other fingerprints", "Python keeps", "neardup keeps",
-                         "differ", "because"])
+                         "differ", "because"], on_page=False)
     for name in options.set or SETS:
         equal = []
         for variant in VARIANTS:

@@ -64,7 +64,7 @@ class Measured:
                                 ("join_s", joined and joined["wall_s"])):
             cells.append(f"{said[field]:.2f} / {measured:.2f}" if measured else "")
             worst = max([worst] + [said[field] / measured, measured / said[field]] if measured else [worst])
-        report.table(PREDICTED).append([title, *cells])
+        report.table(PREDICTED, on_page=False).append([title, *cells])
         report.bar(f"{title}: predictions within 2x of what is measured", f"at most {worst:.2f}x off", worst <= 2)
 
     def get(self, part, threads):

@@ -27,7 +27,7 @@ def main():
     options = common.parse(parser)
     report = Report(options, "hamming_growth")
     rows = report.table(["codes", "plan for queries", "build s", "single query us", "batched us", "bytes a code", "plan for the join",
-                         "build s", "self-join s", "planted pairs found"])
+                         "build s", "self-join s", "planted pairs found"], on_page=False)  # the page has the plot
     build, both, join = [], [], []
     for size in options.millions.split(","):
         codes = round(float(size) * 1e6)

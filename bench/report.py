@@ -1,8 +1,8 @@
 """Report: what a script of bench/ prints.
 
 The machine, tables, notes, and the bars with what was measured, as Markdown or (--json) as JSON. The exit code is 1 when a bar is not met,
-unless --report-only is given. --update puts the Markdown into bench/README.md between <!-- figures: NAME --> and <!-- end figures -->, and
-parts of it into the same place of other pages.
+unless --report-only is given. --update puts the Markdown into bench/README.md between <!-- figures: NAME --> and <!-- end figures -->, without
+tables for the console only and without bars that are met, and parts of it into the same place of other pages.
 """
 import datetime
 import json
@@ -28,12 +28,12 @@ class Report:
         self.options, self.name, self.machine = options, name, machine()
         self.tables, self.bars, self.notes, self.parts = [], [], [], []
 
-    def table(self, columns):
-        """Starts a table, or continues the one that has these columns; the caller appends rows to what is returned."""
-        for known, rows in self.tables:
-            if known == columns:
+    def table(self, columns, on_page=True):
+        """Starts a table, or continues the one that has these columns; the caller appends rows. on_page=False: only printed."""
+        for known, rows, shown in self.tables:
+            if (known, shown) == (columns, on_page):
                 return rows
-        self.tables.append((columns, []))
+        self.tables.append((columns, [], on_page))
         return self.tables[-1][1]
 
     def bar(self, what, measured, met):
@@ -51,28 +51,31 @@ class Report:
         m = self.machine
         return f"{m['cpu']}, {m['cores']} cores, {m['memory_gb']} GB; {m['date']}, load at the start {m['load']}."
 
-    def markdown(self):
+    def markdown(self, for_page=False):
         def table(columns, rows):
             cells = ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
             return "\n".join(["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns), *cells])
 
         parts = [self.measured_on()]
-        parts += [table(columns, rows) for columns, rows in self.tables if rows]
+        parts += [table(columns, rows) for columns, rows, on_page in self.tables if rows and (on_page or not for_page)]
         parts += ["\n".join(f"- {note}" for note in self.notes)] if self.notes else []
-        if self.bars:
-            parts.append(table(["bar", "measured", "met"], [[b["bar"], b["measured"], "yes" if b["met"] else "**no**"] for b in self.bars]))
+        bars = [bar for bar in self.bars if not (for_page and bar["met"])]
+        if for_page and self.bars:
+            parts.append(f"Bars met: {len(self.bars) - len(bars)} of {len(self.bars)}.")
+        if bars:
+            parts.append(table(["bar", "measured", "met"], [[b["bar"], b["measured"], "yes" if b["met"] else "**no**"] for b in bars]))
         return "\n\n".join(parts)
 
     def finish(self):
         """Prints the report and returns the exit code."""
         if self.options.json:
-            tables = [[dict(zip(columns, row)) for row in rows] for columns, rows in self.tables]
+            tables = [[dict(zip(columns, row)) for row in rows] for columns, rows, _ in self.tables]
             whole = {"name": self.name, "machine": self.machine, "tables": tables, "notes": self.notes, "bars": self.bars}
             print(json.dumps(whole, indent=1))
         else:
             print(self.markdown())
         if self.options.update:
-            self.update_page("bench/README.md", self.name, self.markdown())
+            self.update_page("bench/README.md", self.name, self.markdown(for_page=True))
             for page, name, text in self.parts:
                 self.update_page(page, name, f"{self.measured_on()}\n\n{text}")
         return 0 if self.options.report_only or all(bar["met"] for bar in self.bars) else 1

@@ -109,7 +109,7 @@ def main():
     lost = []
     for name, chinese in CORPORA.items():
         path, count = write_texts(options, name, chinese, options.texts)
-        rows = report.table([f"{name}, {count} texts", "near", *EDITS])
+        rows = report.table([f"{name}, {count} texts", "near", *EDITS], on_page=chinese)
         for recipes, shares_of, near in ((MINHASH, by_similarity, "J >= " + " / ".join(map(str, THRESHOLDS))),
                                          (FINGERPRINTS, by_fingerprint, "k = " + " / ".join(map(str, DISTANCES)))):
             for recipe in recipes:

@@ -115,7 +115,7 @@ def against_rivals(options, report, corpus):
         ratio = (text_mb / median_seconds(own)) / (size / median_seconds(others[rival.name]))
         rows.append([corpus.name, rival.name, f"{size:.0f}", *describe(others[rival.name], size), f"{ratio:.1f}x"])
         report.bar(f"{corpus.name}, {corpus.recipe}: >= {rival.least_ratio:g}x {rival.name}", f"{ratio:.1f}x", ratio >= rival.least_ratio)
-    rows = report.table(["corpus", "pass", "median s", "share"])
+    rows = report.table(["corpus", "pass", "median s", "share"], on_page=False)
     for i, name in enumerate(each["name"] for each in passes[0]):
         seconds = statistics.median(run[i]["seconds"] for run in passes)
         rows.append([corpus.name, name, f"{seconds:.2f}", f"{100 * seconds / median_seconds(own):.0f} %"])

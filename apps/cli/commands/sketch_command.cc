@@ -102,7 +102,7 @@ const Command& sketch_command() {
           "  .bin        the same numbers without a header, lowest byte first\n"
           "With --blocks, a row for each block of each document instead: block, value, fingerprint, id; JSON Lines or .tsv. A database "
           "with\n"
-          "an index over (block, value) then finds all within M - 1 bits by M lookups: neardup query --from-rows, docs/drawers.md.\n"
+          "an index over (block, value) then finds all within M - 1 bits by M lookups: neardup query --from-rows, docs/own-database.md.\n"
           "Two documents agree in a lane of the signature with a probability that is the Jaccard similarity of their features; two\n"
           "fingerprints differ in a bit with a probability that is the angle between the weighted features over 180 degrees.",
       .least_arguments = 1,

@@ -1,4 +1,4 @@
-// Options that the two ends of the drawer principle share: neardup sketch --blocks writes rows, neardup query --from-rows reads them.
+// Options that the two ends of the pigeonhole principle share: neardup sketch --blocks writes rows, neardup query --from-rows reads them.
 #pragma once
 
 #include <string>

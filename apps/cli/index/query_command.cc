@@ -77,7 +77,7 @@ const Command& query_command() {
           "named by its id, or SOURCE:ROW, or its fingerprint. Without --max-distance, it is the largest that the index was built for.\n"
           "--from-rows: rows that neardup sketch --blocks wrote and a database gave back by (block, value): JSON Lines, or a table with a\n"
           "header, which needs the columns fingerprint and id; block and value are checked if they are there. Neighbours are printed once\n"
-          "each, by distance, then id: query, id, fingerprint, distance. docs/drawers.md has the schema and the lookups.",
+          "each, by distance, then id: query, id, fingerprint, distance. docs/own-database.md has the schema and the lookups.",
       .least_arguments = 0,
       .most_arguments = std::numeric_limits<size_t>::max(),
       .options = query_options(),

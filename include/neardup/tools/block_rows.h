@@ -1,4 +1,4 @@
-// Block rows: fingerprints in a database of the caller's own, by the drawer principle (docs/drawers.md).
+// Block rows: fingerprints in a database of the caller's own, by the pigeonhole principle (docs/own-database.md).
 //
 // make_block_row_sink() writes one row (block, value, fingerprint, id) for each block of each document; match_rows() reads the rows that
 // lookups of (block, value) gave back and tells which are neighbours of a query.

@@ -2,9 +2,9 @@
 // only.
 //
 // A plan cuts some of the bits into disjoint blocks, one table each. The table of a block holds all codes in buckets by the value of the
-// block, and a query looks into the buckets whose value differs from its own in at most `flips` bits. Drawer principle, general form (Qin
-// et al. 2018): a code that no table finds differs in at least flips + 1 bits of every block, so in at least the sum of flips + 1 over all
-// blocks. A plan whose sum exceeds the radius therefore misses nothing. The bits between the blocks belong to no table.
+// block, and a query looks into the buckets whose value differs from its own in at most `flips` bits. Pigeonhole principle, general form
+// (Qin et al. 2018): a code that no table finds differs in at least flips + 1 bits of every block, so in at least the sum of flips + 1 over
+// all blocks. A plan whose sum exceeds the radius therefore misses nothing. The bits between the blocks belong to no table.
 //
 // Example: 64 bits, radius 3, two blocks of 26 bits with 1 flip each: 2 + 2 > 3, and a query looks into 27 + 27 buckets.
 //

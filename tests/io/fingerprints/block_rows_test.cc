@@ -1,4 +1,4 @@
-// Rows of blocks: what is written, what is read back, and what is said of broken ones. tests/cli/test_drawers.py goes through a database.
+// Rows of blocks: what is written, what is read back, and what is said of broken ones. tests/cli/test_own_database.py uses a database.
 #include "neardup/tools/block_rows.h"
 
 #include <random>

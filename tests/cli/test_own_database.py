@@ -1,4 +1,4 @@
-"""The drawer principle over a database: `neardup sketch --blocks` into SQLite, lookups by block, `neardup query --from-rows`."""
+"""Fingerprints in a database of the user: `neardup sketch --blocks` into SQLite, lookups by block, `neardup query --from-rows`."""
 import csv
 import json
 import os
@@ -11,7 +11,7 @@ import unittest
 from fingerprints import WORDS, simhash, weights_of
 from harness import CliTest
 
-SCHEMA = "CREATE TABLE drawers (block INTEGER, value INTEGER, fingerprint TEXT, id TEXT, PRIMARY KEY (block, value, fingerprint, id))"
+SCHEMA = "CREATE TABLE block_rows (block INTEGER, value INTEGER, fingerprint TEXT, id TEXT, PRIMARY KEY (block, value, fingerprint, id))"
 LAYOUTS = {"4x16": [16] * 4, "22,21,21": [22, 21, 21], "11,11,11,11,10,10": [11] * 4 + [10] * 2, "8x16": [16] * 8, "2x32": [32] * 2}
 
 
@@ -36,7 +36,7 @@ def values_of(code, widths):
         code >>= width
 
 
-class Drawers(CliTest):
+class OwnDatabase(CliTest):
     def recipe(self, bits):
         return self.write(f"r{bits}.json", json.dumps(WORDS | {"sketch": {"kind": "simhash_v1", "bits": bits}}))
 
@@ -47,14 +47,14 @@ class Drawers(CliTest):
         database.execute(SCHEMA)
         with open(self.path(name), encoding="utf-8", newline="\n") as file:
             rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-        database.executemany("INSERT INTO drawers VALUES (:block, :value, :fingerprint, :id)", rows)
+        database.executemany("INSERT INTO block_rows VALUES (:block, :value, :fingerprint, :id)", rows)
         return database
 
     def fetched(self, database, code, widths):
         """What the lookups of a fingerprint give, as a table; a candidate may be in it several times."""
         lines = ["block\tvalue\tfingerprint\tid"]
         for block, value in enumerate(values_of(code, widths)):
-            found = database.execute("SELECT block, value, fingerprint, id FROM drawers WHERE block = ? AND value = ?", (block, value))
+            found = database.execute("SELECT block, value, fingerprint, id FROM block_rows WHERE block = ? AND value = ?", (block, value))
             lines += ["\t".join(map(str, row)) for row in found]
         return "\n".join(lines).encode() + b"\n"
 
@@ -199,9 +199,9 @@ class Drawers(CliTest):
         self.assertEqual(self.names(), ["headless.tsv", "in.jsonl", "r128.json", "r64.json", "rows.tsv"])
 
     def test_the_statements_of_the_page(self):
-        """docs/drawers.md: its SQL runs over the rows of its corpus; its shell blocks are run by scripts/check_docs.py."""
+        """docs/own-database.md: its SQL runs over the rows of its corpus; its shell blocks are run by scripts/check_docs.py."""
         source = pathlib.Path(os.environ.get("NEARDUP_SOURCE_DIR") or pathlib.Path(__file__).resolve().parents[2])
-        page = (source / "docs" / "drawers.md").read_text(encoding="utf-8")
+        page = (source / "docs" / "own-database.md").read_text(encoding="utf-8")
         self.write("in.jsonl", re.search(r"cat > corpus.jsonl <<'END'\n(.*?)END\n", page, re.DOTALL)[1])
         self.neardup("sketch", "in.jsonl", "--recipe", "simhash-words-3", "--blocks", "4x16", "-o", "rows.tsv", "-q")
         schema, lookup, delete, pairs, buckets = re.findall(r"```sql test\n(.*?)```", page, re.DOTALL)
@@ -210,8 +210,8 @@ class Drawers(CliTest):
         database.executescript(schema)
         rows = [tuple(row.values()) for row in self.table("rows.tsv")]
         for _ in range(2):  # a row that comes twice is there once
-            database.executemany("INSERT OR IGNORE INTO drawers VALUES (?, ?, ?, ?)", rows)
-        self.assertEqual(database.execute("SELECT COUNT(*) FROM drawers").fetchone(), (12,))
+            database.executemany("INSERT OR IGNORE INTO block_rows VALUES (?, ?, ?, ?)", rows)
+        self.assertEqual(database.execute("SELECT COUNT(*) FROM block_rows").fetchone(), (12,))
         plan = " ".join(str(row) for row in database.execute("EXPLAIN QUERY PLAN " + lookup))
         self.assertIn("(block=? AND value=?)", plan)
         found = database.execute(lookup).fetchall()
@@ -222,7 +222,7 @@ class Drawers(CliTest):
         self.assertEqual(database.execute(pairs).fetchall(), [("n1", "n2")])
         self.assertEqual({row[2] for row in database.execute(buckets)}, {2})
         database.execute(delete)
-        self.assertEqual(database.execute("SELECT DISTINCT id FROM drawers ORDER BY id").fetchall(), [("n1",), ("n2",)])
+        self.assertEqual(database.execute("SELECT DISTINCT id FROM block_rows ORDER BY id").fetchall(), [("n1",), ("n2",)])
 
 
 if __name__ == "__main__":
