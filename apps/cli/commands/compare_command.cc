@@ -2,10 +2,10 @@
 
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
-#include "cli/compare/comparison_text.h"
-#include "cli/compare/read_text.h"
+#include "cli/commands/comparison_page.h"
 #include "cli/interrupt.h"
 #include "cli/program.h"
+#include "cli/read_text.h"
 #include "cli/run_support.h"
 #include "cli/say.h"
 #include "neardup/compare.h"
@@ -19,7 +19,11 @@ namespace {
 constexpr size_t kPassages = 3;
 constexpr size_t kWords = 20;
 
-// A text and what to call it.
+struct NamedText {
+  std::string name;
+  std::string text;
+};
+
 NamedText text_of(const Invocation& invocation, std::string_view option, size_t& next_argument) {
   if (invocation.has(option)) return {fmt::format("--{}", option), invocation.value(option)};
   if (next_argument == invocation.arguments.size()) {
@@ -57,7 +61,7 @@ int run(const Invocation& invocation, Reporter&) {
   } else {
     say_styled(page.to_text(output_is_colored()));
   }
-  return kDone;
+  return kExitOk;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "cli/compare/read_text.h"
+#include "cli/read_text.h"
 
 #include <fmt/format.h>
 

@@ -5,11 +5,6 @@
 
 namespace neardup::cli {
 
-struct NamedText {
-  std::string name;
-  std::string text;
-};
-
 /// "-" is standard input. Throws Error{kInput} for what cannot be read, and for more than 1 GiB.
 std::string read_text(const std::string& path);
 

@@ -1,8 +1,11 @@
-#include "cli/index/block_options.h"
+#include "cli/fingerprint_options.h"
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "neardup/error.h"
+#include "neardup/sketcher.h"
 
 namespace neardup::cli {
 
@@ -16,6 +19,15 @@ FingerprintText fingerprint_text_option(std::string_view option, std::string_vie
 
 FingerprintBlocks blocks_option(const Invocation& invocation) {
   return FingerprintBlocks::parse(invocation.value("blocks", "4x16"));
+}
+
+Fingerprint128 fingerprint_of(const std::string& text, const std::string& name, const Recipe& recipe) {
+  const Sketcher sketcher(recipe);
+  Sketcher::Scratch scratch;
+  std::vector<uint32_t> words(sketcher.sketch_words());
+  if (sketcher.sketch(text, scratch, words).too_short)
+    throw Error(ErrorCode::kInput, fmt::format("{} is too short for a fingerprint of recipe '{}'", name, recipe.name));
+  return Sketcher::fingerprint(words);
 }
 
 }  // namespace neardup::cli
