@@ -58,7 +58,7 @@ TEST(HammingPlan, EveryBoundIsSaid) {
               HasSubstr("at most 32 blocks are possible, not 33"));
 }
 
-// The drawer principle in its general form, by trying: for every plan over `bits` bits that keeps the rule, and every two codes within the
+// The pigeonhole principle in its general form, by trying: for every plan over `bits` bits that keeps the rule, and every two codes within the
 // radius (it is enough to try all differences), some table that the radius uses looks into the bucket of the other.
 TEST(HammingPlan, NothingIsMissedWhateverThePlan) {
   constexpr uint32_t kBits = 9;

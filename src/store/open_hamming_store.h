@@ -1,4 +1,5 @@
-// HammingLive: the state of an open Hamming store, and the changes of it.
+// OpenHammingStore: what is behind a HammingStore while it is open, for reading or for writing: what queries see, and how that changes, in
+// memory and on the disk.
 //
 // Three locks, taken in this order:
 //   merging   one merge at a time;
@@ -29,12 +30,12 @@
 namespace neardup {
 
 template <typename Code>
-class HammingLive {
+class OpenHammingStore {
  public:
   /// Opens what is in the folder. Without `lock`, for reading.
-  HammingLive(std::string folder, std::unique_ptr<FolderLock> lock);
+  OpenHammingStore(std::string folder, std::unique_ptr<FolderLock> lock);
   /// A new store, which comes to be on the disk with the first manifest that is written.
-  HammingLive(std::string folder, HammingManifest manifest, std::unique_ptr<NewFolder> building);
+  OpenHammingStore(std::string folder, HammingManifest manifest, std::unique_ptr<NewFolder> building);
 
   [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
   [[nodiscard]] const HammingStoreSpec& spec() const noexcept { return spec_; }
@@ -108,12 +109,7 @@ class HammingLive {
   std::unordered_map<uint64_t, std::string> names_;  // of the entries in memory
 };
 
-template <typename Code>
-struct HammingStore<Code>::State {
-  HammingLive<Code> live;
-};
-
-extern template class HammingLive<Fingerprint64>;
-extern template class HammingLive<Fingerprint128>;
+extern template class OpenHammingStore<Fingerprint64>;
+extern template class OpenHammingStore<Fingerprint128>;
 
 }  // namespace neardup

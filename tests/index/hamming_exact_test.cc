@@ -5,7 +5,7 @@
 #include <set>
 
 #include "neardup/hamming_index.h"
-#include "neardup/tools/hamming_planner.h"
+#include "neardup/tools/hamming_plan.h"
 #include "support/codes.h"
 
 namespace neardup {

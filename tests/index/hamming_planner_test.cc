@@ -1,4 +1,4 @@
-#include "neardup/tools/hamming_planner.h"
+#include "neardup/tools/hamming_plan.h"
 
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ TYPED_TEST(HammingPlannerTest, EveryPlanIsGood) {
         ASSERT_NE(statistics.ones[order[i]], statistics.sampled) << "a constant bit is in a block";
       }
     }
-    // The drawer principle through the order of bits: any difference of `radius` bits is seen by some table.
+    // The pigeonhole principle through the order of bits: any difference of `radius` bits is seen by some table.
     for (int trial = 0; trial < 8; ++trial) {
       std::vector<uint8_t> shuffled = order;
       std::shuffle(shuffled.begin(), shuffled.end(), random);

@@ -1,4 +1,5 @@
-// BitWeights: how much single bits and blocks of bits tell codes apart: the numbers that the planner reasons with.
+// BitWeights: how much single bits and blocks of bits tell codes apart: the numbers that the planner reasons with. The source also counts
+// what they are made of, hamming_statistics() of tools/hamming_plan.h.
 //
 // Two codes agree in a bit that is set in the share p of them with probability p^2 + (1-p)^2, 1/2 at best. They agree in two bits with the
 // product of both, times a factor for what the bits have in common. A block is approximated by the product over its bits and pairs.
@@ -9,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "neardup/tools/hamming_planner.h"
+#include "neardup/tools/hamming_plan.h"
 
 namespace neardup {
 
