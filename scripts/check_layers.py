@@ -41,7 +41,7 @@ ROOMS = {
 # The layer of each public header: the leftmost that may include it.
 PUBLIC = {
     "base": "document error options sink source stop tools/mapped_files tools/printable tools/raw_vector tools/readable "
-            "tools/reject_limit tools/reject_log tools/rejects tools/threshold",
+            "tools/reject_limit tools/rejects tools/threshold",
     "text": "jieba tools/recipe_kinds tools/token_buffer",
     "features": "tools/weighted_feature",
     "sketch": "fingerprint recipe sketcher tools/doctor tools/fingerprint_text tools/sketch_sink",

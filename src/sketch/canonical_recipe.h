@@ -1,13 +1,28 @@
-// How the choices of a recipe are written in JSON. Each table is the one place for its names; the order is that of the enumeration.
+// How a recipe is written in JSON: the names of its choices, and its canonical form, of which the id is a hash.
+//
+// Each table is the one place for its names; the order is that of the enumeration. docs/recipe.md defines the form to the byte. Pure
+// functions.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "neardup/recipe.h"
 
-namespace neardup::recipe_names {
+namespace neardup {
+
+/// Recipe::canonical_json() of a build with this version of Unicode (text/utf8/code_points.h): members in alphabetical order; what has its
+/// default is left out, so that recipes of before the member keep their id.
+std::string canonical_json_under(const Recipe& recipe, std::string_view unicode);
+/// The version of Unicode that a canonical form was made under.
+std::string unicode_of(std::string_view canonical_json);
+/// A number of a recipe in its canonical form: the shortest decimal that reads as this double again, without an exponent: 200, 0.5,
+/// 0.000001.
+std::string number_text(double value);
+
+namespace recipe_names {
 
 template <typename Kind>
 struct Name {
@@ -42,4 +57,5 @@ std::string_view name_of(const std::array<Name<Kind>, N>& names, Kind kind) {
   return std::ranges::find(names, kind, &Name<Kind>::kind)->name;
 }
 
-}  // namespace neardup::recipe_names
+}  // namespace recipe_names
+}  // namespace neardup

@@ -1,7 +1,6 @@
-// How fingerprints are written and read.
-#include <algorithm>
-
 #include "neardup/fingerprint.h"
+
+#include <algorithm>
 
 namespace neardup {
 namespace {

@@ -1,5 +1,6 @@
-#include "base/atomic_file.h"
 #include "neardup/jieba.h"
+
+#include "base/atomic_file.h"
 #include "text/jieba/jieba_dictionary.h"
 #include "text/jieba/jieba_dictionary_build.h"
 

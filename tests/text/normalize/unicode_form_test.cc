@@ -1,5 +1,5 @@
 // Laws: the form by its definition is the form that ICU makes, and the lower-case sigma is ICU's.
-#include "text/normalize/canonical_form.h"
+#include "text/normalize/unicode_form.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,11 +1,5 @@
-// cut_before, cut_after, remove: what stands around, before or after a marker.
-//
-// cut_before drops everything up to the end of the first occurrence, cut_after everything from the beginning of the first occurrence on; a
-// text without an occurrence stays. remove drops every occurrence, from left to right, not overlapping. A literal is compared byte by byte.
-// A pattern is RE2's (UTF-8, leftmost match; linear time, never backtracking); bytes that are not UTF-8 match nothing. RE2 may look far
-// beyond the match that it returns ("a.*b|a" looks for the last b), and remove asks again after each match: n matches would take the square
-// of the text. So the k-th search of a text looks at kSearchedBytes / k bytes from where a match begins, at least at kMinSearchedBytes, and
-// finds no longer match: the first thousand searches look at 64 KiB and more.
+#include "text/clean/marker_cleaner.h"
+
 #include <fmt/format.h>
 #include <re2/re2.h>
 
@@ -14,7 +8,6 @@
 #include <utility>
 
 #include "neardup/error.h"
-#include "text/clean/clean_parts.h"
 
 namespace neardup {
 namespace {
