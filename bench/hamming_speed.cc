@@ -21,7 +21,7 @@
 #include "hamming_set.h"
 #include "measure.h"
 #include "neardup/hamming_index.h"
-#include "neardup/tools/hamming_planner.h"
+#include "neardup/tools/hamming_plan.h"
 #include "neardup/tools/hamming_prediction.h"
 
 namespace neardup {

@@ -10,7 +10,7 @@
 #include "index/hamming/hamming_connect.h"
 #include "index/hamming/hamming_scan.h"
 #include "kernels/kernels.h"
-#include "neardup/tools/hamming_planner.h"
+#include "neardup/tools/hamming_plan.h"
 #include "sketch/python_simhash.h"
 #include "sketch/simhash.h"
 #include "text/utf8/utf8.h"

@@ -6,6 +6,7 @@
 
 #include "kernels/kernels.h"
 #include "text/normalize/normalizer.h"
+#include "text/normalize/normalizer_reference.h"
 #include "text/tokens/tokenizer.h"
 #include "text/utf8/utf8.h"
 

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "base/page_buffer.h"
+#include "index/hamming/hamming_access.h"
 #include "index/hamming/hamming_build.h"
-#include "index/hamming/hamming_state.h"
 #include "neardup/error.h"
-#include "store/hamming_entries.h"
 
 namespace {
 
@@ -42,7 +41,7 @@ void use(std::string_view bytes) {
   if (!bytes.empty()) std::memcpy(begin, bytes.data(), bytes.size());
   try {
     const auto* at = static_cast<const char*>(begin);
-    const HammingIndex64 index(std::make_unique<const HammingIndex64::State>(nullptr, at, bytes.size(), nullptr, "fuzz"));
+    const auto index = HammingIndexAccess::over<Fingerprint64>(nullptr, at, bytes.size(), nullptr, "fuzz");
     HammingScratch scratch;
     std::vector<HammingHit> hits;
     for (const uint64_t code : {uint64_t{0}, uint64_t{0x9E3779B97F4A7C15}, uint64_t{0x3C6EF372FE94F85A}}) {

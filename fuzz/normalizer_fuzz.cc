@@ -5,7 +5,9 @@
 
 #include "fuzz_support.h"
 #include "text/normalize/normalizer.h"
+#include "text/normalize/normalizer_reference.h"
 #include "text/tokens/tokenizer.h"
+#include "text/tokens/tokenizer_reference.h"
 #include "text/utf8/utf8.h"
 
 namespace {

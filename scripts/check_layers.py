@@ -41,11 +41,11 @@ ROOMS = {
 # The layer of each public header: the leftmost that may include it.
 PUBLIC = {
     "base": "document error options sink source stop tools/mapped_files tools/printable tools/raw_vector tools/readable "
-            "tools/reject_limit tools/reject_log tools/rejects tools/threshold",
+            "tools/reject_limit tools/rejects tools/threshold",
     "text": "jieba tools/recipe_kinds tools/token_buffer",
     "features": "tools/weighted_feature",
     "sketch": "fingerprint recipe sketcher tools/doctor tools/fingerprint_text tools/sketch_sink",
-    "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_planner tools/hamming_prediction",
+    "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction",
     "store": "hamming_store",
     "dedup": "dedup tools/index_recipe tools/line_lists",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "

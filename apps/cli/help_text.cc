@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cli/commands/commands.h"
 #include "cli/parse.h"
 #include "cli/text_format.h"
 

@@ -1,9 +1,13 @@
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
 #include <string>
 #include <vector>
 
 #include "cli/interrupt.h"
 #include "cli/program.h"
-#include "cli/shared_memory.h"
 #include "neardup/tools/mapped_files.h"
 
 // The loader calls this after it has mapped the libraries and before it runs the constructor of any. A signal that comes before has its
@@ -20,9 +24,22 @@ void catch_early(int, char**, char**) {
 }  // namespace
 #endif
 
+namespace {
+
+// The MongoDB driver makes shared memory for its counters as soon as it is loaded, in every run. This takes its name away, so that a run
+// that is killed leaves nothing in /dev/shm, where a later process with the same number would stumble over it and the driver complain.
+// Nobody reads the counters.
+void forget_driver_counters() noexcept {
+  char name[32];
+  std::snprintf(name, sizeof name, "/mongoc-%u", static_cast<unsigned>(::getpid()));
+  ::shm_unlink(name);  // none there is as good
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   neardup::cli::catch_interrupts();
-  neardup::cli::forget_driver_counters();
+  forget_driver_counters();
   neardup::guard_mapped_files();
   return neardup::cli::run_program(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cli/check_invocation.h"
+#include "cli/commands/commands.h"
 #include "cli/suggest.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"

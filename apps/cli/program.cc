@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "cli/check_invocation.h"
-#include "cli/commands/command.h"
+#include "cli/commands/commands.h"
 #include "cli/help_text.h"
 #include "cli/interrupt.h"
 #include "cli/parse.h"
@@ -42,18 +42,18 @@ int fail(const Command& command, const Invocation& invocation, Reporter& reporte
   }
   if (error.code() == ErrorCode::kOutput && output_reader_gone()) {
     end_by_broken_pipe();
-    return kFailed;
+    return kExitFailed;
   }
   if (error.code() == ErrorCode::kUsage) reporter.set_resume({});  // the call has to change first
   reporter.error(error.what());
-  return error.code() == ErrorCode::kUsage ? kWrongUsage : kFailed;
+  return error.code() == ErrorCode::kUsage ? kExitUsage : kExitFailed;
 }
 
 int fail_usage(const std::string& command, const std::string& message, const std::vector<std::string>& words) {
   Reporter reporter(command, Reporter::Format::kText, false);
   reporter.hide_secrets_of(words);
   reporter.error(message, fmt::format("try: neardup {}--help", command.empty() ? "" : command + " "));
-  return kWrongUsage;
+  return kExitUsage;
 }
 
 int run_command(const Command& command, const std::vector<std::string>& words) {
@@ -63,7 +63,7 @@ int run_command(const Command& command, const std::vector<std::string>& words) {
     invocation = parse_command(command, words);
     if (!invocation) {
       say("{}", command_help(command));
-      return kDone;
+      return kExitOk;
     }
     const std::string log = invocation->value("log-format", "text");
     if (log != "text" && log != "json")
@@ -91,17 +91,17 @@ int run_command(const Command& command, const std::vector<std::string>& words) {
   } catch (const std::exception& error) {
     reporter.error(fmt::format("internal error: {}", error.what()));
   }
-  return kFailed;
+  return kExitFailed;
 }
 
 int dispatch(std::vector<std::string> words) {
   if (words.empty() || words.front() == "--help" || words.front() == "-h") {
     say("{}", overview());
-    return kDone;
+    return kExitOk;
   }
   if (words.front() == "--version") {
     say("neardup " NEARDUP_VERSION "\n");
-    return kDone;
+    return kExitOk;
   }
   if (const Command* command = find_command(words.front())) {
     words.erase(words.begin());
@@ -122,7 +122,7 @@ int run_program(std::vector<std::string> words) noexcept {
   try {
     const int code = dispatch(std::move(words));
     // What say() could not write must not pass for done.
-    if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || code != kDone) return code;
+    if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || code != kExitOk) return code;
     if (output_reader_gone()) end_by_broken_pipe();
     std::fputs("neardup: cannot write standard output\n", stderr);
   } catch (const std::bad_alloc&) {  // where no run has begun, or while it was reported that another part of it had none
@@ -130,7 +130,7 @@ int run_program(std::vector<std::string> words) noexcept {
   } catch (const std::exception& error) {
     std::fprintf(stderr, "neardup: %s\n", error.what());
   }
-  return kFailed;
+  return kExitFailed;
 }
 
 }  // namespace neardup::cli

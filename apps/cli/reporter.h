@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "cli/metrics_file.h"
-#include "cli/pace.h"
 #include "neardup/dedup.h"
 #include "neardup/tools/secrets.h"
 
@@ -25,6 +24,8 @@ struct RunReport {
   std::string json;  ///< an object
   std::vector<std::string> warnings;
 };
+
+struct Pace;
 
 class Reporter {
  public:

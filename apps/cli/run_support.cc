@@ -148,7 +148,7 @@ int run_map(const Invocation& given, Reporter& reporter, const std::string& what
   };
   run.stop = interrupted;
   const Summary summary = job(options, run);
-  if (!started && summary.read == 1 && summary.rejected == 0 && summary.warnings.empty()) return kDone;
+  if (!started && summary.read == 1 && summary.rejected == 0 && summary.warnings.empty()) return kExitOk;
   if (!started) start();
   return outputs.finish(summary, reporter);
 }
@@ -195,10 +195,10 @@ int Outputs::finish(const RunReport& report, uint64_t rejected, Reporter& report
   shown.reserve(written_.size());
   for (const std::string& output : written_) shown.push_back(shown_output(output));
   reporter.finish(report, shown, dry_run_);
-  if (!invocation_.options.strict || rejected == 0) return kDone;
+  if (!invocation_.options.strict || rejected == 0) return kExitOk;
   reporter.error(fmt::format("{} rejected (--strict); the outputs were written without {}",
                              counted(rejected, "record") + (rejected == 1 ? " was" : " were"), rejected == 1 ? "it" : "them"));
-  return kRejectedRecords;
+  return kExitRejects;
 }
 
 }  // namespace neardup::cli

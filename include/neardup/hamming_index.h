@@ -47,11 +47,11 @@ class HammingScratch {
   HammingScratch(HammingScratch&&) noexcept;
   HammingScratch& operator=(HammingScratch&&) noexcept;
 
-  struct State;
-  [[nodiscard]] State& state() noexcept { return *state_; }  // for the implementation
-
  private:
-  std::unique_ptr<State> state_;
+  template <typename Code>
+  friend class HammingIndex;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 struct HammingBuildOptions {
@@ -101,12 +101,11 @@ class HammingIndex {
   /// How many pairs self_join() would give, without listing them: c entries with one code count c (c - 1) / 2 at once.
   [[nodiscard]] uint64_t count_pairs(uint32_t radius, uint32_t threads) const;
 
-  struct State;  // for the implementation
-  explicit HammingIndex(std::unique_ptr<const State> state);
-  [[nodiscard]] const State& state() const noexcept { return *state_; }
-
  private:
-  std::unique_ptr<const State> state_;
+  friend struct HammingIndexAccess;
+  struct Impl;
+  explicit HammingIndex(std::unique_ptr<const Impl> impl);
+  std::unique_ptr<const Impl> impl_;
 };
 
 using HammingIndex64 = HammingIndex<Fingerprint64>;

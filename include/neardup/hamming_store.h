@@ -159,12 +159,11 @@ class HammingStore {
   /// Verifies every block of every segment. Throws Error{kInput} that names the first damaged one.
   void verify(uint32_t threads = 0) const;
 
-  struct State;  // for the implementation
-
  private:
   friend class HammingBulk<Code>;
-  explicit HammingStore(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  struct Impl;
+  explicit HammingStore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 /// Many entries at once: they go to temporary files and become one segment, however little memory there is. Queries see them after
@@ -188,8 +187,8 @@ class HammingBulk {
   void commit();
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 using HammingStore64 = HammingStore<Fingerprint64>;

@@ -20,7 +20,7 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "base/mapping_guard.h"
+#include "base/mapped_file.h"
 #include "neardup/error.h"
 
 namespace neardup {

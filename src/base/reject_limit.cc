@@ -103,4 +103,10 @@ void check_rejects(const RejectLimit& limit, const RejectTotals& totals) {
                   first));
 }
 
+void RejectLog::add(std::string_view place, RejectKind kind, std::string_view problem, std::vector<std::string>& warnings) {
+  if (total() < kMaxWarnings) warnings.push_back(fmt::format("{}: rejected: {}", place, problem));
+  if (total() == 0) first_ = fmt::format("{}: {}", place, problem);
+  by_kind_.add(kind);
+}
+
 }  // namespace neardup

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/mapping_guard.h"
+#include "base/mapped_file.h"
 #include "neardup/error.h"
 
 namespace neardup {

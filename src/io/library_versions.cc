@@ -14,7 +14,7 @@
 #include "neardup/error.h"
 #include "text/clean/cleaner.h"
 #include "text/jieba/jieba_dictionary.h"
-#include "text/normalize/unicode_version.h"
+#include "text/utf8/code_points.h"
 
 namespace neardup {
 namespace {

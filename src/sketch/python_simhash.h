@@ -35,4 +35,14 @@ struct PythonToken {
 /// the integer weights have a sum below 2^53.
 Fingerprint128 python_simhash_weighted(std::span<const PythonToken> tokens) noexcept;
 
+// For tests.
+
+/// The MD5 (RFC 1321) of any message as a number. Not for security.
+Fingerprint128 md5_number(std::string_view message) noexcept;
+
+/// The word character that a code point becomes, or 0 if none is left of it: str.lower() of Python 3, then what the regular expression
+/// [\w\u4e00-\u9fcc]+ matches. \w of a Python str is a letter (category L), a code point with a numeric type (decimal, digit, numeric) or
+/// U+005F; so marks are none. Properties are those of ICU's version of Unicode, see docs/simhash.md. Not for U+03A3, which looks around.
+char32_t python_word_character(char32_t c) noexcept;
+
 }  // namespace neardup

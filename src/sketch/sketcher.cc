@@ -1,6 +1,8 @@
 #include "neardup/sketcher.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "base/hash.h"
 #include "features/document_frequency.h"
@@ -11,10 +13,19 @@
 #include "sketch/minhash.h"
 #include "sketch/python_simhash.h"
 #include "sketch/simhash.h"
-#include "sketch/sketcher_stages.h"
 #include "sketch/text_chain.h"
 
 namespace neardup {
+
+// What the scratch holds of the stages before the sketch.
+struct Sketcher::Scratch::Stages {
+  TextChain::Scratch text;
+  std::string_view normalized;  // of the last text
+  std::vector<Keyword> keywords;
+  Weighter::Scratch weighter;
+  std::vector<PythonToken> python_tokens;
+};
+
 namespace {
 
 const Recipe& checked(const Recipe& recipe) {
@@ -35,6 +46,13 @@ std::unique_ptr<const Weighter> make_weighter(const Recipe& recipe, const Docume
     default:
       return nullptr;
   }
+}
+
+// Of well-formed UTF-8.
+size_t count_code_points(std::string_view text) noexcept {
+  size_t count = 0;
+  for (const char byte : text) count += (static_cast<uint8_t>(byte) & 0xC0) != 0x80;
+  return count;
 }
 
 // The factor of jieba's weights where they are made whole.
@@ -190,6 +208,28 @@ std::span<const WeightedFeature> Sketcher::weighted_features(std::string_view te
   }
   if (result.too_short) scratch.weighted.clear();
   return scratch.weighted;
+}
+
+// For people: slow.
+std::vector<Sketcher::Word> Sketcher::words(std::string_view text, Scratch& scratch) const {
+  std::map<uint64_t, int32_t> weights;
+  for (const WeightedFeature& feature : weighted_features(text, scratch)) weights.emplace(feature.hash, feature.weight);
+  std::vector<Word> words;
+  const auto add = [&](std::string_view word) {
+    const auto found = weights.find(hash64(word));
+    if (found == weights.end()) return;
+    words.push_back({std::string(word), found->second});
+    weights.erase(found);  // each once, where it occurs first
+  };
+  if (recipe_.weighting == Weighting::kJiebaKeywords) {
+    for (const Keyword& keyword : scratch.stages->keywords) add(keyword.word);
+  } else if (scratch.tokens.size() < recipe_.shingle_size) {
+    add(view_of(scratch.tokens.joined));
+  } else {
+    for (size_t i = 0; i + recipe_.shingle_size <= scratch.tokens.size(); ++i) add(scratch.tokens.run(i, recipe_.shingle_size));
+  }
+  std::ranges::stable_sort(words, [](const Word& a, const Word& b) { return a.weight > b.weight; });
+  return words;
 }
 
 }  // namespace neardup

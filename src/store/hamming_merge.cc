@@ -5,8 +5,8 @@
 #include <queue>
 #include <utility>
 
+#include "index/hamming/hamming_access.h"
 #include "neardup/stop.h"
-#include "store/hamming_entries.h"
 #include "store/spool.h"
 
 namespace neardup {
@@ -61,10 +61,10 @@ void merge_names(const Parts<Code>& parts, const Removals& removals, NameWriter&
 }  // namespace
 
 template <typename Code>
-void merge_segments(HammingLive<Code>& live, size_t most, const HammingStoreBuild& build) {
-  live.require_writing();
-  const std::lock_guard merging(live.merging());
-  const auto [segments, removals, time] = live.flush_and_look(build);
+void merge_segments(OpenHammingStore<Code>& store, size_t most, const HammingStoreBuild& build) {
+  store.require_writing();
+  const std::lock_guard merging(store.merging());
+  const auto [segments, removals, time] = store.flush_and_look(build);
   most = std::max<size_t>(most, 1);
   Parts<Code> taken = segments;
   std::ranges::stable_sort(taken, {}, [](const auto& part) { return part->listed.entries; });
@@ -87,19 +87,19 @@ void merge_segments(HammingLive<Code>& live, size_t most, const HammingStoreBuil
       ids.add(id);
     });
   }
-  if (ids.size() == 0) return live.publish(std::nullopt, time, taken, build);
-  const std::string name = live.new_segment();
+  if (ids.size() == 0) return store.publish(std::nullopt, time, taken, build);
+  const std::string name = store.new_segment();
   WriteNames write_names;
-  if (live.spec().names) write_names = [&](NameWriter& writer) { merge_names<Code>(taken, removals, writer); };
+  if (store.spec().names) write_names = [&](NameWriter& writer) { merge_names<Code>(taken, removals, writer); };
   HammingStoreBuild rest = build;
   const auto all_codes = codes.template values<Code>();
   const auto all_ids = ids.template values<uint64_t>();
   if (memory != 0) rest.memory -= codes.waiting_bytes() + ids.waiting_bytes();
-  write_hamming_segment<Code>(live.folder() + "/" + name, live.spec(), all_codes, all_ids, write_names, rest);
-  live.publish(name, time, taken, build);
+  write_hamming_segment<Code>(store.folder() + "/" + name, store.spec(), all_codes, all_ids, write_names, rest);
+  store.publish(name, time, taken, build);
 }
 
-template void merge_segments<Fingerprint64>(HammingLive<Fingerprint64>&, size_t, const HammingStoreBuild&);
-template void merge_segments<Fingerprint128>(HammingLive<Fingerprint128>&, size_t, const HammingStoreBuild&);
+template void merge_segments<Fingerprint64>(OpenHammingStore<Fingerprint64>&, size_t, const HammingStoreBuild&);
+template void merge_segments<Fingerprint128>(OpenHammingStore<Fingerprint128>&, size_t, const HammingStoreBuild&);
 
 }  // namespace neardup

@@ -1,15 +1,15 @@
 // merge_segments: makes one segment out of the smallest ones of a store, without the entries that were removed.
 #pragma once
 
-#include "store/hamming_live.h"
+#include "store/open_hamming_store.h"
 
 namespace neardup {
 
 /// So many that at most `most` (at least 1) segments stay. Entries are streamed through temporary files, names from segment to segment.
 template <typename Code>
-void merge_segments(HammingLive<Code>& live, size_t most, const HammingStoreBuild& build);
+void merge_segments(OpenHammingStore<Code>& store, size_t most, const HammingStoreBuild& build);
 
-extern template void merge_segments<Fingerprint64>(HammingLive<Fingerprint64>&, size_t, const HammingStoreBuild&);
-extern template void merge_segments<Fingerprint128>(HammingLive<Fingerprint128>&, size_t, const HammingStoreBuild&);
+extern template void merge_segments<Fingerprint64>(OpenHammingStore<Fingerprint64>&, size_t, const HammingStoreBuild&);
+extern template void merge_segments<Fingerprint128>(OpenHammingStore<Fingerprint128>&, size_t, const HammingStoreBuild&);
 
 }  // namespace neardup

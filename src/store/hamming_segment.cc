@@ -4,10 +4,10 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "index/hamming/hamming_access.h"
 #include "index/hamming/hamming_build.h"
-#include "index/hamming/hamming_state.h"
 #include "neardup/error.h"
-#include "neardup/tools/hamming_planner.h"
+#include "neardup/tools/hamming_plan.h"
 #include "store/segment_writer.h"
 
 namespace neardup {
@@ -17,9 +17,8 @@ constexpr std::string_view kKind = "hamming";
 
 template <typename Code>
 HammingIndex<Code> index_of(const SegmentFile& file) {
-  using State = typename HammingIndex<Code>::State;
   const std::string_view image = file.payload();
-  return HammingIndex<Code>(std::make_unique<const State>(nullptr, image.data(), image.size(), &file.guard(), "'" + file.name() + "'"));
+  return HammingIndexAccess::over<Code>(nullptr, image.data(), image.size(), &file.guard(), "'" + file.name() + "'");
 }
 
 uint64_t hash_of(Fingerprint64 code, uint64_t id) noexcept {

@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 
+#include "base/parallel.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
-#include "store/hamming_live.h"
 #include "store/hamming_merge.h"
+#include "store/open_hamming_store.h"
+#include "store/spool.h"
 
 namespace neardup {
 namespace {
@@ -16,6 +21,30 @@ std::string plan_text(const HammingPlan& plan) {
   std::string text;
   for (const HammingBlock& block : plan.blocks) text += fmt::format("{}{}+{}", text.empty() ? "" : " ", block.width, block.flips);
   return text;
+}
+
+template <typename Code>
+void check_radius(const OpenHammingStore<Code>& store, uint32_t radius) {
+  if (radius <= store.spec().radius) return;
+  throw Error(ErrorCode::kUsage, fmt::format("distance {} asked of the index '{}', which was made for at most {}", radius, store.folder(),
+                                             store.spec().radius));
+}
+
+struct QueryScratch {
+  HammingStoreScratch store;
+  std::vector<HammingHit> hits;
+};
+
+// Calls work(i, scratch, slot) on all threads, and visit(i, slot) in order.
+template <typename Slot, typename Work, typename Visit>
+void for_each_query(size_t count, uint32_t threads, const Work& work, const Visit& visit) {
+  threads = resolve_threads(threads);
+  std::vector<QueryScratch> scratch(threads);
+  std::vector<Slot> slots(OrderedLine::slot_count(threads));
+  OrderedLine::run(
+      threads, [&](uint64_t i, size_t) { return i < count; },
+      [&](uint32_t worker, uint64_t i, size_t slot) { work(i, scratch[worker], slots[slot]); },
+      [&](uint64_t i, size_t slot) { visit(i, slots[slot]); });
 }
 
 }  // namespace
@@ -29,7 +58,12 @@ bool hamming_store_unused(const std::string& folder) {
 }
 
 template <typename Code>
-HammingStore<Code>::HammingStore(std::unique_ptr<State> state) : state_(std::move(state)) {}
+struct HammingStore<Code>::Impl {
+  OpenHammingStore<Code> open;
+};
+
+template <typename Code>
+HammingStore<Code>::HammingStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 template <typename Code>
 HammingStore<Code>::~HammingStore() = default;
 template <typename Code>
@@ -46,7 +80,7 @@ HammingStore<Code> HammingStore<Code>::create(const std::string& folder, const H
   HammingManifest manifest;
   manifest.spec = spec;
   return HammingStore(
-      std::unique_ptr<State>(new State{HammingLive<Code>(folder, std::move(manifest), std::make_unique<NewFolder>(folder))}));
+      std::unique_ptr<Impl>(new Impl{OpenHammingStore<Code>(folder, std::move(manifest), std::make_unique<NewFolder>(folder))}));
 }
 
 template <typename Code>
@@ -56,67 +90,157 @@ HammingStore<Code> HammingStore<Code>::open(const std::string& folder, HammingAc
     HammingManifest::read(folder);  // what is not a store gets no lock either
     lock = std::make_unique<FolderLock>(folder);
   }
-  return HammingStore(std::unique_ptr<State>(new State{HammingLive<Code>(folder, std::move(lock))}));
+  return HammingStore(std::unique_ptr<Impl>(new Impl{OpenHammingStore<Code>(folder, std::move(lock))}));
 }
 
 template <typename Code>
 const HammingStoreSpec& HammingStore<Code>::spec() const noexcept {
-  return state_->live.spec();
+  return impl_->open.spec();
 }
 
 template <typename Code>
 void HammingStore<Code>::require_recipe(uint64_t recipe_id) const {
   if (spec().recipe_id == 0 || spec().recipe_id == recipe_id) return;
   throw Error(ErrorCode::kUsage,
-              fmt::format("the index '{}' is of the recipe {:016x}, not of {:016x}", state_->live.folder(), spec().recipe_id, recipe_id));
+              fmt::format("the index '{}' is of the recipe {:016x}, not of {:016x}", impl_->open.folder(), spec().recipe_id, recipe_id));
+}
+
+template <typename Code>
+void HammingStore<Code>::query(Code code, uint32_t radius, HammingStoreScratch& scratch, std::vector<HammingHit>& hits) const {
+  check_radius(impl_->open, radius);
+  impl_->open.see([&](const auto& view, const auto&) { view.query(code, radius, scratch, hits); });
+}
+
+template <typename Code>
+void HammingStore<Code>::nearest(Code code, size_t most, uint32_t radius, HammingStoreScratch& scratch,
+                                 std::vector<HammingHit>& hits) const {
+  query(code, radius, scratch, hits);
+  if (hits.size() > most) hits.resize(most);
+}
+
+template <typename Code>
+uint64_t HammingStore<Code>::count(Code code, uint32_t radius, HammingStoreScratch& scratch) const {
+  check_radius(impl_->open, radius);
+  return impl_->open.see([&](const auto& view, const auto&) { return view.count(code, radius, scratch); });
+}
+
+template <typename Code>
+void HammingStore<Code>::query_all(std::span<const Code> codes, uint32_t radius, uint32_t threads, const VisitHits& visit) const {
+  check_radius(impl_->open, radius);
+  const HammingView<Code> view = impl_->open.view();
+  view.query_all(codes, radius, threads, visit);
+}
+
+template <typename Code>
+void HammingStore<Code>::nearest_all(std::span<const Code> codes, size_t most, uint32_t radius, uint32_t threads,
+                                     const VisitHits& visit) const {
+  check_radius(impl_->open, radius);
+  const HammingView<Code> view = impl_->open.view();
+  const auto work = [&](size_t i, QueryScratch& scratch, std::vector<HammingHit>& hits) {
+    view.query(codes[i], radius, scratch.store, scratch.hits);
+    const auto end = scratch.hits.begin() + static_cast<ptrdiff_t>(std::min(most, scratch.hits.size()));
+    hits.assign(scratch.hits.begin(), end);
+  };
+  for_each_query<std::vector<HammingHit>>(codes.size(), threads, work, visit);
+}
+
+template <typename Code>
+void HammingStore<Code>::count_all(std::span<const Code> codes, uint32_t radius, uint32_t threads, const VisitCount& visit) const {
+  check_radius(impl_->open, radius);
+  const HammingView<Code> view = impl_->open.view();
+  const auto work = [&](size_t i, QueryScratch& scratch, uint64_t& count) { count = view.count(codes[i], radius, scratch.store); };
+  for_each_query<uint64_t>(codes.size(), threads, work, visit);
+}
+
+template <typename Code>
+std::optional<std::string> HammingStore<Code>::name(uint64_t id) const {
+  return impl_->open.see([&](const HammingView<Code>& view, const auto& names) -> std::optional<std::string> {
+    if (const auto found = names.find(id); found != names.end()) return found->second;
+    for (const auto& part : view.segments) {
+      if (view.removals.kill(id, part->born)) continue;
+      if (const auto found = part->segment->names().find(id)) {
+        std::string name(*found);
+        part->segment->file().check();
+        return name;
+      }
+    }
+    return std::nullopt;
+  });
+}
+
+template <typename Code>
+void HammingStore<Code>::find_names(std::span<const std::string> names,
+                                    const std::function<void(size_t position, uint64_t id)>& visit) const {
+  std::unordered_map<std::string_view, std::vector<size_t>> wanted;
+  for (size_t i = 0; i < names.size(); ++i) wanted[names[i]].push_back(i);
+  std::vector<std::pair<size_t, uint64_t>> found;
+  const auto look = [&](std::string_view name, uint64_t id) {
+    const auto at = wanted.find(name);
+    if (at == wanted.end()) return;
+    for (const size_t position : at->second) found.emplace_back(position, id);
+  };
+  const auto [segments, removals] = impl_->open.see([&](const HammingView<Code>& view, const auto& in_memory) {
+    for (const auto& [id, name] : in_memory) look(name, id);
+    return std::pair(view.segments, view.removals);
+  });
+  for (const auto& part : segments) {
+    const NameTable& table = part->segment->names();
+    for (uint64_t i = 0; i < table.size(); ++i) {
+      const uint64_t id = table.id(i);
+      if (!removals.kill(id, part->born)) look(table.name(i), id);
+    }
+    part->segment->file().check();
+  }
+  std::ranges::sort(found);
+  for (const auto& [position, id] : found) visit(position, id);
 }
 
 template <typename Code>
 uint64_t HammingStore<Code>::add(Code code) {
-  state_->live.require_writing(false);
-  const uint64_t id = state_->live.take_id();
-  state_->live.add(code, id, {});
+  impl_->open.require_writing(false);
+  const uint64_t id = impl_->open.take_id();
+  impl_->open.add(code, id, {});
   return id;
 }
 
 template <typename Code>
 void HammingStore<Code>::add(Code code, uint64_t id) {
-  state_->live.require_writing(false);
-  state_->live.note_id(id);
-  state_->live.add(code, id, {});
+  impl_->open.require_writing(false);
+  impl_->open.note_id(id);
+  impl_->open.add(code, id, {});
 }
 
 template <typename Code>
 uint64_t HammingStore<Code>::add(Code code, std::string_view name) {
-  state_->live.require_writing(true);
-  const uint64_t id = state_->live.take_id();
-  state_->live.add(code, id, name);
+  impl_->open.require_writing(true);
+  const uint64_t id = impl_->open.take_id();
+  impl_->open.add(code, id, name);
   return id;
 }
 
 template <typename Code>
 void HammingStore<Code>::remove(uint64_t id) {
-  state_->live.require_writing();
-  state_->live.remove(id);
+  impl_->open.require_writing();
+  impl_->open.remove(id);
 }
 
 template <typename Code>
 void HammingStore<Code>::flush(const HammingStoreBuild& build) {
-  state_->live.require_writing();
+  impl_->open.require_writing();
   const StopScope scope(&build.stop);
-  state_->live.flush(build);
+  impl_->open.flush(build);
 }
 
 template <typename Code>
 void HammingStore<Code>::merge(size_t most, const HammingStoreBuild& build) {
   const StopScope scope(&build.stop);
-  merge_segments(state_->live, most, build);
+  merge_segments(impl_->open, most, build);
 }
 
 template <typename Code>
 HammingStoreStat HammingStore<Code>::stat() const {
-  return state_->live.see([&](const HammingView<Code>& view, const auto&) {
-    HammingStoreStat stat{.folder = state_->live.folder(), .spec = spec(), .segments = {}};
+  return impl_->open.see([&](const HammingView<Code>& view, const auto&) {
+    HammingStoreStat stat{.folder = impl_->open.folder(), .spec = spec(), .segments = {}};
     for (const auto& part : view.segments) {
       const HammingIndex<Code>& index = part->index();
       stat.segments.push_back(
@@ -125,18 +249,132 @@ HammingStoreStat HammingStore<Code>::stat() const {
     stat.entries = view.size();
     stat.removed_ids = view.removals.size();
     stat.unflushed = view.unflushed();
-    stat.next_id = state_->live.next_id();
+    stat.next_id = impl_->open.next_id();
     return stat;
   });
 }
 
 template <typename Code>
 void HammingStore<Code>::verify(uint32_t threads) const {
-  const auto segments = state_->live.see([](const HammingView<Code>& view, const auto&) { return view.segments; });
+  const auto segments = impl_->open.see([](const HammingView<Code>& view, const auto&) { return view.segments; });
   for (const auto& part : segments) part->segment->file().verify_all(threads);
+}
+
+// HammingBulk: entries wait in spools; commit() makes a segment of them.
+
+template <typename Code>
+struct HammingBulk<Code>::Impl {
+  Impl(OpenHammingStore<Code>& open_store, const HammingStoreBuild& options)
+      : store(open_store),
+        build(options),
+        share(options.memory / 16),
+        codes(share, options.temp_dir),
+        ids(share, options.temp_dir),
+        texts(share, options.temp_dir),
+        ends(share, options.temp_dir) {}
+
+  // What went into a failed commit may be half there.
+  void require_usable() const {
+    if (!failed) return;
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the index '{}': a commit of these entries failed; they must be added again, by a new bulk", store.folder()));
+  }
+  uint64_t add(Code code, uint64_t id) {
+    codes.add(code);
+    ids.add(id);
+    ++entries;
+    return id;
+  }
+
+  OpenHammingStore<Code>& store;
+  HammingStoreBuild build;
+  uint64_t share;  // of the memory, to each spool
+  uint64_t entries = 0;
+  bool failed = false;
+  Spool codes;
+  Spool ids;    // with names: ascending
+  Spool texts;  // the names, one after the other
+  Spool ends;   // of the names
+};
+
+template <typename Code>
+HammingBulk<Code>::HammingBulk(HammingStore<Code>& store, const HammingStoreBuild& build)
+    : impl_(std::make_unique<Impl>(store.impl_->open, build)) {
+  impl_->store.require_writing();
+}
+template <typename Code>
+HammingBulk<Code>::~HammingBulk() = default;
+template <typename Code>
+HammingBulk<Code>::HammingBulk(HammingBulk&&) noexcept = default;
+template <typename Code>
+HammingBulk<Code>& HammingBulk<Code>::operator=(HammingBulk&&) noexcept = default;
+
+template <typename Code>
+uint64_t HammingBulk<Code>::add(Code code) {
+  impl_->require_usable();
+  impl_->store.require_writing(false);
+  return impl_->add(code, impl_->store.take_id());
+}
+
+template <typename Code>
+void HammingBulk<Code>::add(Code code, uint64_t id) {
+  impl_->require_usable();
+  impl_->store.require_writing(false);
+  impl_->store.note_id(id);
+  impl_->add(code, id);
+}
+
+template <typename Code>
+uint64_t HammingBulk<Code>::add(Code code, std::string_view name) {
+  impl_->require_usable();
+  impl_->store.require_writing(true);
+  const uint64_t id = impl_->store.take_id();
+  impl_->texts.append(name.data(), name.size());
+  impl_->ends.add(impl_->texts.size());
+  return impl_->add(code, id);
+}
+
+template <typename Code>
+uint64_t HammingBulk<Code>::size() const noexcept {
+  return impl_->entries;
+}
+
+template <typename Code>
+void HammingBulk<Code>::commit() {
+  Impl& impl = *impl_;
+  OpenHammingStore<Code>& store = impl.store;
+  impl.require_usable();
+  if (impl.entries == 0) return store.flush(impl.build);
+  impl.failed = true;  // until it is done
+  const auto ids = impl.ids.template values<uint64_t>();
+  WriteNames write_names;
+  if (store.spec().names) {
+    write_names = [&](NameWriter& writer) {
+      const auto texts = impl.texts.bytes();
+      const auto ends = impl.ends.template values<uint64_t>();
+      uint64_t begin = 0;
+      for (size_t i = 0; i < ids.size(); ++i) {
+        writer.add(ids[i], {texts.data() + begin, ends[i] - begin});
+        begin = ends[i];
+      }
+    };
+  }
+  HammingStoreBuild rest = impl.build;
+  if (rest.memory != 0) {  // what is in files by now takes none
+    for (Spool* const spool : {&impl.codes, &impl.ids, &impl.texts, &impl.ends}) {
+      std::ignore = spool->bytes();
+      rest.memory -= spool->waiting_bytes();
+    }
+  }
+  const std::string name = store.new_segment();
+  write_hamming_segment<Code>(store.folder() + "/" + name, store.spec(), impl.codes.template values<Code>(), ids, write_names, rest);
+  store.publish(name, std::nullopt, {}, impl.build);
+  impl_ = std::make_unique<Impl>(store, impl.build);
 }
 
 template class HammingStore<Fingerprint64>;
 template class HammingStore<Fingerprint128>;
+template class HammingBulk<Fingerprint64>;
+template class HammingBulk<Fingerprint128>;
 
 }  // namespace neardup

@@ -17,6 +17,13 @@ run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${WORK_DIR}/build" -G "${GENERATOR
   "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}" "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DNEARDUP_WANTED=${VERSION}")
 run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
 run("${WORK_DIR}/build/consumer" "${WORK_DIR}")
+file(MAKE_DIRECTORY "${WORK_DIR}/examples")
+run("${WORK_DIR}/build/examples" "${WORK_DIR}/examples")
+
+# Every public header compiles by itself.
+run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/headers" -B "${WORK_DIR}/headers" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}"
+  "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS} -O0 -Wall -Wextra -Wpedantic -Werror" "-DNEARDUP_WANTED=${VERSION}")
+run("${CMAKE_COMMAND}" --build "${WORK_DIR}/headers")
 
 # neardup::core builds where no package of a database can be found, and needs none to run.
 run("${CMAKE_COMMAND}" -E env PKG_CONFIG_LIBDIR=${WORK_DIR}/none "${CMAKE_COMMAND}" -S "${SOURCE_DIR}/core" -B "${WORK_DIR}/core" -G "${GENERATOR}"

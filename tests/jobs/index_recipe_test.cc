@@ -8,8 +8,8 @@
 #include "neardup/error.h"
 #include "neardup/recipe.h"
 #include "neardup/tools/index_documents.h"
-#include "sketch/recipe_bounds.h"
-#include "text/normalize/unicode_version.h"
+#include "sketch/canonical_recipe.h"
+#include "text/utf8/code_points.h"
 
 namespace neardup {
 namespace {

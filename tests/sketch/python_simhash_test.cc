@@ -17,8 +17,6 @@
 #include <string>
 #include <vector>
 
-#include "sketch/python_simhash_md5.h"
-#include "sketch/python_simhash_words.h"
 #include "support/allowed_skips.h"
 #include "support/project_files.h"
 #include "text/utf8/utf8.h"

@@ -8,9 +8,9 @@
 #include "features/frequency_tables.h"
 #include "neardup/error.h"
 #include "neardup/recipe.h"
-#include "sketch/recipe_bounds.h"
+#include "sketch/canonical_recipe.h"
 #include "support/jieba.h"
-#include "text/normalize/unicode_version.h"
+#include "text/utf8/code_points.h"
 
 namespace neardup {
 namespace {

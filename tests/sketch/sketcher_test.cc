@@ -13,10 +13,12 @@
 #include "support/jieba.h"
 #include "support/sketching.h"
 #include "text/normalize/normalizer.h"
+#include "text/normalize/normalizer_reference.h"
 #include "text/text_generators.h"
 #include "text/tokens/stemmer.h"
 #include "text/tokens/stop_words.h"
 #include "text/tokens/tokenizer.h"
+#include "text/tokens/tokenizer_reference.h"
 
 namespace neardup {
 namespace {

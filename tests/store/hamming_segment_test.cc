@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <random>
 
+#include "index/hamming/hamming_access.h"
 #include "io/io_fixture.h"
-#include "store/hamming_entries.h"
 #include "store/spool.h"
 #include "support/codes.h"
 

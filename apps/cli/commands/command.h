@@ -5,7 +5,6 @@
 #pragma once
 
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,12 +57,5 @@ struct Command {
   /// Returns the exit code. Throws Error.
   int (*run)(const Invocation&, Reporter&) = nullptr;
 };
-
-/// In the order of the overview.
-std::span<const Command* const> commands();
-/// Null if there is none of this name.
-const Command* find_command(std::string_view name);
-/// True if the command takes the option of this row.
-bool takes(const Command& command, const OptionRow& row);
 
 }  // namespace neardup::cli

@@ -1,9 +1,22 @@
-// The commands, one file each: NAME_command.cc.
+// The list of commands, in the order of the overview, and the functions that make them.
+//
+// Each command is in NAME_command.cc, a family of small ones in one file (text_commands.cc). These sources have no header of their own: it
+// would declare the one function that stands here.
 #pragma once
+
+#include <span>
+#include <string_view>
 
 #include "cli/commands/command.h"
 
 namespace neardup::cli {
+
+/// In the order of the overview.
+std::span<const Command* const> commands();
+/// Null if there is none of this name.
+const Command* find_command(std::string_view name);
+/// True if the command takes the option of this row.
+bool takes(const Command& command, const OptionRow& row);
 
 const Command& dedup_command();
 const Command& pairs_command();

@@ -65,7 +65,7 @@ int prepare(const Invocation& invocation, const DedupWork& work, Reporter& repor
   reporter.set_resume({});
   const std::string& folder = work.job.run_folder;
   reporter.note(fmt::format("the run in '{}' has {}: neardup task {} list", folder, counted(tasks, "task"), folder));
-  return kDone;
+  return kExitOk;
 }
 
 // What cannot be read again by another process cannot be resumed.

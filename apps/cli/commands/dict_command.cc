@@ -36,7 +36,7 @@ int build(const Invocation& invocation) {
                                   .hmm = invocation.value("hmm")};
   const DictionaryInfo info = build_jieba_dictionary(sources, invocation.value("output"));
   if (!invocation.has("quiet")) print(info);
-  return kDone;
+  return kExitOk;
 }
 
 int run(const Invocation& invocation, Reporter&) {
@@ -47,7 +47,7 @@ int run(const Invocation& invocation, Reporter&) {
     if (invocation.has(foreign)) throw Error(ErrorCode::kUsage, fmt::format("dict info takes no --{}", foreign));
   }
   print(jieba_dictionary_info(invocation.arguments.size() > 1 ? invocation.arguments[1] : ""));
-  return kDone;
+  return kExitOk;
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ int run(const Invocation& invocation, Reporter&) {
       data_size(machine_memory_bytes() / 2));
   say("temp dir   {}\n", temp_problem.empty() ? "writable" : temp_problem);
   if (!kernel_problem.empty()) say("problem    {}\n", kernel_problem);
-  return temp_problem.empty() && kernel_problem.empty() ? kDone : kFailed;
+  return temp_problem.empty() && kernel_problem.empty() ? kExitOk : kExitFailed;
 }
 
 }  // namespace

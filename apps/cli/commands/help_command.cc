@@ -13,11 +13,11 @@ namespace {
 int run(const Invocation& invocation, Reporter&) {
   if (invocation.has("markdown")) {
     say("{}", options_markdown());
-    return kDone;
+    return kExitOk;
   }
   if (invocation.arguments.empty()) {
     say("{}", overview());
-    return kDone;
+    return kExitOk;
   }
   const std::string& name = invocation.arguments.front();
   const Command* command = find_command(name);
@@ -29,7 +29,7 @@ int run(const Invocation& invocation, Reporter&) {
                 fmt::format("unknown command '{}'{}", name, meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
   }
   say("{}", command_help(*command));
-  return kDone;
+  return kExitOk;
 }
 
 }  // namespace

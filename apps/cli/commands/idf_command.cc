@@ -7,9 +7,9 @@
 
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
-#include "cli/compare/read_text.h"
 #include "cli/interrupt.h"
 #include "cli/program.h"
+#include "cli/read_text.h"
 #include "cli/run_support.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
@@ -68,7 +68,7 @@ int merge(const Invocation& invocation, const std::vector<std::string>& inputs) 
   refuse(invocation, "merge", {"words", "top", "rejects", "summary"});
   require_output(invocation);
   merge_frequencies(invocation.options, inputs, invocation.value("output"), least_frequency(invocation));
-  return kDone;
+  return kExitOk;
 }
 
 // Hash to word, of a file that fit --words wrote.
@@ -102,12 +102,12 @@ int info(const Invocation& invocation, const std::vector<std::string>& inputs, R
   say("least documents  {}\n", table.least_frequency);
   say("idf of others    {:.6f}\n", table.unseen_idf);
   say("made by          {}\n", table.description);
-  if (table.top.empty()) return kDone;
+  if (table.top.empty()) return kExitOk;
   if (!invocation.has("words")) {
     say("\nhash\tdocuments\tidf\n");
     for (const FrequencyInfo::Token& token : table.top) say("{:016x}\t{}\t{:.6f}\n", token.hash, token.documents, token.idf);
     reporter.note("a table stores hashes, not words; give --words the file that 'neardup idf fit --words' wrote to see them");
-    return kDone;
+    return kExitOk;
   }
   const auto words = words_by_hash(invocation.value("words"));
   say("\nhash\tdocuments\tidf\tword\n");
@@ -115,7 +115,7 @@ int info(const Invocation& invocation, const std::vector<std::string>& inputs, R
     const auto found = words.find(token.hash);
     say("{:016x}\t{}\t{:.6f}\t{}\n", token.hash, token.documents, token.idf, found == words.end() ? std::string() : found->second);
   }
-  return kDone;
+  return kExitOk;
 }
 
 int run(const Invocation& invocation, Reporter& reporter) {

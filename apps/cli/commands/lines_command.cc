@@ -87,7 +87,7 @@ int info(const Invocation& invocation, const std::vector<std::string>& inputs) {
   }
   if (inputs.size() > 1) throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many: neardup lines info FILE", inputs[1]));
   print(read_lines(inputs.front()), inputs.front());
-  return kDone;
+  return kExitOk;
 }
 
 int run(const Invocation& invocation, Reporter& reporter) {

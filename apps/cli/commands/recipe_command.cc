@@ -85,17 +85,17 @@ int run(const Invocation& invocation, Reporter&) {
   end_by_interrupts();
   if (invocation.has("list")) {
     list();
-    return kDone;
+    return kExitOk;
   }
   if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, "no recipe is named: give a preset or a file, or --list");
   const Recipe recipe = Recipe::load(invocation.arguments.front());
   const std::string json = recipe.canonical_json();
   say_json(json + "\n");
-  if (invocation.has("json")) return kDone;
+  if (invocation.has("json")) return kExitOk;
   say("id {:016x}{}\n", recipe.id(), recipe.needs_fitting() ? " until its IDF is fitted on a corpus" : "");
   say("{}\n", described(recipe));
   say_members(json);
-  return kDone;
+  return kExitOk;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
-#include "cli/index/block_options.h"
+#include "cli/fingerprint_options.h"
 #include "cli/interrupt.h"
 #include "cli/run_support.h"
 #include "cli/text_format.h"

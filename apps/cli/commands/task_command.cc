@@ -27,7 +27,7 @@ int list(const std::vector<TaskState>& tasks) {
   for (size_t i = 0; i < tasks.size(); ++i) {
     say("{}\t{}\t{}\t{}\n", i, tasks[i].first_batch, tasks[i].batches, tasks[i].done ? "done" : "open");
   }
-  return kDone;
+  return kExitOk;
 }
 
 int run(const Invocation& now, Reporter& reporter) {
@@ -47,7 +47,7 @@ int run(const Invocation& now, Reporter& reporter) {
     run_task(invocation.options, work.job, task);
     reporter.note(fmt::format("task {} of the run in '{}' is done", task, folder));
   }
-  return kDone;
+  return kExitOk;
 }
 
 }  // namespace

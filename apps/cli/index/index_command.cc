@@ -1,4 +1,4 @@
-#include "cli/index/index_command.h"
+#include "cli/index/index_verbs.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "cli/commands/commands.h"
-#include "cli/index/block_options.h"
+#include "cli/fingerprint_options.h"
 #include "cli/run_support.h"
 #include "neardup/error.h"
 

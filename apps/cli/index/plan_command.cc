@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
+#include <iterator>
+
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
-#include "cli/index/plan_fingerprints.h"
 #include "cli/index/plan_index.h"
 #include "cli/interrupt.h"
 #include "cli/program.h"
@@ -16,6 +19,16 @@ namespace neardup::cli {
 namespace {
 
 constexpr int kSteps = 20;  // similarities 0.05 apart
+
+constexpr std::array kSimilarities{0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99, 1.0};
+constexpr std::array<uint64_t, 5> kCorpora{1'000'000, 10'000'000, 100'000'000, 1'000'000'000, 10'000'000'000};
+
+// Small numbers keep their size, large ones get no false digits.
+std::string expected_pairs(double pairs) {
+  if (pairs >= 1e15) return fmt::format("{:.1e}", pairs);
+  if (pairs >= 100) return grouped(static_cast<uint64_t>(std::llround(pairs)));
+  return fmt::format("{:.2g}", pairs);
+}
 
 // The similarities of the table, and the threshold if it is none of them.
 std::string plan_json(const Options& options, const RunPlan& plan) {
@@ -46,6 +59,29 @@ std::string fingerprint_plan_json(const RunPlan& plan) {
                      fingerprint_chance(plan.fingerprint_bits, plan.max_distance), found);
 }
 
+// What fingerprints find and miss, and how many strangers they take for duplicates.
+std::string fingerprint_plan_text(const RunPlan& plan) {
+  const uint32_t bits = plan.fingerprint_bits;
+  const uint32_t most = plan.max_distance;
+  std::string text = fmt::format("fingerprints of {} bits match when at most {} differ\n", bits, most);
+  text += "The search finds every such pair; what is missed are similar texts whose fingerprints differ in more bits.\n\n";
+  text += "   Jaccard    cosine   bits that differ      match\n";
+  for (const double s : kSimilarities) {
+    text += fmt::format("{:>10.2f}{:>10.4f}{:>19.1f}{:>9.4f} %\n", s, 2 * s / (1 + s), fingerprint_distance(bits, s),
+                        100 * fingerprint_recall(bits, most, s));
+  }
+  text += "\nFor texts of equal length whose features weigh the same; where weights differ, go by the cosine of the weighted features.\n";
+  text += "\n         texts   pairs of strangers that match by chance\n";
+  const double chance = fingerprint_chance(bits, most);
+  for (const uint64_t texts : kCorpora) {
+    const auto count = static_cast<double>(texts);
+    text += fmt::format("{:>14}   {:>20}\n", grouped(texts), expected_pairs(count * (count - 1) / 2 * chance));
+  }
+  text +=
+      "\nThat is for random fingerprints; texts that share boilerplate are nearer to each other. --verify cosine or jaccard looks again.\n";
+  return text;
+}
+
 int run(const Invocation& invocation, Reporter&) {
   end_by_interrupts();
   if (asks_for_index(invocation)) return plan_index(invocation);
@@ -54,16 +90,16 @@ int run(const Invocation& invocation, Reporter&) {
   check_effects(invocation, &plan, {});
   if (invocation.has("json")) {
     say("{}", plan.fingerprint_bits > 0 ? fingerprint_plan_json(plan) : plan_json(options, plan));
-    return kDone;
+    return kExitOk;
   }
   if (plan.fingerprint_bits > 0) {
     say("recipe {}\n{}", recipe_label(plan.recipe), fingerprint_plan_text(plan));
-    return kDone;
+    return kExitOk;
   }
   say("recipe {}, {} lanes, threshold {}\n", recipe_label(plan.recipe), plan.recipe.lanes, options.threshold.value());
   if (plan.bands == 0) {
     say("search exact: nothing is missed\n");
-    return kDone;
+    return kExitOk;
   }
   const bool planned = options.bands == 0;
   say("{} of {}, {} of {} lanes, {}\n\n", counted(plan.bands, "band"), counted(plan.rows_per_band, "row"), plan.bands * plan.rows_per_band,
@@ -80,7 +116,7 @@ int run(const Invocation& invocation, Reporter&) {
   }
   say("\nBelow the threshold \"found\" is work for the verification, not an error: what is found is counted out before it is believed.\n");
   say("Both are averages over hash seeds. Misses of one cluster come together: one run can miss several times the average, or nothing.\n");
-  return kDone;
+  return kExitOk;
 }
 
 }  // namespace

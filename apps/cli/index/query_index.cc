@@ -2,25 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "cli/check_invocation.h"
-#include "cli/compare/read_text.h"
-#include "cli/compare/text_fingerprint.h"
-#include "cli/index/block_options.h"
-#include "cli/index/index_answers.h"
+#include "cli/fingerprint_options.h"
 #include "cli/index/index_store.h"
 #include "cli/interrupt.h"
 #include "cli/program.h"
+#include "cli/read_text.h"
 #include "cli/run_support.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
+#include "neardup/hamming_store.h"
 #include "neardup/sketcher.h"
+#include "neardup/tools/fingerprint_files.h"
 #include "neardup/tools/index_documents.h"
+#include "neardup/tools/map_documents.h"
+#include "neardup/tools/neighbours.h"
+#include "neardup/tools/plan.h"
 
 namespace neardup::cli {
 namespace {
+
+constexpr size_t kMostAtOnce = 8192;
 
 // What is looked for.
 enum class Asked { kText, kFile, kFingerprint, kDocuments, kFingerprintFiles };
@@ -39,6 +49,12 @@ Asked asked_of(const Invocation& invocation) {
   return invocation.has("from-fingerprints") ? Asked::kFingerprintFiles : Asked::kDocuments;
 }
 
+struct AnswerRule {
+  uint32_t radius = 0;
+  uint64_t limit = std::numeric_limits<uint64_t>::max();  ///< the nearest of each query
+  bool counts = false;
+};
+
 // Without --max-distance, as far as the index goes.
 AnswerRule rule_of(const Invocation& invocation, const HammingStoreSpec& spec) {
   AnswerRule rule{.radius = invocation.has("max-distance") ? invocation.options.max_distance : spec.radius};
@@ -50,6 +66,108 @@ AnswerRule rule_of(const Invocation& invocation, const HammingStoreSpec& spec) {
   rule.counts = invocation.has("count");
   if (rule.counts && invocation.has("limit")) throw Error(ErrorCode::kUsage, "--limit is for neighbours; --count lists none");
   return rule;
+}
+
+template <typename Code>
+void add_hits(const HammingStore<Code>& store, std::span<const HammingHit> hits, const NeighbourSink& sink, std::string& piece) {
+  for (const HammingHit& hit : hits) {
+    const std::optional<std::string> name = store.spec().names ? store.name(hit.id) : std::nullopt;
+    if (name) {
+      sink.add(*name, hit.distance, piece);
+    } else {
+      sink.add(hit.id, hit.distance, piece);
+    }
+  }
+}
+
+struct QueryWorker {
+  Sketcher::Scratch sketch_scratch;
+  std::vector<uint32_t> sketch;
+  HammingStoreScratch scratch;
+  std::vector<HammingHit> hits;
+};
+
+// One query a document, by options.recipe; run.sink is `sink`.
+template <typename Code>
+Summary answer_documents(const HammingStore<Code>& store, const AnswerRule& rule, const Options& options, const MapRun& run,
+                         const NeighbourSink& sink) {
+  const Sketcher sketcher(Recipe::load(options.recipe));
+  const uint32_t threads = plan_run(options).threads;
+  std::vector<QueryWorker> workers(threads);
+  const MapDocument map = [&](uint32_t number, const Record& record, std::string& piece) {
+    QueryWorker& worker = workers[number];
+    worker.sketch.resize(sketcher.sketch_words());
+    sink.begin(record.has_id && !record.id.empty() ? std::optional(record.id) : std::nullopt, piece);
+    if (sketcher.sketch(record.text, worker.sketch_scratch, worker.sketch).too_short) {
+      if (rule.counts) sink.count(std::nullopt, piece);
+      return true;
+    }
+    const Code code = narrowed<Code>(Sketcher::fingerprint(worker.sketch));
+    if (rule.counts) {
+      sink.count(store.count(code, rule.radius, worker.scratch), piece);
+    } else {
+      store.nearest(code, rule.limit, rule.radius, worker.scratch, worker.hits);
+      add_hits(store, worker.hits, sink, piece);
+    }
+    return false;
+  };
+  return map_documents("query", threads, map, run);
+}
+
+// Those of `codes`, whose names are as many. Does not commit.
+template <typename Code>
+void answer_all(const HammingStore<Code>& store, const AnswerRule& rule, std::span<const Code> codes, std::span<const std::string> names,
+                uint32_t threads, NeighbourSink& sink) {
+  std::string piece;
+  const auto answer = [&](size_t query, const auto& add) {
+    piece.clear();
+    sink.begin(names[query], piece);
+    add();
+    sink.append({}, piece);
+  };
+  const auto list = [&](size_t query, std::span<const HammingHit> hits) { answer(query, [&] { add_hits(store, hits, sink, piece); }); };
+  const auto count = [&](size_t query, uint64_t neighbours) { answer(query, [&] { sink.count(neighbours, piece); }); };
+  if (rule.counts) {
+    store.count_all(codes, rule.radius, threads, count);
+  } else if (rule.limit != AnswerRule().limit) {
+    store.nearest_all(codes, rule.limit, rule.radius, threads, list);
+  } else {
+    store.query_all(codes, rule.radius, threads, list);
+  }
+  sink.flush();
+}
+
+// All that the reader gives, as many at a time as there are without waiting. Returns how many were too short. Does not commit.
+template <typename Code>
+uint64_t answer_fingerprints(const HammingStore<Code>& store, const AnswerRule& rule, FingerprintReader& reader, uint32_t threads,
+                             const std::function<bool()>& stop, NeighbourSink& sink) {
+  std::vector<Code> codes;
+  std::vector<std::string> names;
+  uint64_t too_short = 0;
+  const auto answer = [&] {
+    if (stop()) throw Error(ErrorCode::kStopped, "stopped on request");
+    answer_all<Code>(store, rule, codes, names, threads, sink);
+    codes.clear();
+    names.clear();
+  };
+  FingerprintEntry entry;
+  std::string piece;
+  while (reader.next(entry)) {
+    if (entry.too_short) {
+      answer();  // in the order of the input
+      ++too_short;
+      piece.clear();
+      sink.begin(entry.name, piece);
+      if (rule.counts) sink.count(std::nullopt, piece);
+      sink.append({}, piece);
+    } else {
+      codes.push_back(narrowed<Code>(entry.code));
+      names.push_back(std::move(entry.name));
+    }
+    if (codes.size() == kMostAtOnce || reader.waiting()) answer();
+  }
+  answer();
+  return too_short;
 }
 
 template <typename Code>
@@ -121,7 +239,7 @@ class IndexQuery {
     answer_all<Code>(store_, rule_, parts, names, invocation_.options.threads, *sink);
     sink->commit();
     if (!rule_.counts && sink->neighbours() == 0) reporter_.note(fmt::format("no match within distance {} in '{}'", rule_.radius, folder_));
-    return kDone;
+    return kExitOk;
   }
 
   void announce(const std::string& what) const {

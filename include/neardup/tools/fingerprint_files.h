@@ -17,7 +17,7 @@
 
 #include "neardup/fingerprint.h"
 #include "neardup/tools/fingerprint_text.h"
-#include "neardup/tools/reject_log.h"
+#include "neardup/tools/reject_limit.h"
 #include "neardup/tools/rejects.h"
 
 namespace neardup {

@@ -11,7 +11,6 @@
 #include <cstdint>
 
 #include "neardup/tools/hamming_plan.h"
-#include "neardup/tools/hamming_planner.h"
 
 namespace neardup {
 

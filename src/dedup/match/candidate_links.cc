@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "index/hamming/hamming_connect.h"
 #include "index/hamming/key_groups.h"
-#include "neardup/tools/hamming_planner.h"
+#include "neardup/tools/hamming_plan.h"
 
 namespace neardup {
 namespace {

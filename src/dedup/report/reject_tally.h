@@ -12,7 +12,6 @@
 
 #include "neardup/document.h"
 #include "neardup/tools/reject_limit.h"
-#include "neardup/tools/reject_log.h"
 
 namespace neardup {
 

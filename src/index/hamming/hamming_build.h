@@ -1,6 +1,6 @@
 // build_hamming_image: writes the image of an index (see hamming_image.h) front to back.
 //
-// Every table sweeps over the codes once or, when its entries do not fit in the memory, several times (see sorted_keys.h), so codes and ids
+// Every table sweeps over the codes once or, when its entries do not fit in the memory, several times (see key_sweep.h), so codes and ids
 // may be mapped files. Table 0 puts the ids in order next to its remainders; those wait in memory, or in a temporary file when the memory
 // is bounded. The bytes depend on the codes, ids and plan only: not on the order of the entries, threads or memory.
 #pragma once

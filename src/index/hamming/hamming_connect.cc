@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "index/hamming/hamming_access.h"
 #include "index/hamming/hamming_pairs.h"
-#include "index/hamming/hamming_state.h"
 
 namespace neardup {
 namespace {
@@ -27,7 +27,7 @@ class Connector {
   [[nodiscard]] uint64_t chunks() const noexcept { return pairs_.chunks(); }
 
   void connect_equal(uint64_t position) {
-    const CountRange places = image_.ids_of(position);
+    const ItemRange places = image_.ids_of(position);
     if (places.end - places.begin < 2) return;
     const uint64_t first = image_.id(places.begin);
     for (uint64_t place = places.begin + 1; place < places.end; ++place) add({first, image_.id(place), 0});  // ids ascend
@@ -79,7 +79,7 @@ class Connector {
 template <typename Code>
 void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t threads, const TakeHammingPairs& take,
                      const AskHamming& ask) {
-  const HammingImage<Code>& image = index.state().image;
+  const HammingImage<Code>& image = HammingIndexAccess::image(index);
   image.require_radius(radius);
   threads = resolve_threads(threads);
   std::vector<Connector<Code>> workers;

@@ -37,10 +37,10 @@ const char* HammingImage<Code>::section(uint64_t offset, uint64_t bytes, const c
 }
 
 template <typename Code>
-CountLines HammingImage<Code>::read_counts(const CountSection& counts, uint64_t groups, uint64_t items) const {
+BucketDirectory HammingImage<Code>::read_counts(const DirectorySection& counts, uint64_t groups, uint64_t items) const {
   if (counts.count_bytes != 1 && counts.count_bytes != 2) refuse("counts of " + std::to_string(counts.count_bytes) + " bytes");
   const auto bytes = static_cast<uint32_t>(counts.count_bytes);
-  const char* lines = section(counts.lines, CountLines::lines_for(groups, bytes) * CountLines::kLineBytes, "counts");
+  const char* lines = section(counts.lines, BucketDirectory::lines_for(groups, bytes) * BucketDirectory::kLineBytes, "counts");
   if (counts.spill_count > end_.bytes / 8) refuse("there are " + std::to_string(counts.spill_count) + " spilled counts");
   const char* spill = section(counts.spill, counts.spill_count * 8, "spilled counts");
   return {lines, {reinterpret_cast<const uint64_t*>(spill), counts.spill_count}, bytes, items};
@@ -150,7 +150,7 @@ std::optional<uint64_t> HammingImage<Code>::find(Word word) const {
   }
   const HammingTable<Code>& table = tables_[0];
   const Word wanted = remainder_of(word, table.block);
-  const CountRange found = bucket(table, prefix_of(word, table.block));
+  const ItemRange found = bucket(table, prefix_of(word, table.block));
   uint64_t begin = found.begin;
   for (uint64_t end = found.end; begin < end;) {
     const uint64_t middle = begin + (end - begin) / 2;

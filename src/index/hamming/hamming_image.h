@@ -1,18 +1,18 @@
 // HammingImage: the bytes of a Hamming index, in memory or in a file, and a view of them.
 //
 // An image is what the builder appended, in this order (everything little-endian, sections begin at multiples of 64 bytes):
-//   for each table: the remainders of all distinct codes in the order of their keys, kPackedSlack zero bytes, the directory (CountLines
-//   over the 2^width buckets), its spilled counts; a flat image has the low words of its codes instead, ascending by code, padded to
-//   kCodeBlock, then, for 128 bits, the high words;
-//   the ids, id_bytes each, in the order of table 0 (or of the flat codes), equal codes by ascending id, kIdSlack zero bytes;
-//   if there are equal codes, CountLines over the distinct codes that count their ids, and its spilled counts;
-//   the nested images of hot buckets, each complete; the list of HotBucket, by table, then prefix;
-//   the order of the bits (`bits` bytes, or none), one TableEntry per block, and last of all the ImageEnd.
+//   for each table: the remainders of all distinct codes in the order of their keys, kPackedSlack zero bytes, the directory
+//   (BucketDirectory over the 2^width buckets), its spilled counts; a flat image has the low words of its codes instead, ascending by code,
+//   padded to kCodeBlock, then, for 128 bits, the high words; the ids, id_bytes each, in the order of table 0 (or of the flat codes), equal
+//   codes by ascending id, kIdSlack zero bytes; if there are equal codes, BucketDirectory over the distinct codes that count their ids, and
+//   its spilled counts; the nested images of hot buckets, each complete; the list of HotBucket, by table, then prefix; the order of the
+//   bits (`bits` bytes, or none), one TableEntry per block, and last of all the ImageEnd.
 // All offsets count from the beginning of the image. See docs/formats.md.
 //
 // The view checks the structure when it is made (bounds, plan), not the contents: whatever those say, it reads inside the image only.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "index/hamming/block_guard.h"
+#include "index/hamming/bucket_directory.h"
 #include "index/hamming/code_word.h"
-#include "index/hamming/count_lines.h"
 #include "index/hamming_plan/bit_order.h"
 #include "neardup/tools/hamming_plan.h"
 
@@ -35,7 +35,7 @@ inline constexpr uint64_t kHotBucket = 2048;
 inline constexpr uint32_t kMaxNesting = 4;
 inline constexpr size_t kSectionBytes = 64;
 
-struct CountSection {
+struct DirectorySection {
   uint64_t lines = 0;        // offset
   uint64_t spill = 0;        // offset
   uint64_t spill_count = 0;  // u64
@@ -48,7 +48,7 @@ struct TableEntry {
   uint32_t flips = 0;
   uint32_t unused = 0;
   uint64_t remainders = 0;  // offset
-  CountSection directory = {};
+  DirectorySection directory = {};
 };
 
 struct HotBucket {
@@ -61,10 +61,10 @@ struct HotBucket {
 struct ImageEnd {
   uint64_t rows = 0;
   uint64_t distinct = 0;
-  uint64_t flat = 0;       // offset of the low words of a flat image
-  uint64_t ids = 0;        // offset
-  CountSection id_counts;  // count_bytes 0: every code has one id
-  uint64_t hot = 0;        // offset
+  uint64_t flat = 0;           // offset of the low words of a flat image
+  uint64_t ids = 0;            // offset
+  DirectorySection id_counts;  // count_bytes 0: every code has one id
+  uint64_t hot = 0;            // offset
   uint64_t hot_count = 0;
   uint64_t bytes = 0;     // of the image
   uint32_t id_bytes = 0;  // 1 to 8; 0 in a nested image: none
@@ -84,7 +84,7 @@ struct HammingTable {
   HammingBlock block;
   uint32_t stride = 0;  // bytes of a remainder
   const char* remainders = nullptr;
-  CountLines directory;
+  BucketDirectory directory;
 
   [[nodiscard]] const char* entry(uint64_t position) const noexcept { return remainders + position * stride; }
   [[nodiscard]] Word remainder(uint64_t position) const noexcept {
@@ -121,10 +121,10 @@ class HammingImage {
   /// Throws Error{kInput}, beginning with the name of the image.
   [[noreturn]] void refuse(const std::string& why) const;
   /// The codes of a bucket, as positions in its table.
-  [[nodiscard]] CountRange bucket(const HammingTable<Code>& table, uint64_t prefix) const {
+  [[nodiscard]] ItemRange bucket(const HammingTable<Code>& table, uint64_t prefix) const {
     return range(table.directory, table.directory.slot(prefix));
   }
-  [[nodiscard]] CountRange bucket(const HammingTable<Code>& table, CountLines::Slot slot) const { return range(table.directory, slot); }
+  [[nodiscard]] ItemRange bucket(const HammingTable<Code>& table, BucketSlot slot) const { return range(table.directory, slot); }
   /// The image of a hot bucket, made on first use; null when it has none.
   [[nodiscard]] const HammingImage* nested(size_t table, uint64_t prefix) const;
 
@@ -160,8 +160,8 @@ class HammingImage {
   [[nodiscard]] const BlockGuard* guard() const noexcept { return guard_; }
 
   /// The places of the ids of the code at a position of table 0.
-  [[nodiscard]] CountRange ids_of(uint64_t position) const {
-    return end_.id_counts.count_bytes == 0 ? CountRange{position, position + 1} : range(id_counts_, id_counts_.slot(position));
+  [[nodiscard]] ItemRange ids_of(uint64_t position) const {
+    return end_.id_counts.count_bytes == 0 ? ItemRange{position, position + 1} : range(id_counts_, id_counts_.slot(position));
   }
   [[nodiscard]] bool has_ids() const noexcept { return end_.id_bytes != 0; }
   [[nodiscard]] bool has_equal_codes() const noexcept { return end_.id_counts.count_bytes != 0; }
@@ -187,15 +187,15 @@ class HammingImage {
 
  private:
   [[nodiscard]] uint64_t flat_padded() const noexcept;
-  [[nodiscard]] CountRange range(const CountLines& counts, CountLines::Slot slot) const {
+  [[nodiscard]] ItemRange range(const BucketDirectory& counts, BucketSlot slot) const {
     if (guard_ != nullptr) {
-      guard_->check(slot.line, CountLines::kLineBytes);
+      guard_->check(slot.line, BucketDirectory::kLineBytes);
       const auto spilled = counts.spilled(slot);
       guard_->check(spilled.data(), spilled.size_bytes());
     }
     return counts.range(slot);
   }
-  CountLines read_counts(const CountSection& section, uint64_t groups, uint64_t items) const;
+  BucketDirectory read_counts(const DirectorySection& section, uint64_t groups, uint64_t items) const;
   const char* section(uint64_t offset, uint64_t bytes, const char* what) const;
 
   const char* begin_;
@@ -210,9 +210,45 @@ class HammingImage {
   const uint64_t* flat_low_ = nullptr;
   const uint64_t* flat_high_ = nullptr;
   const char* ids_ = nullptr;
-  CountLines id_counts_;
+  BucketDirectory id_counts_;
   std::span<const HotBucket> hot_;
   mutable std::vector<std::atomic<const HammingImage*>> nested_;  // next to hot_; owned
+};
+
+/// All distinct codes of an image in the order of table 0, or of its flat codes: reads forward. For joins and merges.
+template <typename Code>
+class WordWalk {
+ public:
+  using Word = CodeWord<Code>;
+
+  explicit WordWalk(const HammingImage<Code>& image) : image_(image) {
+    if (!image.tables().empty() && image.distinct() != 0) bucket_ = image.bucket(image.tables()[0], 0);
+  }
+
+  /// The place of the next word.
+  [[nodiscard]] uint64_t position() const noexcept { return position_; }
+  /// Replaces `words` by the next ones, at most so many, in the bit order of the image. False at the end.
+  bool next(size_t most, std::vector<Word>& words) {
+    const uint64_t end = std::min<uint64_t>(position_ + most, image_.distinct());
+    words.clear();
+    if (image_.tables().empty()) {
+      for (; position_ < end; ++position_) words.push_back(image_.word(position_));
+      return !words.empty();
+    }
+    const HammingTable<Code>& table = image_.tables()[0];
+    if (position_ < end) image_.check(table.entry(position_), (end - position_) * table.stride);
+    for (; position_ < end; ++position_) {
+      while (position_ >= bucket_.end && prefix_ + 1 < uint64_t{1} << table.block.width) bucket_ = image_.bucket(table, ++prefix_);
+      words.push_back(join_parts(prefix_, table.remainder(position_), table.block));
+    }
+    return !words.empty();
+  }
+
+ private:
+  const HammingImage<Code>& image_;
+  uint64_t position_ = 0;
+  uint64_t prefix_ = 0;
+  ItemRange bucket_;
 };
 
 extern template class HammingImage<Fingerprint64>;

@@ -120,7 +120,7 @@ void HammingPairs<Code>::compare(size_t t, const KeyBucket& a, const KeyBucket& 
 }
 
 template <typename Code>
-typename KeyPairs<Code>::List HammingPairs<Code>::unpack(size_t t, const KeyBucket& bucket, Piece& piece) {
+typename KeyPairs<Code>::KeyList HammingPairs<Code>::unpack(size_t t, const KeyBucket& bucket, Piece& piece) {
   const HammingTable<Code>& table = image_.tables()[t];
   const auto count = static_cast<uint32_t>(bucket.size());
   if (piece.table != t || piece.bucket != bucket) {

@@ -15,7 +15,6 @@
 
 #include "index/hamming/hamming_image.h"
 #include "index/hamming/hamming_search.h"
-#include "index/hamming/key_chunk.h"
 #include "index/hamming/key_pairs.h"
 
 namespace neardup {
@@ -55,7 +54,7 @@ class HammingPairs {
   void join_big(size_t t, const KeyChunk<Code>& a, const KeyChunk<Code>& b, uint32_t left);
   void join_buckets(size_t t, const KeyBucket& a, const KeyBucket& b, uint32_t flipped);
   void compare(size_t t, const KeyBucket& a, const KeyBucket& b);
-  typename KeyPairs<Code>::List unpack(size_t t, const KeyBucket& bucket, Piece& piece);
+  typename KeyPairs<Code>::KeyList unpack(size_t t, const KeyBucket& bucket, Piece& piece);
   void join_nested(size_t t, const HammingImage<Code>& nested);
   void ask_nested(size_t t, const KeyBucket& asking, const KeyBucket& asked, const HammingImage<Code>& nested, uint32_t flipped);
   void take_found(size_t t);

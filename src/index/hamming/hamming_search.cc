@@ -36,7 +36,7 @@ void HammingSearch<Code>::run(const HammingImage<Code>& image, std::span<const W
       for (int32_t flipped = 0; flipped <= job.flips[t]; ++flipped) {
         for_each_pattern(table.block.width, static_cast<uint32_t>(flipped), [&](uint64_t pattern) {
           const uint64_t prefix = own ^ pattern;
-          const CountLines::Slot slot = table.directory.slot(prefix);
+          const BucketSlot slot = table.directory.slot(prefix);
           __builtin_prefetch(slot.line, 0, 2);
           block->probes[block->count++] = {prefix, slot, 0, query, t, static_cast<uint16_t>(flipped)};
           if (block->count < kBlockProbes) return;
@@ -66,7 +66,7 @@ void HammingSearch<Code>::fetch_codes(const Job& job, Block& block) {
   for (uint32_t p = 0; p < block.count; ++p) {
     const Probe& probe = block.probes[p];
     const HammingTable<Code>& table = job.image.tables()[probe.table];
-    const CountRange codes = job.image.bucket(table, probe.slot);
+    const ItemRange codes = job.image.bucket(table, probe.slot);
     const uint64_t count = codes.end - codes.begin;
     if (count == 0) continue;
     if (count > kCallCodes / kBlockProbes) [[unlikely]] {
@@ -143,7 +143,7 @@ void HammingSearch<Code>::ask_nested(const Job& job, const Probe& probe, const H
   const Word query = join_parts(probe.prefix, remainder_of(job.queries[probe.query], block), block);
   const Word nested_query = job.image.to_nested(nested, query);
   deeper_->run(nested, std::span(&nested_query, 1), job.radius - probe.flipped);
-  for (const Found& found : deeper_->found()) {
+  for (const FoundCode& found : deeper_->found()) {
     const Word word = job.image.from_nested(nested, found.word);
     take(job, probe, word, found.distance + probe.flipped, kUnknown);
   }

@@ -25,7 +25,7 @@ class HammingSearch {
  public:
   using Word = CodeWord<Code>;
 
-  struct Found {
+  struct FoundCode {
     Word word;  // of the reordered code
     uint32_t query;
     uint32_t distance;
@@ -36,7 +36,7 @@ class HammingSearch {
   /// Replaces found() by the codes within the radius (at most the plan's) of the queries, which are in the order of the image's plan. Those
   /// of one query are not sorted, and not always together.
   void run(const HammingImage<Code>& image, std::span<const Word> queries, uint32_t radius);
-  [[nodiscard]] std::vector<Found>& found() noexcept { return found_; }
+  [[nodiscard]] std::vector<FoundCode>& found() noexcept { return found_; }
 
  private:
   static constexpr uint32_t kBlockProbes = 32;
@@ -45,7 +45,7 @@ class HammingSearch {
 
   struct Probe {
     uint64_t prefix;
-    CountLines::Slot slot;
+    BucketSlot slot;
     uint64_t begin;  // position of its codes
     uint32_t query;
     uint16_t table;
@@ -76,7 +76,7 @@ class HammingSearch {
   std::array<Block, kBlocks> blocks_;
   uint64_t filled_ = 0;  // blocks so far, the one that is being filled not among them
   std::vector<kernels::PackedMatch> matches_;
-  std::vector<Found> found_;
+  std::vector<FoundCode> found_;
   std::unique_ptr<HammingSearch> deeper_;  // of nested images
 };
 

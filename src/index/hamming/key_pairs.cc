@@ -31,6 +31,109 @@ uint32_t tile_bits(uint64_t keys, uint32_t bits, uint32_t flips) noexcept {
 }  // namespace
 
 template <typename Code>
+void KeyChunk<Code>::load(const HammingImage<Code>& image, const HammingTable<Code>& table, uint64_t first, uint32_t count) {
+  first_ = first;
+  buckets_ = count;
+  starts_.resize(count + 1);
+  big_.clear();
+  begin_ = at_ = image.bucket(table, first).begin;
+  outside_ = 0;
+  const uint64_t end = image.bucket(table, first + count - 1).end;
+  lanes_ = end - begin_ > 4 * uint64_t{count} ? 16 : 8;
+  read_starts(image, table);
+
+  keys_.reserve(size());
+  const auto unpack = kernels::kernels().unpack_keys;
+  uint32_t bucket = 0;
+  uint64_t position = begin_;
+  for (size_t b = 0; b <= big_.size(); ++b) {  // what lies between the big buckets
+    const uint32_t last = b < big_.size() ? static_cast<uint32_t>(big_[b].prefix - first) : count;
+    const uint64_t codes = begin(last) - begin(bucket);
+    if (codes != 0) {
+      image.check(table.entry(position), codes * table.stride);
+      unpack(table.entry(position), table.stride, {starts_.data() + bucket, last - bucket, lanes_}, first + bucket, table.block.width,
+             keys_.low(begin(bucket)), keys_.high(begin(bucket)));
+    }
+    if (b == big_.size()) break;
+    bucket = last + 1;
+    position = big_[b].codes.end;
+  }
+}
+
+template <typename Code>
+void KeyChunk<Code>::read_starts(const HammingImage<Code>& image, const HammingTable<Code>& table) {
+  const BucketDirectory& counts = table.directory;
+  const uint64_t end = first_ + buckets_;
+  for (uint64_t bucket = first_; bucket < end;) {
+    const BucketSlot slot = counts.slot(bucket);
+    const uint64_t next = std::min(end, bucket - slot.place + BucketDirectory::buckets_per_line(counts.count_bytes()));
+    image.check(slot.line, BucketDirectory::kLineBytes);
+    uint64_t base = 0;
+    __builtin_memcpy(&base, slot.line, sizeof base);
+    if ((base & BucketDirectory::kSpilled) != 0) {
+      for (; bucket < next; ++bucket) {
+        const ItemRange range = image.bucket(table, bucket);
+        add_bucket(image, bucket, range.begin == at_ ? range.end - range.begin : UINT64_MAX);
+      }
+    } else if (counts.count_bytes() == 1) {
+      read_line<uint8_t>(image, slot, base, bucket, next);
+    } else {
+      read_line<uint16_t>(image, slot, base, bucket, next);
+    }
+    if (at_ > image.distinct()) image.refuse("the counts of a table contradict one another: the index is damaged");
+    bucket = next;
+  }
+  starts_[buckets_] = static_cast<uint32_t>(2 * (at_ - begin_ - outside_));
+}
+
+// A line as BucketDirectory::range() reads it, many buckets at once.
+template <typename Code>
+template <typename Count>
+void KeyChunk<Code>::read_line(const HammingImage<Code>& image, BucketSlot slot, uint64_t base, uint64_t bucket, uint64_t end) {
+  const char* counts = slot.line + 8 + slot.place * sizeof(Count);
+  Count before;  // of the first bucket of the line: the top of the base, a zero
+  __builtin_memcpy(&before, counts - sizeof before, sizeof before);
+  if (base + before != at_) add_bucket(image, bucket, UINT64_MAX);
+  if (kernels::kernels().bucket_starts(counts, sizeof(Count), end - bucket, static_cast<uint32_t>(base - begin_ - outside_), lanes_,
+                                       kBigBucket, &starts_[bucket - first_])) {
+    Count count;
+    __builtin_memcpy(&count, counts + (end - bucket - 1) * sizeof(Count), sizeof count);
+    at_ = base + count;
+    return;
+  }
+  for (; bucket < end; ++bucket, counts += sizeof(Count)) {
+    Count count;
+    __builtin_memcpy(&count, counts, sizeof count);
+    add_bucket(image, bucket, base + count - at_);
+  }
+}
+
+template <typename Code>
+inline void KeyChunk<Code>::add_bucket(const HammingImage<Code>& image, uint64_t bucket, uint64_t size) {
+  const auto start = static_cast<uint32_t>(2 * (at_ - begin_ - outside_));
+  starts_[bucket - first_] = start | uint32_t{size > lanes_};
+  if (size > kBigBucket) [[unlikely]] {
+    if (at_ > image.distinct() || size > image.distinct() - at_) {
+      image.refuse("the counts of a table contradict one another: the index is damaged");
+    }
+    starts_[bucket - first_] = start;
+    big_.push_back({bucket, {at_, at_ + size}});
+    outside_ += size;
+  }
+  at_ += size;
+}
+
+template <typename Code>
+uint64_t KeyChunk<Code>::position(uint32_t key) const noexcept {
+  uint64_t position = begin_ + key;
+  for (const KeyBucket& bucket : big_) {
+    if (position < bucket.codes.begin) break;
+    position += bucket.size();
+  }
+  return position;
+}
+
+template <typename Code>
 void KeyPairs<Code>::set(uint32_t width, uint32_t flips, uint32_t radius, std::function<void()> full) {
   width_ = width;
   flips_ = flips;
@@ -91,22 +194,22 @@ void KeyPairs<Code>::meet(const Chunk& a, const Chunk& b, uint32_t bits, uint32_
 }
 
 template <typename Code>
-void KeyPairs<Code>::between(const List& a, const List& b) {
+void KeyPairs<Code>::between(const KeyList& a, const KeyList& b) {
   compare({a.keys, nullptr, a.position, 0, a.count}, {b.keys, nullptr, b.position, 0, b.count});
 }
 
 template <typename Code>
-void KeyPairs<Code>::inside(const List& list) {
+void KeyPairs<Code>::inside(const KeyList& list) {
   compare_own({list.keys, nullptr, list.position, 0, list.count});
 }
 
 template <typename Code>
-void KeyPairs<Code>::compare(const Range& a, const Range& b) {
+void KeyPairs<Code>::compare(const KeyRange& a, const KeyRange& b) {
   const auto near = kernels::kernels().near_keys;
   for (uint32_t i = 0; i < a.count; i += kBlock) {
-    const Range part_a = a.part(i, kBlock);
+    const KeyRange part_a = a.part(i, kBlock);
     for (uint32_t j = 0; j < b.count; j += kBlock) {
-      const Range part_b = b.part(j, kBlock);
+      const KeyRange part_b = b.part(j, kBlock);
       take(part_a, part_b,
            near(part_a.keys->from(part_a.begin), part_a.count, part_b.keys->from(part_b.begin), part_b.count, radius_, matches_.data()));
     }
@@ -114,17 +217,17 @@ void KeyPairs<Code>::compare(const Range& a, const Range& b) {
 }
 
 template <typename Code>
-void KeyPairs<Code>::compare_own(const Range& a) {
+void KeyPairs<Code>::compare_own(const KeyRange& a) {
   const auto near = kernels::kernels().near_own_keys;
   for (uint32_t i = 0; i < a.count; i += kBlock) {
-    const Range part = a.part(i, kBlock);
+    const KeyRange part = a.part(i, kBlock);
     take(part, part, near(part.keys->from(part.begin), part.count, radius_, matches_.data()));
     if (a.count - i > kBlock) compare(part, a.part(i + kBlock, a.count));
   }
 }
 
 template <typename Code>
-void KeyPairs<Code>::take(const Range& a, const Range& b, size_t count) {
+void KeyPairs<Code>::take(const KeyRange& a, const KeyRange& b, size_t count) {
   constexpr uint32_t kBits = Code::kBits;
   for (size_t m = 0; m < count; ++m) {
     const kernels::KeyMatch& match = matches_[m];
@@ -136,6 +239,8 @@ void KeyPairs<Code>::take(const Range& a, const Range& b, size_t count) {
   if (found_.size() >= kMostWaiting) full_();
 }
 
+template class KeyChunk<Fingerprint64>;
+template class KeyChunk<Fingerprint128>;
 template class KeyPairs<Fingerprint64>;
 template class KeyPairs<Fingerprint128>;
 

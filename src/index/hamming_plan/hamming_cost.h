@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "index/hamming_plan/hamming_statistics.h"
 #include "neardup/tools/hamming_prediction.h"
 
 namespace neardup {
@@ -43,6 +44,9 @@ IndexWork no_tables(const HammingStatistics& statistics);
 void add_tables(IndexWork& work, const TableWork& table, uint32_t tables);
 /// With no tables at all, every code is a candidate.
 IndexWork flat_work(const HammingStatistics& statistics);
+
+/// Of a plan at its radius, by what the bits of its blocks are worth.
+IndexWork plan_work(const HammingPlan& plan, const BitWeights& weights, const HammingStatistics& statistics);
 
 double query_ns(const IndexWork& work, const MachineSpeed& speed, bool batched);
 double build_ns(const IndexWork& work, const HammingStatistics& statistics, const MachineSpeed& speed);

@@ -1,11 +1,18 @@
+// What makes a plan sound, and the search for a good one. For m tables the flips follow: radius + 1 in m shares, as even as they can be; so
+// there are two classes of tables at most. All widths of both classes are tried by formula, as if bits were even; where they are not, the
+// best of each m is laid out with the real bits and improved step by step.
 #include "neardup/tools/hamming_plan.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bitset>
+#include <optional>
 
+#include "index/hamming_plan/hamming_cost.h"
 #include "index/hamming_plan/hamming_flips.h"
+#include "index/hamming_plan/hamming_layout.h"
+#include "index/hamming_plan/hamming_statistics.h"
 
 namespace neardup {
 namespace {
@@ -15,6 +22,136 @@ bool permutes(std::span<const uint8_t> order, uint32_t bits) {
   for (const uint8_t bit : order) seen.set(bit);
   return order.size() == bits && seen.count() == bits && (seen >> bits).none();
 }
+
+// A byte per code is worth this share of the time: of plans that are about as fast, the smaller one.
+constexpr double kByteRent = 0.01;
+constexpr double kDefaultBytes64 = 30;
+constexpr double kDefaultBytes128 = 100;
+constexpr uint32_t kMostSteps = 64;
+// Wishes that the formula prices above so many times the best plan so far are not laid out.
+constexpr double kHopeless = 2;
+
+// Within the budget first, then by time.
+struct Price {
+  double over = 0;
+  double ns = 0;
+  friend bool operator<(const Price& a, const Price& b) { return a.over != b.over ? a.over < b.over : a.ns < b.ns; }
+};
+
+struct Wish {
+  uint32_t tables = 0;
+  uint32_t more = 0;  // tables with `flips` flips; the others have one less
+  uint32_t flips = 0;
+  uint32_t worth_more = 0;  // of their blocks
+  uint32_t worth_less = 0;
+  Price price;  // if bits were even
+};
+
+class Planner {
+ public:
+  Planner(const HammingStatistics& statistics, uint32_t radius, const HammingPlanBudget& budget)
+      : statistics_(statistics), weights_(statistics), radius_(radius), use_(budget.use), bits_(total_worth(weights_)) {
+    const double per_code = budget.bytes_per_code > 0 ? budget.bytes_per_code : statistics.bits == 64 ? kDefaultBytes64 : kDefaultBytes128;
+    bytes_ = per_code * static_cast<double>(statistics.entries);
+  }
+
+  HammingPlan plan() {
+    HammingPlan best{.bits = statistics_.bits, .radius = radius_, .order = {}, .blocks = {}};
+    if (statistics_.distinct <= kHammingFlat || radius_ >= statistics_.bits) return best;
+    Price least = price(flat_work(statistics_));
+    least.over = 0;  // it is the way out when nothing fits
+    for (uint32_t tables = 1; tables <= std::min(radius_ + 1, kMaxHammingBlocks); ++tables) {
+      const Wish wish = by_formula(tables);
+      if (wish.tables == 0 || wish.price.ns > least.ns * kHopeless) continue;
+      const auto [plan, cost] = weights_.uniform() ? laid_out(wish) : improved(wish);
+      if (!plan || !(cost < least) || !hamming_plan_problem(*plan).empty()) continue;
+      best = *plan;
+      least = cost;
+    }
+    return best;
+  }
+
+ private:
+  using Priced = std::pair<std::optional<HammingPlan>, Price>;
+
+  [[nodiscard]] Price price(const IndexWork& work) const {
+    const double ns = use_ == HammingUse::kQuery ? query_ns(work, speed_, false)
+                                                 : build_ns(work, statistics_, speed_) + self_join_ns(work, statistics_, speed_);
+    return {std::max(0.0, work.bytes() - bytes_), ns * (1 + kByteRent * work.bytes() / static_cast<double>(statistics_.entries))};
+  }
+
+  // The best widths if bits were even. Without tables when there is none.
+  [[nodiscard]] Wish by_formula(uint32_t tables) const {
+    const uint32_t flips = (radius_ + 1 + tables - 1) / tables - 1;
+    const uint32_t more = (radius_ + 1) - tables * flips;
+    const std::vector<TableWork> with_more = even_tables(flips);
+    const std::vector<TableWork> with_less = more < tables ? even_tables(flips - 1) : std::vector<TableWork>(2);
+    Wish best;
+    for (uint32_t a = 1; a < with_more.size() && more * a <= bits_; ++a) {
+      for (uint32_t b = 1; b < with_less.size() && more * a + (tables - more) * b <= bits_; ++b) {
+        IndexWork work = no_tables(statistics_);
+        add_tables(work, with_more[a], more);
+        add_tables(work, with_less[b], tables - more);
+        if (a < flips || work.sum.probes > static_cast<double>(kMaxHammingProbes)) continue;
+        const Price cost = price(work);
+        if (best.tables == 0 || cost < best.price) best = {tables, more, flips, a, b, cost};
+      }
+    }
+    return best;
+  }
+
+  // The work of a table by the width of its block.
+  [[nodiscard]] std::vector<TableWork> even_tables(uint32_t flips) const {
+    std::vector<TableWork> tables(1);
+    double buckets = 1;
+    for (uint32_t width = 1; width <= kMaxHammingBlock; ++width) {
+      buckets *= 2;
+      const double reach = std::min(1.0, static_cast<double>(hamming_volume(width, flips)) / buckets);
+      tables.push_back(table_work({width, flips, reach}, statistics_.bits, statistics_.distinct));
+    }
+    return tables;
+  }
+
+  [[nodiscard]] Priced laid_out(const Wish& wish) const {
+    std::vector<BlockWish> wishes;
+    for (uint32_t t = 0; t < wish.tables; ++t) {
+      wishes.push_back(t < wish.more ? BlockWish{wish.worth_more, wish.flips} : BlockWish{wish.worth_less, wish.flips - 1});
+    }
+    if (wishes.empty()) return {};
+    std::optional<HammingPlan> plan = lay_out(weights_, radius_, wishes);
+    if (!plan) return {};
+    const Price cost = price(plan_work(*plan, weights_, statistics_));
+    return {std::move(plan), cost};
+  }
+
+  // Down the hill from a wish.
+  [[nodiscard]] Priced improved(Wish wish) const {
+    Priced best = laid_out(wish);
+    for (uint32_t step = 0; step < kMostSteps && wish.tables != 0; ++step) {
+      Wish better;
+      for (const auto& [more, less] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}}) {
+        Wish next = wish;
+        next.worth_more = static_cast<uint32_t>(std::clamp(static_cast<int>(wish.worth_more) + more, 1, int{kMaxHammingBlock}));
+        next.worth_less = static_cast<uint32_t>(std::clamp(static_cast<int>(wish.worth_less) + less, 1, int{kMaxHammingBlock}));
+        Priced priced = laid_out(next);
+        if (!priced.first || (best.first && !(priced.second < best.second)) || !hamming_plan_problem(*priced.first).empty()) continue;
+        best = std::move(priced);
+        better = next;
+      }
+      if (better.tables == 0) break;
+      wish = better;
+    }
+    return best;
+  }
+
+  const HammingStatistics& statistics_;
+  const BitWeights weights_;
+  const uint32_t radius_;
+  const HammingUse use_;
+  const uint32_t bits_;
+  const MachineSpeed speed_;  // the fixed one: see the contract of plan_hamming
+  double bytes_ = 0;
+};
 
 }  // namespace
 
@@ -57,6 +194,10 @@ uint64_t hamming_probes(const HammingPlan& plan, uint32_t radius) {
     if (flips[t] != kTableUnused) probes += hamming_volume(plan.blocks[t].width, static_cast<uint32_t>(flips[t]));
   }
   return probes;
+}
+
+HammingPlan plan_hamming(const HammingStatistics& statistics, uint32_t radius, const HammingPlanBudget& budget) {
+  return Planner(statistics, radius, budget).plan();
 }
 
 }  // namespace neardup

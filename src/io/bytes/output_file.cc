@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/mapping_guard.h"
+#include "base/mapped_file.h"
 #include "io/bytes/uri.h"
 #include "neardup/error.h"
 #include "neardup/io.h"

@@ -12,7 +12,7 @@
 #include "io/json/field_text.h"
 #include "neardup/error.h"
 #include "neardup/tools/block_rows.h"
-#include "neardup/tools/reject_log.h"
+#include "neardup/tools/reject_limit.h"
 
 namespace neardup {
 namespace {

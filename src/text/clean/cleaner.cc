@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <boost/json.hpp>
 #include <charconv>
+#include <cstring>
 #include <optional>
+#include <utility>
 
+#include "base/hash.h"
 #include "neardup/error.h"
-#include "text/clean/clean_parts.h"
 #include "text/clean/line_list.h"
+#include "text/clean/marker_cleaner.h"
+#include "text/html/html_tokenizer.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {
@@ -20,6 +25,96 @@ constexpr std::string_view kNames = "tags_v1, html_v1, lines_v1, cut_before, cut
 [[noreturn]] void fail(const std::string& message) {
   throw Error(ErrorCode::kUsage, message);
 }
+
+// tags_v1: drops every "<", one or more bytes that are not ">", ">". What the regular expression <[^>]+> matches, from left to right.
+//
+// So "<>" stays, a "<" without any ">" after it stays with all that follows, and "<" inside a tag belongs to it. Nothing is put in the
+// place of a tag, entities stay as they are, the content of script and style stays. Twice is the same as once.
+class TagCleaner final : public Cleaner {
+ public:
+  void clean(std::string_view text, std::string& out, Scratch&) const override {
+    out.clear();
+    out.reserve(text.size());
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    const char* kept = at;  // what is before it was copied or dropped
+    while (at != end) {
+      const char* open = find(at, end, '<');
+      if (open == nullptr) break;
+      const char* close = find(open + 1, end, '>');
+      if (close == nullptr) break;
+      at = close + 1;
+      if (close == open + 1) continue;
+      out.append(kept, open);
+      kept = at;
+    }
+    out.append(kept, end);
+  }
+  [[nodiscard]] std::string describe() const override { return "\"tags_v1\""; }
+
+ private:
+  static const char* find(const char* from, const char* end, char wanted) {
+    return from == end ? nullptr : static_cast<const char*>(std::memchr(from, wanted, static_cast<size_t>(end - from)));
+  }
+};
+
+// What html_v1 does before the tokenizer sees the page: malformed UTF-8 becomes U+FFFD per maximal subpart, U+FEFF at the beginning is
+// dropped, U+0000 becomes a blank.
+std::string_view prepare(std::string_view page, std::string& repaired) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (page.starts_with(kMark)) page.remove_prefix(kMark.size());
+  const bool valid = is_valid_utf8(page);
+  if (valid && page.find('\0') == std::string_view::npos) return page;
+  if (valid) {
+    repaired.assign(page);
+  } else {
+    repair_utf8(page, repaired);
+  }
+  std::replace(repaired.begin(), repaired.end(), '\0', ' ');
+  return repaired;
+}
+
+// html_v1: the visible text of a page. See html_text.h for what becomes of tags, docs/cleaning.md for the whole definition.
+class HtmlCleaner final : public Cleaner {
+ public:
+  void clean(std::string_view text, std::string& out, Scratch& scratch) const override {
+    if (!scratch.html) scratch.html = std::make_unique<HtmlTokenizer>();
+    scratch.html->visible_text(prepare(text, scratch.repaired), out);
+  }
+  [[nodiscard]] std::string describe() const override { return "\"html_v1\""; }
+};
+
+// Throws Error{kUsage} in a build without a parser.
+std::unique_ptr<const Cleaner> make_html_cleaner() {
+#ifdef NEARDUP_HTML_LEXBOR
+  return std::make_unique<HtmlCleaner>();
+#else
+  fail("html_v1: this program was built without lexbor (NEARDUP_HTML)");
+#endif
+}
+
+// lines_v1: drops the lines of a list, each with the '\n' that ends it. All other lines stay byte for byte.
+class LineCleaner final : public Cleaner {
+ public:
+  explicit LineCleaner(LineList lines) : lines_(std::move(lines)) {}
+
+  void clean(std::string_view text, std::string& out, Scratch&) const override {
+    out.clear();
+    out.reserve(text.size());
+    size_t kept = 0;  // what is before it was copied or dropped
+    for (size_t at = 0, next = 0; at < text.size(); at = next) {
+      const std::string_view line = trim_line(line_at(text, at, next));
+      if (line.empty() || !lines_.contains(hash64(line))) continue;
+      out.append(text, kept, at - kept);
+      kept = next;
+    }
+    out.append(text, kept);
+  }
+  [[nodiscard]] std::string describe() const override { return fmt::format(R"({{"lines_v1":"{:016x}"}})", lines_.id()); }
+
+ private:
+  const LineList lines_;
+};
 
 json::value parse_json(std::string_view text, std::string_view what) {
   boost::system::error_code error;
@@ -69,7 +164,7 @@ std::unique_ptr<const Cleaner> find_line_list(const json::value& value, const Cl
 std::unique_ptr<const Cleaner> make(const json::value& value, const CleanerFiles& files) {
   if (value.is_string()) {
     const std::string_view name = view(value.get_string());
-    if (name == "tags_v1") return make_tag_cleaner();
+    if (name == "tags_v1") return std::make_unique<TagCleaner>();
     if (name == "html_v1") return make_html_cleaner();
     if (name == "lines_v1" || marker_action(name)) fail(fmt::format(R"({}: expected {{"{}": ...}})", name, name));
     fail(fmt::format("no cleaner is named '{}'; there are {}", name, kNames));
@@ -86,6 +181,16 @@ std::unique_ptr<const Cleaner> make(const json::value& value, const CleanerFiles
 }
 
 }  // namespace
+
+Cleaner::Scratch::Scratch() = default;
+Cleaner::Scratch::~Scratch() = default;
+Cleaner::Scratch::Scratch(Scratch&&) noexcept = default;
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the index into an array member, which the compiler names
+Cleaner::Scratch& Cleaner::Scratch::operator=(Scratch&&) noexcept = default;
+
+std::unique_ptr<const Cleaner> make_line_cleaner(LineList lines) {
+  return std::make_unique<LineCleaner>(std::move(lines));
+}
 
 std::unique_ptr<const Cleaner> make_cleaner(std::string_view text, const CleanerFiles& files) {
   return make(parse_json(text, "cleaner"), files);

@@ -1,11 +1,26 @@
 #include "text/jieba/jieba_dictionary.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include "base/open_file.h"
+#include "neardup/error.h"
 #include "text/jieba/jieba_sources.h"
 #include "text/utf8/utf8.h"
+
+// Where find_jieba_dictionary() looks last; cmake/Dictionary.cmake names the places.
+#ifndef NEARDUP_DICT_BUILT
+#define NEARDUP_DICT_BUILT ""
+#endif
+#ifndef NEARDUP_DICT_INSTALLED
+#define NEARDUP_DICT_INSTALLED ""
+#endif
 
 namespace neardup {
 
@@ -15,6 +30,14 @@ namespace {
 
 // One for each code point of the first plane, and one more: kernels read two at a time.
 constexpr size_t kBlockCodes = 0x10001;
+
+constexpr const char* kBesideTheProgram = "share/neardup/jieba.dict";
+
+// Whether one of the places that nobody named has it: a folder of somebody else's that cannot be looked into does not.
+bool has_file(const std::filesystem::path& place) {
+  std::error_code ignored;
+  return !place.empty() && std::filesystem::is_regular_file(place, ignored);
+}
 
 }  // namespace
 
@@ -135,6 +158,27 @@ std::optional<uint64_t> JiebaDictionary::frequency(std::string_view word) const 
   const uint32_t value = jieba::value_of(tables_.slots[node]);
   if (value == jieba::kNotAKey) return std::nullopt;
   return tables_.counts[value];
+}
+
+std::string find_jieba_dictionary() {
+  // What was asked for by name is never replaced by something else.
+  const char* named = std::getenv("NEARDUP_DICT");  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
+  if (named != nullptr && *named != '\0') {
+    if (path_kind(named) != PathKind::kFile) throw Error(ErrorCode::kInput, fmt::format("NEARDUP_DICT: there is no file '{}'", named));
+    return named;
+  }
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::vector<std::filesystem::path> places;
+  if (!error) places.push_back(program.parent_path().parent_path() / kBesideTheProgram);
+  places.emplace_back(NEARDUP_DICT_BUILT);
+  places.emplace_back(NEARDUP_DICT_INSTALLED);
+  for (const auto& place : places) {
+    if (has_file(place)) return place.string();
+  }
+  throw Error(ErrorCode::kInput,
+              "no dictionary of Chinese words: install the package python3-jieba, then configure and build neardup again (target "
+              "neardup_product); or make one with 'neardup dict build' and name it in NEARDUP_DICT");
 }
 
 }  // namespace neardup

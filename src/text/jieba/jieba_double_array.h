@@ -1,4 +1,4 @@
-// Building and changing the double array of jieba_slots.h.
+// Building and changing the double array of jieba_format.h.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "text/jieba/jieba_slots.h"
+#include "text/jieba/jieba_format.h"
 
 namespace neardup::jieba {
 

@@ -4,7 +4,6 @@
 
 #include "base/hash.h"
 #include "neardup/error.h"
-#include "text/jieba/jieba_batches.h"
 #include "text/jieba/jieba_sources.h"
 #include "text/utf8/utf8.h"
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <limits>
 
-#include "text/jieba/jieba_slots.h"
+#include "text/jieba/jieba_format.h"
 #include "text/jieba/jieba_sources.h"
-#include "text/utf8/quick_utf8.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup::jieba {
 namespace {

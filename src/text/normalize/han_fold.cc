@@ -12,7 +12,7 @@
 
 #include "base/hash.h"
 #include "neardup/error.h"
-#include "text/utf8/quick_utf8.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {

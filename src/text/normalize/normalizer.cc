@@ -1,25 +1,100 @@
-// The fast normalizer: one pass over the text. ASCII goes by 64-byte blocks through a kernel, plain code points (unicode_form.h)
-// through a table, and runs of all others, taken together with the code point before them if they could change it, through ICU.
+// The normalizer with a Unicode form: one pass over the text. ASCII goes by 64-byte blocks through a kernel, plain code points
+// (unicode_form.h) through a table, and runs of all others, taken together with the code point before them if they could change it, through
+// ICU.
 //
 // Why the bytes are those of the whole-text definition: a Unicode form of A + B is the form of A and the form of B whenever B
 // begins at a boundary, every piece given to ICU begins and ends at one, and white space, which is removed or collapsed, never
 // composes with anything. The one exception is a capital sigma that is to be lowered: it stays until the whole text is there. Then what
 // surrounds it is lowered already, which changes neither what is cased nor what case ignores, and fewer blanks separate as many do.
+#include "text/normalize/normalizer.h"
+
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
-#include "text/normalize/ascii_fold.h"
-#include "text/normalize/fast_normalizer.h"
 #include "text/normalize/final_sigma.h"
-#include "text/normalize/normalizers.h"
+#include "text/normalize/plain_normalizers.h"
 #include "text/normalize/unicode_form.h"
 #include "text/utf8/code_points.h"
-#include "text/utf8/quick_utf8.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {
 
 constexpr size_t kNone = SIZE_MAX;
+
+// Bytes that are filled at their end through a pointer. There are more of them than are in use; finish() cuts them.
+class GrowingText {
+ public:
+  explicit GrowingText(RawVector<char>& bytes) noexcept : bytes_(bytes) {}
+
+  // Makes room for `more` bytes after the end. Moves the bytes.
+  void make_room(size_t more) {
+    if (bytes_.size() - end_ < more) bytes_.resize(end_ + more + end_ / 4);
+  }
+
+  [[nodiscard]] char* tail() noexcept { return bytes_.data() + end_; }
+  [[nodiscard]] const char* data() const noexcept { return bytes_.data(); }
+  [[nodiscard]] size_t size() const noexcept { return end_; }
+  // True at the beginning too: white space there is dropped like white space after a blank.
+  [[nodiscard]] bool ends_blank() const noexcept { return end_ == 0 || bytes_[end_ - 1] == ' '; }
+
+  // The bytes were written at tail().
+  void advance(size_t bytes) noexcept { end_ += bytes; }
+  void cut_to(size_t size) noexcept { end_ = size; }
+
+  void append(const char* bytes, size_t count) {
+    make_room(count);
+    std::memcpy(tail(), bytes, count);
+    end_ += count;
+  }
+
+  // Drops the blanks after `begin` that come after a blank.
+  void collapse_blanks_from(size_t begin) noexcept {
+    size_t to = begin;
+    for (size_t from = begin; from < end_; ++from) {
+      if (bytes_[from] == ' ' && (to == 0 || bytes_[to - 1] == ' ')) continue;
+      bytes_[to++] = bytes_[from];
+    }
+    end_ = to;
+  }
+
+  // Drops a blank at the end, and what is not in use.
+  void finish() {
+    if (end_ > 0 && bytes_[end_ - 1] == ' ') --end_;
+    bytes_.resize(end_);
+  }
+
+ private:
+  RawVector<char>& bytes_;
+  size_t end_ = 0;
+};
+
+// Bytes that fold_ascii may write beyond what it appends.
+constexpr size_t kFoldSlack = 2 * kernels::kTextBlock;
+
+// Appends the ASCII text that begins at `at` and returns where it ends: letters in lower case, white space collapsed, by 64-byte blocks.
+// White space after white space, and at the beginning, is dropped. Requires room for the rest of the text and kFoldSlack, and an ASCII
+// character at `at`.
+size_t fold_ascii(const kernels::Kernels& kernels, std::string_view text, size_t at, GrowingText& out) {
+  const kernels::Folded folded = kernels.fold_ascii(text.data() + at, text.size() - at, out.tail(), out.ends_blank());
+  out.advance(folded.written);
+  return at + folded.read;
+}
+
+// The same for a run that is expected to be short; stops before white space, with which it must not begin.
+size_t fold_short_ascii(std::string_view text, size_t at, GrowingText& out) {
+  char* to = out.tail();
+  const size_t begin = at;
+  for (; at < text.size(); ++at) {
+    const auto byte = static_cast<uint8_t>(text[at]);
+    if (byte >= 0x80 || is_ascii_white_space(byte)) break;
+    const bool upper = byte >= 'A' && byte <= 'Z';
+    *to++ = static_cast<char>(upper ? byte + 32 : byte);
+  }
+  out.advance(at - begin);
+  return at;
+}
 
 class OutputSink final : public icu::ByteSink {
  public:
@@ -199,9 +274,9 @@ class Pass {
   bool sigma_ = false;          // the output has capital sigmas that are to be lowered
 };
 
-class FastNormalizer final : public Normalizer {
+class FormNormalizer final : public Normalizer {
  public:
-  FastNormalizer(NormalizerKind kind, const kernels::Kernels& kernels) : form_(UnicodeForm::of(kind)), kernels_(kernels) {}
+  FormNormalizer(NormalizerKind kind, const kernels::Kernels& kernels) : form_(UnicodeForm::of(kind)), kernels_(kernels) {}
 
   void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const override {
     Pass(form_, kernels_, text, out, piece).run();
@@ -214,14 +289,14 @@ class FastNormalizer final : public Normalizer {
 
 }  // namespace
 
-std::unique_ptr<const Normalizer> make_fast_normalizer(NormalizerKind kind, const kernels::Kernels& kernels) {
-  return std::make_unique<FastNormalizer>(kind, kernels);
+std::unique_ptr<const Normalizer> make_normalizer(NormalizerKind kind, const kernels::Kernels& kernels) {
+  if (kind == NormalizerKind::kNone) return make_none_normalizer();
+  if (kind == NormalizerKind::kLowerCompact) return make_lower_compact_normalizer(kernels);
+  return std::make_unique<FormNormalizer>(kind, kernels);
 }
 
 std::unique_ptr<const Normalizer> make_normalizer(NormalizerKind kind) {
-  if (kind == NormalizerKind::kNone) return make_none_normalizer();
-  if (kind == NormalizerKind::kLowerCompact) return make_lower_compact_normalizer();
-  return make_fast_normalizer(kind, kernels::kernels());
+  return make_normalizer(kind, kernels::kernels());
 }
 
 }  // namespace neardup

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 
+#include "kernels/kernels.h"
 #include "neardup/tools/raw_vector.h"
 #include "neardup/tools/recipe_kinds.h"
 
@@ -26,10 +27,10 @@ class Normalizer {
   virtual void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const = 0;
 };
 
-/// The fast one: ASCII and other text that the form leaves alone is copied, the rest goes to ICU piece by piece.
+/// ASCII and other text that the form leaves alone is copied, the rest goes to ICU piece by piece. Its slow twin is in
+/// normalizer_reference.h.
 std::unique_ptr<const Normalizer> make_normalizer(NormalizerKind kind);
-
-/// The slow twin: the definition step by step over the whole text, by ICU. The judge of the fast one.
-std::unique_ptr<const Normalizer> make_reference_normalizer(NormalizerKind kind);
+/// The same with kernels of the caller's choice, for tests.
+std::unique_ptr<const Normalizer> make_normalizer(NormalizerKind kind, const kernels::Kernels& kernels);
 
 }  // namespace neardup

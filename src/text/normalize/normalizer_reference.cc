@@ -1,12 +1,11 @@
-// The definition of normalizer.h, one step after the other over the whole text, through ICU's UTF-16 interfaces. It shares
-// nothing with the fast one but the decoder and the two character classes.
+#include "text/normalize/normalizer_reference.h"
+
 #include <unicode/locid.h>
 #include <unicode/normalizer2.h>
 #include <unicode/unistr.h>
 
 #include <new>
 
-#include "text/normalize/normalizer.h"
 #include "text/utf8/code_points.h"
 #include "text/utf8/utf8.h"
 

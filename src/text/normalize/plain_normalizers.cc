@@ -1,14 +1,13 @@
-// none_v1 and lower_compact_v1: the normalizers without a Unicode form, for those who compare with recipes that have none.
+#include "text/normalize/plain_normalizers.h"
+
 #include <unicode/uchar.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "kernels/kernels.h"
 #include "text/normalize/final_sigma.h"
-#include "text/normalize/normalizers.h"
 #include "text/utf8/code_points.h"
-#include "text/utf8/quick_utf8.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {

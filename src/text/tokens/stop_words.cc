@@ -18,6 +18,45 @@
 namespace neardup {
 namespace {
 
+// The lists that are built in. A list never changes: another choice of words is another list with another name.
+//
+// english_v1 and chinese_v1 are function words, chosen for this project: articles, pronouns, prepositions, conjunctions, auxiliaries,
+// particles, plain adverbs of degree and time. Negations are among them as they are in most lists. Words are parted by blanks.
+struct StopWordList {
+  std::string_view name;
+  std::string_view words;
+};
+
+constexpr std::string_view kEnglish =
+    "a about above after again against all almost along already also although always am among an and another any are around as at "
+    "away back be became because become becomes been before behind being below between both but by came can cannot could did do does "
+    "doing done down during each either else enough etc even ever every few for from further get gets given go goes got had has have "
+    "having he her here hers herself him himself his how however i if in indeed instead into is it its itself just least less like ll "
+    "made make many may me might mine more most much must my myself neither never no nor not now of off often on once one only onto or "
+    "other others otherwise our ours ourselves out over own per perhaps quite rather re s same shall she should since so some still "
+    "such t than that the their theirs them themselves then there therefore these they this those though through thus to together too "
+    "toward towards under unless until up upon us ve very via was we well were what whatever when whenever where whereas wherever "
+    "whether which whichever while who whoever whole whom whose why will with within without would yet you your yours yourself "
+    "yourselves";
+
+constexpr std::string_view kChinese =
+    "的 了 着 过 地 得 是 有 在 和 与 及 以及 或 或者 并 并且 而 而且 且 但 但是 然而 不过 却 虽 虽然 尽管 即使 如果 若 假如 要是 只要 "
+    "只有 除非 "
+    "因为 因此 由于 所以 因而 从而 于是 既然 既 又 也 还 还是 都 就 就是 才 再 更 最 很 太 非常 十分 比较 已 已经 曾 曾经 正在 将 将要 会 "
+    "能 能够 "
+    "可 可以 可能 应 应该 应当 必须 要 不 没 没有 无 非 别 未 我 你 您 他 她 它 我们 你们 他们 她们 它们 咱们 自己 大家 这 那 这个 那个 "
+    "这些 那些 "
+    "这样 那样 这里 那里 这么 那么 此 其 之 者 所 每 各 某 该 谁 什么 怎么 怎样 为什么 哪 哪里 哪些 哪个 多少 几 于 对 对于 关于 从 自 到 "
+    "至 向 往 "
+    "由 以 为 为了 按 按照 根据 通过 经过 随着 跟 同 比 被 把 让 使 给 用 当 除 除了 除外 之间 之后 之前 以后 以前 时 时候 的话 等 等等 们 "
+    "个 些 一 "
+    "一个 一些 一种 一样 一直 一般 上 下 中 里 内 外 前 后 吗 呢 吧 啊 呀 哦 嘛 啦 么 罢了 而已 例如 比如 即 也就是 只 只是 仅 仅仅 甚至 "
+    "尤其 特别 "
+    "其中 其他 其它 另 另外 此外 同时 然后 接着 最后 首先 其次 总之 如 如此 如何 便 则 乃 尚 亦 凡 皆 均 来 去 起来 出来 下去 上述 有关 "
+    "有些 有的";
+
+constexpr StopWordList kLists[] = {{"english_v1", kEnglish}, {"chinese_v1", kChinese}};
+
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Requires valid UTF-8.
@@ -94,7 +133,7 @@ StopWords StopWords::parse(std::string_view bytes, const std::string& name) {
 }
 
 StopWords StopWords::load(const std::string& name_or_path) {
-  for (const StopWordList& list : stop_word_lists()) {
+  for (const StopWordList& list : kLists) {
     if (list.name == name_or_path) return StopWords(split_at_blanks(list.words));
   }
   if (path_kind(name_or_path) == PathKind::kMissing) {
@@ -106,7 +145,7 @@ StopWords StopWords::load(const std::string& name_or_path) {
 
 std::vector<std::string_view> StopWords::built_in_names() {
   std::vector<std::string_view> names;
-  for (const StopWordList& list : stop_word_lists()) names.push_back(list.name);
+  for (const StopWordList& list : kLists) names.push_back(list.name);
   return names;
 }
 

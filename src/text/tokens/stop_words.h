@@ -52,11 +52,4 @@ class StopWords {
   size_t longest_ = 0;
 };
 
-/// A built-in list: words parted by blanks.
-struct StopWordList {
-  std::string_view name;
-  std::string_view words;
-};
-const std::vector<StopWordList>& stop_word_lists();
-
 }  // namespace neardup

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string_view>
 
+#include "kernels/kernels.h"
 #include "neardup/tools/recipe_kinds.h"
 #include "neardup/tools/token_buffer.h"
 
@@ -22,9 +23,9 @@ class Tokenizer {
   virtual void tokenize(std::string_view normalized, TokenBuffer& out) const = 0;
 };
 
+/// For the kinds kWords and kChars; the others are JiebaSegmenter's. The slow twin is in tokenizer_reference.h.
 std::unique_ptr<const Tokenizer> make_tokenizer(TokenizerKind kind);
-
-/// The slow twin: code point by code point with ICU's properties. The judge of the fast one.
-std::unique_ptr<const Tokenizer> make_reference_tokenizer(TokenizerKind kind);
+/// The same with kernels of the caller's choice, for tests.
+std::unique_ptr<const Tokenizer> make_tokenizer(TokenizerKind kind, const kernels::Kernels& kernels);
 
 }  // namespace neardup

@@ -1,9 +1,9 @@
-// The definitions of tokenizer.h, code point by code point, with ICU's properties and a push_back per token.
+#include "text/tokens/tokenizer_reference.h"
+
 #include <unicode/uchar.h>
 
 #include <string>
 
-#include "text/tokens/tokenizer.h"
 #include "text/utf8/code_points.h"
 #include "text/utf8/utf8.h"
 

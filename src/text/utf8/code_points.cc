@@ -1,6 +1,8 @@
 #include "text/utf8/code_points.h"
 
+#include <fmt/format.h>
 #include <unicode/uchar.h>
+#include <unicode/uversion.h>
 
 namespace neardup {
 namespace {
@@ -44,6 +46,12 @@ std::array<WordClass, 0x10000> make_word_classes() noexcept {
 }
 
 }  // namespace
+
+std::string unicode_version() {
+  UVersionInfo unicode{};
+  u_getUnicodeVersion(unicode);
+  return fmt::format("{}.{}", unicode[0], unicode[1]);
+}
 
 bool is_single_token(char32_t c) noexcept {
   for (const Range& range : kSingles) {

@@ -1,12 +1,21 @@
-// The classes of code points that our own definitions name: white space and CJK (normalizer), and what words_v1 cuts by.
+// The classes of code points that our own definitions name: white space and CJK (normalizer), and what words_v1 cuts by; and the version
+// of Unicode that all else goes by.
 //
 // The ranges are written out, not asked of ICU, so that they mean the same under every version of Unicode. Pure functions.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace neardup {
+
+/// The version of Unicode that normalizers, tokenizers and word classes go by, which is that of the ICU library: "15.0", the major and the
+/// minor number; the third one changes no property.
+std::string unicode_version();
+/// The version of recipes that name none.
+inline constexpr std::string_view kDefaultUnicode = "15.0";
 
 constexpr bool is_ascii_white_space(char32_t c) noexcept {
   return (c >= 9 && c <= 13) || (c >= 28 && c <= 32);

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <random>
 
-#include "index/hamming/count_lines_writer.h"
-#include "index/hamming/sorted_keys.h"
-#include "neardup/tools/hamming_planner.h"
+#include "index/hamming/bucket_directory.h"
+#include "index/hamming/key_sweep.h"
+#include "neardup/tools/hamming_plan.h"
 #include "support/skewed_codes.h"
 
 namespace neardup::testing {
@@ -81,13 +81,13 @@ TEST(SortedKeysRanges, CountTheCellsAsWellAsTheEntries) {
   check_ranges(codes, 3, 20'000'000, 0, 64'000'000);
 }
 
-TEST(CountLinesWriting, SpillsThroughFilesAsInMemory) {
+TEST(BucketDirectoryWriting, SpillsThroughFilesAsInMemory) {
   std::mt19937_64 random(11);
   std::vector<uint64_t> counts(20'000);
   for (auto& count : counts) count = random() % 3 == 0 ? random() % 400 : random() % 2;
   std::string bytes[2];
   for (const uint64_t memory : {0, 5'000}) {
-    CountLinesWriter writer(1, memory, {});
+    BucketDirectoryWriter writer(1, memory, {});
     for (size_t group = 0; group < counts.size(); ++group) writer.add(group, counts[group]);
     writer.finish(counts.size());
     ASSERT_GT(writer.spill_count(), 5'000u);

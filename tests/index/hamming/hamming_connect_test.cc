@@ -9,7 +9,7 @@
 
 #include "dedup/match/union_find.h"
 #include "neardup/error.h"
-#include "neardup/tools/hamming_planner.h"
+#include "neardup/tools/hamming_plan.h"
 #include "support/codes.h"
 
 namespace neardup {

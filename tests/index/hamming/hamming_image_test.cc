@@ -5,11 +5,11 @@
 #include <cstring>
 
 #include "base/page_buffer.h"
+#include "index/hamming/hamming_access.h"
 #include "index/hamming/hamming_build.h"
 #include "index/hamming/hamming_search.h"
-#include "index/hamming/hamming_state.h"
 #include "neardup/error.h"
-#include "neardup/tools/hamming_planner.h"
+#include "neardup/tools/hamming_plan.h"
 #include "support/codes.h"
 
 namespace neardup {
@@ -57,8 +57,7 @@ TEST(HammingImageTest, AnImageNestedInItselfIsRefused) {
 TEST(HammingImageTest, AnIndexHasIds) {
   PageBuffer bytes;
   build(hot_codes(), HammingIds::kNone, bytes);
-  using State = HammingIndex64::State;
-  EXPECT_THROW(State(nullptr, bytes.data(), bytes.size(), nullptr, "without ids"), Error);
+  EXPECT_THROW(HammingIndexAccess::over<Fingerprint64>(nullptr, bytes.data(), bytes.size(), nullptr, "without ids"), Error);
 }
 
 }  // namespace

@@ -1,13 +1,14 @@
+#include "index/hamming_plan/hamming_statistics.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "index/hamming_plan/bit_weights.h"
 #include "index/hamming_plan/hamming_cost.h"
 #include "index/hamming_plan/hamming_layout.h"
-#include "neardup/tools/hamming_planner.h"
+#include "neardup/tools/hamming_plan.h"
 #include "support/skewed_codes.h"
 
 namespace neardup {

@@ -11,7 +11,9 @@
 #include "support/allowed_skips.h"
 #include "support/project_files.h"
 #include "text/normalize/normalizer.h"
+#include "text/normalize/normalizer_reference.h"
 #include "text/tokens/tokenizer.h"
+#include "text/tokens/tokenizer_reference.h"
 
 namespace neardup {
 namespace {

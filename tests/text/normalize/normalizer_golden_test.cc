@@ -4,6 +4,7 @@
 #include <string>
 
 #include "text/normalize/normalizer.h"
+#include "text/normalize/normalizer_reference.h"
 
 namespace neardup {
 namespace {

@@ -1,5 +1,6 @@
 // Goldens and laws of words_v1 and chars_v1.
 #include "text/tokens/tokenizer.h"
+#include "text/tokens/tokenizer_reference.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +11,6 @@
 
 #include "text/normalize/normalizer.h"
 #include "text/text_generators.h"
-#include "text/tokens/tokenizers.h"
 
 namespace neardup {
 namespace {
@@ -75,7 +75,7 @@ TEST(Words, nothing_in_nothing_out) {
 TEST(Words, long_tokens_and_block_ends) {
   const auto slow = make_reference_tokenizer(TokenizerKind::kWords);
   for (const kernels::Kernels* kernels : testing::all_kernels()) {
-    const auto fast = make_words_tokenizer(*kernels);
+    const auto fast = make_tokenizer(TokenizerKind::kWords, *kernels);
     for (size_t length = 0; length < 200; ++length) {
       const std::string run(length, 'a');
       for (const std::string after : {"", " ", "\u00E9", " \u00E9", "\u4E2D", ", bc"}) {
@@ -122,8 +122,8 @@ RC_GTEST_PROP(TokenizerLaw, fast_is_slow, ()) {
     text = view_of(normalized);
   }
   for (const kernels::Kernels* kernels : testing::all_kernels()) {
-    expect_equal(*make_words_tokenizer(*kernels), *make_reference_tokenizer(TokenizerKind::kWords), text);
-    expect_equal(*make_chars_tokenizer(*kernels), *make_reference_tokenizer(TokenizerKind::kChars), text);
+    expect_equal(*make_tokenizer(TokenizerKind::kWords, *kernels), *make_reference_tokenizer(TokenizerKind::kWords), text);
+    expect_equal(*make_tokenizer(TokenizerKind::kChars, *kernels), *make_reference_tokenizer(TokenizerKind::kChars), text);
   }
 }
 

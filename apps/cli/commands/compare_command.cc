@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include "cli/check_invocation.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/comparison_page.h"
+#include "cli/interrupt.h"
+#include "cli/program.h"
+#include "cli/read_text.h"
+#include "cli/run_support.h"
+#include "cli/say.h"
+#include "neardup/compare.h"
+#include "neardup/error.h"
+#include "neardup/io.h"
+#include "neardup/tools/plan.h"
+
+namespace neardup::cli {
+namespace {
+
+constexpr size_t kPassages = 3;
+constexpr size_t kWords = 20;
+
+struct NamedText {
+  std::string name;
+  std::string text;
+};
+
+NamedText text_of(const Invocation& invocation, std::string_view option, size_t& next_argument) {
+  if (invocation.has(option)) return {fmt::format("--{}", option), invocation.value(option)};
+  if (next_argument == invocation.arguments.size()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("two texts are needed: neardup compare A B, or --text-a and --text-b; --{} is missing", option));
+  }
+  const std::string& path = invocation.arguments[next_argument++];
+  return {path, to_utf8(read_text(path), invocation.options.charset)};
+}
+
+int run(const Invocation& invocation, Reporter&) {
+  end_by_interrupts();
+  const RunPlan plan = plan_run(invocation.options);
+  // Words of the command line are UTF-8 like JSON Lines.
+  const bool reads_files = !invocation.arguments.empty();
+  check_effects(invocation, RunFacts{.plan = &plan, .inputs = {.lines = !reads_files, .texts = reads_files}, .shows_presets = true});
+  if (invocation.has("top") && !plan.recipe.fingerprints()) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("--top has no effect here: recipe '{}' makes no fingerprints, and only those have weighted words", plan.recipe.name));
+  }
+  const uint64_t top = local_number(invocation, "top", kWords, 0, 1'000'000);
+  size_t next_argument = 0;
+  const NamedText a = text_of(invocation, "text-a", next_argument);
+  const NamedText b = text_of(invocation, "text-b", next_argument);
+  if (next_argument != invocation.arguments.size()) {
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is one text too many: two are compared", invocation.arguments[next_argument]));
+  }
+  const Sketcher sketcher(plan.recipe);
+  const Comparison comparison = compare_texts(sketcher, a.text, b.text, kPassages, top);
+  const std::vector<PresetVerdict> presets = preset_verdicts(a.text, b.text, invocation.options.threshold, invocation.options.max_distance);
+  const ComparisonPage page{a.name, b.name, comparison, plan, invocation.options.threshold, invocation.options.max_distance, presets};
+  if (invocation.has("json")) {
+    say_json(page.to_json());
+  } else {
+    say_styled(page.to_text(output_is_colored()));
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+const Command& compare_command() {
+  static const Command command{
+      .name = "compare",
+      .sentence = "measure two texts against each other in every way, and show what they share",
+      .usage = "A B [options]",
+      .examples =
+          "neardup compare old.txt new.txt\n"
+          "neardup compare --recipe chars-5 --text-a '今天天气很好' --text-b '今天天气真好'\n"
+          "neardup compare --recipe simhash-words-3 --top 5 old.txt new.txt\n"
+          "neardup compare old.txt new.txt --json | python3 -m json.tool",
+      .details =
+          "A and B are files, one of them may be - for standard input. Jaccard, containment and cosine are exact, over the sets of\n"
+          "features; the estimate and the chance to be found are what a run would work with. A recipe of fingerprints also shows the\n"
+          "features in words with their weights, and both fingerprints with the bits that differ. Every preset says its verdict at the\n"
+          "same threshold and distance; one that weighs by the IDF of a corpus cannot, as two texts are not a corpus.",
+      .least_arguments = 0,
+      .most_arguments = 2,
+      .options = {{"--text-a", "TEXT", "Texts", "the first text itself, instead of a file"},
+                  {"--text-b", "TEXT", "Texts", "the second text itself, instead of a file"},
+                  {"--top", "N", "Output", "so many words, of a recipe of fingerprints; 0: none [20]"},
+                  {"--json", "", "Output", "the same as JSON, with the passages whole"}},
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

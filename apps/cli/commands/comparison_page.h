@@ -1,0 +1,30 @@
+// ComparisonPage: what `neardup compare` prints, for people and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "neardup/compare.h"
+#include "neardup/tools/plan.h"
+
+namespace neardup::cli {
+
+struct ComparisonPage {
+  std::string name_a;
+  std::string name_b;
+  const Comparison& comparison;
+  const RunPlan& plan;
+  Threshold threshold;
+  uint32_t max_distance;  ///< of fingerprints
+  const std::vector<PresetVerdict>& presets;
+
+  /// What a run with these options would say.
+  [[nodiscard]] bool match() const { return comparison.bits > 0 ? comparison.matches_within(max_distance) : comparison.matches(threshold); }
+  [[nodiscard]] std::string to_text(bool colored) const;
+  [[nodiscard]] std::string to_json() const;
+};
+
+/// True on a terminal, unless NO_COLOR is set.
+bool output_is_colored();
+
+}  // namespace neardup::cli

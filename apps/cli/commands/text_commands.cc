@@ -1,0 +1,166 @@
+// neardup clean, neardup tokenize, neardup keywords: what a recipe or the segmenter makes of every document, one JSON line a document.
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+
+#include "cli/check_invocation.h"
+#include "cli/commands/commands.h"
+#include "cli/program.h"
+#include "cli/read_text.h"
+#include "cli/run_support.h"
+#include "cli/text_format.h"
+#include "neardup/error.h"
+#include "neardup/texts.h"
+#include "neardup/tools/clean_all.h"
+#include "neardup/tools/tokenize_all.h"
+
+namespace neardup::cli {
+namespace {
+
+int clean(const Invocation& invocation, Reporter& reporter) {
+  const Recipe recipe = Recipe::load(invocation.options.recipe);
+  const std::string what = recipe.clean == "[]" ? fmt::format("recipe {} has no cleaners, the texts stay as they are", recipe_label(recipe))
+                                                : fmt::format("recipe {}, cleaners {}", recipe_label(recipe), recipe.clean);
+  return run_map(invocation, reporter, what, clean_all);
+}
+
+constexpr std::string_view kWords = "Words";
+constexpr LocalOption kTextOption{"--text", "TEXT", kWords, "the text itself, instead of INPUT"};
+constexpr std::string_view kOutputHelp = "one JSON line a document; .gz, .zst, .bz2 at the end compress [-, standard output]";
+
+// The one text that is asked about: by --text, or all of standard input (--format text -). Throws Error{kUsage} when nothing is.
+std::optional<std::string> single_text(const Invocation& invocation, std::string_view command) {
+  const std::vector<std::string>& inputs = invocation.arguments;
+  const bool given = invocation.has("text");
+  if (given && !inputs.empty()) throw Error(ErrorCode::kUsage, fmt::format("give --text or INPUT ('{}'), not both", inputs.front()));
+  if (!given && inputs.empty())
+    throw Error(ErrorCode::kUsage, fmt::format("no input is named: neardup {} INPUT... or neardup {} --text TEXT", command, command));
+  const bool piped = !given && inputs.size() == 1 && inputs.front() == "-" && invocation.options.format == InputFormat::kText;
+  if (!given && !piped) return std::nullopt;
+  for (const std::string_view name : {"rejects", "summary", "metrics", "text-field", "id-field"}) {
+    if (invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} is for inputs of many documents", name));
+  }
+  if (given) return invocation.value("text");
+  return to_utf8(read_text("-"), invocation.options.charset);
+}
+
+// As run_map(), but for a single text nothing is announced or reported.
+int run_words(const Invocation& invocation, Reporter& reporter, std::string_view command, const std::string& what,
+              const std::function<Summary(const Options&, const MapRun&)>& job) {
+  const std::optional<std::string> text = single_text(invocation, command);
+  if (!text) return run_map(invocation, reporter, what, job);
+  const std::string_view texts[] = {*text};
+  const auto source = make_text_source(texts);
+  const auto sink = make_piece_sink(invocation.value("output", "-"));
+  MapRun run;
+  run.source = source.get();
+  run.sink = sink.get();
+  job(invocation.options, run);
+  return kExitOk;
+}
+
+int tokenize(const Invocation& invocation, Reporter& reporter) {
+  TokenizeOptions chosen;
+  chosen.tokenizer = invocation.value("tokenizer", chosen.tokenizer);
+  chosen.mode = invocation.value("mode", chosen.mode);
+  chosen.hmm = !invocation.has("no-hmm");
+  chosen.user_dict = invocation.value("user-dict");
+  return run_words(invocation, reporter, "tokenize", fmt::format("tokenizer {}", chosen.tokenizer),
+                   [&](const Options& options, const MapRun& run) { return tokenize_all(options, chosen, run); });
+}
+
+int keywords(const Invocation& invocation, Reporter& reporter) {
+  KeywordsOptions chosen;
+  chosen.topk = local_number(invocation, "topk", chosen.topk, 0, std::numeric_limits<uint32_t>::max());
+  chosen.idf = invocation.value("idf");
+  chosen.stop_words = invocation.value("stop-words");
+  chosen.user_dict = invocation.value("user-dict");
+  return run_words(invocation, reporter, "keywords", chosen.topk == 0 ? "all keywords" : fmt::format("top {} keywords", chosen.topk),
+                   [&](const Options& options, const MapRun& run) { return keywords_all(options, chosen, run); });
+}
+
+}  // namespace
+
+const Command& clean_command() {
+  static const Command command{
+      .name = "clean",
+      .sentence = "print each text as the cleaners of a recipe leave it, one JSON line a document",
+      .usage = "INPUT... [-o TEXTS] [options]",
+      .examples =
+          "neardup clean --recipe simhash-jieba-30 pages.jsonl -o texts.jsonl\n"
+          "neardup clean --recipe mine.json --format text --charset auto page.html",
+      .details =
+          "Fields: id, text. A recipe names its cleaners by the member clean, for instance \"clean\": [\"html_v1\"]; the text is not\n"
+          "normalized. What is printed is what the tokens of the recipe come from.",
+      .least_arguments = 1,
+      .most_arguments = std::numeric_limits<size_t>::max(),
+      .reads_pipe = true,
+      .options = with_run_options({
+          {"-o,--output", "FILE", "Outputs", "one JSON line a document; .gz, .zst, .bz2 at the end compress [-, standard output]", false,
+           kLineEndings},
+      }),
+      .run = clean,
+  };
+  return command;
+}
+
+const Command& tokenize_command() {
+  static const Command command{
+      .name = "tokenize",
+      .sentence = "print the tokens of each document, Chinese words as jieba 0.42.1 cuts them",
+      .usage = "INPUT... [-o TOKENS] [options] | --text TEXT",
+      .examples =
+          "neardup tokenize --text '我来到北京清华大学'\n"
+          "neardup tokenize corpus.jsonl -o tokens.jsonl.zst\n"
+          "echo 我来到北京清华大学 | neardup tokenize --format text -\n"
+          "neardup tokenize --mode search --user-dict names.txt page.txt\n"
+          "zcat corpus.jsonl.gz | neardup tokenize --tokenizer words_v1 -",
+      .details =
+          "Fields: id, tokens. The text is taken as it is, and not normalized first.\n"
+          "The dictionary is the installed one, or the file that NEARDUP_DICT names: neardup dict info.",
+      .least_arguments = 0,
+      .most_arguments = std::numeric_limits<size_t>::max(),
+      .reads_pipe = true,
+      .options = with_run_options({
+          {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
+          kTextOption,
+          {"--tokenizer", "NAME", kWords, "jieba_v1, words_v1 or chars_v1 [jieba_v1]"},
+          {"--mode", "accurate|full|search", kWords, "jieba: cut, cut_all or cut_for_search [accurate]"},
+          {"--no-hmm", "", kWords, "jieba: words of the dictionary only"},
+          {"--user-dict", "FILE", kWords, "jieba: lines 'word [frequency] [tag]', on top of the dictionary"},
+      }),
+      .run = tokenize,
+  };
+  return command;
+}
+
+const Command& keywords_command() {
+  static const Command command{
+      .name = "keywords",
+      .sentence = "print the keywords of each document by TF-IDF as jieba 0.42.1 extracts them",
+      .usage = "INPUT... [-o KEYWORDS] [options] | --text TEXT",
+      .examples =
+          "neardup keywords --text '我来到北京清华大学' --topk 5\n"
+          "neardup keywords corpus.jsonl -o keywords.jsonl\n"
+          "neardup keywords --topk 200 --idf my-idf.txt --stop-words stop.txt corpus.jsonl",
+      .details =
+          "Fields: id, keywords, a list of [word, weight]; the weights have 17 digits and are those of jieba to the last bit.\n"
+          "The dictionary is the installed one, or the file that NEARDUP_DICT names: neardup dict info.",
+      .least_arguments = 0,
+      .most_arguments = std::numeric_limits<size_t>::max(),
+      .reads_pipe = true,
+      .options = with_run_options({
+          {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
+          kTextOption,
+          {"--topk", "N", kWords, "keywords of a document at most; 0: all [20]"},
+          {"--idf", "FILE", kWords, "lines 'word idf' instead of the table of the dictionary"},
+          {"--stop-words", "FILE", kWords, "words that are not keywords, one a line, in addition to those of the dictionary"},
+          {"--user-dict", "FILE", kWords, "lines 'word [frequency] [tag]', on top of the dictionary"},
+      }),
+      .run = keywords,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli
