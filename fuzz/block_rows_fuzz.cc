@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "fuzz_support.h"
-#include "io/fingerprints/block_row_parser.h"
+#include "io/fingerprints/block_rows.h"
 #include "neardup/error.h"
 
 namespace {

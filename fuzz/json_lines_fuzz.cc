@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fuzz_support.h"
-#include "io/bytes/json_padding.h"
+#include "io/bytes/buffer.h"
 #include "io/files/line_batch.h"
 #include "io/json/json_record.h"
 

@@ -13,8 +13,8 @@
 
 #include "fuzz_support.h"
 #include "io/json/field_text.h"
-#include "io/table/csv_cells.h"
 #include "io/table/json_columns.h"
+#include "io/table/table_rows_sink.h"
 #include "io/table/table_values.h"
 
 namespace {
@@ -77,8 +77,8 @@ void check_columns(std::string_view text) {
     if (broken || !value.is_object()) continue;
     columns.add(line, precise);
     for (const auto& [begin, end] : precise) require(begin < end && end <= line.size());
-    mend_surrogates(line);
-    require(!mend_surrogates(line));
+    repair_surrogates(line);
+    require(!repair_surrogates(line));
   }
   try {
     require(!columns.columns().empty());

@@ -6,8 +6,7 @@
 
 #include "fuzz_support.h"
 #include "io/files/html_charset.h"
-#include "io/warc/header_fields.h"
-#include "io/warc/http_body.h"
+#include "io/warc/http_message.h"
 #include "io/warc/warc_cutter.h"
 
 namespace {

@@ -1,3 +1,5 @@
+// Implements open_source() of neardup/io.h: lists the inputs, recognizes what each is, and reads JSON Lines, text files and archives as one
+// source; other kinds by their connectors, in a sequence.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -12,16 +14,15 @@
 #include <utility>
 #include <vector>
 
+#include "io/bytes/byte_stream.h"
 #include "io/bytes/compression.h"
-#include "io/bytes/stored_bytes.h"
 #include "io/files/charset.h"
 #include "io/files/content.h"
-#include "io/files/foreign_formats.h"
 #include "io/files/input_list.h"
 #include "io/files/line_part.h"
 #include "io/files/text_files.h"
+#include "io/port/connectors.h"
 #include "io/port/field_check.h"
-#include "io/port/source_kinds.h"
 #include "io/port/source_traits.h"
 #include "io/source_sequence.h"
 #include "io/warc/warc_records.h"

@@ -1,13 +1,33 @@
+
 #include "io/source_sequence.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
-#include "io/named_sources.h"
+#include "io/port/source_traits.h"
+#include "neardup/io.h"
 
 namespace neardup {
 namespace {
+
+// Sources that only have names.
+class NamedSources final : public DocumentSource {
+ public:
+  explicit NamedSources(std::vector<std::string> names) : names_(std::move(names)) {}
+  std::unique_ptr<Batch> next() override { return nullptr; }
+  void rewind() override {}
+  [[nodiscard]] uint32_t source_count() const noexcept override { return static_cast<uint32_t>(names_.size()); }
+  [[nodiscard]] std::string_view source_name(uint32_t source) const override { return names_[source]; }
+  [[nodiscard]] uint64_t input_bytes() const noexcept override { return 0; }
+
+ private:
+  const std::vector<std::string> names_;
+};
+
+bool is_only_names(const DocumentSource& source) noexcept {
+  return dynamic_cast<const NamedSources*>(&source) != nullptr;
+}
 
 // A batch of a later part, whose ordinals follow on those of the parts before.
 class ShiftedBatch final : public Batch {
@@ -120,10 +140,29 @@ class SourceSequence final : public DocumentSource, public SourceTraits {
   size_t at_ = 0;  // the part that gives batches
 };
 
+std::unique_ptr<DocumentSource> join(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> second, size_t reference) {
+  std::vector<std::unique_ptr<DocumentSource>> parts;
+  parts.push_back(std::move(first));
+  parts.push_back(std::move(second));
+  return make_source_sequence(std::move(parts), reference);
+}
+
 }  // namespace
 
 std::unique_ptr<DocumentSource> make_source_sequence(std::vector<std::unique_ptr<DocumentSource>> parts, size_t reference) {
   return std::make_unique<SourceSequence>(std::move(parts), reference);
+}
+
+std::unique_ptr<DocumentSource> concatenate(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> second) {
+  return join(std::move(first), std::move(second), 1);
+}
+
+std::unique_ptr<DocumentSource> append_source(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> more) {
+  return join(std::move(first), std::move(more), 0);
+}
+
+std::unique_ptr<DocumentSource> name_sources(std::vector<std::string> names) {
+  return std::make_unique<NamedSources>(std::move(names));
 }
 
 }  // namespace neardup

@@ -1,11 +1,11 @@
-// SourceSequence: several sources, one after the other, as one. The ordinals of each follow on those before it.
+// Several sources, one after the other, as one. The ordinals of each follow on those before it. concatenate(), append_source() and
+// name_sources() of neardup/io.h are implemented here, too.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "io/port/source_traits.h"
 #include "neardup/source.h"
 
 namespace neardup {

@@ -150,7 +150,7 @@ class Warc(CliTest):
             data = b"".join(stored)
             # A record is whole when its block is there; of a member, all of it.
             ends = [sum(map(len, stored[:i + 1])) for i in range(len(stored))]
-            for size in [*range(0, len(data), 97), *range(len(data) - 6, len(data) + 1)]:  # every byte: tests/io/warc_test.cc
+            for size in [*range(0, len(data), 97), *range(len(data) - 6, len(data) + 1)]:  # every byte: tests/io/warc/warc_records_test.cc
                 self.write(name, data[:size])
                 summary, verdicts, rejects = self.run_on(name)
                 trailer = 0 if name.endswith(".gz") else 4

@@ -1,8 +1,8 @@
 // What each kind of input says of a record that it rejects.
-#include "io/fingerprints/block_row_parser.h"
+#include "io/fingerprints/block_rows.h"
 #include "io/io_fixture.h"
-#include "io/mongo/bson_handle.h"
 #include "io/mongo/bson_record.h"
+#include "io/mongo/mongo_library.h"
 
 namespace neardup::testing {
 namespace {

@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "io/bytes/json_padding.h"
-
 namespace neardup {
+
+/// How far simdjson reads beyond the end of a line. Stated here so that buffers need not include simdjson.h; json_record.cc compares it
+/// with simdjson's own constant.
+inline constexpr size_t kJsonPadding = 64;
 
 /// Bytes that are not cleared when they come into being, followed by the padding that the JSON parser may read.
 class Buffer {

@@ -1,10 +1,13 @@
-// ByteStream: bytes from front to back, several times over.
+// ByteStream: bytes from front to back, several times over. StoredBytes: bytes at any place.
+//
+// A stream belongs to one thread; stored bytes are read from any number.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/temp_file.h"
 #include "io/bytes/input_file.h"
@@ -53,5 +56,39 @@ class SpooledStream final : public ByteStream {
   bool ended_ = false;
   bool rewound_ = false;
 };
+
+/// Bytes in memory, for a decompressor.
+class MemoryStream final : public ByteStream {
+ public:
+  explicit MemoryStream(std::string_view bytes) : bytes_(bytes) {}
+  size_t read(char* to, size_t bytes) override {
+    const size_t got = bytes_.copy(to, bytes, at_);
+    at_ += got;
+    return got;
+  }
+  void rewind() override { at_ = 0; }
+
+ private:
+  const std::string_view bytes_;
+  size_t at_ = 0;
+};
+
+/// The bytes of an input as they are stored.
+class StoredBytes {
+ public:
+  virtual ~StoredBytes() = default;
+  /// Fewer than `bytes` bytes only at the end. Throws Error{kInput}.
+  virtual size_t read_at(uint64_t offset, char* to, size_t bytes) const = 0;
+  [[nodiscard]] virtual uint64_t size() const noexcept = 0;
+};
+
+/// The bytes of a regular file. Throws Error{kInput} when it does not open or is not the expected one, also later.
+std::unique_ptr<StoredBytes> open_stored(const std::string& path, const FileStamp& expected);
+/// All that is left in a stream, copied to a temporary file. Throws Error.
+std::unique_ptr<StoredBytes> spool_stored(ByteStream& stream, const std::string& temp_dir);
+
+/// Waits for another program: returns when a read of the descriptor gives something: bytes, the end, or an error. Throws Error{kStopped}
+/// within a tenth of a second of a request to stop.
+void wait_for_input(int descriptor);
 
 }  // namespace neardup

@@ -1,16 +1,120 @@
+// Each format is a class of its own over BufferedDecompressor, which has what they share.
 #include "io/bytes/decompress.h"
 
+#include <bzlib.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
 #include <new>
 #include <string>
-
-#include "io/bytes/buffered_decompressor.h"
+#include <string_view>
+#include <vector>
 
 namespace neardup {
 namespace {
+
+constexpr size_t kInputBytes = 256u << 10;
+constexpr size_t kMaxAtOnce = 1u << 30;  // zlib and bzip2 count in 32 bits
+constexpr size_t kBzip2WindowBytes = 64u << 10;
+
+// The input buffer, the end of one stream and the beginning of the next, padding, damage.
+class BufferedDecompressor : public Decompressor {
+ public:
+  size_t read(char* to, size_t bytes) final;
+  [[nodiscard]] const std::string& damage() const noexcept final { return damage_; }
+  [[nodiscard]] uint64_t consumed_bytes() const noexcept final { return consumed_; }
+
+ protected:
+  BufferedDecompressor(Compression format, ByteStream& stream);
+
+  // Decompresses from input() into `to` and returns how many bytes that gave; calls use() for what it took, and end_stream() or fail().
+  // Makes progress while there is input; with empty input it gives what the library still holds.
+  virtual size_t step(char* to, size_t bytes) = 0;
+  // Prepares for the stream that begins at input(), which is not empty. False if none begins there.
+  virtual bool restart() = 0;
+
+  [[nodiscard]] std::string_view input() const noexcept { return {input_.data() + at_, filled_ - at_}; }
+  void use(size_t bytes) noexcept { at_ += bytes; }
+  void end_stream() noexcept { between_streams_ = true; }
+  void fail(std::string_view why) { failure_ = why; }
+
+ private:
+  bool refill();
+  bool begin_next();
+  void stop(std::string_view what);
+
+  const Compression format_;
+  ByteStream& stream_;
+  std::vector<char> input_;
+  size_t at_ = 0;
+  size_t filled_ = 0;
+  uint64_t consumed_ = 0;
+  uint64_t produced_ = 0;
+  bool between_streams_ = true;
+  bool first_ = true;
+  bool padded_ = false;
+  bool finished_ = false;
+  std::string failure_;
+  std::string damage_;
+};
+
+BufferedDecompressor::BufferedDecompressor(Compression format, ByteStream& stream)
+    : format_(format), stream_(stream), input_(kInputBytes) {}
+
+size_t BufferedDecompressor::read(char* to, size_t bytes) {
+  size_t done = 0;
+  while (done < bytes && !finished_) {
+    const bool ended = at_ == filled_ && !refill();
+    if (between_streams_) {
+      finished_ = ended;
+      if (ended || !begin_next()) continue;
+    }
+    // At the end of a truncated stream, what the library still holds is drained before it is called truncated.
+    const size_t got = step(to + done, std::min(bytes - done, kMaxAtOnce));
+    done += got;
+    produced_ += got;
+    if (!failure_.empty()) {
+      stop("is corrupt");
+    } else if (ended && got == 0 && !between_streams_) {
+      stop("is truncated");
+    }
+  }
+  return done;
+}
+
+bool BufferedDecompressor::refill() {
+  at_ = 0;
+  filled_ = stream_.read(input_.data(), input_.size());
+  consumed_ += filled_;
+  return filled_ > 0;
+}
+
+// True if another stream begins at the input.
+bool BufferedDecompressor::begin_next() {
+  if (!first_ && input_[at_] == '\0') {
+    while (at_ < filled_ && input_[at_] == '\0') ++at_;
+    padded_ = true;
+    return at_ < filled_ && begin_next();
+  }
+  if (padded_ || !restart()) {
+    stop("is followed by something else");
+    return false;
+  }
+  between_streams_ = false;
+  first_ = false;
+  return true;
+}
+
+void BufferedDecompressor::stop(std::string_view what) {
+  finished_ = true;
+  damage_ = std::string(name_of(format_)) + " stream " + std::string(what) + " after " + std::to_string(produced_) + " bytes";
+  if (!failure_.empty()) damage_ += " (" + failure_ + ")";
+}
 
 class GzipDecompressor final : public BufferedDecompressor {
  public:
@@ -83,6 +187,58 @@ class ZstdDecompressor final : public BufferedDecompressor {
   bool flushing_ = false;
 };
 
+class Bzip2Decompressor final : public BufferedDecompressor {
+ public:
+  explicit Bzip2Decompressor(ByteStream& stream) : BufferedDecompressor(Compression::kBzip2, stream) {}
+  ~Bzip2Decompressor() override { BZ2_bzDecompressEnd(&state_); }
+
+ private:
+  bool restart() override {
+    BZ2_bzDecompressEnd(&state_);
+    state_ = {};
+    if (input()[0] != 'B') return false;
+    if (BZ2_bzDecompressInit(&state_, 0, 0) != BZ_OK) throw std::bad_alloc();
+    return true;
+  }
+
+  // On corrupt data the library forgets what the same call has put out before. So calls end at fixed places of the output, not where
+  // the caller's buffer happens to end, and what gets lost does not depend on the caller.
+  size_t step(char* to, size_t bytes) override {
+    if (given_ == window_filled_) fill_window();
+    const size_t got = std::min(bytes, window_filled_ - given_);
+    std::memcpy(to, window_.data() + given_, got);
+    given_ += got;
+    if (given_ == window_filled_) report(result_);
+    return got;
+  }
+
+  void fill_window() {
+    if (window_filled_ == window_.size()) given_ = window_filled_ = 0;
+    state_.next_in = const_cast<char*>(input().data());  // an old interface: it only reads
+    state_.avail_in = static_cast<unsigned>(input().size());
+    state_.next_out = window_.data() + window_filled_;
+    state_.avail_out = static_cast<unsigned>(window_.size() - window_filled_);
+    result_ = BZ2_bzDecompress(&state_);
+    use(input().size() - state_.avail_in);
+    window_filled_ = window_.size() - state_.avail_out;
+  }
+
+  void report(int result) {
+    if (result == BZ_STREAM_END) {
+      end_stream();
+    } else if (result != BZ_OK) {
+      fail(result == BZ_DATA_ERROR_MAGIC ? "no bzip2 header" : "data integrity error");
+    }
+  }
+
+  std::vector<char> window_ = std::vector<char>(kBzip2WindowBytes);
+  size_t window_filled_ = 0;
+  size_t given_ = 0;
+  int result_ = BZ_OK;
+  bz_stream state_{};
+};
+
+// What is not compressed.
 class PassThrough final : public Decompressor {
  public:
   explicit PassThrough(ByteStream& stream) : stream_(stream) {}
@@ -114,7 +270,7 @@ std::unique_ptr<Decompressor> make_decompressor(Compression compression, ByteStr
     case Compression::kZstd:
       return std::make_unique<ZstdDecompressor>(stream);
     case Compression::kBzip2:
-      return make_bzip2_decompressor(stream);
+      return std::make_unique<Bzip2Decompressor>(stream);
     case Compression::kNone:
       break;
   }

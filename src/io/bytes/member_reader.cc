@@ -1,18 +1,136 @@
 #include "io/bytes/member_reader.h"
 
 #include <fmt/format.h>
+#include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <cstring>
+#include <new>
+
+#include "neardup/error.h"
 
 namespace neardup {
+
+// How one format is undone. Like inflate(): takes from `in`, gives to `out`.
+class MemberDecoder {
+ public:
+  enum class State { kMore, kEnd, kFailed };
+  struct Step {
+    size_t taken;
+    size_t given;
+    State state;
+  };
+  virtual ~MemberDecoder() = default;
+  virtual void begin() = 0;
+  // With no input it gives what the library still holds.
+  virtual Step step(const char* in, size_t in_bytes, char* out, size_t out_bytes) = 0;
+  [[nodiscard]] virtual std::string failure() const = 0;
+  // What a member begins with; empty: nothing to look for.
+  [[nodiscard]] virtual std::string_view magic() const noexcept = 0;
+  // Of a zstd file, before its first frame. Throws nothing: what is not a dictionary fails in step().
+  virtual void load_dictionary(const std::string& bytes) { static_cast<void>(bytes); }
+};
+
 namespace {
 
+class GzipMember final : public MemberDecoder {
+ public:
+  GzipMember() {
+    constexpr int kGzipWindow = 15 + 16;
+    if (inflateInit2(&state_, kGzipWindow) != Z_OK) throw std::bad_alloc();
+  }
+  ~GzipMember() override { inflateEnd(&state_); }
+  GzipMember(const GzipMember&) = delete;
+  GzipMember& operator=(const GzipMember&) = delete;
+
+  void begin() override { inflateReset(&state_); }
+  Step step(const char* in, size_t in_bytes, char* out, size_t out_bytes) override {
+    // An old interface: it only reads.
+    state_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in));
+    state_.avail_in = static_cast<uInt>(in_bytes);
+    state_.next_out = reinterpret_cast<Bytef*>(out);
+    state_.avail_out = static_cast<uInt>(out_bytes);
+    const int result = inflate(&state_, Z_NO_FLUSH);
+    const bool good = result == Z_OK || result == Z_BUF_ERROR || result == Z_STREAM_END;
+    const size_t given = out_bytes - state_.avail_out;
+    return {in_bytes - state_.avail_in, given,
+            result == Z_STREAM_END ? State::kEnd
+            : good || given > 0    ? State::kMore  // zlib says a fault again when it is asked again
+                                   : State::kFailed};
+  }
+  [[nodiscard]] std::string failure() const override { return state_.msg != nullptr ? state_.msg : "cannot be read"; }
+  [[nodiscard]] std::string_view magic() const noexcept override { return "\x1F\x8B\x08"; }
+
+ private:
+  z_stream state_{};
+};
+
+class ZstdFrame final : public MemberDecoder {
+ public:
+  ZstdFrame() : state_(ZSTD_createDStream()) {
+    if (state_ == nullptr) throw std::bad_alloc();
+    ZSTD_DCtx_setParameter(state_, ZSTD_d_windowLogMax, ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
+  }
+  ~ZstdFrame() override { ZSTD_freeDStream(state_); }
+  ZstdFrame(const ZstdFrame&) = delete;
+  ZstdFrame& operator=(const ZstdFrame&) = delete;
+
+  void begin() override {
+    ZSTD_DCtx_reset(state_, ZSTD_reset_session_only);
+    wanted_ = 1;
+    full_ = false;
+    ended_ = false;
+  }
+  // It is shown no more than it asks for, so that a corrupt block takes along nothing of the good one before it.
+  Step step(const char* in, size_t in_bytes, char* out, size_t out_bytes) override {
+    if (ended_) return {0, 0, State::kEnd};
+    ZSTD_inBuffer from{in, full_ ? 0 : std::min(wanted_, in_bytes), 0};
+    ZSTD_outBuffer to{out, out_bytes, 0};
+    const size_t result = ZSTD_decompressStream(state_, &to, &from);
+    if (ZSTD_isError(result) != 0) {
+      failure_ = ZSTD_getErrorName(result);
+      return {from.pos, 0, State::kFailed};
+    }
+    full_ = result != 0 && to.pos == to.size;
+    ended_ = result == 0;
+    wanted_ = result;
+    return {from.pos, to.pos, ended_ ? State::kEnd : State::kMore};
+  }
+  [[nodiscard]] std::string failure() const override { return failure_; }
+  [[nodiscard]] std::string_view magic() const noexcept override { return "\x28\xB5\x2F\xFD"; }
+
+  void load_dictionary(const std::string& bytes) override {
+    std::string plain;
+    if (bytes.starts_with(magic())) {
+      constexpr unsigned long long kMax = 64u << 20;
+      const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+      if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR || size > kMax) return;
+      plain.resize(static_cast<size_t>(size));
+      if (ZSTD_isError(ZSTD_decompress(plain.data(), plain.size(), bytes.data(), bytes.size())) != 0) return;
+    }
+    ZSTD_DCtx_loadDictionary(state_, plain.empty() ? bytes.data() : plain.data(), plain.empty() ? bytes.size() : plain.size());
+  }
+
+ private:
+  ZSTD_DStream* const state_;
+  std::string failure_;
+  size_t wanted_ = 1;
+  bool full_ = false;  // the output was, so there is more without input
+  bool ended_ = false;
+};
+
 constexpr size_t kBufferBytes = 256u << 10;
-constexpr size_t kMostAtOnce = 1u << 30;  // zlib counts in 32 bits
-constexpr uint64_t kMostDictionaryBytes = 64u << 20;
-constexpr uint64_t kMostReadAgain = 8;  // times the size of the file
+constexpr size_t kMaxAtOnce = 1u << 30;  // zlib counts in 32 bits
+constexpr uint64_t kMaxDictionaryBytes = 64u << 20;
+constexpr uint64_t kMaxReadAgain = 8;  // times the size of the file
 constexpr std::string_view kDictionaryMagic = "\x5D\x2A\x4D\x18";
+
+std::unique_ptr<MemberDecoder> make_member_decoder(Compression compression) {
+  if (compression == Compression::kGzip) return std::make_unique<GzipMember>();
+  if (compression == Compression::kZstd) return std::make_unique<ZstdFrame>();
+  throw Error(ErrorCode::kInput, fmt::format("{} data has no members that could be told apart", name_of(compression)));
+}
 
 }  // namespace
 
@@ -24,12 +142,14 @@ MemberReader::MemberReader(const StoredBytes& stored, Compression compression)
   if (compression == Compression::kZstd) read_dictionary();
 }
 
+MemberReader::~MemberReader() = default;
+
 void MemberReader::read_dictionary() {
   char head[8];
   if (stored_.read_at(0, head, sizeof head) != sizeof head || std::string_view(head, 4) != kDictionaryMagic) return;
   uint64_t bytes = 0;
   for (int i = 0; i < 4; ++i) bytes |= uint64_t{static_cast<unsigned char>(head[4 + i])} << (8 * i);
-  if (bytes > kMostDictionaryBytes || bytes > stored_.size() - sizeof head) return;  // the frames will say what is wrong
+  if (bytes > kMaxDictionaryBytes || bytes > stored_.size() - sizeof head) return;  // the frames will say what is wrong
   std::string dictionary(static_cast<size_t>(bytes), '\0');
   if (stored_.read_at(sizeof head, dictionary.data(), dictionary.size()) == dictionary.size()) decoder_->load_dictionary(dictionary);
 }
@@ -76,7 +196,7 @@ MemberReader::Event MemberReader::read(char* to, size_t bytes, size_t& got) {
   }
   for (;;) {
     const std::string_view in = input();
-    const MemberDecoder::Step step = decoder_->step(in.data(), in.size(), to, std::min(bytes, kMostAtOnce));
+    const MemberDecoder::Step step = decoder_->step(in.data(), in.size(), to, std::min(bytes, kMaxAtOnce));
     at_ += step.taken;
     produced_ += step.given;
     got = step.given;
@@ -99,7 +219,7 @@ bool MemberReader::seek() {
   if (magic.empty()) return false;
   // The fault may have led into the next members, so the search begins early; but not again and again over the same bytes.
   read_again_ += at_ - member_offset_;
-  uint64_t from = read_again_ / kMostReadAgain > stored_.size() ? std::max(at_, member_offset_ + 1) : member_offset_ + 1;
+  uint64_t from = read_again_ / kMaxReadAgain > stored_.size() ? std::max(at_, member_offset_ + 1) : member_offset_ + 1;
   for (;;) {
     at_ = from;
     const std::string_view in = input();

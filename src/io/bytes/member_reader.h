@@ -12,40 +12,20 @@
 #include <string_view>
 #include <vector>
 
+#include "io/bytes/byte_stream.h"
 #include "io/bytes/compression.h"
-#include "io/bytes/stored_bytes.h"
 
 namespace neardup {
 
-/// How one format is undone. Like inflate(): takes from `in`, gives to `out`.
-class MemberDecoder {
- public:
-  enum class State { kMore, kEnd, kFailed };
-  struct Step {
-    size_t taken;
-    size_t given;
-    State state;
-  };
-  virtual ~MemberDecoder() = default;
-  virtual void begin() = 0;
-  /// With no input it gives what the library still holds.
-  virtual Step step(const char* in, size_t in_bytes, char* out, size_t out_bytes) = 0;
-  [[nodiscard]] virtual std::string failure() const = 0;
-  /// What a member begins with; empty: nothing to look for.
-  [[nodiscard]] virtual std::string_view magic() const noexcept = 0;
-  /// Of a zstd file, before its first frame. Throws nothing: what is not a dictionary fails in step().
-  virtual void load_dictionary(const std::string& bytes) { static_cast<void>(bytes); }
-};
-
-/// Throws Error{kInput} for a format without members.
-std::unique_ptr<MemberDecoder> make_member_decoder(Compression compression);
+class MemberDecoder;
 
 class MemberReader {
  public:
   enum class Event { kBytes, kMemberEnd, kDamage };
 
-  /// `stored` must outlive the reader.
+  /// `stored` must outlive the reader. Throws Error{kInput} for a format without members.
   MemberReader(const StoredBytes& stored, Compression compression);
+  ~MemberReader();
 
   /// Begins the member after the last one. False at the end of the file; zero bytes there are padding.
   bool begin();

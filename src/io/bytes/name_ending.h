@@ -1,9 +1,13 @@
-// has_ending(): what the end of a name says of an output or a table. Upper case says the same: KEPT.CSV is kept.csv.
+// What the end of a name says of an output or a table. Upper case says the same: KEPT.CSV is kept.csv.
+// format_ending() of neardup/io.h is implemented here, too.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "neardup/options.h"
 
 namespace neardup {
 
@@ -21,5 +25,13 @@ inline bool has_ending(std::string_view name, std::string_view ending) noexcept 
   return name.size() >= ending.size() &&
          std::ranges::equal(name.substr(name.size() - ending.size()), ending, {}, [](char c) { return lower_case(c); });
 }
+
+/// Which kind of table a name or an input format means.
+enum class TableKind : uint8_t { kNone, kParquet, kCsv, kTsv };
+
+/// By the end of the name: .parquet; .csv and .tsv, also when followed by .gz, .zst or .bz2.
+TableKind table_kind_of(std::string_view name) noexcept;
+/// kNone for the formats that are not tables.
+TableKind table_kind_of(InputFormat format) noexcept;
 
 }  // namespace neardup

@@ -11,6 +11,7 @@
 #include "neardup/error.h"
 #include "neardup/io.h"
 #include "neardup/tools/printable.h"
+#include "neardup/tools/result_file.h"
 
 namespace neardup {
 namespace {
@@ -102,6 +103,14 @@ void OutputFile::write_to_standard_output(std::string_view bytes) {
     bytes.remove_prefix(static_cast<size_t>(written));
     written_ += static_cast<uint64_t>(written);
   }
+}
+
+ResultFile::ResultFile(const std::string& path) : file_(std::make_unique<OutputFile>(path)) {}
+ResultFile::~ResultFile() = default;
+
+void ResultFile::write(std::string_view bytes) {
+  file_->append(bytes);
+  file_->commit();
 }
 
 }  // namespace neardup

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "base/atomic_file.h"
-#include "io/bytes/compress.h"
+#include "io/bytes/compression.h"
 
 namespace neardup {
 

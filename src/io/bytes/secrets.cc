@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view kSeparator = "://";
 constexpr std::string_view kHidden = "***";
-constexpr size_t kLeastSecret = 4;  // shorter ones are part of many words
-constexpr uint32_t kMostPort = 65535;
+constexpr size_t kMinSecret = 4;  // shorter ones are part of many words
+constexpr uint32_t kMaxPort = 65535;
 
 // Parameters whose names and values are harmless, in lower case: those of neardup, libpq, MariaDB's client and the MongoDB driver.
 constexpr std::string_view kOpenParameters[] = {
@@ -115,7 +115,7 @@ bool is_port(std::string_view text) noexcept {
   for (const char c : text) {
     if (c < '0' || c > '9') return false;
     port = port * 10 + static_cast<uint32_t>(c - '0');
-    if (port > kMostPort) return false;
+    if (port > kMaxPort) return false;
   }
   return true;
 }
@@ -255,7 +255,7 @@ void Secrets::hide_quoted(const std::string& text) {
 
 void Secrets::add_secret(std::string secret) {
   if (secret.empty() || secret == kHidden) return;
-  if (secret.size() < kLeastSecret) return hide_quoted(secret);
+  if (secret.size() < kMinSecret) return hide_quoted(secret);
   replace(std::move(secret), std::string(kHidden));
 }
 

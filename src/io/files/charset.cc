@@ -12,6 +12,7 @@
 
 #include "io/files/html_charset.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 #include "text/utf8/utf8.h"
 
 namespace neardup {
@@ -243,6 +244,11 @@ std::string TextDecoder::detect(std::string_view bytes) {
     if (!found.empty()) return found;
   }
   return std::string(kUtf8);
+}
+
+std::string to_utf8(std::string_view bytes, const std::string& charset) {
+  TextDecoder decoder(Charset::parse(charset));
+  return std::string(decoder.decode(bytes).text);
 }
 
 }  // namespace neardup

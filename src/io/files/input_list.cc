@@ -8,16 +8,20 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "io/bytes/compression.h"
-#include "io/files/left_out.h"
+#include "io/bytes/name_ending.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -31,6 +35,75 @@ constexpr std::string_view kTextEndings[] = {".txt", ".text", ".md"};
 constexpr std::string_view kHtmlEndings[] = {".html", ".htm", ".xhtml"};
 constexpr std::string_view kWarcEndings[] = {".warc", ".wet"};
 constexpr std::string_view kStandardInput = "-";
+constexpr size_t kMaxEndings = 8;  // of left-out files, in a warning
+constexpr size_t kMaxLinks = 3;
+
+// The files of a folder that a run does not take, by the endings of their names, for a warning or an error.
+class LeftOut {
+ public:
+  // Names that begin with '.' or '_' are what other programs leave behind, and do not count.
+  void add_file(std::string_view path);
+  // A pipe, a socket, a device.
+  void add_special() { ++by_ending_[kSpecial]; }
+  void add_dangling(std::string path) { dangling_.push_back(std::move(path)); }
+
+  [[nodiscard]] uint64_t files() const noexcept;
+  // "2 .parquet, 1 .rst", the most frequent first.
+  [[nodiscard]] std::string endings() const;
+  // What is to be said about the folder; empty: nothing. `taken`: how many files it gave under `format`.
+  [[nodiscard]] std::string warning(std::string_view folder, uint64_t taken, InputFormat format) const;
+
+ private:
+  static constexpr const char* kSpecial = "special";
+  [[nodiscard]] std::string advice(InputFormat format) const;
+
+  std::map<std::string, uint64_t> by_ending_;
+  std::vector<std::string> dangling_;
+};
+
+void LeftOut::add_file(std::string_view path) {
+  const std::string name = std::filesystem::path(path).filename().native();
+  if (name.starts_with('.') || name.starts_with('_')) return;
+  const std::string_view plain = without_compression_suffix(name);
+  const size_t dot = plain.rfind('.');
+  ++by_ending_[dot == std::string_view::npos || dot == 0 ? "without an ending" : name.substr(dot)];
+}
+
+uint64_t LeftOut::files() const noexcept {
+  uint64_t sum = 0;
+  for (const auto& [ending, count] : by_ending_) sum += count;
+  return sum;
+}
+
+std::string LeftOut::endings() const {
+  std::vector<std::pair<std::string, uint64_t>> sorted(by_ending_.begin(), by_ending_.end());
+  std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (size_t i = 0; i < std::min(sorted.size(), kMaxEndings); ++i) {
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", sorted[i].second, sorted[i].first);
+  }
+  return sorted.size() > kMaxEndings ? text + ", ..." : text;
+}
+
+// Which format takes what is left out. Who named one knows what it takes, and pipes and devices are taken by none.
+std::string LeftOut::advice(InputFormat format) const {
+  if (format != InputFormat::kAuto || by_ending_.empty() || (by_ending_.size() == 1 && by_ending_.contains(kSpecial))) return {};
+  const bool tables = std::ranges::any_of(by_ending_, [](const auto& entry) { return table_kind_of(entry.first) != TableKind::kNone; });
+  return fmt::format(" (--format text takes every file{})", tables ? "; --format parquet, csv or tsv takes tables" : "");
+}
+
+std::string LeftOut::warning(std::string_view folder, uint64_t taken, InputFormat format) const {
+  std::string text;
+  if (const uint64_t count = files(); count > 0) {
+    text = fmt::format("'{}': {} of {} files left out: {}{}", folder, count, count + taken, endings(), advice(format));
+  }
+  if (dangling_.empty()) return text;
+  text +=
+      fmt::format("{}{} {} nowhere: ", text.empty() ? fmt::format("'{}': ", folder) : "; ",
+                  dangling_.size() == 1 ? "1 link" : fmt::format("{} links", dangling_.size()), dangling_.size() == 1 ? "leads" : "lead");
+  for (size_t i = 0; i < std::min(dangling_.size(), kMaxLinks); ++i) text += fmt::format("{}'{}'", i == 0 ? "" : ", ", dangling_[i]);
+  return dangling_.size() > kMaxLinks ? text + ", ..." : text;
+}
 
 enum class Ending { kLines, kText, kHtml, kWarc, kOther };
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "io/files/line_batch.h"
-#include "io/json/json_detail.h"
+#include "io/json/json_scan.h"
 
 namespace neardup {
 namespace {

@@ -12,8 +12,8 @@ namespace neardup {
 namespace {
 
 // Beyond any machine; sums of a few of them do not wrap around.
-constexpr uint64_t kMostBatchBytes = uint64_t{1} << 40;
-constexpr uint64_t kMostRecordBytes = uint64_t{1} << 60;
+constexpr uint64_t kMaxBatchBytes = uint64_t{1} << 40;
+constexpr uint64_t kMaxRecordBytes = uint64_t{1} << 60;
 
 bool is_blank(std::string_view line) noexcept {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
@@ -45,8 +45,8 @@ class BorrowedParser {
 
 LineContext::LineContext(const SourceOptions& options)
     : fields{.text = options.text_field, .id = options.id_field == kAutoIdField ? "id" : options.id_field, .rank = options.rank_field},
-      max_record_bytes(std::min(options.max_record_bytes, kMostRecordBytes)),
-      batch_bytes(std::clamp<uint64_t>(options.batch_bytes, 1, kMostBatchBytes)),
+      max_record_bytes(std::min(options.max_record_bytes, kMaxRecordBytes)),
+      batch_bytes(std::clamp<uint64_t>(options.batch_bytes, 1, kMaxBatchBytes)),
       temp_dir(options.temp_dir),
       once(options.once) {}
 
@@ -58,8 +58,8 @@ std::unique_ptr<Buffer> LineContext::take_buffer() {
 }
 
 void LineContext::give_buffer(std::unique_ptr<Buffer> buffer) {
-  constexpr uint64_t kMostBatches = 4;
-  if (buffer->capacity() <= batch_bytes * kMostBatches) buffers.give(std::move(buffer));
+  constexpr uint64_t kMaxBatches = 4;
+  if (buffer->capacity() <= batch_bytes * kMaxBatches) buffers.give(std::move(buffer));
 }
 
 LineCount visit_lines(LineContext& context, uint32_t source, std::string_view bytes, std::string_view damage, Batch::Need need,

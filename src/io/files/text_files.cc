@@ -14,16 +14,15 @@
 #include "io/bytes/byte_stream.h"
 #include "io/bytes/decompress.h"
 #include "io/bytes/input_file.h"
-#include "io/bytes/memory_stream.h"
 #include "io/json/problem.h"
 #include "neardup/error.h"
 
 namespace neardup {
 namespace {
 
-constexpr size_t kMostFiles = 1024;
-constexpr uint64_t kMostGrowth = 16u << 20;  // of a buffer for a text whose size is not known: it may be gigabytes long
-constexpr uint64_t kCostPerFile = 4096;      // opening a file takes as long as reading a few pages
+constexpr size_t kMaxFiles = 1024;
+constexpr uint64_t kMaxGrowth = 16u << 20;  // of a buffer for a text whose size is not known: it may be gigabytes long
+constexpr uint64_t kCostPerFile = 4096;     // opening a file takes as long as reading a few pages
 
 Problem too_long(const char* relation, uint64_t bytes, uint64_t limit) {
   return {fmt::format("the file has {}{} bytes, max_record_bytes is {}", relation, bytes, limit), RejectKind::kTooLong};
@@ -84,13 +83,13 @@ class TextReader {
     return compression == Compression::kNone ? stored_->view() : decompress(compression);
   }
 
-  // What a few bytes decompress to may be longer than any text, so a buffer grows only up to kMostGrowth. A text beyond that is measured
+  // What a few bytes decompress to may be longer than any text, so a buffer grows only up to kMaxGrowth. A text beyond that is measured
   // first, and then decompressed once more into a buffer of its size.
   std::string_view decompress(Compression compression) {
     const uint64_t limit = context_.max_record_bytes;
     plain_->set_size(0);
-    uint64_t bytes = fill_plain(compression, std::min(limit, kMostGrowth) + 1);
-    if (bytes > std::min(limit, kMostGrowth)) {
+    uint64_t bytes = fill_plain(compression, std::min(limit, kMaxGrowth) + 1);
+    if (bytes > std::min(limit, kMaxGrowth)) {
       bytes = measure(compression, limit);
       if (bytes > limit) {
         plain_->set_size(0);
@@ -107,7 +106,7 @@ class TextReader {
   uint64_t fill_plain(Compression compression, uint64_t most) {
     MemoryStream stream(stored_->view());
     const auto decompressor = make_decompressor(compression, stream);
-    for (uint64_t wanted = most > kMostGrowth + 1 ? most : context_.batch_bytes;; wanted = plain_->size() * 2) {
+    for (uint64_t wanted = most > kMaxGrowth + 1 ? most : context_.batch_bytes;; wanted = plain_->size() * 2) {
       wanted = std::min(wanted, most);
       plain_->reserve(static_cast<size_t>(wanted));
       const size_t missing = static_cast<size_t>(wanted) - plain_->size();
@@ -206,7 +205,7 @@ class TextBatch final : public Batch {
 
 size_t text_batch_size(std::span<const InputEntry> entries, uint64_t batch_bytes) noexcept {
   size_t count = 0;
-  for (uint64_t bytes = 0; count < entries.size() && count < kMostFiles && entries[count].kind == InputEntry::Kind::kText; ++count) {
+  for (uint64_t bytes = 0; count < entries.size() && count < kMaxFiles && entries[count].kind == InputEntry::Kind::kText; ++count) {
     bytes += entries[count].stamp.size + kCostPerFile;
     if (count > 0 && bytes > batch_bytes) break;
   }

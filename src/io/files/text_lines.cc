@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "io/bytes/byte_stream.h"
 #include "io/bytes/compression.h"
-#include "io/bytes/wait_for_input.h"
-#include "io/files/foreign_formats.h"
+#include "io/files/content.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -66,7 +66,7 @@ class OnceStream final : public ByteStream {
 }  // namespace
 
 TextLines::TextLines(const std::string& path, size_t most)
-    : name_(path == "-" ? "standard input" : path), most_(most), buffer_(kBufferBytes, '\0') {
+    : name_(path == "-" ? "standard input" : path), max_(most), buffer_(kBufferBytes, '\0') {
   auto stream = std::make_unique<OnceStream>(path, path == "-" ? name_ : fmt::format("'{}'", path));
   const std::string_view head = stream->head();
   const ForeignFormat foreign = foreign_format(head);
@@ -101,7 +101,7 @@ bool TextLines::next(std::string_view& line) {
     const std::string_view rest = std::string_view(buffer_).substr(at_, end_ - at_);
     const size_t feed = rest.find('\n');
     const std::string_view piece = rest.substr(0, feed);
-    const size_t room = most_ - line_.size();
+    const size_t room = max_ - line_.size();
     line_.append(piece.substr(0, room));
     cut_ = cut_ || piece.size() > room;
     at_ += piece.size();

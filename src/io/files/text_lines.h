@@ -33,7 +33,7 @@ class TextLines {
   bool fill();
 
   const std::string name_;
-  const size_t most_;
+  const size_t max_;
   std::unique_ptr<ByteStream> stream_;
   std::unique_ptr<Decompressor> decompressor_;
   std::string buffer_;

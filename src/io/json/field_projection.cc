@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "base/format.h"
+#include "io/json/added_members.h"
 #include "io/json/field_text.h"
 #include "io/json/json_path.h"
 #include "io/json/json_scan.h"
-#include "io/json/line_key.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
 #include "neardup/tools/fingerprint_text.h"

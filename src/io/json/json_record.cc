@@ -1,24 +1,91 @@
 #include "io/json/json_record.h"
 
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/limits.h"
-#include "io/bytes/json_padding.h"
-#include "io/json/dom_value.h"
+#include "io/bytes/buffer.h"
 #include "io/json/json_path.h"
-#include "io/json/json_value.h"
+#include "io/json/json_scan.h"
 
 namespace neardup {
 namespace {
 
 static_assert(kJsonPadding >= simdjson::SIMDJSON_PADDING);
 
-constexpr size_t kLeastCapacity = 4096;
+constexpr size_t kMinCapacity = 4096;
 constexpr size_t kUsualCapacity = 4u << 20;  // a parser that grew beyond this for one record is replaced after it
+
+// A value that simdjson parsed, in the shape of CursorValue.
+class DomValue {
+ public:
+  explicit DomValue(simdjson::dom::element element) noexcept : element_(element) {}
+
+  [[nodiscard]] JsonType type() const noexcept {
+    switch (element_.type()) {
+      case simdjson::dom::element_type::ARRAY:
+        return JsonType::kArray;
+      case simdjson::dom::element_type::OBJECT:
+        return JsonType::kObject;
+      case simdjson::dom::element_type::STRING:
+        return JsonType::kString;
+      case simdjson::dom::element_type::BOOL:
+        return JsonType::kBoolean;
+      case simdjson::dom::element_type::NULL_VALUE:
+        return JsonType::kNull;
+      default:
+        return JsonType::kNumber;
+    }
+  }
+  bool member(std::string_view name, DomValue& found) const noexcept {
+    simdjson::dom::object object;
+    return element_.get(object) == simdjson::SUCCESS && object.at_key(name).get(found.element_) == simdjson::SUCCESS;
+  }
+  // Calls visit(DomValue) -> bool for the elements of an array, until it gives false.
+  template <typename Visit>
+  void each(const Visit& visit) const {
+    simdjson::dom::array array;
+    if (element_.get(array) != simdjson::SUCCESS) return;
+    for (const simdjson::dom::element element : array) {
+      if (!visit(DomValue(element))) return;
+    }
+  }
+  // The value of a string; may point into the parser, or to `storage`.
+  std::string_view string(std::string& storage, bool& repaired) const {
+    static_cast<void>(storage);
+    static_cast<void>(repaired);
+    std::string_view value;
+    return element_.get(value) == simdjson::SUCCESS ? value : std::string_view();
+  }
+  // A number as it stands in the line. False when only the line itself knows: the parser keeps the value, not the digits.
+  bool number_text(std::string& out) const {
+    char digits[24];
+    int64_t value = 0;
+    uint64_t large = 0;
+    std::to_chars_result end{};
+    if (element_.get(value) == simdjson::SUCCESS && value != 0) {  // 0 may have been written -0
+      end = std::to_chars(digits, digits + sizeof digits, value);
+    } else if (element_.get(large) == simdjson::SUCCESS && large != 0) {
+      end = std::to_chars(digits, digits + sizeof digits, large);
+    } else {
+      return false;
+    }
+    out.assign(digits, end.ptr);
+    return true;
+  }
+  // A finite number as a double.
+  bool number(double& out) const noexcept { return element_.get(out) == simdjson::SUCCESS; }
+
+ private:
+  simdjson::dom::element element_;
+};
 
 template <class Value>
 void extract_rank(const Value& root, const std::string& field, Record& record) {
@@ -61,7 +128,7 @@ class RecordParser::Parser {
     if (parser_.capacity() > kUsualCapacity && bytes <= kUsualCapacity) parser_ = simdjson::dom::parser();
     if (parser_.capacity() >= bytes) return true;
     // Powers of two, so that a file of slowly growing lines does not allocate for each.
-    const size_t capacity = bytes > kUsualCapacity ? bytes : std::bit_ceil(std::max(bytes, kLeastCapacity));
+    const size_t capacity = bytes > kUsualCapacity ? bytes : std::bit_ceil(std::max(bytes, kMinCapacity));
     if (parser_.allocate(capacity) == simdjson::SUCCESS) return true;
     // After a failed allocation it claims to have room, and lacks a part of it. The careful reader needs none.
     parser_ = simdjson::dom::parser();

@@ -1,4 +1,5 @@
 // Values of BSON as text: what becomes of an id of any type, and how a value is named in messages. docs/mongodb.md has the table.
+// And JSON that BSON takes.
 #pragma once
 
 #include <string>
@@ -27,5 +28,10 @@ std::string canonical_json(const bson_iter_t& value);
 
 /// Finds `path`, whose dots lead into objects.
 bool find_value(const bson_t& document, std::string_view path, bson_iter_t& found);
+
+/// A line of JSON that BSON cannot take as it stands, changed where it has to be: half surrogate pairs in its strings become U+FFFD, whole
+/// numbers beyond 64 bits become doubles, and numbers beyond the range of a double infinite, or 0. Only called for lines that were refused.
+/// `line` is JSON by check_json().
+std::string repair_json_for_bson(std::string_view line);
 
 }  // namespace neardup

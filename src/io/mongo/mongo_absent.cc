@@ -30,10 +30,6 @@ const TargetKind& mongo_target_kind() {
   return kind;
 }
 
-std::unique_ptr<LineTarget> make_mongo_update(const std::string& target, const TargetOptions&) {
-  refuse(target);
-}
-
 std::unique_ptr<RemovedDocuments> make_removed_documents(const std::string& collection, const DocumentSource&, const TargetOptions&) {
   if (!MongoPlace::takes(collection)) {
     throw Error(ErrorCode::kUsage, "documents can be deleted only from a MongoDB collection that is the one input of the run");

@@ -12,7 +12,7 @@ namespace {
 constexpr int32_t kSelectionTimeoutMs = 5000;  // the driver's 30 s look like a hang
 constexpr int32_t kConnectTimeoutMs = 5000;
 constexpr int32_t kDefaultPool = 100;  // of the driver
-constexpr int32_t kLeastPool = 2;      // the scan of the ids keeps one while documents are read
+constexpr int32_t kMinPool = 2;        // the scan of the ids keeps one while documents are read
 
 // The driver says what it does not like in a URI to its log only; everything else there is told by errors, too.
 thread_local std::string* log_of_this_thread = nullptr;
@@ -49,8 +49,8 @@ mongoc_client_pool_t* open_pool(const MongoPlace& place) {
   };
   set_default(MONGOC_URI_SERVERSELECTIONTIMEOUTMS, kSelectionTimeoutMs);
   set_default(MONGOC_URI_CONNECTTIMEOUTMS, kConnectTimeoutMs);
-  if (mongoc_uri_get_option_as_int32(uri, MONGOC_URI_MAXPOOLSIZE, kDefaultPool) < kLeastPool) {
-    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_MAXPOOLSIZE, kLeastPool);
+  if (mongoc_uri_get_option_as_int32(uri, MONGOC_URI_MAXPOOLSIZE, kDefaultPool) < kMinPool) {
+    mongoc_uri_set_option_as_int32(uri, MONGOC_URI_MAXPOOLSIZE, kMinPool);
   }
   if (mongoc_uri_get_appname(uri) == nullptr) mongoc_uri_set_appname(uri, "neardup");
   mongoc_client_pool_t* const pool = mongoc_client_pool_new_with_error(uri, &error);

@@ -8,10 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "io/bytes/retry.h"
-#include "io/mongo/bson_handle.h"
 #include "io/mongo/mongo_library.h"
 #include "io/mongo/mongo_uri.h"
+#include "io/port/retry.h"
 
 namespace neardup {
 

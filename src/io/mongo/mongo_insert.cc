@@ -7,7 +7,6 @@
 #include <memory>
 #include <utility>
 
-#include "io/json/json_mend.h"
 #include "io/mongo/bson_value.h"
 #include "neardup/error.h"
 
@@ -90,14 +89,14 @@ Bson document_of_line(std::string_view line, const MongoPlace& place) {
     return Bson(bson_new_from_json(reinterpret_cast<const uint8_t*>(json.data()), static_cast<ssize_t>(json.size()), &error));
   };
   Bson document = parse(line);
-  if (!document) document = parse(mended_json(line));
+  if (!document) document = parse(repair_json_for_bson(line));
   if (!document) {
     throw Error(ErrorCode::kOutput,
                 fmt::format("'{}': a document cannot be stored: {}; it begins {}", place.shown, error.message, line.substr(0, kShown)));
   }
-  if (document->len > kMostDocumentBytes) {
+  if (document->len > kMaxDocumentBytes) {
     throw Error(ErrorCode::kOutput, fmt::format("'{}': the document with the _id '{}' has {} bytes; MongoDB stores at most {} (16 MB)",
-                                                place.shown, id_text(*document), document->len, kMostDocumentBytes));
+                                                place.shown, id_text(*document), document->len, kMaxDocumentBytes));
   }
   return with_id_first(std::move(document));
 }
@@ -188,6 +187,25 @@ void MongoInserter::compare_stored(mongoc_collection_t* collection, const Docume
   if (expected.empty()) return;
   server_.refuse(fmt::format("it already has another document with the _id '{}', or one with the same value in a unique index",
                              id_text(**expected.begin()->second)));
+}
+
+MongoQueue::MongoQueue(std::function<void(Documents&)> write) : behind_(kMaxWaiting, std::move(write)) {}
+
+void MongoQueue::add(Bson document) {
+  if (!batch_.empty() && batch_bytes_ + document->len > kMaxBytes) hand_over();
+  batch_bytes_ += document->len;
+  batch_.push_back(std::move(document));
+  if (batch_.size() == kMaxDocuments) hand_over();
+}
+
+void MongoQueue::hand_over() {
+  behind_.put(std::exchange(batch_, {}));
+  batch_bytes_ = 0;
+}
+
+void MongoQueue::finish() {
+  if (!batch_.empty()) hand_over();
+  behind_.finish();
 }
 
 }  // namespace neardup

@@ -1,22 +1,26 @@
-// MongoInserter: documents into a collection, each exactly once, however often the connection is lost.
+// MongoInserter: documents into a collection, each exactly once, however often the connection is lost. MongoQueue: they go to a server in
+// batches of a size that it takes, in order, behind the back of what makes them (WriteBehind).
 //
 // A batch that is sent again meets what it stored before as duplicate keys (11000). The stored document is read then: the same bytes are a
 // document that was written already; others are an error that names the _id. Counts of replies are not used: servers get them wrong.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "io/mongo/bson_handle.h"
 #include "io/mongo/mongo_client.h"
+#include "io/mongo/mongo_library.h"
+#include "io/port/write_behind.h"
 
 namespace neardup {
 
-inline constexpr uint32_t kMostDocumentBytes = 16u << 20;  ///< MongoDB stores no larger document
+inline constexpr uint32_t kMaxDocumentBytes = 16u << 20;  ///< MongoDB stores no larger document
 
 /// The document that a line of JSON describes (canonical or relaxed Extended JSON), with _id in front. Throws Error{kOutput} that names
-/// `place` and the document when there is none or it is above kMostDocumentBytes.
+/// `place` and the document when there is none or it is above kMaxDocumentBytes.
 Bson document_of_line(std::string_view line, const MongoPlace& place);
 
 class MongoInserter {
@@ -45,6 +49,28 @@ class MongoInserter {
   const std::string collection_;
   uint64_t inserted_ = 0;
   uint64_t found_again_ = 0;
+};
+
+class MongoQueue {
+ public:
+  static constexpr size_t kMaxDocuments = 1000;   // of a batch
+  static constexpr size_t kMaxBytes = 16u << 20;  // of a batch, unless one document is larger; a message of MongoDB has at most 48 MB
+  static constexpr size_t kMaxWaiting = 3;        // batches
+
+  using Documents = std::vector<Bson>;
+  /// `write` is called by the thread; what it throws comes out of add() or finish().
+  explicit MongoQueue(std::function<void(Documents&)> write);
+
+  void add(Bson document);
+  /// Returns when everything is written.
+  void finish();
+
+ private:
+  void hand_over();
+
+  Documents batch_;
+  size_t batch_bytes_ = 0;
+  WriteBehind<Documents> behind_;
 };
 
 }  // namespace neardup

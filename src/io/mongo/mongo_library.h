@@ -7,6 +7,8 @@
 
 #include <mongoc/mongoc.h>
 
+#include <utility>
+
 #include "io/port/client_library.h"
 
 namespace neardup {
@@ -89,5 +91,36 @@ void load_mongo_library();
   X(mongoc_uri_set_option_as_int32)
 
 NEARDUP_MONGO_FUNCTIONS(NEARDUP_DECLARE_FUNCTION)
+
+/// Owns one BSON document. (std::unique_ptr warns about the alignment that bson_t asks for.)
+class Bson {
+ public:
+  Bson() noexcept = default;
+  Bson(std::nullptr_t) noexcept {}
+  explicit Bson(bson_t* document) noexcept : document_(document) {}
+  ~Bson() { reset(); }
+  Bson(Bson&& other) noexcept : document_(std::exchange(other.document_, nullptr)) {}
+  Bson& operator=(Bson&& other) noexcept {
+    if (this != &other) {
+      reset(other.document_);
+      other.document_ = nullptr;
+    }
+    return *this;
+  }
+  Bson(const Bson&) = delete;
+  Bson& operator=(const Bson&) = delete;
+
+  void reset(bson_t* document = nullptr) noexcept {
+    if (document_ != nullptr) bson_destroy(document_);
+    document_ = document;
+  }
+  [[nodiscard]] bson_t* get() const noexcept { return document_; }
+  [[nodiscard]] bson_t& operator*() const noexcept { return *document_; }
+  [[nodiscard]] bson_t* operator->() const noexcept { return document_; }
+  [[nodiscard]] explicit operator bool() const noexcept { return document_ != nullptr; }
+
+ private:
+  bson_t* document_ = nullptr;
+};
 
 }  // namespace neardup

@@ -2,24 +2,77 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "base/temp_file.h"
+#include "io/json/added_members.h"
 #include "io/json/field_text.h"
 #include "io/mongo/mongo_client.h"
 #include "io/mongo/mongo_insert.h"
-#include "io/mongo/mongo_queue.h"
 #include "io/port/source_traits.h"
 #include "neardup/error.h"
+#include "neardup/tools/remove_documents.h"
 
 namespace neardup {
 namespace {
 
 constexpr std::string_view kPartial = ".neardup-partial";
 constexpr uint32_t kNamespaceNotFound = 26;
+constexpr size_t kMaxListed = 1000;       // ids that one request deletes
+constexpr size_t kPieceBytes = 1u << 20;  // of the file of ids
 
 using Existing = TargetOptions::Existing;
+
+// --annotate into the collection that is read. Every line {"_id": ..., members}: sets the members of the document with this _id. Doing it
+// again changes nothing.
+class MongoUpdate final : public LineTarget {
+ public:
+  MongoUpdate(const std::string& target, const TargetOptions& options)
+      : server_(MongoPlace::parse(target), ErrorCode::kOutput, options.stop),
+        queue_([this](MongoQueue::Documents& documents) { server_.run([&](MongoServer::Lease& lease) { update(lease, documents); }); }) {}
+
+  void append(std::string_view lines) override {
+    while (!lines.empty()) {
+      const size_t end = lines.find('\n');
+      queue_.add(document_of_line(lines.substr(0, end), server_.place()));
+      lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
+    }
+  }
+  void commit() override { queue_.finish(); }
+  void withdraw() noexcept override {}
+
+  [[nodiscard]] std::string_view key_member() const noexcept override { return "_id"; }
+  [[nodiscard]] bool updates() const noexcept override { return true; }
+
+ private:
+  void update(MongoServer::Lease& lease, const MongoQueue::Documents& documents) const {
+    const Bson options = bson_of(R"({"ordered":false})");
+    mongoc_bulk_operation_t* const bulk = mongoc_collection_create_bulk_operation_with_opts(lease.collection(), options.get());
+    bson_error_t error{};
+    bool built = true;
+    for (const Bson& document : documents) {
+      bson_iter_t id;
+      const Bson which(bson_new());
+      const Bson change(bson_new());
+      bson_t members;
+      if (bson_iter_init_find(&id, document.get(), "_id")) bson_append_iter(which.get(), "_id", -1, &id);
+      bson_append_document_begin(change.get(), "$set", -1, &members);
+      bson_copy_to_excluding_noinit(document.get(), &members, "_id", nullptr);
+      bson_append_document_end(change.get(), &members);
+      built = built && mongoc_bulk_operation_update_one_with_opts(bulk, which.get(), change.get(), nullptr, &error);
+    }
+    const bool done = built && mongoc_bulk_operation_execute(bulk, nullptr, &error) != 0;
+    mongoc_bulk_operation_destroy(bulk);
+    if (!done) server_.fail("writing verdicts", error);
+  }
+
+  const MongoServer server_;
+  MongoQueue queue_;
+};
 
 // Documents into NAME.neardup-partial, which becomes NAME at commit(); or straight into NAME, where documents may be.
 class MongoTarget final : public LineTarget {
@@ -192,8 +245,81 @@ std::unique_ptr<LineTarget> open_mongo_target(const std::string& target, const T
   if (sources.others > 0) {
     throw Error(ErrorCode::kUsage, "verdicts are written back to '" + place.shown + "' only when it is the one input of the run");
   }
-  return make_mongo_update(target, options);
+  return std::make_unique<MongoUpdate>(target, options);
 }
+
+// Deletes the removed documents. Their ids wait in a temporary file, one {"_id": ...} a line.
+class MongoRemovedDocuments final : public RemovedDocuments {
+ public:
+  MongoRemovedDocuments(const std::string& collection, const TargetOptions& options)
+      : server_(MongoPlace::parse(collection), ErrorCode::kOutput, options.stop), ids_(options.temp_dir) {}
+
+  void format(const Record& record, const Verdict& verdict, std::string& out) const override {
+    if (verdict.decision != Decision::kRemove) return;
+    out += "{\"_id\":";
+    out += member_of(record.raw, "_id");
+    out += "}\n";
+  }
+  void append(uint32_t, std::string_view bytes) override { ids_.append(bytes.data(), bytes.size()); }
+  void commit() override { committed_ = true; }
+  void withdraw() noexcept override { committed_ = false; }
+
+  uint64_t remove() override {
+    if (!committed_) return 0;
+    uint64_t removed = 0;
+    std::vector<std::string> lines;
+    std::string rest;
+    for (uint64_t at = 0; at < ids_.size();) {
+      const size_t bytes = static_cast<size_t>(std::min<uint64_t>(kPieceBytes, ids_.size() - at));
+      const size_t filled = rest.size();
+      rest.resize(filled + bytes);
+      ids_.read(at, rest.data() + filled, bytes);
+      at += bytes;
+      size_t begin = 0;
+      for (size_t end = rest.find('\n'); end != std::string::npos; end = rest.find('\n', begin)) {
+        lines.push_back(rest.substr(begin, end - begin));
+        begin = end + 1;
+        if (lines.size() == kMaxListed) removed += remove_listed(lines);
+      }
+      rest.erase(0, begin);
+    }
+    return removed + remove_listed(lines);
+  }
+
+ private:
+  uint64_t remove_listed(std::vector<std::string>& lines) const {
+    if (lines.empty()) return 0;
+    const Bson filter(bson_new());
+    bson_t in;
+    bson_t list;
+    bson_append_document_begin(filter.get(), "_id", -1, &in);
+    bson_append_array_begin(&in, "$in", -1, &list);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const Bson document = bson_of(lines[i]);
+      const std::string index = std::to_string(i);
+      bson_iter_t id;
+      if (bson_iter_init_find(&id, document.get(), "_id")) bson_append_iter(&list, index.data(), static_cast<int>(index.size()), &id);
+    }
+    bson_append_array_end(&in, &list);
+    bson_append_document_end(filter.get(), &in);
+    server_.run([&](MongoServer::Lease& lease) {
+      bson_error_t error{};
+      if (!mongoc_collection_delete_many(lease.collection(), filter.get(), nullptr, nullptr, &error)) {
+        server_.fail("deleting documents", error);
+      }
+      const int64_t left = mongoc_collection_count_documents(lease.collection(), filter.get(), nullptr, nullptr, nullptr, &error);
+      if (left < 0) server_.fail("counting documents", error);
+      if (left > 0) server_.refuse(fmt::format("{} documents that were deleted are still there: repeat the run", left));
+    });
+    const uint64_t count = lines.size();
+    lines.clear();
+    return count;
+  }
+
+  const MongoServer server_;
+  TempFile ids_;
+  bool committed_ = false;
+};
 
 }  // namespace
 
@@ -201,6 +327,18 @@ const TargetKind& mongo_target_kind() {
   static const TargetKind kind{
       .name = "MongoDB", .takes = [](const std::string& target) { return MongoPlace::takes(target); }, .open = open_mongo_target};
   return kind;
+}
+
+std::unique_ptr<RemovedDocuments> make_removed_documents(const std::string& collection, const DocumentSource& source,
+                                                         const TargetOptions& options) {
+  const auto refuse = [&] {
+    throw Error(ErrorCode::kUsage, "documents can be deleted only from a MongoDB collection that is the one input of the run");
+  };
+  if (!MongoPlace::takes(collection)) refuse();
+  auto removed = std::make_unique<MongoRemovedDocuments>(collection, options);
+  const MongoPlace place = MongoPlace::parse(collection);
+  if (source.source_count() == 0 || source.source_name(source.source_count() - 1) != place.shown) refuse();
+  return removed;
 }
 
 }  // namespace neardup

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/bytes/uri.h"
-#include "io/json/json_detail.h"
+#include "io/json/json_scan.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
 #include "neardup/tools/secrets.h"

@@ -7,7 +7,6 @@
 
 #include "io/json/json_path.h"
 #include "io/json/json_scan.h"
-#include "io/json/json_value.h"
 #include "neardup/error.h"
 #include "neardup/tools/printable.h"
 #include "neardup/tools/readable.h"
@@ -15,16 +14,16 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kMostNames = 20;
+constexpr size_t kMaxNames = 20;
 
 std::string names_of(JsonCursor object) {
   std::string names;
   std::string name;
   size_t count = 0;
   for (JsonCursor member; object.next_member(name, member); ++count) {
-    if (count < kMostNames) names += fmt::format("{}{}", names.empty() ? "" : ", ", printable(name));
+    if (count < kMaxNames) names += fmt::format("{}{}", names.empty() ? "" : ", ", printable(name));
   }
-  if (count > kMostNames) names += fmt::format(" and {} more", count - kMostNames);
+  if (count > kMaxNames) names += fmt::format(" and {} more", count - kMaxNames);
   return names.empty() ? "none" : names;
 }
 
@@ -42,12 +41,12 @@ FieldCheck::FieldCheck(const SourceOptions& options) : warn_(options.warn) {
 
 void FieldCheck::look(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next) {
   if (fields_.empty()) return;
-  if (looks_ == kMostInputs) return pass_over();
+  if (looks_ == kMaxInputs) return pass_over();
   ++looks_;
   Seen seen{.input = std::string(name)};
   uint64_t bytes = 0;
   bool done = false;
-  while (!done && bytes < kMostBytes) {
+  while (!done && bytes < kMaxBytes) {
     const std::unique_ptr<Batch> batch = next();
     if (!batch) break;
     batch->read(Batch::Need::kRaw, {}, [&](uint32_t, const Record& record) {
@@ -57,7 +56,7 @@ void FieldCheck::look(std::string_view name, const std::function<std::unique_ptr
       done = seen.text && std::ranges::all_of(fields_, &Field::found);
     });
   }
-  seen.whole = !done && bytes < kMostBytes;
+  seen.whole = !done && bytes < kMaxBytes;
   if (seen.objects >= kManyObjects && !seen.text) refuse(seen, fields_.front());
   all_seen_ = all_seen_ && seen.whole;
   if (seen.objects == 0) return;

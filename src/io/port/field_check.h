@@ -1,6 +1,6 @@
 // FieldCheck: whether the fields that options name occur in the inputs of a run.
 //
-// A wrong name would reject every record, or quietly rank and name documents by nothing. So the first kMostBytes of each JSON Lines input
+// A wrong name would reject every record, or quietly rank and name documents by nothing. So the first kMaxBytes of each JSON Lines input
 // and MongoDB collection are looked at before anything is written:
 //   - where kManyObjects or more objects of one input, or of all, were seen, at least one must have a text field;
 //   - each field must occur in at least one input, if all inputs were seen to their ends; else a later record may have it, and its lack
@@ -23,8 +23,8 @@ namespace neardup {
 class FieldCheck {
  public:
   static constexpr uint64_t kManyObjects = 100;
-  static constexpr uint64_t kMostBytes = 4u << 20;
-  static constexpr size_t kMostInputs = 100;  ///< looked at: opening a million files takes no longer because of it
+  static constexpr uint64_t kMaxBytes = 4u << 20;
+  static constexpr size_t kMaxInputs = 100;  ///< looked at: opening a million files takes no longer because of it
 
   explicit FieldCheck(const SourceOptions& options);
 

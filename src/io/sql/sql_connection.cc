@@ -103,9 +103,9 @@ std::string sql_quoted(std::string_view name, char quote) {
 }
 
 SqlTable beside(const SqlTable& table, std::string_view suffix) {
-  constexpr size_t kMostName = 63;
+  constexpr size_t kMaxName = 63;
   constexpr size_t kPrefix = 30;
-  if (table.name.size() + suffix.size() <= kMostName) return {.schema = table.schema, .name = table.name + std::string(suffix)};
+  if (table.name.size() + suffix.size() <= kMaxName) return {.schema = table.schema, .name = table.name + std::string(suffix)};
   size_t end = kPrefix;
   while ((static_cast<unsigned char>(table.name[end]) & 0xC0) == 0x80) --end;  // not inside a character
   return {.schema = table.schema, .name = fmt::format("{}_{:016x}{}", table.name.substr(0, end), hash64(table.name), suffix)};
@@ -118,6 +118,49 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
     text += part;
   }
   return text;
+}
+
+void SqlPool::release() {
+  const std::lock_guard lock(mutex_);
+  idle_.clear();
+  leader_.reset();
+  snapshot_.clear();
+  has_leader_ = false;
+}
+
+void SqlPool::forget_idle() {
+  const std::lock_guard lock(mutex_);
+  idle_.clear();
+}
+
+std::unique_ptr<SqlConnection> SqlPool::take() {
+  const std::lock_guard lock(mutex_);
+  if (!idle_.empty()) {
+    auto connection = std::move(idle_.back());
+    idle_.pop_back();
+    return connection;
+  }
+  if (!has_leader_) {
+    leader_ = connect_sql(address_, access_);
+    snapshot_ = leader_->share_snapshot();
+    has_leader_ = true;
+    if (snapshot_.empty()) return std::move(leader_);
+  }
+  auto connection = connect_sql(address_, access_);
+  if (snapshot_.empty()) return connection;
+  try {
+    connection->join_snapshot(snapshot_);
+  } catch (const Error& error) {  // its owner is gone: the next attempt begins a new one
+    leader_.reset();
+    has_leader_ = false;
+    throw TransientError(access_.code, error.what());
+  }
+  return connection;
+}
+
+void SqlPool::give(std::unique_ptr<SqlConnection> connection) {
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(connection));
 }
 
 }  // namespace neardup

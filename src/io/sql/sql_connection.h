@@ -1,5 +1,5 @@
-// SqlConnection: what a source or target wants of a database, whichever it is. One implementation a client library: sql_sqlite.cc,
-// sql_postgres.cc, sql_mysql.cc.
+// SqlConnection: what a source or target wants of a database, whichever it is. SqlPool: those of a source. One implementation a client
+// library: sqlite_connection.cc, postgres/postgres_connection.cc, mysql/mysql_connection.cc.
 //
 // A connection belongs to one thread at a time and holds no more than one row of a result. Names go through identifier() and values
 // through literal(), without exception. Errors are Error{code} with the address as shown and the library's message without credentials;
@@ -8,12 +8,14 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "io/bytes/retry.h"
+#include "io/port/retry.h"
 #include "io/sql/sql_address.h"
 #include "io/sql/sql_value.h"
 
@@ -58,7 +60,7 @@ class SqlConnection {
   /// Unless a server has it otherwise: numbers as they are, 1 and 0 for booleans, x'...' for bytes.
   [[nodiscard]] virtual std::string literal(const SqlCell& value);
   /// Most bytes of a statement.
-  [[nodiscard]] virtual uint64_t most_statement_bytes() const noexcept = 0;
+  [[nodiscard]] virtual uint64_t max_statement_bytes() const noexcept = 0;
 
   /// In the table's order. Empty: there is no such table.
   virtual std::vector<SqlColumn> columns(const SqlTable& table) = 0;
@@ -118,6 +120,42 @@ std::unique_ptr<SqlConnection> connect_sql(const SqlAddress& address, const SqlA
 std::unique_ptr<SqlConnection> connect_sqlite(const SqlAddress& address, const SqlAccess& access);
 std::unique_ptr<SqlConnection> connect_postgres(const SqlAddress& address, const SqlAccess& access);
 std::unique_ptr<SqlConnection> connect_mysql(const SqlAddress& address, const SqlAccess& access);
+
+/// The connections of a source. Those of a server that can do it read one state of the database. Thread-safe.
+class SqlPool {
+ public:
+  SqlPool(SqlAddress address, SqlAccess access) : address_(std::move(address)), access_(access) {}
+
+  /// Calls use(SqlConnection&) with a connection of its own, again with a new one while the connection gets lost.
+  template <typename Use>
+  void with(const Use& use, const Patience& patience = {}) {
+    retried(patience, [&] {
+      auto connection = take();
+      try {
+        use(*connection);
+      } catch (const TransientError&) {
+        forget_idle();  // a server that is gone took all of them along
+        throw;
+      }
+      give(std::move(connection));  // not reached by what threw: such a connection is done for
+    });
+  }
+  /// Lets go of the connections, and with them of the state that they see.
+  void release();
+
+ private:
+  void forget_idle();
+  std::unique_ptr<SqlConnection> take();
+  void give(std::unique_ptr<SqlConnection> connection);
+
+  const SqlAddress address_;
+  const SqlAccess access_;
+  std::mutex mutex_;
+  std::unique_ptr<SqlConnection> leader_;  // holds the snapshot that the others join
+  std::string snapshot_;
+  bool has_leader_ = false;
+  std::vector<std::unique_ptr<SqlConnection>> idle_;
+};
 
 /// `name` between two `quote`s; those inside are doubled.
 std::string sql_quoted(std::string_view name, char quote);

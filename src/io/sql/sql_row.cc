@@ -55,6 +55,40 @@ bool is_number(SqlNeed need) noexcept {
   return need >= SqlNeed::kInteger && need <= SqlNeed::kDecimal;
 }
 
+void append_quoted(std::string_view text, std::string& out) {
+  out.push_back('"');
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out.push_back('\\');
+    out.push_back(c);
+  }
+  out.push_back('"');
+}
+
+void append_array(const JsonCursor& array, std::string& out) {
+  out.push_back('{');
+  bool first = true;
+  std::string text;
+  for (JsonCursor element; array.next_element(element);) {
+    if (!first) out.push_back(',');
+    first = false;
+    switch (element.type()) {
+      case JsonType::kArray:
+        append_array(element, out);
+        break;
+      case JsonType::kNull:
+        out += "NULL";
+        break;
+      case JsonType::kString:
+        element.string(text);
+        append_quoted(text, out);
+        break;
+      default:
+        append_quoted(element.scalar(), out);
+    }
+  }
+  out.push_back('}');
+}
+
 }  // namespace
 
 void parse_sql_line(std::string_view line, std::vector<SqlMember>& members) {
@@ -100,6 +134,12 @@ SqlFamily family_of(SqlNeed need) noexcept {
   if (need == SqlNeed::kBoolean) return SqlFamily::kBoolean;
   if (need == SqlNeed::kJson) return SqlFamily::kJson;
   return is_number(need) ? SqlFamily::kNumber : SqlFamily::kText;
+}
+
+std::string postgres_array(std::string_view json) {
+  std::string out;
+  append_array(JsonCursor(json, 0), out);
+  return out;
 }
 
 }  // namespace neardup

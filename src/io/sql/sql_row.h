@@ -1,4 +1,4 @@
-// SqlLine: a line of JSON as the values of a row.
+// A line of JSON as the values of a row, and a JSON array as the text that PostgreSQL reads as an array.
 #pragma once
 
 #include <string>
@@ -23,5 +23,9 @@ SqlNeed need_of(const SqlCell& value);
 /// What holds both.
 SqlNeed merged(SqlNeed a, SqlNeed b) noexcept;
 SqlFamily family_of(SqlNeed need) noexcept;
+
+/// The text of an array for PostgreSQL (manual, section 8.15.6). Requires a JSON array. Elements are quoted; null is NULL; arrays inside
+/// are further dimensions.
+std::string postgres_array(std::string_view json);
 
 }  // namespace neardup

@@ -15,10 +15,10 @@ namespace {
 }
 
 std::string names_of(const std::vector<SqlColumn>& columns) {
-  constexpr size_t kMostNames = 30;
+  constexpr size_t kMaxNames = 30;
   std::vector<std::string> names;
   for (const SqlColumn& column : columns) {
-    if (names.size() == kMostNames) return joined(names) + ", ...";
+    if (names.size() == kMaxNames) return joined(names) + ", ...";
     names.push_back(column.name);
   }
   return joined(names);

@@ -7,19 +7,230 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/hash.h"
-#include "io/sql/sql_batch.h"
-#include "io/sql/sql_pool.h"
+#include "io/bytes/buffer.h"
+#include "io/files/line_batch.h"
+#include "io/json/field_text.h"
+#include "io/port/retry.h"
+#include "io/sql/sql_connection.h"
+#include "io/sql/sql_selection.h"
+#include "neardup/source.h"
 
 namespace neardup {
 namespace {
 
 constexpr uint64_t kSampleRows = 256;
-constexpr uint64_t kMostRows = 20'000;  // of a batch
-constexpr size_t kMostShownKey = 200;
+constexpr uint64_t kMaxRows = 20'000;  // of a batch
+constexpr size_t kMaxShownKey = 200;
+constexpr uint64_t kMaxAhead = 4;  // batches of usual size
+
+// What a range held.
+struct SqlHeld {
+  uint64_t rows = 0;
+  uint64_t keys = 0;  // a hash
+
+  void add(SqlConnection::Row row);
+};
+
+// What the batches of a source share.
+struct SqlContext {
+  // `connections` is not owned.
+  SqlContext(const SqlAddress& at, SqlPool& connections, SqlSelection selected, const SourceOptions& options);
+
+  // A row of SqlSelection::rows(), with its line break.
+  void append_line(const std::vector<size_t>& which, SqlConnection::Row row, std::string& out) const;
+
+  const SqlAddress address;
+  SqlPool& pool;
+  const SqlSelection selection;
+  LineContext lines;
+  std::vector<std::string> members;  // of columns, as JSON has them
+  std::mutex mutex;                  // of what follows
+  std::map<size_t, SqlHeld> held;    // when it was read first, by ordinal of the batch
+};
+
+// The rows of one range of keys as lines of JSON, asked for when they are read.
+class SqlBatch final : public Batch {
+ public:
+  // `context` is not owned.
+  SqlBatch(SqlContext& context, size_t ordinal, SqlRange range, uint64_t input_bytes);
+
+  void fetch(Need need) override;
+  // Throws Error{kInput} when the range is not what it was.
+  uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override;
+  [[nodiscard]] uint32_t source() const noexcept override { return 0; }
+  [[nodiscard]] uint64_t rows() const noexcept override { return rows_; }
+  [[nodiscard]] uint64_t input_bytes() const noexcept override { return input_bytes_; }
+
+ private:
+  // All rows, got before they were asked for.
+  struct Ahead {
+    Need need;
+    std::string lines;
+    SqlHeld held;
+  };
+
+  [[nodiscard]] const std::vector<size_t>& columns(Need need) const;
+  // True if the range was read before.
+  bool know_rows();
+  uint32_t read_places(const Filter& wanted, const Visitor& visit) const;
+  uint32_t read_ahead(const Filter& wanted, const Visitor& visit);
+  uint32_t read_rows(Need need, const Filter& wanted, const Visitor& visit);
+  uint32_t checked(const SqlHeld& now);
+
+  SqlContext& context_;
+  const size_t ordinal_;
+  const SqlRange range_;
+  const uint64_t input_bytes_;
+  uint64_t rows_ = 0;
+  std::optional<Ahead> ahead_;
+};
+
+SourceOptions line_options(const SourceOptions& options, const SqlSelection& selection) {
+  SourceOptions changed = options;
+  if (options.id_field == kAutoIdField) changed.id_field = selection.key();
+  return changed;
+}
+
+void SqlHeld::add(SqlConnection::Row row) {
+  ++rows;
+  keys = mix64(keys ^ hash64(row[0].bytes));
+}
+
+SqlContext::SqlContext(const SqlAddress& at, SqlPool& connections, SqlSelection selected, const SourceOptions& options)
+    : address(at), pool(connections), selection(std::move(selected)), lines(line_options(options, selection)) {
+  for (const SqlColumn& column : selection.columns()) {
+    std::string member;
+    append_json_string(column.name, member);
+    members.push_back(member + ":");
+  }
+}
+
+void SqlContext::append_line(const std::vector<size_t>& which, SqlConnection::Row row, std::string& out) const {
+  out.push_back('{');
+  for (size_t i = 0; i < which.size(); ++i) {
+    if (i > 0) out.push_back(',');
+    out += members[which[i]];
+    append_json_value(row[i + 1], out);
+  }
+  out += "}\n";
+}
+
+SqlBatch::SqlBatch(SqlContext& context, size_t ordinal, SqlRange range, uint64_t input_bytes)
+    : context_(context), ordinal_(ordinal), range_(std::move(range)), input_bytes_(input_bytes) {}
+
+const std::vector<size_t>& SqlBatch::columns(Need need) const {
+  return need == Need::kText ? context_.selection.needed() : context_.selection.all();
+}
+
+void SqlBatch::fetch(Need need) {
+  if (need == Need::kPlace) return;
+  Ahead ahead{.need = need, .lines = {}, .held = {}};
+  const std::vector<size_t>& which = columns(need);
+  const uint64_t most = kMaxAhead * context_.lines.batch_bytes;
+  context_.pool.with([&](SqlConnection& connection) {
+    ahead.lines.clear();
+    ahead.held = {};
+    connection.query(context_.selection.rows(connection, which, range_), [&](SqlConnection::Row row) {
+      if (ahead.lines.size() > most) return;  // rows much longer than the first ones
+      context_.append_line(which, row, ahead.lines);
+      ahead.held.add(row);
+    });
+  });
+  if (ahead.lines.size() <= most) ahead_ = std::move(ahead);
+}
+
+uint32_t SqlBatch::read(Need need, const Filter& wanted, const Visitor& visit) {
+  if (ahead_ && ahead_->need == need) return read_ahead(wanted, visit);
+  if (need == Need::kPlace && know_rows()) return read_places(wanted, visit);
+  return read_rows(need, wanted, visit);
+}
+
+bool SqlBatch::know_rows() {
+  const std::lock_guard lock(context_.mutex);
+  const auto found = context_.held.find(ordinal_);
+  if (found == context_.held.end()) return false;
+  rows_ = found->second.rows;
+  return true;
+}
+
+uint32_t SqlBatch::read_places(const Filter& wanted, const Visitor& visit) const {
+  for (uint32_t i = 0; i < rows_; ++i) {
+    if (wanted && !wanted(i)) continue;
+    Record record;
+    record.where = {.source = 0, .row = uint64_t{i} + 1};
+    visit(i, record);
+  }
+  return static_cast<uint32_t>(rows_);
+}
+
+uint32_t SqlBatch::read_ahead(const Filter& wanted, const Visitor& visit) {
+  Ahead ahead = std::move(*ahead_);
+  ahead_.reset();
+  ahead.lines.reserve(ahead.lines.size() + kJsonPadding);
+  visit_lines(context_.lines, 0, ahead.lines, {}, ahead.need, wanted, visit);
+  return checked(ahead.held);
+}
+
+uint32_t SqlBatch::read_rows(Need need, const Filter& wanted, const Visitor& visit) {
+  const std::vector<size_t>& which = columns(need);
+  SqlRange range = range_;
+  SqlHeld done;
+  std::string lines;
+  const auto flush = [&](const SqlHeld& upto, const SqlValue& last) {
+    const auto base = static_cast<uint32_t>(done.rows);
+    lines.reserve(lines.size() + kJsonPadding);
+    const Filter shifted = wanted ? Filter([&](uint32_t record) { return wanted(record + base); }) : Filter();
+    visit_lines(context_.lines, 0, lines, {}, need, shifted, [&](uint32_t record, const Record& found) {
+      if (base == 0) return visit(record, found);
+      Record moved = found;
+      moved.where.row += base;
+      visit(record + base, moved);
+    });
+    lines.clear();
+    done = upto;
+    range.after = last;
+  };
+  // An attempt continues after the last row that was visited.
+  context_.pool.with([&](SqlConnection& connection) {
+    lines.clear();
+    SqlHeld reading = done;
+    SqlValue last;
+    connection.query(context_.selection.rows(connection, which, range), [&](SqlConnection::Row row) {
+      context_.append_line(which, row, lines);
+      reading.add(row);
+      last.kind = row[0].kind;
+      last.bytes = row[0].bytes;
+      if (lines.size() >= 2 * context_.lines.batch_bytes) flush(reading, last);
+    });
+    if (!lines.empty()) flush(reading, last);
+  });
+  return checked(done);
+}
+
+uint32_t SqlBatch::checked(const SqlHeld& now) {
+  const std::lock_guard lock(context_.mutex);
+  const auto [before, first] = context_.held.try_emplace(ordinal_, now);
+  if (!first && (before->second.rows != now.rows || before->second.keys != now.keys)) {
+    std::string upto;
+    append_json_value(range_.upto.cell(), upto);
+    throw Error(ErrorCode::kInput,
+                fmt::format("'{}': rows changed while they were read: up to the key {} there were {}, now {}{}", context_.address.shown,
+                            upto, before->second.rows, now.rows, before->second.rows == now.rows ? " with other keys" : ""));
+  }
+  rows_ = now.rows;
+  return static_cast<uint32_t>(now.rows);
+}
 
 class SqlSource final : public DocumentSource, public SqlOrigin {
  public:
@@ -30,8 +241,8 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
           if (!address_.is_query()) identity_ = connection.identity(address_.table);
           const SqlSelection& selection = context_->selection;
           row_count_ = std::stoull(connection.value(selection.count()).bytes);
-          least_ = connection.value(selection.least(false));
-          greatest_ = connection.value(selection.least(true));
+          min_ = connection.value(selection.least(false));
+          max_ = connection.value(selection.least(true));
           measure(connection);
         },
         kFirstConnection);
@@ -52,7 +263,7 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
   [[nodiscard]] uint32_t source_count() const noexcept override { return 1; }
   [[nodiscard]] std::string_view source_name(uint32_t) const override { return address_.shown; }
   [[nodiscard]] std::string state_of(uint32_t) const override {
-    return fmt::format("{} rows, keys {} to {}, {} to a batch", row_count_, shown(least_), shown(greatest_), rows_of_batch_);
+    return fmt::format("{} rows, keys {} to {}, {} to a batch", row_count_, shown(min_), shown(max_), rows_of_batch_);
   }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return row_count_ * row_bytes_; }
 
@@ -69,7 +280,7 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
   static std::string shown(const SqlValue& key) {
     std::string text;
     append_json_value(key.cell(), text);
-    return text.size() <= kMostShownKey ? text : fmt::format("{:016x}", hash64(text));
+    return text.size() <= kMaxShownKey ? text : fmt::format("{:016x}", hash64(text));
   }
 
   // How many rows make a batch, by the first ones. The same table gives the same batches.
@@ -85,12 +296,12 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
                        bytes += line.size();
                      });
     row_bytes_ = rows == 0 ? 1 : bytes / rows;
-    rows_of_batch_ = std::clamp<uint64_t>(context_->lines.batch_bytes / row_bytes_, 1, kMostRows);
+    rows_of_batch_ = std::clamp<uint64_t>(context_->lines.batch_bytes / row_bytes_, 1, kMaxRows);
   }
 
   // After a whole reading. Without a snapshot, rows may have come or gone since the run began.
   void check_count() const {
-    if (at_ < cuts_.size() || cuts_.empty() || cuts_.back().bytes != greatest_.bytes) return;
+    if (at_ < cuts_.size() || cuts_.empty() || cuts_.back().bytes != max_.bytes) return;
     const std::lock_guard lock(context_->mutex);
     if (context_->held.size() < cuts_.size()) return;
     uint64_t rows = 0;
@@ -102,13 +313,13 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
 
   // False after the last row.
   bool add_cut() {
-    if (greatest_.kind == SqlKind::kNull) return false;
+    if (max_.kind == SqlKind::kNull) return false;
     const bool begun = !cuts_.empty();
-    if (begun && cuts_.back().bytes == greatest_.bytes) return false;
-    const SqlRange rest{.after = begun ? std::optional(cuts_.back()) : std::nullopt, .upto = greatest_};
+    if (begun && cuts_.back().bytes == max_.bytes) return false;
+    const SqlRange rest{.after = begun ? std::optional(cuts_.back()) : std::nullopt, .upto = max_};
     SqlValue cut;
     pool_.with([&](SqlConnection& connection) { cut = connection.value(context_->selection.cut(connection, rest, rows_of_batch_)); });
-    cuts_.push_back(cut.kind == SqlKind::kNull ? greatest_ : std::move(cut));
+    cuts_.push_back(cut.kind == SqlKind::kNull ? max_ : std::move(cut));
     return true;
   }
 
@@ -117,8 +328,8 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
   std::unique_ptr<SqlContext> context_;
   std::string identity_;
   uint64_t row_count_ = 0;
-  SqlValue least_;
-  SqlValue greatest_;
+  SqlValue min_;
+  SqlValue max_;
   uint64_t row_bytes_ = 1;
   uint64_t rows_of_batch_ = 1;
   std::vector<SqlValue> cuts_;  // the last key of each batch

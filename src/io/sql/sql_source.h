@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/port/source_kinds.h"
+#include "io/port/connectors.h"
 #include "io/sql/sql_connection.h"
 
 namespace neardup {

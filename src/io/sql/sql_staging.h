@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/bytes/retry.h"
+#include "io/port/retry.h"
 #include "io/sql/sql_connection.h"
 #include "io/sql/sql_plan.h"
 #include "io/sql/sql_row.h"

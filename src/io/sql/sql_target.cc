@@ -6,15 +6,15 @@
 #include <string>
 #include <utility>
 
-#include "io/bytes/retry.h"
-#include "io/bytes/write_behind.h"
+#include "io/port/retry.h"
+#include "io/port/write_behind.h"
 #include "io/sql/sql_staging.h"
 
 namespace neardup {
 namespace {
 
 constexpr size_t kBlockBytes = 1u << 20;  // of lines: a transaction
-constexpr size_t kMostBlocks = 4;         // that wait
+constexpr size_t kMaxBlocks = 4;          // that wait
 
 class SqlTarget final : public LineTarget {
  public:
@@ -24,7 +24,7 @@ class SqlTarget final : public LineTarget {
       SqlPlan plan = plan_sql_target(options, *connection, address);
       staging_ = std::make_unique<SqlStaging>(std::move(plan), std::move(connection), options.stop);
     });
-    writer_.emplace(kMostBlocks, [this](std::string& block) { staging_->write(block); });
+    writer_.emplace(kMaxBlocks, [this](std::string& block) { staging_->write(block); });
   }
 
   void append(std::string_view lines) override {

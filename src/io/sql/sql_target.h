@@ -1,7 +1,7 @@
 // Tables as targets. See SqlPlan for what becomes of a table, SqlStaging for how rows get there.
 #pragma once
 
-#include "io/port/line_target.h"
+#include "io/port/connectors.h"
 
 namespace neardup {
 

@@ -69,7 +69,7 @@ Database::Database(const DatabaseOptions& options) : api_(load_library(options.l
   config.set("temp_directory",
              fmt::format("{}/neardup-duckdb-{}-{}.tmp", temp_folder(options.temp_dir), ::getpid(), fmt::ptr(this)));  // ours alone
   if (options.memory_bytes > 0) {
-    config.set("memory_limit", fmt::format("{}MiB", std::max(options.memory_bytes / 4, kLeastMemory) >> 20));
+    config.set("memory_limit", fmt::format("{}MiB", std::max(options.memory_bytes / 4, kMinMemory) >> 20));
   }
   char* problem = nullptr;
   if (api_.open_ext(nullptr, &handle_, config.handle(), &problem) != 0) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/table/duckdb_api.h"
+#include "io/table/duckdb_library.h"
 
 namespace neardup::duck {
 
@@ -18,14 +18,14 @@ class Failure : public std::runtime_error {
 
 struct DatabaseOptions {
   std::string library;        ///< as --duckdb-library; empty: searched for
-  uint64_t memory_bytes = 0;  ///< of the run; DuckDB gets a quarter of it, at least kLeastMemory. 0: its own default
+  uint64_t memory_bytes = 0;  ///< of the run; DuckDB gets a quarter of it, at least kMinMemory. 0: its own default
   std::string temp_dir;
 };
 
 /// In memory; never reaches for the network. Connections from any number of threads.
 class Database {
  public:
-  static constexpr uint64_t kLeastMemory = 256u << 20;
+  static constexpr uint64_t kMinMemory = 256u << 20;
   /// Throws Error{kUsage} when there is no library, Failure.
   explicit Database(const DatabaseOptions& options);
   ~Database();

@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "io/json/json_detail.h"
 #include "io/json/json_scan.h"
 #include "io/table/duckdb_database.h"
 #include "neardup/error.h"
@@ -45,10 +44,10 @@ namespace {
 
 using Shape = JsonColumns::Shape;
 
-constexpr size_t kMostDepth = 16;      // deeper values are JSON text
+constexpr size_t kMaxDepth = 16;       // deeper values are JSON text
 constexpr size_t kDoubleDigits = 17;   // that a double keeps
 constexpr size_t kDecimalDigits = 38;  // that a DECIMAL has at most
-constexpr size_t kMostMembers = 1000;  // of an object inside a value; more of them are keys of a map, not names
+constexpr size_t kMaxMembers = 1000;   // of an object inside a value; more of them are keys of a map, not names
 
 class ShapeScan {
  public:
@@ -60,11 +59,11 @@ class ShapeScan {
     const char c = at_ < text_.size() ? text_[at_] : '\0';
     if (c == '{') {
       if (shape != nullptr) shape->object = true;
-      members(depth < kMostDepth ? shape : nullptr, depth);
+      members(depth < kMaxDepth ? shape : nullptr, depth);
     } else if (c == '[') {
       if (shape != nullptr) shape->array = true;
       if (shape != nullptr && !shape->item) shape->item = std::make_unique<Shape>();
-      items(shape != nullptr && depth < kMostDepth ? shape->item.get() : nullptr, depth);
+      items(shape != nullptr && depth < kMaxDepth ? shape->item.get() : nullptr, depth);
     } else if (c == '"') {
       const size_t begin = at_;
       skip_string();
@@ -87,7 +86,7 @@ class ShapeScan {
       JsonCursor(text_, at_).string(name);
       skip_string();
       at_ = json_detail::skip_white(text_, at_) + 1;  // the colon
-      const bool known = shape != nullptr && (depth == 0 || shape->members.size() < kMostMembers || shape->by_name.contains(name));
+      const bool known = shape != nullptr && (depth == 0 || shape->members.size() < kMaxMembers || shape->by_name.contains(name));
       value(known ? &shape->member(name) : nullptr, depth + 1);
       if (at_ < text_.size() && text_[at_] == ',') at_ = json_detail::skip_white(text_, at_ + 1);
     }
@@ -171,7 +170,7 @@ std::string struct_type(const Shape& shape, size_t depth) {
     if (name.empty() || !names.insert(folded(name)).second) return "JSON";
     type += fmt::format("{}{} {}", type.empty() ? "STRUCT(" : ", ", duck::quote_name(name), type_of(member, depth + 1));
   }
-  return type.empty() || shape.members.size() >= kMostMembers ? "JSON" : type + ")";
+  return type.empty() || shape.members.size() >= kMaxMembers ? "JSON" : type + ")";
 }
 
 std::string type_of(const Shape& shape, size_t depth) {
@@ -179,7 +178,7 @@ std::string type_of(const Shape& shape, size_t depth) {
   const int kinds =
       int{shape.boolean} + int{number} + int{shape.string || (shape.non_finite && !number)} + int{shape.array} + int{shape.object};
   if (kinds == 0) return "VARCHAR";
-  if (kinds > 1 || depth > kMostDepth) return "JSON";
+  if (kinds > 1 || depth > kMaxDepth) return "JSON";
   if (shape.boolean) return "BOOLEAN";
   if (number) return number_type(shape);
   if (shape.string || shape.non_finite) return "VARCHAR";
@@ -221,7 +220,7 @@ std::vector<JsonColumns::Column> JsonColumns::columns() const {
   return columns;
 }
 
-bool mend_surrogates(std::string& line) {
+bool repair_surrogates(std::string& line) {
   bool repaired = false;
   const auto half = [&](size_t at) -> int32_t {  // of the escape at `at`, or -1
     if (at + 6 > line.size() || line[at] != '\\' || line[at + 1] != 'u') return -1;

@@ -42,6 +42,6 @@ class JsonColumns {
 };
 
 /// Replaces escapes of half surrogate pairs, which Python writes and others refuse, by that of U+FFFD. True if there were any.
-bool mend_surrogates(std::string& line);
+bool repair_surrogates(std::string& line);
 
 }  // namespace neardup

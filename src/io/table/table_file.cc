@@ -20,7 +20,7 @@ namespace neardup {
 namespace {
 
 // The longest row of a CSV file, and what DuckDB reads at a time, which has to hold one.
-constexpr uint64_t kMostCsvLine = 16u << 20;
+constexpr uint64_t kMaxCsvLine = 16u << 20;
 constexpr uint64_t kCsvBuffer = 32u << 20;
 
 std::string folded(std::string_view name) {
@@ -64,7 +64,7 @@ std::string csv_scan(const TableFile& file, const std::string& rest) {
   return fmt::format(
       "read_csv({}, delim='{}', quote='\"', escape='\"', comment='', allow_quoted_nulls=false, hive_partitioning=false, max_line_size={}, "
       "buffer_size={}, {})",
-      table_path_sql(file.path), file.kind == TableKind::kTsv ? "\t" : ",", kMostCsvLine, kCsvBuffer, rest);
+      table_path_sql(file.path), file.kind == TableKind::kTsv ? "\t" : ",", kMaxCsvLine, kCsvBuffer, rest);
 }
 
 // Name and converted type of the columns of a Parquet file.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/bytes/input_file.h"
-#include "io/port/table_kind.h"
+#include "io/bytes/name_ending.h"
 #include "io/table/duckdb_database.h"
 #include "io/table/table_json.h"
 #include "neardup/options.h"

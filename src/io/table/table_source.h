@@ -1,7 +1,7 @@
 // Parquet, CSV and TSV files as a source: a document a row. Rows are numbered from 1 in the order of the file; a header is not a row.
 #pragma once
 
-#include "io/port/source_kinds.h"
+#include "io/port/connectors.h"
 
 namespace neardup {
 

@@ -28,7 +28,7 @@ class TableTarget final : public LineTarget {
       lines.remove_prefix(end);
       if (line.find("\\ud") != std::string_view::npos || line.find("\\uD") != std::string_view::npos) {
         repaired = line;
-        mend_surrogates(repaired);
+        repair_surrogates(repaired);
         line = repaired;
       }
       columns_.add(line, precise_);

@@ -3,7 +3,7 @@
 // The columns are known when all lines are: until then the lines wait in a temporary file.
 #pragma once
 
-#include "io/port/line_target.h"
+#include "io/port/connectors.h"
 
 namespace neardup {
 

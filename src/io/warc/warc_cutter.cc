@@ -6,16 +6,16 @@
 #include <cstring>
 #include <utility>
 
-#include "io/warc/header_fields.h"
+#include "io/warc/http_message.h"
 
 namespace neardup {
 namespace {
 
 constexpr std::string_view kMagic = "WARC/";
-constexpr size_t kMostHeaderBytes = 1u << 20;
-constexpr uint64_t kMostBlockBytes = uint64_t{1} << 60;  // sums with it do not wrap around
+constexpr size_t kMaxHeaderBytes = 1u << 20;
+constexpr uint64_t kMaxBlockBytes = uint64_t{1} << 60;  // sums with it do not wrap around
 constexpr size_t kReadBytes = 256u << 10;
-constexpr size_t kMostLineBreaks = 64;  // between two records; there should be two
+constexpr size_t kMaxLineBreaks = 64;  // between two records; there should be two
 constexpr std::string_view kLineBreaks = "\r\n";
 
 // Where a line begins with "WARC/" and a digit, at or after `from`. npos: nowhere.
@@ -167,15 +167,15 @@ bool WarcCutter::cut_header(WarcRecord& record) {
     const bool more = fill(searched + 1);
     end = header_end(ahead(), searched);
     searched = ahead().size();
-    if (end != std::string_view::npos || (more && searched <= kMostHeaderBytes)) continue;
-    give_damaged(record, more ? fmt::format("the header of the record is longer than {} bytes", kMostHeaderBytes)
+    if (end != std::string_view::npos || (more && searched <= kMaxHeaderBytes)) continue;
+    give_damaged(record, more ? fmt::format("the header of the record is longer than {} bytes", kMaxHeaderBytes)
                               : "the record is cut off in its header");
     return false;
   }
   record.header_bytes = end;
   const std::string_view text = HeaderFields(ahead().substr(0, end))["Content-Length"];
   const auto number = whole_number(text);
-  if (number && *number <= kMostBlockBytes) {
+  if (number && *number <= kMaxBlockBytes) {
     record.block_bytes = *number;
     return true;
   }
@@ -201,7 +201,7 @@ void WarcCutter::cut_block(WarcRecord& record) {
 // A record is followed by line breaks, and then by another record or nothing.
 bool WarcCutter::ends_well(size_t bytes) {
   size_t at = bytes;
-  while (at < bytes + kMostLineBreaks && fill(at + 1) && kLineBreaks.find(ahead()[at]) != std::string_view::npos) ++at;
+  while (at < bytes + kMaxLineBreaks && fill(at + 1) && kLineBreaks.find(ahead()[at]) != std::string_view::npos) ++at;
   fill(at + kMagic.size());
   const std::string_view after = ahead().substr(at, kMagic.size());
   // A member whose checksum is wrong says so at its end: the record before it cannot be trusted.
@@ -209,7 +209,7 @@ bool WarcCutter::ends_well(size_t bytes) {
   // What a member begins with says nothing about the one before, which is whole.
   const bool member_ends =
       std::ranges::any_of(seams_, [&](const Seam& seam) { return seam.position >= position_ + bytes && seam.position <= position_ + at; });
-  return member_ends || at == bytes + kMostLineBreaks || kMagic.starts_with(after);
+  return member_ends || at == bytes + kMaxLineBreaks || kMagic.starts_with(after);
 }
 
 // The block is passed without being kept. What is wrong after it shows at the next record.
@@ -242,7 +242,7 @@ void WarcCutter::give(WarcRecord& record, size_t bytes) {
 
 // Ends the record where another one begins, or where nothing more can be read: damage is the better explanation then.
 void WarcCutter::give_damaged(WarcRecord& record, std::string problem) {
-  const uint64_t most = max_record_bytes_ + kMostHeaderBytes;
+  const uint64_t most = max_record_bytes_ + kMaxHeaderBytes;
   size_t end = std::string_view::npos;
   for (size_t searched = 0;;) {
     end = find_record(ahead(), searched);

@@ -8,18 +8,17 @@
 #include <utility>
 #include <vector>
 
-#include "io/bytes/json_padding.h"
+#include "io/bytes/buffer.h"
 #include "io/files/html_charset.h"
 #include "io/json/field_text.h"
-#include "io/warc/header_fields.h"
-#include "io/warc/http_body.h"
+#include "io/warc/http_message.h"
 #include "io/warc/warc_cutter.h"
 
 namespace neardup {
 namespace {
 
-constexpr uint32_t kMostRows = 1u << 20;  // of a batch
-constexpr uint64_t kMostWalked = 8;       // times batch_bytes: what a batch passes by without keeping it
+constexpr uint32_t kMaxRows = 1u << 20;  // of a batch
+constexpr uint64_t kMaxWalked = 8;       // times batch_bytes: what a batch passes by without keeping it
 constexpr std::string_view kPages[] = {"text/html", "application/xhtml+xml"};
 
 // A record that may be a document, or is damaged. Its bytes are in the buffer of the batch.
@@ -218,7 +217,7 @@ class WarcPart final : public LinePart {
     uint64_t rows = 0;
     uint64_t walked = 0;
     WarcRecord record;
-    while (buffer->size() < context_.batch_bytes && walked < kMostWalked * context_.batch_bytes && rows < kMostRows) {
+    while (buffer->size() < context_.batch_bytes && walked < kMaxWalked * context_.batch_bytes && rows < kMaxRows) {
       if (!cutter_.next(record)) break;
       ++rows;
       walked += record.walked_bytes + 1;

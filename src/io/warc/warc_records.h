@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "io/bytes/stored_bytes.h"
+#include "io/bytes/byte_stream.h"
 #include "io/files/charset.h"
 #include "io/files/line_batch.h"
 #include "io/files/line_part.h"

@@ -8,7 +8,7 @@
 #include "io/bytes/output_file.h"
 #include "io/files/line_batch.h"
 #include "io/files/text_lines.h"
-#include "io/fingerprints/block_row_parser.h"
+#include "io/fingerprints/block_rows.h"
 #include "io/json/field_text.h"
 #include "neardup/error.h"
 #include "neardup/tools/block_rows.h"

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "io/bytes/retry.h"
-
 namespace neardup {
 namespace {
 
@@ -37,31 +35,6 @@ TEST(Uri, BrokenOnesAreNoFiles) {
   for (const char* name : {"a:b.jsonl", "mysql/dump.jsonl", "mail@host.jsonl", "10:30.txt"}) {
     EXPECT_NO_THROW(require_known_scheme(name, ErrorCode::kInput)) << name;
   }
-}
-
-TEST(Retry, TransientErrorsAreTriedAgainOthersAreNot) {
-  const Patience patience{.attempts = 3, .first_wait = std::chrono::milliseconds(1)};
-  int calls = 0;
-  EXPECT_EQ(retried(patience,
-                    [&] {
-                      if (++calls < 3) throw TransientError(ErrorCode::kInput, "away");
-                      return 7;
-                    }),
-            7);
-  const auto away = [&]() -> int {
-    ++calls;
-    throw TransientError(ErrorCode::kInput, "away");
-  };
-  const auto refused = [&]() -> int {
-    ++calls;
-    throw Error(ErrorCode::kInput, "no");
-  };
-  calls = 0;
-  EXPECT_THROW(retried(patience, away), TransientError);
-  EXPECT_EQ(calls, 3);
-  calls = 0;
-  EXPECT_THROW(retried(patience, refused), Error);
-  EXPECT_EQ(calls, 1);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <utility>
-#include "io/files/foreign_formats.h"
 #include "io/io_fixture.h"
 
 namespace neardup::testing {
@@ -122,17 +121,17 @@ class Pieces final : public ByteStream {
   size_t read(char* to, size_t bytes) override {
     const size_t got = bytes_.copy(to, std::min(bytes, piece_), at_);
     at_ += got;
-    most_ = std::max(most_, at_);
+    max_ = std::max(max_, at_);
     return got;
   }
   void rewind() override { at_ = 0; }
-  [[nodiscard]] size_t most() const { return most_; }
+  [[nodiscard]] size_t most() const { return max_; }
 
  private:
   const std::string bytes_;
   const size_t piece_;
   size_t at_ = 0;
-  size_t most_ = 0;
+  size_t max_ = 0;
 };
 
 std::string live_content(const std::string& bytes, size_t piece) {

@@ -3,8 +3,8 @@
 
 #include <random>
 
+#include "io/bytes/byte_stream.h"
 #include "io/bytes/decompress.h"
-#include "io/bytes/memory_stream.h"
 #include "io/io_fixture.h"
 
 namespace neardup::testing {

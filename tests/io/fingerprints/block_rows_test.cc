@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "io/fingerprints/block_row_parser.h"
+#include "io/fingerprints/block_rows.h"
 #include "io/io_fixture.h"
 
 namespace neardup::testing {

@@ -1,6 +1,6 @@
 // What a JSON line means: fields, ids, rank values, problems. Every case is read by both readers.
 #include "io/json/json_record.h"
-#include "io/bytes/json_padding.h"
+#include "io/bytes/buffer.h"
 
 #include <random>
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/mongo/bson_handle.h"
+#include "io/mongo/mongo_library.h"
 
 namespace neardup {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/mongo/bson_handle.h"
+#include "io/mongo/mongo_library.h"
 
 namespace neardup {
 namespace {
@@ -78,6 +78,24 @@ TEST(BsonValue, Paths) {
   EXPECT_FALSE(find_value(*document, "list.b", found));
   EXPECT_FALSE(find_value(*document, "a.x", found));
   EXPECT_FALSE(find_value(*document, "", found));
+}
+
+TEST(JsonForBson, LeavesWhatIsFine) {
+  for (const char* line : {R"({"a":[1,-2.5e3,0.0,"x\"y\\",true,null],"b":{"c":"\ud83d\ude00 \u00e9"}})", "{}",
+                           R"({"n":9223372036854775807})", R"({"n":-9223372036854775808,"123":"456"})"}) {
+    EXPECT_EQ(repair_json_for_bson(line), line);
+  }
+}
+
+TEST(JsonForBson, HalfSurrogates) {
+  EXPECT_EQ(repair_json_for_bson(R"({"a":"\ud800"})"), R"({"a":"\ufffd"})");
+  EXPECT_EQ(repair_json_for_bson(R"({"a":"\udc00\ud800x\ud83d\ude00"})"), R"({"a":"\ufffd\ufffdx\ud83d\ude00"})");
+  EXPECT_EQ(repair_json_for_bson(R"({"a":"\\ud800"})"), R"({"a":"\\ud800"})");
+}
+
+TEST(JsonForBson, NumbersOutOfRange) {
+  EXPECT_EQ(repair_json_for_bson("[9223372036854775808]"), R"([{"$numberDouble":"9.223372036854776e+18"}])");
+  EXPECT_EQ(repair_json_for_bson("[1e400,-1e400,1e-400]"), R"([{"$numberDouble":"Infinity"},{"$numberDouble":"-Infinity"},0.0])");
 }
 
 }  // namespace

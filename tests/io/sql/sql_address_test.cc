@@ -86,16 +86,5 @@ TEST(SqlAddress, MessagesOfLibrariesLoseUserAndPassword) {
   EXPECT_EQ(scrub(address, "FATAL:  no \"bob\", 'bob' with t0psecret\nDETAIL: bobsled\n"), "FATAL:  no ***, *** with ***; DETAIL: bobsled");
 }
 
-TEST(SqlConnection, NamesBesideATableAreNeverItsOwn) {
-  EXPECT_EQ(beside({.schema = "s", .name = "docs"}, "_neardup_partial"), (SqlTable{.schema = "s", .name = "docs_neardup_partial"}));
-  const SqlTable other = beside({.schema = "", .name = std::string(63, 'n')}, "_neardup_partial");
-  EXPECT_LE(other.name.size(), 63U);
-  EXPECT_TRUE(other.name.ends_with("_neardup_partial"));
-  EXPECT_NE(other, beside({.schema = "", .name = std::string(62, 'n')}, "_neardup_partial"));
-  std::string chinese;
-  for (int i = 0; i < 20; ++i) chinese += "中";
-  EXPECT_EQ(beside({.schema = "", .name = "a" + chinese}, "_neardup_partial").name.substr(0, 29), "a" + chinese.substr(0, 27) + "_");
-}
-
 }  // namespace
 }  // namespace neardup

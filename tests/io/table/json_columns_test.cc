@@ -83,7 +83,7 @@ TEST(JsonColumns, HalfSurrogatesAreMended) {
       {R"(\\ud83d)", R"(\\ud83d)"},           {R"(\u00e9\ud8)", R"(\u00e9\ud8)"}, {R"(\ud83d\ud83d\ude00)", R"(\ufffd\ud83d\ude00)"}};
   for (const auto& [line, wanted] : cases) {
     std::string repaired = line;
-    EXPECT_EQ(mend_surrogates(repaired), line != wanted);
+    EXPECT_EQ(repair_surrogates(repaired), line != wanted);
     EXPECT_EQ(repaired, wanted);
   }
 }

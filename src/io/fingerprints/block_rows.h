@@ -1,0 +1,41 @@
+// BlockRowParser: one row that came back from a database -> fingerprint and id; or what is wrong with it. See match_rows(). The sink that
+// writes such rows, make_block_row_sink() of neardup/tools/block_rows.h, is implemented in the same file.
+//
+// Total: any bytes in, a row or a problem out, nothing thrown but for the header.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "io/fingerprints/row_cells.h"
+#include "neardup/tools/block_rows.h"
+
+namespace neardup {
+
+struct BlockRow {
+  Fingerprint128 fingerprint;
+  std::string id;
+};
+
+/// For one thread.
+class BlockRowParser {
+ public:
+  BlockRowParser(const FingerprintBlocks& blocks, FingerprintText form);
+
+  /// Rows are cells with tabs between them from now on, and these are the names of the columns. Throws Error{kInput} without a place.
+  void set_header(std::string_view line);
+  /// Sets `row`, or returns the problem, one line that names the value; empty: none.
+  Problem parse(std::string_view line, BlockRow& row);
+
+ private:
+  enum Column : size_t { kBlock, kValue, kFingerprint, kId };
+
+  [[nodiscard]] Problem block_problem(Fingerprint128 fingerprint) const;
+
+  const FingerprintBlocks& blocks_;
+  const FingerprintText form_;
+  RowCells cells_;
+};
+
+}  // namespace neardup

@@ -1,0 +1,57 @@
+// What a connector implements: SourceKind, one kind of input that is not a JSON Lines or text file; LineTarget and TargetKind, where the
+// lines of a sink go: a file, standard output, or something that makes rows or documents of them. A new kind is a file of its own and a
+// line in src/io/connectors.cc, which is not in this room because it names all kinds.
+//
+// Of targets: a line is a JSON object and '\n'. Lines come in input order from one thread at a time. Nothing appears under its final name
+// before commit() (law 6); a target that is destroyed without commit() leaves no trace where the other side allows it, and says where it
+// does not. withdraw() undoes commit() as far as the other side allows it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "neardup/io.h"
+
+namespace neardup {
+
+struct SourceKind {
+  std::string_view name;
+  /// True if `input`, as the user named it, is of this kind.
+  bool (*takes)(const std::string& input, InputFormat format);
+  /// Opens one input; it may have several sources. Throws Error{kInput}, kUsage.
+  std::unique_ptr<DocumentSource> (*open)(const std::string& input, const SourceOptions& options);
+  /// The same for all inputs of this kind that stand in a row, where they are better one source. May be null.
+  std::unique_ptr<DocumentSource> (*open_all)(const std::vector<std::string>& inputs, const SourceOptions& options) = nullptr;
+};
+
+/// The kind that takes `input`; null: files decide.
+const SourceKind* source_kind_of(const std::string& input, InputFormat format);
+
+class LineTarget : public Committable {
+ public:
+  /// Whole lines. Throws Error{kOutput}.
+  virtual void append(std::string_view lines) = 0;
+  /// The member that every line must have, because rows are stored under it ("_id"); empty: none.
+  [[nodiscard]] virtual std::string_view key_member() const noexcept { return {}; }
+  /// True if a line changes what is stored under its key: it has the key and the members to set, and no others.
+  [[nodiscard]] virtual bool updates() const noexcept { return false; }
+};
+
+/// One kind of target that is not a plain file.
+struct TargetKind {
+  std::string_view name;
+  /// True if `target`, as the user named it, is of this kind.
+  bool (*takes)(const std::string& target);
+  /// Throws Error{kOutput}, kUsage.
+  std::unique_ptr<LineTarget> (*open)(const std::string& target, const TargetOptions& options);
+};
+
+/// The target that `target` names; a file, compressed by its ending, where no kind takes it.
+std::unique_ptr<LineTarget> open_target(const std::string& target, const TargetOptions& options);
+
+/// A file of exactly the bytes that are appended, whatever its name.
+std::unique_ptr<LineTarget> open_file_target(const std::string& path);
+
+}  // namespace neardup

@@ -1,0 +1,215 @@
+// The sinks of neardup/io.h that report what a run decided: verdicts, pairs, rejected records.
+#include <utility>
+
+#include "io/bytes/compression.h"
+#include "io/bytes/name_ending.h"
+#include "io/bytes/output_file.h"
+#include "io/json/added_members.h"
+#include "io/json/field_text.h"
+#include "io/port/connectors.h"
+#include "io/port/source_traits.h"
+#include "neardup/io.h"
+#include "text/utf8/utf8.h"
+
+namespace neardup {
+namespace {
+
+constexpr size_t kFlushBytes = 1u << 16;  // of pairs
+constexpr size_t kPieceBytes = 1u << 20;  // of a rejected text
+
+class VerdictSink : public Sink {
+ public:
+  VerdictSink(std::unique_ptr<LineTarget> target, const DocumentSource& source)
+      : source_(source), key_(target->key_member()), target_(std::move(target)) {}
+  [[nodiscard]] bool needs_raw() const noexcept override { return false; }
+  void append(uint32_t, std::string_view bytes) override { target_->append(bytes); }
+  void commit() override { target_->commit(); }
+  void withdraw() noexcept override { target_->withdraw(); }
+
+ protected:
+  const DocumentSource& source_;
+  const std::string key_;  // LineTarget::key_member()
+
+ private:
+  const std::unique_ptr<LineTarget> target_;
+};
+
+class JsonVerdictSink final : public VerdictSink {
+ public:
+  using VerdictSink::VerdictSink;
+  void format(const Record& record, const Verdict& verdict, std::string& out) const override {
+    out += '{';
+    if (!key_.empty()) {
+      append_json_string(key_, out);
+      out += ':';
+      append_place_key(record.where, source_, out);
+      out += ',';
+    }
+    out += "\"id\":";
+    if (record.has_id) {
+      append_json_string(record.id, out);
+    } else {
+      out += "null";
+    }
+    out += ",\"source\":";
+    append_json_string(source_.source_name(record.where.source), out);
+    out += ",\"row\":";
+    append_number(record.where.row, out);
+    append_verdict_json("", verdict, source_, out);
+    out += "}\n";
+  }
+};
+
+class TsvVerdictSink final : public VerdictSink {
+ public:
+  TsvVerdictSink(std::unique_ptr<LineTarget> target, const DocumentSource& source) : VerdictSink(std::move(target), source) {
+    append(0, "id\tsource\trow\tverdict\treason\tkeeper_id\tkeeper_source\tkeeper_row\tsimilarity\n");
+  }
+  void format(const Record& record, const Verdict& verdict, std::string& out) const override {
+    append_tsv_cell(record.id, out);
+    out.push_back('\t');
+    append_tsv_cell(source_.source_name(record.where.source), out);
+    out.push_back('\t');
+    append_number(record.where.row, out);
+    out.push_back('\t');
+    out += to_string(verdict.decision);
+    out.push_back('\t');
+    out += to_string(verdict.reason);
+    if (verdict.decision == Decision::kKeep) {
+      out += "\t\t\t\t\n";
+      return;
+    }
+    out.push_back('\t');
+    append_tsv_cell(verdict.keeper_id, out);
+    out.push_back('\t');
+    append_tsv_cell(source_.source_name(verdict.keeper.source), out);
+    out.push_back('\t');
+    append_number(verdict.keeper.row, out);
+    out.push_back('\t');
+    append_similarity(verdict.similarity, out);
+    out.push_back('\n');
+  }
+};
+
+class FilePairSink final : public PairSink {
+ public:
+  FilePairSink(const std::string& path, const DocumentSource& source)
+      : source_(source), json_(has_ending(without_compression_suffix(path), ".jsonl")), file_(path) {
+    if (!json_) pending_ = "id_a\tid_b\tsimilarity\n";
+  }
+
+  void append(const End& a, const End& b, double similarity) override {
+    if (json_) {
+      pending_ += "{\"id_a\":";
+      append_json_string(name_of(a), pending_);
+      pending_ += ",\"id_b\":";
+      append_json_string(name_of(b), pending_);
+      pending_ += ",\"similarity\":";
+      append_similarity(similarity, pending_);
+      pending_ += "}\n";
+    } else {
+      append_tsv_cell(name_of(a), pending_);
+      pending_.push_back('\t');
+      append_tsv_cell(name_of(b), pending_);
+      pending_.push_back('\t');
+      append_similarity(similarity, pending_);
+      pending_.push_back('\n');
+    }
+    if (pending_.size() >= kFlushBytes) flush();
+  }
+  void commit() override {
+    flush();
+    file_.commit();
+  }
+  void withdraw() noexcept override { file_.withdraw(); }
+
+ private:
+  // The user's id, or SOURCE:ROW.
+  std::string_view name_of(const End& end) {
+    if (end.has_id) return end.id;
+    place_ = source_.source_name(end.where.source);
+    place_.push_back(':');
+    append_number(end.where.row, place_);
+    return place_;
+  }
+  void flush() {
+    file_.append(pending_);
+    pending_.clear();
+  }
+
+  const DocumentSource& source_;
+  const bool json_;
+  OutputFile file_;
+  std::string pending_;
+  std::string place_;
+};
+
+// The longest piece at the front that does not end inside a character.
+std::string_view next_piece(std::string_view text) noexcept {
+  if (text.size() <= kPieceBytes) return text;
+  size_t end = kPieceBytes;
+  for (size_t back = 0; back < 3 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80; ++back) --end;
+  return text.substr(0, end);
+}
+
+// JSON Lines: the line and '\n'; nothing for the damage of a compressed file that struck between two lines.
+// Text files: {"id": path, "problem": ..., "text": ...}, the text as far as it could be read.
+class FileRejectSink final : public RejectSink {
+ public:
+  FileRejectSink(const std::string& path, const DocumentSource& source) : traits_(source), file_(path) {}
+
+  void append(const Record& record) override {
+    if (traits_.is_text(record.where.source)) {
+      append_text(record);
+    } else if (!record.raw.empty()) {
+      file_.append(record.raw);
+      file_.append("\n");
+    }
+  }
+  void commit() override { file_.commit(); }
+  void withdraw() noexcept override { file_.withdraw(); }
+
+ private:
+  // Piece by piece: a file may be rejected for being larger than memory.
+  void append_text(const Record& record) {
+    piece_ = "{\"id\":";
+    append_json_string(record.id, piece_);
+    piece_ += ",\"problem\":";
+    append_json_string(record.problem, piece_);
+    piece_ += ",\"text\":\"";
+    file_.append(piece_);
+    for (std::string_view rest = record.raw; !rest.empty();) {
+      const std::string_view piece = next_piece(rest);
+      piece_.clear();
+      append_json_escaped(piece, piece_);
+      file_.append(piece_);
+      rest.remove_prefix(piece.size());
+    }
+    file_.append("\"}\n");
+  }
+
+  const TraitsOf traits_;
+  OutputFile file_;
+  std::string piece_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options) {
+  if (!is_uri(target) && has_ending(without_compression_suffix(target), ".tsv")) {
+    return std::make_unique<TsvVerdictSink>(open_file_target(target), source);
+  }
+  TargetOptions verdicts = options;
+  verdicts.lines = TargetOptions::Lines::kVerdicts;
+  return std::make_unique<JsonVerdictSink>(open_target(target, verdicts), source);
+}
+
+std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const DocumentSource& source) {
+  return std::make_unique<FilePairSink>(path, source);
+}
+
+std::unique_ptr<RejectSink> make_reject_sink(const std::string& path, const DocumentSource& source) {
+  return std::make_unique<FileRejectSink>(path, source);
+}
+
+}  // namespace neardup
