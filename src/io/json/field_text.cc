@@ -68,15 +68,31 @@ bool is_plain(std::string_view text) noexcept {
   return !special_at(text.size() - sizeof word);
 }
 
-void append_valid(std::string_view text, std::string& out) {
+// True if JSON wants a byte of the word escaped: a control character, a quotation mark, a backslash.
+bool has_escaped(uint64_t word) noexcept {
+  constexpr uint64_t kOnes = 0x0101'0101'0101'0101u;
+  const auto below = [](uint64_t bytes, uint64_t limit) { return (bytes - kOnes * limit) & ~bytes; };  // in the high bits; limit <= 128
+  return ((below(word, 0x20) | below(word ^ kOnes * '"', 1) | below(word ^ kOnes * '\\', 1)) & kOnes * 0x80) != 0;
+}
+
+// The place of the first byte from `at` on that JSON wants escaped, or the size. Eight bytes at a time: most texts have such a byte only at
+// the end of a line.
+size_t next_escaped(std::string_view text, size_t at) noexcept {
   static constexpr std::array<bool, 256> kEscaped = escaped_bytes();
+  for (uint64_t word; at + sizeof word <= text.size(); at += sizeof word) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if (has_escaped(word)) break;
+  }
+  while (at < text.size() && !kEscaped[static_cast<unsigned char>(text[at])]) ++at;
+  return at;
+}
+
+void append_valid(std::string_view text, std::string& out) {
   size_t run = 0;
-  for (size_t at = 0; at < text.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (!kEscaped[byte]) continue;
+  for (size_t at = next_escaped(text, 0); at < text.size(); at = next_escaped(text, run)) {
     out.append(text, run, at - run);
     run = at + 1;
-    if (byte < 0x20) {
+    if (const auto byte = static_cast<unsigned char>(text[at]); byte < 0x20) {
       append_control(byte, out);
     } else {
       out.push_back('\\');
@@ -102,6 +118,12 @@ void append_json_escaped(std::string_view text, std::string& out) {
 void append_json_string(std::string_view text, std::string& out) {
   out.push_back('"');
   append_json_escaped(text, out);
+  out.push_back('"');
+}
+
+void append_valid_json_string(std::string_view text, std::string& out) {
+  out.push_back('"');
+  append_valid(text, out);
   out.push_back('"');
 }
 

@@ -9,7 +9,9 @@ namespace neardup {
 
 /// Appends `text` as a JSON string with its quotes. Malformed UTF-8 becomes U+FFFD.
 void append_json_string(std::string_view text, std::string& out);
-/// The same without quotes, for text that comes in pieces; a piece must not end inside a character.
+/// The same for text that is known to be well-formed UTF-8.
+void append_valid_json_string(std::string_view text, std::string& out);
+/// As append_json_string() without quotes, for text that comes in pieces; a piece must not end inside a character.
 void append_json_escaped(std::string_view text, std::string& out);
 /// Appends `text` with tab, newline and carriage return as a blank each.
 void append_tsv_cell(std::string_view text, std::string& out);

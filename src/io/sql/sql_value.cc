@@ -23,7 +23,7 @@ int hex_value(char c) noexcept {
 }
 
 void append_text(std::string_view text, std::string& out) {
-  if (is_valid_utf8(text)) return append_json_string(text, out);
+  if (is_valid_utf8(text)) return append_valid_json_string(text, out);
   out.push_back('"');
   size_t run = 0;
   for (size_t at = 0; at < text.size();) {

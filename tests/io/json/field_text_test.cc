@@ -40,5 +40,31 @@ TEST(FieldText, NoByteIsOverlooked) {
   }
 }
 
+std::string slowly_escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out.push_back('\\');
+    if (c == '\n') {
+      out += "\\n";
+    } else {
+      out.push_back(c);
+    }
+  }
+  return '"' + out + '"';
+}
+
+TEST(FieldText, EscapesEqualTheSlowTwin) {
+  const std::string_view parts[] = {"a", "bc", "defghijk", "\"", "\\", "\n", "\u4E2D", "\u00E9", "\U0001F600", "\x7F"};
+  std::mt19937 random(1);
+  for (int round = 0; round < 20000; ++round) {
+    std::string text;
+    for (size_t left = random() % 12; left > 0; --left) text += parts[random() % std::size(parts)];
+    ASSERT_EQ(json(text), slowly_escaped(text));
+    std::string out;
+    append_valid_json_string(text, out);
+    ASSERT_EQ(out, slowly_escaped(text));
+  }
+}
+
 }  // namespace
 }  // namespace neardup
