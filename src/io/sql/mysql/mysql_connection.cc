@@ -1,25 +1,59 @@
-// Implements connect_mysql() of sql_connection.h: MySQL and MariaDB by libmariadb, their sessions and their SQL.
+// Implements connect_mysql() of sql_connection.h: MySQL and MariaDB by libmariadb, which speaks to both: its functions, sessions and SQL.
 //
 // Rows come one by one as text, in utf8mb4 and UTC. Snapshots are a connection's own there, so none is taken: each batch sees the table as
 // it is when it is read.
 #include <fmt/format.h>
+#include <mysql.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "io/port/client_library.h"
 #include "io/port/retry.h"
-#include "io/sql/mysql/mysql_library.h"
 #include "io/sql/sql_connection.h"
 
 namespace neardup {
 namespace {
+
+// The library is not linked: load_mysql_library() loads it when a run first needs it. So the functions below have the names of those that
+// its headers declare, and hide them inside the namespace neardup: the code below calls the loaded ones, and cannot call others without a
+// linker error.
+#define NEARDUP_MYSQL_FUNCTIONS(X) \
+  X(mariadb_field_attr)            \
+  X(mysql_affected_rows)           \
+  X(mysql_close)                   \
+  X(mysql_errno)                   \
+  X(mysql_error)                   \
+  X(mysql_fetch_fields)            \
+  X(mysql_fetch_lengths)           \
+  X(mysql_fetch_row)               \
+  X(mysql_free_result)             \
+  X(mysql_init)                    \
+  X(mysql_num_fields)              \
+  X(mysql_optionsv)                \
+  X(mysql_real_connect)            \
+  X(mysql_real_escape_string)      \
+  X(mysql_real_query)              \
+  X(mysql_use_result)
+
+NEARDUP_MYSQL_FUNCTIONS(NEARDUP_DEFINE_FUNCTION)
+
+// Throws Error{kUsage} that names the package if the library is not installed. Thread-safe; the functions can be called afterwards.
+void load_mysql_library() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    const ClientLibrary library({.server = "MySQL or MariaDB", .file = "libmariadb.so.3", .package = "libmariadb3"});
+    NEARDUP_MYSQL_FUNCTIONS(NEARDUP_FIND_FUNCTION)
+  });
+}
 
 constexpr unsigned int kConnectSeconds = 10;
 constexpr unsigned int kTalkSeconds = 3600;

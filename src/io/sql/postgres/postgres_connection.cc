@@ -1,25 +1,64 @@
-// Implements connect_postgres() of sql_connection.h: PostgreSQL by libpq, its sessions, types and SQL. Rows come one by one as text.
+// Implements connect_postgres() of sql_connection.h: PostgreSQL by libpq: its functions, sessions, types and SQL. Rows come one by one as
+// text.
 //
 // Sessions are made alike on every machine: UTF-8, UTC, ISO dates, floats with all digits.
 #include <fmt/format.h>
+#include <libpq-fe.h>
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "io/port/client_library.h"
 #include "io/port/retry.h"
-#include "io/sql/postgres/postgres_library.h"
 #include "io/sql/sql_connection.h"
 #include "io/sql/sql_row.h"
 
 namespace neardup {
 namespace {
+
+// The library is not linked: load_postgres_library() loads it when a run first needs it. So the functions below have the names of those
+// that its headers declare, and hide them inside the namespace neardup: the code below calls the loaded ones, and cannot call others
+// without a linker error.
+#define NEARDUP_POSTGRES_FUNCTIONS(X) \
+  X(PQclear)                          \
+  X(PQcmdTuples)                      \
+  X(PQconnectdbParams)                \
+  X(PQerrorMessage)                   \
+  X(PQexecParams)                     \
+  X(PQfinish)                         \
+  X(PQfmod)                           \
+  X(PQfname)                          \
+  X(PQftype)                          \
+  X(PQgetResult)                      \
+  X(PQgetisnull)                      \
+  X(PQgetlength)                      \
+  X(PQgetvalue)                       \
+  X(PQnfields)                        \
+  X(PQresultErrorField)               \
+  X(PQresultStatus)                   \
+  X(PQsendQueryParams)                \
+  X(PQsetNoticeProcessor)             \
+  X(PQsetSingleRowMode)               \
+  X(PQstatus)
+
+NEARDUP_POSTGRES_FUNCTIONS(NEARDUP_DEFINE_FUNCTION)
+
+// Throws Error{kUsage} that names the package if the library is not installed. Thread-safe; the functions can be called afterwards.
+void load_postgres_library() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    const ClientLibrary library({.server = "PostgreSQL", .file = "libpq.so.5", .package = "libpq5"});
+    NEARDUP_POSTGRES_FUNCTIONS(NEARDUP_FIND_FUNCTION)
+  });
+}
 
 constexpr uint64_t kMaxStatement = 64u << 20;  // the server takes 1 GB
 
