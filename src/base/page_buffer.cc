@@ -3,8 +3,8 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
+#include <utility>
 
 #include "neardup/error.h"
 
@@ -22,6 +22,16 @@ size_t whole_pages(size_t bytes) noexcept {
 
 PageBuffer::~PageBuffer() {
   if (begin_ != nullptr) ::munmap(begin_, capacity_);
+}
+
+PageBuffer::PageBuffer(PageBuffer&& other) noexcept
+    : begin_(std::exchange(other.begin_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
+
+PageBuffer& PageBuffer::operator=(PageBuffer&& other) noexcept {
+  std::swap(begin_, other.begin_);
+  std::swap(size_, other.size_);
+  std::swap(capacity_, other.capacity_);
+  return *this;
 }
 
 // The new place begins at a large page: so large pages move as they are.
@@ -43,11 +53,8 @@ void PageBuffer::grow(size_t capacity) {
   ::madvise(begin_, capacity_, MADV_HUGEPAGE);  // a wish: without it, everything is slower and the same
 }
 
-void PageBuffer::append(std::string_view bytes) {
-  if (bytes.empty()) return;
-  if (bytes.size() > capacity_ - size_) grow(whole_pages(std::max(capacity_ + capacity_ / 2, size_ + bytes.size())));
-  std::memcpy(static_cast<char*>(begin_) + size_, bytes.data(), bytes.size());
-  size_ += bytes.size();
+void PageBuffer::make_room(size_t more) {
+  grow(whole_pages(std::max(capacity_ + capacity_ / 2, size_ + more)));
 }
 
 void PageBuffer::reset(size_t bytes) {

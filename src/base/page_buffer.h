@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include "base/byte_sink.h"
@@ -13,11 +14,16 @@ class PageBuffer final : public ByteSink {
  public:
   PageBuffer() = default;
   ~PageBuffer() override;
-  PageBuffer(const PageBuffer&) = delete;
-  PageBuffer& operator=(const PageBuffer&) = delete;
+  PageBuffer(PageBuffer&& other) noexcept;
+  PageBuffer& operator=(PageBuffer&& other) noexcept;
 
   /// Throws Error{kResource}, naming the bytes, when the system has no more. What was appended may move.
-  void append(std::string_view bytes) override;
+  void append(std::string_view bytes) override {
+    if (bytes.empty()) return;
+    if (bytes.size() > capacity_ - size_) make_room(bytes.size());
+    std::memcpy(data() + size_, bytes.data(), bytes.size());
+    size_ += bytes.size();
+  }
   [[nodiscard]] uint64_t size() const noexcept override { return size_; }
   [[nodiscard]] const char* data() const noexcept { return static_cast<const char*>(begin_); }
   [[nodiscard]] char* data() noexcept { return static_cast<char*>(begin_); }
@@ -27,6 +33,7 @@ class PageBuffer final : public ByteSink {
   void shrink();
 
  private:
+  void make_room(size_t more);
   void grow(size_t capacity);
 
   void* begin_ = nullptr;

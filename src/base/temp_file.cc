@@ -1,6 +1,7 @@
 #include "base/temp_file.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -86,6 +87,31 @@ void TempFile::read(uint64_t offset, void* data, size_t bytes) const {
     bytes -= static_cast<size_t>(got);
     offset += static_cast<uint64_t>(got);
   }
+}
+
+TempMapping::TempMapping(const TempFile& file) : bytes_(file.size()) {
+  void* const begin = ::mmap(nullptr, bytes_, PROT_READ, MAP_SHARED, file.descriptor(), 0);
+  if (begin == MAP_FAILED) {
+    throw Error(ErrorCode::kResource, "cannot map " + std::to_string(bytes_) + " bytes of temporary data: " + std::strerror(errno));
+  }
+  begin_ = begin;
+}
+
+TempMapping::~TempMapping() {
+  if (begin_ != nullptr) ::munmap(begin_, bytes_);
+}
+
+TempMapping::TempMapping(TempMapping&& other) noexcept
+    : begin_(std::exchange(other.begin_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+TempMapping& TempMapping::operator=(TempMapping&& other) noexcept {
+  std::swap(begin_, other.begin_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+void TempMapping::release() const noexcept {
+  ::madvise(begin_, bytes_, MADV_DONTNEED);
 }
 
 }  // namespace neardup

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
+#include <string_view>
 
 namespace neardup {
 
@@ -32,6 +32,25 @@ class TempFile {
   std::string directory_;
   int descriptor_ = -1;
   uint64_t size_ = 0;
+};
+
+/// All that was appended to a file so far, as memory that is only read: the page cache holds as much of it as there is room for. The file
+/// may be closed meanwhile.
+class TempMapping {
+ public:
+  /// The file must not be empty. Throws Error{kResource} naming the bytes.
+  explicit TempMapping(const TempFile& file);
+  ~TempMapping();
+  TempMapping(TempMapping&& other) noexcept;
+  TempMapping& operator=(TempMapping&& other) noexcept;
+
+  [[nodiscard]] std::string_view bytes() const noexcept { return {static_cast<const char*>(begin_), bytes_}; }
+  /// The pages stop counting as memory of the program; who reads meanwhile gets them anew.
+  void release() const noexcept;
+
+ private:
+  void* begin_ = nullptr;
+  size_t bytes_ = 0;
 };
 
 }  // namespace neardup

@@ -5,9 +5,9 @@
 #include <queue>
 #include <utility>
 
+#include "base/spill_file.h"
 #include "index/hamming/hamming_access.h"
 #include "neardup/stop.h"
-#include "store/spool.h"
 
 namespace neardup {
 namespace {
@@ -74,8 +74,8 @@ void merge_segments(OpenHammingStore<Code>& store, size_t most, const HammingSto
   if (taken.empty()) return;
 
   const uint64_t memory = build.memory / 8;
-  Spool codes(memory, build.temp_dir);
-  Spool ids(memory, build.temp_dir);
+  SpillFile codes(memory, build.temp_dir);
+  SpillFile ids(memory, build.temp_dir);
   std::deque<InOrder<Code>> in_order;  // of the names, too, which are read with the last step
   uint64_t entries = 0;
   for (const auto& part : taken) {

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/spill_file.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
 #include "store/hamming_merge.h"
 #include "store/open_hamming_store.h"
-#include "store/spool.h"
 
 namespace neardup {
 namespace {
@@ -260,7 +260,7 @@ void HammingStore<Code>::verify(uint32_t threads) const {
   for (const auto& part : segments) part->segment->file().verify_all(threads);
 }
 
-// HammingBulk: entries wait in spools; commit() makes a segment of them.
+// HammingBulk: entries wait in spill files; commit() makes a segment of them.
 
 template <typename Code>
 struct HammingBulk<Code>::Impl {
@@ -288,13 +288,13 @@ struct HammingBulk<Code>::Impl {
 
   OpenHammingStore<Code>& store;
   HammingStoreBuild build;
-  uint64_t share;  // of the memory, to each spool
+  uint64_t share;  // of the memory, to each of the files
   uint64_t entries = 0;
   bool failed = false;
-  Spool codes;
-  Spool ids;    // with names: ascending
-  Spool texts;  // the names, one after the other
-  Spool ends;   // of the names
+  SpillFile codes;
+  SpillFile ids;    // with names: ascending
+  SpillFile texts;  // the names, one after the other
+  SpillFile ends;   // of the names
 };
 
 template <typename Code>
@@ -329,7 +329,7 @@ uint64_t HammingBulk<Code>::add(Code code, std::string_view name) {
   impl_->require_usable();
   impl_->store.require_writing(true);
   const uint64_t id = impl_->store.take_id();
-  impl_->texts.append(name.data(), name.size());
+  impl_->texts.append(name);
   impl_->ends.add(impl_->texts.size());
   return impl_->add(code, id);
 }
@@ -361,9 +361,9 @@ void HammingBulk<Code>::commit() {
   }
   HammingStoreBuild rest = impl.build;
   if (rest.memory != 0) {  // what is in files by now takes none
-    for (Spool* const spool : {&impl.codes, &impl.ids, &impl.texts, &impl.ends}) {
-      std::ignore = spool->bytes();
-      rest.memory -= spool->waiting_bytes();
+    for (SpillFile* const file : {&impl.codes, &impl.ids, &impl.texts, &impl.ends}) {
+      std::ignore = file->bytes();
+      rest.memory -= file->waiting_bytes();
     }
   }
   const std::string name = store.new_segment();

@@ -7,11 +7,6 @@
 #include "neardup/error.h"
 
 namespace neardup {
-namespace {
-
-constexpr size_t kMostInMemory = 1u << 18;  // entries: 4 MiB
-
-}  // namespace
 
 NameTable::NameTable(const SegmentFile& file) : file_(file), section_(file.names()) {
   if (section_.empty()) return;
@@ -66,27 +61,12 @@ void NameWriter::add(uint64_t id, std::string_view name) {
   writer_.append(name);
   text_bytes_ += name.size();
   ++count_;
-  entries_.push_back({id, text_bytes_});
-  if (entries_.size() == kMostInMemory) spill();
-}
-
-void NameWriter::spill() {
-  if (!spilled_) spilled_.emplace(temp_dir_);
-  spilled_->append(entries_.data(), entries_.size() * sizeof(NameEnd));
-  entries_.clear();
+  entries_.add(NameEnd{id, text_bytes_});
 }
 
 void NameWriter::finish() {
   writer_.append(std::string(segment::round_up(text_bytes_, 8) - text_bytes_, '\0'));
-  if (spilled_) {
-    std::string part(size_t{1} << 20, '\0');
-    for (uint64_t at = 0; at < spilled_->size(); at += part.size()) {
-      const size_t bytes = std::min<uint64_t>(part.size(), spilled_->size() - at);
-      spilled_->read(at, part.data(), bytes);
-      writer_.append({part.data(), bytes});
-    }
-  }
-  writer_.append({reinterpret_cast<const char*>(entries_.data()), entries_.size() * sizeof(NameEnd)});
+  entries_.move_to(writer_);
   const uint64_t tail[2] = {count_, text_bytes_};
   writer_.append({reinterpret_cast<const char*>(tail), sizeof tail});
 }

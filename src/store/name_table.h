@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/temp_file.h"
+#include "base/spill_file.h"
 #include "index/hamming/block_guard.h"
 #include "store/segment_file.h"
 #include "store/segment_writer.h"
@@ -47,18 +47,16 @@ class NameTable {
 /// Writes the second section of a segment, which has begun. Memory: some MB, the rest in a temporary file.
 class NameWriter {
  public:
-  NameWriter(SegmentWriter& writer, std::string temp_dir) : writer_(writer), temp_dir_(std::move(temp_dir)) {}
+  NameWriter(SegmentWriter& writer, std::string temp_dir) : writer_(writer), entries_(kMemoryBytes, std::move(temp_dir)) {}
   /// Ids ascend.
   void add(uint64_t id, std::string_view name);
   void finish();
 
  private:
-  void spill();
+  static constexpr uint64_t kMemoryBytes = 4u << 20;
 
   SegmentWriter& writer_;
-  std::string temp_dir_;
-  std::optional<TempFile> spilled_;
-  std::vector<NameEnd> entries_;
+  SpillFile entries_;  // NameEnd
   uint64_t count_ = 0;
   uint64_t text_bytes_ = 0;
 };

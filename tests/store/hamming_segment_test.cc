@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <random>
 
+#include "base/spill_file.h"
 #include "index/hamming/hamming_access.h"
 #include "io/io_fixture.h"
-#include "store/spool.h"
 #include "support/codes.h"
 
 namespace neardup::testing {
@@ -97,8 +97,8 @@ TYPED_TEST(HammingSegments, BytesDependOnTheEntriesOnly) {
   std::vector<size_t> order(entries.codes.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::shuffle(order, std::mt19937_64(5));
-  Spool codes(10'000, this->folder_);
-  Spool ids(10'000, this->folder_);
+  SpillFile codes(10'000, this->folder_);
+  SpillFile ids(10'000, this->folder_);
   for (const size_t i : order) {
     codes.add(entries.codes[i]);
     ids.add(entries.ids[i]);

@@ -1,62 +1,41 @@
 #include "dedup/corpus/feature_store.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <cstring>
-#include <string>
 #include <utility>
 
-#include "neardup/error.h"
-
 namespace neardup {
+
 // What is read is given back now and then: mapped pages would count as memory of the program, however much room the page cache has.
 struct FeatureStore::Mapping {
   static constexpr uint64_t kMostResidentBytes = 64u << 20;
   static constexpr uint64_t kLeastFaultBytes = 32u << 10;  // the system maps the pages around one that is touched, too
 
-  explicit Mapping(const TempFile& file) : bytes(file.size()), begin(::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file.descriptor(), 0)) {
-    if (begin != MAP_FAILED) return;
-    throw Error(ErrorCode::kResource, "cannot map " + std::to_string(bytes) + " bytes of temporary data: " + std::strerror(errno));
-  }
-  ~Mapping() { ::munmap(begin, bytes); }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
+  explicit Mapping(TempMapping mapped) noexcept : file(std::move(mapped)) {}
 
   const uint64_t* get(uint64_t offset, uint64_t wanted_bytes) noexcept {
     if (read_bytes.fetch_add(std::max(wanted_bytes, kLeastFaultBytes), std::memory_order_relaxed) > kMostResidentBytes) {
       read_bytes.store(0, std::memory_order_relaxed);
-      ::madvise(begin, bytes, MADV_DONTNEED);  // who reads meanwhile gets the page anew
+      file.release();
     }
-    return reinterpret_cast<const uint64_t*>(static_cast<const char*>(begin) + offset);
+    return reinterpret_cast<const uint64_t*>(file.bytes().data() + offset);
   }
 
-  const size_t bytes;
-  void* const begin;
+  const TempMapping file;
   std::atomic<uint64_t> read_bytes{0};  // since they were given back
 };
 
-FeatureStore::FeatureStore(uint64_t memory_bytes, std::string temp_dir) : memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
+FeatureStore::FeatureStore(uint64_t memory_bytes, std::string temp_dir) : blocks_(memory_bytes, std::move(temp_dir)) {}
 FeatureStore::~FeatureStore() = default;
 FeatureStore::FeatureStore(FeatureStore&&) noexcept = default;
 FeatureStore& FeatureStore::operator=(FeatureStore&&) noexcept = default;
 
 void FeatureStore::append(std::span<const uint64_t> features, std::span<const uint32_t> sizes) {
-  const size_t bytes = features.size_bytes();
   total_features_ += features.size();
-  const uint64_t* data = nullptr;
-  uint64_t offset = 0;
-  if (used_bytes_ + bytes <= memory_bytes_) {
-    used_bytes_ += bytes;
-    blocks_.emplace_back(features.begin(), features.end());
-    data = blocks_.back().data();
-  } else {
-    if (!spill_) spill_.emplace(temp_dir_);
-    offset = spill_->size();
-    spill_->append(features.data(), bytes);
-  }
+  blocks_.append(std::span(reinterpret_cast<const uint8_t*>(features.data()), features.size_bytes()));
+  const size_t block = blocks_.count() - 1;
+  const auto* data = reinterpret_cast<const uint64_t*>(blocks_.in_memory(block));
+  uint64_t offset = blocks_.offset(block);
   for (const uint32_t size : sizes) {
     sets_.push_back({data, offset, size});
     if (data != nullptr) data += size;
@@ -65,8 +44,8 @@ void FeatureStore::append(std::span<const uint64_t> features, std::span<const ui
 }
 
 void FeatureStore::finish(uint64_t least_mapped_bytes) {
-  if (!spill_ || spill_->size() < std::max<uint64_t>(least_mapped_bytes, 1)) return;
-  mapping_ = std::make_unique<Mapping>(*spill_);
+  if (spilled_bytes() < std::max<uint64_t>(least_mapped_bytes, 1)) return;
+  mapping_ = std::make_unique<Mapping>(blocks_.map());
 }
 
 std::span<const uint64_t> FeatureStore::get(uint32_t ordinal, std::vector<uint64_t>& space) const {
@@ -74,7 +53,7 @@ std::span<const uint64_t> FeatureStore::get(uint32_t ordinal, std::vector<uint64
   if (set.data != nullptr || set.size == 0) return {set.data, set.size};
   if (mapping_) return {mapping_->get(set.offset, set.size * sizeof(uint64_t)), set.size};
   space.resize(set.size);
-  spill_->read(set.offset, space.data(), set.size * sizeof(uint64_t));
+  blocks_.read_file(set.offset, space.data(), set.size * sizeof(uint64_t));
   return space;
 }
 

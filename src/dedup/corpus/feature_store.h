@@ -4,12 +4,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "base/temp_file.h"
+#include "base/spill_file.h"
 
 namespace neardup {
 
@@ -32,7 +31,7 @@ class FeatureStore {
   [[nodiscard]] uint32_t count() const noexcept { return static_cast<uint32_t>(sets_.size()); }
   [[nodiscard]] uint32_t size(uint32_t ordinal) const noexcept { return sets_[ordinal].size; }
   [[nodiscard]] uint64_t total_features() const noexcept { return total_features_; }
-  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return spill_ ? spill_->size() : 0; }
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return blocks_.spilled_bytes(); }
   /// True if get() reads the disk, and needs its space.
   [[nodiscard]] bool is_read(uint32_t ordinal) const noexcept {
     return sets_[ordinal].data == nullptr && sets_[ordinal].size != 0 && mapping_ == nullptr;
@@ -47,13 +46,9 @@ class FeatureStore {
     uint32_t size;
   };
 
-  uint64_t memory_bytes_;
-  uint64_t used_bytes_ = 0;
   uint64_t total_features_ = 0;
-  std::string temp_dir_;
   std::vector<Set> sets_;
-  std::vector<std::vector<uint64_t>> blocks_;  // own what Set::data points to
-  std::optional<TempFile> spill_;
+  SpillBlocks blocks_;  // own what Set::data points to
   struct Mapping;
   std::unique_ptr<Mapping> mapping_;  // of the spill file
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "index/lsh/band_keys.h"
+#include "index/lsh/row_store.h"
 #include "index/lsh/signature_filter.h"
 #include "neardup/fingerprint.h"
 

@@ -5,13 +5,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <span>
 #include <string>
 
-#include "base/page_buffer.h"
-#include "base/temp_file.h"
+#include "base/spill_file.h"
 
 namespace neardup {
 
@@ -29,15 +26,13 @@ class CandidateRows {
   [[nodiscard]] const uint8_t* data() const noexcept { return data_; }
   /// Only the rows of these ordinals (ascending) stay. As long as it takes, both are there. Throws as append() and finish().
   void keep(std::span<const uint32_t> ordinals);
-  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return file_ ? file_->size() : 0; }
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return rows_.spilled_bytes(); }
 
  private:
   size_t row_bytes_ = 0;
   uint64_t memory_bytes_ = 0;
   std::string temp_dir_;
-  std::unique_ptr<PageBuffer> memory_;  // the rows, or those that wait to be written
-  std::optional<TempFile> file_;
-  std::shared_ptr<void> mapped_;  // of the file
+  SpillFile rows_;
   const uint8_t* data_ = nullptr;
 };
 

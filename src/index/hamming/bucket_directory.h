@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "index/hamming/side_bytes.h"
+#include "base/spill_file.h"
 
 namespace neardup {
 
@@ -151,8 +151,8 @@ class BucketDirectoryWriter {
   uint64_t items_ = 0;   // so far
   uint64_t begin_ = 0;   // of the line
   std::vector<uint64_t> ends_;
-  SideBytes lines_;
-  SideBytes spill_;
+  SpillFile lines_;
+  SpillFile spill_;
 };
 
 }  // namespace neardup

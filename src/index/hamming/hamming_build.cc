@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "base/page_buffer.h"
+#include "base/spill_file.h"
 #include "index/hamming/bucket_directory.h"
 #include "index/hamming/code_word.h"
 #include "index/hamming/hamming_image.h"
 #include "index/hamming/image_sections.h"
 #include "index/hamming/key_sweep.h"
-#include "index/hamming/side_bytes.h"
 #include "kernels/kernels.h"
 #include "neardup/tools/hamming_plan.h"
 
@@ -249,7 +249,7 @@ class Builder {
   ImageIds ids_;
   ImageEnd end_;
   std::vector<TableEntry> tables_;
-  SideBytes nested_bytes_;
+  SpillFile nested_bytes_;
   std::vector<HotBucket> nested_list_;
 };
 

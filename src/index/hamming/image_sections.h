@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/byte_sink.h"
+#include "base/spill_file.h"
 #include "index/hamming/bucket_directory.h"
 #include "index/hamming/hamming_build.h"
 #include "index/hamming/hamming_image.h"
-#include "index/hamming/side_bytes.h"
 
 namespace neardup {
 
@@ -37,7 +37,7 @@ class ImageSections {
     sink_.append({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
   }
   void append_zeros(size_t bytes) { sink_.append(std::string(bytes, '\0')); }
-  void append_waiting(SideBytes& bytes) { bytes.move_to(sink_); }
+  void append_waiting(SpillFile& bytes) { bytes.move_to(sink_); }
   /// Two sections, of what is finished.
   DirectorySection append_counts(BucketDirectoryWriter& counts) {
     DirectorySection section{.count_bytes = counts.count_bytes()};
@@ -63,7 +63,7 @@ class ImageSections {
 /// The ids of an image, and how many each distinct code has.
 class ImageIds {
  public:
-  /// Of `rows` codes. `memory_bytes` for each of the two that wait (see SideBytes).
+  /// Of `rows` codes. `memory_bytes` for each of the two that wait (see SpillFile).
   ImageIds(HammingIds kind, std::span<const uint64_t> ids, size_t rows, uint64_t memory_bytes, const std::string& temp_dir)
       : kind_(kind),
         ids_(ids),
@@ -117,7 +117,7 @@ class ImageIds {
   uint32_t id_bytes_;
   uint64_t memory_bytes_;
   std::string temp_directory_;
-  SideBytes waiting_;
+  SpillFile waiting_;
   uint64_t codes_ = 0;  // distinct ones so far
   std::optional<BucketDirectoryWriter> counts_;
 };

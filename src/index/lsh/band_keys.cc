@@ -1,6 +1,7 @@
 #include "index/lsh/band_keys.h"
 
 #include <cstring>
+#include <utility>
 
 #include "base/hash.h"
 
@@ -35,20 +36,10 @@ BandKeys::Block BandKeys::transpose(const LshPlan& plan, std::span<const uint8_t
 }
 
 void BandKeys::append(Block block) {
-  const size_t documents = block.size() / row_bytes(plan_);
-  Stored stored{.first = next_document_, .count = static_cast<uint32_t>(documents), .bytes = {}};
-  if (used_bytes_ + block.size() <= memory_bytes_) {
-    used_bytes_ += block.size();
-    block.shrink_to_fit();
-    stored.bytes = std::move(block);
-  } else {
-    if (!spill_) spill_.emplace(temp_dir_);
-    stored.offset = spill_->size();
-    stored.spilled = true;
-    spill_->append(block.data(), block.size());
-  }
-  next_document_ += static_cast<uint32_t>(documents);
-  blocks_.push_back(std::move(stored));
+  const auto count = static_cast<uint32_t>(block.size() / row_bytes(plan_));
+  blocks_.append(std::move(block));
+  documents_.push_back({.first = next_document_, .count = count});
+  next_document_ += count;
 }
 
 void BandKeys::keep(std::span<const uint32_t> documents) {
@@ -62,9 +53,9 @@ void BandKeys::keep(std::span<const uint32_t> documents) {
     rows.clear();
   };
   auto next = documents.begin();
-  for (size_t block = 0; block < blocks_.size(); ++block) {
-    const uint32_t first = blocks_[block].first;
-    const uint32_t end = first + blocks_[block].count;
+  for (size_t block = 0; block < block_count(); ++block) {
+    const uint32_t first = first_document(block);
+    const uint32_t end = first + this->documents(block);
     if (next != documents.end() && *next < end) {
       const auto all = whole(block, space);
       for (; next != documents.end() && *next < end; ++next) {
@@ -80,26 +71,18 @@ void BandKeys::keep(std::span<const uint32_t> documents) {
 }
 
 std::span<const uint8_t> BandKeys::band(size_t block, uint32_t band, std::vector<uint8_t>& space) const {
-  const Stored& stored = blocks_[block];
-  const size_t bytes = stored.count * kKeyBytes;
-  if (!stored.spilled) return {stored.bytes.data() + band * bytes, bytes};
-  space.resize(bytes);
-  spill_->read(stored.offset + band * bytes, space.data(), bytes);
-  return space;
+  const size_t bytes = documents(block) * kKeyBytes;
+  return blocks_.read(block, band * bytes, bytes, space);
 }
 
 std::span<const uint8_t> BandKeys::whole(size_t block, std::vector<uint8_t>& space) const {
-  const Stored& stored = blocks_[block];
-  if (!stored.spilled) return stored.bytes;
-  space.resize(stored.count * row_bytes(plan_));
-  spill_->read(stored.offset, space.data(), space.size());
-  return space;
+  return blocks_.read(block, 0, documents(block) * row_bytes(plan_), space);
 }
 
 void BandKeys::copy_row(size_t block, std::span<const uint8_t> whole, size_t i, uint8_t* row) const noexcept {
-  const size_t documents = blocks_[block].count;
+  const size_t count = documents(block);
   for (size_t band = 0; band < plan_.bands; ++band) {
-    std::memcpy(row + band * kKeyBytes, whole.data() + (band * documents + i) * kKeyBytes, kKeyBytes);
+    std::memcpy(row + band * kKeyBytes, whole.data() + (band * count + i) * kKeyBytes, kKeyBytes);
   }
 }
 

@@ -8,12 +8,11 @@
 
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "base/temp_file.h"
+#include "base/spill_file.h"
 #include "index/lsh/lsh_plan.h"
 
 namespace neardup {
@@ -21,10 +20,10 @@ namespace neardup {
 class BandKeys {
  public:
   static constexpr size_t kKeyBytes = 6;
-  using Block = std::vector<uint8_t>;
+  using Block = SpillBlocks::Block;
 
   BandKeys(LshPlan plan, uint64_t memory_bytes, std::string temp_dir)
-      : plan_(plan), memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
+      : plan_(plan), memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)), blocks_(memory_bytes_, temp_dir_) {}
 
   /// The bytes of all keys of one document.
   static size_t row_bytes(const LshPlan& plan) noexcept { return plan.bands * kKeyBytes; }
@@ -37,10 +36,10 @@ class BandKeys {
   void append(Block block);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
-  [[nodiscard]] size_t block_count() const noexcept { return blocks_.size(); }
-  [[nodiscard]] uint32_t first_document(size_t block) const noexcept { return blocks_[block].first; }
-  [[nodiscard]] uint32_t documents(size_t block) const noexcept { return blocks_[block].count; }
-  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return spill_ ? spill_->size() : 0; }
+  [[nodiscard]] size_t block_count() const noexcept { return blocks_.count(); }
+  [[nodiscard]] uint32_t first_document(size_t block) const noexcept { return documents_[block].first; }
+  [[nodiscard]] uint32_t documents(size_t block) const noexcept { return documents_[block].count; }
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return blocks_.spilled_bytes(); }
 
   /// The keys of one band of a block: documents(block) * kKeyBytes bytes, in `space` if they had to be read.
   std::span<const uint8_t> band(size_t block, uint32_t band, std::vector<uint8_t>& space) const;
@@ -52,7 +51,7 @@ class BandKeys {
   /// spilled is there twice. Throws Error{kOutput} when the disk is full.
   void keep(std::span<const uint32_t> documents);
   /// Frees a block's memory. It must not be read again.
-  void forget(size_t block) noexcept { Block().swap(blocks_[block].bytes); }
+  void forget(size_t block) noexcept { blocks_.forget(block); }
 
   static uint64_t load(const uint8_t* key) noexcept {
     uint32_t low = 0;
@@ -66,21 +65,17 @@ class BandKeys {
   static bool share_band(const LshPlan& plan, const uint8_t* row_a, const uint8_t* row_b) noexcept;
 
  private:
-  struct Stored {
+  struct Documents {
     uint32_t first;
     uint32_t count;
-    Block bytes;          // empty when spilled
-    uint64_t offset = 0;  // in the spill file
-    bool spilled = false;
   };
 
   LshPlan plan_;
   uint64_t memory_bytes_;
-  uint64_t used_bytes_ = 0;
   uint32_t next_document_ = 0;
   std::string temp_dir_;
-  std::vector<Stored> blocks_;
-  std::optional<TempFile> spill_;
+  std::vector<Documents> documents_;  // of each block
+  SpillBlocks blocks_;
 };
 
 }  // namespace neardup

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <utility>
 
 namespace neardup {
 namespace {
@@ -65,63 +64,6 @@ uint32_t SignatureFilter::agreement(const uint8_t* row_a, const uint8_t* row_b) 
     different += static_cast<uint32_t>((x * 0x0101'0101'0101'0101u) >> 56);
   }
   return lanes_ - different;  // the lanes past the end are 0 in all rows
-}
-
-void RowStore::append(std::vector<uint8_t> rows) {
-  if (row_bytes_ == 0) return;
-  const uint32_t count = static_cast<uint32_t>(rows.size() / row_bytes_);
-  Block block{.first = next_document_, .count = count, .bytes = {}, .offset = 0};
-  next_document_ += count;
-  if (used_bytes_ + rows.size() <= memory_bytes_) {
-    used_bytes_ += rows.size();
-    rows.shrink_to_fit();
-    block.bytes = std::move(rows);
-  } else {
-    if (!spill_) spill_.emplace(temp_dir_);
-    block.offset = spill_->size();
-    spill_->append(rows.data(), rows.size());
-  }
-  blocks_.push_back(std::move(block));
-}
-
-void RowStore::read(const Block& block, std::span<const uint32_t> documents, size_t& next, std::vector<uint8_t>& space,
-                    const std::function<void(const uint8_t* row)>& put) const {
-  const uint32_t end = block.first + block.count;
-  if (next == documents.size() || documents[next] >= end) return;
-  std::span<const uint8_t> bytes = block.bytes;
-  if (bytes.empty()) {
-    space.resize(block.count * row_bytes_);
-    spill_->read(block.offset, space.data(), space.size());
-    bytes = space;
-  }
-  for (; next < documents.size() && documents[next] < end; ++next) put(bytes.data() + (documents[next] - block.first) * row_bytes_);
-}
-
-void RowStore::read(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put) const {
-  std::vector<uint8_t> space;
-  size_t next = 0;
-  for (const Block& block : blocks_) read(block, documents, next, space, put);
-}
-
-void RowStore::take(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put) {
-  std::vector<uint8_t> space;
-  size_t next = 0;
-  for (Block& block : blocks_) {
-    read(block, documents, next, space, put);
-    std::vector<uint8_t>().swap(block.bytes);
-  }
-}
-
-void RowStore::keep(std::span<const uint32_t> documents) {
-  constexpr size_t kBlockDocuments = 8192;
-  RowStore kept(row_bytes_, memory_bytes_, temp_dir_);
-  std::vector<uint8_t> rows;
-  take(documents, [&](const uint8_t* row) {
-    rows.insert(rows.end(), row, row + row_bytes_);
-    if (rows.size() == kBlockDocuments * row_bytes_) kept.append(std::exchange(rows, {}));
-  });
-  if (!rows.empty()) kept.append(std::move(rows));
-  *this = std::move(kept);
 }
 
 }  // namespace neardup

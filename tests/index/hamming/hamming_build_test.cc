@@ -99,20 +99,5 @@ TEST(BucketDirectoryWriting, SpillsThroughFilesAsInMemory) {
   EXPECT_TRUE(bytes[0] == bytes[1]);
 }
 
-TEST(SideBytesWaiting, KeepsToItsMemory) {
-  SideBytes side(1000, {});
-  std::string expected;
-  for (uint32_t i = 0; i < 3000; ++i) {
-    const std::string text = std::to_string(i * i);
-    side.append(text);
-    expected += text;
-    ASSERT_LE(side.waiting_bytes(), 1000u);
-    ASSERT_EQ(side.size(), expected.size());
-  }
-  PageBuffer moved;
-  side.move_to(moved);
-  EXPECT_TRUE(std::string_view(moved.data(), moved.size()) == expected);
-}
-
 }  // namespace
 }  // namespace neardup::testing

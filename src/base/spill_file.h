@@ -1,0 +1,112 @@
+// Data that may not fit in memory: kept there up to a bound, beyond it in an unnamed temporary file (temp_file.h).
+//
+//   SpillFile     a stream of bytes: appended one after the other, then looked at as a whole or handed to a sink
+//   SpillBlocks   blocks of bytes: appended one after the other, then read one by one, in any order
+//
+// Filled by one thread; afterwards read by any number of threads. append() throws Error{kOutput} when the disk is full, naming the folder
+// and the bytes written; after that, the object may only be destroyed. For the folder see temp_folder().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/byte_sink.h"
+#include "base/page_buffer.h"
+#include "base/temp_file.h"
+
+namespace neardup {
+
+class SpillFile final : public ByteSink {
+ public:
+  /// `memory_bytes` 0: no bound.
+  explicit SpillFile(uint64_t memory_bytes = 0, std::string temp_dir = {}) : memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
+
+  /// Makes the file now, for everything: a folder that cannot be used is an error at once. Throws Error{kOutput}.
+  void start_file() { file_.emplace(temp_dir_); }
+  void append(std::string_view bytes) override {
+    if (memory_bytes_ != 0 && waiting_.size() + bytes.size() > memory_bytes_) spill();
+    waiting_.append(bytes);
+  }
+  template <typename T>
+  void add(const T& value) {
+    append({reinterpret_cast<const char*>(&value), sizeof value});
+  }
+  [[nodiscard]] uint64_t size() const noexcept override { return spilled_bytes() + waiting_.size(); }
+  /// Of these, in memory, and in the file.
+  [[nodiscard]] uint64_t waiting_bytes() const noexcept { return waiting_.size(); }
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return file_ ? file_->size() : 0; }
+
+  /// Everything appended, as it stands in memory or in the mapped file. Then nothing is appended any more. Throws as append(), and
+  /// Error{kResource} when the file cannot be mapped.
+  std::string_view bytes();
+  /// The same as an array of what add() was given.
+  template <typename T>
+  std::span<const T> values() {
+    const std::string_view all = bytes();
+    return {reinterpret_cast<const T*>(all.data()), all.size() / sizeof(T)};
+  }
+  /// Appends everything to `sink` and forgets it, file and memory. Throws Error{kInput} when the file cannot be read, and what the sink
+  /// throws.
+  void move_to(ByteSink& sink);
+
+ private:
+  void spill();
+
+  uint64_t memory_bytes_;
+  std::string temp_dir_;
+  PageBuffer waiting_;            // what comes after the bytes of the file
+  std::optional<TempFile> file_;  // once the bound was passed
+  std::optional<TempMapping> mapping_;
+};
+
+class SpillBlocks {
+ public:
+  using Block = std::vector<uint8_t>;
+
+  SpillBlocks(uint64_t memory_bytes, std::string temp_dir) : memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
+
+  /// A block that fits into what is left of the memory stays there as it is; another one goes to the file.
+  void append(Block block);
+  /// The same, copied if it stays in memory.
+  void append(std::span<const uint8_t> block);
+
+  [[nodiscard]] size_t count() const noexcept { return blocks_.size(); }
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return file_ ? file_->size() : 0; }
+  /// The block in memory, or null: then it begins at offset() of the file. An empty block may be either.
+  [[nodiscard]] const uint8_t* in_memory(size_t block) const noexcept {
+    return blocks_[block].spilled ? nullptr : blocks_[block].bytes.data();
+  }
+  [[nodiscard]] uint64_t offset(size_t block) const noexcept { return blocks_[block].offset; }
+
+  /// Bytes of a block, in `space` if they had to be read. Throws Error{kInput} when the file cannot be read.
+  std::span<const uint8_t> read(size_t block, uint64_t begin, size_t bytes, Block& space) const;
+  /// Bytes of the file, from `offset` on.
+  void read_file(uint64_t offset, void* data, size_t bytes) const { file_->read(offset, data, bytes); }
+  /// The file as memory. Throws Error{kResource}. Requires spilled_bytes() > 0.
+  [[nodiscard]] TempMapping map() const { return TempMapping(*file_); }
+  /// Frees a block's memory, and not its share of the bound. It must not be read again.
+  void forget(size_t block) noexcept { Block().swap(blocks_[block].bytes); }
+
+ private:
+  struct Stored {
+    Block bytes;  // empty when spilled
+    uint64_t offset = 0;
+    bool spilled = false;
+  };
+  bool fits(size_t bytes) noexcept;
+  void spill(std::span<const uint8_t> block);
+
+  uint64_t memory_bytes_;
+  uint64_t used_bytes_ = 0;
+  std::string temp_dir_;
+  std::vector<Stored> blocks_;
+  std::optional<TempFile> file_;  // once a block did not fit
+};
+
+}  // namespace neardup

@@ -1,0 +1,50 @@
+// RowStore: rows of one size, appended batch by batch in document order, the later ones on disk when memory is short.
+//
+// Filled from one thread; afterwards read by any number of threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/spill_file.h"
+
+namespace neardup {
+
+class RowStore {
+ public:
+  RowStore(size_t row_bytes, uint64_t memory_bytes, std::string temp_dir)
+      : row_bytes_(row_bytes), memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)), blocks_(memory_bytes_, temp_dir_) {}
+
+  /// Throws Error{kOutput} when the disk is full.
+  void append(std::vector<uint8_t> rows);
+  /// Calls put() with the row of each of these documents (ascending).
+  void read(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put) const;
+  /// The same once, at the end: frees the memory on the way.
+  void take(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put);
+  /// As BandKeys::keep().
+  void keep(std::span<const uint32_t> documents);
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return blocks_.spilled_bytes(); }
+
+ private:
+  struct Documents {
+    uint32_t first;
+    uint32_t count;
+  };
+  // Calls put() for those of `documents` from `next` on that are in the block, and moves `next` past them.
+  void read(size_t block, std::span<const uint32_t> documents, size_t& next, std::vector<uint8_t>& space,
+            const std::function<void(const uint8_t* row)>& put) const;
+
+  size_t row_bytes_;
+  uint64_t memory_bytes_;
+  uint32_t next_document_ = 0;
+  std::string temp_dir_;
+  std::vector<Documents> documents_;  // of each block
+  SpillBlocks blocks_;
+};
+
+}  // namespace neardup
