@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
+#include "base/raw_vector.h"
 #include "base/temp_file.h"
-#include "neardup/tools/raw_vector.h"
 
 namespace neardup {
 

@@ -9,8 +9,8 @@
 
 #include "base/byte_sink.h"
 #include "base/page_buffer.h"
+#include "base/raw_vector.h"
 #include "base/temp_file.h"
-#include "neardup/tools/raw_vector.h"
 
 namespace neardup {
 
