@@ -40,9 +40,9 @@ ROOMS = {
 }
 # The layer of each public header: the leftmost that may include it.
 PUBLIC = {
-    "base": "document error options sink source stop tools/mapped_files tools/printable tools/raw_vector tools/readable "
+    "base": "document error options sink source stop tools/mapped_files tools/printable tools/readable "
             "tools/reject_limit tools/rejects tools/threshold",
-    "text": "jieba tools/recipe_kinds tools/token_buffer",
+    "text": "jieba tools/recipe_kinds",
     "features": "tools/weighted_feature",
     "sketch": "fingerprint recipe sketcher tools/doctor tools/fingerprint_text tools/sketch_sink",
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction",

@@ -13,16 +13,11 @@
 
 #include "neardup/fingerprint.h"
 #include "neardup/recipe.h"
-#include "neardup/tools/raw_vector.h"
-#include "neardup/tools/token_buffer.h"
 #include "neardup/tools/weighted_feature.h"
 
 namespace neardup {
 
 class DocumentFrequencyTable;
-class MinHasher;
-class TextChain;
-class Weighter;
 
 /// 128-bit hash of a normalized text (XXH3-128, seed 0). Equal texts are exact copies of each other.
 struct ExactHash {
@@ -34,18 +29,18 @@ struct ExactHash {
 class Sketcher {
  public:
   /// Buffers that a thread reuses from text to text. The views that a Sketcher returns point into it.
-  struct Scratch {
+  class Scratch {
+   public:
     Scratch();
     ~Scratch();
     Scratch(Scratch&&) noexcept;
     Scratch& operator=(Scratch&&) noexcept;
 
-    TokenBuffer tokens;
-    RawVector<uint64_t> features;
-    RawVector<uint64_t> sort_space;
-    std::vector<WeightedFeature> weighted;
-    struct Stages;  ///< of the stages before
-    std::unique_ptr<Stages> stages;
+   private:
+    friend class Sketcher;
+    friend struct SketcherAccess;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
   };
   struct Result {
     ExactHash exact;
@@ -60,9 +55,9 @@ class Sketcher {
   Sketcher(const Sketcher&) = delete;
   Sketcher& operator=(const Sketcher&) = delete;
 
-  [[nodiscard]] const Recipe& recipe() const noexcept { return recipe_; }
+  [[nodiscard]] const Recipe& recipe() const noexcept;
   /// 32-bit words of a sketch: the lanes of a MinHash signature, or the bits of a fingerprint by 32.
-  [[nodiscard]] size_t sketch_words() const noexcept { return recipe_.fingerprints() ? recipe_.bits / 32 : recipe_.lanes; }
+  [[nodiscard]] size_t sketch_words() const noexcept;
 
   /// Writes the MinHash signature, or the fingerprint, lowest word first: `sketch.size()` == sketch_words(). If too_short, it is left
   /// untouched.
@@ -80,7 +75,7 @@ class Sketcher {
 
   /// The normalized text, its tokens, and what its features are hashes of, for people and for tests. Same lifetime.
   std::string_view normalize(std::string_view text, Scratch& scratch) const;
-  const TokenBuffer& tokenize(std::string_view text, Scratch& scratch) const;
+  std::vector<std::string_view> tokenize(std::string_view text, Scratch& scratch) const;
   struct Word {
     std::string word;
     int32_t weight = 1;
@@ -89,22 +84,9 @@ class Sketcher {
   std::vector<Word> words(std::string_view text, Scratch& scratch) const;
 
  private:
-  /// How features come into being.
-  enum class Way {
-    kShingles,  ///< scratch.features: hashes with repetitions
-    kWeighted,  ///< scratch.weighted
-  };
-  Result make_features(std::string_view text, Scratch& scratch) const;
-  void weigh_words(std::string_view normalized, Scratch& scratch) const;
-  void write_fingerprint(Scratch& scratch, std::span<uint32_t> sketch) const;
-  Fingerprint128 python_fingerprint(Scratch& scratch) const;
-
-  Recipe recipe_;
-  Way way_;
-  std::unique_ptr<const TextChain> chain_;
-  std::unique_ptr<const DocumentFrequencyTable> table_;
-  std::unique_ptr<const Weighter> weighter_;
-  std::unique_ptr<const MinHasher> minhasher_;
+  friend struct SketcherAccess;
+  struct Impl;
+  std::unique_ptr<const Impl> impl_;
 };
 
 }  // namespace neardup

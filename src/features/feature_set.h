@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "neardup/tools/raw_vector.h"
+#include "base/raw_vector.h"
 
 namespace neardup {
 

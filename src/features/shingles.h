@@ -6,10 +6,10 @@
 
 #include <cstdint>
 
+#include "base/raw_vector.h"
 #include "kernels/kernels.h"
-#include "neardup/tools/raw_vector.h"
 #include "neardup/tools/recipe_kinds.h"
-#include "neardup/tools/token_buffer.h"
+#include "text/tokens/token_buffer.h"
 
 namespace neardup {
 

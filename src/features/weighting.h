@@ -19,8 +19,8 @@
 
 #include "features/document_frequency.h"
 #include "features/token_counter.h"
-#include "neardup/tools/token_buffer.h"
 #include "neardup/tools/weighted_feature.h"
+#include "text/tokens/token_buffer.h"
 
 namespace neardup {
 

@@ -7,11 +7,13 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/raw_vector.h"
 #include "features/cosine.h"
 #include "features/feature_set.h"
 #include "features/shingles.h"
 #include "jobs/passages.h"
 #include "sketch/minhash.h"
+#include "sketch/sketcher_access.h"
 
 namespace neardup {
 namespace {
@@ -41,13 +43,14 @@ Prepared prepare(const Sketcher& sketcher, std::string_view text) {
       prepared.weights.push_back(static_cast<uint64_t>(feature.weight));
     }
     prepared.words = sketcher.words(text, scratch);
-    sketcher.tokenize(text, scratch);  // keywords leave no tokens behind
+    SketcherAccess::tokenize(sketcher, text, scratch);  // keywords leave no tokens behind
   }
-  prepared.tokens = std::move(scratch.tokens);
+  prepared.tokens = std::move(SketcherAccess::tokens(scratch));
   hash_shingles(prepared.tokens, sketcher.recipe().shingle_size, sketcher.recipe().short_text, prepared.shingles);
   if (!sketcher.recipe().fingerprints()) {
     prepared.features = prepared.shingles;
-    make_feature_set(prepared.features, scratch.sort_space);
+    RawVector<uint64_t> sort_space;
+    make_feature_set(prepared.features, sort_space);
   }
   prepared.side = {.bytes = text.size(),
                    .tokens = prepared.tokens.size(),

@@ -7,13 +7,13 @@
 #include "dedup/pass/late_rejects.h"
 #include "features/document_frequency.h"
 #include "features/frequency_builder.h"
-#include "features/shingles.h"
 #include "jobs/fit_run.h"
 #include "neardup/sketcher.h"
 #include "neardup/stop.h"
 #include "neardup/tools/frequencies.h"
 #include "neardup/tools/map_documents.h"
 #include "neardup/tools/plan.h"
+#include "sketch/sketcher_access.h"
 
 namespace neardup {
 namespace {
@@ -31,9 +31,7 @@ class FrequencyPasses {
   Summary count() {
     LateRejects rejects(run_.rejects);
     const auto add = [this](uint32_t worker, const Record& record, std::string&) {
-      Sketcher::Scratch& scratch = scratches_[worker];
-      hash_tokens(sketcher_.tokenize(record.text, scratch), scratch.features);
-      builder_.add(worker, scratch.features);
+      builder_.add(worker, SketcherAccess::token_hashes(sketcher_, record.text, scratches_[worker]));
       return false;
     };
     return map_documents("count", threads_, add, map_run(run_, max_rejects_, &rejects));
@@ -48,7 +46,7 @@ class FrequencyPasses {
   // Once more through the corpus: the table knows hashes only.
   Summary name(FrequentWords& words) {
     const auto look = [&](uint32_t worker, const Record& record, std::string&) {
-      words.look_at(worker, sketcher_.tokenize(record.text, scratches_[worker]));
+      words.look_at(worker, SketcherAccess::tokenize(sketcher_, record.text, scratches_[worker]));
       return false;
     };
     return map_documents("words", threads_, look, map_run(run_, max_rejects_, nullptr));

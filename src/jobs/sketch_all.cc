@@ -7,8 +7,8 @@
 #include "dedup/engine.h"
 #include "dedup/fit/corpus_frequencies.h"
 #include "dedup/report/markup_warning.h"
-#include "features/feature_set.h"
 #include "neardup/stop.h"
+#include "sketch/sketcher_access.h"
 
 namespace neardup {
 namespace {
@@ -17,14 +17,6 @@ struct Worker {
   Sketcher::Scratch scratch;
   std::vector<uint32_t> sketch;
 };
-
-// After Sketcher::sketch().
-uint64_t distinct_features(const Recipe& recipe, Sketcher::Scratch& scratch) {
-  const bool counted = recipe.weighted() && (recipe.weighting != Weighting::kTf || recipe.top_k != 0);
-  if (counted) return scratch.weighted.size();
-  make_feature_set(scratch.features, scratch.sort_space);
-  return scratch.features.size();
-}
 
 }  // namespace
 
@@ -49,7 +41,7 @@ Summary sketch_all(const Options& options, const SketchRun& run) {
     run.sink->format({.id = record.id,
                       .has_id = record.has_id,
                       .exact = result.exact,
-                      .features = distinct_features(recipe, worker.scratch),
+                      .features = SketcherAccess::distinct_features(sketcher, worker.scratch),
                       .too_short = result.too_short,
                       .signature = signature ? std::span<const uint32_t>(worker.sketch) : std::span<const uint32_t>(),
                       .fingerprint = fingerprint ? Sketcher::fingerprint(worker.sketch) : Fingerprint128()},

@@ -14,7 +14,7 @@
 #include <variant>
 
 #include "neardup/fingerprint.h"
-#include "neardup/sketcher.h"
+#include "text/tokens/token_buffer.h"
 
 namespace neardup {
 

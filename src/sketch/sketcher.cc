@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/hash.h"
+#include "base/raw_vector.h"
 #include "features/document_frequency.h"
 #include "features/feature_set.h"
 #include "features/shingles.h"
@@ -13,20 +14,17 @@
 #include "sketch/minhash.h"
 #include "sketch/python_simhash.h"
 #include "sketch/simhash.h"
+#include "sketch/sketcher_access.h"
 #include "sketch/text_chain.h"
 
 namespace neardup {
-
-// What the scratch holds of the stages before the sketch.
-struct Sketcher::Scratch::Stages {
-  TextChain::Scratch text;
-  std::string_view normalized;  // of the last text
-  std::vector<Keyword> keywords;
-  Weighter::Scratch weighter;
-  std::vector<PythonToken> python_tokens;
-};
-
 namespace {
+
+// How features come into being.
+enum class FeatureSource {
+  kShingles,  // scratch.features: hashes with repetitions
+  kWeighted,  // scratch.weighted
+};
 
 const Recipe& checked(const Recipe& recipe) {
   recipe.check();
@@ -69,149 +67,157 @@ double keyword_scale(const Recipe& recipe, size_t keywords, std::string_view nor
 
 }  // namespace
 
-Sketcher::Scratch::Scratch() : stages(std::make_unique<Stages>()) {}
-Sketcher::Scratch::~Scratch() = default;
-Sketcher::Scratch::Scratch(Scratch&&) noexcept = default;
-Sketcher::Scratch& Sketcher::Scratch::operator=(Scratch&&) noexcept = default;
+// What a thread keeps from text to text.
+struct Sketcher::Scratch::Impl {
+  TextChain::Scratch text;
+  std::string_view normalized;  // of the last text
+  TokenBuffer tokens;
+  std::vector<Keyword> keywords;
+  RawVector<uint64_t> features;
+  RawVector<uint64_t> sort_space;
+  Weighter::Scratch weighter;
+  std::vector<WeightedFeature> weighted;
+  std::vector<PythonToken> python_tokens;
+};
 
-Sketcher::Sketcher(const Recipe& recipe, const DocumentFrequencyTable* fitted)
-    : recipe_(checked(recipe)),
-      // Every occurrence counts by itself under tf without a choice among features: then there is no need to count them first.
-      way_(!recipe.weighted() || (recipe.weighting == Weighting::kTf && recipe.top_k == 0) ? Way::kShingles : Way::kWeighted),
-      chain_(std::make_unique<TextChain>(recipe)),
-      table_(recipe.weighting == Weighting::kTfIdf && !recipe.needs_fitting()
-                 ? std::make_unique<const DocumentFrequencyTable>(DocumentFrequencyTable::open(recipe.idf))
-                 : nullptr),
-      weighter_(make_weighter(recipe, table_ != nullptr ? table_.get() : fitted)),
-      minhasher_(recipe.fingerprints() ? nullptr : std::make_unique<MinHasher>(recipe.lanes, recipe.seed)) {}
+struct Sketcher::Impl {
+  Impl(const Recipe& given, const DocumentFrequencyTable* fitted)
+      : recipe(checked(given)),
+        // Every occurrence counts by itself under tf without a choice among features: then there is no need to count them first.
+        source(!recipe.weighted() || (recipe.weighting == Weighting::kTf && recipe.top_k == 0) ? FeatureSource::kShingles
+                                                                                               : FeatureSource::kWeighted),
+        chain(recipe),
+        table(recipe.weighting == Weighting::kTfIdf && !recipe.needs_fitting()
+                  ? std::make_unique<const DocumentFrequencyTable>(DocumentFrequencyTable::open(recipe.idf))
+                  : nullptr),
+        weighter(make_weighter(recipe, table != nullptr ? table.get() : fitted)),
+        minhasher(recipe.fingerprints() ? nullptr : std::make_unique<MinHasher>(recipe.lanes, recipe.seed)) {}
 
-Sketcher::~Sketcher() = default;
+  [[nodiscard]] size_t sketch_words() const noexcept { return recipe.fingerprints() ? recipe.bits / 32 : recipe.lanes; }
+  TokenBuffer& tokenize(std::string_view text, Scratch::Impl& scratch) const {
+    chain.tokenize(chain.normalize(text, scratch.text), scratch.text, scratch.tokens);
+    return scratch.tokens;
+  }
+  Result make_features(std::string_view text, Scratch::Impl& scratch) const;
+  void weigh_words(std::string_view normalized, Scratch::Impl& scratch) const;
+  Result sketch(std::string_view text, Scratch::Impl& scratch, std::span<uint32_t> sketch) const;
+  void write_fingerprint(Scratch::Impl& scratch, std::span<uint32_t> sketch) const;
+  Fingerprint128 python_fingerprint(Scratch::Impl& scratch) const;
+  std::span<const uint64_t> features(std::string_view text, Scratch::Impl& scratch) const;
+  std::span<const WeightedFeature> weighted_features(std::string_view text, Scratch::Impl& scratch) const;
+  std::vector<Word> words(std::string_view text, Scratch::Impl& scratch) const;
 
-std::string_view Sketcher::normalize(std::string_view text, Scratch& scratch) const {
-  return chain_->normalize(text, scratch.stages->text);
-}
-
-const TokenBuffer& Sketcher::tokenize(std::string_view text, Scratch& scratch) const {
-  chain_->tokenize(normalize(text, scratch), scratch.stages->text, scratch.tokens);
-  return scratch.tokens;
-}
+  const Recipe recipe;
+  const FeatureSource source;
+  const TextChain chain;
+  const std::unique_ptr<const DocumentFrequencyTable> table;
+  const std::unique_ptr<const Weighter> weighter;
+  const std::unique_ptr<const MinHasher> minhasher;
+};
 
 // Leaves the normalized text, and the tokens unless the features are keywords, in the scratch.
-Sketcher::Result Sketcher::make_features(std::string_view text, Scratch& scratch) const {
-  Scratch::Stages& stages = *scratch.stages;
-  stages.normalized = normalize(text, scratch);
-  const XXH128_hash_t hash = XXH3_128bits(stages.normalized.data(), stages.normalized.size());
+Sketcher::Result Sketcher::Impl::make_features(std::string_view text, Scratch::Impl& scratch) const {
+  scratch.normalized = chain.normalize(text, scratch.text);
+  const XXH128_hash_t hash = XXH3_128bits(scratch.normalized.data(), scratch.normalized.size());
   Result result{.exact = {.high = hash.high64, .low = hash.low64}};
-  if (way_ == Way::kWeighted) {
-    weigh_words(stages.normalized, scratch);
+  if (source == FeatureSource::kWeighted) {
+    weigh_words(scratch.normalized, scratch);
     result.feature_occurrences = scratch.weighted.size();
-    result.too_short = scratch.weighted.size() < recipe_.min_features;
+    result.too_short = scratch.weighted.size() < recipe.min_features;
   } else {
-    chain_->tokenize(stages.normalized, stages.text, scratch.tokens);
-    hash_shingles(scratch.tokens, recipe_.shingle_size, recipe_.short_text, scratch.features);
+    chain.tokenize(scratch.normalized, scratch.text, scratch.tokens);
+    hash_shingles(scratch.tokens, recipe.shingle_size, recipe.short_text, scratch.features);
     result.feature_occurrences = scratch.features.size();
-    result.too_short = !has_distinct(scratch.features, recipe_.min_features);
+    result.too_short = !has_distinct(scratch.features, recipe.min_features);
   }
   return result;
 }
 
-void Sketcher::weigh_words(std::string_view normalized, Scratch& scratch) const {
-  Scratch::Stages& stages = *scratch.stages;
-  if (recipe_.weighting == Weighting::kJiebaKeywords) {
-    stages.keywords.clear();
-    for (const JiebaKeyword& keyword : chain_->keywords(normalized, recipe_.top_k, stages.text))
-      stages.keywords.push_back({keyword.word, keyword.weight});
-    weigh_keywords(stages.keywords, scratch.weighted);
+void Sketcher::Impl::weigh_words(std::string_view normalized, Scratch::Impl& scratch) const {
+  if (recipe.weighting == Weighting::kJiebaKeywords) {
+    scratch.keywords.clear();
+    for (const JiebaKeyword& keyword : chain.keywords(normalized, recipe.top_k, scratch.text))
+      scratch.keywords.push_back({keyword.word, keyword.weight});
+    weigh_keywords(scratch.keywords, scratch.weighted);
     return;
   }
-  chain_->tokenize(normalized, stages.text, scratch.tokens);
-  hash_shingles(scratch.tokens, recipe_.shingle_size, recipe_.short_text, scratch.features);
-  weighter_->weigh(std::span<const uint64_t>(scratch.features), stages.weighter, scratch.weighted);
+  chain.tokenize(normalized, scratch.text, scratch.tokens);
+  hash_shingles(scratch.tokens, recipe.shingle_size, recipe.short_text, scratch.features);
+  weighter->weigh(std::span<const uint64_t>(scratch.features), scratch.weighter, scratch.weighted);
 }
 
-Sketcher::Result Sketcher::exact(std::string_view text, Scratch& scratch) const {
-  return make_features(text, scratch);
-}
-
-Sketcher::Result Sketcher::sketch(std::string_view text, Scratch& scratch, std::span<uint32_t> sketch) const {
+Sketcher::Result Sketcher::Impl::sketch(std::string_view text, Scratch::Impl& scratch, std::span<uint32_t> sketch) const {
   const Result result = make_features(text, scratch);
   if (result.too_short) return result;
-  if (recipe_.fingerprints()) {
+  if (recipe.fingerprints()) {
     write_fingerprint(scratch, sketch);
   } else {
     // The minimum over a set does not care for repetitions, so there is no need to make it a set first.
-    if (recipe_.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
-    minhasher_->sketch(scratch.features, sketch);
+    if (recipe.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
+    minhasher->sketch(scratch.features, sketch);
   }
   return result;
 }
 
-void Sketcher::write_fingerprint(Scratch& scratch, std::span<uint32_t> sketch) const {
+void Sketcher::Impl::write_fingerprint(Scratch::Impl& scratch, std::span<uint32_t> sketch) const {
   Fingerprint128 made;
-  if (recipe_.sketch == SketchKind::kPythonSimHash) {
+  if (recipe.sketch == SketchKind::kPythonSimHash) {
     made = python_fingerprint(scratch);
-  } else if (way_ == Way::kWeighted) {
+  } else if (source == FeatureSource::kWeighted) {
     const std::span<const WeightedFeature> features(scratch.weighted);
-    made = recipe_.bits == 64 ? Fingerprint128{.low = simhash64(features)->low} : *simhash128(features);
+    made = recipe.bits == 64 ? Fingerprint128{.low = simhash64(features)->low} : *simhash128(features);
   } else {
-    if (!recipe_.weighted()) make_feature_set(scratch.features, scratch.sort_space);
+    if (!recipe.weighted()) make_feature_set(scratch.features, scratch.sort_space);
     const std::span<const uint64_t> features(scratch.features);
-    made = recipe_.bits == 64 ? Fingerprint128{.low = simhash64(features)->low} : *simhash128(features);
+    made = recipe.bits == 64 ? Fingerprint128{.low = simhash64(features)->low} : *simhash128(features);
   }
   const uint32_t words[4] = {static_cast<uint32_t>(made.low), static_cast<uint32_t>(made.low >> 32), static_cast<uint32_t>(made.high),
                              static_cast<uint32_t>(made.high >> 32)};
   std::copy_n(words, std::min(sketch.size(), sketch_words()), sketch.begin());
 }
 
-Fingerprint128 Sketcher::fingerprint(std::span<const uint32_t> words) noexcept {
-  Fingerprint128 made{.low = words[0] | uint64_t{words[1]} << 32};
-  if (words.size() == 4) made.high = words[2] | uint64_t{words[3]} << 32;
-  return made;
-}
-
-Fingerprint128 Sketcher::python_fingerprint(Scratch& scratch) const {
-  Scratch::Stages& stages = *scratch.stages;
-  if (recipe_.python_input == PythonInput::kText) return python_simhash_text(stages.normalized);
-  if (recipe_.python_input == PythonInput::kTokens) return python_simhash_tokens(scratch.tokens);
-  stages.python_tokens.clear();
-  if (recipe_.python_scale == PythonScale::kRaw) {
-    for (const Keyword& keyword : stages.keywords) stages.python_tokens.push_back({keyword.word, keyword.weight});
-    return python_simhash_weighted(stages.python_tokens);
+Fingerprint128 Sketcher::Impl::python_fingerprint(Scratch::Impl& scratch) const {
+  if (recipe.python_input == PythonInput::kText) return python_simhash_text(scratch.normalized);
+  if (recipe.python_input == PythonInput::kTokens) return python_simhash_tokens(scratch.tokens);
+  scratch.python_tokens.clear();
+  if (recipe.python_scale == PythonScale::kRaw) {
+    for (const Keyword& keyword : scratch.keywords) scratch.python_tokens.push_back({keyword.word, keyword.weight});
+    return python_simhash_weighted(scratch.python_tokens);
   }
-  const double scale = keyword_scale(recipe_, stages.keywords.size(), stages.normalized);
-  for (const Keyword& keyword : stages.keywords) {
+  const double scale = keyword_scale(recipe, scratch.keywords.size(), scratch.normalized);
+  for (const Keyword& keyword : scratch.keywords) {
     // Python's math.floor of a product of floats; at 2^53 sums stop being exact there too.
     const double weight = std::min(std::floor(keyword.weight * scale), 0x1p53);
-    stages.python_tokens.push_back({keyword.word, static_cast<int64_t>(weight)});
+    scratch.python_tokens.push_back({keyword.word, static_cast<int64_t>(weight)});
   }
-  return python_simhash_weighted(stages.python_tokens);
+  return python_simhash_weighted(scratch.python_tokens);
 }
 
-std::span<const uint64_t> Sketcher::features(std::string_view text, Scratch& scratch) const {
+std::span<const uint64_t> Sketcher::Impl::features(std::string_view text, Scratch::Impl& scratch) const {
   const Result result = make_features(text, scratch);
-  if (way_ == Way::kWeighted) {
+  if (source == FeatureSource::kWeighted) {
     scratch.features.resize(scratch.weighted.size());
     std::ranges::transform(scratch.weighted, scratch.features.begin(), &WeightedFeature::hash);
   } else {
-    if (recipe_.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
+    if (recipe.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
     make_feature_set(scratch.features, scratch.sort_space);
   }
   if (result.too_short) scratch.features.clear();
   return scratch.features;
 }
 
-std::span<const WeightedFeature> Sketcher::weighted_features(std::string_view text, Scratch& scratch) const {
+std::span<const WeightedFeature> Sketcher::Impl::weighted_features(std::string_view text, Scratch::Impl& scratch) const {
   const Result result = make_features(text, scratch);
-  if (way_ == Way::kShingles) {
-    const Weighter occurrences(recipe_.weighted() ? WeightingKind::kTf : WeightingKind::kNone);
-    occurrences.weigh(std::span<const uint64_t>(scratch.features), scratch.stages->weighter, scratch.weighted);
+  if (source == FeatureSource::kShingles) {
+    const Weighter occurrences(recipe.weighted() ? WeightingKind::kTf : WeightingKind::kNone);
+    occurrences.weigh(std::span<const uint64_t>(scratch.features), scratch.weighter, scratch.weighted);
   }
   if (result.too_short) scratch.weighted.clear();
   return scratch.weighted;
 }
 
 // For people: slow.
-std::vector<Sketcher::Word> Sketcher::words(std::string_view text, Scratch& scratch) const {
+std::vector<Sketcher::Word> Sketcher::Impl::words(std::string_view text, Scratch::Impl& scratch) const {
   std::map<uint64_t, int32_t> weights;
   for (const WeightedFeature& feature : weighted_features(text, scratch)) weights.emplace(feature.hash, feature.weight);
   std::vector<Word> words;
@@ -221,15 +227,89 @@ std::vector<Sketcher::Word> Sketcher::words(std::string_view text, Scratch& scra
     words.push_back({std::string(word), found->second});
     weights.erase(found);  // each once, where it occurs first
   };
-  if (recipe_.weighting == Weighting::kJiebaKeywords) {
-    for (const Keyword& keyword : scratch.stages->keywords) add(keyword.word);
-  } else if (scratch.tokens.size() < recipe_.shingle_size) {
+  if (recipe.weighting == Weighting::kJiebaKeywords) {
+    for (const Keyword& keyword : scratch.keywords) add(keyword.word);
+  } else if (scratch.tokens.size() < recipe.shingle_size) {
     add(view_of(scratch.tokens.joined));
   } else {
-    for (size_t i = 0; i + recipe_.shingle_size <= scratch.tokens.size(); ++i) add(scratch.tokens.run(i, recipe_.shingle_size));
+    for (size_t i = 0; i + recipe.shingle_size <= scratch.tokens.size(); ++i) add(scratch.tokens.run(i, recipe.shingle_size));
   }
   std::ranges::stable_sort(words, [](const Word& a, const Word& b) { return a.weight > b.weight; });
   return words;
+}
+
+Sketcher::Scratch::Scratch() : impl_(std::make_unique<Impl>()) {}
+Sketcher::Scratch::~Scratch() = default;
+Sketcher::Scratch::Scratch(Scratch&&) noexcept = default;
+Sketcher::Scratch& Sketcher::Scratch::operator=(Scratch&&) noexcept = default;
+
+Sketcher::Sketcher(const Recipe& recipe, const DocumentFrequencyTable* fitted) : impl_(std::make_unique<const Impl>(recipe, fitted)) {}
+Sketcher::~Sketcher() = default;
+
+const Recipe& Sketcher::recipe() const noexcept {
+  return impl_->recipe;
+}
+
+size_t Sketcher::sketch_words() const noexcept {
+  return impl_->sketch_words();
+}
+
+Sketcher::Result Sketcher::sketch(std::string_view text, Scratch& scratch, std::span<uint32_t> sketch) const {
+  return impl_->sketch(text, *scratch.impl_, sketch);
+}
+
+Fingerprint128 Sketcher::fingerprint(std::span<const uint32_t> words) noexcept {
+  Fingerprint128 made{.low = words[0] | uint64_t{words[1]} << 32};
+  if (words.size() == 4) made.high = words[2] | uint64_t{words[3]} << 32;
+  return made;
+}
+
+Sketcher::Result Sketcher::exact(std::string_view text, Scratch& scratch) const {
+  return impl_->make_features(text, *scratch.impl_);
+}
+
+std::span<const uint64_t> Sketcher::features(std::string_view text, Scratch& scratch) const {
+  return impl_->features(text, *scratch.impl_);
+}
+
+std::span<const WeightedFeature> Sketcher::weighted_features(std::string_view text, Scratch& scratch) const {
+  return impl_->weighted_features(text, *scratch.impl_);
+}
+
+std::string_view Sketcher::normalize(std::string_view text, Scratch& scratch) const {
+  return impl_->chain.normalize(text, scratch.impl_->text);
+}
+
+std::vector<std::string_view> Sketcher::tokenize(std::string_view text, Scratch& scratch) const {
+  const TokenBuffer& tokens = impl_->tokenize(text, *scratch.impl_);
+  std::vector<std::string_view> views;
+  views.reserve(tokens.size());
+  for (size_t i = 0; i < tokens.size(); ++i) views.push_back(tokens.token(i));
+  return views;
+}
+
+std::vector<Sketcher::Word> Sketcher::words(std::string_view text, Scratch& scratch) const {
+  return impl_->words(text, *scratch.impl_);
+}
+
+TokenBuffer& SketcherAccess::tokenize(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch) {
+  return sketcher.impl_->tokenize(text, *scratch.impl_);
+}
+
+std::span<const uint64_t> SketcherAccess::token_hashes(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch) {
+  hash_tokens(tokenize(sketcher, text, scratch), scratch.impl_->features);
+  return scratch.impl_->features;
+}
+
+TokenBuffer& SketcherAccess::tokens(Sketcher::Scratch& scratch) noexcept {
+  return scratch.impl_->tokens;
+}
+
+uint64_t SketcherAccess::distinct_features(const Sketcher& sketcher, Sketcher::Scratch& scratch) {
+  Sketcher::Scratch::Impl& kept = *scratch.impl_;
+  if (sketcher.impl_->source == FeatureSource::kWeighted) return kept.weighted.size();
+  make_feature_set(kept.features, kept.sort_space);
+  return kept.features.size();
 }
 
 }  // namespace neardup

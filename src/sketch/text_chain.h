@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/raw_vector.h"
 #include "neardup/recipe.h"
-#include "neardup/sketcher.h"
 #include "text/clean/cleaner.h"
 #include "text/jieba/jieba_keywords.h"
 #include "text/jieba/jieba_segmenter.h"
@@ -19,6 +19,7 @@
 #include "text/normalize/normalizer.h"
 #include "text/tokens/stemmer.h"
 #include "text/tokens/stop_words.h"
+#include "text/tokens/token_buffer.h"
 #include "text/tokens/tokenizer.h"
 
 namespace neardup {

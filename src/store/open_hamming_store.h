@@ -1,4 +1,4 @@
-// OpenHammingStore: what is behind a HammingStore while it is open, for reading or for writing: what queries see, and how that changes, in
+// OpenHammingStore: the state of a HammingStore while it is open, for reading or for writing: what queries see, and how it changes, in
 // memory and on the disk.
 //
 // Three locks, taken in this order:

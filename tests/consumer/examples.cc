@@ -45,7 +45,7 @@ bool use_texts(const std::string&) {
 bool use_options(const std::string&) {
   neardup::Options options;
   options.recipe = "chars-5";
-  options.threshold = 0.9;
+  options.threshold = 0.8;
   options.search = neardup::Search::kExact;
   options.keep = "longest";
   options.threads = 1;

@@ -14,9 +14,9 @@
 #include "base/open_file.h"
 #include "base/temp_file.h"
 #include "features/frequency_builder.h"
-#include "features/shingles.h"
 #include "neardup/error.h"
 #include "neardup/sketcher.h"
+#include "sketch/sketcher_access.h"
 
 namespace neardup {
 namespace {
@@ -69,8 +69,7 @@ FittedRecipe fit_recipe(Recipe recipe, DocumentSource& source, uint32_t threads,
         Sketcher::Scratch& scratch = scratches[worker];
         batch.read(Batch::Need::kText, {}, [&](uint32_t, const Record& record) {
           if (!record.problem.empty() || record.text.size() > limits::kMaxTextBytes) return;
-          hash_tokens(sketcher.tokenize(record.text, scratch), scratch.features);
-          builder.add(worker, scratch.features);
+          builder.add(worker, SketcherAccess::token_hashes(sketcher, record.text, scratch));
           text_bytes += record.text.size();
           ++documents;
         });

@@ -8,6 +8,7 @@
 
 #include "features/frequency_writer.h"
 #include "neardup/sketcher.h"
+#include "text/tokens/token_buffer.h"
 
 namespace neardup {
 

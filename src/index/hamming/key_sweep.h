@@ -1,11 +1,10 @@
-// SortedKeys: all codes in the order of their keys in one table, a range of keys at a time.
+// KeySweep: all codes in the order of their keys in one table of an image, the distinct ones packed, and their ids with the first table.
 //
-// The codes are counted by the highest bits of their keys: these are the cells. Then, for as many consecutive cells as fit in the memory,
-// one sweep over the codes collects the entries of these cells, and every cell, which fits in a processor's cache, is sorted by itself. So
-// memory bounds the entries, not the codes, which may be a mapped file; but the entries of one cell always go together, and are there twice
-// while it is sorted: a cell of equal keys may be too large. The result depends on the codes only.
-//
-// KeySweep goes through them once for a table of an image: the distinct keys packed, cell by cell, and the ids with the first table.
+// It goes over SortedKeys, a range of keys at a time. The codes are counted by the highest bits of their keys: these are the cells. Then,
+// for as many consecutive cells as fit in the memory, one sweep over the codes collects the entries of these cells, and every cell, which
+// fits in a processor's cache, is sorted by itself. So memory bounds the entries, not the codes, which may be a mapped file; but the
+// entries of one cell always go together, and are there twice while it is sorted: a cell of equal keys may be too large. The result depends
+// on the codes only.
 #pragma once
 
 #include <algorithm>
@@ -21,10 +20,10 @@
 
 #include "base/page_buffer.h"
 #include "base/parallel.h"
+#include "base/raw_vector.h"
 #include "index/hamming/code_word.h"
 #include "index/hamming/image_sections.h"
 #include "index/hamming_plan/bit_order.h"
-#include "neardup/tools/raw_vector.h"
 
 namespace neardup {
 

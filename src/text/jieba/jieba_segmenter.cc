@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "neardup/error.h"
-#include "neardup/tools/token_buffer.h"
+#include "text/tokens/token_buffer.h"
 #include "text/utf8/code_points.h"
 #include "text/utf8/utf8.h"
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "neardup/tools/raw_vector.h"
+#include "base/raw_vector.h"
 #include "text/jieba/jieba_dictionary.h"
 #include "text/jieba/jieba_finalseg.h"
 #include "text/jieba/jieba_lattice.h"

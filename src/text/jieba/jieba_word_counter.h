@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "neardup/tools/raw_vector.h"
+#include "base/raw_vector.h"
 #include "text/jieba/jieba_lattice.h"
 #include "text/jieba/jieba_long_block.h"
 

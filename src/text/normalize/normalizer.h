@@ -14,8 +14,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/raw_vector.h"
 #include "kernels/kernels.h"
-#include "neardup/tools/raw_vector.h"
 #include "neardup/tools/recipe_kinds.h"
 
 namespace neardup {

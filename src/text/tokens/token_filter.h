@@ -2,9 +2,9 @@
 // is left.
 #pragma once
 
-#include "neardup/tools/token_buffer.h"
 #include "text/tokens/stemmer.h"
 #include "text/tokens/stop_words.h"
+#include "text/tokens/token_buffer.h"
 
 namespace neardup {
 

@@ -12,7 +12,7 @@
 
 #include "kernels/kernels.h"
 #include "neardup/tools/recipe_kinds.h"
-#include "neardup/tools/token_buffer.h"
+#include "text/tokens/token_buffer.h"
 
 namespace neardup {
 

@@ -42,9 +42,8 @@ DocumentFrequencyTable counted(const std::vector<std::string>& texts, const Reci
   Sketcher::Scratch scratch;
   std::map<std::string, uint32_t> counts;
   for (const std::string& text : texts) {
-    const TokenBuffer& tokens = sketcher.tokenize(text, scratch);
-    std::set<std::string> distinct;
-    for (size_t i = 0; i < tokens.size(); ++i) distinct.emplace(tokens.token(i));
+    const std::vector<std::string_view> tokens = sketcher.tokenize(text, scratch);
+    const std::set<std::string> distinct(tokens.begin(), tokens.end());
     for (const std::string& token : distinct) ++counts[token];
   }
   return testing::table_of(counts, texts.size());

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "neardup/error.h"
-#include "neardup/sketcher.h"
 #include "support/jieba.h"
 #include "text/jieba/jieba_keywords.h"
 #include "text/jieba/jieba_user_words.h"
 #include "text/jieba_slow_twin.h"
+#include "text/tokens/token_buffer.h"
 
 namespace neardup {
 namespace {

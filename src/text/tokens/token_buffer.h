@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "neardup/tools/raw_vector.h"
+#include "base/raw_vector.h"
 
 namespace neardup {
 

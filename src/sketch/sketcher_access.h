@@ -1,0 +1,25 @@
+// SketcherAccess: what a Sketcher leaves in its scratch, for the layers that work on with it instead of copying it. It stays there until
+// the next call with this scratch.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "neardup/sketcher.h"
+#include "text/tokens/token_buffer.h"
+
+namespace neardup {
+
+struct SketcherAccess {
+  /// The tokens of the normalized text; they may be moved out.
+  static TokenBuffer& tokenize(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch);
+  /// The hash of each of them, in the order of the text.
+  static std::span<const uint64_t> token_hashes(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch);
+  /// The tokens that Sketcher::sketch() cut; of keywords there are none. They may be moved out.
+  static TokenBuffer& tokens(Sketcher::Scratch& scratch) noexcept;
+  /// How many distinct features the text of Sketcher::sketch() has.
+  static uint64_t distinct_features(const Sketcher& sketcher, Sketcher::Scratch& scratch);
+};
+
+}  // namespace neardup
