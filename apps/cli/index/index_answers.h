@@ -8,6 +8,7 @@
 #include <string>
 
 #include "neardup/hamming_store.h"
+#include "neardup/options.h"
 #include "neardup/tools/fingerprint_files.h"
 #include "neardup/tools/map_documents.h"
 #include "neardup/tools/neighbours.h"

@@ -17,6 +17,7 @@
 #include "neardup/io.h"
 #include "neardup/sketcher.h"
 #include "neardup/tools/block_rows.h"
+#include "neardup/tools/match_rows.h"
 #include "neardup/tools/plan.h"
 
 namespace neardup::cli {
