@@ -1,6 +1,6 @@
 // Any bytes as the files of a run folder. The first byte chooses the file; the rest is its content, after a good header and with sums that
 // fit, so that the checks after those of the sums are reached. What is damaged is discarded or refused by an Error; what is taken names
-// only documents, batches and witnesses that exist.
+// only documents, batches and index_matches that exist.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "dedup/decisions.h"
-#include "dedup/grouped.h"
 #include "dedup/run_folder/pass_journal.h"
 #include "dedup/run_folder/run_folder.h"
-#include "dedup/run_folder/run_part.h"
 #include "dedup/run_folder/sketched_batch.h"
+#include "dedup/slice_candidates.h"
 #include "fuzz_support.h"
 #include "store/segment_writer.h"
 
@@ -53,14 +52,14 @@ void read_decisions(const RunFolder& folder, std::string_view bytes) {
     require(slice.first_document <= slice.end_document && slice.end_document <= copy_of.size());
     for (const Removal& removal : slice.removals) {
       require(removal.document < slice.end_document && removal.keeper < slice.end_document);
-      require(removal.witness <= slice.witnesses.size());
+      require(removal.index_match <= slice.index_matches.size());
     }
   }
 }
 
 void read_groups(const RunFolder& folder, std::string_view bytes) {
   write_part(folder, "grouped", bytes);
-  const auto grouped = Grouped::load(folder, {.recipe_id = kRecipe, .end_document = kDocuments});
+  const auto grouped = SliceCandidates::load(folder, {.recipe_id = kRecipe, .end_document = kDocuments});
   if (!grouped) return;
   require(grouped->copy_of.size() == kDocuments);
   for (size_t g = 0; g < grouped->groups.group_count(); ++g) {

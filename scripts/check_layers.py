@@ -41,17 +41,18 @@ ROOMS = {
 # The layer of each public header: the leftmost that may include it.
 PUBLIC = {
     "base": "document error options sink source stop tools/mapped_files tools/printable tools/readable "
-            "tools/reject_limit tools/rejects tools/threshold",
+            "tools/reject_limit tools/rejects tools/run_hooks tools/threshold",
     "text": "jieba tools/recipe_kinds",
     "features": "tools/weighted_feature",
     "sketch": "fingerprint recipe sketcher tools/doctor tools/fingerprint_text tools/sketch_sink",
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction",
     "store": "hamming_store",
-    "dedup": "dedup tools/index_recipe tools/line_lists",
+    "dedup": "dedup tools/index_recipe tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "
           "tools/secrets",
-    "jobs": "compare texts tools/frequencies tools/index_documents tools/map_documents tools/plan tools/run_command tools/sketch_all",
-    "jobs/files": "neardup tools/clean_all tools/option_effects tools/tokenize_all",
+    "jobs": "compare pairs texts tools/frequencies tools/index_documents tools/line_lists tools/map_documents tools/plan tools/run_command "
+            "tools/sketch_all",
+    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/tokenize_all",
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 STANDARD = re.compile(r"[a-z_]+")

@@ -6,7 +6,7 @@
 //
 // Where to go from there:
 //   texts.h            texts that the program holds already
-//   io.h, dedup.h      files, archives and databases in, files out: open_source(), make_document_sink(), dedup(), pairs()
+//   io.h, dedup.h      files, archives and databases in, files out: open_source(), make_document_sink(), dedup(); pairs.h: pairs()
 //   source.h, sink.h   inputs and outputs of one's own
 //   options.h          every knob of a run; recipe.h: what a text is compared by
 //   sketcher.h         features, signatures and fingerprints of single texts; compare.h: two texts measured
@@ -28,6 +28,7 @@
 #include "neardup/io.h"
 #include "neardup/jieba.h"
 #include "neardup/options.h"
+#include "neardup/pairs.h"
 #include "neardup/recipe.h"
 #include "neardup/sink.h"
 #include "neardup/sketcher.h"

@@ -12,7 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "neardup/dedup.h"
+#include "neardup/document.h"
+#include "neardup/options.h"
+#include "neardup/source.h"
+#include "neardup/tools/summary.h"
 
 namespace neardup {
 

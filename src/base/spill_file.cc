@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "neardup/tools/raw_vector.h"
+#include "base/raw_vector.h"
 
 namespace neardup {
 

@@ -5,15 +5,14 @@
 
 #include "base/byte_codec.h"
 #include "base/limits.h"
-#include "dedup/grouped.h"
-#include "dedup/run_folder/run_part.h"
-#include "dedup/witness_bytes.h"
+#include "dedup/slice_candidates.h"
 #include "store/segment_writer.h"
 
 namespace neardup {
 namespace {
 
 constexpr std::string_view kKind = "decided";
+constexpr size_t kWriteBytes = size_t{1} << 20;
 
 void write(const Removal& removal, ByteWriter& to) {
   to.value(removal.document);
@@ -22,7 +21,7 @@ void write(const Removal& removal, ByteWriter& to) {
   to.value(removal.overlap.size_a);
   to.value(removal.overlap.size_b);
   to.value(static_cast<uint8_t>(removal.connected));
-  to.value(removal.witness);
+  to.value(removal.index_match);
 }
 
 Removal read_removal(ByteReader& from) {
@@ -33,11 +32,12 @@ Removal read_removal(ByteReader& from) {
   removal.overlap.size_a = from.value<uint32_t>();
   removal.overlap.size_b = from.value<uint32_t>();
   removal.connected = from.value<uint8_t>() != 0;
-  removal.witness = from.value<uint32_t>();
+  removal.index_match = from.value<uint32_t>();
   return removal;
 }
 
-// Every number below `documents`, so that nothing is looked up where nothing is.
+// The sums of a file say that it is what was written, not that it was written by a program that keeps these rules: every number must be
+// below `documents`, so that nothing is looked up where nothing is. A slice of no batches that is not the last would be read for ever.
 void check(const Decisions& decisions, std::span<const uint32_t> copy_of, const ByteReader& reader) {
   const uint32_t documents = decisions.end_document;
   if (!decisions.last && decisions.end_batch <= decisions.first_batch) reader.fail();
@@ -46,9 +46,39 @@ void check(const Decisions& decisions, std::span<const uint32_t> copy_of, const 
   }
   for (const Removal& removal : decisions.removals) {
     if (removal.document < decisions.first_document || removal.document >= documents || removal.keeper >= documents ||
-        removal.witness > decisions.witnesses.size())
+        removal.index_match > decisions.index_matches.size())
       reader.fail();
   }
+}
+
+// Appends to `copy_of`, if it throws nothing.
+Decisions read_decisions(const RunFolder& folder, const std::string& name, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
+  const auto file = open_part(folder, kKind, name, recipe_id);
+  ByteReader reader(file->payload(), file->name());
+  Decisions decisions;
+  decisions.first_batch = file->entries();
+  decisions.first_document = reader.value<uint32_t>();
+  decisions.last = reader.value<uint8_t>() != 0;
+  std::vector<uint32_t> copies;
+  reader.array(copies);
+  // A slice continues where the one before it ended.
+  if (decisions.first_document != copy_of.size() || copies.size() > limits::kMaxDocuments - copy_of.size()) reader.fail();
+  decisions.end_document = static_cast<uint32_t>(decisions.first_document + copies.size());
+  for (uint64_t* number :
+       {&decisions.end_batch, &decisions.stats.verifications, &decisions.stats.capped_documents, &decisions.stats.just_below,
+        &decisions.candidate_documents, &decisions.largest_group, &decisions.reference_entries}) {
+    *number = reader.value<uint64_t>();
+  }
+  const auto removals = reader.value<uint64_t>();
+  const auto index_matches = reader.value<uint64_t>();
+  if (removals > copies.size() || index_matches > copies.size()) reader.fail();  // before room is made for them
+  for (uint64_t i = 0; i < removals; ++i) decisions.removals.push_back(read_removal(reader));
+  for (uint64_t i = 0; i < index_matches; ++i) decisions.index_matches.push_back(read_index_match(reader));
+  reader.end();
+  file->check();  // of the mapped bytes, after all were read
+  check(decisions, copies, reader);
+  copy_of.insert(copy_of.end(), copies.begin(), copies.end());
+  return decisions;
 }
 
 }  // namespace
@@ -63,12 +93,12 @@ void Decisions::count(Summary& summary) const {
 }
 
 void Decisions::append(Decisions next) {
-  const auto before = static_cast<uint32_t>(witnesses.size());
+  const auto before = static_cast<uint32_t>(index_matches.size());  // matches are numbered through all slices
   for (Removal& removal : next.removals) {
-    if (removal.witness != 0) removal.witness += before;
+    if (removal.index_match != 0) removal.index_match += before;
     removals.push_back(removal);
   }
-  std::ranges::move(next.witnesses, std::back_inserter(witnesses));
+  std::ranges::move(next.index_matches, std::back_inserter(index_matches));
   stats.verifications += next.stats.verifications;
   stats.capped_documents += next.stats.capped_documents;
   stats.just_below += next.stats.just_below;
@@ -86,61 +116,29 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id, std::span<cons
   ByteWriter to(bytes);
   to.value(first_document);
   to.value(static_cast<uint8_t>(last));
-  to.array(copy_of.subspan(first_document));
+  to.array(copy_of.subspan(first_document));  // those before stand in the files of earlier slices
   for (const uint64_t number : {end_batch, stats.verifications, stats.capped_documents, stats.just_below, candidate_documents,
-                                largest_group, reference_entries, uint64_t{removals.size()}, uint64_t{witnesses.size()}}) {
+                                largest_group, reference_entries, uint64_t{removals.size()}, uint64_t{index_matches.size()}}) {
     to.value(number);
   }
   SegmentWriter writer(folder.file(part_name(kKind, first_batch)),
                        {.kind = std::string(kKind), .recipe_id = recipe_id, .entries = first_batch});
+  // In pieces: a slice may have hundreds of millions of removals.
   const auto drain = [&] {
     writer.append(bytes);
     bytes.clear();
   };
   for (const Removal& removal : removals) {
     write(removal, to);
-    if (bytes.size() > (1u << 20)) drain();
+    if (bytes.size() > kWriteBytes) drain();
   }
-  for (const Witness& witness : witnesses) {
-    write_witness(witness, to);
-    if (bytes.size() > (1u << 20)) drain();
+  for (const IndexMatch& match : index_matches) {
+    write_index_match(match, to);
+    if (bytes.size() > kWriteBytes) drain();
   }
   drain();
   writer.commit();
 }
-
-namespace {
-
-// Appends to `copy_of`, if it throws nothing.
-Decisions read_decisions(const RunFolder& folder, const std::string& name, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
-  const auto file = open_part(folder, kKind, name, recipe_id);
-  ByteReader reader(file->payload(), file->name());
-  Decisions decisions;
-  decisions.first_batch = file->entries();
-  decisions.first_document = reader.value<uint32_t>();
-  decisions.last = reader.value<uint8_t>() != 0;
-  std::vector<uint32_t> copies;
-  reader.array(copies);
-  if (decisions.first_document != copy_of.size() || copies.size() > limits::kMaxDocuments - copy_of.size()) reader.fail();
-  decisions.end_document = static_cast<uint32_t>(decisions.first_document + copies.size());
-  for (uint64_t* number :
-       {&decisions.end_batch, &decisions.stats.verifications, &decisions.stats.capped_documents, &decisions.stats.just_below,
-        &decisions.candidate_documents, &decisions.largest_group, &decisions.reference_entries}) {
-    *number = reader.value<uint64_t>();
-  }
-  const auto removals = reader.value<uint64_t>();
-  const auto witnesses = reader.value<uint64_t>();
-  if (removals > copies.size() || witnesses > copies.size()) reader.fail();
-  for (uint64_t i = 0; i < removals; ++i) decisions.removals.push_back(read_removal(reader));
-  for (uint64_t i = 0; i < witnesses; ++i) decisions.witnesses.push_back(read_witness(reader));
-  reader.end();
-  file->check();
-  check(decisions, copies, reader);
-  copy_of.insert(copy_of.end(), copies.begin(), copies.end());
-  return decisions;
-}
-
-}  // namespace
 
 std::vector<Decisions> Decisions::load(const RunFolder& folder, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
   std::vector<Decisions> slices;
@@ -149,7 +147,7 @@ std::vector<Decisions> Decisions::load(const RunFolder& folder, uint64_t recipe_
     const std::string name = part_name(kKind, first_batch);
     if (!folder.has(name)) break;
     if (!read_or_discard(folder, name, [&] { slices.push_back(read_decisions(folder, name, recipe_id, copy_of)); })) break;
-    Grouped::remove(folder, first_batch);  // should the program have ended between the two
+    SliceCandidates::remove(folder, first_batch);  // should the program have ended between saving one and removing the other
   }
   return slices;
 }

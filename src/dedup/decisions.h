@@ -1,4 +1,4 @@
-// Decisions: what lies between the sketches and the outputs: removals, witnesses, and what was counted on the way.
+// Decisions: what lies between the sketches and the outputs: removals, matches in indexes, and what was counted on the way.
 //
 // The end of the passes group, features and decide over a slice of the corpus, or over all of it, which is one slice; and the files
 // `decided-B.part` of a run folder, one a slice.
@@ -11,7 +11,7 @@
 #include "dedup/match/groups.h"
 #include "dedup/reference_indexes.h"
 #include "dedup/run_folder/run_folder.h"
-#include "neardup/dedup.h"
+#include "neardup/tools/summary.h"
 
 namespace neardup {
 
@@ -20,24 +20,24 @@ struct Decisions {
   uint64_t end_batch = 0;
   uint32_t first_document = 0;  ///< of [first_document, end_document)
   uint32_t end_document = 0;
-  bool last = true;                ///< the source ends there
-  uint32_t slices = 1;             ///< that these are
-  std::vector<Removal> removals;   ///< sorted by document
-  std::vector<Witness> witnesses;  ///< that removals name
+  bool last = true;                       ///< the source ends there
+  uint32_t slices = 1;                    ///< that these are
+  std::vector<Removal> removals;          ///< sorted by document
+  std::vector<IndexMatch> index_matches;  ///< that removals name
   GroupStats stats;
   uint64_t candidate_documents = 0;
   uint64_t largest_group = 0;
   uint64_t reference_entries = 0;
 
-  /// Takes the counts over into the summary of a run.
+  /// Writes the counts into the summary of a run.
   void count(Summary& summary) const;
   /// Adds those of the next slice.
   void append(Decisions next);
 
   /// `copy_of`: find_exact_copies() of all documents so far. Throws Error{kOutput}.
   void save(const RunFolder& folder, uint64_t recipe_id, std::span<const uint32_t> copy_of) const;
-  /// Those of the slices from the first on, as far as they are there without a gap; `copy_of` becomes that of their documents. Damaged
-  /// ones, and those of another recipe, are removed.
+  /// Those of leading slices, up to the first gap; `copy_of` becomes that of their documents. Damaged ones, and those of another recipe,
+  /// are removed.
   static std::vector<Decisions> load(const RunFolder& folder, uint64_t recipe_id, std::vector<uint32_t>& copy_of);
 };
 

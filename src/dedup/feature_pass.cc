@@ -1,16 +1,23 @@
 #include "dedup/feature_pass.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/byte_codec.h"
-#include "base/parallel.h"
+#include "dedup/pass/ordered_pipeline.h"
+#include "dedup/pass/source_window.h"
+#include "dedup/run_folder/pass_journal.h"
 #include "neardup/error.h"
 
 namespace neardup {
 namespace {
+
+constexpr uint64_t kMiB = 1 << 20;
 
 // The sets of the candidates of one batch, one after the other.
 struct Slot {
@@ -45,42 +52,49 @@ struct Slot {
 
 class FeaturePass {
  public:
-  FeaturePass(const FeaturePassInputs& in, bool weighted)
-      : in_(in), weighted_(weighted), scratch_(in.threads), slots_(batch_slots(in.source, in.threads)) {}
+  /// `journal` may be null.
+  FeaturePass(const FeaturePassInputs& in, PassJournal* journal)
+      : table_(in.corpus.table),
+        candidates_(in.candidates),
+        sketcher_(*in.sketchers.sketcher),
+        journal_(journal),
+        weighted_(in.strategy.judge == Judge::kCosine),
+        scratch_(in.context.threads),
+        slots_(batch_slots(in.context.source, in.context.threads)) {}
 
   // A batch without candidates is not read at all.
   void fetch(Batch& batch, uint64_t ordinal) const {
-    if ((in_.journal == nullptr || !in_.journal->has(ordinal)) && !candidates_of(ordinal).empty()) batch.fetch(Batch::Need::kText);
+    if ((journal_ == nullptr || !journal_->has(ordinal)) && !candidates_of(ordinal).empty()) batch.fetch(Batch::Need::kText);
   }
 
   void work(uint32_t worker, Batch& batch, uint64_t ordinal, size_t index) {
     Slot& slot = slots_[index];
     slot.clear();
-    if (in_.journal != nullptr && in_.journal->has(ordinal)) {
-      slot.load(in_.journal->get(ordinal), in_.journal->name_of(ordinal));
+    if (journal_ != nullptr && journal_->has(ordinal)) {
+      slot.load(journal_->get(ordinal), journal_->name_of(ordinal));
       return;
     }
     read(worker, batch, ordinal, slot);
-    if (in_.journal != nullptr) slot.save();
+    if (journal_ != nullptr) slot.save();
   }
 
-  uint64_t commit(uint64_t ordinal, size_t index, FeatureStore& store, FeatureStore* weights) {
+  uint64_t commit(uint64_t ordinal, size_t index, CandidateFeatures& made) {
     const Slot& slot = slots_[index];
     if (!slot.sizes.empty()) {
-      store.append(slot.features, slot.sizes);
-      if (weights != nullptr) weights->append(slot.weights, slot.sizes);
+      made.features.append(slot.features, slot.sizes);
+      if (weighted_) made.weights.append(slot.weights, slot.sizes);
     }
-    if (in_.journal != nullptr) in_.journal->put(ordinal, slot.stored);
-    return in_.table.records(ordinal);
+    if (journal_ != nullptr) journal_->put(ordinal, slot.stored);
+    return table_.records(ordinal);
   }
 
  private:
   // The candidates among the documents of the batch.
   [[nodiscard]] std::span<const uint32_t> candidates_of(uint64_t ordinal) const {
-    const auto& documents = in_.candidates.documents;
-    const uint32_t first = in_.table.first_document(ordinal);
+    const auto& documents = candidates_.documents;
+    const uint32_t first = table_.first_document(ordinal);
     const auto begin = std::lower_bound(documents.begin(), documents.end(), first);
-    return {begin, std::lower_bound(begin, documents.end(), first + in_.table.documents(ordinal))};
+    return {begin, std::lower_bound(begin, documents.end(), first + table_.documents(ordinal))};
   }
 
   void read(uint32_t worker, Batch& batch, uint64_t ordinal, Slot& slot) {
@@ -90,7 +104,7 @@ class FeaturePass {
     batch.read(
         Batch::Need::kText,
         [&](uint32_t i) {
-          if (next == candidates.end() || *next != in_.table.document(ordinal, i)) return false;
+          if (next == candidates.end() || *next != table_.document(ordinal, i)) return false;
           ++next;
           return true;
         },
@@ -99,7 +113,7 @@ class FeaturePass {
 
   void add(const Record& record, Sketcher::Scratch& scratch, Slot& slot) const {
     if (weighted_) {
-      const auto weighted = in_.sketcher.weighted_features(record.text, scratch);
+      const auto weighted = sketcher_.weighted_features(record.text, scratch);
       for (const WeightedFeature& feature : weighted) {
         slot.features.push_back(feature.hash);
         slot.weights.push_back(static_cast<uint64_t>(feature.weight));
@@ -107,30 +121,69 @@ class FeaturePass {
       slot.sizes.push_back(static_cast<uint32_t>(weighted.size()));
       return;
     }
-    const auto features = in_.sketcher.features(record.text, scratch);
+    const auto features = sketcher_.features(record.text, scratch);
     slot.features.insert(slot.features.end(), features.begin(), features.end());
     slot.sizes.push_back(static_cast<uint32_t>(features.size()));
   }
 
-  const FeaturePassInputs& in_;
+  const DocumentTable& table_;
+  const Candidates& candidates_;
+  const Sketcher& sketcher_;
+  PassJournal* const journal_;
   const bool weighted_;
   std::vector<Sketcher::Scratch> scratch_;
   std::vector<Slot> slots_;
 };
 
+void read_features(const FeaturePassInputs& in, CandidateFeatures& made) {
+  const RunContext& context = in.context;
+  const CorpusState& corpus = in.corpus;
+  // Which documents of a batch are candidates is another matter in each slice.
+  const std::unique_ptr<PassJournal> journal = context.slice_documents == 0 ? in.journals.open_features() : nullptr;
+  SourceWindow read_so_far(context.source,
+                           {.end = corpus.at_end ? SourceWindow::kToTheEnd : corpus.table.batch_count(), .input_bytes = corpus.read_bytes});
+  FeaturePass pass(in, journal.get());
+  for_each_batch(
+      read_so_far, context.threads, context.monitor, "features", [&](Batch& batch, uint64_t ordinal) { pass.fetch(batch, ordinal); },
+      [&](uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot) { pass.work(worker, batch, ordinal, slot); },
+      [&](Batch&, uint64_t ordinal, size_t slot) { return pass.commit(ordinal, slot, made); }, corpus.table.batch_count());
+  if (journal) journal->finish();
+  made.features.finish();
+  if (in.strategy.judge == Judge::kCosine) made.weights.finish();
+  if (made.features.count() != in.candidates.documents.size())
+    throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading gave other records");
+}
+
+// The prefix index lives in memory; half of the budget is for it.
+void check_exact_search_memory(const RunContext& context, const FeatureStore& features) {
+  constexpr uint64_t kPostingBytes = 80;       // of a posting and its slot, with the room to grow
+  constexpr uint64_t kFixedBytes = 64 * kMiB;  // frequencies
+  const uint64_t prefix_features =
+      features.total_features() * (Threshold::kOne - context.options.threshold.millionths()) / Threshold::kOne + features.count();
+  const uint64_t needed = prefix_features * kPostingBytes + uint64_t{features.count()} * context.threads * sizeof(uint64_t) + kFixedBytes;
+  if (needed > std::max(context.memory.total / 2, 2 * kFixedBytes)) {
+    throw Error(ErrorCode::kResource,
+                fmt::format("search 'exact' would need about {} MiB for its index, half of the memory budget is {} MiB; "
+                            "raise --memory, or use --search lsh",
+                            needed / kMiB, context.memory.total / 2 / kMiB));
+  }
+}
+
 }  // namespace
 
-void run_feature_pass(const FeaturePassInputs& in, FeatureStore& store, FeatureStore* weights) {
-  FeaturePass pass(in, weights != nullptr);
-  for_each_batch(
-      in.source, in.threads, in.monitor, "features", [&](Batch& batch, uint64_t ordinal) { pass.fetch(batch, ordinal); },
-      [&](uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot) { pass.work(worker, batch, ordinal, slot); },
-      [&](Batch&, uint64_t ordinal, size_t slot) { return pass.commit(ordinal, slot, store, weights); }, in.table.batch_count());
-  if (in.journal != nullptr) in.journal->finish();
-  store.finish();
-  if (weights != nullptr) weights->finish();
-  if (store.count() != in.candidates.documents.size())
-    throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading gave other records");
+CandidateFeatures run_feature_pass(const FeaturePassInputs& in, PassClock& clock) {
+  CandidateFeatures made(in.context);
+  if (!in.strategy.reads_features()) return made;
+  if (in.candidates.documents.empty()) {
+    clock.drop_expected_passes(1);
+    return made;
+  }
+  clock.timed("features", [&] {
+    read_features(in, made);
+    return made.features.total_features() * sizeof(uint64_t);
+  });
+  if (in.strategy.rule.all_pairs()) check_exact_search_memory(in.context, made.features);
+  return made;
 }
 
 }  // namespace neardup

@@ -1,26 +1,35 @@
-// Pass 2: the features of the candidates, from the same text by the same left half of the line, in input order.
+// The pass "features": the features of the candidates, from the same text by the same left half of the line, in input order.
 #pragma once
 
 #include "dedup/corpus/feature_store.h"
+#include "dedup/corpus_state.h"
+#include "dedup/journals.h"
 #include "dedup/match/candidates.h"
-#include "dedup/pass/batch_line.h"
-#include "dedup/run_folder/pass_journal.h"
-#include "neardup/sketcher.h"
+#include "dedup/run_context.h"
+#include "dedup/sketchers.h"
 
 namespace neardup {
 
 struct FeaturePassInputs {
-  DocumentSource& source;
-  const Sketcher& sketcher;
-  const DocumentTable& table;
+  const RunContext& context;
+  const PairStrategy& strategy;
+  const Sketchers& sketchers;
+  const Journals& journals;
+  const CorpusState& corpus;
   const Candidates& candidates;
-  uint32_t threads = 1;
-  const PassMonitor& monitor;
-  PassJournal* journal = nullptr;  ///< batches that it has are taken from it, the others are put into it; null: none
 };
 
-/// Appends the feature sets of candidates.documents to `store`, in order; and their weights, in the order of the features, to `weights`
-/// unless it is null.
-void run_feature_pass(const FeaturePassInputs& inputs, FeatureStore& store, FeatureStore* weights);
+/// By the ordinals of the candidates.
+struct CandidateFeatures {
+  explicit CandidateFeatures(const RunContext& context)
+      : features(context.memory.features, context.options.temp_dir), weights(context.memory.features, context.options.temp_dir) {}
+
+  FeatureStore features;
+  FeatureStore weights;  ///< of the features, in their order; empty but under Judge::kCosine
+};
+
+/// Nothing, and no pass, where pairs are not judged by features or there are no candidates. Throws Error{kResource} when an exact search of
+/// them would take too much memory.
+CandidateFeatures run_feature_pass(const FeaturePassInputs& inputs, PassClock& clock);
 
 }  // namespace neardup

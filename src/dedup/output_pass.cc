@@ -1,11 +1,10 @@
 #include "dedup/output_pass.h"
 
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "base/parallel.h"
+#include "dedup/pass/ordered_pipeline.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -32,18 +31,17 @@ struct Written {
 
 }  // namespace
 
-void run_output_pass(DocumentSource& source, const DocumentTable& table, const Verdicts& verdicts, std::span<Sink* const> sinks,
-                     uint32_t threads, const PassMonitor& monitor) {
+void run_output_pass(const RunContext& context, const DocumentTable& table, const Verdicts& verdicts, std::span<Sink* const> sinks) {
   const bool parsed = std::any_of(sinks.begin(), sinks.end(), [](const Sink* sink) { return sink->needs_parsed(); });
   const bool raw = std::any_of(sinks.begin(), sinks.end(), [](const Sink* sink) { return sink->needs_raw(); });
   const Batch::Need need = parsed ? Batch::Need::kParsed : raw ? Batch::Need::kRaw : Batch::Need::kPlace;
-  std::vector<std::vector<Written>> slots(batch_slots(source, threads), std::vector<Written>(sinks.size()));
+  std::vector<std::vector<Written>> slots(batch_slots(context.source, context.threads), std::vector<Written>(sinks.size()));
   // A batch that ends in the reference corpus is all of it.
   const auto is_written = [&](uint64_t ordinal) {
     return table.documents(ordinal) > 0 && !table.reference(table.first_document(ordinal) + table.documents(ordinal) - 1);
   };
   for_each_batch(
-      source, threads, monitor, "output",
+      context.source, context.threads, context.monitor, "output",
       [&](Batch& batch, uint64_t ordinal) {
         if (is_written(ordinal)) batch.fetch(need);
       },
@@ -83,17 +81,6 @@ void run_output_pass(DocumentSource& source, const DocumentTable& table, const V
         return table.records(ordinal);
       },
       table.batch_count());
-}
-
-void Outputs::commit() const {
-  for (size_t done = 0; done < outputs_.size(); ++done) {
-    try {
-      outputs_[done].commit();
-    } catch (...) {
-      while (done-- > 0) outputs_[done].withdraw();
-      throw;
-    }
-  }
 }
 
 }  // namespace neardup

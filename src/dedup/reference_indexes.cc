@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
-#include "dedup/match/candidates.h"
+#include "dedup/match/exact_copies.h"
 #include "neardup/error.h"
 #include "neardup/hamming_store.h"
 #include "neardup/tools/index_recipe.h"
@@ -51,8 +51,8 @@ struct Worker {
   std::vector<HammingHit> hits;
 };
 
-void check_options(const std::string& folder, const Options& options, const PairChoice& choice) {
-  if (choice.judge != Judge::kHamming) {
+void check_options(const std::string& folder, const Options& options, const PairStrategy& strategy) {
+  if (strategy.judge != Judge::kHamming) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("the index '{}' has no texts: what matches it is judged by the distance of fingerprints, not "
                             "by --verify jaccard or cosine, and not with --also",
@@ -66,23 +66,43 @@ void check_options(const std::string& folder, const Options& options, const Pair
 
 }  // namespace
 
+void write_index_match(const IndexMatch& match, ByteWriter& to) {
+  to.value(match.document);
+  to.value(match.index);
+  to.value(match.entry);
+  to.text(match.name);
+  to.value(static_cast<uint8_t>(match.named));
+  to.value(match.distance);
+}
+
+IndexMatch read_index_match(ByteReader& from) {
+  IndexMatch match;
+  match.document = from.value<uint32_t>();
+  match.index = from.value<uint32_t>();
+  match.entry = from.value<uint64_t>();
+  match.name = from.text();
+  match.named = from.value<uint8_t>() != 0;
+  match.distance = from.value<uint32_t>();
+  return match;
+}
+
 struct ReferenceIndexes::State {
   std::vector<AnyStore> stores;
   std::vector<std::string> states;  // read before the store is opened: a change in between is one
 
-  [[nodiscard]] std::optional<Witness> find(uint32_t document, Fingerprint128 code, uint32_t radius, Worker& worker) const {
+  [[nodiscard]] std::optional<IndexMatch> find(uint32_t document, Fingerprint128 code, uint32_t radius, Worker& worker) const {
     for (uint32_t i = 0; i < stores.size(); ++i) {
-      std::optional<Witness> witness = std::visit(
-          [&](const auto& store) -> std::optional<Witness> {
+      std::optional<IndexMatch> match = std::visit(
+          [&](const auto& store) -> std::optional<IndexMatch> {
             query(store, code, radius, worker.scratch, worker.hits);
             if (worker.hits.empty()) return std::nullopt;
             const auto by_number = [](const HammingHit& hit) { return std::pair(hit.id, hit.distance); };
             const HammingHit& hit = *std::ranges::min_element(worker.hits, {}, by_number);
             const std::optional<std::string> name = store.spec().names ? store.name(hit.id) : std::nullopt;
-            return Witness{document, i, hit.id, name.value_or(""), name.has_value(), hit.distance};
+            return IndexMatch{document, i, hit.id, name.value_or(""), name.has_value(), hit.distance};
           },
           stores[i]);
-      if (witness) return witness;
+      if (match) return match;
     }
     return std::nullopt;
   }
@@ -93,11 +113,12 @@ ReferenceIndexes::~ReferenceIndexes() = default;
 ReferenceIndexes::ReferenceIndexes(ReferenceIndexes&&) noexcept = default;
 ReferenceIndexes& ReferenceIndexes::operator=(ReferenceIndexes&&) noexcept = default;
 
-void ReferenceIndexes::open(std::span<const std::string> folders, const Recipe& recipe, const Options& options, const PairChoice& choice) {
+void ReferenceIndexes::open(std::span<const std::string> folders, const Recipe& recipe, const Options& options,
+                            const PairStrategy& strategy) {
   for (const std::string& folder : folders) {
     const HammingStoreSpec spec = hamming_store_spec(folder);
     check_index_recipe(folder, spec, recipe);
-    check_options(folder, options, choice);
+    check_options(folder, options, strategy);
     if (options.max_distance > spec.radius) {
       throw Error(ErrorCode::kUsage, fmt::format("max_distance: {} is above the {} that the index '{}' was built for", options.max_distance,
                                                  spec.radius, folder));
@@ -121,18 +142,18 @@ uint64_t ReferenceIndexes::entries() const {
   return sum;
 }
 
-std::vector<Witness> ReferenceIndexes::find(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t first,
-                                            std::span<const Fingerprint128> codes, uint32_t radius, uint32_t threads) const {
+std::vector<IndexMatch> ReferenceIndexes::find(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t first,
+                                               std::span<const Fingerprint128> codes, uint32_t radius, uint32_t threads) const {
   std::vector<Worker> workers(threads);
-  std::vector<std::vector<Witness>> found(threads);
+  std::vector<std::vector<IndexMatch>> found(threads);
   parallel_for(threads, codes.size(), 256, [&](uint32_t worker, size_t i) {
     const uint32_t document = first + static_cast<uint32_t>(i);
     if (table.reference(document) || !takes_part(table, copy_of, document)) return;
-    if (auto witness = state_->find(document, codes[i], radius, workers[worker])) found[worker].push_back(std::move(*witness));
+    if (auto match = state_->find(document, codes[i], radius, workers[worker])) found[worker].push_back(std::move(*match));
   });
-  std::vector<Witness> all;
-  for (std::vector<Witness>& part : found) all.insert(all.end(), std::move_iterator(part.begin()), std::move_iterator(part.end()));
-  std::ranges::sort(all, {}, &Witness::document);
+  std::vector<IndexMatch> all;
+  for (std::vector<IndexMatch>& part : found) all.insert(all.end(), std::move_iterator(part.begin()), std::move_iterator(part.end()));
+  std::ranges::sort(all, {}, &IndexMatch::document);
   return all;
 }
 

@@ -8,7 +8,10 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/parallel.h"
+#include "dedup/match/candidates.h"
+#include "dedup/pass/ordered_pipeline.h"
 #include "dedup/pass/source_window.h"
+#include "dedup/report/input_warnings.h"
 #include "dedup/run_folder/sketched_batch.h"
 #include "index/hamming/key_groups.h"
 #include "neardup/error.h"
@@ -49,23 +52,25 @@ void add_sketch(const Sketches& sketches, const Recipe& recipe, std::span<const 
   }
   if (sketches.lsh && sketches.codes) {
     const auto lack = recipe.fingerprints() ? Candidates::kCode : Candidates::kSignature;
-    slot.batch.lacks.back() = static_cast<uint8_t>(slot.batch.lacks.back() | (sketch.empty() ? lack : 0));
+    slot.batch.missing_sketches.back() = static_cast<uint8_t>(slot.batch.missing_sketches.back() | (sketch.empty() ? lack : 0));
   }
 }
 
-void sketch_batch(const SketchPassInputs& in, Batch& batch, Worker& worker, Slot& slot) {
+// `sketches` says which are made; it is not changed.
+void sketch_batch(const Sketchers& sketchers, const Sketches& sketches, Batch& batch, Worker& worker, Slot& slot) {
   slot.batch.clear();
   slot.key_rows.clear();
-  const Recipe& recipe = in.sketcher.recipe();
-  const bool wanted = in.sketches.lsh || in.sketches.codes;
-  worker.sketch.resize(in.sketcher.sketch_words());
-  if (in.also != nullptr) worker.sketch_also.resize(in.also->sketch_words());
+  const Sketcher& sketcher = *sketchers.sketcher;
+  const Sketcher* const second = sketchers.also.get();
+  const bool wanted = sketches.lsh || sketches.codes;
+  worker.sketch.resize(sketcher.sketch_words());
+  if (second != nullptr) worker.sketch_also.resize(second->sketch_words());
   const auto add = [&](const Record& record, uint8_t flags, const ExactHash& exact, bool has, bool has_also) {
     constexpr std::span<const uint32_t> kNone;
     slot.batch.documents.add(record, flags, exact);
-    slot.batch.lacks.push_back(0);
-    add_sketch(in.sketches, recipe, has ? worker.sketch : kNone, slot);
-    if (in.also != nullptr) add_sketch(in.sketches, in.also->recipe(), has_also ? worker.sketch_also : kNone, slot);
+    slot.batch.missing_sketches.push_back(0);
+    add_sketch(sketches, sketcher.recipe(), has ? worker.sketch : kNone, slot);
+    if (second != nullptr) add_sketch(sketches, second->recipe(), has_also ? worker.sketch_also : kNone, slot);
   };
   batch.read(Batch::Need::kText, {}, [&](uint32_t, const Record& record) {
     if (!record.problem.empty() || record.text.size() > limits::kMaxTextBytes) {
@@ -74,21 +79,21 @@ void sketch_batch(const SketchPassInputs& in, Batch& batch, Worker& worker, Slot
     }
     slot.batch.text_bytes += record.text.size();
     const Sketcher::Result sketch =
-        wanted ? in.sketcher.sketch(record.text, worker.scratch, worker.sketch) : in.sketcher.exact(record.text, worker.scratch);
-    const bool also = in.also != nullptr && !in.also->sketch(record.text, worker.scratch_also, worker.sketch_also).too_short;
+        wanted ? sketcher.sketch(record.text, worker.scratch, worker.sketch) : sketcher.exact(record.text, worker.scratch);
+    const bool also = second != nullptr && !second->sketch(record.text, worker.scratch_also, worker.sketch_also).too_short;
     add(record, sketch.too_short ? uint8_t{BatchDocuments::kShort} : uint8_t{0}, sketch.exact, !sketch.too_short, also);
   });
-  if (in.sketches.lsh) slot.batch.block = BandKeys::transpose(in.sketches.lsh->keys.plan(), slot.key_rows);
+  if (sketches.lsh) slot.batch.block = BandKeys::transpose(sketches.lsh->keys.plan(), slot.key_rows);
   slot.batch.source = batch.source();
   slot.batch.rows = batch.rows();
 }
 
 // From the journal, or from the source and ready for the journal.
-void load_or_sketch(const SketchPassInputs& in, Batch& batch, uint64_t ordinal, Worker& worker, Slot& slot) {
+void load_or_sketch(const SketchPassInputs& in, const Sketches& sketches, Batch& batch, uint64_t ordinal, Worker& worker, Slot& slot) {
   slot.stored.clear();
   if (in.journal == nullptr || !in.journal->has(ordinal)) {
     if (in.only_stored) throw Error(ErrorCode::kInput, "the input changed since the run began: it has more records now");
-    sketch_batch(in, batch, worker, slot);
+    sketch_batch(in.sketchers, sketches, batch, worker, slot);
     if (in.journal != nullptr) slot.batch.save(slot.stored);
     return;
   }
@@ -105,7 +110,8 @@ void keep_sketches(Sketches& sketches, SketchedBatch& batch) {
     sketches.lsh->filter_rows.append(std::move(batch.filter_rows));
   }
   if (sketches.codes) sketches.codes->codes.insert(sketches.codes->codes.end(), batch.codes.begin(), batch.codes.end());
-  if (sketches.lsh && sketches.codes) sketches.lacks.insert(sketches.lacks.end(), batch.lacks.begin(), batch.lacks.end());
+  if (sketches.lsh && sketches.codes)
+    sketches.missing_sketches.insert(sketches.missing_sketches.end(), batch.missing_sketches.begin(), batch.missing_sketches.end());
 }
 
 // A source may give a longer text than its own kind of input lets through.
@@ -117,30 +123,29 @@ void name_long_text(Record& record, std::string& problem) {
 }
 
 // Reads the rejected records once more, because their bytes were not kept: straight from the batch to the sink.
-void pass_on_rejects(const SketchPassInputs& in, Batch& batch, const RejectedRecords& rejected, const DocumentTable& table, size_t ordinal,
-                     SketchPassRejects& rejects, Summary& summary) {
+void pass_on_rejects(const RunContext& context, Batch& batch, const RejectedRecords& rejected, size_t ordinal, CorpusState& corpus,
+                     Summary& summary) {
   batch.read(
       Batch::Need::kParsed, [&](uint32_t i) { return rejected.contains(i); },
       [&](uint32_t, Record record) {
-        record.where = table.place(ordinal, record.where);
+        record.where = corpus.table.place(ordinal, record.where);
         std::string problem;
         name_long_text(record, problem);
-        const bool reference = table.is_reference_source(record.where.source);
-        RejectTally& tally = reference ? rejects.reference : rejects.inputs;
-        tally.add(record, in.source.source_name(record.where.source), record.where.row, summary.warnings);
-        if (in.rejects != nullptr && !reference) in.rejects->append(record);
+        const bool reference = corpus.table.is_reference_source(record.where.source);
+        RejectTally& tally = reference ? corpus.rejected_references : corpus.rejected;
+        tally.add(record, context.source.source_name(record.where.source), record.where.row, summary.warnings);
+        if (context.rejects != nullptr && !reference) context.rejects->append(record);
         ++(reference ? summary.reference_documents : summary.read);
       });
 }
 
-void note_rejects(const SketchPassRejects& rejects, Summary& summary, Progress* known) {
-  summary.rejected = rejects.inputs.total();
-  summary.rejected_by_kind = rejects.inputs.by_kind();
-  summary.reference_rejected = rejects.reference.total();
-  summary.reference_rejected_by_kind = rejects.reference.by_kind();
-  if (known == nullptr) return;
-  known->rejected = summary.rejected;
-  known->rejected_by_kind = summary.rejected_by_kind;
+void count_rejects(const CorpusState& corpus, Summary& summary, Progress& totals) {
+  summary.rejected = corpus.rejected.total();
+  summary.rejected_by_kind = corpus.rejected.by_kind();
+  summary.reference_rejected = corpus.rejected_references.total();
+  summary.reference_rejected_by_kind = corpus.rejected_references.by_kind();
+  totals.rejected = summary.rejected;
+  totals.rejected_by_kind = summary.rejected_by_kind;
 }
 
 void count_documents(const DocumentTable& table, size_t ordinal, Summary& summary) {
@@ -160,7 +165,7 @@ void count_documents(const DocumentTable& table, size_t ordinal, Summary& summar
 }
 
 // Two documents with one id are told apart by their places; but a user who joins outputs by id should know.
-void look_for_duplicate_ids(const SketchPassInputs& in, const DocumentTable& table, uint64_t memory_bytes, Summary& summary) {
+void look_for_duplicate_ids(const RunContext& context, const DocumentTable& table, Summary& summary) {
   struct Twice {
     uint32_t later;
     uint32_t first;
@@ -174,43 +179,69 @@ void look_for_duplicate_ids(const SketchPassInputs& in, const DocumentTable& tab
   };
   KeySpace space;
   std::mutex mutex;
-  std::vector<Twice> least;  // the first few by input order
-  for_each_equal_key(in.threads, memory_bytes, {.parts = table.batch_count(), .keys = table.size()}, space, read,
+  std::vector<Twice> first_few;  // the first few by input order
+  for_each_equal_key(context.threads, context.memory.grouping, {.parts = table.batch_count(), .keys = table.size()}, space, read,
                      [&](uint32_t first, uint32_t later) {
                        if (table.id(first) != table.id(later)) return;
                        const std::lock_guard lock(mutex);
                        ++summary.duplicate_ids;
                        const Twice twice{later, first};
-                       least.insert(std::upper_bound(least.begin(), least.end(), twice), twice);
-                       if (least.size() > kMaxWarnings) least.pop_back();
+                       first_few.insert(std::upper_bound(first_few.begin(), first_few.end(), twice), twice);
+                       if (first_few.size() > kMaxWarnings) first_few.pop_back();
                      });
-  for (const Twice& twice : least) {
+  for (const Twice& twice : first_few) {
     const DocumentId later = table.place(twice.later);
     const DocumentId first = table.place(twice.first);
     summary.warnings.push_back(fmt::format("{}:{}: id '{}' was already used at {}:{}; the documents are told apart by source and row",
-                                           in.source.source_name(later.source), later.row, table.id(twice.later),
-                                           in.source.source_name(first.source), first.row));
+                                           context.source.source_name(later.source), later.row, table.id(twice.later),
+                                           context.source.source_name(first.source), first.row));
   }
 }
 
-}  // namespace
+// All documents are there.
+void finish(const SketchPassInputs& in, CorpusState& corpus, Summary& summary) {
+  if (in.journal != nullptr) {
+    in.journal->finish();
+    if (in.journal->end() > corpus.table.batch_count()) {
+      throw Error(ErrorCode::kInput, fmt::format("the input has {} batches, and had at least {} when the run began",
+                                                 corpus.table.batch_count(), in.journal->end()));
+    }
+  }
+  corpus.rejected.finish(summary.read);
+  corpus.rejected_references.finish(summary.reference_documents);
+  corpus.table.finish();
+  look_for_duplicate_ids(in.context, corpus.table, summary);
+}
 
-bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, SketchPassRejects& rejects, Summary& summary, uint64_t& read_bytes) {
-  std::vector<Worker> workers(in.threads);
-  std::vector<Slot> slots(batch_slots(in.source, in.threads));
+void warn(const SketchPassInputs& in, Summary& summary) {
+  warn_of_invalid_ids(summary.invalid_ids, summary.warnings);
+  warn_of_malformed_texts(summary.malformed_texts, summary.warnings);
+  warn_of_rank_values(in.context.options.keep, summary.without_rank_value, summary.read - summary.rejected, summary.warnings);
+  warn_of_markup(in.context.source, in.sketchers.recipe(), summary.warnings);
+}
+
+// True at the end of the source.
+bool read_slice(const SketchPassInputs& in, Progress& totals, CorpusState& corpus, Summary& summary) {
+  const RunContext& context = in.context;
+  DocumentTable& table = corpus.table;
+  std::vector<Worker> workers(context.threads);
+  std::vector<Slot> slots(batch_slots(context.source, context.threads));
+  const uint64_t slice = in.only_stored ? 0 : context.slice_documents;
   const uint64_t first = table.batch_count();
   const uint64_t documents_before = table.size();
-  SourceWindow window(in.source, {.first = first, .input_bytes = in.source.input_bytes()});
+  SourceWindow window(context.source, {.first = first, .input_bytes = context.source.input_bytes()});
   bool full = false;
   bool more = false;  // after it was full
   for_each_batch(
-      window, in.threads, in.monitor, "sketch",
+      window, context.threads, context.monitor, "sketch",
       [&](Batch& batch, uint64_t i) {
         if (in.journal == nullptr || !in.journal->has(first + i)) batch.fetch(Batch::Need::kText);
       },
-      [&](uint32_t worker, Batch& batch, uint64_t i, size_t slot) { load_or_sketch(in, batch, first + i, workers[worker], slots[slot]); },
+      [&](uint32_t worker, Batch& batch, uint64_t i, size_t slot) {
+        load_or_sketch(in, corpus.sketches, batch, first + i, workers[worker], slots[slot]);
+      },
       [&](Batch& batch, uint64_t i, size_t index) {
-        // Those that were on their way when the slice was full come again in the next one: where a slice ends depends on nothing else.
+        // Batches in flight when the slice filled up are read again in the next slice, so that its end does not depend on timing.
         if (full) {
           more = true;
           return BatchPass::kPutBack;
@@ -219,37 +250,71 @@ bool run_sketch_pass(const SketchPassInputs& in, DocumentTable& table, SketchPas
         Slot& slot = slots[index];
         table.append(slot.batch.documents, slot.batch.source, slot.batch.rows);
         if (in.journal != nullptr) in.journal->put(ordinal, slot.stored);
-        keep_sketches(in.sketches, slot.batch);
+        keep_sketches(corpus.sketches, slot.batch);
         const RejectedRecords& rejected = slot.batch.documents.rejected;
-        if (rejected.count() > 0) pass_on_rejects(in, batch, rejected, table, ordinal, rejects, summary);
-        note_rejects(rejects, summary, in.monitor.known);
+        if (rejected.count() > 0) pass_on_rejects(context, batch, rejected, ordinal, corpus, summary);
+        count_rejects(corpus, summary, totals);
         count_documents(table, ordinal, summary);
         summary.text_bytes += slot.batch.text_bytes;
-        read_bytes += batch.input_bytes();
-        full = in.slice != 0 && table.size() - documents_before >= in.slice;
+        corpus.read_bytes += batch.input_bytes();
+        full = slice != 0 && table.size() - documents_before >= slice;
         if (full) window.close();
         return uint64_t{slot.batch.documents.records};
       });
-  if (more || (full && in.source.next() != nullptr)) return false;
-  if (in.journal != nullptr) {
-    in.journal->finish();
-    if (in.journal->end() > table.batch_count()) {
-      throw Error(ErrorCode::kInput,
-                  fmt::format("the input has {} batches, and had at least {} when the run began", table.batch_count(), in.journal->end()));
-    }
-  }
-  rejects.inputs.finish(summary.read);
-  rejects.reference.finish(summary.reference_documents);
-  table.finish();
-  look_for_duplicate_ids(in, table, in.group_memory_bytes, summary);
-  return true;
+  return !more && !(full && context.source.next() != nullptr);
 }
 
-void sketch_part(const SketchPassInputs& in, std::span<const std::unique_ptr<Batch>> batches, uint64_t first) {
-  std::vector<Worker> workers(in.threads);
+}  // namespace
+
+void run_sketch_pass(const SketchPassInputs& in, PassClock& clock, CorpusState& corpus, Summary& summary) {
+  ++summary.slices;
+  // The input is read once by all slices together.
+  clock.totals().bytes_done = corpus.read_bytes;
+  clock.totals().documents = corpus.table.size();
+  clock.timed("sketch", [&] {
+    const uint64_t before = summary.text_bytes;
+    corpus.at_end = read_slice(in, clock.totals(), corpus, summary);
+    if (corpus.at_end) finish(in, corpus, summary);
+    return summary.text_bytes - before;
+  });
+  clock.totals().bytes_done = clock.totals().documents = 0;
+  if (corpus.at_end) warn(in, summary);
+  if (!corpus.sketches.lsh) return;
+  const LshSketches& lsh = *corpus.sketches.lsh;
+  corpus.spilled_bytes = std::max(corpus.spilled_bytes, lsh.keys.spilled_bytes() + lsh.filter_rows.spilled_bytes());
+}
+
+std::vector<TaskState> sketch_tasks(DocumentSource& source, const PassJournal& journal) {
+  source.rewind();
+  uint64_t batches = 0;
+  while (source.next() != nullptr) ++batches;
+  std::vector<TaskState> tasks;
+  for (uint64_t first = 0; first < batches; first += PassJournal::kBatchesPerPart) {
+    TaskState task{.first_batch = first, .batches = std::min(PassJournal::kBatchesPerPart, batches - first), .done = true};
+    for (uint64_t i = 0; i < task.batches; ++i) task.done = task.done && journal.has(first + i);
+    tasks.push_back(task);
+  }
+  return tasks;
+}
+
+void run_sketch_task(const SketchPassInputs& in, const Sketches& sketches, uint64_t task) {
+  constexpr uint64_t kBatches = PassJournal::kBatchesPerPart;
+  const RunContext& context = in.context;
+  std::vector<std::unique_ptr<Batch>> batches;  // of the task
+  uint64_t count = 0;
+  context.source.rewind();
+  for (auto batch = context.source.next(); batch; batch = context.source.next()) {
+    if (count++ / kBatches == task) batches.push_back(std::move(batch));
+  }
+  if (batches.empty()) {
+    const uint64_t tasks = (count + kBatches - 1) / kBatches;
+    throw Error(ErrorCode::kUsage, fmt::format("task {}: the run has {}, which are numbered from 0", task, tasks));
+  }
+  const uint64_t first = task * kBatches;
+  std::vector<Worker> workers(context.threads);
   std::vector<Slot> slots(batches.size());
-  parallel_for(in.threads, batches.size(), 1,
-               [&](uint32_t worker, size_t i) { load_or_sketch(in, *batches[i], first + i, workers[worker], slots[i]); });
+  parallel_for(context.threads, batches.size(), 1,
+               [&](uint32_t worker, size_t i) { load_or_sketch(in, sketches, *batches[i], first + i, workers[worker], slots[i]); });
   for (size_t i = 0; i < slots.size(); ++i) in.journal->put(first + i, slots[i].stored);
   in.journal->finish();
 }

@@ -3,32 +3,32 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dedup/match/candidates.h"
+#include "dedup/match/exact_copies.h"
 
 namespace neardup {
 
-void add_witnesses(std::span<const Witness> witnesses, uint32_t bits, std::vector<Removal>& removals) {
-  if (witnesses.empty()) return;
-  for (size_t i = 0; i < witnesses.size(); ++i) {
-    const uint32_t equal = bits - witnesses[i].distance;
+void add_index_matches(std::span<const IndexMatch> index_matches, uint32_t bits, std::vector<Removal>& removals) {
+  if (index_matches.empty()) return;
+  for (size_t i = 0; i < index_matches.size(); ++i) {
+    const uint32_t equal = bits - index_matches[i].distance;
     // It names itself: nobody is a keeper because of it.
-    removals.push_back({.document = witnesses[i].document,
-                        .keeper = witnesses[i].document,
+    removals.push_back({.document = index_matches[i].document,
+                        .keeper = index_matches[i].document,
                         .overlap = {.common = equal, .size_a = bits, .size_b = equal},
-                        .witness = static_cast<uint32_t>(i + 1)});
+                        .index_match = static_cast<uint32_t>(i + 1)});
   }
   std::ranges::sort(removals, {}, &Removal::document);
 }
 
 Verdicts::Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of, std::vector<Removal> removals, LshPlan unverified,
-                   std::span<const Witness> witnesses)
+                   std::span<const IndexMatch> index_matches)
     : table_(table),
       copy_of_(copy_of),
       removals_(std::move(removals)),
       removed_(table.size(), false),
       keeper_(table.size(), false),
       unverified_(unverified),
-      witnesses_(witnesses) {
+      index_matches_(index_matches) {
   for (const Removal& removal : removals_) removed_[removal.document] = true;
   for (uint32_t d = 0; d < table.size(); ++d) {
     if (table.reference(d)) continue;
@@ -47,7 +47,7 @@ Verdicts::Keeper Verdicts::keeper_of(uint32_t document) const {
   // Not itself for copies of a reference document: that is its keeper, unless one that is ranked before matches, too.
   const uint32_t original = copy_of_[representative];
   const Removal* const removal = removal_of(representative);
-  const bool by_original = removal != nullptr && removal->witness == 0 && removal->keeper == original;
+  const bool by_original = removal != nullptr && removal->index_match == 0 && removal->keeper == original;
   if (removal != nullptr && !by_original) return {removal->keeper, removal};
   if (original != document) return {original, nullptr};
   return {};
@@ -77,11 +77,11 @@ Verdict Verdicts::of(uint32_t document) const {
                              ? keeper.removal->overlap.jaccard()
                              : std::pow(static_cast<double>(keeper.removal->overlap.common) / unverified_.bands, 1.0 / unverified_.rows);
   }
-  if (keeper.removal != nullptr && keeper.removal->witness != 0) {
-    const Witness& witness = witnesses_[keeper.removal->witness - 1];
-    verdict.keeper = {.source = witness.index, .row = witness.entry};
-    verdict.keeper_id = witness.name;
-    verdict.keeper_has_id = witness.named;
+  if (keeper.removal != nullptr && keeper.removal->index_match != 0) {
+    const IndexMatch& match = index_matches_[keeper.removal->index_match - 1];
+    verdict.keeper = {.source = match.index, .row = match.entry};
+    verdict.keeper_id = match.name;
+    verdict.keeper_has_id = match.named;
   }
   return verdict;
 }
@@ -95,7 +95,7 @@ void Verdicts::count(Summary& summary) const {
       continue;
     }
     ++summary.removed;
-    summary.reference_matches += keeper.removal != nullptr && keeper.removal->witness != 0;
+    summary.reference_matches += keeper.removal != nullptr && keeper.removal->index_match != 0;
     switch (reason_of(keeper)) {
       case Reason::kExactCopy:
         ++summary.exact_copies;

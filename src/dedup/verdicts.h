@@ -9,20 +9,20 @@
 #include "dedup/match/groups.h"
 #include "dedup/reference_indexes.h"
 #include "index/lsh/lsh_plan.h"
-#include "neardup/dedup.h"
+#include "neardup/tools/summary.h"
 
 namespace neardup {
 
 /// Adds a removal for each document that an entry of an index removes; `removals` stay sorted by document.
-void add_witnesses(std::span<const Witness> witnesses, uint32_t bits, std::vector<Removal>& removals);
+void add_index_matches(std::span<const IndexMatch> index_matches, uint32_t bits, std::vector<Removal>& removals);
 
 /// Immutable after construction; shared by threads.
 class Verdicts {
  public:
   /// `removals` sorted by document. `unverified` tells that their overlaps are of bands of this plan (bands == 0: of features).
-  /// `witnesses` are those that the removals name.
+  /// `index_matches` are those that the removals name.
   Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of, std::vector<Removal> removals, LshPlan unverified,
-           std::span<const Witness> witnesses = {});
+           std::span<const IndexMatch> index_matches = {});
 
   /// Of a document that was neither rejected nor is of the reference corpus. Views live as long as the table.
   [[nodiscard]] Verdict of(uint32_t document) const;
@@ -44,7 +44,7 @@ class Verdicts {
   std::vector<bool> removed_;  // representatives with a removal
   std::vector<bool> keeper_;   // documents that some removed one names
   LshPlan unverified_;
-  std::span<const Witness> witnesses_;
+  std::span<const IndexMatch> index_matches_;
 };
 
 }  // namespace neardup

@@ -2,106 +2,137 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "dedup/corpus/keep_policy.h"
-#include "dedup/decisions.h"
-#include "dedup/engine.h"
-#include "dedup/grouped.h"
-#include "dedup/just_below_warning.h"
-#include "dedup/keeper_warning.h"
-#include "dedup/match/groups.h"
+#include "dedup/decide_pass.h"
+#include "dedup/feature_pass.h"
+#include "dedup/group_pass.h"
+#include "dedup/match_warnings.h"
 #include "dedup/output_pass.h"
-#include "dedup/slice_options.h"
+#include "dedup/pass/outputs.h"
+#include "dedup/run_setup.h"
+#include "dedup/sketch_pass.h"
 #include "dedup/verdicts.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
 
 namespace neardup {
-
 namespace {
 
-EngineRun engine_run(const Options& options, const DedupRun& job, RunFolder::Use folder_use) {
-  check_slices(options);
-  return {.source = *job.source,
-          .reference_sources = job.reference_sources,
-          .rejects = job.rejects,
-          .monitor = {job.progress},
-          .reference_indexes = job.reference_indexes,
-          .run_folder = job.run_folder,
-          .extend_behind = job.extend_behind,
-          .folder_use = folder_use,
-          .slice_documents = options.batch};
-}
+// What a run has made by the time that everything is decided.
+struct Decided {
+  CorpusState corpus;
+  Decisions decisions;
+  uint64_t spilled_by_candidates = 0;  // at most at one time
+};
 
-RunFolder::Use alone(const DedupRun& job) {
-  return job.hold ? RunFolder::Use::kHeld : RunFolder::Use::kAlone;
-}
-
-// The documents of the slice against each other and those kept before.
-Decisions decide_slice(Engine& engine, const Decisions& before) {
-  engine.find_candidates();
-  Decisions slice;
-  slice.first_batch = before.end_batch;
-  slice.end_batch = engine.table.batch_count();
-  slice.first_document = before.end_document;
-  slice.end_document = engine.table.size();
-  slice.last = engine.at_end();
-  PassSteps steps = engine.group_steps("decide");
-  engine.timed("decide", [&] {
-    slice.removals = engine.choice.unverified
-                         ? solve_groups_unverified(engine.table, engine.candidates, engine.choice.rule.lsh, engine.options.cluster)
-                         : solve_groups(engine.matcher(&steps), engine.options.cluster, engine.threads, slice.stats);
-    return engine.features.total_features() * sizeof(uint64_t);
-  });
-  add_witnesses(engine.witnesses, engine.choice.rule.bits, slice.removals);
-  slice.witnesses = std::move(engine.witnesses);
-  slice.candidate_documents = engine.candidates.documents.size();
-  slice.largest_group = engine.candidates.largest_group();
-  slice.reference_entries = engine.summary.reference_entries;
-  engine.forget_candidates();
-  return slice;
-}
-
-void check_fits(const Engine& engine, const Decisions& slice) {
-  if (slice.end_batch == engine.table.batch_count() && slice.end_document == engine.table.size() && slice.last == engine.at_end()) return;
+void check_fits(const CorpusState& corpus, const Decisions& slice, const RunFolder& folder) {
+  const DocumentTable& table = corpus.table;
+  if (slice.end_batch == table.batch_count() && slice.end_document == table.size() && slice.last == corpus.at_end) return;
   throw Error(
       ErrorCode::kInput,
       fmt::format("the input changed since the run in '{}' began: it decided about {} documents in {} batches, and now there are {} in {}",
-                  engine.folder()->path(), slice.end_document, slice.end_batch, engine.table.size(), engine.table.batch_count()));
+                  folder.path(), slice.end_document, slice.end_batch, table.size(), table.batch_count()));
 }
 
-// Everything between the documents and the outputs, slice by slice; what the run folder has of it is taken from there.
-Decisions load_or_decide(Engine& engine) {
-  std::vector<Decisions> known = std::exchange(engine.decided, {});
-  const bool all = !known.empty() && known.back().last && known.back().end_batch == engine.sketched_batches();
-  if (all) engine.spare_passes(engine.reads_features() ? 3 : 2);  // group, decide, perhaps features
-  Decisions decisions;
+// True if an earlier process decided about all documents: only the outputs are missing.
+bool all_decided(const RunSetup& setup) {
+  const std::vector<Decisions>& slices = setup.decided.slices;
+  return !slices.empty() && slices.back().last && slices.back().end_batch == setup.journals.sketched_batches();
+}
+
+// The documents come out of the journal of pass 1; the decisions are there.
+Decided load_decisions(const RunContext& context, PassClock& clock, RunSetup& setup, Summary& summary) {
+  clock.drop_expected_passes(setup.strategy.reads_features() ? 3 : 2);  // group, decide, perhaps features
+  Decided decided{.corpus = CorpusState(context, Sketches{}, std::move(setup.decided.copy_of)), .decisions = {}};
+  decided.decisions.slices = 0;
+  for (Decisions& slice : setup.decided.slices) decided.decisions.append(std::move(slice));
+  run_sketch_pass({.context = context, .sketchers = setup.sketchers, .journal = setup.journals.sketches(), .only_stored = true}, clock,
+                  decided.corpus, summary);
+  check_fits(decided.corpus, decided.decisions, *setup.journals.folder());
+  return decided;
+}
+
+// The passes group, features and decide over the open slice. Candidates and their features are gone afterwards, in memory and on the disk.
+Decisions decide_slice(const RunContext& context, PassClock& clock, const RunSetup& setup, Decided& decided) {
+  CorpusState& corpus = decided.corpus;
+  const Grouping grouping = run_group_pass(context, clock, setup.strategy, setup.indexes, setup.journals, corpus);
+  const CandidateFeatures features = run_feature_pass({.context = context,
+                                                       .strategy = setup.strategy,
+                                                       .sketchers = setup.sketchers,
+                                                       .journals = setup.journals,
+                                                       .corpus = corpus,
+                                                       .candidates = grouping.candidates},
+                                                      clock);
+  Decisions slice = run_decide_pass(context, clock, setup.strategy, corpus, grouping, features);
+  decided.spilled_by_candidates = std::max(decided.spilled_by_candidates, spilled_bytes(grouping.candidates, features));
+  setup.journals.save_decided(corpus, slice);
+  return slice;
+}
+
+// Slice by slice; without slices, all documents are one. Leading slices that an earlier process decided are taken from there.
+Decided decide_slices(const RunContext& context, PassClock& clock, RunSetup& setup, Summary& summary) {
+  std::vector<Decisions> known = std::move(setup.decided.slices);
+  Decided decided{.corpus = CorpusState(context, empty_sketches(context, setup.strategy.rule), std::move(setup.decided.copy_of)),
+                  .decisions = {}};
+  CorpusState& corpus = decided.corpus;
+  Decisions& decisions = decided.decisions;
   decisions.slices = 0;
-  if (all) {
-    for (Decisions& slice : known) decisions.append(std::move(slice));
-    engine.read_documents(false);
-    check_fits(engine, decisions);
-    return decisions;
-  }
-  for (size_t number = 0; decisions.slices == 0 || !engine.at_end(); ++number) {
-    if (number > 0) engine.settle(decisions.removals);
-    engine.read_documents();
-    if (number < known.size()) {
-      check_fits(engine, known[number]);
-      engine.take_decided();
-      decisions.append(std::move(known[number]));
+  for (size_t number = 0; decisions.slices == 0 || !corpus.at_end; ++number) {
+    if (number > 0) {
+      close_slice(corpus, decisions.removals);
+      setup.journals.thin_sketches(corpus);
+    }
+    run_sketch_pass({.context = context, .sketchers = setup.sketchers, .journal = setup.journals.sketches()}, clock, corpus, summary);
+    if (number >= known.size()) {
+      decisions.append(decide_slice(context, clock, setup, decided));
       continue;
     }
-    Decisions slice = decide_slice(engine, decisions);
-    if (engine.folder() != nullptr) {
-      slice.save(*engine.folder(), engine.sketch_id(), engine.copy_of);
-      Grouped::remove(*engine.folder(), slice.first_batch);
-    }
-    decisions.append(std::move(slice));
+    check_fits(corpus, known[number], *setup.journals.folder());
+    note_copies(corpus, clock.totals());
+    if (corpus.at_end) corpus.sketches = {};
+    decisions.append(std::move(known[number]));
   }
-  return decisions;
+  return decided;
+}
+
+// Where nothing is verified, or only the distance of fingerprints, matches may be none.
+void warn_of_unverified(const RunContext& context, const RunSetup& setup, const Decided& decided, Summary& summary) {
+  const bool by_distance = setup.strategy.judge == Judge::kHamming;
+  if (!by_distance && !setup.strategy.unverified) return;
+  const CorpusState& corpus = decided.corpus;
+  warn_of_one_keeper({context.source, corpus.table, corpus.copy_of, setup.sketchers.recipe(), by_distance}, decided.decisions.removals,
+                     decided.decisions.index_matches, summary);
+}
+
+void commit_outputs(const DedupRun& run) {
+  Outputs outputs;
+  for (Sink* sink : run.sinks) outputs.add(sink);
+  outputs.add(run.rejects);
+  outputs.commit();
+}
+
+RunContext context_of(const Options& options, const DedupRun& run, const PassClock& clock) {
+  check_slices(options);
+  return RunContext(options, run, clock, run.reference_sources, options.batch);
+}
+
+RunSetup set_up(const RunContext& context, PassClock& clock, const DedupRun& run, RunFolder::Use use) {
+  return set_up_run(context, clock, run.reference_indexes, {.path = run.run_folder, .extend_behind = run.extend_behind, .use = use});
+}
+
+RunFolder::Use alone(const DedupRun& run) {
+  return run.hold ? RunFolder::Use::kHeld : RunFolder::Use::kAlone;
+}
+
+std::vector<TaskState> tasks(const Options& options, const DedupRun& run, RunFolder::Use use) {
+  const StopScope scope(&run.stop);
+  PassClock clock(run.progress);
+  const RunContext context = context_of(options, run, clock);
+  const RunSetup setup = set_up(context, clock, run, use);
+  return sketch_tasks(context.source, *setup.journals.sketches());
 }
 
 }  // namespace
@@ -110,49 +141,51 @@ std::shared_ptr<const void> hold_run_folder(const std::string& folder) {
   return lock_run_folder(folder);
 }
 
-Summary dedup(const Options& options, const DedupRun& job) {
-  const StopScope scope(&job.stop);
-  Engine engine(options, engine_run(options, job, alone(job)));
-  if (job.sinks.empty()) engine.spare_passes(1);
-  Decisions decisions = load_or_decide(engine);
-  decisions.count(engine.summary);
-  if (const bool by_distance = engine.choice.judge == Judge::kHamming; by_distance || engine.choice.unverified) {
-    warn_of_one_keeper({engine.source, engine.table, engine.copy_of, engine.sketcher->recipe(), by_distance}, decisions.removals,
-                       decisions.witnesses, engine.summary);
-  }
+Summary dedup(const Options& options, const DedupRun& run) {
+  const StopScope scope(&run.stop);
+  PassClock clock(run.progress);
+  const RunContext context = context_of(options, run, clock);
+  RunSetup setup = set_up(context, clock, run, alone(run));
+  if (run.sinks.empty()) clock.drop_expected_passes(1);
+  Summary summary = begin_summary(context, setup);
 
-  const Verdicts verdicts(engine.table, engine.copy_of, std::move(decisions.removals),
-                          engine.choice.unverified ? engine.choice.rule.lsh : LshPlan{}, decisions.witnesses);
-  verdicts.count(engine.summary);
-  warn_of_just_below(decisions.stats.just_below, options, engine.summary);
-  engine.known.duplicates = engine.summary.removed;
-  if (!job.sinks.empty()) {
-    engine.timed("output", [&] {
-      run_output_pass(engine.source, engine.table, verdicts, job.sinks, engine.threads, engine.monitor);
-      return engine.summary.text_bytes;
+  Decided decided = all_decided(setup) ? load_decisions(context, clock, setup, summary) : decide_slices(context, clock, setup, summary);
+  const CorpusState& corpus = decided.corpus;
+  Decisions& decisions = decided.decisions;
+  decisions.count(summary);
+  warn_of_unverified(context, setup, decided, summary);
+
+  const Verdicts verdicts(corpus.table, corpus.copy_of, std::move(decisions.removals),
+                          setup.strategy.unverified ? setup.strategy.rule.lsh : LshPlan{}, decisions.index_matches);
+  verdicts.count(summary);
+  warn_of_just_below(decisions.stats.just_below, options, summary);
+  clock.totals().duplicates = summary.removed;
+  if (!run.sinks.empty()) {
+    clock.timed("output", [&] {
+      run_output_pass(context, corpus.table, verdicts, run.sinks);
+      return summary.text_bytes;
     });
   }
-  Outputs outputs;
-  for (Sink* sink : job.sinks) outputs.add(sink);
-  outputs.add(job.rejects);
-  outputs.commit();
-  engine.finish_summary();
-  return std::move(engine.summary);
+  commit_outputs(run);
+  finish_summary(clock, setup, corpus, decided.spilled_by_candidates, summary);
+  return summary;
 }
 
-std::vector<TaskState> list_tasks(const Options& options, const DedupRun& job) {
-  const StopScope scope(&job.stop);
-  return Engine(options, engine_run(options, job, RunFolder::Use::kShared)).tasks();
+std::vector<TaskState> list_tasks(const Options& options, const DedupRun& run) {
+  return tasks(options, run, RunFolder::Use::kShared);
 }
 
-std::vector<TaskState> prepare_tasks(const Options& options, const DedupRun& job) {
-  const StopScope scope(&job.stop);
-  return Engine(options, engine_run(options, job, alone(job))).tasks();
+std::vector<TaskState> prepare_tasks(const Options& options, const DedupRun& run) {
+  return tasks(options, run, alone(run));
 }
 
-void run_task(const Options& options, const DedupRun& job, uint64_t task) {
-  const StopScope scope(&job.stop);
-  Engine(options, engine_run(options, job, RunFolder::Use::kShared)).run_task(task);
+void run_task(const Options& options, const DedupRun& run, uint64_t task) {
+  const StopScope scope(&run.stop);
+  PassClock clock(run.progress);
+  const RunContext context = context_of(options, run, clock);
+  const RunSetup setup = set_up(context, clock, run, RunFolder::Use::kShared);
+  run_sketch_task({.context = context, .sketchers = setup.sketchers, .journal = setup.journals.sketches()},
+                  empty_sketches(context, setup.strategy.rule), task);
 }
 
 }  // namespace neardup

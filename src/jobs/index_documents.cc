@@ -4,10 +4,13 @@
 
 #include <cstring>
 
-#include "dedup/pass/late_rejects.h"
-#include "jobs/index_run.h"
+#include "base/format.h"
+#include "dedup/pass/outputs.h"
+#include "dedup/report/summary_parts.h"
+#include "jobs/commit_index.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
+#include "neardup/tools/readable.h"
 #include "neardup/tools/sketch_all.h"
 
 namespace neardup {
@@ -38,7 +41,7 @@ class IndexSink final : public SketchSink {
       bulk_.add(code, fmt::format("{}:{}", source_.source_name(where.source), where.row));
     }
   }
-  // finish_index() commits.
+  // commit_index() commits.
   void commit() override {}
   void withdraw() noexcept override {}
 
@@ -51,7 +54,7 @@ class IndexSink final : public SketchSink {
 }  // namespace
 
 template <typename Code>
-IndexSummary index_documents(const Options& options, HammingStore<Code>& store, const IndexRun& run) {
+IndexSummary index_documents(const Options& options, HammingStore<Code>& store, const RunHooks& run) {
   const StopScope scope(&run.stop);
   if (!store.spec().names) {
     throw Error(
@@ -60,9 +63,10 @@ IndexSummary index_documents(const Options& options, HammingStore<Code>& store, 
   }
   HammingBulk<Code> bulk(store, index_build(options));
   IndexSink<Code> sink(store, bulk, *run.source);
-  LateRejects rejects(run.rejects);
-  const Summary sketched =
-      sketch_all(options, {.source = run.source, .sink = &sink, .rejects = &rejects, .progress = run.progress, .stop = run.stop});
+  BorrowedRejectSink rejects(run.rejects);
+  SketchRun sketching{run, &sink};
+  sketching.rejects = &rejects;
+  const Summary sketched = sketch_all(options, sketching);
   IndexSummary summary{.read = sketched.read,
                        .too_short = sketched.short_texts,
                        .rejected = sketched.rejected,
@@ -76,11 +80,42 @@ IndexSummary index_documents(const Options& options, HammingStore<Code>& store, 
                        .kernels = sketched.kernels,
                        .passes = sketched.passes,
                        .warnings = sketched.warnings};
-  finish_index(options, store, bulk, run, summary);
+  Outputs outputs;
+  outputs.add(run.rejects);
+  commit_index(options, store, bulk, run.progress, outputs, summary);
   return summary;
 }
 
-template IndexSummary index_documents(const Options&, HammingStore<Fingerprint64>&, const IndexRun&);
-template IndexSummary index_documents(const Options&, HammingStore<Fingerprint128>&, const IndexRun&);
+template IndexSummary index_documents(const Options&, HammingStore<Fingerprint64>&, const RunHooks&);
+template IndexSummary index_documents(const Options&, HammingStore<Fingerprint128>&, const RunHooks&);
+
+std::string IndexSummary::to_text() const {
+  using namespace summary_parts;
+  std::string text;
+  append_format(text, "read {} = added {} + too short {} + rejected {}\n", grouped(read), grouped(added), grouped(too_short),
+                grouped(rejected));
+  write_rejects(rejected_by_kind, text, recipe_name.empty() ? "the fingerprint" : kTextField);
+  if (too_short > 0) append_format(text, "too short for a fingerprint: {}, left out of the index\n", grouped(too_short));
+  if (repaired > 0) append_format(text, "repaired texts: {}, malformed characters read as U+FFFD\n", grouped(repaired));
+  write_invalid_ids(invalid_ids, text);
+  append_format(text, "index: {} in {}, {}\n", counted(entries, "entry", "entries"), counted(segments, "segment", "segments"),
+                data_size(index_bytes));
+  write_passes(passes, text_bytes, text);
+  write_machine(peak_memory_bytes, spilled_bytes, threads, kernels, text);
+  return text;
+}
+
+std::string IndexSummary::to_json() const {
+  using namespace summary_parts;
+  std::string text = fmt::format(
+      R"({{"read":{},"added":{},"too_short":{},"rejected":{},"rejected_by_kind":{},"repaired":{},"malformed_texts":{},"invalid_ids":{},"text_bytes":{},"entries":{},)"
+      R"("segments":{},"index_bytes":{},"spilled_bytes":{},"peak_memory_bytes":{},)",
+      read, added, too_short, rejected, rejected_by_kind.to_json(), repaired, malformed_texts, invalid_ids, text_bytes, entries, segments,
+      index_bytes, spilled_bytes, peak_memory_bytes);
+  append_format(text, R"("recipe_id":"{:016x}","recipe_name":{},"kernels":{},"threads":{},)", recipe_id, json_string(recipe_name),
+                json_string(kernels), threads);
+  write_lists(passes, warnings, text);
+  return text + "}";
+}
 
 }  // namespace neardup

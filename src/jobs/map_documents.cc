@@ -6,8 +6,8 @@
 
 #include "base/parallel.h"
 #include "dedup/corpus/rejected_records.h"
-#include "dedup/output_pass.h"
-#include "dedup/pass/batch_line.h"
+#include "dedup/pass/ordered_pipeline.h"
+#include "dedup/pass/outputs.h"
 #include "dedup/report/input_warnings.h"
 #include "dedup/report/reject_tally.h"
 #include "neardup/stop.h"

@@ -1,14 +1,21 @@
+#include "neardup/pairs.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "base/external_sort.h"
-#include "dedup/engine.h"
+#include "dedup/decide_pass.h"
+#include "dedup/feature_pass.h"
+#include "dedup/group_pass.h"
 #include "dedup/match/groups.h"
-#include "dedup/output_pass.h"
-#include "neardup/dedup.h"
+#include "dedup/pass/outputs.h"
+#include "dedup/run_setup.h"
+#include "dedup/sketch_pass.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
 
@@ -84,59 +91,78 @@ PairSink::End end_of(const DocumentTable& table, uint32_t document) {
   return {table.place(document), table.id(document), table.has_id(document)};
 }
 
+// Pairs of copies, and of the copies of matching candidates, into `sorter`.
+void collect_pairs(const GroupInputs& in, const Copies& copies, ExternalSorter<PairRecord>& sorter, GroupStats& stats) {
+  PairCollector collector(in.threads, sorter);
+  for (uint32_t d = 0; d < in.table.size(); ++d) {
+    const auto same = copies.of(d);
+    for (size_t j = 1; j < same.size(); ++j) {
+      for (size_t i = 0; i < j; ++i) collector.add(0, same[i], same[j], 1, 1);
+    }
+  }
+  const auto emit = [&](uint32_t worker, uint32_t a, uint32_t b, const Overlap& overlap) {
+    for (const uint32_t x : copies.of(a)) {
+      for (const uint32_t y : copies.of(b)) collector.add(worker, x, y, overlap.common, static_cast<uint32_t>(overlap.union_size()));
+    }
+  };
+  join_groups(in, emit, stats);
+  collector.finish();
+}
+
 }  // namespace
 
-Summary pairs(const Options& options, const PairsRun& job) {
-  const StopScope scope(&job.stop);
+Summary pairs(const Options& options, const PairsRun& run) {
+  const StopScope scope(&run.stop);
   if (options.verify == Verify::kFalse) throw Error(ErrorCode::kUsage, "pairs reports verified similarities; verify must be on");
-  Engine engine(options, {.source = *job.source, .rejects = job.rejects, .monitor = {job.progress}});
-  engine.read_documents();
-  engine.find_candidates();
+  PassClock clock(run.progress);
+  const RunContext context(options, run, clock);
+  const RunSetup setup = set_up_run(context, clock);
+  Summary summary = begin_summary(context, setup);
+  CorpusState corpus(context, empty_sketches(context, setup.strategy.rule));
+  run_sketch_pass({.context = context, .sketchers = setup.sketchers}, clock, corpus, summary);
+  const Grouping grouping = run_group_pass(context, clock, setup.strategy, setup.indexes, setup.journals, corpus);
+  const Candidates& candidates = grouping.candidates;
+  const CandidateFeatures features = run_feature_pass({.context = context,
+                                                       .strategy = setup.strategy,
+                                                       .sketchers = setup.sketchers,
+                                                       .journals = setup.journals,
+                                                       .corpus = corpus,
+                                                       .candidates = candidates},
+                                                      clock);
 
-  const Copies copies(engine.copy_of);
+  const Copies copies(corpus.copy_of);
   if (const uint64_t count = copies.pair_count(); count > kMaxPairs) {
     throw Error(ErrorCode::kResource,
                 fmt::format("exact copies alone make {} pairs, at most {} are listed; dedup handles such inputs", count, kMaxPairs));
   }
-  ExternalSorter<PairRecord> sorter(engine.memory.sorting, options.temp_dir);
+  ExternalSorter<PairRecord> sorter(context.memory.sorting, options.temp_dir);
   GroupStats stats;
-  PassSteps steps = engine.group_steps("join");
-  engine.timed("join", [&] {
-    PairCollector collector(engine.threads, sorter);
-    for (uint32_t d = 0; d < engine.table.size(); ++d) {
-      const auto same = copies.of(d);
-      for (size_t j = 1; j < same.size(); ++j) {
-        for (size_t i = 0; i < j; ++i) collector.add(0, same[i], same[j], 1, 1);
-      }
-    }
-    const auto emit = [&](uint32_t worker, uint32_t a, uint32_t b, const Overlap& overlap) {
-      for (const uint32_t x : copies.of(a)) {
-        for (const uint32_t y : copies.of(b)) collector.add(worker, x, y, overlap.common, static_cast<uint32_t>(overlap.union_size()));
-      }
-    };
-    join_groups(engine.matcher(&steps), engine.threads, emit, stats);
-    collector.finish();
-    return engine.features.total_features() * sizeof(uint64_t);
+  PassProgress progress(clock.monitor(), "join", candidates.members.size());
+  clock.timed("join", [&] {
+    collect_pairs(group_inputs(context, setup.strategy, corpus, candidates, features, &progress), copies, sorter, stats);
+    return features.features.total_features() * sizeof(uint64_t);
   });
-  engine.timed("output", [&] {
+  clock.timed("output", [&] {
     sorter.for_each([&](const PairRecord& pair) {
-      if (job.sink == nullptr) return;
-      job.sink->append(end_of(engine.table, pair.a), end_of(engine.table, pair.b), static_cast<double>(pair.common) / pair.united);
+      if (run.sink == nullptr) return;
+      run.sink->append(end_of(corpus.table, pair.a), end_of(corpus.table, pair.b), static_cast<double>(pair.common) / pair.united);
     });
     return sorter.count() * sizeof(PairRecord);
   });
   Outputs outputs;
-  outputs.add(job.rejects);
-  outputs.add(job.sink);
+  outputs.add(run.rejects);
+  outputs.add(run.sink);
   outputs.commit();
 
-  engine.summary.pairs = sorter.count();
-  engine.summary.kept = engine.summary.read - engine.summary.rejected;
-  engine.summary.verifications = stats.verifications;
-  engine.summary.capped_documents = stats.capped_documents;
-  engine.finish_summary();
-  engine.summary.spilled_bytes += sorter.spilled_bytes();
-  return std::move(engine.summary);
+  summary.pairs = sorter.count();
+  summary.kept = summary.read - summary.rejected;
+  summary.candidate_documents = candidates.documents.size();
+  summary.largest_group = candidates.largest_group();
+  summary.verifications = stats.verifications;
+  summary.capped_documents = stats.capped_documents;
+  finish_summary(clock, setup, corpus, spilled_bytes(candidates, features), summary);
+  summary.spilled_bytes += sorter.spilled_bytes();
+  return summary;
 }
 
 }  // namespace neardup

@@ -98,7 +98,7 @@ class SuffixAutomaton {
 
 }  // namespace
 
-std::vector<Passage> longest_common_passages(std::span<const uint64_t> a, std::span<const uint64_t> b, size_t most) {
+std::vector<Passage> longest_common_passages(std::span<const uint64_t> a, std::span<const uint64_t> b, size_t max_passages) {
   const SuffixAutomaton automaton(b);
   std::vector<Passage> runs;  // maximal to the right
   uint32_t state = 0;
@@ -116,7 +116,7 @@ std::vector<Passage> longest_common_passages(std::span<const uint64_t> a, std::s
 
   std::vector<Passage> chosen;
   for (const Passage& run : runs) {
-    if (chosen.size() == most) break;
+    if (chosen.size() == max_passages) break;
     const bool apart = std::ranges::all_of(
         chosen, [&](const Passage& other) { return run.begin + run.shingles <= other.begin || other.begin + other.shingles <= run.begin; });
     if (apart) chosen.push_back(run);

@@ -2,16 +2,38 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "base/parallel.h"
 #include "dedup/corpus/keep_policy.h"
-#include "dedup/engine.h"
-#include "dedup/match/pair_choice.h"
-#include "dedup/slice_options.h"
+#include "dedup/match/pair_strategy.h"
+#include "dedup/run_context.h"
 #include "neardup/error.h"
 
 namespace neardup {
+namespace {
+
+// P[Binomial(trials, p) <= max_successes].
+double binomial_at_most(uint32_t trials, double p, uint32_t max_successes) noexcept {
+  if (p <= 0 || max_successes >= trials) return 1;
+  double sum = 0;
+  double choices = 0;  // the logarithm of trials over i
+  for (uint32_t i = 0; i <= max_successes; ++i) {
+    sum += std::exp(choices + i * std::log(p) + (trials - i) * std::log1p(-p));
+    choices += std::log(static_cast<double>(trials - i) / (i + 1));
+  }
+  return std::min(sum, 1.0);
+}
+
+// The probability that two fingerprints differ in a bit.
+double differing_share(double s) noexcept {
+  return std::acos(std::clamp(2 * s / (1 + s), 0.0, 1.0)) / std::numbers::pi;
+}
+
+}  // namespace
 
 double RunPlan::miss_probability(double s) const noexcept {
   return bands == 0 ? 0 : LshPlan{bands, rows_per_band}.miss_probability(s);
@@ -24,11 +46,11 @@ RunPlan plan_run(const Options& options) {
                .memory_bytes = MemoryPlan(options).total,
                .rank_field = KeepPolicy::parse(options.keep).field()};
   const std::optional<Recipe> also = options.also.empty() ? std::nullopt : std::optional(Recipe::load(options.also));
-  const PairChoice choice = choose_pairs(options, plan.recipe, also ? &*also : nullptr);
-  plan.bands = choice.rule.lsh.bands;
-  plan.rows_per_band = choice.rule.lsh.rows;
-  plan.fingerprint_bits = choice.rule.bits;
-  plan.max_distance = choice.rule.max_distance;
+  const PairStrategy strategy = choose_pair_strategy(options, plan.recipe, also ? &*also : nullptr);
+  plan.bands = strategy.rule.lsh.bands;
+  plan.rows_per_band = strategy.rule.lsh.rows;
+  plan.fingerprint_bits = strategy.rule.bits;
+  plan.max_distance = strategy.rule.max_distance;
   return plan;
 }
 
@@ -42,6 +64,18 @@ std::string plan_warning(const Options& options, const RunPlan& plan) {
       "expected to miss {:.2g} % of the pairs at exactly the threshold; a recipe with more permutations, or search 'exact', "
       "misses fewer",
       signatures.lanes, signatures.name, options.threshold.value(), promised, 100 * missed);
+}
+
+double fingerprint_recall(uint32_t bits, uint32_t max_distance, double s) noexcept {
+  return binomial_at_most(bits, differing_share(s), max_distance);
+}
+
+double fingerprint_chance(uint32_t bits, uint32_t max_distance) noexcept {
+  return binomial_at_most(bits, 0.5, max_distance);
+}
+
+double fingerprint_distance(uint32_t bits, double s) noexcept {
+  return bits * differing_share(s);
 }
 
 }  // namespace neardup

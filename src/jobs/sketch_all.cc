@@ -4,10 +4,11 @@
 #include <vector>
 
 #include "base/parallel.h"
-#include "dedup/engine.h"
 #include "dedup/fit/corpus_frequencies.h"
-#include "dedup/report/markup_warning.h"
+#include "dedup/report/input_warnings.h"
+#include "dedup/run_context.h"
 #include "neardup/stop.h"
+#include "neardup/tools/map_documents.h"
 #include "sketch/sketcher_access.h"
 
 namespace neardup {
@@ -48,18 +49,12 @@ Summary sketch_all(const Options& options, const SketchRun& run) {
                      out);
     return result.too_short;
   };
-  Summary summary = map_documents("sketch", options.threads, sketch,
-                                  {.source = run.source,
-                                   .sink = run.sink,
-                                   .rejects = run.rejects,
-                                   .max_rejects = options.max_rejects,
-                                   .progress = run.progress,
-                                   .stop = run.stop});
+  Summary summary = map_documents("sketch", options.threads, sketch, {run, run.sink, options.max_rejects});
   if (fitted.table) summary.passes.insert(summary.passes.begin(), {"count", count_seconds, fitted.text_bytes});
   summary.spilled_bytes = fitted.spilled_bytes;
   summary.recipe_name = recipe.name;
   summary.recipe_id = recipe.id();
-  warn_of_markup(*run.source, recipe, summary);
+  warn_of_markup(*run.source, recipe, summary.warnings);
   return summary;
 }
 

@@ -1,7 +1,10 @@
+#include "neardup/texts.h"
+
 #include <algorithm>
 #include <cstring>
 
-#include "neardup/texts.h"
+#include "neardup/dedup.h"
+#include "neardup/pairs.h"
 
 namespace neardup {
 namespace {

@@ -1,6 +1,7 @@
 // Edges of the two jobs: sources that change, values out of bounds, groups without verification.
 #include <gtest/gtest.h>
 
+#include "neardup/dedup.h"
 #include "neardup/error.h"
 #include "neardup/sketcher.h"
 #include "neardup/texts.h"

@@ -4,9 +4,10 @@
 #include <map>
 #include <numeric>
 
-#include "dedup/engine.h"
 #include "dedup/match/groups.h"
+#include "neardup/dedup.h"
 #include "neardup/io.h"
+#include "support/candidate_run.h"
 #include "support/corpus.h"
 #include "support/fingerprint_oracle.h"
 #include "support/recipe_file.h"
@@ -14,6 +15,7 @@
 namespace neardup {
 namespace {
 
+using testing::CandidateRun;
 using testing::CorpusShape;
 using testing::FingerprintOracle;
 using testing::make_corpus;
@@ -73,11 +75,11 @@ std::unique_ptr<DocumentSource> split_source(const std::vector<std::string_view>
 
 using PairSet = std::map<std::pair<uint32_t, uint32_t>, double>;
 
-PairSet joined(const Matcher& matcher, size_t small_group) {
+PairSet joined(const GroupInputs& inputs, size_t small_group) {
   std::vector<std::vector<std::pair<std::pair<uint32_t, uint32_t>, double>>> found(2);
   GroupStats stats;
   join_groups(
-      matcher, 2,
+      inputs,
       [&](uint32_t worker, uint32_t a, uint32_t b, const Overlap& overlap) {
         found[worker].push_back({{std::min(a, b), std::max(a, b)}, overlap.jaccard()});
       },
@@ -99,16 +101,14 @@ TEST_F(FingerprintGroups, SmallAndLargeWaysAgree) {
         for (const size_t references : {size_t{0}, texts.size() / 3}) {
           SCOPED_TRACE(each.name + ", " + std::to_string(references) + " references, seed " + std::to_string(seed));
           const auto source = split_source(text_views, references);
-          Engine engine(each.options, {.source = *source, .reference_sources = references == 0 ? 0u : 1u, .monitor = {}});
-          engine.read_documents();
-          engine.find_candidates();
-          const Matcher matcher = engine.matcher();
+          const CandidateRun run(each.options, *source, references == 0 ? 0 : 1);
+          const GroupInputs inputs = run.inputs();
           GroupStats stats;
           for (const Cluster cluster : {Cluster::kScan, Cluster::kComponents}) {
-            const auto small = solve_groups(matcher, cluster, 2, stats, 1'000'000);
+            const auto small = solve_groups(inputs, cluster, stats, 1'000'000);
             removed += small.size();
             for (const size_t limit : {0u, 8u}) {
-              const auto large = solve_groups(matcher, cluster, 2, stats, limit);
+              const auto large = solve_groups(inputs, cluster, stats, limit);
               ASSERT_EQ(small.size(), large.size());
               for (size_t i = 0; i < small.size(); ++i) {
                 ASSERT_EQ(small[i].document, large[i].document);
@@ -118,7 +118,7 @@ TEST_F(FingerprintGroups, SmallAndLargeWaysAgree) {
               }
             }
           }
-          ASSERT_EQ(joined(matcher, 1'000'000), joined(matcher, 0));
+          ASSERT_EQ(joined(inputs, 1'000'000), joined(inputs, 0));
         }
       }
     }

@@ -1,7 +1,7 @@
 // Options that contradict each other or the recipe are refused, in words that name them.
 #include <gtest/gtest.h>
 
-#include "dedup/match/pair_choice.h"
+#include "dedup/match/pair_strategy.h"
 #include "neardup/error.h"
 #include "neardup/texts.h"
 #include "neardup/tools/plan.h"
@@ -129,23 +129,23 @@ TEST(FingerprintOptions, WhatTheyComeTo) {
   const Recipe codes = Recipe::load("simhash-chars-4");
   const Recipe lanes = Recipe::load("words-5");
   Options options;
-  PairChoice choice = choose_pairs(options, codes, nullptr);
-  EXPECT_EQ(choice.judge, Judge::kHamming);
-  EXPECT_EQ(choice.rule.bits, 64u);
-  EXPECT_EQ(choice.rule.max_distance, 3u);
-  EXPECT_EQ(choice.rule.lsh.bands, 0u);
-  choice = choose_pairs(options, lanes, nullptr);
-  EXPECT_EQ(choice.judge, Judge::kJaccard);
-  EXPECT_EQ(choice.rule.bits, 0u);
-  EXPECT_GT(choice.rule.lsh.bands, 0u);
-  choice = choose_pairs(options, codes, &lanes);
-  EXPECT_EQ(choice.judge, Judge::kJaccard);
-  EXPECT_TRUE(choice.rule.both());
-  EXPECT_EQ(choice.rule.filter.row_bytes(), 0u) << "the lanes are not those of the features that judge";
-  choice = choose_pairs(options, lanes, &codes);
-  EXPECT_TRUE(choice.rule.both());
+  PairStrategy strategy = choose_pair_strategy(options, codes, nullptr);
+  EXPECT_EQ(strategy.judge, Judge::kHamming);
+  EXPECT_EQ(strategy.rule.bits, 64u);
+  EXPECT_EQ(strategy.rule.max_distance, 3u);
+  EXPECT_EQ(strategy.rule.lsh.bands, 0u);
+  strategy = choose_pair_strategy(options, lanes, nullptr);
+  EXPECT_EQ(strategy.judge, Judge::kJaccard);
+  EXPECT_EQ(strategy.rule.bits, 0u);
+  EXPECT_GT(strategy.rule.lsh.bands, 0u);
+  strategy = choose_pair_strategy(options, codes, &lanes);
+  EXPECT_EQ(strategy.judge, Judge::kJaccard);
+  EXPECT_TRUE(strategy.rule.both());
+  EXPECT_EQ(strategy.rule.filter.row_bytes(), 0u) << "the lanes are not those of the features that judge";
+  strategy = choose_pair_strategy(options, lanes, &codes);
+  EXPECT_TRUE(strategy.rule.both());
   options.search = Search::kExact;
-  EXPECT_EQ(choose_pairs(options, codes, nullptr).judge, Judge::kHamming) << "the search over fingerprints misses nothing anyway";
+  EXPECT_EQ(choose_pair_strategy(options, codes, nullptr).judge, Judge::kHamming) << "the search over fingerprints misses nothing anyway";
 }
 
 TEST(FingerprintOptions, ADistanceIsForFingerprints) {

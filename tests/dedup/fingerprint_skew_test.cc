@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "neardup/dedup.h"
 #include "neardup/io.h"
 #include "neardup/texts.h"
 #include "support/corpus.h"

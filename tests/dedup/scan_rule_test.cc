@@ -3,18 +3,19 @@
 
 #include <numeric>
 
-#include "dedup/engine.h"
 #include "dedup/match/groups.h"
 #include "index/lsh/band_keys.h"
 #include "index/lsh/lsh_plan.h"
 #include "neardup/error.h"
 #include "sketch/minhash.h"
+#include "support/candidate_run.h"
 #include "support/corpus.h"
 #include "support/oracle.h"
 
 namespace neardup {
 namespace {
 
+using testing::CandidateRun;
 using testing::CorpusShape;
 using testing::make_corpus;
 using testing::Oracle;
@@ -117,16 +118,14 @@ TEST(ScanRule, SmallAndLargeGroupWaysAgree) {
       const auto source_views = views(texts);
       const auto source = make_text_source(source_views);
       for (const Cluster cluster : {Cluster::kScan, Cluster::kComponents}) {
-        Engine engine(options_for(Search::kLsh, "words-5", 700'000), {.source = *source, .monitor = {}});
-        engine.read_documents();
-        engine.find_candidates();
-        MatcherInputs inputs = engine.matcher().inputs();
+        const CandidateRun run(options_for(Search::kLsh, "words-5", 700'000), *source);
+        GroupInputs inputs = run.inputs();
         GroupStats stats;
-        const auto small = solve_groups(Matcher(inputs), cluster, 2, stats, 1'000'000);
+        const auto small = solve_groups(inputs, cluster, stats, 1'000'000);
         // Everything through buckets, everything through the prefix index, and some of both.
         for (const auto& [limit, bucket_pairs] : {std::pair<size_t, uint64_t>{0, 1000}, {0, 0}, {1, 0}, {8, 2}}) {
           inputs.bucket_pairs_per_member = bucket_pairs;
-          const auto large = solve_groups(Matcher(inputs), cluster, 2, stats, limit);
+          const auto large = solve_groups(inputs, cluster, stats, limit);
           ASSERT_EQ(small.size(), large.size());
           for (size_t i = 0; i < small.size(); ++i) {
             EXPECT_EQ(small[i].document, large[i].document);

@@ -19,7 +19,7 @@
 namespace neardup::cli {
 namespace {
 
-uint32_t least_frequency(const Invocation& invocation) {
+uint32_t min_documents(const Invocation& invocation) {
   return static_cast<uint32_t>(local_number(invocation, "min-documents", 1, 1, std::numeric_limits<uint32_t>::max()));
 }
 
@@ -39,7 +39,7 @@ void require_output(const Invocation& invocation) {
 int fit(const Invocation& invocation, const std::vector<std::string>& inputs, Reporter& reporter) {
   require_output(invocation);
   FrequencyRun job;
-  job.least_frequency = least_frequency(invocation);
+  job.min_documents = min_documents(invocation);
   job.top_words = local_number(invocation, "top", job.top_words, 1, 100'000'000);
   if (invocation.has("top") && !invocation.has("words")) throw Error(ErrorCode::kUsage, "--top is for --words: how many of them");
 
@@ -67,7 +67,7 @@ int fit(const Invocation& invocation, const std::vector<std::string>& inputs, Re
 int merge(const Invocation& invocation, const std::vector<std::string>& inputs) {
   refuse(invocation, "merge", {"words", "top", "rejects", "summary"});
   require_output(invocation);
-  merge_frequencies(invocation.options, inputs, invocation.value("output"), least_frequency(invocation));
+  merge_frequencies(invocation.options, inputs, invocation.value("output"), min_documents(invocation));
   return kExitOk;
 }
 
@@ -99,7 +99,7 @@ int info(const Invocation& invocation, const std::vector<std::string>& inputs, R
   say("id               {:016x}\n", table.id);
   say("documents        {}\n", table.documents);
   say("tokens           {}\n", table.tokens);
-  say("least documents  {}\n", table.least_frequency);
+  say("least documents  {}\n", table.min_documents);
   say("idf of others    {:.6f}\n", table.unseen_idf);
   say("made by          {}\n", table.description);
   if (table.top.empty()) return kExitOk;

@@ -55,7 +55,7 @@ int fit(const Invocation& invocation, const std::vector<std::string>& inputs, Re
   if (invocation.value("output") == "-") throw Error(ErrorCode::kUsage, "--output: a list goes to a file, not to standard output");
   LineRun job;
   job.share = share_of(invocation);
-  job.least_documents = local_number(invocation, "min-documents", job.least_documents, 1, std::numeric_limits<uint32_t>::max());
+  job.min_documents = local_number(invocation, "min-documents", job.min_documents, 1, std::numeric_limits<uint32_t>::max());
   job.top_lines = local_number(invocation, "top", kTop, 0, 1'000'000);
 
   const Options& options = invocation.options;

@@ -7,6 +7,7 @@
 #include "cli/interrupt.h"
 #include "cli/run_support.h"
 #include "cli/text_format.h"
+#include "neardup/pairs.h"
 
 namespace neardup::cli {
 namespace {

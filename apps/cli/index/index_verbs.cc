@@ -22,6 +22,7 @@
 #include "neardup/error.h"
 #include "neardup/tools/fingerprint_files.h"
 #include "neardup/tools/index_documents.h"
+#include "neardup/tools/index_fingerprints.h"
 #include "neardup/tools/plan.h"
 
 namespace neardup::cli {
@@ -86,13 +87,13 @@ std::string spec_label(const HammingStoreSpec& spec, const std::string& recipe) 
 
 template <typename Code>
 int fill(const Options& options, HammingStore<Code>& store, const IndexInput& input, Outputs& outputs, Reporter& reporter) {
-  const IndexRun run{.source = input.source.get(),
-                     .rejects = input.rejects.get(),
-                     .reader = input.reader.get(),
-                     .progress = [&](const Progress& progress) { reporter.progress(progress); },
-                     .stop = interrupted,
-                     .rejected_lines = input.rejected_lines.get()};
-  const IndexSummary summary = input.reader ? index_fingerprints(options, store, run) : index_documents(options, store, run);
+  RunHooks hooks;
+  hooks.source = input.source.get();
+  hooks.rejects = input.rejects.get();
+  hooks.progress = [&](const Progress& progress) { reporter.progress(progress); };
+  hooks.stop = interrupted;
+  const IndexSummary summary = input.reader ? index_fingerprints(options, store, {hooks, input.reader.get(), input.rejected_lines.get()})
+                                            : index_documents(options, store, hooks);
   return outputs.finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings}, summary.rejected, reporter);
 }
 

@@ -260,12 +260,12 @@ class IndexQuery {
     const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
     announce("recipe " + recipe_label(plan.recipe));
     sink->flush();
-    MapRun run{.source = source.get(),
-               .sink = sink.get(),
-               .rejects = rejects.get(),
-               .max_rejects = options.max_rejects,
-               .progress = {},
-               .stop = interrupted};
+    MapRun run;
+    run.source = source.get();
+    run.sink = sink.get();
+    run.rejects = rejects.get();
+    run.max_rejects = options.max_rejects;
+    run.stop = interrupted;
     run.progress = [&](const Progress& progress) { reporter_.progress(progress); };
     const Summary summary = answer_documents(store_, rule_, options, run, *sink);
     return finish(outputs, *sink, summary.short_texts, {summary.rejected_by_kind, kTextField}, summary.warnings);

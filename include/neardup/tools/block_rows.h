@@ -1,22 +1,15 @@
 // Block rows: fingerprints in a database of the caller's own, by the pigeonhole principle (docs/own-database.md).
 //
-// make_block_row_sink() writes one row (block, value, fingerprint, id) for each block of each document; match_rows() reads the rows that
-// lookups of (block, value) gave back and tells which are neighbours of a query.
+// make_block_row_sink() writes one row (block, value, fingerprint, id) for each block of each document; match_rows() (match_rows.h) reads
+// the rows that lookups of (block, value) gave back and tells which are neighbours of a query.
 #pragma once
 
-#include <compare>
-#include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
-#include <vector>
 
-#include "neardup/fingerprint.h"
 #include "neardup/source.h"
 #include "neardup/tools/fingerprint_blocks.h"
 #include "neardup/tools/fingerprint_text.h"
-#include "neardup/tools/reject_limit.h"
-#include "neardup/tools/rejects.h"
 #include "neardup/tools/sketch_sink.h"
 
 namespace neardup {
@@ -30,41 +23,5 @@ void check_blocks(const FingerprintBlocks& blocks, const Recipe& recipe);
 /// of the blocks. `source` is not owned.
 std::unique_ptr<SketchSink> make_block_row_sink(const std::string& path, const DocumentSource& source, const FingerprintBlocks& blocks,
                                                 FingerprintText fingerprints = FingerprintText::kHex);
-
-struct RowQuery {
-  FingerprintBlocks blocks = FingerprintBlocks::parse("4x16");
-  FingerprintText fingerprints = FingerprintText::kHex;  ///< how the rows hold them
-  std::vector<Fingerprint128> queries;                   ///< 64 bits have a high half of 0
-  uint32_t max_distance = 3;                             ///< inclusive; at most blocks.radius()
-  RejectLimit max_rejects{};                             ///< Options::max_rejects
-};
-
-/// Ordered by query, then distance, then id (by its bytes).
-struct RowNeighbour {
-  uint32_t query = 0;  ///< its index in RowQuery::queries
-  uint32_t distance = 0;
-  std::string id;
-  Fingerprint128 fingerprint;
-  friend auto operator<=>(const RowNeighbour&, const RowNeighbour&) = default;
-};
-
-struct RowMatches {
-  uint64_t rows = 0;      ///< lines that were read, blank ones and the header aside
-  uint64_t rejected = 0;  ///< of these
-  RejectCounts rejected_by_kind;
-  std::vector<RowNeighbour> neighbours;
-  std::vector<std::string> warnings;  ///< the first rejected rows, with their lines, and neighbours of one id but several fingerprints
-};
-
-/// Reads rows, JSON Lines or a table with a header, told apart by their first character; plain or compressed; "-" is standard input. A row
-/// needs fingerprint and id; block and value may be left out, but what is there must agree with the fingerprint. Further columns do not
-/// matter. Every neighbour is given once, however many blocks it shares with the query. A broken row is counted and named, its line is
-/// appended to `rejects` if that is a path, and it does not stop the others. Throws Error{kUsage} when the radius is more than the blocks
-/// serve, Error{kInput} for a file or a header that cannot be read, and when the rejected rows are too many (check_rejects()).
-RowMatches match_rows(const RowQuery& query, const std::string& path, const std::string& rejects = {});
-
-/// A table with tabs and the header "query id fingerprint distance", or JSON Lines with these members when the path ends in .jsonl (before
-/// a compression suffix); fingerprints in the form of the rows.
-void write_neighbours(const std::string& path, const RowQuery& query, std::span<const RowNeighbour> neighbours);
 
 }  // namespace neardup

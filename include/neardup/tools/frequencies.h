@@ -8,27 +8,21 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "neardup/dedup.h"
 #include "neardup/options.h"
-#include "neardup/source.h"
+#include "neardup/tools/run_hooks.h"
+#include "neardup/tools/summary.h"
 
 namespace neardup {
 
-struct FrequencyRun {
-  DocumentSource* source = nullptr;  ///< not owned
-  std::string output;                ///< the table
-  std::string words;                 ///< not empty: the most frequent tokens as a table for people (TSV); the source is read twice then
-  uint64_t top_words = 10'000;       ///< at most so many in `words`
-  uint32_t least_frequency = 1;      ///< tokens in fewer documents are left out; 1: none
-  RejectSink* rejects = nullptr;
-  std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;  ///< asked from any thread: neardup/stop.h
+struct FrequencyRun : RunHooks {
+  std::string output;           ///< the table
+  std::string words;            ///< not empty: the most frequent tokens as a table for people (TSV); the source is read twice then
+  uint64_t top_words = 10'000;  ///< at most so many in `words`
+  uint32_t min_documents = 1;   ///< tokens in fewer documents are left out; 1: none
 };
 
 struct FrequencyInfo {
@@ -40,7 +34,7 @@ struct FrequencyInfo {
   uint64_t id = 0;
   uint64_t documents = 0;
   uint64_t tokens = 0;
-  uint32_t least_frequency = 1;
+  uint32_t min_documents = 1;
   std::string description;  ///< how tokens were made: the recipe's JSON, as far as it concerns tokens
   double unseen_idf = 0;
   std::vector<Token> top;  ///< most frequent first, the least hash first among equals
@@ -53,7 +47,7 @@ Summary fit_frequencies(const Options& options, const FrequencyRun& run);
 
 /// The table of all documents of the inputs together, byte by byte what fit_frequencies() would have made of them at once. Throws
 /// Error{kUsage} for tables of different tokens, or from which tokens were left out. Options used: temp_dir.
-void merge_frequencies(const Options& options, std::span<const std::string> inputs, const std::string& output, uint32_t least_frequency);
+void merge_frequencies(const Options& options, std::span<const std::string> inputs, const std::string& output, uint32_t min_documents);
 
 /// Checks the whole table. Throws Error{kInput}.
 FrequencyInfo read_frequencies(const std::string& path, size_t top);

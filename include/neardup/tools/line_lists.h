@@ -3,25 +3,21 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "neardup/dedup.h"
 #include "neardup/options.h"
-#include "neardup/source.h"
+#include "neardup/tools/run_hooks.h"
+#include "neardup/tools/summary.h"
+#include "neardup/tools/threshold.h"
 
 namespace neardup {
 
-struct LineRun {
-  DocumentSource* source = nullptr;  ///< not owned
-  std::string output;                ///< the list
+struct LineRun : RunHooks {
+  std::string output;  ///< the list
   Threshold share = Threshold::from_millionths(10'000);
-  uint64_t least_documents = 2;
+  uint64_t min_documents = 2;
   uint64_t top_lines = 0;  ///< how many of the most frequent lines are given as text; above 0, the source is read twice
-  RejectSink* rejects = nullptr;
-  std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;  ///< asked from any thread: neardup/stop.h
 };
 
 struct LineListInfo {
@@ -41,7 +37,7 @@ struct LearnedLines {
   Summary summary;        ///< the counts of what was read are filled; kept is what was counted
 };
 
-/// Learns the lines that more than `share` of the documents have, and at least `least_documents` of them. A text is cleaned by the recipe's
+/// Learns the lines that more than `share` of the documents have, and at least `min_documents` of them. A text is cleaned by the recipe's
 /// cleaners first, so that a list fits where lines_v1 will stand: after them. The list is a function of the documents (not of their order)
 /// and the recipe. Options used: recipe, threads, memory, temp_dir. Throws Error; then nothing was committed.
 LearnedLines fit_lines(const Options& options, const LineRun& run);

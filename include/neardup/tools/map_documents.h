@@ -3,22 +3,18 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
-#include <string_view>
 
-#include "neardup/dedup.h"
 #include "neardup/sink.h"
+#include "neardup/tools/reject_limit.h"
+#include "neardup/tools/run_hooks.h"
+#include "neardup/tools/summary.h"
 
 namespace neardup {
 
-struct MapRun {
-  DocumentSource* source = nullptr;  ///< not owned, like the sinks
-  PieceSink* sink = nullptr;         ///< null: nothing is written
-  RejectSink* rejects = nullptr;
+struct MapRun : RunHooks {
+  PieceSink* sink = nullptr;  ///< not owned; null: nothing is written
   RejectLimit max_rejects{};  ///< Options::max_rejects of the run
-  std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;  ///< asked from any thread: neardup/stop.h
 };
 
 /// Appends to `out` what becomes of a document; called by many threads, `worker` is below the number of threads and no two calls with

@@ -1,19 +1,15 @@
 // sketch_all(): the sketches of a corpus, one line a document, for those who search or join them by other means.
 #pragma once
 
-#include <functional>
-
-#include "neardup/tools/map_documents.h"
+#include "neardup/options.h"
+#include "neardup/tools/run_hooks.h"
 #include "neardup/tools/sketch_sink.h"
+#include "neardup/tools/summary.h"
 
 namespace neardup {
 
-struct SketchRun {
-  DocumentSource* source = nullptr;
-  SketchSink* sink = nullptr;
-  RejectSink* rejects = nullptr;
-  std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;  ///< asked from any thread: neardup/stop.h
+struct SketchRun : RunHooks {
+  SketchSink* sink = nullptr;  ///< not owned; null: nothing is written
 };
 
 /// One pass; two if the recipe weighs by the IDF of the corpus itself. Options used: recipe, threads, memory, temp_dir. Throws Error; then

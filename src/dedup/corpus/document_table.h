@@ -67,12 +67,12 @@ class DocumentTable {
   [[nodiscard]] bool has_id(uint32_t document) const noexcept { return (flags_[document] & BatchDocuments::kHasId) != 0; }
   [[nodiscard]] bool reference(uint32_t document) const noexcept { return document < reference_end_; }
   [[nodiscard]] bool is_reference_source(uint32_t source) const noexcept { return source < reference_sources_; }
-  /// True if it is known to stay, or to go: of the reference corpus, or of a slice that was decided.
-  [[nodiscard]] bool settled(uint32_t document) const noexcept { return document < settled_end_ || reference(document); }
-  /// The first document of the slice that is not decided; 0 in a run that decides about all at once.
-  [[nodiscard]] uint32_t settled_end() const noexcept { return settled_end_; }
-  /// All documents so far are decided about.
-  void settle() noexcept { settled_end_ = size(); }
+  /// True if it is known whether it is kept: it is of the reference corpus, or of a slice that was closed.
+  [[nodiscard]] bool decided(uint32_t document) const noexcept { return document < open_begin_ || reference(document); }
+  /// The first document of the open slice; 0 in a run that decides about all at once.
+  [[nodiscard]] uint32_t open_begin() const noexcept { return open_begin_; }
+  /// All documents so far are decided.
+  void close_slice() noexcept { open_begin_ = size(); }
   [[nodiscard]] const ExactHash& exact(uint32_t document) const noexcept { return exact_[document]; }
   [[nodiscard]] std::string_view id(uint32_t document) const noexcept;
   [[nodiscard]] DocumentId place(uint32_t document) const noexcept;
@@ -99,7 +99,7 @@ class DocumentTable {
   KeepPolicy policy_;
   uint32_t reference_sources_;
   uint32_t reference_end_ = 0;
-  uint32_t settled_end_ = 0;
+  uint32_t open_begin_ = 0;
   uint32_t row_source_ = kNoDocument;
   uint64_t row_count_ = 0;
   std::vector<BatchPlace> batches_;

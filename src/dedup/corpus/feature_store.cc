@@ -8,13 +8,13 @@ namespace neardup {
 
 // What is read is given back now and then: mapped pages would count as memory of the program, however much room the page cache has.
 struct FeatureStore::Mapping {
-  static constexpr uint64_t kMostResidentBytes = 64u << 20;
-  static constexpr uint64_t kLeastFaultBytes = 32u << 10;  // the system maps the pages around one that is touched, too
+  static constexpr uint64_t kMaxResidentBytes = 64u << 20;
+  static constexpr uint64_t kMinFaultBytes = 32u << 10;  // the system maps the pages around one that is touched, too
 
   explicit Mapping(TempMapping mapped) noexcept : file(std::move(mapped)) {}
 
   const uint64_t* get(uint64_t offset, uint64_t wanted_bytes) noexcept {
-    if (read_bytes.fetch_add(std::max(wanted_bytes, kLeastFaultBytes), std::memory_order_relaxed) > kMostResidentBytes) {
+    if (read_bytes.fetch_add(std::max(wanted_bytes, kMinFaultBytes), std::memory_order_relaxed) > kMaxResidentBytes) {
       read_bytes.store(0, std::memory_order_relaxed);
       file.release();
     }
@@ -43,8 +43,8 @@ void FeatureStore::append(std::span<const uint64_t> features, std::span<const ui
   }
 }
 
-void FeatureStore::finish(uint64_t least_mapped_bytes) {
-  if (spilled_bytes() < std::max<uint64_t>(least_mapped_bytes, 1)) return;
+void FeatureStore::finish(uint64_t min_mapped_bytes) {
+  if (spilled_bytes() < std::max<uint64_t>(min_mapped_bytes, 1)) return;
   mapping_ = std::make_unique<Mapping>(blocks_.map());
 }
 
@@ -58,7 +58,7 @@ std::span<const uint64_t> FeatureStore::get(uint32_t ordinal, std::vector<uint64
 }
 
 std::span<const uint64_t> RecentSets::get(const FeatureStore& store, uint32_t ordinal) {
-  if (!store.is_read(ordinal) || store.size(ordinal) * sizeof(uint64_t) > most_bytes_) return store.get(ordinal, space_);
+  if (!store.is_read(ordinal) || store.size(ordinal) * sizeof(uint64_t) > max_bytes_) return store.get(ordinal, space_);
   Slot& slot = slots_[ordinal % slots_.size()];
   if (slot.ordinal != ordinal) {
     slot.ordinal = Slot::kNone;  // reading may throw

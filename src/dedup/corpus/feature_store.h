@@ -24,9 +24,9 @@ class FeatureStore {
 
   /// After the last append(): much that was spilled is mapped, and get() copies nothing of it. Throws Error{kResource} when it cannot be
   /// mapped.
-  /// Below `least_mapped_bytes` it is read instead: that takes no longer, and mapped pages count as memory, some hundred megabytes at a
+  /// Below `min_mapped_bytes` it is read instead: that takes no longer, and mapped pages count as memory, some hundred megabytes at a
   /// time.
-  void finish(uint64_t least_mapped_bytes = uint64_t{1} << 30);
+  void finish(uint64_t min_mapped_bytes = uint64_t{1} << 30);
 
   [[nodiscard]] uint32_t count() const noexcept { return static_cast<uint32_t>(sets_.size()); }
   [[nodiscard]] uint32_t size(uint32_t ordinal) const noexcept { return sets_[ordinal].size; }
@@ -56,8 +56,8 @@ class FeatureStore {
 /// The sets of one store that one thread asked for last: members of a group are compared again and again, and are read once.
 class RecentSets {
  public:
-  /// Sets of more than `most_bytes` are not kept.
-  RecentSets(size_t slots, size_t most_bytes) : slots_(slots), most_bytes_(most_bytes) {}
+  /// Sets of more than `max_bytes` are not kept.
+  RecentSets(size_t slots, size_t max_bytes) : slots_(slots), max_bytes_(max_bytes) {}
 
   /// FeatureStore::get(); valid until the next call.
   std::span<const uint64_t> get(const FeatureStore& store, uint32_t ordinal);
@@ -69,7 +69,7 @@ class RecentSets {
     std::vector<uint64_t> set;
   };
   std::vector<Slot> slots_;
-  size_t most_bytes_;
+  size_t max_bytes_;
   std::vector<uint64_t> space_;  // for what is not kept
 };
 

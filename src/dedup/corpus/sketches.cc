@@ -19,7 +19,7 @@ void Sketches::keep(uint32_t next_slice, const std::function<bool(uint32_t docum
     lsh->filter_rows.keep(rows);
   }
   if (codes) codes->codes = values_at(codes->codes, rows);
-  lacks = values_at(lacks, rows);
+  missing_sketches = values_at(missing_sketches, rows);
   kept = std::move(documents);
   slice_begin = next_slice;
 }

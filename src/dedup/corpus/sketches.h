@@ -31,12 +31,12 @@ struct CodeSketches {
   std::vector<Fingerprint128> codes;
 };
 
-/// One of the two kinds at least. With both, `lacks` says which row has not which (Candidates::Lack). There is a row for every document
-/// that was kept in an earlier slice, then one for every document of this one.
+/// One of the two kinds at least. With both, `missing_sketches` has a bit mask for each row of the sketches that it lacks
+/// (Candidates::Sketch). There is a row for every document that was kept in an earlier slice, then one for every document of this one.
 struct Sketches {
   std::optional<LshSketches> lsh;
   std::optional<CodeSketches> codes;
-  std::vector<uint8_t> lacks;
+  std::vector<uint8_t> missing_sketches;
   std::vector<uint32_t> kept;  ///< of earlier slices, ascending
   uint32_t slice_begin = 0;    ///< the first document of this one
   bool needed_later = false;   ///< another slice follows: finding candidates leaves them as they are
@@ -49,7 +49,7 @@ struct Sketches {
     if (document >= slice_begin) return document - slice_begin + static_cast<uint32_t>(kept.size());
     return static_cast<uint32_t>(std::lower_bound(kept.begin(), kept.end(), document) - kept.begin());
   }
-  /// Only rows with stays(document) stay, and those of the next slice, which begins at `next_slice`, will follow.
+  /// Drops all rows but those with stays(document). Those of the next slice, which begins at `next_slice`, will follow.
   void keep(uint32_t next_slice, const std::function<bool(uint32_t document)>& stays);
 };
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "dedup/pass/batch_line.h"
+#include "dedup/pass/ordered_pipeline.h"
 #include "features/document_frequency.h"
 #include "neardup/recipe.h"
 #include "neardup/source.h"

@@ -14,8 +14,8 @@ namespace neardup {
 
 using TakesRow = std::function<bool(uint32_t row)>;
 
-void connect_by_bands(const BandKeys& keys, const LinkRun& run, UnionFind& sets, const TakesRow& takes);
+void connect_by_bands(const BandKeys& keys, const LinkOptions& link, UnionFind& sets, const TakesRow& takes);
 /// Builds a HammingIndex of the fingerprints in memory, next to memory_bytes: some 30 bytes a document (128 bits: up to 100).
-void connect_by_distance(const CodeSketches& sketches, const LinkRun& run, UnionFind& sets, const TakesRow& takes);
+void connect_by_distance(const CodeSketches& sketches, const LinkOptions& link, UnionFind& sets, const TakesRow& takes);
 
 }  // namespace neardup

@@ -1,13 +1,12 @@
 #include "dedup/match/candidates.h"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 
 #include "base/parallel.h"
 #include "dedup/match/candidate_links.h"
-#include "dedup/match/pair_rule.h"
-#include "index/hamming/key_groups.h"
+#include "dedup/match/exact_copies.h"
+#include "dedup/match/pair_strategy.h"
 
 namespace neardup {
 namespace {
@@ -43,6 +42,7 @@ void collect_groups(UnionFind& sets, uint32_t first_open, CandidateGroups& candi
     group_of_candidate.push_back(group_of[root]);
     ++sizes[group_of[root]];
   }
+  // A counting sort by group: within one, members stay in document order.
   candidates.group_begin.assign(sizes.size() + 1, 0);
   for (size_t g = 0; g < sizes.size(); ++g) candidates.group_begin[g + 1] = candidates.group_begin[g] + sizes[g];
   std::vector<uint32_t> next(candidates.group_begin.begin(), candidates.group_begin.end() - 1);
@@ -51,12 +51,13 @@ void collect_groups(UnionFind& sets, uint32_t first_open, CandidateGroups& candi
     candidates.members[next[group_of_candidate[ordinal]]++] = ordinal;
 }
 
-CandidateRows take_key_rows(BandKeys& keys, std::span<const uint32_t> documents, const LinkRun& run, bool last) {
+CandidateRows load_key_rows(BandKeys& keys, std::span<const uint32_t> documents, const LinkOptions& link, bool last) {
   const size_t row_bytes = BandKeys::row_bytes(keys.plan());
-  CandidateRows rows(row_bytes, documents.size(), run.key_row_bytes, run.temp_dir);
+  CandidateRows rows(row_bytes, documents.size(), link.key_row_bytes, link.temp_dir);
   std::vector<uint8_t> row(row_bytes);
   std::vector<uint8_t> space;
   size_t next = 0;
+  // Both ascend, so each block is read at most once, and freed at once when nothing needs it later.
   for (size_t block = 0; block < keys.block_count(); ++block) {
     const uint32_t first = keys.first_document(block);
     const uint32_t end = first + keys.documents(block);
@@ -73,10 +74,14 @@ CandidateRows take_key_rows(BandKeys& keys, std::span<const uint32_t> documents,
   return rows;
 }
 
-CandidateRows take_filter_rows(LshSketches& sketches, std::span<const uint32_t> documents, const LinkRun& run, bool last) {
-  CandidateRows rows(sketches.filter.row_bytes(), documents.size(), run.filter_row_bytes, run.temp_dir);
+CandidateRows load_filter_rows(LshSketches& sketches, std::span<const uint32_t> documents, const LinkOptions& link, bool last) {
+  CandidateRows rows(sketches.filter.row_bytes(), documents.size(), link.filter_row_bytes, link.temp_dir);
   const auto append = [&](const uint8_t* row) { rows.append(row); };
-  last ? sketches.filter_rows.take(documents, append) : sketches.filter_rows.read(documents, append);
+  if (last) {
+    sketches.filter_rows.take(documents, append);
+  } else {
+    sketches.filter_rows.read(documents, append);
+  }
   rows.finish();
   return rows;
 }
@@ -114,60 +119,63 @@ void drop_lone_copies(const DocumentTable& table, std::span<const uint32_t> copy
 }
 
 // What the sketches say of the candidates, whose documents are rows so far.
-void take_rows(Sketches& sketches, const LinkRun& run, Candidates& candidates) {
+void load_rows(Sketches& sketches, const LinkOptions& link, Candidates& candidates) {
   const std::vector<uint32_t>& rows = candidates.documents;
-  candidates.lacks = values_at(sketches.lacks, rows);
+  candidates.missing_sketches = values_at(sketches.missing_sketches, rows);
   if (sketches.codes) candidates.codes = values_at(sketches.codes->codes, rows);
   if (!sketches.lsh) return;
   const bool last = !sketches.needed_later;
-  parallel_for(run.threads, 2, 1, [&](uint32_t, size_t which) {
+  // Key rows and filter rows are on the disk in files of their own: two threads read them next to each other.
+  parallel_for(link.threads, 2, 1, [&](uint32_t, size_t which) {
     if (which == 0) {
-      candidates.key_rows = take_key_rows(sketches.lsh->keys, rows, run, last);
+      candidates.key_rows = load_key_rows(sketches.lsh->keys, rows, link, last);
     } else {
-      candidates.filter_rows = take_filter_rows(*sketches.lsh, rows, run, last);
+      candidates.filter_rows = load_filter_rows(*sketches.lsh, rows, link, last);
     }
   });
 }
 
-// A group that is left as it came, but for settled members that agree with none of the others, if these are few.
-void unite_large_group(std::span<const uint32_t> group, uint32_t settled, const Candidates& all, const PairRule& rule, size_t few,
+// A group that is left as it came, but for decided members that agree with none of the others, if these are few.
+void unite_large_group(std::span<const uint32_t> group, uint32_t decided, const Candidates& all, const PairRule& rule, size_t few,
                        UnionFind& sets) {
   std::vector<uint32_t> open;
   for (const uint32_t member : group) {
-    if (member >= settled) open.push_back(member);
+    if (member >= decided) open.push_back(member);
   }
+  // All open members stay together: to find out which of a large group connect is what the group is solved for.
   for (const uint32_t member : group) {
     const bool of_use =
-        member >= settled || open.size() > few || std::ranges::any_of(open, [&](uint32_t other) { return rule.agree(all, member, other); });
+        member >= decided || open.size() > few || std::ranges::any_of(open, [&](uint32_t other) { return rule.agree(all, member, other); });
     if (of_use) sets.unite(open.front(), member);
   }
 }
 
-// The same candidates without the connections, and the documents, that the signature filter rules out. `settled` of them, the first, are
+// The same candidates without the connections, and the documents, that the signature filter rules out. `decided` of them, the first, are
 // not connected with each other. `drop` leaves out groups once they are known.
 template <typename Drop>
-Candidates prune(uint32_t settled, Candidates all, const PairRule& rule, const LinkRun& run, size_t prune_up_to, const Drop& drop) {
+Candidates prune(uint32_t decided, Candidates all, const PairRule& rule, const LinkOptions& link, size_t prune_up_to, const Drop& drop) {
   UnionFind sets(static_cast<uint32_t>(all.documents.size()));
-  parallel_for(run.threads, all.group_count(), 64, [&](uint32_t, size_t g) {
+  parallel_for(link.threads, all.group_count(), 64, [&](uint32_t, size_t g) {
     const auto group = all.group(g);
-    if (run.steps != nullptr) run.steps->ask();
-    if (group.size() > prune_up_to) return unite_large_group(group, settled, all, rule, prune_up_to, sets);
+    if (link.progress != nullptr) link.progress->ask();
+    if (group.size() > prune_up_to) return unite_large_group(group, decided, all, rule, prune_up_to, sets);
     for (size_t i = 1; i < group.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {
-        if (group[i] < settled && group[j] < settled) continue;
+        if (group[i] < decided && group[j] < decided) continue;
+        // Pairs that others connect already need no look. Which these are depends on the order, what is connected in the end does not.
         if (sets.root(group[i]) != sets.root(group[j]) && rule.agree(all, group[i], group[j])) sets.unite(group[i], group[j]);
       }
     }
   });
   Candidates pruned;
-  collect_groups(sets, settled, pruned);  // its documents are ordinals of `all` so far
+  collect_groups(sets, decided, pruned);  // its documents are ordinals of `all` so far
   drop(pruned, [&](uint32_t ordinal) { return all.documents[ordinal]; });
   pruned.key_rows = std::move(all.key_rows);
   pruned.filter_rows = std::move(all.filter_rows);
   pruned.key_rows.keep(pruned.documents);
   pruned.filter_rows.keep(pruned.documents);
   pruned.codes = values_at(all.codes, pruned.documents);
-  pruned.lacks = values_at(all.lacks, pruned.documents);
+  pruned.missing_sketches = values_at(all.missing_sketches, pruned.documents);
   for (uint32_t& document : pruned.documents) document = all.documents[document];
   return pruned;
 }
@@ -180,100 +188,50 @@ size_t CandidateGroups::largest_group() const noexcept {
   return largest;
 }
 
-bool copies_reference(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept {
-  return table.reference(copy_of[document]) && !table.reference(document);
-}
-
-bool takes_part(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept {
-  return !table.too_short(document) && (copy_of[document] == document || copies_reference(table, copy_of, document));
-}
-
-std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t threads, uint64_t memory_bytes, std::vector<uint32_t> known) {
-  UnionFind sets(table.size());
-  // Grouped by the upper half of the hash. That different texts share it is next to impossible (2^-64 a pair); were it to happen,
-  // such a text stays out of the group, and verification still finds its near-duplicates.
-  const auto read = [&](uint32_t, size_t batch, const auto& emit) {
-    const uint32_t end = table.first_document(batch) + table.documents(batch);
-    for (uint32_t d = table.first_document(batch); d < end; ++d) {
-      const bool known_copy = d < known.size() && known[d] != d;
-      if (!known_copy) emit(table.exact(d).high, d);
-    }
-  };
-  KeySpace space;
-  uint64_t keys = table.size();
-  for (uint32_t d = 0; d < known.size(); ++d) keys -= static_cast<uint64_t>(known[d] != d);
-  for_each_equal_key(threads, memory_bytes, {.parts = table.batch_count(), .keys = keys}, space, read, [&](uint32_t first, uint32_t later) {
-    if (table.exact(first) == table.exact(later)) sets.unite(first, later);
-  });
-
-  // First the root's entry becomes the best of its set, then all members take it over.
-  const auto first = static_cast<uint32_t>(known.size());
-  std::vector<uint32_t> copy_of = std::move(known);
-  copy_of.resize(table.size());
-  for (uint32_t d = first; d < table.size(); ++d) copy_of[d] = d;
-  for (uint32_t d = first; d < table.size(); ++d) {
-    uint32_t& best = copy_of[sets.root(d)];
-    if (table.ranked_before(d, best)) best = d;
-  }
-  for (uint32_t d = first; d < table.size(); ++d) copy_of[d] = copy_of[sets.root(d)];
-
-  uint32_t references = 0;
-  while (references < table.size() && table.reference(references)) ++references;
-  std::vector<uint32_t> first_copy(references, kNoDocument);  // of each reference document, among those that are none
-  for (uint32_t d = std::max(first, references); d < table.size(); ++d) {
-    if (copy_of[d] >= references) continue;
-    uint32_t& best = first_copy[copy_of[d]];
-    if (best == kNoDocument || table.ranked_before(d, best)) best = d;
-  }
-  for (uint32_t d = std::max(first, references); d < table.size(); ++d) {
-    if (copy_of[d] < references && first_copy[copy_of[d]] != d) copy_of[d] = first_copy[copy_of[d]];
-  }
-  return copy_of;
-}
-
-Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches, const LinkRun& run,
-                                  size_t prune_up_to) {
-  const auto taken = [&](uint32_t row, Candidates::Lack lack) {
-    return takes_part(table, copy_of, sketches.document(row)) && (sketches.lacks.empty() || (sketches.lacks[row] & lack) == 0);
+Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches,
+                                  const LinkOptions& link, size_t prune_up_to) {
+  const auto taken = [&](uint32_t row, Candidates::Sketch sketch) {
+    return takes_part(table, copy_of, sketches.document(row)) &&
+           (sketches.missing_sketches.empty() || (sketches.missing_sketches[row] & sketch) == 0);
   };
   auto sets = std::make_unique<UnionFind>(sketches.row(table.size()));  // gone before the rows are loaded
-  uint32_t settled_rows = 0;
-  while (settled_rows < sets->size() && table.settled(sketches.document(settled_rows))) ++settled_rows;
+  uint32_t decided_rows = 0;
+  while (decided_rows < sets->size() && table.decided(sketches.document(decided_rows))) ++decided_rows;  // they come first
   PairRule rule;
   if (sketches.lsh) {
     rule.lsh = sketches.lsh->keys.plan();
     rule.filter = sketches.lsh->filter;
-    connect_by_bands(sketches.lsh->keys, run, *sets, [&](uint32_t row) { return taken(row, Candidates::kSignature); });
+    connect_by_bands(sketches.lsh->keys, link, *sets, [&](uint32_t row) { return taken(row, Candidates::kSignature); });
   }
   if (sketches.codes) {
     rule.bits = sketches.codes->bits;
     rule.max_distance = sketches.codes->max_distance;
-    connect_by_distance(*sketches.codes, run, *sets, [&](uint32_t row) { return taken(row, Candidates::kCode); });
+    connect_by_distance(*sketches.codes, link, *sets, [&](uint32_t row) { return taken(row, Candidates::kCode); });
   }
   Candidates candidates;
-  collect_groups(*sets, settled_rows, candidates);  // its documents are rows so far
+  collect_groups(*sets, decided_rows, candidates);  // its documents are rows so far
   const auto drop = [&](CandidateGroups& groups, const auto& row_of) {
     drop_lone_copies(
         table, copy_of, [&](uint32_t entry) { return sketches.document(row_of(entry)); }, groups);
   };
   drop(candidates, [](uint32_t row) { return row; });
   sets.reset();
-  take_rows(sketches, run, candidates);
+  load_rows(sketches, link, candidates);
   if (rule.filter.row_bytes() > 0) {
-    const auto end = std::ranges::lower_bound(candidates.documents, settled_rows);
-    const auto settled_candidates = static_cast<uint32_t>(end - candidates.documents.begin());
-    candidates = prune(settled_candidates, std::move(candidates), rule, run, prune_up_to, drop);
+    const auto end = std::ranges::lower_bound(candidates.documents, decided_rows);
+    const auto decided_candidates = static_cast<uint32_t>(end - candidates.documents.begin());
+    candidates = prune(decided_candidates, std::move(candidates), rule, link, prune_up_to, drop);
   }
   for (uint32_t& row : candidates.documents) row = sketches.document(row);
   sort_by_rank(table, candidates);
   return candidates;
 }
 
-Candidates candidates_of_groups(CandidateGroups groups, Sketches& sketches, const LinkRun& run) {
+Candidates candidates_of_groups(CandidateGroups groups, Sketches& sketches, const LinkOptions& link) {
   Candidates candidates{std::move(groups), {}, {}, {}, {}};
   std::vector<uint32_t> documents = candidates.documents;
   for (uint32_t& document : candidates.documents) document = sketches.row(document);
-  take_rows(sketches, run, candidates);
+  load_rows(sketches, link, candidates);
   candidates.documents = std::move(documents);
   return candidates;
 }

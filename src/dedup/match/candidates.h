@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,7 +14,7 @@
 #include "dedup/corpus/sketches.h"
 #include "dedup/match/candidate_rows.h"
 #include "dedup/match/union_find.h"
-#include "dedup/pass/pass_steps.h"
+#include "dedup/pass/pass_progress.h"
 #include "neardup/fingerprint.h"
 
 namespace neardup {
@@ -33,48 +32,38 @@ struct CandidateGroups {
 };
 
 struct Candidates : CandidateGroups {
-  CandidateRows key_rows;             ///< ordinal -> its band keys (BandKeys::row_bytes each); empty for Search::kExact
-  CandidateRows filter_rows;          ///< ordinal -> its row of the signature filter (SignatureFilter::row_bytes each)
-  std::vector<Fingerprint128> codes;  ///< ordinal -> its fingerprint; empty when there are none
-  std::vector<uint8_t> lacks;         ///< ordinal -> which sketches it has not (Lack); empty: every one has all
-  enum Lack : uint8_t { kSignature = 1, kCode = 2 };
+  CandidateRows key_rows;                 ///< ordinal -> its band keys (BandKeys::row_bytes each); empty for Search::kExact
+  CandidateRows filter_rows;              ///< ordinal -> its row of the signature filter (SignatureFilter::row_bytes each)
+  std::vector<Fingerprint128> codes;      ///< ordinal -> its fingerprint; empty when there are none
+  std::vector<uint8_t> missing_sketches;  ///< ordinal -> bit mask of the sketches that it lacks (Sketch); empty: every one has all
+  enum Sketch : uint8_t { kSignature = 1, kCode = 2 };
 
-  [[nodiscard]] bool has_signature(uint32_t ordinal) const noexcept { return lacks.empty() || (lacks[ordinal] & kSignature) == 0; }
-  [[nodiscard]] bool has_code(uint32_t ordinal) const noexcept { return lacks.empty() || (lacks[ordinal] & kCode) == 0; }
+  [[nodiscard]] bool has_signature(uint32_t ordinal) const noexcept {
+    return missing_sketches.empty() || (missing_sketches[ordinal] & kSignature) == 0;
+  }
+  [[nodiscard]] bool has_code(uint32_t ordinal) const noexcept {
+    return missing_sketches.empty() || (missing_sketches[ordinal] & kCode) == 0;
+  }
 };
 
-/// copy_of[d] is the first document in rank order with the same exact hash as d (d itself if it is that one). `known` is the answer for
-/// the first documents, if they are all ranked before the others.
-///
-/// Documents that copy one of the reference corpus refer to it in two steps: the first of them to the reference document, the others to
-/// that first one. It takes part in the search on their behalf, because another reference document, ranked before the copied one, may
-/// match it: nobody removed that one from the other.
-std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t threads, uint64_t memory_bytes,
-                                        std::vector<uint32_t> known = {});
-
-struct LinkRun {
+/// How much links between documents may take.
+struct LinkOptions {
   uint32_t threads = 1;
-  uint64_t memory_bytes = 0;      ///< for grouping and sorting
-  std::string temp_dir;           ///< for what exceeds it
-  uint64_t key_row_bytes = 0;     ///< of the candidates' band keys, in memory
-  uint64_t filter_row_bytes = 0;  ///< of the candidates' rows of the signature filter, in memory
-  PassSteps* steps = nullptr;     ///< told of progress, and asked whether to stop; null: nobody
+  uint64_t memory_bytes = 0;         ///< for grouping and sorting
+  std::string temp_dir;              ///< for what exceeds it
+  uint64_t key_row_bytes = 0;        ///< of the candidates' band keys, in memory
+  uint64_t filter_row_bytes = 0;     ///< of the candidates' rows of the signature filter, in memory
+  PassProgress* progress = nullptr;  ///< hears of progress, and is asked whether to stop; null: nobody
 };
 
 /// Groups by shared bands and by the distance of fingerprints. Takes the sketches apart as it goes, to free their memory, unless they are
 /// needed later. Groups larger than `prune_up_to` are left as they come; below, pairs that only share a band but do not pass the filter
-/// connect nobody. Groups of settled documents alone are none.
-Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches, const LinkRun& run,
-                                  size_t prune_up_to);
+/// connect nobody. Groups of decided documents alone are none.
+Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches,
+                                  const LinkOptions& link, size_t prune_up_to);
 
 /// The same as find_sketch_candidates(), once it is known which groups it finds. Every document of them has a row of `sketches`.
-Candidates candidates_of_groups(CandidateGroups groups, Sketches& sketches, const LinkRun& run);
-
-/// True if it is the first of the documents that copy one of the reference corpus.
-bool copies_reference(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept;
-
-/// True if its features are looked at: it has some, and is not a copy, or copies_reference().
-bool takes_part(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t document) noexcept;
+Candidates candidates_of_groups(CandidateGroups groups, Sketches& sketches, const LinkOptions& link);
 
 /// One group of all documents with features.
 Candidates all_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of);

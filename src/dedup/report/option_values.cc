@@ -41,10 +41,10 @@ bool read_whole(std::string_view text, uint64_t& value) noexcept {
 
 }  // namespace
 
-uint64_t parse_number(std::string_view option, std::string_view text, uint64_t least, uint64_t most) {
+uint64_t parse_number(std::string_view option, std::string_view text, uint64_t min, uint64_t max) {
   uint64_t value = 0;
-  if (!read_whole(text, value) || value < least || value > most) {
-    fail(option, text, fmt::format("a whole number from {} to {}", least, most));
+  if (!read_whole(text, value) || value < min || value > max) {
+    fail(option, text, fmt::format("a whole number from {} to {}", min, max));
   }
   return value;
 }

@@ -15,7 +15,7 @@
 namespace neardup {
 
 /// Digits, or digits with an exponent that makes a whole number of them: 1000, 1e3.
-uint64_t parse_number(std::string_view option, std::string_view text, uint64_t least, uint64_t most);
+uint64_t parse_number(std::string_view option, std::string_view text, uint64_t min, uint64_t max);
 /// "true" or "false".
 bool parse_flag(std::string_view option, std::string_view text);
 /// Threshold::parse with the option's name before the message, and an example after it.

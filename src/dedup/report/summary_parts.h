@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "neardup/dedup.h"
+#include "neardup/tools/summary.h"
 
 namespace neardup::summary_parts {
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/byte_codec.h"
-#include "dedup/run_folder/run_part.h"
 #include "neardup/error.h"
 #include "store/segment_writer.h"
 

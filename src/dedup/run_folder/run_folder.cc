@@ -12,10 +12,8 @@
 #include <utility>
 
 #include "base/open_file.h"
-#include "dedup/run_folder/run_part.h"
 #include "neardup/dedup.h"
 #include "neardup/error.h"
-#include "store/segment_file.h"
 #include "store/segment_writer.h"
 
 namespace neardup {
@@ -200,6 +198,18 @@ void RunFolder::remove(std::string_view name) const {
   std::error_code error;
   fs::remove(file(name), error);
   if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot remove '{}': {}", file(name), error.message()));
+}
+
+std::string part_name(std::string_view pass, uint64_t first_batch) {
+  return fmt::format("{}-{:010}{}", pass, first_batch, kPartSuffix);
+}
+
+std::unique_ptr<const SegmentFile> open_part(const RunFolder& folder, std::string_view pass, const std::string& name, uint64_t recipe_id) {
+  auto file = SegmentFile::open(folder.file(name), pass, 0);
+  file->verify_all(1);
+  if (file->recipe_id() != recipe_id) throw Error(ErrorCode::kInput, fmt::format("'{}' is of another recipe", file->name()));
+  if (name != part_name(pass, file->entries())) throw Error(ErrorCode::kInput, fmt::format("'{}' has another name", file->name()));
+  return file;
 }
 
 }  // namespace neardup

@@ -4,22 +4,25 @@
 //   RUN                what run it is: recipe, options, sources with their states
 //   fitted-N.idf       the table that the N-th recipe was fitted with (corpus_frequencies.h)
 //   PASS-FIRST.part    what a pass made of consecutive batches (pass_journal.h)
-//   grouped-B.part     candidates of a slice, until it is decided (grouped.h)
+//   grouped-B.part     candidates of a slice, until it is decided (slice_candidates.h)
 //   decided-B.part     who of a slice is removed for whom (decisions.h)
 //
 // All but LOCK are files that check themselves (docs/formats.md). They appear under their names when they are complete and on the disk. One
 // thread.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "neardup/error.h"
 #include "neardup/options.h"
 #include "neardup/recipe.h"
 #include "neardup/source.h"
 #include "store/folder_lock.h"
+#include "store/segment_file.h"
 
 namespace neardup {
 
@@ -75,5 +78,31 @@ class RunFolder {
   const bool shared_;
   const std::unique_ptr<const FolderLock> lock_;  // null: the caller's
 };
+
+// Parts: what makes a file PASS-FIRST.part usable, and what becomes of one that is not. A part is a checked file (store/segment_file.h) of
+// a pass and consecutive batches; `entries` of its header is the first of them.
+
+inline constexpr std::string_view kPartSuffix = ".part";
+
+/// "PASS-0000000012.part"
+std::string part_name(std::string_view pass, uint64_t first_batch);
+
+/// Opens the part under its name and checks all of it. Throws Error{kInput} when it is damaged, of another recipe, or not what its name
+/// says.
+std::unique_ptr<const SegmentFile> open_part(const RunFolder& folder, std::string_view pass, const std::string& name, uint64_t recipe_id);
+
+/// read(), which throws Error{kInput} for a part that is of no use: a disk lost power in the wrong moment, or it is of another recipe. It
+/// is discarded then, so that it is made again, and the answer is false. Other errors go on.
+template <typename Read>
+bool read_or_discard(const RunFolder& folder, const std::string& name, const Read& read) {
+  try {
+    read();
+    return true;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kInput) throw;
+    folder.discard(name);
+    return false;
+  }
+}
 
 }  // namespace neardup

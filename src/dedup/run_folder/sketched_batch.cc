@@ -96,28 +96,28 @@ struct Widths {
   uint32_t bands = 0;
   uint32_t filter_bytes = 0;
   uint32_t codes = 0;
-  uint32_t lacks = 0;
+  uint32_t missing_sketches = 0;
 };
 
 Widths widths_of(const SketchedBatch& batch) {
   const size_t documents = std::max<size_t>(batch.documents.flags.size(), 1);
   return {static_cast<uint32_t>(batch.block.size() / BandKeys::kKeyBytes / documents),
           static_cast<uint32_t>(batch.filter_rows.size() / documents), static_cast<uint32_t>(batch.codes.size() / documents),
-          static_cast<uint32_t>(batch.lacks.size() / documents)};
+          static_cast<uint32_t>(batch.missing_sketches.size() / documents)};
 }
 
 void save_rows(const SketchedBatch& batch, ByteWriter& to) {
   to.array(batch.block);
   to.array(batch.filter_rows);
   to.array(batch.codes);
-  to.array(batch.lacks);
+  to.array(batch.missing_sketches);
 }
 
 void load_rows(ByteReader& from, SketchedBatch& batch) {
   from.array(batch.block);
   from.array(batch.filter_rows);
   from.array(batch.codes);
-  from.array(batch.lacks);
+  from.array(batch.missing_sketches);
 }
 
 void save_thin(const SketchedBatch& batch, ByteWriter& to) {
@@ -131,7 +131,7 @@ void save_thin(const SketchedBatch& batch, ByteWriter& to) {
   }
   squeeze(std::span(batch.filter_rows), widths.filter_bytes, sketched, kept.filter_rows);
   squeeze(std::span(batch.codes), widths.codes, sketched, kept.codes);
-  squeeze(std::span(batch.lacks), widths.lacks, sketched, kept.lacks);
+  squeeze(std::span(batch.missing_sketches), widths.missing_sketches, sketched, kept.missing_sketches);
   save_rows(kept, to);
 }
 
@@ -144,15 +144,15 @@ void load_thin(ByteReader& from, SketchedBatch& batch) {
   const size_t band_bytes = count * BandKeys::kKeyBytes;
   const bool fits = sketched.size() == batch.documents.flags.size() && kept.block.size() == widths.bands * band_bytes &&
                     kept.filter_rows.size() == widths.filter_bytes * count && kept.codes.size() == widths.codes * count &&
-                    kept.lacks.size() == widths.lacks * count && widths.bands <= limits::kMaxLanes &&
-                    widths.filter_bytes <= limits::kMaxLanes && widths.codes <= 1 && widths.lacks <= 1;
+                    kept.missing_sketches.size() == widths.missing_sketches * count && widths.bands <= limits::kMaxLanes &&
+                    widths.filter_bytes <= limits::kMaxLanes && widths.codes <= 1 && widths.missing_sketches <= 1;
   if (!fits) from.fail();
   for (uint32_t band = 0; band < widths.bands; ++band) {
     spread(std::span<const uint8_t>(kept.block).subspan(band * band_bytes, band_bytes), BandKeys::kKeyBytes, sketched, batch.block);
   }
   spread(std::span<const uint8_t>(kept.filter_rows), widths.filter_bytes, sketched, batch.filter_rows);
   spread(std::span<const Fingerprint128>(kept.codes), widths.codes, sketched, batch.codes);
-  spread(std::span<const uint8_t>(kept.lacks), widths.lacks, sketched, batch.lacks);
+  spread(std::span<const uint8_t>(kept.missing_sketches), widths.missing_sketches, sketched, batch.missing_sketches);
 }
 
 }  // namespace
@@ -164,7 +164,7 @@ void SketchedBatch::clear() {
   block.clear();
   filter_rows.clear();
   codes.clear();
-  lacks.clear();
+  missing_sketches.clear();
   sketched.clear();
   text_bytes = 0;
 }

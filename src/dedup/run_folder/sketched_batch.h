@@ -21,8 +21,8 @@ struct SketchedBatch {
   BandKeys::Block block;             ///< the band keys, band by band
   std::vector<uint8_t> filter_rows;  ///< by document, as all that follow
   std::vector<Fingerprint128> codes;
-  std::vector<uint8_t> lacks;     ///< Candidates::Lack
-  std::vector<uint8_t> sketched;  ///< of a thin batch: 1 for the documents whose sketches are there; else empty
+  std::vector<uint8_t> missing_sketches;  ///< Candidates::Sketch
+  std::vector<uint8_t> sketched;          ///< of a thin batch: 1 for the documents whose sketches are there; else empty
   uint64_t text_bytes = 0;
 
   void clear();

@@ -1,11 +1,10 @@
+#include "neardup/tools/index_fingerprints.h"
+
 #include <chrono>
 
-#include "jobs/index_run.h"
-#include "neardup/error.h"
+#include "jobs/commit_index.h"
 #include "neardup/stop.h"
 #include "neardup/tools/doctor.h"
-#include "neardup/tools/fingerprint_files.h"
-#include "neardup/tools/index_documents.h"
 
 namespace neardup {
 namespace {
@@ -15,7 +14,7 @@ constexpr uint64_t kLookEvery = 4096;  // entries between two looks at the clock
 }  // namespace
 
 template <typename Code>
-IndexSummary index_fingerprints(const Options& options, HammingStore<Code>& store, const IndexRun& run) {
+IndexSummary index_fingerprints(const Options& options, HammingStore<Code>& store, const FingerprintRun& run) {
   const StopScope scope(&run.stop);
   using Clock = std::chrono::steady_clock;
   constexpr auto kReportEvery = std::chrono::milliseconds(200);
@@ -50,11 +49,14 @@ IndexSummary index_fingerprints(const Options& options, HammingStore<Code>& stor
   check_rejects(options.max_rejects, reader.reject_totals());
   summary.kernels = kernels_in_use();
   summary.passes.push_back({"read", std::chrono::duration<double>(Clock::now() - start).count(), reader.input_bytes()});
-  finish_index(options, store, bulk, run, summary);
+  Outputs outputs;
+  outputs.add(run.rejects);
+  outputs.add(run.rejected_lines);
+  commit_index(options, store, bulk, run.progress, outputs, summary);
   return summary;
 }
 
-template IndexSummary index_fingerprints(const Options&, HammingStore<Fingerprint64>&, const IndexRun&);
-template IndexSummary index_fingerprints(const Options&, HammingStore<Fingerprint128>&, const IndexRun&);
+template IndexSummary index_fingerprints(const Options&, HammingStore<Fingerprint64>&, const FingerprintRun&);
+template IndexSummary index_fingerprints(const Options&, HammingStore<Fingerprint128>&, const FingerprintRun&);
 
 }  // namespace neardup

@@ -1,3 +1,5 @@
+#include "neardup/tools/match_rows.h"
+
 #include <fmt/format.h>
 
 #include <optional>
@@ -11,7 +13,6 @@
 #include "io/fingerprints/block_rows.h"
 #include "io/json/field_text.h"
 #include "neardup/error.h"
-#include "neardup/tools/block_rows.h"
 #include "neardup/tools/reject_limit.h"
 
 namespace neardup {

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "base/limits.h"
-#include "dedup/engine.h"
 #include "features/frequency_tables.h"
 #include "neardup/texts.h"
 #include "neardup/tools/frequencies.h"

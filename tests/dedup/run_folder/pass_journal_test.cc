@@ -93,7 +93,7 @@ SketchedBatch some_batch(bool plain) {
     batch.documents.add(record, i == 4 ? BatchDocuments::kShort : 0, {i, i * 7});
     if (!plain && i % 2 == 0) batch.documents.reject();
     batch.codes.push_back({i, ~i});
-    batch.lacks.push_back(static_cast<uint8_t>(i));
+    batch.missing_sketches.push_back(static_cast<uint8_t>(i));
   }
   batch.block.assign(60, 7);
   batch.filter_rows.assign(20, 9);
@@ -145,10 +145,10 @@ TEST(SketchedBatches, ThinOnesHaveTheSketchesOfSome) {
     ASSERT_EQ(read.block.size(), batch.block.size());
     ASSERT_EQ(read.filter_rows.size(), batch.filter_rows.size());
     ASSERT_EQ(read.codes.size(), 5u);
-    ASSERT_EQ(read.lacks.size(), 5u);
+    ASSERT_EQ(read.missing_sketches.size(), 5u);
     for (size_t i = 0; i < 5; ++i) {
       EXPECT_EQ(read.codes[i], stay[i] != 0 ? batch.codes[i] : Fingerprint128{});
-      EXPECT_EQ(read.lacks[i], stay[i] != 0 ? batch.lacks[i] : 0);
+      EXPECT_EQ(read.missing_sketches[i], stay[i] != 0 ? batch.missing_sketches[i] : 0);
       for (size_t at = 4 * i; at < 4 * i + 4; ++at) EXPECT_EQ(read.filter_rows[at], stay[i] != 0 ? batch.filter_rows[at] : 0);
       for (size_t band = 0; band < 2; ++band) {
         for (size_t at = (band * 5 + i) * 6; at < (band * 5 + i) * 6 + 6; ++at)

@@ -1,8 +1,8 @@
 #include "dedup/run_folder/run_folder.h"
 
 #include "dedup/decisions.h"
-#include "dedup/grouped.h"
 #include "dedup/run_folder/pass_journal.h"
+#include "dedup/slice_candidates.h"
 #include "support/run_folders.h"
 
 namespace neardup::testing {
@@ -80,8 +80,8 @@ Decisions some_decisions() {
   made.end_document = 4;
   made.last = false;
   made.removals = {{.document = 2, .keeper = 0, .overlap = {8, 9, 10}},
-                   {.document = 3, .keeper = 3, .overlap = {60, 64, 60}, .witness = 1}};
-  made.witnesses = {{.document = 3, .index = 1, .entry = 77, .name = "n", .named = true, .distance = 4}};
+                   {.document = 3, .keeper = 3, .overlap = {60, 64, 60}, .index_match = 1}};
+  made.index_matches = {{.document = 3, .index = 1, .entry = 77, .name = "n", .named = true, .distance = 4}};
   made.stats = {.verifications = 5, .capped_documents = 6, .just_below = 7};
   made.candidate_documents = 4;
   made.largest_group = 3;
@@ -95,8 +95,8 @@ Decisions next_decisions() {
   next.end_batch = 3;
   next.first_document = 4;
   next.end_document = 6;
-  next.removals = {{.document = 5, .keeper = 5, .overlap = {62, 64, 62}, .witness = 1}};
-  next.witnesses = {{.document = 5, .index = 0, .entry = 78, .name = "m", .named = true, .distance = 2}};
+  next.removals = {{.document = 5, .keeper = 5, .overlap = {62, 64, 62}, .index_match = 1}};
+  next.index_matches = {{.document = 5, .index = 0, .entry = 78, .name = "m", .named = true, .distance = 2}};
   next.stats = {.verifications = 1, .capped_documents = 0, .just_below = 8};
   next.candidate_documents = 2;
   next.largest_group = 7;
@@ -122,9 +122,9 @@ TEST_F(RunFolders, DecisionsComeBackAndHoldTogether) {
   EXPECT_FALSE(first.last);
   ASSERT_EQ(first.removals.size(), 2u);
   EXPECT_EQ(first.removals[0].overlap.union_size(), 11u);
-  EXPECT_EQ(first.removals[1].witness, 1u);
-  ASSERT_EQ(first.witnesses.size(), 1u);
-  EXPECT_EQ(first.witnesses[0].name, "n");
+  EXPECT_EQ(first.removals[1].index_match, 1u);
+  ASSERT_EQ(first.index_matches.size(), 1u);
+  EXPECT_EQ(first.index_matches[0].name, "n");
   EXPECT_EQ(slices[1].first_document, 4u);
 
   Decisions both;
@@ -133,7 +133,7 @@ TEST_F(RunFolders, DecisionsComeBackAndHoldTogether) {
   EXPECT_TRUE(both.last);
   EXPECT_EQ(both.end_document, 6u);
   ASSERT_EQ(both.removals.size(), 3u);
-  EXPECT_EQ(both.witnesses[both.removals[2].witness - 1].name, "m");
+  EXPECT_EQ(both.index_matches[both.removals[2].index_match - 1].name, "m");
   Summary summary;
   both.count(summary);
   EXPECT_EQ(std::vector({summary.verifications, summary.capped_documents, summary.candidate_documents, summary.largest_group,
@@ -190,34 +190,34 @@ CandidateGroups some_groups() {
 
 TEST_F(RunFolders, GroupsComeBackAndHoldTogether) {
   const RunFolder run(folder_, identity(), {});
-  const GroupedSlice slice{.recipe_id = 5, .first_batch = 3, .first_document = 4, .end_document = 10};
+  const SliceBounds slice{.recipe_id = 5, .first_batch = 3, .first_document = 4, .end_document = 10};
   const std::vector<uint32_t> copies{0, 1, 2, 3, 4, 5, 4, 7, 1, 9};
-  const std::vector<Witness> witnesses{{.document = 7, .index = 1, .entry = 77, .name = "n", .named = true, .distance = 4}};
-  EXPECT_FALSE(Grouped::load(run, slice));
-  Grouped::save(run, slice, copies, witnesses, some_groups());
-  const auto grouped = Grouped::load(run, slice);
+  const std::vector<IndexMatch> index_matches{{.document = 7, .index = 1, .entry = 77, .name = "n", .named = true, .distance = 4}};
+  EXPECT_FALSE(SliceCandidates::load(run, slice));
+  SliceCandidates::save(run, slice, copies, index_matches, some_groups());
+  const auto grouped = SliceCandidates::load(run, slice);
   ASSERT_TRUE(grouped);
   EXPECT_EQ(grouped->copy_of, (std::vector<uint32_t>{4, 5, 4, 7, 1, 9}));
-  ASSERT_EQ(grouped->witnesses.size(), 1u);
-  EXPECT_EQ(grouped->witnesses[0].entry, 77u);
+  ASSERT_EQ(grouped->index_matches.size(), 1u);
+  EXPECT_EQ(grouped->index_matches[0].entry, 77u);
   EXPECT_EQ(grouped->groups.documents, some_groups().documents);
   EXPECT_EQ(grouped->groups.group_begin, some_groups().group_begin);
   EXPECT_EQ(grouped->groups.members, some_groups().members);
-  Grouped::remove(run, 3);
-  EXPECT_FALSE(Grouped::load(run, slice));
+  SliceCandidates::remove(run, 3);
+  EXPECT_FALSE(SliceCandidates::load(run, slice));
 
-  Grouped::save(run, slice, copies, {}, {});
-  EXPECT_TRUE(Grouped::load(run, slice)) << "nobody is a candidate";
-  for (const GroupedSlice& other : {GroupedSlice{6, 3, 4, 10}, {5, 3, 5, 10}, {5, 3, 4, 11}}) {
-    Grouped::save(run, slice, copies, witnesses, some_groups());
-    EXPECT_FALSE(Grouped::load(run, other));
+  SliceCandidates::save(run, slice, copies, {}, {});
+  EXPECT_TRUE(SliceCandidates::load(run, slice)) << "nobody is a candidate";
+  for (const SliceBounds& other : {SliceBounds{6, 3, 4, 10}, {5, 3, 5, 10}, {5, 3, 4, 11}}) {
+    SliceCandidates::save(run, slice, copies, index_matches, some_groups());
+    EXPECT_FALSE(SliceCandidates::load(run, other));
     EXPECT_FALSE(exists("grouped-0000000003.part"));
   }
   const auto refused = [&](const auto& damage) {
     CandidateGroups groups = some_groups();
     damage(groups);
-    Grouped::save(run, slice, copies, witnesses, groups);
-    return !Grouped::load(run, slice) && !exists("grouped-0000000003.part");
+    SliceCandidates::save(run, slice, copies, index_matches, groups);
+    return !SliceCandidates::load(run, slice) && !exists("grouped-0000000003.part");
   };
   EXPECT_FALSE(refused([](CandidateGroups&) {}));
   EXPECT_TRUE(refused([](CandidateGroups& groups) { groups.documents.back() = 10; }));

@@ -1,5 +1,6 @@
 // Rows of blocks: what is written, what is read back, and what is said of broken ones. tests/cli/test_own_database.py uses a database.
 #include "neardup/tools/block_rows.h"
+#include "neardup/tools/match_rows.h"
 
 #include <random>
 

@@ -1,0 +1,20 @@
+// pairs(): all pairs of documents with a similarity at or above the threshold, end to end.
+//
+// Reads the source in the same passes as dedup(), and gives the same bytes for any number of threads, instruction set and memory budget.
+#pragma once
+
+#include "neardup/options.h"
+#include "neardup/sink.h"
+#include "neardup/tools/run_hooks.h"
+#include "neardup/tools/summary.h"
+
+namespace neardup {
+
+struct PairsRun : RunHooks {
+  PairSink* sink = nullptr;  ///< not owned; null: pairs are only counted
+};
+
+/// Exact copies pair with 1. Throws Error; then nothing was committed.
+Summary pairs(const Options& options, const PairsRun& run);
+
+}  // namespace neardup

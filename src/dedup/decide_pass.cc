@@ -1,0 +1,55 @@
+#include "dedup/decide_pass.h"
+
+#include "dedup/pass/pass_progress.h"
+#include "dedup/verdicts.h"
+
+namespace neardup {
+
+GroupInputs group_inputs(const RunContext& context, const PairStrategy& strategy, const CorpusState& corpus, const Candidates& candidates,
+                         const CandidateFeatures& features, PassProgress* progress) {
+  // A distance is known without a verification: nothing to cap. The exact search is exact.
+  const bool uncapped = context.options.search == Search::kExact || strategy.judge == Judge::kHamming;
+  GroupInputs in{{.table = corpus.table,
+                  .candidates = candidates,
+                  .features = features.features,
+                  .weights = features.weights,
+                  .strategy = strategy,
+                  .threshold = context.options.threshold}};
+  in.copy_of = corpus.copy_of;
+  in.max_candidates = uncapped ? 0 : context.options.max_candidates;
+  in.threads = context.threads;
+  in.progress = progress;
+  return in;
+}
+
+Decisions run_decide_pass(const RunContext& context, PassClock& clock, const PairStrategy& strategy, const CorpusState& corpus,
+                          const Grouping& grouping, const CandidateFeatures& features) {
+  const Candidates& candidates = grouping.candidates;
+  const Cluster cluster = context.options.cluster;
+  Decisions slice;
+  slice.first_batch = corpus.first_batch;
+  slice.end_batch = corpus.table.batch_count();
+  slice.first_document = corpus.table.open_begin();
+  slice.end_document = corpus.table.size();
+  slice.last = corpus.at_end;
+  PassProgress progress(clock.monitor(), "decide", candidates.members.size());
+  clock.timed("decide", [&] {
+    slice.removals = strategy.unverified
+                         ? solve_groups_unverified(corpus.table, candidates, strategy.rule.lsh, cluster)
+                         : solve_groups(group_inputs(context, strategy, corpus, candidates, features, &progress), cluster, slice.stats);
+    return features.features.total_features() * sizeof(uint64_t);
+  });
+  add_index_matches(grouping.index_matches, strategy.rule.bits, slice.removals);
+  slice.index_matches = grouping.index_matches;
+  slice.candidate_documents = candidates.documents.size();
+  slice.largest_group = candidates.largest_group();
+  slice.reference_entries = grouping.reference_entries;
+  return slice;
+}
+
+uint64_t spilled_bytes(const Candidates& candidates, const CandidateFeatures& features) noexcept {
+  return candidates.key_rows.spilled_bytes() + candidates.filter_rows.spilled_bytes() + features.features.spilled_bytes() +
+         features.weights.spilled_bytes();
+}
+
+}  // namespace neardup

@@ -1,0 +1,25 @@
+// The pass "decide": which documents of a slice are removed, and for whom.
+#pragma once
+
+#include <string>
+
+#include "dedup/corpus_state.h"
+#include "dedup/decisions.h"
+#include "dedup/feature_pass.h"
+#include "dedup/group_pass.h"
+#include "dedup/match/groups.h"
+
+namespace neardup {
+
+/// What the groups of candidates are solved from. `progress` may be null. All must outlive the result.
+GroupInputs group_inputs(const RunContext& context, const PairStrategy& strategy, const CorpusState& corpus, const Candidates& candidates,
+                         const CandidateFeatures& features, PassProgress* progress);
+
+/// The documents of the open slice against each other and those kept before.
+Decisions run_decide_pass(const RunContext& context, PassClock& clock, const PairStrategy& strategy, const CorpusState& corpus,
+                          const Grouping& grouping, const CandidateFeatures& features);
+
+/// That a slice took for its candidates, on the disk.
+uint64_t spilled_bytes(const Candidates& candidates, const CandidateFeatures& features) noexcept;
+
+}  // namespace neardup

@@ -1,0 +1,87 @@
+#include "dedup/journals.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "dedup/run_folder/sketched_batch.h"
+
+namespace neardup {
+namespace {
+
+constexpr uint64_t kAllDecided = ~uint64_t{0};
+
+// The same batch, with the sketches of kept documents only.
+std::string thin(const CorpusState& corpus, uint64_t batch, std::string_view bytes, const std::string& name) {
+  const std::vector<uint32_t>& documents = corpus.sketches.kept;
+  SketchedBatch sketched;
+  sketched.load(bytes, name);
+  const uint32_t first = corpus.table.first_document(batch);
+  auto kept = std::ranges::lower_bound(documents, first);
+  sketched.thin([&](uint32_t i) {
+    const bool stays = kept != documents.end() && *kept == first + i;
+    if (stays) ++kept;
+    return stays;
+  });
+  std::string thinned;
+  sketched.save(thinned);
+  return thinned;
+}
+
+}  // namespace
+
+DecidedSlices load_decided(const RunFolder* folder, uint64_t recipe_id) {
+  DecidedSlices decided;
+  if (folder != nullptr && !folder->shared()) decided.slices = Decisions::load(*folder, recipe_id, decided.copy_of);
+  return decided;
+}
+
+Journals::Journals(std::unique_ptr<const RunFolder> folder, uint64_t recipe_id, const DecidedSlices& decided)
+    : folder_(std::move(folder)), recipe_id_(recipe_id) {
+  if (!folder_) return;
+  sketches_ = std::make_unique<PassJournal>(*folder_, "sketch", recipe_id_, folder_->shared() ? kAllDecided : decided.end_batch());
+}
+
+uint64_t Journals::sketched_batches() const noexcept {
+  return sketches_ && sketches_->complete() ? sketches_->end() : 0;
+}
+
+std::unique_ptr<PassJournal> Journals::open_features() const {
+  return folder_ ? std::make_unique<PassJournal>(*folder_, "features", recipe_id_) : nullptr;
+}
+
+SliceBounds Journals::bounds_of(const CorpusState& corpus) const {
+  return {.recipe_id = recipe_id_,
+          .first_batch = corpus.first_batch,
+          .first_document = corpus.table.open_begin(),
+          .end_document = corpus.table.size()};
+}
+
+std::optional<SliceCandidates> Journals::load_groups(const CorpusState& corpus) const {
+  if (!folder_) return std::nullopt;
+  auto loaded = SliceCandidates::load(*folder_, bounds_of(corpus));
+  const auto is_kept = [&](uint32_t document) {
+    return document >= corpus.table.open_begin() || std::ranges::binary_search(corpus.sketches.kept, document);
+  };
+  if (!loaded || !std::ranges::all_of(loaded->groups.documents, is_kept)) return std::nullopt;
+  return loaded;
+}
+
+void Journals::save_groups(const CorpusState& corpus, std::span<const IndexMatch> index_matches, const CandidateGroups& groups) const {
+  if (folder_) SliceCandidates::save(*folder_, bounds_of(corpus), corpus.copy_of, index_matches, groups);
+}
+
+void Journals::save_decided(const CorpusState& corpus, const Decisions& slice) const {
+  if (!folder_) return;
+  slice.save(*folder_, recipe_id_, corpus.copy_of);
+  SliceCandidates::remove(*folder_, slice.first_batch);
+}
+
+void Journals::thin_sketches(const CorpusState& corpus) const {
+  if (!sketches_) return;
+  sketches_->thin(corpus.table.batch_count(),
+                  [&](uint64_t batch, std::string_view bytes, const std::string& name) { return thin(corpus, batch, bytes, name); });
+}
+
+}  // namespace neardup

@@ -1,0 +1,78 @@
+// BlockSearch: which members of a large group may match a given one, among those before it?
+//
+// A member is a position in the group, which is in rank order. The members come in blocks of at most kBlock: a block is entered, its
+// members are visited (by several workers at once), and it is left again, where some of its members may be taken out; a block that is not
+// left keeps all of its members in. What a visit leads to includes all comparable members that match. There are three searches of this
+// shape:
+//
+//   CodeSearch    where it is not the Jaccard similarity that judges: the fingerprints of the members that are in
+//   BucketSearch  where shared bands make few pairs, as in groups that only hang together by chains: the buckets themselves
+//   PrefixSearch  where buckets are large (a million near-equal documents, or many with the same boilerplate) or there are none
+//                 (Search::kExact): a PrefixIndex of the members that are in
+//
+// What runs over them is a template (large_groups.cc): no call for a pair of members is a virtual one.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dedup/corpus/feature_store.h"
+#include "dedup/match/matcher.h"
+#include "dedup/match/union_find.h"
+
+namespace neardup {
+
+inline constexpr uint32_t kBlock = 256;
+
+/// Not thread-safe but for visit(), comparable() and match(), which any number of workers may call between the other calls.
+template <typename Search>
+concept BlockSearch = requires(Search search, uint32_t member, uint32_t worker, UnionFind sets, Matcher::Scratch scratch,
+                               bool (*keep)(uint32_t), bool (*visit)(uint32_t)) {
+  /// Lets the members [begin, end) in; they are the block until it is left, or the next one is entered.
+  search.enter(member, member);
+  /// Ends the block, whose end this is: only its members with keep(member) stay in.
+  search.leave(member, keep);
+  /// Before the first block: from now on only pairs of different sets are of interest; at least these are visited.
+  search.restrict_to_cross_set_pairs(sets);
+  /// Calls visit(other), in rank order, for the members that are in and before `member` (of the block), until it returns false.
+  search.visit(member, worker, visit);
+  /// Matcher::comparable() of two members, one of which the other's visit led to.
+  { search.comparable(member, member) } -> std::same_as<bool>;
+  /// Matcher::match() of two comparable members.
+  { search.match(member, member, worker, scratch) } -> std::same_as<std::optional<Overlap>>;
+};
+
+/// The features of the members of a group, for the workers of a search. A member that is compared with many in a row is read once.
+class MemberFeatures {
+ public:
+  MemberFeatures(const FeatureStore& store, std::span<const uint32_t> group, uint32_t workers)
+      : store_(store), group_(group), readers_(workers) {}
+
+  [[nodiscard]] uint32_t size(uint32_t member) const noexcept { return store_.size(group_[member]); }
+  /// Valid until the next call of the worker.
+  std::span<const uint64_t> read(uint32_t member, uint32_t worker) {
+    Reader& reader = readers_[worker];
+    if (reader.member == member) return reader.set;
+    reader.member = kNobody;  // reading may throw
+    reader.set = store_.get(group_[member], reader.space);
+    reader.member = member;
+    return reader.set;
+  }
+
+ private:
+  static constexpr uint32_t kNobody = std::numeric_limits<uint32_t>::max();
+  struct Reader {
+    uint32_t member = kNobody;
+    std::span<const uint64_t> set;
+    std::vector<uint64_t> space;
+  };
+  const FeatureStore& store_;
+  std::span<const uint32_t> group_;
+  std::vector<Reader> readers_;
+};
+
+}  // namespace neardup

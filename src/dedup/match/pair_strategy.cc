@@ -1,0 +1,76 @@
+#include "dedup/match/pair_strategy.h"
+
+#include <fmt/format.h>
+
+#include "neardup/error.h"
+
+namespace neardup {
+
+namespace {
+
+LshPlan plan_bands(const Options& options, const Recipe& recipe) {
+  if ((options.bands == 0) != (options.rows_per_band == 0))
+    throw Error(ErrorCode::kUsage, "bands and rows_per_band are given together or not at all");
+  if (options.bands == 0) return plan_lsh(options.threshold, options.miss_probability, recipe.lanes);
+  if (uint64_t{options.bands} * options.rows_per_band > recipe.lanes) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} bands of {} rows need {} lanes; recipe '{}' has {}", options.bands, options.rows_per_band,
+                            uint64_t{options.bands} * options.rows_per_band, recipe.name, recipe.lanes));
+  }
+  return {options.bands, options.rows_per_band};
+}
+
+Judge choose_judge(const Options& options, const Recipe& recipe, bool also) {
+  if (options.verify == Verify::kJaccard) return Judge::kJaccard;
+  if (options.verify == Verify::kCosine) {
+    if (also || !recipe.fingerprints()) {
+      throw Error(ErrorCode::kUsage, fmt::format("verify 'cosine' requires a single recipe of fingerprints; recipe '{}' {}", recipe.name,
+                                                 recipe.fingerprints() ? "is combined with another one" : "is a MinHash"));
+    }
+    return Judge::kCosine;
+  }
+  return recipe.fingerprints() && !also ? Judge::kHamming : Judge::kJaccard;
+}
+
+}  // namespace
+
+PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, const Recipe* also) {
+  if (also != nullptr && also->fingerprints() == recipe.fingerprints()) {
+    throw Error(ErrorCode::kUsage, fmt::format("also: recipe '{}' must be of the other kind than '{}', which is a {}", also->name,
+                                               recipe.name, recipe.fingerprints() ? "fingerprint" : "MinHash"));
+  }
+  if (options.search == Search::kHamming && !recipe.fingerprints()) {
+    throw Error(ErrorCode::kUsage, fmt::format("search 'hamming' is for recipes of fingerprints; recipe '{}' is a MinHash, for which there "
+                                               "are 'lsh' and 'exact'",
+                                               recipe.name));
+  }
+  PairStrategy strategy{.rule = {}, .judge = choose_judge(options, recipe, also != nullptr)};
+  if (options.search == Search::kExact && strategy.judge != Judge::kHamming) {
+    if (options.verify == Verify::kFalse)
+      throw Error(ErrorCode::kUsage, "search 'exact' always verifies; it cannot be combined with verify 'false'");
+    if (also != nullptr) throw Error(ErrorCode::kUsage, "search 'exact' looks at all pairs and cannot be combined with also");
+    if (strategy.judge == Judge::kCosine)
+      throw Error(ErrorCode::kUsage, "search 'exact' is for the Jaccard similarity, not for verify 'cosine'");
+    return strategy;
+  }
+  const Recipe* const signatures = !recipe.fingerprints() ? &recipe : also;
+  const Recipe* const codes = recipe.fingerprints() ? &recipe : also;
+  if (signatures != nullptr) {
+    strategy.rule.lsh = plan_bands(options, *signatures);
+    // The filter knows the similarity of the features that judge: only of the recipe's own.
+    if (options.verify != Verify::kFalse && signatures == &recipe) strategy.rule.filter = SignatureFilter(recipe.lanes, options.threshold);
+  }
+  if (codes != nullptr) {
+    if (options.max_distance > codes->bits) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("max_distance: {} is above the {} bits of recipe '{}'", options.max_distance, codes->bits, codes->name));
+    }
+    strategy.rule.bits = codes->bits;
+    strategy.rule.max_distance = options.max_distance;
+  }
+  strategy.unverified = options.verify == Verify::kFalse && !strategy.rule.both() && strategy.judge == Judge::kJaccard;
+  if (options.verify == Verify::kFalse && strategy.rule.both()) throw Error(ErrorCode::kUsage, "also: cannot be combined with verify off");
+  return strategy;
+}
+
+}  // namespace neardup

@@ -1,0 +1,62 @@
+// PairStrategy: how a run finds pairs and judges them, out of options and recipes.
+//
+// Immutable; shared by threads.
+#pragma once
+
+#include <cstdint>
+
+#include "dedup/match/candidates.h"
+#include "index/lsh/lsh_plan.h"
+#include "index/lsh/signature_filter.h"
+#include "neardup/options.h"
+#include "neardup/recipe.h"
+
+namespace neardup {
+
+/// Which pairs a run looks at, as far as the sketches tell: an LSH search, fingerprints within a distance, or both.
+struct PairRule {
+  LshPlan lsh;                ///< bands == 0: no signatures
+  SignatureFilter filter;     ///< of the signatures
+  uint32_t bits = 0;          ///< of a fingerprint; 0: none
+  uint32_t max_distance = 0;  ///< inclusive
+
+  /// Without any sketch every pair is looked at (Search::kExact).
+  [[nodiscard]] bool all_pairs() const noexcept { return lsh.bands == 0 && bits == 0; }
+  [[nodiscard]] bool both() const noexcept { return lsh.bands != 0 && bits != 0; }
+
+  [[nodiscard]] uint32_t distance(const Candidates& candidates, uint32_t a, uint32_t b) const noexcept {
+    return hamming_distance(candidates.codes[a], candidates.codes[b]);
+  }
+  /// agree() of two that share a band. Requires an LSH search alone, and rows of both.
+  [[nodiscard]] bool sharing_agree(const Candidates& candidates, uint32_t a, uint32_t b) const noexcept {
+    const size_t filter_bytes = filter.row_bytes();
+    return filter.pass(candidates.filter_rows.data() + a * filter_bytes, candidates.filter_rows.data() + b * filter_bytes);
+  }
+  /// Requires !all_pairs().
+  [[nodiscard]] bool agree(const Candidates& candidates, uint32_t a, uint32_t b) const noexcept {
+    if (bits != 0 && candidates.has_code(a) && candidates.has_code(b) && distance(candidates, a, b) <= max_distance) return true;
+    if (lsh.bands == 0 || !candidates.has_signature(a) || !candidates.has_signature(b)) return false;
+    const size_t row_bytes = BandKeys::row_bytes(lsh);
+    const size_t filter_bytes = filter.row_bytes();
+    // The filter first: it is cheaper, and in a group that hangs together by chains it refuses most pairs.
+    return filter.pass(candidates.filter_rows.data() + a * filter_bytes, candidates.filter_rows.data() + b * filter_bytes) &&
+           BandKeys::share_band(lsh, candidates.key_rows.data() + a * row_bytes, candidates.key_rows.data() + b * row_bytes);
+  }
+};
+
+/// By what a pair of candidates is judged.
+enum class Judge { kJaccard, kCosine, kHamming };
+
+struct PairStrategy {
+  PairRule rule;
+  Judge judge = Judge::kJaccard;
+  bool unverified = false;  ///< to share a band is a match
+
+  /// True if pairs are judged by the features of both: a pass reads them.
+  [[nodiscard]] bool reads_features() const noexcept { return !unverified && judge != Judge::kHamming; }
+};
+
+/// `also` is null without a second recipe. Throws Error{kUsage} for options that contradict each other or the recipes.
+PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, const Recipe* also);
+
+}  // namespace neardup

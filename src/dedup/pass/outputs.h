@@ -1,0 +1,44 @@
+// Outputs: the outputs of a run, which appear together or not at all.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "neardup/sink.h"
+
+namespace neardup {
+
+/// Outputs of whatever kind: anything with commit() and withdraw(). Null is not an output.
+class Outputs {
+ public:
+  template <typename AnySink>
+  void add(AnySink* sink) {
+    if (sink != nullptr) outputs_.push_back({[sink] { sink->commit(); }, [sink] { sink->withdraw(); }});
+  }
+  /// Commits all or none, in the order they were added: when one cannot, those before it are withdrawn and the error is rethrown.
+  void commit() const;
+
+ private:
+  struct Output {
+    std::function<void()> commit;
+    std::function<void()> withdraw;
+  };
+  std::vector<Output> outputs_;
+};
+
+/// Rejected records of a pass that is not the end of its run. They go to the run's sink, and the run commits it with its other outputs.
+class BorrowedRejectSink final : public RejectSink {
+ public:
+  /// Not owned; null: nowhere.
+  explicit BorrowedRejectSink(RejectSink* sink) : sink_(sink) {}
+  void append(const Record& record) override {
+    if (sink_ != nullptr) sink_->append(record);
+  }
+  void commit() override {}
+  void withdraw() noexcept override {}
+
+ private:
+  RejectSink* sink_;
+};
+
+}  // namespace neardup

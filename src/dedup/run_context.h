@@ -1,0 +1,47 @@
+// RunContext: what every pass of a run needs: options, input, threads, memory, and whom it reports to. Read only.
+#pragma once
+
+#include <cstdint>
+
+#include "dedup/corpus/keep_policy.h"
+#include "dedup/pass/pass_clock.h"
+#include "neardup/options.h"
+#include "neardup/tools/run_hooks.h"
+
+namespace neardup {
+
+/// How a memory budget is shared out. The parts are upper bounds; a run that needs less takes less.
+struct MemoryPlan {
+  /// Throws Error{kUsage} for a budget that is too small.
+  explicit MemoryPlan(const Options& options);
+  uint64_t total;
+  uint64_t band_keys;    ///< beyond: spilled
+  uint64_t filter_rows;  ///< beyond: spilled
+  uint64_t grouping;     ///< beyond: several ranges of keys
+  uint64_t features;     ///< beyond: spilled
+  uint64_t sorting;      ///< beyond: sorted runs on disk
+};
+
+/// Nothing of it is owned but values.
+struct RunContext {
+  /// The first `reference_sources` sources are the reference corpus. `slice_documents`: documents that are decided at a time, at least; 0:
+  /// all. Throws Error{kUsage} for options that make no sense, whatever the recipe is.
+  RunContext(const Options& options, const RunHooks& hooks, const PassClock& clock, uint32_t reference_sources = 0,
+             uint64_t slice_documents = 0);
+
+  const Options& options;
+  DocumentSource& source;
+  RejectSink* const rejects;
+  const PassMonitor& monitor;
+  const uint32_t reference_sources;
+  const uint64_t slice_documents;
+  const uint32_t threads;
+  const MemoryPlan memory;
+  const KeepPolicy keep;
+};
+
+/// Throws Error{kUsage} when the options decide about all documents at once, and Options::batch is given: a document of an earlier slice
+/// must not be removed, nor be wanted again, because of a later one.
+void check_slices(const Options& options);
+
+}  // namespace neardup

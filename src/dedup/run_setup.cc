@@ -1,0 +1,82 @@
+#include "dedup/run_setup.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "neardup/dedup.h"
+#include "neardup/error.h"
+#include "neardup/tools/doctor.h"
+
+namespace neardup {
+namespace {
+
+void check_distance(const Options& options, const RunRecipes& recipes) {
+  if (recipes.fingerprints() || options.max_distance == Options().max_distance) return;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("max_distance: {} is for fingerprints, and recipe '{}' makes none", options.max_distance, recipes.first.name));
+}
+
+// Before any pass: what changed since the run began is said at once.
+std::unique_ptr<const RunFolder> open_folder(const RunContext& context, const RunRecipes& recipes, const ReferenceIndexes& indexes,
+                                             const RunFolderChoice& choice) {
+  if (choice.path.empty()) return nullptr;
+  std::vector<const Recipe*> all{&recipes.first};
+  if (recipes.second) all.push_back(&*recipes.second);
+  for (const Recipe* each : all) {
+    if (!choice.extend_behind.empty()) require_extensible(*each, choice.path);
+  }
+  RunIdentity identity(context.options, all, context.reference_sources, context.source);
+  for (size_t i = 0; i < indexes.states().size(); ++i) identity.sources[i].value = indexes.states()[i];
+  return std::make_unique<const RunFolder>(choice.path, identity, choice.extend_behind, choice.use);
+}
+
+uint32_t expected_passes(const RunContext& context, const RunRecipes& recipes, const PairStrategy& strategy) {
+  if (context.slice_documents != 0) return 0;  // how many slices there will be is not known
+  constexpr uint32_t kPasses = 5;              // sketch, group, features, decide or join, output
+  return kPasses - (strategy.reads_features() ? 0 : 1) + recipes.fitting_passes();
+}
+
+}  // namespace
+
+RunSetup set_up_run(const RunContext& context, PassClock& clock, const std::vector<std::string>& reference_indexes,
+                    const RunFolderChoice& choice) {
+  const Options& options = context.options;
+  RunRecipes recipes(options);
+  PairStrategy strategy = choose_pair_strategy(options, recipes.first, recipes.also());
+  check_distance(options, recipes);
+  ReferenceIndexes indexes;
+  indexes.open(reference_indexes, recipes.first, options, strategy);
+  std::unique_ptr<const RunFolder> folder = open_folder(context, recipes, indexes, choice);
+  clock.expect_passes(expected_passes(context, recipes, strategy));
+  Sketchers sketchers = fit_recipes(context, clock, std::move(recipes), folder.get());
+  const uint64_t recipe_id = sketchers.id();
+  DecidedSlices decided = load_decided(folder.get(), recipe_id);
+  Journals journals(std::move(folder), recipe_id, decided);
+  return {std::move(strategy), std::move(indexes), std::move(sketchers), std::move(decided), std::move(journals)};
+}
+
+Summary begin_summary(const RunContext& context, const RunSetup& setup) {
+  const PairRule& rule = setup.strategy.rule;
+  Summary summary;
+  summary.recipe_name = setup.sketchers.recipe().name;
+  summary.recipe_id = setup.sketchers.recipe().id();
+  summary.kernels = kernels_in_use();
+  summary.threads = context.threads;
+  summary.bands = rule.lsh.bands;
+  summary.rows_per_band = rule.lsh.rows;
+  summary.predicted_miss = rule.lsh.bands == 0 ? 0 : rule.lsh.miss_probability(context.options.threshold.value());
+  summary.fingerprint_bits = rule.bits;
+  summary.max_distance = rule.max_distance;
+  return summary;
+}
+
+void finish_summary(const PassClock& clock, const RunSetup& setup, const CorpusState& corpus, uint64_t spilled_by_candidates,
+                    Summary& summary) {
+  summary.passes = clock.reports();
+  summary.peak_memory_bytes = peak_memory_bytes();
+  summary.spilled_bytes = corpus.spilled_bytes + spilled_by_candidates + setup.sketchers.spilled_bytes();
+}
+
+}  // namespace neardup

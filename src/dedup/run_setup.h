@@ -1,0 +1,44 @@
+// RunSetup: what a run is made of before it reads its documents: recipes, how pairs are found and judged, indexes to compare with,
+// journals.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dedup/journals.h"
+#include "dedup/match/pair_strategy.h"
+#include "dedup/reference_indexes.h"
+#include "dedup/run_context.h"
+#include "dedup/run_folder/run_folder.h"
+#include "dedup/sketchers.h"
+#include "neardup/tools/summary.h"
+
+namespace neardup {
+
+/// The run folder that a run is to work in; see DedupRun.
+struct RunFolderChoice {
+  std::string path;  ///< empty: none
+  std::vector<uint32_t> extend_behind;
+  RunFolder::Use use = RunFolder::Use::kAlone;
+};
+
+struct RunSetup {
+  PairStrategy strategy;
+  ReferenceIndexes indexes;
+  Sketchers sketchers;
+  DecidedSlices decided;
+  Journals journals;
+};
+
+/// Announces the number of passes, and runs those that fit recipes to the corpus. Throws Error{kUsage} when options contradict each other,
+/// or are not those of the run in the folder.
+RunSetup set_up_run(const RunContext& context, PassClock& clock, const std::vector<std::string>& reference_indexes = {},
+                    const RunFolderChoice& folder = {});
+
+/// A summary that says how the run works, and nothing yet of what it did.
+Summary begin_summary(const RunContext& context, const RunSetup& setup);
+/// What is known at the end: passes, peak memory, spilled bytes. `spilled_by_candidates`: of all passes after pass 1, at most at one time.
+void finish_summary(const PassClock& clock, const RunSetup& setup, const CorpusState& corpus, uint64_t spilled_by_candidates,
+                    Summary& summary);
+
+}  // namespace neardup

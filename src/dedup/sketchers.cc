@@ -1,0 +1,50 @@
+#include "dedup/sketchers.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/hash.h"
+
+namespace neardup {
+namespace {
+
+FittedRecipe fit(const RunContext& context, PassClock& clock, Recipe recipe, const RunFolder* folder, std::string_view name) {
+  if (!recipe.needs_fitting()) return {std::move(recipe), nullptr, 0, 0};
+  const std::string kept = folder != nullptr ? folder->file(name) : std::string();
+  if (folder != nullptr) {
+    if (auto loaded = load_fitted(recipe, kept)) {
+      clock.drop_expected_passes(1);
+      return std::move(*loaded);
+    }
+  }
+  FittedRecipe fitted;
+  clock.timed("count", [&] {
+    fitted = fit_recipe(std::move(recipe), context.source, context.threads, context.memory.total / 4, context.options.temp_dir,
+                        context.monitor, kept);
+    return fitted.text_bytes;
+  });
+  return fitted;
+}
+
+}  // namespace
+
+RunRecipes::RunRecipes(const Options& options) : first(Recipe::load(options.recipe)) {
+  if (!options.also.empty()) second = Recipe::load(options.also);
+}
+
+uint64_t Sketchers::id() const {
+  return also ? mix64(sketcher->recipe().id() ^ mix64(also->recipe().id())) : sketcher->recipe().id();
+}
+
+Sketchers fit_recipes(const RunContext& context, PassClock& clock, RunRecipes recipes, const RunFolder* folder) {
+  Sketchers made;
+  made.fitted = fit(context, clock, std::move(recipes.first), folder, "fitted-1.idf");
+  made.sketcher = std::make_unique<const Sketcher>(made.fitted.recipe, made.fitted.table.get());
+  if (!recipes.second) return made;
+  made.fitted_also = fit(context, clock, std::move(*recipes.second), folder, "fitted-2.idf");
+  made.also = std::make_unique<const Sketcher>(made.fitted_also.recipe, made.fitted_also.table.get());
+  return made;
+}
+
+}  // namespace neardup

@@ -1,0 +1,49 @@
+// Sketchers: the recipes of a run, ready to sketch with: loaded, and fitted to the corpus if they ask for it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "dedup/fit/corpus_frequencies.h"
+#include "dedup/pass/pass_clock.h"
+#include "dedup/run_context.h"
+#include "dedup/run_folder/run_folder.h"
+#include "neardup/recipe.h"
+#include "neardup/sketcher.h"
+
+namespace neardup {
+
+/// Options::recipe and Options::also, as loaded.
+struct RunRecipes {
+  /// Throws Error.
+  explicit RunRecipes(const Options& options);
+
+  Recipe first;
+  std::optional<Recipe> second;
+
+  [[nodiscard]] const Recipe* also() const noexcept { return second ? &*second : nullptr; }
+  [[nodiscard]] bool fingerprints() const noexcept { return first.fingerprints() || (second && second->fingerprints()); }
+  /// How many passes fit_recipes() takes, unless tables are loaded.
+  [[nodiscard]] uint32_t fitting_passes() const noexcept {
+    return static_cast<uint32_t>(first.needs_fitting()) + static_cast<uint32_t>(second && second->needs_fitting());
+  }
+};
+
+struct Sketchers {
+  FittedRecipe fitted;  // own the tables of the sketchers
+  FittedRecipe fitted_also;
+  std::unique_ptr<const Sketcher> sketcher;
+  std::unique_ptr<const Sketcher> also;  ///< of the second recipe; null: none
+
+  [[nodiscard]] const Recipe& recipe() const noexcept { return sketcher->recipe(); }
+  /// Of the recipes together, as fitted: what the files of a run folder are marked with.
+  [[nodiscard]] uint64_t id() const;
+  /// By the passes of fit_recipes().
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return fitted.spilled_bytes + fitted_also.spilled_bytes; }
+};
+
+/// The pass "count" for each recipe that needs fitting, unless `folder` has its table. `folder` may be null.
+Sketchers fit_recipes(const RunContext& context, PassClock& clock, RunRecipes recipes, const RunFolder* folder);
+
+}  // namespace neardup

@@ -1,0 +1,41 @@
+// SliceCandidates: what the pass `group` found over a slice of the corpus, or over all of it: copies, matches in indexes, and groups of
+// candidates.
+//
+// The file `grouped-B.part` of a run folder, until the slice is decided.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dedup/match/candidates.h"
+#include "dedup/reference_indexes.h"
+#include "dedup/run_folder/run_folder.h"
+
+namespace neardup {
+
+/// Which slice it is.
+struct SliceBounds {
+  uint64_t recipe_id = 0;
+  uint64_t first_batch = 0;
+  uint32_t first_document = 0;
+  uint32_t end_document = 0;
+};
+
+struct SliceCandidates {
+  std::vector<uint32_t> copy_of;  ///< find_exact_copies(), of the documents of the slice
+  std::vector<IndexMatch> index_matches;
+  CandidateGroups groups;
+
+  /// `copy_of`: of all documents so far. Throws Error{kOutput}.
+  static void save(const RunFolder& folder, const SliceBounds& slice, std::span<const uint32_t> copy_of,
+                   std::span<const IndexMatch> index_matches, const CandidateGroups& groups);
+  /// Nothing if there are none of the same slice and recipe, or damaged ones, which are removed. Documents of groups are below the end of
+  /// the slice; the caller must know that those before it were kept.
+  static std::optional<SliceCandidates> load(const RunFolder& folder, const SliceBounds& slice);
+  /// Call it when the slice is decided.
+  static void remove(const RunFolder& folder, uint64_t first_batch);
+};
+
+}  // namespace neardup
