@@ -19,6 +19,7 @@
 #include "neardup/hamming_store.h"
 #include "neardup/io.h"
 #include "neardup/sketcher.h"
+#include "neardup/tools/block_rows.h"
 #include "neardup/tools/match_rows.h"
 #include "neardup/tools/plan.h"
 
