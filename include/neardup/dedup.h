@@ -19,16 +19,16 @@
 namespace neardup {
 
 struct DedupRun : RunHooks {
-  /// The first so many sources are the reference corpus (against): always kept, never compared with each other, never output.
+  /// The number of leading sources that are the reference corpus (against): always kept, never compared with each other, never output.
   uint32_t reference_sources = 0;
   /// Index folders (HammingStore) whose entries are reference documents too: what is within Options::max_distance of one is removed. The
   /// source of the i-th is source i, which has no documents; see name_sources(). In a verdict its row is the id of the entry.
   std::vector<std::string> reference_indexes;
-  /// A folder that exists, in which the run leaves what it has done: empty, or of the same run, which then goes on from there. Empty: none.
-  /// Throws Error{kUsage} that names what is not as it was when the run began. See docs/big-runs.md.
+  /// Checkpoint directory, which must exist: empty, or of the same run, which is resumed then. Empty: none. Throws Error{kUsage} that names
+  /// what changed since the run began. See docs/big-runs.md.
   std::string run_folder;
-  /// The source may have more sources at its end than when the run in the folder was last at work, if it had one of these numbers of them
-  /// then: what came later is added as a whole. Empty: it may not.
+  /// Numbers of sources that the run in the folder may have had when it last worked: if it had one of them, the sources after these are
+  /// new, and are added as a whole. Empty: there may be no new ones.
   std::vector<uint32_t> extend_behind;
   std::shared_ptr<const void> hold;  ///< hold_run_folder(run_folder); null: dedup() itself keeps others out
   std::vector<Sink*> sinks;          ///< not owned; committed together at the end

@@ -36,8 +36,8 @@ bool counts(const UnverifiedRun& run, const Removal& removal) {
   return !removal.connected && !copies_reference(run.table, run.copy_of, removal.document);
 }
 
-// Misra and Gries: whatever has one in kSuspiciousShare of the removals, or more, is among so many counters at the end. Their counts are
-// too low by then.
+// Misra and Gries: every keeper of at least one in kSuspiciousShare of the removals is among kSuspiciousShare counters at the end. Their
+// counts are too low by then.
 std::vector<Keeper> frequent_keepers(const UnverifiedRun& run, std::span<const Removal> removals,
                                      std::span<const IndexMatch> index_matches) {
   std::vector<Keeper> counters;

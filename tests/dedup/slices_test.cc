@@ -4,7 +4,6 @@
 #include <random>
 
 #include "base/limits.h"
-#include "dedup/pass/source_window.h"
 #include "neardup/error.h"
 #include "neardup/texts.h"
 #include "support/corpus.h"
@@ -172,39 +171,6 @@ TEST(Slices, RefuseWhatNeedsAllDocumentsAtOnce) {
   EXPECT_NE(refusal([](Options& options) { options.cluster = Cluster::kComponents; }).find("components"), std::string::npos);
   EXPECT_NE(refusal([](Options& options) { options.search = Search::kExact; }).find("exact"), std::string::npos);
   EXPECT_EQ(refusal([](Options&) {}), "accepted");
-}
-
-TEST(SourceWindow, HasTheBatchesOfItsPart) {
-  const auto texts = make_corpus(24, kShape);
-  const auto all = views(texts);
-  const auto source = make_text_source(all);
-  const auto first_texts = [](DocumentSource& of) {
-    std::vector<std::string_view> firsts;
-    of.rewind();
-    while (const auto batch = of.next()) {
-      batch->read(
-          Batch::Need::kText, [](uint32_t i) { return i == 0; }, [&](uint32_t, const Record& record) { firsts.push_back(record.text); });
-    }
-    return firsts;
-  };
-  const auto whole = first_texts(*source);
-  ASSERT_GT(whole.size(), 4u);
-  SourceWindow open(*source, {.first = 2});
-  EXPECT_EQ(first_texts(open), (std::vector<std::string_view>(whole.begin() + 2, whole.end())));
-  EXPECT_EQ(first_texts(open).size(), whole.size() - 2) << "again";
-  SourceWindow inner(*source, {.first = 1, .end = 3, .input_bytes = 77});
-  EXPECT_EQ(first_texts(inner), (std::vector<std::string_view>(whole.begin() + 1, whole.begin() + 3)));
-  EXPECT_EQ(inner.input_bytes(), 77u);
-  EXPECT_EQ(inner.source_name(0), source->source_name(0));
-
-  open.rewind();
-  EXPECT_TRUE(open.next());
-  open.close();
-  EXPECT_FALSE(open.next());
-  open.rewind();
-  EXPECT_TRUE(open.next()) << "closed until it is rewound";
-  SourceWindow after(*source, {.first = whole.size() + 1});
-  EXPECT_THROW(after.rewind(), Error);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace neardup {
 struct FrequencyRun : RunHooks {
   std::string output;           ///< the table
   std::string words;            ///< not empty: the most frequent tokens as a table for people (TSV); the source is read twice then
-  uint64_t top_words = 10'000;  ///< at most so many in `words`
+  uint64_t top_words = 10'000;  ///< at most, in `words`
   uint32_t min_documents = 1;   ///< tokens in fewer documents are left out; 1: none
 };
 

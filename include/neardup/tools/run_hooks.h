@@ -31,7 +31,7 @@ struct Progress {
   uint64_t rejected = 0;     ///< records so far
   RejectCounts rejected_by_kind{};
   uint32_t pass_number = 0;  ///< from 1; 0: the run does not count its passes
-  uint32_t pass_count = 0;   ///< at most so many; 0: unknown
+  uint32_t pass_count = 0;   ///< at most; 0: unknown
 };
 
 struct RunHooks {

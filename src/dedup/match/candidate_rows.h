@@ -15,7 +15,7 @@ namespace neardup {
 class CandidateRows {
  public:
   CandidateRows() = default;  ///< no rows
-  /// For so many rows.
+  /// For `count` rows.
   CandidateRows(size_t row_bytes, size_t count, uint64_t memory_bytes, std::string temp_dir);
 
   /// Throws Error{kOutput} when the disk is full.

@@ -86,7 +86,7 @@ CandidateRows load_filter_rows(LshSketches& sketches, std::span<const uint32_t> 
   return rows;
 }
 
-// The groups of two in which a document meets nobody but the reference document that it copies: its keeper is known.
+// Drops the groups of two in which a document meets only the reference document that it copies: its keeper is known.
 // `document_of` gives the document of an entry of `candidates.documents`.
 template <typename DocumentOf>
 void drop_lone_copies(const DocumentTable& table, std::span<const uint32_t> copy_of, const DocumentOf& document_of,

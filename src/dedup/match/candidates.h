@@ -53,7 +53,7 @@ struct LinkOptions {
   std::string temp_dir;              ///< for what exceeds it
   uint64_t key_row_bytes = 0;        ///< of the candidates' band keys, in memory
   uint64_t filter_row_bytes = 0;     ///< of the candidates' rows of the signature filter, in memory
-  PassProgress* progress = nullptr;  ///< hears of progress, and is asked whether to stop; null: nobody
+  PassProgress* progress = nullptr;  ///< finished bands are reported to it; may be null
 };
 
 /// Groups by shared bands and by the distance of fingerprints. Takes the sketches apart as it goes, to free their memory, unless they are

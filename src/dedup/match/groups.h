@@ -26,7 +26,7 @@ struct GroupInputs : MatcherInputs {
   /// A large group is searched through its buckets when they make at most this many pairs per member.
   uint64_t bucket_pairs_per_member = 1000;
   uint32_t threads = 1;
-  PassProgress* progress = nullptr;  ///< hears of documents that are decided, and is asked whether to stop; null: nobody
+  PassProgress* progress = nullptr;  ///< decided documents are reported to it; may be null
 
   [[nodiscard]] uint32_t document(uint32_t ordinal) const noexcept { return candidates.documents[ordinal]; }
   [[nodiscard]] bool decided(uint32_t ordinal) const noexcept { return table.decided(document(ordinal)); }

@@ -81,7 +81,7 @@ class PassJournal {
   uint64_t stored_ = 0;             // batches in them
   std::vector<uint64_t> thick_;     // the first batches of the parts that are there and not thin
   Pending pending_;
-  std::future<void> writing_;  // one part at a time, behind the back of the pass
+  std::future<void> writing_;  // one part at a time, while the pass continues
 };
 
 }  // namespace neardup

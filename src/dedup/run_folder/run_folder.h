@@ -1,11 +1,11 @@
-// RunFolder: the folder in which a run leaves what it has done, so that another process can go on from there.
+// RunFolder: the checkpoint directory of a run, from which another process can resume it.
 //
 //   LOCK               one process at a time
 //   RUN                what run it is: recipe, options, sources with their states
 //   fitted-N.idf       the table that the N-th recipe was fitted with (corpus_frequencies.h)
 //   PASS-FIRST.part    what a pass made of consecutive batches (pass_journal.h)
 //   grouped-B.part     candidates of a slice, until it is decided (slice_candidates.h)
-//   decided-B.part     who of a slice is removed for whom (decisions.h)
+//   decided-B.part     which documents of a slice are removed, and for which (decisions.h)
 //
 // All but LOCK are files that check themselves (docs/formats.md). They appear under their names when they are complete and on the disk. One
 // thread.
@@ -26,7 +26,7 @@
 
 namespace neardup {
 
-/// What has to be the same when a run goes on.
+/// What must be the same when a run is resumed.
 struct RunIdentity {
   struct Member {
     std::string name;

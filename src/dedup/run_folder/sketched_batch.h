@@ -1,5 +1,5 @@
-// SketchedBatch: what pass 1 makes of one batch, and the same as bytes for the journal. Once it is decided, the sketches of documents that
-// go are not needed any more: a thin batch has zeros in their place, and its bytes do not have them.
+// SketchedBatch: what pass 1 makes of one batch, and the same as bytes for the journal. Once it is decided, the sketches of removed
+// documents are not needed any more: a thin batch has zeros in their place, and its bytes do not have them.
 #pragma once
 
 #include <cstdint>

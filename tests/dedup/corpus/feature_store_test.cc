@@ -41,7 +41,7 @@ TEST(FeatureStore, GivesBackFromMemoryAndFromDisk) {
 // Fewer slots than sets, so that they take each other's place; and sets that are too large to be kept.
 TEST(FeatureStore, RecentSetsAreThoseOfTheStore) {
   constexpr uint32_t kSets = 60;
-  for (const uint64_t memory : {0, 20'000}) {
+  for (const uint64_t memory : {0u, 20'000u}) {
     FeatureStore store(memory, "");
     for (uint64_t set = 0; set < kSets; ++set) {
       const std::vector<uint64_t> features(set * 3, splitmix64(1, set));

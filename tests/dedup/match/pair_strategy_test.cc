@@ -38,7 +38,7 @@ std::string refusal(const Options& options) {
   return said;
 }
 
-TEST(FingerprintOptions, ADistanceAboveTheBits) {
+TEST(PairStrategies, ADistanceAboveTheBits) {
   Options options = options_for("simhash-chars-4");
   options.max_distance = 65;
   EXPECT_EQ(refusal(options), "max_distance: 65 is above the 64 bits of recipe 'simhash-chars-4'");
@@ -52,7 +52,7 @@ TEST(FingerprintOptions, ADistanceAboveTheBits) {
   EXPECT_EQ(refusal(options), "max_distance: 65 is above the 64 bits of recipe 'simhash-chars-4'");
 }
 
-TEST(FingerprintOptions, AlsoIsOfTheOtherKind) {
+TEST(PairStrategies, AlsoIsOfTheOtherKind) {
   EXPECT_EQ(refusal(options_for("words-5", "chars-5")),
             "also: recipe 'chars-5' must be of the other kind than 'words-5', which is a MinHash");
   EXPECT_EQ(refusal(options_for("simhash-chars-4", "simhash-words")),
@@ -61,7 +61,7 @@ TEST(FingerprintOptions, AlsoIsOfTheOtherKind) {
             "also: recipe 'simhash-chars-4' must be of the other kind than 'python-simhash-text', which is a fingerprint");
 }
 
-TEST(FingerprintOptions, CosineGoesWithFingerprintsAlone) {
+TEST(PairStrategies, CosineGoesWithFingerprintsAlone) {
   Options options = options_for("words-5");
   options.verify = Verify::kCosine;
   EXPECT_EQ(refusal(options), "verify 'cosine' requires a single recipe of fingerprints; recipe 'words-5' is a MinHash");
@@ -75,7 +75,7 @@ TEST(FingerprintOptions, CosineGoesWithFingerprintsAlone) {
   EXPECT_EQ(refusal(options), "search 'exact' is for the Jaccard similarity, not for verify 'cosine'");
 }
 
-TEST(FingerprintOptions, VerifyOffGoesWithOneSketchOnly) {
+TEST(PairStrategies, VerifyOffGoesWithOneSketchOnly) {
   for (const auto& [recipe, also] : {std::pair{"words-5", "simhash-chars-4"}, {"simhash-chars-4", "words-5"}}) {
     Options options = options_for(recipe, also);
     options.verify = Verify::kFalse;
@@ -85,7 +85,7 @@ TEST(FingerprintOptions, VerifyOffGoesWithOneSketchOnly) {
   }
 }
 
-TEST(FingerprintOptions, HammingIsTheSearchOfFingerprints) {
+TEST(PairStrategies, HammingIsTheSearchOfFingerprints) {
   Options options = options_for("words-5");
   options.search = Search::kHamming;
   const std::string refused =
@@ -116,7 +116,7 @@ TEST(FingerprintOptions, HammingIsTheSearchOfFingerprints) {
   }
 }
 
-TEST(FingerprintOptions, BandsAreThoseOfTheMinHash) {
+TEST(PairStrategies, BandsAreThoseOfTheMinHash) {
   Options options = options_for("simhash-chars-4", "words-5");
   options.bands = 65;
   options.rows_per_band = 2;
@@ -125,7 +125,7 @@ TEST(FingerprintOptions, BandsAreThoseOfTheMinHash) {
   EXPECT_EQ(refusal(options), "bands and rows_per_band are given together or not at all");
 }
 
-TEST(FingerprintOptions, WhatTheyComeTo) {
+TEST(PairStrategies, WhatTheyComeTo) {
   const Recipe codes = Recipe::load("simhash-chars-4");
   const Recipe lanes = Recipe::load("words-5");
   Options options;
@@ -148,7 +148,7 @@ TEST(FingerprintOptions, WhatTheyComeTo) {
   EXPECT_EQ(choose_pair_strategy(options, codes, nullptr).judge, Judge::kHamming) << "the search over fingerprints misses nothing anyway";
 }
 
-TEST(FingerprintOptions, ADistanceIsForFingerprints) {
+TEST(PairStrategies, ADistanceIsForFingerprints) {
   Options options;
   options.max_distance = 5;
   try {
