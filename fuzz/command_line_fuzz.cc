@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/commands/command.h"
+#include "cli/commands/commands.h"
 #include "cli/parse.h"
 #include "cli/program.h"
 #include "fuzz_support.h"

@@ -175,9 +175,10 @@ def symbols(objects):
     return defined, needed
 
 
-def check_objects(build):
-    """Objects that need a symbol of a layer on their right."""
-    objects = sorted(str(path) for path in build.glob("CMakeFiles/*.dir/src/**/*.o"))
+def check_objects(build, root):
+    """Objects that need a symbol of a layer on their right. Objects of sources that are gone stay in a build directory and do not count."""
+    objects = sorted(str(path) for path in build.glob("CMakeFiles/*.dir/src/**/*.o")
+                     if (root / "src" / path.as_posix().split(".dir/src/")[1].removesuffix(".o")).exists())
     if not objects:
         return [f"{build}: there are no objects of the library here"]
     defined, needed = symbols(objects)
@@ -196,7 +197,7 @@ def main():
     parser.add_argument("root", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     parser.add_argument("--objects", type=pathlib.Path, help="a build directory whose objects are checked, too")
     given = parser.parse_args()
-    problems = check(given.root) + (check_objects(given.objects) if given.objects else [])
+    problems = check(given.root) + (check_objects(given.objects, given.root) if given.objects else [])
     for problem in problems:
         print(problem)
     return 1 if problems else 0

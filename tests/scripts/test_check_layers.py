@@ -72,16 +72,22 @@ class CheckLayers(unittest.TestCase):
                 self.assertEqual(len(self.problems({name: line + "\n"})), 1)
 
     def test_symbols(self):
-        """Objects of two layers: base may not need what index defines, the other way round is right."""
+        """Objects of two layers: base may not need what index defines, the other way round is right; what is left of a removed source does not count."""
         compiler = os.environ.get("CXX", "c++")
         with tempfile.TemporaryDirectory() as directory:
-            build = pathlib.Path(directory)
-            for name, text in [("base/a", "int below() { return 1; }\nint above();\nint upward() { return above(); }\n"),
-                               ("index/lsh/b", "int below();\nint above() { return below(); }\n")]:
-                target = build / "CMakeFiles" / "x.dir" / "src" / f"{name}.cc.o"
+            root = pathlib.Path(directory)
+            upward = "int below() { return 1; }\nint above();\nint upward() { return above(); }\n"
+            for name, text, is_there in [("base/a", upward, True),
+                                         ("base/removed/a", upward.replace("below", "other").replace("upward", "another"), False),
+                                         ("index/lsh/b", "int below();\nint above() { return below(); }\n", True)]:
+                target = root / "build/CMakeFiles/x.dir/src" / f"{name}.cc.o"
                 target.parent.mkdir(parents=True)
                 subprocess.run([compiler, "-x", "c++", "-c", "-o", target, "-"], input=text.encode(), check=True)
-            problems = check_layers.check_objects(build)
+                if is_there:
+                    source = root / "src" / f"{name}.cc"
+                    source.parent.mkdir(parents=True)
+                    source.touch()
+            problems = check_layers.check_objects(root / "build", root)
         self.assertEqual(len(problems), 1, problems)
         self.assertIn("base/a.cc.o: needs", problems[0])
         self.assertTrue(problems[0].endswith("defined in index"), problems)
