@@ -190,8 +190,7 @@ const Command& dedup_command() {
           written("--verdicts", "kept or removed, and why, for each document: JSON Lines, or a table if FILE ends in .tsv"),
           written("--annotate", "all documents, with the verdict in added fields"),
           {"--output-dir", "DIR", kOutputs, "the kept documents, one file per input with the same name"},
-          {"--against", "CORPUS|INDEX", "Inputs",
-           "existing corpus or index; inputs that match it are removed. It is never modified or written out", true},
+          {"--against", "CORPUS|INDEX", "Inputs", "existing corpus or index, which is only read; inputs that match it are removed", true},
           {"--append", "", kOutputs, "add to the rows of an existing output table or collection"},
           {"--replace", "", kOutputs, "replace the rows of an existing output table or collection, once the new ones are complete"},
           {"--work", "DIR", kGoingOn, "checkpoint directory, created if missing; continue an interrupted run with --resume DIR"},
@@ -199,7 +198,7 @@ const Command& dedup_command() {
           {"--prepare", "", kGoingOn, "with --work: only prepare the run; neardup task does its tasks, and --resume the rest"},
           {"--add", "", kGoingOn, "with --resume: add INPUT... after the inputs of the run"},
           {"--fields", "NAME=VALUE,...", kOutputs,
-           "content of the documents in -o and --removed: fields of the record, or $text, $raw_text, $id, $source, $row, $fingerprint, "
+           "fields of the documents in -o and --removed: fields of the record, or $text, $raw_text, $id, $source, $row, $fingerprint, "
            "$fingerprint_long"},
           {"--delete-removed", "", kOutputs, "finally, delete the removed documents from the MongoDB collection that is the input"},
           {"--dry-run", "", "Report", "run without writing anything; print the summary"},

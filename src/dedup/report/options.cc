@@ -60,8 +60,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text, "0.8"); },
      [](const Options& options) { return format_fraction(options.threshold); }},
     {"search", "lsh|exact|hamming", "lsh", "lsh, exact, hamming", kMatching, "dedup pairs plan",
-     "lsh is fast and misses a few pairs (see --miss-probability); exact misses none and is slower; hamming is that of fingerprint "
-     "recipes, also under lsh",
+     "lsh: fast, misses a few pairs (--miss-probability); exact: slower, misses none; hamming: for fingerprints, which use it under lsh, "
+     "too",
      [](Options& options, std::string_view text) {
        constexpr std::array kChoices{Search::kLsh, Search::kExact, Search::kHamming};
        options.search = kChoices[parse_choice("search", text, {"lsh", "exact", "hamming"})];
@@ -71,8 +71,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
        return std::string(kNames[static_cast<size_t>(options.search)]);
      }},
     {"verify", "true|false|jaccard|cosine", "true", "true, false, jaccard, cosine", kMatching, "dedup pairs",
-     "how candidate pairs are verified: true = the recipe's own measure; jaccard, cosine = similarity of features, for fingerprints; false "
-     "= not at all, so texts below the threshold are removed too",
+     "how pairs are verified: true: by the recipe's measure; jaccard, cosine: by the features of fingerprinted texts; false: not, which "
+     "removes texts below the threshold, too",
      [](Options& options, std::string_view text) {
        constexpr std::array kChoices{Verify::kTrue, Verify::kFalse, Verify::kJaccard, Verify::kCosine};
        options.verify = kChoices[parse_choice("verify", text, {"true", "false", "jaccard", "cosine"})];
@@ -86,7 +86,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](Options& options, std::string_view text) { options.max_distance = small_number("max_distance", text, 128); },
      [](const Options& options) { return fmt::format("{}", options.max_distance); }},
     {"also", "NAME|FILE", "", "a preset or a file", kMatching, "dedup pairs",
-     "second recipe of the other kind, MinHash or fingerprint; pairs found by either are verified by the Jaccard similarity under --recipe",
+     "second recipe of the other kind (MinHash, fingerprint); pairs of either are verified by Jaccard similarity under --recipe",
      [](Options& options, std::string_view text) { options.also = text; }, [](const Options& options) { return options.also; }},
     {"miss_probability", "P", "0.002", "above 0, at most 1", kMatching, "dedup pairs compare plan",
      "highest accepted probability that --search lsh misses a pair exactly at the threshold",
@@ -118,7 +118,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
     {"batch", "N", "0", "0 to 4294967295", kKeeping, "dedup",
-     "work in slices of N documents, so that disk use grows with kept documents only; same result; requires --keep first; 0: one slice",
+     "work in slices of N documents: same result, but disk use grows with kept documents only; requires --keep first; 0: one slice",
      [](Options& options, std::string_view text) { options.batch = parse_number("batch", text, 0, kMax32); },
      [](const Options& options) { return fmt::format("{}", options.batch); }},
 
