@@ -16,11 +16,11 @@ namespace neardup::cli {
 std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
   constexpr std::string_view kReport = "Report";
   const std::vector<LocalOption> common{
-      {"--rejects", "FILE", "Outputs", "unreadable records, unchanged, so that they can be repaired and read again", false, kReportEndings},
+      {"--rejects", "FILE", "Outputs", "unreadable records, unchanged", false, kReportEndings},
       {"--summary", "FILE", kReport, "the summary as JSON", false, kReportEndings},
-      {"--metrics", "FILE", kReport, "how far the run is, for other programs: Prometheus text format, written anew once a second"},
-      {"--log-format", "text|json", kReport, "what standard error gets: text for people, or one JSON object a line [text]"},
-      {"-q,--quiet", "", kReport, "say nothing but errors"},
+      {"--metrics", "FILE", kReport, "progress in Prometheus text format, once a second"},
+      {"--log-format", "text|json", kReport, "messages as text, or as one JSON object per line [text]"},
+      {"-q,--quiet", "", kReport, "print only errors"},
   };
   options.insert(options.end(), common.begin(), common.end());
   return options;

@@ -83,10 +83,10 @@ const Command& compare_command() {
           "same threshold and distance; one that weighs by the IDF of a corpus cannot, as two texts are not a corpus.",
       .least_arguments = 0,
       .most_arguments = 2,
-      .options = {{"--text-a", "TEXT", "Texts", "the first text itself, instead of a file"},
-                  {"--text-b", "TEXT", "Texts", "the second text itself, instead of a file"},
-                  {"--top", "N", "Output", "so many words, of a recipe of fingerprints; 0: none [20]"},
-                  {"--json", "", "Output", "the same as JSON, with the passages whole"}},
+      .options = {{"--text-a", "TEXT", "Texts", "the first text, instead of a file"},
+                  {"--text-b", "TEXT", "Texts", "the second text, instead of a file"},
+                  {"--top", "N", "Output", "show the N heaviest words; fingerprint recipes only; 0: none [20]"},
+                  {"--json", "", "Output", "print JSON, with whole passages"}},
       .run = run,
   };
   return command;

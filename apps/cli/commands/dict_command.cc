@@ -55,7 +55,7 @@ int run(const Invocation& invocation, Reporter&) {
 const Command& dict_command() {
   static const Command command{
       .name = "dict",
-      .sentence = "make a dictionary of Chinese words, or check one and print what it is",
+      .sentence = "make a dictionary of Chinese words, or check one and print its contents",
       .usage = "build --words FILE -o FILE [options] | info [FILE]",
       .examples =
           "neardup dict info\n"
@@ -68,10 +68,10 @@ const Command& dict_command() {
       .most_arguments = 2,
       .options = {{"--words", "FILE", "Sources", "lines 'word frequency [tag]'"},
                   {"--idf", "FILE", "Sources", "lines 'word idf', for keywords"},
-                  {"--hmm", "FOLDER", "Sources", "prob_start.py, prob_trans.py and prob_emit.py, to find words that are not listed"},
-                  {"--stop-words", "FILE", "Sources", "words that are not keywords, one a line"},
+                  {"--hmm", "FOLDER", "Sources", "folder of prob_start.py, prob_trans.py and prob_emit.py, which find unlisted words"},
+                  {"--stop-words", "FILE", "Sources", "words that are never keywords, one per line"},
                   {"-o,--output", "FILE", "Output", "the dictionary"},
-                  {"-q,--quiet", "", "Output", "say nothing but errors"}},
+                  {"-q,--quiet", "", "Output", "print only errors"}},
       .run = run,
   };
   return command;

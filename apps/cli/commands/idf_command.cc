@@ -149,9 +149,9 @@ const Command& idf_command() {
       .options = with_run_options({
           {"-o,--output", "IDF", "Outputs", "the table that fit and merge write"},
           {"--words", "FILE", "Outputs",
-           "fit: write the most frequent tokens: word, documents, idf, hash (reads its inputs twice); info: that file, to show words"},
-          {"--top", "N", "Outputs", "at most so many tokens in --words [10000], or shown by info [none]"},
-          {"--min-documents", "N", "Outputs", "leave out tokens in fewer documents; they get the idf of unknown ones [1]"},
+           "fit: write the most frequent tokens here (reads the inputs twice); info: that file, to show words"},
+          {"--top", "N", "Outputs", "maximum number of tokens in --words [10000], or shown by info [none]"},
+          {"--min-documents", "N", "Outputs", "leave out tokens in fewer documents; they get the idf of unknown tokens [1]"},
       }),
       .run = run,
   };

@@ -120,9 +120,9 @@ const Command& lines_command() {
       .most_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({
           {"-o,--output", "LINES", "Outputs", "the list that fit writes"},
-          {"--share", "P", "Outputs", "lines in more than this share of the documents; above 0, at most 1 [0.01]"},
-          {"--min-documents", "N", "Outputs", "and in N documents at least [2]"},
-          {"--top", "N", "Outputs", "print at most so many lines; 0: none, and the inputs are read once only [20]"},
+          {"--share", "P", "Outputs", "list lines that more than this share of the documents have; above 0, at most 1 [0.01]"},
+          {"--min-documents", "N", "Outputs", "and that at least N documents have [2]"},
+          {"--top", "N", "Outputs", "print at most N lines; 0: none, and the inputs are read only once [20]"},
       }),
       .run = run,
   };

@@ -112,7 +112,7 @@ const Command& recipe_command() {
       .least_arguments = 0,
       .most_arguments = 1,
       .options = {{"--list", "", "Output", "the presets: id, kind of sketch and purpose, or why one cannot be used here"},
-                  {"--json", "", "Output", "the JSON only"}},
+                  {"--json", "", "Output", "print only the JSON"}},
       .run = run,
   };
   return command;

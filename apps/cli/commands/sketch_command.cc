@@ -109,11 +109,11 @@ const Command& sketch_command() {
       .most_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", "the sketches; .gz, .zst, .bz2 at the end compress [-, standard output]", false,
+          {"-o,--output", "FILE", "Outputs", "the sketches; the ending .gz, .zst or .bz2 compresses [-, standard output]", false,
            ".jsonl .ndjson .json .tsv .npy .bin"},
-          {"--fingerprint", kFingerprintForms, "Outputs", "how a line of text holds a fingerprint [hex]"},
+          {"--fingerprint", kFingerprintForms, "Outputs", "how fingerprints are written in lines of text [hex]"},
           {"--blocks", "MxW", "Outputs",
-           "a row for each block of a fingerprint instead: M blocks of W bits, or widths with commas, block 0 the lowest bits"},
+           "a row per block of a fingerprint: M blocks of W bits, or widths with commas, from the lowest bits"},
       }),
       .run = run,
   };

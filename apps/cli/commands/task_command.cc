@@ -55,7 +55,7 @@ int run(const Invocation& now, Reporter& reporter) {
 const Command& task_command() {
   static const Command command{
       .name = "task",
-      .sentence = "do a part of a run that was begun with dedup --work DIR --prepare, alongside other processes or machines that see DIR",
+      .sentence = "do tasks of a run prepared with dedup --work DIR --prepare, alongside other processes or machines that see DIR",
       .usage = "DIR list | DIR TASK... [options]",
       .examples =
           "neardup dedup 'shards/*.jsonl' -o kept.jsonl --work run --prepare\n"
@@ -67,8 +67,8 @@ const Command& task_command() {
           "done is not done again. What no task did, dedup --resume DIR does, and then all that follows.",
       .least_arguments = 2,
       .most_arguments = std::numeric_limits<size_t>::max(),
-      .options = {{"--log-format", "text|json", "Report", "what standard error gets: text for people, or one JSON object a line [text]"},
-                  {"-q,--quiet", "", "Report", "say nothing but errors"}},
+      .options = {{"--log-format", "text|json", "Report", "messages as text, or as one JSON object per line [text]"},
+                  {"-q,--quiet", "", "Report", "print only errors"}},
       .run = run,
   };
   return command;

@@ -26,8 +26,8 @@ int clean(const Invocation& invocation, Reporter& reporter) {
 }
 
 constexpr std::string_view kWords = "Words";
-constexpr LocalOption kTextOption{"--text", "TEXT", kWords, "the text itself, instead of INPUT"};
-constexpr std::string_view kOutputHelp = "one JSON line a document; .gz, .zst, .bz2 at the end compress [-, standard output]";
+constexpr LocalOption kTextOption{"--text", "TEXT", kWords, "a text, instead of INPUT"};
+constexpr std::string_view kOutputHelp = "one JSON line per document; the ending .gz, .zst or .bz2 compresses [-, standard output]";
 
 // The one text that is asked about: by --text, or all of standard input (--format text -). Throws Error{kUsage} when nothing is.
 std::optional<std::string> single_text(const Invocation& invocation, std::string_view command) {
@@ -85,7 +85,7 @@ int keywords(const Invocation& invocation, Reporter& reporter) {
 const Command& clean_command() {
   static const Command command{
       .name = "clean",
-      .sentence = "print each text as the cleaners of a recipe leave it, one JSON line a document",
+      .sentence = "print each text after the cleaners of a recipe, one JSON line per document",
       .usage = "INPUT... [-o TEXTS] [options]",
       .examples =
           "neardup clean --recipe simhash-jieba-30 pages.jsonl -o texts.jsonl\n"
@@ -97,8 +97,8 @@ const Command& clean_command() {
       .most_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", "one JSON line a document; .gz, .zst, .bz2 at the end compress [-, standard output]", false,
-           kLineEndings},
+          {"-o,--output", "FILE", "Outputs", "one JSON line per document; the ending .gz, .zst or .bz2 compresses [-, standard output]",
+           false, kLineEndings},
       }),
       .run = clean,
   };
@@ -127,8 +127,8 @@ const Command& tokenize_command() {
           kTextOption,
           {"--tokenizer", "NAME", kWords, "jieba_v1, words_v1 or chars_v1 [jieba_v1]"},
           {"--mode", "accurate|full|search", kWords, "jieba: cut, cut_all or cut_for_search [accurate]"},
-          {"--no-hmm", "", kWords, "jieba: words of the dictionary only"},
-          {"--user-dict", "FILE", kWords, "jieba: lines 'word [frequency] [tag]', on top of the dictionary"},
+          {"--no-hmm", "", kWords, "jieba: only words of the dictionary"},
+          {"--user-dict", "FILE", kWords, "jieba: lines 'word [frequency] [tag]', in addition to the dictionary"},
       }),
       .run = tokenize,
   };
@@ -153,10 +153,10 @@ const Command& keywords_command() {
       .options = with_run_options({
           {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
           kTextOption,
-          {"--topk", "N", kWords, "keywords of a document at most; 0: all [20]"},
-          {"--idf", "FILE", kWords, "lines 'word idf' instead of the table of the dictionary"},
-          {"--stop-words", "FILE", kWords, "words that are not keywords, one a line, in addition to those of the dictionary"},
-          {"--user-dict", "FILE", kWords, "lines 'word [frequency] [tag]', on top of the dictionary"},
+          {"--topk", "N", kWords, "maximum keywords per document; 0: all [20]"},
+          {"--idf", "FILE", kWords, "lines 'word idf', instead of the dictionary's table"},
+          {"--stop-words", "FILE", kWords, "words that are never keywords, one per line, in addition to the dictionary's"},
+          {"--user-dict", "FILE", kWords, "lines 'word [frequency] [tag]', in addition to the dictionary"},
       }),
       .run = keywords,
   };

@@ -97,13 +97,12 @@ const Command& index_command() {
       .least_arguments = 1,
       .most_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({
-          {"--from-fingerprints", "", "Inputs",
-           "INPUT holds fingerprints, as neardup sketch writes them: JSON Lines, a table, .npy or .bin"},
-          {"--fingerprint-format", kFingerprintForms, "Inputs", "how lines hold them [hex]"},
-          {"--bits", "64|128", "Inputs", "of given fingerprints, when no --recipe tells [64]"},
-          {"--ids", "FILE", "Inputs", "ids to delete, one a line; - is standard input"},
+          {"--from-fingerprints", "", "Inputs", "INPUT holds fingerprints from neardup sketch: JSON Lines, a table, .npy or .bin"},
+          {"--fingerprint-format", kFingerprintForms, "Inputs", "how they are written in lines of text [hex]"},
+          {"--bits", "64|128", "Inputs", "bits of the given fingerprints, without --recipe [64]"},
+          {"--ids", "FILE", "Inputs", "ids to delete, one per line; - is standard input"},
           {"--segments", "N", "Outputs", "merge until at most N segments are left [1]"},
-          {"--json", "", "Report", "stat as JSON"},
+          {"--json", "", "Report", "print stat as JSON"},
       }),
       .run = run,
   };

@@ -105,33 +105,31 @@ int run(const Invocation& invocation, Reporter& reporter) {
 // What --from-rows needs besides the options of the table.
 void add_row_options(std::vector<LocalOption>& options) {
   constexpr std::string_view kRows = "Rows of a database";
-  options.insert(
-      options.end(),
-      {
-          {"--from-rows", "", kRows, "read candidate rows, of ROWS or standard input, and print those that are neighbours"},
-          {"--blocks", "MxW", kRows, "the blocks that were looked up, as in neardup sketch; they serve distances up to M - 1 [4x16]"},
-          {"--fingerprint-format", kFingerprintForms, kRows, "how the rows, and --fingerprint, hold fingerprints [hex]"},
-      });
+  options.insert(options.end(),
+                 {
+                     {"--from-rows", "", kRows, "read candidate rows from ROWS or standard input, and print the neighbours"},
+                     {"--blocks", "MxW", kRows, "the blocks that were looked up, as in neardup sketch; for distances up to M - 1 [4x16]"},
+                     {"--fingerprint-format", kFingerprintForms, kRows, "how fingerprints are written in rows and in --fingerprint [hex]"},
+                 });
 }
 
 std::vector<LocalOption> query_options() {
   constexpr std::string_view kQuery = "What is looked for";
   std::vector<LocalOption> options{
       {"--fingerprint", "HEX", kQuery, "a fingerprint", true},
-      {"--text", "TEXT", kQuery, "the fingerprint of this text, by the recipe of the index, or by --recipe"},
-      {"--file", "FILE", kQuery, "that of the text in this file; - is standard input"},
+      {"--text", "TEXT", kQuery, "a text; its fingerprint is made by the recipe of the index, or by --recipe"},
+      {"--file", "FILE", kQuery, "a file with a text; - is standard input"},
   };
   add_index_options(options);
   add_row_options(options);
-  options.insert(
-      options.end(),
-      {
-          {"-o,--output", "FILE", "Outputs", "the neighbours: a table, or JSON Lines if the name ends in .jsonl [-]", false, kTableEndings},
-          {"--rejects", "FILE", "Outputs", "rows, records or lines that could not be read, as they are", false, kReportEndings},
-          {"--summary", "FILE", "Report", "the summary as JSON; of an index", false, kReportEndings},
-          {"--log-format", "text|json", "Report", "what standard error gets [text]"},
-          {"-q,--quiet", "", "Report", "say nothing but errors"},
-      });
+  options.insert(options.end(), {
+                                    {"-o,--output", "FILE", "Outputs",
+                                     "the neighbours: a table, or JSON Lines if the name ends in .jsonl [-]", false, kTableEndings},
+                                    {"--rejects", "FILE", "Outputs", "unreadable rows, records or lines, unchanged", false, kReportEndings},
+                                    {"--summary", "FILE", "Report", "the summary as JSON; for an index", false, kReportEndings},
+                                    {"--log-format", "text|json", "Report", "messages as text or JSON [text]"},
+                                    {"-q,--quiet", "", "Report", "print only errors"},
+                                });
   return options;
 }
 
@@ -140,7 +138,7 @@ std::vector<LocalOption> query_options() {
 const Command& query_command() {
   static const Command command{
       .name = "query",
-      .sentence = "find what has a fingerprint within a Hamming distance of a text's: in an index, or in rows of a database",
+      .sentence = "find the neighbours of texts or fingerprints by Hamming distance, in an index or in database rows",
       .usage = "INDEX [INPUT...] | INDEX|--from-rows [ROWS] (--fingerprint HEX | --text TEXT | --file FILE) [options]",
       .examples =
           "neardup query seen --text \"have I seen this before\"\n"

@@ -330,10 +330,10 @@ void add_index_options(std::vector<LocalOption>& options) {
   constexpr std::string_view kAnswers = "Answers";
   options.insert(options.end(), {
                                     {"--from-fingerprints", "", "What is looked for",
-                                     "INPUT holds fingerprints, as neardup sketch writes them: JSON Lines, a table, .npy or .bin"},
-                                    {"--limit", "N", kAnswers, "the N nearest of each query; of an index [all]"},
-                                    {"--count", "", kAnswers, "how many neighbours each query has, not which; of an index"},
-                                    {"--jsonl", "", kAnswers, "JSON Lines, whatever the name of the output; of an index"},
+                                     "INPUT holds fingerprints from neardup sketch: JSON Lines, a table, .npy or .bin"},
+                                    {"--limit", "N", kAnswers, "only the N nearest of each query; for an index [all]"},
+                                    {"--count", "", kAnswers, "only the number of neighbours of each query; for an index"},
+                                    {"--jsonl", "", kAnswers, "JSON Lines, whatever the output is called; for an index"},
                                 });
 }
 

@@ -56,12 +56,12 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return options.recipe; }},
     {"threshold", "T", "0.8", "above 0, at most 1", kMatching, "dedup pairs compare plan",
-     "two texts match when the Jaccard similarity of their features is at least T; six decimals at most",
+     "minimum Jaccard similarity of two matching texts; at most six decimals",
      [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text, "0.8"); },
      [](const Options& options) { return format_fraction(options.threshold); }},
     {"search", "lsh|exact|hamming", "lsh", "lsh, exact, hamming", kMatching, "dedup pairs plan",
-     "lsh finds pairs fast and misses a few, with a probability that is planned and printed; exact misses none and takes longer; "
-     "hamming is the search for fingerprints, which misses none within the distance; their recipes use it under lsh, too",
+     "lsh: fast, misses a few pairs (--miss-probability); exact: slower, misses none; hamming: for fingerprints, which use it under lsh, "
+     "too",
      [](Options& options, std::string_view text) {
        constexpr std::array kChoices{Search::kLsh, Search::kExact, Search::kHamming};
        options.search = kChoices[parse_choice("search", text, {"lsh", "exact", "hamming"})];
@@ -71,10 +71,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
        return std::string(kNames[static_cast<size_t>(options.search)]);
      }},
     {"verify", "true|false|jaccard|cosine", "true", "true, false, jaccard, cosine", kMatching, "dedup pairs",
-     "how candidate pairs are verified: true, the measure of the recipe (Jaccard similarity; of fingerprints, the Hamming distance); "
-     "jaccard or "
-     "cosine, that of the features of two fingerprinted texts, at least the threshold; false trusts the search, is faster, and removes "
-     "texts below the threshold too",
+     "how pairs are verified: true: by the recipe's measure; jaccard, cosine: by the features of fingerprinted texts; false: not, which "
+     "removes texts below the threshold, too",
      [](Options& options, std::string_view text) {
        constexpr std::array kChoices{Verify::kTrue, Verify::kFalse, Verify::kJaccard, Verify::kCosine};
        options.verify = kChoices[parse_choice("verify", text, {"true", "false", "jaccard", "cosine"})];
@@ -84,53 +82,49 @@ constexpr auto kRows = std::to_array<OptionRow>({
        return std::string(kNames[static_cast<size_t>(options.verify)]);
      }},
     {"max_distance", "K", "3", "0 to 128", kMatching, "dedup pairs compare plan query index",
-     "two fingerprints match when they differ in at most K bits; for recipes that make fingerprints",
+     "maximum number of different bits of two matching fingerprints; fingerprint recipes only",
      [](Options& options, std::string_view text) { options.max_distance = small_number("max_distance", text, 128); },
      [](const Options& options) { return fmt::format("{}", options.max_distance); }},
     {"also", "NAME|FILE", "", "a preset or a file", kMatching, "dedup pairs",
-     "a second recipe of the other kind, MinHash or fingerprint: a pair that either finds is verified once, by the Jaccard similarity of "
-     "the features of --recipe",
+     "second recipe of the other kind (MinHash, fingerprint); pairs of either are verified by Jaccard similarity under --recipe",
      [](Options& options, std::string_view text) { options.also = text; }, [](const Options& options) { return options.also; }},
     {"miss_probability", "P", "0.002", "above 0, at most 1", kMatching, "dedup pairs compare plan",
-     "what --search lsh may miss of the pairs exactly at the threshold; pairs above it are missed far less often",
+     "highest accepted probability that --search lsh misses a pair exactly at the threshold",
      [](Options& options, std::string_view text) { options.miss_probability = parse_fraction("miss_probability", text, "0.002"); },
      [](const Options& options) { return format_fraction(options.miss_probability); }},
-    {"bands", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan",
-     "bands of the LSH search, given together with --rows-per-band; 0: planned",
+    {"bands", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan", "bands of the LSH search; requires --rows-per-band; 0: planned",
      [](Options& options, std::string_view text) { options.bands = small_number("bands", text, limits::kMaxLanes); },
      [](const Options& options) { return fmt::format("{}", options.bands); }},
-    {"rows_per_band", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan", "signature lanes in a band; 0: planned",
+    {"rows_per_band", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan",
+     "permutations (lanes) in a band; requires --bands; 0: planned",
      [](Options& options, std::string_view text) { options.rows_per_band = small_number("rows_per_band", text, limits::kMaxLanes); },
      [](const Options& options) { return fmt::format("{}", options.rows_per_band); }},
     {"max_candidates", "N", "1000", "0 to 4294967295", kMatching, "dedup pairs",
-     "verifications of one document against one oversized group before it is given up and counted; 0: no cap",
+     "maximum comparisons of a document within one very large group, after which it counts as capped; 0: unlimited",
      [](Options& options, std::string_view text) { options.max_candidates = parse_number("max_candidates", text, 0, kMax32); },
      [](const Options& options) { return fmt::format("{}", options.max_candidates); }},
 
     {"keep", "POLICY[,POLICY...]", "first", "first, last, longest, shortest, source-order, max:FIELD, min:FIELD", kKeeping, "dedup",
-     "which of matching documents stays; later policies decide the ties of earlier ones, then the input order",
+     "which of several matching documents is kept; later policies break ties, then the input order",
      [](Options& options, std::string_view text) {
        static_cast<void>(KeepPolicy::parse(text));
        options.keep = text;
      },
      [](const Options& options) { return options.keep; }},
     {"cluster", "scan|components", "scan", "scan, components", kKeeping, "dedup",
-     "scan removes a document only for a kept one that it matches itself; components keeps one of each connected group",
+     "scan removes a document only if it matches a kept one itself; components keeps one of each connected group",
      [](Options& options, std::string_view text) {
        options.cluster = parse_choice("cluster", text, {"scan", "components"}) == 0 ? Cluster::kScan : Cluster::kComponents;
      },
      [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
     {"batch", "N", "0", "0 to 4294967295", kKeeping, "dedup",
-     "decide about N documents at a time and forget the sketches of those that go, so that the disk in use grows with what stays; the "
-     "result "
-     "is the same; with --keep first only; 0: all at once",
+     "work in slices of N documents: same result, but disk use grows with kept documents only; requires --keep first; 0: one slice",
      [](Options& options, std::string_view text) { options.batch = parse_number("batch", text, 0, kMax32); },
      [](const Options& options) { return fmt::format("{}", options.batch); }},
 
     {"format", "auto|jsonl|text|warc|parquet|csv|tsv", "auto", "auto, jsonl, text, warc, parquet, csv, tsv", kReading,
      "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "auto goes by the file name (.jsonl, .ndjson, .json; .txt, .text, .md, .html, .htm, .xhtml; .warc, .wet; .parquet, .csv, .tsv); under "
-     "text every file is one document",
+     "auto: by the ending of the file name; text: every file is one document",
      [](Options& options, std::string_view text) {
        options.format = static_cast<InputFormat>(parse_choice("format", text, {"auto", "jsonl", "text", "warc", "parquet", "csv", "tsv"}));
      },
@@ -141,25 +135,23 @@ constexpr auto kRows = std::to_array<OptionRow>({
      }},
     {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects, [*] into arrays", kReading,
      "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "where the text is in a JSON record; several are joined by a newline, and so are the elements of an array: messages[*].content",
+     "field of a record that holds the text; several fields, and elements of an array (messages[*].content), are joined by newlines",
      [](Options& options, std::string_view text) { options.text_field = parse_list("text_field", text); },
      [](const Options& options) { return fmt::format("{}", fmt::join(options.text_field, ",")); }},
     {"id_field", "FIELD", "auto", "a name, dots lead into objects", kReading,
      "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "where the id is in a record: a string or a number; a record may be without one; auto: id in files, _id in MongoDB, the key in SQL",
+     "field of a record that holds the id, a string or number; auto: id in files, _id in MongoDB, the key in SQL",
      [](Options& options, std::string_view text) { options.id_field = text; }, [](const Options& options) { return options.id_field; }},
     {"where", "CONDITION", "", "in the language of the database", kReading,
      "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "which documents of a database: a filter of MongoDB as JSON, or what follows WHERE in SQL; default: all",
+     "which documents of a database to read: a MongoDB filter in JSON, or an SQL condition (without WHERE); default: all",
      [](Options& options, std::string_view text) { options.where = text; }, [](const Options& options) { return options.where; }},
     {"key", "COLUMN", "", "a column with unique values", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "the column by whose order a table or query is read; default: the primary key of the table",
+     "column that orders the rows of a table or query; default: the primary key",
      [](Options& options, std::string_view text) { options.key = text; }, [](const Options& options) { return options.key; }},
     {"charset", "NAME", "utf-8", "auto, utf-8, gb18030, big5, utf-16le, ...", kReading,
      "dedup pairs sketch index query compare clean tokenize keywords lines idf",
-     "how text files are encoded; auto finds out for each; a byte order mark, and what a page of HTML says itself, go before; JSON Lines "
-     "is "
-     "always UTF-8",
+     "encoding of text files that do not declare it by a byte order mark or in HTML; auto detects it; JSON Lines is always UTF-8",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "charset: expected auto or the name of a charset, not ''");
        options.charset = text;
@@ -167,37 +159,35 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](const Options& options) { return options.charset; }},
     {"duckdb_library", "FILE", "", "the file of DuckDB's C library", kReading,
      "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "what reads and writes Parquet, CSV and TSV: libduckdb.so; default: NEARDUP_DUCKDB, next to the program, ~/.cache/neardup/duckdb, the "
-     "system's libraries",
+     "libduckdb.so, which reads and writes Parquet, CSV and TSV; default: NEARDUP_DUCKDB, else where it is usually installed",
      [](Options& options, std::string_view text) { options.duckdb_library = text; },
      [](const Options& options) { return options.duckdb_library; }},
     {"max_record_bytes", "SIZE", "256M", "1 to 256M", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "a longer line, or text file, is rejected",
+     "longer lines and text files are rejected",
      [](Options& options, std::string_view text) {
        options.max_record_bytes = bounded_bytes("max_record_bytes", text, 1, limits::kMaxTextBytes);
      },
      [](const Options& options) { return format_bytes_exactly(options.max_record_bytes); }},
     {"max_rejects", "N|P%", "auto", "auto, a number of records, 0% to 100%", kReading,
      "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "fail when more records are rejected, and leave existing outputs as they are; auto: 1%, once 1,000 records were read; 100%: accept "
-     "everything, damaged files too",
+     "fail if more records are rejected; auto: 1%, from 1,000 records on; 100%: accept everything, even damaged files",
      [](Options& options, std::string_view text) { options.max_rejects = RejectLimit::parse(text); },
      [](const Options& options) { return options.max_rejects.to_text(); }},
     {"strict", "", "false", "", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "exit with code 3 when records were rejected; the outputs are written all the same",
+     "exit with code 3 if records were rejected; the outputs are still written",
      [](Options& options, std::string_view text) { options.strict = parse_flag("strict", text); },
      [](const Options& options) { return flag_text(options.strict); }},
 
     {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup task pairs sketch index lines idf",
-     "memory budget; beyond it, work goes to --temp-dir; 0: half of the machine's",
+     "memory budget; larger data go to --temp-dir; 0: half of the machine's memory",
      [](Options& options, std::string_view text) { options.memory = memory_bytes(text); },
      [](const Options& options) { return format_bytes_exactly(options.memory); }},
     {"threads", "N", "0", "0 to 1024", kMachine, "dedup task pairs sketch index query clean tokenize keywords lines idf",
-     "threads; the result does not depend on their number; 0: all cores",
+     "number of threads; it does not change the result; 0: all cores",
      [](Options& options, std::string_view text) { options.threads = small_number("threads", text, limits::kMaxThreads); },
      [](const Options& options) { return fmt::format("{}", options.threads); }},
     {"temp_dir", "DIR", "", "a folder", kMachine, "dedup task pairs sketch index query clean tokenize keywords lines idf doctor",
-     "where data that exceed the memory go; the files vanish with the program; default: TMPDIR, else /tmp",
+     "folder for data that exceed the memory; its files vanish with the program; default: TMPDIR, else /tmp",
      [](Options& options, std::string_view text) { options.temp_dir = text; }, [](const Options& options) { return options.temp_dir; }},
 });
 
