@@ -168,7 +168,7 @@ class JsonSketchSink final : public TextSketchSink {
     }
     out += "}\n";
   }
-  void append(const DocumentId&, std::string_view formatted) override {
+  void append(const DocumentId& where, std::string_view formatted) override {
     line_ = begin_;
     append_json_string(source_.source_name(where.source), line_);
     line_ += ",\"row\":";
@@ -197,7 +197,7 @@ class TsvSketchSink final : public TextSketchSink {
     if (!sketch.too_short && bits_ != 0) append_code(sketch.fingerprint, out);
     out.push_back('\n');
   }
-  void append(const DocumentId&, std::string_view formatted) override {
+  void append(const DocumentId& where, std::string_view formatted) override {
     const size_t tab = formatted.find('\t') + 1;
     line_ = formatted.substr(0, tab);
     append_tsv_cell(source_.source_name(where.source), line_);
