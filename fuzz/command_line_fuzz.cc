@@ -30,8 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const auto again = cli::parse_command(command, invocation->words);
     require(again && again->given == invocation->given && again->arguments == invocation->arguments);
     const size_t arguments = invocation->arguments.size();
-    require(arguments <= command.most_arguments);
-    require(arguments >= command.least_arguments || (arguments == 0 && command.reads_pipe));  // a pipe may take their place
+    require(arguments <= command.max_arguments);
+    require(arguments >= command.min_arguments || (arguments == 0 && command.reads_pipe));  // a pipe may take their place
     for (const OptionRow& row : option_table()) require(row.get(again->options) == row.get(invocation->options));
   } catch (const Error& error) {
     require(error.code() == ErrorCode::kUsage);

@@ -1,8 +1,3 @@
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -24,22 +19,8 @@ void catch_early(int, char**, char**) {
 }  // namespace
 #endif
 
-namespace {
-
-// The MongoDB driver makes shared memory for its counters as soon as it is loaded, in every run. This takes its name away, so that a run
-// that is killed leaves nothing in /dev/shm, where a later process with the same number would stumble over it and the driver complain.
-// Nobody reads the counters.
-void forget_driver_counters() noexcept {
-  char name[32];
-  std::snprintf(name, sizeof name, "/mongoc-%u", static_cast<unsigned>(::getpid()));
-  ::shm_unlink(name);  // none there is as good
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
   neardup::cli::catch_interrupts();
-  forget_driver_counters();
   neardup::guard_mapped_files();
   return neardup::cli::run_program(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
 }

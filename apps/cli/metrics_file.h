@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "neardup/dedup.h"
+#include "neardup/tools/run_hooks.h"
+#include "neardup/tools/summary.h"
 
 namespace neardup::cli {
 

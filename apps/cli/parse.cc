@@ -107,12 +107,12 @@ bool may_read_pipe(const Command& command, const Invocation& invocation) {
 
 void check_arguments(const Command& command, const Invocation& invocation) {
   const size_t count = invocation.arguments.size();
-  if (count < command.least_arguments) {
+  if (count < command.min_arguments) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{} missing: neardup {} {}", count == 0 ? "arguments are" : "an argument is", command.name, command.usage));
   }
-  if (count > command.most_arguments) {
-    throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many: neardup {} {}", invocation.arguments[command.most_arguments],
+  if (count > command.max_arguments) {
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many: neardup {} {}", invocation.arguments[command.max_arguments],
                                                command.name, command.usage));
   }
 }

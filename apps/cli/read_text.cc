@@ -12,7 +12,7 @@
 namespace neardup::cli {
 namespace {
 
-constexpr size_t kMostBytes = size_t{1} << 30;
+constexpr size_t kMaxBytes = size_t{1} << 30;
 
 struct Close {
   void operator()(std::FILE* file) const {
@@ -29,8 +29,8 @@ std::string read_text(const std::string& path) {
   std::string piece(1 << 16, '\0');
   while (const size_t got = std::fread(piece.data(), 1, piece.size(), file.get())) {
     text.append(piece, 0, got);
-    if (text.size() > kMostBytes)
-      throw Error(ErrorCode::kInput, fmt::format("'{}' has more than the {} bytes that a text may have", path, kMostBytes));
+    if (text.size() > kMaxBytes)
+      throw Error(ErrorCode::kInput, fmt::format("'{}' has more than the {} bytes that a text may have", path, kMaxBytes));
   }
   if (std::ferror(file.get()) != 0) throw Error(ErrorCode::kInput, fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
   return text;

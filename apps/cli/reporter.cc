@@ -11,7 +11,6 @@
 #include <optional>
 
 #include "cli/text_format.h"
-#include "neardup/dedup.h"
 #include "neardup/tools/printable.h"
 
 namespace neardup::cli {
@@ -72,7 +71,7 @@ std::string hide_in_values(std::string_view line, const Secrets& secrets) {
   return out;
 }
 
-// `since` is the first report of the pass, so many seconds ago: rates count from there.
+// `since` is the first report of the pass, `seconds` ago: rates count from there.
 Pace pace_of(const Progress& now, const Progress& since, double seconds) {
   const auto rate = [seconds](uint64_t value, uint64_t before) {
     return seconds > 0 && value > before ? static_cast<double>(value - before) / seconds : 0;

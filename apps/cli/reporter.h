@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "cli/metrics_file.h"
-#include "neardup/dedup.h"
+#include "neardup/tools/run_hooks.h"
 #include "neardup/tools/secrets.h"
+#include "neardup/tools/summary.h"
 
 namespace neardup::cli {
 

@@ -7,7 +7,6 @@
 
 #include "cli/check_invocation.h"
 #include "cli/interrupt.h"
-#include "cli/program.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
 

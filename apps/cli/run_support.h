@@ -9,11 +9,12 @@
 
 #include "cli/commands/command.h"
 #include "cli/reporter.h"
-#include "neardup/dedup.h"
 #include "neardup/io.h"
 #include "neardup/tools/map_documents.h"
 #include "neardup/tools/plan.h"
 #include "neardup/tools/result_file.h"
+#include "neardup/tools/run_hooks.h"
+#include "neardup/tools/summary.h"
 
 namespace neardup::cli {
 

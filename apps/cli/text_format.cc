@@ -25,6 +25,12 @@ std::string percent(double fraction) {
   return value >= 10 ? fmt::format("{:.0f} %", value) : fmt::format("{:.2g} %", value);
 }
 
+std::string rounded(double value) {
+  if (value >= 1e15) return fmt::format("{:.1e}", value);
+  if (value >= 100) return grouped(static_cast<uint64_t>(std::llround(value)));
+  return fmt::format("{:.2g}", value);
+}
+
 std::string json_quote(std::string_view text) {
   std::string out = "\"";
   for (const char byte : text) {

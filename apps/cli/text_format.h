@@ -14,6 +14,8 @@ namespace neardup::cli {
 std::string clock_time(double seconds);
 /// "0.18 %", "2.1e-06 %": two significant digits where it matters.
 std::string percent(double fraction);
+/// Two or three significant digits, without exponents where people read numbers: "0.21", "1,234".
+std::string rounded(double value);
 /// A JSON string with its quotes.
 std::string json_quote(std::string_view text);
 /// At most `most` bytes: the beginning and the end of a longer text, never cutting a character.

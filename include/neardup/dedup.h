@@ -29,7 +29,7 @@ struct DedupRun : RunHooks {
   std::string run_folder;
   /// Numbers of sources that the run in the folder may have had when it last worked: if it had one of them, the sources after these are
   /// new, and are added as a whole. Empty: there may be no new ones.
-  std::vector<uint32_t> extend_behind;
+  std::vector<uint32_t> extend_after;
   std::shared_ptr<const void> hold;  ///< hold_run_folder(run_folder); null: dedup() itself keeps others out
   std::vector<Sink*> sinks;          ///< not owned; committed together at the end
 };
@@ -38,7 +38,7 @@ struct DedupRun : RunHooks {
 /// opening outputs. Throws Error{kOutput} when another process is at work in it.
 std::shared_ptr<const void> hold_run_folder(const std::string& folder);
 
-/// Throws Error{kUsage} if the run in the folder cannot get more documents (DedupRun::extend_behind) because of its recipe.
+/// Throws Error{kUsage} if the run in the folder cannot get more documents (DedupRun::extend_after) because of its recipe.
 void require_extensible(const Recipe& recipe, const std::string& folder);
 
 /// Throws Error; then nothing was committed. With no sinks (and no rejects), everything is decided and nothing written: a dry run.

@@ -25,11 +25,11 @@ std::unique_ptr<const RunFolder> open_folder(const RunContext& context, const Ru
   std::vector<const Recipe*> all{&recipes.first};
   if (recipes.second) all.push_back(&*recipes.second);
   for (const Recipe* each : all) {
-    if (!choice.extend_behind.empty()) require_extensible(*each, choice.path);
+    if (!choice.extend_after.empty()) require_extensible(*each, choice.path);
   }
   RunIdentity identity(context.options, all, context.reference_sources, context.source);
   for (size_t i = 0; i < indexes.states().size(); ++i) identity.sources[i].value = indexes.states()[i];
-  return std::make_unique<const RunFolder>(choice.path, identity, choice.extend_behind, choice.use);
+  return std::make_unique<const RunFolder>(choice.path, identity, choice.extend_after, choice.use);
 }
 
 uint32_t expected_passes(const RunContext& context, const RunRecipes& recipes, const PairStrategy& strategy) {

@@ -18,7 +18,7 @@ namespace neardup {
 /// The run folder that a run is to work in; see DedupRun.
 struct RunFolderChoice {
   std::string path;  ///< empty: none
-  std::vector<uint32_t> extend_behind;
+  std::vector<uint32_t> extend_after;
   RunFolder::Use use = RunFolder::Use::kAlone;
 };
 

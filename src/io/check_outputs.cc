@@ -1,7 +1,6 @@
 // Implements check_outputs() and shown_output() of neardup/io.h: an output must not destroy an input, another output or an index.
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <system_error>

@@ -12,7 +12,6 @@
 #include "base/atomic_file.h"
 #include "base/made_folders.h"
 #include "io/bytes/compression.h"
-#include "io/bytes/output_file.h"
 #include "io/json/added_members.h"
 #include "io/json/field_projection.h"
 #include "io/json/field_text.h"
@@ -185,19 +184,6 @@ std::vector<std::string> output_names(const std::string& directory, const Docume
   return names;
 }
 
-// A file of bytes as they come.
-class PlainFile final : public TableRowsFile {
- public:
-  explicit PlainFile(const std::string& path) : file_(path) {}
-  void append(std::string_view bytes) override { file_.append(bytes); }
-  void finish() override { file_.finish(); }
-  void commit() override { file_.commit(); }
-  void withdraw() noexcept override { file_.withdraw(); }
-
- private:
-  OutputFile file_;
-};
-
 // One file open at a time: append() comes in the order of the sources. A table or JSON Lines input always gets its file, even an empty one;
 // a text file is written, as it was, only when it is kept.
 class DirectorySink final : public Sink {
@@ -280,11 +266,11 @@ class DirectorySink final : public Sink {
   void open(uint32_t source) {
     if (!files_.empty()) files_.back()->finish();
     const std::string& name = names_[source - first_];
-    folders_.make(std::filesystem::path(name).parent_path());
+    folders_.make(fs::path(name).parent_path());
     if (const TableFile* table = traits_.table_of(source)) {
       files_.push_back(make_table_rows_file(name, *table, options_));
     } else {
-      files_.push_back(std::make_unique<PlainFile>(name));
+      files_.push_back(make_plain_rows_file(name));
     }
   }
 

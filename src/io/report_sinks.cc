@@ -1,4 +1,4 @@
-// The sinks of neardup/io.h that report what a run decided: verdicts, pairs, rejected records.
+// The sinks of neardup/io.h for what is not a document: verdicts, pairs, rejected records, and the pieces of text that a command makes.
 #include <utility>
 
 #include "io/bytes/compression.h"
@@ -193,6 +193,18 @@ class FileRejectSink final : public RejectSink {
   std::string piece_;
 };
 
+// Pieces as they come.
+class FilePieceSink final : public PieceSink {
+ public:
+  explicit FilePieceSink(const std::string& path) : file_(path) {}
+  void append(const DocumentId&, std::string_view piece) override { file_.append(piece); }
+  void commit() override { file_.commit(); }
+  void withdraw() noexcept override { file_.withdraw(); }
+
+ private:
+  OutputFile file_;
+};
+
 }  // namespace
 
 std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options) {
@@ -210,6 +222,10 @@ std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const Document
 
 std::unique_ptr<RejectSink> make_reject_sink(const std::string& path, const DocumentSource& source) {
   return std::make_unique<FileRejectSink>(path, source);
+}
+
+std::unique_ptr<PieceSink> make_piece_sink(const std::string& path) {
+  return std::make_unique<FilePieceSink>(path);
 }
 
 }  // namespace neardup

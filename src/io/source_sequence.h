@@ -2,7 +2,6 @@
 // name_sources() of neardup/io.h are implemented here, too.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 

@@ -120,7 +120,7 @@ RunContext context_of(const Options& options, const DedupRun& run, const PassClo
 }
 
 RunSetup set_up(const RunContext& context, PassClock& clock, const DedupRun& run, RunFolder::Use use) {
-  return set_up_run(context, clock, run.reference_indexes, {.path = run.run_folder, .extend_behind = run.extend_behind, .use = use});
+  return set_up_run(context, clock, run.reference_indexes, {.path = run.run_folder, .extend_after = run.extend_after, .use = use});
 }
 
 RunFolder::Use alone(const DedupRun& run) {

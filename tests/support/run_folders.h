@@ -17,8 +17,8 @@ class RunFolders : public IoTest {
     made.sources = {{"a", "3 bytes"}, {"b", "4 bytes"}};
     return made;
   }
-  std::string refusal(const RunIdentity& now, const std::vector<uint32_t>& extend_behind = {}) {
-    return error_of([&] { const RunFolder folder(folder_, now, extend_behind); });
+  std::string refusal(const RunIdentity& now, const std::vector<uint32_t>& extend_after = {}) {
+    return error_of([&] { const RunFolder folder(folder_, now, extend_after); });
   }
 };
 

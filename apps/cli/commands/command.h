@@ -1,4 +1,5 @@
-// Command: one subcommand of `neardup`, as data: what it is called, what its help teaches, which options it takes, what it runs.
+// Command: one subcommand of `neardup`, as data: what it is called, what its help teaches, which options it takes, what it runs. ExitCode:
+// what running it gives.
 //
 // Options of the engine come from the option table: a row is taken when its `commands` names the command. LocalOption is for what
 // concerns the command line only, such as outputs and logging.
@@ -14,6 +15,10 @@
 namespace neardup::cli {
 
 class Reporter;
+
+/// 0 done; 1 failed while running; 2 wrong usage or configuration; 3 done but records were rejected under --strict. A run that a signal
+/// stopped gives 128 and the number of the signal: 129, 130 or 143 (interrupt.h).
+enum ExitCode : int { kExitOk = 0, kExitFailed = 1, kExitUsage = 2, kExitRejects = 3 };
 
 struct LocalOption {
   std::string_view flags;    ///< "-o,--output"; the last one is the key in Invocation
@@ -50,8 +55,8 @@ struct Command {
   std::string_view usage{};     ///< what follows the name
   std::string_view examples{};  ///< two or three that work, one a line
   std::string_view details{};   ///< what else one has to know, or empty
-  size_t least_arguments = 0;
-  size_t most_arguments = 0;
+  size_t min_arguments = 0;
+  size_t max_arguments = 0;
   bool reads_pipe = false;  ///< called without arguments, it takes a pipe or file on standard input for "-"
   std::vector<LocalOption> options{};
   /// Returns the exit code. Throws Error.

@@ -4,7 +4,6 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/comparison_page.h"
 #include "cli/interrupt.h"
-#include "cli/program.h"
 #include "cli/read_text.h"
 #include "cli/run_support.h"
 #include "cli/say.h"
@@ -81,8 +80,8 @@ const Command& compare_command() {
           "features; the estimate and the chance to be found are what a run would work with. A recipe of fingerprints also shows the\n"
           "features in words with their weights, and both fingerprints with the bits that differ. Every preset says its verdict at the\n"
           "same threshold and distance; one that weighs by the IDF of a corpus cannot, as two texts are not a corpus.",
-      .least_arguments = 0,
-      .most_arguments = 2,
+      .min_arguments = 0,
+      .max_arguments = 2,
       .options = {{"--text-a", "TEXT", "Texts", "the first text, instead of a file"},
                   {"--text-b", "TEXT", "Texts", "the second text, instead of a file"},
                   {"--top", "N", "Output", "show the N heaviest words; fingerprint recipes only; 0: none [20]"},

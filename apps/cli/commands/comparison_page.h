@@ -1,6 +1,7 @@
 // ComparisonPage: what `neardup compare` prints, for people and as JSON.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

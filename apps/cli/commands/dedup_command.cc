@@ -8,7 +8,6 @@
 #include "cli/commands/dedup_work.h"
 #include "cli/commands/work_folder.h"
 #include "cli/interrupt.h"
-#include "cli/program.h"
 #include "cli/run_support.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
@@ -140,7 +139,7 @@ int go_on(const Invocation& now, Reporter& reporter) {
   check_lasting(work.sources);
   work.job.run_folder = folder;
   work.job.hold = hold;
-  work.job.extend_behind = work.sources.ends;
+  work.job.extend_after = work.sources.ends;
   if (now.has("add")) store_command(folder, stored);
   reporter.set_resume(resume_line(folder));
   work.outputs.remove_leftovers();
@@ -181,8 +180,8 @@ const Command& dedup_command() {
           "JSON Lines, one JSON document, text files, pages, crawl archives, Parquet, CSV, TSV, or a URI of a database. Documents are\n"
           "scanned in the order of --keep; one is kept unless a kept one matches it.\n"
           "A kept JSON line is the input's own line, byte for byte. Nothing appears under its final name before it is complete.",
-      .least_arguments = 0,
-      .most_arguments = std::numeric_limits<size_t>::max(),
+      .min_arguments = 0,
+      .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
           written("-o,--output", "the kept documents; - is standard output; the ending .gz, .zst or .bz2 compresses"),

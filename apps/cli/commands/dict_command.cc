@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
-#include "cli/program.h"
 #include "cli/say.h"
 #include "neardup/error.h"
 #include "neardup/jieba.h"
@@ -64,8 +63,8 @@ const Command& dict_command() {
       .details =
           "dict info without a file describes the dictionary in use: NEARDUP_DICT of the environment, or the one that was installed.\n"
           "Words and IDF have the form of jieba's dict.txt and idf.txt, the HMM that of the folder jieba/finalseg.",
-      .least_arguments = 1,
-      .most_arguments = 2,
+      .min_arguments = 1,
+      .max_arguments = 2,
       .options = {{"--words", "FILE", "Sources", "lines 'word frequency [tag]'"},
                   {"--idf", "FILE", "Sources", "lines 'word idf', for keywords"},
                   {"--hmm", "FOLDER", "Sources", "folder of prob_start.py, prob_trans.py and prob_emit.py, which find unlisted words"},

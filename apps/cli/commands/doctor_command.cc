@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands/commands.h"
-#include "cli/program.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
 

@@ -2,7 +2,6 @@
 
 #include "cli/commands/commands.h"
 #include "cli/help_text.h"
-#include "cli/program.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
 #include "neardup/error.h"
@@ -42,8 +41,8 @@ const Command& help_command() {
       .examples =
           "neardup help dedup\n"
           "neardup help --markdown > docs/options.md",
-      .least_arguments = 0,
-      .most_arguments = 1,
+      .min_arguments = 0,
+      .max_arguments = 1,
       .options = {{"--markdown", "", "Output", "all options of all commands as a page of documentation"}},
       .run = run,
   };

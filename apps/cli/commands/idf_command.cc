@@ -8,7 +8,6 @@
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/program.h"
 #include "cli/read_text.h"
 #include "cli/run_support.h"
 #include "cli/say.h"
@@ -144,8 +143,8 @@ const Command& idf_command() {
           "The tokens are those of the recipe (its shingle size does not matter), and a text that occurs twice counts twice.\n"
           "idf = ln((documents + 1) / (documents with the token + 1)) + 1. The table of a merge is the one that fit would have made of\n"
           "all documents at once; a table from which rare tokens were left out cannot be merged.",
-      .least_arguments = 1,
-      .most_arguments = std::numeric_limits<size_t>::max(),
+      .min_arguments = 1,
+      .max_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({
           {"-o,--output", "IDF", "Outputs", "the table that fit and merge write"},
           {"--words", "FILE", "Outputs",

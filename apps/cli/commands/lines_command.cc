@@ -6,7 +6,6 @@
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/program.h"
 #include "cli/run_support.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
@@ -116,8 +115,8 @@ const Command& lines_command() {
           "A line is learned when more than --share of the documents have it, white space at its ends aside. The cleaners of --recipe\n"
           "go first, so that the list fits where lines_v1 will stand, after them. fit prints the most frequent lines to standard\n"
           "output as a table, and how a recipe names the list.",
-      .least_arguments = 1,
-      .most_arguments = std::numeric_limits<size_t>::max(),
+      .min_arguments = 1,
+      .max_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({
           {"-o,--output", "LINES", "Outputs", "the list that fit writes"},
           {"--share", "P", "Outputs", "list lines that more than this share of the documents have; above 0, at most 1 [0.01]"},

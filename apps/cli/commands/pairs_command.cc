@@ -61,8 +61,8 @@ const Command& pairs_command() {
       .details =
           "The first of a pair comes first in the input; pairs are sorted by the first, then by the second. A document without an id\n"
           "is named SOURCE:ROW. Exact copies pair with similarity 1.",
-      .least_arguments = 1,
-      .most_arguments = std::numeric_limits<size_t>::max(),
+      .min_arguments = 1,
+      .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
           {"-o,--output", "FILE", "Outputs", "id_a, id_b, similarity: a table, or JSON Lines if FILE ends in .jsonl [-, standard output]",

@@ -5,7 +5,6 @@
 
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/program.h"
 #include "cli/say.h"
 #include "neardup/error.h"
 #include "neardup/recipe.h"
@@ -109,8 +108,8 @@ const Command& recipe_command() {
           "neardup recipe --list\n"
           "neardup recipe words-5\n"
           "neardup recipe words-5 --json > mine.json   # to begin one of your own",
-      .least_arguments = 0,
-      .most_arguments = 1,
+      .min_arguments = 0,
+      .max_arguments = 1,
       .options = {{"--list", "", "Output", "the presets: id, kind of sketch and purpose, or why one cannot be used here"},
                   {"--json", "", "Output", "print only the JSON"}},
       .run = run,

@@ -105,8 +105,8 @@ const Command& sketch_command() {
           "an index over (block, value) then finds all within M - 1 bits by M lookups: neardup query --from-rows, docs/own-database.md.\n"
           "Two documents agree in a lane of the signature with a probability that is the Jaccard similarity of their features; two\n"
           "fingerprints differ in a bit with a probability that is the angle between the weighted features over 180 degrees.",
-      .least_arguments = 1,
-      .most_arguments = std::numeric_limits<size_t>::max(),
+      .min_arguments = 1,
+      .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
           {"-o,--output", "FILE", "Outputs", "the sketches; the ending .gz, .zst or .bz2 compresses [-, standard output]", false,

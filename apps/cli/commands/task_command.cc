@@ -6,7 +6,6 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/dedup_work.h"
 #include "cli/commands/work_folder.h"
-#include "cli/program.h"
 #include "cli/reporter.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
@@ -65,8 +64,8 @@ const Command& task_command() {
           "A task reads and sketches a stretch of the input and writes one file into DIR, which is the same whoever makes it. A task that "
           "is\n"
           "done is not done again. What no task did, dedup --resume DIR does, and then all that follows.",
-      .least_arguments = 2,
-      .most_arguments = std::numeric_limits<size_t>::max(),
+      .min_arguments = 2,
+      .max_arguments = std::numeric_limits<size_t>::max(),
       .options = {{"--log-format", "text|json", "Report", "messages as text, or as one JSON object per line [text]"},
                   {"-q,--quiet", "", "Report", "print only errors"}},
       .run = run,

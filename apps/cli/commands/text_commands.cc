@@ -1,12 +1,12 @@
 // neardup clean, neardup tokenize, neardup keywords: what a recipe or the segmenter makes of every document, one JSON line a document.
 #include <fmt/format.h>
 
+#include <functional>
 #include <limits>
 #include <optional>
 
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
-#include "cli/program.h"
 #include "cli/read_text.h"
 #include "cli/run_support.h"
 #include "cli/text_format.h"
@@ -18,16 +18,16 @@
 namespace neardup::cli {
 namespace {
 
+constexpr std::string_view kWords = "Words";
+constexpr LocalOption kTextOption{"--text", "TEXT", kWords, "a text, instead of INPUT"};
+constexpr std::string_view kOutputHelp = "one JSON line per document; the ending .gz, .zst or .bz2 compresses [-, standard output]";
+
 int clean(const Invocation& invocation, Reporter& reporter) {
   const Recipe recipe = Recipe::load(invocation.options.recipe);
   const std::string what = recipe.clean == "[]" ? fmt::format("recipe {} has no cleaners, the texts stay as they are", recipe_label(recipe))
                                                 : fmt::format("recipe {}, cleaners {}", recipe_label(recipe), recipe.clean);
   return run_map(invocation, reporter, what, clean_all);
 }
-
-constexpr std::string_view kWords = "Words";
-constexpr LocalOption kTextOption{"--text", "TEXT", kWords, "a text, instead of INPUT"};
-constexpr std::string_view kOutputHelp = "one JSON line per document; the ending .gz, .zst or .bz2 compresses [-, standard output]";
 
 // The one text that is asked about: by --text, or all of standard input (--format text -). Throws Error{kUsage} when nothing is.
 std::optional<std::string> single_text(const Invocation& invocation, std::string_view command) {
@@ -93,12 +93,11 @@ const Command& clean_command() {
       .details =
           "Fields: id, text. A recipe names its cleaners by the member clean, for instance \"clean\": [\"html_v1\"]; the text is not\n"
           "normalized. What is printed is what the tokens of the recipe come from.",
-      .least_arguments = 1,
-      .most_arguments = std::numeric_limits<size_t>::max(),
+      .min_arguments = 1,
+      .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", "one JSON line per document; the ending .gz, .zst or .bz2 compresses [-, standard output]",
-           false, kLineEndings},
+          {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
       }),
       .run = clean,
   };
@@ -119,8 +118,8 @@ const Command& tokenize_command() {
       .details =
           "Fields: id, tokens. The text is taken as it is, and not normalized first.\n"
           "The dictionary is the installed one, or the file that NEARDUP_DICT names: neardup dict info.",
-      .least_arguments = 0,
-      .most_arguments = std::numeric_limits<size_t>::max(),
+      .min_arguments = 0,
+      .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
           {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
@@ -147,8 +146,8 @@ const Command& keywords_command() {
       .details =
           "Fields: id, keywords, a list of [word, weight]; the weights have 17 digits and are those of jieba to the last bit.\n"
           "The dictionary is the installed one, or the file that NEARDUP_DICT names: neardup dict info.",
-      .least_arguments = 0,
-      .most_arguments = std::numeric_limits<size_t>::max(),
+      .min_arguments = 0,
+      .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
           {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},

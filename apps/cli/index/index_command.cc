@@ -18,8 +18,8 @@ struct Verb {
   std::string_view name;
   std::string_view usage;
   std::string_view options;  ///< that it takes besides --log-format and --quiet, with blanks around each
-  size_t least_arguments;    ///< after the index
-  size_t most_arguments;
+  size_t min_arguments;      ///< after the index
+  size_t max_arguments;
   int (*run)(const IndexJob&, Reporter&);
 };
 
@@ -54,10 +54,10 @@ void check(const Verb& verb, const Invocation& invocation, size_t arguments) {
     if (name == "log-format" || name == "quiet" || verb.options.find(fmt::format(" {} ", name)) != std::string_view::npos) continue;
     throw Error(ErrorCode::kUsage, fmt::format("neardup index {} takes no --{}", verb.name, name));
   }
-  if (arguments >= verb.least_arguments && arguments <= verb.most_arguments) return;
-  throw Error(ErrorCode::kUsage, fmt::format("{} after the index: neardup index {} {}",
-                                             arguments < verb.least_arguments ? "an input is missing" : "there are arguments too many",
-                                             verb.name, verb.usage));
+  if (arguments >= verb.min_arguments && arguments <= verb.max_arguments) return;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("{} after the index: neardup index {} {}",
+                          arguments < verb.min_arguments ? "an input is missing" : "there are arguments too many", verb.name, verb.usage));
 }
 
 int run(const Invocation& invocation, Reporter& reporter) {
@@ -94,8 +94,8 @@ const Command& index_command() {
           "stat    says what is in it; --json for programs\n"
           "verify  checks every block of every file; exit code 1 names the file and the block that is damaged\n"
           "One process at a time writes an index, any number ask it: neardup query, neardup dedup --against. docs/index-folders.md",
-      .least_arguments = 1,
-      .most_arguments = std::numeric_limits<size_t>::max(),
+      .min_arguments = 1,
+      .max_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({
           {"--from-fingerprints", "", "Inputs", "INPUT holds fingerprints from neardup sketch: JSON Lines, a table, .npy or .bin"},
           {"--fingerprint-format", kFingerprintForms, "Inputs", "how they are written in lines of text [hex]"},

@@ -1,4 +1,4 @@
-// with_index: opens an index folder whichever width its fingerprints have.
+// is_index: whether a folder is an index. with_index: opens one, whichever width its fingerprints have.
 #pragma once
 
 #include <string>

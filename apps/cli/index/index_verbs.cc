@@ -13,7 +13,6 @@
 #include "cli/fingerprint_options.h"
 #include "cli/index/index_store.h"
 #include "cli/interrupt.h"
-#include "cli/program.h"
 #include "cli/read_text.h"
 #include "cli/reporter.h"
 #include "cli/run_support.h"

@@ -1,7 +1,6 @@
 // The verbs of neardup index. The first argument is the index, the others follow it.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -9,7 +8,7 @@
 
 namespace neardup::cli {
 
-/// Index and rest of the arguments; each returns the exit code and throws Error.
+/// What a verb works on: the index, and the rest of the arguments.
 struct IndexJob {
   const Invocation& invocation;
   std::string verb;
@@ -17,6 +16,7 @@ struct IndexJob {
   std::vector<std::string> arguments;
 };
 
+/// Each returns the exit code. Throws Error.
 int build_index(const IndexJob& job, Reporter& reporter);
 int add_to_index(const IndexJob& job, Reporter& reporter);
 int delete_from_index(const IndexJob& job, Reporter& reporter);

@@ -1,14 +1,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
-#include <iterator>
 
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/index/plan_index.h"
 #include "cli/interrupt.h"
-#include "cli/program.h"
 #include "cli/run_support.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
@@ -23,14 +20,6 @@ constexpr int kSteps = 20;  // similarities 0.05 apart
 constexpr std::array kSimilarities{0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99, 1.0};
 constexpr std::array<uint64_t, 5> kCorpora{1'000'000, 10'000'000, 100'000'000, 1'000'000'000, 10'000'000'000};
 
-// Small numbers keep their size, large ones get no false digits.
-std::string expected_pairs(double pairs) {
-  if (pairs >= 1e15) return fmt::format("{:.1e}", pairs);
-  if (pairs >= 100) return grouped(static_cast<uint64_t>(std::llround(pairs)));
-  return fmt::format("{:.2g}", pairs);
-}
-
-// The similarities of the table, and the threshold if it is none of them.
 std::string plan_json(const Options& options, const RunPlan& plan) {
   std::string found;
   for (int step = 1; step <= kSteps; ++step) {
@@ -75,7 +64,7 @@ std::string fingerprint_plan_text(const RunPlan& plan) {
   const double chance = fingerprint_chance(bits, most);
   for (const uint64_t texts : kCorpora) {
     const auto count = static_cast<double>(texts);
-    text += fmt::format("{:>14}   {:>20}\n", grouped(texts), expected_pairs(count * (count - 1) / 2 * chance));
+    text += fmt::format("{:>14}   {:>20}\n", grouped(texts), rounded(count * (count - 1) / 2 * chance));
   }
   text +=
       "\nThat is for random fingerprints; texts that share boilerplate are nearer to each other. --verify cosine or jaccard looks again.\n";

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <string>
 
-#include "cli/program.h"
 #include "cli/run_support.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
@@ -19,7 +17,7 @@
 namespace neardup::cli {
 namespace {
 
-constexpr double kMostDocuments = 1e12;
+constexpr double kMaxDocuments = 1e12;
 constexpr double kDefaultBudgetMs = 10;
 constexpr double kDefaultJoinHours = 24;
 
@@ -48,7 +46,7 @@ double local_amount(const Invocation& invocation, std::string_view name, double 
 IndexQuestion question_of(const Invocation& invocation) {
   IndexQuestion question;
   if (!invocation.has("documents")) throw Error(ErrorCode::kUsage, "--documents N is missing: how many fingerprints the index is for");
-  const double documents = local_amount(invocation, "documents", 0, 1, kMostDocuments);
+  const double documents = local_amount(invocation, "documents", 0, 1, kMaxDocuments);
   if (documents != std::floor(documents)) {
     throw Error(ErrorCode::kUsage, fmt::format("--documents: expected a whole number, not '{}'", invocation.value("documents")));
   }
@@ -65,13 +63,6 @@ IndexQuestion question_of(const Invocation& invocation) {
   question.budget.use = use == "query" ? HammingUse::kQuery : HammingUse::kSelfJoin;
   question.budget.bytes_per_code = local_amount(invocation, "bytes-per-code", 0, 1, 10'000);
   return question;
-}
-
-// Two or three significant digits, without exponents where people read numbers.
-std::string rounded(double value) {
-  if (value >= 1e15) return fmt::format("{:.1e}", value);
-  if (value >= 100) return grouped(static_cast<uint64_t>(std::llround(value)));
-  return fmt::format("{:.2g}", value);
 }
 
 std::string duration(double seconds) {

@@ -1,4 +1,4 @@
-// `neardup plan --documents N`: the Hamming index for so many fingerprints: its tables, and what it will cost. Refuses what would cost too
+// `neardup plan --documents N`: the Hamming index for N fingerprints: its tables, and what it will cost. Refuses what would cost too
 // much, and says what would not.
 #pragma once
 

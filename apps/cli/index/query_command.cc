@@ -11,7 +11,6 @@
 #include "cli/fingerprint_options.h"
 #include "cli/index/query_index.h"
 #include "cli/interrupt.h"
-#include "cli/program.h"
 #include "cli/read_text.h"
 #include "cli/reporter.h"
 #include "cli/text_format.h"
@@ -155,8 +154,8 @@ const Command& query_command() {
           "--from-rows: rows that neardup sketch --blocks wrote and a database gave back by (block, value): JSON Lines, or a table with a\n"
           "header, which needs the columns fingerprint and id; block and value are checked if they are there. Neighbours are printed once\n"
           "each, by distance, then id: query, id, fingerprint, distance. docs/own-database.md has the schema and the lookups.",
-      .least_arguments = 0,
-      .most_arguments = std::numeric_limits<size_t>::max(),
+      .min_arguments = 0,
+      .max_arguments = std::numeric_limits<size_t>::max(),
       .options = query_options(),
       .run = run,
   };

@@ -14,7 +14,6 @@
 #include "cli/fingerprint_options.h"
 #include "cli/index/index_store.h"
 #include "cli/interrupt.h"
-#include "cli/program.h"
 #include "cli/read_text.h"
 #include "cli/run_support.h"
 #include "cli/text_format.h"
@@ -30,7 +29,7 @@
 namespace neardup::cli {
 namespace {
 
-constexpr size_t kMostAtOnce = 8192;
+constexpr size_t kMaxAtOnce = 8192;
 
 // What is looked for.
 enum class Asked { kText, kFile, kFingerprint, kDocuments, kFingerprintFiles };
@@ -164,7 +163,7 @@ uint64_t answer_fingerprints(const HammingStore<Code>& store, const AnswerRule& 
       codes.push_back(narrowed<Code>(entry.code));
       names.push_back(std::move(entry.name));
     }
-    if (codes.size() == kMostAtOnce || reader.waiting()) answer();
+    if (codes.size() == kMaxAtOnce || reader.waiting()) answer();
   }
   answer();
   return too_short;

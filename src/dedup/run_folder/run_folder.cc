@@ -62,7 +62,7 @@ void check_settings(const std::string& folder, const RunIdentity& before, const 
 }
 
 void check_sources(const std::string& folder, const RunIdentity& before, const RunIdentity& now,
-                   const std::vector<uint32_t>& extend_behind) {
+                   const std::vector<uint32_t>& extend_after) {
   for (size_t i = 0; i < before.sources.size(); ++i) {
     const auto& was = before.sources[i];
     if (i >= now.sources.size() || now.sources[i].name != was.name) {
@@ -74,7 +74,7 @@ void check_sources(const std::string& folder, const RunIdentity& before, const R
       refuse(folder, fmt::format("'{}' changed: it had {}, and has {} now", was.name, was.value, now.sources[i].value));
     }
   }
-  const bool extended = std::ranges::find(extend_behind, before.sources.size()) != extend_behind.end();
+  const bool extended = std::ranges::find(extend_after, before.sources.size()) != extend_after.end();
   if (now.sources.size() > before.sources.size() && !extended) {
     refuse(folder, fmt::format("'{}' was not among its inputs; --add takes more", now.sources[before.sources.size()].name));
   }
@@ -130,7 +130,7 @@ std::unique_ptr<const FolderLock> lock_run_folder(const std::string& folder, boo
   return std::make_unique<const FolderLock>(folder, "the run in", shared);
 }
 
-RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_behind, Use use)
+RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_after, Use use)
     : path_(std::move(path)),
       shared_(use == Use::kShared),
       lock_(use == Use::kHeld ? nullptr : lock_run_folder(path_, use == Use::kShared)) {
@@ -147,7 +147,7 @@ RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::v
   }
   const RunIdentity before = load();
   check_settings(path_, before, identity);
-  check_sources(path_, before, identity, extend_behind);
+  check_sources(path_, before, identity, extend_after);
   if (identity.sources.size() == before.sources.size()) return;
   // What was decided where the new documents come in goes first: if the program ends here, the old run is decided again. Slices that were
   // full stay as they are.

@@ -54,9 +54,9 @@ class RunFolder {
     kShared,  ///< a task: others may work in it at the same time; RUN must be there
   };
   /// A folder without RUN begins a run, another one resumes it. `identity` may have more sources at the end
-  /// if the run had one of the numbers `extend_behind` of them; it then is that of the run from now on. Throws Error{kUsage} that names
+  /// if the run had one of the numbers `extend_after` of them; it then is that of the run from now on. Throws Error{kUsage} that names
   /// what is not as it was, Error{kInput} for a damaged RUN, and Error{kOutput} when the folder is not there, or another process has it.
-  RunFolder(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_behind, Use use = Use::kAlone);
+  RunFolder(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_after, Use use = Use::kAlone);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }

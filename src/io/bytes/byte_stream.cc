@@ -15,6 +15,13 @@
 namespace neardup {
 namespace {
 
+// Standard input or a file, which may be a pipe. `name` is for the message.
+FileDescriptor open_stream(const std::string& path, const std::string& name) {
+  FileDescriptor stream(path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (stream.get() < 0) throw Error(ErrorCode::kInput, "cannot open '" + name + "': " + std::strerror(errno));
+  return stream;
+}
+
 class StoredFile final : public StoredBytes {
  public:
   StoredFile(const std::string& path, const FileStamp& expected) : file_(path), expected_(expected) { file_.check(expected_); }
@@ -62,16 +69,7 @@ size_t FileStream::read(char* to, size_t bytes) {
 }
 
 SpooledStream::SpooledStream(const std::string& path, const std::string& temp_dir, bool once)
-    : name_(path == "-" ? "standard input" : path),
-      descriptor_(path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)),
-      once_(once),
-      spool_(temp_dir) {
-  if (descriptor_ < 0) throw Error(ErrorCode::kInput, "cannot open '" + name_ + "': " + std::strerror(errno));
-}
-
-SpooledStream::~SpooledStream() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
+    : name_(path == "-" ? "standard input" : path), descriptor_(open_stream(path, name_)), once_(once), spool_(temp_dir) {}
 
 void SpooledStream::rewind() {
   if (at_ > spool_.size()) throw Error(ErrorCode::kInput, "'" + name_ + "' is a stream that can be read only once here");
@@ -87,8 +85,8 @@ size_t SpooledStream::read(char* to, size_t bytes) {
     return got;
   }
   while (!ended_) {
-    wait_for_input(descriptor_);
-    const ssize_t got = ::read(descriptor_, to, std::min<size_t>(bytes, 1u << 30));
+    wait_for_input(descriptor_.get());
+    const ssize_t got = ::read(descriptor_.get(), to, std::min<size_t>(bytes, 1u << 30));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw Error(ErrorCode::kInput, "cannot read '" + name_ + "': " + std::strerror(errno));
     if (got == 0) break;

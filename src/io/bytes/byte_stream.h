@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/open_file.h"
 #include "base/temp_file.h"
 #include "io/bytes/input_file.h"
 
@@ -41,15 +42,12 @@ class SpooledStream final : public ByteStream {
  public:
   /// `path` "-" is standard input. Throws Error{kInput} when it does not open.
   SpooledStream(const std::string& path, const std::string& temp_dir, bool once = false);
-  ~SpooledStream() override;
-  SpooledStream(const SpooledStream&) = delete;
-  SpooledStream& operator=(const SpooledStream&) = delete;
   size_t read(char* to, size_t bytes) override;
   void rewind() override;
 
  private:
   const std::string name_;
-  const int descriptor_;
+  const FileDescriptor descriptor_;
   const bool once_;
   TempFile spool_;
   uint64_t at_ = 0;

@@ -16,6 +16,7 @@ using namespace std::string_view_literals;
 
 constexpr std::string_view kSuffixes[] = {".gz", ".zst", ".bz2"};
 constexpr Compression kBySuffix[] = {Compression::kGzip, Compression::kZstd, Compression::kBzip2};
+constexpr size_t kOutputBytes = 256u << 10;
 
 // "BZh9" may well begin a text, so the magic of the first block, or of the end of an empty stream, must follow.
 bool is_bzip2(std::string_view head) noexcept {
@@ -29,8 +30,6 @@ bool is_zstd(std::string_view head) noexcept {
   if (head.starts_with("\x28\xB5\x2F\xFD"sv)) return true;
   return head.size() >= 4 && (static_cast<uint8_t>(head[0]) & 0xF0) == 0x50 && head.substr(1, 3) == "\x2A\x4D\x18"sv;
 }
-
-constexpr size_t kOutputBytes = 256u << 10;
 
 // Room at the end of a string for a library to write to.
 class Room {

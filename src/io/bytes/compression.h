@@ -12,8 +12,6 @@ enum class Compression { kNone, kGzip, kZstd, kBzip2 };
 
 /// What sniffing looks at: the first bytes of a file, as many as there are up to this.
 inline constexpr size_t kSniffBytes = 16;
-/// What decides how a whole input is read (content.h) is looked for in this many of its first bytes.
-inline constexpr size_t kHeadBytes = 16u << 10;
 
 /// By the magic bytes. Too few bytes, or unknown ones, are kNone.
 Compression sniff_compression(std::string_view head) noexcept;

@@ -5,7 +5,6 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 
 #include "neardup/error.h"
@@ -33,6 +32,12 @@ class MemberDecoder {
 };
 
 namespace {
+
+constexpr size_t kBufferBytes = 256u << 10;
+constexpr size_t kMaxAtOnce = 1u << 30;  // zlib counts in 32 bits
+constexpr uint64_t kMaxDictionaryBytes = 64u << 20;
+constexpr uint64_t kMaxReadAgain = 8;  // times the size of the file
+constexpr std::string_view kDictionaryMagic = "\x5D\x2A\x4D\x18";
 
 class GzipMember final : public MemberDecoder {
  public:
@@ -119,12 +124,6 @@ class ZstdFrame final : public MemberDecoder {
   bool full_ = false;  // the output was, so there is more without input
   bool ended_ = false;
 };
-
-constexpr size_t kBufferBytes = 256u << 10;
-constexpr size_t kMaxAtOnce = 1u << 30;  // zlib counts in 32 bits
-constexpr uint64_t kMaxDictionaryBytes = 64u << 20;
-constexpr uint64_t kMaxReadAgain = 8;  // times the size of the file
-constexpr std::string_view kDictionaryMagic = "\x5D\x2A\x4D\x18";
 
 std::unique_ptr<MemberDecoder> make_member_decoder(Compression compression) {
   if (compression == Compression::kGzip) return std::make_unique<GzipMember>();

@@ -2,6 +2,8 @@
 //
 // A file appears under its name at commit() and not before (law 6). Standard output has no such moment: what was written is gone. Where it
 // is a terminal, bytes that would control it are escaped (neardup/tools/printable.h); a file and a pipe get every byte as it is.
+//
+// output_file.cc also implements ResultFile (neardup/tools/result_file.h) and remove_partial_outputs() of one file (neardup/io.h).
 #pragma once
 
 #include <cstdint>

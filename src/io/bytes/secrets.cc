@@ -1,7 +1,6 @@
 #include "neardup/tools/secrets.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstdint>
 #include <span>

@@ -1,4 +1,5 @@
-// What a URI names by its scheme. Its form for messages: neardup/tools/secrets.h.
+// What a URI names by its scheme. Its form for messages: neardup/tools/secrets.h. uri.cc also implements is_uri() and is_mongodb() of
+// neardup/io.h.
 #pragma once
 
 #include <cstdint>

@@ -10,6 +10,8 @@
 //      EUC-KR or windows-1252 (also found as ISO-8859-1);
 //   6. UTF-8.
 // A mark is not part of the text. What is malformed, or has no place in Unicode, becomes U+FFFD and is counted.
+//
+// charset.cc also implements to_utf8() of neardup/io.h.
 #pragma once
 
 #include <cstdint>

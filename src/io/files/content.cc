@@ -8,7 +8,7 @@
 #include "io/bytes/byte_stream.h"
 #include "io/bytes/decompress.h"
 #include "io/files/charset.h"
-#include "io/files/line_batch.h"
+#include "io/files/text_lines.h"
 #include "io/json/json_scan.h"
 #include "neardup/error.h"
 #include "text/utf8/utf8.h"
@@ -17,6 +17,11 @@ namespace neardup {
 namespace {
 
 using namespace std::string_view_literals;
+
+constexpr size_t kHeadBytes = 16u << 10;  // of an input, in which is looked for what decides how it is read
+constexpr size_t kHeaderBytes = 16;       // of a binary format, after the magic
+constexpr size_t kTypicalLines = 4;       // fewer of a longer input may be exceptions
+constexpr std::string_view kRead = "JSON Lines are read plain or compressed by gzip, zstd or bzip2";
 
 enum class Follows { kAnything, kNoText };
 
@@ -63,8 +68,6 @@ constexpr Magic kMagics[] = {
     {"\x93NUMPY"sv, {"a NumPy array", {}}},
 };
 
-constexpr size_t kHeaderBytes = 16;
-
 // The letters are followed by numbers of a binary header, some byte of which does not occur in a text.
 bool is_no_text(std::string_view bytes) noexcept {
   return std::ranges::any_of(bytes.substr(0, kHeaderBytes), [](char c) {
@@ -72,9 +75,6 @@ bool is_no_text(std::string_view bytes) noexcept {
     return byte < ' ' && (byte < '\b' || byte > '\r') && byte != '\x1B';
   });
 }
-
-constexpr size_t kTypicalLines = 4;  // fewer of a longer input may be exceptions
-constexpr std::string_view kRead = "JSON Lines are read plain or compressed by gzip, zstd or bzip2";
 
 std::string_view without_mark(std::string_view head) noexcept {
   if (head.starts_with(kUtf8Mark)) head.remove_prefix(kUtf8Mark.size());

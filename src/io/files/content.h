@@ -46,7 +46,7 @@ struct ForeignFormat {
   std::string_view advice;  ///< what to do with it, to be added to a message; may be empty
 };
 
-/// All formats are recognized by so many bytes: a tar archive needs the most.
+/// All formats are recognized within this many bytes: a tar archive needs the most.
 inline constexpr size_t kForeignBytes = 265;
 /// By the first bytes, as many as there are.
 ForeignFormat foreign_format(std::string_view head) noexcept;

@@ -62,7 +62,7 @@ class LeftOut {
 };
 
 void LeftOut::add_file(std::string_view path) {
-  const std::string name = std::filesystem::path(path).filename().native();
+  const std::string name = fs::path(path).filename().native();
   if (name.starts_with('.') || name.starts_with('_')) return;
   const std::string_view plain = without_compression_suffix(name);
   const size_t dot = plain.rfind('.');

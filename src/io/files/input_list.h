@@ -1,6 +1,7 @@
 // list_inputs(): from what the command line gave to the files of a run, in order.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

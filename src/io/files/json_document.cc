@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "io/files/line_batch.h"
+#include "io/files/text_lines.h"
 #include "io/json/json_scan.h"
 
 namespace neardup {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "io/files/text_lines.h"
 #include "io/json/problem.h"
 
 namespace neardup {
@@ -14,10 +15,6 @@ namespace {
 // Beyond any machine; sums of a few of them do not wrap around.
 constexpr uint64_t kMaxBatchBytes = uint64_t{1} << 40;
 constexpr uint64_t kMaxRecordBytes = uint64_t{1} << 60;
-
-bool is_blank(std::string_view line) noexcept {
-  return line.find_first_not_of(" \t\r") == std::string_view::npos;
-}
 
 Problem too_long(uint64_t bytes, uint64_t limit) {
   return {fmt::format("the record has {} bytes, max_record_bytes is {}", bytes, limit), RejectKind::kTooLong};

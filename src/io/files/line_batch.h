@@ -29,8 +29,6 @@ struct LineContext {
   void give_buffer(std::unique_ptr<Buffer> buffer);
 };
 
-inline constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
-
 struct LineCount {
   uint32_t records = 0;
   uint64_t rows = 0;

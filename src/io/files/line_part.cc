@@ -8,6 +8,7 @@
 #include "base/mapped_file.h"
 #include "io/bytes/decompress.h"
 #include "io/files/json_document.h"
+#include "io/files/text_lines.h"
 
 namespace neardup {
 namespace {
@@ -217,7 +218,7 @@ class StreamLines final : public LinePart {
   std::unique_ptr<Batch> next() override {
     if (finished_) return nullptr;
     StreamBytes bytes;
-    // The tail of the batch before is this batch's begin.
+    // The tail of the batch before is this batch's beginning.
     bytes.buffer = std::exchange(tail_, context_.take_buffer());
     fill(*bytes.buffer, std::max(context_.batch_bytes, uint64_t{bytes.buffer->size()} + 1));
     if (!begun_) drop_mark(*bytes.buffer);
@@ -273,7 +274,7 @@ class StreamLines final : public LinePart {
     return true;
   }
 
-  // The record goes on beyond the size to which a buffer grows. Its '\n' is not spilled. False if the stream ends before it.
+  // The record continues beyond the size to which a buffer grows. Its '\n' is not spilled. False if the stream ends before it.
   bool spill_rest_of_line(Buffer& begin, TempFile& spill) {
     spill.append(begin.data(), begin.size());
     begin.set_size(0);

@@ -2,6 +2,7 @@
 // (compressed, standard input) flows through one stream.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -65,8 +64,8 @@ class OnceStream final : public ByteStream {
 
 }  // namespace
 
-TextLines::TextLines(const std::string& path, size_t most)
-    : name_(path == "-" ? "standard input" : path), max_(most), buffer_(kBufferBytes, '\0') {
+TextLines::TextLines(const std::string& path, size_t max_line_bytes)
+    : name_(path == "-" ? "standard input" : path), max_line_bytes_(max_line_bytes), buffer_(kBufferBytes, '\0') {
   auto stream = std::make_unique<OnceStream>(path, path == "-" ? name_ : fmt::format("'{}'", path));
   const std::string_view head = stream->head();
   const ForeignFormat foreign = foreign_format(head);
@@ -101,7 +100,7 @@ bool TextLines::next(std::string_view& line) {
     const std::string_view rest = std::string_view(buffer_).substr(at_, end_ - at_);
     const size_t feed = rest.find('\n');
     const std::string_view piece = rest.substr(0, feed);
-    const size_t room = max_ - line_.size();
+    const size_t room = max_line_bytes_ - line_.size();
     line_.append(piece.substr(0, room));
     cut_ = cut_ || piece.size() > room;
     at_ += piece.size();

@@ -1,5 +1,5 @@
 // TextLines: a file or standard input from front to back, line by line, decompressed. For small inputs that are read once and are no
-// documents. One thread.
+// documents. One thread. kUtf8Mark and is_blank(): what may stand before and between the lines of any input.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,17 @@
 
 namespace neardup {
 
+inline constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
+
+/// True for a line of white space; `line` is without '\n'.
+inline bool is_blank(std::string_view line) noexcept {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
 class TextLines {
  public:
-  /// "-" is standard input. A line longer than `most` bytes is given cut off there. Throws Error{kInput} for what cannot be opened.
-  TextLines(const std::string& path, size_t most);
+  /// "-" is standard input. A line longer than `max_line_bytes` is given cut off there. Throws Error{kInput} for what cannot be opened.
+  TextLines(const std::string& path, size_t max_line_bytes);
   ~TextLines();
   TextLines(const TextLines&) = delete;
   TextLines& operator=(const TextLines&) = delete;
@@ -33,7 +40,7 @@ class TextLines {
   bool fill();
 
   const std::string name_;
-  const size_t max_;
+  const size_t max_line_bytes_;
   std::unique_ptr<ByteStream> stream_;
   std::unique_ptr<Decompressor> decompressor_;
   std::string buffer_;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -54,10 +53,6 @@ constexpr uint64_t kUnknown = ~uint64_t{0};
 enum Column : size_t { kFingerprint, kId, kSource, kRow, kRecipe };
 constexpr std::array<std::string_view, 5> kNames{"fingerprint", "id", "source", "row", "recipe_id"};
 
-bool is_blank(std::string_view line) noexcept {
-  return line.find_first_not_of(" \t\r") == std::string_view::npos;
-}
-
 // JSON Lines, or a table with a header, whose recipe it sets in the format.
 class FingerprintLines final : public FingerprintReader::Part {
  public:
@@ -67,7 +62,7 @@ class FingerprintLines final : public FingerprintReader::Part {
   Outcome next(FingerprintEntry& entry) override {
     while (lines_.next(line_)) {
       bytes_ += line_.size() + 1;
-      if (lines_.number() == 1 && line_.starts_with("\xEF\xBB\xBF")) line_.remove_prefix(3);
+      if (lines_.number() == 1 && line_.starts_with(kUtf8Mark)) line_.remove_prefix(kUtf8Mark.size());
       if (is_blank(line_)) continue;
       if (!begun_) {
         begun_ = true;

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,30 +26,6 @@ namespace {
 constexpr size_t kNpyHeaderBytes = 128;
 constexpr size_t kStageBytes = 1u << 20;
 
-// NumPy's format 1.0, or its bytes alone. Little endian. The header of a .npy file tells the number of rows, which is known at the end: it
-// has a fixed size and is written over at commit(). Row i is the i-th document that was not rejected; a text that is too short has a row
-// of zeros.
-class ArraySketchSink final : public SketchSink {
- public:
-  // With a header, `path` must be a plain file: Error{kUsage}.
-  ArraySketchSink(const std::string& path, bool header);
-
-  void begin(const Recipe& recipe) override;
-  void format(const DocumentSketch& sketch, std::string& out) const override;
-  void append(const DocumentId& where, std::string_view formatted) override;
-  void commit() override;
-  void withdraw() noexcept override;
-
- private:
-  std::optional<AtomicFile> file_;    // with a header
-  std::optional<OutputFile> stream_;  // without
-  std::string staged_;                // of file_
-  bool fingerprints_ = false;
-  uint32_t columns_ = 0;
-  uint64_t rows_ = 0;
-  bool finished_ = false;
-};
-
 template <typename Number>
 void append_number_bytes(Number number, std::string& out) {
   for (size_t i = 0; i < sizeof number; ++i) out.push_back(static_cast<char>(number >> (8 * i) & 0xFF));
@@ -66,64 +41,76 @@ std::string npy_header(uint64_t rows, uint32_t columns, bool fingerprints) {
   return header + '\n';
 }
 
-ArraySketchSink::ArraySketchSink(const std::string& path, bool header) {
-  if (!header) {
-    stream_.emplace(path);
-    return;
+// NumPy's format 1.0, or its bytes alone. Little endian. The header of a .npy file tells the number of rows, which is known at the end: it
+// has a fixed size and is written over at commit(). Row i is the i-th document that was not rejected; a text that is too short has a row
+// of zeros.
+class ArraySketchSink final : public SketchSink {
+ public:
+  // With a header, `path` must be a plain file: Error{kUsage}.
+  ArraySketchSink(const std::string& path, bool header) {
+    if (!header) {
+      stream_.emplace(path);
+      return;
+    }
+    if (compression_of_name(path) != Compression::kNone) {
+      throw Error(ErrorCode::kUsage, fmt::format("'{}': an array with a header cannot be compressed, because the header is written last: "
+                                                 "take a name that ends in .npy, or in .bin{}",
+                                                 path, path.substr(path.rfind('.'))));
+    }
+    if (const PathKind kind = path_kind(path); kind != PathKind::kMissing && kind != PathKind::kFile) {
+      throw Error(ErrorCode::kUsage, fmt::format("'{}' is not a regular file: the header of an array is written last", path));
+    }
+    file_.emplace(path);
   }
-  if (compression_of_name(path) != Compression::kNone) {
-    throw Error(ErrorCode::kUsage, fmt::format("'{}': an array with a header cannot be compressed, because the header is written last: "
-                                               "take a name that ends in .npy, or in .bin{}",
-                                               path, path.substr(path.rfind('.'))));
-  }
-  if (const PathKind kind = path_kind(path); kind != PathKind::kMissing && kind != PathKind::kFile) {
-    throw Error(ErrorCode::kUsage, fmt::format("'{}' is not a regular file: the header of an array is written last", path));
-  }
-  file_.emplace(path);
-}
 
-void ArraySketchSink::begin(const Recipe& recipe) {
-  fingerprints_ = recipe.fingerprints();
-  columns_ = fingerprints_ ? recipe.bits / 64 : recipe.lanes;
-  if (file_) file_->append(npy_header(0, columns_, fingerprints_));
-}
-
-void ArraySketchSink::format(const DocumentSketch& sketch, std::string& out) const {
-  if (sketch.too_short) {
-    out.append(columns_ * (fingerprints_ ? sizeof(uint64_t) : sizeof(uint32_t)), '\0');
-    return;
+  void begin(const Recipe& recipe) override {
+    fingerprints_ = recipe.fingerprints();
+    columns_ = fingerprints_ ? recipe.bits / 64 : recipe.lanes;
+    if (file_) file_->append(npy_header(0, columns_, fingerprints_));
   }
-  if (!fingerprints_) {
-    for (const uint32_t lane : sketch.signature) append_number_bytes(lane, out);
-    return;
+  void format(const DocumentSketch& sketch, std::string& out) const override {
+    if (sketch.too_short) {
+      out.append(columns_ * (fingerprints_ ? sizeof(uint64_t) : sizeof(uint32_t)), '\0');
+      return;
+    }
+    if (!fingerprints_) {
+      for (const uint32_t lane : sketch.signature) append_number_bytes(lane, out);
+      return;
+    }
+    append_number_bytes(sketch.fingerprint.low, out);
+    if (columns_ == 2) append_number_bytes(sketch.fingerprint.high, out);
   }
-  append_number_bytes(sketch.fingerprint.low, out);
-  if (columns_ == 2) append_number_bytes(sketch.fingerprint.high, out);
-}
-
-void ArraySketchSink::append(const DocumentId&, std::string_view formatted) {
-  ++rows_;
-  if (stream_) return stream_->append(formatted);
-  staged_ += formatted;
-  if (staged_.size() < kStageBytes) return;
-  file_->append(staged_);
-  staged_.clear();
-}
-
-void ArraySketchSink::commit() {
-  if (stream_) return stream_->commit();
-  if (!finished_) {
+  void append(const DocumentId&, std::string_view formatted) override {
+    ++rows_;
+    if (stream_) return stream_->append(formatted);
+    staged_ += formatted;
+    if (staged_.size() < kStageBytes) return;
     file_->append(staged_);
-    file_->overwrite(0, npy_header(rows_, columns_, fingerprints_));
-    finished_ = true;
+    staged_.clear();
   }
-  file_->commit();
-}
+  void commit() override {
+    if (stream_) return stream_->commit();
+    if (!finished_) {
+      file_->append(staged_);
+      file_->overwrite(0, npy_header(rows_, columns_, fingerprints_));
+      finished_ = true;
+    }
+    file_->commit();
+  }
+  void withdraw() noexcept override {
+    if (stream_) return stream_->withdraw();
+    file_->withdraw();
+  }
 
-void ArraySketchSink::withdraw() noexcept {
-  if (stream_) return stream_->withdraw();
-  file_->withdraw();
-}
+ private:
+  std::optional<AtomicFile> file_;    // with a header
+  std::optional<OutputFile> stream_;  // without
+  std::string staged_;                // of file_
+  bool fingerprints_ = false;
+  uint32_t columns_ = 0;
+  uint64_t rows_ = 0;
+  bool finished_ = false;
+};
 
 class TextSketchSink : public SketchSink {
  public:

@@ -6,9 +6,10 @@
 //   $id $source $row   the id (a string or null), the name of the source (a string), the row in it (a number)
 //   $fingerprint       the fingerprint as 16 or 32 hexadecimal digits, null for a text that is too short
 //   $fingerprint_long  a fingerprint of 64 bits as a signed integer, null for a text that is too short
-// A field that the record does not have is null. Thread-safe.
+// A field that the record does not have is null. Thread-safe. field_projection.cc also implements copied_fields() of neardup/io.h.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>

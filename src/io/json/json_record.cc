@@ -104,16 +104,6 @@ std::string no_text_problem(const std::vector<std::string>& fields) {
 
 }  // namespace
 
-void RecordParser::reject(Record& record, RejectKind kind, std::string problem) {
-  const DocumentId where = record.where;
-  const std::string_view raw = record.raw;
-  record = {};
-  record.where = where;
-  record.raw = raw;
-  problem_ = {std::move(problem), kind};
-  problem_.tell(record);
-}
-
 // simdjson's parser with room that fits the lines.
 class RecordParser::Parser {
  public:
@@ -141,6 +131,16 @@ class RecordParser::Parser {
 RecordParser::RecordParser(const RecordFields& fields) : fields_(fields), parser_(std::make_unique<Parser>()) {}
 
 RecordParser::~RecordParser() = default;
+
+void RecordParser::reject(Record& record, RejectKind kind, std::string problem) {
+  const DocumentId where = record.where;
+  const std::string_view raw = record.raw;
+  record = {};
+  record.where = where;
+  record.raw = raw;
+  problem_ = {std::move(problem), kind};
+  problem_.tell(record);
+}
 
 bool RecordParser::is_large() const noexcept {
   return std::max({parser_->capacity(), text_.capacity(), piece_.capacity()}) > kUsualCapacity;

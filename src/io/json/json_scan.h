@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/hex.h"
+
 namespace neardup {
 
 inline constexpr size_t kMaxJsonDepth = 1024;
@@ -63,13 +65,6 @@ inline constexpr std::string_view kWhite = " \t\n\r";
 inline size_t skip_white(std::string_view text, size_t at) noexcept {
   const size_t found = text.find_first_not_of(kWhite, at);
   return found == std::string_view::npos ? text.size() : found;
-}
-
-inline int hex_value(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 // The four hexadecimal digits at `at`, or -1.

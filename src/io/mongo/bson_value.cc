@@ -14,6 +14,10 @@
 namespace neardup {
 namespace {
 
+using json_detail::hex4;
+
+constexpr size_t kEscapeBytes = 6;  // \u1234
+
 void append_double(double value, std::string& out) {
   if (std::isnan(value)) {
     out += "NaN";
@@ -56,10 +60,6 @@ bool append_uuid(const bson_iter_t& value, std::string& out) {
   }
   return true;
 }
-
-using json_detail::hex4;
-
-constexpr size_t kEscapeBytes = 6;  // \u1234
 
 // Appends the escape that begins at `at`; returns where the string goes on.
 size_t copy_escape(std::string_view line, size_t at, std::string& out) {

@@ -1,5 +1,5 @@
-// Values of BSON as text: what becomes of an id of any type, and how a value is named in messages. docs/mongodb.md has the table.
-// And JSON that BSON takes.
+// Values of BSON as text, and the other way round: what becomes of an id of any type (docs/mongodb.md has the table), how a value is named
+// in messages, and how JSON is changed so that BSON takes it.
 #pragma once
 
 #include <string>

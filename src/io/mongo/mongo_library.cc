@@ -1,8 +1,23 @@
 #include "io/mongo/mongo_library.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
 #include <mutex>
 
 namespace neardup {
+namespace {
+
+// The library makes shared memory for its counters when it is loaded. This takes the name away, so that a run that is killed leaves nothing
+// in /dev/shm, where a later process with the same number would stumble over it and the library complain. Nobody reads the counters.
+void forget_counters() noexcept {
+  char name[32];
+  std::snprintf(name, sizeof name, "/mongoc-%u", static_cast<unsigned>(::getpid()));
+  ::shm_unlink(name);  // none there is as good
+}
+
+}  // namespace
 
 NEARDUP_MONGO_FUNCTIONS(NEARDUP_DEFINE_FUNCTION)
 
@@ -10,6 +25,7 @@ void load_mongo_library() {
   static std::once_flag once;
   std::call_once(once, [] {
     const ClientLibrary library({.server = "MongoDB", .file = "libmongoc-1.0.so.0", .package = "libmongoc-1.0-0"});
+    forget_counters();
     NEARDUP_MONGO_FUNCTIONS(NEARDUP_FIND_FUNCTION)
   });
 }

@@ -1,4 +1,4 @@
-// MongoDB's client library, libmongoc, and libbson that comes with it.
+// MongoDB's client library, libmongoc, and libbson that comes with it. Bson: owns one document.
 //
 // The library is not linked: load_mongo_library() loads it when a run first needs it. So the functions below have the names of those that
 // its headers declare, and hide them inside the namespace neardup: code in it calls the loaded ones, and cannot call others without a

@@ -40,7 +40,7 @@ class MongoScan {
   MongoScan(const MongoServer& server, const bson_t* where, uint32_t documents) : server_(server), where_(where), documents_(documents) {}
 
   /// For the ranges that follow.
-  void set_max(uint32_t documents) noexcept { documents_ = documents; }
+  void set_documents(uint32_t documents) noexcept { documents_ = documents; }
   /// Nothing at the end. Throws Error{kInput}.
   std::optional<MongoRange> next();
 

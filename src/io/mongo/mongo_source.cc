@@ -41,134 +41,123 @@ struct MongoContext {
 class MongoBatch final : public Batch {
  public:
   // Neither is owned.
-  MongoBatch(MongoContext& context, const MongoRange& range);
-  ~MongoBatch() override;
+  MongoBatch(MongoContext& context, const MongoRange& range) : context_(context), range_(range) {}
 
   // Nothing is asked of the server when no record is wanted. Throws Error{kInput} when the range is not what it was.
-  void fetch(Need need) override;
-  uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override;
+  void fetch(Need need) override {
+    if (need == Need::kPlace) return;
+    auto all = std::make_unique<Fetched>();
+    all->need = need;
+    context_.server.run([&](MongoServer::Lease& lease) { load(lease, need, *all); });
+    ahead_ = std::move(all);
+  }
+  uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override {
+    const bool is_there = ahead_ && ahead_->need == need;
+    Fetched fetched = is_there ? std::move(*ahead_) : Fetched();
+    ahead_.reset();
+    if (need == Need::kPlace) {  // the scan of the ids knows all of it
+      for (uint32_t i = 0; i < range_.documents; ++i) {
+        if (wanted && !wanted(i)) continue;
+        Record record;
+        record.where = {.source = 0, .row = i + uint64_t{1}};
+        visit(i, record);
+      }
+      return range_.documents;
+    }
+    if (wanted) {
+      bool any = false;
+      for (uint32_t i = 0; i < range_.documents; ++i) {
+        fetched.wanted.push_back(wanted(i));
+        any = any || fetched.wanted.back();
+      }
+      if (!any) return range_.documents;
+    }
+    if (!is_there) context_.server.run([&](MongoServer::Lease& lease) { load(lease, need, fetched); });
+
+    auto reader = context_.readers.take();
+    if (!reader) reader = std::make_unique<BsonRecord>(context_.fields, context_.max_text_bytes, context_.exact_types);
+    size_t begin = 0;
+    for (uint32_t i = 0; i < range_.documents; ++i) {
+      const size_t end = fetched.ends[i];
+      if (!fetched.wanted.empty() && !fetched.wanted[i]) begin = end;
+      bson_t document;
+      if (end == begin || !bson_init_static(&document, fetched.bytes.data() + begin, end - begin)) continue;
+      begin = end;
+      Record record;
+      record.where = {.source = 0, .row = i + uint64_t{1}};
+      reader->read(document, need, record);
+      visit(i, record);
+    }
+    context_.readers.give(std::move(reader));
+    return range_.documents;
+  }
   [[nodiscard]] uint32_t source() const noexcept override { return 0; }
   [[nodiscard]] uint64_t rows() const noexcept override { return range_.documents; }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return context_.document_bytes * range_.documents; }
 
  private:
-  struct Fetched;
-  void load(MongoServer::Lease& lease, Need need, Fetched& fetched) const;
+  // The wanted documents of a range, one after the other: nobody sees one before all are there, because a lost connection begins anew.
+  struct Fetched {
+    Need need = Need::kParsed;
+    std::vector<bool> wanted;  // empty: all
+    std::vector<uint8_t> bytes;
+    std::vector<size_t> ends;  // of every document in `bytes`; one that is not wanted has none
+  };
+
+  void load(MongoServer::Lease& lease, Need need, Fetched& fetched) const {
+    fetched.bytes.clear();
+    fetched.ends.clear();
+    bson_t filter = BSON_INITIALIZER;
+    if (context_.where) {
+      bson_t both;
+      bson_append_array_begin(&filter, "$and", -1, &both);
+      bson_append_document(&both, "0", -1, range_.ids.get());
+      bson_append_document(&both, "1", -1, context_.where.get());
+      bson_append_array_end(&filter, &both);
+    } else {
+      bson_concat(&filter, range_.ids.get());
+    }
+    // One more than there should be, so that a document that has come since is seen.
+    const auto limit = static_cast<int64_t>(range_.documents) + 1;
+    bson_t options = BSON_INITIALIZER;
+    bson_t sort;
+    bson_append_document_begin(&options, "sort", -1, &sort);
+    BSON_APPEND_INT32(&sort, "_id", 1);
+    bson_append_document_end(&options, &sort);
+    BSON_APPEND_INT64(&options, "limit", limit);
+    BSON_APPEND_INT64(&options, "batchSize", limit);
+    if (need == Need::kText) {
+      const Bson projection(new_projection(context_.fields));
+      BSON_APPEND_DOCUMENT(&options, "projection", projection.get());
+    }
+    const MongoCursor cursor(mongoc_collection_find_with_opts(lease.collection(), &filter, &options, nullptr));
+    bson_destroy(&filter);
+    bson_destroy(&options);
+
+    IdHash hash;
+    const bson_t* document = nullptr;
+    while (mongoc_cursor_next(cursor.get(), &document)) {
+      bson_iter_t id;
+      if (bson_iter_init_find(&id, document, "_id")) hash.add(id);
+      const size_t index = fetched.ends.size();
+      if (index < range_.documents && (fetched.wanted.empty() || fetched.wanted[index])) {
+        fetched.bytes.insert(fetched.bytes.end(), bson_get_data(document), bson_get_data(document) + document->len);
+      }
+      fetched.ends.push_back(fetched.bytes.size());
+    }
+    bson_error_t error{};
+    if (mongoc_cursor_error(cursor.get(), &error)) context_.server.fail("reading documents", error);
+    if (fetched.ends.size() == range_.documents && hash.value() == range_.hash) return;
+    context_.server.refuse(
+        fmt::format("the collection changed while it was read: between the ids '{}' and '{}' there were {} documents, and now {}",
+                    range_.first, range_.last, range_.documents,
+                    fetched.ends.size() > range_.documents ? "more" : fmt::format("{}, or others", fetched.ends.size())));
+  }
 
   MongoContext& context_;
   const MongoRange& range_;
   std::unique_ptr<Fetched> ahead_;  // what fetch() got, until it is read
 };
-
-// The wanted documents of a range, one after the other: nobody sees one before all are there, because a lost connection begins anew.
-struct MongoBatch::Fetched {
-  Need need = Need::kParsed;
-  std::vector<bool> wanted;  // empty: all
-  std::vector<uint8_t> bytes;
-  std::vector<size_t> ends;  // of every document in `bytes`; one that is not wanted has none
-};
-
-MongoBatch::MongoBatch(MongoContext& context, const MongoRange& range) : context_(context), range_(range) {}
-
-MongoBatch::~MongoBatch() = default;
-
-void MongoBatch::fetch(Need need) {
-  if (need == Need::kPlace) return;
-  auto all = std::make_unique<Fetched>();
-  all->need = need;
-  context_.server.run([&](MongoServer::Lease& lease) { load(lease, need, *all); });
-  ahead_ = std::move(all);
-}
-
-uint32_t MongoBatch::read(Need need, const Filter& wanted, const Visitor& visit) {
-  const bool is_there = ahead_ && ahead_->need == need;
-  Fetched fetched = is_there ? std::move(*ahead_) : Fetched();
-  ahead_.reset();
-  if (need == Need::kPlace) {  // the scan of the ids knows all of it
-    for (uint32_t i = 0; i < range_.documents; ++i) {
-      if (wanted && !wanted(i)) continue;
-      Record record;
-      record.where = {.source = 0, .row = i + uint64_t{1}};
-      visit(i, record);
-    }
-    return range_.documents;
-  }
-  if (wanted) {
-    bool any = false;
-    for (uint32_t i = 0; i < range_.documents; ++i) {
-      fetched.wanted.push_back(wanted(i));
-      any = any || fetched.wanted.back();
-    }
-    if (!any) return range_.documents;
-  }
-  if (!is_there) context_.server.run([&](MongoServer::Lease& lease) { load(lease, need, fetched); });
-
-  auto reader = context_.readers.take();
-  if (!reader) reader = std::make_unique<BsonRecord>(context_.fields, context_.max_text_bytes, context_.exact_types);
-  size_t begin = 0;
-  for (uint32_t i = 0; i < range_.documents; ++i) {
-    const size_t end = fetched.ends[i];
-    if (!fetched.wanted.empty() && !fetched.wanted[i]) begin = end;
-    bson_t document;
-    if (end == begin || !bson_init_static(&document, fetched.bytes.data() + begin, end - begin)) continue;
-    begin = end;
-    Record record;
-    record.where = {.source = 0, .row = i + uint64_t{1}};
-    reader->read(document, need, record);
-    visit(i, record);
-  }
-  context_.readers.give(std::move(reader));
-  return range_.documents;
-}
-
-void MongoBatch::load(MongoServer::Lease& lease, Need need, Fetched& fetched) const {
-  fetched.bytes.clear();
-  fetched.ends.clear();
-  bson_t filter = BSON_INITIALIZER;
-  if (context_.where) {
-    bson_t both;
-    bson_append_array_begin(&filter, "$and", -1, &both);
-    bson_append_document(&both, "0", -1, range_.ids.get());
-    bson_append_document(&both, "1", -1, context_.where.get());
-    bson_append_array_end(&filter, &both);
-  } else {
-    bson_concat(&filter, range_.ids.get());
-  }
-  // One more than there should be, so that a document that has come since is seen.
-  const auto limit = static_cast<int64_t>(range_.documents) + 1;
-  bson_t options = BSON_INITIALIZER;
-  bson_t sort;
-  bson_append_document_begin(&options, "sort", -1, &sort);
-  BSON_APPEND_INT32(&sort, "_id", 1);
-  bson_append_document_end(&options, &sort);
-  BSON_APPEND_INT64(&options, "limit", limit);
-  BSON_APPEND_INT64(&options, "batchSize", limit);
-  if (need == Need::kText) {
-    const Bson projection(new_projection(context_.fields));
-    BSON_APPEND_DOCUMENT(&options, "projection", projection.get());
-  }
-  const MongoCursor cursor(mongoc_collection_find_with_opts(lease.collection(), &filter, &options, nullptr));
-  bson_destroy(&filter);
-  bson_destroy(&options);
-
-  IdHash hash;
-  const bson_t* document = nullptr;
-  while (mongoc_cursor_next(cursor.get(), &document)) {
-    bson_iter_t id;
-    if (bson_iter_init_find(&id, document, "_id")) hash.add(id);
-    const size_t index = fetched.ends.size();
-    if (index < range_.documents && (fetched.wanted.empty() || fetched.wanted[index])) {
-      fetched.bytes.insert(fetched.bytes.end(), bson_get_data(document), bson_get_data(document) + document->len);
-    }
-    fetched.ends.push_back(fetched.bytes.size());
-  }
-  bson_error_t error{};
-  if (mongoc_cursor_error(cursor.get(), &error)) context_.server.fail("reading documents", error);
-  if (fetched.ends.size() == range_.documents && hash.value() == range_.hash) return;
-  context_.server.refuse(fmt::format(
-      "the collection changed while it was read: between the ids '{}' and '{}' there were {} documents, and now {}", range_.first,
-      range_.last, range_.documents, fetched.ends.size() > range_.documents ? "more" : fmt::format("{}, or others", fetched.ends.size())));
-}
 
 Bson parse_where(const std::string& where) {
   if (where.empty()) return nullptr;
@@ -208,9 +197,10 @@ class MongoSource final : public DocumentSource, public FieldsUnknown {
     });
     // A power of two, so that a run that goes on finds the same batches when the server counts its bytes a little differently.
     if (context_.document_bytes > 0) {
-      max_ = static_cast<uint32_t>(std::bit_floor(std::clamp<uint64_t>(options.batch_bytes / context_.document_bytes, 1, kMaxDocuments)));
+      batch_documents_ =
+          static_cast<uint32_t>(std::bit_floor(std::clamp<uint64_t>(options.batch_bytes / context_.document_bytes, 1, kMaxDocuments)));
     }
-    scan_.set_max(max_);
+    scan_.set_documents(batch_documents_);
   }
 
   // The ranges of the first reading are those of all later ones: what came between two of them since is not part of the run, and what
@@ -236,7 +226,7 @@ class MongoSource final : public DocumentSource, public FieldsUnknown {
       bson_error_t error{};
       const int64_t count = mongoc_collection_estimated_document_count(lease.collection(), nullptr, nullptr, nullptr, &error);
       if (count < 0) context_.server.fail("counting documents", error);
-      return fmt::format("{} documents, _id {} to {}, {} to a batch", count, end_of(lease, 1), end_of(lease, -1), max_);
+      return fmt::format("{} documents, _id {} to {}, {} to a batch", count, end_of(lease, 1), end_of(lease, -1), batch_documents_);
     });
   }
 
@@ -306,7 +296,7 @@ class MongoSource final : public DocumentSource, public FieldsUnknown {
 
   MongoContext context_;
   uint64_t total_bytes_ = 0;
-  uint32_t max_ = kUnknownSizeDocuments;  // documents of a batch
+  uint32_t batch_documents_ = kUnknownSizeDocuments;
   MongoScan scan_;
   std::deque<MongoRange> ranges_;  // batches refer to them
   bool all_known_ = false;

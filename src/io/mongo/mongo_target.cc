@@ -12,7 +12,7 @@
 #include "io/json/added_members.h"
 #include "io/json/field_text.h"
 #include "io/mongo/mongo_client.h"
-#include "io/mongo/mongo_insert.h"
+#include "io/mongo/mongo_write.h"
 #include "io/port/source_traits.h"
 #include "neardup/error.h"
 #include "neardup/tools/remove_documents.h"
@@ -35,13 +35,7 @@ class MongoUpdate final : public LineTarget {
       : server_(MongoPlace::parse(target), ErrorCode::kOutput, options.stop),
         queue_([this](MongoQueue::Documents& documents) { server_.run([&](MongoServer::Lease& lease) { update(lease, documents); }); }) {}
 
-  void append(std::string_view lines) override {
-    while (!lines.empty()) {
-      const size_t end = lines.find('\n');
-      queue_.add(document_of_line(lines.substr(0, end), server_.place()));
-      lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
-    }
-  }
+  void append(std::string_view lines) override { queue_.add_lines(lines, server_.place()); }
   void commit() override { queue_.finish(); }
   void withdraw() noexcept override {}
 
@@ -100,13 +94,7 @@ class MongoTarget final : public LineTarget {
   MongoTarget(const MongoTarget&) = delete;
   MongoTarget& operator=(const MongoTarget&) = delete;
 
-  void append(std::string_view lines) override {
-    while (!lines.empty()) {
-      const size_t end = lines.find('\n');
-      queue_->add(document_of_line(lines.substr(0, end), server_.place()));
-      lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
-    }
-  }
+  void append(std::string_view lines) override { queue_->add_lines(lines, server_.place()); }
 
   void commit() override {
     queue_->finish();

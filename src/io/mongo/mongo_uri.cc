@@ -4,6 +4,7 @@
 #include <cctype>
 #include <vector>
 
+#include "base/hex.h"
 #include "io/bytes/uri.h"
 #include "io/json/json_scan.h"
 #include "neardup/error.h"
@@ -45,8 +46,8 @@ std::string in_order(std::string_view hosts) {
 std::string percent_decoded(std::string_view text) {
   std::string decoded;
   for (size_t i = 0; i < text.size(); ++i) {
-    const int high = text[i] == '%' && i + 2 < text.size() ? json_detail::hex_value(text[i + 1]) : -1;
-    const int low = high >= 0 ? json_detail::hex_value(text[i + 2]) : -1;
+    const int high = text[i] == '%' && i + 2 < text.size() ? hex_value(text[i + 1]) : -1;
+    const int low = high >= 0 ? hex_value(text[i + 2]) : -1;
     if (low < 0) {
       decoded.push_back(text[i]);
     } else {

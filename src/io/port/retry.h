@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
+#include <cstdint>
 #include <thread>
 
 #include "neardup/error.h"

@@ -9,7 +9,7 @@ namespace neardup {
 
 struct TableFile;
 
-/// Implemented by the sources of this folder; other sources count as JSON Lines without reference documents.
+/// Implemented by the sources for files and tables, and by SourceSequence; other sources count as JSON Lines without reference documents.
 class SourceTraits {
  public:
   virtual ~SourceTraits() = default;
@@ -21,7 +21,7 @@ class SourceTraits {
     return false;
   }
   [[nodiscard]] virtual bool any_text() const noexcept = 0;
-  /// The first so many sources are a reference corpus, which is never written.
+  /// The number of leading sources that are a reference corpus, which is never written.
   [[nodiscard]] virtual uint32_t reference_sources() const noexcept = 0;
   /// What gives the documents of one source, where that is another object than this.
   [[nodiscard]] virtual const DocumentSource* part(uint32_t source) const noexcept {

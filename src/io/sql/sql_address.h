@@ -7,6 +7,7 @@
 // table; in table="a.b" (double quotes, doubled inside) it belongs to the name.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>

@@ -102,7 +102,7 @@ std::string sql_quoted(std::string_view name, char quote) {
   return text;
 }
 
-SqlTable beside(const SqlTable& table, std::string_view suffix) {
+SqlTable neighbour_table(const SqlTable& table, std::string_view suffix) {
   constexpr size_t kMaxName = 63;
   constexpr size_t kPrefix = 30;
   if (table.name.size() + suffix.size() <= kMaxName) return {.schema = table.schema, .name = table.name + std::string(suffix)};

@@ -6,6 +6,7 @@
 // TransientError when the connection is lost or somebody else has a lock. After any exception out of query() the connection is done for.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -160,7 +161,7 @@ class SqlPool {
 /// `name` between two `quote`s; those inside are doubled.
 std::string sql_quoted(std::string_view name, char quote);
 /// A table of ours in the schema of `table`, named after it; no longer than servers take names, which some cut without a word.
-SqlTable beside(const SqlTable& table, std::string_view suffix);
+SqlTable neighbour_table(const SqlTable& table, std::string_view suffix);
 /// How a list of things stands in a statement: "a, b, c".
 std::string joined(const std::vector<std::string>& parts, std::string_view between = ", ");
 

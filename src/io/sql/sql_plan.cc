@@ -114,7 +114,7 @@ SqlPlan plan_sql_target(const TargetOptions& options, SqlConnection& connection,
   if (address.is_query()) fail(address, "a query cannot be written to; name a table by table=");
   SqlPlan plan;
   plan.address = address;
-  plan.staging = beside(address.table, "_neardup_partial");
+  plan.staging = neighbour_table(address.table, "_neardup_partial");
   plan.lines = options.lines;
   plan.origin = single_origin(options.source, address.server);
   if (options.lines == Lines::kVerdicts) {

@@ -153,8 +153,16 @@ std::string SqlSelection::count() const {
   return "SELECT COUNT(*) FROM " + from_ + where({});
 }
 
-std::string SqlSelection::least(bool greatest) const {
-  return "SELECT " + quoted_key_ + " FROM " + from_ + where({}) + " ORDER BY " + quoted_key_ + (greatest ? " DESC" : "") + " LIMIT 1";
+std::string SqlSelection::min_key() const {
+  return first_key("");
+}
+
+std::string SqlSelection::max_key() const {
+  return first_key(" DESC");
+}
+
+std::string SqlSelection::first_key(std::string_view order) const {
+  return fmt::format("SELECT {0} FROM {1}{2} ORDER BY {0}{3} LIMIT 1", quoted_key_, from_, where({}), order);
 }
 
 }  // namespace neardup

@@ -3,8 +3,10 @@
 // Ranges are (after, upto]: bounds and order are compared by the server alone, with the key's own collation, so that no row falls between.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/sql/sql_connection.h"
@@ -36,13 +38,15 @@ class SqlSelection {
   /// The key of the n-th row of a range, from 1.
   [[nodiscard]] std::string cut(SqlConnection& connection, const SqlRange& range, uint64_t n) const;
   [[nodiscard]] std::string count() const;
-  [[nodiscard]] std::string least(bool greatest) const;
+  [[nodiscard]] std::string min_key() const;
+  [[nodiscard]] std::string max_key() const;
 
  private:
   void find_key(SqlConnection& connection, const SqlAddress& address, const SourceOptions& options);
   void check_key(SqlConnection& connection, const SqlAddress& address);
   void find_needed(const SqlAddress& address, const SourceOptions& options);
   [[nodiscard]] std::string select(SqlConnection& connection, const std::vector<size_t>& which) const;
+  [[nodiscard]] std::string first_key(std::string_view order) const;
   [[nodiscard]] std::string where(const std::vector<std::string>& conditions) const;
   [[nodiscard]] std::vector<std::string> bounds(SqlConnection& connection, const SqlRange& range) const;
 

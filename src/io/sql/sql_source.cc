@@ -39,16 +39,41 @@ struct SqlHeld {
   uint64_t rows = 0;
   uint64_t keys = 0;  // a hash
 
-  void add(SqlConnection::Row row);
+  void add(SqlConnection::Row row) {
+    ++rows;
+    keys = mix64(keys ^ hash64(row[0].bytes));
+  }
 };
+
+// The key is the id where none is named.
+SourceOptions line_options(const SourceOptions& options, const SqlSelection& selection) {
+  SourceOptions changed = options;
+  if (options.id_field == kAutoIdField) changed.id_field = selection.key();
+  return changed;
+}
 
 // What the batches of a source share.
 struct SqlContext {
   // `connections` is not owned.
-  SqlContext(const SqlAddress& at, SqlPool& connections, SqlSelection selected, const SourceOptions& options);
+  SqlContext(const SqlAddress& at, SqlPool& connections, SqlSelection selected, const SourceOptions& options)
+      : address(at), pool(connections), selection(std::move(selected)), lines(line_options(options, selection)) {
+    for (const SqlColumn& column : selection.columns()) {
+      std::string member;
+      append_json_string(column.name, member);
+      members.push_back(member + ":");
+    }
+  }
 
   // A row of SqlSelection::rows(), with its line break.
-  void append_line(const std::vector<size_t>& which, SqlConnection::Row row, std::string& out) const;
+  void append_line(const std::vector<size_t>& which, SqlConnection::Row row, std::string& out) const {
+    out.push_back('{');
+    for (size_t i = 0; i < which.size(); ++i) {
+      if (i > 0) out.push_back(',');
+      out += members[which[i]];
+      append_json_value(row[i + 1], out);
+    }
+    out += "}\n";
+  }
 
   const SqlAddress address;
   SqlPool& pool;
@@ -63,11 +88,31 @@ struct SqlContext {
 class SqlBatch final : public Batch {
  public:
   // `context` is not owned.
-  SqlBatch(SqlContext& context, size_t ordinal, SqlRange range, uint64_t input_bytes);
+  SqlBatch(SqlContext& context, size_t ordinal, SqlRange range, uint64_t input_bytes)
+      : context_(context), ordinal_(ordinal), range_(std::move(range)), input_bytes_(input_bytes) {}
 
-  void fetch(Need need) override;
+  void fetch(Need need) override {
+    if (need == Need::kPlace) return;
+    Ahead ahead{.need = need, .lines = {}, .held = {}};
+    const std::vector<size_t>& which = columns(need);
+    const uint64_t most = kMaxAhead * context_.lines.batch_bytes;
+    context_.pool.with([&](SqlConnection& connection) {
+      ahead.lines.clear();
+      ahead.held = {};
+      connection.query(context_.selection.rows(connection, which, range_), [&](SqlConnection::Row row) {
+        if (ahead.lines.size() > most) return;  // rows much longer than the first ones
+        context_.append_line(which, row, ahead.lines);
+        ahead.held.add(row);
+      });
+    });
+    if (ahead.lines.size() <= most) ahead_ = std::move(ahead);
+  }
   // Throws Error{kInput} when the range is not what it was.
-  uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override;
+  uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override {
+    if (ahead_ && ahead_->need == need) return read_ahead(wanted, visit);
+    if (need == Need::kPlace && know_rows()) return read_places(wanted, visit);
+    return read_rows(need, wanted, visit);
+  }
   [[nodiscard]] uint32_t source() const noexcept override { return 0; }
   [[nodiscard]] uint64_t rows() const noexcept override { return rows_; }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return input_bytes_; }
@@ -80,13 +125,81 @@ class SqlBatch final : public Batch {
     SqlHeld held;
   };
 
-  [[nodiscard]] const std::vector<size_t>& columns(Need need) const;
+  [[nodiscard]] const std::vector<size_t>& columns(Need need) const {
+    return need == Need::kText ? context_.selection.needed() : context_.selection.all();
+  }
   // True if the range was read before.
-  bool know_rows();
-  uint32_t read_places(const Filter& wanted, const Visitor& visit) const;
-  uint32_t read_ahead(const Filter& wanted, const Visitor& visit);
-  uint32_t read_rows(Need need, const Filter& wanted, const Visitor& visit);
-  uint32_t checked(const SqlHeld& now);
+  bool know_rows() {
+    const std::lock_guard lock(context_.mutex);
+    const auto found = context_.held.find(ordinal_);
+    if (found == context_.held.end()) return false;
+    rows_ = found->second.rows;
+    return true;
+  }
+  uint32_t read_places(const Filter& wanted, const Visitor& visit) const {
+    for (uint32_t i = 0; i < rows_; ++i) {
+      if (wanted && !wanted(i)) continue;
+      Record record;
+      record.where = {.source = 0, .row = uint64_t{i} + 1};
+      visit(i, record);
+    }
+    return static_cast<uint32_t>(rows_);
+  }
+  uint32_t read_ahead(const Filter& wanted, const Visitor& visit) {
+    Ahead ahead = std::move(*ahead_);
+    ahead_.reset();
+    ahead.lines.reserve(ahead.lines.size() + kJsonPadding);
+    visit_lines(context_.lines, 0, ahead.lines, {}, ahead.need, wanted, visit);
+    return checked(ahead.held);
+  }
+  uint32_t read_rows(Need need, const Filter& wanted, const Visitor& visit) {
+    const std::vector<size_t>& which = columns(need);
+    SqlRange range = range_;
+    SqlHeld done;
+    std::string lines;
+    const auto flush = [&](const SqlHeld& upto, const SqlValue& last) {
+      const auto base = static_cast<uint32_t>(done.rows);
+      lines.reserve(lines.size() + kJsonPadding);
+      const Filter shifted = wanted ? Filter([&](uint32_t record) { return wanted(record + base); }) : Filter();
+      visit_lines(context_.lines, 0, lines, {}, need, shifted, [&](uint32_t record, const Record& found) {
+        if (base == 0) return visit(record, found);
+        Record moved = found;
+        moved.where.row += base;
+        visit(record + base, moved);
+      });
+      lines.clear();
+      done = upto;
+      range.after = last;
+    };
+    // An attempt continues after the last row that was visited.
+    context_.pool.with([&](SqlConnection& connection) {
+      lines.clear();
+      SqlHeld reading = done;
+      SqlValue last;
+      connection.query(context_.selection.rows(connection, which, range), [&](SqlConnection::Row row) {
+        context_.append_line(which, row, lines);
+        reading.add(row);
+        last.kind = row[0].kind;
+        last.bytes = row[0].bytes;
+        if (lines.size() >= 2 * context_.lines.batch_bytes) flush(reading, last);
+      });
+      if (!lines.empty()) flush(reading, last);
+    });
+    return checked(done);
+  }
+  uint32_t checked(const SqlHeld& now) {
+    const std::lock_guard lock(context_.mutex);
+    const auto [before, first] = context_.held.try_emplace(ordinal_, now);
+    if (!first && (before->second.rows != now.rows || before->second.keys != now.keys)) {
+      std::string upto;
+      append_json_value(range_.upto.cell(), upto);
+      throw Error(ErrorCode::kInput,
+                  fmt::format("'{}': rows changed while they were read: up to the key {} there were {}, now {}{}", context_.address.shown,
+                              upto, before->second.rows, now.rows, before->second.rows == now.rows ? " with other keys" : ""));
+    }
+    rows_ = now.rows;
+    return static_cast<uint32_t>(now.rows);
+  }
 
   SqlContext& context_;
   const size_t ordinal_;
@@ -95,142 +208,6 @@ class SqlBatch final : public Batch {
   uint64_t rows_ = 0;
   std::optional<Ahead> ahead_;
 };
-
-SourceOptions line_options(const SourceOptions& options, const SqlSelection& selection) {
-  SourceOptions changed = options;
-  if (options.id_field == kAutoIdField) changed.id_field = selection.key();
-  return changed;
-}
-
-void SqlHeld::add(SqlConnection::Row row) {
-  ++rows;
-  keys = mix64(keys ^ hash64(row[0].bytes));
-}
-
-SqlContext::SqlContext(const SqlAddress& at, SqlPool& connections, SqlSelection selected, const SourceOptions& options)
-    : address(at), pool(connections), selection(std::move(selected)), lines(line_options(options, selection)) {
-  for (const SqlColumn& column : selection.columns()) {
-    std::string member;
-    append_json_string(column.name, member);
-    members.push_back(member + ":");
-  }
-}
-
-void SqlContext::append_line(const std::vector<size_t>& which, SqlConnection::Row row, std::string& out) const {
-  out.push_back('{');
-  for (size_t i = 0; i < which.size(); ++i) {
-    if (i > 0) out.push_back(',');
-    out += members[which[i]];
-    append_json_value(row[i + 1], out);
-  }
-  out += "}\n";
-}
-
-SqlBatch::SqlBatch(SqlContext& context, size_t ordinal, SqlRange range, uint64_t input_bytes)
-    : context_(context), ordinal_(ordinal), range_(std::move(range)), input_bytes_(input_bytes) {}
-
-const std::vector<size_t>& SqlBatch::columns(Need need) const {
-  return need == Need::kText ? context_.selection.needed() : context_.selection.all();
-}
-
-void SqlBatch::fetch(Need need) {
-  if (need == Need::kPlace) return;
-  Ahead ahead{.need = need, .lines = {}, .held = {}};
-  const std::vector<size_t>& which = columns(need);
-  const uint64_t most = kMaxAhead * context_.lines.batch_bytes;
-  context_.pool.with([&](SqlConnection& connection) {
-    ahead.lines.clear();
-    ahead.held = {};
-    connection.query(context_.selection.rows(connection, which, range_), [&](SqlConnection::Row row) {
-      if (ahead.lines.size() > most) return;  // rows much longer than the first ones
-      context_.append_line(which, row, ahead.lines);
-      ahead.held.add(row);
-    });
-  });
-  if (ahead.lines.size() <= most) ahead_ = std::move(ahead);
-}
-
-uint32_t SqlBatch::read(Need need, const Filter& wanted, const Visitor& visit) {
-  if (ahead_ && ahead_->need == need) return read_ahead(wanted, visit);
-  if (need == Need::kPlace && know_rows()) return read_places(wanted, visit);
-  return read_rows(need, wanted, visit);
-}
-
-bool SqlBatch::know_rows() {
-  const std::lock_guard lock(context_.mutex);
-  const auto found = context_.held.find(ordinal_);
-  if (found == context_.held.end()) return false;
-  rows_ = found->second.rows;
-  return true;
-}
-
-uint32_t SqlBatch::read_places(const Filter& wanted, const Visitor& visit) const {
-  for (uint32_t i = 0; i < rows_; ++i) {
-    if (wanted && !wanted(i)) continue;
-    Record record;
-    record.where = {.source = 0, .row = uint64_t{i} + 1};
-    visit(i, record);
-  }
-  return static_cast<uint32_t>(rows_);
-}
-
-uint32_t SqlBatch::read_ahead(const Filter& wanted, const Visitor& visit) {
-  Ahead ahead = std::move(*ahead_);
-  ahead_.reset();
-  ahead.lines.reserve(ahead.lines.size() + kJsonPadding);
-  visit_lines(context_.lines, 0, ahead.lines, {}, ahead.need, wanted, visit);
-  return checked(ahead.held);
-}
-
-uint32_t SqlBatch::read_rows(Need need, const Filter& wanted, const Visitor& visit) {
-  const std::vector<size_t>& which = columns(need);
-  SqlRange range = range_;
-  SqlHeld done;
-  std::string lines;
-  const auto flush = [&](const SqlHeld& upto, const SqlValue& last) {
-    const auto base = static_cast<uint32_t>(done.rows);
-    lines.reserve(lines.size() + kJsonPadding);
-    const Filter shifted = wanted ? Filter([&](uint32_t record) { return wanted(record + base); }) : Filter();
-    visit_lines(context_.lines, 0, lines, {}, need, shifted, [&](uint32_t record, const Record& found) {
-      if (base == 0) return visit(record, found);
-      Record moved = found;
-      moved.where.row += base;
-      visit(record + base, moved);
-    });
-    lines.clear();
-    done = upto;
-    range.after = last;
-  };
-  // An attempt continues after the last row that was visited.
-  context_.pool.with([&](SqlConnection& connection) {
-    lines.clear();
-    SqlHeld reading = done;
-    SqlValue last;
-    connection.query(context_.selection.rows(connection, which, range), [&](SqlConnection::Row row) {
-      context_.append_line(which, row, lines);
-      reading.add(row);
-      last.kind = row[0].kind;
-      last.bytes = row[0].bytes;
-      if (lines.size() >= 2 * context_.lines.batch_bytes) flush(reading, last);
-    });
-    if (!lines.empty()) flush(reading, last);
-  });
-  return checked(done);
-}
-
-uint32_t SqlBatch::checked(const SqlHeld& now) {
-  const std::lock_guard lock(context_.mutex);
-  const auto [before, first] = context_.held.try_emplace(ordinal_, now);
-  if (!first && (before->second.rows != now.rows || before->second.keys != now.keys)) {
-    std::string upto;
-    append_json_value(range_.upto.cell(), upto);
-    throw Error(ErrorCode::kInput,
-                fmt::format("'{}': rows changed while they were read: up to the key {} there were {}, now {}{}", context_.address.shown,
-                            upto, before->second.rows, now.rows, before->second.rows == now.rows ? " with other keys" : ""));
-  }
-  rows_ = now.rows;
-  return static_cast<uint32_t>(now.rows);
-}
 
 class SqlSource final : public DocumentSource, public SqlOrigin {
  public:
@@ -241,8 +218,8 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
           if (!address_.is_query()) identity_ = connection.identity(address_.table);
           const SqlSelection& selection = context_->selection;
           row_count_ = std::stoull(connection.value(selection.count()).bytes);
-          min_ = connection.value(selection.least(false));
-          max_ = connection.value(selection.least(true));
+          min_ = connection.value(selection.min_key());
+          max_ = connection.value(selection.max_key());
           measure(connection);
         },
         kFirstConnection);
@@ -346,6 +323,9 @@ std::unique_ptr<DocumentSource> open(const std::string& input, const SourceOptio
 
 }  // namespace
 
-const SourceKind kSqlSource{.name = "sql", .takes = takes, .open = open};
+const SourceKind& sql_source_kind() {
+  static const SourceKind kind{.name = "sql", .takes = takes, .open = open};
+  return kind;
+}
 
 }  // namespace neardup

@@ -1,4 +1,5 @@
-// SqlOrigin: what a target in a database wants to know of the table that the documents came from.
+// Tables and queries of SQL databases as a source. SqlOrigin: what a target in a database wants to know of the table that the documents
+// came from.
 #pragma once
 
 #include <string>
@@ -21,6 +22,6 @@ class SqlOrigin {
   virtual void release() const = 0;
 };
 
-extern const SourceKind kSqlSource;
+const SourceKind& sql_source_kind();
 
 }  // namespace neardup

@@ -15,6 +15,20 @@ constexpr uint64_t kMaxInsertBytes = 1u << 20;  // of a statement, unless one ro
 
 }  // namespace
 
+template <typename Use>
+void SqlStaging::attempt(const Use& use) {
+  retried(Patience{}, [&] {
+    check_stop(stop_);
+    SqlConnection& server = connected();
+    try {
+      use(server);
+    } catch (...) {
+      connection_.reset();
+      throw;
+    }
+  });
+}
+
 SqlStaging::SqlStaging(SqlPlan plan, std::unique_ptr<SqlConnection> connection, std::function<bool()> stop)
     : plan_(std::move(plan)), connection_(std::move(connection)), stop_(std::move(stop)), key_(plan_.key) {
   for (const SqlColumn& column : plan_.columns) {

@@ -5,6 +5,7 @@
 // transaction is there, or it is sent again from its start. So no row is doubled.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "io/port/retry.h"
 #include "io/sql/sql_connection.h"
 #include "io/sql/sql_plan.h"
 #include "io/sql/sql_row.h"
@@ -46,6 +46,7 @@ class SqlStaging {
   };
   using Line = std::vector<std::pair<size_t, SqlValue>>;  // ordinal of the column
 
+  /// use(connection); after a failure that may pass, again with a new connection.
   template <typename Use>
   void attempt(const Use& use);
   /// Error{kOutput} that names the table.
@@ -81,20 +82,5 @@ class SqlStaging {
   bool finished_ = false;
   uint64_t rows_ = 0;  // in the staging table
 };
-
-// What is tried again begins with a new connection.
-template <typename Use>
-void SqlStaging::attempt(const Use& use) {
-  retried(Patience{}, [&] {
-    check_stop(stop_);
-    SqlConnection& server = connected();
-    try {
-      use(server);
-    } catch (...) {
-      connection_.reset();
-      throw;
-    }
-  });
-}
 
 }  // namespace neardup

@@ -1,4 +1,4 @@
-// The server is talked to behind the back of the run (WriteBehind).
+// Lines are written by a thread of their own (WriteBehind).
 #include "io/sql/sql_target.h"
 
 #include <memory>
@@ -56,6 +56,9 @@ std::unique_ptr<LineTarget> open(const std::string& target, const TargetOptions&
 
 }  // namespace
 
-const TargetKind kSqlTarget{.name = "sql", .takes = takes, .open = open};
+const TargetKind& sql_target_kind() {
+  static const TargetKind kind{.name = "sql", .takes = takes, .open = open};
+  return kind;
+}
 
 }  // namespace neardup

@@ -5,6 +5,6 @@
 
 namespace neardup {
 
-extern const TargetKind kSqlTarget;
+const TargetKind& sql_target_kind();
 
 }  // namespace neardup

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/format.h"
+#include "base/hex.h"
 #include "io/json/field_text.h"
 #include "io/json/json_scan.h"
 #include "text/utf8/utf8.h"
@@ -16,10 +17,6 @@ constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 
 bool is_digit(char c) noexcept {
   return c >= '0' && c <= '9';
-}
-
-int hex_value(char c) noexcept {
-  return is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
 void append_text(std::string_view text, std::string& out) {

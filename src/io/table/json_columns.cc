@@ -4,7 +4,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <deque>
 #include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "io/json/json_scan.h"

@@ -5,12 +5,9 @@
 // than one of these kinds make a column of JSON text. Columns stand in the order in which their names are seen first.
 #pragma once
 
-#include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 

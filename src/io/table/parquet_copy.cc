@@ -135,28 +135,4 @@ void ParquetCopy::commit() {
   output_.commit();
 }
 
-void check_same_columns(const std::vector<const TableFile*>& files, const std::string& output) {
-  const TableFile& first = *files.front();
-  const auto fail = [&](const TableFile& file, const std::string& how) {
-    throw Error(ErrorCode::kInput,
-                fmt::format("'{}' {}: rows of both cannot go to '{}' with their columns as they are; give --output-dir, or "
-                            "a name that ends in .jsonl",
-                            file.path, how, output));
-  };
-  for (const TableFile* file : files) {
-    for (size_t i = 0; i < std::max(file->columns.size(), first.columns.size()); ++i) {
-      if (i >= file->columns.size()) fail(*file, fmt::format("has no column '{}', which '{}' has", first.columns[i].name, first.path));
-      const TableColumn& column = file->columns[i];
-      if (i >= first.columns.size() || column.name != first.columns[i].name) {
-        fail(*file, fmt::format("has the column '{}' where '{}' has {}", column.name, first.path,
-                                i < first.columns.size() ? "'" + first.columns[i].name + "'" : "none"));
-      }
-      if (column.sql_type != first.columns[i].sql_type) {
-        fail(*file,
-             fmt::format("has the column '{}' as {}, '{}' as {}", column.name, column.sql_type, first.path, first.columns[i].sql_type));
-      }
-    }
-  }
-}
-
 }  // namespace neardup

@@ -38,7 +38,4 @@ class ParquetCopy {
   bool finished_ = false;
 };
 
-/// Throws Error{kInput} that names the file and the column when one has other columns than the first: `output` can have only one set.
-void check_same_columns(const std::vector<const TableFile*>& files, const std::string& output);
-
 }  // namespace neardup

@@ -49,6 +49,9 @@ struct TableFile {
 /// Reads what the file says about itself. Throws Error{kInput}: it is not such a file, it is damaged, two columns have one name.
 TableFile open_table(duck::Connection& connection, std::string path, TableKind kind, const FileStamp& stamp);
 
+/// Throws Error{kInput} that names the file and the column when one has other columns than the first: `output` can have only one set.
+void check_same_columns(const std::vector<const TableFile*>& files, const std::string& output);
+
 /// "cannot read 'x.parquet': what DuckDB says".
 [[noreturn]] void fail_to_read_table(std::string_view path, std::string_view where, const duck::Failure& failure);
 

@@ -29,8 +29,6 @@ ColumnType take_type(const duck::Api& api, duck::TypeHandle* handle) {
   return type;
 }
 
-using duck::Type;
-
 // A vector and those inside it, found once a chunk.
 struct View {
   const ColumnType* type;

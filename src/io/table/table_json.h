@@ -2,6 +2,7 @@
 // are ISO 8601, and bytes are base64, which the library's to_json() does not give.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>

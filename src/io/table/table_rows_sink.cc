@@ -72,6 +72,66 @@ class ParquetRowsSink final : public Sink {
   ParquetCopy copy_;
 };
 
+char delimiter_of(TableKind kind) noexcept {
+  return kind == TableKind::kTsv ? '\t' : ',';
+}
+
+void append_csv_cell(std::string_view value, char delimiter, std::string& out) {
+  const char special[] = {delimiter, '"', '\n', '\r'};
+  if (!value.empty() && value.find_first_of(std::string_view(special, sizeof special)) == std::string_view::npos) {
+    out += value;
+    return;
+  }
+  out.push_back('"');
+  for (const char c : value) {
+    if (c == '"') out.push_back('"');
+    out.push_back(c);
+  }
+  out.push_back('"');
+}
+
+// The first row of CSV or TSV. `more_with_commas` are names of further columns.
+std::string csv_header(const TableFile& table, std::string_view more_with_commas = {}) {
+  const char delimiter = delimiter_of(table.kind);
+  std::string header;
+  for (const TableColumn& column : table.columns) {
+    if (!header.empty()) header.push_back(delimiter);
+    append_csv_cell(column.name, delimiter, header);
+  }
+  for (const char c : more_with_commas) header.push_back(c == ',' ? delimiter : c);
+  header.push_back('\n');
+  return header;
+}
+
+// Appends the values of one object without the end of the line. An absent value is an empty cell, an empty text is "".
+void append_csv_row(std::string_view line, char delimiter, std::string& out) {
+  std::string value;
+  size_t at = 1;  // after the brace
+  const auto skip_string = [&] {
+    for (++at; line[at] != '"'; ++at) {
+      if (line[at] == '\\') ++at;
+    }
+    ++at;
+  };
+  // Our own writer made the line: no white space, and values are strings, numbers and nulls.
+  for (bool first = true; at < line.size() && line[at] == '"'; first = false) {
+    if (!first) out.push_back(delimiter);
+    skip_string();
+    ++at;  // the colon
+    const JsonCursor cursor(line, at);
+    if (line[at] == '"') {
+      cursor.string(value);
+      append_csv_cell(value, delimiter, out);
+      skip_string();
+    } else {
+      const std::string_view scalar = cursor.scalar();
+      if (scalar != "null") append_csv_cell(scalar, delimiter, out);
+      at += scalar.size();
+    }
+    ++at;  // the comma
+  }
+}
+
 class CsvRowsSink final : public Sink {
  public:
   CsvRowsSink(const std::string& target, RowsWritten written, const DocumentSource& source, const TableFile& table)
@@ -115,9 +175,10 @@ class ParquetRowsFile final : public TableRowsFile {
   ParquetCopy copy_;
 };
 
-class CsvRowsFile final : public TableRowsFile {
+// Bytes as they come, after `head`.
+class PlainRowsFile final : public TableRowsFile {
  public:
-  CsvRowsFile(const std::string& path, const TableFile& table) : file_(path) { file_.append(csv_header(table)); }
+  explicit PlainRowsFile(const std::string& path, std::string_view head = {}) : file_(path) { file_.append(head); }
   void append(std::string_view bytes) override { file_.append(bytes); }
   void finish() override { file_.finish(); }
   void commit() override { file_.commit(); }
@@ -141,64 +202,6 @@ std::vector<const TableFile*> files_of(const DocumentSource& source, bool parque
 
 }  // namespace
 
-char delimiter_of(TableKind kind) noexcept {
-  return kind == TableKind::kTsv ? '\t' : ',';
-}
-
-void append_csv_cell(std::string_view value, char delimiter, std::string& out) {
-  const char special[] = {delimiter, '"', '\n', '\r'};
-  if (!value.empty() && value.find_first_of(std::string_view(special, sizeof special)) == std::string_view::npos) {
-    out += value;
-    return;
-  }
-  out.push_back('"');
-  for (const char c : value) {
-    if (c == '"') out.push_back('"');
-    out.push_back(c);
-  }
-  out.push_back('"');
-}
-
-std::string csv_header(const TableFile& table, std::string_view more_with_commas) {
-  const char delimiter = delimiter_of(table.kind);
-  std::string header;
-  for (const TableColumn& column : table.columns) {
-    if (!header.empty()) header.push_back(delimiter);
-    append_csv_cell(column.name, delimiter, header);
-  }
-  for (const char c : more_with_commas) header.push_back(c == ',' ? delimiter : c);
-  header.push_back('\n');
-  return header;
-}
-
-void append_csv_row(std::string_view line, char delimiter, std::string& out) {
-  std::string value;
-  size_t at = 1;  // after the brace
-  const auto skip_string = [&] {
-    for (++at; line[at] != '"'; ++at) {
-      if (line[at] == '\\') ++at;
-    }
-    ++at;
-  };
-  // Our own writer made the line: no white space, and values are strings, numbers and nulls.
-  for (bool first = true; at < line.size() && line[at] == '"'; first = false) {
-    if (!first) out.push_back(delimiter);
-    skip_string();
-    ++at;  // the colon
-    const JsonCursor cursor(line, at);
-    if (line[at] == '"') {
-      cursor.string(value);
-      append_csv_cell(value, delimiter, out);
-      skip_string();
-    } else {
-      const std::string_view scalar = cursor.scalar();
-      if (scalar != "null") append_csv_cell(scalar, delimiter, out);
-      at += scalar.size();
-    }
-    ++at;  // the comma
-  }
-}
-
 std::unique_ptr<Sink> make_table_rows_sink(const std::string& target, RowsWritten written, const DocumentSource& source,
                                            const TargetOptions& options) {
   const TableKind kind = table_kind_of(target);
@@ -213,7 +216,11 @@ std::unique_ptr<Sink> make_table_rows_sink(const std::string& target, RowsWritte
 
 std::unique_ptr<TableRowsFile> make_table_rows_file(const std::string& path, const TableFile& table, const TargetOptions& options) {
   if (table.kind == TableKind::kParquet) return std::make_unique<ParquetRowsFile>(path, table, options);
-  return std::make_unique<CsvRowsFile>(path, table);
+  return std::make_unique<PlainRowsFile>(path, csv_header(table));
+}
+
+std::unique_ptr<TableRowsFile> make_plain_rows_file(const std::string& path) {
+  return std::make_unique<PlainRowsFile>(path);
 }
 
 void format_kept_row(const Record& record, const TableFile& table, std::string& out) {

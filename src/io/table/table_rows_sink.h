@@ -4,7 +4,6 @@
 // values come out as they were, quoted where they must be.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,20 +21,16 @@ enum class RowsWritten { kKept, kRemoved, kAnnotated };
 std::unique_ptr<Sink> make_table_rows_sink(const std::string& target, RowsWritten written, const DocumentSource& source,
                                            const TargetOptions& options);
 
-/// The kept rows of one table in a file of the same kind, for the directory sink. append() takes what format_kept_row() made.
+/// A file for the directory sink. append() takes what format_kept_row() made of a table, else the bytes of the file.
 class TableRowsFile : public Committable {
  public:
   virtual void append(std::string_view bytes) = 0;
   virtual void finish() = 0;
 };
+/// The kept rows of one table in a file of the same kind.
 std::unique_ptr<TableRowsFile> make_table_rows_file(const std::string& path, const TableFile& table, const TargetOptions& options);
+/// Bytes as they come.
+std::unique_ptr<TableRowsFile> make_plain_rows_file(const std::string& path);
 void format_kept_row(const Record& record, const TableFile& table, std::string& out);
-
-/// The first row of CSV or TSV. `more` are names of further columns.
-std::string csv_header(const TableFile& table, std::string_view more_with_commas = {});
-/// Appends the values of one object without the end of the line. An absent value is an empty cell, an empty text is "".
-void append_csv_row(std::string_view line, char delimiter, std::string& out);
-void append_csv_cell(std::string_view value, char delimiter, std::string& out);
-char delimiter_of(TableKind kind) noexcept;
 
 }  // namespace neardup

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +28,7 @@ namespace {
 
 // Lines are made and visited in pieces of about this size, so that a batch of wide rows does not stand in memory twice.
 constexpr size_t kPieceBytes = 1u << 20;
-// Wanted rows are written in runs of at most so many.
+// Wanted rows are written in runs of at most this many.
 constexpr uint64_t kRunRows = 64;
 
 // What a query asks for, and what becomes of it.

@@ -17,14 +17,13 @@ namespace neardup {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r";
+constexpr size_t kBlockBytes = 64u << 10;
 
 std::string_view trimmed(std::string_view text) noexcept {
   const size_t first = text.find_first_not_of(kBlank);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
-
-constexpr size_t kBlockBytes = 64u << 10;
 
 Problem too_large(uint64_t most) {
   return {fmt::format("the body has more than {} bytes when it is unpacked, max_record_bytes is {}", most, most), RejectKind::kTooLong};

@@ -3,6 +3,7 @@
 // like blank lines of JSON Lines they count, so that the row of a document is the number of its record in the archive, from 1.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "io/bytes/byte_stream.h"

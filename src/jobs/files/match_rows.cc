@@ -8,7 +8,6 @@
 #include "io/bytes/compression.h"
 #include "io/bytes/name_ending.h"
 #include "io/bytes/output_file.h"
-#include "io/files/line_batch.h"
 #include "io/files/text_lines.h"
 #include "io/fingerprints/block_rows.h"
 #include "io/json/field_text.h"
@@ -32,7 +31,7 @@ class RowMatcher {
     std::string_view line;
     while (lines_.next(line)) {
       if (lines_.number() == 1 && line.starts_with(kUtf8Mark)) line.remove_prefix(kUtf8Mark.size());
-      if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+      if (is_blank(line)) continue;
       if (!begun_ && begin(line)) continue;
       read(line);
     }

@@ -264,7 +264,7 @@ TEST_F(StreamLines, ConcatenatedStreamsAndPadding) {
   }
 }
 
-TEST_F(StreamLines, GarbageBehindTheStream) {
+TEST_F(StreamLines, GarbageAfterTheStream) {
   for (const Format& format : kFormats) {
     const auto seen = collect(*open_source({write("in", format.compress("{\"text\":\"a\"}\n") + "garbage")}, {}));
     ASSERT_EQ(seen.size(), 2u) << format.name;
@@ -339,7 +339,7 @@ TEST_F(StreamLines, CorruptBytesDoNotDependOnBatches) {
   }
 }
 
-TEST_F(StreamLines, RandomBytesBehindAMagic) {
+TEST_F(StreamLines, RandomBytesAfterAMagic) {
   std::mt19937_64 random(6);
   for (const std::string_view magic :
        {std::string_view("\x1F\x8B\x08\x00", 4), std::string_view("\x28\xB5\x2F\xFD"), std::string_view("BZh91AY&SY")}) {

@@ -58,7 +58,7 @@ TEST(BsonValue, Dates) {
   EXPECT_EQ(date("-9223372036854775808"), R"({ "$date" : { "$numberLong" : "-9223372036854775808" } })");
 }
 
-TEST(BsonValue, MalformedStringsAreMended) {
+TEST(BsonValue, MalformedStringsAreRepaired) {
   const Bson document(bson_new());
   bson_append_utf8(document.get(), "_id", -1, "a\xFFz", 3);
   bson_iter_t iter;

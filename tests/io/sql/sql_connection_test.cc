@@ -7,15 +7,17 @@
 namespace neardup {
 namespace {
 
-TEST(SqlConnection, NamesBesideATableAreNeverItsOwn) {
-  EXPECT_EQ(beside({.schema = "s", .name = "docs"}, "_neardup_partial"), (SqlTable{.schema = "s", .name = "docs_neardup_partial"}));
-  const SqlTable other = beside({.schema = "", .name = std::string(63, 'n')}, "_neardup_partial");
+TEST(SqlConnection, NeighboursOfATableNeverHaveItsName) {
+  EXPECT_EQ(neighbour_table({.schema = "s", .name = "docs"}, "_neardup_partial"),
+            (SqlTable{.schema = "s", .name = "docs_neardup_partial"}));
+  const SqlTable other = neighbour_table({.schema = "", .name = std::string(63, 'n')}, "_neardup_partial");
   EXPECT_LE(other.name.size(), 63U);
   EXPECT_TRUE(other.name.ends_with("_neardup_partial"));
-  EXPECT_NE(other, beside({.schema = "", .name = std::string(62, 'n')}, "_neardup_partial"));
+  EXPECT_NE(other, neighbour_table({.schema = "", .name = std::string(62, 'n')}, "_neardup_partial"));
   std::string chinese;
   for (int i = 0; i < 20; ++i) chinese += "中";
-  EXPECT_EQ(beside({.schema = "", .name = "a" + chinese}, "_neardup_partial").name.substr(0, 29), "a" + chinese.substr(0, 27) + "_");
+  EXPECT_EQ(neighbour_table({.schema = "", .name = "a" + chinese}, "_neardup_partial").name.substr(0, 29),
+            "a" + chinese.substr(0, 27) + "_");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Implements connect_mysql() of sql_connection.h: MySQL and MariaDB by libmariadb, which speaks to both: its functions, sessions and SQL.
+// Implements connect_mysql() of sql_connection.h: MySQL and MariaDB by libmariadb, which speaks to both. Its functions, sessions and SQL
+// are here only.
 //
 // Rows come one by one as text, in utf8mb4 and UTC. Snapshots are a connection's own there, so none is taken: each batch sees the table as
 // it is when it is read.
@@ -59,6 +60,10 @@ constexpr unsigned int kConnectSeconds = 10;
 constexpr unsigned int kTalkSeconds = 3600;
 constexpr unsigned int kBinaryCharset = 63;
 
+struct FreeResult {
+  void operator()(MYSQL_RES* result) const noexcept { mysql_free_result(result); }
+};
+
 // A session: how it is opened, statements, and what its errors mean. For one thread at a time. Errors are Error{access.code} with the
 // address as shown; TransientError for what may pass.
 class MysqlClient {
@@ -86,10 +91,6 @@ class MysqlClient {
   const SqlAddress address_;
   const SqlAccess access_;
   std::unique_ptr<MYSQL, Close> mysql_;
-};
-
-struct FreeResult {
-  void operator()(MYSQL_RES* result) const noexcept { mysql_free_result(result); }
 };
 
 MysqlClient::MysqlClient(const SqlAddress& address, const SqlAccess& access)
@@ -348,7 +349,7 @@ class MysqlConnection final : public SqlConnection {
   }
   // No transaction spans two of these statements, but RENAME TABLE is one step for all of its tables.
   void move_into_place(const SqlTable& staging, const SqlTable& table, bool exists) override {
-    const SqlTable old = beside(table, "_neardup_old");
+    const SqlTable old = neighbour_table(table, "_neardup_old");
     if (exists) {
       execute("DROP TABLE IF EXISTS " + qualified(old));
       execute(fmt::format("RENAME TABLE {0} TO {1}, {2} TO {0}", qualified(table), qualified(old), qualified(staging)));

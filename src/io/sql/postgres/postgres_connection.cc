@@ -1,5 +1,5 @@
-// Implements connect_postgres() of sql_connection.h: PostgreSQL by libpq: its functions, sessions, types and SQL. Rows come one by one as
-// text.
+// Implements connect_postgres() of sql_connection.h: PostgreSQL by libpq. Its functions, sessions, types and SQL are here only. Rows come
+// one by one as text.
 //
 // Sessions are made alike on every machine: UTF-8, UTC, ISO dates, floats with all digits.
 #include <fmt/format.h>
@@ -250,20 +250,18 @@ void set_postgres_family(SqlColumn& column, Oid type, std::string_view category)
 class PostgresRow {
  public:
   // Of a result of one row.
-  SqlConnection::Row cells(const PGresult* result);
+  SqlConnection::Row cells(const PGresult* result) {
+    const int count = PQnfields(result);
+    row_.resize(static_cast<size_t>(count));
+    storage_.resize(row_.size());
+    for (int i = 0; i < count; ++i) row_[static_cast<size_t>(i)] = cell(result, i, storage_[static_cast<size_t>(i)]);
+    return row_;
+  }
 
  private:
   std::vector<SqlCell> row_;
   std::vector<std::string> storage_;
 };
-
-SqlConnection::Row PostgresRow::cells(const PGresult* result) {
-  const int count = PQnfields(result);
-  row_.resize(static_cast<size_t>(count));
-  storage_.resize(row_.size());
-  for (int i = 0; i < count; ++i) row_[static_cast<size_t>(i)] = cell(result, i, storage_[static_cast<size_t>(i)]);
-  return row_;
-}
 
 class PostgresConnection final : public SqlConnection {
  public:

@@ -1,4 +1,4 @@
-#include "io/mongo/mongo_insert.h"
+#include "io/mongo/mongo_write.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +14,7 @@ namespace neardup {
 namespace {
 
 constexpr uint32_t kDuplicateKey = 11000;
+constexpr uint32_t kMaxDocumentBytes = 16u << 20;  // MongoDB stores no larger document
 
 struct CollectionFree {
   void operator()(mongoc_collection_t* collection) const noexcept { mongoc_collection_destroy(collection); }
@@ -196,6 +197,14 @@ void MongoQueue::add(Bson document) {
   batch_bytes_ += document->len;
   batch_.push_back(std::move(document));
   if (batch_.size() == kMaxDocuments) hand_over();
+}
+
+void MongoQueue::add_lines(std::string_view lines, const MongoPlace& place) {
+  while (!lines.empty()) {
+    const size_t end = lines.find('\n');
+    add(document_of_line(lines.substr(0, end), place));
+    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
+  }
 }
 
 void MongoQueue::hand_over() {

@@ -1,4 +1,4 @@
-#include "io/mongo/mongo_insert.h"
+#include "io/mongo/mongo_write.h"
 
 #include <gtest/gtest.h>
 

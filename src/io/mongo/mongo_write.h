@@ -1,5 +1,5 @@
-// MongoInserter: documents into a collection, each exactly once, however often the connection is lost. MongoQueue: they go to a server in
-// batches of a size that it takes, in order, behind the back of what makes them (WriteBehind).
+// Documents on their way into a collection. MongoQueue: batches of a size that the server takes, written in order by a thread of their own
+// (WriteBehind). MongoInserter: each document is stored exactly once, however often the connection is lost.
 //
 // A batch that is sent again meets what it stored before as duplicate keys (11000). The stored document is read then: the same bytes are a
 // document that was written already; others are an error that names the _id. Counts of replies are not used: servers get them wrong.
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/mongo/mongo_client.h"
@@ -17,10 +18,8 @@
 
 namespace neardup {
 
-inline constexpr uint32_t kMaxDocumentBytes = 16u << 20;  ///< MongoDB stores no larger document
-
 /// The document that a line of JSON describes (canonical or relaxed Extended JSON), with _id in front. Throws Error{kOutput} that names
-/// `place` and the document when there is none or it is above kMaxDocumentBytes.
+/// `place` and the document when there is none or it is larger than MongoDB takes.
 Bson document_of_line(std::string_view line, const MongoPlace& place);
 
 class MongoInserter {
@@ -62,6 +61,8 @@ class MongoQueue {
   explicit MongoQueue(std::function<void(Documents&)> write);
 
   void add(Bson document);
+  /// A document of each line, by document_of_line().
+  void add_lines(std::string_view lines, const MongoPlace& place);
   /// Returns when everything is written.
   void finish();
 
