@@ -45,7 +45,7 @@ PUBLIC = {
     "text": "jieba tools/recipe_kinds",
     "features": "tools/weighted_feature",
     "sketch": "fingerprint recipe sketcher tools/doctor tools/fingerprint_text tools/sketch_sink",
-    "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction",
+    "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
     "store": "hamming_store",
     "dedup": "dedup tools/index_recipe tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "

@@ -9,7 +9,8 @@
 // are stored once with all their ids. An id may occur with several codes. What a query costs is what its plan says (see hamming_plan.h and
 // docs/hamming.md); groups of codes that would fill a bucket get tables of their own, so that skewed data does not slow it down.
 //
-// Thread rule: everything here is const and may be called from any number of threads, each with a scratch of its own.
+// Thread rule: everything here is const and may be called from any number of threads, each with a scratch of its own. A moved-from object
+// may only be assigned to or destroyed.
 #pragma once
 
 #include <cstdint>

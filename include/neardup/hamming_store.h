@@ -16,7 +16,7 @@
 // One process at a time may write (open it with kWrite), any number may read; a reader sees the state that it opened.
 // Thread rule: everything may be called from any number of threads, each with a scratch of its own. Every call sees one state of the store:
 // all that returned before it began. Queries go on while others add, flush or merge; they wait only while pointers are swapped. Those who
-// add, remove or flush wait for one another.
+// add, remove or flush wait for one another. A moved-from object may only be assigned to or destroyed.
 //
 // Formats: docs/formats.md. How it works: src/store/.
 #pragma once
@@ -32,6 +32,7 @@
 
 #include "neardup/fingerprint.h"
 #include "neardup/hamming_index.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 
@@ -80,10 +81,10 @@ bool hamming_store_unused(const std::string& folder);
 
 /// How a segment is built.
 struct HammingStoreBuild {
-  uint32_t threads = 0;             ///< 0: all cores
-  uint64_t memory = 0;              ///< more than this is sorted in parts; 0: no bound
-  std::string temp_dir = {};        ///< of what is too large for memory; empty: that of the system
-  std::function<bool()> stop = {};  ///< asked from any thread: neardup/stop.h; after Error{kStopped} nothing has changed, see merge()
+  uint32_t threads = 0;       ///< 0: all cores
+  uint64_t memory = 0;        ///< more than this is sorted in parts; 0: no bound
+  std::string temp_dir = {};  ///< of what is too large for memory; empty: that of the system
+  StopFunction stop = {};     ///< asked from any thread: neardup/stop.h; after Error{kStopped} nothing has changed, see merge()
 };
 
 /// What queries write on, as HammingScratch. Not to be shared by threads.

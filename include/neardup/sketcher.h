@@ -28,7 +28,8 @@ struct ExactHash {
 
 class Sketcher {
  public:
-  /// Buffers that a thread reuses from text to text. The views that a Sketcher returns point into it.
+  /// Buffers that a thread reuses from text to text. The views that a Sketcher returns point into it. A moved-from object may only be
+  /// assigned to or destroyed.
   class Scratch {
    public:
     Scratch();

@@ -18,6 +18,9 @@
 
 namespace neardup {
 
+// Zeros for a missing page; false if no guarded range has it. A friend of MappingGuard, which an unnamed namespace cannot hold.
+bool replace_lost_pages(void* address) noexcept;
+
 namespace {
 
 // A lock that a handler of a synchronous signal may take: its holders touch no mapped file, so the handler never interrupts one that
@@ -38,7 +41,7 @@ SpinLock guards_lock;
 MappingGuard* first_guard = nullptr;  // under guards_lock
 std::atomic<bool> installed{false};
 struct sigaction previous_action {};
-uintptr_t guarded_page_bytes = 4096;
+uintptr_t guarded_page_bytes = 4096;  // set before the handler is there, which needs a plain variable: page_bytes() may take a lock
 
 // A page of a mapped file that is not there, or that the disk did not give. Of other faults, and of signals that a process sent, no page is
 // lost.
@@ -60,6 +63,21 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   if (is_sent(*info)) raise(signal);
 }
 
+void on_bus_error(int signal, siginfo_t* info, void* context) {
+  const int error = errno;
+  if (!is_lost_page(*info) || !replace_lost_pages(info->si_addr)) pass_on(signal, info, context);
+  errno = error;
+}
+
+uintptr_t page_bytes() noexcept {
+  static const auto bytes = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+[[noreturn]] void fail(const std::string& name, const char* reason) {
+  throw Error(ErrorCode::kInput, "cannot read " + name + ": " + reason);
+}
+
 }  // namespace
 
 bool replace_lost_pages(void* address) noexcept {
@@ -78,16 +96,6 @@ bool replace_lost_pages(void* address) noexcept {
   }
   return false;
 }
-
-namespace {
-
-void on_bus_error(int signal, siginfo_t* info, void* context) {
-  const int error = errno;
-  if (!is_lost_page(*info) || !replace_lost_pages(info->si_addr)) pass_on(signal, info, context);
-  errno = error;
-}
-
-}  // namespace
 
 void guard_mapped_files() {
   static const bool once = [] {
@@ -127,19 +135,6 @@ bool refill_lost_pages(std::string_view bytes) noexcept {
   static_cast<void>(data[bytes.size() - 1]);
   return true;
 }
-
-namespace {
-
-uintptr_t page_bytes() noexcept {
-  static const auto bytes = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
-[[noreturn]] void fail(const std::string& name, const char* reason) {
-  throw Error(ErrorCode::kInput, "cannot read " + name + ": " + reason);
-}
-
-}  // namespace
 
 MappedFile::MappedFile(const std::string& path) : name_("'" + path + "'") {
   const FileDescriptor file = open_file(path);

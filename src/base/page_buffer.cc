@@ -36,7 +36,7 @@ PageBuffer& PageBuffer::operator=(PageBuffer&& other) noexcept {
 
 // The new place begins at a large page: so large pages move as they are.
 void PageBuffer::grow(size_t capacity) {
-  const auto fail = [&] { throw Error(ErrorCode::kResource, "no memory for an index of " + std::to_string(capacity) + " bytes"); };
+  const auto fail = [&] { throw Error(ErrorCode::kResource, "cannot reserve " + std::to_string(capacity) + " bytes of memory"); };
   void* room = ::mmap(nullptr, capacity + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room == MAP_FAILED) fail();
   auto* first = static_cast<char*>(room);

@@ -1,4 +1,7 @@
 // PageBuffer: growing memory for gigabytes, in large pages where the system has them. It begins at a page and grows without copying.
+//
+// For one thread while it grows; afterwards its bytes may be read by any number. Throws Error{kResource}, naming the bytes, when the system
+// has no more memory; what it holds is still there then.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +18,9 @@ class PageBuffer final : public ByteSink {
   PageBuffer() = default;
   ~PageBuffer() override;
   PageBuffer(PageBuffer&& other) noexcept;
-  PageBuffer& operator=(PageBuffer&& other) noexcept;
+  PageBuffer& operator=(PageBuffer&& other) noexcept;  // swaps
 
-  /// Throws Error{kResource}, naming the bytes, when the system has no more. What was appended may move.
+  /// What was appended before may move.
   void append(std::string_view bytes) override {
     if (bytes.empty()) return;
     if (bytes.size() > capacity_ - size_) make_room(bytes.size());
@@ -27,9 +30,9 @@ class PageBuffer final : public ByteSink {
   [[nodiscard]] uint64_t size() const noexcept override { return size_; }
   [[nodiscard]] const char* data() const noexcept { return static_cast<const char*>(begin_); }
   [[nodiscard]] char* data() noexcept { return static_cast<char*>(begin_); }
-  /// Room for so many bytes, whose contents are unspecified. Throws as append() does.
+  /// Room for so many bytes, whose contents are unspecified. When it throws, nothing is there.
   void reset(size_t bytes);
-  /// Gives back the pages after the last byte. Only before more is appended.
+  /// Returns the unused pages; a later append() reserves anew.
   void shrink();
 
  private:

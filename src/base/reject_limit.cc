@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <string>
 
 #include "neardup/error.h"
 #include "neardup/tools/readable.h"
@@ -101,12 +102,6 @@ void check_rejects(const RejectLimit& limit, const RejectTotals& totals) {
                   "writes them all",
                   totals.unit, totals.corpus, grouped(rejected), grouped(totals.read), bound, totals.rejected.to_text(totals.field),
                   first));
-}
-
-void RejectLog::add(std::string_view place, RejectKind kind, std::string_view problem, std::vector<std::string>& warnings) {
-  if (total() < kMaxWarnings) warnings.push_back(fmt::format("{}: rejected: {}", place, problem));
-  if (total() == 0) first_ = fmt::format("{}: {}", place, problem);
-  by_kind_.add(kind);
 }
 
 }  // namespace neardup

@@ -1,9 +1,11 @@
 #include "neardup/tools/rejects.h"
-#include "base/format.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "base/format.h"
 #include "neardup/tools/readable.h"
 
 namespace neardup {
@@ -69,6 +71,12 @@ std::string RejectCounts::to_text(std::string_view field) const {
     append_format(text, "{}{} {}", text.empty() ? "" : ", ", grouped(counts_[kind]), in_words(static_cast<RejectKind>(kind), field));
   }
   return text;
+}
+
+void RejectLog::add(std::string_view place, RejectKind kind, std::string_view problem, std::vector<std::string>& warnings) {
+  if (total() < kMaxWarnings) warnings.push_back(fmt::format("{}: rejected: {}", place, problem));
+  if (total() == 0) first_ = fmt::format("{}: {}", place, problem);
+  by_kind_.add(kind);
 }
 
 }  // namespace neardup

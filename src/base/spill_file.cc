@@ -32,6 +32,7 @@ void SpillFile::move_to(ByteSink& sink) {
       file_->read(at, chunk.data(), chunk.size());
       sink.append(view_of(chunk));
     }
+    mapping_.reset();  // it would keep the bytes, and their disk
     file_.reset();
   }
   sink.append({waiting_.data(), waiting_.size()});
@@ -39,20 +40,20 @@ void SpillFile::move_to(ByteSink& sink) {
   waiting_.shrink();
 }
 
-bool SpillBlocks::fits(size_t bytes) noexcept {
+bool SpillBlocks::reserve_memory(size_t bytes) noexcept {
   if (used_bytes_ + bytes > memory_bytes_) return false;
   used_bytes_ += bytes;
   return true;
 }
 
 void SpillBlocks::append(Block block) {
-  if (!fits(block.size())) return spill(block);
+  if (!reserve_memory(block.size())) return spill(block);
   block.shrink_to_fit();
   blocks_.push_back({.bytes = std::move(block)});
 }
 
 void SpillBlocks::append(std::span<const uint8_t> block) {
-  if (!fits(block.size())) return spill(block);
+  if (!reserve_memory(block.size())) return spill(block);
   blocks_.push_back({.bytes = Block(block.begin(), block.end())});
 }
 

@@ -1,10 +1,13 @@
 // Data that may not fit in memory: kept there up to a bound, beyond it in an unnamed temporary file (temp_file.h).
 //
-//   SpillFile     a stream of bytes: appended one after the other, then looked at as a whole or handed to a sink
-//   SpillBlocks   blocks of bytes: appended one after the other, then read one by one, in any order
+//   SpillFile     a stream of bytes: appended one after the other, then looked at as a whole or handed to a sink; a bound of 0 is none
+//   SpillBlocks   blocks of bytes: appended one after the other, then read one by one, in any order; with a bound of 0 all are in the file
 //
-// Filled by one thread; afterwards read by any number of threads. append() throws Error{kOutput} when the disk is full, naming the folder
-// and the bytes written; after that, the object may only be destroyed. For the folder see temp_folder().
+// Filled by one thread. Of a SpillFile, bytes(), values() and move_to() belong to the filling thread too; what they return may be read by
+// any number. SpillBlocks may be read by any number of threads afterwards.
+//
+// append() throws Error{kOutput} when the disk is full, naming the folder and the bytes written, and that of a SpillFile Error{kResource}
+// when the system has no more memory; after that, the object may only be destroyed. For the folder see temp_folder().
 #pragma once
 
 #include <cstddef>
@@ -27,8 +30,11 @@ class SpillFile final : public ByteSink {
   /// `memory_bytes` 0: no bound.
   explicit SpillFile(uint64_t memory_bytes = 0, std::string temp_dir = {}) : memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
 
-  /// Makes the file now, for everything: a folder that cannot be used is an error at once. Throws Error{kOutput}.
-  void start_file() { file_.emplace(temp_dir_); }
+  /// Before the first append(): makes the file now, for everything, so that a folder that cannot be used is an error at once. Throws
+  /// Error{kOutput}.
+  void start_file() {
+    if (!file_) file_.emplace(temp_dir_);
+  }
   void append(std::string_view bytes) override {
     if (memory_bytes_ != 0 && waiting_.size() + bytes.size() > memory_bytes_) spill();
     waiting_.append(bytes);
@@ -38,12 +44,12 @@ class SpillFile final : public ByteSink {
     append({reinterpret_cast<const char*>(&value), sizeof value});
   }
   [[nodiscard]] uint64_t size() const noexcept override { return spilled_bytes() + waiting_.size(); }
-  /// Of these, in memory, and in the file.
+  /// Bytes in memory; bytes in the file.
   [[nodiscard]] uint64_t waiting_bytes() const noexcept { return waiting_.size(); }
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return file_ ? file_->size() : 0; }
 
-  /// Everything appended, as it stands in memory or in the mapped file. Then nothing is appended any more. Throws as append(), and
-  /// Error{kResource} when the file cannot be mapped.
+  /// Returns everything appended, in memory or mapped. Append nothing afterwards. Throws as append(), and Error{kResource} when the file
+  /// cannot be mapped.
   std::string_view bytes();
   /// The same as an array of what add() was given.
   template <typename T>
@@ -51,8 +57,8 @@ class SpillFile final : public ByteSink {
     const std::string_view all = bytes();
     return {reinterpret_cast<const T*>(all.data()), all.size() / sizeof(T)};
   }
-  /// Appends everything to `sink` and forgets it, file and memory. Throws Error{kInput} when the file cannot be read, and what the sink
-  /// throws.
+  /// Appends everything to `sink` and forgets it, file and memory: what bytes() returned before is gone, and this can be filled again.
+  /// Throws Error{kInput} when the file cannot be read, and what the sink throws, such as Error{kResource}.
   void move_to(ByteSink& sink);
 
  private:
@@ -70,6 +76,9 @@ class SpillBlocks {
   using Block = std::vector<uint8_t>;
 
   SpillBlocks(uint64_t memory_bytes, std::string temp_dir) : memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
+
+  /// None, with the same bound and folder.
+  [[nodiscard]] SpillBlocks empty_like() const { return {memory_bytes_, temp_dir_}; }
 
   /// A block that fits into what is left of the memory stays there as it is; another one goes to the file.
   void append(Block block);
@@ -90,7 +99,7 @@ class SpillBlocks {
   void read_file(uint64_t offset, void* data, size_t bytes) const { file_->read(offset, data, bytes); }
   /// The file as memory. Throws Error{kResource}. Requires spilled_bytes() > 0.
   [[nodiscard]] TempMapping map() const { return TempMapping(*file_); }
-  /// Frees a block's memory, and not its share of the bound. It must not be read again.
+  /// Frees the block's memory; the bound still counts it. It must not be read again.
   void forget(size_t block) noexcept { Block().swap(blocks_[block].bytes); }
 
  private:
@@ -99,7 +108,8 @@ class SpillBlocks {
     uint64_t offset = 0;
     bool spilled = false;
   };
-  bool fits(size_t bytes) noexcept;
+  // False, and nothing is taken, if so much is not left.
+  bool reserve_memory(size_t bytes) noexcept;
   void spill(std::span<const uint8_t> block);
 
   uint64_t memory_bytes_;

@@ -1,4 +1,11 @@
-// TempFile: a file without a name, gone when it is closed, whatever happens to the process.
+// Temporary data on the disk: files without a name, gone when they are closed, whatever happens to the process.
+//
+//   temp_folder()   the folder they are made in
+//   TempFile        a file: appended to, then read
+//   TempMapping     what was appended to it, as memory
+//
+// A TempFile is appended to by one thread at a time, and read by any number of threads, of what was appended before. A TempMapping may be
+// read and released by any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +18,15 @@ namespace neardup {
 /// Where temporary files go: the folder, or TMPDIR, else /tmp if it is empty.
 std::string temp_folder(const std::string& directory);
 
-/// Appends from one thread at a time; reads from any number of threads of what was appended before. Bytes are written, never only mapped,
-/// and nobody else can shorten the file: so a mapping of it cannot fault for a full disk or another program.
+/// Bytes are written, never only mapped, and nobody else can shorten the file: so a mapping of it cannot fault for a full disk or another
+/// program.
 class TempFile {
  public:
   /// Throws Error{kOutput} naming the folder. See temp_folder().
   explicit TempFile(const std::string& directory);
   ~TempFile();
   TempFile(TempFile&& other) noexcept;
-  TempFile& operator=(TempFile&& other) noexcept;
+  TempFile& operator=(TempFile&& other) noexcept;  // swaps
 
   /// Throws Error{kOutput} (disk full names the folder and the bytes written so far).
   void append(const void* data, size_t bytes);
@@ -35,17 +42,17 @@ class TempFile {
 };
 
 /// All that was appended to a file so far, as memory that is only read: the page cache holds as much of it as there is room for. The file
-/// may be closed meanwhile.
+/// may be closed afterwards.
 class TempMapping {
  public:
   /// The file must not be empty. Throws Error{kResource} naming the bytes.
   explicit TempMapping(const TempFile& file);
   ~TempMapping();
   TempMapping(TempMapping&& other) noexcept;
-  TempMapping& operator=(TempMapping&& other) noexcept;
+  TempMapping& operator=(TempMapping&& other) noexcept;  // swaps
 
   [[nodiscard]] std::string_view bytes() const noexcept { return {static_cast<const char*>(begin_), bytes_}; }
-  /// The pages stop counting as memory of the program; who reads meanwhile gets them anew.
+  /// The pages stop counting as memory of the program; a concurrent read loads them again.
   void release() const noexcept;
 
  private:

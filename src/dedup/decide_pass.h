@@ -1,8 +1,6 @@
 // The pass "decide": which documents of a slice are removed, and for whom.
 #pragma once
 
-#include <string>
-
 #include "dedup/corpus_state.h"
 #include "dedup/decisions.h"
 #include "dedup/feature_pass.h"

@@ -1,7 +1,6 @@
 #include "dedup/slice_candidates.h"
 
 #include <algorithm>
-#include <functional>
 #include <string>
 
 #include "base/byte_codec.h"

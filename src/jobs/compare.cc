@@ -45,7 +45,7 @@ Prepared prepare(const Sketcher& sketcher, std::string_view text) {
       prepared.weights.push_back(static_cast<uint64_t>(feature.weight));
     }
     prepared.words = sketcher.words(text, scratch);
-    SketcherAccess::tokenize(sketcher, text, scratch);  // keywords leave no tokens behind
+    SketcherAccess::tokenize(sketcher, text, scratch);  // tokens() is unspecified where the features are keywords
   }
   prepared.tokens = std::move(SketcherAccess::tokens(scratch));
   hash_shingles(prepared.tokens, sketcher.recipe().shingle_size, sketcher.recipe().short_text, prepared.shingles);

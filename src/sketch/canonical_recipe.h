@@ -1,7 +1,7 @@
 // How a recipe is written in JSON: the names of its choices, and its canonical form, of which the id is a hash.
 //
-// Each table is the one place for its names; the order is that of the enumeration. docs/recipe.md defines the form to the byte. Pure
-// functions.
+// The tables of recipe_names are the only place where these names are written; the order is that of the enumeration. docs/recipe.md defines
+// the form to the byte. Pure functions.
 #pragma once
 
 #include <algorithm>

@@ -73,7 +73,7 @@ void merge_segments(OpenHammingStore<Code>& store, size_t most, const HammingSto
   taken.resize(taken.size() > most ? taken.size() - most + 1 : (alone && most == 1 ? 1 : 0));
   if (taken.empty()) return;
 
-  const uint64_t memory = build.memory / 8;
+  const uint64_t memory = build.memory == 0 ? 0 : std::max<uint64_t>(build.memory / 8, 1);  // of each; 0 would be no bound
   SpillFile codes(memory, build.temp_dir);
   SpillFile ids(memory, build.temp_dir);
   std::deque<InOrder<Code>> in_order;  // of the names, too, which are read with the last step

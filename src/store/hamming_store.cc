@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -28,6 +27,11 @@ void check_radius(const OpenHammingStore<Code>& store, uint32_t radius) {
   if (radius <= store.spec().radius) return;
   throw Error(ErrorCode::kUsage, fmt::format("distance {} asked of the index '{}', which was made for at most {}", radius, store.folder(),
                                              store.spec().radius));
+}
+
+// The memory of each of the four files of a bulk: a quarter of it in all, and never 0, which would be no bound.
+uint64_t share_of(uint64_t memory) {
+  return memory == 0 ? 0 : std::max<uint64_t>(memory / 16, 1);
 }
 
 struct QueryScratch {
@@ -267,11 +271,10 @@ struct HammingBulk<Code>::Impl {
   Impl(OpenHammingStore<Code>& open_store, const HammingStoreBuild& options)
       : store(open_store),
         build(options),
-        share(options.memory / 16),
-        codes(share, options.temp_dir),
-        ids(share, options.temp_dir),
-        texts(share, options.temp_dir),
-        ends(share, options.temp_dir) {}
+        codes(share_of(options.memory), options.temp_dir),
+        ids(share_of(options.memory), options.temp_dir),
+        texts(share_of(options.memory), options.temp_dir),
+        ends(share_of(options.memory), options.temp_dir) {}
 
   // What went into a failed commit may be half there.
   void require_usable() const {
@@ -288,7 +291,6 @@ struct HammingBulk<Code>::Impl {
 
   OpenHammingStore<Code>& store;
   HammingStoreBuild build;
-  uint64_t share;  // of the memory, to each of the files
   uint64_t entries = 0;
   bool failed = false;
   SpillFile codes;
@@ -360,11 +362,13 @@ void HammingBulk<Code>::commit() {
     };
   }
   HammingStoreBuild rest = impl.build;
-  if (rest.memory != 0) {  // what is in files by now takes none
+  if (rest.memory != 0) {
+    uint64_t waiting = 0;
     for (SpillFile* const file : {&impl.codes, &impl.ids, &impl.texts, &impl.ends}) {
-      std::ignore = file->bytes();
-      rest.memory -= file->waiting_bytes();
+      file->bytes();  // now what does not fit is in the file as a whole, and takes no memory
+      waiting += file->waiting_bytes();
     }
+    rest.memory = std::max(rest.memory, waiting + 1) - waiting;  // not 0
   }
   const std::string name = store.new_segment();
   write_hamming_segment<Code>(store.folder() + "/" + name, store.spec(), impl.codes.template values<Code>(), ids, write_names, rest);

@@ -7,15 +7,16 @@
 //   seen      guards what queries see; held exclusively only to swap pointers or to append to the tail.
 // A query holds `seen` (shared) while it runs, so it sees one state; what takes longer copies the view and lets go.
 //
-// What is on the disk (disk_, the last manifest) changes by publish() only, always from one consistent state to the next: whatever is
-// written, everything that was added or removed before is written with it.
+// What is on the disk (disk_, the last manifest) changes by write_manifest() only, always from one consistent state to the next: whatever
+// is written, everything that was added or removed before is written with it.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -48,7 +49,7 @@ class OpenHammingStore {
     return look(view_, names_);
   }
 
-  /// What there is now, for what takes longer.
+  /// A copy of the current view, for work too long to hold the lock.
   [[nodiscard]] HammingView<Code> view() const {
     return see([](const auto& view, const auto&) { return view; });
   }
@@ -71,11 +72,11 @@ class OpenHammingStore {
     uint64_t time = 0;
   };
   Snapshot flush_and_look(const HammingStoreBuild& build);
-  /// The path of a new segment.
+  /// The file name of a new segment.
   std::string new_segment();
-  /// Opens the segment (none: nullopt), and puts it where `replaced` were, at this moment or, if given, born at `born`; removes their
-  /// files. What is in memory is flushed before. If it throws, the new file is gone and nothing has changed.
-  void publish(const std::optional<std::string>& path, std::optional<uint64_t> born, const std::vector<HammingPartPointer<Code>>& replaced,
+  /// Opens the segment of this file name (none: nullopt), and puts it where `replaced` were, at this moment or, if given, born at `born`;
+  /// removes their files. What is in memory is flushed before. If it throws, the new file is gone and nothing has changed.
+  void publish(const std::optional<std::string>& name, std::optional<uint64_t> born, const std::vector<HammingPartPointer<Code>>& replaced,
                const HammingStoreBuild& build);
 
   std::mutex& merging() noexcept { return merging_; }

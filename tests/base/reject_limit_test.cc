@@ -1,11 +1,10 @@
-// What a run accepts: the option's text, the bounds, and the messages of a run that fails; and what it says of what it rejects.
+// What a run accepts: the option's text, the bounds, and the messages of a run that fails.
 #include "neardup/tools/reject_limit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
-#include <vector>
 
 #include "neardup/error.h"
 
@@ -13,9 +12,7 @@ namespace neardup {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::SizeIs;
 
 std::string message_of(const RejectLimit& limit, uint64_t read, uint64_t rejected, std::string_view unit = "record") {
   RejectTotals totals{.read = read, .first = "a.jsonl:1: no field 'text'", .unit = unit};
@@ -92,24 +89,6 @@ TEST(RejectLimit, TooManyFail) {
   EXPECT_THAT(message_of({}, 4500, 240), HasSubstr("too many records rejected: 240 of 4,500 (more than 1%): 240 missing the text field"));
   EXPECT_THAT(message_of(RejectLimit::parse("2.5%"), 100, 3), HasSubstr("(2.5% accepted by --max-rejects)"));
   EXPECT_EQ(message_of(RejectLimit::parse("2.5%"), 120, 3), "");
-}
-
-TEST(RejectLog, WordsTheFirstFewAndCountsAll) {
-  RejectLog log;
-  std::vector<std::string> warnings{"of another matter"};
-  EXPECT_EQ(log.first(), "");
-  log.add("a:1", RejectKind::kBrokenJson, "one", warnings);
-  log.add("a:2", RejectKind::kTooLong, "two", warnings);
-  EXPECT_THAT(warnings, ElementsAre("of another matter", "a:1: rejected: one", "a:2: rejected: two"));
-  for (int i = 0; i < 10; ++i) log.add("a:3", RejectKind::kTooLong, "more", warnings);
-  EXPECT_THAT(warnings, SizeIs(1 + kMaxWarnings));
-  EXPECT_EQ(log.first(), "a:1: one");
-  EXPECT_EQ(log.total(), 12u);
-  EXPECT_EQ(log.by_kind()[RejectKind::kTooLong], 11u);
-  const RejectTotals totals = log.totals(20);
-  EXPECT_EQ(totals.read, 20u);
-  EXPECT_EQ(totals.rejected, log.by_kind());
-  EXPECT_EQ(totals.first, log.first());
 }
 
 }  // namespace

@@ -97,6 +97,21 @@ TEST_F(SpillFiles, MoveMoreThanOnePieceAndCanBeFilledAgain) {
   EXPECT_EQ(file.bytes(), "again");
 }
 
+TEST_F(SpillFiles, AreFilledAgainAfterTheyWereLookedAt) {
+  SpillFile file(10, folder_);
+  file.append("the first bytes, ");
+  file.append("too many for the memory");
+  EXPECT_EQ(file.bytes(), "the first bytes, too many for the memory");
+  PageBuffer sink;
+  file.move_to(sink);
+  EXPECT_EQ(std::string_view(sink.data(), sink.size()), "the first bytes, too many for the memory");
+  EXPECT_EQ(file.bytes(), "");
+  file.append("others, and ");
+  file.append("again beyond the memory");
+  EXPECT_GT(file.spilled_bytes(), 0u);
+  EXPECT_EQ(file.bytes(), "others, and again beyond the memory");
+}
+
 TEST_F(SpillFiles, MayBeginInTheFile) {
   SpillFile empty(0, folder_);
   empty.start_file();
@@ -106,6 +121,8 @@ TEST_F(SpillFiles, MayBeginInTheFile) {
   file.append("a few bytes");
   EXPECT_EQ(file.bytes(), "a few bytes");
   EXPECT_EQ(file.spilled_bytes(), 11u);
+  file.start_file();
+  EXPECT_EQ(file.spilled_bytes(), 11u) << "a second file would be without them";
   SpillFile nowhere(1000, path("none"));
   EXPECT_EQ(error_of([&] { nowhere.start_file(); }),
             "output: cannot create a temporary file in '" + path("none") + "': No such file or directory");

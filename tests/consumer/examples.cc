@@ -9,6 +9,7 @@
 #include <neardup/io.h>
 #include <neardup/jieba.h>
 #include <neardup/options.h>
+#include <neardup/pairs.h>
 #include <neardup/recipe.h>
 #include <neardup/sink.h>
 #include <neardup/sketcher.h>
@@ -190,7 +191,7 @@ bool use_source_and_sink(const std::string&) {
   return neardup::dedup({}, run).removed == 1 && sink.removed == kTexts[1] + "\n";
 }
 
-// dedup.h: both jobs over any source; what they did is in the summary.
+// dedup.h: what goes and what stays, of any source; what was done is in the summary.
 bool use_dedup(const std::string&) {
   Lines source(kTexts);
   neardup::DedupRun run;
@@ -199,6 +200,35 @@ bool use_dedup(const std::string&) {
   run.progress = [&](const neardup::Progress&) { ++reports; };
   const neardup::Summary summary = neardup::dedup({}, run);
   return summary.read == summary.kept + summary.removed + summary.rejected && !summary.to_json().empty();
+}
+
+// pairs.h: all that are similar, instead of what goes.
+class PairList final : public neardup::PairSink {
+ public:
+  void append(const End& a, const End& b, double similarity) override { waiting_.push_back({a.where, b.where, similarity}); }
+  void commit() override { pairs = waiting_; }
+  void withdraw() noexcept override { pairs.clear(); }
+
+  struct Pair {
+    neardup::DocumentId a;
+    neardup::DocumentId b;
+    double similarity = 0;
+  };
+  std::vector<Pair> pairs;
+
+ private:
+  std::vector<Pair> waiting_;
+};
+
+bool use_pairs(const std::string&) {
+  Lines source(kTexts);
+  PairList sink;
+  neardup::PairsRun run;
+  run.source = &source;
+  run.sink = &sink;
+  const neardup::Summary summary = neardup::pairs({}, run);
+  return summary.read == kTexts.size() && sink.pairs.size() == 1 && sink.pairs[0].a.row == 1 && sink.pairs[0].b.row == 2 &&
+         sink.pairs[0].similarity >= 0.8;
 }
 
 // document.h: what goes in and what comes out.
@@ -259,6 +289,7 @@ int main(int argc, char** argv) {
       {"io.h", use_io},
       {"jieba.h", use_jieba},
       {"options.h", use_options},
+      {"pairs.h", use_pairs},
       {"recipe.h", use_recipe},
       {"sketcher.h", use_sketcher},
       {"source.h, sink.h", use_source_and_sink},

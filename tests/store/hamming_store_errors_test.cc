@@ -155,6 +155,27 @@ TEST_F(HammingStoreErrors, FailedBulkIsNotUsedAgain) {
   EXPECT_EQ(HammingStore64::open(path("a"), HammingAccess::kRead).stat().entries, 2u);
 }
 
+TEST_F(HammingStoreErrors, TheLeastMemoryOfABulkIsABoundToo) {
+  const auto codes = make_codes<Fingerprint64>(1, 300, 3);
+  const auto fill = [&](const std::string& name, uint64_t memory) {
+    HammingStore64 store = HammingStore64::create(path(name), {.bits = 64, .radius = 3, .names = true});
+    HammingBulk<Fingerprint64> bulk(store, {.threads = 1, .memory = memory, .temp_dir = folder_});
+    for (size_t i = 0; i < codes.size(); ++i) bulk.add(codes[i], std::to_string(i));
+    bulk.commit();
+    store.merge(1, {.threads = 1, .memory = memory, .temp_dir = folder_});
+    return read(name + "/segment-000001.ndh");
+  };
+  const std::string expected = fill("unbounded", 0);
+  for (const uint64_t memory : {1, 4, 15, 16, 1000}) EXPECT_TRUE(fill("of " + std::to_string(memory), memory) == expected) << memory;
+  HammingStore64 store = HammingStore64::create(path("a"), spec());
+  HammingBulk<Fingerprint64> bulk(store, {.threads = 1, .memory = 1, .temp_dir = path("none")});
+  EXPECT_THAT(error_of([&] {
+                bulk.add({7});
+                bulk.add({8});
+              }),
+              HasSubstr("cannot create a temporary file in '" + path("none") + "'"));
+}
+
 TEST_F(HammingStoreErrors, IdsEndAndDoNotBeginAgain) {
   HammingStore64 store = HammingStore64::create(path("a"), spec());
   store.add({1}, UINT64_MAX - 2);

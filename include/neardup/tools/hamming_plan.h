@@ -20,11 +20,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "neardup/fingerprint.h"
+#include "neardup/tools/hamming_statistics.h"
 
 namespace neardup {
 
@@ -54,34 +53,6 @@ std::string hamming_plan_problem(const HammingPlan& plan);
 
 /// The buckets that a query with this radius (at most that of the plan) looks into.
 uint64_t hamming_probes(const HammingPlan& plan, uint32_t radius);
-
-/// How often each bit is set, and how often two bits differ, in a sample of the codes: which bits tell codes apart, and which say the same.
-struct HammingStatistics {
-  uint32_t bits = 64;
-  uint64_t entries = 0;          ///< codes with an id, equal ones counted each
-  uint64_t distinct = 0;         ///< different codes among them: estimated from the sample, exact when that is everything
-  uint32_t sampled = 0;          ///< different codes looked at; 0: bits are taken as even and independent
-  std::vector<uint32_t> ones;    ///< one a bit: how many of the sampled codes have it; empty when sampled is 0
-  std::vector<uint32_t> differ;  ///< bits * bits: in how many of them the two bits differ
-
-  /// Of codes whose bits are all even and independent, as a good hash makes them. `bits` is 64 or 128.
-  static HammingStatistics uniform(uint32_t bits, uint64_t entries);
-};
-
-/// At most this many codes, evenly spaced, are looked at.
-inline constexpr uint32_t kHammingSample = 65'536;
-
-/// Of the codes at places i * n / sample. Equal codes in the sample count once.
-template <typename Code>  // Fingerprint64 or Fingerprint128
-HammingStatistics hamming_statistics(std::span<const Code> codes);
-/// The same, of a sample that the caller took, out of `entries` codes.
-template <typename Code>
-HammingStatistics hamming_statistics(std::vector<Code> sample, uint64_t entries);
-
-extern template HammingStatistics hamming_statistics(std::span<const Fingerprint64>);
-extern template HammingStatistics hamming_statistics(std::span<const Fingerprint128>);
-extern template HammingStatistics hamming_statistics(std::vector<Fingerprint64>, uint64_t);
-extern template HammingStatistics hamming_statistics(std::vector<Fingerprint128>, uint64_t);
 
 /// What is to be fast.
 enum class HammingUse {

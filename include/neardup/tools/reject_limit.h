@@ -1,5 +1,4 @@
-// RejectLimit: how many rejected records a run accepts before it fails (Options::max_rejects). RejectLog: what a run counts and says of
-// them.
+// RejectLimit: how many rejected records a run accepts before it fails (Options::max_rejects). check_rejects(): it fails.
 //
 //   auto   1 % of the records, once 1,000 of them were read
 //   N      a number of records; 0: none
@@ -7,11 +6,9 @@
 // The decision depends only on what was read and rejected in total, never on threads or on when it is asked.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "neardup/tools/rejects.h"
 
@@ -43,38 +40,7 @@ class RejectLimit {
   uint64_t value_ = 0;
 };
 
-/// What a run counted, and what its messages name.
-struct RejectTotals {
-  uint64_t read = 0;  ///< rejected records included
-  RejectCounts rejected{};
-  std::string_view first;            ///< the first rejected record: its place and the problem; may be empty
-  std::string_view unit = "record";  ///< with an 's' for several
-  std::string_view corpus = "";      ///< whose records they are: " of the reference corpus"; empty: of the inputs
-  std::string_view field = kTextField;
-};
-
 /// Throws Error{kInput} when no record could be used, or more were rejected than `limit` accepts. An input without records is no error.
 void check_rejects(const RejectLimit& limit, const RejectTotals& totals);
-
-inline constexpr size_t kMaxWarnings = 5;  ///< of one kind; the counts say the rest
-
-/// Counts rejected records and words the first few, for warnings and for the message of a run that fails. Does not decide whether a run
-/// fails: check_rejects(). One thread.
-class RejectLog {
- public:
-  /// `place`: "FILE:ROW". Adds a warning to `warnings` for each of the first kMaxWarnings records.
-  void add(std::string_view place, RejectKind kind, std::string_view problem, std::vector<std::string>& warnings);
-
-  [[nodiscard]] uint64_t total() const noexcept { return by_kind_.total(); }
-  [[nodiscard]] const RejectCounts& by_kind() const noexcept { return by_kind_; }
-  /// Place and problem of the first record; empty: there is none.
-  [[nodiscard]] const std::string& first() const noexcept { return first_; }
-  /// For check_rejects(), of `read` records, rejected ones included. Valid while this is unchanged.
-  [[nodiscard]] RejectTotals totals(uint64_t read) const noexcept { return {.read = read, .rejected = by_kind_, .first = first_}; }
-
- private:
-  RejectCounts by_kind_;
-  std::string first_;
-};
 
 }  // namespace neardup

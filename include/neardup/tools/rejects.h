@@ -1,4 +1,9 @@
-// RejectKind: why a record is rejected, as one of a few kinds; RejectCounts: how many records of each kind.
+// Rejected records.
+//
+//   RejectKind     why a record is rejected, as one of a few kinds
+//   RejectCounts   how many records of each kind
+//   RejectTotals   what a run that may fail says of them (check_rejects() in reject_limit.h)
+//   RejectLog      counts them one by one, and words the first few
 #pragma once
 
 #include <array>
@@ -6,6 +11,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace neardup {
 
@@ -44,6 +50,37 @@ class RejectCounts {
 
  private:
   std::array<uint64_t, kRejectKinds> counts_{};
+};
+
+/// What a run counted, and what its messages name.
+struct RejectTotals {
+  uint64_t read = 0;  ///< rejected records included
+  RejectCounts rejected{};
+  std::string_view first;            ///< the first rejected record: its place and the problem; may be empty
+  std::string_view unit = "record";  ///< with an 's' for several
+  std::string_view corpus = "";      ///< whose records they are: " of the reference corpus"; empty: of the inputs
+  std::string_view field = kTextField;
+};
+
+inline constexpr size_t kMaxWarnings = 5;  ///< of one kind; the counts say the rest
+
+/// Counts rejected records and words the first few, for warnings and for the message of a run that fails. Does not decide whether a run
+/// fails: check_rejects(). One thread.
+class RejectLog {
+ public:
+  /// `place`: "FILE:ROW". Adds a warning to `warnings` for each of the first kMaxWarnings records.
+  void add(std::string_view place, RejectKind kind, std::string_view problem, std::vector<std::string>& warnings);
+
+  [[nodiscard]] uint64_t total() const noexcept { return by_kind_.total(); }
+  [[nodiscard]] const RejectCounts& by_kind() const noexcept { return by_kind_; }
+  /// Place and problem of the first record; empty: there is none.
+  [[nodiscard]] const std::string& first() const noexcept { return first_; }
+  /// For check_rejects(), of `read` records, rejected ones included. Valid while this is unchanged.
+  [[nodiscard]] RejectTotals totals(uint64_t read) const noexcept { return {.read = read, .rejected = by_kind_, .first = first_}; }
+
+ private:
+  RejectCounts by_kind_;
+  std::string first_;
 };
 
 }  // namespace neardup

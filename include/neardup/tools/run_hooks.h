@@ -1,5 +1,5 @@
 // RunHooks: what all jobs have in common: where documents come from, where rejected records go, who follows the progress, and what stops
-// it.
+// the run.
 //
 // DedupRun, PairsRun and the others begin with these members:
 //

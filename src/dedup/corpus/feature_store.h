@@ -22,10 +22,8 @@ class FeatureStore {
   /// Appends the sets of consecutive ordinals, one after the other in `features`. Throws Error{kOutput} when the disk is full.
   void append(std::span<const uint64_t> features, std::span<const uint32_t> sizes);
 
-  /// After the last append(): much that was spilled is mapped, and get() copies nothing of it. Throws Error{kResource} when it cannot be
-  /// mapped.
-  /// Below `min_mapped_bytes` it is read instead: that takes no longer, and mapped pages count as memory, some hundred megabytes at a
-  /// time.
+  /// After the last append(). Maps the spilled sets if they take at least `min_mapped_bytes`; below that, get() reads them: that takes no
+  /// longer, and mapped pages count as memory, some hundred megabytes at a time. Throws Error{kResource} when they cannot be mapped.
   void finish(uint64_t min_mapped_bytes = uint64_t{1} << 30);
 
   [[nodiscard]] uint32_t count() const noexcept { return static_cast<uint32_t>(sets_.size()); }

@@ -24,7 +24,8 @@ class CandidateRows {
   void finish();
   /// The rows one after the other.
   [[nodiscard]] const uint8_t* data() const noexcept { return data_; }
-  /// Only the rows of these ordinals (ascending) stay. As long as it takes, both are there. Throws as append() and finish().
+  /// Only the rows of these ordinals (ascending) stay. Old and new rows exist side by side until it returns. Throws as append() and
+  /// finish().
   void keep(std::span<const uint32_t> ordinals);
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return rows_.spilled_bytes(); }
 

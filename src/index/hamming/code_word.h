@@ -1,4 +1,4 @@
-// CodeWord: a fingerprint as one unsigned integer, and the parts of it that tables use.
+// CodeWord: a fingerprint as one unsigned integer, the parts of it that tables use, and the patterns of bits that queries flip in them.
 //
 // A table of a block [begin, begin + width) splits a word into its prefix (the bits of the block) and its remainder (the other bits, closed
 // up). The key of a word in that table is the prefix above the remainder: sorting by keys sorts by buckets.
@@ -79,6 +79,21 @@ constexpr uint32_t remainder_bytes(const HammingBlock& block) noexcept {
 template <typename Word>
 constexpr Word key_of(Word word, const HammingBlock& block) noexcept {
   return shift_left(Word{prefix_of(word, block)}, remainder_bits<Word>(block)) | remainder_of(word, block);
+}
+
+/// Calls visit(pattern) for all values of `width` bits with exactly `ones` bits set, ascending. Requires width and ones <= 63.
+template <typename Visit>
+void for_each_pattern(uint32_t width, uint32_t ones, const Visit& visit) {
+  const uint64_t end = uint64_t{1} << width;
+  uint64_t pattern = (uint64_t{1} << ones) - 1;
+  while (pattern < end) {
+    visit(pattern);
+    if (pattern == 0) return;
+    // The next value with as many bits: the lowest run of ones carries one bit up, and the rest of the run falls to the bottom.
+    const uint64_t lowest = pattern & (~pattern + 1);
+    const uint64_t ripple = pattern + lowest;
+    pattern = ripple | ((pattern ^ ripple) >> 2) >> std::countr_zero(lowest);
+  }
 }
 
 }  // namespace neardup

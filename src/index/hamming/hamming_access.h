@@ -1,4 +1,7 @@
-// What the implementation sees of a HammingIndex: the image in it, indexes over given bytes, and all entries in order.
+// HammingIndexAccess: what the implementation sees of a HammingIndex: the image in it, and indexes over given bytes. for_each_entry(): all
+// entries in order.
+//
+// Thread rule: nothing here changes an index; any number of threads may look at the same one.
 #pragma once
 
 #include <cstddef>

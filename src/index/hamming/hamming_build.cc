@@ -36,10 +36,10 @@ template <typename Code>
 class TableWriter {
  public:
   using Word = CodeWord<Code>;
-  /// The prefix of a bucket with more than kHotBucket codes, and their packed remainders.
+  // The prefix of a bucket with more than kHotBucket codes, and their packed remainders.
   using VisitHot = std::function<void(uint64_t prefix, std::string_view packed)>;
 
-  /// Of `codes` codes. `memory_bytes`: of the directory that waits. The sections are not owned.
+  // Of `codes` codes. `memory_bytes`: of the directory that waits. The sections are not owned.
   TableWriter(const HammingBlock& block, size_t codes, uint64_t memory_bytes, const std::string& temp_dir, ImageSections& sections,
               VisitHot visit_hot)
       : block_(block),
@@ -96,7 +96,7 @@ class TableWriter {
     counts_.shrink();
   }
 
-  /// After the sweep.
+  // After the sweep.
   TableEntry finish() {
     sections_.append_zeros(kernels::kPackedSlack);
     directory_.finish(buckets_);

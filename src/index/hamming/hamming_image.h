@@ -1,12 +1,22 @@
-// HammingImage: the bytes of a Hamming index, in memory or in a file, and a view of them.
+// HammingImage: the bytes of a Hamming index, in memory or in a file, and a view of them. WordWalk: all its distinct codes, in order.
 //
 // An image is what the builder appended, in this order (everything little-endian, sections begin at multiples of 64 bytes):
-//   for each table: the remainders of all distinct codes in the order of their keys, kPackedSlack zero bytes, the directory
-//   (BucketDirectory over the 2^width buckets), its spilled counts; a flat image has the low words of its codes instead, ascending by code,
-//   padded to kCodeBlock, then, for 128 bits, the high words; the ids, id_bytes each, in the order of table 0 (or of the flat codes), equal
-//   codes by ascending id, kIdSlack zero bytes; if there are equal codes, BucketDirectory over the distinct codes that count their ids, and
-//   its spilled counts; the nested images of hot buckets, each complete; the list of HotBucket, by table, then prefix; the order of the
-//   bits (`bits` bytes, or none), one TableEntry per block, and last of all the ImageEnd.
+//   for each table
+//     the remainders of all distinct codes in the order of their keys, kPackedSlack zero bytes
+//     the directory: BucketDirectory over the 2^width buckets
+//     its spilled counts
+//   of a flat image, which has no tables
+//     the low words of the codes, ascending by code, padded to kCodeBlock
+//     for 128 bits, the high words
+//   the ids, id_bytes each, in the order of table 0 (or of the flat codes), equal codes by ascending id, kIdSlack zero bytes
+//   if there are equal codes
+//     BucketDirectory over the distinct codes that counts their ids
+//     its spilled counts
+//   the nested images of hot buckets, each complete
+//   the list of HotBucket, by table, then prefix
+//   the order of the bits (`bits` bytes, or none)
+//   one TableEntry per block
+//   the ImageEnd
 // All offsets count from the beginning of the image. See docs/formats.md.
 //
 // The view checks the structure when it is made (bounds, plan), not the contents: whatever those say, it reads inside the image only.

@@ -53,6 +53,8 @@ void HammingSearch<Code>::run(const HammingImage<Code>& image, std::span<const W
   }
 }
 
+// Two steps of one block are kAhead blocks apart: what the first asked of the memory has come when the second looks at it. The ring is
+// longer than both distances, so the block that is filled next is done.
 template <typename Code>
 void HammingSearch<Code>::advance(const Job& job) {
   if (filled_ >= kAhead) fetch_codes(job, blocks_[(filled_ - kAhead) % kBlocks]);
@@ -60,6 +62,8 @@ void HammingSearch<Code>::advance(const Job& job) {
   ++filled_;
 }
 
+// Empty buckets drop out, and big ones, which would not fit into the one list of matches of a block, are searched at once: they pay for
+// the wait themselves. What is left are the runs that compare() hands to the kernel in one call.
 template <typename Code>
 void HammingSearch<Code>::fetch_codes(const Job& job, Block& block) {
   uint32_t kept = 0;
@@ -87,7 +91,7 @@ void HammingSearch<Code>::fetch_codes(const Job& job, Block& block) {
     for (const char* at = begin + 64; at + 64 < last; at += 64) __builtin_prefetch(at, 0, 2);
     const Word query = remainder_of(job.queries[probe.query], table.block);
     block.runs[kept] = packed_run(begin, count, table.stride, query, job.radius - probe.flipped);
-    block.probes[kept] = probe;  // not after p
+    block.probes[kept] = probe;  // kept <= p: it overwrites none that is still to come
     block.probes[kept++].begin = codes.begin;
   }
   block.count = kept;
@@ -96,7 +100,7 @@ void HammingSearch<Code>::fetch_codes(const Job& job, Block& block) {
 template <typename Code>
 void HammingSearch<Code>::compare(const Job& job, Block& block) {
   if (block.count == 0) return;
-  if (job.image.guard() != nullptr) {
+  if (job.image.guard() != nullptr) {  // here, not when they are fetched: the guard reads the bytes
     for (uint32_t r = 0; r < block.count; ++r) job.image.check(block.runs[r].codes, size_t{block.runs[r].count} * block.runs[r].stride);
   }
   take_matches(job, block.probes.data(),
@@ -116,6 +120,7 @@ void HammingSearch<Code>::compare_long(const Job& job, const Probe& probe, uint6
   }
 }
 
+// Only table 0 says where the ids are; for what another one found, the position is looked up if somebody asks.
 template <typename Code>
 void HammingSearch<Code>::take_matches(const Job& job, const Probe* probes, size_t matches) {
   for (size_t m = 0; m < matches; ++m) {
@@ -149,6 +154,7 @@ void HammingSearch<Code>::ask_nested(const Job& job, const Probe& probe, const H
   }
 }
 
+// The kernel answers for a block of codes with a bit each; those of the padding at the end are masked out.
 template <typename Code>
 void HammingSearch<Code>::run_flat(const Job& job) {
   const HammingImage<Code>& image = job.image;

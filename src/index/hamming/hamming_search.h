@@ -11,7 +11,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -79,20 +78,6 @@ class HammingSearch {
   std::vector<FoundCode> found_;
   std::unique_ptr<HammingSearch> deeper_;  // of nested images
 };
-
-/// Calls visit(pattern) for all values of `width` bits with exactly `ones` bits set, ascending. Requires width and ones <= 63.
-template <typename Visit>
-void for_each_pattern(uint32_t width, uint32_t ones, const Visit& visit) {
-  const uint64_t end = uint64_t{1} << width;
-  uint64_t pattern = (uint64_t{1} << ones) - 1;
-  while (pattern < end) {
-    visit(pattern);
-    if (pattern == 0) return;
-    const uint64_t lowest = pattern & (~pattern + 1);  // the next one with as many bits
-    const uint64_t ripple = pattern + lowest;
-    pattern = ripple | ((pattern ^ ripple) >> 2) >> std::countr_zero(lowest);
-  }
-}
 
 extern template class HammingSearch<Fingerprint64>;
 extern template class HammingSearch<Fingerprint128>;

@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "index/hamming/hamming_search.h"
+#include "index/hamming/code_word.h"
 
 namespace neardup {
 namespace {
@@ -30,6 +30,7 @@ uint32_t tile_bits(uint64_t keys, uint32_t bits, uint32_t flips) noexcept {
 
 }  // namespace
 
+// Big buckets have codes in the table, and none in the chunk: what is unpacked are the stretches between them.
 template <typename Code>
 void KeyChunk<Code>::load(const HammingImage<Code>& image, const HammingTable<Code>& table, uint64_t first, uint32_t count) {
   first_ = first;
@@ -60,6 +61,8 @@ void KeyChunk<Code>::load(const HammingImage<Code>& image, const HammingTable<Co
   }
 }
 
+// A line of the directory at a time, instead of two look-ups a bucket. Counts of a damaged index may say anything: each bucket has to begin
+// where the one before it ended, or counts as endless, which add_bucket() refuses.
 template <typename Code>
 void KeyChunk<Code>::read_starts(const HammingImage<Code>& image, const HammingTable<Code>& table) {
   const BucketDirectory& counts = table.directory;
@@ -108,6 +111,7 @@ void KeyChunk<Code>::read_line(const HammingImage<Code>& image, BucketSlot slot,
   }
 }
 
+// The lowest bit of a start says that the bucket has more keys than the kernels have lanes.
 template <typename Code>
 inline void KeyChunk<Code>::add_bucket(const HammingImage<Code>& image, uint64_t bucket, uint64_t size) {
   const auto start = static_cast<uint32_t>(2 * (at_ - begin_ - outside_));
@@ -142,6 +146,7 @@ void KeyPairs<Code>::set(uint32_t width, uint32_t flips, uint32_t radius, std::f
   matches_.resize(size_t{kBlock} * kBlock);
 }
 
+// A tile with itself covers all flips of its low bits; flips above lead to another tile. tile_bits() says how large tiles are worth it.
 template <typename Code>
 void KeyPairs<Code>::within(const Chunk& chunk, uint32_t bits) {
   const uint32_t tile = tile_bits(chunk.size(), bits, flips_);
@@ -181,6 +186,8 @@ void KeyPairs<Code>::flip_tiles(const Chunk& a, const Chunk& b, uint32_t bits, u
   }
 }
 
+// No flip is left for the low bits: every key meets just one bucket, which the kernel looks up by itself. It stops when its list of matches
+// is full, and goes on from `begin`.
 template <typename Code>
 void KeyPairs<Code>::meet(const Chunk& a, const Chunk& b, uint32_t bits, uint32_t first, uint32_t end, uint32_t flip) {
   const uint32_t mask = (uint32_t{1} << bits) - 1;
@@ -233,6 +240,7 @@ void KeyPairs<Code>::take(const KeyRange& a, const KeyRange& b, size_t count) {
     const kernels::KeyMatch& match = matches_[m];
     const auto key_a = (*a.keys)[a.begin + match.a];
     const auto key_b = (*b.keys)[b.begin + match.b];
+    // Tiles compare more buckets than the flips allow; another table finds these pairs.
     if (bit_count((key_a ^ key_b) >> (kBits - width_)) > flips_) continue;
     found_.push_back({key_a, key_b, a.position_of(match.a), b.position_of(match.b), match.distance});
   }

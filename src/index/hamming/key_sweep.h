@@ -15,7 +15,6 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "base/page_buffer.h"
@@ -223,7 +222,7 @@ class KeySweep {
  public:
   using Word = CodeWord<Code>;
 
-  /// `memory_bytes`: see SortedKeys. None of them is owned.
+  /// `memory_bytes`: see SortedKeys. `codes` and `order` are not owned.
   KeySweep(std::span<const Code> codes, const BitOrder<Word>& order, uint32_t threads, uint64_t memory_bytes)
       : codes_(codes), order_(order), threads_(threads), memory_bytes_(memory_bytes) {}
 

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "index/hamming_plan/hamming_statistics.h"
+#include "index/hamming_plan/bit_weights.h"
 #include "neardup/tools/hamming_prediction.h"
 
 namespace neardup {

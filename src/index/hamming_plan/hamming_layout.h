@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "index/hamming_plan/hamming_statistics.h"
+#include "index/hamming_plan/bit_weights.h"
 #include "neardup/tools/hamming_plan.h"
 
 namespace neardup {

@@ -1,6 +1,3 @@
-// What makes a plan sound, and the search for a good one. For m tables the flips follow: radius + 1 in m shares, as even as they can be; so
-// there are two classes of tables at most. All widths of both classes are tried by formula, as if bits were even; where they are not, the
-// best of each m is laid out with the real bits and improved step by step.
 #include "neardup/tools/hamming_plan.h"
 
 #include <fmt/format.h>
@@ -8,20 +5,17 @@
 #include <algorithm>
 #include <bitset>
 #include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
+#include "index/hamming_plan/bit_weights.h"
 #include "index/hamming_plan/hamming_cost.h"
 #include "index/hamming_plan/hamming_flips.h"
 #include "index/hamming_plan/hamming_layout.h"
-#include "index/hamming_plan/hamming_statistics.h"
 
 namespace neardup {
 namespace {
-
-bool permutes(std::span<const uint8_t> order, uint32_t bits) {
-  std::bitset<256> seen;
-  for (const uint8_t bit : order) seen.set(bit);
-  return order.size() == bits && seen.count() == bits && (seen >> bits).none();
-}
 
 // A byte per code is worth this share of the time: of plans that are about as fast, the smaller one.
 constexpr double kByteRent = 0.01;
@@ -47,6 +41,9 @@ struct Wish {
   Price price;  // if bits were even
 };
 
+// The search for a good plan. For m tables the flips follow: radius + 1 in m shares, as even as they can be; so there are two classes of
+// tables at most. All widths of both classes are tried by formula, as if bits were even; where they are not, the best of each m is laid out
+// with the real bits and improved step by step.
 class Planner {
  public:
   Planner(const HammingStatistics& statistics, uint32_t radius, const HammingPlanBudget& budget)
@@ -152,6 +149,13 @@ class Planner {
   const MachineSpeed speed_;  // the fixed one: see the contract of plan_hamming
   double bytes_ = 0;
 };
+
+// True if each of the bits is there once.
+bool permutes(std::span<const uint8_t> order, uint32_t bits) {
+  std::bitset<256> seen;
+  for (const uint8_t bit : order) seen.set(bit);
+  return order.size() == bits && seen.count() == bits && (seen >> bits).none();
+}
 
 }  // namespace
 

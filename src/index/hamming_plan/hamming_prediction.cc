@@ -1,5 +1,3 @@
-// MachineSpeed::measured() measures what the predictions depend on most: random reads of each level of the memory, and the speed of the
-// flat scan. Some hundred thousand reads each, the better of two rounds, because others use the machine too.
 #include "neardup/tools/hamming_prediction.h"
 
 #include <algorithm>
@@ -8,8 +6,8 @@
 #include <memory>
 #include <numeric>
 
+#include "index/hamming_plan/bit_weights.h"
 #include "index/hamming_plan/hamming_cost.h"
-#include "index/hamming_plan/hamming_statistics.h"
 #include "kernels/kernels.h"
 
 namespace neardup {
@@ -86,6 +84,8 @@ double stranger_share(const HammingStatistics& statistics, uint32_t radius) {
 
 }  // namespace
 
+// What the predictions depend on most: random reads of each level of the memory, and the speed of the flat scan. Some hundred thousand
+// reads each, the better of two rounds, because others use the machine too.
 MachineSpeed MachineSpeed::measured() {
   MachineSpeed speed;
   const MachineSpeed fixed;

@@ -24,6 +24,7 @@ void BandKeys::append_row(const LshPlan& plan, std::span<const uint32_t> signatu
   }
 }
 
+// Grouping goes over one band of all documents at a time: band by band, that is one read a block.
 BandKeys::Block BandKeys::transpose(const LshPlan& plan, std::span<const uint8_t> rows) {
   const size_t documents = rows.size() / row_bytes(plan);  // NOLINT(clang-analyzer-core.DivideZero): a plan has a band
   Block block(rows.size());
@@ -45,7 +46,8 @@ void BandKeys::append(Block block) {
 void BandKeys::keep(std::span<const uint32_t> documents) {
   constexpr size_t kBlockDocuments = 8192;
   const size_t bytes = row_bytes(plan_);
-  BandKeys kept(plan_, memory_bytes_, temp_dir_);
+  // Rows are gathered over the old blocks, of which few documents may be left: so the new blocks are not smaller and smaller.
+  BandKeys kept(plan_, blocks_.empty_like());
   std::vector<uint8_t> rows;
   std::vector<uint8_t> space;
   const auto hand_over = [&] {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/spill_file.h"
@@ -22,8 +23,7 @@ class BandKeys {
   static constexpr size_t kKeyBytes = 6;
   using Block = SpillBlocks::Block;
 
-  BandKeys(LshPlan plan, uint64_t memory_bytes, std::string temp_dir)
-      : plan_(plan), memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)), blocks_(memory_bytes_, temp_dir_) {}
+  BandKeys(LshPlan plan, uint64_t memory_bytes, std::string temp_dir) : plan_(plan), blocks_(memory_bytes, std::move(temp_dir)) {}
 
   /// The bytes of all keys of one document.
   static size_t row_bytes(const LshPlan& plan) noexcept { return plan.bands * kKeyBytes; }
@@ -41,14 +41,15 @@ class BandKeys {
   [[nodiscard]] uint32_t documents(size_t block) const noexcept { return documents_[block].count; }
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return blocks_.spilled_bytes(); }
 
-  /// The keys of one band of a block: documents(block) * kKeyBytes bytes, in `space` if they had to be read.
+  /// The keys of one band of a block: documents(block) * kKeyBytes bytes, in `space` if they had to be read. Throws Error{kInput}.
   std::span<const uint8_t> band(size_t block, uint32_t band, std::vector<uint8_t>& space) const;
-  /// A whole block, in `space` if it had to be read.
+  /// A whole block, in `space` if it had to be read. Throws Error{kInput}.
   std::span<const uint8_t> whole(size_t block, std::vector<uint8_t>& space) const;
   /// Copies the row of one document of a block (as append_row made it) out of what whole() gave.
   void copy_row(size_t block, std::span<const uint8_t> whole, size_t i, uint8_t* row) const noexcept;
-  /// Only these documents (ascending) stay, and get the numbers 0, 1, ...; those that are appended follow. As long as it takes, what
-  /// spilled is there twice. Throws Error{kOutput} when the disk is full.
+  /// Only these documents (ascending) stay, and get the numbers 0, 1, ...; those that are appended follow. Old and new
+  /// keys on the disk exist side by side until it returns. Throws Error{kInput} when what spilled cannot be read, and Error{kOutput} when
+  /// the disk is full.
   void keep(std::span<const uint32_t> documents);
   /// Frees a block's memory. It must not be read again.
   void forget(size_t block) noexcept { blocks_.forget(block); }
@@ -65,15 +66,15 @@ class BandKeys {
   static bool share_band(const LshPlan& plan, const uint8_t* row_a, const uint8_t* row_b) noexcept;
 
  private:
+  BandKeys(LshPlan plan, SpillBlocks blocks) : plan_(plan), blocks_(std::move(blocks)) {}
+
   struct Documents {
     uint32_t first;
     uint32_t count;
   };
 
   LshPlan plan_;
-  uint64_t memory_bytes_;
   uint32_t next_document_ = 0;
-  std::string temp_dir_;
   std::vector<Documents> documents_;  // of each block
   SpillBlocks blocks_;
 };

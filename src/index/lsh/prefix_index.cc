@@ -45,6 +45,7 @@ void FeatureFrequency::prefix(std::span<const uint64_t> features, Threshold thre
     return count_a != count_b ? count_a < count_b : a < b;
   };
   const auto end = prefix.begin() + static_cast<ptrdiff_t>(prefix_length(features.size(), threshold));
+  // Only the rarest are sorted: the prefix of a high threshold is a small part of the set.
   if (end != prefix.end()) std::nth_element(prefix.begin(), end, prefix.end(), rarer);
   prefix.erase(end, prefix.end());
   std::sort(prefix.begin(), prefix.end(), rarer);
@@ -71,6 +72,7 @@ void PrefixIndex::reserve(uint64_t more_features) {
     if (!slot.used()) continue;
     const size_t at = find(slot.feature);
     slots_[at] = slot;
+    // roll_back() goes from the node to its slot, which has moved.
     for (const uint32_t head : slot.heads) {
       for (uint32_t node = head; node != kNone; node = nodes_[node].next) nodes_[node].slot = static_cast<uint32_t>(at);
     }
@@ -118,7 +120,7 @@ void PrefixIndex::visit(const Slot& slot, bool late, uint32_t member, uint32_t p
     const uint64_t other = sizes_[node.member];
     if (other < least || threshold_.least_partner_size(other) > size) continue;
     Probe::State& state = probe.state_[node.member];
-    if (state.required == 0) {
+    if (state.required == 0) {  // met for the first time by this probe, which sets all back to 0 at its end
       state.required = static_cast<uint32_t>(threshold_.required_overlap(size, other));
       state.seen = 0;
       probe.touched_.push_back(node.member);
@@ -140,6 +142,7 @@ void PrefixIndex::probe(uint32_t member, std::span<const uint64_t> prefix, uint3
     if (!useful.empty() && useful[position] == 0) continue;
     const Slot& slot = slots_[find(prefix[position])];
     if (!slot.used()) continue;
+    // Where the feature comes late in both sets, nothing is looked at: see the header.
     visit(slot, false, member, position, below, probe);
     if (position < early) visit(slot, true, member, position, below, probe);
   }

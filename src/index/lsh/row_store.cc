@@ -36,7 +36,7 @@ void RowStore::take(std::span<const uint32_t> documents, const std::function<voi
 
 void RowStore::keep(std::span<const uint32_t> documents) {
   constexpr size_t kBlockDocuments = 8192;
-  RowStore kept(row_bytes_, memory_bytes_, temp_dir_);
+  RowStore kept(row_bytes_, blocks_.empty_like());
   std::vector<uint8_t> rows;
   take(documents, [&](const uint8_t* row) {
     rows.insert(rows.end(), row, row + row_bytes_);

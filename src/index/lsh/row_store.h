@@ -18,19 +18,22 @@ namespace neardup {
 class RowStore {
  public:
   RowStore(size_t row_bytes, uint64_t memory_bytes, std::string temp_dir)
-      : row_bytes_(row_bytes), memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)), blocks_(memory_bytes_, temp_dir_) {}
+      : row_bytes_(row_bytes), blocks_(memory_bytes, std::move(temp_dir)) {}
 
   /// Throws Error{kOutput} when the disk is full.
   void append(std::vector<uint8_t> rows);
-  /// Calls put() with the row of each of these documents (ascending).
+  /// Calls put() with the row of each of these documents (ascending). Throws Error{kInput} when what spilled cannot be read.
   void read(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put) const;
-  /// The same once, at the end: frees the memory on the way.
+  /// Like read(), but frees each block after it; nothing can be read afterwards.
   void take(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put);
-  /// As BandKeys::keep().
+  /// Only these documents (ascending) stay, and get the numbers 0, 1, ...; those that are appended follow. Old and new rows exist side by
+  /// side until it returns. Throws Error{kInput}, and Error{kOutput} when the disk is full.
   void keep(std::span<const uint32_t> documents);
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return blocks_.spilled_bytes(); }
 
  private:
+  RowStore(size_t row_bytes, SpillBlocks blocks) : row_bytes_(row_bytes), blocks_(std::move(blocks)) {}
+
   struct Documents {
     uint32_t first;
     uint32_t count;
@@ -40,9 +43,7 @@ class RowStore {
             const std::function<void(const uint8_t* row)>& put) const;
 
   size_t row_bytes_;
-  uint64_t memory_bytes_;
   uint32_t next_document_ = 0;
-  std::string temp_dir_;
   std::vector<Documents> documents_;  // of each block
   SpillBlocks blocks_;
 };

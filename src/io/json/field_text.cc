@@ -10,6 +10,9 @@
 namespace neardup {
 namespace {
 
+constexpr uint64_t kOnes = 0x0101'0101'0101'0101u;  // times a byte: eight of it
+constexpr uint64_t kHighBits = kOnes * 0x80;
+
 void append_control(unsigned char byte, std::string& out) {
   constexpr char kHex[] = "0123456789abcdef";
   switch (byte) {
@@ -42,13 +45,20 @@ constexpr std::array<bool, 256> escaped_bytes() {
   return escaped;
 }
 
-// True if a byte of the word is not ASCII, or has to be escaped. What a subtraction borrows shows only above a byte that is found.
+// High bits, if JSON wants a byte of the word escaped: a control character, a quotation mark, a backslash.
+uint64_t escaped_bits(uint64_t word) noexcept {
+  // The high bits of the bytes below the limit, which is at most 128. What a subtraction borrows shows only above a byte that is found.
+  const auto below = [](uint64_t bytes, uint64_t limit) { return (bytes - kOnes * limit) & ~bytes; };
+  return (below(word, 0x20) | below(word ^ kOnes * '"', 1) | below(word ^ kOnes * '\\', 1)) & kHighBits;
+}
+
+bool has_escaped(uint64_t word) noexcept {
+  return escaped_bits(word) != 0;
+}
+
+// True if a byte of the word is not ASCII, or has to be escaped.
 bool has_special(uint64_t word) noexcept {
-  constexpr uint64_t kOnes = 0x0101'0101'0101'0101u;
-  const uint64_t control = word - kOnes * 0x20;
-  const uint64_t quote = (word ^ kOnes * '"') - kOnes;
-  const uint64_t backslash = (word ^ kOnes * '\\') - kOnes;
-  return ((word | control | quote | backslash) & kOnes * 0x80) != 0;
+  return ((word & kHighBits) | escaped_bits(word)) != 0;
 }
 
 // True if the text stands in JSON as it is: most ids and names do.
@@ -66,13 +76,6 @@ bool is_plain(std::string_view text) noexcept {
     if (special_at(at)) return false;
   }
   return !special_at(text.size() - sizeof word);
-}
-
-// True if JSON wants a byte of the word escaped: a control character, a quotation mark, a backslash.
-bool has_escaped(uint64_t word) noexcept {
-  constexpr uint64_t kOnes = 0x0101'0101'0101'0101u;
-  const auto below = [](uint64_t bytes, uint64_t limit) { return (bytes - kOnes * limit) & ~bytes; };  // in the high bits; limit <= 128
-  return ((below(word, 0x20) | below(word ^ kOnes * '"', 1) | below(word ^ kOnes * '\\', 1)) & kOnes * 0x80) != 0;
 }
 
 // The place of the first byte from `at` on that JSON wants escaped, or the size. Eight bytes at a time: most texts have such a byte only at

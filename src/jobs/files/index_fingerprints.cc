@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "jobs/commit_index.h"
+#include "neardup/error.h"
 #include "neardup/stop.h"
 #include "neardup/tools/doctor.h"
 
@@ -11,10 +12,18 @@ namespace {
 
 constexpr uint64_t kLookEvery = 4096;  // entries between two looks at the clock
 
+// What is ignored would be lost without a word.
+void check_run(const FingerprintRun& run) {
+  if (run.source != nullptr) throw Error(ErrorCode::kUsage, "a run over fingerprints has no source: set reader");
+  if (run.rejects != nullptr) throw Error(ErrorCode::kUsage, "a run over fingerprints has no rejected records: set rejected_lines");
+  if (run.reader == nullptr) throw Error(ErrorCode::kUsage, "a run over fingerprints needs a reader");
+}
+
 }  // namespace
 
 template <typename Code>
 IndexSummary index_fingerprints(const Options& options, HammingStore<Code>& store, const FingerprintRun& run) {
+  check_run(run);
   const StopScope scope(&run.stop);
   using Clock = std::chrono::steady_clock;
   constexpr auto kReportEvery = std::chrono::milliseconds(200);
@@ -50,7 +59,6 @@ IndexSummary index_fingerprints(const Options& options, HammingStore<Code>& stor
   summary.kernels = kernels_in_use();
   summary.passes.push_back({"read", std::chrono::duration<double>(Clock::now() - start).count(), reader.input_bytes()});
   Outputs outputs;
-  outputs.add(run.rejects);
   outputs.add(run.rejected_lines);
   commit_index(options, store, bulk, run.progress, outputs, summary);
   return summary;

@@ -1,7 +1,6 @@
 #include "text/jieba/jieba_dictionary.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>

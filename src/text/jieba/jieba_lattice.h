@@ -49,7 +49,6 @@ class Lattice {
   [[nodiscard]] const uint16_t* codes() const noexcept { return codes_.data(); }      ///< 0: of a gap; [size()] is 0
   [[nodiscard]] const uint32_t* offsets() const noexcept { return offsets_.data(); }  ///< in the text; [size()] is the end
   [[nodiscard]] uint32_t offset(size_t k) const noexcept { return offsets_[k]; }
-  [[nodiscard]] const double* pair_weights() const noexcept { return pairs_.data(); }       ///< of the word of two, or minus infinity
   [[nodiscard]] const uint32_t* pair_nodes() const noexcept { return pair_nodes_.data(); }  ///< 0: the trie has no such pair
   [[nodiscard]] const std::vector<Edge>& edges() const noexcept { return edges_; }          ///< by position, then by length
   [[nodiscard]] uint32_t pair_node(size_t k) const noexcept { return pair_nodes_[k]; }

@@ -1,5 +1,5 @@
-// BitWeights: how much single bits and blocks of bits tell codes apart: the numbers that the planner reasons with. The source also counts
-// what they are made of, hamming_statistics() of tools/hamming_plan.h.
+// BitWeights: how much single bits and blocks of bits tell codes apart: the numbers that the planner reasons with. Made of the
+// HammingStatistics of a sample. Immutable.
 //
 // Two codes agree in a bit that is set in the share p of them with probability p^2 + (1-p)^2, 1/2 at best. They agree in two bits with the
 // product of both, times a factor for what the bits have in common. A block is approximated by the product over its bits and pairs.
@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "neardup/tools/hamming_plan.h"
+#include "neardup/tools/hamming_statistics.h"
 
 namespace neardup {
 
