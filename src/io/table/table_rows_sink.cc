@@ -103,35 +103,6 @@ std::string csv_header(const TableFile& table, std::string_view more_with_commas
   return header;
 }
 
-// Appends the values of one object without the end of the line. An absent value is an empty cell, an empty text is "".
-void append_csv_row(std::string_view line, char delimiter, std::string& out) {
-  std::string value;
-  size_t at = 1;  // after the brace
-  const auto skip_string = [&] {
-    for (++at; line[at] != '"'; ++at) {
-      if (line[at] == '\\') ++at;
-    }
-    ++at;
-  };
-  // Our own writer made the line: no white space, and values are strings, numbers and nulls.
-  for (bool first = true; at < line.size() && line[at] == '"'; first = false) {
-    if (!first) out.push_back(delimiter);
-    skip_string();
-    ++at;  // the colon
-    const JsonCursor cursor(line, at);
-    if (line[at] == '"') {
-      cursor.string(value);
-      append_csv_cell(value, delimiter, out);
-      skip_string();
-    } else {
-      const std::string_view scalar = cursor.scalar();
-      if (scalar != "null") append_csv_cell(scalar, delimiter, out);
-      at += scalar.size();
-    }
-    ++at;  // the comma
-  }
-}
-
 class CsvRowsSink final : public Sink {
  public:
   CsvRowsSink(const std::string& target, RowsWritten written, const DocumentSource& source, const TableFile& table)
@@ -201,6 +172,34 @@ std::vector<const TableFile*> files_of(const DocumentSource& source, bool parque
 }
 
 }  // namespace
+
+void append_csv_row(std::string_view line, char delimiter, std::string& out) {
+  std::string value;
+  size_t at = 1;  // after the brace
+  const auto skip_string = [&] {
+    for (++at; line[at] != '"'; ++at) {
+      if (line[at] == '\\') ++at;
+    }
+    ++at;
+  };
+  // Our own writer made the line: no white space, and values are strings, numbers and nulls.
+  for (bool first = true; at < line.size() && line[at] == '"'; first = false) {
+    if (!first) out.push_back(delimiter);
+    skip_string();
+    ++at;  // the colon
+    const JsonCursor cursor(line, at);
+    if (line[at] == '"') {
+      cursor.string(value);
+      append_csv_cell(value, delimiter, out);
+      skip_string();
+    } else {
+      const std::string_view scalar = cursor.scalar();
+      if (scalar != "null") append_csv_cell(scalar, delimiter, out);
+      at += scalar.size();
+    }
+    ++at;  // the comma
+  }
+}
 
 std::unique_ptr<Sink> make_table_rows_sink(const std::string& target, RowsWritten written, const DocumentSource& source,
                                            const TargetOptions& options) {

@@ -31,6 +31,8 @@ class TableRowsFile : public Committable {
 std::unique_ptr<TableRowsFile> make_table_rows_file(const std::string& path, const TableFile& table, const TargetOptions& options);
 /// Bytes as they come.
 std::unique_ptr<TableRowsFile> make_plain_rows_file(const std::string& path);
+/// Appends the values of one object without the end of the line. An absent value is an empty cell, an empty text is "".
+void append_csv_row(std::string_view line, char delimiter, std::string& out);
 void format_kept_row(const Record& record, const TableFile& table, std::string& out);
 
 }  // namespace neardup
