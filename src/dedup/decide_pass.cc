@@ -1,5 +1,7 @@
 #include "dedup/decide_pass.h"
 
+#include <utility>
+
 #include "dedup/pass/pass_progress.h"
 #include "dedup/verdicts.h"
 
@@ -23,7 +25,7 @@ GroupInputs group_inputs(const RunContext& context, const PairStrategy& strategy
 }
 
 Decisions run_decide_pass(const RunContext& context, PassClock& clock, const PairStrategy& strategy, const CorpusState& corpus,
-                          const Grouping& grouping, const CandidateFeatures& features) {
+                          Grouping& grouping, const CandidateFeatures& features) {
   const Candidates& candidates = grouping.candidates;
   const Cluster cluster = context.options.cluster;
   Decisions slice;
@@ -40,7 +42,7 @@ Decisions run_decide_pass(const RunContext& context, PassClock& clock, const Pai
     return features.features.total_features() * sizeof(uint64_t);
   });
   add_index_matches(grouping.index_matches, strategy.rule.bits, slice.removals);
-  slice.index_matches = grouping.index_matches;
+  slice.index_matches = std::move(grouping.index_matches);
   slice.candidate_documents = candidates.documents.size();
   slice.largest_group = candidates.largest_group();
   slice.reference_entries = grouping.reference_entries;

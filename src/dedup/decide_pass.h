@@ -13,9 +13,10 @@ namespace neardup {
 GroupInputs group_inputs(const RunContext& context, const PairStrategy& strategy, const CorpusState& corpus, const Candidates& candidates,
                          const CandidateFeatures& features, PassProgress* progress);
 
-/// The documents of the open slice against each other and those kept before.
+/// The documents of the open slice against each other and those kept before. Moves the matches in indexes out of `grouping`: there may be
+/// as many as documents.
 Decisions run_decide_pass(const RunContext& context, PassClock& clock, const PairStrategy& strategy, const CorpusState& corpus,
-                          const Grouping& grouping, const CandidateFeatures& features);
+                          Grouping& grouping, const CandidateFeatures& features);
 
 /// That a slice took for its candidates, on the disk.
 uint64_t spilled_bytes(const Candidates& candidates, const CandidateFeatures& features) noexcept;

@@ -58,7 +58,7 @@ Decided load_decisions(const RunContext& context, PassClock& clock, RunSetup& se
 // The passes group, features and decide over the open slice. Candidates and their features are gone afterwards, in memory and on the disk.
 Decisions decide_slice(const RunContext& context, PassClock& clock, const RunSetup& setup, Decided& decided) {
   CorpusState& corpus = decided.corpus;
-  const Grouping grouping = run_group_pass(context, clock, setup.strategy, setup.indexes, setup.journals, corpus);
+  Grouping grouping = run_group_pass(context, clock, setup.strategy, setup.indexes, setup.journals, corpus);
   const CandidateFeatures features = run_feature_pass({.context = context,
                                                        .strategy = setup.strategy,
                                                        .sketchers = setup.sketchers,
