@@ -66,7 +66,7 @@ class SpillFile final : public ByteSink {
 
   uint64_t memory_bytes_;
   std::string temp_dir_;
-  PageBuffer waiting_;            // what comes after the bytes of the file
+  PageBuffer waiting_;            // follows the bytes of the file
   std::optional<TempFile> file_;  // once the bound was passed
   std::optional<TempMapping> mapping_;
 };

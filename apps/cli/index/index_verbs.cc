@@ -29,7 +29,7 @@ namespace {
 
 constexpr size_t kShownIds = 5;  // of those that delete did not find
 
-// What goes in: documents, or ready fingerprints.
+// The input: documents, or ready fingerprints.
 struct IndexInput {
   std::unique_ptr<DocumentSource> source;
   std::unique_ptr<RejectSink> rejects;

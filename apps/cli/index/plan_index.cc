@@ -173,7 +173,7 @@ std::string better(const IndexQuestion& question, const MachineSpeed& speed, con
 }  // namespace
 
 std::vector<LocalOption> plan_index_options() {
-  constexpr std::string_view kGroup = "The index for so many fingerprints";
+  constexpr std::string_view kGroup = "Index for N fingerprints";
   return {{"--documents", "N", kGroup, "plan the Hamming index of N fingerprints, such as 50000000 or 1e9 (1 to 1e12)"},
           {"--bits", "B", kGroup, "bits of a fingerprint (64, 128) [64]"},
           {"--distance", "K", kGroup, "the largest distance of a query (0 to B) [3]"},
