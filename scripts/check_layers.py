@@ -160,6 +160,13 @@ def check(root):
     return problems
 
 
+def layer_of_object(path):
+    """Of DIR/src/io/sql/sql_row.cc.o, or of DIR/Unity/unity_io-sql_cxx.cxx.o, which has all of a folder; None if it is not of src/."""
+    if match := re.search(r"\.dir/(?:src/(?P<source>.+)|Unity/unity_(?P<group>.+)_\d*_?cxx\.cxx)\.o$", path):
+        return room_of(match["source"] or match["group"].replace("-", "/") + "/")[0]
+    return None
+
+
 def symbols(objects):
     """(defined, needed): symbol -> set of layers, and (layer, object, symbol) triples, of the object files of the library."""
     defined, needed = collections.defaultdict(set), []
@@ -167,7 +174,7 @@ def symbols(objects):
     for line in listing.splitlines():
         place, _, rest = line.partition(": ")
         symbol, kind = rest.split()[:2]
-        layer = room_of(place.rpartition("/src/")[2].split(":")[0])[0]
+        layer = layer_of_object(place.split(":")[0])
         if kind in "TDBRC":
             defined[symbol].add(layer)
         elif kind == "U":
@@ -175,10 +182,10 @@ def symbols(objects):
     return defined, needed
 
 
-def check_objects(build, root):
-    """Objects that need a symbol of a layer on their right. Objects of sources that are gone stay in a build directory and do not count."""
-    objects = sorted(str(path) for path in build.glob("CMakeFiles/*.dir/src/**/*.o")
-                     if (root / "src" / path.as_posix().split(".dir/src/")[1].removesuffix(".o")).exists())
+def check_objects(build):
+    """Objects that need a symbol of a layer on their right. Only what build.ninja makes counts: objects of earlier sources stay in the folder."""
+    made = re.findall(r"^build (CMakeFiles/\S+\.o):", (build / "build.ninja").read_text(encoding="utf-8"), re.MULTILINE)
+    objects = [str(build / path) for path in made if layer_of_object(path) in LEFT]
     if not objects:
         return [f"{build}: there are no objects of the library here"]
     defined, needed = symbols(objects)
@@ -188,7 +195,7 @@ def check_objects(build, root):
         if homes == {"kernels"}:
             continue  # by a template of a layer that may use them; the includes say which do
         if homes and layer not in homes and not any(home in LEFT[layer] for home in homes):
-            problems.add(f"{place.split('/src/', 1)[1]}: needs {symbol}, which is defined in {', '.join(sorted(homes))}")
+            problems.add(f"{place.split('.dir/', 1)[1].rstrip(':')}: needs {symbol}, which is defined in {', '.join(sorted(homes))}")
     return sorted(problems)
 
 
@@ -197,7 +204,7 @@ def main():
     parser.add_argument("root", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     parser.add_argument("--objects", type=pathlib.Path, help="a build directory whose objects are checked, too")
     given = parser.parse_args()
-    problems = check(given.root) + (check_objects(given.objects, given.root) if given.objects else [])
+    problems = check(given.root) + (check_objects(given.objects) if given.objects else [])
     for problem in problems:
         print(problem)
     return 1 if problems else 0

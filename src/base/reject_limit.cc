@@ -13,14 +13,14 @@ namespace {
 
 constexpr uint64_t kAutoRecords = 1000;
 constexpr uint64_t kAutoShare = 10'000;  // millionths: 1 %
-constexpr size_t kDecimals = 4;
+constexpr size_t kPercentDecimals = 4;
 constexpr uint64_t kPercent = 10'000;  // millionths
 
 [[noreturn]] void refuse(std::string_view text) {
   throw Error(
       ErrorCode::kUsage,
       fmt::format("max_rejects: expected auto, a number of records, or a percentage from 0% to 100% with at most {} decimals, not '{}'",
-                  kDecimals, text));
+                  kPercentDecimals, text));
 }
 
 bool read_digits(std::string_view digits, uint64_t& value) noexcept {
@@ -52,8 +52,8 @@ RejectLimit RejectLimit::parse(std::string_view text) {
   const std::string_view number = text.substr(0, text.size() - 1);
   const size_t dot = number.find('.');
   std::string decimals(dot == std::string_view::npos ? "0" : number.substr(dot + 1));
-  if (decimals.size() > kDecimals) refuse(text);
-  decimals.resize(decimals.empty() ? 0 : kDecimals, '0');
+  if (decimals.size() > kPercentDecimals) refuse(text);
+  decimals.resize(decimals.empty() ? 0 : kPercentDecimals, '0');
   uint64_t fraction = 0;
   if (!read_digits(number.substr(0, dot), value) || !read_digits(decimals, fraction) || value > 100) refuse(text);
   const uint64_t share = value * kPercent + fraction;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "base/ascii.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -15,11 +16,7 @@ namespace neardup {
 namespace {
 
 constexpr int64_t kMostExponent = 1000;
-constexpr int kDecimals = 6;
-
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
+constexpr int kThresholdDecimals = 6;
 
 // "3", "-3", "+03" after an 'e'; nothing for anything else.
 std::optional<int64_t> parse_exponent(std::string_view text) {
@@ -56,7 +53,7 @@ Threshold Threshold::parse(std::string_view text) {
   for (const char c : text.substr(negative ? 1 : 0, mark - (negative ? 1 : 0))) {
     if (c == '.' && !point) {
       point = true;
-    } else if (is_digit(c)) {
+    } else if (is_ascii_digit(c)) {
       digits += c;
       decimals += point ? 1 : 0;
     } else {
@@ -74,10 +71,10 @@ Threshold Threshold::parse(std::string_view text) {
   for (; digits.ends_with('0'); --decimals) digits.pop_back();
   // Of the value d.ddd, as digits * 10^-decimals, only 1 has no decimals, and none has digits before the point.
   if (static_cast<int64_t>(digits.size()) > decimals && !(digits == "1" && decimals == 0)) return fail("is above 1");
-  if (decimals > kDecimals) return fail("has more than six decimals");
+  if (decimals > kThresholdDecimals) return fail("has more than six decimals");
   uint64_t millionths = 0;
   for (const char c : digits) millionths = millionths * 10 + static_cast<uint64_t>(c - '0');
-  for (int64_t i = decimals; i < kDecimals; ++i) millionths *= 10;
+  for (int64_t i = decimals; i < kThresholdDecimals; ++i) millionths *= 10;
   return from_millionths(static_cast<uint32_t>(millionths));
 }
 

@@ -11,7 +11,7 @@
 namespace neardup {
 namespace {
 
-constexpr std::string_view kKind = "decided";
+constexpr std::string_view kDecidedKind = "decided";
 constexpr size_t kWriteBytes = size_t{1} << 20;
 
 void write(const Removal& removal, ByteWriter& to) {
@@ -53,7 +53,7 @@ void check(const Decisions& decisions, std::span<const uint32_t> copy_of, const 
 
 // Appends to `copy_of`, if it throws nothing.
 Decisions read_decisions(const RunFolder& folder, const std::string& name, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
-  const auto file = open_part(folder, kKind, name, recipe_id);
+  const auto file = open_part(folder, kDecidedKind, name, recipe_id);
   ByteReader reader(file->payload(), file->name());
   Decisions decisions;
   decisions.first_batch = file->entries();
@@ -121,8 +121,8 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id, std::span<cons
                                 largest_group, reference_entries, uint64_t{removals.size()}, uint64_t{index_matches.size()}}) {
     to.value(number);
   }
-  SegmentWriter writer(folder.file(part_name(kKind, first_batch)),
-                       {.kind = std::string(kKind), .recipe_id = recipe_id, .entries = first_batch});
+  SegmentWriter writer(folder.file(part_name(kDecidedKind, first_batch)),
+                       {.kind = std::string(kDecidedKind), .recipe_id = recipe_id, .entries = first_batch});
   // In pieces: a slice may have hundreds of millions of removals.
   const auto drain = [&] {
     writer.append(bytes);
@@ -144,7 +144,7 @@ std::vector<Decisions> Decisions::load(const RunFolder& folder, uint64_t recipe_
   std::vector<Decisions> slices;
   copy_of.clear();
   for (uint64_t first_batch = 0; slices.empty() || !slices.back().last; first_batch = slices.back().end_batch) {
-    const std::string name = part_name(kKind, first_batch);
+    const std::string name = part_name(kDecidedKind, first_batch);
     if (!folder.has(name)) break;
     if (!read_or_discard(folder, name, [&] { slices.push_back(read_decisions(folder, name, recipe_id, copy_of)); })) break;
     SliceCandidates::remove(folder, first_batch);  // should the program have ended between saving one and removing the other

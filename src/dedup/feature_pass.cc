@@ -20,7 +20,7 @@ namespace {
 constexpr uint64_t kMiB = 1 << 20;
 
 // The sets of the candidates of one batch, one after the other.
-struct Slot {
+struct FeatureSlot {
   std::vector<uint64_t> features;
   std::vector<uint64_t> weights;
   std::vector<uint32_t> sizes;
@@ -68,7 +68,7 @@ class FeaturePass {
   }
 
   void work(uint32_t worker, Batch& batch, uint64_t ordinal, size_t index) {
-    Slot& slot = slots_[index];
+    FeatureSlot& slot = slots_[index];
     slot.clear();
     if (journal_ != nullptr && journal_->has(ordinal)) {
       slot.load(journal_->get(ordinal), journal_->name_of(ordinal));
@@ -79,7 +79,7 @@ class FeaturePass {
   }
 
   uint64_t commit(uint64_t ordinal, size_t index, CandidateFeatures& made) {
-    const Slot& slot = slots_[index];
+    const FeatureSlot& slot = slots_[index];
     if (!slot.sizes.empty()) {
       made.features.append(slot.features, slot.sizes);
       if (weighted_) made.weights.append(slot.weights, slot.sizes);
@@ -97,7 +97,7 @@ class FeaturePass {
     return {begin, std::lower_bound(begin, documents.end(), first + table_.documents(ordinal))};
   }
 
-  void read(uint32_t worker, Batch& batch, uint64_t ordinal, Slot& slot) {
+  void read(uint32_t worker, Batch& batch, uint64_t ordinal, FeatureSlot& slot) {
     const std::span<const uint32_t> candidates = candidates_of(ordinal);
     if (candidates.empty()) return;
     auto next = candidates.begin();
@@ -111,7 +111,7 @@ class FeaturePass {
         [&](uint32_t, const Record& record) { add(record, scratch_[worker], slot); });
   }
 
-  void add(const Record& record, Sketcher::Scratch& scratch, Slot& slot) const {
+  void add(const Record& record, Sketcher::Scratch& scratch, FeatureSlot& slot) const {
     if (weighted_) {
       const auto weighted = sketcher_.weighted_features(record.text, scratch);
       for (const WeightedFeature& feature : weighted) {
@@ -132,7 +132,7 @@ class FeaturePass {
   PassJournal* const journal_;
   const bool weighted_;
   std::vector<Sketcher::Scratch> scratch_;
-  std::vector<Slot> slots_;
+  std::vector<FeatureSlot> slots_;
 };
 
 void read_features(const FeaturePassInputs& in, CandidateFeatures& made) {

@@ -46,7 +46,7 @@ std::string state_of(const std::string& folder) {
   return fmt::format("{} entries, {} removals, sum {:016x}", entries, manifest.removals.size(), sum);
 }
 
-struct Worker {
+struct IndexReader {
   HammingStoreScratch scratch;
   std::vector<HammingHit> hits;
 };
@@ -90,7 +90,7 @@ struct ReferenceIndexes::State {
   std::vector<AnyStore> stores;
   std::vector<std::string> states;  // read before the store is opened: a change in between is one
 
-  [[nodiscard]] std::optional<IndexMatch> find(uint32_t document, Fingerprint128 code, uint32_t radius, Worker& worker) const {
+  [[nodiscard]] std::optional<IndexMatch> find(uint32_t document, Fingerprint128 code, uint32_t radius, IndexReader& worker) const {
     for (uint32_t i = 0; i < stores.size(); ++i) {
       std::optional<IndexMatch> match = std::visit(
           [&](const auto& store) -> std::optional<IndexMatch> {
@@ -144,7 +144,7 @@ uint64_t ReferenceIndexes::entries() const {
 
 std::vector<IndexMatch> ReferenceIndexes::find(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t first,
                                                std::span<const Fingerprint128> codes, uint32_t radius, uint32_t threads) const {
-  std::vector<Worker> workers(threads);
+  std::vector<IndexReader> workers(threads);
   std::vector<std::vector<IndexMatch>> found(threads);
   parallel_for(threads, codes.size(), 256, [&](uint32_t worker, size_t i) {
     const uint32_t document = first + static_cast<uint32_t>(i);

@@ -11,11 +11,7 @@
 #include "neardup/tools/doctor.h"
 
 namespace neardup {
-namespace {
-
-constexpr uint64_t kMiB = 1 << 20;
-
-}  // namespace
+namespace {}  // namespace
 
 MemoryPlan::MemoryPlan(const Options& options)
     : total(options.memory != 0 ? options.memory : machine_memory_bytes() / 2),
@@ -24,8 +20,8 @@ MemoryPlan::MemoryPlan(const Options& options)
       grouping(total / 8),
       // An LSH run needs the features of its candidates only, once, and the page cache holds what is spilled: a fixed bound keeps
       // the memory per document small. The exact join goes over all features again and again.
-      features(options.search == Search::kExact ? total / 2 : std::min(total / 4, 160 * kMiB)),
-      sorting(std::min(total / 8, 1024 * kMiB)) {
+      features(options.search == Search::kExact ? total / 2 : std::min(total / 4, uint64_t{160} << 20)),
+      sorting(std::min(total / 8, uint64_t{1024} << 20)) {
   if (total < limits::kLeastMemory) {
     throw Error(ErrorCode::kUsage, fmt::format("memory: {} bytes is below the least of {}", total, limits::kLeastMemory));
   }

@@ -9,7 +9,7 @@
 namespace neardup {
 namespace {
 
-constexpr std::string_view kKind = "grouped";
+constexpr std::string_view kGroupedKind = "grouped";
 
 // As find_sketch_candidates() makes them: documents ascend, members are ordinals of documents, and each is in one group. Whoever solves the
 // groups looks things up by these numbers.
@@ -28,7 +28,7 @@ bool is_consistent(const CandidateGroups& groups, uint32_t end_document) {
 }
 
 SliceCandidates read_grouped(const RunFolder& folder, const std::string& name, const SliceBounds& slice) {
-  const auto file = open_part(folder, kKind, name, slice.recipe_id);
+  const auto file = open_part(folder, kGroupedKind, name, slice.recipe_id);
   ByteReader reader(file->payload(), file->name());
   SliceCandidates grouped;
   reader.array(grouped.copy_of);
@@ -53,8 +53,8 @@ SliceCandidates read_grouped(const RunFolder& folder, const std::string& name, c
 
 void SliceCandidates::save(const RunFolder& folder, const SliceBounds& slice, std::span<const uint32_t> copy_of,
                            std::span<const IndexMatch> index_matches, const CandidateGroups& groups) {
-  SegmentWriter writer(folder.file(part_name(kKind, slice.first_batch)),
-                       {.kind = std::string(kKind), .recipe_id = slice.recipe_id, .entries = slice.first_batch});
+  SegmentWriter writer(folder.file(part_name(kGroupedKind, slice.first_batch)),
+                       {.kind = std::string(kGroupedKind), .recipe_id = slice.recipe_id, .entries = slice.first_batch});
   std::string bytes;
   ByteWriter to(bytes);
   const std::span<const uint32_t> parts[] = {copy_of.subspan(slice.first_document), groups.documents, groups.group_begin, groups.members};
@@ -70,14 +70,14 @@ void SliceCandidates::save(const RunFolder& folder, const SliceBounds& slice, st
 }
 
 std::optional<SliceCandidates> SliceCandidates::load(const RunFolder& folder, const SliceBounds& slice) {
-  const std::string name = part_name(kKind, slice.first_batch);
+  const std::string name = part_name(kGroupedKind, slice.first_batch);
   std::optional<SliceCandidates> grouped;
   if (folder.has(name)) read_or_discard(folder, name, [&] { grouped = read_grouped(folder, name, slice); });
   return grouped;
 }
 
 void SliceCandidates::remove(const RunFolder& folder, uint64_t first_batch) {
-  folder.remove(part_name(kKind, first_batch));
+  folder.remove(part_name(kGroupedKind, first_batch));
 }
 
 }  // namespace neardup

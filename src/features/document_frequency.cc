@@ -19,7 +19,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "tables are mapped as they are");
 
-constexpr uint32_t kSmall = 1u << 16;
+constexpr uint32_t kSmallCounts = 1u << 16;
 constexpr int kBucketBits = 3;  // about eight hashes a bucket
 
 [[noreturn]] void fail(const std::string& name, std::string_view part, const std::string& problem) {
@@ -111,14 +111,14 @@ void DocumentFrequencyTable::make_index() {
   const int bits = std::clamp(static_cast<int>(std::bit_width(hashes_.size())) - kBucketBits, 1, 32);
   bucket_shift_ = 64 - bits;
   buckets_.assign((size_t{1} << bits) + 1, hashes_.size());
-  small_idf_.assign(kSmall, 0);
+  small_idf_.assign(kSmallCounts, 0);
   small_idf_[0] = idf_fixed(documents_, 0);
   std::map<uint32_t, int32_t> large;
   for (size_t i = hashes_.size(); i-- > 0;) {
     buckets_[hashes_[i] >> bucket_shift_] = i;
     const uint32_t count = counts_[i];
-    if (count < kSmall ? small_idf_[count] != 0 : large.contains(count)) continue;
-    (count < kSmall ? small_idf_[count] : large[count]) = idf_fixed(documents_, count);
+    if (count < kSmallCounts ? small_idf_[count] != 0 : large.contains(count)) continue;
+    (count < kSmallCounts ? small_idf_[count] : large[count]) = idf_fixed(documents_, count);
   }
   // A bucket without hashes begins where the next one does.
   for (size_t b = buckets_.size() - 1; b-- > 0;) buckets_[b] = std::min(buckets_[b], buckets_[b + 1]);
@@ -134,7 +134,7 @@ uint32_t DocumentFrequencyTable::frequency(uint64_t hash) const noexcept {
 }
 
 int32_t DocumentFrequencyTable::idf_of_frequency(uint32_t frequency) const noexcept {
-  if (frequency < kSmall) return small_idf_[frequency];
+  if (frequency < kSmallCounts) return small_idf_[frequency];
   return std::lower_bound(large_idf_.begin(), large_idf_.end(), std::pair<uint32_t, int32_t>(frequency, 0))->second;
 }
 

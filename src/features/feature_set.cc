@@ -7,8 +7,8 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kSmall = 64;  // of what has_distinct() searches
-constexpr size_t kFew = 24;    // insertion sort alone is as fast below
+constexpr size_t kSmallSet = 64;  // of what has_distinct() searches
+constexpr size_t kFew = 24;       // insertion sort alone is as fast below
 constexpr size_t kMovesPerValue = 8;
 
 void insertion_sort(std::span<uint64_t> values) noexcept {
@@ -232,7 +232,7 @@ uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint
 
 bool has_distinct(std::span<const uint64_t> values, uint32_t least) {
   if (least <= 1 || values.size() < least) return values.size() >= least;
-  if (least > kSmall) {
+  if (least > kSmallSet) {
     RawVector<uint64_t> all(values.begin(), values.end());
     RawVector<uint64_t> space;
     make_feature_set(all, space);

@@ -20,9 +20,9 @@ bool by_hash(const WeightedFeature& a, const WeightedFeature& b) noexcept {
 
 // Hashes are uniform: one scatter by their first bits leaves a handful in each bucket. Right for any values.
 void sort_by_hash(std::vector<WeightedFeature>& features, Weighter::Scratch& scratch) {
-  constexpr size_t kSmall = 64;
+  constexpr size_t kSmallText = 64;
   constexpr int kMostBits = 12;  // the counts stay in the first-level cache
-  if (features.size() <= kSmall) {
+  if (features.size() <= kSmallText) {
     std::sort(features.begin(), features.end(), by_hash);
     return;
   }

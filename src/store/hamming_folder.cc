@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-constexpr std::string_view kKind = "manifest";
+constexpr std::string_view kManifestKind = "manifest";
 constexpr uint32_t kVersion = 1;
 constexpr std::string_view kBuildingFile = "BUILDING";
 constexpr std::string_view kBuildingText = "neardup index, not finished\n";
@@ -175,7 +175,7 @@ HammingManifest HammingManifest::read(const std::string& folder) {
     };
     throw Error(ErrorCode::kInput, fmt::format("'{}' is not an index: {}", folder, why()));
   }
-  const auto file = SegmentFile::open(path, kKind, 0);
+  const auto file = SegmentFile::open(path, kManifestKind, 0);
   file->verify_all(1);
   HammingManifest manifest;
   manifest.spec.bits = file->bits();
@@ -198,7 +198,7 @@ HammingManifest HammingManifest::read(const std::string& folder) {
 
 void HammingManifest::write(const std::string& folder) const {
   SegmentWriter writer(manifest_path(folder),
-                       {.kind = std::string(kKind), .bits = spec.bits, .recipe_id = spec.recipe_id, .recipe = spec.recipe});
+                       {.kind = std::string(kManifestKind), .bits = spec.bits, .recipe_id = spec.recipe_id, .recipe = spec.recipe});
   writer.append(to_json(*this));
   writer.begin_names();
   writer.append({reinterpret_cast<const char*>(removals.data()), removals.size() * sizeof(IdRemoval)});

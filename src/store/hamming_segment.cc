@@ -13,7 +13,7 @@
 namespace neardup {
 namespace {
 
-constexpr std::string_view kKind = "hamming";
+constexpr std::string_view kHammingKind = "hamming";
 
 template <typename Code>
 HammingIndex<Code> index_of(const SegmentFile& file) {
@@ -43,7 +43,7 @@ HammingPlan plan_of(std::span<const Code> codes, std::span<const uint64_t> ids, 
 
 template <typename Code>
 HammingSegment<Code>::HammingSegment(const std::string& path, const HammingStoreSpec& spec)
-    : file_(SegmentFile::open(path, kKind, Code::kBits)), names_(*file_), index_(index_of<Code>(*file_)) {
+    : file_(SegmentFile::open(path, kHammingKind, Code::kBits)), names_(*file_), index_(index_of<Code>(*file_)) {
   const auto refuse = [&](const std::string& what) { throw Error(ErrorCode::kInput, fmt::format("'{}': {}", path, what)); };
   if (file_->recipe_id() != spec.recipe_id) {
     refuse(fmt::format("made with recipe {:016x}, but the index with {:016x}", file_->recipe_id(), spec.recipe_id));
@@ -56,8 +56,11 @@ HammingSegment<Code>::HammingSegment(const std::string& path, const HammingStore
 template <typename Code>
 WrittenSegment write_hamming_segment(const std::string& path, const HammingStoreSpec& spec, std::span<const Code> codes,
                                      std::span<const uint64_t> ids, const WriteNames& write_names, const HammingStoreBuild& build) {
-  SegmentWriter writer(
-      path, {.kind = std::string(kKind), .bits = Code::kBits, .recipe_id = spec.recipe_id, .recipe = spec.recipe, .entries = codes.size()});
+  SegmentWriter writer(path, {.kind = std::string(kHammingKind),
+                              .bits = Code::kBits,
+                              .recipe_id = spec.recipe_id,
+                              .recipe = spec.recipe,
+                              .entries = codes.size()});
   const HammingPlan plan = plan_of(codes, ids, spec.radius);
   const HammingBuildRun run{resolve_threads(build.threads), build.memory, build.temp_dir};
   build_hamming_image(codes, HammingIds::kGiven, ids, plan, run, writer);

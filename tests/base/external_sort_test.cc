@@ -15,24 +15,24 @@
 namespace neardup {
 namespace {
 
-struct Record {
+struct SortedRecord {
   uint32_t key;
   uint32_t value;
-  friend bool operator<(const Record& x, const Record& y) { return x.key != y.key ? x.key < y.key : x.value < y.value; }
-  friend bool operator==(const Record&, const Record&) = default;
+  friend bool operator<(const SortedRecord& x, const SortedRecord& y) { return x.key != y.key ? x.key < y.key : x.value < y.value; }
+  friend bool operator==(const SortedRecord&, const SortedRecord&) = default;
 };
 
 constexpr size_t kPiece = stoppable_sort_parts::kPiece;
 
-void expect_sorted(std::vector<Record> records, const char* what) {
-  std::vector<Record> expected = records;
+void expect_sorted(std::vector<SortedRecord> records, const char* what) {
+  std::vector<SortedRecord> expected = records;
   std::sort(expected.begin(), expected.end());
   stoppable_sort(records.data(), records.data() + records.size());
   EXPECT_EQ(records, expected) << what;
 }
 
-std::vector<Record> made(size_t count, const std::function<uint32_t(uint32_t)>& key) {
-  std::vector<Record> records(count);
+std::vector<SortedRecord> made(size_t count, const std::function<uint32_t(uint32_t)>& key) {
+  std::vector<SortedRecord> records(count);
   for (uint32_t i = 0; i < count; ++i) records[i] = {key(i), i % 3};
   return records;
 }
@@ -47,7 +47,7 @@ TEST(StoppableSort, SortsAsStdSort) {
     expect_sorted(made(count, [&](uint32_t i) { return most - i; }), "descending");
     expect_sorted(made(count, [&](uint32_t i) { return std::min(i, most - i); }), "up and down");
     expect_sorted(made(count, [](uint32_t) { return 7; }), "few different");
-    expect_sorted(std::vector<Record>(count, {7, 7}), "all equal");
+    expect_sorted(std::vector<SortedRecord>(count, {7, 7}), "all equal");
     expect_sorted(made(count, [&](uint32_t i) { return i % (most / 8 + 1) == 0 ? 0 : i; }), "the least where the pivot is looked for");
     expect_sorted(made(count, [&](uint32_t i) { return i % (most / 8 + 1) == 0 ? UINT32_MAX : i; }), "the largest there");
   }

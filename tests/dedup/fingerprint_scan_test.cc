@@ -18,13 +18,13 @@ using testing::RecipeFile;
 using testing::simhash_words_json;
 using testing::views;
 
-const CorpusShape kShapes[] = {
+const CorpusShape kFingerprintShapes[] = {
     {},
     {.originals = 20, .words = 12, .vocabulary = 8, .max_copies = 6, .edit_rate = 0.2, .boilerplate = 0},  // short, chance matches
     {.originals = 4, .words = 80, .vocabulary = 900, .max_copies = 90, .edit_rate = 0.06, .boilerplate = 0},
     {.originals = 80, .words = 10, .vocabulary = 900, .max_copies = 2, .edit_rate = 0.1, .boilerplate = 90},  // all near one another
 };
-constexpr uint64_t kSeeds = 3;
+constexpr uint64_t kScanSeeds = 3;
 
 struct Recipes {
   const RecipeFile tf_64{simhash_words_json(64, R"("weighting":{"kind":"tf_v1"},)")};
@@ -101,8 +101,8 @@ TEST(FingerprintScan, DistanceEqualsTheOracle) {
   const Recipes recipes;
   uint64_t found = 0;
   for (const std::string& recipe : recipes.all()) {
-    for (const CorpusShape& shape : kShapes) {
-      for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    for (const CorpusShape& shape : kFingerprintShapes) {
+      for (uint64_t seed = 1; seed <= kScanSeeds; ++seed) {
         for (const uint32_t max_distance : {0u, 3u, 12u}) {
           found += expect_all(make_corpus(seed, shape), options_for(recipe, max_distance));
           if (HasFatalFailure()) FAIL() << recipe << ", seed " << seed << ", distance " << max_distance;
@@ -139,7 +139,7 @@ TEST(FingerprintScan, VerifyingByFeaturesEqualsTheOracle) {
   const Recipes recipes;
   uint64_t found = 0;
   for (const std::string& recipe : {std::string("simhash-chars-4"), recipes.tf_64.path(), recipes.top_128.path()}) {
-    for (const CorpusShape& shape : kShapes) {
+    for (const CorpusShape& shape : kFingerprintShapes) {
       for (const Verify verify : {Verify::kJaccard, Verify::kCosine, Verify::kFalse}) {
         for (const uint32_t millionths : {500'000u, 930'000u, 1'000'000u}) {
           Options options = options_for(recipe, 12);
@@ -168,7 +168,7 @@ TEST(FingerprintScan, TwoRecipesInBothRoles) {
                                                        {recipes.shingles_128.path(), "chars-5"},
                                                        {"chars-5", recipes.python_128.path()}};
   for (const auto& [recipe, also] : roles) {
-    for (const CorpusShape& shape : kShapes) {
+    for (const CorpusShape& shape : kFingerprintShapes) {
       for (const uint32_t millionths : {300'000u, 700'000u}) {
         Options options = options_for(recipe, 6);
         options.also = also;
@@ -185,8 +185,8 @@ TEST(FingerprintScan, TwoRecipesInBothRoles) {
 TEST(FingerprintScan, KeepPoliciesOrderTheScan) {
   const Recipes recipes;
   for (const char* keep : {"first", "last", "longest", "shortest", "source-order", "source-order,longest", "longest,last"}) {
-    for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
-      const auto texts = make_corpus(seed, kShapes[0]);
+    for (uint64_t seed = 1; seed <= kScanSeeds; ++seed) {
+      const auto texts = make_corpus(seed, kFingerprintShapes[0]);
       auto order = input_order(texts.size());
       const std::string_view policy = keep;
       if (policy.ends_with("last")) std::reverse(order.begin(), order.end());

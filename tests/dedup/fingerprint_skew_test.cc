@@ -9,6 +9,7 @@
 #include "neardup/texts.h"
 #include "support/corpus.h"
 #include "support/recipe_file.h"
+#include "support/sanitized.h"
 
 namespace neardup {
 namespace {
@@ -28,11 +29,7 @@ std::vector<std::string> equal_features(size_t count) {
   return texts;
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr size_t kMillion = 100'000;  // sanitizers take ten times as long
-#else
-constexpr size_t kMillion = 1'000'000;
-#endif
+constexpr size_t kMillion = testing::unless_sanitized(1'000'000, 50'000);
 
 const char* const kStopped = R"("stop_words":"english_v1",)";
 

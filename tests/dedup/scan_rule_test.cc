@@ -21,7 +21,7 @@ using testing::make_corpus;
 using testing::Oracle;
 using testing::views;
 
-const CorpusShape kShapes[] = {
+const CorpusShape kRuleShapes[] = {
     {},
     {.originals = 20, .words = 12, .vocabulary = 8, .max_copies = 6, .edit_rate = 0.2, .boilerplate = 0},     // tiny vocabulary: chance
                                                                                                               // matches
@@ -29,7 +29,7 @@ const CorpusShape kShapes[] = {
     {.originals = 80, .words = 30, .vocabulary = 900, .max_copies = 2, .edit_rate = 0.1, .boilerplate = 90},  // everything shares
                                                                                                               // boilerplate
 };
-constexpr uint64_t kSeeds = 6;
+constexpr uint64_t kRuleSeeds = 6;
 
 Options options_for(Search search, const char* recipe, uint32_t millionths) {
   Options options;
@@ -40,7 +40,7 @@ Options options_for(Search search, const char* recipe, uint32_t millionths) {
   return options;
 }
 
-std::vector<size_t> input_order(size_t count) {
+std::vector<size_t> rule_order(size_t count) {
   std::vector<size_t> order(count);
   std::iota(order.begin(), order.end(), size_t{0});
   return order;
@@ -58,14 +58,14 @@ void expect_scan(const std::vector<Oracle::Kept>& expected, const std::vector<Te
 
 TEST(ScanRule, ExactSearchEqualsTheOracle) {
   for (const char* recipe : {"words-5", "chars-5"}) {
-    for (const CorpusShape& shape : kShapes) {
-      for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    for (const CorpusShape& shape : kRuleShapes) {
+      for (uint64_t seed = 1; seed <= kRuleSeeds; ++seed) {
         const auto texts = make_corpus(seed, shape);
         const Options options = options_for(Search::kExact, recipe, 600'000 + 50'000 * static_cast<uint32_t>(seed % 4));
         const Oracle oracle(views(texts), Recipe::load(recipe), options.threshold);
         Summary summary;
         const auto verdicts = dedup_texts(views(texts), options, &summary);
-        expect_scan(oracle.scan(input_order(texts.size())), verdicts);
+        expect_scan(oracle.scan(rule_order(texts.size())), verdicts);
         EXPECT_EQ(summary.read, summary.kept + summary.removed + summary.rejected);
         EXPECT_EQ(summary.read, texts.size());
       }
@@ -98,22 +98,22 @@ class BandOracle {
 };
 
 TEST(ScanRule, LshEqualsTheOracleOverPairsThatShareABand) {
-  for (const CorpusShape& shape : kShapes) {
-    for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+  for (const CorpusShape& shape : kRuleShapes) {
+    for (uint64_t seed = 1; seed <= kRuleSeeds; ++seed) {
       const auto texts = make_corpus(seed, shape);
       Options options = options_for(Search::kLsh, "words-5", 700'000);
       options.bands = 8;  // few enough to miss pairs, so that the test sees the band rule
       options.rows_per_band = 6;
       const Oracle oracle(views(texts), Recipe::load("words-5"), options.threshold);
       const BandOracle shares_band(views(texts), Recipe::load("words-5"), {8, 6});
-      expect_scan(oracle.scan(input_order(texts.size()), shares_band), dedup_texts(views(texts), options));
+      expect_scan(oracle.scan(rule_order(texts.size()), shares_band), dedup_texts(views(texts), options));
     }
   }
 }
 
 TEST(ScanRule, SmallAndLargeGroupWaysAgree) {
-  for (const CorpusShape& shape : kShapes) {
-    for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+  for (const CorpusShape& shape : kRuleShapes) {
+    for (uint64_t seed = 1; seed <= kRuleSeeds; ++seed) {
       const auto texts = make_corpus(seed, shape);
       const auto source_views = views(texts);
       const auto source = make_text_source(source_views);
@@ -141,8 +141,8 @@ TEST(ScanRule, SmallAndLargeGroupWaysAgree) {
 
 TEST(ScanRule, PairsEqualTheFlatJoin) {
   for (const char* recipe : {"words-5", "chars-5"}) {
-    for (const CorpusShape& shape : kShapes) {
-      for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    for (const CorpusShape& shape : kRuleShapes) {
+      for (uint64_t seed = 1; seed <= kRuleSeeds; ++seed) {
         const auto texts = make_corpus(seed, shape);
         const Options options = options_for(Search::kExact, recipe, 500'000);
         const auto expected = Oracle(views(texts), Recipe::load(recipe), options.threshold).pairs();
@@ -159,8 +159,8 @@ TEST(ScanRule, PairsEqualTheFlatJoin) {
 }
 
 TEST(ScanRule, ComponentsEqualTheTransitiveClosure) {
-  for (const CorpusShape& shape : kShapes) {
-    for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+  for (const CorpusShape& shape : kRuleShapes) {
+    for (uint64_t seed = 1; seed <= kRuleSeeds; ++seed) {
       const auto texts = make_corpus(seed, shape);
       Options options = options_for(Search::kExact, "words-5", 700'000);
       options.cluster = Cluster::kComponents;
@@ -179,9 +179,9 @@ TEST(ScanRule, ComponentsEqualTheTransitiveClosure) {
 
 TEST(ScanRule, KeepPoliciesOrderTheScan) {
   for (const char* keep : {"first", "last", "longest", "shortest", "source-order", "source-order,longest", "longest,last"}) {
-    for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
-      const auto texts = make_corpus(seed, kShapes[0]);
-      auto order = input_order(texts.size());
+    for (uint64_t seed = 1; seed <= kRuleSeeds; ++seed) {
+      const auto texts = make_corpus(seed, kRuleShapes[0]);
+      auto order = rule_order(texts.size());
       const std::string_view policy = keep;
       const bool backwards = policy.ends_with("last");
       if (backwards) std::reverse(order.begin(), order.end());
@@ -219,7 +219,7 @@ TEST(ScanRule, ThreadsDoNotMatter) {
 }
 
 TEST(ScanRule, WithoutVerificationEverySharedBandMatches) {
-  const auto texts = make_corpus(5, kShapes[2]);
+  const auto texts = make_corpus(5, kRuleShapes[2]);
   Options options = options_for(Search::kLsh, "words-5", 700'000);
   options.verify = Verify::kFalse;
   options.bands = 8;

@@ -16,7 +16,7 @@ using testing::make_corpus;
 using testing::views;
 
 // Batches of texts in memory have 512 texts.
-const CorpusShape kShape{.originals = 900, .words = 70, .vocabulary = 900, .max_copies = 6, .edit_rate = 0.04, .boilerplate = 0};
+const CorpusShape kSliceShape{.originals = 900, .words = 70, .vocabulary = 900, .max_copies = 6, .edit_rate = 0.04, .boilerplate = 0};
 const CorpusShape kBoilerplate{.originals = 600, .words = 12, .vocabulary = 900, .max_copies = 4, .edit_rate = 0.1, .boilerplate = 60};
 
 Options options_for(const char* recipe, Verify verify = Verify::kTrue, const char* also = "") {
@@ -32,7 +32,7 @@ Options options_for(const char* recipe, Verify verify = Verify::kTrue, const cha
   return options;
 }
 
-std::vector<Options> jobs() {
+std::vector<Options> sliced_jobs() {
   return {options_for("words-5"),
           options_for("chars-5"),
           options_for("words-5", Verify::kFalse),
@@ -55,10 +55,10 @@ void expect_same(const std::vector<TextVerdict>& expected, const std::vector<Tex
 }
 
 TEST(Slices, GiveWhatOneRunGives) {
-  for (const CorpusShape& shape : {kShape, kBoilerplate}) {
+  for (const CorpusShape& shape : {kSliceShape, kBoilerplate}) {
     const auto texts = make_corpus(21, shape);
     ASSERT_GT(texts.size(), 3 * 512u);
-    for (Options options : jobs()) {
+    for (Options options : sliced_jobs()) {
       Summary whole;
       const auto expected = dedup_texts(views(texts), options, &whole);
       EXPECT_EQ(whole.slices, 1u);
@@ -145,7 +145,7 @@ TEST(Slices, DoNotReadWhatIsSettledAgainAndAgain) {
 
 // Finding pairs goes over all texts at once.
 TEST(Slices, AreNotForPairs) {
-  const auto texts = make_corpus(26, kShape);
+  const auto texts = make_corpus(26, kSliceShape);
   Options options = options_for("words-5");
   const auto expected = pair_texts(views(texts), options);
   options.batch = 512;

@@ -8,6 +8,7 @@
 #include "index/hamming_plan/hamming_flips.h"
 #include "neardup/tools/hamming_prediction.h"
 #include "neardup/tools/plan.h"
+#include "support/sanitized.h"
 #include "support/skewed_codes.h"
 
 namespace neardup {
@@ -117,7 +118,7 @@ TYPED_TEST(HammingPlannerTest, PredictsCandidates) {
       const HammingPlan plan = plan_hamming(statistics, radius, {});
       if (plan.blocks.empty()) continue;
       const std::vector<uint8_t> order = order_of(plan);
-      constexpr size_t kQueries = 60;
+      constexpr size_t kQueries = testing::unless_sanitized(60, 20);
       uint64_t candidates = 0;
       for (size_t q = 0; q < kQueries; ++q) {
         for (const TypeParam& code : codes) {

@@ -16,7 +16,7 @@ bool operator==(const KeyMatch& x, const KeyMatch& y) {
 
 namespace {
 
-size_t available_count() {
+size_t keys_kernel_count() {
   size_t count = 0;
   available(&count);
   return count;
@@ -223,7 +223,7 @@ TEST_P(KeysKernels, StartsSumUpTheCounts) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllKernels, KeysKernels, ::testing::Range(size_t{0}, available_count()));
+INSTANTIATE_TEST_SUITE_P(AllKernels, KeysKernels, ::testing::Range(size_t{0}, keys_kernel_count()));
 
 }  // namespace
 }  // namespace neardup::kernels

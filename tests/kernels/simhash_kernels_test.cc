@@ -16,7 +16,7 @@
 namespace neardup::kernels {
 namespace {
 
-size_t available_count() {
+size_t simhash_kernel_count() {
   size_t count = 0;
   available(&count);
   return count;
@@ -153,7 +153,7 @@ TEST_P(SimhashKernels, NearCodesEqualPopcount) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllKernels, SimhashKernels, ::testing::Range(size_t{0}, available_count()));
+INSTANTIATE_TEST_SUITE_P(AllKernels, SimhashKernels, ::testing::Range(size_t{0}, simhash_kernel_count()));
 
 }  // namespace
 }  // namespace neardup::kernels

@@ -88,7 +88,7 @@ class TextKernels : public ::testing::TestWithParam<size_t> {
   }
 };
 
-size_t available_count() {
+size_t text_kernel_count() {
   size_t count = 0;
   available(&count);
   return count;
@@ -128,7 +128,7 @@ TEST_P(TextKernels, random_texts) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllKernels, TextKernels, ::testing::Range(size_t{0}, available_count()));
+INSTANTIATE_TEST_SUITE_P(AllKernels, TextKernels, ::testing::Range(size_t{0}, text_kernel_count()));
 
 TEST(Dispatch, baseline_is_there_and_the_one_in_use_is_available) {
   size_t count = 0;

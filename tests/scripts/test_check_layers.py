@@ -72,25 +72,24 @@ class CheckLayers(unittest.TestCase):
                 self.assertEqual(len(self.problems({name: line + "\n"})), 1)
 
     def test_symbols(self):
-        """Objects of two layers: base may not need what index defines, the other way round is right; what is left of a removed source does not count."""
+        """Objects of two layers: base may not need what index defines, the other way round is right; objects that no build makes do not count."""
         compiler = os.environ.get("CXX", "c++")
-        with tempfile.TemporaryDirectory() as directory:
-            root = pathlib.Path(directory)
-            upward = "int below() { return 1; }\nint above();\nint upward() { return above(); }\n"
-            for name, text, is_there in [("base/a", upward, True),
-                                         ("base/removed/a", upward.replace("below", "other").replace("upward", "another"), False),
-                                         ("index/lsh/b", "int below();\nint above() { return below(); }\n", True)]:
-                target = root / "build/CMakeFiles/x.dir/src" / f"{name}.cc.o"
-                target.parent.mkdir(parents=True)
-                subprocess.run([compiler, "-x", "c++", "-c", "-o", target, "-"], input=text.encode(), check=True)
-                if is_there:
-                    source = root / "src" / f"{name}.cc"
-                    source.parent.mkdir(parents=True)
-                    source.touch()
-            problems = check_layers.check_objects(root / "build", root)
-        self.assertEqual(len(problems), 1, problems)
-        self.assertIn("base/a.cc.o: needs", problems[0])
-        self.assertTrue(problems[0].endswith("defined in index"), problems)
+        upward = "int below() { return 1; }\nint above();\nint upward() { return above(); }\n"
+        downward = "int below();\nint above() { return below(); }\n"
+        for base, index in [("src/base/a.cc.o", "src/index/lsh/b.cc.o"),
+                            ("Unity/unity_base_cxx.cxx.o", "Unity/unity_index-lsh_cxx.cxx.o")]:
+            with self.subTest(base=base), tempfile.TemporaryDirectory() as directory:
+                build = pathlib.Path(directory)
+                removed = "src/base/removed.cc.o"
+                for name, text in [(base, upward), (index, downward), (removed, upward.replace("below", "other").replace("upward", "another"))]:
+                    target = build / "CMakeFiles/x.dir" / name
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    subprocess.run([compiler, "-x", "c++", "-c", "-o", target, "-"], input=text.encode(), check=True)
+                (build / "build.ninja").write_text("".join(f"build CMakeFiles/x.dir/{name}: CXX a.cc\n" for name in (base, index)))
+                problems = check_layers.check_objects(build)
+                self.assertEqual(len(problems), 1, problems)
+                self.assertIn(f"{base}: needs", problems[0])
+                self.assertTrue(problems[0].endswith("defined in index"), problems)
 
 
 if __name__ == "__main__":

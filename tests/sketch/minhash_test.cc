@@ -23,15 +23,15 @@ std::vector<uint32_t> sketch_of(const MinHasher& hasher, const std::vector<uint6
   return signature;
 }
 
-struct Case {
+struct SetSizes {
   size_t common, only_a, only_b;
 };
-constexpr Case kCases[] = {{0, 1, 1}, {0, 50, 50}, {1, 0, 1},    {1, 1, 1},   {2, 1, 0},
-                           {8, 1, 1}, {50, 0, 50}, {80, 10, 10}, {100, 5, 0}, {1000, 100, 150}};
+constexpr SetSizes kCases[] = {{0, 1, 1}, {0, 50, 50}, {1, 0, 1},    {1, 1, 1},   {2, 1, 0},
+                               {8, 1, 1}, {50, 0, 50}, {80, 10, 10}, {100, 5, 0}, {1000, 100, 150}};
 
 TEST(MinHash, CollisionProbabilityIsJaccard) {
   std::mt19937_64 random(1);
-  for (const Case& c : kCases) {
+  for (const SetSizes& c : kCases) {
     const double jaccard = static_cast<double>(c.common) / static_cast<double>(c.common + c.only_a + c.only_b);
     const int trials = c.common + c.only_a + c.only_b > 500 ? 200 : 1500;
     const MinHasher hasher(128, 7);
@@ -48,7 +48,7 @@ TEST(MinHash, LanesAreIndependent) {
   // If lanes were correlated, the number of equal lanes would spread wider than a binomial; its variance is n p (1 - p).
   std::mt19937_64 random(2);
   const MinHasher hasher(128, 3);
-  for (const Case& c : {Case{10, 5, 5}, Case{100, 50, 50}, Case{400, 50, 50}}) {
+  for (const SetSizes& c : {SetSizes{10, 5, 5}, SetSizes{100, 50, 50}, SetSizes{400, 50, 50}}) {
     const double p = static_cast<double>(c.common) / static_cast<double>(c.common + c.only_a + c.only_b);
     constexpr int kTrials = 3000;
     double sum = 0;

@@ -55,7 +55,7 @@ std::string keywords_by_hand(std::string_view text, size_t top, double scale) {
 }
 
 // Empty for the kinds that are given as a list already.
-std::string made_of(const boost::json::object& row) {
+std::string hex_of_row(const boost::json::object& row) {
   const std::string kind = text_of(row.at("kind"));
   if (kind == "text") {
     Recipe recipe = Recipe::load("python-simhash-text");
@@ -95,7 +95,7 @@ TEST(PythonPresets, EveryGoldenRecord) {
       ++compared[kind];
       continue;
     }
-    const std::string hex = made_of(row);
+    const std::string hex = hex_of_row(row);
     if (hex.empty()) continue;
     made[name] = hex;
     // The empty text has a fingerprint in the package; here it is matched by its exact hash.

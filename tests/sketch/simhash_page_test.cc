@@ -14,29 +14,29 @@
 namespace neardup {
 namespace {
 
-std::string_view text_of(const boost::json::value& value) {
+std::string_view view_of(const boost::json::value& value) {
   return value.as_string();
 }
 
-std::optional<Fingerprint128> made_of(const boost::json::object& vector) {
-  const std::string_view step = text_of(vector.at("step"));
-  if (step == "python_text") return python_simhash_text(text_of(vector.at("text")));
+std::optional<Fingerprint128> fingerprint_of(const boost::json::object& vector) {
+  const std::string_view step = view_of(vector.at("step"));
+  if (step == "python_text") return python_simhash_text(view_of(vector.at("text")));
   if (step == "simhash") {
     std::vector<WeightedFeature> features;
     for (const auto& each : vector.at("features").as_array()) {
-      features.push_back({fingerprint64_from_hex(text_of(each.at(0))).value().low, each.at(1).to_number<int32_t>()});
+      features.push_back({fingerprint64_from_hex(view_of(each.at(0))).value().low, each.at(1).to_number<int32_t>()});
     }
     return simhash128(features);
   }
   if (step == "python_tokens") {
     std::vector<std::string_view> tokens;
-    for (const auto& each : vector.at("tokens").as_array()) tokens.push_back(text_of(each));
+    for (const auto& each : vector.at("tokens").as_array()) tokens.push_back(view_of(each));
     return python_simhash_tokens(tokens);
   }
   EXPECT_EQ(step, "python_weighted");
   std::vector<PythonToken> tokens;
   for (const auto& each : vector.at("tokens").as_array()) {
-    tokens.push_back({text_of(each.at(0)), {}});
+    tokens.push_back({view_of(each.at(0)), {}});
     if (each.at(1).is_double()) {
       tokens.back().weight = each.at(1).as_double();
     } else {
@@ -58,10 +58,10 @@ TEST(SimhashPage, EveryVector) {
     }
     if (!inside) continue;
     const auto vector = boost::json::parse(line).as_object();
-    const auto made = made_of(vector);
+    const auto made = fingerprint_of(vector);
     const auto& expected = vector.at("simhash128");
-    EXPECT_EQ(made ? to_hex(*made) : "null", expected.is_null() ? "null" : text_of(expected)) << line;
-    ++checked[std::string(text_of(vector.at("step")))];
+    EXPECT_EQ(made ? to_hex(*made) : "null", expected.is_null() ? "null" : view_of(expected)) << line;
+    ++checked[std::string(view_of(vector.at("step")))];
   }
   for (const char* step : {"simhash", "python_text", "python_tokens", "python_weighted"}) EXPECT_GE(checked[step], 5) << step;
 }

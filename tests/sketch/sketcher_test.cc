@@ -5,7 +5,10 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "base/hash.h"
 #include "features/frequency_tables.h"
@@ -61,12 +64,17 @@ const DocumentFrequencyTable& table() {
 // For all presets that this build has the dictionary for.
 template <typename Body>
 void for_presets(const Body& body) {
-  for (const std::string_view name : Recipe::preset_names()) {
-    if (needs_dictionary(name) && testing::real_dictionary() == nullptr) continue;
-    const Recipe recipe = Recipe::load(std::string(name));
-    const Sketcher sketcher(recipe, &table());
-    body(recipe, sketcher);
-  }
+  static const auto sketchers = [] {  // made once: a Sketcher reads its dictionary
+    std::vector<std::pair<Recipe, std::unique_ptr<Sketcher>>> made;
+    for (const std::string_view name : Recipe::preset_names()) {
+      if (needs_dictionary(name) && testing::real_dictionary() == nullptr) continue;
+      Recipe recipe = Recipe::load(std::string(name));
+      auto sketcher = std::make_unique<Sketcher>(recipe, &table());
+      made.emplace_back(std::move(recipe), std::move(sketcher));
+    }
+    return made;
+  }();
+  for (const auto& [recipe, sketcher] : sketchers) body(recipe, *sketcher);
 }
 
 // Runs of tokens, counted by the hash of the text that they make.

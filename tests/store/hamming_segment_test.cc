@@ -23,7 +23,7 @@ struct Entries {
   std::vector<uint64_t> ids;
 };
 
-// Codes of which many share their low bits, so that buckets get images of their own, and ids that repeat.
+// SegmentCodes of which many share their low bits, so that buckets get images of their own, and ids that repeat.
 template <typename Code>
 Entries<Code> make_entries(uint64_t seed, size_t count) {
   Entries<Code> entries{make_codes<Code>(seed, count, 5), {}};
@@ -51,8 +51,8 @@ class HammingSegments : public IoTest {
  protected:
   HammingStoreSpec spec_{.bits = Code::kBits, .radius = 3, .recipe_id = 9, .recipe = "{}"};
 };
-using Codes = ::testing::Types<Fingerprint64, Fingerprint128>;
-TYPED_TEST_SUITE(HammingSegments, Codes);
+using SegmentCodes = ::testing::Types<Fingerprint64, Fingerprint128>;
+TYPED_TEST_SUITE(HammingSegments, SegmentCodes);
 
 TYPED_TEST(HammingSegments, AnswerAsTheFlatTwinDoes) {
   for (const size_t count : {0, 1, 300, 20'000}) {

@@ -16,7 +16,7 @@ namespace neardup::cli {
 namespace {
 
 constexpr size_t kPassages = 3;
-constexpr size_t kWords = 20;
+constexpr size_t kWordsShown = 20;
 
 struct NamedText {
   std::string name;
@@ -33,7 +33,7 @@ NamedText text_of(const Invocation& invocation, std::string_view option, size_t&
   return {path, to_utf8(read_text(path), invocation.options.charset)};
 }
 
-int run(const Invocation& invocation, Reporter&) {
+int run_compare(const Invocation& invocation, Reporter&) {
   end_by_interrupts();
   const RunPlan plan = plan_run(invocation.options);
   // Words of the command line are UTF-8 like JSON Lines.
@@ -44,7 +44,7 @@ int run(const Invocation& invocation, Reporter&) {
         ErrorCode::kUsage,
         fmt::format("--top has no effect here: recipe '{}' makes no fingerprints, and only those have weighted words", plan.recipe.name));
   }
-  const uint64_t top = local_number(invocation, "top", kWords, 0, 1'000'000);
+  const uint64_t top = local_number(invocation, "top", kWordsShown, 0, 1'000'000);
   size_t next_argument = 0;
   const NamedText a = text_of(invocation, "text-a", next_argument);
   const NamedText b = text_of(invocation, "text-b", next_argument);
@@ -86,7 +86,7 @@ const Command& compare_command() {
                   {"--text-b", "TEXT", "Texts", "the second text, instead of a file"},
                   {"--top", "N", "Output", "show the N heaviest words; fingerprint recipes only; 0: none [20]"},
                   {"--json", "", "Output", "print JSON, with whole passages"}},
-      .run = run,
+      .run = run_compare,
   };
   return command;
 }

@@ -158,7 +158,7 @@ LocalOption written(std::string_view flags, std::string_view help) {
   return {flags, "FILE", kOutputs, help, false, kDocumentEndings};
 }
 
-int run(const Invocation& invocation, Reporter& reporter) {
+int run_dedup(const Invocation& invocation, Reporter& reporter) {
   return invocation.has("resume") ? go_on(invocation, reporter) : begin(invocation, reporter);
 }
 
@@ -202,7 +202,7 @@ const Command& dedup_command() {
           {"--delete-removed", "", kOutputs, "finally, delete the removed documents from the MongoDB collection that is the input"},
           {"--dry-run", "", "Report", "run without writing anything; print the summary"},
       }),
-      .run = run,
+      .run = run_dedup,
   };
   return command;
 }

@@ -38,7 +38,7 @@ int build(const Invocation& invocation) {
   return kExitOk;
 }
 
-int run(const Invocation& invocation, Reporter&) {
+int run_dict(const Invocation& invocation, Reporter&) {
   const std::string& verb = invocation.arguments.front();
   if (verb == "build") return build(invocation);
   if (verb != "info") throw Error(ErrorCode::kUsage, fmt::format("dict: expected one of build, info, not '{}'", verb));
@@ -71,7 +71,7 @@ const Command& dict_command() {
                   {"--stop-words", "FILE", "Sources", "words that are never keywords, one per line"},
                   {"-o,--output", "FILE", "Output", "the dictionary"},
                   {"-q,--quiet", "", "Output", "print only errors"}},
-      .run = run,
+      .run = run_dict,
   };
   return command;
 }

@@ -12,7 +12,7 @@
 namespace neardup::cli {
 namespace {
 
-int run(const Invocation& invocation, Reporter&) {
+int run_doctor(const Invocation& invocation, Reporter&) {
   end_by_interrupts();
   std::string libraries;
   for (const LibraryVersion& library : library_versions()) {
@@ -41,7 +41,7 @@ const Command& doctor_command() {
       .examples =
           "neardup doctor\n"
           "NEARDUP_KERNELS=baseline neardup doctor",
-      .run = run,
+      .run = run_doctor,
   };
   return command;
 }

@@ -9,7 +9,7 @@
 namespace neardup::cli {
 namespace {
 
-int run(const Invocation& invocation, Reporter&) {
+int run_help(const Invocation& invocation, Reporter&) {
   if (invocation.has("markdown")) {
     say("{}", options_markdown());
     return kExitOk;
@@ -44,7 +44,7 @@ const Command& help_command() {
       .min_arguments = 0,
       .max_arguments = 1,
       .options = {{"--markdown", "", "Output", "all options of all commands as a page of documentation"}},
-      .run = run,
+      .run = run_help,
   };
   return command;
 }

@@ -35,7 +35,7 @@ void require_output(const Invocation& invocation) {
   if (invocation.value("words") == "-") throw Error(ErrorCode::kUsage, "--words: they go to a file, not to standard output");
 }
 
-int fit(const Invocation& invocation, const std::vector<std::string>& inputs, Reporter& reporter) {
+int fit_idf(const Invocation& invocation, const std::vector<std::string>& inputs, Reporter& reporter) {
   require_output(invocation);
   FrequencyRun job;
   job.min_documents = min_documents(invocation);
@@ -117,14 +117,14 @@ int info(const Invocation& invocation, const std::vector<std::string>& inputs, R
   return kExitOk;
 }
 
-int run(const Invocation& invocation, Reporter& reporter) {
+int run_idf(const Invocation& invocation, Reporter& reporter) {
   const std::string verb = invocation.arguments.front();
   const std::vector<std::string> rest(invocation.arguments.begin() + 1, invocation.arguments.end());
   if (verb != "fit" && verb != "merge" && verb != "info") {
     throw Error(ErrorCode::kUsage, fmt::format("expected fit, merge or info, not '{}': neardup idf --help", verb));
   }
   if (rest.empty()) throw Error(ErrorCode::kUsage, fmt::format("no input is named: neardup idf {} INPUT...", verb));
-  if (verb == "fit") return fit(invocation, rest, reporter);
+  if (verb == "fit") return fit_idf(invocation, rest, reporter);
   return verb == "merge" ? merge(invocation, rest) : info(invocation, rest, reporter);
 }
 
@@ -152,7 +152,7 @@ const Command& idf_command() {
           {"--top", "N", "Outputs", "maximum number of tokens in --words [10000], or shown by info [none]"},
           {"--min-documents", "N", "Outputs", "leave out tokens in fewer documents; they get the idf of unknown tokens [1]"},
       }),
-      .run = run,
+      .run = run_idf,
   };
   return command;
 }

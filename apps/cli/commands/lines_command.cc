@@ -49,7 +49,7 @@ Threshold share_of(const Invocation& invocation) {
   }
 }
 
-int fit(const Invocation& invocation, const std::vector<std::string>& inputs, Reporter& reporter) {
+int fit_lines(const Invocation& invocation, const std::vector<std::string>& inputs, Reporter& reporter) {
   if (!invocation.has("output")) throw Error(ErrorCode::kUsage, "-o LINES is missing: the file to write");
   if (invocation.value("output") == "-") throw Error(ErrorCode::kUsage, "--output: a list goes to a file, not to standard output");
   LineRun job;
@@ -89,7 +89,7 @@ int info(const Invocation& invocation, const std::vector<std::string>& inputs) {
   return kExitOk;
 }
 
-int run(const Invocation& invocation, Reporter& reporter) {
+int run_lines(const Invocation& invocation, Reporter& reporter) {
   const std::string verb = invocation.arguments.front();
   const std::vector<std::string> rest(invocation.arguments.begin() + 1, invocation.arguments.end());
   if (verb != "fit" && verb != "info") {
@@ -97,7 +97,7 @@ int run(const Invocation& invocation, Reporter& reporter) {
   }
   if (rest.empty())
     throw Error(ErrorCode::kUsage, fmt::format("no input is named: neardup lines {} {}", verb, verb == "fit" ? "INPUT..." : "FILE"));
-  return verb == "fit" ? fit(invocation, rest, reporter) : info(invocation, rest);
+  return verb == "fit" ? fit_lines(invocation, rest, reporter) : info(invocation, rest);
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ const Command& lines_command() {
           {"--min-documents", "N", "Outputs", "and that at least N documents have [2]"},
           {"--top", "N", "Outputs", "print at most N lines; 0: none, and the inputs are read only once [20]"},
       }),
-      .run = run,
+      .run = run_lines,
   };
   return command;
 }

@@ -12,7 +12,7 @@
 namespace neardup::cli {
 namespace {
 
-int run(const Invocation& given, Reporter& reporter) {
+int run_pairs(const Invocation& given, Reporter& reporter) {
   Invocation invocation = given;
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
   const Options& options = invocation.options;
@@ -68,7 +68,7 @@ const Command& pairs_command() {
           {"-o,--output", "FILE", "Outputs", "id_a, id_b, similarity: a table, or JSON Lines if FILE ends in .jsonl [-, standard output]",
            false, kTableEndings},
       }),
-      .run = run,
+      .run = run_pairs,
   };
   return command;
 }

@@ -80,7 +80,7 @@ void list() {
   }
 }
 
-int run(const Invocation& invocation, Reporter&) {
+int run_recipe(const Invocation& invocation, Reporter&) {
   end_by_interrupts();
   if (invocation.has("list")) {
     list();
@@ -112,7 +112,7 @@ const Command& recipe_command() {
       .max_arguments = 1,
       .options = {{"--list", "", "Output", "the presets: id, kind of sketch and purpose, or why one cannot be used here"},
                   {"--json", "", "Output", "print only the JSON"}},
-      .run = run,
+      .run = run_recipe,
   };
   return command;
 }

@@ -45,7 +45,7 @@ std::unique_ptr<SketchSink> make_sink(const Invocation& invocation, const Docume
   return make_block_row_sink(path, source, blocks, text);
 }
 
-int run(const Invocation& given, Reporter& reporter) {
+int run_sketch(const Invocation& given, Reporter& reporter) {
   Invocation invocation = given;
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
   const Options& options = invocation.options;
@@ -115,7 +115,7 @@ const Command& sketch_command() {
           {"--blocks", "MxW", "Outputs",
            "a row per block of a fingerprint: M blocks of W bits, or widths with commas, from the lowest bits"},
       }),
-      .run = run,
+      .run = run_sketch,
   };
   return command;
 }

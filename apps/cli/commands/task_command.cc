@@ -29,7 +29,7 @@ int list(const std::vector<TaskState>& tasks) {
   return kExitOk;
 }
 
-int run(const Invocation& now, Reporter& reporter) {
+int run_task(const Invocation& now, Reporter& reporter) {
   const std::string& folder = now.arguments.front();
   const StoredCommand stored = load_command(folder);
   reporter.hide_secrets_of(stored.words);
@@ -68,7 +68,7 @@ const Command& task_command() {
       .max_arguments = std::numeric_limits<size_t>::max(),
       .options = {{"--log-format", "text|json", "Report", "messages as text, or as one JSON object per line [text]"},
                   {"-q,--quiet", "", "Report", "print only errors"}},
-      .run = run,
+      .run = run_task,
   };
   return command;
 }

@@ -18,8 +18,8 @@
 namespace neardup::cli {
 namespace {
 
-constexpr std::string_view kWords = "Words";
-constexpr LocalOption kTextOption{"--text", "TEXT", kWords, "a text, instead of INPUT"};
+constexpr std::string_view kWordsGroup = "Words";
+constexpr LocalOption kTextOption{"--text", "TEXT", kWordsGroup, "a text, instead of INPUT"};
 constexpr std::string_view kOutputHelp = "one JSON line per document; the ending .gz, .zst or .bz2 compresses [-, standard output]";
 
 int clean(const Invocation& invocation, Reporter& reporter) {
@@ -124,10 +124,10 @@ const Command& tokenize_command() {
       .options = with_run_options({
           {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
           kTextOption,
-          {"--tokenizer", "NAME", kWords, "jieba_v1, words_v1 or chars_v1 [jieba_v1]"},
-          {"--mode", "accurate|full|search", kWords, "jieba: cut, cut_all or cut_for_search [accurate]"},
-          {"--no-hmm", "", kWords, "jieba: only words of the dictionary"},
-          {"--user-dict", "FILE", kWords, "jieba: lines 'word [frequency] [tag]', in addition to the dictionary"},
+          {"--tokenizer", "NAME", kWordsGroup, "jieba_v1, words_v1 or chars_v1 [jieba_v1]"},
+          {"--mode", "accurate|full|search", kWordsGroup, "jieba: cut, cut_all or cut_for_search [accurate]"},
+          {"--no-hmm", "", kWordsGroup, "jieba: only words of the dictionary"},
+          {"--user-dict", "FILE", kWordsGroup, "jieba: lines 'word [frequency] [tag]', in addition to the dictionary"},
       }),
       .run = tokenize,
   };
@@ -152,10 +152,10 @@ const Command& keywords_command() {
       .options = with_run_options({
           {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
           kTextOption,
-          {"--topk", "N", kWords, "maximum keywords per document; 0: all [20]"},
-          {"--idf", "FILE", kWords, "lines 'word idf', instead of the dictionary's table"},
-          {"--stop-words", "FILE", kWords, "words that are never keywords, one per line, in addition to the dictionary's"},
-          {"--user-dict", "FILE", kWords, "lines 'word [frequency] [tag]', in addition to the dictionary"},
+          {"--topk", "N", kWordsGroup, "maximum keywords per document; 0: all [20]"},
+          {"--idf", "FILE", kWordsGroup, "lines 'word idf', instead of the dictionary's table"},
+          {"--stop-words", "FILE", kWordsGroup, "words that are never keywords, one per line, in addition to the dictionary's"},
+          {"--user-dict", "FILE", kWordsGroup, "lines 'word [frequency] [tag]', in addition to the dictionary"},
       }),
       .run = keywords,
   };

@@ -60,7 +60,7 @@ void check(const Verb& verb, const Invocation& invocation, size_t arguments) {
                           arguments < verb.min_arguments ? "an input is missing" : "there are arguments too many", verb.name, verb.usage));
 }
 
-int run(const Invocation& invocation, Reporter& reporter) {
+int run_index(const Invocation& invocation, Reporter& reporter) {
   const auto& words = invocation.arguments;
   const Verb& verb = verb_of(words.front());
   if (words.size() < 2) throw Error(ErrorCode::kUsage, fmt::format("no index is named: neardup index {} {}", verb.name, verb.usage));
@@ -104,7 +104,7 @@ const Command& index_command() {
           {"--segments", "N", "Outputs", "merge until at most N segments are left [1]"},
           {"--json", "", "Report", "print stat as JSON"},
       }),
-      .run = run,
+      .run = run_index,
   };
   return command;
 }

@@ -71,7 +71,7 @@ std::string fingerprint_plan_text(const RunPlan& plan) {
   return text;
 }
 
-int run(const Invocation& invocation, Reporter&) {
+int run_plan(const Invocation& invocation, Reporter&) {
   end_by_interrupts();
   if (asks_for_index(invocation)) return plan_index(invocation);
   const Options& options = invocation.options;
@@ -122,7 +122,7 @@ const Command& plan_command() {
           "neardup plan --recipe simhash-words-3 --max-distance 6\n"
           "neardup plan --bits 64 --distance 3 --documents 1e9",
       .options = plan_index_options(),
-      .run = run,
+      .run = run_plan,
   };
   return command;
 }

@@ -86,7 +86,7 @@ void refuse(const Invocation& invocation, std::string_view way, std::initializer
   }
 }
 
-int run(const Invocation& invocation, Reporter& reporter) {
+int run_query(const Invocation& invocation, Reporter& reporter) {
   if (invocation.has("from-rows")) {
     refuse(invocation, "--from-rows",
            {"limit", "count", "jsonl", "from-fingerprints", "summary", "format", "text-field", "id-field", "max-record-bytes", "threads"});
@@ -157,7 +157,7 @@ const Command& query_command() {
       .min_arguments = 0,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .options = query_options(),
-      .run = run,
+      .run = run_query,
   };
   return command;
 }

@@ -10,7 +10,7 @@
 namespace neardup {
 namespace {
 
-constexpr uint64_t kCodesAtOnce = 1 << 12;
+constexpr uint64_t kCodesPerTask = 1 << 12;
 constexpr size_t kPairsAtOnce = 1 << 12;
 constexpr size_t kFetched = 64;  // pairs whose ids are on their way at once
 
@@ -86,7 +86,7 @@ void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t 
   workers.reserve(threads);
   for (uint32_t worker = 0; worker < threads; ++worker) workers.emplace_back(image, radius, take);
   if (image.has_equal_codes()) {
-    parallel_for(threads, image.distinct(), kCodesAtOnce,
+    parallel_for(threads, image.distinct(), kCodesPerTask,
                  [&](uint32_t worker, size_t position) { workers[worker].connect_equal(position); });
   }
   parallel_for(threads, workers[0].chunks(), 1, [&](uint32_t worker, size_t chunk) {

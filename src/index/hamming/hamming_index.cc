@@ -94,7 +94,7 @@ struct CodePair {
   uint32_t distance;
 };
 
-constexpr uint64_t kCodesAtOnce = 1 << 14;
+constexpr uint64_t kCodesPerChunk = 1 << 14;
 
 }  // namespace
 
@@ -344,7 +344,7 @@ void HammingIndex<Code>::join(const HammingIndex& other, uint32_t radius, uint32
       threads,
       [&](uint64_t, size_t s) {
         firsts[s] = walk.position();
-        return walk.next(kCodesAtOnce, slots[s].words);
+        return walk.next(kCodesPerChunk, slots[s].words);
       },
       [&](uint32_t worker, uint64_t, size_t s) {
         FoundBatch& slot = slots[s];

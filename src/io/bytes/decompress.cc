@@ -19,7 +19,7 @@ namespace neardup {
 namespace {
 
 constexpr size_t kInputBytes = 256u << 10;
-constexpr size_t kMaxAtOnce = 1u << 30;  // zlib and bzip2 count in 32 bits
+constexpr size_t kMaxStepBytes = 1u << 30;  // zlib and bzip2 count in 32 bits
 constexpr size_t kBzip2WindowBytes = 64u << 10;
 
 // The input buffer, the end of one stream and the beginning of the next, padding, damage.
@@ -75,7 +75,7 @@ size_t BufferedDecompressor::read(char* to, size_t bytes) {
       if (ended || !begin_next()) continue;
     }
     // At the end of a truncated stream, what the library still holds is drained before it is called truncated.
-    const size_t got = step(to + done, std::min(bytes - done, kMaxAtOnce));
+    const size_t got = step(to + done, std::min(bytes - done, kMaxStepBytes));
     done += got;
     produced_ += got;
     if (!failure_.empty()) {

@@ -34,7 +34,7 @@ class MemberDecoder {
 namespace {
 
 constexpr size_t kBufferBytes = 256u << 10;
-constexpr size_t kMaxAtOnce = 1u << 30;  // zlib counts in 32 bits
+constexpr size_t kMaxMemberStep = 1u << 30;  // zlib counts in 32 bits
 constexpr uint64_t kMaxDictionaryBytes = 64u << 20;
 constexpr uint64_t kMaxReadAgain = 8;  // times the size of the file
 constexpr std::string_view kDictionaryMagic = "\x5D\x2A\x4D\x18";
@@ -195,7 +195,7 @@ MemberReader::Event MemberReader::read(char* to, size_t bytes, size_t& got) {
   }
   for (;;) {
     const std::string_view in = input();
-    const MemberDecoder::Step step = decoder_->step(in.data(), in.size(), to, std::min(bytes, kMaxAtOnce));
+    const MemberDecoder::Step step = decoder_->step(in.data(), in.size(), to, std::min(bytes, kMaxMemberStep));
     at_ += step.taken;
     produced_ += step.given;
     got = step.given;

@@ -4,26 +4,17 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "neardup/options.h"
 
 namespace neardup {
 
-inline char lower_case(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-inline std::string lower_case(std::string_view ending) {
-  std::string lower(ending);
-  std::ranges::transform(lower, lower.begin(), [](char c) { return lower_case(c); });
-  return lower;
-}
-
 /// `ending` is in lower case, like ".jsonl".
 inline bool has_ending(std::string_view name, std::string_view ending) noexcept {
   return name.size() >= ending.size() &&
-         std::ranges::equal(name.substr(name.size() - ending.size()), ending, {}, [](char c) { return lower_case(c); });
+         std::ranges::equal(name.substr(name.size() - ending.size()), ending, {}, [](char c) { return ascii_lower(c); });
 }
 
 /// Which kind of table a name or an input format means.

@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <span>
 
+#include "base/ascii.h"
+#include "base/hex.h"
 #include "io/bytes/uri.h"
 
 namespace neardup {
 namespace {
 
-constexpr std::string_view kSeparator = "://";
+constexpr std::string_view kAfterScheme = "://";
 constexpr std::string_view kHidden = "***";
 constexpr size_t kMinSecret = 4;  // shorter ones are part of many words
 constexpr uint32_t kMaxPort = 65535;
@@ -47,27 +49,15 @@ constexpr std::string_view kSecretParameters[] = {"user",
                                                   "tlscertificatekeyfilepassword",
                                                   "sslclientcertificatekeypassword"};
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
-
 bool listed(std::span<const std::string_view> list, std::string_view name) {
-  return std::ranges::find(list, lower_case(name)) != list.end();
-}
-
-int hex_digit(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  const int lower = std::tolower(static_cast<unsigned char>(c));
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+  return std::ranges::find(list, ascii_lower(name)) != list.end();
 }
 
 std::string decoded(std::string_view text) {
   std::string out;
   for (size_t at = 0; at < text.size(); ++at) {
-    const bool escape = text[at] == '%' && at + 2 < text.size() && hex_digit(text[at + 1]) >= 0 && hex_digit(text[at + 2]) >= 0;
-    out.push_back(escape ? static_cast<char>(hex_digit(text[at + 1]) * 16 + hex_digit(text[at + 2])) : text[at]);
+    const bool escape = text[at] == '%' && at + 2 < text.size() && hex_value(text[at + 1]) >= 0 && hex_value(text[at + 2]) >= 0;
+    out.push_back(escape ? static_cast<char>(hex_value(text[at + 1]) * 16 + hex_value(text[at + 2])) : text[at]);
     if (escape) at += 2;
   }
   return out;
@@ -85,7 +75,7 @@ struct Parts {
 
 Parts parts_of(std::string_view uri, std::string_view scheme) {
   Parts parts{.scheme = scheme, .user = {}, .hosts = {}, .path = {}, .parameters = {}};
-  std::string_view rest = uri.substr(scheme.size() + kSeparator.size());
+  std::string_view rest = uri.substr(scheme.size() + kAfterScheme.size());
   const size_t mark = std::min(rest.find('?'), rest.size());
   parts.has_query = mark < rest.size();
   for (std::string_view query = parts.has_query ? rest.substr(mark + 1) : std::string_view(); !query.empty();) {
@@ -167,7 +157,7 @@ bool is_safe(const Parts& parts) {
 
 // A statement of SQL, as far as it shows: nothing in it looks like the end of a password or like a parameter that holds one.
 bool is_open_statement(std::string_view query) {
-  std::string text = lower_case(decoded(query));
+  std::string text = ascii_lower(decoded(query));
   const size_t colon = text.find(':');
   if (colon != std::string::npos && text.find('@', colon) != std::string::npos) return false;
   for (const std::string_view name : kSecretParameters) {
@@ -182,12 +172,12 @@ std::string shown_parameter(std::string_view parameter) {
   const auto [name, value] = name_and_value(parameter);
   if (listed(kSecretParameters, name)) return std::string(name) + "=" + std::string(kHidden);
   if (!listed(kOpenParameters, name)) return std::string(kHidden);
-  const bool whole = lower_case(name) == "query" ? is_open_statement(value) : value.find_first_of("@?#") == std::string_view::npos;
+  const bool whole = ascii_lower(name) == "query" ? is_open_statement(value) : value.find_first_of("@?#") == std::string_view::npos;
   return whole ? std::string(parameter) : std::string(name) + "=" + std::string(kHidden);
 }
 
 std::string shown_parts(const Parts& parts) {
-  std::string shown = std::string(parts.scheme) + std::string(kSeparator);
+  std::string shown = std::string(parts.scheme) + std::string(kAfterScheme);
   if (!is_safe(parts)) return shown + std::string(kHidden);
   shown += parts.hosts;
   const bool open_path = parts.scheme == "sqlite" || parts.path.find_first_of(":#[]") == std::string_view::npos;
@@ -199,7 +189,7 @@ std::string shown_parts(const Parts& parts) {
 // The database scheme that text without "scheme://" begins with, blanks, quotes and letter case apart.
 std::string_view begun_scheme(std::string_view text) {
   const auto first = std::ranges::find_if(text, [](unsigned char c) { return std::isalnum(c) != 0; });
-  const std::string lower = lower_case(text.substr(static_cast<size_t>(first - text.begin()), 16));
+  const std::string lower = ascii_lower(text.substr(static_cast<size_t>(first - text.begin()), 16));
   for (const auto& [scheme, database] : kDatabaseSchemes) {
     if (!lower.starts_with(scheme)) continue;
     const std::string_view next = std::string_view(lower).substr(scheme.size(), 1);
@@ -214,7 +204,7 @@ bool is_broken_uri(std::string_view text) {
   const size_t colon = text.find(':');
   const size_t at = text.rfind('@');
   const bool user = colon != std::string_view::npos && at != std::string_view::npos && colon < at;
-  if (text.find(kSeparator) != std::string_view::npos || !begun_scheme(text).empty()) {
+  if (text.find(kAfterScheme) != std::string_view::npos || !begun_scheme(text).empty()) {
     return parameters || user || text.find(':', colon == std::string_view::npos ? text.size() : colon + 1) != std::string_view::npos;
   }
   return user && text.find('/') > colon;  // user:password@host/database, without a scheme
@@ -231,7 +221,7 @@ bool has_safe_form(std::string_view name) {
   if (scheme.empty()) return !is_broken_uri(name);
   if (is_database(scheme)) return is_safe(parts_of(name, scheme));
   // Of other schemes only plain words and slashes are understood: s3://bucket/key.
-  return std::ranges::all_of(name.substr(scheme.size() + kSeparator.size()),
+  return std::ranges::all_of(name.substr(scheme.size() + kAfterScheme.size()),
                              [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_' || c == '/'; });
 }
 
@@ -240,7 +230,7 @@ std::string without_secrets(std::string_view name) {
   if (is_database(scheme)) return shown_parts(parts_of(name, scheme));
   if (has_safe_form(name)) return std::string(name);
   const std::string_view known = scheme.empty() ? begun_scheme(name) : scheme;
-  return std::string(known) + std::string(known.empty() ? "" : kSeparator) + std::string(kHidden);
+  return std::string(known) + std::string(known.empty() ? "" : kAfterScheme) + std::string(kHidden);
 }
 
 void Secrets::replace(std::string what, std::string by) {
@@ -278,7 +268,7 @@ void Secrets::add(std::string_view name) {
   for (const std::string_view parameter : parts.parameters) {
     if (shown_parameter(parameter) == parameter) continue;
     const auto [key, value] = name_and_value(parameter);
-    if (lower_case(key) != "user") add_both(value);
+    if (ascii_lower(key) != "user") add_both(value);
     if (!listed(kSecretParameters, key) && !listed(kOpenParameters, key)) add_both(key);
   }
 }

@@ -12,12 +12,12 @@
 namespace neardup {
 namespace {
 
-constexpr std::string_view kSeparator = "://";
+constexpr std::string_view kSchemeEnd = "://";
 
 }  // namespace
 
 std::string_view scheme_of(std::string_view text) noexcept {
-  const size_t end = text.find(kSeparator);
+  const size_t end = text.find(kSchemeEnd);
   if (end == std::string_view::npos || end == 0 || std::isalpha(static_cast<unsigned char>(text[0])) == 0) return {};
   const std::string_view scheme = text.substr(0, end);
   const bool valid = std::ranges::all_of(scheme, [](unsigned char c) { return std::isalnum(c) != 0 || c == '+' || c == '-' || c == '.'; });

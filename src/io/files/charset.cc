@@ -10,6 +10,7 @@
 #include <map>
 #include <new>
 
+#include "base/ascii.h"
 #include "io/files/html_charset.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
@@ -35,15 +36,9 @@ constexpr std::array<Mark, 5> kMarks{{{"\xEF\xBB\xBF", kUtf8},
                                       {"\xFE\xFF", "UTF-16BE"}}};
 constexpr std::array<std::string_view, 6> kDetected{"GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "ISO-8859-1"};
 
-std::string lower(std::string_view text) {
-  std::string made(text);
-  std::transform(made.begin(), made.end(), made.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
-  return made;
-}
-
 // ICU's name, or empty.
 std::string known_name(std::string_view given) {
-  const std::string name = lower(given);
+  const std::string name = ascii_lower(given);
   if (name == "gb2312" || name == "gbk" || name == "gb18030") return "GB18030";
   if (name == "utf8" || name == "utf-8") return std::string(kUtf8);
   if (name == "iso-8859-1" || name == "latin1") return "windows-1252";  // as browsers read it
@@ -94,7 +89,7 @@ bool is_mostly_utf8(std::string_view bytes) {
 
 // The charset of <meta charset=...> or of <meta ... content="...; charset=...">, or empty.
 std::string charset_of_meta(std::string_view bytes) {
-  const std::string head = lower(bytes.substr(0, kMetaBytes));
+  const std::string head = ascii_lower(bytes.substr(0, kMetaBytes));
   for (size_t at = head.find("<meta"); at != std::string::npos; at = head.find("<meta", at + 1)) {
     const std::string_view tag = std::string_view(head).substr(at, head.find('>', at) - at);
     size_t name = tag.find("charset");

@@ -4,24 +4,16 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
+
 namespace neardup {
 namespace {
 
 constexpr size_t kPrescanBytes = 1024;
 constexpr std::string_view kSpace = "\t\n\f\r ";
 
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-}
-
-std::string lower(std::string_view text) {
-  std::string made(text);
-  std::ranges::transform(made, made.begin(), [](char c) { return lower(c); });
-  return made;
-}
-
 bool is_letter(char c) noexcept {
-  return lower(c) >= 'a' && lower(c) <= 'z';
+  return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z';
 }
 
 bool is_space(char c) noexcept {
@@ -40,7 +32,7 @@ class Prescan {
         // "<!-->" is a whole comment.
         const size_t end = page_.find("-->", at_ + 2);
         at_ = end == std::string_view::npos ? page_.size() : end + 3;
-      } else if (lower(rest.substr(0, 5)) == "<meta" && rest.size() > 5 && (is_space(rest[5]) || rest[5] == '/')) {
+      } else if (ascii_lower(rest.substr(0, 5)) == "<meta" && rest.size() > 5 && (is_space(rest[5]) || rest[5] == '/')) {
         at_ += 6;
         std::string found = meta();
         if (!found.empty()) return found;
@@ -95,7 +87,7 @@ class Prescan {
     for (; at_ < page_.size(); ++at_) {
       const char c = page_[at_];
       if ((c == '=' && !name.empty()) || is_space(c) || c == '/' || c == '>') break;
-      name += lower(c);
+      name += ascii_lower(c);
     }
     skip_space();
     if (at_ == page_.size() || page_[at_] != '=') return true;
@@ -104,12 +96,12 @@ class Prescan {
     if (at_ == page_.size()) return true;
     if (page_[at_] == '"' || page_[at_] == '\'') {
       const size_t end = std::min(page_.find(page_[at_], at_ + 1), page_.size());
-      value = lower(page_.substr(at_ + 1, end - at_ - 1));
+      value = ascii_lower(page_.substr(at_ + 1, end - at_ - 1));
       at_ = std::min(end + 1, page_.size());
       return true;
     }
     const size_t end = std::min(page_.find_first_of("\t\n\f\r >", at_), page_.size());
-    value = lower(page_.substr(at_, end - at_));
+    value = ascii_lower(page_.substr(at_, end - at_));
     at_ = end;
     return true;
   }
@@ -129,7 +121,7 @@ std::string declared_charset(std::string_view page) {
 }
 
 std::string charset_of_content_type(std::string_view value) {
-  const std::string text = lower(value);
+  const std::string text = ascii_lower(value);
   for (size_t at = text.find("charset"); at != std::string::npos; at = text.find("charset", at)) {
     at = std::min(text.find_first_not_of(kSpace, at + 7), text.size());
     if (at == text.size() || text[at] != '=') continue;

@@ -17,7 +17,7 @@ constexpr uint64_t kNowhere = ~uint64_t{0};
 constexpr uint64_t kNearBytes = 16u << 10;  // what is read around a cut: a few usual lines
 constexpr uint64_t kFarBytes = 1u << 20;
 constexpr size_t kSpillBytes = 1u << 20;
-constexpr uint64_t kMaxGrowth = 16u << 20;  // of a buffer for a line whose end is not known: it may be gigabytes long
+constexpr uint64_t kMaxLineGrowth = 16u << 20;  // of a buffer for a line whose end is not known: it may be gigabytes long
 constexpr size_t kMinGrowth = 64;
 
 struct ByteRange {
@@ -243,7 +243,7 @@ class StreamLines final : public LinePart {
   // Cuts the batch after a '\n', reading on until there is one. False if the stream ended instead.
   bool end_with_a_line(StreamBytes& bytes) {
     Buffer& buffer = *bytes.buffer;
-    const uint64_t most = std::min(context_.max_record_bytes, std::max(kMaxGrowth, uint64_t{buffer.size()}));
+    const uint64_t most = std::min(context_.max_record_bytes, std::max(kMaxLineGrowth, uint64_t{buffer.size()}));
     for (size_t searched = 0; !ended_;) {
       if (split_after_last_newline(buffer, searched)) return true;
       searched = buffer.size();

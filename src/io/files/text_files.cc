@@ -21,8 +21,8 @@ namespace neardup {
 namespace {
 
 constexpr size_t kMaxFiles = 1024;
-constexpr uint64_t kMaxGrowth = 16u << 20;  // of a buffer for a text whose size is not known: it may be gigabytes long
-constexpr uint64_t kCostPerFile = 4096;     // opening a file takes as long as reading a few pages
+constexpr uint64_t kMaxTextGrowth = 16u << 20;  // of a buffer for a text whose size is not known: it may be gigabytes long
+constexpr uint64_t kCostPerFile = 4096;         // opening a file takes as long as reading a few pages
 
 Problem too_long(const char* relation, uint64_t bytes, uint64_t limit) {
   return {fmt::format("the file has {}{} bytes, max_record_bytes is {}", relation, bytes, limit), RejectKind::kTooLong};
@@ -83,13 +83,13 @@ class TextReader {
     return compression == Compression::kNone ? stored_->view() : decompress(compression);
   }
 
-  // What a few bytes decompress to may be longer than any text, so a buffer grows only up to kMaxGrowth. A text beyond that is measured
+  // What a few bytes decompress to may be longer than any text, so a buffer grows only up to kMaxTextGrowth. A text beyond that is measured
   // first, and then decompressed once more into a buffer of its size.
   std::string_view decompress(Compression compression) {
     const uint64_t limit = context_.max_record_bytes;
     plain_->set_size(0);
-    uint64_t bytes = fill_plain(compression, std::min(limit, kMaxGrowth) + 1);
-    if (bytes > std::min(limit, kMaxGrowth)) {
+    uint64_t bytes = fill_plain(compression, std::min(limit, kMaxTextGrowth) + 1);
+    if (bytes > std::min(limit, kMaxTextGrowth)) {
       bytes = measure(compression, limit);
       if (bytes > limit) {
         plain_->set_size(0);
@@ -106,7 +106,7 @@ class TextReader {
   uint64_t fill_plain(Compression compression, uint64_t most) {
     MemoryStream stream(stored_->view());
     const auto decompressor = make_decompressor(compression, stream);
-    for (uint64_t wanted = most > kMaxGrowth + 1 ? most : context_.batch_bytes;; wanted = plain_->size() * 2) {
+    for (uint64_t wanted = most > kMaxTextGrowth + 1 ? most : context_.batch_bytes;; wanted = plain_->size() * 2) {
       wanted = std::min(wanted, most);
       plain_->reserve(static_cast<size_t>(wanted));
       const size_t missing = static_cast<size_t>(wanted) - plain_->size();

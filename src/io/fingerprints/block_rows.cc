@@ -16,7 +16,7 @@
 namespace neardup {
 namespace {
 
-constexpr std::array<std::string_view, 4> kNames{"block", "value", "fingerprint", "id"};
+constexpr std::array<std::string_view, 4> kBlockColumns{"block", "value", "fingerprint", "id"};
 
 std::optional<uint64_t> whole_number(std::string_view digits) {
   uint64_t value = 0;
@@ -102,7 +102,7 @@ class BlockRowSink final : public SketchSink {
 }  // namespace
 
 BlockRowParser::BlockRowParser(const FingerprintBlocks& blocks, FingerprintText form)
-    : blocks_(blocks), form_(form), cells_(kNames, RowCells::Null::kProblem) {}
+    : blocks_(blocks), form_(form), cells_(kBlockColumns, RowCells::Null::kProblem) {}
 
 void BlockRowParser::set_header(std::string_view line) {
   cells_.set_header(line);
@@ -111,7 +111,7 @@ void BlockRowParser::set_header(std::string_view line) {
       throw Error(ErrorCode::kInput,
                   fmt::format("the header has no column '{}'; expected a table with the columns block, value, fingerprint, "
                               "id and tabs between them, or JSON Lines, not {}",
-                              kNames[needed], shown_cell(line)));
+                              kBlockColumns[needed], shown_cell(line)));
     }
   }
 }
@@ -134,7 +134,7 @@ Problem BlockRowParser::parse(std::string_view line, BlockRow& row) {
   Problem problem = cells_.split(line);
   if (!problem.empty()) return problem;
   for (const size_t needed : {kFingerprint, kId}) {
-    if (!cells_[needed] || cells_[needed]->empty()) return {fmt::format("{} is missing", kNames[needed]), RejectKind::kMissingField};
+    if (!cells_[needed] || cells_[needed]->empty()) return {fmt::format("{} is missing", kBlockColumns[needed]), RejectKind::kMissingField};
   }
   const auto fingerprint = parse_fingerprint(form_, blocks_.bits(), *cells_[kFingerprint]);
   if (!fingerprint)

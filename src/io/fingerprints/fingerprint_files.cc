@@ -51,13 +51,13 @@ constexpr size_t kMaxShown = 200;
 constexpr uint64_t kUnknown = ~uint64_t{0};
 
 enum Column : size_t { kFingerprint, kId, kSource, kRow, kRecipe };
-constexpr std::array<std::string_view, 5> kNames{"fingerprint", "id", "source", "row", "recipe_id"};
+constexpr std::array<std::string_view, 5> kFingerprintColumns{"fingerprint", "id", "source", "row", "recipe_id"};
 
 // JSON Lines, or a table with a header, whose recipe it sets in the format.
 class FingerprintLines final : public FingerprintReader::Part {
  public:
   FingerprintLines(const std::string& path, FingerprintFormat& format)
-      : path_(path), format_(format), lines_(path, kMaxLineBytes), cells_(kNames, RowCells::Null::kNoCell) {}
+      : path_(path), format_(format), lines_(path, kMaxLineBytes), cells_(kFingerprintColumns, RowCells::Null::kNoCell) {}
 
   Outcome next(FingerprintEntry& entry) override {
     while (lines_.next(line_)) {
@@ -103,7 +103,7 @@ class FingerprintLines final : public FingerprintReader::Part {
     // Null is not a cell, and so is a member that is not there: told apart by the word.
     entry.too_short = !cells_[kFingerprint] || cells_[kFingerprint]->empty();
     if (entry.too_short) {
-      const bool missing = line_.find(kNames[kFingerprint]) == std::string_view::npos && begins_object();
+      const bool missing = line_.find(kFingerprintColumns[kFingerprint]) == std::string_view::npos && begins_object();
       return {missing ? "fingerprint is missing" : "", RejectKind::kMissingField};
     }
     const auto code = parse_fingerprint(format_.text, format_.bits, *cells_[kFingerprint]);

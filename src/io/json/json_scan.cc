@@ -4,16 +4,13 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {
 
 using namespace json_detail;
-
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
 
 // Walks over one text; each check_ function moves at_ past what it checked, or sets fault_ and returns false.
 class Checker {
@@ -143,11 +140,11 @@ class Checker {
   bool check_number() {
     const size_t begin = at_;
     if (peek() == '-') ++at_;
-    if (!is_digit(peek())) {
+    if (!is_ascii_digit(peek())) {
       if (at_ == begin) return fail_to_find("");
       return fail_to_find(" where a digit is expected");
     }
-    if (peek() == '0' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1])) return fail("a number begins with 0");
+    if (peek() == '0' && at_ + 1 < text_.size() && is_ascii_digit(text_[at_ + 1])) return fail("a number begins with 0");
     skip_digits();
     if (peek() == '.' && !(skip(1) && check_digits())) return false;
     if (peek() == 'e' || peek() == 'E') {
@@ -158,9 +155,9 @@ class Checker {
     return true;
   }
 
-  bool check_digits() { return is_digit(peek()) ? skip_digits() : fail_to_find(" where a digit is expected"); }
+  bool check_digits() { return is_ascii_digit(peek()) ? skip_digits() : fail_to_find(" where a digit is expected"); }
   bool skip_digits() {
-    while (is_digit(peek())) ++at_;
+    while (is_ascii_digit(peek())) ++at_;
     return true;
   }
   bool skip(size_t bytes) {

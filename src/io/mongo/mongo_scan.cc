@@ -12,7 +12,7 @@ namespace {
 
 enum class IdKind { kNumber, kString, kObjectId, kDate, kOther };
 
-constexpr uint32_t kMaxListed = 1000;  // ids in one filter
+constexpr uint32_t kMaxIdsOfFilter = 1000;  // ids in one filter
 
 IdKind kind_of(const bson_iter_t& id) {
   switch (bson_iter_type(&id)) {
@@ -150,7 +150,7 @@ std::optional<MongoRange> MongoScan::next() {
   IdList list;
   const Bson first(bson_copy(current_.get()));
   while (current_ && kind_of(id_of(*current_)) == kind && range.documents < documents_ &&
-         (kind != IdKind::kOther || range.documents < kMaxListed)) {
+         (kind != IdKind::kOther || range.documents < kMaxIdsOfFilter)) {
     const bson_iter_t id = id_of(*current_);
     hash.add(id);
     if (kind == IdKind::kOther) list.add(id);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kPartial = ".neardup-partial";
 constexpr uint32_t kNamespaceNotFound = 26;
-constexpr size_t kMaxListed = 1000;       // ids that one request deletes
+constexpr size_t kMaxIdsOfDelete = 1000;  // ids that one request deletes
 constexpr size_t kPieceBytes = 1u << 20;  // of the file of ids
 
 using Existing = TargetOptions::Existing;
@@ -267,7 +267,7 @@ class MongoRemovedDocuments final : public RemovedDocuments {
       for (size_t end = rest.find('\n'); end != std::string::npos; end = rest.find('\n', begin)) {
         lines.push_back(rest.substr(begin, end - begin));
         begin = end + 1;
-        if (lines.size() == kMaxListed) removed += remove_listed(lines);
+        if (lines.size() == kMaxIdsOfDelete) removed += remove_listed(lines);
       }
       rest.erase(0, begin);
     }

@@ -1,9 +1,9 @@
 #include "io/mongo/mongo_uri.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/hex.h"
 #include "io/bytes/uri.h"
 #include "io/json/json_scan.h"
@@ -29,9 +29,7 @@ std::string in_order(std::string_view hosts) {
   std::vector<std::string> names;
   while (true) {
     const size_t end = std::min(hosts.find(','), hosts.size());
-    std::string name(hosts.substr(0, end));
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    names.push_back(std::move(name));
+    names.push_back(ascii_lower(hosts.substr(0, end)));
     if (end == hosts.size()) break;
     hosts.remove_prefix(end + 1);
   }

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <optional>
 
+#include "base/hex.h"
 #include "io/bytes/uri.h"
 
 namespace neardup {
@@ -24,12 +25,6 @@ std::optional<SqlServer> server_of(std::string_view uri) {
       break;
   }
   return std::nullopt;
-}
-
-int hex_digit(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  const int lower = std::tolower(static_cast<unsigned char>(c));
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
 // Parses one URI; errors name its shown form and the part, never a value.
@@ -71,8 +66,8 @@ class Parser {
         decoded.push_back(text[at]);
         continue;
       }
-      const int high = at + 2 < text.size() ? hex_digit(text[at + 1]) : -1;
-      const int low = at + 2 < text.size() ? hex_digit(text[at + 2]) : -1;
+      const int high = at + 2 < text.size() ? hex_value(text[at + 1]) : -1;
+      const int low = at + 2 < text.size() ? hex_value(text[at + 2]) : -1;
       if (high < 0 || low < 0)
         fail(fmt::format("a '%' in the {} is not followed by two hexadecimal digits; the character itself is %25", part));
       decoded.push_back(static_cast<char>(high * 16 + low));

@@ -10,7 +10,7 @@
 namespace neardup {
 namespace {
 
-[[noreturn]] void fail(const SqlAddress& address, const std::string& what) {
+[[noreturn]] void fail_to_select(const SqlAddress& address, const std::string& what) {
   throw Error(ErrorCode::kInput, fmt::format("'{}': {}", address.shown, what));
 }
 
@@ -37,7 +37,7 @@ SqlSelection::SqlSelection(SqlConnection& connection, const SqlAddress& address,
   } else {
     from_ = connection.qualified(address.table);
     columns_ = connection.columns(address.table);
-    if (columns_.empty()) fail(address, fmt::format("there is no table {}", from_));
+    if (columns_.empty()) fail_to_select(address, fmt::format("there is no table {}", from_));
   }
   if (!options.where.empty()) condition_ = "(\n" + options.where + "\n)";
   find_key(connection, address, options);
@@ -51,23 +51,24 @@ void SqlSelection::find_key(SqlConnection& connection, const SqlAddress& address
   const std::vector<std::string> primary = address.is_query() ? std::vector<std::string>() : connection.primary_key(address.table);
   std::string name = options.key;
   if (name.empty()) {
-    if (address.is_query()) fail(address, "a query is read in the order of a key: name a column with unique values by --key");
+    if (address.is_query()) fail_to_select(address, "a query is read in the order of a key: name a column with unique values by --key");
     const bool sqlite = address.server == SqlServer::kSqlite;
     const std::string_view advice =
         sqlite ? "name a column with unique values by --key, or --key rowid" : "name a column with unique values by --key";
-    if (primary.empty()) fail(address, fmt::format("the table has no primary key; {}", advice));
-    if (primary.size() > 1) fail(address, fmt::format("the primary key has {} columns ({}); {}", primary.size(), joined(primary), advice));
+    if (primary.empty()) fail_to_select(address, fmt::format("the table has no primary key; {}", advice));
+    if (primary.size() > 1)
+      fail_to_select(address, fmt::format("the primary key has {} columns ({}); {}", primary.size(), joined(primary), advice));
     name = primary.front();
   }
   key_ = position_of(columns_, name);
   if (key_ == columns_.size()) {
     if (address.server != SqlServer::kSqlite || address.is_query() || name != "rowid") {
-      fail(address, fmt::format("there is no column '{}' to be the key; the columns are {}", name, names_of(columns_)));
+      fail_to_select(address, fmt::format("there is no column '{}' to be the key; the columns are {}", name, names_of(columns_)));
     }
     columns_.push_back({.name = "rowid", .type = "INTEGER"});
   }
   if (!columns_[key_].unordered.empty()) {
-    fail(address, fmt::format("the column '{}' cannot be the key: {}", name, columns_[key_].unordered));
+    fail_to_select(address, fmt::format("the column '{}' cannot be the key: {}", name, columns_[key_].unordered));
   }
   key_is_unique_ = primary.size() == 1 && primary.front() == name && address.server != SqlServer::kSqlite;
   quoted_key_ = connection.identifier(name);
@@ -78,11 +79,11 @@ void SqlSelection::check_key(SqlConnection& connection, const SqlAddress& addres
   if (key_is_unique_) return;
   bool any = false;
   connection.query("SELECT 1 FROM " + from_ + where({quoted_key_ + " IS NULL"}) + " LIMIT 1", [&](SqlConnection::Row) { any = true; });
-  if (any) fail(address, fmt::format("the key '{}' is NULL in some rows; a key tells rows apart", key()));
+  if (any) fail_to_select(address, fmt::format("the key '{}' is NULL in some rows; a key tells rows apart", key()));
   std::string twice;
   connection.query("SELECT " + quoted_key_ + " FROM " + from_ + where({}) + " GROUP BY " + quoted_key_ + " HAVING COUNT(*) > 1 LIMIT 1",
                    [&](SqlConnection::Row row) { append_json_value(row[0], twice); });
-  if (!twice.empty()) fail(address, fmt::format("several rows have the key '{}' = {}; a key tells rows apart", key(), twice));
+  if (!twice.empty()) fail_to_select(address, fmt::format("several rows have the key '{}' = {}; a key tells rows apart", key(), twice));
 }
 
 void SqlSelection::find_needed(const SqlAddress& address, const SourceOptions& options) {
@@ -99,18 +100,18 @@ void SqlSelection::find_needed(const SqlAddress& address, const SourceOptions& o
   bool any_text = false;
   for (const std::string& field : options.text_field) any_text = want(field) || any_text;
   if (!any_text) {
-    fail(address, fmt::format("there is no column '{}' with the text; name it with --text-field: the columns are {}",
-                              joined(options.text_field, "', '"), names_of(columns_)));
+    fail_to_select(address, fmt::format("there is no column '{}' with the text; name it with --text-field: the columns are {}",
+                                        joined(options.text_field, "', '"), names_of(columns_)));
   }
   if (!options.id_field.empty() && options.id_field != kAutoIdField && !want(options.id_field)) {
-    fail(address, fmt::format("there is no column '{}' with the id; the columns are {}", options.id_field, names_of(columns_)));
+    fail_to_select(address, fmt::format("there is no column '{}' with the id; the columns are {}", options.id_field, names_of(columns_)));
   }
   if (!options.rank_field.empty() && !want(options.rank_field)) {
-    fail(address, fmt::format("there is no column '{}' to rank by; the columns are {}", options.rank_field, names_of(columns_)));
+    fail_to_select(address, fmt::format("there is no column '{}' to rank by; the columns are {}", options.rank_field, names_of(columns_)));
   }
   for (const std::string& field : options.required_fields) {
     if (std::ranges::any_of(columns_, [&](const SqlColumn& column) { return leads_into(column.name, field); })) continue;
-    fail(address, fmt::format("there is no column '{}' (--fields); the columns are {}", field, names_of(columns_)));
+    fail_to_select(address, fmt::format("there is no column '{}' (--fields); the columns are {}", field, names_of(columns_)));
   }
   for (size_t i = 0; i < columns_.size(); ++i) {
     if (wanted[i]) needed_.push_back(i);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/ascii.h"
 #include "base/format.h"
 #include "base/hex.h"
 #include "io/json/field_text.h"
@@ -14,10 +15,6 @@ namespace neardup {
 namespace {
 
 constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
 
 void append_text(std::string_view text, std::string& out) {
   if (is_valid_utf8(text)) return append_valid_json_string(text, out);
@@ -49,11 +46,11 @@ std::string json_number(std::string_view digits) {
   std::string number;
   if (digits.starts_with('-')) number = "-";
   if (digits.starts_with('-') || digits.starts_with('+')) digits.remove_prefix(1);
-  while (digits.size() > 1 && digits[0] == '0' && is_digit(digits[1])) digits.remove_prefix(1);
+  while (digits.size() > 1 && digits[0] == '0' && is_ascii_digit(digits[1])) digits.remove_prefix(1);
   if (digits.starts_with('.')) number.push_back('0');
   number += digits;
   if (number.ends_with('.')) number.pop_back();
-  const bool numeric = !digits.empty() && (is_digit(digits[0]) || digits[0] == '.');
+  const bool numeric = !digits.empty() && (is_ascii_digit(digits[0]) || digits[0] == '.');
   return numeric && check_json(number).what.empty() ? number : std::string();
 }
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/ascii.h"
 #include "io/port/retry.h"
 #include "io/sql/sql_connection.h"
 #include "io/sql/sql_row.h"
@@ -112,9 +113,7 @@ class SqliteConnection final : public SqlConnection {
   std::string identity(const SqlTable& table) override {
     std::error_code error;
     const auto path = std::filesystem::canonical(address_.database, error);
-    std::string name = table.name;
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return fmt::format("sqlite {} {}", error ? address_.database : path.native(), name);
+    return fmt::format("sqlite {} {}", error ? address_.database : path.native(), ascii_lower(table.name));
   }
 
   void begin() override { execute("BEGIN IMMEDIATE"); }

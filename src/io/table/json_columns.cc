@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <deque>
 #include <set>
@@ -12,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/ascii.h"
 #include "io/json/json_scan.h"
 #include "io/table/duckdb_database.h"
 #include "neardup/error.h"
@@ -161,18 +161,13 @@ std::string number_type(const Shape& shape) {
   return shape.above_signed ? "UBIGINT" : "BIGINT";
 }
 
-std::string folded(std::string name) {
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return name;
-}
-
 std::string type_of(const Shape& shape, size_t depth);
 
 std::string struct_type(const Shape& shape, size_t depth) {
   std::set<std::string> names;
   std::string type;
   for (const auto& [name, member] : shape.members) {
-    if (name.empty() || !names.insert(folded(name)).second) return "JSON";
+    if (name.empty() || !names.insert(ascii_lower(name)).second) return "JSON";
     type += fmt::format("{}{} {}", type.empty() ? "STRUCT(" : ", ", duck::quote_name(name), type_of(member, depth + 1));
   }
   return type.empty() || shape.members.size() >= kMaxMembers ? "JSON" : type + ")";
@@ -210,7 +205,7 @@ std::vector<JsonColumns::Column> JsonColumns::columns() const {
   std::vector<Column> columns;
   std::unordered_map<std::string, std::string> seen;
   for (const auto& [name, shape] : root_->members) {
-    const auto [before, inserted] = seen.try_emplace(folded(name), name);
+    const auto [before, inserted] = seen.try_emplace(ascii_lower(name), name);
     if (!inserted || name.empty()) {
       throw Error(ErrorCode::kOutput, fmt::format("a table cannot have the columns '{}' and '{}'; JSON Lines can", before->second, name));
     }

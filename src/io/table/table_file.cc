@@ -4,12 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <ranges>
 #include <unordered_set>
 #include <utility>
 
+#include "base/ascii.h"
 #include "io/bytes/compression.h"
 #include "io/bytes/name_ending.h"
 #include "io/json/json_path.h"
@@ -23,17 +23,11 @@ namespace {
 constexpr uint64_t kMaxCsvLine = 16u << 20;
 constexpr uint64_t kCsvBuffer = 32u << 20;
 
-std::string folded(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
-
 // DuckDB would name the second one anew without a word.
 void refuse_same_names(const TableFile& file, const std::vector<std::string>& names) {
   std::unordered_set<std::string> seen;
   for (const std::string& name : names) {
-    if (name.empty() || seen.insert(folded(name)).second) continue;
+    if (name.empty() || seen.insert(ascii_lower(name)).second) continue;
     throw Error(ErrorCode::kInput,
                 fmt::format("'{}' has two columns named '{}' (upper and lower case count as the same)", file.path, name));
   }
@@ -117,7 +111,7 @@ void read_columns(duck::Connection& connection, TableFile& file, const std::vect
     file.columns.push_back({rows.name(i), described.at(i)[1], read_type(rows.api(), handle), false});
     rows.api().destroy_logical_type(&handle);
     // These are the names by which DuckDB tells rows apart.
-    if (const std::string name = folded(file.columns.back().name); name == "file_row_number" || name == "file_index") {
+    if (const std::string name = ascii_lower(file.columns.back().name); name == "file_row_number" || name == "file_index") {
       throw Error(ErrorCode::kInput, fmt::format("'{}' has a column '{}': rename it, DuckDB uses that name itself", file.path, name));
     }
   }

@@ -1,8 +1,8 @@
 #include "text/jieba/jieba_lattice.h"
 
 #include <algorithm>
-#include <limits>
 
+#include "text/jieba/jieba_format.h"
 #include "text/utf8/utf8.h"
 
 namespace neardup::jieba {
@@ -10,7 +10,6 @@ namespace {
 
 constexpr size_t kBatch = 1024;  // positions: enough to overlap, few enough to stay in the nearest caches
 constexpr size_t kPad = 2 * kernels::kJiebaSlack;
-constexpr double kNoWord = -std::numeric_limits<double>::infinity();
 
 // Of find_route(): a walk from right to left. What it carries from position to position makes it wait for every addition, so two walk at a
 // time.

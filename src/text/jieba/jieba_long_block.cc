@@ -11,7 +11,6 @@
 namespace neardup::jieba {
 namespace {
 
-constexpr double kNoWord = -std::numeric_limits<double>::infinity();
 constexpr size_t kRing = 256;
 static_assert(kRing > kMaxWordCharacters && kMaxWordCharacters <= std::numeric_limits<uint8_t>::max());
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "neardup/error.h"
+#include "text/jieba/jieba_format.h"
 #include "text/tokens/token_buffer.h"
 #include "text/utf8/code_points.h"
 #include "text/utf8/utf8.h"
@@ -43,8 +43,6 @@ void emit_tokens(const Block& block, JiebaScratch& scratch) {
 }
 
 // All words (cut_all). Tokens overlap, and those between blocks may be empty.
-
-constexpr double kNoWord = -std::numeric_limits<double>::infinity();
 
 // The text between two blocks, in bytes: cut at every white space, which is a token too, as are the empty pieces around it.
 void emit_gap(JiebaScratch& scratch, size_t begin, size_t end) {
@@ -110,7 +108,7 @@ void emit_block(const JiebaDictionary& dictionary, JiebaScratch& scratch, const 
     const bool alphanumeric = kind == Kind::kLetter || kind == Kind::kDigit;
     if (english.open() && !alphanumeric) english.flush();
     longer_words(k, lengths);
-    const bool alone = dictionary.trie().first_weights[block.codes()[k]] != kNoWord;
+    const bool alone = dictionary.trie().first_weights[block.codes()[k]] != jieba::kNoWord;
     if (size_t{alone} + lengths.size() <= 1 && k >= covered) {
       covered = k + (lengths.empty() ? 1 : lengths.front());
       if (alphanumeric) {

@@ -58,7 +58,7 @@ class TokenWriter {
 };
 
 // What any_token() sees next.
-struct Item {
+struct TokenStart {
   WordClass word_class;
   uint32_t length;
 };
@@ -133,7 +133,7 @@ class WordsTokenizer final : public Tokenizer {
   // The token at `at`, whatever it is made of, or one separator.
   size_t any_token(std::string_view text, size_t at, TokenWriter& writer) const {
     const size_t begin = at;
-    Item item = item_at(text, at);
+    TokenStart item = item_at(text, at);
     const WordClass first = item.word_class;
     at += item.length;
     if (first == WordClass::kSeparator) return at;
@@ -152,7 +152,7 @@ class WordsTokenizer final : public Tokenizer {
     return next == WordClass::kMark || (next == WordClass::kLetter && first != WordClass::kSingle);
   }
 
-  [[nodiscard]] Item item_at(std::string_view text, size_t at) const {
+  [[nodiscard]] TokenStart item_at(std::string_view text, size_t at) const {
     const Decoded decoded = decode_quickly(text, at);
     const char32_t c = decoded.code_point;
     return {c < 0x10000 ? classes_[c] : word_class(c), decoded.length};

@@ -77,8 +77,8 @@ class HammingConnect : public ::testing::Test {
     }
   }
 };
-using Codes = ::testing::Types<Fingerprint64, Fingerprint128>;
-TYPED_TEST_SUITE(HammingConnect, Codes);
+using ConnectCodes = ::testing::Types<Fingerprint64, Fingerprint128>;
+TYPED_TEST_SUITE(HammingConnect, ConnectCodes);
 
 TYPED_TEST(HammingConnect, EqualsTheFlatTwinAtEveryRadius) {
   for (const uint32_t radius : {0u, 1u, 2u, 3u, 4u, 7u, 20u}) {

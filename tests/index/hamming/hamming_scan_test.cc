@@ -9,8 +9,8 @@ namespace {
 
 template <typename Code>
 class HammingScanTest : public ::testing::Test {};
-using Codes = ::testing::Types<Fingerprint64, Fingerprint128>;
-TYPED_TEST_SUITE(HammingScanTest, Codes);
+using ScanCodes = ::testing::Types<Fingerprint64, Fingerprint128>;
+TYPED_TEST_SUITE(HammingScanTest, ScanCodes);
 
 TYPED_TEST(HammingScanTest, EqualsComparingOneByOne) {
   const auto codes = testing::make_codes<TypeParam>(1, 700, 8);

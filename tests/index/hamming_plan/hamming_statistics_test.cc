@@ -15,8 +15,8 @@ using namespace testing;
 
 template <typename Code>
 class HammingStatisticsTest : public ::testing::Test {};
-using Codes = ::testing::Types<Fingerprint64, Fingerprint128>;
-TYPED_TEST_SUITE(HammingStatisticsTest, Codes);
+using StatisticsCodes = ::testing::Types<Fingerprint64, Fingerprint128>;
+TYPED_TEST_SUITE(HammingStatisticsTest, StatisticsCodes);
 
 TYPED_TEST(HammingStatisticsTest, CountsBitsAndPairs) {
   for (const Skew skew : kSkews) {

@@ -7,9 +7,9 @@
 namespace neardup {
 namespace {
 
-const bool kLoaded = (load_mongo_library(), true);
+const bool kValuesLoaded = (load_mongo_library(), true);
 
-Bson parse(const std::string& json) {
+Bson parse_value(const std::string& json) {
   bson_error_t error{};
   Bson document(bson_new_from_json(reinterpret_cast<const uint8_t*>(json.data()), static_cast<ssize_t>(json.size()), &error));
   EXPECT_TRUE(document) << json << ": " << error.message;
@@ -18,7 +18,7 @@ Bson parse(const std::string& json) {
 
 // Of a value in Extended JSON.
 std::string id_of(const std::string& value) {
-  const Bson document = parse("{\"_id\":" + value + "}");
+  const Bson document = parse_value("{\"_id\":" + value + "}");
   bson_iter_t iter;
   EXPECT_TRUE(bson_iter_init_find(&iter, document.get(), "_id"));
   std::string text;
@@ -69,7 +69,7 @@ TEST(BsonValue, MalformedStringsAreRepaired) {
 }
 
 TEST(BsonValue, Paths) {
-  const Bson document = parse(R"({"a":{"b":{"c":1}},"a.b":2,"list":[{"b":3}]})");
+  const Bson document = parse_value(R"({"a":{"b":{"c":1}},"a.b":2,"list":[{"b":3}]})");
   bson_iter_t found;
   ASSERT_TRUE(find_value(*document, "a.b.c", found));
   EXPECT_EQ(bson_iter_as_int64(&found), 1);

@@ -7,8 +7,8 @@
 namespace neardup {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string refusal(const std::string& uri) {
   try {

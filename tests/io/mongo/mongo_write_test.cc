@@ -9,7 +9,7 @@
 namespace neardup {
 namespace {
 
-const bool kLoaded = (load_mongo_library(), true);
+const bool kWritesLoaded = (load_mongo_library(), true);
 
 Bson numbered(int32_t number) {
   Bson document(bson_new());

@@ -10,7 +10,7 @@
 namespace neardup {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // The library of the C runtime's mathematics stands for one that is installed.
 constexpr ClientLibrary::Name kInstalled{.server = "Mathematics", .file = "libm.so.6", .package = "libc6"};

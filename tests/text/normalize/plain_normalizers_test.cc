@@ -14,9 +14,9 @@
 namespace neardup {
 namespace {
 
-constexpr NormalizerKind kKinds[] = {NormalizerKind::kNone, NormalizerKind::kLowerCompact};
+constexpr NormalizerKind kPlainKinds[] = {NormalizerKind::kNone, NormalizerKind::kLowerCompact};
 
-std::string run(const Normalizer& normalizer, std::string_view text) {
+std::string plain_run(const Normalizer& normalizer, std::string_view text) {
   const std::string before = "what was there before";
   RawVector<char> out(before.begin(), before.end());
   std::string piece = "and here";
@@ -25,14 +25,14 @@ std::string run(const Normalizer& normalizer, std::string_view text) {
 }
 
 std::string compact(std::string_view text) {
-  return run(*make_normalizer(NormalizerKind::kLowerCompact), text);
+  return plain_run(*make_normalizer(NormalizerKind::kLowerCompact), text);
 }
 
 RC_GTEST_PROP(PlainNormalizerLaw, fast_is_slow, ()) {
   const std::string text = *testing::text();
-  for (const NormalizerKind kind : kKinds) {
-    const std::string made = run(*make_normalizer(kind), text);
-    RC_ASSERT(made == run(*make_reference_normalizer(kind), text));
+  for (const NormalizerKind kind : kPlainKinds) {
+    const std::string made = plain_run(*make_normalizer(kind), text);
+    RC_ASSERT(made == plain_run(*make_reference_normalizer(kind), text));
     RC_ASSERT(is_valid_utf8(made));
   }
 }
@@ -41,7 +41,7 @@ RC_GTEST_PROP(PlainNormalizerLaw, none_repairs_and_does_nothing_else, ()) {
   const std::string text = *testing::text();
   std::string repaired;
   repair_utf8(text, repaired);
-  RC_ASSERT(run(*make_normalizer(NormalizerKind::kNone), text) == repaired);
+  RC_ASSERT(plain_run(*make_normalizer(NormalizerKind::kNone), text) == repaired);
 }
 
 RC_GTEST_PROP(PlainNormalizerLaw, compact_leaves_no_white_space, ()) {
@@ -55,7 +55,7 @@ RC_GTEST_PROP(PlainNormalizerLaw, compact_leaves_no_white_space, ()) {
 
 TEST(PlainNormalizerLaw, fast_is_slow_for_sequences_of_nasty_code_points) {
   const auto nasty = testing::nasty_code_point();
-  for (const NormalizerKind kind : kKinds) {
+  for (const NormalizerKind kind : kPlainKinds) {
     const auto fast = make_normalizer(kind);
     const auto slow = make_reference_normalizer(kind);
     std::string text;
@@ -63,14 +63,14 @@ TEST(PlainNormalizerLaw, fast_is_slow_for_sequences_of_nasty_code_points) {
     for (int round = 0; round < 50'000; ++round) {
       if (round % 7 == 0) text.clear();
       text += nasty(random.split(), 0).value();
-      ASSERT_EQ(run(*fast, text), run(*slow, text)) << ::testing::PrintToString(text);
+      ASSERT_EQ(plain_run(*fast, text), plain_run(*slow, text)) << ::testing::PrintToString(text);
     }
   }
 }
 
 // Every code point with neighbours; the two whose lower case depends on what is around them, or is longer, in texts of their own.
 TEST(PlainNormalizerLaw, fast_is_slow_for_every_code_point) {
-  for (const NormalizerKind kind : kKinds) {
+  for (const NormalizerKind kind : kPlainKinds) {
     const auto fast = make_normalizer(kind);
     const auto slow = make_reference_normalizer(kind);
     std::string text;
@@ -79,7 +79,7 @@ TEST(PlainNormalizerLaw, fast_is_slow_for_every_code_point) {
       if (c == 0x0130 || c == 0x03A3) {
         for (const char* around : {"", "a", "A\u0301", " ", "\u4E2D"}) {
           const std::string alone = around + testing::utf8({c}) + around;
-          ASSERT_EQ(run(*fast, alone), run(*slow, alone)) << ::testing::PrintToString(alone);
+          ASSERT_EQ(plain_run(*fast, alone), plain_run(*slow, alone)) << ::testing::PrintToString(alone);
         }
         continue;
       }
@@ -88,16 +88,17 @@ TEST(PlainNormalizerLaw, fast_is_slow_for_every_code_point) {
         append_utf8(neighbour, text);
       }
       if (c % 64 != 63) continue;
-      ASSERT_EQ(run(*fast, text), run(*slow, text)) << "near code point " << static_cast<uint32_t>(c);
+      ASSERT_EQ(plain_run(*fast, text), plain_run(*slow, text)) << "near code point " << static_cast<uint32_t>(c);
       text.clear();
     }
   }
 }
 
 TEST(PlainNormalizer, FalseThreeByteSequencesAreRepaired) {
-  for (const NormalizerKind kind : kKinds) {
+  for (const NormalizerKind kind : kPlainKinds) {
     for (const std::string& text : testing::false_three_byte_sequences()) {
-      ASSERT_EQ(run(*make_normalizer(kind), text), run(*make_reference_normalizer(kind), text)) << ::testing::PrintToString(text);
+      ASSERT_EQ(plain_run(*make_normalizer(kind), text), plain_run(*make_reference_normalizer(kind), text))
+          << ::testing::PrintToString(text);
     }
   }
 }
@@ -121,12 +122,12 @@ TEST(PlainNormalizer, LowerCompactIsWhatItSays) {
 TEST(LowerCompact, LiteralValues) {
   for (const kernels::Kernels* kernels : testing::all_kernels()) {
     const auto normalizer = make_normalizer(NormalizerKind::kLowerCompact, *kernels);
-    EXPECT_EQ(run(*normalizer, "  Hello,\tWORLD!\r\n"), "hello,world!");
-    EXPECT_EQ(run(*normalizer, "\u3000\u4E2D \u6587\uFF21\uFF3A\uFF3B\u201C\u2028x\u00B7\u00A0\u2126"),
+    EXPECT_EQ(plain_run(*normalizer, "  Hello,\tWORLD!\r\n"), "hello,world!");
+    EXPECT_EQ(plain_run(*normalizer, "\u3000\u4E2D \u6587\uFF21\uFF3A\uFF3B\u201C\u2028x\u00B7\u00A0\u2126"),
               "\u4E2D\u6587\uFF41\uFF5A\uFF3B\u201Cx\u00B7\u03C9");
-    EXPECT_EQ(run(*normalizer, "\xE4\xB8"), "\uFFFD");
-    EXPECT_EQ(run(*normalizer, "\xE4\xB8 A"), "\uFFFDa");
-    EXPECT_EQ(run(*normalizer, "A\x80 \xEF\xBC\xA1\xEF\xBC"), "a\uFFFD\uFF41\uFFFD");
+    EXPECT_EQ(plain_run(*normalizer, "\xE4\xB8"), "\uFFFD");
+    EXPECT_EQ(plain_run(*normalizer, "\xE4\xB8 A"), "\uFFFDa");
+    EXPECT_EQ(plain_run(*normalizer, "A\x80 \xEF\xBC\xA1\xEF\xBC"), "a\uFFFD\uFF41\uFFFD");
   }
 }
 
@@ -142,7 +143,7 @@ TEST(LowerCompact, FastIsSlowForEveryCodePoint) {
       text.append(c % 5, 'Q');
       append_utf8(0x4E00 + c % 0x5000, text);
       if (c % 32 != 31) continue;
-      ASSERT_EQ(run(*fast, text), run(*slow, text)) << kernels->name << ", near code point " << static_cast<uint32_t>(c);
+      ASSERT_EQ(plain_run(*fast, text), plain_run(*slow, text)) << kernels->name << ", near code point " << static_cast<uint32_t>(c);
       text.clear();
     }
   }
@@ -163,9 +164,9 @@ TEST(LowerCompact, FastIsSlowForCutAndDamagedTexts) {
     }
     if (!text.empty() && random() % 2 == 0) text.resize(random() % text.size());
     if (!text.empty() && random() % 2 == 0) text[random() % text.size()] = static_cast<char>(random());
-    const std::string expected = run(*slow, text);
+    const std::string expected = plain_run(*slow, text);
     for (const kernels::Kernels* kernels : testing::all_kernels()) {
-      ASSERT_EQ(run(*make_normalizer(NormalizerKind::kLowerCompact, *kernels), text), expected)
+      ASSERT_EQ(plain_run(*make_normalizer(NormalizerKind::kLowerCompact, *kernels), text), expected)
           << kernels->name << ": " << ::testing::PrintToString(text);
     }
   }
