@@ -148,20 +148,31 @@ void write_option_rows(const std::vector<LocalOption>& options, std::string& out
   }
 }
 
-/// The options of one command. Shared ones are only named; those that are new are added to `shared`, in the order of the commands.
-void write_command_options(const Command& command, std::vector<LocalOption>& shared, std::string& out) {
+std::vector<LocalOption> shared_options() {
+  std::vector<LocalOption> shared;
+  for (const Command* command : commands()) {
+    for (const LocalOption& option : command->options) {
+      const auto known = [&](const LocalOption& other) { return same(option, other); };
+      if (is_shared(option) && std::ranges::none_of(shared, known)) shared.push_back(option);
+    }
+  }
+  return shared;
+}
+
+/// The options of one command; shared ones are only named.
+void write_command_options(const Command& command, size_t shared, std::string& out) {
   std::vector<LocalOption> own;
   std::string names;
   for (const LocalOption& option : command.options) {
-    if (!is_shared(option)) {
+    if (is_shared(option)) {
+      names += fmt::format(" `{}`", option.flags.substr(option.flags.find("--")));
+    } else {
       own.push_back(option);
-      continue;
     }
-    names += fmt::format(" `{}`", option.flags.substr(option.flags.find("--")));
-    if (std::ranges::none_of(shared, [&](const LocalOption& known) { return same(option, known); })) shared.push_back(option);
   }
   out += fmt::format("\n### neardup {}\n\n{}\n", command.name, command.sentence);
   if (!own.empty()) write_option_rows(own, out);
+  if (command.options.size() == own.size() + shared) names = " all";
   if (!names.empty()) out += fmt::format("\n[Shared](#shared):{}\n", names);
 }
 
@@ -208,9 +219,9 @@ std::string options_markdown() {
       "## Of the engine\n";
   write_engine_options(out);
   out += "\n## Of the command line\n";
-  std::vector<LocalOption> shared;
+  const std::vector<LocalOption> shared = shared_options();
   for (const Command* command : commands()) {
-    if (!command->options.empty()) write_command_options(*command, shared, out);
+    if (!command->options.empty()) write_command_options(*command, shared.size(), out);
   }
   out += "\n### Shared\n";
   write_option_rows(shared, out);
