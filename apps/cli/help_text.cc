@@ -214,7 +214,7 @@ std::string command_help(const Command& command) {
 std::string options_markdown() {
   std::string out =
       "`--max-record-bytes` on the command line is `max_record_bytes` in the C++ interface and in JSON. Parentheses hold the bounds of a "
-      "value, brackets its default. A value outside the bounds is an error that names option, bound and value.\n"
+      "value, brackets its default.\n"
       "\n"
       "## Of the engine\n";
   write_engine_options(out);
