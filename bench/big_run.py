@@ -196,26 +196,24 @@ def million(documents):
 def add_rows(report, recipe, name, run):
     n = run["documents"]
     large = n >= 1_000_000
-    report.table(["recipe", "documents", "run folder", "input GB", "removed", "seconds", "us a document", "processor s", "load"],
-                 on_page=large).append(
-        [recipe, million(n), name, f"{run['input_bytes'] / GB:.2f}", f"{100 * run['removed'] / n:.1f} %", f"{run['seconds']:.1f}",
-         f"{1e6 * run['seconds'] / n:.2f}", f"{run['cpu_seconds']:.0f}", run["load"]])
+    sizes = [run["folders"]["run"], run["unnamed"] + run["folders"]["temp"], run["disk"]]
+    report.table(["recipe", "documents", "run folder", "seconds", "processor s", "load", "peak memory GB", "of it private", "run folder GB",
+                  "temp folder GB", "disk at the peak GB"], on_page=large).append(
+        [recipe, million(n), name, f"{run['seconds']:.1f}", f"{run['cpu_seconds']:.0f}", run["load"], f"{run['resident'] / GB:.2f}",
+         f"{run['anonymous'] / GB:.2f}", *(f"{size / GB:.2f}" for size in sizes)])
+    report.table(["recipe", "documents", "run folder", "input GB", "removed", "us a document", "output GB", "bytes a document: private memory",
+                  "disk"], on_page=False).append(
+        [recipe, million(n), name, f"{run['input_bytes'] / GB:.2f}", f"{100 * run['removed'] / n:.1f} %", f"{1e6 * run['seconds'] / n:.2f}",
+         f"{run['folders']['out'] / GB:.2f}", f"{run['anonymous'] / n:.0f}", f"{run['disk'] / n:.0f}"])
     passes = ["sketch", "group", "features", "decide", "output"]
     report.table(["recipe", "documents", "run folder", *(f"{each} s" for each in passes)], on_page=False).append(
         [recipe, million(n), name, *(f"{run['passes'][each]:.1f}" if each in run["passes"] else "" for each in passes)])
-    report.table(["recipe", "documents", "run folder", "peak memory GB", "of it anonymous", "anonymous bytes a document"],
-                 on_page=large).append(
-        [recipe, million(n), name, f"{run['resident'] / GB:.2f}", f"{run['anonymous'] / GB:.2f}", f"{run['anonymous'] / n:.0f}"])
-    sizes = [run["folders"]["run"], run["unnamed"] + run["folders"]["temp"], run["folders"]["out"], run["disk"]]
-    report.table(["recipe", "documents", "run folder", "run folder GB", "temp folder GB", "output GB", "disk at the peak GB",
-                  "bytes a document"], on_page=large).append(
-        [recipe, million(n), name, *(f"{size / GB:.2f}" for size in sizes), f"{run['disk'] / n:.0f}"])
     found = run["recall"]
     kinds = ", ".join(f"{kind} {100 * a / b:.1f} %" for kind, (a, b) in sorted(found["kinds"].items()))
     if name == "yes":
-        report.table(["recipe", "documents", "planted pairs judged", "promised", "of these found", "of all found", "by what was changed"],
-                     on_page=large).append(
-            [recipe, million(n), found["pairs"], found["promised"], found["promised_found"], f"{100 * found['found'] / found['pairs']:.1f} %", kinds])
+        report.table(["recipe", "documents", "planted pairs judged", "promised", "of these found", "of all found"], on_page=large).append(
+            [recipe, million(n), found["pairs"], found["promised"], found["promised_found"], f"{100 * found['found'] / found['pairs']:.1f} %"])
+        report.table(["recipe", "documents", "found by what was changed"], on_page=False).append([recipe, million(n), kinds])
 
 
 def judge_runs(options, report, recipe, runs):
@@ -264,7 +262,7 @@ def main():
     report = Report(options, "big_run")
     results = Results(options.results)
     report.note(f"{THREADS} threads, --memory {MEMORY}; the load is that of the machine when a run began.")
-    report.note("Disk: files of the run folder, of the temp folder without a name, and outputs, each at its own peak, and together; the input aside.")
+    report.note("Disk: run folder, temp folder and outputs together, without the input; the folders each at its own peak.")
     for recipe in options.recipe:
         runs = {}
         for documents in sorted(options.documents):

@@ -209,7 +209,7 @@ def main():
         parser.error(f"--only: {options.only} is not of {', '.join(PARTS)}")
     report = Report(options, "chinese_speed")
     if report.machine["load"] > 0.5:
-        report.note(f"The machine was not idle (load {report.machine['load']}): read the figures by the clock with care.")
+        common.say(f"The machine was not idle (load {report.machine['load']}): read the figures by the clock with care.")
     for part in wanted:
         globals()[part](options, report)
     return report.finish()

@@ -31,8 +31,9 @@ STORED = ["codes on the disk", "plan (bits+flips)", "add s", "commit s", "M code
           "verify s"]
 STORED_QUERY = ["codes on the disk, queries", "mean us", "p50", "p99", "mean in random reads", "p50", "p99", "planted found"]
 DISK_BYTES_PER_CODE = 46  # the segment, about 23, and next to it codes, ids and a directory in temporary files
-COLUMNS = ["neardup", "radius", "plan (bits/flips)", "query us: mean", "p50", "p99", "batched us", "all threads", "bytes a code",
-           "build M codes/s", "self-join s, 1 thread", "all threads", "pairs"]
+COLUMNS = ["neardup", "radius", "plan (bits/flips)", "query us: mean", "p99", "batched us", "bytes a code", "build M codes/s",
+           "self-join s, 1 thread", "all threads"]
+DETAILS = ["neardup", "query us: p50", "batched us, all threads", "pairs"]  # for the console
 RIVALS = ["rival", "codes", "query us: mean", "p99", "batched us", "bytes a code", "planted found", "all pairs s (set + search)"]
 PREDICTED = ["prediction / measurement", "query us", "batched us", "bytes a code", "build s", "self-join s"]
 
@@ -40,17 +41,17 @@ PREDICTED = ["prediction / measurement", "query us", "batched us", "bytes a code
 class Measured:
     """The lines of one set of codes, its row of the table, and whether nothing was lost."""
 
-    def __init__(self, options, report, title, codes, *, parts="build,predict,query,batch,join,check", **more):
+    def __init__(self, options, report, title, codes, *, parts="build,predict,query,batch,join,check", on_page=True, **more):
         self.options, self.lines = options, own(options, codes, parts, **more)
         self.build, self.query = self.lines["build"], self.lines.get("query")
         one, all_ = self.get("batch", 1), self.get("batch", options.threads)
-        cells = [title, self.build["radius"], self.build["plan"]]
-        cells += [f"{self.query[key]:.2f}" for key in ("mean_us", "p50_us", "p99_us")] if self.query else ["", "", ""]
-        cells += [f"{each['us']:.2f}" if each else "" for each in (one, all_)]
-        cells += [f"{self.build['bytes_per_code']:.1f}", f"{self.build['Mcodes_per_s']:.1f}"]
+        mean, p50, p99 = [f"{self.query[key]:.2f}" for key in ("mean_us", "p50_us", "p99_us")] if self.query else ["", "", ""]
+        batched, batched_all = [f"{each['us']:.2f}" if each else "" for each in (one, all_)]
         joins = [self.get("join", 1), self.get("join", options.threads)]
-        cells += [f"{each['wall_s']:.2f}" if each else "" for each in joins] + [joins[1]["pairs"] if joins[1] else ""]
-        report.table(COLUMNS).append(cells)
+        report.table(COLUMNS, on_page=on_page).append(
+            [title, self.build["radius"], self.build["plan"], mean, p99, batched, f"{self.build['bytes_per_code']:.1f}",
+             f"{self.build['Mcodes_per_s']:.1f}", *(f"{each['wall_s']:.2f}" if each else "" for each in joins)])
+        report.table(DETAILS, on_page=False).append([title, p50, batched_all, joins[1]["pairs"] if joins[1] else ""])
         if "predict" in self.lines:
             self.predicted(report, title)
         report.bar(f"{title}: nothing lost, nothing invented", self.truth(), self.sound())
@@ -166,7 +167,7 @@ def skew(options, report):
         rows.append([f"simhash-cpp, {theirs['blocks']} blocks", "1M, 50,000 share", "", "", "", "",
                      f"{theirs['planted_found']} of {theirs['planted']}", f"{theirs['set_s']:.2f} + {theirs['wall_s']:.2f}"])
     name = name_of(options.middle)
-    even = Measured(options, report, f"{name} uniform", options.middle)
+    even = Measured(options, report, f"{name} uniform", options.middle, on_page=False)  # the page has that of rivals()
     uneven = Measured(options, report, f"{name}, 20 constant bits", options.middle, kind="constant", special=20)
     for what in ("mean_us", "p99_us"):
         ratio = uneven.query[what] / even.query[what]
@@ -268,7 +269,7 @@ def main():
         parser.error(f"--only: {options.only} is not of {', '.join(PARTS)}")
     report = Report(options, "hamming")
     if report.machine["load"] > 0.5:
-        report.note(f"The machine was not idle (load {report.machine['load']}): read the figures with care.")
+        common.say(f"The machine was not idle (load {report.machine['load']}): read the figures with care.")
     for part in wanted:
         globals()[part](options, report)
     return report.finish()

@@ -109,15 +109,16 @@ def main():
     lost = []
     for name, chinese in CORPORA.items():
         path, count = write_texts(options, name, chinese, options.texts)
-        rows = report.table([f"{name}, {count} texts", "near", *EDITS], on_page=chinese)
-        for recipes, shares_of, near in ((MINHASH, by_similarity, "J >= " + " / ".join(map(str, THRESHOLDS))),
-                                         (FINGERPRINTS, by_fingerprint, "k = " + " / ".join(map(str, DISTANCES)))):
+        rows = report.table([f"{name}, {count} texts", *EDITS], on_page=chinese)
+        for recipes, shares_of in ((MINHASH, by_similarity), (FINGERPRINTS, by_fingerprint)):
             for recipe in recipes:
                 common.say(f"{name}: {recipe}")
                 shares = shares_of(options, path, count, recipe)
-                rows.append([recipe, near, *(" / ".join(f"{100 * share:.1f}" for share in edit) for edit in shares.values())])
+                rows.append([recipe, *(" / ".join(f"{100 * share:.1f}" for share in edit) for edit in shares.values())])
                 if recipe in RECOMMENDED and shares["punctuation"][0] < 1:
                     lost.append(f"{recipe} on {name}")
+    report.note(f"MinHash recipes at a similarity of {' / '.join(map(str, THRESHOLDS))}, fingerprints of 64 bits within a distance of "
+                f"{' / '.join(map(str, DISTANCES))}.")
     report.bar(f"{' and '.join(RECOMMENDED)} find every text with other punctuation", "lost: " + ", ".join(lost) if lost else "all", not lost)
     return report.finish()
 

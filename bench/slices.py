@@ -64,17 +64,18 @@ def main():
     options = common.parse(parser)
     report = Report(options, "slices")
     corpus = make_corpus(options)
-    report.note(f"{options.documents / 1e6:g} million documents, {corpus.stat().st_size / GB:.2f} GB; {THREADS} threads, --memory {options.memory}. Disk: "
-                "the run folder, and files of the temporary folder, each at its own peak.")
+    report.note(f"{options.documents / 1e6:g} million documents, {corpus.stat().st_size / GB:.2f} GB; {THREADS} threads, --memory {options.memory}. "
+                "Folders: each at its own peak.")
     for recipe in RECIPES:
         for with_folder in (False, True):
             before = None
             for batch in (0, *options.batch):
                 peaks, counts, bytes_out, run, temp = measure(options, corpus, recipe, batch, with_folder)
-                report.table(["recipe", "--batch", "slices", "removed", "seconds", "private memory GB", "--work", "run folder GB",
-                              "temporary folder GB"]).append(
-                    [recipe, batch or "-", counts["slices"], f"{100 * counts['removed'] / counts['read']:.1f} %", f"{peaks.seconds:.1f}",
-                     f"{peaks.anonymous / GB:.2f}", "yes" if with_folder else "no", f"{run / GB:.2f}", f"{temp / GB:.2f}"])
+                report.table(["recipe", "--batch", "seconds", "private memory GB", "--work", "run folder GB", "temporary folder GB"]).append(
+                    [recipe, batch or "-", f"{peaks.seconds:.1f}", f"{peaks.anonymous / GB:.2f}", "yes" if with_folder else "no",
+                     f"{run / GB:.2f}", f"{temp / GB:.2f}"])
+                if not with_folder and before is None:
+                    report.note(f"{recipe}: {100 * counts['removed'] / counts['read']:.1f} % removed.")
                 if before is None:
                     before = bytes_out, run + temp
                     continue

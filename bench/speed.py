@@ -70,12 +70,15 @@ def parse_speed(options, path):
     return json.loads(subprocess.run([program, path], capture_output=True, check=True).stdout)["jsonl_parse_mb_s"]
 
 
-def describe(runs, text_mb):
-    """Cells of a table: megabytes of text per second, seconds, and what a run took of the machine; all medians."""
+def add_rows(report, corpus, program, runs, text_mb, ratio=""):
+    """Megabytes of text per second and peak memory for the page; seconds for the console; all but the peak are medians."""
     seconds = sorted(run.seconds for run in runs)
     middle = statistics.median(seconds)
-    return [f"{text_mb / middle:.1f}", f"{middle:.2f}", f"{seconds[0]:.2f} to {seconds[-1]:.2f}",
-            f"{statistics.median(run.cpu_seconds for run in runs):.1f}", f"{max(run.peak_mb for run in runs):.0f}"]
+    report.table(["corpus", "program", "MB of text", "MB/s", "peak MB", "neardup is"]).append(
+        [corpus.name, program, f"{text_mb:.0f}", f"{text_mb / middle:.1f}", f"{max(run.peak_mb for run in runs):.0f}", ratio])
+    report.table(["corpus", "program", "median s", "range s", "CPU s"], on_page=False).append(
+        [corpus.name, program, f"{middle:.2f}", f"{seconds[0]:.2f} to {seconds[-1]:.2f}",
+         f"{statistics.median(run.cpu_seconds for run in runs):.1f}"])
 
 
 def median_seconds(runs):
@@ -105,15 +108,12 @@ def against_rivals(options, report, corpus):
         own.append(figures)
         passes.append(counts["passes"])
     share = 100 * counts["removed"] / counts["read"]
-    report.note(f"{corpus.name}: {path.stat().st_size / 1e6:.0f} MB, {text_mb:.0f} MB of text, {counts['read']} documents, {share:.1f} % "
-                f"removed ({counts['exact_copies']} exact copies, {counts['near_duplicates']} near-duplicates), "
-                f"{counts['capped_documents']} capped.")
-    rows = report.table(["corpus", "program", "MB of text", "MB/s", "median s", "range s", "CPU s", "peak MB", "neardup is"])
-    rows.append([corpus.name, f"neardup {corpus.recipe}", f"{text_mb:.0f}", *describe(own, text_mb), ""])
+    report.note(f"{corpus.name}: {counts['read']} documents, {share:.1f} % removed, {counts['capped_documents']} capped.")
+    add_rows(report, corpus, f"neardup {corpus.recipe}", own, text_mb)
     for rival in rivals:
         size = small_mb if rival.slow else text_mb
         ratio = (text_mb / median_seconds(own)) / (size / median_seconds(others[rival.name]))
-        rows.append([corpus.name, rival.name, f"{size:.0f}", *describe(others[rival.name], size), f"{ratio:.1f}x"])
+        add_rows(report, corpus, rival.name, others[rival.name], size, f"{ratio:.1f}x")
         report.bar(f"{corpus.name}, {corpus.recipe}: >= {rival.least_ratio:g}x {rival.name}", f"{ratio:.1f}x", ratio >= rival.least_ratio)
     rows = report.table(["corpus", "pass", "median s", "share"], on_page=False)
     for i, name in enumerate(each["name"] for each in passes[0]):
@@ -164,7 +164,7 @@ def main():
         parser.error(f"--only: {options.only} is not of {', '.join(parts)}")
     report = Report(options, "speed")
     if report.machine["load"] > 0.5:
-        report.note(f"The machine was not idle (load {report.machine['load']}): read the ratios with care.")
+        common.say(f"The machine was not idle (load {report.machine['load']}): read the ratios with care.")
     for name in wanted:
         if name == "scaling":
             scaling(options, report)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "cli/commands/commands.h"
 #include "cli/parse.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr size_t kWidth = 100;
 constexpr size_t kLongestHead = 34;  // longer ones stand on a line of their own
+constexpr int kSharedBy = 4;         // commands with the same option, from which on the page of options lists it once
 
 struct Entry {
   std::string head;
@@ -98,6 +100,82 @@ std::string code_cell(std::string_view text) {
   return text.empty() ? "" : fmt::format("`{}`", markdown_cell(text));
 }
 
+/// "-q, --quiet" of an entry's head, which the help aligns.
+std::string flags_cell(const Entry& entry) {
+  return code_cell(std::string_view(entry.head).substr(entry.head.find('-')));
+}
+
+/// The commands that most rows of a group take; of several equally frequent lists, the first in alphabetical order.
+std::string_view usual_commands(std::string_view group) {
+  std::map<std::string_view, size_t> counts;
+  for (const OptionRow& row : option_table()) {
+    if (row.group == group) ++counts[row.commands];
+  }
+  return std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; })->first;
+}
+
+bool same(const LocalOption& a, const LocalOption& b) {
+  return a.flags == b.flags && a.value == b.value && a.help == b.help;
+}
+
+/// Whether so many commands take the option in this form that the page of options explains it only once.
+bool is_shared(const LocalOption& option) {
+  const auto takes_it = [&](const Command* command) {
+    return std::ranges::any_of(command->options, [&](const LocalOption& other) { return same(option, other); });
+  };
+  return std::ranges::count_if(commands(), takes_it) >= kSharedBy;
+}
+
+void write_engine_options(std::string& out) {
+  std::string_view group;
+  std::string_view usual;
+  for (const OptionRow& row : option_table()) {
+    if (row.group != group) {
+      group = row.group;
+      usual = usual_commands(group);
+      out += fmt::format("\n### {}\n\nOf {}, unless a row names others.\n\n| option | commands | meaning |\n|---|---|---|\n", group, usual);
+    }
+    const Entry entry = entry_of(row);
+    out += fmt::format("| {} | {} | {} |\n", flags_cell(entry), row.commands == usual ? "" : row.commands, markdown_cell(entry.text));
+  }
+}
+
+void write_option_rows(const std::vector<LocalOption>& options, std::string& out) {
+  out += "\n| option | meaning |\n|---|---|\n";
+  for (const LocalOption& option : options) {
+    const Entry entry = entry_of(option);
+    out += fmt::format("| {} | {} |\n", flags_cell(entry), markdown_cell(entry.text));
+  }
+}
+
+std::vector<LocalOption> shared_options() {
+  std::vector<LocalOption> shared;
+  for (const Command* command : commands()) {
+    for (const LocalOption& option : command->options) {
+      const auto known = [&](const LocalOption& other) { return same(option, other); };
+      if (is_shared(option) && std::ranges::none_of(shared, known)) shared.push_back(option);
+    }
+  }
+  return shared;
+}
+
+/// The options of one command; shared ones are only named.
+void write_command_options(const Command& command, size_t shared, std::string& out) {
+  std::vector<LocalOption> own;
+  std::string names;
+  for (const LocalOption& option : command.options) {
+    if (is_shared(option)) {
+      names += fmt::format(" `{}`", option.flags.substr(option.flags.find("--")));
+    } else {
+      own.push_back(option);
+    }
+  }
+  out += fmt::format("\n### neardup {}\n\n{}\n", command.name, command.sentence);
+  if (!own.empty()) write_option_rows(own, out);
+  if (command.options.size() == own.size() + shared) names = " all";
+  if (!names.empty()) out += fmt::format("\n[Shared](#shared):{}\n", names);
+}
+
 }  // namespace
 
 std::string overview() {
@@ -135,31 +213,18 @@ std::string command_help(const Command& command) {
 
 std::string options_markdown() {
   std::string out =
-      "An option has one name: `max_record_bytes` in the C++ interface and in JSON is `--max-record-bytes` on the command line. A value "
-      "outside "
-      "the bounds is an error that names option, bound and value.\n"
+      "`--max-record-bytes` on the command line is `max_record_bytes` in the C++ interface and in JSON. Parentheses hold the bounds of a "
+      "value, brackets its default.\n"
       "\n"
       "## Of the engine\n";
-  std::string_view group;
-  for (const OptionRow& row : option_table()) {
-    if (row.group != group) {
-      group = row.group;
-      out += fmt::format("\n### {}\n\n| option | value | default | bounds | commands | meaning |\n|---|---|---|---|---|---|\n", group);
-    }
-    out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", code_cell(row.name), row.value.empty() ? "flag" : code_cell(row.value),
-                       code_cell(row.preset), markdown_cell(row.bounds), markdown_cell(row.commands), markdown_cell(row.help));
-  }
+  write_engine_options(out);
   out += "\n## Of the command line\n";
+  const std::vector<LocalOption> shared = shared_options();
   for (const Command* command : commands()) {
-    if (command->options.empty()) continue;
-    out += fmt::format("\n### neardup {}\n\n{}\n\n| option | value | meaning |\n|---|---|---|\n", command->name, command->sentence);
-    for (const LocalOption& option : command->options) {
-      std::string flags(option.flags);
-      if (const size_t comma = flags.find(','); comma != std::string::npos) flags.replace(comma, 1, "`, `");
-      out += fmt::format("| `{}` | {} | {} |\n", flags, option.value.empty() ? "flag" : code_cell(option.value),
-                         markdown_cell(entry_of(option).text));
-    }
+    if (!command->options.empty()) write_command_options(*command, shared.size(), out);
   }
+  out += "\n### Shared\n";
+  write_option_rows(shared, out);
   return out;
 }
 
