@@ -224,7 +224,7 @@ TEST_F(HammingStoreErrors, ManyHitsAreAnsweredInOrder) {
   }
   store.remove(5);
   std::vector<Fingerprint64> queries;
-  for (uint64_t i = 0; i < testing::unless_sanitized(700, 100); ++i) queries.push_back({i % 10 == 3 ? ~uint64_t{0} : i % 8});
+  for (uint64_t i = 0; i < testing::unless_sanitized(700u, 100u); ++i) queries.push_back({i % 10 == 3 ? ~uint64_t{0} : i % 8});
   for (const uint32_t threads : {1u, 2u}) {
     size_t next = 0;
     HammingStoreScratch scratch;

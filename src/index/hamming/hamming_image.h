@@ -17,7 +17,7 @@
 //   the order of the bits (`bits` bytes, or none)
 //   one TableEntry per block
 //   the ImageEnd
-// All offsets count from the beginning of the image. See docs/formats.md.
+// All offsets count from the beginning of the image.
 //
 // The view checks the structure when it is made (bounds, plan), not the contents: whatever those say, it reads inside the image only.
 #pragma once
