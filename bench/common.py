@@ -137,7 +137,7 @@ def remove_folders(folders):
         shutil.rmtree(path, ignore_errors=True)
 
 
-def run_folders(options, name):
+def make_folders(options, name):
     """{"run", "temp", "out": path}: what a measured run may use; "run" is for it to make, the others are there and empty."""
     folders = {part: options.work / f"{name}-{part}" for part in ("run", "temp", "out")}
     remove_folders(folders)

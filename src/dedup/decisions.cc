@@ -52,8 +52,9 @@ void check(const Decisions& decisions, std::span<const uint32_t> copy_of, const 
 }
 
 // Appends to `copy_of`, if it throws nothing.
-Decisions read_decisions(const RunFolder& folder, const std::string& name, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
-  const auto file = open_part(folder, kKind, name, recipe_id);
+Decisions read_decisions(const CheckpointDirectory& directory, const std::string& name, uint64_t recipe_id,
+                         std::vector<uint32_t>& copy_of) {
+  const auto file = open_part(directory, kKind, name, recipe_id);
   ByteReader reader(file->payload(), file->name());
   Decisions decisions;
   decisions.first_batch = file->entries();
@@ -111,7 +112,7 @@ void Decisions::append(Decisions next) {
   slices += next.slices;
 }
 
-void Decisions::save(const RunFolder& folder, uint64_t recipe_id, std::span<const uint32_t> copy_of) const {
+void Decisions::save(const CheckpointDirectory& directory, uint64_t recipe_id, std::span<const uint32_t> copy_of) const {
   std::string bytes;
   ByteWriter to(bytes);
   to.value(first_document);
@@ -121,7 +122,7 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id, std::span<cons
                                 largest_group, reference_entries, uint64_t{removals.size()}, uint64_t{index_matches.size()}}) {
     to.value(number);
   }
-  SegmentWriter writer(folder.file(part_name(kKind, first_batch)),
+  SegmentWriter writer(directory.file(part_name(kKind, first_batch)),
                        {.kind = std::string(kKind), .recipe_id = recipe_id, .entries = first_batch});
   // In pieces: a slice may have hundreds of millions of removals.
   const auto drain = [&] {
@@ -140,14 +141,14 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id, std::span<cons
   writer.commit();
 }
 
-std::vector<Decisions> Decisions::load(const RunFolder& folder, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
+std::vector<Decisions> Decisions::load(const CheckpointDirectory& directory, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
   std::vector<Decisions> slices;
   copy_of.clear();
   for (uint64_t first_batch = 0; slices.empty() || !slices.back().last; first_batch = slices.back().end_batch) {
     const std::string name = part_name(kKind, first_batch);
-    if (!folder.has(name)) break;
-    if (!read_or_discard(folder, name, [&] { slices.push_back(read_decisions(folder, name, recipe_id, copy_of)); })) break;
-    SliceCandidates::remove(folder, first_batch);  // should the program have ended between saving one and removing the other
+    if (!directory.has(name)) break;
+    if (!read_or_discard(directory, name, [&] { slices.push_back(read_decisions(directory, name, recipe_id, copy_of)); })) break;
+    SliceCandidates::remove(directory, first_batch);  // should the program have ended between saving one and removing the other
   }
   return slices;
 }

@@ -1,16 +1,16 @@
 // Decisions: what lies between the sketches and the outputs: removals, matches in indexes, and what was counted on the way.
 //
 // The end of the passes group, features and decide over a slice of the corpus, or over all of it, which is one slice; and the files
-// `decided-B.part` of a run folder, one a slice.
+// `decided-B.part` of a checkpoint directory, one a slice.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "dedup/checkpoint/checkpoint_directory.h"
 #include "dedup/match/groups.h"
 #include "dedup/reference_indexes.h"
-#include "dedup/run_folder/run_folder.h"
 #include "neardup/tools/summary.h"
 
 namespace neardup {
@@ -35,10 +35,10 @@ struct Decisions {
   void append(Decisions next);
 
   /// `copy_of`: find_exact_copies() of all documents so far. Throws Error{kOutput}.
-  void save(const RunFolder& folder, uint64_t recipe_id, std::span<const uint32_t> copy_of) const;
+  void save(const CheckpointDirectory& directory, uint64_t recipe_id, std::span<const uint32_t> copy_of) const;
   /// Those of leading slices, up to the first gap; `copy_of` becomes that of their documents. Damaged ones, and those of another recipe,
   /// are removed.
-  static std::vector<Decisions> load(const RunFolder& folder, uint64_t recipe_id, std::vector<uint32_t>& copy_of);
+  static std::vector<Decisions> load(const CheckpointDirectory& directory, uint64_t recipe_id, std::vector<uint32_t>& copy_of);
 };
 
 }  // namespace neardup

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/byte_codec.h"
+#include "dedup/checkpoint/pass_journal.h"
 #include "dedup/pass/ordered_pipeline.h"
 #include "dedup/pass/source_window.h"
-#include "dedup/run_folder/pass_journal.h"
 #include "neardup/error.h"
 
 namespace neardup {

@@ -29,7 +29,7 @@ struct IndexMatch {
   uint32_t distance = 0;
 };
 
-/// As it is in files of a run folder.
+/// As it is in files of a checkpoint directory.
 void write_index_match(const IndexMatch& match, ByteWriter& to);
 IndexMatch read_index_match(ByteReader& from);
 

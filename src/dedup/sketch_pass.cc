@@ -8,11 +8,11 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/parallel.h"
+#include "dedup/checkpoint/sketched_batch.h"
 #include "dedup/match/candidates.h"
 #include "dedup/pass/ordered_pipeline.h"
 #include "dedup/pass/source_window.h"
 #include "dedup/report/input_warnings.h"
-#include "dedup/run_folder/sketched_batch.h"
 #include "index/hamming/key_groups.h"
 #include "neardup/error.h"
 

@@ -1,14 +1,14 @@
 // Pass 1: reads every document once: exact hashes, band keys, fingerprints, ids and ranks.
 //
-// It can be cut into tasks, for several processes or machines that share a run folder: each makes one part of the journal.
+// It can be cut into tasks, for several processes or machines that share a checkpoint directory: each makes one part of the journal.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "dedup/checkpoint/pass_journal.h"
 #include "dedup/corpus_state.h"
 #include "dedup/run_context.h"
-#include "dedup/run_folder/pass_journal.h"
 #include "dedup/sketchers.h"
 #include "neardup/dedup.h"
 

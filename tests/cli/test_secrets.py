@@ -57,7 +57,7 @@ class Secrets(CliTest):
                 self.assertIn("event", event)
             self.assertNotIn("12345678", said)
 
-    def test_a_run_folder_hides_the_password_from_others(self):
+    def test_a_checkpoint_directory_hides_the_password_from_others(self):
         self.write("in.jsonl", LINE)
         uri = f"sqlite://{self.path('t.db')}?table=docs"
         self.neardup("dedup", "in.jsonl", "-o", uri)

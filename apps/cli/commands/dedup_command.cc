@@ -6,7 +6,7 @@
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/dedup_work.h"
-#include "cli/commands/work_folder.h"
+#include "cli/commands/stored_command.h"
 #include "cli/interrupt.h"
 #include "cli/run_support.h"
 #include "cli/text_format.h"
@@ -62,8 +62,8 @@ int execute(const Invocation& invocation, DedupWork& work, Reporter& reporter) {
 int prepare(const Invocation& invocation, const DedupWork& work, Reporter& reporter) {
   const size_t tasks = prepare_tasks(invocation.options, work.job).size();
   reporter.set_resume({});
-  const std::string& folder = work.job.run_folder;
-  reporter.note(fmt::format("the run in '{}' has {}: neardup task {} list", folder, counted(tasks, "task"), folder));
+  const std::string& directory = work.job.checkpoint_directory;
+  reporter.note(fmt::format("the run in '{}' has {}: neardup task {} list", directory, counted(tasks, "task"), directory));
   return kExitOk;
 }
 
@@ -87,22 +87,22 @@ int begin(const Invocation& invocation, Reporter& reporter) {
   if (invocation.has("add")) throw Error(ErrorCode::kUsage, "--add requires --resume: it extends a run");
   DedupWork work(invocation, {}, reporter);
   check_effects(invocation, &work.plan, input_kinds(*work.sources.all, static_cast<uint32_t>(work.sources.indexes.size())));
-  const std::string folder = invocation.value("work");
-  if (!folder.empty()) {
+  const std::string directory = invocation.value("work");
+  if (!directory.empty()) {
     check_lasting(work.sources);
-    work.job.hold =
-        begin_work_folder(folder, {.words = invocation.words, .added = {}, .current_folder = std::filesystem::current_path().native()});
-    work.job.run_folder = folder;
-    reporter.set_resume(resume_line(folder));
+    work.job.hold = create_checkpoint_directory(
+        directory, {.words = invocation.words, .added = {}, .current_folder = std::filesystem::current_path().native()});
+    work.job.checkpoint_directory = directory;
+    reporter.set_resume(resume_line(directory));
   } else if (invocation.has("prepare")) {
-    throw Error(ErrorCode::kUsage, "--prepare requires --work: the tasks are of the run in that folder");
+    throw Error(ErrorCode::kUsage, "--prepare requires --work: it names the checkpoint directory of the tasks");
   }
   try {
     work.open_outputs(invocation);  // before the tasks too: what is wrong with them is not to be said when all are done
     return invocation.has("prepare") ? prepare(invocation, work, reporter) : execute(invocation, work, reporter);
   } catch (const Error&) {
-    if (!folder.empty() && run_identity(folder).empty()) {
-      remove_run_command(folder);
+    if (!directory.empty() && run_identity(directory).empty()) {
+      remove_run_command(directory);
       reporter.set_resume({});
     }
     throw;
@@ -110,38 +110,38 @@ int begin(const Invocation& invocation, Reporter& reporter) {
 }
 
 // Before anything is stored: a run that is killed in between has to go on as it was.
-void check_extensible(const std::string& folder, const Options& options) {
+void check_extensible(const std::string& directory, const Options& options) {
   for (const std::string& name : {options.recipe, options.also}) {
-    if (!name.empty()) require_extensible(Recipe::load(name), folder);
+    if (!name.empty()) require_extensible(Recipe::load(name), directory);
   }
 }
 
 int go_on(const Invocation& now, Reporter& reporter) {
-  const std::string folder = now.value("resume");
-  load_command(folder);  // there is a run
-  const auto hold = hold_run_folder(folder);
-  StoredCommand stored = load_command(folder);
+  const std::string directory = now.value("resume");
+  load_command(directory);  // there is a run
+  const auto hold = hold_checkpoint_directory(directory);
+  StoredCommand stored = load_command(directory);
   reporter.hide_secrets_of(stored.words);
   for (const auto& inputs : stored.added) reporter.hide_secrets_of(inputs);
   if (now.has("add") != !now.arguments.empty()) {
     throw Error(ErrorCode::kUsage, now.has("add")
                                        ? "--add: no input is given"
-                                       : fmt::format("--resume: the inputs of the run in '{}' are known; --add takes more", folder));
+                                       : fmt::format("--resume: the inputs of the run in '{}' are known; --add takes more", directory));
   }
-  const Invocation invocation = resumed(dedup_command(), stored, now, folder);
+  const Invocation invocation = resumed(dedup_command(), stored, now, directory);
   if (invocation.has("metrics")) reporter.write_metrics(invocation.value("metrics"));
   check_database_options(invocation);
   const StoredCommand before = stored;
-  const std::string identity = run_identity(folder);
-  if (now.has("add")) check_extensible(folder, invocation.options);
+  const std::string identity = run_identity(directory);
+  if (now.has("add")) check_extensible(directory, invocation.options);
   if (now.has("add")) stored.added.push_back(now.arguments);
   DedupWork work(invocation, stored.added, reporter);
   check_lasting(work.sources);
-  work.job.run_folder = folder;
+  work.job.checkpoint_directory = directory;
   work.job.hold = hold;
   work.job.extend_after = work.sources.ends;
-  if (now.has("add")) store_command(folder, stored);
-  reporter.set_resume(resume_line(folder));
+  if (now.has("add")) store_command(directory, stored);
+  reporter.set_resume(resume_line(directory));
   work.outputs.remove_leftovers();
   if (work.outputs.has("output-dir")) remove_partial_outputs(work.outputs.path("output-dir"), *work.sources.all);
   try {
@@ -149,7 +149,7 @@ int go_on(const Invocation& now, Reporter& reporter) {
     return execute(invocation, work, reporter);
   } catch (const Error&) {
     // What was not added is not to stand in the way of the run as it was.
-    if (now.has("add") && run_identity(folder) == identity) store_command(folder, before);
+    if (now.has("add") && run_identity(directory) == identity) store_command(directory, before);
     throw;
   }
 }

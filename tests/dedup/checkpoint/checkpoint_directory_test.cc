@@ -1,15 +1,15 @@
-#include "dedup/run_folder/run_folder.h"
+#include "dedup/checkpoint/checkpoint_directory.h"
 
+#include "dedup/checkpoint/pass_journal.h"
 #include "dedup/decisions.h"
-#include "dedup/run_folder/pass_journal.h"
-#include "support/run_folders.h"
+#include "support/checkpoint_directories.h"
 
 namespace neardup::testing {
 namespace {
 
 using ::testing::HasSubstr;
 
-TEST_F(RunFolders, IdentityComesBack) {
+TEST_F(CheckpointDirectories, IdentityComesBack) {
   RunIdentity made = identity();
   made.sources.push_back({"c \"\\\n\xE4\xB8\xAD", ""});
   const RunIdentity read = RunIdentity::parse(made.to_json(), "x");
@@ -23,8 +23,8 @@ TEST_F(RunFolders, IdentityComesBack) {
             "input: 'f' has format 2; this program reads format 3");
 }
 
-TEST_F(RunFolders, WhatChangedIsNamed) {
-  { const RunFolder folder(folder_, identity(), {}); }
+TEST_F(CheckpointDirectories, WhatChangedIsNamed) {
+  { const CheckpointDirectory directory(folder_, identity(), {}); }
   EXPECT_EQ(refusal(identity()), "");
   RunIdentity now = identity();
   now.settings[0].value = "0.7";
@@ -43,10 +43,10 @@ TEST_F(RunFolders, WhatChangedIsNamed) {
   EXPECT_THAT(refusal(now), HasSubstr("begun by a program that had no 'new'"));
 }
 
-TEST_F(RunFolders, MoreSourcesOnlyWhenAsked) {
+TEST_F(CheckpointDirectories, MoreSourcesOnlyWhenAsked) {
   {
-    const RunFolder folder(folder_, identity(), {});
-    Decisions().save(folder, 1, {});
+    const CheckpointDirectory directory(folder_, identity(), {});
+    Decisions().save(directory, 1, {});
     write("decided-0000000009.part", "x");
     write("features-0000000000.part", "x");
     write("sketch-0000000000.part", "x");
@@ -65,24 +65,25 @@ TEST_F(RunFolders, MoreSourcesOnlyWhenAsked) {
   EXPECT_THAT(refusal(identity()), HasSubstr("input 3, 'c', is missing"));
 }
 
-TEST_F(RunFolders, TasksShareARunDoesNot) {
-  EXPECT_THAT(error_of([&] { const RunFolder folder(folder_, identity(), {}, RunFolder::Use::kShared); }), HasSubstr("there is no run in"));
-  { const RunFolder folder(folder_, identity(), {}); }
-  const RunFolder task(folder_, identity(), {}, RunFolder::Use::kShared);
-  const RunFolder other(folder_, identity(), {}, RunFolder::Use::kShared);
+TEST_F(CheckpointDirectories, TasksShareARunDoesNot) {
+  EXPECT_THAT(error_of([&] { const CheckpointDirectory directory(folder_, identity(), {}, CheckpointDirectory::Use::kShared); }),
+              HasSubstr("there is no run in"));
+  { const CheckpointDirectory directory(folder_, identity(), {}); }
+  const CheckpointDirectory task(folder_, identity(), {}, CheckpointDirectory::Use::kShared);
+  const CheckpointDirectory other(folder_, identity(), {}, CheckpointDirectory::Use::kShared);
   EXPECT_THAT(refusal(identity()), HasSubstr("the run in '" + folder_ + "' is being written by another process"));
 }
 
 // Somebody else may be at work on what is damaged here.
-TEST_F(RunFolders, NothingIsRemovedFromASharedFolder) {
-  { const RunFolder begun(folder_, identity(), {}); }
+TEST_F(CheckpointDirectories, NothingIsRemovedFromASharedFolder) {
+  { const CheckpointDirectory begun(folder_, identity(), {}); }
   write("sketch-0000000000.part", "x");
   {
-    const RunFolder shared(folder_, identity(), {}, RunFolder::Use::kShared);
+    const CheckpointDirectory shared(folder_, identity(), {}, CheckpointDirectory::Use::kShared);
     EXPECT_EQ(PassJournal(shared, "sketch", 7).end(), 0u);
     EXPECT_TRUE(exists("sketch-0000000000.part"));
   }
-  const RunFolder alone(folder_, identity(), {});
+  const CheckpointDirectory alone(folder_, identity(), {});
   EXPECT_EQ(PassJournal(alone, "sketch", 7).end(), 0u);
   EXPECT_FALSE(exists("sketch-0000000000.part"));
 }

@@ -1,14 +1,14 @@
-#include "dedup/run_folder/pass_journal.h"
+#include "dedup/checkpoint/pass_journal.h"
 
-#include "dedup/run_folder/sketched_batch.h"
-#include "support/run_folders.h"
+#include "dedup/checkpoint/sketched_batch.h"
+#include "support/checkpoint_directories.h"
 
 namespace neardup::testing {
 namespace {
 
 using ::testing::ElementsAre;
 
-class Journals : public RunFolders {
+class Journals : public CheckpointDirectories {
  protected:
   Journals() : run_(folder_, identity(), {}) {}
   static std::string bytes_of(uint64_t batch) { return std::string(batch % 3 * 100, static_cast<char>('a' + batch)); }
@@ -19,7 +19,7 @@ class Journals : public RunFolders {
     journal.finish();
   }
   [[nodiscard]] std::vector<std::string> parts() const { return run_.files("sketch-", ".part"); }
-  RunFolder run_;
+  CheckpointDirectory run_;
 };
 
 TEST_F(Journals, BatchesComeBack) {

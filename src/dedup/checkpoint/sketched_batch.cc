@@ -1,4 +1,4 @@
-#include "dedup/run_folder/sketched_batch.h"
+#include "dedup/checkpoint/sketched_batch.h"
 
 #include <algorithm>
 #include <span>

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dedup/run_folder/run_folder.h"
+#include "dedup/checkpoint/checkpoint_directory.h"
 #include "store/segment_file.h"
 
 namespace neardup {
@@ -27,7 +27,7 @@ class PassJournal {
 
   /// Opens and checks the parts of `pass` (at most 8 characters) that are there. One of another recipe, or that is damaged, is removed, and
   /// so is a thin one with batches from `thin_end` on: what it has is not enough for them.
-  PassJournal(const RunFolder& folder, std::string pass, uint64_t recipe_id, uint64_t thin_end = 0);
+  PassJournal(const CheckpointDirectory& directory, std::string pass, uint64_t recipe_id, uint64_t thin_end = 0);
   ~PassJournal();
   PassJournal(const PassJournal&) = delete;
   PassJournal& operator=(const PassJournal&) = delete;
@@ -74,7 +74,7 @@ class PassJournal {
   void hand_over();
   void wait();
 
-  const RunFolder& folder_;
+  const CheckpointDirectory& directory_;
   const std::string pass_;
   const uint64_t recipe_id_;
   std::map<uint64_t, Part> parts_;  // by first batch

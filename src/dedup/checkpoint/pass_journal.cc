@@ -1,4 +1,4 @@
-#include "dedup/run_folder/pass_journal.h"
+#include "dedup/checkpoint/pass_journal.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,10 +24,10 @@ void give_back_pages(const std::string& path) {
 
 }  // namespace
 
-PassJournal::PassJournal(const RunFolder& folder, std::string pass, uint64_t recipe_id, uint64_t thin_end)
-    : folder_(folder), pass_(std::move(pass)), recipe_id_(recipe_id) {
-  for (const std::string& name : folder_.files(pass_ + "-", kPartSuffix)) {
-    read_or_discard(folder_, name, [&] {
+PassJournal::PassJournal(const CheckpointDirectory& directory, std::string pass, uint64_t recipe_id, uint64_t thin_end)
+    : directory_(directory), pass_(std::move(pass)), recipe_id_(recipe_id) {
+  for (const std::string& name : directory_.files(pass_ + "-", kPartSuffix)) {
+    read_or_discard(directory_, name, [&] {
       Part part = open(name);
       const uint64_t first = part.file->entries();
       if (part.thin && first + part.ends.size() > thin_end) {
@@ -45,7 +45,7 @@ PassJournal::~PassJournal() {
 }
 
 PassJournal::Part PassJournal::open(const std::string& name) const {
-  Part part{.file = open_part(folder_, pass_, name, recipe_id_), .ends = {}};
+  Part part{.file = open_part(directory_, pass_, name, recipe_id_), .ends = {}};
   ByteReader reader(part.file->names(), part.file->name());
   reader.array(part.ends);
   part.thin = reader.value<uint8_t>() != 0;
@@ -108,7 +108,7 @@ void PassJournal::hand_over() {
 }
 
 void PassJournal::write(const Pending& part, bool thin) const {
-  const std::string path = folder_.file(part_name(pass_, part.first));
+  const std::string path = directory_.file(part_name(pass_, part.first));
   SegmentWriter writer(path, {.kind = pass_, .recipe_id = recipe_id_, .entries = part.first});
   writer.append(part.bytes);
   writer.begin_names();
