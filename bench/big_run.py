@@ -2,8 +2,7 @@
 """50 million documents: whole runs over question banks of real sentences with planted near-duplicates, up to the size of --documents.
 
 Each size is run with `--recipe simhash-jieba-30 --max-distance 2` and `--recipe words-5 --threshold 0.8`, with a checkpoint directory
-(--work), and at
---plain documents without one too. Measured: time by the clock, seconds of each pass (summary), peak of memory (of the kernel, and anonymous),
+(--work), and at --plain documents without one too. Measured: time by the clock, seconds of each pass (summary), peak of memory (of the kernel, and anonymous),
 peak of the disk (watch.py), and what became of the planted pairs that make_question_bank lists. A pair is lost when both of it are kept.
 
   simhash-jieba-30  of the pairs whose fingerprints, computed anew by `neardup sketch`, differ in at most 2 bits, none may be lost
@@ -197,19 +196,18 @@ def million(documents):
 def add_rows(report, recipe, name, run):
     n = run["documents"]
     large = n >= 1_000_000
-    report.table(["recipe", "documents", "checkpoint directory", "input GB", "removed", "seconds", "us a document", "processor s", "load"],
+    report.table(["recipe", "documents", "run folder", "input GB", "removed", "seconds", "us a document", "processor s", "load"],
                  on_page=large).append(
         [recipe, million(n), name, f"{run['input_bytes'] / GB:.2f}", f"{100 * run['removed'] / n:.1f} %", f"{run['seconds']:.1f}",
          f"{1e6 * run['seconds'] / n:.2f}", f"{run['cpu_seconds']:.0f}", run["load"]])
     passes = ["sketch", "group", "features", "decide", "output"]
-    report.table(["recipe", "documents", "checkpoint directory", *(f"{each} s" for each in passes)], on_page=False).append(
+    report.table(["recipe", "documents", "run folder", *(f"{each} s" for each in passes)], on_page=False).append(
         [recipe, million(n), name, *(f"{run['passes'][each]:.1f}" if each in run["passes"] else "" for each in passes)])
-    report.table(["recipe", "documents", "checkpoint directory", "peak memory GB", "of it anonymous", "anonymous bytes a document"],
+    report.table(["recipe", "documents", "run folder", "peak memory GB", "of it anonymous", "anonymous bytes a document"],
                  on_page=large).append(
         [recipe, million(n), name, f"{run['resident'] / GB:.2f}", f"{run['anonymous'] / GB:.2f}", f"{run['anonymous'] / n:.0f}"])
     sizes = [run["folders"]["run"], run["unnamed"] + run["folders"]["temp"], run["folders"]["out"], run["disk"]]
-    report.table(["recipe", "documents", "checkpoint directory", "checkpoint directory GB", "temp folder GB", "output GB",
-                  "disk at the peak GB",
+    report.table(["recipe", "documents", "run folder", "run folder GB", "temp folder GB", "output GB", "disk at the peak GB",
                   "bytes a document"], on_page=large).append(
         [recipe, million(n), name, *(f"{size / GB:.2f}" for size in sizes), f"{run['disk'] / n:.0f}"])
     found = run["recall"]
@@ -267,8 +265,7 @@ def main():
     report = Report(options, "big_run")
     results = Results(options.results)
     report.note(f"{THREADS} threads, --memory {MEMORY}; the load is that of the machine when a run began.")
-    report.note("Disk: files of the checkpoint directory, unnamed files of the temporary folder, and outputs, each at its own peak, and together; "
-                "without the input.")
+    report.note("Disk: files of the run folder, of the temp folder without a name, and outputs, each at its own peak, and together; the input aside.")
     for recipe in options.recipe:
         runs = {}
         for documents in sorted(options.documents):

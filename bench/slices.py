@@ -65,13 +65,13 @@ def main():
     report = Report(options, "slices")
     corpus = make_corpus(options)
     report.note(f"{options.documents / 1e6:g} million documents, {corpus.stat().st_size / GB:.2f} GB; {THREADS} threads, --memory {options.memory}. Disk: "
-                "the checkpoint directory, and files of the temporary folder, each at its own peak.")
+                "the run folder, and files of the temporary folder, each at its own peak.")
     for recipe in RECIPES:
         for with_folder in (False, True):
             before = None
             for batch in (0, *options.batch):
                 peaks, counts, bytes_out, run, temp = measure(options, corpus, recipe, batch, with_folder)
-                report.table(["recipe", "--batch", "slices", "removed", "seconds", "private memory GB", "--work", "checkpoint directory GB",
+                report.table(["recipe", "--batch", "slices", "removed", "seconds", "private memory GB", "--work", "run folder GB",
                               "temporary folder GB"]).append(
                     [recipe, batch or "-", counts["slices"], f"{100 * counts['removed'] / counts['read']:.1f} %", f"{peaks.seconds:.1f}",
                      f"{peaks.anonymous / GB:.2f}", "yes" if with_folder else "no", f"{run / GB:.2f}", f"{temp / GB:.2f}"])

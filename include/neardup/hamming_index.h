@@ -84,8 +84,8 @@ class HammingIndex {
   /// Replaces `hits` by all entries within `radius` of the code, by distance, then id. Throws Error{kUsage} when the radius is larger than
   /// the plan's; of an index in a file, Error{kInput} when the file is damaged.
   void query(Code code, uint32_t radius, HammingScratch& scratch, std::vector<HammingHit>& hits) const;
-  /// The `most` first ones of query(); ties at the end go to the lower id.
-  void nearest(Code code, size_t most, uint32_t radius, HammingScratch& scratch, std::vector<HammingHit>& hits) const;
+  /// The first `max_hits` of query(); ties at the end go to the lower id.
+  void nearest(Code code, size_t max_hits, uint32_t radius, HammingScratch& scratch, std::vector<HammingHit>& hits) const;
   /// How many query() would give, without listing them.
   [[nodiscard]] uint64_t count(Code code, uint32_t radius, HammingScratch& scratch) const;
   /// Calls visit(query number, hits) in the order of the queries, on one thread at a time, while all threads (0: all cores) search.

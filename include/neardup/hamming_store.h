@@ -123,13 +123,13 @@ class HammingStore {
   // file and block, when a file is damaged.
 
   void query(Code code, uint32_t radius, HammingStoreScratch& scratch, std::vector<HammingHit>& hits) const;
-  void nearest(Code code, size_t most, uint32_t radius, HammingStoreScratch& scratch, std::vector<HammingHit>& hits) const;
+  void nearest(Code code, size_t max_hits, uint32_t radius, HammingStoreScratch& scratch, std::vector<HammingHit>& hits) const;
   [[nodiscard]] uint64_t count(Code code, uint32_t radius, HammingStoreScratch& scratch) const;
   /// All queries see the state of the store at the beginning of the call.
   using VisitHits = typename HammingIndex<Code>::VisitHits;
   void query_all(std::span<const Code> codes, uint32_t radius, uint32_t threads, const VisitHits& visit) const;
   /// The same of nearest() and count(), in the same order. There is room for all hits of one query a thread, however many codes there are.
-  void nearest_all(std::span<const Code> codes, size_t most, uint32_t radius, uint32_t threads, const VisitHits& visit) const;
+  void nearest_all(std::span<const Code> codes, size_t max_hits, uint32_t radius, uint32_t threads, const VisitHits& visit) const;
   using VisitCount = std::function<void(size_t query, uint64_t neighbours)>;
   void count_all(std::span<const Code> codes, uint32_t radius, uint32_t threads, const VisitCount& visit) const;
 
@@ -152,9 +152,9 @@ class HammingStore {
   /// Writes what is in memory as a new segment, and what was removed. Throws Error{kOutput}; then nothing is lost, and it can be called
   /// again.
   void flush(const HammingStoreBuild& build = {});
-  /// Flushes, then makes one segment out of the smallest so that at most `most` stay, without what was removed. Others may add and flush
-  /// meanwhile. If it throws, what it flushed stays flushed; answers are the same and no segment is gone.
-  void merge(size_t most = 1, const HammingStoreBuild& build = {});
+  /// Flushes, then makes one segment out of the smallest so that at most `max_segments` remain, without what was removed. Others may add
+  /// and flush meanwhile. If it throws, what it flushed stays flushed; answers are the same and no segment is gone.
+  void merge(size_t max_segments = 1, const HammingStoreBuild& build = {});
 
   [[nodiscard]] HammingStoreStat stat() const;
   /// Verifies every block of every segment. Throws Error{kInput} that names the first damaged one.

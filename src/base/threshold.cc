@@ -14,7 +14,7 @@ namespace neardup {
 
 namespace {
 
-constexpr int64_t kMostExponent = 1000;
+constexpr int64_t kMaxExponent = 1000;
 constexpr int kDecimals = 6;
 
 bool is_digit(char c) noexcept {
@@ -25,12 +25,12 @@ bool is_digit(char c) noexcept {
 std::optional<int64_t> parse_exponent(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
-    if (text.starts_with('-')) return std::nullopt;  // from_chars() takes the one sign, but no second one
+    if (text.starts_with('-')) return std::nullopt;  // from_chars() accepts a sign; a second one is an error
   }
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return std::clamp(value, -kMostExponent, kMostExponent);
+  return std::clamp(value, -kMaxExponent, kMaxExponent);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ Removal read_removal(ByteReader& from) {
   return removal;
 }
 
-// The sums of a file say that it is what was written, not that it was written by a program that keeps these rules: every number must be
-// below `documents`, so that nothing is looked up where nothing is. A slice of no batches that is not the last would be read for ever.
+// Checksums show that a file is unchanged, not that its writer kept these rules: every number must be below `documents`, so that no lookup
+// is out of range. An empty slice that is not the last would be read forever.
 void check(const Decisions& decisions, std::span<const uint32_t> copy_of, const ByteReader& reader) {
   const uint32_t documents = decisions.end_document;
   if (!decisions.last && decisions.end_batch <= decisions.first_batch) reader.fail();
@@ -51,7 +51,7 @@ void check(const Decisions& decisions, std::span<const uint32_t> copy_of, const 
   }
 }
 
-// Appends to `copy_of`, if it throws nothing.
+// Appends to `copy_of` unless it throws.
 Decisions read_decisions(const CheckpointDirectory& directory, const std::string& name, uint64_t recipe_id,
                          std::vector<uint32_t>& copy_of) {
   const auto file = open_part(directory, kKind, name, recipe_id);
@@ -72,7 +72,7 @@ Decisions read_decisions(const CheckpointDirectory& directory, const std::string
   }
   const auto removals = reader.value<uint64_t>();
   const auto index_matches = reader.value<uint64_t>();
-  if (removals > copies.size() || index_matches > copies.size()) reader.fail();  // before room is made for them
+  if (removals > copies.size() || index_matches > copies.size()) reader.fail();  // before memory is reserved
   for (uint64_t i = 0; i < removals; ++i) decisions.removals.push_back(read_removal(reader));
   for (uint64_t i = 0; i < index_matches; ++i) decisions.index_matches.push_back(read_index_match(reader));
   reader.end();
@@ -117,7 +117,7 @@ void Decisions::save(const CheckpointDirectory& directory, uint64_t recipe_id, s
   ByteWriter to(bytes);
   to.value(first_document);
   to.value(static_cast<uint8_t>(last));
-  to.array(copy_of.subspan(first_document));  // those before stand in the files of earlier slices
+  to.array(copy_of.subspan(first_document));  // earlier ones are in the files of earlier slices
   for (const uint64_t number : {end_batch, stats.verifications, stats.capped_documents, stats.just_below, candidate_documents,
                                 largest_group, reference_entries, uint64_t{removals.size()}, uint64_t{index_matches.size()}}) {
     to.value(number);
@@ -148,7 +148,7 @@ std::vector<Decisions> Decisions::load(const CheckpointDirectory& directory, uin
     const std::string name = part_name(kKind, first_batch);
     if (!directory.has(name)) break;
     if (!read_or_discard(directory, name, [&] { slices.push_back(read_decisions(directory, name, recipe_id, copy_of)); })) break;
-    SliceCandidates::remove(directory, first_batch);  // should the program have ended between saving one and removing the other
+    SliceCandidates::remove(directory, first_batch);  // in case the program ended between saving one and removing the other
   }
   return slices;
 }

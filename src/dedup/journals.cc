@@ -20,9 +20,9 @@ std::string thin(const CorpusState& corpus, uint64_t batch, std::string_view byt
   const uint32_t first = corpus.table.first_document(batch);
   auto kept = std::ranges::lower_bound(documents, first);
   sketched.thin([&](uint32_t i) {
-    const bool stays = kept != documents.end() && *kept == first + i;
-    if (stays) ++kept;
-    return stays;
+    const bool is_kept = kept != documents.end() && *kept == first + i;
+    if (is_kept) ++kept;
+    return is_kept;
   });
   std::string thinned;
   sketched.save(thinned);

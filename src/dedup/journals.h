@@ -41,15 +41,15 @@ class Journals {
   [[nodiscard]] const CheckpointDirectory* checkpoint_directory() const noexcept { return directory_.get(); }
   /// What pass 1 made of each batch. Null without a directory.
   [[nodiscard]] PassJournal* sketches() const noexcept { return sketches_.get(); }
-  /// The number of leading batches whose sketches are all there; 0 if there are gaps.
+  /// The number of leading batches whose sketches are stored; 0 if there are gaps.
   [[nodiscard]] uint64_t sketched_batches() const noexcept;
   /// What the pass over features made of each batch. Null without a directory.
   [[nodiscard]] std::unique_ptr<PassJournal> open_features() const;
 
-  /// Candidates of the open slice. Nothing if there are none, or they need sketches that are there no more.
+  /// Candidates of the open slice. Nothing if there are none, or they need sketches that were dropped.
   [[nodiscard]] std::optional<SliceCandidates> load_groups(const CorpusState& corpus) const;
   void save_groups(const CorpusState& corpus, std::span<const IndexMatch> index_matches, const CandidateGroups& groups) const;
-  /// Decisions about the open slice; they take the place of its candidates.
+  /// Saves the decisions of the open slice in place of its candidates.
   void save_decided(const CorpusState& corpus, const Decisions& slice) const;
   /// After close_slice(): keeps of its documents only the sketches that later slices need.
   void thin_sketches(const CorpusState& corpus) const;

@@ -18,7 +18,7 @@ void check_distance(const Options& options, const RunRecipes& recipes) {
               fmt::format("max_distance: {} is for fingerprints, and recipe '{}' makes none", options.max_distance, recipes.first.name));
 }
 
-// Before any pass: what changed since the run began is said at once.
+// Before any pass, so that changes since the run began are reported at once.
 std::unique_ptr<const CheckpointDirectory> open_checkpoint_directory(const RunContext& context, const RunRecipes& recipes,
                                                                      const ReferenceIndexes& indexes, const CheckpointOptions& checkpoint) {
   if (checkpoint.path.empty()) return nullptr;
@@ -33,7 +33,7 @@ std::unique_ptr<const CheckpointDirectory> open_checkpoint_directory(const RunCo
 }
 
 uint32_t expected_passes(const RunContext& context, const RunRecipes& recipes, const PairStrategy& strategy) {
-  if (context.slice_documents != 0) return 0;  // how many slices there will be is not known
+  if (context.slice_documents != 0) return 0;  // the number of slices is unknown
   constexpr uint32_t kPasses = 5;              // sketch, group, features, decide or join, output
   return kPasses - (strategy.reads_features() ? 0 : 1) + recipes.fitting_passes();
 }

@@ -1,5 +1,4 @@
-// RunSetup: what a run is made of before it reads its documents: recipes, how pairs are found and judged, indexes to compare with,
-// journals.
+// RunSetup: the parts of a run before it reads its documents: recipes, pair strategy, indexes to compare with, journals.
 #pragma once
 
 #include <string>
@@ -15,7 +14,7 @@
 
 namespace neardup {
 
-/// The checkpoint directory that a run is to work in; see DedupRun.
+/// The checkpoint directory of a run; see DedupRun.
 struct CheckpointOptions {
   std::string path;  ///< empty: none
   std::vector<uint32_t> extend_after;
@@ -35,9 +34,9 @@ struct RunSetup {
 RunSetup set_up_run(const RunContext& context, PassClock& clock, const std::vector<std::string>& reference_indexes = {},
                     const CheckpointOptions& checkpoint = {});
 
-/// A summary that says how the run works, and nothing yet of what it did.
+/// A summary of how the run works, without results.
 Summary begin_summary(const RunContext& context, const RunSetup& setup);
-/// What is known at the end: passes, peak memory, spilled bytes. `spilled_by_candidates`: of all passes after pass 1, at most at one time.
+/// Adds what is known at the end: passes, peak memory, spilled bytes. `spilled_by_candidates`: the peak of all passes after pass 1.
 void finish_summary(const PassClock& clock, const RunSetup& setup, const CorpusState& corpus, uint64_t spilled_by_candidates,
                     Summary& summary);
 

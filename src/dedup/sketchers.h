@@ -37,9 +37,9 @@ struct Sketchers {
   std::unique_ptr<const Sketcher> also;  ///< of the second recipe; null: none
 
   [[nodiscard]] const Recipe& recipe() const noexcept { return sketcher->recipe(); }
-  /// Of the recipes together, as fitted: what the files of a checkpoint directory are marked with.
+  /// The id of the fitted recipes together, which marks the files of a checkpoint directory.
   [[nodiscard]] uint64_t id() const;
-  /// By the passes of fit_recipes().
+  /// Bytes spilled by the passes of fit_recipes().
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return fitted.spilled_bytes + fitted_also.spilled_bytes; }
 };
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kKind = "grouped";
 
-// As find_sketch_candidates() makes them: documents ascend, members are ordinals of documents, and each is in one group. Whoever solves the
-// groups looks things up by these numbers.
+// Checks the rules of find_sketch_candidates(): documents ascend, members are ordinals of documents, and each is in one group. Solving the
+// groups uses these numbers as indexes.
 bool is_consistent(const CandidateGroups& groups, uint32_t end_document) {
   const auto& [documents, begin, members] = groups;
   if (std::ranges::adjacent_find(documents, std::ranges::greater_equal{}) != documents.end()) return false;

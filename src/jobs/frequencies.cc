@@ -44,7 +44,7 @@ void append_escaped(std::string_view word, std::string& out) {
   }
 }
 
-void keep_least(std::string& kept, std::string_view word) {
+void keep_smallest(std::string& kept, std::string_view word) {
   if (kept.empty() || word < kept) kept = word;
 }
 
@@ -75,7 +75,7 @@ FrequentWords::FrequentWords(const std::vector<HashCount>& wanted, uint32_t work
 void FrequentWords::look_at(uint32_t worker, const TokenBuffer& tokens) {
   for (size_t i = 0; i < tokens.size(); ++i) {
     const std::string_view word = tokens.token(i);
-    if (const auto found = place_.find(hash64(word)); found != place_.end()) keep_least(words_[worker][found->second], word);
+    if (const auto found = place_.find(hash64(word)); found != place_.end()) keep_smallest(words_[worker][found->second], word);
   }
 }
 
@@ -84,7 +84,7 @@ std::string FrequentWords::table(uint64_t documents) const {
   for (size_t i = 0; i < wanted_.size(); ++i) {
     std::string word;
     for (const auto& of_worker : words_) {
-      if (!of_worker[i].empty()) keep_least(word, of_worker[i]);
+      if (!of_worker[i].empty()) keep_smallest(word, of_worker[i]);
     }
     append_escaped(word, text);
     const double idf = static_cast<double>(idf_fixed(documents, wanted_[i].count)) / kIdfOne;
@@ -205,7 +205,7 @@ FrequencyInfo read_frequencies(const std::string& path, size_t top) {
   FrequencyInfo info{.id = table.id(),
                      .documents = table.documents(),
                      .tokens = table.size(),
-                     .min_documents = table.least_frequency(),
+                     .min_documents = table.min_frequency(),
                      .description = std::string(table.description()),
                      .unseen_idf = idf(0),
                      .top = {}};

@@ -1,9 +1,9 @@
-// The first step of the jieba lattice (src/text/jieba/jieba_lattice.h): the words of one and of two characters at every position, and
-// which positions may begin longer ones. Without branches that depend on the text: a wrong guess would be found out only when the memory
-// has answered. With 512-bit vectors, eight positions at a time by gathers; else one by one.
+// The first step of the jieba lattice (src/text/jieba/jieba_lattice.h): the words of one and of two characters at every position, and which
+// positions may begin longer ones. Without branches that depend on the text: a misprediction would be detected only after a memory access.
+// With 512-bit vectors, eight positions at a time by gathers; else one by one.
 //
-// Every gather has a mask and a register of zeros to start from: what compilers make of the plain ones waits for whatever was in the
-// register before, one gather after the other.
+// Every gather has a mask and a register of zeros to start from: the plain ones, as compiled, depend on the previous contents of the
+// register, so each would wait for the one before.
 #pragma once
 
 #if NEARDUP_VECTOR_BYTES == 64 && defined(__AVX512F__)

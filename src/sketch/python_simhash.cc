@@ -174,7 +174,7 @@ class Windows {
     } else {
       put(4, (0xF0 | c >> 18) | (0x80 | (c >> 12 & 0x3F)) << 8 | (0x80 | (c >> 6 & 0x3F)) << 16 | (0x80 | (c & 0x3F)) << 24);
     }
-    if (count_ == kMost) hash();
+    if (count_ == kMaxWaiting) hash();
   }
   void finish() noexcept {
     if (count_ >= kWidth) {
@@ -186,7 +186,7 @@ class Windows {
 
  private:
   static constexpr uint32_t kWidth = 4;
-  static constexpr uint32_t kMost = 512;
+  static constexpr uint32_t kMaxWaiting = 512;
 
   // Hashes the windows that are complete, and keeps the three code points that the next ones begin with.
   void hash() noexcept {
@@ -216,8 +216,8 @@ class Windows {
   uint32_t count_ = 0;
   uint32_t end_ = 0;
   bool hashed_ = false;
-  std::array<uint32_t, kMost + 1> begin_;
-  std::array<char, kMost * 4 + 16> bytes_{};
+  std::array<uint32_t, kMaxWaiting + 1> begin_;
+  std::array<char, kMaxWaiting * 4 + 16> bytes_{};
 };
 
 // What is left of the code point at `at`, which moves on.

@@ -58,12 +58,12 @@ class Fields {
     known_.push_back(key);
     return *value;
   }
-  uint64_t number(std::string_view key, uint64_t least, uint64_t most) {
+  uint64_t number(std::string_view key, uint64_t min, uint64_t max) {
     const json::value& value = at(key);
     const bool whole = value.is_int64() ? value.get_int64() >= 0 : value.is_uint64();
     const uint64_t number = whole ? value.to_number<uint64_t>() : 0;
-    if (!whole || number < least || number > most) {
-      throw wrong(key, fmt::format("a whole number from {} to {}", least, most), value);
+    if (!whole || number < min || number > max) {
+      throw wrong(key, fmt::format("a whole number from {} to {}", min, max), value);
     }
     return number;
   }
@@ -290,10 +290,10 @@ Recipe Recipe::parse(std::string_view text, std::string_view name, const std::st
 }
 
 void Recipe::check() const {
-  const auto within = [&](std::string_view field, uint64_t value, uint64_t least, uint64_t most) {
-    if (value >= least && value <= most) return;
+  const auto within = [&](std::string_view field, uint64_t value, uint64_t min, uint64_t max) {
+    if (value >= min && value <= max) return;
     throw Error(ErrorCode::kUsage,
-                fmt::format("recipe '{}': field '{}' must be a whole number from {} to {}, not {}", name, field, least, most, value));
+                fmt::format("recipe '{}': field '{}' must be a whole number from {} to {}, not {}", name, field, min, max, value));
   };
   const auto needs = [&](bool holds, std::string_view what) {
     if (!holds) throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': {}", name, what));

@@ -93,9 +93,9 @@ void TextChain::tokenize(std::string_view normalized, Scratch& scratch, TokenBuf
     size_t count = 0;
     const auto begin = [&] { bytes = count = 0; };
     const auto take = [&](std::span<const JiebaToken> found) {
-      size_t most = bytes;
-      for (const JiebaToken token : found) most += token.end - token.begin + 1;
-      if (tokens.joined.size() < most) tokens.joined.resize(most + most / 2);
+      size_t max_bytes = bytes;
+      for (const JiebaToken token : found) max_bytes += token.end - token.begin + 1;
+      if (tokens.joined.size() < max_bytes) tokens.joined.resize(max_bytes + max_bytes / 2);
       if (tokens.starts.size() < count + found.size() + 1) tokens.starts.resize((count + found.size() + 1) * 3 / 2);
       char* to = tokens.joined.data() + bytes;
       for (const JiebaToken token : found) {

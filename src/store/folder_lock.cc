@@ -15,7 +15,7 @@
 namespace neardup {
 namespace {
 
-constexpr int kMostAttempts = 100;  // each needs a holder that removed the file at the very moment
+constexpr int kMaxAttempts = 100;  // each needs a holder that removed the file at the very moment
 
 // What the holder wrote: its process id, for people. Empty when it has not come to that yet.
 std::string holder(int descriptor) {
@@ -38,8 +38,8 @@ FolderLock::FolderLock(const std::string& folder, std::string_view what, bool sh
   };
   int attempts = 0;
   for (bool held = false; !held;) {
-    if (++attempts > kMostAttempts) {
-      throw Error(ErrorCode::kOutput, fmt::format("cannot lock '{}': it was removed each of {} times", path, kMostAttempts));
+    if (++attempts > kMaxAttempts) {
+      throw Error(ErrorCode::kOutput, fmt::format("cannot lock '{}': it was removed each of {} times", path, kMaxAttempts));
     }
     descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (descriptor_ < 0) throw Error(ErrorCode::kOutput, fmt::format("cannot write in '{}': {}", folder, std::strerror(errno)));

@@ -61,16 +61,16 @@ void merge_names(const Parts<Code>& parts, const Removals& removals, NameWriter&
 }  // namespace
 
 template <typename Code>
-void merge_segments(OpenHammingStore<Code>& store, size_t most, const HammingStoreBuild& build) {
+void merge_segments(OpenHammingStore<Code>& store, size_t max_segments, const HammingStoreBuild& build) {
   store.require_writing();
   const std::lock_guard merging(store.merging());
   const auto [segments, removals, time] = store.flush_and_look(build);
-  most = std::max<size_t>(most, 1);
+  max_segments = std::max<size_t>(max_segments, 1);
   Parts<Code> taken = segments;
   std::ranges::stable_sort(taken, {}, [](const auto& part) { return part->listed.entries; });
   // One that stays alone is written again only to leave out what was removed.
   const bool alone = taken.size() == 1 && removals.concern(taken[0]->born);
-  taken.resize(taken.size() > most ? taken.size() - most + 1 : (alone && most == 1 ? 1 : 0));
+  taken.resize(taken.size() > max_segments ? taken.size() - max_segments + 1 : (alone && max_segments == 1 ? 1 : 0));
   if (taken.empty()) return;
 
   const uint64_t memory = build.memory == 0 ? 0 : std::max<uint64_t>(build.memory / 8, 1);  // of each; 0 would be no bound

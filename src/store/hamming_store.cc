@@ -116,10 +116,10 @@ void HammingStore<Code>::query(Code code, uint32_t radius, HammingStoreScratch& 
 }
 
 template <typename Code>
-void HammingStore<Code>::nearest(Code code, size_t most, uint32_t radius, HammingStoreScratch& scratch,
+void HammingStore<Code>::nearest(Code code, size_t max_hits, uint32_t radius, HammingStoreScratch& scratch,
                                  std::vector<HammingHit>& hits) const {
   query(code, radius, scratch, hits);
-  if (hits.size() > most) hits.resize(most);
+  if (hits.size() > max_hits) hits.resize(max_hits);
 }
 
 template <typename Code>
@@ -136,13 +136,13 @@ void HammingStore<Code>::query_all(std::span<const Code> codes, uint32_t radius,
 }
 
 template <typename Code>
-void HammingStore<Code>::nearest_all(std::span<const Code> codes, size_t most, uint32_t radius, uint32_t threads,
+void HammingStore<Code>::nearest_all(std::span<const Code> codes, size_t max_hits, uint32_t radius, uint32_t threads,
                                      const VisitHits& visit) const {
   check_radius(impl_->open, radius);
   const HammingView<Code> view = impl_->open.view();
   const auto work = [&](size_t i, QueryScratch& scratch, std::vector<HammingHit>& hits) {
     view.query(codes[i], radius, scratch.store, scratch.hits);
-    const auto end = scratch.hits.begin() + static_cast<ptrdiff_t>(std::min(most, scratch.hits.size()));
+    const auto end = scratch.hits.begin() + static_cast<ptrdiff_t>(std::min(max_hits, scratch.hits.size()));
     hits.assign(scratch.hits.begin(), end);
   };
   for_each_query<std::vector<HammingHit>>(codes.size(), threads, work, visit);
@@ -236,9 +236,9 @@ void HammingStore<Code>::flush(const HammingStoreBuild& build) {
 }
 
 template <typename Code>
-void HammingStore<Code>::merge(size_t most, const HammingStoreBuild& build) {
+void HammingStore<Code>::merge(size_t max_segments, const HammingStoreBuild& build) {
   const StopScope scope(&build.stop);
-  merge_segments(impl_->open, most, build);
+  merge_segments(impl_->open, max_segments, build);
 }
 
 template <typename Code>

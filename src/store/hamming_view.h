@@ -37,7 +37,7 @@ using HammingPartPointer = std::shared_ptr<const HammingPart<Code>>;
 /// The entries that were added last; compared one by one.
 template <typename Code>
 struct HammingTail {
-  static constexpr size_t kMost = 4096;
+  static constexpr size_t kMaxEntries = 4096;
 
   HammingScan<Code> codes;
   std::vector<Code> list;

@@ -17,19 +17,19 @@ namespace {
 constexpr size_t kParallelBuild = 1u << 16;  // entries: fewer are not worth the threads
 
 template <typename Code>
-uint64_t least_born(const HammingView<Code>& view) {
-  uint64_t least = UINT64_MAX;
-  for (const auto& part : view.segments) least = std::min(least, part->born);
-  for (const auto& part : view.levels) least = std::min(least, part->born);
-  for (const uint64_t born : view.tail.born) least = std::min(least, born);
-  return least;
+uint64_t earliest_born(const HammingView<Code>& view) {
+  uint64_t earliest = UINT64_MAX;
+  for (const auto& part : view.segments) earliest = std::min(earliest, part->born);
+  for (const auto& part : view.levels) earliest = std::min(earliest, part->born);
+  for (const uint64_t born : view.tail.born) earliest = std::min(earliest, born);
+  return earliest;
 }
 
 // Those that concern nothing any more.
 template <typename Code>
 void forget_removals(HammingView<Code>& view) noexcept {
   try {
-    view.removals.forget(least_born(view));
+    view.removals.forget(earliest_born(view));
   } catch (const std::bad_alloc&) {  // the next change forgets them
   }
 }
@@ -142,7 +142,7 @@ void OpenHammingStore<Code>::add(Code code, uint64_t id, std::string_view name) 
     if (spec_.names) names_[id] = name;
     view_.tail.add(code, id, clock_);
   }
-  if (view_.tail.size() >= HammingTail<Code>::kMost) pack_tail();
+  if (view_.tail.size() >= HammingTail<Code>::kMaxEntries) pack_tail();
 }
 
 template <typename Code>

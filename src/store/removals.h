@@ -45,9 +45,9 @@ class Removals {
   }
   [[nodiscard]] size_t size() const noexcept { return times_->size(); }
 
-  /// Forgets those that concern nothing that was born at `least_born` or later.
-  void forget(uint64_t least_born) {
-    std::erase_if(own(), [&](const auto& removal) { return removal.second <= least_born; });
+  /// Forgets removals that affect no part born at `earliest_born` or later.
+  void forget(uint64_t earliest_born) {
+    std::erase_if(own(), [&](const auto& removal) { return removal.second <= earliest_born; });
     latest_ = 0;
     for (const auto& [id, time] : *times_) latest_ = std::max(latest_, time);
   }

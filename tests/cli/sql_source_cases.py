@@ -30,7 +30,7 @@ class SourceCases:
         self.dedup(self.db.uri("docs"), "-o", "kept.jsonl", "--work", "work", "--prepare")
         self.neardup("task", "work", "0")
         self.db.run(f"UPDATE docs SET text = '{'y' * 20000}' WHERE id < 300")
-        self.assertRegex(self.dedup("--resume", "work", code=2).stderr, r"changed: it had 1000 rows.* [0-9]+ to a batch, and has 1000 rows")
+        self.assertRegex(self.dedup("--resume", "work", code=2).stderr, r"changed: it had 1000 rows.* [0-9]+ to a batch and now has 1000 rows")
         self.assertFalse(self.path("kept.jsonl").exists())
 
     def test_where_and_query(self):

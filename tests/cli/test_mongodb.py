@@ -185,7 +185,7 @@ class SourceTest(MongoCase):
         self.neardup("task", "work", "0", "-q")
         self.db.texts.update_many({}, {"$set": {"more": "x" * 3000}})
         error = self.neardup("dedup", "--resume", "work", code=2).stderr
-        self.assertRegex(error, r"changed: it had 3000 documents.* [0-9]+ to a batch, and has 3000 documents")
+        self.assertRegex(error, r"changed: it had 3000 documents.* [0-9]+ to a batch and now has 3000 documents")
         self.assertNotIn("kept.jsonl", self.names())
 
     def test_few_connections(self):

@@ -70,7 +70,7 @@ class Changed(ResumeTest):
 
     def test_recipe_file(self):
         self.write("recipe.json", self.recipe(4))
-        self.assertRegex(self.refused(), r"the recipe was '.*' when it began, and is '.*' now")
+        self.assertRegex(self.refused(), r"the recipe was '.*' when it began and is '.*' now")
 
     def test_folders(self):
         self.assertIn("there is a run in 'work'; resume it: neardup dedup --resume work",

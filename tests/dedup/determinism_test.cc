@@ -112,7 +112,7 @@ TEST(Determinism, SpillingDoesNotMatter) {
   EXPECT_EQ(summary.spilled_bytes, 0u);
   EXPECT_GT(summary.removed, texts.size() / 10);
   const std::string expected_pairs = told(pair_texts(views(texts), options));
-  options.memory = limits::kLeastMemory;
+  options.memory = limits::kMinMemory;
   for (const uint32_t threads : {1u, 3u}) {
     options.threads = threads;
     ASSERT_EQ(expected, told(dedup_texts(views(texts), options, &summary))) << threads << " threads";
@@ -133,7 +133,7 @@ TEST(Determinism, SpillingOfFingerprintRunsDoesNotMatter) {
   EXPECT_EQ(summary.spilled_bytes, 0u);
   EXPECT_GT(summary.removed, texts.size() / 10);
   const std::string expected_pairs = told(pair_texts(views(texts), options));
-  options.memory = limits::kLeastMemory;
+  options.memory = limits::kMinMemory;
   for (const uint32_t threads : {1u, 3u}) {
     options.threads = threads;
     ASSERT_EQ(expected, told(dedup_texts(views(texts), options, &summary))) << threads << " threads";

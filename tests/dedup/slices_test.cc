@@ -109,7 +109,7 @@ TEST(Slices, TakeTheDiskOfWhatStays) {
   const auto texts =
       make_corpus(23, {.originals = 600, .words = 500, .vocabulary = 4000, .max_copies = 60, .edit_rate = 0.01, .boilerplate = 0});
   Options options = options_for("words-5");
-  options.memory = limits::kLeastMemory;
+  options.memory = limits::kMinMemory;
   Summary whole;
   const auto expected = dedup_texts(views(texts), options, &whole);
   EXPECT_GT(whole.spilled_bytes, 0u);

@@ -46,7 +46,7 @@ class Threshold {
     return ((size_a + size_b) * millionths_ + denominator - 1) / denominator;
   }
   /// The least size that a partner of a set of `size` features can have: ceil(t * size).
-  [[nodiscard]] uint64_t least_partner_size(uint64_t size) const noexcept { return (size * millionths_ + kOne - 1) / kOne; }
+  [[nodiscard]] uint64_t min_partner_size(uint64_t size) const noexcept { return (size * millionths_ + kOne - 1) / kOne; }
 
  private:
   struct Millionths {

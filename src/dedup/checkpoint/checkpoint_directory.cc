@@ -54,11 +54,11 @@ std::vector<RunIdentity::Member> members_of(const json::value& array) {
 void check_settings(const std::string& directory, const RunIdentity& before, const RunIdentity& now) {
   for (const auto& member : now.settings) {
     const auto found = std::ranges::find(before.settings, member.name, &RunIdentity::Member::name);
-    if (found == before.settings.end()) refuse(directory, fmt::format("it was begun by a program that had no '{}'", member.name));
+    if (found == before.settings.end()) refuse(directory, fmt::format("it was begun by a version without '{}'", member.name));
     if (found->value != member.value)
-      refuse(directory, fmt::format("{} was '{}' when it began, and is '{}' now", member.name, found->value, member.value));
+      refuse(directory, fmt::format("{} was '{}' when it began and is '{}' now", member.name, found->value, member.value));
   }
-  if (before.settings.size() != now.settings.size()) refuse(directory, "it was begun by a program that had other options");
+  if (before.settings.size() != now.settings.size()) refuse(directory, "it was begun by a version with other options");
 }
 
 void check_sources(const std::string& directory, const RunIdentity& before, const RunIdentity& now,
@@ -68,15 +68,15 @@ void check_sources(const std::string& directory, const RunIdentity& before, cons
     if (i >= now.sources.size() || now.sources[i].name != was.name) {
       const std::string_view there = i < now.sources.size() ? std::string_view(now.sources[i].name) : std::string_view();
       refuse(directory, there.empty() ? fmt::format("input {}, '{}', is missing", i + 1, was.name)
-                                      : fmt::format("input {} was '{}', and is '{}' now", i + 1, was.name, there));
+                                      : fmt::format("input {} was '{}' and is '{}' now", i + 1, was.name, there));
     }
     if (now.sources[i].value != was.value) {
-      refuse(directory, fmt::format("'{}' changed: it had {}, and has {} now", was.name, was.value, now.sources[i].value));
+      refuse(directory, fmt::format("'{}' changed: it had {} and now has {}", was.name, was.value, now.sources[i].value));
     }
   }
   const bool extended = std::ranges::find(extend_after, before.sources.size()) != extend_after.end();
   if (now.sources.size() > before.sources.size() && !extended) {
-    refuse(directory, fmt::format("'{}' was not among its inputs; --add takes more", now.sources[before.sources.size()].name));
+    refuse(directory, fmt::format("'{}' is a new input; use --add", now.sources[before.sources.size()].name));
   }
 }
 

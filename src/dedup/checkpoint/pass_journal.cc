@@ -14,7 +14,7 @@
 namespace neardup {
 namespace {
 
-// A part is read again by another process, if ever: until then the page cache has better use for its room, such as spilled data. A wish.
+// Only another process reads a part again, if ever: until then the page cache is better used for spilled data. A hint.
 void give_back_pages(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -31,7 +31,7 @@ PassJournal::PassJournal(const CheckpointDirectory& directory, std::string pass,
       Part part = open(name);
       const uint64_t first = part.file->entries();
       if (part.thin && first + part.ends.size() > thin_end) {
-        throw Error(ErrorCode::kInput, fmt::format("'{}' lacks what is not decided yet", part.file->name()));
+        throw Error(ErrorCode::kInput, fmt::format("'{}' lacks sketches of undecided documents", part.file->name()));
       }
       if (!part.thin) thick_.push_back(first);
       stored_ += part.ends.size();
@@ -88,7 +88,7 @@ const std::string& PassJournal::name_of(uint64_t batch) const noexcept {
 
 void PassJournal::put(uint64_t batch, std::string_view made) {
   if (has(batch)) return give_back(batch);
-  if (!pending_.ends.empty() && batch != pending_.first + pending_.ends.size()) hand_over();  // those between are there
+  if (!pending_.ends.empty() && batch != pending_.first + pending_.ends.size()) hand_over();  // the batches between are stored
   if (pending_.ends.empty()) pending_.first = batch;
   pending_.bytes += made;
   pending_.ends.push_back(pending_.bytes.size());

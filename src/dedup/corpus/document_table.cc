@@ -49,8 +49,8 @@ bool BatchDocuments::stands_in_rows(uint32_t source) const noexcept {
 void DocumentTable::append(const BatchDocuments& batch, uint32_t source, uint64_t rows) {
   const uint64_t total = uint64_t{size()} + batch.flags.size();
   if (total > limits::kMaxDocuments) {
-    throw Error(ErrorCode::kResource,
-                fmt::format("the input has more than {} documents (at least {}); cut it into several runs", limits::kMaxDocuments, total));
+    throw Error(ErrorCode::kResource, fmt::format("the input has more than {} documents (at least {}); split it into several runs",
+                                                  limits::kMaxDocuments, total));
   }
   if (source != row_source_) {
     row_source_ = source;
@@ -86,7 +86,7 @@ void DocumentTable::append(const BatchDocuments& batch, uint32_t source, uint64_
 }
 
 void DocumentTable::finish() {
-  if (policy_.is_input_order()) return;  // the reference sources come first in it anyway
+  if (policy_.is_input_order()) return;  // the reference sources come first in input order anyway
   std::vector<uint32_t> order(size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return policy_.before(rank_inputs(a), rank_inputs(b)); });

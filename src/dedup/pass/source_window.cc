@@ -14,7 +14,7 @@ void SourceWindow::rewind() {
   whole_.rewind();
   closed_ = false;
   for (next_ = 0; next_ < part_.first; ++next_) {
-    if (!whole_.next()) throw Error(ErrorCode::kInput, "the input changed while it was read: a later reading gave fewer records");
+    if (!whole_.next()) throw Error(ErrorCode::kInput, "the input changed while it was read: a later reading found fewer records");
   }
 }
 

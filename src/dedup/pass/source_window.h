@@ -25,11 +25,11 @@ class SourceWindow final : public DocumentSource {
   /// `whole` must outlive it.
   SourceWindow(DocumentSource& whole, const Part& part) : whole_(whole), part_(part) {}
 
-  /// Those that were not handed out stay away until it is rewound.
+  /// Batches that were not handed out are not returned until rewind().
   void close() noexcept { closed_.store(true, std::memory_order_relaxed); }
 
   std::unique_ptr<Batch> next() override;
-  /// The batches before the window are walked over, not read. Throws Error{kInput} when there are fewer.
+  /// Skips the batches before the window without reading them. Throws Error{kInput} when there are fewer.
   void rewind() override;
 
   [[nodiscard]] uint32_t source_count() const noexcept override { return whole_.source_count(); }

@@ -27,8 +27,8 @@ constexpr uint64_t kSideShare = 1;
 constexpr uint64_t kSortShare = 10;
 
 uint64_t share(const HammingBuildRun& run, uint64_t sixteenths) {
-  constexpr uint64_t kLeast = 4096;  // less would only be slow
-  return run.memory_bytes == 0 ? 0 : std::max(run.memory_bytes / 16 * sixteenths, kLeast);
+  constexpr uint64_t kMinBytes = 4096;  // less would only be slow
+  return run.memory_bytes == 0 ? 0 : std::max(run.memory_bytes / 16 * sixteenths, kMinBytes);
 }
 
 // A table of an image, out of a KeySweep: the remainders, and the directory that counts the codes of each bucket.
@@ -53,7 +53,7 @@ class TableWriter {
   }
 
   // For the sweep.
-  [[nodiscard]] uint32_t most_cell_bits() const noexcept { return block_.width; }
+  [[nodiscard]] uint32_t max_cell_bits() const noexcept { return block_.width; }
   [[nodiscard]] uint64_t other_bytes() const noexcept { return buckets_; }
   [[nodiscard]] uint32_t kept_bits() const noexcept { return remainder_bits<Word>(block_); }
   [[nodiscard]] Word key(Word word) const noexcept { return key_of(word, block_); }
@@ -126,7 +126,7 @@ struct WholeWords {
   static constexpr uint32_t kBits = 8 * sizeof(Word);
   std::string packed = {};
 
-  static uint32_t most_cell_bits() noexcept { return kBits; }
+  static uint32_t max_cell_bits() noexcept { return kBits; }
   static uint64_t other_bytes() noexcept { return 0; }
   static uint32_t kept_bits() noexcept { return kBits; }
   static Word key(Word word) noexcept { return word; }

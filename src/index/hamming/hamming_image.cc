@@ -60,8 +60,8 @@ HammingImage<Code>::HammingImage(const char* begin, size_t bytes, const BlockGua
   if (end_.bits != Code::kBits)
     refuse("the index holds fingerprints of " + std::to_string(end_.bits) + " bits, not of " + std::to_string(Code::kBits));
   if (end_.bytes != bytes) refuse("the index says that it has " + std::to_string(end_.bytes) + " bytes, it has " + std::to_string(bytes));
-  constexpr uint64_t kMost = uint64_t{1} << 44;
-  if (end_.rows > kMost || end_.distinct > end_.rows || end_.id_bytes > 8 || end_.tables > kMaxHammingBlocks || end_.ordered > 1) {
+  constexpr uint64_t kMaxRows = uint64_t{1} << 44;
+  if (end_.rows > kMaxRows || end_.distinct > end_.rows || end_.id_bytes > 8 || end_.tables > kMaxHammingBlocks || end_.ordered > 1) {
     refuse("impossible sizes");
   }
 

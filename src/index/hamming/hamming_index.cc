@@ -71,10 +71,10 @@ void append_hits(const HammingImage<Code>& image, const typename HammingSearch<C
 // Collects pairs and hands them on by the thousand.
 class PairBuffer {
  public:
-  explicit PairBuffer(const std::function<void(std::span<const HammingPair>)>& visit) : visit_(visit) { pairs_.reserve(kMost); }
+  explicit PairBuffer(const std::function<void(std::span<const HammingPair>)>& visit) : visit_(visit) { pairs_.reserve(kCapacity); }
   void add(uint64_t a, uint64_t b, uint32_t distance) {
     pairs_.push_back({a, b, distance});
-    if (pairs_.size() == kMost) flush();
+    if (pairs_.size() == kCapacity) flush();
   }
   void flush() {
     if (!pairs_.empty()) visit_(pairs_);
@@ -82,7 +82,7 @@ class PairBuffer {
   }
 
  private:
-  static constexpr size_t kMost = 4096;
+  static constexpr size_t kCapacity = 4096;
   const std::function<void(std::span<const HammingPair>)>& visit_;
   std::vector<HammingPair> pairs_;
 };
@@ -175,9 +175,10 @@ void HammingIndex<Code>::query(Code code, uint32_t radius, HammingScratch& scrat
 }
 
 template <typename Code>
-void HammingIndex<Code>::nearest(Code code, size_t most, uint32_t radius, HammingScratch& scratch, std::vector<HammingHit>& hits) const {
+void HammingIndex<Code>::nearest(Code code, size_t max_hits, uint32_t radius, HammingScratch& scratch,
+                                 std::vector<HammingHit>& hits) const {
   query(code, radius, scratch, hits);
-  if (hits.size() > most) hits.resize(most);
+  if (hits.size() > max_hits) hits.resize(max_hits);
 }
 
 template <typename Code>

@@ -30,7 +30,7 @@ struct Entry {
 };
 inline constexpr uint64_t kEntriesPerBucket = 4096;
 inline constexpr uint32_t kMaxBucketBits = 12;
-inline constexpr uint64_t kLeastRangeKeys = 1 << 16;
+inline constexpr uint64_t kMinRangeKeys = 1 << 16;
 
 }  // namespace key_groups_detail
 
@@ -148,7 +148,7 @@ void for_each_equal_key(uint32_t threads, uint64_t memory_bytes, const KeyParts&
                         const Equal& equal) {
   using namespace key_groups_detail;
   if (parts.keys == 0) return;
-  const uint64_t fits = std::max(memory_bytes / sizeof(Entry), kLeastRangeKeys);
+  const uint64_t fits = std::max(memory_bytes / sizeof(Entry), kMinRangeKeys);
   const uint32_t range_bits = parts.keys <= fits ? 0 : static_cast<uint32_t>(std::bit_width((parts.keys - 1) / fits));
   for (uint64_t range = 0; range < uint64_t{1} << range_bits; ++range) Range(threads, parts, range_bits, range).group(space, read, equal);
 }

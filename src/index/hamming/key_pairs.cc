@@ -13,7 +13,7 @@ constexpr uint32_t kBlock = 128;       // keys a call of the kernel compares wit
 constexpr uint32_t kOwnTile = 16;      // keys a tile has at most in the mean, when buckets meet only themselves
 constexpr uint32_t kFlippedTile = 48;  // and when they meet others
 constexpr uint32_t kDense = 12;        // keys a bucket has in the mean, from which on loops over single buckets are quicker
-constexpr size_t kMostWaiting = 1 << 14;
+constexpr size_t kMaxWaiting = 1 << 14;
 
 bool is_dense(uint64_t keys, uint32_t bits) noexcept {
   return keys > uint64_t{kDense} << bits;
@@ -244,7 +244,7 @@ void KeyPairs<Code>::take(const KeyRange& a, const KeyRange& b, size_t count) {
     if (bit_count((key_a ^ key_b) >> (kBits - width_)) > flips_) continue;
     found_.push_back({key_a, key_b, a.position_of(match.a), b.position_of(match.b), match.distance});
   }
-  if (found_.size() >= kMostWaiting) full_();
+  if (found_.size() >= kMaxWaiting) full_();
 }
 
 template class KeyChunk<Fingerprint64>;

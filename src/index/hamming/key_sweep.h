@@ -57,7 +57,7 @@ class CellSorter {
       return sorted_;
     }
     // By the bits that follow, about one entry a value; then each value, which is mostly short.
-    const uint32_t bits = std::min({static_cast<uint32_t>(std::bit_width(entries.size() - 1)), kMostBits, kBits - known});
+    const uint32_t bits = std::min({static_cast<uint32_t>(std::bit_width(entries.size() - 1)), kMaxBits, kBits - known});
     const auto digit = [&](const Entry& entry) {
       return static_cast<size_t>(key_in(entry) >> (kBits - known - bits)) & ((size_t{1} << bits) - 1);
     };
@@ -85,7 +85,7 @@ class CellSorter {
 
  private:
   static constexpr size_t kFew = 24;
-  static constexpr uint32_t kMostBits = 15;
+  static constexpr uint32_t kMaxBits = 15;
   std::vector<uint64_t> ends_;
   RawVector<Entry> sorted_;
 };
@@ -100,14 +100,14 @@ struct SortedRange {
 template <typename Code, typename Entry>
 class SortedKeys {
  public:
-  /// At most `most_cell_bits` highest bits make a cell. What the caller keeps of a range: `entry_bytes` for each entry, and of
+  /// At most `max_cell_bits` highest bits make a cell. What the caller keeps of a range: `entry_bytes` for each entry, and of
   /// `all_cells_bytes` the share of its cells. memory_bytes: for everything; 0: no bound.
-  SortedKeys(std::span<const Code> codes, const BitOrder<CodeWord<Code>>& order, uint32_t most_cell_bits, uint32_t threads,
+  SortedKeys(std::span<const Code> codes, const BitOrder<CodeWord<Code>>& order, uint32_t max_cell_bits, uint32_t threads,
              uint64_t memory_bytes, uint64_t entry_bytes, uint64_t all_cells_bytes)
       : codes_(codes),
         order_(order),
         threads_(threads),
-        cell_bits_(std::min(static_cast<uint32_t>(std::bit_width(codes.size() / kCellEntries)), std::min(most_cell_bits, kMostCellBits))),
+        cell_bits_(std::min(static_cast<uint32_t>(std::bit_width(codes.size() / kCellEntries)), std::min(max_cell_bits, kMaxCellBits))),
         memory_bytes_(memory_bytes),
         entry_bytes_(sizeof(Entry) + entry_bytes),
         cell_bytes_((all_cells_bytes >> cell_bits_) + kCellBytes),
@@ -178,7 +178,7 @@ class SortedKeys {
 
  private:
   static constexpr uint64_t kCellEntries = 1 << 14;
-  static constexpr uint32_t kMostCellBits = 16;
+  static constexpr uint32_t kMaxCellBits = 16;
   static constexpr uint64_t kManyCodes = 1 << 24;
   static constexpr uint64_t kCellBytes = 128;        // spans and such
   static constexpr uint64_t kSectionCellBytes = 16;  // a count and a place
@@ -228,13 +228,13 @@ class KeySweep {
 
   /// Sorts all entries by a key and packs the low bits of the distinct keys into whole bytes; returns how many those are. Entry: Word, or
   /// KeyAndId<Word>, whose ids go to `ids`. The table says and gets:
-  ///   most_cell_bits(), kept_bits(); other_bytes(): what it keeps of all cells; key(word);
+  ///   max_cell_bits(), kept_bits(); other_bytes(): what it keeps of all cells; key(word);
   ///   begin(range, cell bits) for each range; in parallel note(range, cell, distinct key); then write(range, number of the cell, cell,
   ///   packed codes) for each cell in order; then end().
   template <typename Entry, typename Table>
   uint64_t run(Table& table, ImageIds& ids) const {
     constexpr bool kWithIds = !std::is_same_v<Entry, Word>;
-    SortedKeys<Code, Entry> keys(codes_, order_, table.most_cell_bits(), threads_, memory_bytes_, kWithIds ? sizeof(uint32_t) : 0,
+    SortedKeys<Code, Entry> keys(codes_, order_, table.max_cell_bits(), threads_, memory_bytes_, kWithIds ? sizeof(uint32_t) : 0,
                                  table.other_bytes());
     const Word kept = low_mask<Word>(table.kept_bits());
     const size_t stride = (table.kept_bits() + 7) / 8;

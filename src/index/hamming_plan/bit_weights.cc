@@ -10,7 +10,7 @@ namespace {
 constexpr double kEven = 0.505;
 constexpr double kEvenNoise = 5;
 // Of the squared correlation: a sample of independent bits has 1 / n in the mean, and seldom one of 8128 pairs above 25 / n.
-constexpr double kLeastCorrelation = 0.002;
+constexpr double kMinCorrelation = 0.002;
 constexpr double kNoise = 25;
 
 }  // namespace
@@ -36,7 +36,7 @@ BitWeights::BitWeights(const HammingStatistics& statistics) : bits_(statistics.b
       if (spread == 0) continue;  // a constant bit
       const double both = (p + q - statistics.differ[size_t{a} * bits_ + b] / n) / 2;
       const double covariance = both - p * q;
-      if (covariance * covariance <= spread * std::max(kLeastCorrelation, kNoise / n)) continue;
+      if (covariance * covariance <= spread * std::max(kMinCorrelation, kNoise / n)) continue;
       const double only_a = p - both;
       const double only_b = q - both;
       const double none = 1 - both - only_a - only_b;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLine = 64;
 // A line of a directory has counts of one byte for 55 buckets, or of two for 27 where the mean bucket has more codes than this.
-constexpr double kMostInSmallCounts = 3;
+constexpr double kMaxInSmallCounts = 3;
 
 double volume(uint32_t width, uint32_t flips) noexcept {
   return static_cast<double>(hamming_volume(width, flips));
@@ -48,7 +48,7 @@ TableWork table_work(const TableShape& table, uint32_t bits, uint64_t distinct) 
   const auto buckets = static_cast<double>(uint64_t{1} << table.width);
   const uint32_t remainder_bytes = (bits - table.width + 7) / 8;
   const double remainder = remainder_bytes;
-  const bool small = codes <= kMostInSmallCounts * buckets;
+  const bool small = codes <= kMaxInSmallCounts * buckets;
 
   TableWork work;
   work.probes = volume(table.width, table.flips);

@@ -21,7 +21,7 @@ namespace {
 constexpr double kByteRent = 0.01;
 constexpr double kDefaultBytes64 = 30;
 constexpr double kDefaultBytes128 = 100;
-constexpr uint32_t kMostSteps = 64;
+constexpr uint32_t kMaxSteps = 64;
 // Wishes that the formula prices above so many times the best plan so far are not laid out.
 constexpr double kHopeless = 2;
 
@@ -124,7 +124,7 @@ class Planner {
   // Down the hill from a wish.
   [[nodiscard]] Priced improved(Wish wish) const {
     Priced best = laid_out(wish);
-    for (uint32_t step = 0; step < kMostSteps && wish.tables != 0; ++step) {
+    for (uint32_t step = 0; step < kMaxSteps && wish.tables != 0; ++step) {
       Wish better;
       for (const auto& [more, less] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}}) {
         Wish next = wish;

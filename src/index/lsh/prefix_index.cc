@@ -13,13 +13,13 @@ namespace neardup {
 namespace {
 
 constexpr uint32_t kPruned = 0xFFFF'FFFF;
-constexpr uint32_t kLeastFrequencyBits = 10;
-constexpr uint32_t kMostFrequencyBits = 24;  // 64 MiB of counters
+constexpr uint32_t kMinFrequencyBits = 10;
+constexpr uint32_t kMaxFrequencyBits = 24;  // 64 MiB of counters
 
 }  // namespace
 
 uint64_t prefix_length(uint64_t size, Threshold threshold) noexcept {
-  return size == 0 ? 0 : size - threshold.least_partner_size(size) + 1;
+  return size == 0 ? 0 : size - threshold.min_partner_size(size) + 1;
 }
 
 uint64_t early_prefix_length(uint64_t size, Threshold threshold) noexcept {
@@ -28,7 +28,7 @@ uint64_t early_prefix_length(uint64_t size, Threshold threshold) noexcept {
 
 FeatureFrequency::FeatureFrequency(uint64_t total_features) {
   const uint32_t bits =
-      std::clamp<uint32_t>(static_cast<uint32_t>(std::bit_width(total_features)) + 1, kLeastFrequencyBits, kMostFrequencyBits);
+      std::clamp<uint32_t>(static_cast<uint32_t>(std::bit_width(total_features)) + 1, kMinFrequencyBits, kMaxFrequencyBits);
   counts_.resize(size_t{1} << bits);
   shift_ = 64 - bits;
 }
@@ -113,12 +113,12 @@ void PrefixIndex::roll_back(size_t mark) noexcept {
 
 void PrefixIndex::visit(const Slot& slot, bool late, uint32_t member, uint32_t position, uint32_t below, Probe& probe) const {
   const uint64_t size = sizes_[member];
-  const uint64_t least = threshold_.least_partner_size(size);
+  const uint64_t min_size = threshold_.min_partner_size(size);
   for (uint32_t at = slot.heads[late]; at != kNone; at = nodes_[at].next) {
     const Node& node = nodes_[at];
     if (node.member >= below) continue;
     const uint64_t other = sizes_[node.member];
-    if (other < least || threshold_.least_partner_size(other) > size) continue;
+    if (other < min_size || threshold_.min_partner_size(other) > size) continue;
     Probe::State& state = probe.state_[node.member];
     if (state.required == 0) {  // met for the first time by this probe, which sets all back to 0 at its end
       state.required = static_cast<uint32_t>(threshold_.required_overlap(size, other));

@@ -23,17 +23,17 @@ class SignatureFilter {
   /// The bytes of one document's bits: half a byte a lane, rounded up to 8; 0 when the filter has no use.
   [[nodiscard]] size_t row_bytes() const noexcept { return row_bytes_; }
   /// The least number of agreeing lanes.
-  [[nodiscard]] uint32_t least_agreement() const noexcept { return least_; }
+  [[nodiscard]] uint32_t min_agreement() const noexcept { return min_agreement_; }
   /// Appends the row of a signature.
   void append_row(std::span<const uint32_t> signature, std::vector<uint8_t>& rows) const;
   [[nodiscard]] bool pass(const uint8_t* row_a, const uint8_t* row_b) const noexcept {
-    return row_bytes_ == 0 || agreement(row_a, row_b) >= least_;
+    return row_bytes_ == 0 || agreement(row_a, row_b) >= min_agreement_;
   }
   [[nodiscard]] uint32_t agreement(const uint8_t* row_a, const uint8_t* row_b) const noexcept;
 
  private:
   uint32_t lanes_ = 0;
-  uint32_t least_ = 0;
+  uint32_t min_agreement_ = 0;
   size_t row_bytes_ = 0;
 };
 

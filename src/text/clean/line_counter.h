@@ -27,8 +27,8 @@ class LineCounter {
   /// Adds what another counter saw. That one is used up.
   void merge(LineCounter& other);
 
-  /// The lines that more than `share` of the documents have, and at least `least_documents` of them. Called once, after all others.
-  LineList finish(Threshold share, uint64_t least_documents = 2);
+  /// The lines that more than `share` of the documents have, and at least `min_documents` of them. Called once, after all others.
+  LineList finish(Threshold share, uint64_t min_documents = 2);
 
   [[nodiscard]] uint64_t documents() const noexcept { return documents_; }
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return sorter_.spilled_bytes(); }

@@ -142,7 +142,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"wbr", kHtmlVoid},
     {"xmp", kHtmlBlock | kHtmlVerbatim},
 });
-static_assert(kRows.size() <= kMostHtmlTags && kRows.size() <= 256);
+static_assert(kRows.size() <= kMaxHtmlTags && kRows.size() <= 256);
 static_assert(std::is_sorted(kRows.begin(), kRows.end(), [](const Row& a, const Row& b) { return a.name < b.name; }));
 
 }  // namespace

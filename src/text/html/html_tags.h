@@ -24,7 +24,7 @@ enum HtmlEffect : uint16_t {
 
 /// A place in the table; 0 is every other name.
 using HtmlTag = uint8_t;
-inline constexpr size_t kMostHtmlTags = 160;
+inline constexpr size_t kMaxHtmlTags = 160;
 
 HtmlTag html_tag(std::string_view name) noexcept;
 uint16_t html_effect(HtmlTag tag) noexcept;

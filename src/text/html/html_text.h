@@ -57,15 +57,15 @@ class HtmlText {
 
   std::string* out_ = nullptr;
   Separator pending_ = Separator::kNone;
-  std::array<uint32_t, kMostHtmlTags> open_{};        // open elements of each name
-  uint32_t verbatim_ = 0;                             // open elements that keep white space
-  bool drop_newline_ = false;                         // directly after the start tag of such an element
-  std::vector<HtmlTag> islands_;                      // svg, math, and the HTML inside of svg
-  std::array<uint32_t, kMostHtmlTags> islands_of_{};  // of each name
-  std::vector<Hidden> hidden_;                        // open hidden elements
-  HtmlTag dropped_ = 0;                               // the element whose content is dropped
-  uint32_t dropped_depth_ = 0;                        // of elements of its name
-  uint32_t dropped_blocks_ = 0;                       // open blocks inside of it
+  std::array<uint32_t, kMaxHtmlTags> open_{};        // open elements of each name
+  uint32_t verbatim_ = 0;                            // open elements that keep white space
+  bool drop_newline_ = false;                        // directly after the start tag of such an element
+  std::vector<HtmlTag> islands_;                     // svg, math, and the HTML inside of svg
+  std::array<uint32_t, kMaxHtmlTags> islands_of_{};  // of each name
+  std::vector<Hidden> hidden_;                       // open hidden elements
+  HtmlTag dropped_ = 0;                              // the element whose content is dropped
+  uint32_t dropped_depth_ = 0;                       // of elements of its name
+  uint32_t dropped_blocks_ = 0;                      // open blocks inside of it
 };
 
 }  // namespace neardup

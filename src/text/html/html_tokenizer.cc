@@ -13,8 +13,8 @@ namespace neardup {
 namespace {
 
 constexpr size_t kPiece = 1u << 16;
-constexpr size_t kMostNames = 1u << 12;  // in a table of this many rows
-constexpr size_t kMostAttributes = 1u << 10;
+constexpr size_t kMaxNames = 1u << 12;  // in a table of this many rows
+constexpr size_t kMaxAttributes = 1u << 10;
 
 void require(lxb_status_t status) {
   if (status != LXB_STATUS_OK) throw std::bad_alloc();  // the tokenizer knows no other failure
@@ -65,8 +65,8 @@ struct HtmlTokenizer::State {
     lexbor_mraw_destroy(tokenizer->mraw, true);
     tokenizer->mraw = lexbor_mraw_create();
     require(lexbor_mraw_init(tokenizer->mraw, kPiece));
-    require(lxb_html_tokenizer_tags_make(tokenizer, kMostNames));
-    require(lxb_html_tokenizer_attrs_make(tokenizer, kMostNames));
+    require(lxb_html_tokenizer_tags_make(tokenizer, kMaxNames));
+    require(lxb_html_tokenizer_attrs_make(tokenizer, kMaxNames));
     lxb_html_tokenizer_callback_token_done_set(tokenizer, on_token, this);
   }
   ~State() {
@@ -91,7 +91,7 @@ struct HtmlTokenizer::State {
     } else if (token->tag_id == LXB_TAG__EM_COMMENT) {
       state.text.comment();
     }
-    if (lexbor_dobject_allocated(tokenizer->dobj_token_attr) > kMostAttributes) state.forget_attributes(nullptr);
+    if (lexbor_dobject_allocated(tokenizer->dobj_token_attr) > kMaxAttributes) state.forget_attributes(nullptr);
     return token;
   }
 
@@ -112,9 +112,9 @@ struct HtmlTokenizer::State {
 
   // Between two pieces. Names are only compared as they are met, so the tables may be emptied at any time.
   void shrink() {
-    if (lexbor_dobject_allocated(tokenizer->tags->entries) > kMostNames) lexbor_hash_clean(tokenizer->tags);
-    if (lexbor_dobject_allocated(tokenizer->attrs->entries) > kMostNames) lexbor_hash_clean(tokenizer->attrs);
-    if (lexbor_dobject_allocated(tokenizer->dobj_token_attr) > kMostAttributes) forget_attributes(tokenizer->token);
+    if (lexbor_dobject_allocated(tokenizer->tags->entries) > kMaxNames) lexbor_hash_clean(tokenizer->tags);
+    if (lexbor_dobject_allocated(tokenizer->attrs->entries) > kMaxNames) lexbor_hash_clean(tokenizer->attrs);
+    if (lexbor_dobject_allocated(tokenizer->dobj_token_attr) > kMaxAttributes) forget_attributes(tokenizer->token);
   }
 };
 

@@ -146,8 +146,8 @@ void TrieEditor::set(std::u16string_view word, uint32_t value) {
       trie_.slots[child] = make_slot(kNoChildren, kNotAKey, code);
     }
     const Slot slot = trie_.slots[child];
-    const uint32_t least = std::max(value_of(slot), kPrefixOnly);
-    trie_.slots[child] = make_slot(base_of(slot), i + 1 == word.size() ? value : least, code);
+    const uint32_t prefix_value = std::max(value_of(slot), kPrefixOnly);
+    trie_.slots[child] = make_slot(base_of(slot), i + 1 == word.size() ? value : prefix_value, code);
     node = child;
   }
 }

@@ -22,10 +22,10 @@ void check(UErrorCode status) {
 // By the function that takes the locale as text: Locale::getRoot() is a reference to nothing when memory is short, and
 // UnicodeString::toLower() keeps an error to itself.
 icu::UnicodeString lowered(const icu::UnicodeString& text) {
-  constexpr int32_t kMostUnits = 64;  // the image of one code point has 18 at most
-  char16_t units[kMostUnits];
+  constexpr int32_t kMaxUnits = 64;  // the image of one code point has 18 at most
+  char16_t units[kMaxUnits];
   UErrorCode status = U_ZERO_ERROR;
-  const int32_t length = icu::CaseMap::toLower("", 0, text.getBuffer(), text.length(), units, kMostUnits, nullptr, status);
+  const int32_t length = icu::CaseMap::toLower("", 0, text.getBuffer(), text.length(), units, kMaxUnits, nullptr, status);
   check(status);
   const icu::UnicodeString result(units, length);
   if (result.isBogus()) throw std::bad_alloc();

@@ -26,8 +26,8 @@ class Ranking {
     return bits >> 63 != 0 ? bits : ~bits & ~uint64_t{0} >> 1;
   }
 
-  void clear(size_t most) {
-    if (items_.size() < most + kGroup) items_.resize(2 * (most + kGroup));
+  void clear(size_t max_items) {
+    if (items_.size() < max_items + kGroup) items_.resize(2 * (max_items + kGroup));
     size_ = 0;
   }
   /// Appends an item if `wanted`. At most one more than clear() said may be offered.

@@ -28,19 +28,19 @@ TEST_F(CheckpointDirectories, WhatChangedIsNamed) {
   EXPECT_EQ(refusal(identity()), "");
   RunIdentity now = identity();
   now.settings[0].value = "0.7";
-  EXPECT_THAT(refusal(now), HasSubstr("threshold was '0.8' when it began, and is '0.7' now"));
+  EXPECT_THAT(refusal(now), HasSubstr("threshold was '0.8' when it began and is '0.7' now"));
   now = identity();
   now.sources[1].value = "5 bytes";
-  EXPECT_THAT(refusal(now), HasSubstr("'b' changed: it had 4 bytes, and has 5 bytes now"));
+  EXPECT_THAT(refusal(now), HasSubstr("'b' changed: it had 4 bytes and now has 5 bytes"));
   now = identity();
   now.sources.pop_back();
   EXPECT_THAT(refusal(now), HasSubstr("input 2, 'b', is missing"));
   now = identity();
   std::swap(now.sources[0], now.sources[1]);
-  EXPECT_THAT(refusal(now), HasSubstr("input 1 was 'a', and is 'b' now"));
+  EXPECT_THAT(refusal(now), HasSubstr("input 1 was 'a' and is 'b' now"));
   now = identity();
   now.settings.push_back({"new", "1"});
-  EXPECT_THAT(refusal(now), HasSubstr("begun by a program that had no 'new'"));
+  EXPECT_THAT(refusal(now), HasSubstr("begun by a version without 'new'"));
 }
 
 TEST_F(CheckpointDirectories, MoreSourcesOnlyWhenAsked) {
@@ -54,8 +54,8 @@ TEST_F(CheckpointDirectories, MoreSourcesOnlyWhenAsked) {
   }
   RunIdentity now = identity();
   now.sources.push_back({"c", "1 bytes"});
-  EXPECT_THAT(refusal(now), HasSubstr("'c' was not among its inputs; --add takes more"));
-  EXPECT_THAT(refusal(now, {1, 3}), HasSubstr("'c' was not among its inputs; --add takes more")) << "it had two";
+  EXPECT_THAT(refusal(now), HasSubstr("'c' is a new input; use --add"));
+  EXPECT_THAT(refusal(now, {1, 3}), HasSubstr("'c' is a new input; use --add")) << "it had two";
   EXPECT_EQ(refusal(now, {2}), "");
   EXPECT_FALSE(exists("decided-0000000009.part") || exists("features-0000000000.part") || exists("fitted-1.idf"))
       << "they were made without the new documents";
