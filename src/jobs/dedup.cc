@@ -21,7 +21,7 @@
 namespace neardup {
 namespace {
 
-// What a run has made by the time that everything is decided.
+// The state of a run once everything is decided.
 struct Decided {
   CorpusState corpus;
   Decisions decisions;
@@ -33,7 +33,7 @@ void check_fits(const CorpusState& corpus, const Decisions& slice, const Checkpo
   if (slice.end_batch == table.batch_count() && slice.end_document == table.size() && slice.last == corpus.at_end) return;
   throw Error(
       ErrorCode::kInput,
-      fmt::format("the input changed since the run in '{}' began: it decided about {} documents in {} batches, and now there are {} in {}",
+      fmt::format("the input changed since the run in '{}' began: it decided {} documents in {} batches, but now there are {} in {}",
                   directory.path(), slice.end_document, slice.end_batch, table.size(), table.batch_count()));
 }
 
@@ -43,7 +43,7 @@ bool all_decided(const RunSetup& setup) {
   return !slices.empty() && slices.back().last && slices.back().end_batch == setup.journals.sketched_batches();
 }
 
-// The documents come out of the journal of pass 1; the decisions are there.
+// Loads the documents from the journal of pass 1; the decisions are already loaded.
 Decided load_decisions(const RunContext& context, PassClock& clock, RunSetup& setup, Summary& summary) {
   clock.drop_expected_passes(setup.strategy.reads_features() ? 3 : 2);  // group, decide, perhaps features
   Decided decided{.corpus = CorpusState(context, Sketches{}, std::move(setup.decided.copy_of)), .decisions = {}};
@@ -55,7 +55,7 @@ Decided load_decisions(const RunContext& context, PassClock& clock, RunSetup& se
   return decided;
 }
 
-// The passes group, features and decide over the open slice. Candidates and their features are gone afterwards, in memory and on the disk.
+// The passes group, features and decide over the open slice. Afterwards candidates and their features are freed, in memory and on disk.
 Decisions decide_slice(const RunContext& context, PassClock& clock, const RunSetup& setup, Decided& decided) {
   CorpusState& corpus = decided.corpus;
   Grouping grouping = run_group_pass(context, clock, setup.strategy, setup.indexes, setup.journals, corpus);
@@ -72,7 +72,7 @@ Decisions decide_slice(const RunContext& context, PassClock& clock, const RunSet
   return slice;
 }
 
-// Slice by slice; without slices, all documents are one. Leading slices that an earlier process decided are taken from there.
+// Slice by slice; without slices, all documents are one. Reuses leading slices that an earlier process decided.
 Decided decide_slices(const RunContext& context, PassClock& clock, RunSetup& setup, Summary& summary) {
   std::vector<Decisions> known = std::move(setup.decided.slices);
   Decided decided{.corpus = CorpusState(context, empty_sketches(context, setup.strategy.rule), std::move(setup.decided.copy_of)),
@@ -98,7 +98,7 @@ Decided decide_slices(const RunContext& context, PassClock& clock, RunSetup& set
   return decided;
 }
 
-// Where nothing is verified, or only the distance of fingerprints, matches may be none.
+// If nothing is verified, or only the distance of fingerprints, matches may be false.
 void warn_of_unverified(const RunContext& context, const RunSetup& setup, const Decided& decided, Summary& summary) {
   const bool by_distance = setup.strategy.judge == Judge::kHamming;
   if (!by_distance && !setup.strategy.unverified) return;

@@ -48,7 +48,7 @@ void keep_smallest(std::string& kept, std::string_view word) {
   if (kept.empty() || word < kept) kept = word;
 }
 
-// Finds the words that the most frequent hashes of a table stand for, for people.
+// Finds the words of the most frequent hashes of a table, for people.
 class FrequentWords {
  public:
   /// `wanted` in the order of the table.
@@ -58,7 +58,7 @@ class FrequentWords {
   void look_at(uint32_t worker, const TokenBuffer& tokens);
 
   /// A header and one line a word, tab-separated: word, documents, idf (six decimals), hash (16 hexadecimal digits). Tabs, line ends and
-  /// backslashes in words are written as \t, \n, \r, \\. Where words share a hash, the least of them stands for all.
+  /// backslashes in words are written as \t, \n, \r, \\. If words share a hash, the smallest one represents them.
   [[nodiscard]] std::string table(uint64_t documents) const;
 
  private:
@@ -118,7 +118,7 @@ class FrequencyPasses {
   }
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return builder_.spilled_bytes(); }
 
-  // Once more through the corpus: the table knows hashes only.
+  // Reads the corpus again: the table has only hashes.
   Summary name(FrequentWords& words) {
     const auto look = [&](uint32_t worker, const Record& record, std::string&) {
       words.look_at(worker, SketcherAccess::tokenize(sketcher_, record.text, scratches_[worker]));

@@ -150,8 +150,8 @@ const std::array<uint16_t, 0x10000>& python_word_characters() noexcept {
   return characters;
 }
 
-// All windows of four code points. Code points are gathered first and cut into windows later: a load that follows the stores of its
-// bytes at once would wait for them.
+// All windows of four code points. Code points are collected first and cut into windows later: loading bytes immediately after storing them
+// would stall.
 class Windows {
  public:
   explicit Windows(Md5Counts& counts) : counts_(counts) {}
@@ -159,7 +159,7 @@ class Windows {
   void push(char32_t c) noexcept {
     begin_[count_++] = end_;
     char* const out = bytes_.data() + end_;
-    const auto put = [&](uint32_t length, uint32_t code) {  // lowest byte first; what is too much is overwritten
+    const auto put = [&](uint32_t length, uint32_t code) {  // lowest byte first; the excess bytes are overwritten
       if constexpr (std::endian::native == std::endian::big) code = __builtin_bswap32(code);
       std::memcpy(out, &code, sizeof code);
       end_ += length;
@@ -188,7 +188,7 @@ class Windows {
   static constexpr uint32_t kWidth = 4;
   static constexpr uint32_t kMaxWaiting = 512;
 
-  // Hashes the windows that are complete, and keeps the three code points that the next ones begin with.
+  // Hashes the complete windows, and keeps the three code points that begin the next ones.
   void hash() noexcept {
     begin_[count_] = end_;
     for (uint32_t i = 0; i + kWidth <= count_; ++i) add(begin_[i], begin_[i + kWidth]);
@@ -220,7 +220,7 @@ class Windows {
   std::array<char, kMaxWaiting * 4 + 16> bytes_{};
 };
 
-// What is left of the code point at `at`, which moves on.
+// The normalized code point at `at`; advances `at`.
 char32_t next_word_character(std::string_view text, size_t& at, const std::array<uint16_t, 0x10000>& characters) noexcept {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[at + i]); };
   const uint8_t first = byte(0);
@@ -239,8 +239,8 @@ char32_t next_word_character(std::string_view text, size_t& at, const std::array
   return decoded.code_point < characters.size() ? characters[decoded.code_point] : python_word_character(decoded.code_point);
 }
 
-// How the package adds up: rows of 128 numbers, in order. Integer weights up to 50 are gathered into rows of 200 tokens first, which shows
-// in sums of floats only. Integers stay exact in doubles below 2^53.
+// Adds as the package does: rows of 128 numbers, in order. Integer weights up to 50 are collected in rows of 200 tokens first, which
+// affects only sums of floats. Integers stay exact in doubles below 2^53.
 class Rows {
  public:
   void add(Fingerprint128 digest, int64_t weight) noexcept {
@@ -270,7 +270,7 @@ class Rows {
   static constexpr uint32_t kBatch = 200;
   using Row = std::array<double, 128>;
 
-  // The product counts too: infinity times 0 is not a number, and then the bit is 0.
+  // The product matters too: infinity times 0 is not a number, and then the bit is 0.
   static void add_to(Row& row, Fingerprint128 digest, double weight) noexcept {
     const double product[2] = {0.0 * weight, weight};
     for (uint32_t bit = 0; bit < 64; ++bit) {

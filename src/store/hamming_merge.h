@@ -1,4 +1,4 @@
-// merge_segments: makes one segment out of the smallest ones of a store, without the entries that were removed.
+// merge_segments: makes one segment out of the smallest ones of a store, without removed entries.
 #pragma once
 
 #include "store/open_hamming_store.h"

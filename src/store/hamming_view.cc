@@ -26,7 +26,7 @@ void HammingView<Code>::query_tail(Code code, uint32_t radius, std::vector<Hammi
 template <typename Code>
 void HammingView<Code>::query(Code code, uint32_t radius, HammingStoreScratch& scratch, std::vector<HammingHit>& hits) const {
   hits.clear();
-  size_t sources = 0;  // a single one is in order already
+  size_t sources = 0;  // the hits of a single one are sorted already
   const auto took = [&](size_t before) { sources += hits.size() > before ? 1 : 0; };
   for_each_part([&](const HammingPart<Code>& part) {
     part.index().query(code, radius, scratch.index, scratch.hits);
@@ -67,8 +67,8 @@ uint64_t HammingView<Code>::count(Code code, uint32_t radius, HammingStoreScratc
 template <typename Code>
 void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, uint32_t threads,
                                   const typename HammingIndex<Code>::VisitHits& visit) const {
-  // At once: their hits wait for those of the other parts. Fewer when there are too many: what waits is about kMaxHits, or what a part has
-  // for a single query.
+  // Queries per step: their hits wait for those of the other parts. Fewer if there are too many hits: at most about kMaxHits wait, or the
+  // hits of one query in a part.
   constexpr size_t kQueries = 1u << 14;
   constexpr size_t kMaxHits = 1u << 20;
   constexpr size_t kTailQueries = 256;
@@ -95,7 +95,7 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
   size_t wanted = kQueries;
   for (size_t begin = 0; begin < codes.size();) {
     auto chunk = codes.subspan(begin, std::min(wanted, codes.size() - begin));
-    size_t end = chunk.size();  // of the queries that are answered for sure
+    size_t end = chunk.size();  // of the queries whose hits are complete
     hits.clear();
     for_each_part([&](const HammingPart<Code>& part) {
       const size_t before = hits.size();
@@ -131,7 +131,7 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
       visit(begin + query, list);
     }
     begin += end;
-    wanted = std::min(kQueries, end * 2);  // what was searched for nothing is no more than what was answered
+    wanted = std::min(kQueries, end * 2);  // the searches in vain are at most as many as the answers
   }
 }
 

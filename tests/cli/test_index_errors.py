@@ -256,7 +256,7 @@ class Writers(ErrorTest):
         with open(self.path("index/LOCK"), "r+b") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             for command in (("add", "index", "a.jsonl"), ("delete", "index", "d0"), ("merge", "index")):
-                self.fails("index", *command, code=1, says=["'index' is being written by another process", "only one at a time"])
+                self.fails("index", *command, code=1, says=["'index' is being written by another process", "only one process may write at a time"])
             self.assertGreater(len(self.query("index", "a.jsonl")), 0, "readers do not mind")
         self.neardup("index", "add", "index", "a.jsonl", "-q")
 

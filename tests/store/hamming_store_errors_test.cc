@@ -48,7 +48,7 @@ TEST_F(HammingStoreErrors, UsageIsRefused) {
   std::vector<HammingHit> hits;
   const std::string a = "'" + path("a") + "'";
   EXPECT_EQ(error_of([&] { store.query({1}, 4, scratch, hits); }),
-            "usage: distance 4 asked of the index " + a + ", which was made for at most 3");
+            "usage: distance 4 exceeds the maximum of the index " + a + ", 3");
   EXPECT_THAT(error_of([&] { store.query_all({}, 4, 1, {}); }), HasSubstr("distance 4"));
   EXPECT_THAT(error_of([&] { (void)store.count({1}, 4, scratch); }), HasSubstr("distance 4"));
   EXPECT_EQ(error_of([&] { store.add({1}); }), "usage: the index " + a + " is open for reading");
@@ -69,7 +69,7 @@ TEST_F(HammingStoreErrors, UsageIsRefused) {
             "input: '" + path("b") + "' is not an index: it does not exist");
   EXPECT_FALSE(exists("b"));
   HammingStore64 writer = HammingStore64::open(path("a"), HammingAccess::kWrite);
-  EXPECT_THAT(error_of([&] { writer.add({1}, "name"); }), HasSubstr("has no names, an entry has one"));
+  EXPECT_THAT(error_of([&] { writer.add({1}, "name"); }), HasSubstr("has no names, but an entry has one"));
   EXPECT_THAT(error_of([&] { writer.add({1}, UINT64_MAX); }), HasSubstr("an id of 18446744073709551615; expected at most"));
   EXPECT_EQ(hamming_store_spec(path("a")), spec());
 }
@@ -78,7 +78,7 @@ TEST_F(HammingStoreErrors, OneWriterManyReaders) {
   make();
   HammingStore64 writer = HammingStore64::open(path("a"), HammingAccess::kWrite);
   EXPECT_EQ(open_error(HammingAccess::kWrite), "output: the index '" + path("a") + "' is being written by another process (" +
-                                                   std::to_string(getpid()) + "); only one at a time may write");
+                                                   std::to_string(getpid()) + "); only one process may write at a time");
   const HammingStore64 reader = HammingStore64::open(path("a"), HammingAccess::kRead);
   writer.merge();
   // The reader continues with the files that it opened, although they are gone.
@@ -104,9 +104,9 @@ TEST_F(HammingStoreErrors, DamagedFilesAreNamed) {
             "input: " + path_of_first + ": block 2 (bytes 36864 to 53248) is damaged");
 
   write("a/segment-000001.ndh", first.substr(0, 60'000));
-  EXPECT_EQ(open_error(), "input: " + path_of_first + ": cut off: " + std::to_string(first.size()) + " bytes expected, 60000 are there");
+  EXPECT_EQ(open_error(), "input: " + path_of_first + ": cut off: expected " + std::to_string(first.size()) + " bytes, found 60000");
   write("a/segment-000001.ndh", second);
-  EXPECT_EQ(open_error(), "input: " + path_of_first + ": it is not the file that the MANIFEST of its folder means");
+  EXPECT_EQ(open_error(), "input: " + path_of_first + ": it is not the file that the MANIFEST of its folder lists");
   std::filesystem::remove(path("a/segment-000001.ndh"));
   EXPECT_THAT(open_error(), AllOf(StartsWith("input: cannot read " + path_of_first), HasSubstr("No such file")));
   EXPECT_THAT(open_error(HammingAccess::kWrite), HasSubstr("No such file"));
@@ -118,7 +118,7 @@ TEST_F(HammingStoreErrors, DamagedFilesAreNamed) {
   EXPECT_EQ(open_error(), "input: '" + path("a/MANIFEST") + "': block 0 (bytes 4096 to " +
                               std::to_string(4096 + manifest.substr(4096).find('\0')) + ") is damaged");
   write("a/MANIFEST", first);
-  EXPECT_EQ(open_error(), "input: '" + path("a/MANIFEST") + "': it is of the kind 'hamming', expected 'manifest'");
+  EXPECT_EQ(open_error(), "input: '" + path("a/MANIFEST") + "': its kind is 'hamming', expected 'manifest'");
 }
 
 TEST_F(HammingStoreErrors, FailedFlushLosesNothing) {
@@ -180,7 +180,7 @@ TEST_F(HammingStoreErrors, IdsEndAndDoNotBeginAgain) {
   HammingStore64 store = HammingStore64::create(path("a"), spec());
   store.add({1}, UINT64_MAX - 2);
   EXPECT_EQ(store.add({2}), UINT64_MAX - 1);
-  const std::string refused = "usage: the index '" + path("a") + "' has no ids left: 18446744073709551614 is used";
+  const std::string refused = "usage: the index '" + path("a") + "' has no free ids: 18446744073709551614 is in use";
   for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(error_of([&] { store.add({3}); }), refused);
   HammingBulk<Fingerprint64> bulk(store);
   EXPECT_EQ(error_of([&] { bulk.add({3}); }), refused);

@@ -14,7 +14,7 @@ constexpr uint64_t kCodesAtOnce = 1 << 12;
 constexpr size_t kPairsAtOnce = 1 << 12;
 constexpr size_t kFetched = 64;  // pairs whose ids are on their way at once
 
-// What one thread has found and not handed on.
+// Pairs that one thread has found and not passed on.
 template <typename Code>
 class Connector {
  public:

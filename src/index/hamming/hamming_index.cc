@@ -34,13 +34,13 @@ HammingIndex<Code> build_index(std::span<const Code> codes, HammingIds kind, std
   return HammingIndexAccess::over<Code>(std::move(owner), begin, bytes, nullptr, "a new index");
 }
 
-// Where the code of a hit stands in table 0.
+// The position of a hit's code in table 0.
 template <typename Code>
 uint64_t position_of(const HammingImage<Code>& image, const typename HammingSearch<Code>::FoundCode& found) {
   return found.position != HammingSearch<Code>::kUnknown ? found.position : image.require(found.word);
 }
 
-// In steps that each fetch what the next one reads: the bucket of table 0, its codes, the number of ids, the ids.
+// In steps, each prefetching for the next one: the bucket of table 0, its codes, the number of ids, the ids.
 template <typename Code>
 void fetch_ids(const HammingImage<Code>& image, std::vector<typename HammingSearch<Code>::FoundCode>& found) {
   constexpr uint64_t kUnknown = HammingSearch<Code>::kUnknown;
@@ -68,7 +68,7 @@ void append_hits(const HammingImage<Code>& image, const typename HammingSearch<C
   for (uint64_t place = places.begin; place < places.end; ++place) hits.push_back({found.distance, image.id(place)});
 }
 
-// Collects pairs and hands them on by the thousand.
+// Collects pairs and passes them on in batches.
 class PairBuffer {
  public:
   explicit PairBuffer(const std::function<void(std::span<const HammingPair>)>& visit) : visit_(visit) { pairs_.reserve(kCapacity); }

@@ -1,4 +1,4 @@
-// BitOrder: moves the bits of a word to the places that a plan gives them, and back. Immutable.
+// BitOrder: permutes the bits of a word as a plan says, and back. Immutable.
 //
 // A byte at a time through tables, 8 or 16 look-ups a word, the same on every processor. Distances do not change.
 #pragma once
@@ -13,7 +13,7 @@ namespace neardup {
 template <typename Word>
 class BitOrder {
  public:
-  /// order[place] is the bit that goes there: a permutation of all bits of the word, or empty for no change.
+  /// order[place] is the bit moved to that place: a permutation of all bits of the word, or empty for no change.
   explicit BitOrder(std::span<const uint8_t> order) {
     if (order.empty()) return;
     there_.resize(sizeof(Word));

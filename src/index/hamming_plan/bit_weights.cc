@@ -5,11 +5,11 @@
 namespace neardup {
 namespace {
 
-// p = 0.45 to 0.55 counts as even: a block of 25 such bits loses a third of a bit at most. A sample of n even bits has 1 / 2n more in the
-// mean, and seldom one of 128 above 5 / n.
+// p = 0.45 to 0.55 counts as even: a block of 25 such bits loses at most a third of a bit. A sample of n even bits is 1 / 2n higher on
+// average, and rarely one of 128 is above 5 / n.
 constexpr double kEven = 0.505;
 constexpr double kEvenNoise = 5;
-// Of the squared correlation: a sample of independent bits has 1 / n in the mean, and seldom one of 8128 pairs above 25 / n.
+// Bound of the squared correlation: a sample of independent bits has 1 / n on average, and rarely one of 8128 pairs is above 25 / n.
 constexpr double kMinCorrelation = 0.002;
 constexpr double kNoise = 25;
 

@@ -57,7 +57,7 @@ TableWork table_work(const TableShape& table, uint32_t bits, uint64_t distinct) 
   work.directory_bytes = (buckets / (small ? 55 : 27) + 1) * kLine;
   work.code_bytes = codes * remainder;
 
-  // 2^near buckets side by side fill half a line; flips in the lowest bits stay near. `apart` flips leave for another line.
+  // 2^near adjacent buckets fill half a line; flips in the lowest bits stay in it. `apart` flips need another line.
   const double mean = work.candidates / work.probes;
   uint32_t near = 0;
   for (double bytes = mean * remainder; near < table.width && bytes * 2 <= kLine / 2; bytes *= 2) ++near;
@@ -130,7 +130,7 @@ double query_ns(const IndexWork& work, const MachineSpeed& speed, bool batched) 
   ns += work.sum.directory_lines * read_ns(directory, speed, &MachineSpeed::Level::read_ns);
   ns += work.sum.code_lines * read_ns(all, speed, &MachineSpeed::Level::read_ns) + work.sum.more_lines * speed.next_line_ns;
   if (batched) return ns;
-  // The first codes wait for the directory, and it for nothing.
+  // The first codes depend on the directory read, which depends on nothing.
   return ns + read_ns(directory, speed, &MachineSpeed::Level::dependent_ns) + read_ns(all, speed, &MachineSpeed::Level::dependent_ns);
 }
 

@@ -7,7 +7,7 @@
 namespace neardup {
 namespace {
 
-// A bit in which more pairs than this agree doubles a directory and halves nothing.
+// A bit in which more pairs than this agree doubles the directory without halving the buckets.
 constexpr double kTellsNothing = 0.9;
 // A block is worth w even bits when pairs agree in it with probability 2^-w, or half a bit more.
 constexpr double kHalfBit = 1.4142135623730951;
@@ -21,7 +21,7 @@ double worth(double agree) noexcept {
 
 struct Block {
   std::vector<uint8_t> bits;
-  std::vector<double> weight;  // of each bit that is left: how often pairs that agree in the block agree in it too
+  std::vector<double> weight;  // of each remaining bit: how often pairs that agree in the block also agree in it
   double agree = 1;            // in all its bits
   bool full = false;
 };
@@ -41,7 +41,7 @@ class Dealer {
   }
 
  private:
-  // The block with the most pairs for what it wants.
+  // The block with the most pairs relative to its request.
   [[nodiscard]] size_t neediest() const {
     size_t chosen = blocks_.size();
     double most = 0;

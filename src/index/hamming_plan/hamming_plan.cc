@@ -17,12 +17,12 @@
 namespace neardup {
 namespace {
 
-// A byte per code is worth this share of the time: of plans that are about as fast, the smaller one.
+// A byte per code is worth this share of the time: of plans with about the same speed, takes the smaller one.
 constexpr double kByteRent = 0.01;
 constexpr double kDefaultBytes64 = 30;
 constexpr double kDefaultBytes128 = 100;
 constexpr uint32_t kMaxSteps = 64;
-// Wishes that the formula prices above so many times the best plan so far are not laid out.
+// Candidates whose predicted cost exceeds the best plan so far by this factor are not laid out.
 constexpr double kHopeless = 2;
 
 // Within the budget first, then by time.
@@ -41,9 +41,9 @@ struct Wish {
   Price price;  // if bits were even
 };
 
-// The search for a good plan. For m tables the flips follow: radius + 1 in m shares, as even as they can be; so there are two classes of
-// tables at most. All widths of both classes are tried by formula, as if bits were even; where they are not, the best of each m is laid out
-// with the real bits and improved step by step.
+// The search for a good plan. For m tables the flips follow: radius + 1 in m shares, as even as possible, so there are at most two classes
+// of tables. All widths of both classes are tried by formula, as if bits were even; if they are not, the best candidate for each m is laid
+// out with the real bits and improved step by step.
 class Planner {
  public:
   Planner(const HammingStatistics& statistics, uint32_t radius, const HammingPlanBudget& budget)
@@ -56,7 +56,7 @@ class Planner {
     HammingPlan best{.bits = statistics_.bits, .radius = radius_, .order = {}, .blocks = {}};
     if (statistics_.distinct <= kHammingFlat || radius_ >= statistics_.bits) return best;
     Price least = price(flat_work(statistics_));
-    least.over = 0;  // it is the way out when nothing fits
+    least.over = 0;  // the fallback when nothing fits
     for (uint32_t tables = 1; tables <= std::min(radius_ + 1, kMaxHammingBlocks); ++tables) {
       const Wish wish = by_formula(tables);
       if (wish.tables == 0 || wish.price.ns > least.ns * kHopeless) continue;
@@ -121,7 +121,7 @@ class Planner {
     return {std::move(plan), cost};
   }
 
-  // Down the hill from a wish.
+  // Hill climbing from a candidate.
   [[nodiscard]] Priced improved(Wish wish) const {
     Priced best = laid_out(wish);
     for (uint32_t step = 0; step < kMaxSteps && wish.tables != 0; ++step) {
@@ -150,7 +150,7 @@ class Planner {
   double bytes_ = 0;
 };
 
-// True if each of the bits is there once.
+// True if each bit occurs exactly once.
 bool permutes(std::span<const uint8_t> order, uint32_t bits) {
   std::bitset<256> seen;
   for (const uint8_t bit : order) seen.set(bit);
@@ -175,7 +175,7 @@ std::string hamming_plan_problem(const HammingPlan& plan) {
     if (block.width < 1 || block.width > kMaxHammingBlock) {
       return fmt::format("block {}: width must be 1 to {}, not {}", b, kMaxHammingBlock, block.width);
     }
-    if (block.begin < end) return fmt::format("block {}: begins at {}, and the one before it ends at {}", b, block.begin, end);
+    if (block.begin < end) return fmt::format("block {}: begins at {}, but the previous one ends at {}", b, block.begin, end);
     if (block.begin > plan.bits - block.width) {
       return fmt::format("block {}: begins at {} with width {}, beyond {} bits", b, block.begin, block.width, plan.bits);
     }
@@ -185,9 +185,9 @@ std::string hamming_plan_problem(const HammingPlan& plan) {
     probes += hamming_volume(block.width, block.flips);  // at most 2^36 each
   }
   if (reach <= plan.radius) {
-    return fmt::format("distance {} is too large: the blocks find all fingerprints within {} only", plan.radius, reach - 1);
+    return fmt::format("distance {} is too large: the blocks find all fingerprints only within {}", plan.radius, reach - 1);
   }
-  if (probes > kMaxHammingProbes) return fmt::format("a query may look into at most {} buckets, not {}", kMaxHammingProbes, probes);
+  if (probes > kMaxHammingProbes) return fmt::format("a query may read at most {} buckets, not {}", kMaxHammingProbes, probes);
   return {};
 }
 

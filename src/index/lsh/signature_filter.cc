@@ -9,12 +9,12 @@ namespace {
 
 constexpr uint64_t kNibbleOnes = 0x1111'1111'1111'1111u;
 
-// A minimum is small, so its top bits say nothing; a multiplication spreads the others over the bits that are kept.
+// A minimum is small, so its top bits carry no information; a multiplication spreads the others over the stored bits.
 uint8_t nibble_of(uint32_t minimum) noexcept {
   return static_cast<uint8_t>((minimum * 0x9E3779B1u) >> 28);
 }
 
-// The largest m with P(Binomial(n, p) < m) <= most.
+// The largest m with P(Binomial(n, p) < m) <= max_probability.
 uint32_t lower_quantile(uint32_t n, double p, double max_probability) {
   double below = 0;
   double log_term = n * std::log1p(-p);  // log P(X = 0)

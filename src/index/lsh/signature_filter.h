@@ -1,8 +1,8 @@
-// SignatureFilter: a second look at candidate pairs, from four bits of every MinHash lane, before their texts are read again.
+// SignatureFilter: a second check of candidate pairs by four bits of every MinHash lane, before their texts are read again.
 //
 // Two documents of Jaccard similarity s agree in the four bits of a lane with probability s + (1 - s) / 16 (b-bit minwise hashing: Li and
 // Koenig 2010). A pair that agrees in fewer lanes than a pair at the threshold does with probability 10^-6 is not a candidate. This adds at
-// most 10^-6 to the miss probability and spares reading most of the documents that only happened to share a band.
+// most 10^-6 to the miss probability and avoids reading most documents that share a band only by chance.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class SignatureFilter {
 
   /// The bytes of one document's bits: half a byte a lane, rounded up to 8; 0 when the filter has no use.
   [[nodiscard]] size_t row_bytes() const noexcept { return row_bytes_; }
-  /// The least number of agreeing lanes.
+  /// The minimum number of agreeing lanes.
   [[nodiscard]] uint32_t min_agreement() const noexcept { return min_agreement_; }
   /// Appends the row of a signature.
   void append_row(std::span<const uint32_t> signature, std::vector<uint8_t>& rows) const;

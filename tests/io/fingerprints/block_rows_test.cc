@@ -137,8 +137,8 @@ TEST_F(BlockRows, NeighboursAreThoseOfTheDefinition) {
     FAIL() << "beyond the blocks";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUsage);
-    EXPECT_THAT(error.what(), HasSubstr("a distance of 4 is more than blocks '4x16' serve, which is 3"));
-    EXPECT_THAT(error.what(), HasSubstr("5 blocks would serve it"));
+    EXPECT_THAT(error.what(), HasSubstr("distance 4 is too large for blocks '4x16', which cover at most 3"));
+    EXPECT_THAT(error.what(), HasSubstr("5 blocks would cover it"));
   }
 }
 
