@@ -133,7 +133,7 @@ class Run {
       measure::finish_loads();
       times.push_back(measure::seconds(CLOCK_MONOTONIC) - begin);
       total += hits.size();
-      if (query.target == kStranger || query.flips > options_.radius) continue;
+      if (query.target == kNoTarget || query.flips > options_.radius) continue;
       ++planted;
       found += std::ranges::find(hits, HammingHit{query.flips, query.target}) != hits.end() ? 1 : 0;
     }

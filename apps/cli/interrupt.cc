@@ -26,7 +26,7 @@ void give_back_signals() {
 
 void remember(int number) {
   first_signal = number;
-  give_back_signals();  // whatever comes second ends the program
+  give_back_signals();  // a second signal ends the program
 }
 
 void ignore(int number) {

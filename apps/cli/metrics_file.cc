@@ -49,8 +49,8 @@ std::string MetricsFile::update(const Progress& progress) {
   return now - last_write_ < kWriteEvery ? std::string() : write();
 }
 
-// A pass begins where the one before ended; a later reading of the input begins at 0 bytes again. With slices a pass begins several times:
-// it is one, to which each time adds.
+// A pass begins where the previous one ended; a later reading of the input begins at 0 bytes again. With slices a pass begins several times
+// and its values add up.
 void MetricsFile::begin(const Progress& progress, Clock::time_point now) {
   if (!passes_.empty()) pass_start_ = now;
   const auto found = std::ranges::find(passes_, progress.pass, &Pass::name);

@@ -1,8 +1,8 @@
 // dedup(): finds near-duplicates and decides which documents are kept, end to end.
 //
-// Reads the source in passes (sketch; features of candidates; output) and gives the same bytes for any number of threads,
-// instruction set and memory budget. What is kept is defined by the scan rule: go through the documents in rank order and keep
-// a document unless a kept one matches it. A removed document names the first kept one, in rank order, that it matches.
+// Reads the source in passes (sketch; features of candidates; output) and gives the same bytes for any number of threads, instruction set
+// and memory budget. The scan rule defines the kept documents: scan the documents in rank order and keep each one unless a kept one matches
+// it. A removed document names the first kept one, in rank order, that it matches.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ namespace neardup {
 struct DedupRun : RunHooks {
   /// The number of leading sources that are the reference corpus (against): always kept, never compared with each other, never output.
   uint32_t reference_sources = 0;
-  /// Index folders (HammingStore) whose entries are reference documents too: what is within Options::max_distance of one is removed. The
+  /// Index folders (HammingStore) whose entries are reference documents too: documents within Options::max_distance of one are removed. The
   /// source of the i-th is source i, which has no documents; see name_sources(). In a verdict its row is the id of the entry.
   std::vector<std::string> reference_indexes;
   /// Checkpoint directory, which must exist: empty, or of the same run, which is resumed then. Empty: none. Throws Error{kUsage} that names
-  /// what changed since the run began. See docs/big-runs.md.
+  /// a change since the run began. See docs/big-runs.md.
   std::string checkpoint_directory;
   /// Numbers of sources that the stored run may have had when it last worked: if it had one of them, the sources after these are new, and
   /// all of them are added. Empty: new sources are an error.
@@ -55,7 +55,7 @@ struct TaskState {
 std::vector<TaskState> list_tasks(const Options& options, const DedupRun& run);
 /// Begins the run in its checkpoint directory, and lists its tasks.
 std::vector<TaskState> prepare_tasks(const Options& options, const DedupRun& run);
-/// Does one of them; nothing if it is done. Throws Error{kUsage} for a task that does not exist.
+/// Does one task; nothing if it is done. Throws Error{kUsage} for a task that does not exist.
 void run_task(const Options& options, const DedupRun& run, uint64_t task);
 
 }  // namespace neardup

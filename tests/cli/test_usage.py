@@ -134,9 +134,9 @@ class SmallCommands(CliTest):
         lines = [{"id": 1, "text": "some words"}]
         self.write("in.jsonl", lines)
         self.write("kept.jsonl", lines)
-        for option, message in ((("--where", "id > 1"), "--where chooses rows of a database, and no input is one"),
-                                (("--key", "id"), "--key names the key of a table"), (("--append",), "--append is about a table or collection"),
-                                (("--replace",), "--replace is about a table or collection")):
+        for option, message in ((("--where", "id > 1"), "--where selects rows of a database, and no input is one"),
+                                (("--key", "id"), "--key names the key of a table"), (("--append",), "--append requires an output table or collection"),
+                                (("--replace",), "--replace requires an output table or collection")):
             error = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", *option, code=2).stderr
             self.assertIn(message, error)
         self.assertIn("--where", self.neardup("sketch", "in.jsonl", "--where", "id > 1", code=2).stderr)

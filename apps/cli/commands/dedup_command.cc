@@ -17,7 +17,7 @@ namespace neardup::cli {
 namespace {
 
 constexpr std::string_view kOutputs = "Outputs";
-constexpr std::string_view kGoingOn = "Stopping and going on";
+constexpr std::string_view kCheckpoints = "Checkpoints";
 
 void announce(const Invocation& invocation, const RunPlan& plan, const DedupSources& sources, Reporter& reporter) {
   const Options& options = invocation.options;
@@ -67,7 +67,7 @@ int prepare(const Invocation& invocation, const DedupWork& work, Reporter& repor
   return kExitOk;
 }
 
-// What cannot be read again by another process cannot be resumed.
+// A run can be resumed only if another process can read its inputs again.
 void check_lasting(const DedupSources& sources) {
   for (uint32_t i = static_cast<uint32_t>(sources.indexes.size()); i < sources.all->source_count(); ++i) {
     if (!sources.all->state_of(i).empty()) continue;
@@ -98,7 +98,7 @@ int begin(const Invocation& invocation, Reporter& reporter) {
     throw Error(ErrorCode::kUsage, "--prepare requires --work: it names the checkpoint directory of the tasks");
   }
   try {
-    work.open_outputs(invocation);  // before the tasks too: what is wrong with them is not to be said when all are done
+    work.open_outputs(invocation);  // before the tasks too, so that their errors do not appear only after all tasks
     return invocation.has("prepare") ? prepare(invocation, work, reporter) : execute(invocation, work, reporter);
   } catch (const Error&) {
     if (!directory.empty() && run_identity(directory).empty()) {
@@ -109,7 +109,7 @@ int begin(const Invocation& invocation, Reporter& reporter) {
   }
 }
 
-// Before anything is stored: a run that is killed in between has to go on as it was.
+// Before anything is stored: a run that is killed in between must continue unchanged.
 void check_extensible(const std::string& directory, const Options& options) {
   for (const std::string& name : {options.recipe, options.also}) {
     if (!name.empty()) require_extensible(Recipe::load(name), directory);
@@ -118,7 +118,7 @@ void check_extensible(const std::string& directory, const Options& options) {
 
 int go_on(const Invocation& now, Reporter& reporter) {
   const std::string directory = now.value("resume");
-  load_command(directory);  // there is a run
+  load_command(directory);  // throws if there is no run
   const auto hold = hold_checkpoint_directory(directory);
   StoredCommand stored = load_command(directory);
   reporter.hide_secrets_of(stored.words);
@@ -126,7 +126,7 @@ int go_on(const Invocation& now, Reporter& reporter) {
   if (now.has("add") != !now.arguments.empty()) {
     throw Error(ErrorCode::kUsage, now.has("add")
                                        ? "--add: no input is given"
-                                       : fmt::format("--resume: the inputs of the run in '{}' are known; --add takes more", directory));
+                                       : fmt::format("--resume: the run in '{}' already has its inputs; use --add for more", directory));
   }
   const Invocation invocation = resumed(dedup_command(), stored, now, directory);
   if (invocation.has("metrics")) reporter.write_metrics(invocation.value("metrics"));
@@ -148,7 +148,7 @@ int go_on(const Invocation& now, Reporter& reporter) {
     work.open_outputs(invocation);
     return execute(invocation, work, reporter);
   } catch (const Error&) {
-    // What was not added is not to stand in the way of the run as it was.
+    // Restores the command, so that inputs that were not added do not affect the run.
     if (now.has("add") && run_identity(directory) == identity) store_command(directory, before);
     throw;
   }
@@ -192,10 +192,10 @@ const Command& dedup_command() {
           {"--against", "CORPUS|INDEX", "Inputs", "existing corpus or index, which is only read; inputs that match it are removed", true},
           {"--append", "", kOutputs, "add to the rows of an existing output table or collection"},
           {"--replace", "", kOutputs, "replace the rows of an existing output table or collection, once the new ones are complete"},
-          {"--work", "DIR", kGoingOn, "checkpoint directory, created if missing; continue an interrupted run with --resume DIR"},
-          {"--resume", "DIR", kGoingOn, "continue the run of this checkpoint directory, with all its options"},
-          {"--prepare", "", kGoingOn, "with --work: only prepare the run; neardup task does its tasks, and --resume the rest"},
-          {"--add", "", kGoingOn, "with --resume: add INPUT... after the inputs of the run"},
+          {"--work", "DIR", kCheckpoints, "checkpoint directory, created if missing; continue an interrupted run with --resume DIR"},
+          {"--resume", "DIR", kCheckpoints, "continue the run of this checkpoint directory, with all its options"},
+          {"--prepare", "", kCheckpoints, "with --work: only prepare the run; neardup task does its tasks, and --resume the rest"},
+          {"--add", "", kCheckpoints, "with --resume: add INPUT... after the inputs of the run"},
           {"--fields", "NAME=VALUE,...", kOutputs,
            "fields of the documents in -o and --removed: fields of the record, or $text, $raw_text, $id, $source, $row, $fingerprint, "
            "$fingerprint_long"},

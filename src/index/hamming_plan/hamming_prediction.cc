@@ -70,7 +70,7 @@ double scan_ns(const uint64_t* words, size_t count) {
 
 // Correlated bits make random codes nearer, but by an unknown amount: a product of 64 factors is not an estimate. So bits count as
 // independent.
-double stranger_share(const HammingStatistics& statistics, uint32_t radius) {
+double random_match_share(const HammingStatistics& statistics, uint32_t radius) {
   std::vector<double> differ(radius + 1, 0);
   differ[0] = 1;
   for (uint32_t b = 0; b < statistics.bits; ++b) {
@@ -122,7 +122,7 @@ HammingPrediction predict_hamming(const HammingPlan& plan, const HammingStatisti
   costs.batched_query_ns = query_ns(work, speed, true);
   costs.build_seconds = build_ns(work, statistics, speed) / 1e9;
   costs.self_join_seconds = self_join_ns(work, statistics, speed) / 1e9;
-  const double share = stranger_share(statistics, plan.radius);
+  const double share = random_match_share(statistics, plan.radius);
   costs.strangers_per_query = codes * share;
   costs.strangers_in_self_join = codes < 2 ? 0 : codes * (codes - 1) / 2 * share;
   costs.flat_query_ns = query_ns(flat_work(statistics), speed, true);

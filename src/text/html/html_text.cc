@@ -102,7 +102,7 @@ bool HtmlText::enter_island(HtmlTag tag, uint16_t effect, bool self_closing) {
 }
 
 void HtmlText::leave_island(HtmlTag tag) {
-  // Only as many steps as islands are left: end tags of what is not open cost nothing, however many islands there are.
+  // At most as many steps as islands remain: end tags without an open element cost nothing, however many islands there are.
   for (uint32_t open = islands_of_[tag]; open > 0 && islands_of_[tag] == open;) pop_island();
 }
 
@@ -162,7 +162,7 @@ void HtmlText::put_collapsed(std::string_view piece) {
       continue;
     }
     const char* const begin = at;
-    // A lone blank between two words stays where it is, so that most text is copied in long pieces.
+    // A single blank between two words is kept, so that most text is copied in long pieces.
     do ++at;
     while (at != end && (!is_blank(*at) || (*at == ' ' && at + 1 != end && !is_blank(at[1]))));
     put_separator();

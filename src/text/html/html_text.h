@@ -1,12 +1,11 @@
 // HtmlText: the visible text of a page, from its tags and texts in the order of the source.
 //
-// No tree is built. What a tree decides of the text is followed by counting: an end tag without an open element of its name has no effect,
-// a dropped element ends where its own end tag or that of a block around it stands, and svg and math have their own rules. So a page costs
-// time and memory in proportion to its length, however its elements are nested. (A tree costs the square of the nesting: each start tag
-// looks through all open elements.) What is given up: text that stands in a table but in no cell is not moved before the table, and an
-// unclosed <pre> goes on to the end.
+// Builds no tree, but counts open elements: an end tag without an open element of its name has no effect, a dropped element ends at its own
+// end tag or that of an enclosing block, and svg and math have their own rules. So time and memory are proportional to the length of the
+// page, for any nesting. (A tree costs the square of the nesting: each start tag searches all open elements.) Differences from a tree: text
+// in a table but outside its cells is not moved before the table, and an unclosed <pre> continues to the end.
 //
-// Between two pieces of text stands the strongest separator that was met: a line feed, a tab, a blank, or nothing.
+// Two pieces of text are separated by the strongest separator between them: a line feed, a tab, a blank, or nothing.
 #pragma once
 
 #include <array>
@@ -23,8 +22,8 @@ class HtmlText {
  public:
   /// Begins a page. `out` is cleared, filled by the other calls, and must live until finish().
   void begin(std::string& out);
-  /// True if the element is one of HTML, whose content may be raw text; false inside svg and math.
-  /// `hidden`: it has the attribute of this name. Scripts show such elements, one of several, so their text stays, set off by blanks.
+  /// True if the element is one of HTML, whose content may be raw text; false inside svg and math. `hidden`: it has the attribute of this
+  /// name. Scripts show such elements, one of several, so their text is kept, set off by blanks.
   bool start(HtmlTag tag, bool self_closing, bool hidden = false);
   void end(HtmlTag tag);
   /// Text with its references replaced.

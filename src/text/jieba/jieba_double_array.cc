@@ -46,7 +46,7 @@ void BaseFinder::take(uint32_t base, const std::vector<uint16_t>& labels) {
 
 namespace {
 
-// A node whose children are to be placed: its words, and how many codes of them come after it.
+// A node whose children must be placed: its words, and the number of their codes after it.
 struct Pending {
   size_t begin;
   size_t end;
@@ -63,7 +63,7 @@ class Builder {
   }
 
   Trie build() {
-    // The root does not move, so all its slots are kept for it: words may be added later.
+    // The root does not move, so all its slots are reserved: words may be added later.
     std::vector<uint16_t> all(codes_ - 1);
     std::iota(all.begin(), all.end(), uint16_t{1});
     finder_.take(kRootBase, all);

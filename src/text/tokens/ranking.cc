@@ -30,7 +30,7 @@ std::span<const Item> Ranking::take(size_t top) {
   return {items_.data(), top};
 }
 
-// Keeps whatever may be among the first `top`: all up to the bucket that the last one of them is in.
+// Keeps all candidates for the first `top`: everything up to the bucket of the last of them.
 void Ranking::drop_hopeless(size_t top) {
   uint64_t lowest = ~uint64_t{0};
   for (size_t i = 0; i < size_; ++i) lowest = std::min(lowest, items_[i].key);
