@@ -12,7 +12,7 @@ class TargetCases:
         self.dedup(self.db.uri("docs"), "-o", out)
         self.assertEqual(self.ids("kept"), kept)
         refused = self.dedup(self.db.uri("docs"), "-o", out, code=1)
-        self.assertIn("has rows already", refused.stderr)
+        self.assertIn("already has rows", refused.stderr)
         self.dedup(self.db.uri("docs"), "-o", out, "--append")
         self.assertEqual(self.ids("kept"), kept)
         self.dedup(self.db.uri("docs"), "-o", out, "--replace", "--where", "id < 100")
@@ -70,7 +70,7 @@ class TargetCases:
         name = "n" * 63
         self.db.create(name, {"id": self.db.integer + " PRIMARY KEY", "text": self.db.text}, [(1, "stays here")])
         rows = self.fill(rows=corpus()[:20])
-        self.assertIn("has rows already", self.dedup(self.db.uri("docs"), "-o", self.db.uri(name), code=1).stderr)
+        self.assertIn("already has rows", self.dedup(self.db.uri("docs"), "-o", self.db.uri(name), code=1).stderr)
         self.assertEqual(self.db.count(name), 1)
         self.dedup(self.db.uri("docs"), "-o", self.db.uri(name), "--replace")
         self.assertEqual(self.ids(name), self.kept_of(rows))

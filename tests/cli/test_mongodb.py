@@ -338,7 +338,7 @@ class TargetTest(MongoCase):
                 self.assertEqual(document["hash_value"] % 2**64, int(document["hash"], 16))
                 self.assertIsInstance(document["hash_value"], int64.Int64)
             self.assertEqual(document["_id"], document["old_id"] + 1)
-        for wrong, message in (("a", "NAME=VALUE"), ("a=$b", "nothing that is computed"), ("a=b,a=c", "named twice"),
+        for wrong, message in (("a", "NAME=VALUE"), ("a=$b", "not a computed value"), ("a=b,a=c", "named twice"),
                                ("f=$fingerprint", "makes MinHash signatures")):
             error = self.neardup("dedup", self.uri("texts"), "-o", self.uri("bad"), "--fields", wrong, code=2).stderr
             self.assertIn(message, error)

@@ -51,7 +51,7 @@ class Changed(ResumeTest):
     def test_table_that_was_written(self):
         table = "sqlite://out.db?table=kept"
         self.neardup("dedup", self.files[0], "-o", table, "--work", "tabled", "-q")
-        self.assertIn("--replace to have them go", self.neardup("dedup", "--resume", "tabled", "--add", self.files[1], code=1).stderr)
+        self.assertIn("--replace replaces them", self.neardup("dedup", "--resume", "tabled", "--add", self.files[1], code=1).stderr)
         self.neardup("dedup", "--resume", "tabled", "--add", self.files[1], "--replace", "-q")
         self.neardup("dedup", *self.files[:2], "-o", "kept2.jsonl", "-q")
         with sqlite3.connect(self.path("out.db")) as base:

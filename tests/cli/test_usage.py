@@ -144,7 +144,7 @@ class SmallCommands(CliTest):
         self.assertEqual(self.names(), ["in.jsonl", "kept.jsonl"])
         for words in (("dedup", "in.jsonl", "-o", "x.jsonl", "--rejects"), ("pairs", "in.jsonl", "-o"), ("sketch", "in.jsonl", "-o")):
             error = self.neardup(*words, "sqlite://kept.db?table=t", code=1).stderr
-            self.assertIn("'sqlite://kept.db?table=t': a file is wanted here", error)
+            self.assertIn("'sqlite://kept.db?table=t': expected a file", error)
         self.neardup("dedup", "in.jsonl", "-o", "sqlite://kept.db?table=t", "--key", "id", "--append", "-q")
         self.neardup("dedup", "sqlite://kept.db?table=t", "--where", "id < 1", "-o", "kept.jsonl", "-q")
         self.assertEqual(self.read("kept.jsonl"), b"")

@@ -120,7 +120,7 @@ class Warc(CliTest):
                                        response(2, chunks[:150], headers=["Transfer-Encoding: chunked"]),
                                        response(3, text, headers=["Content-Encoding: br"])]))
         _, _, rejects = self.run_on("b.warc")
-        for reject, problem in zip(rejects, ("gzip stream is truncated", "a chunk has 100 bytes", "the content encoding is 'br'"), strict=True):
+        for reject, problem in zip(rejects, ("gzip stream is truncated", "expected a chunk of 100 bytes", "the content encoding is 'br'"), strict=True):
             self.assertIn(problem, reject["problem"])
         self.assertEqual([each["id"] for each in rejects], ["urn:uuid:1", "urn:uuid:2", "urn:uuid:3"])
 

@@ -28,7 +28,7 @@ bool is_space(char c) noexcept {
   return kSpace.find(c) != std::string_view::npos;
 }
 
-// Goes over the bytes once; every step moves on, or ends.
+// Scans the bytes once; every step advances or ends.
 class Prescan {
  public:
   explicit Prescan(std::string_view page) : page_(page.substr(0, kPrescanBytes)) {}

@@ -1,4 +1,4 @@
-// LineContext and visit_lines(): what all batches of JSON Lines share, wherever their bytes come from.
+// LineContext and visit_lines(): shared by all batches of JSON Lines, from any input.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct LineContext {
 
   explicit LineContext(const SourceOptions& options);
   std::unique_ptr<Buffer> take_buffer();
-  /// Keeps it for the next batch unless it grew for one long record.
+  /// Returns the buffer to the pool unless one long record made it grow.
   void give_buffer(std::unique_ptr<Buffer> buffer);
 };
 

@@ -19,7 +19,7 @@
 namespace neardup {
 namespace {
 
-// The longest row of a CSV file, and what DuckDB reads at a time, which has to hold one.
+// The longest row of a CSV file, and the size of DuckDB's buffer, which must hold one.
 constexpr uint64_t kMaxCsvLine = 16u << 20;
 constexpr uint64_t kCsvBuffer = 32u << 20;
 
@@ -29,7 +29,7 @@ std::string folded(std::string_view name) {
   return lower;
 }
 
-// DuckDB would name the second one anew without a word.
+// DuckDB would rename the second one silently.
 void refuse_same_names(const TableFile& file, const std::vector<std::string>& names) {
   std::unordered_set<std::string> seen;
   for (const std::string& name : names) {
@@ -59,7 +59,7 @@ std::vector<std::vector<std::string>> texts_of(duck::Connection& connection, con
   return rows;
 }
 
-// `rest`: how the columns are found.
+// `rest`: options for finding the columns.
 std::string csv_scan(const TableFile& file, const std::string& rest) {
   return fmt::format(
       "read_csv({}, delim='{}', quote='\"', escape='\"', comment='', allow_quoted_nulls=false, hive_partitioning=false, max_line_size={}, "
@@ -74,7 +74,7 @@ std::vector<std::vector<std::string>> parquet_columns(duck::Connection& connecti
                                                      "FROM parquet_schema({})",
                                                      table_path_sql(file.path)));
   std::vector<std::vector<std::string>> columns;
-  std::vector<uint64_t> open;  // children still to come, of the nodes above
+  std::vector<uint64_t> open;  // children still expected of the nodes above
   for (const auto& row : rows) {
     while (!open.empty() && open.back() == 0) open.pop_back();
     if (!open.empty()) --open.back();
@@ -84,10 +84,10 @@ std::vector<std::vector<std::string>> parquet_columns(duck::Connection& connecti
   return columns;
 }
 
-// The names of the columns as they stand in the file.
+// The names of the columns as written in the file.
 std::vector<std::string> written_names(duck::Connection& connection, const TableFile& file) {
   if (file.kind != TableKind::kParquet) {
-    // Whatever the other rows are like: those that do not fit are found, and named, when they are read.
+    // Independent of the other rows: those that do not fit are reported when they are read.
     auto rows = texts_of(
         connection, fmt::format("SELECT * FROM {} LIMIT 1",
                                 csv_scan(file, "header=false, all_varchar=true, null_padding=true, ignore_errors=true, parallel=false")));
@@ -116,7 +116,7 @@ void read_columns(duck::Connection& connection, TableFile& file, const std::vect
     duck::TypeHandle* handle = rows.type(i);
     file.columns.push_back({rows.name(i), described.at(i)[1], read_type(rows.api(), handle), false});
     rows.api().destroy_logical_type(&handle);
-    // These are the names by which DuckDB tells rows apart.
+    // DuckDB uses these names to identify rows.
     if (const std::string name = folded(file.columns.back().name); name == "file_row_number" || name == "file_index") {
       throw Error(ErrorCode::kInput, fmt::format("'{}' has a column '{}': rename it, DuckDB uses that name itself", file.path, name));
     }

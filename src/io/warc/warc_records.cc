@@ -18,7 +18,7 @@ namespace neardup {
 namespace {
 
 constexpr uint32_t kMaxRows = 1u << 20;  // of a batch
-constexpr uint64_t kMaxWalked = 8;       // times batch_bytes: what a batch passes by without keeping it
+constexpr uint64_t kMaxWalked = 8;       // times batch_bytes: maximum bytes that a batch skips
 constexpr std::string_view kPages[] = {"text/html", "application/xhtml+xml"};
 
 // A record that may be a document, or is damaged. Its bytes are in the buffer of the batch.
@@ -31,7 +31,7 @@ struct Kept {
   Problem problem;
 };
 
-// What of a record is the document.
+// The document in a record.
 struct Content {
   std::string_view type;      // without parameters
   std::string_view declared;  // the whole Content-Type, which may name a charset
@@ -230,7 +230,7 @@ class WarcPart final : public LinePart {
       kept.push_back({buffer->size(), record.bytes.size(), record.header_bytes, rows, record.offset, std::move(record.problem)});
       append(*buffer, record.bytes);
     }
-    // A search after damage goes back; and what it did not find is counted with the last batch, which may be without records.
+    // A search after damage goes back; bytes without records count to the last batch, which may be empty.
     const uint64_t consumed = rows == 0 ? stored_bytes_ : std::max(counted_, cutter_.consumed_bytes());
     if (rows == 0 && counted_ == stored_bytes_) {
       context_.give_buffer(std::move(buffer));
