@@ -64,7 +64,7 @@ int interrupt_code() noexcept {
   return kExitAfterSignal + first_signal;
 }
 
-bool output_reader_gone() noexcept {
+bool output_reader_closed() noexcept {
   pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
   return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }

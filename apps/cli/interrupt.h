@@ -14,7 +14,7 @@ bool interrupted() noexcept;
 /// The exit code of a run that a signal ended: 128 and the number of the signal; 130 after SIGINT. Requires interrupted().
 int interrupt_code() noexcept;
 /// True if nobody reads standard output any more.
-bool output_reader_gone() noexcept;
+bool output_reader_closed() noexcept;
 /// Ends the program silently, as an unhandled SIGPIPE does.
 void end_by_broken_pipe() noexcept;
 

@@ -54,7 +54,7 @@ class MetricsFile {
   std::vector<Pass> passes_;
   size_t pass_ = 0;    // the current pass
   Pass before_;        // its values when it began
-  Progress at_begin_;  // the report at that time
+  Progress at_start_;  // the report at that time
   uint64_t bytes_read_ = 0;
   uint64_t read_ = 0;
   uint64_t kept_ = 0;

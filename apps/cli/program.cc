@@ -40,7 +40,7 @@ int fail(const Command& command, const Invocation& invocation, Reporter& reporte
     reporter.stopped(writes_files(command, invocation));
     return interrupt_code();
   }
-  if (error.code() == ErrorCode::kOutput && output_reader_gone()) {
+  if (error.code() == ErrorCode::kOutput && output_reader_closed()) {
     end_by_broken_pipe();
     return kExitFailed;
   }
@@ -123,7 +123,7 @@ int run_program(std::vector<std::string> words) noexcept {
     const int code = dispatch(std::move(words));
     // A failed write of say() must not end in success.
     if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || code != kExitOk) return code;
-    if (output_reader_gone()) end_by_broken_pipe();
+    if (output_reader_closed()) end_by_broken_pipe();
     std::fputs("neardup: cannot write standard output\n", stderr);
   } catch (const std::bad_alloc&) {  // before a run, or while reporting another failed allocation
     std::fputs("neardup: out of memory\n", stderr);

@@ -101,7 +101,7 @@ class ExternalSorter {
     sort_buffer();
     if (runs_.empty()) {
       for (const Record& record : buffer_) {
-        ask_sometimes();
+        poll_stop();
         visit(record);
       }
       return;
@@ -118,7 +118,7 @@ class ExternalSorter {
       if (readers[i].fill(*file_, ahead)) heads.push(i);
     }
     while (!heads.empty()) {
-      ask_sometimes();
+      poll_stop();
       const size_t first = heads.top();
       heads.pop();
       visit(readers[first].head());
@@ -150,7 +150,7 @@ class ExternalSorter {
     bool advance(const TempFile& file, size_t ahead) { return ++next < buffer.size() || fill(file, ahead); }
   };
 
-  void ask_sometimes() {
+  void poll_stop() {
     constexpr uint64_t kAskEvery = 1 << 12;
     if (++steps_ % kAskEvery == 0) check_stop();
   }

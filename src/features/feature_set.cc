@@ -183,7 +183,7 @@ size_t max_common(const Parts& parts) noexcept {
   return steps;
 }
 
-size_t go_together(Parts& parts, uint64_t required) noexcept {
+size_t advance_parts(Parts& parts, uint64_t required) noexcept {
   constexpr size_t kStretch = 16;
   size_t common = 0;
   Merge first = parts[0];
@@ -217,7 +217,7 @@ uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint
       const uint64_t* const b_begin = std::exchange(b_end, last ? b.data() + b.size() : place_of(b, *a_end));
       parts[i] = {a_begin, a_end, b_begin, b_end};
     }
-    common = go_together(parts, required);
+    common = advance_parts(parts, required);
   } else {
     parts.back() = {a.data(), a.data() + a.size(), b.data(), b.data() + b.size()};
   }

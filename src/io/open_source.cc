@@ -193,7 +193,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
 
   void look_for_fields(ByteStream& spool, size_t at) {
     const auto part = make_stream_lines(spool, contents_[at], static_cast<uint32_t>(at), context_);
-    check_->look_late(entries_[at].path == "-" ? "standard input" : entries_[at].path, [&] { return part->next(); });
+    check_->check_late(entries_[at].path == "-" ? "standard input" : entries_[at].path, [&] { return part->next(); });
   }
 
   const StoredBytes& archive(size_t at) {

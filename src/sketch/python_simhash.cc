@@ -325,7 +325,7 @@ Fingerprint128 python_simhash_weighted(std::span<const PythonToken> tokens) noex
 }
 
 Fingerprint128 md5_number(std::string_view message) noexcept {
-  State state = {kMd5Begin[0], kMd5Begin[1], kMd5Begin[2], kMd5Begin[3]};
+  State state = {kMd5Start[0], kMd5Start[1], kMd5Start[2], kMd5Start[3]};
   const auto* const bytes = reinterpret_cast<const uint8_t*>(message.data());
   const size_t whole = message.size() / kBlockBytes * kBlockBytes;
   for (size_t at = 0; at < whole; at += kBlockBytes) add_block(bytes + at, state);

@@ -64,7 +64,7 @@ template <typename Code>
 void merge_segments(OpenHammingStore<Code>& store, size_t max_segments, const HammingStoreBuild& build) {
   store.require_writing();
   const std::lock_guard merging(store.merging());
-  const auto [segments, removals, time] = store.flush_and_look(build);
+  const auto [segments, removals, time] = store.flush_and_snapshot(build);
   max_segments = std::max<size_t>(max_segments, 1);
   Parts<Code> taken = segments;
   std::ranges::stable_sort(taken, {}, [](const auto& part) { return part->listed.entries; });

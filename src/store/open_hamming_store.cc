@@ -260,7 +260,7 @@ void OpenHammingStore<Code>::flush_locked(const HammingStoreBuild& build) {
 }
 
 template <typename Code>
-typename OpenHammingStore<Code>::Snapshot OpenHammingStore<Code>::flush_and_look(const HammingStoreBuild& build) {
+typename OpenHammingStore<Code>::Snapshot OpenHammingStore<Code>::flush_and_snapshot(const HammingStoreBuild& build) {
   const std::lock_guard writing(writers_);
   flush_locked(build);
   return {view_.segments, view_.removals, clock_};
@@ -293,11 +293,11 @@ void OpenHammingStore<Code>::publish(const std::optional<std::string>& name, std
   std::vector<ListedSegment> segments;
   segments.reserve(parts.size());
   for (const auto& part : parts) segments.push_back(part->listed);
-  std::vector<std::string> gone;  // named before the manifest, as in flush_locked()
-  for (const auto& part : replaced) gone.push_back(folder_ + "/" + part->listed.file);
+  std::vector<std::string> obsolete;  // named before the manifest, as in flush_locked()
+  for (const auto& part : replaced) obsolete.push_back(folder_ + "/" + part->listed.file);
   write_manifest(next_manifest(std::move(segments)));
   if (file) file->keep();
-  for (const std::string& path : gone) ::unlink(path.c_str());  // the next writer removes what cannot be removed now
+  for (const std::string& path : obsolete) ::unlink(path.c_str());  // the next writer removes what cannot be removed now
   const std::unique_lock lock(seen_);
   std::swap(view_.segments, parts);
   forget_removals(view_);

@@ -71,7 +71,7 @@ class OpenHammingStore {
     Removals removals;
     uint64_t time = 0;
   };
-  Snapshot flush_and_look(const HammingStoreBuild& build);
+  Snapshot flush_and_snapshot(const HammingStoreBuild& build);
   /// The file name of a new segment.
   std::string new_segment();
   /// Opens the segment with this file name (none: nullopt), and replaces `replaced` by it, born now or, if given, at `born`; removes their

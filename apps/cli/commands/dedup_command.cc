@@ -38,7 +38,7 @@ void announce(const Invocation& invocation, const RunPlan& plan, const DedupSour
                                    plan.threads, plan.memory_bytes, inputs, sources.reference_count, bytes));
 }
 
-void check_asked(const Invocation& invocation) {
+void check_outputs_named(const Invocation& invocation) {
   for (const std::string_view name : {"output", "removed", "verdicts", "annotate", "output-dir", "delete-removed", "summary", "dry-run"}) {
     if (invocation.has(name)) return;
   }
@@ -83,7 +83,7 @@ int begin(const Invocation& invocation, Reporter& reporter) {
         "arguments are missing: neardup dedup INPUT... -o KEPT [options]; INPUT is a file, a folder, or - for standard input, which is "
         "also read without it when it is a pipe or a file");
   }
-  check_asked(invocation);
+  check_outputs_named(invocation);
   if (invocation.has("add")) throw Error(ErrorCode::kUsage, "--add requires --resume: it extends a run");
   DedupWork work(invocation, {}, reporter);
   check_effects(invocation, &work.plan, input_kinds(*work.sources.all, static_cast<uint32_t>(work.sources.indexes.size())));
@@ -116,7 +116,7 @@ void check_extensible(const std::string& directory, const Options& options) {
   }
 }
 
-int go_on(const Invocation& now, Reporter& reporter) {
+int resume(const Invocation& now, Reporter& reporter) {
   const std::string directory = now.value("resume");
   load_command(directory);  // throws if there is no run
   const auto hold = hold_checkpoint_directory(directory);
@@ -159,7 +159,7 @@ LocalOption written(std::string_view flags, std::string_view help) {
 }
 
 int run(const Invocation& invocation, Reporter& reporter) {
-  return invocation.has("resume") ? go_on(invocation, reporter) : begin(invocation, reporter);
+  return invocation.has("resume") ? resume(invocation, reporter) : begin(invocation, reporter);
 }
 
 }  // namespace

@@ -32,9 +32,9 @@ namespace {
 constexpr size_t kMaxAtOnce = 8192;
 
 // The query.
-enum class Asked { kText, kFile, kFingerprint, kDocuments, kFingerprintFiles };
+enum class QueryKind { kText, kFile, kFingerprint, kDocuments, kFingerprintFiles };
 
-Asked asked_of(const Invocation& invocation) {
+QueryKind query_kind_of(const Invocation& invocation) {
   const bool inputs = invocation.arguments.size() > 1;
   const int kinds = int{invocation.has("text")} + int{invocation.has("file")} + int{invocation.has("fingerprint")} + int{inputs};
   if (kinds > 1) throw Error(ErrorCode::kUsage, "give exactly one query: --text, --file, --fingerprint or INPUT");
@@ -42,10 +42,10 @@ Asked asked_of(const Invocation& invocation) {
   for (const std::string_view name : {"from-fingerprints", "rejects", "summary", "format", "text-field", "id-field", "max-record-bytes"}) {
     if (single && invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} is for inputs of many queries", name));
   }
-  if (invocation.has("text")) return Asked::kText;
-  if (invocation.has("file")) return Asked::kFile;
-  if (invocation.has("fingerprint")) return Asked::kFingerprint;
-  return invocation.has("from-fingerprints") ? Asked::kFingerprintFiles : Asked::kDocuments;
+  if (invocation.has("text")) return QueryKind::kText;
+  if (invocation.has("file")) return QueryKind::kFile;
+  if (invocation.has("fingerprint")) return QueryKind::kFingerprint;
+  return invocation.has("from-fingerprints") ? QueryKind::kFingerprintFiles : QueryKind::kDocuments;
 }
 
 struct AnswerRule {
@@ -188,20 +188,20 @@ class IndexQuery {
     if (output_ == "-") end_by_interrupts();
   }
 
-  int run(Asked asked) {
+  int run(QueryKind asked) {
     switch (asked) {
-      case Asked::kText:
+      case QueryKind::kText:
         return single({fingerprint_of(invocation_.value("text"), "--text", Recipe::load(recipe()))});
-      case Asked::kFile: {
+      case QueryKind::kFile: {
         const std::string path = invocation_.value("file");
         const std::string text = to_utf8(read_text(path), invocation_.options.charset);
         return single({fingerprint_of(text, fmt::format("'{}'", path), Recipe::load(recipe()))});
       }
-      case Asked::kFingerprint:
+      case QueryKind::kFingerprint:
         return single(given_fingerprints());
-      case Asked::kFingerprintFiles:
+      case QueryKind::kFingerprintFiles:
         return fingerprint_files();
-      case Asked::kDocuments:
+      case QueryKind::kDocuments:
         break;
     }
     return documents();
@@ -338,7 +338,7 @@ void add_index_options(std::vector<LocalOption>& options) {
 }
 
 int query_index(const Invocation& invocation, Reporter& reporter) {
-  const Asked asked = asked_of(invocation);
+  const QueryKind asked = query_kind_of(invocation);
   return with_index(invocation.arguments.front(), HammingAccess::kRead,
                     [&]<typename Code>(HammingStore<Code>& store) { return IndexQuery<Code>(invocation, reporter, store).run(asked); });
 }

@@ -15,7 +15,7 @@ namespace neardup {
 namespace {
 
 // Only another process reads a part again, if ever: until then the page cache is better used for spilled data. A hint.
-void give_back_pages(const std::string& path) {
+void release_pages(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return;
   ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
@@ -76,7 +76,7 @@ std::string_view PassJournal::get(uint64_t batch) const noexcept {
   return part.file->payload().substr(begin, part.ends[i] - begin);
 }
 
-void PassJournal::give_back(uint64_t batch) const {
+void PassJournal::release(uint64_t batch) const {
   const auto part = part_of(batch);
   if (part != parts_.end()) part->second.file->check();
   if (part != parts_.end() && batch + 1 == part->first + part->second.ends.size()) part->second.file->release();
@@ -87,7 +87,7 @@ const std::string& PassJournal::name_of(uint64_t batch) const noexcept {
 }
 
 void PassJournal::put(uint64_t batch, std::string_view made) {
-  if (has(batch)) return give_back(batch);
+  if (has(batch)) return release(batch);
   if (!pending_.ends.empty() && batch != pending_.first + pending_.ends.size()) hand_over();  // the batches between are stored
   if (pending_.ends.empty()) pending_.first = batch;
   pending_.bytes += made;
@@ -118,7 +118,7 @@ void PassJournal::write(const Pending& part, bool thin) const {
   to.value(static_cast<uint8_t>(thin));
   writer.append(names);
   writer.commit();
-  give_back_pages(path);
+  release_pages(path);
 }
 
 void PassJournal::thin(uint64_t end, const MakeThin& make) {

@@ -68,7 +68,7 @@ class PassJournal {
   [[nodiscard]] std::map<uint64_t, Part>::const_iterator part_of(uint64_t batch) const noexcept;
   [[nodiscard]] Part open(const std::string& name) const;
   // Releases what get() read for it.
-  void give_back(uint64_t batch) const;
+  void release(uint64_t batch) const;
   void write(const Pending& part, bool thin) const;
   void hand_over();
   void wait();

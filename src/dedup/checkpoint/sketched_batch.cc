@@ -15,7 +15,7 @@ void save_documents(const BatchDocuments& documents, uint32_t source, ByteWriter
   to.array(documents.rejected.bits());
   to.array(documents.flags);
   to.array(documents.exact);
-  const bool plain = documents.stands_in_rows(source);
+  const bool plain = documents.has_implicit_places(source);
   to.value(static_cast<uint8_t>(plain));
   if (!plain) {
     for (const DocumentId& place : documents.places) {

@@ -38,7 +38,7 @@ struct BatchDocuments {
   /// The next record is rejected.
   void reject() { rejected.add(records++); }
   /// True if the places of the documents follow from the numbers of their records in `source`: then no places are stored.
-  [[nodiscard]] bool stands_in_rows(uint32_t source) const noexcept;
+  [[nodiscard]] bool has_implicit_places(uint32_t source) const noexcept;
 };
 
 class DocumentTable {
@@ -90,7 +90,7 @@ class DocumentTable {
     uint64_t first_row;  // added to the rows of the records of `source`
     std::string id_bytes;
     std::vector<uint32_t> id_ends;   // empty when no document of the batch has an id
-    std::vector<DocumentId> places;  // empty when BatchDocuments::stands_in_rows()
+    std::vector<DocumentId> places;  // empty when BatchDocuments::has_implicit_places()
     RejectedRecords rejected;
   };
   [[nodiscard]] const BatchPlace& batch_of(uint32_t document) const noexcept;

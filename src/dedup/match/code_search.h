@@ -29,12 +29,12 @@ class CodeSearch {
 
   // The members of the block are not in the scans yet: each sees only those before it, which visit() compares one by one.
   void enter(uint32_t begin, uint32_t) {
-    for (; begin_ < begin; ++begin_) let_in(begin_);
+    for (; begin_ < begin; ++begin_) add_member(begin_);
   }
   template <typename Keep>
   void leave(uint32_t end, const Keep& keep) {
     for (; begin_ < end; ++begin_) {
-      if (keep(begin_)) let_in(begin_);
+      if (keep(begin_)) add_member(begin_);
     }
   }
 
@@ -73,7 +73,7 @@ class CodeSearch {
   [[nodiscard]] bool of_largest(uint32_t member) const noexcept { return !in_largest_.empty() && in_largest_[member] != 0; }
 
   // A member is added to every scan whose visitors it can match, so a visit reads a single scan and nothing in vain.
-  void let_in(uint32_t member) {
+  void add_member(uint32_t member) {
     const auto add = [&](Kept& kept) {
       kept.codes.add(code(member));
       kept.members.push_back(member);

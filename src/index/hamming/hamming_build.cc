@@ -122,7 +122,7 @@ class TableWriter {
 
 // The table interface of a sweep, for codes that are stored unchanged.
 template <typename Word>
-struct WholeWords {
+struct FullWords {
   static constexpr uint32_t kBits = 8 * sizeof(Word);
   std::string packed = {};
 
@@ -176,7 +176,7 @@ class Builder {
   }
 
   void write_flat() {
-    WholeWords<Word> words;
+    FullWords<Word> words;
     sweep(words);
     end_.flat = sections_.begin();
     const size_t padding = (kernels::kCodeBlock - end_.distinct % kernels::kCodeBlock) % kernels::kCodeBlock;

@@ -78,7 +78,7 @@ class Connector {
 
 template <typename Code>
 void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t threads, const TakeHammingPairs& take,
-                     const AskHamming& ask) {
+                     const CheckHammingStop& ask) {
   const HammingImage<Code>& image = HammingIndexAccess::image(index);
   image.require_radius(radius);
   threads = resolve_threads(threads);
@@ -96,7 +96,7 @@ void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t 
   for (Connector<Code>& worker : workers) worker.flush();
 }
 
-template void hamming_connect(const HammingIndex<Fingerprint64>&, uint32_t, uint32_t, const TakeHammingPairs&, const AskHamming&);
-template void hamming_connect(const HammingIndex<Fingerprint128>&, uint32_t, uint32_t, const TakeHammingPairs&, const AskHamming&);
+template void hamming_connect(const HammingIndex<Fingerprint64>&, uint32_t, uint32_t, const TakeHammingPairs&, const CheckHammingStop&);
+template void hamming_connect(const HammingIndex<Fingerprint128>&, uint32_t, uint32_t, const TakeHammingPairs&, const CheckHammingStop&);
 
 }  // namespace neardup

@@ -18,14 +18,16 @@ namespace neardup {
 using TakeHammingPairs = std::function<void(std::span<const HammingPair> pairs)>;
 
 /// Called from time to time, from several threads; an exception ends the search.
-using AskHamming = std::function<void()>;
+using CheckHammingStop = std::function<void()>;
 
 /// Throws Error{kUsage} when the radius is larger than that of the index's plan. `threads` 0: all cores.
 template <typename Code>
 void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t threads, const TakeHammingPairs& take,
-                     const AskHamming& ask = {});
+                     const CheckHammingStop& ask = {});
 
-extern template void hamming_connect(const HammingIndex<Fingerprint64>&, uint32_t, uint32_t, const TakeHammingPairs&, const AskHamming&);
-extern template void hamming_connect(const HammingIndex<Fingerprint128>&, uint32_t, uint32_t, const TakeHammingPairs&, const AskHamming&);
+extern template void hamming_connect(const HammingIndex<Fingerprint64>&, uint32_t, uint32_t, const TakeHammingPairs&,
+                                     const CheckHammingStop&);
+extern template void hamming_connect(const HammingIndex<Fingerprint128>&, uint32_t, uint32_t, const TakeHammingPairs&,
+                                     const CheckHammingStop&);
 
 }  // namespace neardup

@@ -13,13 +13,13 @@
 
 namespace neardup {
 
-struct BlockWish {
+struct BlockRequest {
   uint32_t worth = 0;  ///< equivalent number of even bits
   uint32_t flips = 0;
 };
 
 /// Nothing when too few bits carry information. A block may be worth less than requested.
-std::optional<HammingPlan> lay_out(const BitWeights& weights, uint32_t radius, std::span<const BlockWish> wishes);
+std::optional<HammingPlan> lay_out(const BitWeights& weights, uint32_t radius, std::span<const BlockRequest> requests);
 
 /// The number of even bits that all bits are worth, each taken alone; rounded down. Constant bits are worth nothing.
 uint32_t total_worth(const BitWeights& weights);

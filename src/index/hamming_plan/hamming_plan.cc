@@ -32,7 +32,7 @@ struct Price {
   friend bool operator<(const Price& a, const Price& b) { return a.over != b.over ? a.over < b.over : a.ns < b.ns; }
 };
 
-struct Wish {
+struct Candidate {
   uint32_t tables = 0;
   uint32_t more = 0;  // tables with `flips` flips; the others have one less
   uint32_t flips = 0;
@@ -58,9 +58,9 @@ class Planner {
     Price least = price(flat_work(statistics_));
     least.over = 0;  // the fallback when nothing fits
     for (uint32_t tables = 1; tables <= std::min(radius_ + 1, kMaxHammingBlocks); ++tables) {
-      const Wish wish = by_formula(tables);
-      if (wish.tables == 0 || wish.price.ns > least.ns * kHopeless) continue;
-      const auto [plan, cost] = weights_.uniform() ? laid_out(wish) : improved(wish);
+      const Candidate candidate = by_formula(tables);
+      if (candidate.tables == 0 || candidate.price.ns > least.ns * kHopeless) continue;
+      const auto [plan, cost] = weights_.uniform() ? laid_out(candidate) : improved(candidate);
       if (!plan || !(cost < least) || !hamming_plan_problem(*plan).empty()) continue;
       best = *plan;
       least = cost;
@@ -78,12 +78,12 @@ class Planner {
   }
 
   // The best widths if bits were even. Without tables when there is none.
-  [[nodiscard]] Wish by_formula(uint32_t tables) const {
+  [[nodiscard]] Candidate by_formula(uint32_t tables) const {
     const uint32_t flips = (radius_ + 1 + tables - 1) / tables - 1;
     const uint32_t more = (radius_ + 1) - tables * flips;
     const std::vector<TableWork> with_more = even_tables(flips);
     const std::vector<TableWork> with_less = more < tables ? even_tables(flips - 1) : std::vector<TableWork>(2);
-    Wish best;
+    Candidate best;
     for (uint32_t a = 1; a < with_more.size() && more * a <= bits_; ++a) {
       for (uint32_t b = 1; b < with_less.size() && more * a + (tables - more) * b <= bits_; ++b) {
         IndexWork work = no_tables(statistics_);
@@ -109,34 +109,35 @@ class Planner {
     return tables;
   }
 
-  [[nodiscard]] Priced laid_out(const Wish& wish) const {
-    std::vector<BlockWish> wishes;
-    for (uint32_t t = 0; t < wish.tables; ++t) {
-      wishes.push_back(t < wish.more ? BlockWish{wish.worth_more, wish.flips} : BlockWish{wish.worth_less, wish.flips - 1});
+  [[nodiscard]] Priced laid_out(const Candidate& candidate) const {
+    std::vector<BlockRequest> requests;
+    for (uint32_t t = 0; t < candidate.tables; ++t) {
+      requests.push_back(t < candidate.more ? BlockRequest{candidate.worth_more, candidate.flips}
+                                            : BlockRequest{candidate.worth_less, candidate.flips - 1});
     }
-    if (wishes.empty()) return {};
-    std::optional<HammingPlan> plan = lay_out(weights_, radius_, wishes);
+    if (requests.empty()) return {};
+    std::optional<HammingPlan> plan = lay_out(weights_, radius_, requests);
     if (!plan) return {};
     const Price cost = price(plan_work(*plan, weights_, statistics_));
     return {std::move(plan), cost};
   }
 
   // Hill climbing from a candidate.
-  [[nodiscard]] Priced improved(Wish wish) const {
-    Priced best = laid_out(wish);
-    for (uint32_t step = 0; step < kMaxSteps && wish.tables != 0; ++step) {
-      Wish better;
+  [[nodiscard]] Priced improved(Candidate candidate) const {
+    Priced best = laid_out(candidate);
+    for (uint32_t step = 0; step < kMaxSteps && candidate.tables != 0; ++step) {
+      Candidate better;
       for (const auto& [more, less] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}}) {
-        Wish next = wish;
-        next.worth_more = static_cast<uint32_t>(std::clamp(static_cast<int>(wish.worth_more) + more, 1, int{kMaxHammingBlock}));
-        next.worth_less = static_cast<uint32_t>(std::clamp(static_cast<int>(wish.worth_less) + less, 1, int{kMaxHammingBlock}));
+        Candidate next = candidate;
+        next.worth_more = static_cast<uint32_t>(std::clamp(static_cast<int>(candidate.worth_more) + more, 1, int{kMaxHammingBlock}));
+        next.worth_less = static_cast<uint32_t>(std::clamp(static_cast<int>(candidate.worth_less) + less, 1, int{kMaxHammingBlock}));
         Priced priced = laid_out(next);
         if (!priced.first || (best.first && !(priced.second < best.second)) || !hamming_plan_problem(*priced.first).empty()) continue;
         best = std::move(priced);
         better = next;
       }
       if (better.tables == 0) break;
-      wish = better;
+      candidate = better;
     }
     return best;
   }

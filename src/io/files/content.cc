@@ -112,7 +112,7 @@ bool is_object_over_lines(std::string_view text) {
 }
 
 // True if the lines of a live stream so far, the last of them complete, determine its kind. Depends only on them.
-bool is_settled(std::string_view lines) {
+bool determines_layout(std::string_view lines) {
   if (sniff_compression(lines.substr(0, kSniffBytes)) != Compression::kNone || may_become_foreign(lines)) return false;
   lines = without_mark(lines);
   lines.remove_prefix(json_detail::skip_white(lines, 0));
@@ -133,17 +133,17 @@ Head read_ahead(ByteStream& stream, bool live) {
   Head head;
   head.bytes.resize(kHeadBytes);
   size_t filled = 0;
-  size_t settled = 0;
-  while (filled < kHeadBytes && settled == 0 && !head.whole) {
+  size_t decisive = 0;
+  while (filled < kHeadBytes && decisive == 0 && !head.whole) {
     const size_t got = stream.read(head.bytes.data() + filled, kHeadBytes - filled);
     const std::string_view seen(head.bytes.data(), filled + got);
-    for (size_t at = seen.find('\n', filled); live && settled == 0 && at != std::string_view::npos; at = seen.find('\n', at + 1)) {
-      if (is_settled(seen.substr(0, at + 1))) settled = at + 1;
+    for (size_t at = seen.find('\n', filled); live && decisive == 0 && at != std::string_view::npos; at = seen.find('\n', at + 1)) {
+      if (determines_layout(seen.substr(0, at + 1))) decisive = at + 1;
     }
     filled += got;
     head.whole = got == 0;
   }
-  head.bytes.resize(settled != 0 ? settled : filled);
+  head.bytes.resize(decisive != 0 ? decisive : filled);
   stream.rewind();
   return head;
 }

@@ -26,7 +26,7 @@ struct LineContext {
   explicit LineContext(const SourceOptions& options);
   std::unique_ptr<Buffer> take_buffer();
   /// Returns the buffer to the pool unless one long record made it grow.
-  void give_buffer(std::unique_ptr<Buffer> buffer);
+  void return_buffer(std::unique_ptr<Buffer> buffer);
 };
 
 struct LineCount {

@@ -45,7 +45,7 @@ class PlainBatch final : public Batch {
       file.read_exactly(range_.begin, buffer->data(), static_cast<size_t>(range_.size()));
       buffer->set_size(static_cast<size_t>(range_.size()));
       count = visit_lines(context_, source_, buffer->view(), {}, need, wanted, visit);
-      context_.give_buffer(std::move(buffer));
+      context_.return_buffer(std::move(buffer));
     }
     rows_ = count.rows;
     return count.records;
@@ -162,7 +162,7 @@ class StreamBatch final : public Batch {
   StreamBatch(StreamBytes bytes, uint32_t source, LineContext& context, uint64_t input_bytes)
       : bytes_(std::move(bytes)), source_(source), context_(context), input_bytes_(input_bytes) {}
   ~StreamBatch() override {
-    if (bytes_.buffer) context_.give_buffer(std::move(bytes_.buffer));
+    if (bytes_.buffer) context_.return_buffer(std::move(bytes_.buffer));
   }
 
   uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override {
@@ -174,7 +174,7 @@ class StreamBatch final : public Batch {
       bytes_.spill->read(0, buffer->data(), size);
       buffer->set_size(size);
       count = visit_lines(context_, source_, buffer->view(), bytes_.damage, need, wanted, visit);
-      context_.give_buffer(std::move(buffer));
+      context_.return_buffer(std::move(buffer));
     } else if (bytes_.spill) {
       const MappedFile mapped(bytes_.spill->descriptor(), 0, bytes_.spill->size(), "temporary data");
       count = visit_long_line(context_, source_, mapped.bytes(), bytes_.damage, wanted, visit);
@@ -211,7 +211,7 @@ class StreamLines final : public LinePart {
         source_(source),
         context_(context),
         tail_(context.take_buffer()) {}
-  ~StreamLines() override { context_.give_buffer(std::move(tail_)); }
+  ~StreamLines() override { context_.return_buffer(std::move(tail_)); }
   StreamLines(const StreamLines&) = delete;
   StreamLines& operator=(const StreamLines&) = delete;
 

@@ -34,8 +34,8 @@ class TextReader {
   TextReader(const Charset& charset, LineContext& context)
       : context_(context), stored_(context.take_buffer()), plain_(context.take_buffer()), decoder_(charset), is_auto_(charset.is_auto()) {}
   ~TextReader() {
-    context_.give_buffer(std::move(stored_));
-    context_.give_buffer(std::move(plain_));
+    context_.return_buffer(std::move(stored_));
+    context_.return_buffer(std::move(plain_));
   }
   TextReader(const TextReader&) = delete;
   TextReader& operator=(const TextReader&) = delete;

@@ -146,10 +146,10 @@ void MongoInserter::insert_once(MongoServer::Lease& lease, Task& task) {
     duplicates.push_back(pending[failed.index]);
   }
   compare_stored(collection.get(), duplicates);
-  const size_t settled = in_order ? errors.front().index + 1 : pending.size();
-  inserted_ += settled - duplicates.size();
+  const size_t finished = in_order ? errors.front().index + 1 : pending.size();
+  inserted_ += finished - duplicates.size();
   if (task.attempts > 1) found_again_ += duplicates.size();
-  pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(settled));
+  pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(finished));
 }
 
 void MongoInserter::compare_stored(mongoc_collection_t* collection, const Documents& duplicates) const {
@@ -190,7 +190,7 @@ void MongoInserter::compare_stored(mongoc_collection_t* collection, const Docume
                              id_text(**expected.begin()->second)));
 }
 
-MongoQueue::MongoQueue(std::function<void(Documents&)> write) : behind_(kMaxWaiting, std::move(write)) {}
+MongoQueue::MongoQueue(std::function<void(Documents&)> write) : writer_(kMaxWaiting, std::move(write)) {}
 
 void MongoQueue::add(Bson document) {
   if (!batch_.empty() && batch_bytes_ + document->len > kMaxBytes) hand_over();
@@ -208,13 +208,13 @@ void MongoQueue::add_lines(std::string_view lines, const MongoPlace& place) {
 }
 
 void MongoQueue::hand_over() {
-  behind_.put(std::exchange(batch_, {}));
+  writer_.put(std::exchange(batch_, {}));
   batch_bytes_ = 0;
 }
 
 void MongoQueue::finish() {
   if (!batch_.empty()) hand_over();
-  behind_.finish();
+  writer_.finish();
 }
 
 }  // namespace neardup

@@ -71,7 +71,7 @@ class MongoQueue {
 
   Documents batch_;
   size_t batch_bytes_ = 0;
-  WriteBehind<Documents> behind_;
+  WriteBehind<Documents> writer_;
 };
 
 }  // namespace neardup

@@ -67,7 +67,7 @@ void FieldCheck::look(std::string_view name, const std::function<std::unique_ptr
   all_.names = std::move(seen.names);
 }
 
-void FieldCheck::look_late(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next) {
+void FieldCheck::check_late(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next) {
   look(name, next);
   --expected_;
   finish();

@@ -33,9 +33,9 @@ class FieldCheck {
   void look(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next);
   /// Adds an input that may have any field and is not checked.
   void pass_over() noexcept { all_seen_ = false; }
-  /// Announces an input that cannot be checked yet: finish() waits for its look_late().
+  /// Announces an input that cannot be checked yet: finish() waits for its check_late().
   void expect() noexcept { ++expected_; }
-  void look_late(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next);
+  void check_late(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next);
   /// Ends the check. Throws Error{kInput} for a field that no input has, or warns of it.
   void finish() const;
 

@@ -38,7 +38,7 @@ class SourceTraits {
 /// The traits of any source.
 class TraitsOf {
  public:
-  explicit TraitsOf(const DocumentSource& source) noexcept : traits_(dynamic_cast<const SourceTraits*>(&source)), whole_(&source) {}
+  explicit TraitsOf(const DocumentSource& source) noexcept : traits_(dynamic_cast<const SourceTraits*>(&source)), source_(&source) {}
   [[nodiscard]] bool is_text(uint32_t source) const noexcept { return traits_ != nullptr && traits_->is_text(source); }
   [[nodiscard]] bool is_archive(uint32_t source) const noexcept { return traits_ != nullptr && traits_->is_archive(source); }
   [[nodiscard]] bool any_text() const noexcept { return traits_ != nullptr && traits_->any_text(); }
@@ -48,12 +48,12 @@ class TraitsOf {
   }
   [[nodiscard]] const DocumentSource& part(uint32_t source) const noexcept {
     const DocumentSource* const found = traits_ != nullptr ? traits_->part(source) : nullptr;
-    return found != nullptr ? *found : *whole_;
+    return found != nullptr ? *found : *source_;
   }
 
  private:
   const SourceTraits* traits_;
-  const DocumentSource* whole_;
+  const DocumentSource* source_;
 };
 
 }  // namespace neardup

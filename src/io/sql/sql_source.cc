@@ -110,7 +110,7 @@ class SqlBatch final : public Batch {
   // Throws Error{kInput} when the range changed.
   uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override {
     if (ahead_ && ahead_->need == need) return read_ahead(wanted, visit);
-    if (need == Need::kPlace && know_rows()) return read_places(wanted, visit);
+    if (need == Need::kPlace && has_row_count()) return read_places(wanted, visit);
     return read_rows(need, wanted, visit);
   }
   [[nodiscard]] uint32_t source() const noexcept override { return 0; }
@@ -129,7 +129,7 @@ class SqlBatch final : public Batch {
     return need == Need::kText ? context_.selection.needed() : context_.selection.all();
   }
   // True if the range was read before.
-  bool know_rows() {
+  bool has_row_count() {
     const std::lock_guard lock(context_.mutex);
     const auto found = context_.held.find(ordinal_);
     if (found == context_.held.end()) return false;

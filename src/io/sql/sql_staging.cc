@@ -335,7 +335,7 @@ void SqlStaging::annotate() {
 }
 
 // May be retried after a lost answer: without a staging table it is done.
-void SqlStaging::come_in() {
+void SqlStaging::insert_rows() {
   SqlConnection& server = *connection_;
   server.begin();
   switch (plan_.how) {
@@ -369,15 +369,15 @@ void SqlStaging::finish() {
     if (std::exchange(again, true)) {
       if (!is_there(plan_.staging)) return;  // only the answer was lost
       // If dropping a table ends a transaction, rows without a key may already be added.
-      const bool came_in = plan_.how == SqlPlan::How::kAdd && key_.empty() && count(plan_.address.table) == rows_;
-      if (came_in) {
+      const bool inserted = plan_.how == SqlPlan::How::kAdd && key_.empty() && count(plan_.address.table) == rows_;
+      if (inserted) {
         server.execute("DROP TABLE " + server.qualified(plan_.staging));
         return;
       }
     }
     // On the connection that moves them: a restarted server may have lost rows that it had acknowledged.
     require_rows(rows_);
-    come_in();
+    insert_rows();
   });
   finished_ = true;
 }

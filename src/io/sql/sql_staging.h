@@ -69,7 +69,7 @@ class SqlStaging {
   [[nodiscard]] std::string same_key() const;
   void add_missing();
   void annotate();
-  void come_in();
+  void insert_rows();
 
   const SqlPlan plan_;
   std::unique_ptr<SqlConnection> connection_;

@@ -57,8 +57,8 @@ void WarcCutter::enter_member() {
       window_.set_size(window_.size() + got);
     }
     if (event == MemberReader::Event::kMemberEnd) continue;
-    damaged_behind_ = event == MemberReader::Event::kDamage;
-    if (!damaged_behind_ && window_.view().substr(begin, kMagic.size()) != kMagic) return;
+    damaged_after_ = event == MemberReader::Event::kDamage;
+    if (!damaged_after_ && window_.view().substr(begin, kMagic.size()) != kMagic) return;
     wall_ = Wall::kSeam;
     seam_at_ = begin;
     return;
@@ -83,10 +83,10 @@ bool WarcCutter::fill(uint64_t wanted) {
 // Without buffered bytes: continues after a seam, or a damaged member. False at the end.
 bool WarcCutter::pass_wall() {
   if (wall_ == Wall::kSeam) {
-    wall_ = std::exchange(damaged_behind_, false) ? Wall::kDamage : Wall::kNone;
+    wall_ = std::exchange(damaged_after_, false) ? Wall::kDamage : Wall::kNone;
     return true;
   }
-  damage_told_ = false;
+  damage_reported_ = false;
   while (wall_ == Wall::kDamage) {
     if (!reader_.seek()) {
       wall_ = Wall::kEnd;
@@ -131,7 +131,7 @@ bool WarcCutter::next(WarcRecord& record) {
   record.offset = offset_here();
   if (ahead().empty()) {  // a member that is damaged before its first byte, or after a complete record
     record.problem = {reader_.damage(), RejectKind::kDamaged};
-    damage_told_ = true;
+    damage_reported_ = true;
     return true;
   }
   if (!cut_header(record)) return true;
@@ -151,7 +151,7 @@ bool WarcCutter::begin_record() {
       if (breaks == 0) return true;
       drop(breaks);
     }
-    if (wall_ == Wall::kDamage && !damage_told_) return true;
+    if (wall_ == Wall::kDamage && !damage_reported_) return true;
     if (!pass_wall()) return false;
   }
 }
@@ -231,7 +231,7 @@ void WarcCutter::cut_long(WarcRecord& record) {
       RejectKind::kDamaged};
   if (wall_ != Wall::kDamage) return;
   record.problem = {reader_.damage(), RejectKind::kDamaged};
-  damage_told_ = true;
+  damage_reported_ = true;
 }
 
 void WarcCutter::give(WarcRecord& record, size_t bytes) {
@@ -256,7 +256,7 @@ void WarcCutter::give_damaged(WarcRecord& record, std::string problem) {
   record.problem = {std::move(problem), RejectKind::kDamaged};
   if (end == ahead().size() && wall_ == Wall::kDamage) {
     record.problem = {reader_.damage(), RejectKind::kDamaged};
-    damage_told_ = true;
+    damage_reported_ = true;
   }
   if (end < record.header_bytes) record.header_bytes = 0;  // another record begins inside of the header
   give(record, end);

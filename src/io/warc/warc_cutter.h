@@ -68,10 +68,10 @@ class WarcCutter {
   size_t given_ = 0;        // bytes at at_ that belong to the last record
   std::deque<Seam> seams_;  // members that begin in the window, and the last one before
   Wall wall_ = Wall::kNone;
-  size_t seam_at_ = 0;           // in the window, if the wall is a seam: bytes after it must not be read yet
-  bool damaged_behind_ = false;  // the seam: its member is damaged within its first bytes
-  bool damage_told_ = false;     // by the record before
-  std::string header_;           // of a long record
+  size_t seam_at_ = 0;            // in the window, if the wall is a seam: bytes after it must not be read yet
+  bool damaged_after_ = false;    // the seam: its member is damaged within its first bytes
+  bool damage_reported_ = false;  // by the record before
+  std::string header_;            // of a long record
 };
 
 }  // namespace neardup

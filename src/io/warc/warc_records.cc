@@ -110,7 +110,7 @@ class WarcBatch final : public Batch {
         source_(source),
         charset_(charset),
         context_(context) {}
-  ~WarcBatch() override { context_.give_buffer(std::move(buffer_)); }
+  ~WarcBatch() override { context_.return_buffer(std::move(buffer_)); }
   WarcBatch(const WarcBatch&) = delete;
   WarcBatch& operator=(const WarcBatch&) = delete;
 
@@ -233,7 +233,7 @@ class WarcPart final : public LinePart {
     // A search after damage goes back; bytes without records count to the last batch, which may be empty.
     const uint64_t consumed = rows == 0 ? stored_bytes_ : std::max(counted_, cutter_.consumed_bytes());
     if (rows == 0 && counted_ == stored_bytes_) {
-      context_.give_buffer(std::move(buffer));
+      context_.return_buffer(std::move(buffer));
       return nullptr;
     }
     return std::make_unique<WarcBatch>(std::move(buffer), std::move(kept), rows, consumed - std::exchange(counted_, consumed), source_,

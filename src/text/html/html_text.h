@@ -46,8 +46,8 @@ class HtmlText {
     --islands_of_[islands_.back()];
     islands_.pop_back();
   }
-  bool goes_on_dropping_at_start(HtmlTag tag, uint16_t effect, bool closed);
-  bool goes_on_dropping_at_end(HtmlTag tag, uint16_t effect);
+  bool is_dropped_after_start(HtmlTag tag, uint16_t effect, bool closed);
+  bool is_dropped_after_end(HtmlTag tag, uint16_t effect);
   void separate(uint16_t effect);
   void separate(Separator separator) { pending_ = std::max(pending_, separator); }
   void put_separator();

@@ -30,7 +30,7 @@ namespace {
 // One for each code point of the first plane, and one more: kernels read two at a time.
 constexpr size_t kBlockCodes = 0x10001;
 
-constexpr const char* kBesideTheProgram = "share/neardup/jieba.dict";
+constexpr const char* kNextToProgram = "share/neardup/jieba.dict";
 
 // True if a default place has it; an unreadable folder counts as one without it.
 bool has_file(const std::filesystem::path& place) {
@@ -169,7 +169,7 @@ std::string find_jieba_dictionary() {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   std::vector<std::filesystem::path> places;
-  if (!error) places.push_back(program.parent_path().parent_path() / kBesideTheProgram);
+  if (!error) places.push_back(program.parent_path().parent_path() / kNextToProgram);
   places.emplace_back(NEARDUP_DICT_BUILT);
   places.emplace_back(NEARDUP_DICT_INSTALLED);
   for (const auto& place : places) {

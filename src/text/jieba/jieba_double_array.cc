@@ -98,13 +98,13 @@ class Builder {
       trie_.slots[node.slot] = make_slot(base, value_of(slot), label_of(slot));
     }
     trie_.idf_ids.resize(trie_.slots.size(), 0);
-    for (size_t i = 0; i < labels_.size(); ++i) settle(next[first + i], base + labels_[i], labels_[i]);
+    for (size_t i = 0; i < labels_.size(); ++i) place(next[first + i], base + labels_[i], labels_[i]);
     next.erase(std::remove_if(next.begin() + static_cast<std::ptrdiff_t>(first), next.end(),
                               [](const Pending& child) { return child.begin == child.end; }),
                next.end());
   }
 
-  void settle(Pending& child, uint32_t slot, uint16_t label) {
+  void place(Pending& child, uint32_t slot, uint16_t label) {
     child.slot = slot;
     uint32_t value = kNotAKey;
     const bool is_word = words_[child.begin].codes.size() == child.depth;

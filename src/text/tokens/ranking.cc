@@ -25,13 +25,13 @@ Item* merge(const Item* a, const Item* a_end, const Item* b, const Item* b_end, 
 
 std::span<const Item> Ranking::take(size_t top) {
   if (top == 0 || top > size_) top = size_;
-  if (top < size_) drop_hopeless(top);
+  if (top < size_) drop_excluded(top);
   sort();
   return {items_.data(), top};
 }
 
 // Keeps all candidates for the first `top`: everything up to the bucket of the last of them.
-void Ranking::drop_hopeless(size_t top) {
+void Ranking::drop_excluded(size_t top) {
   uint64_t lowest = ~uint64_t{0};
   for (size_t i = 0; i < size_; ++i) lowest = std::min(lowest, items_[i].key);
   const auto bucket_of = [lowest](uint64_t key) {

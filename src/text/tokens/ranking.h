@@ -44,7 +44,7 @@ class Ranking {
   static constexpr size_t kGroup = 8;
   static constexpr size_t kBuckets = 512;
 
-  void drop_hopeless(size_t top);
+  void drop_excluded(size_t top);
   void sort();
 
   size_t size_ = 0;

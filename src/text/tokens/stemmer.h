@@ -52,7 +52,7 @@ class Stemmer {
   /// Valid until the next call with this scratch, or as long as the word.
   std::string_view stem(std::string_view word, Scratch& scratch) const;
   /// The same without remembered stems: the slow twin.
-  std::string_view stem_anew(std::string_view word, Scratch& scratch) const;
+  std::string_view stem_uncached(std::string_view word, Scratch& scratch) const;
 
  private:
   std::string language_;
