@@ -93,9 +93,9 @@ TEST_F(HammingFolders, WhatAManifestCannotSayIsAnError) {
 TEST_F(HammingFolders, LockIsForOne) {
   {
     const FolderLock lock(folder_);
-    EXPECT_EQ(error_of([&] { const FolderLock second(folder_); }), "output: the index '" + folder_ +
-                                                                       "' is being written by another process (" +
-                                                                       std::to_string(getpid()) + "); only one process may write at a time");
+    EXPECT_EQ(error_of([&] { const FolderLock second(folder_); }),
+              "output: the index '" + folder_ + "' is being written by another process (" + std::to_string(getpid()) +
+                  "); only one process may write at a time");
   }
   const FolderLock again(folder_);
   EXPECT_THAT(error_of([&] { const FolderLock nowhere(path("none")); }), StartsWith("output: cannot write in '" + path("none") + "'"));

@@ -47,8 +47,7 @@ TEST_F(HammingStoreErrors, UsageIsRefused) {
   HammingStoreScratch scratch;
   std::vector<HammingHit> hits;
   const std::string a = "'" + path("a") + "'";
-  EXPECT_EQ(error_of([&] { store.query({1}, 4, scratch, hits); }),
-            "usage: distance 4 exceeds the maximum of the index " + a + ", 3");
+  EXPECT_EQ(error_of([&] { store.query({1}, 4, scratch, hits); }), "usage: distance 4 exceeds the maximum of the index " + a + ", 3");
   EXPECT_THAT(error_of([&] { store.query_all({}, 4, 1, {}); }), HasSubstr("distance 4"));
   EXPECT_THAT(error_of([&] { (void)store.count({1}, 4, scratch); }), HasSubstr("distance 4"));
   EXPECT_EQ(error_of([&] { store.add({1}); }), "usage: the index " + a + " is open for reading");

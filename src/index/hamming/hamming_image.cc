@@ -124,8 +124,7 @@ const HammingImage<Code>* HammingImage<Code>::nested(size_t table, uint64_t pref
   if (made != nullptr) return made;
   auto image =
       std::make_unique<HammingImage>(section(found->image, found->bytes, "codes of a hot bucket"), found->bytes, guard_, name_, depth_ + 1);
-  if (image->plan().radius < plan_.radius)
-    refuse("the index of a hot bucket covers only distance " + std::to_string(image->plan().radius));
+  if (image->plan().radius < plan_.radius) refuse("the index of a hot bucket covers only distance " + std::to_string(image->plan().radius));
   if (slot.compare_exchange_strong(made, image.get(), std::memory_order_acq_rel)) made = image.release();
   return made;
 }

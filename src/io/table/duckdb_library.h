@@ -31,7 +31,7 @@ struct Result {
   void* internal;
 };
 
-/// A string in a vector: short ones are stored inline, long ones behind a pointer.
+/// A string in a vector: short ones are stored inline, long ones are referenced by a pointer.
 struct String {
   uint32_t length;
   char bytes[12];  // the text itself, or its first four bytes and a pointer
