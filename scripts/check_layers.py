@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that every #include goes to a layer and a room on the left of its own. Prints file:line for each that does not; exit code 1 then.
+"""Checks that every #include names a layer and a room on the left of its own. Prints file:line for each that does not; exit code 1 then.
 
     base <- text <- features <- sketch <- index <- store <- dedup <- jobs <- jobs/files <- apps
                                                      store <- io <- jobs/files
@@ -176,7 +176,7 @@ def symbols(objects):
 
 
 def check_objects(build, root):
-    """Objects that need a symbol of a layer on their right. Objects of sources that are gone stay in a build directory and do not count."""
+    """Objects that need a symbol of a layer on their right. Objects of deleted sources remain in a build directory and do not count."""
     objects = sorted(str(path) for path in build.glob("CMakeFiles/*.dir/src/**/*.o")
                      if (root / "src" / path.as_posix().split(".dir/src/")[1].removesuffix(".o")).exists())
     if not objects:

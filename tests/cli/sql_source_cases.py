@@ -25,7 +25,7 @@ class SourceCases:
         self.assertEqual([record["id"] for record in self.records("kept1.jsonl")], self.kept_of(rows))
 
     def test_other_batches_than_when_the_run_began(self):
-        """Rows that grow are cut elsewhere: what was done does not fit any more, and the refusal says so."""
+        """Rows that grow are cut elsewhere: earlier results do not fit any more, and the error says so."""
         self.fill(rows=[(i, f"text {i} " + "x" * 9000) for i in range(1000)])
         self.dedup(self.db.uri("docs"), "-o", "kept.jsonl", "--work", "work", "--prepare")
         self.neardup("task", "work", "0")

@@ -32,7 +32,7 @@ class TargetCases:
         self.assertEqual([(int(row[0]), int(row[1]), row[2]) for row in found],
                          [(key, i, "keep" if key in kept else "remove") for i, (key, _) in enumerate(rows, 1)])
         self.assertTrue(all(int(row[3]) in kept and float(row[4]) >= 0.8 for row in found if row[2] == "remove"))
-        for _ in range(2):  # the second time the columns are there
+        for _ in range(2):  # the second time the columns exist
             self.dedup(self.db.uri("docs"), "--annotate", self.db.uri("docs"))
             for table in ("docs", "annotated"):
                 found = self.db.run(f"SELECT id, neardup_verdict, text FROM {table} ORDER BY id")

@@ -101,7 +101,7 @@ class Extended(ResumeTest):
             time.sleep(0.002 * number)
             process.kill()
             process.communicate()
-            self.resume("-q")  # as it was
+            self.resume("-q")  # unchanged
 
 
 class Tasks(ResumeTest):

@@ -1,4 +1,4 @@
-"""MongoDB as a source and as a target. What was written is counted by asking the server, never by a reply."""
+"""MongoDB as a source and as a target. Written documents are counted by a query, never by a reply."""
 import datetime
 import json
 import random
@@ -163,7 +163,7 @@ class SourceTest(MongoCase):
         self.neardup("sketch", self.uri("texts"), "-o", "sketches.jsonl", "-q")
         self.assertEqual([row["id"] for row in self.records("sketches.jsonl")], [str(i) for i in range(50)])
 
-    def test_wrong_names_are_told_at_once(self):
+    def test_wrong_names_are_reported_at_once(self):
         self.fill([{"_id": 1, "text": "x"}])
         self.addCleanup(self.client.drop_database, "neardup_no_such")  # some servers make what one only asks for
         begin = time.monotonic()

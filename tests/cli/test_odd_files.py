@@ -1,4 +1,4 @@
-"""What is not a regular file, where one is expected: an error that names it, never a wait; and disks that do not say what is there."""
+"""Paths that are not regular files, where one is expected: an error that names them, never a wait; and disks that fail."""
 import json
 import os
 import shutil

@@ -209,7 +209,7 @@ class OwnDatabase(CliTest):
         self.addCleanup(database.close)
         database.executescript(schema)
         rows = [tuple(row.values()) for row in self.table("rows.tsv")]
-        for _ in range(2):  # a row that comes twice is there once
+        for _ in range(2):  # a row that occurs twice is listed once
             database.executemany("INSERT OR IGNORE INTO block_rows VALUES (?, ?, ?, ?)", rows)
         self.assertEqual(database.execute("SELECT COUNT(*) FROM block_rows").fetchone(), (12,))
         plan = " ".join(str(row) for row in database.execute("EXPLAIN QUERY PLAN " + lookup))

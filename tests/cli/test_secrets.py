@@ -7,7 +7,7 @@ import unittest
 from harness import BINARY, CliTest
 from secret_uris import FIRST, SECOND, malformed_uris
 
-PATIENCE_S = 2  # a URI that can be read leads to a server that is not there, and the program waits for it
+PATIENCE_S = 2  # a valid URI names a missing server, for which the program waits
 LINE = '{"id": 1, "text": "one two three four five six seven"}\n'
 
 

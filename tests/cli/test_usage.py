@@ -95,7 +95,7 @@ class Usage(CliTest):
         self.check('NEARDUP_KERNELS is "abacus"', "dedup", "in.jsonl", "--dry-run", env={"NEARDUP_KERNELS": "abacus"})
         self.assertIn("NEARDUP_KERNELS", self.neardup("doctor", code=1, env={"NEARDUP_KERNELS": "abacus"}).stdout.decode())
 
-    def test_arguments_behind_two_dashes(self):
+    def test_arguments_after_two_dashes(self):
         self.write("-x.jsonl", [{"id": 1, "text": "x"}])
         self.neardup("dedup", "--dry-run", "-q", "--", "-x.jsonl")
         self.path("-x.jsonl").unlink()

@@ -34,7 +34,7 @@ Decisions next_decisions() {
   return next;
 }
 
-TEST_F(CheckpointDirectories, DecisionsComeBackAndHoldTogether) {
+TEST_F(CheckpointDirectories, DecisionsRoundTripAndAreConsistent) {
   const CheckpointDirectory run(folder_, identity(), {});
   const std::vector<uint32_t> copies{0, 0, 2, 3, 1, 5};
   const std::vector<uint32_t> first_copies(copies.begin(), copies.begin() + 4);
@@ -73,7 +73,7 @@ TEST_F(CheckpointDirectories, DecisionsComeBackAndHoldTogether) {
   EXPECT_EQ(both.stats.just_below, 15u);
 }
 
-TEST_F(CheckpointDirectories, DecisionsThatDoNotHoldTogetherAreRemoved) {
+TEST_F(CheckpointDirectories, InconsistentDecisionsAreRemoved) {
   const CheckpointDirectory run(folder_, identity(), {});
   const std::vector<uint32_t> copies{0, 0, 2, 3};
   std::vector<uint32_t> copy_of;

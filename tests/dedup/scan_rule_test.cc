@@ -111,7 +111,7 @@ TEST(ScanRule, LshEqualsTheOracleOverPairsThatShareABand) {
   }
 }
 
-TEST(ScanRule, SmallAndLargeGroupWaysAgree) {
+TEST(ScanRule, SmallAndLargeGroupSolversAgree) {
   for (const CorpusShape& shape : kShapes) {
     for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
       const auto texts = make_corpus(seed, shape);

@@ -13,7 +13,7 @@ CandidateGroups some_groups() {
   return groups;
 }
 
-TEST_F(CheckpointDirectories, GroupsComeBackAndHoldTogether) {
+TEST_F(CheckpointDirectories, GroupsRoundTripAndAreConsistent) {
   const CheckpointDirectory run(folder_, identity(), {});
   const SliceBounds slice{.recipe_id = 5, .first_batch = 3, .first_document = 4, .end_document = 10};
   const std::vector<uint32_t> copies{0, 1, 2, 3, 4, 5, 4, 7, 1, 9};

@@ -43,7 +43,7 @@ TEST_P(SimhashKernels, CountsEqualCountingBitByBit) {
   for (const bool second : {false, true}) {
     Levels levels{};
     std::array<uint64_t, 64> expected{};
-    // Counters go on from call to call; the sizes lie on both sides of every step of the loops, the last passes a chunk.
+    // Counters continue from call to call; the sizes lie on both sides of every step of the loops, the last passes a chunk.
     for (const size_t size : {0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 255, 256, 1000, 600'001}) {
       std::vector<uint64_t> features(size);
       for (uint64_t& feature : features) feature = random() % 8 == 0 ? ~uint64_t{0} : random() & random();

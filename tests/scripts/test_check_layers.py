@@ -72,7 +72,7 @@ class CheckLayers(unittest.TestCase):
                 self.assertEqual(len(self.problems({name: line + "\n"})), 1)
 
     def test_symbols(self):
-        """Objects of two layers: base may not need what index defines, the other way round is right; what is left of a removed source does not count."""
+        """Objects of two layers: base must not need symbols of index, the reverse is allowed; objects of removed sources do not count."""
         compiler = os.environ.get("CXX", "c++")
         with tempfile.TemporaryDirectory() as directory:
             root = pathlib.Path(directory)

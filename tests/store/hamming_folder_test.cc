@@ -37,7 +37,7 @@ class HammingFolders : public IoTest {
   HammingManifest manifest_;
 };
 
-TEST_F(HammingFolders, ManifestComesBack) {
+TEST_F(HammingFolders, ManifestRoundTrips) {
   manifest_.write(folder_);
   EXPECT_EQ(HammingManifest::read(folder_), manifest_);
   const HammingManifest empty{.spec = {.bits = 64, .radius = 0}};
@@ -165,7 +165,7 @@ TEST_F(HammingFolders, OneAnswerToWhatAFolderIs) {
             "input: cannot read '" + path("MANIFEST") + "': it is a pipe, not a regular file");
 }
 
-TEST_F(HammingFolders, ALockThatItsHolderRemovedIsTakenAnew) {
+TEST_F(HammingFolders, ALockRemovedByItsHolderIsTakenAgain) {
   auto first = std::make_unique<FolderLock>(folder_);
   std::filesystem::remove(path("LOCK"));
   const FolderLock second(folder_);

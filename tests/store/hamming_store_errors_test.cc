@@ -80,7 +80,7 @@ TEST_F(HammingStoreErrors, OneWriterManyReaders) {
                                                    std::to_string(getpid()) + "); only one process may write at a time");
   const HammingStore64 reader = HammingStore64::open(path("a"), HammingAccess::kRead);
   writer.merge();
-  // The reader continues with the files that it opened, although they are gone.
+  // The reader continues with the files that it opened, although they were removed.
   EXPECT_THAT(listing(), ElementsAre("a", "a/LOCK", "a/MANIFEST", "a/segment-000003.ndh"));
   HammingStoreScratch scratch;
   const auto codes = make_codes<Fingerprint64>(1, 9000, 3);
@@ -98,7 +98,7 @@ TEST_F(HammingStoreErrors, DamagedFilesAreNamed) {
   std::string damaged = first;
   damaged[50'000] ^= 4;
   write("a/segment-000001.ndh", damaged);
-  EXPECT_EQ(open_error(), "");  // the block is looked at when it is used
+  EXPECT_EQ(open_error(), "");  // the block is verified when it is used
   EXPECT_EQ(error_of([&] { HammingStore64::open(path("a"), HammingAccess::kRead).verify(); }),
             "input: " + path_of_first + ": block 2 (bytes 36864 to 53248) is damaged");
 
@@ -149,7 +149,7 @@ TEST_F(HammingStoreErrors, FailedBulkIsNotUsedAgain) {
   bulk = HammingBulk<Fingerprint64>(store);
   bulk.add({7});
   bulk.commit();
-  bulk.add({8});  // after a commit that went well it goes on
+  bulk.add({8});  // it continues after a successful commit
   bulk.commit();
   EXPECT_EQ(HammingStore64::open(path("a"), HammingAccess::kRead).stat().entries, 2u);
 }
@@ -175,7 +175,7 @@ TEST_F(HammingStoreErrors, TheLeastMemoryOfABulkIsABoundToo) {
               HasSubstr("cannot create a temporary file in '" + path("none") + "'"));
 }
 
-TEST_F(HammingStoreErrors, IdsEndAndDoNotBeginAgain) {
+TEST_F(HammingStoreErrors, IdsEndAndDoNotWrapAround) {
   HammingStore64 store = HammingStore64::create(path("a"), spec());
   store.add({1}, UINT64_MAX - 2);
   EXPECT_EQ(store.add({2}), UINT64_MAX - 1);
@@ -281,7 +281,7 @@ TEST_F(HammingStoreErrors, ANewStoreIsThereFromTheFirstFlushOn) {
     store.flush();
   }
   EXPECT_THAT(listing(), ElementsAre("x", "x/LOCK", "x/MANIFEST", "x/segment-000001.ndh"));
-  // Killed after the manifest, before the mark was gone.
+  // Killed after the manifest, before the mark was removed.
   write("x/BUILDING", "neardup index, not finished\n");
   EXPECT_EQ(HammingStore64::open(path("x"), HammingAccess::kRead).stat().entries, 1u);
   EXPECT_TRUE(exists("x/BUILDING"));
@@ -393,14 +393,14 @@ TEST_F(HammingStoreErrors, AMergeThatIsStoppedAfterItFlushedHasFlushed) {
   HammingStore64 store = HammingStore64::open(path("a"), HammingAccess::kWrite);
   store.add({1});
   const std::string manifest = read("a/MANIFEST");
-  // Stopped as soon as the new manifest is there.
+  // Stopped as soon as the new manifest exists.
   EXPECT_THROW(store.merge(1, {.threads = 1, .stop = [&] { return read("a/MANIFEST") != manifest; }}), Error);
   EXPECT_EQ(store.stat().segments.size(), 3u);
   EXPECT_EQ(store.stat().unflushed, 0u);
   EXPECT_EQ(HammingStore64::open(path("a"), HammingAccess::kRead).stat().entries, store.stat().entries);
 }
 
-// A process that writes is killed at some moment; what is left is a state that it had flushed.
+// A writing process is killed at some moment; it leaves a flushed state.
 TEST_F(HammingStoreErrors, KilledWriterLeavesAFlushedState) {
   std::mt19937_64 random(3);
   HammingStore64::create(path("a"), spec()).flush();

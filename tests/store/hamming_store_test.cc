@@ -119,7 +119,7 @@ TYPED_TEST(HammingStores, AnswerAsAListOfEntries) {
             twin.add(code, id);
           }
         }
-        // A removal before the commit does not touch what comes with it.
+        // A removal before the commit does not affect its entries.
         bulk.commit();
         flushed = twin;
       } else {

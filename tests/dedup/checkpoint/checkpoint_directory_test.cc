@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST_F(CheckpointDirectories, IdentityComesBack) {
+TEST_F(CheckpointDirectories, IdentityRoundTrips) {
   RunIdentity made = identity();
   made.sources.push_back({"c \"\\\n\xE4\xB8\xAD", ""});
   const RunIdentity read = RunIdentity::parse(made.to_json(), "x");

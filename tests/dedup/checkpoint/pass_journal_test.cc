@@ -22,7 +22,7 @@ class Journals : public CheckpointDirectories {
   CheckpointDirectory run_;
 };
 
-TEST_F(Journals, BatchesComeBack) {
+TEST_F(Journals, BatchesRoundTrip) {
   PassJournal first(run_, "sketch", 7);
   EXPECT_EQ(first.end(), 0u);
   fill(first, 10);
@@ -51,7 +51,7 @@ TEST_F(Journals, AHoleIsFilledWithTheSameFile) {
   EXPECT_EQ(read("sketch-0000000004.part"), whole);
 }
 
-TEST_F(Journals, PartsGoOnBehindAShortOne) {
+TEST_F(Journals, PartsContinueAfterAShortOne) {
   for (const uint64_t batches : {2u, 3u, 9u}) {
     PassJournal journal(run_, "sketch", 7);
     fill(journal, batches);
@@ -100,7 +100,7 @@ SketchedBatch some_batch(bool plain) {
   return batch;
 }
 
-TEST(SketchedBatches, ComeBackAndDoNotReadBeyondTheirBytes) {
+TEST(SketchedBatches, RoundTripWithinTheirBytes) {
   for (const bool plain : {true, false}) {
     const SketchedBatch batch = some_batch(plain);
     std::string bytes;
@@ -127,7 +127,7 @@ TEST(SketchedBatches, ComeBackAndDoNotReadBeyondTheirBytes) {
   }
 }
 
-// What is thin has zeros where documents go, and fewer bytes; it comes back as it went, and reads nothing beyond its bytes.
+// A thin batch has zeros for removed documents, and fewer bytes; it loads as saved, and reads nothing beyond its bytes.
 TEST(SketchedBatches, ThinOnesHaveTheSketchesOfSome) {
   for (const std::vector<uint8_t>& stay : {std::vector<uint8_t>{1, 0, 0, 1, 0}, {0, 0, 0, 0, 0}, {1, 1, 1, 1, 1}}) {
     SketchedBatch batch = some_batch(true);

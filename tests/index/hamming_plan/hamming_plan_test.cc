@@ -27,7 +27,7 @@ TEST(HammingPlan, GoodPlansHaveNoProblem) {
   EXPECT_EQ(hamming_plan_problem({.bits = 128, .radius = 0, .order = {}, .blocks = {{92, 36, 0}}}), "");
 }
 
-TEST(HammingPlan, EveryBoundIsSaid) {
+TEST(HammingPlan, EveryBoundIsReported) {
   const auto problem = [](auto&& change) {
     HammingPlan plan = two_tables();
     change(plan);

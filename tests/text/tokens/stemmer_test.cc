@@ -93,7 +93,7 @@ TEST(Stemmer, UnknownLanguagesNameTheKnown) {
   EXPECT_THROW(Stemmer(""), Error);
 }
 
-TEST(Stemmer, WhatIsNoWordStays) {
+TEST(Stemmer, NonWordsAreUnchanged) {
   const Stemmer stemmer("english");
   Stemmer::Scratch scratch(stemmer);
   EXPECT_EQ(stemmer.stem("\xFFrunning", scratch), "\xFFrunning");
