@@ -78,7 +78,7 @@ class Changed(ResumeTest):
         self.write("full/file", "x")
         self.assertIn("'full' is not an empty folder", self.neardup("dedup", *self.files, *RUN, "--work", "full", code=2).stderr)
         self.assertIn("there is no run in 'nowhere'", self.neardup("dedup", "--resume", "nowhere", code=2).stderr)
-        self.assertIn("the inputs of the run in 'work' are known", self.refused(self.files[0]))
+        self.assertIn("the run in 'work' already has its inputs", self.refused(self.files[0]))
         self.assertIn("no input is given", self.refused("--add"))
         self.assertIn("is given twice", self.resume("--add", self.files[0], code=2).stderr)
         self.assertIn("can be read only once", self.neardup("dedup", "-", *RUN, "--work", "new", code=2).stderr)
