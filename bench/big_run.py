@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """50 million documents: whole runs over question banks of real sentences with planted near-duplicates, up to the size of --documents.
 
-Each size is run with `--recipe simhash-jieba-30 --max-distance 2` and `--recipe words-5 --threshold 0.8`, with a run folder (--work), and at
---plain documents without one too. Measured: time by the clock, seconds of each pass (summary), peak of memory (of the kernel, and anonymous),
+Each size is run with `--recipe simhash-jieba-30 --max-distance 2` and `--recipe words-5 --threshold 0.8`, with a checkpoint directory
+(--work), and at --plain documents without one too. Measured: time by the clock, seconds of each pass (summary), peak of memory (of the kernel, and anonymous),
 peak of the disk (watch.py), and what became of the planted pairs that make_question_bank lists. A pair is lost when both of it are kept.
 
   simhash-jieba-30  of the pairs whose fingerprints, computed anew by `neardup sketch`, differ in at most 2 bits, none may be lost
@@ -160,7 +160,7 @@ def recall(options, recipe, bank, truth, kept):
 
 def measure(options, recipe, documents, with_folder):
     bank, truth = make_bank(options, documents)
-    folders = common.run_folders(options, "big")
+    folders = common.make_folders(options, "big")
     kept, summary = folders["out"] / "kept.jsonl", options.work / "big-summary.json"
     command = [options.neardup, "dedup", bank, "--recipe", recipe, *RECIPES[recipe], "--threads", THREADS, "--memory", MEMORY,
                "--temp-dir", folders["temp"], "-o", kept, "--summary", summary, "--quiet", *(["--work", folders["run"]] if with_folder else [])]
@@ -251,7 +251,8 @@ def judge_python(options, report, results, runs):
 def main():
     parser = common.parser(__doc__)
     parser.add_argument("--documents", type=int, nargs="+", default=[100_000, 5_000_000, 50_000_000], help="sizes [%(default)s]")
-    parser.add_argument("--plain", type=int, nargs="*", default=[5_000_000], help="sizes that are run without a run folder too [%(default)s]")
+    parser.add_argument("--plain", type=int, nargs="*", default=[5_000_000],
+                        help="sizes that are also run without a checkpoint directory [%(default)s]")
     parser.add_argument("--recipe", nargs="+", choices=list(RECIPES), default=list(RECIPES))
     parser.add_argument("--judged", type=int, default=50_000, help="planted pairs whose similarity Python computes [%(default)s]")
     parser.add_argument("--python", type=int, default=100_000, help="documents for the recipe in Python [%(default)s]")

@@ -29,7 +29,7 @@ def parser(doc):
 
 
 def parse(made):
-    """Parses the arguments, completes the folders, and checks that the program is there."""
+    """Parses the arguments, completes the folders, and checks that the program exists."""
     options = made.parse_args()
     options.build = options.build.resolve()
     options.shared = options.shared.resolve()
@@ -70,7 +70,7 @@ class DataSet:
 
 
 def plain(options, name):
-    """The path of a file of the data folder, decompressed into the work folder if it is there as .zst only."""
+    """The path of a file of the data folder, decompressed into the work folder if only the .zst exists."""
     path = options.data / name
     if path.exists():
         return path
@@ -99,7 +99,7 @@ def data_sets(options, wanted=()):
 
 
 def clean_id(value):
-    """An id as it stands in tab-separated files."""
+    """An id in the form of tab-separated files."""
     return re.sub(r"[\t\r\n]", " ", str(value))
 
 
@@ -115,7 +115,7 @@ def lines(path):
 
 
 def read_pairs(path, header=False):
-    """{unordered pair of ids: similarity as it is written}."""
+    """{unordered pair of ids: similarity as written}."""
     found = {}
     for number, line in enumerate(lines(path)):
         if header and number == 0:
@@ -123,7 +123,7 @@ def read_pairs(path, header=False):
         a, b, similarity = line.split("\t")
         key = pair_key(a, b)
         if key in found:
-            raise ValueError(f"{path}:{number + 1}: the pair stands there twice")
+            raise ValueError(f"{path}:{number + 1}: the pair occurs twice")
         found[key] = similarity
     return found
 
@@ -137,8 +137,8 @@ def remove_folders(folders):
         shutil.rmtree(path, ignore_errors=True)
 
 
-def run_folders(options, name):
-    """{"run", "temp", "out": path}: what a measured run may use; "run" is for it to make, the others are there and empty."""
+def make_folders(options, name):
+    """{"run", "temp", "out": path}: the folders of a measured run; the run creates "run", the others exist and are empty."""
     folders = {part: options.work / f"{name}-{part}" for part in ("run", "temp", "out")}
     remove_folders(folders)
     for part in ("temp", "out"):

@@ -7,7 +7,7 @@ documents (--peers names a Python that has them). Every document whose fate diff
 
   no keywords     Python gives every such text the fingerprint 0, so that all but the first are removed, and with them any text whose
                   fingerprint is near 0; neardup has no fingerprint for them (law 5) and removes exact copies only
-  follows         it is near a document that stands before it and whose own fate differs
+  follows         it is near an earlier document whose own verdict differs
   fingerprint     the fingerprints differ: never expected
   unexplained     none of these: never expected
 """

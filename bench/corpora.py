@@ -39,7 +39,7 @@ def make(options, corpus, megabytes):
 
 
 def cut(options, path, megabytes):
-    """The first so many megabytes of a file, in whole lines."""
+    """The first megabytes of a file, in whole lines."""
     made = options.work / f"{path.stem}-first-{megabytes:g}.jsonl"
     with open(path, "rb") as source, open(made, "wb") as target:
         target.writelines(source.readlines(int(megabytes * 1e6)))

@@ -1,6 +1,6 @@
 """The definition of the exact pairs, in Python and in exact arithmetic: what the engine is judged by.
 
-White space between two CJK characters goes, Unicode NFKC, default lower case, other white space becomes one blank; the set of all
+White space between two CJK characters is removed, Unicode NFKC, default lower case, other white space becomes one blank; the set of all
 substrings of 5 code points, or the whole text when it is shorter; common / all. The character data are of Unicode 14, Python 3.11.
 """
 import fractions
@@ -28,5 +28,5 @@ def jaccard(a, b):
 
 
 def agrees(written, exact, places):
-    """True if the decimal `written` is `exact` rounded to so many places (either way at a tie)."""
+    """True if the decimal `written` is `exact` rounded to its number of places (either way at a tie)."""
     return abs(fractions.Fraction(written) - exact) <= fractions.Fraction(1, 2 * 10**places)

@@ -42,7 +42,7 @@ void write(const CodeSetOptions& options, uint64_t queries, const std::string& p
   }
   for (uint64_t number = 0; number < queries; ++number) {
     const auto query = set.query(number);
-    asked.put(query.code.low, query.target == kStranger ? UINT32_MAX : static_cast<uint32_t>(query.target), query.flips);
+    asked.put(query.code.low, query.target == kNoTarget ? UINT32_MAX : static_cast<uint32_t>(query.target), query.flips);
   }
   codes.close();
   pairs.close();

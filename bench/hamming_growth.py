@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Growth of Hamming search from 1 to 100 million codes: building, self-join, memory and queries; a plot goes to docs/hamming-growth.svg.
+"""Growth of Hamming search from 1 to 100 million codes: building, self-join, memory and queries; writes a plot to docs/hamming-growth.svg.
 
 64 bits, radius 3, uniform codes with planted neighbours, all of which must be found; one index that is planned for queries, one for a
 self-join. Time is that of the processor, of all threads, so that it matters less what else the machine does; the median of --runs counts.

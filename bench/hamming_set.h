@@ -1,15 +1,15 @@
-// CodeSet: the fingerprints that Hamming search is measured on. Every code is a function of the options and its row, so that a billion of
-// them need no file and no memory, and whoever has a row knows its planted neighbour.
+// CodeSet: the fingerprints for measurements of Hamming search. Every code is a function of the options and its row, so that a billion of
+// them need no file and no memory, and the row gives the planted neighbour.
 //
-// Rows below base() are strangers. Each of the last tenth is a copy of one of them, another one for each, with distance(row) bits flipped:
-// 0 to `farthest` by turns. Kinds of strangers:
+// Rows below base() are base codes. Each of the last tenth is a copy of a different base code with distance(row) bits flipped: 0 to
+// `farthest` in turn. Kinds of base codes:
 //   uniform    64 or 128 random bits
 //   shared     uniform, but `special` rows, evenly spread, have the same upper half
 //   constant   `special` bits, wherever they stand, are the same in all codes (only flips of queries hit them)
 //   clustered  around one centre for every hundred rows, 0 to 12 bits from it
 //   equal      one code
-// A query is by turns a stored code with 0 to `query_flips` bits flipped and a stranger of the same kind; of `shared`, every other pair of
-// queries is about the special rows.
+// Queries alternate between a stored code with 0 to `query_flips` bits flipped and a code of the same kind that is not stored; of `shared`,
+// every other pair of queries uses the special rows.
 #pragma once
 
 #include <cstdint>
@@ -31,14 +31,14 @@ struct CodeSetOptions {
   uint32_t query_flips = 3;
 };
 
-inline constexpr uint64_t kStranger = UINT64_MAX;
+inline constexpr uint64_t kNoTarget = UINT64_MAX;
 
 template <typename Code>
 class CodeSet {
  public:
   struct Query {
     Code code;
-    uint64_t target = kStranger;  ///< the row that it was made of
+    uint64_t target = kNoTarget;  ///< the row of the stored code; kNoTarget: not made from one
     uint32_t flips = 0;
   };
 
@@ -51,7 +51,7 @@ class CodeSet {
             : kind == "equal"     ? kEqual
                                   : throw std::invalid_argument("no such kind of codes: " + kind);
     if (kind_ == kShared && (options.special == 0 || options.special > base_)) throw std::invalid_argument("how many codes share?");
-    if (kind_ == kConstant && options.special + options.farthest > Code::kBits) throw std::invalid_argument("so many bits are not there");
+    if (kind_ == kConstant && options.special + options.farthest > Code::kBits) throw std::invalid_argument("more bits than the code has");
     if (options.farthest > Code::kBits || options.query_flips > Code::kBits) throw std::invalid_argument("more flips than bits");
     if (kind_ == kConstant) mask_ = flip_mask(kConstant, 0, static_cast<uint32_t>(options.special));
     step_ = kind_ == kShared ? base_ / options.special : 0;
@@ -65,8 +65,8 @@ class CodeSet {
   [[nodiscard]] uint64_t original(uint64_t copy) const { return (copy - base_) * stride_ + random(kOriginal, copy) % stride_; }
 
   [[nodiscard]] Code code(uint64_t row) const {
-    if (row >= base_) return flipped(stranger(original(row)), kCopy, row, distance(row));
-    return stranger(row);
+    if (row >= base_) return flipped(base_code(original(row)), kCopy, row, distance(row));
+    return base_code(row);
   }
 
   [[nodiscard]] std::vector<Code> codes() const {
@@ -85,7 +85,7 @@ class CodeSet {
     }
     const uint64_t beyond = size() + number;  // rows that are not stored
     if (kind_ == kShared) return {inside ? special(draw(beyond)) : draw(beyond)};
-    return {stranger(beyond)};
+    return {base_code(beyond)};
   }
 
  private:
@@ -105,7 +105,7 @@ class CodeSet {
     else
       return {random(use, number)};
   }
-  // So many different bits. Each is drawn from a number of its own.
+  // Sets `flips` different bits, each drawn from a separate number.
   [[nodiscard]] Code flip_mask(uint64_t use, uint64_t number, uint32_t flips) const {
     Code mask;
     uint64_t at = random(use, number);
@@ -133,14 +133,14 @@ class CodeSet {
     else
       return code.low;
   }
-  // With the upper half that the special rows have.
+  // With the upper half of the special rows.
   [[nodiscard]] Code special(Code code) const {
     if constexpr (Code::kBits == 128)
       return {random(kUpper, 0), code.low};
     else
       return {random(kUpper, 0) << 32 | (code.low & 0xFFFFFFFF)};
   }
-  [[nodiscard]] Code stranger(uint64_t row) const {
+  [[nodiscard]] Code base_code(uint64_t row) const {
     switch (kind_) {
       case kUniform:
         return draw(row);

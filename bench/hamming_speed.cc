@@ -136,7 +136,7 @@ class Run {
         times[i] = measure::seconds(CLOCK_MONOTONIC) - begin;
         sum += times[i];
         total += hits.size();
-        if (queries_[i].target == kStranger || queries_[i].flips > radius_) continue;
+        if (queries_[i].target == kNoTarget || queries_[i].flips > radius_) continue;
         ++wanted;
         found += std::ranges::find(hits, HammingHit{queries_[i].flips, queries_[i].target}) != hits.end() ? 1 : 0;
       }

@@ -5,7 +5,7 @@
 //   limits  a dependent random read in 256 MB
 //   build   adding through HammingBulk, committing, and the folder; its peak is of anonymous memory, looked at every 5 ms: pages of mapped
 //           files are not in it, the system takes those back whenever it wants
-//   open    opening the folder anew
+//   open    opening the folder again
 //   query   queries, one after the other, each waiting for the last; half of them planted, 0 to 3 flips away. Pass 0 is the first one
 //           after opening (blocks are verified, pages may come from the disk), pass 1 repeats the same queries
 //   verify  all blocks (--verify)
@@ -133,7 +133,7 @@ class Run {
       measure::finish_loads();
       times.push_back(measure::seconds(CLOCK_MONOTONIC) - begin);
       total += hits.size();
-      if (query.target == kStranger || query.flips > options_.radius) continue;
+      if (query.target == kNoTarget || query.flips > options_.radius) continue;
       ++planted;
       found += std::ranges::find(hits, HammingHit{query.flips, query.target}) != hits.end() ? 1 : 0;
     }

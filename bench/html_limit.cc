@@ -1,5 +1,5 @@
 // Speed of the HTML parser alone, what html_v1 is measured against: pages through lexbor's parser, which makes a tree, or through its
-// tokenizer, whose tokens nobody looks at.
+// tokenizer, whose tokens are not used.
 //
 // usage: html_limit FIELD parser|tokenizer < IN.jsonl ; one thread, processor time, the fastest of three rounds counts.
 #include <cstdio>

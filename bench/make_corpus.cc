@@ -1,8 +1,8 @@
 // make_corpus: a large JSON Lines file out of smaller ones, for benchmarks. Deterministic.
 //
-// Copy 0 of the input is taken as it is; in every further copy a share of the words (of the ideographs, in Chinese) is replaced, the same
-// word by the same stand-in within a copy. So near-duplicates inside a copy stay near-duplicates, and documents of different copies do
-// not resemble each other. A share of all documents is followed, some documents later, by an edited version of itself.
+// Copy 0 of the input is unchanged; in every further copy a share of the words (of the ideographs, in Chinese) is replaced, the same word
+// by the same stand-in within a copy. So near-duplicates inside a copy stay near-duplicates, and documents of different copies do not
+// resemble each other. A share of all documents is followed, some documents later, by an edited version of itself.
 //
 //   make_corpus --mb 1000 --out BIG.jsonl [--planted 0.2] [--rate 0.3] [--edits 0.02] [--seed 1] INPUT.jsonl ...
 #include <CLI/CLI.hpp>

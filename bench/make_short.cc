@@ -16,7 +16,7 @@
 namespace {
 
 constexpr size_t kShortWords = 16;
-constexpr size_t kRemembered = 4096;  // a duplicate is of one of the last so many
+constexpr size_t kRemembered = 4096;  // a duplicate copies one of this many last texts
 
 // A word for a number: different numbers give different words.
 std::string word(uint64_t number) {

@@ -37,7 +37,7 @@ class Stopwatch {
   double cpu_ = seconds(CLOCK_PROCESS_CPUTIME_ID);
 };
 
-/// What comes later does not begin before all that came earlier is done: what follows is measured as latency, not as throughput.
+/// A barrier: later operations wait for earlier ones, so that latency is measured, not throughput.
 inline void finish_loads() {
 #if defined(__x86_64__)
   _mm_lfence();
@@ -66,7 +66,7 @@ inline void forget_peak() {
   std::ofstream("/proc/self/clear_refs") << "5";
 }
 
-/// Nanoseconds of a read that waits for the one before it: one random cycle through the cache lines of so many bytes.
+/// Nanoseconds of a read that depends on the one before it: one random cycle through the cache lines of `bytes` bytes.
 inline double random_read_ns(size_t bytes) {
   constexpr size_t kPerLine = 16;
   std::vector<uint32_t> next(bytes / sizeof(uint32_t));

@@ -1,7 +1,7 @@
 // The texts of a question bank: made of real sentences, each a function of the seed and its row, so that any thread can make any of them.
 //
-// A text that is not planted is three to eight clauses out of the pool, drawn anew for each row: among a million clauses hardly any two
-// texts share two of them. A planted one is an earlier text that is not planted, changed in one of the ways of Change.
+// A text that is not planted is three to eight clauses out of the pool, drawn separately for each row: among a million clauses hardly any
+// two texts share two of them. A planted one is an earlier text that is not planted, changed in one of the ways of Change.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace question_bank {
 enum class Change : uint8_t { kWord, kNumber, kSpace, kTag, kTail };
 inline constexpr std::array<std::string_view, 5> kChanges{"word", "number", "space", "tag", "tail"};
 
-/// SplitMix64, begun anew for each row and purpose.
+/// SplitMix64, seeded for each row and purpose.
 class Random {
  public:
   enum Purpose : uint64_t { kOrigin, kText, kEdit };

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Shows that two builds write the same bytes: bench/same_outputs.py --before OLD_PROGRAM
 
-Every data set goes through both programs: dedup and pairs under several recipes, sketches as lines and as an array, an index and queries of
+Every data set is processed by both programs: dedup and pairs under several recipes, sketches as lines and as an array, an index and queries of
 it, tokens, cleaned texts. Prints one row a job with the SHA-256 over all of its outputs, and fails if two differ. Recipe ids are compared too.
-Messages and summaries are not: they may be worded anew.
+Messages and summaries are not: their wording may change.
 """
 import concurrent.futures
 import hashlib

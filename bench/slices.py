@@ -42,7 +42,7 @@ def make_corpus(options):
 
 
 def measure(options, corpus, recipe, batch, with_folder):
-    folders = common.run_folders(options, "slices")
+    folders = common.make_folders(options, "slices")
     kept, summary = folders["out"] / "kept.jsonl", options.work / "slices-summary.json"
     command = [options.neardup, "dedup", corpus, "--recipe", recipe, *RECIPES[recipe], "--threads", THREADS, "--memory", options.memory,
                "--temp-dir", folders["temp"], "-o", kept, "--summary", summary, "--quiet", "--batch", batch,

@@ -14,7 +14,7 @@ namespace {
 using namespace neardup;
 using fuzz::require;
 
-// Everything a record says but where it stands and its bytes.
+// Everything in a record but its place and its bytes.
 std::string describe(const Record& record) {
   std::string all;
   for (const std::string_view part : {record.id, record.text, record.problem}) all.append(part).push_back('\0');

@@ -1,5 +1,5 @@
-// Any bytes as a URI of MongoDB or SQL, with a password in it: an Error of wrong usage, or an address; and the password stands in nothing
-// that people are shown: neither the message nor the shown form, neither as they are nor as the program prints them.
+// Any bytes as a URI of MongoDB or SQL, with a password in it: an Error of wrong usage, or an address; and the password is in nothing that
+// people are shown: neither the message nor the shown form, neither as they are nor as the program prints them.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@ using fuzz::require;
 constexpr std::string_view kPassword = "s3cr3tPW";
 constexpr std::array<std::string_view, 8> kSchemes{"mongodb://", "mongodb+srv://", "postgresql://", "postgres://",
                                                    "mysql://",   "mariadb://",     "sqlite://",     "MySQL://"};
-// Where a password stands: as that of a user, or as the value of a parameter.
+// The place of a password: that of a user, or the value of a parameter.
 constexpr std::array<std::string_view, 6> kBefore{
     ":", "?password=", "&pass=", "?table=t&pwd=", "&sslpassword=", "?tlsCertificateKeyFilePassword="};
 
@@ -59,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string user(fields.until('\n'));
   const std::string rest(fields.rest());
   (void)without_secrets(user + rest);                                 // any bytes
-  if ((user + rest).find(kPassword) != std::string::npos) return -1;  // also stands where no password does: tells nothing
+  if ((user + rest).find(kPassword) != std::string::npos) return -1;  // also occurs elsewhere: the check is impossible
   std::string uri = scheme + user;
   uri += before;
   uri += kPassword;

@@ -39,7 +39,7 @@ void cut(const JiebaDictionary& dictionary, JiebaMode mode, std::string_view tex
   require(joined == repaired);
 }
 
-// Words are looked up within blocks only: one with another character is never met, and the dictionary leaves it out.
+// Words are looked up within blocks only: one with another character is never found, and the dictionary omits it.
 bool can_occur(std::string_view word) {
   for (size_t at = 0; at < word.size();) {
     const Decoded decoded = decode_utf8(word, at);

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Configures and builds a preset: scripts/build.sh [--without-tests] [release|debug|asan|tsan|threads|fuzz] [TARGET...]
 #
-# --without-tests leaves the tests out of a build directory that does not have them yet: it then needs only `scripts/setup.sh build`.
-# The result is in build/PRESET; threads is tsan with only the tests of what threads share. JOBS sets the number of compilers that run at
-# once (default: one per core). The sanitizers are built with clang 16 if it is there and CXX is not set, because its checks are the
-# stricter ones; ccache is used if it is there.
+# --without-tests leaves the tests out of a build directory that does not have them yet: it then needs only `scripts/setup.sh build`. The
+# result is in build/PRESET; threads is tsan with only the tests of what threads share. JOBS sets the number of compilers that run at once
+# (default: one per core). The sanitizers are built with clang 16 if it is installed and CXX is not set, because its checks are the stricter
+# ones; ccache is used if it is installed.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that every #include goes to a layer and a room on the left of its own. Prints file:line for each that does not; exit code 1 then.
+"""Checks that every #include names a layer and a room on the left of its own. Prints file:line for each that does not; exit code 1 then.
 
     base <- text <- features <- sketch <- index <- store <- dedup <- jobs <- jobs/files <- apps
                                                      store <- io <- jobs/files
@@ -35,7 +35,7 @@ LEFT = {
 ROOMS = {
     "text": ["utf8", "normalize", "html", "clean", "tokens", "jieba"],
     "index": ["hamming_plan", "hamming", "lsh"],
-    "dedup": ["pass", "corpus", "run_folder", "match", "fit", "report", ""],
+    "dedup": ["pass", "corpus", "checkpoint", "match", "fit", "report", ""],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
 }
 # The layer of each public header: the leftmost that may include it.

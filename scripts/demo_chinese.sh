@@ -38,7 +38,7 @@ if [[ $found -eq 0 ]]; then
 fi
 if [[ $found -lt $few ]]; then echo "demo: only $found pages, so there is little to find"; fi
 
-# What stands before and after the article on every page is dropped by markers.
+# Markers drop the text before and after the article on every page.
 frame='"html_v1",{"cut_before":"🔎︎"},{"cut_after":"Help content debug info:"}'
 "$NEARDUP_BIN" recipe chars-5 --json | sed "s/^{/{\"clean\":[$frame],/" >"$out/recommended.json"
 # As it is copied: tags out by a regular expression, the 30 best keywords of jieba, the package simhash, distance 3.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fetches DuckDB's C library (70 MB), which reads and writes Parquet, CSV and TSV, from the pinned npm package into the cache folder where
-# neardup looks for it. Checks the hash of the package. Does nothing when it is there. Prints its path.
+# neardup looks for it. Checks the hash of the package. Does nothing if it exists. Prints its path.
 #
 #   scripts/get_duckdb.sh [FOLDER]      default: ${XDG_CACHE_HOME:-~/.cache}/neardup/duckdb
 set -euo pipefail

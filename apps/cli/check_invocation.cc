@@ -25,7 +25,7 @@ bool is_standard_input(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
-// By what the command line reads it: "INPUT", "--against".
+// The parts of the command line that read it: "INPUT", "--against".
 std::vector<std::string> uses_of_standard_input(const Invocation& invocation) {
   std::vector<std::string> uses;
   for (const std::string& argument : invocation.arguments) {
@@ -67,12 +67,12 @@ void check_endings(const Command& command, const Invocation& invocation) {
       for (size_t at = 0; (at = known.find(' ', at)) != std::string::npos; at += 2) known.replace(at, 1, ", ");
       // The "ending" of a broken URI may be a part of its password.
       if (!has_safe_form(file)) {
-        throw Error(ErrorCode::kUsage, fmt::format("--{}: '{}' is not the name of a file; its ending says what is written: {}, or none",
-                                                   name, without_secrets(file), known));
+        throw Error(ErrorCode::kUsage, fmt::format("--{}: '{}' is not the name of a file; its ending selects the format: {}, or none", name,
+                                                   without_secrets(file), known));
       }
       throw Error(ErrorCode::kUsage,
-                  fmt::format("--{}: nothing here writes '{}' files ('{}'); the ending of the name says what is written: {}, or none", name,
-                              ending, file, known));
+                  fmt::format("--{}: this command does not write '{}' files ('{}'); the ending of the name selects the format: {}, or none",
+                              name, ending, file, known));
     }
   }
 }
@@ -85,7 +85,7 @@ void check_machine(const Command& command, const Invocation& invocation, Reporte
       throw Error(ErrorCode::kUsage, fmt::format("--temp-dir: '{}' is not a folder", folder));
     }
     if (const std::string problem = temp_dir_problem(folder); !problem.empty()) {
-      // Another folder would do; of a full or failing disk that cannot be said.
+      // Another folder would help; with a full or failing disk that is uncertain.
       const bool unusable = ::access(folder.c_str(), W_OK | X_OK) != 0;
       throw Error(unusable ? ErrorCode::kUsage : ErrorCode::kOutput, fmt::format("--temp-dir: {}", problem));
     }

@@ -1,4 +1,4 @@
-// What can be wrong with a command line as a whole, found before anything is read or written: every check throws Error{kUsage}.
+// Checks of a whole command line before anything is read or written. Every check throws Error{kUsage}.
 #pragma once
 
 #include "cli/commands/command.h"
@@ -8,24 +8,24 @@
 
 namespace neardup::cli {
 
-// What the names of written files may claim: LocalOption::endings.
+// Endings that names of output files may have: LocalOption::endings.
 inline constexpr std::string_view kDocumentEndings = ".jsonl .ndjson .json .csv .tsv .parquet";
 inline constexpr std::string_view kLineEndings = ".jsonl .ndjson .json";
 inline constexpr std::string_view kTableEndings = ".tsv .jsonl";
-inline constexpr std::string_view kReportEndings = ".json .jsonl .ndjson .txt .text .log .tsv";  // whoever reads them sees what they are
+inline constexpr std::string_view kReportEndings = ".json .jsonl .ndjson .txt .text .log .tsv";  // readers recognize the contents
 
-/// What can be seen without opening anything: the endings of outputs, standard input named twice, a temporary folder that cannot be used.
-/// Warns of a memory budget above the machine's.
+/// Checks without opening anything: the endings of outputs, standard input named twice, an unusable temporary folder. Warns of a memory
+/// budget above the machine's.
 void check_invocation(const Command& command, const Invocation& invocation, Reporter& reporter);
 
-/// Options that the command line gives and that have no effect in the run: why_idle(). `kinds`: of all inputs.
+/// Rejects options that have no effect in the run: why_idle(). `kinds`: of all inputs.
 void check_effects(const Invocation& invocation, const RunPlan* plan, const InputKinds& kinds);
 void check_effects(const Invocation& invocation, RunFacts facts);
 
-/// True if standard input is a pipe or a file with something in it. Waits for the first byte of a pipe, or its end, as reading it would.
+/// True if standard input is a nonempty pipe or file. Waits for the first byte of a pipe, or its end, as reading it would.
 bool input_is_piped();
 
-/// True if the command line names standard input as something to be read.
+/// True if the command line names standard input as an input.
 bool names_standard_input(const Invocation& invocation);
 
 }  // namespace neardup::cli

@@ -1,5 +1,5 @@
-// How command lines name fingerprints: the form of their digits, the blocks of neardup sketch --blocks and neardup query --from-rows, and a
-// text whose fingerprint is meant.
+// Fingerprints on the command line: the form of their digits, the blocks of neardup sketch --blocks and neardup query --from-rows, and
+// texts given for their fingerprint.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ FingerprintText fingerprint_text_option(std::string_view option, std::string_vie
 /// --blocks, or 4x16. Throws Error{kUsage}.
 FingerprintBlocks blocks_option(const Invocation& invocation);
 
-/// The fingerprint of a text that the user gave. `name` is what the text is called in errors. Throws Error{kInput} when it is too short for
-/// a fingerprint.
+/// The fingerprint of a text that the user gave. `name` is the name of the text in errors. Throws Error{kInput} when it is too short for a
+/// fingerprint.
 Fingerprint128 fingerprint_of(const std::string& text, const std::string& name, const Recipe& recipe);
 
 }  // namespace neardup::cli

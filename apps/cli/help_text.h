@@ -1,4 +1,4 @@
-// The help: an overview, a page for each command, and docs/options.md. All of it is made from Command and the option table.
+// The help: an overview, a page for each command, and docs/options.md. All generated from Command and the option table.
 #pragma once
 
 #include <string>

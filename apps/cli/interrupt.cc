@@ -26,7 +26,7 @@ void give_back_signals() {
 
 void remember(int number) {
   first_signal = number;
-  give_back_signals();  // whatever comes second ends the program
+  give_back_signals();  // a second signal ends the program
 }
 
 void ignore(int number) {
@@ -64,7 +64,7 @@ int interrupt_code() noexcept {
   return kExitAfterSignal + first_signal;
 }
 
-bool output_reader_gone() noexcept {
+bool output_reader_closed() noexcept {
   pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
   return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }

@@ -49,26 +49,26 @@ std::string MetricsFile::update(const Progress& progress) {
   return now - last_write_ < kWriteEvery ? std::string() : write();
 }
 
-// A pass begins where the one before ended; a later reading of the input begins at 0 bytes again. With slices a pass begins several times:
-// it is one, to which each time adds.
+// A pass begins where the previous one ended; a later reading of the input begins at 0 bytes again. With slices a pass begins several times
+// and its values add up.
 void MetricsFile::begin(const Progress& progress, Clock::time_point now) {
   if (!passes_.empty()) pass_start_ = now;
   const auto found = std::ranges::find(passes_, progress.pass, &Pass::name);
   pass_ = static_cast<size_t>(found - passes_.begin());
   if (found == passes_.end()) passes_.push_back({.name = std::string(progress.pass)});
   before_ = passes_[pass_];
-  at_begin_ = progress;
-  at_begin_.pass = {};
+  at_start_ = progress;
+  at_start_.pass = {};
   last_.bytes_done = progress.bytes_done;
 }
 
 void MetricsFile::note(const Progress& progress, Clock::time_point now) {
   if (passes_.empty() || passes_[pass_].name != progress.pass) begin(progress, now);
   Pass& pass = passes_[pass_];
-  const auto more = [](uint64_t count, uint64_t at_begin) { return count - std::min(count, at_begin); };
+  const auto more = [](uint64_t count, uint64_t at_start) { return count - std::min(count, at_start); };
   pass.seconds = before_.seconds + std::chrono::duration<double>(now - pass_start_).count();
-  pass.bytes = std::max(pass.bytes, before_.bytes + more(progress.bytes_done, at_begin_.bytes_done));
-  pass.documents = std::max(pass.documents, before_.documents + more(progress.documents, at_begin_.documents));
+  pass.bytes = std::max(pass.bytes, before_.bytes + more(progress.bytes_done, at_start_.bytes_done));
+  pass.documents = std::max(pass.documents, before_.documents + more(progress.documents, at_start_.documents));
   bytes_read_ += progress.bytes_done - std::min(progress.bytes_done, last_.bytes_done);
   read_ = std::max(read_, progress.documents);
   if (command_ == "dedup") removed_ = std::max(removed_, progress.duplicates);

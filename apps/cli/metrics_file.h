@@ -1,7 +1,7 @@
-// MetricsFile: how far a run is, in a file that other programs read: Prometheus text exposition format 0.0.4 (docs/formats.md).
+// MetricsFile: writes the progress of a run to a file for other programs, in the Prometheus text exposition format 0.0.4 (docs/formats.md).
 //
-// The whole file is written anew and renamed, at most once a second and at the end, so a reader never sees a part of it. A counter never
-// falls. One thread at a time.
+// The file is rewritten and renamed, at most once a second and at the end, so a reader never sees a part of it. A counter never decreases.
+// One thread at a time.
 #pragma once
 
 #include <chrono>
@@ -22,9 +22,9 @@ class MetricsFile {
   MetricsFile(const MetricsFile&) = delete;
   MetricsFile& operator=(const MetricsFile&) = delete;
 
-  /// These return why the file could not be written, once; then nothing is tried any more. Empty: all is well.
+  /// These return the reason if the file could not be written, once, and stop writing then. Empty: success.
   std::string update(const Progress& progress);
-  /// What the run did, exactly.
+  /// The final counts of the run.
   std::string count(const Summary& summary);
   std::string finish(bool done);
 
@@ -52,9 +52,9 @@ class MetricsFile {
   Clock::time_point last_write_;
   Clock::time_point pass_start_;
   std::vector<Pass> passes_;
-  size_t pass_ = 0;    // that is at work
-  Pass before_;        // what it was when it began
-  Progress at_begin_;  // what was reported then
+  size_t pass_ = 0;    // the current pass
+  Pass before_;        // its values when it began
+  Progress at_start_;  // the report at that time
   uint64_t bytes_read_ = 0;
   uint64_t read_ = 0;
   uint64_t kept_ = 0;

@@ -19,7 +19,7 @@ std::string long_name(const LocalOption& option) {
   return std::string(option.flags.substr(option.flags.find("--") + 2));
 }
 
-// The table says "max_record_bytes: ..."; who typed --max-record-bytes reads that.
+// The table's messages begin with "max_record_bytes: "; the user typed --max-record-bytes and must see that.
 void set_row(const OptionRow& row, Options& options, const std::string& value) {
   try {
     row.set(options, value);
@@ -49,7 +49,7 @@ void add_row(CLI::App& app, const OptionRow& row, Invocation& invocation) {
     return true;
   });
   option->type_name(std::string(row.value));
-  // A list may be given in one piece or piece by piece.
+  // A list may be given in one option or in several.
   if (row.value.ends_with("...]")) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
@@ -99,7 +99,7 @@ std::string explained(const CLI::ParseError& error) {
   return fmt::format("{} needs a value: {}", name, message.substr(value + kMissing.size(), end - value - kMissing.size()));
 }
 
-// A command that is called without inputs, with something on standard input, is meant to read that.
+// A command without inputs reads standard input if there is data.
 bool may_read_pipe(const Command& command, const Invocation& invocation) {
   return command.reads_pipe && invocation.arguments.empty() && !invocation.has("resume") && !invocation.has("text") &&
          !names_standard_input(invocation);
@@ -134,7 +134,7 @@ std::optional<Invocation> parse_command(const Command& command, std::vector<std:
   for (const OptionRow& row : option_table()) {
     if (takes(command, row)) add_row(app, row, invocation);
   }
-  // After "--" everything is an argument, whatever it looks like.
+  // After "--" every word is an argument.
   const auto end = std::ranges::find(words, "--");
   const std::vector<std::string> plain(end == words.end() ? end : end + 1, words.end());
   words.erase(end, words.end());

@@ -13,8 +13,8 @@ namespace neardup::cli {
 /// option.
 std::optional<Invocation> parse_command(const Command& command, std::vector<std::string> words);
 
-/// Takes standard input in the place of missing inputs, for commands that read it, if something is piped there; waits for its first byte.
-/// Throws Error{kUsage} if arguments are still missing.
+/// Uses standard input instead of missing inputs, for commands that read it, if data are piped; waits for the first byte. Throws
+/// Error{kUsage} if arguments are still missing.
 void add_piped_input(const Command& command, Invocation& invocation);
 
 /// The one-letter name of an option of the table, or '\0'.

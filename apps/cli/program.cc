@@ -24,7 +24,7 @@
 namespace neardup::cli {
 namespace {
 
-// True if what the command writes goes to files, and they appear only when it succeeds. What went to standard output is gone.
+// True if the command writes only to files, which appear only on success. Standard output cannot be withdrawn.
 bool writes_files(const Command& command, const Invocation& invocation) {
   for (const std::string_view name : {"removed", "verdicts", "annotate", "output-dir"}) {
     if (invocation.has(name)) return true;
@@ -40,11 +40,11 @@ int fail(const Command& command, const Invocation& invocation, Reporter& reporte
     reporter.stopped(writes_files(command, invocation));
     return interrupt_code();
   }
-  if (error.code() == ErrorCode::kOutput && output_reader_gone()) {
+  if (error.code() == ErrorCode::kOutput && output_reader_closed()) {
     end_by_broken_pipe();
     return kExitFailed;
   }
-  if (error.code() == ErrorCode::kUsage) reporter.set_resume({});  // the call has to change first
+  if (error.code() == ErrorCode::kUsage) reporter.set_resume({});  // the command must change first
   reporter.error(error.what());
   return error.code() == ErrorCode::kUsage ? kExitUsage : kExitFailed;
 }
@@ -87,7 +87,7 @@ int run_command(const Command& command, const std::vector<std::string>& words) {
   } catch (const Error& error) {
     return fail(command, *invocation, reporter, error);
   } catch (const std::bad_alloc&) {
-    reporter.error("out of memory; lower --memory, so that more goes to the disk, or --threads");
+    reporter.error("out of memory; lower --memory, so that more data go to disk, or --threads");
   } catch (const std::exception& error) {
     reporter.error(fmt::format("internal error: {}", error.what()));
   }
@@ -121,11 +121,11 @@ int dispatch(std::vector<std::string> words) {
 int run_program(std::vector<std::string> words) noexcept {
   try {
     const int code = dispatch(std::move(words));
-    // What say() could not write must not pass for done.
+    // A failed write of say() must not end in success.
     if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || code != kExitOk) return code;
-    if (output_reader_gone()) end_by_broken_pipe();
+    if (output_reader_closed()) end_by_broken_pipe();
     std::fputs("neardup: cannot write standard output\n", stderr);
-  } catch (const std::bad_alloc&) {  // where no run has begun, or while it was reported that another part of it had none
+  } catch (const std::bad_alloc&) {  // before a run, or while reporting another failed allocation
     std::fputs("neardup: out of memory\n", stderr);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "neardup: %s\n", error.what());

@@ -15,7 +15,7 @@
 
 namespace neardup::cli {
 
-// How fast a pass goes, how much of it is done, and how long it still takes.
+// The rate of a pass, its finished share and its remaining time.
 struct Pace {
   double bytes_per_second = 0;
   double documents_per_second = 0;
@@ -27,7 +27,7 @@ namespace {
 
 constexpr auto kShowEvery = std::chrono::milliseconds(200);
 
-// One write for one line, so that lines of several programs on one terminal do not mix.
+// One write per line, so that lines of several programs on one terminal do not mix.
 void write_error(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
@@ -43,8 +43,8 @@ bool can_redraw() {
   return isatty(STDERR_FILENO) == 1 && (term == nullptr || std::string_view(term) != "dumb");
 }
 
-// Hides secrets in the strings of a line of JSON that are values, and in nothing else: a user may be called "command", and a password may
-// be a number. Escapes are left alone, so that the line stays JSON.
+// Hides secrets only in string values of a line of JSON: a user may be called "command", and a password may be a number. Escapes are left
+// alone, so that the line stays JSON.
 std::string hide_in_values(std::string_view line, const Secrets& secrets) {
   std::string out;
   for (size_t at = 0; at < line.size();) {
@@ -134,7 +134,7 @@ void Reporter::count(const Summary& summary) {
   if (metrics_) metric_problem(metrics_->count(summary));
 }
 
-// A run does not end because nobody can watch it.
+// A run continues even if its progress cannot be written.
 void Reporter::metric_problem(const std::string& problem) {
   if (!problem.empty()) warning(problem);
 }

@@ -1,8 +1,8 @@
-// Reporter: everything that a run says on standard error: what it will do, progress, warnings, the summary, errors.
+// Reporter: the messages of a run on standard error: its start, progress, warnings, the summary, errors.
 //
-// Text for people, or one JSON object a line (--log-format json). --quiet leaves the errors only. Progress as text appears only on a
-// terminal, in one line that is erased at the end. Nothing is said that could control a terminal (neardup/tools/printable.h), and no
-// password that stands on the command line (neardup/tools/secrets.h), whoever wrote the message. One thread at a time.
+// Text for people, or one JSON object per line (--log-format json). --quiet prints only errors. Progress as text appears only on a
+// terminal, in one line that is erased at the end. Messages, whoever wrote them, contain nothing that could control a terminal
+// (neardup/tools/printable.h), and no password of the command line (neardup/tools/secrets.h). One thread at a time.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@
 
 namespace neardup::cli {
 
-/// What is said at the end of a run.
+/// The final report of a run.
 struct RunReport {
   std::string text;  ///< lines
   std::string json;  ///< an object
@@ -41,10 +41,10 @@ class Reporter {
   /// One line before a run; `json` are the members of the same as JSON, without braces.
   void start(std::string_view text, std::string_view json);
   void progress(const Progress& progress);
-  /// Progress goes to this file too, whatever else is said: from start() on, when all outputs are known to be apart. That throws
-  /// Error{kOutput} when it cannot be written.
+  /// Writes progress to this file too, in any mode, from start() on, when all outputs are known to differ. start() throws Error{kOutput}
+  /// when it cannot be written.
   void write_metrics(const std::string& path);
-  /// What the run did, for the metrics; before finish().
+  /// The final counts, for the metrics; before finish().
   void count(const Summary& summary);
   /// The run's warnings, its summary, and the outputs that were written.
   void finish(const RunReport& report, const std::vector<std::string>& outputs, bool dry_run);
@@ -53,13 +53,13 @@ class Reporter {
   void warning(std::string_view message);
   /// `hint`: a second line, of text for people only.
   void error(std::string_view message, std::string_view hint = {});
-  /// A signal ended the run. `to_files`: what became of its outputs is worth saying.
+  /// A signal ended the run. `to_files`: also reports what happened to its outputs.
   void stopped(bool to_files);
-  /// The outputs are under their names; something is still to be done.
+  /// The outputs have their names; further work follows.
   void outputs_written() { outputs_written_ = true; }
-  /// The command that goes on after a failure: every error says it from now on. Empty: none.
+  /// The command that resumes after a failure: every later error names it. Empty: none.
   void set_resume(std::string command) { resume_ = std::move(command); }
-  /// Words of a command line, now or when a run began: what is secret in them is hidden in everything that is said.
+  /// Words of a command line, now or when the run began: secrets in them are hidden in all messages.
   void hide_secrets_of(const std::vector<std::string>& words);
 
  private:
@@ -85,7 +85,7 @@ class Reporter {
   bool progress_shown_ = false;
   bool outputs_written_ = false;
   Clock::time_point last_shown_{};
-  // Where the current pass stood when it was first heard of: rates are measured from there.
+  // The first report of the current pass: rates are measured from there.
   std::string pass_;
   Clock::time_point pass_start_{};
   Progress pass_first_;

@@ -32,15 +32,14 @@ void check_database_options(const Invocation& invocation) {
   constexpr std::string_view kOutputs[] = {"output", "removed", "verdicts", "annotate"};
   const bool writes = std::ranges::any_of(kOutputs, [&](std::string_view name) { return is_uri(invocation.value(name)); });
   if (!invocation.options.where.empty() && !reads) {
-    throw Error(ErrorCode::kUsage, "--where chooses rows of a database, and no input is one");
+    throw Error(ErrorCode::kUsage, "--where selects rows of a database, and no input is one");
   }
   if (!invocation.options.key.empty() && !reads && !writes) {
     throw Error(ErrorCode::kUsage, "--key names the key of a table in a database, and neither an input nor an output is one");
   }
   for (const std::string_view name : {"append", "replace"}) {
     if (!invocation.has(name) || writes || invocation.has("dry-run")) continue;
-    throw Error(ErrorCode::kUsage,
-                fmt::format("--{} is about a table or collection, and no output is one; files are always written anew", name));
+    throw Error(ErrorCode::kUsage, fmt::format("--{} requires an output table or collection; files are always replaced", name));
   }
 }
 
@@ -128,7 +127,7 @@ int run_map(const Invocation& given, Reporter& reporter, const std::string& what
     reporter.start(fmt::format("{}, {}", what, machine_label(plan, *source)),
                    fmt::format(R"("what":{},{})", json_quote(what), machine_json(plan, *source)));
   };
-  // Who asks for a few words on the terminal does not want five lines about them.
+  // A small result on the terminal should not be followed by five lines about it.
   constexpr uint64_t kFewBytes = 1 << 16;
   const bool watched = invocation.has("metrics") || invocation.has("summary") || invocation.has("log-format");
   bool started = watched || outputs.path("output") != "-" || source->input_bytes() > kFewBytes;

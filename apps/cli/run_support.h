@@ -1,4 +1,4 @@
-// What the commands that read a corpus have in common: options, inputs, outputs, and the way a run ends.
+// What the commands that read a corpus share: options, inputs, outputs, and the end of a run.
 #pragma once
 
 #include <functional>
@@ -21,20 +21,20 @@ namespace neardup::cli {
 /// -o and its relatives are listed by each command; these are the same for all runs.
 std::vector<LocalOption> with_run_options(std::vector<LocalOption> options);
 
-/// Throws Error{kUsage} for what is asked of databases where there is none: it would count for nothing without a word.
+/// Throws Error{kUsage} for database options without a database: they would be ignored silently.
 void check_database_options(const Invocation& invocation);
 
 /// The value of a local option that is a whole number, or `otherwise`. Throws Error{kUsage} that names option, bounds and value.
 uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most);
 
-/// What a command does with its inputs, beyond what options say.
+/// How a command uses its inputs, beyond options.
 struct InputUse {
   bool once = false;  ///< both as in SourceOptions
   bool exact_types = false;
-  bool reference = false;       ///< a corpus that is only compared with: of its fields only the text matters
+  bool reference = false;       ///< a reference corpus: only its text field matters
   std::string copied_fields{};  ///< TargetOptions::fields
 };
-/// What is worth a warning goes to `reporter`.
+/// Warnings go to `reporter`.
 std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan,
                                             Reporter& reporter, const InputUse& use = {});
 
@@ -47,12 +47,12 @@ std::string search_label(const Options& options, const RunPlan& plan);
 std::string machine_label(const RunPlan& plan, const DocumentSource& source);
 std::string machine_json(const RunPlan& plan, const DocumentSource& source);
 
-/// A run that writes one line of JSON a document to -o, or to standard output: opens everything, announces `what`, runs `job`, reports.
-/// Of a single document on standard output nothing is said but warnings.
+/// A run that writes one line of JSON a document to -o, or to standard output: opens everything, announces `what`, runs `job`, reports. For
+/// a single document on standard output, prints only warnings.
 int run_map(const Invocation& invocation, Reporter& reporter, const std::string& what,
             const std::function<Summary(const Options&, const MapRun&)>& job);
 
-/// "threshold 0.8, " where a similarity decides; nothing where the distance of fingerprints does.
+/// "threshold 0.8, " if a similarity decides; empty if the distance of fingerprints does.
 std::string threshold_label(const Options& options, const RunPlan& plan);
 /// Members of JSON: how pairs are found and judged.
 std::string search_json(const Options& options, const RunPlan& plan);
@@ -68,12 +68,12 @@ class Outputs {
   void check(const std::vector<std::string>& inputs);
   /// Adds one that is not a single file: --output-dir.
   void add_folder(const std::string& path) { written_.push_back(path); }
-  /// Removes hidden files that a run that was killed left next to the outputs.
+  /// Removes hidden files that a killed run left next to the outputs.
   void remove_leftovers() const;
   [[nodiscard]] bool has(std::string_view name) const { return !dry_run_ && invocation_.has(name); }
   [[nodiscard]] std::string path(std::string_view name) const { return invocation_.value(name); }
 
-  /// Writes --summary, reports, and gives the exit code.
+  /// Writes --summary, reports, and returns the exit code.
   int finish(const Summary& summary, Reporter& reporter);
   int finish(const RunReport& report, uint64_t rejected, Reporter& reporter);
 

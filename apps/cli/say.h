@@ -1,4 +1,4 @@
-// say: formatted text to standard output. It never fails; run_program looks at the stream once, at the end.
+// say: formatted text to standard output. It never fails; run_program checks the stream once, at the end.
 //
 // Four kinds: say() for text, in which everything that could control a terminal is escaped; say_styled() for text with colors; say_json()
 // for JSON, whose escapes stay JSON; say_data() for tables of data that other programs read, where the bytes stay as they are unless
@@ -30,7 +30,7 @@ inline void say_json(std::string_view json) {
   write_output(printable(json, Escapes::kJson));
 }
 
-/// Of text with colors of ours, in which everything that comes from outside is printable() already.
+/// For text with our colors, whose external parts are already printable().
 inline void say_styled(std::string_view text) {
   write_output(text);
 }

@@ -25,7 +25,7 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view word, const std::vector<std::string>& names) {
   std::string best;
-  // A third of the letters may be wrong; more, and the suggestion would puzzle.
+  // A third of the letters may be wrong; with more, the suggestion would be confusing.
   size_t least = std::max<size_t>(1, word.size() / 3) + 1;
   for (const std::string& name : names) {
     const bool begins = word.size() >= 3 && name.starts_with(word);
@@ -39,7 +39,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
 }
 
 std::string meant_option(std::string_view word, const std::vector<std::string>& names) {
-  // What other programs for the same work call these; of the options of a line, the first that the command has.
+  // Names in similar programs; of the options in a line, takes the first that the command has.
   struct Synonym {
     std::string_view word;
     std::string_view options[2];

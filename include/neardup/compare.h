@@ -1,4 +1,5 @@
-// compare_texts(): every measure of two texts, exact and estimated, and what they share. preset_verdicts(): what each preset says of them.
+// compare_texts(): every measure of two texts, exact and estimated, and the passages they share. preset_verdicts(): the verdict of each
+// preset on them.
 //
 //   const neardup::Sketcher sketcher(neardup::Recipe::load("words-5"));
 //   const neardup::Comparison c = neardup::compare_texts(sketcher, a, b);
@@ -16,13 +17,13 @@
 
 namespace neardup {
 
-/// A run of tokens that stands in both texts.
+/// A run of tokens that occurs in both texts.
 struct SharedPassage {
   std::string text;  ///< normalized, as the recipe sees it
   uint64_t tokens = 0;
 };
 
-/// A feature in words, and what it weighs in both texts.
+/// A feature in words, and its weight in both texts.
 struct ComparedWord {
   std::string word;
   int32_t weight_a = 0;  ///< 0: not a feature of this text
@@ -35,7 +36,7 @@ struct Comparison {
     uint64_t tokens = 0;
     uint64_t shingles = 0;   ///< with repetitions
     uint32_t features = 0;   ///< distinct shingles
-    bool too_short = false;  ///< fewer features than the recipe wants: matched as an exact copy only
+    bool too_short = false;  ///< fewer features than the recipe requires: matched as an exact copy only
   };
   Side a;
   Side b;
@@ -61,7 +62,7 @@ struct Comparison {
   std::vector<SharedPassage> passages;  ///< the longest first; no shingle of text a is in two of them
   bool passages_skipped = false;        ///< a text has more than kMaxPassageShingles shingles
 
-  /// True if both have features, so that similarities mean something.
+  /// True if both have features, so that similarities are meaningful.
   [[nodiscard]] bool measurable() const noexcept { return !a.too_short && !b.too_short; }
   [[nodiscard]] double jaccard() const noexcept { return overlap.jaccard(); }
   [[nodiscard]] double containment_of_a() const noexcept;  ///< the share of a's features that b has
@@ -71,7 +72,7 @@ struct Comparison {
   [[nodiscard]] bool matches_within(uint32_t max_distance) const noexcept {
     return exact_copy || (measurable() && distance <= max_distance);
   }
-  /// What a run would say: exact copies match, and measurable texts at or above the threshold.
+  /// The verdict of a run: exact copies match, and measurable texts at or above the threshold.
   [[nodiscard]] bool matches(Threshold threshold) const noexcept { return exact_copy || (measurable() && threshold.met_by(overlap)); }
 };
 
@@ -80,10 +81,10 @@ inline constexpr size_t kMaxPassageShingles = size_t{1} << 22;
 /// At most `max_passages` shared passages, and at most `max_words` words. Time is linear in the texts but for the sorting of features.
 Comparison compare_texts(const Sketcher& sketcher, std::string_view a, std::string_view b, size_t max_passages = 3, size_t max_words = 20);
 
-/// What a run with a preset says of two texts.
+/// The verdict of a run with a preset on two texts.
 struct PresetVerdict {
   std::string name;
-  std::string problem;  ///< not empty: why the preset says nothing; then the rest means nothing
+  std::string problem;  ///< not empty: why the preset has no verdict; then the other members are meaningless
   bool exact_copy = false;
   bool too_short = false;  ///< one of the texts: matched as an exact copy only
   uint32_t bits = 0;       ///< of a fingerprint; 0: a MinHash
@@ -92,8 +93,8 @@ struct PresetVerdict {
   bool match = false;
 };
 
-/// One for each preset, in the order of Recipe::preset_names(). A preset that weighs by the IDF of a corpus says nothing: two texts are no
-/// corpus, and what it would learn from them is not what a run learns.
+/// One for each preset, in the order of Recipe::preset_names(). A preset that weighs by the IDF of a corpus has no verdict: an IDF learned
+/// from two texts would differ from that of a run.
 std::vector<PresetVerdict> preset_verdicts(std::string_view a, std::string_view b, Threshold threshold, uint32_t max_distance);
 
 }  // namespace neardup

@@ -1,8 +1,8 @@
 // dedup(): finds near-duplicates and decides which documents are kept, end to end.
 //
-// Reads the source in passes (sketch; features of candidates; output) and gives the same bytes for any number of threads,
-// instruction set and memory budget. What is kept is defined by the scan rule: go through the documents in rank order and keep
-// a document unless a kept one matches it. A removed document names the first kept one, in rank order, that it matches.
+// Reads the source in passes (sketch; features of candidates; output) and gives the same bytes for any number of threads, instruction set
+// and memory budget. The scan rule defines the kept documents: scan the documents in rank order and keep each one unless a kept one matches
+// it. A removed document names the first kept one, in rank order, that it matches.
 #pragma once
 
 #include <cstdint>
@@ -21,41 +21,41 @@ namespace neardup {
 struct DedupRun : RunHooks {
   /// The number of leading sources that are the reference corpus (against): always kept, never compared with each other, never output.
   uint32_t reference_sources = 0;
-  /// Index folders (HammingStore) whose entries are reference documents too: what is within Options::max_distance of one is removed. The
+  /// Index folders (HammingStore) whose entries are reference documents too: documents within Options::max_distance of one are removed. The
   /// source of the i-th is source i, which has no documents; see name_sources(). In a verdict its row is the id of the entry.
   std::vector<std::string> reference_indexes;
   /// Checkpoint directory, which must exist: empty, or of the same run, which is resumed then. Empty: none. Throws Error{kUsage} that names
-  /// what changed since the run began. See docs/big-runs.md.
-  std::string run_folder;
-  /// Numbers of sources that the run in the folder may have had when it last worked: if it had one of them, the sources after these are
-  /// new, and are added as a whole. Empty: there may be no new ones.
+  /// a change since the run began. See docs/big-runs.md.
+  std::string checkpoint_directory;
+  /// Numbers of sources that the stored run may have had when it last worked: if it had one of them, the sources after these are new, and
+  /// all of them are added. Empty: new sources are an error.
   std::vector<uint32_t> extend_after;
-  std::shared_ptr<const void> hold;  ///< hold_run_folder(run_folder); null: dedup() itself keeps others out
+  std::shared_ptr<const void> hold;  ///< hold_checkpoint_directory(checkpoint_directory); null: dedup() itself takes the lock
   std::vector<Sink*> sinks;          ///< not owned; committed together at the end
 };
 
-/// Keeps other processes out of a run folder as long as the result lives: for callers that have to do something before dedup(), such as
-/// opening outputs. Throws Error{kOutput} when another process is at work in it.
-std::shared_ptr<const void> hold_run_folder(const std::string& folder);
+/// Locks a checkpoint directory until the result is destroyed: for callers with work to do before dedup(), such as opening outputs. Throws
+/// Error{kOutput} when another process uses it.
+std::shared_ptr<const void> hold_checkpoint_directory(const std::string& directory);
 
-/// Throws Error{kUsage} if the run in the folder cannot get more documents (DedupRun::extend_after) because of its recipe.
-void require_extensible(const Recipe& recipe, const std::string& folder);
+/// Throws Error{kUsage} if the run in the directory cannot get more documents (DedupRun::extend_after) because of its recipe.
+void require_extensible(const Recipe& recipe, const std::string& directory);
 
 /// Throws Error; then nothing was committed. With no sinks (and no rejects), everything is decided and nothing written: a dry run.
 Summary dedup(const Options& options, const DedupRun& run);
 
-/// The tasks that the first pass over a source can be cut into, for several processes or machines that see the same run folder and the
-/// same source: each writes one file, which is the same whoever makes it. dedup() with the folder then continues after them.
-/// Throws what dedup() throws.
+/// The tasks that the first pass over a source can be cut into, for several processes or machines that share a checkpoint directory and the
+/// source. Each task writes one file, the same on every machine. dedup() with that directory then continues after them. Throws what dedup()
+/// throws.
 struct TaskState {
   uint64_t first_batch = 0;
   uint64_t batches = 0;
   bool done = false;
 };
 std::vector<TaskState> list_tasks(const Options& options, const DedupRun& run);
-/// Begins the run in its folder, and lists its tasks.
+/// Begins the run in its checkpoint directory, and lists its tasks.
 std::vector<TaskState> prepare_tasks(const Options& options, const DedupRun& run);
-/// Does one of them; nothing if it is done. Throws Error{kUsage} for a task that is not there.
+/// Does one task; nothing if it is done. Throws Error{kUsage} for a task that does not exist.
 void run_task(const Options& options, const DedupRun& run, uint64_t task);
 
 }  // namespace neardup

@@ -1,4 +1,4 @@
-// Document, Verdict: what goes into a run and what comes out of it.
+// Document, Verdict: the input and the result of a run.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 
 namespace neardup {
 
-/// Where a document stands: the ordinal of its source in the given order, and its row (the line in a JSON Lines file, from 1;
-/// 1 for a file that is one document). This order is the input order.
+/// The place of a document: the ordinal of its source in the given order, and its row (the line in a JSON Lines file, from 1; 1 for a file
+/// that is one document). This order is the input order.
 struct DocumentId {
   uint32_t source = 0;
   uint64_t row = 0;
   friend auto operator<=>(const DocumentId&, const DocumentId&) = default;
 };
 
-/// One record of an input. The views live until the visitor that was given the record returns.
+/// One record of an input. The views are valid until the visitor of the record returns.
 struct Record {
   DocumentId where;
   std::string_view raw;                         ///< the input's own bytes, without the '\n' that ends the record
-  std::string_view problem;                     ///< not empty: the record is rejected, and this says why, without the place
+  std::string_view problem;                     ///< not empty: the record is rejected for this reason; without the place
   RejectKind reject_kind = RejectKind::kOther;  ///< of that problem
   std::string_view id;                          ///< the user's id, or empty
   std::string_view text;

@@ -15,7 +15,7 @@ enum class ErrorCode {
   kInput,     ///< an input that is missing, unreadable, or changed while it was read
   kOutput,    ///< an output that cannot be written: permission, full disk, also an input
   kResource,  ///< a limit of this machine or of the options: memory, number of documents
-  kStopped,   ///< the caller's stop function asked the run to end; nothing is wrong
+  kStopped,   ///< the caller's stop function asked the run to end; not a failure
 };
 
 class Error : public std::runtime_error {

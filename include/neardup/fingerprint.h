@@ -1,8 +1,8 @@
 // Fingerprints: SimHash codes of 64 and 128 bits, compared by Hamming distance.
 //
-// The 64-bit fingerprint of a text is always the low half of its 128-bit one, so who keeps the longer can make the shorter.
-// Bit i has the value 2^i. Written as: hexadecimal, highest digit first, 16 or 32 digits; decimal, without leading zeros; binary,
-// lowest byte first. Values, no invariants; any bits are a fingerprint.
+// The 64-bit fingerprint of a text is always the low half of its 128-bit one, so if you store the longer, you can derive the shorter. Bit i
+// has the value 2^i. Written as: hexadecimal, highest digit first, 16 or 32 digits; decimal, without leading zeros; binary, lowest byte
+// first. Values, no invariants; any bits are a fingerprint.
 #pragma once
 
 #include <array>

@@ -5,9 +5,9 @@
 //   std::vector<neardup::HammingHit> hits;
 //   index.query({0x9f3c2b1a00ff1234}, 3, scratch, hits);
 //
-// Every query gives all entries within the radius (`<= k`) and nothing else: there are no knobs that trade answers for speed. Equal codes
-// are stored once with all their ids. An id may occur with several codes. What a query costs is what its plan says (see hamming_plan.h and
-// docs/hamming.md); groups of codes that would fill a bucket get tables of their own, so that skewed data does not slow it down.
+// Every query gives all entries within the radius (`<= k`) and nothing else: no option trades answers for speed. Equal codes are stored
+// once with all their ids. An id may occur with several codes. The plan determines the cost of a query (see hamming_plan.h and
+// docs/hamming.md); groups of codes that would fill a bucket get separate tables, so that skewed data does not slow it down.
 //
 // Thread rule: everything here is const and may be called from any number of threads, each with a scratch of its own. A moved-from object
 // may only be assigned to or destroyed.
@@ -40,7 +40,7 @@ struct HammingPair {
   friend auto operator<=>(const HammingPair&, const HammingPair&) = default;
 };
 
-/// What a query writes on; grows to what the largest needs. Not to be shared by threads.
+/// Scratch memory of queries; grows to the size of the largest. Threads must not share it.
 class HammingScratch {
  public:
   HammingScratch();
@@ -59,8 +59,8 @@ struct HammingBuildOptions {
   uint32_t radius = 3;                   ///< the largest that queries may ask for
   std::optional<HammingPlan> plan = {};  ///< otherwise the planner chooses by the codes
   uint32_t threads = 0;                  ///< 0: all cores
-  uint64_t memory = 0;                   ///< for sorting; 0: what a sort of all codes needs at once
-  std::string temp_dir = {};             ///< for what waits when memory is bounded; empty: TMPDIR, else /tmp
+  uint64_t memory = 0;                   ///< for sorting; 0: enough to sort all codes at once
+  std::string temp_dir = {};             ///< for temporary data when memory is bounded; empty: TMPDIR, else /tmp
 };
 
 template <typename Code>  // Fingerprint64 or Fingerprint128
@@ -84,9 +84,9 @@ class HammingIndex {
   /// Replaces `hits` by all entries within `radius` of the code, by distance, then id. Throws Error{kUsage} when the radius is larger than
   /// the plan's; of an index in a file, Error{kInput} when the file is damaged.
   void query(Code code, uint32_t radius, HammingScratch& scratch, std::vector<HammingHit>& hits) const;
-  /// The `most` first ones of query(); ties at the end go to the lower id.
-  void nearest(Code code, size_t most, uint32_t radius, HammingScratch& scratch, std::vector<HammingHit>& hits) const;
-  /// How many query() would give, without listing them.
+  /// The first `max_hits` of query(); ties at the end go to the lower id.
+  void nearest(Code code, size_t max_hits, uint32_t radius, HammingScratch& scratch, std::vector<HammingHit>& hits) const;
+  /// The number of hits of query(), without listing them.
   [[nodiscard]] uint64_t count(Code code, uint32_t radius, HammingScratch& scratch) const;
   /// Calls visit(query number, hits) in the order of the queries, on one thread at a time, while all threads (0: all cores) search.
   using VisitHits = std::function<void(size_t query, std::span<const HammingHit> hits)>;
@@ -97,9 +97,9 @@ class HammingIndex {
   /// not on the number of threads. c entries with one code make c (c - 1) / 2 pairs.
   using VisitPairs = std::function<void(std::span<const HammingPair> pairs)>;
   void self_join(uint32_t radius, uint32_t threads, const VisitPairs& visit) const;
-  /// The same for an entry of this index (a) and one of another (b), which may have another plan.
+  /// The same for an entry of this index (a) and one of another index (b), which may have another plan.
   void join(const HammingIndex& other, uint32_t radius, uint32_t threads, const VisitPairs& visit) const;
-  /// How many pairs self_join() would give, without listing them: c entries with one code count c (c - 1) / 2 at once.
+  /// The number of pairs of self_join(), without listing them: c entries with one code count as c (c - 1) / 2.
   [[nodiscard]] uint64_t count_pairs(uint32_t radius, uint32_t threads) const;
 
  private:

@@ -28,19 +28,19 @@ struct SourceOptions {
   std::string key;                ///< the column or field by whose order a database is read; empty: its primary key
   std::string charset = "utf-8";  ///< of text files; JSON Lines is always UTF-8 (docs/cleaning.md)
   std::string duckdb_library;     ///< the file of DuckDB's C library, which reads tables; empty: searched for
-  uint64_t memory = 0;            ///< of the run: what buffers outside of it go by; 0: their own defaults
+  uint64_t memory = 0;            ///< of the run, which sizes buffers of libraries; 0: their own defaults
   uint64_t max_record_bytes = 256u << 20;
   uint64_t batch_bytes = 4u << 20;
   std::string temp_dir;  ///< standard input is spooled here, because a run reads its input more than once
-  /// For a run that reads its input once and answers at once: nothing is spooled, and what standard input or a pipe gives at a time is a
-  /// batch, cut after its last line. A second reading of it throws Error{kInput}.
+  /// For a run that reads its input once and answers immediately: nothing is spooled, and each read of standard input or a pipe is a batch,
+  /// cut after its last line. A second reading of it throws Error{kInput}.
   bool once = false;
   /// Which fields that options name must occur in the first records of JSON Lines and MongoDB collections (field_check.h); else opening the
   /// source throws Error{kInput} that lists the fields that do.
   enum class FieldChecks { kNone, kText, kAll };
   FieldChecks field_checks = FieldChecks::kAll;
-  std::vector<std::string> required_fields;  ///< besides those of text, id and rank: what TargetOptions::fields copies
-  /// Called while the inputs are opened, with what is worth a warning: files of a folder that are left out. May be empty.
+  std::vector<std::string> required_fields;  ///< in addition to those of text, id and rank: the fields that TargetOptions::fields copies
+  /// Called while the inputs are opened, with warnings: files of a folder that are left out. May be empty.
   std::function<void(const std::string&)> warn;
 };
 
@@ -49,13 +49,13 @@ std::vector<std::string> copied_fields(std::string_view fields);
 
 /// Opens files, directories, globs, "-" for standard input, and URIs of databases as one source.
 ///
-/// Order: as given; inside a directory (recursively) and among the matches of a glob by the bytes of the path. A glob is
-/// matched only when no file has that very name. Under InputFormat::kAuto, names ending in .jsonl, .ndjson or .json are JSON
-/// Lines, names ending in .txt, .text, .md, .html, .htm or .xhtml are one document each, and .warc or .wet are crawl archives, all also
-/// followed by .gz, .zst or .bz2 (archives: not .bz2); standard input and a file given by name with another ending are JSON Lines; a
-/// directory gives only files with these endings. Names ending in .parquet, .csv or .tsv are tables with a document a row; a directory
-/// gives those of one kind under kParquet, kCsv or kTsv. Under kText every regular file is one document, its id is its path. Compression is
-/// detected by content, not by name.
+/// Order: as given; inside a directory (recursively) and among the matches of a glob by the bytes of the path. A glob is matched only when
+/// no file has exactly that name. Under InputFormat::kAuto, names ending in .jsonl, .ndjson or .json are JSON Lines, names ending in .txt,
+/// .text, .md, .html, .htm or .xhtml are one document each, and .warc or .wet are crawl archives, all also followed by .gz, .zst or .bz2
+/// (archives: not .bz2); standard input and a file given by name with another ending are JSON Lines; a directory gives only files with
+/// these endings. Names ending in .parquet, .csv or .tsv are tables with a document a row; a directory gives those of one kind under
+/// kParquet, kCsv or kTsv. Under kText every regular file is one document, its id is its path. Compression is detected by content, not by
+/// name.
 ///
 /// Throws Error{kInput} when an input does not exist, is unreadable, or gives no file at all.
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inputs, const SourceOptions& options);
@@ -66,32 +66,32 @@ std::unique_ptr<DocumentSource> concatenate(std::unique_ptr<DocumentSource> firs
 /// `first`, then `more`; neither is a reference corpus.
 std::unique_ptr<DocumentSource> append_source(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> more);
 
-/// Sources without documents, which only give verdicts a name for what matched: those of DedupRun::reference_indexes.
+/// Sources without documents, which only name the matches in verdicts: those of DedupRun::reference_indexes.
 std::unique_ptr<DocumentSource> name_sources(std::vector<std::string> names);
 
-/// The bytes of a text file in a charset as SourceOptions::charset names it, as UTF-8: what a run reads of them. Throws Error{kUsage} for
-/// an unknown charset.
+/// The bytes of a text file in a charset as SourceOptions::charset names it, as UTF-8, as a run reads them. Throws Error{kUsage} for an
+/// unknown charset.
 std::string to_utf8(std::string_view bytes, const std::string& charset);
 
 /// Which documents a document sink writes.
 enum class Which { kKept, kRemoved };
 
-/// How a sink writes to something that is not a file: what a URI or another ending of the name stands for (docs/sources.md).
+/// How a sink writes to a target that is not a file, named by a URI or another ending (docs/sources.md).
 struct TargetOptions {
   enum class Existing {
-    kRefuse,   ///< Error{kOutput} when there is something already
-    kAppend,   ///< what is there stays
-    kReplace,  ///< what is there goes when the new is complete
+    kRefuse,   ///< Error{kOutput} when the target has contents
+    kAppend,   ///< keeps existing contents
+    kReplace,  ///< replaces existing contents when the new ones are complete
   };
   enum class Lines { kDocuments, kAnnotated, kVerdicts };
   Existing existing = Existing::kRefuse;
-  Lines lines = Lines::kDocuments;         ///< the makers of sinks say it
+  Lines lines = Lines::kDocuments;         ///< set by the functions that make sinks
   const DocumentSource* source = nullptr;  ///< of the run; for targets that write back to where the documents came from
   std::string fields;                      ///< of document sinks: NAME=VALUE,... (docs/mongodb.md); empty: the whole document
   const Recipe* recipe = nullptr;          ///< of the run, for `fields`; not owned
-  std::string key;                         ///< the column that tells rows apart, of SQL tables; empty: the primary key
+  std::string key;                         ///< the column that identifies rows of SQL tables; empty: the primary key
   std::string temp_dir;
-  std::string duckdb_library;  ///< as in SourceOptions, of what writes tables
+  std::string duckdb_library;  ///< as in SourceOptions, for writing tables
   uint64_t memory = 0;
   std::function<bool()> stop;  ///< asked from any thread before each attempt and wait; true ends them
 };
@@ -113,27 +113,26 @@ std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const Documen
 /// One output per input with the same name under `directory` (the part below the longest common folder). Kept documents only.
 std::unique_ptr<Sink> make_directory_sink(const std::string& directory, const DocumentSource& source, const TargetOptions& options = {});
 
-/// Rejected records, whole. For JSON Lines the line itself, so that the file can be repaired and read again.
+/// Rejected records, unchanged. For JSON Lines the line itself, so that the file can be repaired and read again.
 std::unique_ptr<RejectSink> make_reject_sink(const std::string& path, const DocumentSource& source);
 
 /// Header "id_a<TAB>id_b<TAB>similarity", similarity with six decimals; JSON Lines when the path ends in .jsonl.
 /// A document without an id is named SOURCE:ROW.
 std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const DocumentSource& source);
 
-/// Removes what runs that were killed left next to an output under hidden names. Call it only if no run can be writing it now.
+/// Removes the hidden files that killed runs left next to an output. Call it only if no run can be writing it.
 void remove_partial_outputs(const std::string& path);
 /// The same for all outputs of make_directory_sink().
 void remove_partial_outputs(const std::string& directory, const DocumentSource& source);
-/// True of "scheme://...", which is not a file.
+/// True for "scheme://...", which is not a file.
 bool is_uri(std::string_view name) noexcept;
-/// True of a URI of MongoDB.
+/// True for a URI of MongoDB.
 bool is_mongodb(std::string_view name) noexcept;
 /// The name of an output for messages: a URI without its credentials, anything else as it is.
 std::string shown_output(const std::string& output);
 
-/// What the name of an output ends in, without the ending of a compression: ".jsonl" of "kept.jsonl.gz". Empty for names that claim no
-/// format: without a dot, or with nothing but digits after the last one; for "-" and for URIs. In lower case, which says the same: K.JSONL
-/// is k.jsonl.
+/// The ending of the name of an output, without that of a compression: ".jsonl" for "kept.jsonl.gz". Empty for names without a format:
+/// without a dot, or with only digits after the last one; for "-" and for URIs. In lower case: K.JSONL counts as k.jsonl.
 std::string format_ending(std::string_view output);
 
 /// Throws Error{kUsage} when an output is also an input (same file, by device and inode), two outputs are the same, or one is inside an
@@ -142,10 +141,10 @@ void check_outputs(const std::vector<std::string>& outputs, const DocumentSource
 /// The same for inputs given by their paths.
 void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 
-/// Writes the pieces as they are. The path as in make_document_sink().
+/// Writes the pieces unchanged. The path as in make_document_sink().
 std::unique_ptr<PieceSink> make_piece_sink(const std::string& path);
 
-/// What is written goes by the end of the path, which is otherwise as in make_document_sink(). `source` is not owned.
+/// The end of the path selects the format; otherwise as in make_document_sink(). `source` is not owned.
 ///   JSON Lines  recipe_id (16 hexadecimal digits), source, row, id (a string or null), exact (32 hexadecimal digits), features, too_short;
 ///               then signature (an array of numbers), or fingerprint (a string); null when too_short
 ///   .tsv        a table: id, source, row, and fingerprint, or signature with commas between the lanes; empty when too_short

@@ -1,4 +1,4 @@
-// The dictionary of Chinese words: making one, looking into one. docs/dictionary.md describes the file.
+// The dictionary of Chinese words: builds and inspects it. docs/dictionary.md describes the file.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace neardup {
 
-/// What a dictionary is made from: the files of jieba, or files of the same form. Only the words are needed.
+/// The sources of a dictionary: the files of jieba, or files of the same form. Only the words are required.
 struct DictionarySources {
   std::string words;       ///< lines "word frequency [tag]"
   std::string idf;         ///< lines "word idf", or empty: keywords then need an IDF table of their own

@@ -1,18 +1,18 @@
-// All that a program starts with. Texts in, verdicts out, is one call:
+// The umbrella header. One call turns texts into verdicts:
 //
 //   neardup::Options options;
 //   options.threshold = 0.8;
 //   for (const neardup::TextVerdict& verdict : neardup::dedup_texts(texts, options)) { ... }
 //
-// Where to go from there:
+// Further headers:
 //   texts.h            texts that the program holds already
 //   io.h, dedup.h      files, archives and databases in, files out: open_source(), make_document_sink(), dedup(); pairs.h: pairs()
-//   source.h, sink.h   inputs and outputs of one's own
+//   source.h, sink.h   your own inputs and outputs
 //   options.h          every knob of a run; recipe.h: what a text is compared by
 //   sketcher.h         features, signatures and fingerprints of single texts; compare.h: two texts measured
 //   hamming_index.h    fingerprints in memory, all within a distance; hamming_store.h: the same in a folder, with additions and removals
 //   jieba.h            Chinese words
-//   error.h, stop.h    what is thrown, and how a run is ended from outside
+//   error.h, stop.h    exceptions, and stopping a run
 // docs/library.md has a page of examples. Headers in tools/ serve single commands of the program, and may change with them.
 //
 // io.h is implemented by the library neardup::neardup, all others by neardup::core as well.

@@ -16,9 +16,9 @@
 namespace neardup {
 
 enum class Search {
-  kLsh,      ///< bands of a MinHash; fingerprints by their distance, which misses nothing, next to it or alone
+  kLsh,      ///< bands of a MinHash; fingerprints by their distance, which misses nothing, in addition or alone
   kExact,    ///< all pairs
-  kHamming,  ///< fingerprints by their distance, and only those: as kLsh finds them, but a MinHash alone is refused
+  kHamming,  ///< only fingerprints by their distance, as with kLsh; a MinHash alone is an error
 };
 /// How candidate pairs are verified.
 enum class Verify {
@@ -42,10 +42,10 @@ struct Options {
   uint32_t bands = 0;                                              ///< 0: planned
   uint32_t rows_per_band = 0;                                      ///< 0: planned
   uint64_t max_candidates = 1000;                                  ///< verifications per document against one oversized group; 0: no cap
-  // Which documents stay
+  // Which documents are kept
   std::string keep = "first";  ///< a policy or several, comma separated; see KeepPolicy
   Cluster cluster = Cluster::kScan;
-  uint64_t batch = 0;  ///< documents that are decided at a time, at least; 0: all
+  uint64_t batch = 0;  ///< minimum number of documents decided at a time; 0: all
   // Reading
   InputFormat format = InputFormat::kAuto;
   std::vector<std::string> text_field = {"text"};
@@ -66,7 +66,7 @@ struct Options {
 /// One row of the option table.
 struct OptionRow {
   std::string_view name;      ///< as in JSON; the command line writes '-' for '_'
-  std::string_view value;     ///< what the value looks like, "" for a flag
+  std::string_view value;     ///< the form of the value, "" for a flag
   std::string_view preset;    ///< the default, as text
   std::string_view bounds;    ///< for people and for the bounds test
   std::string_view group;     ///< heading in the help

@@ -2,7 +2,7 @@
 //
 // A recipe is a small JSON object. Equal ids mean equal sketches: the id is XXH3-64 of the canonical JSON (sorted keys, no white space,
 // members with their default left out; the name is not part of it). Files that a recipe uses (a dictionary, stop words, an IDF table) are
-// named by path and stand in the canonical form by the id of their contents. docs/recipe.md defines every field to the byte.
+// named by path; the canonical form has the ids of their contents instead. docs/recipe.md defines every field to the byte.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Recipe {
   PythonScale python_scale = PythonScale::kKeywords;
   double python_factor = 1;  ///< of PythonScale::kConstant; 10^-6 to 10^15
 
-  /// What the files contain, by XXH3-64; 0: not used. Filled by resolve().
+  /// XXH3-64 of the contents of the files; 0: not used. Filled by resolve().
   struct Ids {
     uint64_t dictionary = 0;
     uint64_t user_words = 0;
@@ -55,9 +55,9 @@ struct Recipe {
   static Recipe load(const std::string& name_or_path);
   static std::vector<std::string_view> preset_names();
 
-  /// Throws Error{kUsage} unless all fields are within their bounds and go together. Recipes from parse() and load() are.
+  /// Throws Error{kUsage} unless all fields are within their bounds and consistent. Recipes from parse() and load() are.
   void check() const;
-  /// Reads what the files contain and fills `ids`. Recipes from parse() and load() are resolved; one that was changed has to be again.
+  /// Reads the files and fills `ids`. Recipes from parse() and load() are resolved; a changed one must be resolved again.
   void resolve();
 
   [[nodiscard]] bool uses_jieba() const noexcept;

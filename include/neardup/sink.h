@@ -11,37 +11,37 @@
 
 namespace neardup {
 
-/// What all outputs have in common.
+/// The base of all outputs.
 class Committable {
  public:
   virtual ~Committable() = default;
 
   /// Makes the output visible under its final name. Throws Error{kOutput}.
   virtual void commit() = 0;
-  /// Removes what was committed, if it was. Called when a later output of the same run could not commit.
+  /// Undoes commit(), if it was called. Called when a later output of the same run could not commit.
   virtual void withdraw() noexcept = 0;
 };
 
-/// Where the lines of documents go.
+/// Receives documents with their verdicts.
 class Sink : public Committable {
  public:
   /// True if format() needs the text or other parsed fields. The place and the id are always there.
   [[nodiscard]] virtual bool needs_parsed() const noexcept { return false; }
   /// True if format() needs Record::raw.
   [[nodiscard]] virtual bool needs_raw() const noexcept { return true; }
-  /// Appends what this sink writes for one document; nothing if it does not concern it. Thread-safe.
+  /// Appends the bytes of this sink for one document, if any. Thread-safe.
   virtual void format(const Record& record, const Verdict& verdict, std::string& out) const = 0;
-  /// Called in input order with what format() gave for consecutive documents of one source. Throws Error{kOutput}.
+  /// Called in input order with the bytes of format() for consecutive documents of one source. Throws Error{kOutput}.
   virtual void append(uint32_t source, std::string_view bytes) = 0;
 };
 
-/// Where rejected records go, whole, in input order.
+/// Receives rejected records, unchanged, in input order.
 class RejectSink : public Committable {
  public:
   virtual void append(const Record& record) = 0;
 };
 
-/// Where pairs go: a before b in input order, pairs sorted by a, then b.
+/// Receives pairs: a before b in input order, pairs sorted by a, then b.
 class PairSink : public Committable {
  public:
   struct End {
@@ -52,7 +52,7 @@ class PairSink : public Committable {
   virtual void append(const End& a, const End& b, double similarity) = 0;
 };
 
-/// Where the pieces go that are made of documents one by one, in input order.
+/// Receives the pieces made from the documents, in input order.
 class PieceSink : public Committable {
  public:
   virtual void append(const DocumentId& where, std::string_view piece) = 0;

@@ -1,7 +1,7 @@
 // Sketcher: the only place where the order of the stages is written: clean, normalize, tokenize, shingle or weigh, hash, sketch.
 //
-// A Sketcher is immutable and may be shared by threads; every thread brings a Scratch of its own. All functions are total:
-// any bytes in, defined result out. Malformed UTF-8 reads as U+FFFD per maximal subpart (Unicode 15, section 3.9).
+// A Sketcher is immutable and may be shared by threads; every thread has its own Scratch. All functions are total: any bytes in, defined
+// result out. Malformed UTF-8 reads as U+FFFD per maximal subpart (Unicode 15, section 3.9).
 #pragma once
 
 #include <cstdint>
@@ -63,7 +63,7 @@ class Sketcher {
   /// Writes the MinHash signature, or the fingerprint, lowest word first: `sketch.size()` == sketch_words(). If too_short, it is left
   /// untouched.
   Result sketch(std::string_view text, Scratch& scratch, std::span<uint32_t> sketch) const;
-  /// A fingerprint out of its words; 64 bits have a high half of 0.
+  /// A fingerprint from its words; 64 bits have a high half of 0.
   [[nodiscard]] static Fingerprint128 fingerprint(std::span<const uint32_t> words) noexcept;
 
   /// The same without a sketch: exact hash and too_short only.
@@ -74,7 +74,7 @@ class Sketcher {
   /// The same with their weights.
   std::span<const WeightedFeature> weighted_features(std::string_view text, Scratch& scratch) const;
 
-  /// The normalized text, its tokens, and what its features are hashes of, for people and for tests. Same lifetime.
+  /// The normalized text, its tokens, and the hashed strings of its features, for people and for tests. Same lifetime.
   std::string_view normalize(std::string_view text, Scratch& scratch) const;
   std::vector<std::string_view> tokenize(std::string_view text, Scratch& scratch) const;
   struct Word {

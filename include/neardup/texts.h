@@ -1,4 +1,4 @@
-// Texts in memory: the two jobs over a span of strings, for programs that hold their texts already.
+// Texts in memory: the two jobs over a span of strings, for programs with their texts in memory.
 //
 //   const std::vector<std::string> texts = {...};
 //   for (const neardup::TextVerdict& verdict : neardup::dedup_texts(texts, {})) { ... }
@@ -35,7 +35,7 @@ struct TextPair {
 /// A source of the given texts: source 0, rows from 1, no ids. Neither owns nor copies them. Text i of the span is row i + 1.
 std::unique_ptr<DocumentSource> make_text_source(std::span<const std::string_view> texts);
 
-/// One verdict a text, in the order of the texts. Throws Error for options that make no sense.
+/// One verdict per text, in the order of the texts. Throws Error for invalid options.
 std::vector<TextVerdict> dedup_texts(std::span<const std::string_view> texts, const Options& options, Summary* summary = nullptr);
 template <std::same_as<std::string> Text>  // a template, so that {} is the empty span
 std::vector<TextVerdict> dedup_texts(const std::vector<Text>& texts, const Options& options, Summary* summary = nullptr) {

@@ -37,7 +37,7 @@ constexpr std::string_view kPartial = ".partial";
   throw Error(ErrorCode::kOutput, message);
 }
 
-// Six characters that differ from call to call and from process to process; the exclusive creation does the rest.
+// Six characters that differ between calls and processes; exclusive creation resolves collisions.
 std::string unique_letters() {
   static std::atomic<uint64_t> calls{0};
   const auto now = static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
@@ -50,13 +50,13 @@ std::string unique_letters() {
   return letters;
 }
 
-// A link stays a link: the file it points to is what gets replaced.
+// Links are kept: the file that a link points to is replaced.
 std::string resolve_links(const std::string& path) {
   const std::unique_ptr<char, void (*)(void*)> resolved(::realpath(path.c_str(), nullptr), std::free);
   return resolved ? std::string(resolved.get()) : path;
 }
 
-// What the hidden sibling of a file is called, but for the letters and the ending.
+// The name of the hidden sibling of a file, without the random characters and the ending.
 std::string hidden_stem(const std::string& target) {
   const size_t slash = target.rfind('/');
   const size_t name_at = slash == std::string::npos ? 0 : slash + 1;
@@ -102,7 +102,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_
     }
     target_ = resolve_links(path_);
   } else if (errno != ENOENT) {
-    fail(path_, errno, 0);  // nobody knows what would be replaced
+    fail(path_, errno, 0);  // the file to replace is unknown
   }
   if (target_.empty() || target_.back() == '/') fail(path_, path_.empty() ? ENOENT : EISDIR, 0);
   const std::string stem = hidden_stem(target_);
@@ -116,7 +116,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  // What is left under the hidden name is not wanted: unfinished bytes, or the file that the commit displaced.
+  // Removes the hidden file: unfinished bytes, or the file that the commit displaced.
   if ((!committed_ || displaced_) && !partial_.empty()) ::unlink(partial_.c_str());
 }
 
@@ -131,7 +131,7 @@ void AtomicFile::append(std::string_view bytes) {
     size_ += static_cast<uint64_t>(written);
   }
 #ifdef __linux__
-  // The disk starts early, so that little is left to wait for in finish().
+  // Starts writing to disk early, so that finish() has little to wait for.
   if (!partial_.empty() && size_ - handed_over_ >= kWriteBackBytes) {
     ::sync_file_range(descriptor_, static_cast<off_t>(handed_over_), static_cast<off_t>(size_ - handed_over_), SYNC_FILE_RANGE_WRITE);
     handed_over_ = size_;
@@ -161,7 +161,7 @@ void AtomicFile::commit() {
   finish();
   if (!partial_.empty()) {
     const std::string folder = folder_of(target_);  // before the rename: nothing may fail between it and committed_
-    // Swapped with a file that is there already, so that withdraw() can bring that back; where the file system cannot swap, replaced.
+    // Swaps with an existing file, so that withdraw() can restore it; replaces it where the file system cannot swap.
     displaced_ = is_regular_file(target_) && exchange_names(partial_, target_);
     if (!displaced_ && std::rename(partial_.c_str(), target_.c_str()) != 0) fail(path_, errno, size_);
     sync_folder(folder);
@@ -190,7 +190,7 @@ void AtomicFile::remove_leftovers(const std::vector<std::string>& paths) {
       const std::string found = at->path().filename().native();
       if (found.size() <= kLetters + kPartial.size() || !found.ends_with(kPartial)) continue;
       if (!names.contains(std::string_view(found).substr(0, found.size() - kLetters - kPartial.size()))) continue;
-      std::error_code ignored;  // it is a courtesy to the disk
+      std::error_code ignored;  // removing leftovers is optional
       std::filesystem::remove(at->path(), ignored);
     }
   }

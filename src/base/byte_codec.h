@@ -1,7 +1,7 @@
-// ByteWriter and ByteReader: values to bytes and back, for files that a program of ours wrote and a checksum has looked at.
+// ByteWriter and ByteReader: values to bytes and back, for files of our own whose checksum was verified.
 //
-// Little-endian, one after the other, without padding. An array is its length (u64) and its elements. The reader never leaves its bytes:
-// what does not fit is an Error{kInput}.
+// Little-endian, one after the other, without padding. An array is its length (u64) and its elements. The reader stays within its bytes: a
+// value that does not fit is an Error{kInput}.
 #pragma once
 
 #include <bit>
@@ -73,7 +73,7 @@ class ByteReader {
     if (count > bytes_.size()) fail();
     return take(static_cast<size_t>(count));
   }
-  /// Throws unless all was read.
+  /// Throws if bytes are left.
   void end() const {
     if (!bytes_.empty()) fail();
   }

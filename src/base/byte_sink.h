@@ -1,4 +1,4 @@
-// ByteSink: where bytes go that are written once, one after the other.
+// ByteSink: the interface for bytes that are written once, in order.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// Sorts that a request to stop ends (neardup/stop.h): stoppable_sort() in memory; ExternalSorter for fixed-size records that may not fit
-// there.
+// Sorts that can be stopped (neardup/stop.h): stoppable_sort() in memory; ExternalSorter for fixed-size records that may not fit in memory.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +19,9 @@ namespace neardup {
 namespace stoppable_sort_parts {
 
 inline constexpr ptrdiff_t kPiece = 1 << 16;  // records: a few milliseconds of std::sort
-inline constexpr int kMostSplits = 64;        // pivots that are bad again and again leave the rest to std::sort, which bounds its own time
+inline constexpr int kMaxSplits = 64;         // after so many bad pivots std::sort, whose time is bounded, sorts the rest
 
-/// Moves the records that `is_first` to the front. Returns the end of these.
+/// Moves the records for which `is_first` is true to the front. Returns their end.
 template <typename Record, typename IsFirst>
 Record* split(Record* begin, Record* end, const IsFirst& is_first) {
   Record* firsts = begin;
@@ -49,7 +48,7 @@ void sort(Record* begin, Record* end, int splits) {
     check_stop();
     const Record pivot = pivot_of(begin, end - begin);
     Record* const middle = split(begin, end, [&](const Record& record) { return record < pivot; });
-    if (middle == begin) {  // the pivot is the least: all that are equal to it are in place
+    if (middle == begin) {  // the pivot is the smallest: all records equal to it are in place
       begin = split(begin, end, [&](const Record& record) { return !(pivot < record); });
       continue;
     }
@@ -62,15 +61,15 @@ void sort(Record* begin, Record* end, int splits) {
 
 }  // namespace stoppable_sort_parts
 
-/// std::sort, ascending, that a request to stop ends. Throws Error{kStopped}; then the records are all there, in any order.
+/// std::sort, ascending, that can be stopped. Throws Error{kStopped}; then all records are there, in any order.
 ///
-/// A comparator that counts and asks costs 8% of a sort. So large ranges are split around a pivot, without a branch that the processor
-/// could guess wrong, until they are small enough for std::sort, and the stop function is asked once for each piece: that costs nothing,
-/// the splitting is even faster than what std::sort does on these levels.
+/// A comparator that counts and asks costs 8% of a sort. So large ranges are split around a pivot, without branches that could be
+/// mispredicted, until they are small enough for std::sort, and the stop function is asked once for each piece. That costs nothing: the
+/// splitting is even faster than std::sort on these levels.
 template <typename Record>
 void stoppable_sort(Record* begin, Record* end) {
   static_assert(std::is_trivially_copyable_v<Record>);
-  stoppable_sort_parts::sort(begin, end, stoppable_sort_parts::kMostSplits);
+  stoppable_sort_parts::sort(begin, end, stoppable_sort_parts::kMaxSplits);
 }
 
 /// Sorted runs go to a temporary file and are merged once.
@@ -83,12 +82,12 @@ class ExternalSorter {
 
  public:
   ExternalSorter(uint64_t memory_bytes, const std::string& temp_dir)
-      : most_(std::max<size_t>(memory_bytes / sizeof(Record), 2 * kReadAhead)), temp_dir_(temp_dir) {}
+      : max_records_(std::max<size_t>(memory_bytes / sizeof(Record), 2 * kReadAhead)), temp_dir_(temp_dir) {}
 
   void add(const std::vector<Record>& records) {
     const std::lock_guard lock(mutex_);
     for (const Record& record : records) {
-      if (buffer_.size() == most_) spill();
+      if (buffer_.size() == max_records_) spill();
       buffer_.push_back(record);
     }
     count_ += records.size();
@@ -102,14 +101,14 @@ class ExternalSorter {
     sort_buffer();
     if (runs_.empty()) {
       for (const Record& record : buffer_) {
-        ask_sometimes();
+        poll_stop();
         visit(record);
       }
       return;
     }
     if (!buffer_.empty()) spill();
     std::vector<Record>().swap(buffer_);
-    const size_t ahead = std::max<size_t>(most_ / runs_.size(), kReadAhead);
+    const size_t ahead = std::max<size_t>(max_records_ / runs_.size(), kReadAhead);
     std::vector<Reader> readers;
     readers.reserve(runs_.size());
     for (const Run& run : runs_) readers.push_back({run.begin, run.end, {}, 0});
@@ -119,16 +118,16 @@ class ExternalSorter {
       if (readers[i].fill(*file_, ahead)) heads.push(i);
     }
     while (!heads.empty()) {
-      ask_sometimes();
-      const size_t least = heads.top();
+      poll_stop();
+      const size_t first = heads.top();
       heads.pop();
-      visit(readers[least].head());
-      if (readers[least].advance(*file_, ahead)) heads.push(least);
+      visit(readers[first].head());
+      if (readers[first].advance(*file_, ahead)) heads.push(first);
     }
   }
 
  private:
-  static constexpr size_t kReadAhead = 1024;  // records a run at least, so that reads stay sequential
+  static constexpr size_t kReadAhead = 1024;  // minimum records of a run, so that reads stay sequential
   struct Run {
     uint64_t begin;  // bytes in the file
     uint64_t end;
@@ -151,7 +150,7 @@ class ExternalSorter {
     bool advance(const TempFile& file, size_t ahead) { return ++next < buffer.size() || fill(file, ahead); }
   };
 
-  void ask_sometimes() {
+  void poll_stop() {
     constexpr uint64_t kAskEvery = 1 << 12;
     if (++steps_ % kAskEvery == 0) check_stop();
   }
@@ -167,7 +166,7 @@ class ExternalSorter {
     buffer_.clear();
   }
 
-  size_t most_;
+  size_t max_records_;
   std::string temp_dir_;
   std::optional<TempFile> file_;  // once something is spilled
   std::mutex mutex_;

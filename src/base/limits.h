@@ -1,4 +1,4 @@
-// Limits of this version, in one place. What exceeds one of them is an error that names it.
+// Limits of this version, in one place. Exceeding one is an error that names it.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,6 @@ inline constexpr uint64_t kMaxTextBytes =
 inline constexpr uint32_t kMaxLanes = 4096;
 inline constexpr uint32_t kMaxShingle = 64;
 inline constexpr uint32_t kMaxThreads = 1024;
-inline constexpr uint64_t kLeastMemory = 64u << 20;
+inline constexpr uint64_t kMinMemory = 64u << 20;
 
 }  // namespace neardup::limits

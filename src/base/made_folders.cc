@@ -18,7 +18,7 @@ void MadeFolders::make(const fs::path& folder) {
     if (at == at.parent_path()) break;
   }
   const size_t before = made_.size();
-  made_.reserve(before + missing.size());  // what is made is remembered, even if there is no memory left
+  made_.reserve(before + missing.size());  // created folders are remembered even if memory runs out
   try {
     for (fs::path& at : missing | std::views::reverse) {
       const bool made = fs::create_directory(at, error);

@@ -1,4 +1,4 @@
-// MadeFolders: folders that were made for an output, and that go again when nothing comes of it.
+// MadeFolders: folders that were created for an output, and are removed again if the output is not committed.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@ namespace neardup {
 
 class MadeFolders {
  public:
-  /// Makes the folder and those above it that do not exist. Throws Error{kOutput}; then this call has made none.
+  /// Creates the folder and its missing parents. Throws Error{kOutput}; then this call has created none.
   void make(const std::filesystem::path& folder);
-  /// Removes what was made, as far as it is empty.
+  /// Removes the created folders that are empty.
   void remove() noexcept;
 
  private:

@@ -41,10 +41,10 @@ SpinLock guards_lock;
 MappingGuard* first_guard = nullptr;  // under guards_lock
 std::atomic<bool> installed{false};
 struct sigaction previous_action {};
-uintptr_t guarded_page_bytes = 4096;  // set before the handler is there, which needs a plain variable: page_bytes() may take a lock
+uintptr_t guarded_page_bytes = 4096;  // set before the handler is installed, which needs a plain variable: page_bytes() may take a lock
 
-// A page of a mapped file that is not there, or that the disk did not give. Of other faults, and of signals that a process sent, no page is
-// lost.
+// True for a missing page of a mapped file, or one that the disk failed to read. Other faults, and signals that a process sent, lose no
+// page.
 bool is_lost_page(const siginfo_t& info) noexcept {
   return info.si_code == BUS_ADRERR;
 }
@@ -53,10 +53,10 @@ bool is_sent(const siginfo_t& info) noexcept {
   return info.si_code <= 0;
 }
 
-// What would have happened without the guard.
+// Does what would have happened without the guard.
 void pass_on(int signal, siginfo_t* info, void* context) {
   if ((previous_action.sa_flags & SA_SIGINFO) != 0) return previous_action.sa_sigaction(signal, info, context);
-  if (previous_action.sa_handler == SIG_IGN && is_sent(*info)) return;  // the guard stays; faults cannot be ignored
+  if (previous_action.sa_handler == SIG_IGN && is_sent(*info)) return;  // keeps the guard; faults cannot be ignored
   if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) return previous_action.sa_handler(signal);
   // The process ends: a fault happens again when this returns, a signal that was sent is sent once more.
   sigaction(signal, &previous_action, nullptr);
@@ -85,7 +85,7 @@ bool replace_lost_pages(void* address) noexcept {
   const auto* at = static_cast<char*>(address);
   for (MappingGuard* range = first_guard; range != nullptr; range = range->next_) {
     if (at < range->begin_ || at >= range->begin_ + range->bytes_) continue;
-    // A file loses its end, so all pages from here on are gone too; after a failing disk nothing of the range is used anyway.
+    // A file loses its end, so all later pages are missing too; after a disk failure nothing of the range is used anyway.
     char* const page = range->begin_ + static_cast<size_t>(at - range->begin_) / guarded_page_bytes * guarded_page_bytes;
     const size_t rest = static_cast<size_t>(range->begin_ + range->bytes_ - page);
     // The system call itself: ThreadSanitizer takes mmap() for a write, and a race with the readers of these pages for one of ours.
@@ -156,8 +156,8 @@ void MappedFile::map(int descriptor, uint64_t offset, uint64_t bytes) {
   begin_ = begin;
   bytes_ = {static_cast<const char*>(begin_) + before, static_cast<size_t>(bytes)};
   guard_.watch(begin_, size_);
-  // A file that shrinks loses its last bytes first: on a page of which something is left they turn into zeros without a fault. So the last
-  // byte that is not zero tells. If the last page has none, zeros in their place change nothing, and a page that is gone faults.
+  // A file that shrinks loses its last bytes first: on a partly remaining page they turn into zeros without a fault. So the last byte that
+  // is not zero shows it. If the last page has no such byte, zeros in its place change nothing, and a missing page faults.
   const size_t page = std::max(before, (size_ - 1) / page_bytes() * page_bytes());
   const std::string_view last = std::string_view(static_cast<const char*>(begin_), size_).substr(page);
   const size_t at = last.find_last_not_of('\0');

@@ -1,8 +1,8 @@
-// MappedFile: a file, or a part of one, as a span of memory that the system fills when it is read. Immutable; threads share it.
+// MappedFile: maps a file, or a part of one, as memory that the system reads on first use. Immutable; threads share it.
 //
 // A file can shrink while it is mapped, and a disk can fail. Then bytes read as zeros (where the program asked for that, see
-// neardup/tools/mapped_files.h; else the process ends), and check() throws. So nothing that was computed from the bytes is reported before
-// a check() that comes after the computation. Files that neardup writes appear by rename and are never changed.
+// neardup/tools/mapped_files.h; else the process ends), and check() throws. So call check() after a computation and before reporting its
+// result. Files that neardup writes appear by rename and are never changed.
 #pragma once
 
 #include <atomic>
@@ -13,11 +13,11 @@
 
 namespace neardup {
 
-/// Tells whether bytes of a mapping got lost because its file shrank or its disk failed.
+/// Detects that bytes of a mapping were lost because its file shrank or its disk failed.
 ///
 /// Registers a range of memory as long as it lives. After guard_mapped_files() (neardup/tools/mapped_files.h) a SIGBUS inside a registered
 /// range replaces the missing page and all later ones of the range by zeros, marks the range, and execution continues. Thread-safe. Other
-/// faults, and a SIGBUS that a process sent, have the effect that they had before; the guard stays.
+/// faults, and a SIGBUS that a process sent, keep their effect; the guard stays installed.
 ///
 /// A child of fork() has the handler, and copies of the ranges and of their marks: it is guarded as its parent was. If the parent had other
 /// threads, the child may only exec, as POSIX says: one of them may have held the lock of the list, and nobody would release it. After exec
@@ -33,7 +33,7 @@ class MappingGuard {
   void watch(void* begin, size_t bytes) noexcept;
   /// Before the mapping is removed.
   void forget() noexcept;
-  /// True once a page was missing: some bytes that were read may have been zeros in its place.
+  /// True once a page was missing: some bytes may have read as zeros.
   [[nodiscard]] bool lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
 
  private:
@@ -61,10 +61,10 @@ class MappedFile {
   /// Throws Error{kInput} naming the file if bytes were missing at any time since it was mapped. Costs two loads.
   void check() const;
 
-  /// Hints for the system. kRandom: no more is read than what is looked at; else it may be megabytes around each page.
+  /// Hints for the system. kRandom: reads only the pages that are used; otherwise megabytes around each page may be read.
   enum class Reading { kRandom, kInOrder };
   void expect(Reading reading) const noexcept;
-  /// The pages are not needed for now: they stop counting as memory of the program.
+  /// Releases the pages for now: they stop counting as resident memory.
   void release() const noexcept;
   /// Begins to read these bytes, which are some of bytes().
   static void fetch(std::string_view bytes) noexcept;
@@ -82,7 +82,7 @@ class MappedFile {
 };
 
 /// For a system call that refused `bytes` with EFAULT because they lie in a mapping whose file shrank: reads them, so that missing pages
-/// become zeros. False if guard_mapped_files() was not called, and nothing was done.
+/// become zeros. Returns false and does nothing if guard_mapped_files() was not called.
 bool refill_lost_pages(std::string_view bytes) noexcept;
 
 }  // namespace neardup

@@ -55,7 +55,7 @@ FileDescriptor open_file(const std::string& path, Allow allow, std::string_view 
   FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) {
     const int error = errno;
-    // The system says of a socket that there is no such device.
+    // For a socket the system reports "no such device".
     if (error == ENXIO && ::stat(path.c_str(), &status) == 0) fail(doing, path, other_kind(status));
     fail(doing, path, std::strerror(error));
   }
@@ -66,13 +66,13 @@ FileDescriptor open_file(const std::string& path, Allow allow, std::string_view 
   return file;
 }
 
-std::string read_file(const std::string& path, Allow allow, std::string_view doing, uint64_t most_bytes) {
+std::string read_file(const std::string& path, Allow allow, std::string_view doing, uint64_t max_bytes) {
   constexpr size_t kPieceBytes = size_t{1} << 16;
   const FileDescriptor file = open_file(path, allow, doing);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) fail(doing, path, std::strerror(errno));
-  const std::string too_large = "it has more than " + std::to_string(most_bytes) + " bytes";
-  if (static_cast<uint64_t>(std::max<off_t>(status.st_size, 0)) > most_bytes) fail(doing, path, too_large);
+  const std::string too_large = "it has more than " + std::to_string(max_bytes) + " bytes";
+  if (static_cast<uint64_t>(std::max<off_t>(status.st_size, 0)) > max_bytes) fail(doing, path, too_large);
   // Room for all of it and for the read that finds the end. The size of a pipe, and of a file of the kernel, is 0.
   std::string bytes(static_cast<uint64_t>(std::max<off_t>(status.st_size, 0)) + 1, '\0');
   size_t size = 0;
@@ -83,7 +83,7 @@ std::string read_file(const std::string& path, Allow allow, std::string_view doi
     if (got < 0) fail(doing, path, std::strerror(errno));
     if (got == 0) break;
     size += static_cast<size_t>(got);
-    if (size > most_bytes) fail(doing, path, too_large);
+    if (size > max_bytes) fail(doing, path, too_large);
   }
   bytes.resize(size);
   return bytes;

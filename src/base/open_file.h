@@ -1,4 +1,4 @@
-// Opening files by name: what is not a regular file is an error that says what it is. Nothing here waits for another process.
+// Opens files by name: a path that is not a regular file is an error that says what it is. Never waits for another process.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace neardup {
 
 enum class PathKind { kMissing, kFile, kFolder, kOther };
 
-/// What the path leads to, links followed. Throws Error{kInput} "cannot read 'x': Input/output error" when the system cannot tell: a
+/// The kind of file at the path, links followed. Throws Error{kInput} "cannot read 'x': Input/output error" when the system cannot tell: a
 /// failing disk is not a missing file.
 PathKind path_kind(const std::string& path);
 
@@ -32,15 +32,15 @@ class FileDescriptor {
 };
 
 enum class Allow {
-  kRegular,  ///< for what is mapped, or read more than once
-  kPipe,     ///< also a pipe that is open already, such as /dev/stdin or the <(...) of a shell; a named one would have to be waited for
+  kRegular,  ///< for files that are mapped, or read more than once
+  kPipe,     ///< also an open pipe, such as /dev/stdin or the <(...) of a shell; opening a named pipe would wait for its writer
 };
 
 /// For reading. Throws Error{kInput} "cannot DOING 'path': REASON".
 FileDescriptor open_file(const std::string& path, Allow allow = Allow::kRegular, std::string_view doing = "read");
 
-/// The whole contents. Throws as open_file(), and when there are more than `most_bytes`.
+/// The whole contents. Throws as open_file(), and when there are more than `max_bytes`.
 std::string read_file(const std::string& path, Allow allow = Allow::kRegular, std::string_view doing = "read",
-                      uint64_t most_bytes = UINT64_MAX);
+                      uint64_t max_bytes = UINT64_MAX);
 
 }  // namespace neardup

@@ -34,7 +34,7 @@ PageBuffer& PageBuffer::operator=(PageBuffer&& other) noexcept {
   return *this;
 }
 
-// The new place begins at a large page: so large pages move as they are.
+// The new block starts at a large page, so that large pages are moved whole.
 void PageBuffer::grow(size_t capacity) {
   const auto fail = [&] { throw Error(ErrorCode::kResource, "cannot reserve " + std::to_string(capacity) + " bytes of memory"); };
   void* room = ::mmap(nullptr, capacity + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -50,7 +50,7 @@ void PageBuffer::grow(size_t capacity) {
   }
   begin_ = place;
   capacity_ = capacity;
-  ::madvise(begin_, capacity_, MADV_HUGEPAGE);  // a wish: without it, everything is slower and the same
+  ::madvise(begin_, capacity_, MADV_HUGEPAGE);  // a hint: without it, everything works the same, but slower
 }
 
 void PageBuffer::make_room(size_t more) {

@@ -1,7 +1,7 @@
 // PageBuffer: growing memory for gigabytes, in large pages where the system has them. It begins at a page and grows without copying.
 //
-// For one thread while it grows; afterwards its bytes may be read by any number. Throws Error{kResource}, naming the bytes, when the system
-// has no more memory; what it holds is still there then.
+// For one thread while it grows; afterwards any number of threads may read its bytes. Throws Error{kResource}, naming the bytes, when the
+// system has no more memory; its contents are unchanged then.
 #pragma once
 
 #include <cstddef>
@@ -30,9 +30,9 @@ class PageBuffer final : public ByteSink {
   [[nodiscard]] uint64_t size() const noexcept override { return size_; }
   [[nodiscard]] const char* data() const noexcept { return static_cast<const char*>(begin_); }
   [[nodiscard]] char* data() noexcept { return static_cast<char*>(begin_); }
-  /// Room for so many bytes, whose contents are unspecified. When it throws, nothing is there.
+  /// Resizes to `bytes` bytes, whose contents are unspecified. Empty if it throws.
   void reset(size_t bytes);
-  /// Returns the unused pages; a later append() reserves anew.
+  /// Returns the unused pages; a later append() reserves again.
   void shrink();
 
  private:

@@ -16,7 +16,7 @@
 namespace neardup {
 namespace {
 
-// Keeps the exception of the lowest position, so that what a user reads does not depend on timing.
+// Keeps the exception of the lowest position, so that the message does not depend on timing.
 class FirstError {
  public:
   void record(uint64_t position) {
@@ -48,7 +48,7 @@ void run_workers(uint32_t threads, const std::function<void(uint32_t)>& body) {
       });
     }
   } catch (const std::system_error&) {
-    // The machine gives no more threads: those that there are do all the work, and results do not depend on their number.
+    // The system refuses more threads: the existing ones do all the work, and results do not depend on their number.
   }
   body(0);
 }
@@ -145,7 +145,7 @@ class Line {
     done_[ordinal % slots_] = true;
     if (committing_) return;
     committing_ = true;
-    // What comes before a failure is still committed: a failure there is the one to report.
+    // Items before a failure are still committed: a failure among them is the one to report.
     while (committed_ < failed_at_ && committed_ < taken_ && done_[committed_ % slots_]) {
       const uint64_t head = committed_;
       lock.unlock();

@@ -12,7 +12,7 @@ struct Character {
   size_t bytes = 0;  // 0: the next byte is not UTF-8
 };
 
-// The number of bytes that a character has by its first one; 0 if none begins with it.
+// The length of a character by its first byte; 0 if no character begins with it.
 size_t length_of(unsigned char first) noexcept {
   if (first < 0x80) return 1;
   if (first >= 0xC2 && first <= 0xDF) return 2;
@@ -20,7 +20,7 @@ size_t length_of(unsigned char first) noexcept {
   return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
 }
 
-// Requires text that is not empty. Overlong forms, surrogates and what is above U+10FFFF are not UTF-8.
+// Requires nonempty text. Overlong forms, surrogates and values above U+10FFFF are not UTF-8.
 Character first_character(std::string_view text) noexcept {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const size_t length = length_of(byte(0));
@@ -31,8 +31,8 @@ Character first_character(std::string_view text) noexcept {
     if ((byte(i) & 0xC0) != 0x80) return {};
     code = code << 6 | (byte(i) & 0x3F);
   }
-  constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (code < kLeast[length] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
+  constexpr uint32_t kMinCode[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (code < kMinCode[length] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
   return {.code = code, .bytes = length};
 }
 

@@ -32,7 +32,7 @@ void SpillFile::move_to(ByteSink& sink) {
       file_->read(at, chunk.data(), chunk.size());
       sink.append(view_of(chunk));
     }
-    mapping_.reset();  // it would keep the bytes, and their disk
+    mapping_.reset();  // it would keep the bytes and their disk space
     file_.reset();
   }
   sink.append({waiting_.data(), waiting_.size()});

@@ -1,4 +1,4 @@
-// Data that may not fit in memory: kept there up to a bound, beyond it in an unnamed temporary file (temp_file.h).
+// Data that may not fit in memory: kept in memory up to a bound, and beyond it in an unnamed temporary file (temp_file.h).
 //
 //   SpillFile     a stream of bytes: appended one after the other, then looked at as a whole or handed to a sink; a bound of 0 is none
 //   SpillBlocks   blocks of bytes: appended one after the other, then read one by one, in any order; with a bound of 0 all are in the file
@@ -30,7 +30,7 @@ class SpillFile final : public ByteSink {
   /// `memory_bytes` 0: no bound.
   explicit SpillFile(uint64_t memory_bytes = 0, std::string temp_dir = {}) : memory_bytes_(memory_bytes), temp_dir_(std::move(temp_dir)) {}
 
-  /// Before the first append(): makes the file now, for everything, so that a folder that cannot be used is an error at once. Throws
+  /// Call it before the first append(): creates the file now, for everything, so that an unusable folder is an error at once. Throws
   /// Error{kOutput}.
   void start_file() {
     if (!file_) file_.emplace(temp_dir_);
@@ -57,8 +57,8 @@ class SpillFile final : public ByteSink {
     const std::string_view all = bytes();
     return {reinterpret_cast<const T*>(all.data()), all.size() / sizeof(T)};
   }
-  /// Appends everything to `sink` and forgets it, file and memory: what bytes() returned before is gone, and this can be filled again.
-  /// Throws Error{kInput} when the file cannot be read, and what the sink throws, such as Error{kResource}.
+  /// Appends everything to `sink` and frees it, file and memory: results of bytes() become invalid, and this can be filled again. Throws
+  /// Error{kInput} when the file cannot be read, and the errors of the sink, such as Error{kResource}.
   void move_to(ByteSink& sink);
 
  private:
@@ -80,7 +80,7 @@ class SpillBlocks {
   /// None, with the same bound and folder.
   [[nodiscard]] SpillBlocks empty_like() const { return {memory_bytes_, temp_dir_}; }
 
-  /// A block that fits into what is left of the memory stays there as it is; another one goes to the file.
+  /// Keeps a block in memory if it fits into the remaining budget; otherwise writes it to the file.
   void append(Block block);
   /// The same, copied if it stays in memory.
   void append(std::span<const uint8_t> block);
@@ -108,7 +108,7 @@ class SpillBlocks {
     uint64_t offset = 0;
     bool spilled = false;
   };
-  // False, and nothing is taken, if so much is not left.
+  // Returns false and takes nothing if too little is left.
   bool reserve_memory(size_t bytes) noexcept;
   void spill(std::span<const uint8_t> block);
 

@@ -16,12 +16,12 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kMostAtOnce = 1u << 30;  // what one call of read or write is asked for; the kernel stops at 2 GiB
+constexpr size_t kMaxTransferBytes = 1u << 30;  // per call of read or write; the kernel stops at 2 GiB
 
 int create_unnamed(const std::string& folder) {
 #ifdef O_TMPFILE
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
-  // Other errors mean that the file system or the kernel cannot do this, and the classic way is tried.
+  // Other errors mean that the file system or the kernel does not support it; falls back to a named file that is unlinked.
   if (descriptor >= 0 || errno == ENOENT || errno == EACCES || errno == ENOSPC) return descriptor;
 #endif
   std::string name = folder + "/neardup.XXXXXX";
@@ -62,7 +62,7 @@ TempFile& TempFile::operator=(TempFile&& other) noexcept {
 void TempFile::append(const void* data, size_t bytes) {
   const char* from = static_cast<const char*>(data);
   while (bytes > 0) {
-    const ssize_t written = ::pwrite(descriptor_, from, std::min(bytes, kMostAtOnce), static_cast<off_t>(size_));
+    const ssize_t written = ::pwrite(descriptor_, from, std::min(bytes, kMaxTransferBytes), static_cast<off_t>(size_));
     if (written < 0) {
       if (errno == EINTR || (errno == EFAULT && refill_lost_pages({from, bytes}))) continue;
       throw Error(ErrorCode::kOutput, "cannot write temporary data in '" + directory_ + "': " + std::strerror(errno) + " (" +
@@ -77,7 +77,7 @@ void TempFile::append(const void* data, size_t bytes) {
 void TempFile::read(uint64_t offset, void* data, size_t bytes) const {
   char* to = static_cast<char*>(data);
   while (bytes > 0) {
-    const ssize_t got = ::pread(descriptor_, to, std::min(bytes, kMostAtOnce), static_cast<off_t>(offset));
+    const ssize_t got = ::pread(descriptor_, to, std::min(bytes, kMaxTransferBytes), static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) {
       throw Error(ErrorCode::kInput, "cannot read temporary data in '" + directory_ + "' at byte " + std::to_string(offset) + ": " +

@@ -1,11 +1,11 @@
-// Temporary data on the disk: files without a name, gone when they are closed, whatever happens to the process.
+// Temporary data on disk: unnamed files that vanish when they are closed, whatever happens to the process.
 //
-//   temp_folder()   the folder they are made in
+//   temp_folder()   the folder of these files
 //   TempFile        a file: appended to, then read
-//   TempMapping     what was appended to it, as memory
+//   TempMapping     its contents, as memory
 //
-// A TempFile is appended to by one thread at a time, and read by any number of threads, of what was appended before. A TempMapping may be
-// read and released by any number of threads.
+// One thread at a time appends to a TempFile; any number of threads may read earlier bytes. A TempMapping may be read and released by any
+// number of threads.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace neardup {
 
-/// Where temporary files go: the folder, or TMPDIR, else /tmp if it is empty.
+/// The folder for temporary files: `directory`, or if it is empty TMPDIR, else /tmp.
 std::string temp_folder(const std::string& directory);
 
 /// Bytes are written, never only mapped, and nobody else can shorten the file: so a mapping of it cannot fault for a full disk or another
@@ -41,8 +41,8 @@ class TempFile {
   uint64_t size_ = 0;
 };
 
-/// All that was appended to a file so far, as memory that is only read: the page cache holds as much of it as there is room for. The file
-/// may be closed afterwards.
+/// Everything appended to a file so far, as read-only memory: the page cache holds as much of it as fits. The file may be closed
+/// afterwards.
 class TempMapping {
  public:
   /// The file must not be empty. Throws Error{kResource} naming the bytes.
@@ -52,7 +52,7 @@ class TempMapping {
   TempMapping& operator=(TempMapping&& other) noexcept;  // swaps
 
   [[nodiscard]] std::string_view bytes() const noexcept { return {static_cast<const char*>(begin_), bytes_}; }
-  /// The pages stop counting as memory of the program; a concurrent read loads them again.
+  /// Releases the pages from resident memory; a concurrent read loads them again.
   void release() const noexcept;
 
  private:

@@ -15,19 +15,19 @@ namespace neardup {
 
 namespace {
 
-constexpr int64_t kMostExponent = 1000;
+constexpr int64_t kMaxExponent = 1000;
 constexpr int kThresholdDecimals = 6;
 
 // "3", "-3", "+03" after an 'e'; nothing for anything else.
 std::optional<int64_t> parse_exponent(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
-    if (text.starts_with('-')) return std::nullopt;  // from_chars() takes the one sign, but no second one
+    if (text.starts_with('-')) return std::nullopt;  // from_chars() accepts a sign; a second one is an error
   }
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return std::clamp(value, -kMostExponent, kMostExponent);
+  return std::clamp(value, -kMaxExponent, kMaxExponent);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ void note_copies(CorpusState& corpus, Progress& totals) {
 void close_slice(CorpusState& corpus, std::span<const Removal> removals) {
   DocumentTable& table = corpus.table;
   auto next = std::ranges::lower_bound(removals, table.open_begin(), {}, &Removal::document);
-  // Later documents are compared with kept ones only: not with copies, whose representative stands for them, nor with removed ones.
+  // Later documents are compared with kept ones only: neither with copies, which their representative represents, nor with removed ones.
   corpus.sketches.keep(table.size(), [&](uint32_t document) {
     if (!takes_part(table, corpus.copy_of, document) || copies_reference(table, corpus.copy_of, document)) return false;
     while (next != removals.end() && next->document < document) ++next;

@@ -1,4 +1,4 @@
-// CorpusState: what a run keeps of the documents that it has read so far, slice by slice; a run without slices is one slice.
+// CorpusState: what a run stores about the documents it has read so far, slice by slice; a run without slices has one slice.
 //
 // Pass 1 adds a slice (sketch_pass.h), the pass "group" finds its copies (group_pass.h), close_slice() ends it. Changed by one thread,
 // between the parallel parts of the passes.
@@ -37,8 +37,8 @@ struct CorpusState {
 /// The stores of the sketches that pairs are found by.
 Sketches empty_sketches(const RunContext& context, const PairRule& rule);
 
-/// The copies of the open slice are known: reports how many documents will be removed, and drops the exact hashes unless copies come in a
-/// later slice.
+/// Call it when the copies of the open slice are known: reports how many documents will be removed, and drops the exact hashes if no later
+/// slice needs them.
 void note_copies(CorpusState& corpus, Progress& totals);
 
 /// Ends the slice: drops the sketches of removed documents, which later slices do not need. `removals` contains at least this slice's

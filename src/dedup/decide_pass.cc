@@ -9,7 +9,7 @@ namespace neardup {
 
 GroupInputs group_inputs(const RunContext& context, const PairStrategy& strategy, const CorpusState& corpus, const Candidates& candidates,
                          const CandidateFeatures& features, PassProgress* progress) {
-  // A distance is known without a verification: nothing to cap. The exact search is exact.
+  // A distance needs no verification, so there is nothing to cap. The exact search has no cap.
   const bool uncapped = context.options.search == Search::kExact || strategy.judge == Judge::kHamming;
   GroupInputs in{{.table = corpus.table,
                   .candidates = candidates,

@@ -1,4 +1,4 @@
-// The pass "decide": which documents of a slice are removed, and for whom.
+// The pass "decide": which documents of a slice are removed, and their keepers.
 #pragma once
 
 #include "dedup/corpus_state.h"
@@ -9,16 +9,16 @@
 
 namespace neardup {
 
-/// What the groups of candidates are solved from. `progress` may be null. All must outlive the result.
+/// The input for solving the groups of candidates. `progress` may be null. All must outlive the result.
 GroupInputs group_inputs(const RunContext& context, const PairStrategy& strategy, const CorpusState& corpus, const Candidates& candidates,
                          const CandidateFeatures& features, PassProgress* progress);
 
-/// The documents of the open slice against each other and those kept before. Moves the matches in indexes out of `grouping`: there may be
-/// as many as documents.
+/// Decides the documents of the open slice against each other and those kept before. Moves the index matches out of `grouping`: there may
+/// be as many as documents.
 Decisions run_decide_pass(const RunContext& context, PassClock& clock, const PairStrategy& strategy, const CorpusState& corpus,
                           Grouping& grouping, const CandidateFeatures& features);
 
-/// That a slice took for its candidates, on the disk.
+/// Disk space that a slice used for its candidates.
 uint64_t spilled_bytes(const Candidates& candidates, const CandidateFeatures& features) noexcept;
 
 }  // namespace neardup

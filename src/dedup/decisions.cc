@@ -36,8 +36,8 @@ Removal read_removal(ByteReader& from) {
   return removal;
 }
 
-// The sums of a file say that it is what was written, not that it was written by a program that keeps these rules: every number must be
-// below `documents`, so that nothing is looked up where nothing is. A slice of no batches that is not the last would be read for ever.
+// Checksums show that a file is unchanged, not that its writer kept these rules: every number must be below `documents`, so that no lookup
+// is out of range. An empty slice that is not the last would be read forever.
 void check(const Decisions& decisions, std::span<const uint32_t> copy_of, const ByteReader& reader) {
   const uint32_t documents = decisions.end_document;
   if (!decisions.last && decisions.end_batch <= decisions.first_batch) reader.fail();
@@ -51,9 +51,10 @@ void check(const Decisions& decisions, std::span<const uint32_t> copy_of, const 
   }
 }
 
-// Appends to `copy_of`, if it throws nothing.
-Decisions read_decisions(const RunFolder& folder, const std::string& name, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
-  const auto file = open_part(folder, kDecidedKind, name, recipe_id);
+// Appends to `copy_of` unless it throws.
+Decisions read_decisions(const CheckpointDirectory& directory, const std::string& name, uint64_t recipe_id,
+                         std::vector<uint32_t>& copy_of) {
+  const auto file = open_part(directory, kDecidedKind, name, recipe_id);
   ByteReader reader(file->payload(), file->name());
   Decisions decisions;
   decisions.first_batch = file->entries();
@@ -71,7 +72,7 @@ Decisions read_decisions(const RunFolder& folder, const std::string& name, uint6
   }
   const auto removals = reader.value<uint64_t>();
   const auto index_matches = reader.value<uint64_t>();
-  if (removals > copies.size() || index_matches > copies.size()) reader.fail();  // before room is made for them
+  if (removals > copies.size() || index_matches > copies.size()) reader.fail();  // before memory is reserved
   for (uint64_t i = 0; i < removals; ++i) decisions.removals.push_back(read_removal(reader));
   for (uint64_t i = 0; i < index_matches; ++i) decisions.index_matches.push_back(read_index_match(reader));
   reader.end();
@@ -111,17 +112,17 @@ void Decisions::append(Decisions next) {
   slices += next.slices;
 }
 
-void Decisions::save(const RunFolder& folder, uint64_t recipe_id, std::span<const uint32_t> copy_of) const {
+void Decisions::save(const CheckpointDirectory& directory, uint64_t recipe_id, std::span<const uint32_t> copy_of) const {
   std::string bytes;
   ByteWriter to(bytes);
   to.value(first_document);
   to.value(static_cast<uint8_t>(last));
-  to.array(copy_of.subspan(first_document));  // those before stand in the files of earlier slices
+  to.array(copy_of.subspan(first_document));  // earlier ones are in the files of earlier slices
   for (const uint64_t number : {end_batch, stats.verifications, stats.capped_documents, stats.just_below, candidate_documents,
                                 largest_group, reference_entries, uint64_t{removals.size()}, uint64_t{index_matches.size()}}) {
     to.value(number);
   }
-  SegmentWriter writer(folder.file(part_name(kDecidedKind, first_batch)),
+  SegmentWriter writer(directory.file(part_name(kDecidedKind, first_batch)),
                        {.kind = std::string(kDecidedKind), .recipe_id = recipe_id, .entries = first_batch});
   // In pieces: a slice may have hundreds of millions of removals.
   const auto drain = [&] {
@@ -140,14 +141,14 @@ void Decisions::save(const RunFolder& folder, uint64_t recipe_id, std::span<cons
   writer.commit();
 }
 
-std::vector<Decisions> Decisions::load(const RunFolder& folder, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
+std::vector<Decisions> Decisions::load(const CheckpointDirectory& directory, uint64_t recipe_id, std::vector<uint32_t>& copy_of) {
   std::vector<Decisions> slices;
   copy_of.clear();
   for (uint64_t first_batch = 0; slices.empty() || !slices.back().last; first_batch = slices.back().end_batch) {
     const std::string name = part_name(kDecidedKind, first_batch);
-    if (!folder.has(name)) break;
-    if (!read_or_discard(folder, name, [&] { slices.push_back(read_decisions(folder, name, recipe_id, copy_of)); })) break;
-    SliceCandidates::remove(folder, first_batch);  // should the program have ended between saving one and removing the other
+    if (!directory.has(name)) break;
+    if (!read_or_discard(directory, name, [&] { slices.push_back(read_decisions(directory, name, recipe_id, copy_of)); })) break;
+    SliceCandidates::remove(directory, first_batch);  // in case the program ended between saving one and removing the other
   }
   return slices;
 }

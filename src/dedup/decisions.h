@@ -1,16 +1,16 @@
-// Decisions: what lies between the sketches and the outputs: removals, matches in indexes, and what was counted on the way.
+// Decisions: the step between sketches and outputs: removals, index matches and counts.
 //
-// The end of the passes group, features and decide over a slice of the corpus, or over all of it, which is one slice; and the files
-// `decided-B.part` of a run folder, one a slice.
+// The result of the passes group, features and decide for a slice of the corpus; a run without slices has one slice. Stored in the files
+// `decided-B.part` of a checkpoint directory, one per slice.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "dedup/checkpoint/checkpoint_directory.h"
 #include "dedup/match/groups.h"
 #include "dedup/reference_indexes.h"
-#include "dedup/run_folder/run_folder.h"
 #include "neardup/tools/summary.h"
 
 namespace neardup {
@@ -21,7 +21,7 @@ struct Decisions {
   uint32_t first_document = 0;  ///< of [first_document, end_document)
   uint32_t end_document = 0;
   bool last = true;                       ///< the source ends there
-  uint32_t slices = 1;                    ///< that these are
+  uint32_t slices = 1;                    ///< number of slices in this object
   std::vector<Removal> removals;          ///< sorted by document
   std::vector<IndexMatch> index_matches;  ///< that removals name
   GroupStats stats;
@@ -35,10 +35,10 @@ struct Decisions {
   void append(Decisions next);
 
   /// `copy_of`: find_exact_copies() of all documents so far. Throws Error{kOutput}.
-  void save(const RunFolder& folder, uint64_t recipe_id, std::span<const uint32_t> copy_of) const;
-  /// Those of leading slices, up to the first gap; `copy_of` becomes that of their documents. Damaged ones, and those of another recipe,
-  /// are removed.
-  static std::vector<Decisions> load(const RunFolder& folder, uint64_t recipe_id, std::vector<uint32_t>& copy_of);
+  void save(const CheckpointDirectory& directory, uint64_t recipe_id, std::span<const uint32_t> copy_of) const;
+  /// The decisions of leading slices, up to the first gap; sets `copy_of` for their documents. Removes files that are damaged or of another
+  /// recipe.
+  static std::vector<Decisions> load(const CheckpointDirectory& directory, uint64_t recipe_id, std::vector<uint32_t>& copy_of);
 };
 
 }  // namespace neardup

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/byte_codec.h"
+#include "dedup/checkpoint/pass_journal.h"
 #include "dedup/pass/ordered_pipeline.h"
 #include "dedup/pass/source_window.h"
-#include "dedup/run_folder/pass_journal.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -24,7 +24,7 @@ struct FeatureSlot {
   std::vector<uint64_t> features;
   std::vector<uint64_t> weights;
   std::vector<uint32_t> sizes;
-  std::string stored;  // as it goes into the journal; empty: it comes from there
+  std::string stored;  // bytes for the journal; empty: they come from the journal
 
   void clear() {
     features.clear();
@@ -138,7 +138,7 @@ class FeaturePass {
 void read_features(const FeaturePassInputs& in, CandidateFeatures& made) {
   const RunContext& context = in.context;
   const CorpusState& corpus = in.corpus;
-  // Which documents of a batch are candidates is another matter in each slice.
+  // Each slice has other candidates in a batch.
   const std::unique_ptr<PassJournal> journal = context.slice_documents == 0 ? in.journals.open_features() : nullptr;
   SourceWindow read_so_far(context.source,
                            {.end = corpus.at_end ? SourceWindow::kToTheEnd : corpus.table.batch_count(), .input_bytes = corpus.read_bytes});
@@ -151,10 +151,10 @@ void read_features(const FeaturePassInputs& in, CandidateFeatures& made) {
   made.features.finish();
   if (in.strategy.judge == Judge::kCosine) made.weights.finish();
   if (made.features.count() != in.candidates.documents.size())
-    throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading gave other records");
+    throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading found other records");
 }
 
-// The prefix index lives in memory; half of the budget is for it.
+// The prefix index is in memory; it may use half of the budget.
 void check_exact_search_memory(const RunContext& context, const FeatureStore& features) {
   constexpr uint64_t kPostingBytes = 80;       // of a posting and its slot, with the room to grow
   constexpr uint64_t kFixedBytes = 64 * kMiB;  // frequencies

@@ -1,4 +1,4 @@
-// The pass "features": the features of the candidates, from the same text by the same left half of the line, in input order.
+// The pass "features": computes the features of the candidates again, from the same text in the same way as pass 1, in input order.
 #pragma once
 
 #include "dedup/corpus/feature_store.h"
@@ -28,8 +28,8 @@ struct CandidateFeatures {
   FeatureStore weights;  ///< of the features, in their order; empty but under Judge::kCosine
 };
 
-/// Nothing, and no pass, where pairs are not judged by features or there are no candidates. Throws Error{kResource} when an exact search of
-/// them would take too much memory.
+/// Returns nothing, without a pass, if pairs are not judged by features or there are no candidates. Throws Error{kResource} when an exact
+/// search would take too much memory.
 CandidateFeatures run_feature_pass(const FeaturePassInputs& inputs, PassClock& clock);
 
 }  // namespace neardup

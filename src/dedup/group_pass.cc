@@ -11,8 +11,7 @@
 namespace neardup {
 namespace {
 
-// The rows of the candidates take the place of those of all documents, unless another slice follows; while they are sifted, they are there
-// twice.
+// The rows of the candidates replace those of all documents, unless another slice follows; while they are selected, both exist.
 LinkOptions link_options(const RunContext& context, PassProgress* progress) {
   return {.threads = context.threads,
           .memory_bytes = context.memory.grouping,
@@ -22,7 +21,7 @@ LinkOptions link_options(const RunContext& context, PassProgress* progress) {
           .progress = progress};
 }
 
-// What an entry of an index removes takes no part in what follows: it keeps nobody.
+// A document that an index entry removes takes no further part: it is nobody's keeper.
 std::vector<IndexMatch> match_indexes(const RunContext& context, const PairRule& rule, const ReferenceIndexes& indexes,
                                       CorpusState& corpus) {
   Sketches& sketches = corpus.sketches;
@@ -61,7 +60,7 @@ Grouping run_group_pass(const RunContext& context, PassClock& clock, const PairS
   Grouping grouping;
   clock.timed("group", [&] {
     corpus.sketches.needed_later = !corpus.at_end;
-    // Nothing is gained by keeping one group of all documents.
+    // There is no point in storing one group of all documents.
     std::optional<SliceCandidates> loaded;
     if (!rule.all_pairs()) loaded = journals.load_groups(corpus);
     if (loaded) {
@@ -73,7 +72,7 @@ Grouping run_group_pass(const RunContext& context, PassClock& clock, const PairS
     return corpus.sketches.row(corpus.table.size()) * (BandKeys::row_bytes(rule.lsh) + rule.bits / 8);
   });
   if (!indexes.empty()) grouping.reference_entries = indexes.entries();
-  if (corpus.at_end) corpus.sketches = {};  // with its part of the disk
+  if (corpus.at_end) corpus.sketches = {};  // with its disk space
   return grouping;
 }
 

@@ -1,4 +1,4 @@
-// The pass "group": which documents of a slice, and kept ones of earlier slices, may resemble one another.
+// The pass "group": finds the documents of a slice, and kept ones of earlier slices, that may resemble one another.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Grouping {
 };
 
 /// Requires a corpus whose pass 1 is over. Finds its exact copies too (CorpusState::copy_of); frees its sketches when no slice follows.
-/// What the journals have is loaded, what they have not is saved.
+/// Loads from the journals what they have, and saves the rest.
 Grouping run_group_pass(const RunContext& context, PassClock& clock, const PairStrategy& strategy, const ReferenceIndexes& indexes,
                         const Journals& journals, CorpusState& corpus);
 

@@ -1,4 +1,4 @@
-// By which recipe an index is asked.
+// The recipe for queries of an index.
 #include <fmt/format.h>
 
 #include "neardup/error.h"
@@ -68,14 +68,13 @@ std::string index_recipe(const std::string& folder, const HammingStoreSpec& spec
     return given;
   }
   if (spec.recipe_id == 0)
-    throw Error(ErrorCode::kUsage,
-                fmt::format("the index '{}' does not say by which recipe its fingerprints are made: give --recipe", folder));
+    throw Error(ErrorCode::kUsage, fmt::format("the index '{}' does not name the recipe of its fingerprints: give --recipe", folder));
   if (std::string preset = preset_with_id(spec.recipe_id); !preset.empty()) return preset;
   check_unicode(folder, spec);
   try {
     if (!spec.recipe.empty() && Recipe::load(spec.recipe).id() == spec.recipe_id) return spec.recipe;
   } catch (const Error&) {
-    // It uses files, which its canonical form does not name.
+    // It uses files, whose paths its canonical form does not contain.
   }
   throw Error(ErrorCode::kUsage,
               fmt::format("index '{}' was built with a custom recipe (id {:016x}); pass that recipe file with --recipe{}", folder,

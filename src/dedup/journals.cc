@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "dedup/run_folder/sketched_batch.h"
+#include "dedup/checkpoint/sketched_batch.h"
 
 namespace neardup {
 namespace {
@@ -20,9 +20,9 @@ std::string thin(const CorpusState& corpus, uint64_t batch, std::string_view byt
   const uint32_t first = corpus.table.first_document(batch);
   auto kept = std::ranges::lower_bound(documents, first);
   sketched.thin([&](uint32_t i) {
-    const bool stays = kept != documents.end() && *kept == first + i;
-    if (stays) ++kept;
-    return stays;
+    const bool is_kept = kept != documents.end() && *kept == first + i;
+    if (is_kept) ++kept;
+    return is_kept;
   });
   std::string thinned;
   sketched.save(thinned);
@@ -31,16 +31,16 @@ std::string thin(const CorpusState& corpus, uint64_t batch, std::string_view byt
 
 }  // namespace
 
-DecidedSlices load_decided(const RunFolder* folder, uint64_t recipe_id) {
+DecidedSlices load_decided(const CheckpointDirectory* directory, uint64_t recipe_id) {
   DecidedSlices decided;
-  if (folder != nullptr && !folder->shared()) decided.slices = Decisions::load(*folder, recipe_id, decided.copy_of);
+  if (directory != nullptr && !directory->shared()) decided.slices = Decisions::load(*directory, recipe_id, decided.copy_of);
   return decided;
 }
 
-Journals::Journals(std::unique_ptr<const RunFolder> folder, uint64_t recipe_id, const DecidedSlices& decided)
-    : folder_(std::move(folder)), recipe_id_(recipe_id) {
-  if (!folder_) return;
-  sketches_ = std::make_unique<PassJournal>(*folder_, "sketch", recipe_id_, folder_->shared() ? kAllDecided : decided.end_batch());
+Journals::Journals(std::unique_ptr<const CheckpointDirectory> directory, uint64_t recipe_id, const DecidedSlices& decided)
+    : directory_(std::move(directory)), recipe_id_(recipe_id) {
+  if (!directory_) return;
+  sketches_ = std::make_unique<PassJournal>(*directory_, "sketch", recipe_id_, directory_->shared() ? kAllDecided : decided.end_batch());
 }
 
 uint64_t Journals::sketched_batches() const noexcept {
@@ -48,7 +48,7 @@ uint64_t Journals::sketched_batches() const noexcept {
 }
 
 std::unique_ptr<PassJournal> Journals::open_features() const {
-  return folder_ ? std::make_unique<PassJournal>(*folder_, "features", recipe_id_) : nullptr;
+  return directory_ ? std::make_unique<PassJournal>(*directory_, "features", recipe_id_) : nullptr;
 }
 
 SliceBounds Journals::bounds_of(const CorpusState& corpus) const {
@@ -59,8 +59,8 @@ SliceBounds Journals::bounds_of(const CorpusState& corpus) const {
 }
 
 std::optional<SliceCandidates> Journals::load_groups(const CorpusState& corpus) const {
-  if (!folder_) return std::nullopt;
-  auto loaded = SliceCandidates::load(*folder_, bounds_of(corpus));
+  if (!directory_) return std::nullopt;
+  auto loaded = SliceCandidates::load(*directory_, bounds_of(corpus));
   const auto is_kept = [&](uint32_t document) {
     return document >= corpus.table.open_begin() || std::ranges::binary_search(corpus.sketches.kept, document);
   };
@@ -69,13 +69,13 @@ std::optional<SliceCandidates> Journals::load_groups(const CorpusState& corpus) 
 }
 
 void Journals::save_groups(const CorpusState& corpus, std::span<const IndexMatch> index_matches, const CandidateGroups& groups) const {
-  if (folder_) SliceCandidates::save(*folder_, bounds_of(corpus), corpus.copy_of, index_matches, groups);
+  if (directory_) SliceCandidates::save(*directory_, bounds_of(corpus), corpus.copy_of, index_matches, groups);
 }
 
 void Journals::save_decided(const CorpusState& corpus, const Decisions& slice) const {
-  if (!folder_) return;
-  slice.save(*folder_, recipe_id_, corpus.copy_of);
-  SliceCandidates::remove(*folder_, slice.first_batch);
+  if (!directory_) return;
+  slice.save(*directory_, recipe_id_, corpus.copy_of);
+  SliceCandidates::remove(*directory_, slice.first_batch);
 }
 
 void Journals::thin_sketches(const CorpusState& corpus) const {

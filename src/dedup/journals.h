@@ -1,7 +1,7 @@
-// Journals: what a run leaves in its run folder, so that a later process resumes it: sketches, candidates, features and decisions. Without
-// a folder nothing is kept, and nothing is found.
+// Journals: what a run stores in its checkpoint directory, from which a later process resumes it: sketches, candidates, features and
+// decisions. Without a directory nothing is stored, and nothing is found.
 //
-// Tables of fitted recipes are there too; they are made before the id is known that marks all the rest (sketchers.h).
+// The directory also has the tables of fitted recipes, made before the id that marks all other files is known (sketchers.h).
 //
 // One thread, but for what PassJournal allows.
 #pragma once
@@ -12,10 +12,10 @@
 #include <span>
 #include <vector>
 
+#include "dedup/checkpoint/checkpoint_directory.h"
+#include "dedup/checkpoint/pass_journal.h"
 #include "dedup/corpus_state.h"
 #include "dedup/decisions.h"
-#include "dedup/run_folder/pass_journal.h"
-#include "dedup/run_folder/run_folder.h"
 #include "dedup/slice_candidates.h"
 
 namespace neardup {
@@ -28,28 +28,28 @@ struct DecidedSlices {
   [[nodiscard]] uint64_t end_batch() const noexcept { return slices.empty() ? 0 : slices.back().end_batch; }
 };
 
-/// Nothing without a folder (null), nor in a shared one: a task makes what is missing, and does not look at what was decided.
-DecidedSlices load_decided(const RunFolder* folder, uint64_t recipe_id);
+/// Nothing without a directory (null), nor in a shared one: a task makes missing parts and ignores decisions.
+DecidedSlices load_decided(const CheckpointDirectory* directory, uint64_t recipe_id);
 
 class Journals {
  public:
-  /// `folder`: null without one. `recipe_id`: Sketchers::id(). `decided`: what load_decided() found, on which it depends whether thin parts
+  /// `directory`: null without one. `recipe_id`: Sketchers::id(). `decided`: the result of load_decided(); it decides whether thin parts
   /// can be used.
-  Journals(std::unique_ptr<const RunFolder> folder, uint64_t recipe_id, const DecidedSlices& decided);
+  Journals(std::unique_ptr<const CheckpointDirectory> directory, uint64_t recipe_id, const DecidedSlices& decided);
 
-  /// Null without a folder.
-  [[nodiscard]] const RunFolder* folder() const noexcept { return folder_.get(); }
-  /// What pass 1 made of each batch. Null without a folder.
+  /// Null without a directory.
+  [[nodiscard]] const CheckpointDirectory* checkpoint_directory() const noexcept { return directory_.get(); }
+  /// What pass 1 made of each batch. Null without a directory.
   [[nodiscard]] PassJournal* sketches() const noexcept { return sketches_.get(); }
-  /// The number of leading batches whose sketches are all there; 0 if there are gaps.
+  /// The number of leading batches whose sketches are stored; 0 if there are gaps.
   [[nodiscard]] uint64_t sketched_batches() const noexcept;
-  /// What the pass over features made of each batch. Null without a folder.
+  /// What the pass over features made of each batch. Null without a directory.
   [[nodiscard]] std::unique_ptr<PassJournal> open_features() const;
 
-  /// Candidates of the open slice. Nothing if there are none, or they need sketches that are there no more.
+  /// Candidates of the open slice. Nothing if there are none, or they need sketches that were dropped.
   [[nodiscard]] std::optional<SliceCandidates> load_groups(const CorpusState& corpus) const;
   void save_groups(const CorpusState& corpus, std::span<const IndexMatch> index_matches, const CandidateGroups& groups) const;
-  /// Decisions about the open slice; they take the place of its candidates.
+  /// Saves the decisions of the open slice in place of its candidates.
   void save_decided(const CorpusState& corpus, const Decisions& slice) const;
   /// After close_slice(): keeps of its documents only the sketches that later slices need.
   void thin_sketches(const CorpusState& corpus) const;
@@ -57,7 +57,7 @@ class Journals {
  private:
   [[nodiscard]] SliceBounds bounds_of(const CorpusState& corpus) const;
 
-  std::unique_ptr<const RunFolder> folder_;
+  std::unique_ptr<const CheckpointDirectory> directory_;
   uint64_t recipe_id_ = 0;
   std::unique_ptr<PassJournal> sketches_;
 };

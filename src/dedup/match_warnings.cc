@@ -31,13 +31,13 @@ std::pair<uint32_t, uint64_t> key_of(const Removal& removal, std::span<const Ind
   return {match.index + 1, match.entry};
 }
 
-// A copy of a reference document is removed for good reason, whatever its keeper is.
+// A copy of a reference document is removed rightly, whatever its keeper is.
 bool counts(const UnverifiedRun& run, const Removal& removal) {
   return !removal.connected && !copies_reference(run.table, run.copy_of, removal.document);
 }
 
-// Misra and Gries: every keeper of at least one in kSuspiciousShare of the removals is among kSuspiciousShare counters at the end. Their
-// counts are too low by then.
+// Misra and Gries: kSuspiciousShare counters include every keeper of at least one in kSuspiciousShare removals. Their counts may be too
+// low.
 std::vector<Keeper> frequent_keepers(const UnverifiedRun& run, std::span<const Removal> removals,
                                      std::span<const IndexMatch> index_matches) {
   std::vector<Keeper> counters;

@@ -1,10 +1,9 @@
-// Warnings about matches that a run may have found where there are none, or missed.
+// Warnings about matches that may be false, or missed.
 //
-// warn_of_one_keeper() is for runs that do not verify their matches. There, texts are removed whose fingerprints (or bands) happen to agree
-// although the texts do not. What makes them agree, such as a table that repeats its rules, makes many texts agree, and all of these have
-// one keeper.
+// warn_of_one_keeper() is for runs that do not verify their matches. Such a run removes texts whose fingerprints (or bands) agree by
+// accident. The cause, such as a table with repeated rules, usually affects many texts, which then all have the same keeper.
 //
-// warn_of_just_below() is for those that do. Some pairs are close to any threshold. Where these are the most, noise decides what is
+// warn_of_just_below() is for runs that do. Some pairs are close to any threshold. If most pairs are, noise decides which documents are
 // removed: recognition errors (OCR), a few words in short texts.
 #pragma once
 
@@ -35,9 +34,9 @@ struct UnverifiedRun {
   bool by_distance = true;  ///< matches are decided by the distance of fingerprints; else by shared bands
 };
 
-/// Adds at most one warning, about the keeper of the most removals; of equals, the first in the input. Counts different texts: no exact
-/// copies, neither of the keeper nor of a removed text nor of a reference document, and no members of components that do not match their
-/// keeper. `index_matches` are those that the removals name. Takes constant memory.
+/// Adds at most one warning, about the keeper of the most removals; of equals, the first in the input. Counts different texts: neither
+/// exact copies (of the keeper, a removed text or a reference document), nor members of components that do not match their keeper.
+/// `index_matches` are those that the removals name. Takes constant memory.
 void warn_of_one_keeper(const UnverifiedRun& run, std::span<const Removal> removals, std::span<const IndexMatch> index_matches,
                         Summary& summary);
 

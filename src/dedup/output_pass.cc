@@ -10,7 +10,7 @@
 namespace neardup {
 namespace {
 
-// What one sink gets from one batch: bytes, cut where the source changes.
+// The bytes of one batch for one sink, cut where the source changes.
 struct Written {
   struct Section {
     uint32_t source;
@@ -36,7 +36,7 @@ void run_output_pass(const RunContext& context, const DocumentTable& table, cons
   const bool raw = std::any_of(sinks.begin(), sinks.end(), [](const Sink* sink) { return sink->needs_raw(); });
   const Batch::Need need = parsed ? Batch::Need::kParsed : raw ? Batch::Need::kRaw : Batch::Need::kPlace;
   std::vector<std::vector<Written>> slots(batch_slots(context.source, context.threads), std::vector<Written>(sinks.size()));
-  // A batch that ends in the reference corpus is all of it.
+  // A batch that ends in the reference corpus is completely in it.
   const auto is_written = [&](uint64_t ordinal) {
     return table.documents(ordinal) > 0 && !table.reference(table.first_document(ordinal) + table.documents(ordinal) - 1);
   };
@@ -66,7 +66,7 @@ void run_output_pass(const RunContext& context, const DocumentTable& table, cons
               }
             });
         if (records != table.records(ordinal)) {
-          throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading gave another number of records");
+          throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading found another number of records");
         }
       },
       [&](Batch&, uint64_t ordinal, size_t index) -> uint64_t {

@@ -1,4 +1,4 @@
-// The pass "output": reads everything once more and gives every document with its verdict to the sinks, in input order.
+// The pass "output": reads the input again and gives every document with its verdict to the sinks, in input order.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace neardup {
 
-/// Rejected records and the reference corpus go to no sink. Does not commit.
+/// Sinks get neither rejected records nor the reference corpus. Does not commit.
 void run_output_pass(const RunContext& context, const DocumentTable& table, const Verdicts& verdicts, std::span<Sink* const> sinks);
 
 }  // namespace neardup

@@ -33,7 +33,7 @@ void query(const HammingStore128& store, Fingerprint128 code, uint32_t radius, H
   store.query(code, radius, scratch, hits);
 }
 
-// Of all that the manifest lists.
+// A checksum over everything that the manifest lists.
 std::string state_of(const std::string& folder) {
   const HammingManifest manifest = HammingManifest::read(folder);
   uint64_t entries = 0;
@@ -53,10 +53,9 @@ struct IndexReader {
 
 void check_options(const std::string& folder, const Options& options, const PairStrategy& strategy) {
   if (strategy.judge != Judge::kHamming) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("the index '{}' has no texts: what matches it is judged by the distance of fingerprints, not "
-                            "by --verify jaccard or cosine, and not with --also",
-                            folder));
+    throw Error(ErrorCode::kUsage, fmt::format("the index '{}' has no texts: matches are judged by the distance of fingerprints, not "
+                                               "by --verify jaccard or cosine, and not with --also",
+                                               folder));
   }
   if (options.cluster == Cluster::kComponents) {
     throw Error(ErrorCode::kUsage,

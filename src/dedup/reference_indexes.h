@@ -1,7 +1,7 @@
-// ReferenceIndexes: the index folders that a corpus is compared with, and which of its documents have an entry there within the distance.
+// ReferenceIndexes: the index folders that a corpus is compared with; finds the documents with an entry within the distance.
 //
 // An entry of an index counts as a document of a reference corpus that comes before all others: it is kept, and what matches it is removed.
-// All that is known of it is its fingerprint and its id, so it can only be judged by the distance.
+// Only its fingerprint and its id are known, so it can only be judged by the distance.
 #pragma once
 
 #include <memory>
@@ -22,14 +22,14 @@ namespace neardup {
 /// first that was added.
 struct IndexMatch {
   uint32_t document = 0;
-  uint32_t index = 0;  ///< which of the indexes
+  uint32_t index = 0;  ///< the number of the index
   uint64_t entry = 0;  ///< its id there
   std::string name;    ///< empty in an index without names
   bool named = false;
   uint32_t distance = 0;
 };
 
-/// As it is in files of a run folder.
+/// Its form in the files of a checkpoint directory.
 void write_index_match(const IndexMatch& match, ByteWriter& to);
 IndexMatch read_index_match(ByteReader& from);
 
@@ -40,16 +40,16 @@ class ReferenceIndexes {
   ReferenceIndexes(ReferenceIndexes&&) noexcept;
   ReferenceIndexes& operator=(ReferenceIndexes&&) noexcept;
 
-  /// Opens them. Throws Error{kUsage} when an index is of another recipe or made for smaller distances, or the options want more of a match
-  /// than the distance of its fingerprints; Error{kInput} when it cannot be read.
+  /// Opens them. Throws Error{kUsage} when an index is of another recipe or made for smaller distances, or the options ask for another
+  /// measure than the distance of fingerprints; Error{kInput} when it cannot be read.
   void open(std::span<const std::string> folders, const Recipe& recipe, const Options& options, const PairStrategy& strategy);
 
   [[nodiscard]] bool empty() const noexcept;
-  /// What tells a later run whether an index is still what it was, as DocumentSource::state_of() does.
+  /// Shows a later run whether an index changed, as DocumentSource::state_of() does.
   [[nodiscard]] const std::vector<std::string>& states() const noexcept;
   [[nodiscard]] uint64_t entries() const;
-  /// For the documents from `first` on, whose fingerprints are `codes`, as far as they have one and take part (candidates.h), by
-  /// document. Those of a reference corpus are not looked at.
+  /// Matches of the documents from `first` on, whose fingerprints are `codes`, if they have one and take part (candidates.h), by document.
+  /// Skips reference documents.
   [[nodiscard]] std::vector<IndexMatch> find(const DocumentTable& table, std::span<const uint32_t> copy_of, uint32_t first,
                                              std::span<const Fingerprint128> codes, uint32_t radius, uint32_t threads) const;
 

@@ -18,12 +18,12 @@ MemoryPlan::MemoryPlan(const Options& options)
       band_keys(total / 4),
       filter_rows(total / 8),
       grouping(total / 8),
-      // An LSH run needs the features of its candidates only, once, and the page cache holds what is spilled: a fixed bound keeps
-      // the memory per document small. The exact join goes over all features again and again.
+      // An LSH run needs the features of its candidates only, once, and the page cache holds what is spilled: a fixed bound keeps the
+      // memory per document small. The exact join reads all features many times.
       features(options.search == Search::kExact ? total / 2 : std::min(total / 4, uint64_t{160} << 20)),
       sorting(std::min(total / 8, uint64_t{1024} << 20)) {
-  if (total < limits::kLeastMemory) {
-    throw Error(ErrorCode::kUsage, fmt::format("memory: {} bytes is below the least of {}", total, limits::kLeastMemory));
+  if (total < limits::kMinMemory) {
+    throw Error(ErrorCode::kUsage, fmt::format("memory: {} bytes is below the minimum of {}", total, limits::kMinMemory));
   }
 }
 
@@ -37,7 +37,7 @@ RunContext::RunContext(const Options& given, const RunHooks& hooks, const PassCl
       threads(resolve_threads(given.threads)),
       memory(given),
       keep(KeepPolicy::parse(given.keep)) {
-  if (options.threshold.millionths() == 0) throw Error(ErrorCode::kUsage, "threshold: 0 is below the least of 0.000001");
+  if (options.threshold.millionths() == 0) throw Error(ErrorCode::kUsage, "threshold: 0 is below the minimum of 0.000001");
 }
 
 void check_slices(const Options& options) {

@@ -1,4 +1,4 @@
-// RunContext: what every pass of a run needs: options, input, threads, memory, and whom it reports to. Read only.
+// RunContext: what every pass of a run needs: options, input, threads, memory and progress monitor. Read only.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace neardup {
 
-/// How a memory budget is shared out. The parts are upper bounds; a run that needs less takes less.
+/// How a memory budget is divided. The parts are upper bounds; a run uses only what it needs.
 struct MemoryPlan {
   /// Throws Error{kUsage} for a budget that is too small.
   explicit MemoryPlan(const Options& options);
@@ -22,10 +22,10 @@ struct MemoryPlan {
   uint64_t sorting;      ///< beyond: sorted runs on disk
 };
 
-/// Nothing of it is owned but values.
+/// Owns only values.
 struct RunContext {
   /// The first `reference_sources` sources are the reference corpus. `slice_documents`: documents that are decided at a time, at least; 0:
-  /// all. Throws Error{kUsage} for options that make no sense, whatever the recipe is.
+  /// all. Throws Error{kUsage} for options that are invalid with any recipe.
   RunContext(const Options& options, const RunHooks& hooks, const PassClock& clock, uint32_t reference_sources = 0,
              uint64_t slice_documents = 0);
 
@@ -40,8 +40,8 @@ struct RunContext {
   const KeepPolicy keep;
 };
 
-/// Throws Error{kUsage} when the options decide about all documents at once, and Options::batch is given: a document of an earlier slice
-/// must not be removed, nor be wanted again, because of a later one.
+/// Throws Error{kUsage} when Options::batch is given and the options need all documents at once: a later slice must neither remove a
+/// document of an earlier one nor need it again.
 void check_slices(const Options& options);
 
 }  // namespace neardup

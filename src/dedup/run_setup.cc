@@ -18,22 +18,22 @@ void check_distance(const Options& options, const RunRecipes& recipes) {
               fmt::format("max_distance: {} is for fingerprints, and recipe '{}' makes none", options.max_distance, recipes.first.name));
 }
 
-// Before any pass: what changed since the run began is said at once.
-std::unique_ptr<const RunFolder> open_folder(const RunContext& context, const RunRecipes& recipes, const ReferenceIndexes& indexes,
-                                             const RunFolderChoice& choice) {
-  if (choice.path.empty()) return nullptr;
+// Before any pass, so that changes since the run began are reported at once.
+std::unique_ptr<const CheckpointDirectory> open_checkpoint_directory(const RunContext& context, const RunRecipes& recipes,
+                                                                     const ReferenceIndexes& indexes, const CheckpointOptions& checkpoint) {
+  if (checkpoint.path.empty()) return nullptr;
   std::vector<const Recipe*> all{&recipes.first};
   if (recipes.second) all.push_back(&*recipes.second);
   for (const Recipe* each : all) {
-    if (!choice.extend_after.empty()) require_extensible(*each, choice.path);
+    if (!checkpoint.extend_after.empty()) require_extensible(*each, checkpoint.path);
   }
   RunIdentity identity(context.options, all, context.reference_sources, context.source);
   for (size_t i = 0; i < indexes.states().size(); ++i) identity.sources[i].value = indexes.states()[i];
-  return std::make_unique<const RunFolder>(choice.path, identity, choice.extend_after, choice.use);
+  return std::make_unique<const CheckpointDirectory>(checkpoint.path, identity, checkpoint.extend_after, checkpoint.use);
 }
 
 uint32_t expected_passes(const RunContext& context, const RunRecipes& recipes, const PairStrategy& strategy) {
-  if (context.slice_documents != 0) return 0;  // how many slices there will be is not known
+  if (context.slice_documents != 0) return 0;  // the number of slices is unknown
   constexpr uint32_t kPasses = 5;              // sketch, group, features, decide or join, output
   return kPasses - (strategy.reads_features() ? 0 : 1) + recipes.fitting_passes();
 }
@@ -41,19 +41,19 @@ uint32_t expected_passes(const RunContext& context, const RunRecipes& recipes, c
 }  // namespace
 
 RunSetup set_up_run(const RunContext& context, PassClock& clock, const std::vector<std::string>& reference_indexes,
-                    const RunFolderChoice& choice) {
+                    const CheckpointOptions& checkpoint) {
   const Options& options = context.options;
   RunRecipes recipes(options);
   PairStrategy strategy = choose_pair_strategy(options, recipes.first, recipes.also());
   check_distance(options, recipes);
   ReferenceIndexes indexes;
   indexes.open(reference_indexes, recipes.first, options, strategy);
-  std::unique_ptr<const RunFolder> folder = open_folder(context, recipes, indexes, choice);
+  std::unique_ptr<const CheckpointDirectory> directory = open_checkpoint_directory(context, recipes, indexes, checkpoint);
   clock.expect_passes(expected_passes(context, recipes, strategy));
-  Sketchers sketchers = fit_recipes(context, clock, std::move(recipes), folder.get());
+  Sketchers sketchers = fit_recipes(context, clock, std::move(recipes), directory.get());
   const uint64_t recipe_id = sketchers.id();
-  DecidedSlices decided = load_decided(folder.get(), recipe_id);
-  Journals journals(std::move(folder), recipe_id, decided);
+  DecidedSlices decided = load_decided(directory.get(), recipe_id);
+  Journals journals(std::move(directory), recipe_id, decided);
   return {std::move(strategy), std::move(indexes), std::move(sketchers), std::move(decided), std::move(journals)};
 }
 

@@ -1,25 +1,24 @@
-// RunSetup: what a run is made of before it reads its documents: recipes, how pairs are found and judged, indexes to compare with,
-// journals.
+// RunSetup: the parts of a run before it reads its documents: recipes, pair strategy, indexes to compare with, journals.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "dedup/checkpoint/checkpoint_directory.h"
 #include "dedup/journals.h"
 #include "dedup/match/pair_strategy.h"
 #include "dedup/reference_indexes.h"
 #include "dedup/run_context.h"
-#include "dedup/run_folder/run_folder.h"
 #include "dedup/sketchers.h"
 #include "neardup/tools/summary.h"
 
 namespace neardup {
 
-/// The run folder that a run is to work in; see DedupRun.
-struct RunFolderChoice {
+/// The checkpoint directory of a run; see DedupRun.
+struct CheckpointOptions {
   std::string path;  ///< empty: none
   std::vector<uint32_t> extend_after;
-  RunFolder::Use use = RunFolder::Use::kAlone;
+  CheckpointDirectory::Use use = CheckpointDirectory::Use::kAlone;
 };
 
 struct RunSetup {
@@ -31,13 +30,13 @@ struct RunSetup {
 };
 
 /// Announces the number of passes, and runs those that fit recipes to the corpus. Throws Error{kUsage} when options contradict each other,
-/// or are not those of the run in the folder.
+/// or are not those of the run in the directory.
 RunSetup set_up_run(const RunContext& context, PassClock& clock, const std::vector<std::string>& reference_indexes = {},
-                    const RunFolderChoice& folder = {});
+                    const CheckpointOptions& checkpoint = {});
 
-/// A summary that says how the run works, and nothing yet of what it did.
+/// A summary of how the run works, without results.
 Summary begin_summary(const RunContext& context, const RunSetup& setup);
-/// What is known at the end: passes, peak memory, spilled bytes. `spilled_by_candidates`: of all passes after pass 1, at most at one time.
+/// Adds what is known at the end: passes, peak memory, spilled bytes. `spilled_by_candidates`: the peak of all passes after pass 1.
 void finish_summary(const PassClock& clock, const RunSetup& setup, const CorpusState& corpus, uint64_t spilled_by_candidates,
                     Summary& summary);
 

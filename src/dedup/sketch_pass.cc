@@ -8,11 +8,11 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/parallel.h"
+#include "dedup/checkpoint/sketched_batch.h"
 #include "dedup/match/candidates.h"
 #include "dedup/pass/ordered_pipeline.h"
 #include "dedup/pass/source_window.h"
 #include "dedup/report/input_warnings.h"
-#include "dedup/run_folder/sketched_batch.h"
 #include "index/hamming/key_groups.h"
 #include "neardup/error.h"
 
@@ -22,7 +22,7 @@ namespace {
 struct Slot {
   SketchedBatch batch;
   std::vector<uint8_t> key_rows;  // document by document
-  std::string stored;             // the batch as it goes into the journal; empty: it comes from there
+  std::string stored;             // the batch for the journal; empty: it comes from the journal
 };
 
 struct Worker {
@@ -32,7 +32,7 @@ struct Worker {
   std::vector<uint32_t> sketch_also;
 };
 
-// An empty sketch stands for a document that has none: it takes part in nothing, but the rows must stay in step.
+// An empty sketch represents a document without one: it takes part in nothing, but keeps the rows aligned.
 void add_signature(const LshSketches& sketches, std::span<const uint32_t> signature, Slot& slot) {
   const LshPlan& plan = sketches.keys.plan();
   if (signature.empty()) {
@@ -56,7 +56,7 @@ void add_sketch(const Sketches& sketches, const Recipe& recipe, std::span<const 
   }
 }
 
-// `sketches` says which are made; it is not changed.
+// `sketches` selects the sketches to make; it is not changed.
 void sketch_batch(const Sketchers& sketchers, const Sketches& sketches, Batch& batch, Worker& worker, Slot& slot) {
   slot.batch.clear();
   slot.key_rows.clear();
@@ -92,14 +92,14 @@ void sketch_batch(const Sketchers& sketchers, const Sketches& sketches, Batch& b
 void load_or_sketch(const SketchPassInputs& in, const Sketches& sketches, Batch& batch, uint64_t ordinal, Worker& worker, Slot& slot) {
   slot.stored.clear();
   if (in.journal == nullptr || !in.journal->has(ordinal)) {
-    if (in.only_stored) throw Error(ErrorCode::kInput, "the input changed since the run began: it has more records now");
+    if (in.only_stored) throw Error(ErrorCode::kInput, "the input changed since the run began: it now has more records");
     sketch_batch(in.sketchers, sketches, batch, worker, slot);
     if (in.journal != nullptr) slot.batch.save(slot.stored);
     return;
   }
   slot.batch.load(in.journal->get(ordinal), in.journal->name_of(ordinal));
   if (slot.batch.source != batch.source()) {
-    throw Error(ErrorCode::kInput, fmt::format("'{}' is of another input: its batch {} is of input {}, here it is of input {}",
+    throw Error(ErrorCode::kInput, fmt::format("'{}' is of another input: its batch {} is of input {}, but now it is of input {}",
                                                in.journal->name_of(ordinal), ordinal, slot.batch.source + 1, batch.source() + 1));
   }
 }
@@ -114,7 +114,7 @@ void keep_sketches(Sketches& sketches, SketchedBatch& batch) {
     sketches.missing_sketches.insert(sketches.missing_sketches.end(), batch.missing_sketches.begin(), batch.missing_sketches.end());
 }
 
-// A source may give a longer text than its own kind of input lets through.
+// A source may return a longer text than its kind of input allows.
 void name_long_text(Record& record, std::string& problem) {
   if (!record.problem.empty()) return;
   problem = fmt::format("a text of {} bytes is above the limit of {}", record.text.size(), limits::kMaxTextBytes);

@@ -1,14 +1,14 @@
 // Pass 1: reads every document once: exact hashes, band keys, fingerprints, ids and ranks.
 //
-// It can be cut into tasks, for several processes or machines that share a run folder: each makes one part of the journal.
+// It can be divided into tasks for several processes or machines that share a checkpoint directory: each writes one part of the journal.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "dedup/checkpoint/pass_journal.h"
 #include "dedup/corpus_state.h"
 #include "dedup/run_context.h"
-#include "dedup/run_folder/pass_journal.h"
 #include "dedup/sketchers.h"
 #include "neardup/dedup.h"
 
@@ -17,7 +17,7 @@ namespace neardup {
 struct SketchPassInputs {
   const RunContext& context;
   const Sketchers& sketchers;
-  PassJournal* journal = nullptr;  ///< batches that it has are taken from it, the others are put into it; null: none
+  PassJournal* journal = nullptr;  ///< stored batches are read from it, others are added; null: none
   bool only_stored = false;        ///< all batches are in the journal, and are read as one slice; more are an error
 };
 
@@ -27,10 +27,10 @@ struct SketchPassInputs {
 /// rejected records fail the run (reject_tally.h).
 void run_sketch_pass(const SketchPassInputs& inputs, PassClock& clock, CorpusState& corpus, Summary& summary);
 
-/// The tasks that the pass can be cut into, and which of them the journal has.
+/// The tasks of the pass, and which of them the journal has.
 std::vector<TaskState> sketch_tasks(DocumentSource& source, const PassJournal& journal);
 /// Puts the batches of a task into the journal, unless it has them. `sketches`: empty_sketches(). Requires a journal. Throws Error{kUsage}
-/// for a task that is not there.
+/// for a task that does not exist.
 void run_sketch_task(const SketchPassInputs& inputs, const Sketches& sketches, uint64_t task);
 
 }  // namespace neardup

@@ -9,10 +9,10 @@
 namespace neardup {
 namespace {
 
-FittedRecipe fit(const RunContext& context, PassClock& clock, Recipe recipe, const RunFolder* folder, std::string_view name) {
+FittedRecipe fit(const RunContext& context, PassClock& clock, Recipe recipe, const CheckpointDirectory* directory, std::string_view name) {
   if (!recipe.needs_fitting()) return {std::move(recipe), nullptr, 0, 0};
-  const std::string kept = folder != nullptr ? folder->file(name) : std::string();
-  if (folder != nullptr) {
+  const std::string kept = directory != nullptr ? directory->file(name) : std::string();
+  if (directory != nullptr) {
     if (auto loaded = load_fitted(recipe, kept)) {
       clock.drop_expected_passes(1);
       return std::move(*loaded);
@@ -37,12 +37,12 @@ uint64_t Sketchers::id() const {
   return also ? mix64(sketcher->recipe().id() ^ mix64(also->recipe().id())) : sketcher->recipe().id();
 }
 
-Sketchers fit_recipes(const RunContext& context, PassClock& clock, RunRecipes recipes, const RunFolder* folder) {
+Sketchers fit_recipes(const RunContext& context, PassClock& clock, RunRecipes recipes, const CheckpointDirectory* directory) {
   Sketchers made;
-  made.fitted = fit(context, clock, std::move(recipes.first), folder, "fitted-1.idf");
+  made.fitted = fit(context, clock, std::move(recipes.first), directory, "fitted-1.idf");
   made.sketcher = std::make_unique<const Sketcher>(made.fitted.recipe, made.fitted.table.get());
   if (!recipes.second) return made;
-  made.fitted_also = fit(context, clock, std::move(*recipes.second), folder, "fitted-2.idf");
+  made.fitted_also = fit(context, clock, std::move(*recipes.second), directory, "fitted-2.idf");
   made.also = std::make_unique<const Sketcher>(made.fitted_also.recipe, made.fitted_also.table.get());
   return made;
 }

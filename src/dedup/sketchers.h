@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 
+#include "dedup/checkpoint/checkpoint_directory.h"
 #include "dedup/fit/corpus_frequencies.h"
 #include "dedup/pass/pass_clock.h"
 #include "dedup/run_context.h"
-#include "dedup/run_folder/run_folder.h"
 #include "neardup/recipe.h"
 #include "neardup/sketcher.h"
 
@@ -37,13 +37,13 @@ struct Sketchers {
   std::unique_ptr<const Sketcher> also;  ///< of the second recipe; null: none
 
   [[nodiscard]] const Recipe& recipe() const noexcept { return sketcher->recipe(); }
-  /// Of the recipes together, as fitted: what the files of a run folder are marked with.
+  /// The id of the fitted recipes together, which marks the files of a checkpoint directory.
   [[nodiscard]] uint64_t id() const;
-  /// By the passes of fit_recipes().
+  /// Bytes spilled by the passes of fit_recipes().
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return fitted.spilled_bytes + fitted_also.spilled_bytes; }
 };
 
-/// The pass "count" for each recipe that needs fitting, unless `folder` has its table. `folder` may be null.
-Sketchers fit_recipes(const RunContext& context, PassClock& clock, RunRecipes recipes, const RunFolder* folder);
+/// The pass "count" for each recipe that needs fitting, unless `directory` has its table. `directory` may be null.
+Sketchers fit_recipes(const RunContext& context, PassClock& clock, RunRecipes recipes, const CheckpointDirectory* directory);
 
 }  // namespace neardup

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kGroupedKind = "grouped";
 
-// As find_sketch_candidates() makes them: documents ascend, members are ordinals of documents, and each is in one group. Whoever solves the
-// groups looks things up by these numbers.
+// Checks the rules of find_sketch_candidates(): documents ascend, members are ordinals of documents, and each is in one group. Solving the
+// groups uses these numbers as indexes.
 bool is_consistent(const CandidateGroups& groups, uint32_t end_document) {
   const auto& [documents, begin, members] = groups;
   if (std::ranges::adjacent_find(documents, std::ranges::greater_equal{}) != documents.end()) return false;
@@ -27,8 +27,8 @@ bool is_consistent(const CandidateGroups& groups, uint32_t end_document) {
   return true;
 }
 
-SliceCandidates read_grouped(const RunFolder& folder, const std::string& name, const SliceBounds& slice) {
-  const auto file = open_part(folder, kGroupedKind, name, slice.recipe_id);
+SliceCandidates read_grouped(const CheckpointDirectory& directory, const std::string& name, const SliceBounds& slice) {
+  const auto file = open_part(directory, kGroupedKind, name, slice.recipe_id);
   ByteReader reader(file->payload(), file->name());
   SliceCandidates grouped;
   reader.array(grouped.copy_of);
@@ -51,9 +51,9 @@ SliceCandidates read_grouped(const RunFolder& folder, const std::string& name, c
 
 }  // namespace
 
-void SliceCandidates::save(const RunFolder& folder, const SliceBounds& slice, std::span<const uint32_t> copy_of,
+void SliceCandidates::save(const CheckpointDirectory& directory, const SliceBounds& slice, std::span<const uint32_t> copy_of,
                            std::span<const IndexMatch> index_matches, const CandidateGroups& groups) {
-  SegmentWriter writer(folder.file(part_name(kGroupedKind, slice.first_batch)),
+  SegmentWriter writer(directory.file(part_name(kGroupedKind, slice.first_batch)),
                        {.kind = std::string(kGroupedKind), .recipe_id = slice.recipe_id, .entries = slice.first_batch});
   std::string bytes;
   ByteWriter to(bytes);
@@ -69,15 +69,15 @@ void SliceCandidates::save(const RunFolder& folder, const SliceBounds& slice, st
   writer.commit();
 }
 
-std::optional<SliceCandidates> SliceCandidates::load(const RunFolder& folder, const SliceBounds& slice) {
+std::optional<SliceCandidates> SliceCandidates::load(const CheckpointDirectory& directory, const SliceBounds& slice) {
   const std::string name = part_name(kGroupedKind, slice.first_batch);
   std::optional<SliceCandidates> grouped;
-  if (folder.has(name)) read_or_discard(folder, name, [&] { grouped = read_grouped(folder, name, slice); });
+  if (directory.has(name)) read_or_discard(directory, name, [&] { grouped = read_grouped(directory, name, slice); });
   return grouped;
 }
 
-void SliceCandidates::remove(const RunFolder& folder, uint64_t first_batch) {
-  folder.remove(part_name(kGroupedKind, first_batch));
+void SliceCandidates::remove(const CheckpointDirectory& directory, uint64_t first_batch) {
+  directory.remove(part_name(kGroupedKind, first_batch));
 }
 
 }  // namespace neardup

@@ -1,7 +1,7 @@
-// SliceCandidates: what the pass `group` found over a slice of the corpus, or over all of it: copies, matches in indexes, and groups of
+// SliceCandidates: the result of the pass `group` for a slice of the corpus, or for all of it: copies, index matches and groups of
 // candidates.
 //
-// The file `grouped-B.part` of a run folder, until the slice is decided.
+// The file `grouped-B.part` of a checkpoint directory, until the slice is decided.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 #include <span>
 #include <vector>
 
+#include "dedup/checkpoint/checkpoint_directory.h"
 #include "dedup/match/candidates.h"
 #include "dedup/reference_indexes.h"
-#include "dedup/run_folder/run_folder.h"
 
 namespace neardup {
 
-/// Which slice it is.
+/// Identifies the slice.
 struct SliceBounds {
   uint64_t recipe_id = 0;
   uint64_t first_batch = 0;
@@ -29,13 +29,13 @@ struct SliceCandidates {
   CandidateGroups groups;
 
   /// `copy_of`: of all documents so far. Throws Error{kOutput}.
-  static void save(const RunFolder& folder, const SliceBounds& slice, std::span<const uint32_t> copy_of,
+  static void save(const CheckpointDirectory& directory, const SliceBounds& slice, std::span<const uint32_t> copy_of,
                    std::span<const IndexMatch> index_matches, const CandidateGroups& groups);
-  /// Nothing if there are none of the same slice and recipe, or damaged ones, which are removed. Documents of groups are below the end of
-  /// the slice; the caller must know that those before it were kept.
-  static std::optional<SliceCandidates> load(const RunFolder& folder, const SliceBounds& slice);
+  /// Nothing if there are none of the same slice and recipe, or if they are damaged; damaged ones are removed. Documents of groups are
+  /// below the end of the slice; the caller must know that those before it were kept.
+  static std::optional<SliceCandidates> load(const CheckpointDirectory& directory, const SliceBounds& slice);
   /// Call it when the slice is decided.
-  static void remove(const RunFolder& folder, uint64_t first_batch);
+  static void remove(const CheckpointDirectory& directory, uint64_t first_batch);
 };
 
 }  // namespace neardup

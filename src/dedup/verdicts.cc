@@ -11,7 +11,7 @@ void add_index_matches(std::span<const IndexMatch> index_matches, uint32_t bits,
   if (index_matches.empty()) return;
   for (size_t i = 0; i < index_matches.size(); ++i) {
     const uint32_t equal = bits - index_matches[i].distance;
-    // It names itself: nobody is a keeper because of it.
+    // It names itself, so it makes no document a keeper.
     removals.push_back({.document = index_matches[i].document,
                         .keeper = index_matches[i].document,
                         .overlap = {.common = equal, .size_a = bits, .size_b = equal},
@@ -44,7 +44,8 @@ const Removal* Verdicts::removal_of(uint32_t document) const {
 Verdicts::Keeper Verdicts::keeper_of(uint32_t document) const {
   // A copy shares the fate of its representative: whatever matches the one matches the other.
   const uint32_t representative = copies_reference(table_, copy_of_, document) ? document : copy_of_[document];
-  // Not itself for copies of a reference document: that is its keeper, unless one that is ranked before matches, too.
+  // Differs from the document for copies of a reference document: that is the keeper, unless a reference document ranked before it matches,
+  // too.
   const uint32_t original = copy_of_[representative];
   const Removal* const removal = removal_of(representative);
   const bool by_original = removal != nullptr && removal->index_match == 0 && removal->keeper == original;

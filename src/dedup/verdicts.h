@@ -1,4 +1,4 @@
-// Verdicts: removals and exact copies, put together to one answer per document.
+// Verdicts: combines removals and exact copies into one verdict per document.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ class Verdicts {
   std::span<const uint32_t> copy_of_;
   std::vector<Removal> removals_;
   std::vector<bool> removed_;  // representatives with a removal
-  std::vector<bool> keeper_;   // documents that some removed one names
+  std::vector<bool> keeper_;   // documents that a removed one names
   LshPlan unverified_;
   std::span<const IndexMatch> index_matches_;
 };

@@ -9,11 +9,11 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// How far weights must be shifted so that a sum of their squares stays below 2^63.
+// The shift of weights that keeps the sum of their squares below 2^63.
 uint32_t shift_of(const WeightedSet& set) noexcept {
-  uint64_t most = 1;
-  for (const uint64_t weight : set.weights) most = std::max(most, weight);
-  const auto bits = static_cast<uint32_t>(2 * std::bit_width(most) + std::bit_width(set.weights.size()));
+  uint64_t heaviest = 1;
+  for (const uint64_t weight : set.weights) heaviest = std::max(heaviest, weight);
+  const auto bits = static_cast<uint32_t>(2 * std::bit_width(heaviest) + std::bit_width(set.weights.size()));
   return bits <= 63 ? 0 : (bits - 63 + 1) / 2;
 }
 

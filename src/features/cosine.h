@@ -12,8 +12,8 @@ struct WeightedSet {
   std::span<const uint64_t> weights;
 };
 
-/// floor(10^6 * cosine); 10^6 for two empty sets, 0 if one is empty. Exact, unless a set has so many and so heavy features that the squares
-/// of its weights could sum to 2^63: then its weights are taken 2^s times smaller (and at least 1), with an s that surely prevents it.
+/// floor(10^6 * cosine); 10^6 for two empty sets, 0 if one is empty. Exact, unless the squares of the weights of a set could sum to 2^63:
+/// then its weights are divided by 2^s (to at least 1), with an s that rules this out.
 uint32_t cosine_millionths(const WeightedSet& a, const WeightedSet& b) noexcept;
 
 }  // namespace neardup

@@ -69,18 +69,18 @@ void DocumentFrequencyTable::check(std::string_view bytes, const std::string& na
   const auto description_bytes = load<uint32_t>(bytes, 12);
   documents_ = load<uint64_t>(bytes, 16);
   const auto entries = load<uint64_t>(bytes, 24);
-  least_ = load<uint32_t>(bytes, 32);
+  min_frequency_ = load<uint32_t>(bytes, 32);
   if (description_bytes > kMaxDescriptionBytes) {
     fail(name, "header", fmt::format("a description of {} bytes, at most {} are allowed", description_bytes, kMaxDescriptionBytes));
   }
   if (documents_ > limits::kMaxDocuments) {
     fail(name, "header", fmt::format("{} documents, at most {} are allowed", documents_, limits::kMaxDocuments));
   }
-  // Compared before anything is multiplied: the number may be anything.
+  // Checked before multiplying: the number may be arbitrarily large.
   const uint64_t hashes_at = kHeaderBytes + padded(description_bytes);
-  const uint64_t most = bytes.size() / sizeof(uint64_t);
+  const uint64_t max_entries = bytes.size() / sizeof(uint64_t);
   const uint64_t expected =
-      entries > most ? ~uint64_t{0} : hashes_at + entries * sizeof(uint64_t) + padded(entries * sizeof(uint32_t)) + kChecksumBytes;
+      entries > max_entries ? ~uint64_t{0} : hashes_at + entries * sizeof(uint64_t) + padded(entries * sizeof(uint32_t)) + kChecksumBytes;
   if (expected > bytes.size()) {
     fail(name, "hashes and counts", fmt::format("the file is truncated: {} bytes do not hold {} entries", bytes.size(), entries));
   }
@@ -95,14 +95,14 @@ void DocumentFrequencyTable::check(std::string_view bytes, const std::string& na
   check_entries(name);
 }
 
-// The checksum keeps accidents out; these keep out what was made by another program.
+// The checksum detects accidents; these checks detect files of other programs.
 void DocumentFrequencyTable::check_entries(const std::string& name) const {
-  if (least_ == 0) fail(name, "header", "the least frequency is 0");
+  if (min_frequency_ == 0) fail(name, "header", "the minimum frequency is 0");
   if (!is_valid_utf8(description_)) fail(name, "description", "it is not valid UTF-8");
   for (size_t i = 0; i < hashes_.size(); ++i) {
     if (i > 0 && hashes_[i - 1] >= hashes_[i]) fail(name, "hashes", fmt::format("entry {} is not above the one before", i));
-    if (counts_[i] < least_ || counts_[i] > documents_) {
-      fail(name, "counts", fmt::format("entry {} is in {} documents, expected {} to {}", i, counts_[i], least_, documents_));
+    if (counts_[i] < min_frequency_ || counts_[i] > documents_) {
+      fail(name, "counts", fmt::format("entry {} is in {} documents, expected {} to {}", i, counts_[i], min_frequency_, documents_));
     }
   }
 }

@@ -1,14 +1,15 @@
-// DocumentFrequencyTable: in how many documents of a corpus each token occurs, and what that makes of its weight.
+// DocumentFrequencyTable: the number of documents of a corpus that contain each token, and the IDF weight that follows from it.
 //
 // A file of these parts, all numbers little-endian; docs/weights.md has it to the byte:
 //
-//   header        magic "neardupF", version, length of the description, documents, entries, least frequency kept
+//   header        magic "neardupF", version, length of the description, documents, entries, minimum frequency kept
 //   description   how tokens were made (JSON), padded with zeros to a multiple of 8
 //   hashes        XXH3-64 of each token, 8 bytes, strictly ascending
 //   counts        documents with the token, 4 bytes, in the same order, padded likewise
 //   checksum      XXH3-64 of everything before; it is the id of the table
 //
-// A table is checked whole when it is opened, and trusted then. Immutable, shared by threads. Two tokens with equal hashes are one token.
+// A table is checked completely when it is opened, and trusted afterwards. Immutable, shared by threads. Two tokens with equal hashes are
+// one token.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +35,12 @@ class DocumentFrequencyTable {
   [[nodiscard]] uint64_t documents() const noexcept { return documents_; }
   [[nodiscard]] std::string_view description() const noexcept { return description_; }
   /// Tokens in fewer documents were left out when it was written; 1: none.
-  [[nodiscard]] uint32_t least_frequency() const noexcept { return least_; }
+  [[nodiscard]] uint32_t min_frequency() const noexcept { return min_frequency_; }
   [[nodiscard]] size_t size() const noexcept { return hashes_.size(); }
   [[nodiscard]] std::span<const uint64_t> hashes() const noexcept { return hashes_; }
   [[nodiscard]] std::span<const uint32_t> counts() const noexcept { return counts_; }
 
-  /// MappedFile::check() of a table that open() mapped: before anything that was computed from it is reported.
+  /// MappedFile::check() of a table that open() mapped. Call it before reporting anything computed from the table.
   void check_file() const {
     if (file_) file_->check();
   }
@@ -66,18 +67,18 @@ class DocumentFrequencyTable {
   std::unique_ptr<const std::string> memory_;
   uint64_t id_ = 0;
   uint64_t documents_ = 0;
-  uint32_t least_ = 1;
+  uint32_t min_frequency_ = 1;
   std::string_view description_;
   std::span<const uint64_t> hashes_;
   std::span<const uint32_t> counts_;
   int bucket_shift_ = 63;
-  std::vector<uint64_t> buckets_;                        // where the hashes with these first bits begin
+  std::vector<uint64_t> buckets_;                        // start of the hashes with these first bits
   std::vector<int32_t> small_idf_;                       // by frequency
   std::vector<std::pair<uint32_t, int32_t>> large_idf_;  // sorted; few tokens are in that many documents
 };
 
-/// The description of a table made by this recipe: a JSON object, its members sorted, of everything that makes tokens, which is the
-/// canonical form of the recipe without shingle, min_features, feature_hash, sketch and weighting.
+/// The description of a table made by this recipe: a JSON object with sorted members that determine the tokens. It is the canonical form of
+/// the recipe without shingle, min_features, feature_hash, sketch and weighting.
 std::string frequency_description(std::string_view canonical_recipe);
 
 }  // namespace neardup

@@ -7,7 +7,7 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kSmallSet = 64;  // of what has_distinct() searches
+constexpr size_t kSmallSet = 64;  // values that has_distinct() searches linearly
 constexpr size_t kFew = 24;       // insertion sort alone is as fast below
 constexpr size_t kMovesPerValue = 8;
 
@@ -20,7 +20,7 @@ void insertion_sort(std::span<uint64_t> values) noexcept {
   }
 }
 
-// The counts of a digit become where its values begin.
+// Turns the counts of a digit into the starts of its values.
 template <size_t kDigits>
 void begins_of(std::array<uint32_t, kDigits>& count) noexcept {
   uint32_t begin = 0;
@@ -48,7 +48,7 @@ void scatter(std::span<uint64_t> values, uint64_t* other) noexcept {
 // Sorts almost sorted values by insertion and drops repetitions on the way; returns how many are left. Requires at least one. Values that
 // are not hashes may share both digits; std::sort takes over when too many have moved.
 size_t finish_set(std::span<uint64_t> values) noexcept {
-  const size_t most = values.size() * kMovesPerValue;
+  const size_t max_moves = values.size() * kMovesPerValue;
   size_t moves = 0;
   size_t end = 1;  // of the set so far
   uint64_t largest = values[0];
@@ -68,7 +68,7 @@ size_t finish_set(std::span<uint64_t> values) noexcept {
       values[at] = value;
       ++end;
     }
-    if (moves > most) {
+    if (moves > max_moves) {
       std::copy(values.data() + i + 1, values.data() + values.size(), values.data() + end);
       const auto all = values.first(end + values.size() - i - 1);
       std::ranges::sort(all);
@@ -124,17 +124,17 @@ uint32_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) 
 
 namespace {
 
-// Two sets that are scanned side by side.
+// Two sets that are scanned together.
 struct Merge {
   const uint64_t* a;
   const uint64_t* a_end;
   const uint64_t* b;
   const uint64_t* b_end;
 
-  // So many steps cannot run off either end; and no more than so many values can be common.
+  // So many steps cannot pass either end, and at most so many values can be common.
   [[nodiscard]] size_t safe_steps() const noexcept { return static_cast<size_t>(std::min(a_end - a, b_end - b)); }
-  // Returns by how many values both advanced. Free of branches, because which one advances is a coin toss: the compiler must not know that
-  // the two conditions have to do with one another.
+  // Returns by how many values both advanced. Free of branches, because which one advances is unpredictable: the compiler must not see that
+  // the two conditions are related.
   uint64_t step() noexcept {
     uint64_t a_on = *a <= *b;
     uint64_t b_on = *b <= *a;
@@ -143,7 +143,7 @@ struct Merge {
     b += b_on;
     return a_on + b_on;
   }
-  // Returns how many of the values gone by are common. Alone, a step is shortest when the compiler adds what it compared with.
+  // Returns how many of the passed values are common. A single step is shortest when the compiler adds the value it compared with.
   size_t steps(size_t count) noexcept {
     size_t i = 0;
     size_t j = 0;
@@ -161,7 +161,7 @@ struct Merge {
   }
 };
 
-// Where `value` stands, or would. Requires one value at least.
+// The position of `value`, or the one where it would be inserted. Requires at least one value.
 const uint64_t* place_of(std::span<const uint64_t> set, uint64_t value) noexcept {
   const uint64_t* at = set.data();
   size_t count = set.size();
@@ -177,20 +177,20 @@ const uint64_t* place_of(std::span<const uint64_t> set, uint64_t value) noexcept
 constexpr size_t kParts = 4;
 using Parts = std::array<Merge, kParts>;
 
-size_t most_common(const Parts& parts) noexcept {
-  size_t most = 0;
-  for (const Merge& part : parts) most += part.safe_steps();
-  return most;
+size_t max_common(const Parts& parts) noexcept {
+  size_t steps = 0;
+  for (const Merge& part : parts) steps += part.safe_steps();
+  return steps;
 }
 
-size_t go_together(Parts& parts, uint64_t required) noexcept {
+size_t advance_parts(Parts& parts, uint64_t required) noexcept {
   constexpr size_t kStretch = 16;
   size_t common = 0;
   Merge first = parts[0];
   Merge second = parts[1];
   Merge third = parts[2];
   Merge fourth = parts[3];
-  while (common + most_common(parts) >= required) {
+  while (common + max_common(parts) >= required) {
     const size_t steps = std::min({kStretch, first.safe_steps(), second.safe_steps(), third.safe_steps(), fourth.safe_steps()});
     if (steps == 0) break;
     uint64_t on = 0;
@@ -204,7 +204,7 @@ size_t go_together(Parts& parts, uint64_t required) noexcept {
 }  // namespace
 
 uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint64_t> b, uint64_t required) noexcept {
-  constexpr size_t kStretch = 64;  // steps from one look at the bound to the next
+  constexpr size_t kStretch = 64;  // steps between checks of the bound
   constexpr size_t kWorthParts = 160;
   Parts parts{};
   size_t common = 0;
@@ -217,33 +217,33 @@ uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint
       const uint64_t* const b_begin = std::exchange(b_end, last ? b.data() + b.size() : place_of(b, *a_end));
       parts[i] = {a_begin, a_end, b_begin, b_end};
     }
-    common = go_together(parts, required);
+    common = advance_parts(parts, required);
   } else {
     parts.back() = {a.data(), a.data() + a.size(), b.data(), b.data() + b.size()};
   }
   for (Merge& part : parts) {
     for (size_t steps = part.safe_steps(); steps > 0; steps = part.safe_steps()) {
-      if (common + most_common(parts) < required) return static_cast<uint32_t>(common);
+      if (common + max_common(parts) < required) return static_cast<uint32_t>(common);
       common += part.steps(std::min(kStretch, steps));
     }
   }
   return static_cast<uint32_t>(common);
 }
 
-bool has_distinct(std::span<const uint64_t> values, uint32_t least) {
-  if (least <= 1 || values.size() < least) return values.size() >= least;
-  if (least > kSmallSet) {
+bool has_distinct(std::span<const uint64_t> values, uint32_t min_count) {
+  if (min_count <= 1 || values.size() < min_count) return values.size() >= min_count;
+  if (min_count > kSmallSet) {
     RawVector<uint64_t> all(values.begin(), values.end());
     RawVector<uint64_t> space;
     make_feature_set(all, space);
-    return all.size() >= least;
+    return all.size() >= min_count;
   }
   std::vector<uint64_t> seen;
   for (const uint64_t value : values) {
     const auto at = std::lower_bound(seen.begin(), seen.end(), value);
     if (at != seen.end() && *at == value) continue;
     seen.insert(at, value);
-    if (seen.size() >= least) return true;
+    if (seen.size() >= min_count) return true;
   }
   return false;
 }

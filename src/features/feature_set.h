@@ -1,5 +1,5 @@
-// Feature sets: sorted, unique 64-bit hashes. They are all that a MinHash and the Jaccard similarity know of a text;
-// fingerprints and the cosine know weights too, which are held next to them (weighting.h, cosine.h).
+// Feature sets: sorted, unique 64-bit hashes. A MinHash and the Jaccard similarity see nothing else of a text; fingerprints and the cosine
+// also use weights, which are stored next to them (weighting.h, cosine.h).
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace neardup {
 /// Sorts and makes unique, in place. `space` is scratch. Linear for hashes (uniform values); correct for any values.
 void make_feature_set(RawVector<uint64_t>& features, RawVector<uint64_t>& space);
 
-/// Drops most repetitions and keeps the order of the rest. One look at a small table a value, much less than what a repetition costs
-/// later; worth it where texts repeat themselves, as long texts do in short runs of characters.
+/// Drops most repetitions and keeps the order of the rest. Costs one table lookup per value, much less than a repetition costs later; worth
+/// it where texts repeat themselves, as long texts repeat short character n-grams.
 void drop_most_repetitions(RawVector<uint64_t>& features);
 
 /// The size of the intersection of two feature sets.
@@ -23,7 +23,7 @@ uint32_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) 
 /// The same if it is at least `required`; otherwise any value below `required` (the loop may stop early).
 uint32_t count_common_at_least(std::span<const uint64_t> a, std::span<const uint64_t> b, uint64_t required) noexcept;
 
-/// True if there are at least `least` distinct values. Stops as soon as it knows.
-bool has_distinct(std::span<const uint64_t> values, uint32_t least);
+/// True if there are at least `min_count` distinct values. Stops as soon as the answer is certain.
+bool has_distinct(std::span<const uint64_t> values, uint32_t min_count);
 
 }  // namespace neardup

@@ -7,11 +7,11 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kLeastSlots = 1024;
+constexpr size_t kMinSlots = 1024;
 
 void insert(std::vector<HashCount>& slots, const HashCount& entry, size_t& used) noexcept {
   const size_t mask = slots.size() - 1;
-  // The upper half: the lower bits choose a slot in TokenCounter, and entries that come in that order would crowd here.
+  // The upper half: the lower bits choose a slot in TokenCounter, and entries that come in that order would cluster here.
   size_t at = (entry.hash >> 32) & mask;
   while (slots[at].count != 0 && slots[at].hash != entry.hash) at = (at + 1) & mask;
   used += slots[at].count == 0;
@@ -22,7 +22,7 @@ void insert(std::vector<HashCount>& slots, const HashCount& entry, size_t& used)
 
 // Half of the memory sorts what is handed over; the rest is for the workers, who hold their slots twice when they grow or hand over.
 DocumentFrequencyBuilder::DocumentFrequencyBuilder(uint32_t workers, uint64_t memory_bytes, const std::string& temp_dir)
-    : most_slots_(std::max(kLeastSlots, static_cast<size_t>(std::bit_floor(memory_bytes / 4 / workers / sizeof(HashCount))))),
+    : max_slots_(std::max(kMinSlots, static_cast<size_t>(std::bit_floor(memory_bytes / 4 / workers / sizeof(HashCount))))),
       workers_(workers),
       sorter_(memory_bytes / 2, temp_dir) {}
 
@@ -36,7 +36,7 @@ void DocumentFrequencyBuilder::add(uint32_t worker, std::span<const uint64_t> ha
 
 void DocumentFrequencyBuilder::count(Worker& worker, uint64_t hash) {
   if (4 * (worker.used + 1) > 3 * worker.slots.size()) {
-    if (worker.slots.size() < most_slots_) {
+    if (worker.slots.size() < max_slots_) {
       grow(worker);
     } else {
       hand_over(worker);
@@ -46,7 +46,7 @@ void DocumentFrequencyBuilder::count(Worker& worker, uint64_t hash) {
 }
 
 void DocumentFrequencyBuilder::grow(Worker& worker) {
-  const std::vector<HashCount> old = std::exchange(worker.slots, std::vector<HashCount>(std::max(kLeastSlots, 2 * worker.slots.size())));
+  const std::vector<HashCount> old = std::exchange(worker.slots, std::vector<HashCount>(std::max(kMinSlots, 2 * worker.slots.size())));
   worker.used = 0;
   for (const HashCount& entry : old) {
     if (entry.count > 0) insert(worker.slots, entry, worker.used);

@@ -1,7 +1,7 @@
 // DocumentFrequencyBuilder: counts in how many documents each token occurs.
 //
-// Every worker counts for itself; what does not fit its share of the memory goes, sorted, to temporary files. Sums do not depend on the
-// order of the summands: the result is a function of the documents alone, and nothing is ever dropped for want of memory.
+// Every worker counts on its own; entries that exceed its share of the memory are sorted and spilled to temporary files. Sums do not depend
+// on the order of the summands: the result is a function of the documents alone, and memory limits never drop an entry.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ class DocumentFrequencyBuilder {
   void grow(Worker& worker);
   void hand_over(Worker& worker);
 
-  size_t most_slots_;
+  size_t max_slots_;
   std::vector<Worker> workers_;
   ExternalSorter<HashCount> sorter_;
 };

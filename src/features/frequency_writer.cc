@@ -57,8 +57,8 @@ class Checked {
 
 }  // namespace
 
-FrequencyWriter::FrequencyWriter(uint32_t least_frequency, const std::string& temp_dir)
-    : least_(least_frequency), hash_file_(temp_dir), count_file_(temp_dir) {}
+FrequencyWriter::FrequencyWriter(uint32_t min_frequency, const std::string& temp_dir)
+    : min_frequency_(min_frequency), hash_file_(temp_dir), count_file_(temp_dir) {}
 
 void FrequencyWriter::add(const HashCount& entry) {
   if (entry.hash == last_.hash) {
@@ -70,15 +70,15 @@ void FrequencyWriter::add(const HashCount& entry) {
 }
 
 void FrequencyWriter::put(const HashCount& entry) {
-  if (entry.count == 0 || entry.count < least_) return;
+  if (entry.count == 0 || entry.count < min_frequency_) return;
   ++entries_;
   hashes_.push_back(entry.hash);
   counts_.push_back(static_cast<uint32_t>(entry.count));  // at most the number of documents, which finish() checks
   if (hashes_.size() == kBuffered) flush();
-  if (most_top_ == 0) return;
+  if (max_top_ == 0) return;
   top_.push_back(entry);
   std::push_heap(top_.begin(), top_.end(), more_frequent);
-  if (top_.size() > most_top_) {
+  if (top_.size() > max_top_) {
     std::pop_heap(top_.begin(), top_.end(), more_frequent);
     top_.pop_back();
   }
@@ -106,7 +106,7 @@ uint64_t FrequencyWriter::finish(std::string_view description, uint64_t document
   file.number(static_cast<uint32_t>(description.size()));
   file.number(documents);
   file.number(entries_);
-  file.number(least_);
+  file.number(min_frequency_);
   file.number(uint32_t{0});
   file.append(description);
   file.pad();
@@ -127,9 +127,9 @@ uint64_t merge_tables(const std::vector<NamedTable>& tables, FrequencyWriter& wr
       throw Error(ErrorCode::kUsage, fmt::format("'{}' and '{}' count different tokens: {} and {}", tables.front().name, name,
                                                  tables.front().table.description(), table.description()));
     }
-    if (table.least_frequency() > 1) {
-      throw Error(ErrorCode::kUsage, fmt::format("'{}' cannot be merged: tokens in fewer than {} documents were left out of it", name,
-                                                 table.least_frequency()));
+    if (table.min_frequency() > 1) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("'{}' cannot be merged: tokens in fewer than {} documents were left out of it", name, table.min_frequency()));
     }
     documents += table.documents();
     if (table.size() > 0) heads.emplace(table.hashes().front(), t);

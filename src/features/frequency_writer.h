@@ -1,5 +1,5 @@
 // FrequencyWriter: writes a table of document frequencies from entries that come in ascending order of hashes. Memory does not grow with
-// the table: hashes and counts wait in temporary files until all of them are known.
+// the table: hashes and counts are kept in temporary files until all of them are known.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct HashCount {
 
 class FrequencyWriter {
  public:
-  /// Entries with a smaller count than `least_frequency` (from 1) are left out.
-  FrequencyWriter(uint32_t least_frequency, const std::string& temp_dir);
+  /// Entries with a smaller count than `min_frequency` (from 1) are left out.
+  FrequencyWriter(uint32_t min_frequency, const std::string& temp_dir);
 
   /// Requires hashes in ascending order; the counts of equal ones are added.
   void add(const HashCount& entry);
@@ -31,8 +31,8 @@ class FrequencyWriter {
   /// documents, Error{kOutput}.
   uint64_t finish(std::string_view description, uint64_t documents, AtomicFile& out);
 
-  /// The `most` most frequent entries are remembered, the least hash first among equals.
-  void remember_top(size_t most) { most_top_ = most; }
+  /// Remembers the `max_entries` most frequent entries, the smallest hash first among equals.
+  void remember_top(size_t max_entries) { max_top_ = max_entries; }
   /// In this order. After finish().
   [[nodiscard]] const std::vector<HashCount>& top() const noexcept { return top_; }
 
@@ -40,15 +40,15 @@ class FrequencyWriter {
   void put(const HashCount& entry);
   void flush();
 
-  uint32_t least_;
+  uint32_t min_frequency_;
   TempFile hash_file_;
   TempFile count_file_;
   std::vector<uint64_t> hashes_;  // not yet in the files
   std::vector<uint32_t> counts_;
   HashCount last_;  // may get more; a count of 0: none
   uint64_t entries_ = 0;
-  size_t most_top_ = 0;
-  std::vector<HashCount> top_;  // a heap, the first one to go on top
+  size_t max_top_ = 0;
+  std::vector<HashCount> top_;  // a heap, the first entry to drop on top
 };
 
 class DocumentFrequencyTable;

@@ -7,7 +7,7 @@
 namespace neardup {
 namespace {
 
-// Groups of a kernel, and what it does not take, such as a change from ASCII to ideographs or a very long word, one by one.
+// Hashes the groups that a kernel supports, and one by one the others, such as a change from ASCII to ideographs or a very long word.
 template <typename Group>
 void hash_groups(TokenBuffer& tokens, uint32_t size, const Group& hash_group, RawVector<uint64_t>& out) {
   const size_t bytes = tokens.joined.size();

@@ -15,12 +15,12 @@ class TokenCounter {
  public:
   struct Entry {
     uint64_t hash;
-    uint32_t count;  ///< stays at 2^32 - 1 when it gets there
+    uint32_t count;  ///< saturates at 2^32 - 1
   };
 
   void clear() noexcept {
     entries_.clear();
-    // Slots of earlier texts carry another number: a long text does not make the short ones after it slow.
+    // Slots of earlier texts have another text number, so that a long text does not slow down later short ones.
     if (++text_ == 0) {
       std::fill(slots_.begin(), slots_.end(), Slot{});
       text_ = 1;
@@ -57,8 +57,8 @@ class TokenCounter {
   }
 
   void grow() {
-    constexpr size_t kLeast = 256;
-    slots_.assign(std::max(kLeast, 2 * slots_.size()), Slot{});
+    constexpr size_t kMinSlots = 256;
+    slots_.assign(std::max(kMinSlots, 2 * slots_.size()), Slot{});
     for (size_t i = 0; i < entries_.size(); ++i) find(entries_[i].hash) = {entries_[i].hash, text_, static_cast<uint32_t>(i)};
   }
 

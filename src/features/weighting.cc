@@ -21,12 +21,12 @@ bool by_hash(const WeightedFeature& a, const WeightedFeature& b) noexcept {
 // Hashes are uniform: one scatter by their first bits leaves a handful in each bucket. Right for any values.
 void sort_by_hash(std::vector<WeightedFeature>& features, Weighter::Scratch& scratch) {
   constexpr size_t kSmallText = 64;
-  constexpr int kMostBits = 12;  // the counts stay in the first-level cache
+  constexpr int kMaxBits = 12;  // the counts stay in the first-level cache
   if (features.size() <= kSmallText) {
     std::sort(features.begin(), features.end(), by_hash);
     return;
   }
-  const int bits = std::min(static_cast<int>(std::bit_width(features.size())), kMostBits);
+  const int bits = std::min(static_cast<int>(std::bit_width(features.size())), kMaxBits);
   const int shift = 64 - bits;
   auto& ends = scratch.bucket_ends;
   ends.assign(size_t{1} << bits, 0);

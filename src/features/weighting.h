@@ -4,8 +4,8 @@
 //   kTf      its number of occurrences
 //   kTfIdf   that times its idf, in units of 2^-16 (features/idf.h)
 //
-// A weight stays at kMaxWeight when it gets there. With top_k above 0 only the top_k heaviest stay; of equal weights, those that occur
-// first in the text. docs/weights.md defines it.
+// A weight saturates at kMaxWeight. With top_k above 0 only the top_k heaviest features are kept; of equal weights, those that occur first
+// in the text. docs/weights.md defines it.
 //
 // Immutable, shared by threads; the table is not owned. Total: throws nothing but std::bad_alloc, and Error{kInput} if the file of the
 // table shrank since it was opened.
@@ -30,7 +30,7 @@ inline constexpr int32_t kMaxWeight = std::numeric_limits<int32_t>::max();
 
 struct CountedToken {
   std::string_view token;
-  uint32_t count = 1;  ///< 0: not there
+  uint32_t count = 1;  ///< 0: absent
 };
 
 class Weighter {

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 using FileId = std::pair<uint64_t, uint64_t>;  // device, inode
 
-// False for what does not exist, or has no content that could get lost (/dev/null).
+// False for files that do not exist, or have no content to lose (/dev/null).
 bool identify(const std::string& path, FileId& id) {
   struct stat status {};
   if (path == "-" || path_kind(path) != PathKind::kFile || ::stat(path.c_str(), &status) != 0) return false;
@@ -72,14 +72,14 @@ void check_outputs(const std::vector<std::string>& outputs, const std::vector<st
   std::map<std::string, std::string> by_path;
   std::map<FileId, std::string> by_file;
   for (const std::string& output : outputs) {
-    if (is_uri(output)) {  // its own kind looks for what it must not touch
+    if (is_uri(output)) {  // the target itself checks what it must not overwrite
       if (by_path.try_emplace(output, output).second) continue;
       throw Error(ErrorCode::kUsage, "two outputs are the same: '" + without_secrets(output) + "'");
     }
     const std::string resolved = resolve(output);
     if (const std::string index = index_around(resolved); !index.empty()) {
       throw Error(ErrorCode::kUsage,
-                  "the output " + shown(output) + " is inside the index '" + index + "', which holds its own files only");
+                  "the output " + shown(output) + " is inside the index '" + index + "', which may hold only its own files");
     }
     const auto [before, inserted] = by_path.try_emplace(resolved, output);
     if (!inserted && !is_device(output)) {

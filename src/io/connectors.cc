@@ -16,13 +16,13 @@
 namespace neardup {
 namespace {
 
-// One line a kind; the first that takes an input opens it.
+// One line per kind; the first that accepts an input opens it.
 std::span<const SourceKind* const> source_kinds() {
   static const SourceKind* const kinds[] = {&mongo_source_kind(), &sql_source_kind(), &table_source_kind()};
   return kinds;
 }
 
-// One line a kind; the first that takes a target opens it.
+// One line per kind; the first that accepts a target opens it.
 std::span<const TargetKind* const> target_kinds() {
   static const TargetKind* const kinds[] = {&mongo_target_kind(), &sql_target_kind(), &table_target_kind()};
   return kinds;

@@ -115,7 +115,7 @@ class AnnotateSink final : public Sink {
 
  private:
   void format_line(const Record& record, const Verdict& verdict, std::string& out) const {
-    // A document is an object, so its last brace is the one that closes it, and the only one that white space alone can follow.
+    // A document is an object, so its last brace closes it, and only white space can follow.
     const size_t brace = record.raw.rfind('}');
     if (traits_.is_text(record.where.source) || brace == std::string_view::npos || brace == 0) {
       out += "{\"id\":";
@@ -165,7 +165,7 @@ std::vector<std::string> output_names(const std::string& directory, const Docume
   fs::path common;
   for (uint32_t i = first; i < source.source_count(); ++i) {
     const std::string_view name = source.source_name(i);
-    if (name == "-") throw Error(ErrorCode::kOutput, "standard input has no name that a file in '" + directory + "' could have");
+    if (name == "-") throw Error(ErrorCode::kOutput, "standard input has no name for a file in '" + directory + "'");
     paths.push_back(absolute_path(name));
     if (TraitsOf(source).is_archive(i)) paths.back() = lines_name(paths.back().native());
     common = i == first ? paths.back().parent_path() : common_folder(common, paths.back().parent_path());
@@ -185,7 +185,7 @@ std::vector<std::string> output_names(const std::string& directory, const Docume
 }
 
 // One file open at a time: append() comes in the order of the sources. A table or JSON Lines input always gets its file, even an empty one;
-// a text file is written, as it was, only when it is kept.
+// a text file is written, unchanged, only when it is kept.
 class DirectorySink final : public Sink {
  public:
   DirectorySink(const std::string& directory, const DocumentSource& source, const TargetOptions& options)

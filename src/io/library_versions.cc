@@ -19,13 +19,13 @@
 namespace neardup {
 namespace {
 
-// Why html_v1 is refused, or nothing.
+// The reason that html_v1 is not available, or nothing.
 std::string html_problem() {
   try {
     static_cast<void>(make_cleaner("\"html_v1\""));
     return {};
   } catch (const Error&) {
-    return "none: html_v1 is refused";
+    return "none: html_v1 is not available";
   }
 }
 
@@ -33,7 +33,7 @@ std::string dictionary_label() {
   try {
     return fmt::format("{:016x}", JiebaDictionary::open(find_jieba_dictionary()).id());
   } catch (const Error&) {
-    return "none: the jieba tokenizers are refused";
+    return "none: the jieba tokenizers are not available";
   }
 }
 

@@ -1,5 +1,5 @@
-// Implements open_source() of neardup/io.h: lists the inputs, recognizes what each is, and reads JSON Lines, text files and archives as one
-// source; other kinds by their connectors, in a sequence.
+// Implements open_source() of neardup/io.h: lists the inputs, recognizes their kinds, and reads JSON Lines, text files and archives as one
+// source; other kinds through their connectors, in sequence.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@
 namespace neardup {
 namespace {
 
-// What recognize_archive() looks at.
+// The number of bytes that recognize_archive() examines.
 std::string read_head(ByteStream& stream) {
   std::string head(kForeignBytes, '\0');
   size_t filled = 0;
@@ -128,7 +128,8 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
   void look_for_fields(const std::shared_ptr<FieldCheck>& check) override {
     for (size_t at = 0; at < entries_.size(); ++at) {
       const InputEntry& entry = entries_[at];
-      const bool streamed_lines = entry.kind == InputEntry::Kind::kStream && !context_.once;  // read once, its first records are answers
+      const bool streamed_lines =
+          entry.kind == InputEntry::Kind::kStream && !context_.once;  // read once, so that its first records are answered
       if (streamed_lines) {
         check->expect();
         check_ = check;
@@ -145,7 +146,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
   }
 
  private:
-  // RFC 8259: JSON that goes from one system to another is UTF-8.
+  // RFC 8259: JSON exchanged between systems is UTF-8.
   void require_utf8(const std::string& path) const {
     if (charset_.is_utf8() || charset_.is_auto()) return;
     throw Error(ErrorCode::kUsage, "charset: '" + path + "' is JSON Lines, which is UTF-8; " + charset_.name() +
@@ -167,7 +168,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
       const StoredBytes& stored = archive(at);
       part_ = make_warc_records(stored, contents_[at].compression, source, page_charset_, context_);
     } else if (entry.kind == InputEntry::Kind::kStream) {
-      ByteStream& stream = spooled(at);  // it is also what finds out the compression
+      ByteStream& stream = spooled(at);  // it also detects the compression
       part_ = make_stream_lines(stream, contents_[at], source, context_);
     } else if (contents_[at].compression == Compression::kNone && contents_[at].layout == Layout::kLines) {
       part_ = make_plain_lines(entry.path, entry.stamp, source, context_);
@@ -177,7 +178,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
     }
   }
 
-  // The spool of a pipe stays for the next pass.
+  // Keeps the spool of a pipe for the next pass.
   ByteStream& spooled(size_t at) {
     auto& spool = spools_[at];
     if (!spool) {
@@ -192,7 +193,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
 
   void look_for_fields(ByteStream& spool, size_t at) {
     const auto part = make_stream_lines(spool, contents_[at], static_cast<uint32_t>(at), context_);
-    check_->look_late(entries_[at].path == "-" ? "standard input" : entries_[at].path, [&] { return part->next(); });
+    check_->check_late(entries_[at].path == "-" ? "standard input" : entries_[at].path, [&] { return part->next(); });
   }
 
   const StoredBytes& archive(size_t at) {
@@ -218,7 +219,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
 
   std::vector<InputEntry> entries_;
   const Charset charset_;       // of text files
-  const Charset page_charset_;  // of what an archive holds: the servers of a crawl agree on no charset
+  const Charset page_charset_;  // of documents in archives: the servers of a crawl use different charsets
   LineContext context_;
   std::shared_ptr<FieldCheck> check_;           // of streams, when they are read
   std::vector<Content> contents_;               // of JSON Lines and archives
@@ -229,7 +230,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
   bool has_stream_ = false;
   size_t next_entry_ = 0;
   std::map<size_t, std::unique_ptr<StoredBytes>> archive_spools_;
-  std::unique_ptr<ByteStream> file_;      // what part_ reads, if it does not read by itself
+  std::unique_ptr<ByteStream> file_;      // the input of part_, unless it opens its own
   std::unique_ptr<StoredBytes> archive_;  // the same of an archive
   std::unique_ptr<LinePart> part_;
 };
@@ -244,7 +245,7 @@ void check_fields(const std::vector<std::unique_ptr<DocumentSource>>& parts, con
   check->finish();
 }
 
-// Within a part, its own kind has looked.
+// Each kind checks within its part.
 void refuse_given_twice(const std::vector<std::unique_ptr<DocumentSource>>& parts) {
   std::unordered_map<std::string, size_t> part_of;
   for (size_t part = 0; part < parts.size(); ++part) {
@@ -265,7 +266,7 @@ std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inpu
   if (inputs.empty()) throw Error(ErrorCode::kInput, "no input is given");
   if (options.text_field.empty()) throw Error(ErrorCode::kUsage, "text_field names no field");
   std::vector<std::unique_ptr<DocumentSource>> parts;
-  // Inputs of one kind in a row are one source: a file given twice is found among them.
+  // Consecutive inputs of one kind are one source, which detects a file given twice.
   for (size_t i = 0; i < inputs.size();) {
     const SourceKind* const kind = source_kind_of(inputs[i], options.format);
     std::vector<std::string> same;

@@ -1,4 +1,4 @@
-// The sinks of neardup/io.h for what is not a document: verdicts, pairs, rejected records, and the pieces of text that a command makes.
+// The sinks of neardup/io.h other than those for documents: verdicts, pairs, rejected records, and pieces of text made by a command.
 #include <utility>
 
 #include "io/bytes/compression.h"
@@ -144,7 +144,7 @@ class FilePairSink final : public PairSink {
   std::string place_;
 };
 
-// The longest piece at the front that does not end inside a character.
+// The longest prefix that does not end inside a character.
 std::string_view next_piece(std::string_view text) noexcept {
   if (text.size() <= kPieceBytes) return text;
   size_t end = kPieceBytes;
@@ -152,8 +152,8 @@ std::string_view next_piece(std::string_view text) noexcept {
   return text.substr(0, end);
 }
 
-// JSON Lines: the line and '\n'; nothing for the damage of a compressed file that struck between two lines.
-// Text files: {"id": path, "problem": ..., "text": ...}, the text as far as it could be read.
+// JSON Lines: the line and '\n'; nothing for damage of a compressed file between two lines. Text files: {"id": path, "problem": ...,
+// "text": ...}, the text as far as it could be read.
 class FileRejectSink final : public RejectSink {
  public:
   FileRejectSink(const std::string& path, const DocumentSource& source) : traits_(source), file_(path) {}
@@ -193,7 +193,7 @@ class FileRejectSink final : public RejectSink {
   std::string piece_;
 };
 
-// Pieces as they come.
+// Pieces, unchanged.
 class FilePieceSink final : public PieceSink {
  public:
   explicit FilePieceSink(const std::string& path) : file_(path) {}

@@ -11,7 +11,7 @@
 namespace neardup {
 namespace {
 
-// Sources that only have names.
+// Sources with names only.
 class NamedSources final : public DocumentSource {
  public:
   explicit NamedSources(std::vector<std::string> names) : names_(std::move(names)) {}
@@ -137,7 +137,7 @@ class SourceSequence final : public DocumentSource, public SourceTraits {
   std::vector<Part> parts_;
   uint32_t source_count_ = 0;
   uint32_t reference_sources_ = 0;
-  size_t at_ = 0;  // the part that gives batches
+  size_t at_ = 0;  // the part that is read
 };
 
 std::unique_ptr<DocumentSource> join(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> second, size_t reference) {

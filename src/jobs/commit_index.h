@@ -1,5 +1,4 @@
-// commit_index(): the end of index_documents() and index_fingerprints(): what was read becomes a segment, and the summary says of what
-// index.
+// commit_index(): the end of index_documents() and index_fingerprints(): writes the entries as a segment and completes the summary.
 #pragma once
 
 #include <chrono>
@@ -13,12 +12,12 @@
 
 namespace neardup {
 
-/// How the segment is built.
+/// Options for building the segment.
 inline HammingStoreBuild index_build(const Options& options) {
   return {.threads = resolve_threads(options.threads), .memory = MemoryPlan(options).total, .temp_dir = options.temp_dir};
 }
 
-/// Commits `outputs` (rejects) and what was added, all or none, and fills the rest of the summary.
+/// Commits `outputs` (rejects) and the added entries, all or none, and fills the rest of the summary.
 template <typename Code>
 void commit_index(const Options& options, const HammingStore<Code>& store, HammingBulk<Code>& bulk,
                   const std::function<void(const Progress&)>& progress, Outputs& outputs, IndexSummary& summary) {

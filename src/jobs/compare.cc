@@ -20,7 +20,7 @@
 namespace neardup {
 namespace {
 
-// One text with all that comparing needs of it.
+// One text with everything needed for a comparison.
 struct Prepared {
   Comparison::Side side;
   ExactHash exact;
@@ -66,7 +66,7 @@ SharedPassage describe(const Sketcher& sketcher, const Prepared& a, const Passag
   const size_t first = passage.begin;
   const size_t last = std::min(passage.begin + passage.shingles + sketcher.recipe().shingle_size - 2, a.tokens.size() - 1);
   Sketcher::Scratch scratch;
-  // Tokens are joined by blanks that Chinese does not write; normalizing takes them out again.
+  // Tokens are joined by blanks, which Chinese does not write; normalizing removes them again.
   const size_t tokens = last - first + 1;
   return {.text = std::string(sketcher.normalize(a.tokens.run(first, tokens), scratch)), .tokens = tokens};
 }
@@ -103,7 +103,7 @@ void compare_fingerprints(const Prepared& a, const Prepared& b, size_t max_words
   if (result.words.size() > max_words) result.words.resize(max_words);
 }
 
-// What a preset says needs of one text.
+// The data of one text for the verdict of a preset.
 struct PresetText {
   Sketcher::Result result;
   std::vector<uint32_t> sketch;
@@ -192,12 +192,12 @@ std::vector<PresetVerdict> preset_verdicts(std::string_view a, std::string_view 
     try {
       const Recipe recipe = Recipe::load(verdict.name);
       if (recipe.needs_fitting()) {
-        verdict.problem = "weighs by the IDF of a corpus, and two texts are none";
+        verdict.problem = "weighs by the IDF of a corpus, which two texts do not have";
       } else {
         judge(recipe, a, b, threshold, max_distance, verdict);
       }
     } catch (const Error& error) {
-      verdict.problem = error.what();  // its dictionary is not there
+      verdict.problem = error.what();  // its dictionary is missing
     }
   }
   return verdicts;

@@ -21,20 +21,20 @@
 namespace neardup {
 namespace {
 
-// What a run has made by the time that everything is decided.
+// The state of a run once everything is decided.
 struct Decided {
   CorpusState corpus;
   Decisions decisions;
   uint64_t spilled_by_candidates = 0;  // at most at one time
 };
 
-void check_fits(const CorpusState& corpus, const Decisions& slice, const RunFolder& folder) {
+void check_fits(const CorpusState& corpus, const Decisions& slice, const CheckpointDirectory& directory) {
   const DocumentTable& table = corpus.table;
   if (slice.end_batch == table.batch_count() && slice.end_document == table.size() && slice.last == corpus.at_end) return;
   throw Error(
       ErrorCode::kInput,
-      fmt::format("the input changed since the run in '{}' began: it decided about {} documents in {} batches, and now there are {} in {}",
-                  folder.path(), slice.end_document, slice.end_batch, table.size(), table.batch_count()));
+      fmt::format("the input changed since the run in '{}' began: it decided {} documents in {} batches, but now there are {} in {}",
+                  directory.path(), slice.end_document, slice.end_batch, table.size(), table.batch_count()));
 }
 
 // True if an earlier process decided about all documents: only the outputs are missing.
@@ -43,7 +43,7 @@ bool all_decided(const RunSetup& setup) {
   return !slices.empty() && slices.back().last && slices.back().end_batch == setup.journals.sketched_batches();
 }
 
-// The documents come out of the journal of pass 1; the decisions are there.
+// Loads the documents from the journal of pass 1; the decisions are already loaded.
 Decided load_decisions(const RunContext& context, PassClock& clock, RunSetup& setup, Summary& summary) {
   clock.drop_expected_passes(setup.strategy.reads_features() ? 3 : 2);  // group, decide, perhaps features
   Decided decided{.corpus = CorpusState(context, Sketches{}, std::move(setup.decided.copy_of)), .decisions = {}};
@@ -51,11 +51,11 @@ Decided load_decisions(const RunContext& context, PassClock& clock, RunSetup& se
   for (Decisions& slice : setup.decided.slices) decided.decisions.append(std::move(slice));
   run_sketch_pass({.context = context, .sketchers = setup.sketchers, .journal = setup.journals.sketches(), .only_stored = true}, clock,
                   decided.corpus, summary);
-  check_fits(decided.corpus, decided.decisions, *setup.journals.folder());
+  check_fits(decided.corpus, decided.decisions, *setup.journals.checkpoint_directory());
   return decided;
 }
 
-// The passes group, features and decide over the open slice. Candidates and their features are gone afterwards, in memory and on the disk.
+// The passes group, features and decide over the open slice. Afterwards candidates and their features are freed, in memory and on disk.
 Decisions decide_slice(const RunContext& context, PassClock& clock, const RunSetup& setup, Decided& decided) {
   CorpusState& corpus = decided.corpus;
   Grouping grouping = run_group_pass(context, clock, setup.strategy, setup.indexes, setup.journals, corpus);
@@ -72,7 +72,7 @@ Decisions decide_slice(const RunContext& context, PassClock& clock, const RunSet
   return slice;
 }
 
-// Slice by slice; without slices, all documents are one. Leading slices that an earlier process decided are taken from there.
+// Slice by slice; without slices, all documents are one. Reuses leading slices that an earlier process decided.
 Decided decide_slices(const RunContext& context, PassClock& clock, RunSetup& setup, Summary& summary) {
   std::vector<Decisions> known = std::move(setup.decided.slices);
   Decided decided{.corpus = CorpusState(context, empty_sketches(context, setup.strategy.rule), std::move(setup.decided.copy_of)),
@@ -90,7 +90,7 @@ Decided decide_slices(const RunContext& context, PassClock& clock, RunSetup& set
       decisions.append(decide_slice(context, clock, setup, decided));
       continue;
     }
-    check_fits(corpus, known[number], *setup.journals.folder());
+    check_fits(corpus, known[number], *setup.journals.checkpoint_directory());
     note_copies(corpus, clock.totals());
     if (corpus.at_end) corpus.sketches = {};
     decisions.append(std::move(known[number]));
@@ -98,7 +98,7 @@ Decided decide_slices(const RunContext& context, PassClock& clock, RunSetup& set
   return decided;
 }
 
-// Where nothing is verified, or only the distance of fingerprints, matches may be none.
+// If nothing is verified, or only the distance of fingerprints, matches may be false.
 void warn_of_unverified(const RunContext& context, const RunSetup& setup, const Decided& decided, Summary& summary) {
   const bool by_distance = setup.strategy.judge == Judge::kHamming;
   if (!by_distance && !setup.strategy.unverified) return;
@@ -119,15 +119,16 @@ RunContext context_of(const Options& options, const DedupRun& run, const PassClo
   return RunContext(options, run, clock, run.reference_sources, options.batch);
 }
 
-RunSetup set_up(const RunContext& context, PassClock& clock, const DedupRun& run, RunFolder::Use use) {
-  return set_up_run(context, clock, run.reference_indexes, {.path = run.run_folder, .extend_after = run.extend_after, .use = use});
+RunSetup set_up(const RunContext& context, PassClock& clock, const DedupRun& run, CheckpointDirectory::Use use) {
+  return set_up_run(context, clock, run.reference_indexes,
+                    {.path = run.checkpoint_directory, .extend_after = run.extend_after, .use = use});
 }
 
-RunFolder::Use alone(const DedupRun& run) {
-  return run.hold ? RunFolder::Use::kHeld : RunFolder::Use::kAlone;
+CheckpointDirectory::Use alone(const DedupRun& run) {
+  return run.hold ? CheckpointDirectory::Use::kHeld : CheckpointDirectory::Use::kAlone;
 }
 
-std::vector<TaskState> tasks(const Options& options, const DedupRun& run, RunFolder::Use use) {
+std::vector<TaskState> tasks(const Options& options, const DedupRun& run, CheckpointDirectory::Use use) {
   const StopScope scope(&run.stop);
   PassClock clock(run.progress);
   const RunContext context = context_of(options, run, clock);
@@ -137,8 +138,8 @@ std::vector<TaskState> tasks(const Options& options, const DedupRun& run, RunFol
 
 }  // namespace
 
-std::shared_ptr<const void> hold_run_folder(const std::string& folder) {
-  return lock_run_folder(folder);
+std::shared_ptr<const void> hold_checkpoint_directory(const std::string& directory) {
+  return lock_checkpoint_directory(directory);
 }
 
 Summary dedup(const Options& options, const DedupRun& run) {
@@ -172,7 +173,7 @@ Summary dedup(const Options& options, const DedupRun& run) {
 }
 
 std::vector<TaskState> list_tasks(const Options& options, const DedupRun& run) {
-  return tasks(options, run, RunFolder::Use::kShared);
+  return tasks(options, run, CheckpointDirectory::Use::kShared);
 }
 
 std::vector<TaskState> prepare_tasks(const Options& options, const DedupRun& run) {
@@ -183,7 +184,7 @@ void run_task(const Options& options, const DedupRun& run, uint64_t task) {
   const StopScope scope(&run.stop);
   PassClock clock(run.progress);
   const RunContext context = context_of(options, run, clock);
-  const RunSetup setup = set_up(context, clock, run, RunFolder::Use::kShared);
+  const RunSetup setup = set_up(context, clock, run, CheckpointDirectory::Use::kShared);
   run_sketch_task({.context = context, .sketchers = setup.sketchers, .journal = setup.journals.sketches()},
                   empty_sketches(context, setup.strategy.rule), task);
 }

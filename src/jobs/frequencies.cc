@@ -44,11 +44,11 @@ void append_escaped(std::string_view word, std::string& out) {
   }
 }
 
-void keep_least(std::string& kept, std::string_view word) {
+void keep_smallest(std::string& kept, std::string_view word) {
   if (kept.empty() || word < kept) kept = word;
 }
 
-// Finds the words that the most frequent hashes of a table stand for, for people.
+// Finds the words of the most frequent hashes of a table, for people.
 class FrequentWords {
  public:
   /// `wanted` in the order of the table.
@@ -58,7 +58,7 @@ class FrequentWords {
   void look_at(uint32_t worker, const TokenBuffer& tokens);
 
   /// A header and one line a word, tab-separated: word, documents, idf (six decimals), hash (16 hexadecimal digits). Tabs, line ends and
-  /// backslashes in words are written as \t, \n, \r, \\. Where words share a hash, the least of them stands for all.
+  /// backslashes in words are written as \t, \n, \r, \\. If words share a hash, the smallest one represents them.
   [[nodiscard]] std::string table(uint64_t documents) const;
 
  private:
@@ -75,7 +75,7 @@ FrequentWords::FrequentWords(const std::vector<HashCount>& wanted, uint32_t work
 void FrequentWords::look_at(uint32_t worker, const TokenBuffer& tokens) {
   for (size_t i = 0; i < tokens.size(); ++i) {
     const std::string_view word = tokens.token(i);
-    if (const auto found = place_.find(hash64(word)); found != place_.end()) keep_least(words_[worker][found->second], word);
+    if (const auto found = place_.find(hash64(word)); found != place_.end()) keep_smallest(words_[worker][found->second], word);
   }
 }
 
@@ -84,7 +84,7 @@ std::string FrequentWords::table(uint64_t documents) const {
   for (size_t i = 0; i < wanted_.size(); ++i) {
     std::string word;
     for (const auto& of_worker : words_) {
-      if (!of_worker[i].empty()) keep_least(word, of_worker[i]);
+      if (!of_worker[i].empty()) keep_smallest(word, of_worker[i]);
     }
     append_escaped(word, text);
     const double idf = static_cast<double>(idf_fixed(documents, wanted_[i].count)) / kIdfOne;
@@ -118,7 +118,7 @@ class FrequencyPasses {
   }
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return builder_.spilled_bytes(); }
 
-  // Once more through the corpus: the table knows hashes only.
+  // Reads the corpus again: the table has only hashes.
   Summary name(FrequentWords& words) {
     const auto look = [&](uint32_t worker, const Record& record, std::string&) {
       words.look_at(worker, SketcherAccess::tokenize(sketcher_, record.text, scratches_[worker]));
@@ -205,7 +205,7 @@ FrequencyInfo read_frequencies(const std::string& path, size_t top) {
   FrequencyInfo info{.id = table.id(),
                      .documents = table.documents(),
                      .tokens = table.size(),
-                     .min_documents = table.least_frequency(),
+                     .min_documents = table.min_frequency(),
                      .description = std::string(table.description()),
                      .unseen_idf = idf(0),
                      .top = {}};

@@ -16,7 +16,7 @@
 namespace neardup {
 namespace {
 
-// A piece is the code, then a byte that tells whether there is an id, then the id; of a text that is too short it is empty.
+// A piece is the code, a byte that is 1 if there is an id, and the id; the piece of a text that is too short is empty.
 template <typename Code>
 class IndexSink final : public SketchSink {
  public:
@@ -57,9 +57,9 @@ template <typename Code>
 IndexSummary index_documents(const Options& options, HammingStore<Code>& store, const RunHooks& run) {
   const StopScope scope(&run.stop);
   if (!store.spec().names) {
-    throw Error(
-        ErrorCode::kUsage,
-        fmt::format("the index '{}' has no names: it was built from an array of fingerprints, and takes such only", store.stat().folder));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the index '{}' has no names: it was built from an array of fingerprints, and accepts only arrays",
+                            store.stat().folder));
   }
   HammingBulk<Code> bulk(store, index_build(options));
   IndexSink<Code> sink(store, bulk, *run.source);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kBytesAtOnce = 1u << 20;  // that a worker collects before it takes the counter's lock
 
-// In how many documents the lines of a list stand, and what they say, for people. A list knows hashes only.
+// Finds the text of the lines of a list and the number of documents with them, for people. A list has only hashes.
 class FrequentLines {
  public:
   /// The list is not owned.
@@ -30,14 +30,14 @@ class FrequentLines {
   /// One document, cleaned. Workers in parallel.
   void look_at(uint32_t worker, std::string_view text);
 
-  /// The most frequent first, of equals the least in bytes. Where lines share a hash, the least of them stands for all.
+  /// The most frequent first, of equals the smallest in bytes. If lines share a hash, the smallest one represents them.
   [[nodiscard]] std::vector<LearnedLines::Line> top(uint64_t max_lines) const;
 
  private:
   using Lines = std::unordered_map<uint64_t, LearnedLines::Line>;
   struct Worker {
     Lines lines;
-    std::unordered_map<uint64_t, uint64_t> last;  // the document that a line was counted for
+    std::unordered_map<uint64_t, uint64_t> last;  // the document for which the line was counted last
     uint64_t documents = 0;
   };
   static void add(Lines& lines, uint64_t hash, uint64_t documents, std::string_view text);
@@ -107,7 +107,7 @@ class LinePasses {
   LineList finish() { return counter_.finish(run_.share, run_.min_documents); }
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return counter_.spilled_bytes(); }
 
-  // Once more through the corpus: a list knows hashes only.
+  // Reads the corpus again: a list has only hashes.
   Summary name(FrequentLines& lines) {
     const auto look = [&](uint32_t number, const Record& record, std::string&) {
       lines.look_at(number, cleaners_.clean(record.text, workers_[number].scratch));

@@ -16,7 +16,7 @@
 namespace neardup {
 namespace {
 
-// What a worker makes of one batch. Rows count from the start of the batch until the batches before it are known.
+// The result of a worker for one batch. Rows count from the start of the batch until the batches before it are known.
 struct Pieces {
   struct Item {
     DocumentId where;
@@ -77,7 +77,7 @@ class MapPass {
   }
 
   void write(Batch& batch, Pieces& pieces) {
-    // A batch that goes on in a source begins where the one before it ended; other sources begin inside it.
+    // A batch that continues a source begins at the end of the one before it; other sources begin inside it.
     if (batch.source() != source_) rows_before_ = 0;
     source_ = batch.source();
     size_t begin = 0;
@@ -102,7 +102,7 @@ class MapPass {
     return within;
   }
 
-  // Reads them once more: the bytes of rejected records were not kept.
+  // Reads them again: the bytes of rejected records were not kept.
   void pass_on_rejects(Batch& batch, const RejectedRecords& rejected) {
     batch.read(
         Batch::Need::kParsed, [&](uint32_t i) { return rejected.contains(i); },

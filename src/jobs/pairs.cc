@@ -32,7 +32,7 @@ struct PairRecord {
 
 constexpr uint64_t kMaxPairs = uint64_t{1} << 32;
 
-// Exact copies, listed by their representative: a pair of representatives stands for all pairs of their copies.
+// Exact copies, listed by their representative: a pair of representatives represents all pairs of their copies.
 class Copies {
  public:
   explicit Copies(std::span<const uint32_t> copy_of) : begin_(copy_of.size() + 1, 0) {
@@ -60,7 +60,7 @@ class Copies {
   std::vector<uint32_t> documents_;
 };
 
-// Collects records per thread and hands them on in bulk, so that the sorter's lock is taken seldom.
+// Collects records per thread and passes them on in bulk, so that the sorter's lock is rarely taken.
 class PairCollector {
  public:
   PairCollector(uint32_t threads, ExternalSorter<PairRecord>& sorter) : buffers_(threads), sorter_(sorter) {}
@@ -83,7 +83,7 @@ class PairCollector {
     buffers_[worker].clear();
   }
   std::vector<std::vector<PairRecord>> buffers_;
-  std::atomic<uint64_t> count_{0};  // handed on; the sorter's own count is not for several threads
+  std::atomic<uint64_t> count_{0};  // passed on; the sorter's own count is not thread-safe
   ExternalSorter<PairRecord>& sorter_;
 };
 

@@ -11,9 +11,9 @@ namespace {
 
 constexpr uint32_t kNone = 0xFFFF'FFFFu;
 
-// The suffix automaton (Blumer et al. 1985) of a sequence: the smallest one that accepts its runs. The transitions of all states are
-// in one hash table, and a list per state says which symbols it has; it is walked only when a state is cloned, and what cloning
-// copies stays, so all of it is linear.
+// The suffix automaton (Blumer et al. 1985) of a sequence: the smallest one that accepts its runs. The transitions of all states are in one
+// hash table, and each state has a list of its symbols, which is read only when the state is cloned. Cloned transitions are never removed,
+// so the total is linear.
 class SuffixAutomaton {
  public:
   explicit SuffixAutomaton(std::span<const uint64_t> sequence) {
@@ -23,7 +23,7 @@ class SuffixAutomaton {
     for (const uint64_t symbol : sequence) extend(symbol);
   }
 
-  // Moves from (state, length) to the longest run that ends in `symbol` and stands in the sequence.
+  // Moves from (state, length) to the longest run that ends in `symbol` and occurs in the sequence.
   void step(uint64_t symbol, uint32_t& state, uint32_t& length) const {
     while (true) {
       if (const uint32_t to = next(state, symbol); to != kNone) {

@@ -13,25 +13,25 @@ namespace {
 
 constexpr std::string_view kKind = "command";
 
-std::string path_of(const std::string& folder) {
-  return folder + "/COMMAND";
+std::string path_of(const std::string& directory) {
+  return directory + "/COMMAND";
 }
 
 }  // namespace
 
-void store_run_command(const std::string& folder, std::string_view command) {
-  SegmentWriter writer(path_of(folder), {.kind = std::string(kKind)});
+void store_run_command(const std::string& directory, std::string_view command) {
+  SegmentWriter writer(path_of(directory), {.kind = std::string(kKind)});
   writer.append(command);
   writer.commit();
 }
 
-bool has_run_command(const std::string& folder) {
-  return path_kind(path_of(folder)) != PathKind::kMissing;
+bool has_run_command(const std::string& directory) {
+  return path_kind(path_of(directory)) != PathKind::kMissing;
 }
 
-std::optional<std::string> load_run_command(const std::string& folder) {
-  const std::string path = path_of(folder);
-  if (!has_run_command(folder)) return std::nullopt;
+std::optional<std::string> load_run_command(const std::string& directory) {
+  const std::string path = path_of(directory);
+  if (!has_run_command(directory)) return std::nullopt;
   // Read, not mapped: it is one small block, and a program reads it before it does anything else.
   const std::string bytes = read_file(path);
   if (bytes.starts_with("{\"format\":1,")) {
@@ -43,12 +43,12 @@ std::optional<std::string> load_run_command(const std::string& folder) {
   return std::string(file.payload());
 }
 
-void remove_run_command(const std::string& folder) noexcept {
-  ::unlink(path_of(folder).c_str());
+void remove_run_command(const std::string& directory) noexcept {
+  ::unlink(path_of(directory).c_str());
 }
 
-std::string run_identity(const std::string& folder) {
-  const std::string path = folder + "/RUN";
+std::string run_identity(const std::string& directory) {
+  const std::string path = directory + "/RUN";
   return path_kind(path) == PathKind::kMissing ? "" : read_file(path);
 }
 

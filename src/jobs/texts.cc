@@ -59,7 +59,7 @@ class TextSource : public DocumentSource {
   uint64_t bytes_ = 0;
 };
 
-// Verdicts travel as their bytes through the sink interface, which knows nothing but bytes.
+// Verdicts pass the sink interface, which accepts only bytes, as their bytes.
 class VerdictCollector : public Sink {
  public:
   explicit VerdictCollector(std::vector<TextVerdict>& verdicts) : verdicts_(verdicts) {}

@@ -1,4 +1,4 @@
-// lower_compact_v1, 64 bytes at a time, for processors with AVX-512 VBMI2: what most Chinese and English text is made of.
+// lower_compact_v1, 64 bytes at a time, for processors with AVX-512 VBMI2 and the characters of most Chinese and English text.
 //
 // Taken are ASCII, U+00A1-00BF, U+2010-2027, U+3000-9FFF, U+B000-CFFF and U+F000-FFFF: their leading bytes alone tell that a sequence is
 // well-formed, the only ones with an upper case are A-Z of ASCII and of full width, and the only white space is that of ASCII and U+3000.
@@ -35,7 +35,7 @@ Folded lower_compact_impl(const char* in, size_t size, char* out) {
     const uint64_t of_two = equal(bytes, 0xC2) & between(second, 0xA1, 0x1F);
     const uint64_t leading = of_three | of_two;
     const uint64_t strange = ~there | ~(ascii | continued | leading) | (continued ^ (leading << 1 | of_three << 2));
-    // Up to the first strange byte, or the end; less a sequence that is cut there.
+    // Up to the first unsupported byte, or the end; without a sequence that is cut there.
     uint32_t live = strange == 0 ? kBlock : static_cast<uint32_t>(__builtin_ctzll(strange));
     const uint64_t cut = (leading | of_three << 1) & low_bits(live) & (live == 0 ? 0 : uint64_t{1} << (live - 1));
     if (cut != 0) live -= (leading & cut) != 0 ? 1 : 2;

@@ -42,7 +42,7 @@ bool has_avx512vbmi2() noexcept {
 
 struct Unit {
   const Kernels* kernels;
-  bool (*runs_here)() noexcept;
+  bool (*is_supported)() noexcept;
 };
 
 constexpr Unit kAllUnits[kUnits] = {{&k_baseline, always}, {&k_avx2, has_avx2}, {&k_avx512, has_avx512}, {&k_avx512vbmi2, has_avx512vbmi2}};
@@ -57,7 +57,7 @@ struct Choice {
 Choice choose() {
   Choice choice;
   for (const Unit& unit : kAllUnits) {
-    if (unit.runs_here()) choice.usable[choice.usable_count++] = unit.kernels;
+    if (unit.is_supported()) choice.usable[choice.usable_count++] = unit.kernels;
   }
   choice.chosen = choice.usable[choice.usable_count - 1];
 

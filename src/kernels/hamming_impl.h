@@ -1,5 +1,5 @@
-// Hamming distances of one code to 64 others, compiled once per instruction set. The unit that includes this defines
-// NEARDUP_VECTOR_BYTES. The bits are counted in all lanes at once, by sums of ever wider fields.
+// Hamming distances of one code to 64 others, compiled once per instruction set. The unit that includes this defines NEARDUP_VECTOR_BYTES.
+// The bits are counted in all lanes at once, by sums of increasingly wide fields.
 #pragma once
 
 #include <cstddef>

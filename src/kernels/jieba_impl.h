@@ -1,9 +1,9 @@
-// The first step of the jieba lattice (src/text/jieba/jieba_lattice.h): the words of one and of two characters at every position, and
-// which positions may begin longer ones. Without branches that depend on the text: a wrong guess would be found out only when the memory
-// has answered. With 512-bit vectors, eight positions at a time by gathers; else one by one.
+// The first step of the jieba lattice (src/text/jieba/jieba_lattice.h): the words of one and of two characters at every position, and which
+// positions may begin longer ones. Without branches that depend on the text: a misprediction would be detected only after a memory access.
+// With 512-bit vectors, eight positions at a time by gathers; else one by one.
 //
-// Every gather has a mask and a register of zeros to start from: what compilers make of the plain ones waits for whatever was in the
-// register before, one gather after the other.
+// Every gather has a mask and a register of zeros to start from: the plain ones, as compiled, depend on the previous contents of the
+// register, so each would wait for the one before.
 #pragma once
 
 #if NEARDUP_VECTOR_BYTES == 64 && defined(__AVX512F__)
@@ -50,12 +50,12 @@ size_t jieba_words_impl(const JiebaTrie& trie, const uint16_t* codes, size_t siz
     _mm512_storeu_pd(out.alone + k, _mm512_mask_mov_pd(alone, wordless, unknown));
     _mm512_storeu_pd(out.pairs + k, pair);
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out.pair_nodes + k), _mm256_maskz_mov_epi32(found, node));
-    const __mmask8 goes_on = found & _mm512_cmpneq_epi64_mask(slot_bases(slot), _mm512_set1_epi64(trie.no_children));
+    const __mmask8 has_longer = found & _mm512_cmpneq_epi64_mask(slot_bases(slot), _mm512_set1_epi64(trie.no_children));
     const __m256i at = _mm256_add_epi32(iota, _mm256_set1_epi32(static_cast<int>(k)));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out.prefixes + count), _mm256_maskz_compress_epi32(goes_on, at));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out.prefixes + count), _mm256_maskz_compress_epi32(has_longer, at));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out.prefix_nodes + count),
-                        _mm256_maskz_compress_epi32(goes_on, _mm512_cvtepi64_epi32(slot_bases(slot))));
-    count += static_cast<size_t>(__builtin_popcount(goes_on));
+                        _mm256_maskz_compress_epi32(has_longer, _mm512_cvtepi64_epi32(slot_bases(slot))));
+    count += static_cast<size_t>(__builtin_popcount(has_longer));
   }
   // The third character decides about most of them.
   size_t longer = 0;

@@ -37,7 +37,7 @@ Starts find_starts(__m512i bytes, size_t size) {
   size_t end = size;
   if (size == 64 && starts >> 62 != 0) end = 62 + static_cast<size_t>(__builtin_ctzll(starts >> 62));
   if ((unfit | mismatch) != 0) {
-    // What has an inner byte too few or too many begins before it.
+    // A character with too few or too many inner bytes begins before it.
     const uint64_t before = mismatch == 0 ? 0 : starts & ((mismatch & (0 - mismatch)) - 1);
     if (mismatch != 0) end = before == 0 ? 0 : 63 - static_cast<size_t>(__builtin_clzll(before));
     if (unfit != 0 && static_cast<size_t>(__builtin_ctzll(unfit)) < end) end = static_cast<size_t>(__builtin_ctzll(unfit));
@@ -48,7 +48,7 @@ Starts find_starts(__m512i bytes, size_t size) {
   return {starts & low_bits(end), end};
 }
 
-JiebaRead jieba_read_impl(const char* text, size_t size, uint32_t offset, const uint16_t* code_of, size_t most, uint16_t* codes,
+JiebaRead jieba_read_impl(const char* text, size_t size, uint32_t offset, const uint16_t* code_of, size_t max_characters, uint16_t* codes,
                           uint32_t* offsets) {
   const __m512i iota = _mm512_set_epi8(63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39,
                                        38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14,
@@ -56,7 +56,7 @@ JiebaRead jieba_read_impl(const char* text, size_t size, uint32_t offset, const 
   const auto set = [](uint32_t value) { return _mm512_set1_epi32(static_cast<int>(value)); };
   size_t at = 0;
   size_t count = 0;
-  while (at < size && count < most) {
+  while (at < size && count < max_characters) {
     const size_t left = size - at < 64 ? size - at : 64;
     const __m512i bytes = _mm512_maskz_loadu_epi8(low_bits(left), text + at);
     const Starts starts = find_starts(bytes, left);

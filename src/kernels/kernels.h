@@ -1,11 +1,10 @@
 // Kernels: the hot loops, as plain C arrays in and out. The same source is compiled once per instruction set; the best one
 // that this processor has is chosen at first use. All give the same bytes.
 //
-// The environment variable NEARDUP_KERNELS (baseline, avx2, avx512, avx512vbmi2) forces one. A name that is unknown, or that the processor
-// lacks, is ignored by kernels() and reported by requested_kernels_error(), which every program edge checks.
-// This folder includes nothing of ours, and the per-instruction-set units include only <cstddef>, <cstdint> and, whose functions are
-// always inlined, <immintrin.h>: an inline function in such a unit could be picked by the linker for callers that must not use those
-// instructions.
+// The environment variable NEARDUP_KERNELS (baseline, avx2, avx512, avx512vbmi2) forces one. kernels() ignores a name that is unknown or
+// that the processor does not support; requested_kernels_error(), which every program checks at start, reports it. This folder includes
+// nothing of ours, and the per-instruction-set units include only <cstddef>, <cstdint> and, whose functions are always inlined,
+// <immintrin.h>: an inline function in such a unit could be picked by the linker for callers that must not use those instructions.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +14,9 @@ namespace neardup::kernels {
 
 /// MinHash lanes are processed in blocks of this many; lane counts are padded up to a multiple by the caller.
 inline constexpr size_t kLaneBlock = 64;
-/// The text loops work on blocks of this many bytes, and may write this many beyond what they say they wrote.
+/// The text loops work on blocks of this many bytes, and may write this many bytes beyond the end they report.
 inline constexpr size_t kTextBlock = 64;
-/// The shingle loops work on so many shingles at a time, and may read so many bytes beyond the last one.
+/// The shingle loops work on kShingleGroup shingles at a time, and may read kShingleSlack bytes beyond the last one.
 inline constexpr size_t kShingleGroup = 8;
 inline constexpr size_t kShingleSlack = 128;
 
@@ -33,14 +32,14 @@ struct WordRuns {
 };
 /// Levels of the bit-sliced counters of SimHash: they count to 2^40 - 1.
 inline constexpr size_t kCountLevels = 40;
-/// MD5 takes so many messages at once, each of at most kMd5Bytes.
+/// Number of messages in one MD5 call, each of at most kMd5Bytes.
 inline constexpr size_t kMd5Lanes = 32;
 inline constexpr size_t kMd5Bytes = 19;
-/// Hamming distances are taken of so many codes at once.
+/// Number of codes whose Hamming distances one call computes.
 inline constexpr size_t kCodeBlock = 64;
 
-/// Codes that stand one after another, `stride` bytes each, lowest byte first, the unused bits of the last byte zero. Readable:
-/// kPackedSlack bytes after the last one.
+/// Consecutive codes of `stride` bytes each, lowest byte first, the unused bits of the last byte zero. Readable: kPackedSlack bytes after
+/// the last one.
 struct PackedRun {
   const char* codes;
   uint64_t low;  ///< the query
@@ -57,7 +56,7 @@ struct PackedMatch {
 };
 
 /// Codes as words, in the order of their keys: the top bits are the number of the code's bucket, the others its remainder. `high` is null
-/// for codes of 64 bits. Readable, whatever stands there: kKeySlack words after the last one.
+/// for codes of 64 bits. kKeySlack words after the last one must be readable, with any contents.
 struct Keys {
   const uint64_t* low;
   const uint64_t* high;
@@ -68,7 +67,7 @@ struct KeyMatch {
   uint32_t b;
   uint32_t distance;
 };
-/// near_keys compares tiles of so many keys with one another.
+/// near_keys compares tiles of this many keys.
 inline constexpr uint32_t kKeyTile = 8;
 
 /// Where the buckets of some keys begin: starts[bucket] is twice the place of its first key, plus 1 if it has more than `lanes` keys;
@@ -95,7 +94,7 @@ struct KeyMeeting {
 struct JiebaTrie {
   const uint32_t* first_bases;  ///< by code
   const double* first_weights;  ///< by code
-  const uint16_t* labels;       ///< of the slots, by themselves: most steps fail, and these lie closer together. Readable: one more
+  const uint16_t* labels;       ///< of the slots, in an array of their own: most steps fail, and this keeps them dense. Readable: one more
   const uint64_t* slots;
   const double* weights;  ///< by value; [0] is `none`
   double none;            ///< of what is not a word: minus infinity
@@ -108,14 +107,14 @@ struct JiebaWords {
   double* alone;  ///< by position, as the next ones: the weight of the word of one character, or `unknown`
   double* pairs;
   uint32_t* pair_nodes;    ///< 0: the trie has no such pair
-  uint32_t* prefixes;      ///< where three characters are in the trie, ascending
+  uint32_t* prefixes;      ///< positions where three characters are in the trie, ascending
   uint32_t* prefix_nodes;  ///< and their nodes
 };
 inline constexpr size_t kJiebaSlack = 64;
 
 struct JiebaRead {
   size_t read;       ///< bytes dealt with
-  size_t positions;  ///< characters that they are
+  size_t positions;  ///< number of their characters
 };
 
 struct Kernels {
@@ -129,9 +128,8 @@ struct Kernels {
   /// space after white space is dropped, and so is the first one if `previous_white`. Room in `out`: size + kTextBlock.
   Folded (*fold_ascii)(const char* in, size_t size, char* out, bool previous_white);
 
-  /// Writes what `in` begins with to `out`, in lower case and without white space (lower_compact_v1), as far as it is made of code points
-  /// that the loop knows; the caller deals with the next one. Room in `out`: size + kTextBlock. Null where there is no such instruction
-  /// set.
+  /// Writes what `in` begins with to `out`, in lower case and without white space (lower_compact_v1), up to the first code point that the
+  /// loop does not know, which the caller handles. Room in `out`: size + kTextBlock. Null where there is no such instruction set.
   Folded (*lower_compact)(const char* in, size_t size, char* out);
 
   /// The tokens of the ASCII text that `in` begins with, runs of letters and digits: their bytes, each followed by a blank, to
@@ -139,7 +137,7 @@ struct Kernels {
   /// the end of `in` is. Room: joined + at + size + 2 * kTextBlock, starts[size / 2 + kTextBlock].
   WordRuns (*ascii_words)(const char* in, size_t size, char* joined, uint32_t at, uint32_t* starts);
 
-  /// Where each code point of well-formed UTF-8 begins; returns how many. Room: starts[size + kTextBlock].
+  /// Writes the start of each code point of well-formed UTF-8; returns their number. Room: starts[size + kTextBlock].
   size_t (*code_point_starts)(const char* text, size_t size, uint32_t* starts);
 
   /// hashes[i] = XXH3-64 (seed 0) of the bytes from starts[i] to starts[i + shingle_size] of `text`, for as many groups of
@@ -173,14 +171,14 @@ struct Kernels {
   size_t (*hamming_packed)(const PackedRun* runs, size_t count, bool wide, PackedMatch* matches);
 
   /// Writes where consecutive buckets begin, as KeyBuckets has it: the first one after `base` and the count before `counts`, the next one
-  /// after `base` and the first count, and so on. Counts are of 1 or 2 bytes; the last one is where the last bucket ends. False, and no
-  /// use of what was written, when a bucket has more than `most` (< 2^16) keys, or counts descend.
-  bool (*bucket_starts)(const char* counts, uint32_t count_bytes, size_t buckets, uint32_t base, uint32_t lanes, uint32_t most,
+  /// after `base` and the first count, and so on. Counts are of 1 or 2 bytes; the last one is where the last bucket ends. False, with
+  /// unspecified output, when a bucket has more than `max_keys` (< 2^16) keys, or counts descend.
+  bool (*bucket_starts)(const char* counts, uint32_t count_bytes, size_t buckets, uint32_t base, uint32_t lanes, uint32_t max_keys,
                         uint32_t* starts);
 
-  /// Writes the keys of consecutive buckets whose remainders (see PackedRun) stand one after another in `packed`, to the places that
-  /// `buckets` says, less that of the first one. The first bucket has the number `first`, of `width` bits (1 to 63). `high` is null for
-  /// codes of 64 bits. Writes up to kKeySlack words after the last key.
+  /// Writes the keys of consecutive buckets, whose remainders (see PackedRun) are consecutive in `packed`, to their places in `buckets`,
+  /// relative to the first one. The first bucket has the number `first`, of `width` bits (1 to 63). `high` is null for codes of 64 bits.
+  /// Writes up to kKeySlack words after the last key.
   void (*unpack_keys)(const char* packed, uint32_t stride, const KeyBuckets& buckets, uint64_t first, uint32_t width, uint64_t* low,
                       uint64_t* high);
 
@@ -191,19 +189,19 @@ struct Kernels {
   size_t (*near_own_keys)(Keys keys, uint32_t count, uint32_t radius, KeyMatch* matches);
 
   /// Lists the pairs within the radius of the keys *begin to end - 1 of meeting.a, each with its bucket, by a, then b; returns how many.
-  /// Sets *begin to the first key that it did not look at, before the end only when the next one's bucket might find no room. `room`: at
-  /// least the keys of the largest bucket.
+  /// Sets *begin to the first key that was not processed; it is before the end only when the next bucket might not fit. `room`: at least
+  /// the keys of the largest bucket.
   size_t (*near_meeting)(const KeyMeeting& meeting, uint32_t* begin, uint32_t end, KeyMatch* matches, size_t room);
 
-  /// Fills `out` for the positions of `codes`, and returns the number of prefixes. codes[size] is 0 (a gap: no slot has this label);
-  /// readable are the kJiebaSlack codes after it, whatever they are.
+  /// Fills `out` for the positions of `codes`, and returns the number of prefixes. codes[size] is 0 (a gap: no slot has this label); the
+  /// kJiebaSlack codes after it must be readable, with any contents.
   size_t (*jieba_words)(const JiebaTrie& trie, const uint16_t* codes, size_t size, const JiebaWords& out);
 
   /// Reads UTF-8 into the codes of its characters, code_of[code point], and where they begin: `offset` and on. "\r\n" is one character.
-  /// Stops before the first character that is malformed, or has four bytes, or may be cut off at the end; and when there are `most`
-  /// characters or more. Room: most + 2 * kJiebaSlack; readable: code_of[0x10000]. Characters of two bytes have the code 0. Null where
-  /// there is no such instruction set.
-  JiebaRead (*jieba_read)(const char* text, size_t size, uint32_t offset, const uint16_t* code_of, size_t most, uint16_t* codes,
+  /// Stops before the first character that is malformed, or has four bytes, or may be cut off at the end; and when there are
+  /// `max_characters` characters or more. Room: max_characters + 2 * kJiebaSlack; readable: code_of[0x10000]. Characters of two bytes have
+  /// the code 0. Null where there is no such instruction set.
+  JiebaRead (*jieba_read)(const char* text, size_t size, uint32_t offset, const uint16_t* code_of, size_t max_characters, uint16_t* codes,
                           uint32_t* offsets);
 };
 
@@ -211,7 +209,7 @@ struct Kernels {
 const Kernels& kernels() noexcept;
 /// All kernels that this processor can run, best last. `*count` receives their number. For tests.
 const Kernels* const* available(size_t* count) noexcept;
-/// Null, or a one-line message when NEARDUP_KERNELS asks for something that cannot be had.
+/// Null, or a one-line message when NEARDUP_KERNELS asks for kernels that are not available.
 const char* requested_kernels_error() noexcept;
 
 }  // namespace neardup::kernels

@@ -34,7 +34,7 @@ template <bool kWide>
 }
 
 template <typename Count>
-bool bucket_starts_of(const char* counts, size_t buckets, uint32_t base, uint32_t lanes, uint32_t most, uint32_t* starts) {
+bool bucket_starts_of(const char* counts, size_t buckets, uint32_t base, uint32_t lanes, uint32_t max_keys, uint32_t* starts) {
   uint32_t wrong = 0;
   for (size_t i = 0; i < buckets; ++i) {
     Count before;
@@ -43,18 +43,18 @@ bool bucket_starts_of(const char* counts, size_t buckets, uint32_t base, uint32_
     __builtin_memcpy(&count, counts + i * sizeof(Count), sizeof(Count));
     const uint32_t size = uint32_t{count} - uint32_t{before};
     starts[i] = 2 * (base + before) + (size > lanes ? 1 : 0);
-    wrong |= size > most ? 1 : 0;
+    wrong |= size > max_keys ? 1 : 0;
   }
   return wrong == 0;
 }
 
-bool bucket_starts_impl(const char* counts, uint32_t count_bytes, size_t buckets, uint32_t base, uint32_t lanes, uint32_t most,
+bool bucket_starts_impl(const char* counts, uint32_t count_bytes, size_t buckets, uint32_t base, uint32_t lanes, uint32_t max_keys,
                         uint32_t* starts) {
-  return count_bytes == 1 ? bucket_starts_of<uint8_t>(counts, buckets, base, lanes, most, starts)
-                          : bucket_starts_of<uint16_t>(counts, buckets, base, lanes, most, starts);
+  return count_bytes == 1 ? bucket_starts_of<uint8_t>(counts, buckets, base, lanes, max_keys, starts)
+                          : bucket_starts_of<uint16_t>(counts, buckets, base, lanes, max_keys, starts);
 }
 
-// What is left of the key behind the shift, with the flipped bits.
+// The bits of the key after the shift, with the flipped bits.
 template <bool kWide>
 [[gnu::always_inline]] inline uint32_t met_bucket(const neardup::kernels::KeyMeeting& meeting, size_t i) {
   const uint64_t top = kWide ? meeting.a.high[i] : meeting.a.low[i];

@@ -1,6 +1,7 @@
 // Pairs of near keys, for processors with AVX-512 VBMI and VPOPCNTDQ. See kernels.h.
 //
-// Matches are rare: the loops keep the least distance of 64 pairs (eight keys with eight others) and look closer only when it is near.
+// Matches are rare: the loops keep the smallest distance of 64 pairs (eight keys with eight others) and list matches only when it is within
+// the radius.
 #pragma once
 
 #include <immintrin.h>
@@ -32,8 +33,8 @@ template <bool kWide>
 }
 
 // Distances are below 2^32, so that a minimum of halves is one of words.
-[[gnu::always_inline]] inline bool any_near(__m512i least, uint32_t radius) {
-  return _mm512_cmple_epu64_mask(least, _mm512_set1_epi64(radius)) != 0;
+[[gnu::always_inline]] inline bool any_near(__m512i nearest, uint32_t radius) {
+  return _mm512_cmple_epu64_mask(nearest, _mm512_set1_epi64(radius)) != 0;
 }
 
 template <bool kWide>
@@ -42,32 +43,32 @@ size_t near_keys_wide(neardup::kernels::Keys a, uint32_t a_count, neardup::kerne
   size_t found = 0;
   for (uint32_t i = 0; i < a_count; i += kKeyLanes) {
     uint32_t j = 0;
-    if (own) {  // every two of the eight, by turning them past themselves
+    if (own) {  // all pairs of the eight, by rotating them against themselves
       const __m512i low = _mm512_loadu_si512(a.low + i);
       const __m512i high = kWide ? _mm512_loadu_si512(a.high + i) : low;
-      __m512i least = _mm512_set1_epi64(255);
+      __m512i nearest = _mm512_set1_epi64(255);
       const auto turn = [&](__m512i turned_low, __m512i turned_high) {
         __m512i distances = _mm512_popcnt_epi64(_mm512_xor_si512(low, turned_low));
         if constexpr (kWide) distances = _mm512_add_epi64(distances, _mm512_popcnt_epi64(_mm512_xor_si512(high, turned_high)));
-        least = _mm512_min_epi32(least, distances);
+        nearest = _mm512_min_epi32(nearest, distances);
       };
       turn(_mm512_alignr_epi64(low, low, 1), _mm512_alignr_epi64(high, high, 1));
       turn(_mm512_alignr_epi64(low, low, 2), _mm512_alignr_epi64(high, high, 2));
       turn(_mm512_alignr_epi64(low, low, 3), _mm512_alignr_epi64(high, high, 3));
       turn(_mm512_alignr_epi64(low, low, 4), _mm512_alignr_epi64(high, high, 4));
-      if (any_near(least, radius)) [[unlikely]] {
+      if (any_near(nearest, radius)) [[unlikely]] {
         const uint32_t end = smaller(a_count, i + kKeyLanes);
         found += near_tile<kWide>(a, i, end, a, i, end, true, radius, matches + found);
       }
       j = i + kKeyLanes;
     }
     for (; j < b_count; j += kKeyLanes) {
-      __m512i least = _mm512_set1_epi64(255);
+      __m512i nearest = _mm512_set1_epi64(255);
 #pragma GCC unroll 8
       for (uint32_t k = 0; k < kKeyLanes; ++k) {
-        least = _mm512_min_epi32(least, key_distances<kWide>(a, i + k, at_key(b.low, j), at_key(b.high, j)));
+        nearest = _mm512_min_epi32(nearest, key_distances<kWide>(a, i + k, at_key(b.low, j), at_key(b.high, j)));
       }
-      if (any_near(least, radius)) [[unlikely]] {
+      if (any_near(nearest, radius)) [[unlikely]] {
         found +=
             near_tile<kWide>(a, i, smaller(a_count, i + kKeyLanes), b, j, smaller(b_count, j + kKeyLanes), false, radius, matches + found);
       }
@@ -99,7 +100,7 @@ bool meet_one(const neardup::kernels::KeyMeeting& meeting, uint32_t i, neardup::
   return true;
 }
 
-// A long bucket has an odd start, which makes the fast loop compare what is not a key; all eight are done again then.
+// A long bucket has an odd start, which makes the fast loop compare bytes that are not keys; then all eight are compared again.
 template <bool kWide, uint32_t kVectors>
 size_t meet_all(const neardup::kernels::KeyMeeting& meeting, uint32_t* begin, uint32_t end, neardup::kernels::KeyMatch* matches,
                 size_t room) {
@@ -108,7 +109,7 @@ size_t meet_all(const neardup::kernels::KeyMeeting& meeting, uint32_t* begin, ui
   size_t found = 0;
   uint32_t i = *begin;
   for (; i + kKeyLanes <= end; i += kKeyLanes) {
-    __m512i least = _mm512_set1_epi64(255);
+    __m512i nearest = _mm512_set1_epi64(255);
     uint32_t starts = 0;
 #pragma GCC unroll 8
     for (uint32_t k = 0; k < kKeyLanes; ++k) {
@@ -116,10 +117,11 @@ size_t meet_all(const neardup::kernels::KeyMeeting& meeting, uint32_t* begin, ui
       starts |= start;
       const size_t at = size_t{start} * 4;
       for (size_t v = 0; v < kVectors; ++v) {
-        least = _mm512_min_epi32(least, key_distances<kWide>(meeting.a, i + k, low + at + v * 64, kWide ? high + at + v * 64 : nullptr));
+        nearest =
+            _mm512_min_epi32(nearest, key_distances<kWide>(meeting.a, i + k, low + at + v * 64, kWide ? high + at + v * 64 : nullptr));
       }
     }
-    if (!any_near(least, meeting.radius) && starts % 2 == 0) [[likely]]
+    if (!any_near(nearest, meeting.radius) && starts % 2 == 0) [[likely]]
       continue;
     for (uint32_t k = 0; k < kKeyLanes; ++k) {
       if (meet_one<kWide>(meeting, i + k, matches, room, &found)) continue;

@@ -34,12 +34,12 @@ void md5_short_impl(const uint32_t* words, uint32_t* digests) {
       for (size_t plane = 0; plane < kMd5Planes; ++plane) {
         __builtin_memcpy(&blocks.words[chain][plane], words + plane * kMd5Messages + first + chain * kMd5Width, sizeof(Md5Vector));
       }
-      for (size_t i = 0; i < 4; ++i) state[chain][i] = kMd5Begin[i] - Md5Vector{};
+      for (size_t i = 0; i < 4; ++i) state[chain][i] = kMd5Start[i] - Md5Vector{};
     }
     md5_steps<0, kMd5Chains>(state, blocks);
     for (size_t chain = 0; chain < kMd5Chains; ++chain) {
       for (size_t i = 0; i < 4; ++i) {
-        const Md5Vector word = state[chain][i] + kMd5Begin[i];
+        const Md5Vector word = state[chain][i] + kMd5Start[i];
         __builtin_memcpy(digests + i * kMd5Messages + first + chain * kMd5Width, &word, sizeof word);
       }
     }

@@ -15,7 +15,7 @@ constexpr uint32_t kMd5Sines[64] = {  // floor(2^32 |sin(i + 1)|)
     0xd9d4d039, 0xe6db99e5, 0x1fa27cf8, 0xc4ac5665, 0xf4292244, 0x432aff97, 0xab9423a7, 0xfc93a039, 0x655b59c3, 0x8f0ccc92, 0xffeff47d,
     0x85845dd1, 0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391};
 constexpr uint32_t kMd5Shifts[4][4] = {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
-constexpr uint32_t kMd5Begin[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
+constexpr uint32_t kMd5Start[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
 
 template <size_t kStep, typename Word>
 [[gnu::always_inline]] inline Word md5_choose(Word b, Word c, Word d) {

@@ -13,8 +13,8 @@ constexpr size_t kLanesPerVector = NEARDUP_VECTOR_BYTES / sizeof(uint32_t);
 constexpr size_t kVectorsPerBlock = NEARDUP_VECTOR_BYTES == 64 ? 4 : 8;
 constexpr size_t kLanesPerBlock = kLanesPerVector * kVectorsPerBlock;  // divides kernels::kLaneBlock
 
-// The low (0) or the high (1) half of a feature in all lanes: one load that repeats what it loads, where a word that is computed first
-// takes a turn of the units that multiply.
+// The low (0) or the high (1) half of a feature in all lanes: one broadcasting load, where computing the word first would occupy the
+// multipliers.
 Lanes half_of(const uint64_t* feature, size_t half) {
   constexpr size_t kFirst = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 1;
   uint32_t word;

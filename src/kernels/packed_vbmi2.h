@@ -37,7 +37,7 @@ size_t near_packed_narrow(const neardup::kernels::PackedRun* runs, size_t count,
     const __m512i radius = _mm512_set1_epi64(run.radius);
     const char* at = run.codes;
     for (uint32_t i = 0; i < run.count; i += kPackedLanes, at += size_t{kPackedLanes} * run.stride) {
-      // Bytes after the run may lie in a line that nobody fetched: then the line that all of it lies in is read instead.
+      // Bytes after the run may lie in a cache line that was not fetched: then only the line of the run is read.
       const uint32_t used = (run.count - i < kPackedLanes ? run.count - i : kPackedLanes) * run.stride;
       const auto offset = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(at) % 64);
       const uint32_t back = offset + used <= 64 ? offset : 0;

@@ -18,7 +18,7 @@ constexpr size_t kSliceLanes = NEARDUP_VECTOR_BYTES / sizeof(uint64_t);
 constexpr size_t kTreeLevels = 4;
 constexpr size_t kTreeVectors = size_t{1} << kTreeLevels;
 constexpr size_t kSliceLevels = 17;
-constexpr size_t kChunkVectors = size_t{1} << (kSliceLevels - 1);  // so many still fit the levels of a lane
+constexpr size_t kChunkVectors = size_t{1} << (kSliceLevels - 1);  // the most that the levels of a lane can count
 
 // The second word of a feature: mix64(x + c) of src/base/hash.h with c = 2^64 / golden ratio, the first output of SplitMix64.
 // `Word` is uint64_t or SliceWords.
@@ -53,7 +53,7 @@ template <size_t kLevel, bool kSecond>
   }
 }
 
-// Adds a carry to the levels from `first` on. `levels` are enough for all that was added.
+// Adds a carry to the levels from `first` on. Requires enough `levels` for everything added.
 [[gnu::always_inline]] inline void add_ripple(SliceWords* level, size_t first, size_t levels, SliceWords carry) {
   for (size_t l = first; l < levels; ++l) {
     const SliceWords next = level[l] & carry;
@@ -137,7 +137,7 @@ template <WeightPart kPart>
 [[gnu::always_inline]] inline void add_masked(WeightLanes* sum, uint64_t word, int32_t weight) {
   const WeightLanes weights = weight - WeightLanes{};  // scalar minus zero vector: a broadcast
 #if NEARDUP_VECTOR_BYTES == 64 && defined(__AVX512F__)
-  // The word as it is is the mask. (The compiler does not find this by itself.)
+  // The word itself is the mask. (The compiler does not find this by itself.)
   for (size_t v = 0; v < kWeightVectors; ++v) {
     const auto mask = static_cast<__mmask16>(word >> (v * kWeightLanes));
     sum[v] = reinterpret_cast<WeightLanes>(_mm512_mask_add_epi32(reinterpret_cast<__m512i>(sum[v]), mask, reinterpret_cast<__m512i>(sum[v]),

@@ -41,12 +41,12 @@ size_t first_one(uint64_t mask) {
   return static_cast<size_t>(__builtin_ctzll(mask));
 }
 
-// How many ones follow each other from bit 0.
+// The number of consecutive ones from bit 0.
 size_t leading_run(uint64_t mask) {
   return mask == ~uint64_t{0} ? 64 : first_one(~mask);
 }
 
-// The block at `in`, or what is left of it and zeros.
+// The block at `in`, or the rest of the text padded with zeros.
 void load_block(const char* in, size_t left, uint8_t* block) {
   if (left >= kBlock) {
     __builtin_memcpy(block, in, kBlock);
@@ -99,8 +99,8 @@ Folded fold_ascii_impl(const char* in, size_t size, char* out, bool previous_whi
   return {size, written};
 }
 
-// What ends the loop of ascii_words: a token that touches what is not ASCII may go on there, so it is taken back; one that touches
-// the end of the text is complete.
+// Ends the loop of ascii_words: a token next to a byte that is not ASCII may continue, so it is dropped; one at the end of the text is
+// complete.
 WordRuns end_of_words(size_t read, size_t size, bool open, char* joined, uint32_t at, const uint32_t* starts, uint32_t tokens) {
   if (open && read < size) {
     --tokens;

@@ -1,5 +1,5 @@
-// The text loops of text_impl.h for processors with AVX-512 VBMI2: one compress instruction closes the gaps of a 64-byte block, so
-// no branch depends on where words and white space lie.
+// The text loops of text_impl.h for processors with AVX-512 VBMI2: one compress instruction closes the gaps of a 64-byte block, so no
+// branch depends on the positions of words and white space.
 #pragma once
 
 #include <immintrin.h>
@@ -45,7 +45,7 @@ uint32_t count_ones(uint64_t mask) {
   return static_cast<uint32_t>(__builtin_popcountll(mask));
 }
 
-// Writes base + i for every bit i of the mask, 16 at a time, the last ones with what lies after them. Returns their number.
+// Writes base + i for every bit i of the mask, 16 at a time; may write beyond the last one. Returns their number.
 uint32_t write_positions(uint64_t mask, uint32_t base, uint32_t* to) {
   const __m512i iota = _mm512_set_epi8(63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39,
                                        38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14,
@@ -112,7 +112,7 @@ WordRuns ascii_words_impl(const char* in, size_t size, char* joined, uint32_t at
     joined[at++] = ' ';
     return {read, tokens, at};
   }
-  // The last token touches what is not ASCII and may go on there: it is taken back.
+  // The last token is next to a byte that is not ASCII and may continue: it is dropped.
   --tokens;
   return {read - (at - starts[tokens]), tokens, starts[tokens]};
 }

@@ -1,5 +1,5 @@
-// Keys from the packed remainders of buckets, for processors with AVX-512 VBMI: buckets without keys are passed over, sixteen at a time,
-// and a byte permutation brings eight codes to their lanes. See kernels.h.
+// Keys from the packed remainders of buckets, for processors with AVX-512 VBMI: empty buckets are skipped, sixteen at a time, and a byte
+// permutation brings eight codes to their lanes. See kernels.h.
 #pragma once
 
 #include <immintrin.h>
@@ -12,7 +12,7 @@
 
 namespace {
 
-// Calls unpack(bucket) for those that have keys.
+// Calls unpack(bucket) for nonempty buckets.
 template <typename Unpack>
 [[gnu::always_inline]] inline void each_full_bucket(const neardup::kernels::KeyBuckets& buckets, const Unpack& unpack) {
   constexpr size_t kAtOnce = 16;

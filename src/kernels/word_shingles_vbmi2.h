@@ -11,7 +11,7 @@ namespace {
 constexpr uint64_t kSecretWords[8] = {0xBE4BA423396CFEB8u, 0x1CAD21F72C81017Cu, 0xDB979083E96DD4DEu, 0x1F67B3B7A4A44072u,
                                       0x78E5C0CC4EE679CBu, 0x2172FFCC7DD05A82u, 0x8E2443F7744608B8u, 0x4C263A81E69035E0u};
 constexpr uint64_t kLengthPrime = 0x9E3779B185EBCA87u;
-constexpr uint64_t kFromBegin = 0x0706050403020100u;
+constexpr uint64_t kFromStart = 0x0706050403020100u;
 constexpr uint64_t kBeforeEnd = 0xFFFEFDFCFBFAF9F8u;  // the eight bytes before an offset
 constexpr uint64_t kEightOn = 0x0808080808080808u;
 
@@ -46,7 +46,7 @@ size_t hash_word_shingles_impl(const char* text, const uint32_t* starts, size_t 
     const __m512i offsets = spread(_mm512_cvtepu32_epi64(_mm256_sub_epi32(begins, _mm256_set1_epi32(static_cast<int>(begin[0])))));
     const __m512i lengths = _mm512_cvtepu32_epi64(length);
     const TwoRegisters bytes{_mm512_loadu_si512(text + begin[0]), _mm512_loadu_si512(text + begin[0] + 64)};
-    const __m512i forward = _mm512_add_epi8(offsets, eight(kFromBegin));
+    const __m512i forward = _mm512_add_epi8(offsets, eight(kFromStart));
     const __m512i backward = _mm512_add_epi8(_mm512_add_epi8(offsets, spread(lengths)), eight(kBeforeEnd));
     const __m512i first = bytes.at(forward);
     const __m512i last = bytes.at(backward);
@@ -55,9 +55,9 @@ size_t hash_word_shingles_impl(const char* text, const uint32_t* starts, size_t 
     sum = _mm512_add_epi64(sum, mix_16(first, bytes.at(_mm512_add_epi8(forward, eight(kEightOn))), 0));
     sum = _mm512_add_epi64(sum, mix_16(bytes.at(_mm512_sub_epi8(backward, eight(kEightOn))), last, 2));
     if (long_ones != 0) {
-      const __m512i behind_first = _mm512_add_epi8(forward, eight(2 * kEightOn));
+      const __m512i after_first = _mm512_add_epi8(forward, eight(2 * kEightOn));
       const __m512i before_last = _mm512_sub_epi8(backward, eight(2 * kEightOn));
-      const __m512i inner = _mm512_add_epi64(mix_16(bytes.at(behind_first), bytes.at(_mm512_add_epi8(behind_first, eight(kEightOn))), 4),
+      const __m512i inner = _mm512_add_epi64(mix_16(bytes.at(after_first), bytes.at(_mm512_add_epi8(after_first, eight(kEightOn))), 4),
                                              mix_16(bytes.at(_mm512_sub_epi8(before_last, eight(kEightOn))), bytes.at(before_last), 6));
       sum = _mm512_mask_add_epi64(sum, long_ones, sum, inner);
     }

@@ -1,4 +1,4 @@
-// How a recipe is written in JSON: the names of its choices, and its canonical form, of which the id is a hash.
+// How a recipe is written in JSON: the names of its choices, and its canonical form, whose hash is the id.
 //
 // The tables of recipe_names are the only place where these names are written; the order is that of the enumeration. docs/recipe.md defines
 // the form to the byte. Pure functions.
@@ -13,8 +13,8 @@
 
 namespace neardup {
 
-/// Recipe::canonical_json() of a build with this version of Unicode (text/utf8/code_points.h): members in alphabetical order; what has its
-/// default is left out, so that recipes of before the member keep their id.
+/// Recipe::canonical_json() of a build with this version of Unicode (text/utf8/code_points.h): members in alphabetical order; members with
+/// their default are left out, so that recipes older than the member keep their id.
 std::string canonical_json_under(const Recipe& recipe, std::string_view unicode);
 /// The version of Unicode that a canonical form was made under.
 std::string unicode_of(std::string_view canonical_json);

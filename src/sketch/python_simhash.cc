@@ -150,8 +150,8 @@ const std::array<uint16_t, 0x10000>& python_word_characters() noexcept {
   return characters;
 }
 
-// All windows of four code points. Code points are gathered first and cut into windows later: a load that follows the stores of its
-// bytes at once would wait for them.
+// All windows of four code points. Code points are collected first and cut into windows later: loading bytes immediately after storing them
+// would stall.
 class Windows {
  public:
   explicit Windows(Md5Counts& counts) : counts_(counts) {}
@@ -159,7 +159,7 @@ class Windows {
   void push(char32_t c) noexcept {
     begin_[count_++] = end_;
     char* const out = bytes_.data() + end_;
-    const auto put = [&](uint32_t length, uint32_t code) {  // lowest byte first; what is too much is overwritten
+    const auto put = [&](uint32_t length, uint32_t code) {  // lowest byte first; the excess bytes are overwritten
       if constexpr (std::endian::native == std::endian::big) code = __builtin_bswap32(code);
       std::memcpy(out, &code, sizeof code);
       end_ += length;
@@ -174,7 +174,7 @@ class Windows {
     } else {
       put(4, (0xF0 | c >> 18) | (0x80 | (c >> 12 & 0x3F)) << 8 | (0x80 | (c >> 6 & 0x3F)) << 16 | (0x80 | (c & 0x3F)) << 24);
     }
-    if (count_ == kMost) hash();
+    if (count_ == kMaxWaiting) hash();
   }
   void finish() noexcept {
     if (count_ >= kWidth) {
@@ -186,9 +186,9 @@ class Windows {
 
  private:
   static constexpr uint32_t kWidth = 4;
-  static constexpr uint32_t kMost = 512;
+  static constexpr uint32_t kMaxWaiting = 512;
 
-  // Hashes the windows that are complete, and keeps the three code points that the next ones begin with.
+  // Hashes the complete windows, and keeps the three code points that begin the next ones.
   void hash() noexcept {
     begin_[count_] = end_;
     for (uint32_t i = 0; i + kWidth <= count_; ++i) add(begin_[i], begin_[i + kWidth]);
@@ -216,11 +216,11 @@ class Windows {
   uint32_t count_ = 0;
   uint32_t end_ = 0;
   bool hashed_ = false;
-  std::array<uint32_t, kMost + 1> begin_;
-  std::array<char, kMost * 4 + 16> bytes_{};
+  std::array<uint32_t, kMaxWaiting + 1> begin_;
+  std::array<char, kMaxWaiting * 4 + 16> bytes_{};
 };
 
-// What is left of the code point at `at`, which moves on.
+// The normalized code point at `at`; advances `at`.
 char32_t next_word_character(std::string_view text, size_t& at, const std::array<uint16_t, 0x10000>& characters) noexcept {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[at + i]); };
   const uint8_t first = byte(0);
@@ -239,8 +239,8 @@ char32_t next_word_character(std::string_view text, size_t& at, const std::array
   return decoded.code_point < characters.size() ? characters[decoded.code_point] : python_word_character(decoded.code_point);
 }
 
-// How the package adds up: rows of 128 numbers, in order. Integer weights up to 50 are gathered into rows of 200 tokens first, which shows
-// in sums of floats only. Integers stay exact in doubles below 2^53.
+// Adds as the package does: rows of 128 numbers, in order. Integer weights up to 50 are collected in rows of 200 tokens first, which
+// affects only sums of floats. Integers stay exact in doubles below 2^53.
 class Rows {
  public:
   void add(Fingerprint128 digest, int64_t weight) noexcept {
@@ -270,7 +270,7 @@ class Rows {
   static constexpr uint32_t kBatch = 200;
   using Row = std::array<double, 128>;
 
-  // The product counts too: infinity times 0 is not a number, and then the bit is 0.
+  // The product matters too: infinity times 0 is not a number, and then the bit is 0.
   static void add_to(Row& row, Fingerprint128 digest, double weight) noexcept {
     const double product[2] = {0.0 * weight, weight};
     for (uint32_t bit = 0; bit < 64; ++bit) {
@@ -325,7 +325,7 @@ Fingerprint128 python_simhash_weighted(std::span<const PythonToken> tokens) noex
 }
 
 Fingerprint128 md5_number(std::string_view message) noexcept {
-  State state = {kMd5Begin[0], kMd5Begin[1], kMd5Begin[2], kMd5Begin[3]};
+  State state = {kMd5Start[0], kMd5Start[1], kMd5Start[2], kMd5Start[3]};
   const auto* const bytes = reinterpret_cast<const uint8_t*>(message.data());
   const size_t whole = message.size() / kBlockBytes * kBlockBytes;
   for (size_t at = 0; at < whole; at += kBlockBytes) add_block(bytes + at, state);

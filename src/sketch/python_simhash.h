@@ -1,9 +1,9 @@
-// python_simhash_v1: the very fingerprints of the Python package `simhash` 2.1.2 (f = 64 and f = 128), for corpora that have them.
+// python_simhash_v1: exactly the fingerprints of the Python package `simhash` 2.1.2 (f = 64 and f = 128), for corpora that have them.
 //
-// Every function gives the 128-bit fingerprint; its low half is the one for f = 64. docs/simhash.md defines it and lists what is odd about
-// the package. In short: the hash of a token is its MD5 as a number, highest byte first; a bit is 1 if the tokens that have it weigh more
-// than half of all; ties give 0. Prefer simhash.h for anything new: this has ties that lean to 0, and one and the same fingerprint for
-// all texts without a word character.
+// Every function gives the 128-bit fingerprint; its low half is the one for f = 64. docs/simhash.md defines it and lists the peculiarities
+// of the package. In short: the hash of a token is its MD5 as a number, highest byte first; a bit is 1 if the tokens that have it weigh
+// more than half of all; ties give 0. Prefer simhash.h for anything new: here ties give 0, and all texts without a word character have the
+// same fingerprint.
 //
 // Total: any bytes in; malformed UTF-8 reads as U+FFFD, which is not a word character. Pure, no allocation, noexcept.
 #pragma once
@@ -42,7 +42,8 @@ Fingerprint128 md5_number(std::string_view message) noexcept;
 
 /// The word character that a code point becomes, or 0 if none is left of it: str.lower() of Python 3, then what the regular expression
 /// [\w\u4e00-\u9fcc]+ matches. \w of a Python str is a letter (category L), a code point with a numeric type (decimal, digit, numeric) or
-/// U+005F; so marks are none. Properties are those of ICU's version of Unicode, see docs/simhash.md. Not for U+03A3, which looks around.
+/// U+005F; so marks are not. Properties are those of ICU's version of Unicode, see docs/simhash.md. Not for U+03A3, which depends on its
+/// neighbours.
 char32_t python_word_character(char32_t c) noexcept;
 
 }  // namespace neardup

@@ -38,7 +38,7 @@ constexpr uint64_t kMaxTopK = 1'000'000;
 constexpr double kMinFactor = 1e-6;  // of sketch.scale
 constexpr double kMaxFactor = 1e15;  // and 15 significant digits
 
-// Reads the fields of one JSON object and complains about each that it does not know.
+// Reads the fields of one JSON object and rejects unknown ones.
 class Fields {
  public:
   Fields(const json::value& value, std::string_view recipe, std::string path) : recipe_(recipe), path_(std::move(path)) {
@@ -58,12 +58,12 @@ class Fields {
     known_.push_back(key);
     return *value;
   }
-  uint64_t number(std::string_view key, uint64_t least, uint64_t most) {
+  uint64_t number(std::string_view key, uint64_t min, uint64_t max) {
     const json::value& value = at(key);
     const bool whole = value.is_int64() ? value.get_int64() >= 0 : value.is_uint64();
     const uint64_t number = whole ? value.to_number<uint64_t>() : 0;
-    if (!whole || number < least || number > most) {
-      throw wrong(key, fmt::format("a whole number from {} to {}", least, most), value);
+    if (!whole || number < min || number > max) {
+      throw wrong(key, fmt::format("a whole number from {} to {}", min, max), value);
     }
     return number;
   }
@@ -159,7 +159,7 @@ void parse_scale(Fields& fields, Recipe& recipe) {
     recipe.python_scale = scale;
     return;
   }
-  // Boost.JSON may be wrong in the last places of a fraction; 15 digits of it are right, and more are not taken.
+  // Boost.JSON may be wrong in the last digits of a fraction; the first 15 are right, and more are not accepted.
   double factor = value.is_number() ? value.to_number<double>() : 0;
   const std::string digits = fmt::format("{:.15g}", factor);
   std::from_chars(digits.data(), digits.data() + digits.size(), factor);
@@ -235,7 +235,7 @@ Recipe Recipe::parse(std::string_view text, std::string_view name, const std::st
   if (fields.has("clean")) recipe.clean = CleanChain::parse(json::serialize(fields.at("clean")), cleaner_files).describe();
   recipe.line_lists = std::move(cleaner_files.line_lists);
   recipe.normalizer = fields.choice("normalizer", kNormalizers);
-  // What is installed may be named by its id, as the canonical form does: the recipe then says that it must be just that.
+  // An installed file may be named by its id, as in the canonical form: the recipe then requires exactly that file.
   Recipe::Ids wanted;
   if (fields.has("han_fold")) {
     wanted.han_fold = parse_han_fold(fields.text("han_fold"), name);
@@ -290,10 +290,10 @@ Recipe Recipe::parse(std::string_view text, std::string_view name, const std::st
 }
 
 void Recipe::check() const {
-  const auto within = [&](std::string_view field, uint64_t value, uint64_t least, uint64_t most) {
-    if (value >= least && value <= most) return;
+  const auto within = [&](std::string_view field, uint64_t value, uint64_t min, uint64_t max) {
+    if (value >= min && value <= max) return;
     throw Error(ErrorCode::kUsage,
-                fmt::format("recipe '{}': field '{}' must be a whole number from {} to {}, not {}", name, field, least, most, value));
+                fmt::format("recipe '{}': field '{}' must be a whole number from {} to {}, not {}", name, field, min, max, value));
   };
   const auto needs = [&](bool holds, std::string_view what) {
     if (!holds) throw Error(ErrorCode::kUsage, fmt::format("recipe '{}': {}", name, what));
@@ -316,7 +316,7 @@ void Recipe::check() const {
   needs(bits == 64 || bits == 128, fmt::format("field 'sketch.bits' must be 64 or 128, not {}", bits));
   const bool keywords = sketch == SketchKind::kPythonSimHash && python_input == PythonInput::kKeywords;
   needs((dictionary.empty() && user_words.empty()) || uses_jieba(),
-        "fields 'dictionary' and 'user_words' go with a jieba tokenizer or jieba_keywords_v1");
+        "fields 'dictionary' and 'user_words' require a jieba tokenizer or jieba_keywords_v1");
   needs(weighting != Weighting::kJiebaKeywords || tokenizer == TokenizerKind::kJieba, "jieba_keywords_v1 needs the tokenizer jieba_v1");
   needs(weighting != Weighting::kJiebaKeywords || shingle_size == 1, "jieba_keywords_v1 weighs words: field 'shingle.size' must be 1");
   needs(weighting != Weighting::kJiebaKeywords || stemmer.empty(), "jieba_keywords_v1 cannot be combined with a stemmer");
@@ -329,7 +329,7 @@ void Recipe::check() const {
         "python_simhash_v1 takes text, tokens or jieba_keywords_v1");
 }
 
-// What the files that a recipe names contain, as ids.
+// The ids of the files that a recipe names.
 void Recipe::resolve() {
   ids = {};
   if (!stemmer.empty()) static_cast<void>(Stemmer(stemmer));  // throws for a language that is unknown

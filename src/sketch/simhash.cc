@@ -8,7 +8,7 @@
 namespace neardup {
 namespace {
 
-// What the kernels take.
+// The features as the kernels take them.
 static_assert(sizeof(WeightedFeature) == 16 && offsetof(WeightedFeature, hash) == 0 && offsetof(WeightedFeature, weight) == 8);
 
 uint64_t word_of(std::span<const uint64_t> features, bool second) noexcept {
@@ -24,7 +24,7 @@ uint64_t word_of(std::span<const WeightedFeature> features, bool second) noexcep
   uint64_t word = 0;
   for (uint32_t i = 0; i < 64; ++i) {
     const int64_t vote = sums[i] - (sums[64] - sums[i]);
-    // Without branches: the outcomes are random.
+    // Branch-free: the outcomes are random.
     word |= (uint64_t{vote > 0} | (uint64_t{vote == 0} & (kSimhashTies >> i & 1))) << i;
   }
   return word;

@@ -6,7 +6,7 @@
 // the bit is 1 if the vote is positive, 0 if it is negative, and i mod 2 if it is a tie: always 0 would make short texts alike.
 // Sums are exact, in 64 bits: at most 2^31 features. A set without features, or in which all weights are 0, has no fingerprint.
 //
-// Pure functions; no allocation; noexcept. The fast ways count by kernels; simhash_reference is the slow twin of all.
+// Pure functions; no allocation; noexcept. The fast ones count in kernels; simhash_reference is the slow twin of all.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ std::optional<Fingerprint128> simhash128(std::span<const WeightedFeature> featur
 /// The definition, bit by bit. simhash64 is its low half.
 std::optional<Fingerprint128> simhash_reference(std::span<const WeightedFeature> features) noexcept;
 
-/// How many of the words added so far have each bit, for those who make a fingerprint piece by piece. Not thread-safe.
+/// Counts for each bit the added words that have it, to make a fingerprint piece by piece. Not thread-safe.
 class BitCounts {
  public:
   /// At most 2^40 - 1 words in all.

@@ -20,7 +20,7 @@
 namespace neardup {
 namespace {
 
-// How features come into being.
+// How features are computed.
 enum class FeatureSource {
   kShingles,  // scratch.features: hashes with repetitions
   kWeighted,  // scratch.weighted
@@ -38,7 +38,7 @@ std::unique_ptr<const Weighter> make_weighter(const Recipe& recipe, const Docume
     case Weighting::kTfIdf:
       if (table == nullptr) {
         throw Error(ErrorCode::kUsage,
-                    "recipe '" + recipe.name + "' weighs by the IDF of a corpus; here it needs a table: neardup idf fit");
+                    "recipe '" + recipe.name + "' weighs by the IDF of a corpus; it needs a table here: neardup idf fit");
       }
       return std::make_unique<Weighter>(WeightingKind::kTfIdf, recipe.top_k, table);
     default:
@@ -53,7 +53,7 @@ size_t count_code_points(std::string_view text) noexcept {
   return count;
 }
 
-// The factor of jieba's weights where they are made whole.
+// The factor that makes jieba's weights integers.
 double keyword_scale(const Recipe& recipe, size_t keywords, std::string_view normalized) {
   switch (recipe.python_scale) {
     case PythonScale::kCharacters:
@@ -67,7 +67,7 @@ double keyword_scale(const Recipe& recipe, size_t keywords, std::string_view nor
 
 }  // namespace
 
-// What a thread keeps from text to text.
+// The state that a thread keeps from text to text.
 struct Sketcher::Scratch::Impl {
   TextChain::Scratch text;
   std::string_view normalized;  // of the last text
@@ -83,7 +83,7 @@ struct Sketcher::Scratch::Impl {
 struct Sketcher::Impl {
   Impl(const Recipe& given, const DocumentFrequencyTable* fitted)
       : recipe(checked(given)),
-        // Every occurrence counts by itself under tf without a choice among features: then there is no need to count them first.
+        // Under tf without top_k every occurrence counts separately, so features need not be counted first.
         source(!recipe.weighted() || (recipe.weighting == Weighting::kTf && recipe.top_k == 0) ? FeatureSource::kShingles
                                                                                                : FeatureSource::kWeighted),
         chain(recipe),
@@ -115,7 +115,7 @@ struct Sketcher::Impl {
   const std::unique_ptr<const MinHasher> minhasher;
 };
 
-// Leaves the normalized text, and the tokens unless the features are keywords, in the scratch.
+// Stores the normalized text in the scratch, and the tokens unless the features are keywords.
 Sketcher::Result Sketcher::Impl::make_features(std::string_view text, Scratch::Impl& scratch) const {
   scratch.normalized = chain.normalize(text, scratch.text);
   const XXH128_hash_t hash = XXH3_128bits(scratch.normalized.data(), scratch.normalized.size());
@@ -152,7 +152,7 @@ Sketcher::Result Sketcher::Impl::sketch(std::string_view text, Scratch::Impl& sc
   if (recipe.fingerprints()) {
     write_fingerprint(scratch, sketch);
   } else {
-    // The minimum over a set does not care for repetitions, so there is no need to make it a set first.
+    // Repetitions do not change a minimum, so there is no need to make it a set first.
     if (recipe.tokenizer == TokenizerKind::kChars) drop_most_repetitions(scratch.features);
     minhasher->sketch(scratch.features, sketch);
   }
@@ -186,7 +186,7 @@ Fingerprint128 Sketcher::Impl::python_fingerprint(Scratch::Impl& scratch) const 
   }
   const double scale = keyword_scale(recipe, scratch.keywords.size(), scratch.normalized);
   for (const Keyword& keyword : scratch.keywords) {
-    // Python's math.floor of a product of floats; at 2^53 sums stop being exact there too.
+    // Python's math.floor of a product of floats; from 2^53 on, sums are not exact in Python either.
     const double weight = std::min(std::floor(keyword.weight * scale), 0x1p53);
     scratch.python_tokens.push_back({keyword.word, static_cast<int64_t>(weight)});
   }

@@ -1,5 +1,5 @@
-// SketcherAccess: what a Sketcher leaves in its scratch, for layers that continue with it without a copy. It stays there until the next
-// call with this scratch, and belongs to the thread of the scratch.
+// SketcherAccess: gives other layers the results in a Sketcher's scratch without a copy. They are valid until the next call with this
+// scratch, and belong to its thread.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ struct SketcherAccess {
   static TokenBuffer& tokenize(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch);
   /// The hash of each of them, in the order of the text.
   static std::span<const uint64_t> token_hashes(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch);
-  /// The tokens that Sketcher::sketch() cut. They may be moved out. Unspecified where the features are keywords: call tokenize() there.
+  /// The tokens that Sketcher::sketch() made. They may be moved out. Unspecified where the features are keywords: call tokenize() there.
   static TokenBuffer& tokens(Sketcher::Scratch& scratch) noexcept;
-  /// How many distinct features the text of Sketcher::sketch() has, also if it was too short. Must be the next call with the scratch after
-  /// sketch(): it sorts what that left.
+  /// The number of distinct features of the text of Sketcher::sketch(), also if it was too short. Must be the next call with the scratch
+  /// after sketch(), whose features it sorts.
   static uint64_t distinct_features(const Sketcher& sketcher, Sketcher::Scratch& scratch);
 };
 

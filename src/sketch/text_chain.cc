@@ -17,7 +17,7 @@ JiebaMode mode_of(TokenizerKind kind) {
 }
 
 bool is_blank(std::string_view token) {
-  // Of most tokens the first byte tells: white space begins with one of ASCII, or with one of these.
+  // The first byte decides for most tokens: white space begins with an ASCII byte, or with one of these.
   const auto first = static_cast<uint8_t>(token.empty() ? ' ' : token[0]);
   if (first > ' ' && first != 0xC2 && first != 0xE1 && first != 0xE2 && first != 0xE3) return false;
   for (size_t at = 0; at < token.size();) {
@@ -28,7 +28,7 @@ bool is_blank(std::string_view token) {
   return true;
 }
 
-// Stop words are written as the tokens are.
+// Stop words are in the form of the tokens.
 StopWords folded(StopWords words, const HanFold* fold) {
   if (fold == nullptr) return words;
   std::vector<std::string> images(words.words().size());
@@ -61,7 +61,7 @@ TextChain::TextChain(const Recipe& recipe)
     : cleaners_(CleanChain::parse(recipe.clean, {.line_lists = recipe.line_lists})),
       normalizer_(make_normalizer(recipe.normalizer)),
       fold_(recipe.fold_han ? &HanFold::traditional_to_simplified() : nullptr),
-      // What jieba gives for white space is a token for those who want the bits of the Python package, and noise for all others.
+      // jieba's tokens for white space are needed for the bits of the Python package, and are noise otherwise.
       keep_blank_tokens_(recipe.sketch == SketchKind::kPythonSimHash) {
   if (recipe.uses_jieba()) {
     chinese_ = std::make_unique<const Chinese>(recipe);
@@ -93,9 +93,9 @@ void TextChain::tokenize(std::string_view normalized, Scratch& scratch, TokenBuf
     size_t count = 0;
     const auto begin = [&] { bytes = count = 0; };
     const auto take = [&](std::span<const JiebaToken> found) {
-      size_t most = bytes;
-      for (const JiebaToken token : found) most += token.end - token.begin + 1;
-      if (tokens.joined.size() < most) tokens.joined.resize(most + most / 2);
+      size_t max_bytes = bytes;
+      for (const JiebaToken token : found) max_bytes += token.end - token.begin + 1;
+      if (tokens.joined.size() < max_bytes) tokens.joined.resize(max_bytes + max_bytes / 2);
       if (tokens.starts.size() < count + found.size() + 1) tokens.starts.resize((count + found.size() + 1) * 3 / 2);
       char* to = tokens.joined.data() + bytes;
       for (const JiebaToken token : found) {

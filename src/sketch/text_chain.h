@@ -1,7 +1,7 @@
-// TextChain: the part of a recipe that knows languages: bytes in, tokens out. clean, normalize, fold, tokenize, leave out and stem.
+// TextChain: the language-dependent part of a recipe, from bytes to tokens: clean, normalize, fold, tokenize, drop stop words, stem.
 //
-// Immutable, shared by threads; every thread brings a Scratch. Total. Owns what the recipe's files contain: the dictionary with its
-// user words, the stop words.
+// Immutable, shared by threads; every thread brings a Scratch. Total. Owns the contents of the recipe's files: the dictionary with its user
+// words, the stop words.
 #pragma once
 
 #include <memory>
@@ -44,7 +44,7 @@ class TextChain {
   TextChain(const TextChain&) = delete;
   TextChain& operator=(const TextChain&) = delete;
 
-  /// The text that exact copies have in common. Valid until the next call with this scratch.
+  /// The text that exact copies share. Valid until the next call with this scratch.
   std::string_view normalize(std::string_view text, Scratch& scratch) const;
   /// The tokens of a normalized text. Replaces `out`.
   void tokenize(std::string_view normalized, Scratch& scratch, TokenBuffer& out) const;
@@ -52,7 +52,7 @@ class TextChain {
   std::span<const JiebaKeyword> keywords(std::string_view normalized, size_t top, Scratch& scratch) const;
 
  private:
-  struct Chinese;  // what the jieba tokenizers need
+  struct Chinese;  // state of the jieba tokenizers
 
   CleanChain cleaners_;
   std::unique_ptr<const Normalizer> normalizer_;

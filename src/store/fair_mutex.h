@@ -1,7 +1,7 @@
-// FairMutex: a shared mutex whose writers do not wait for ever while readers come and go.
+// FairMutex: a shared mutex without writer starvation.
 //
-// std::shared_mutex may let readers in as long as one of them is inside. Here, who wants to write takes the turn, and readers that come
-// later wait for it; readers that meet no writer pay for one load.
+// std::shared_mutex may admit readers as long as one holds the lock. Here a waiting writer blocks later readers; without a waiting writer,
+// readers pay for one extra load.
 #pragma once
 
 #include <atomic>

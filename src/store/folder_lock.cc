@@ -15,9 +15,9 @@
 namespace neardup {
 namespace {
 
-constexpr int kMostAttempts = 100;  // each needs a holder that removed the file at the very moment
+constexpr int kMaxAttempts = 100;  // each needs a holder that removes the file at that very moment
 
-// What the holder wrote: its process id, for people. Empty when it has not come to that yet.
+// The process id that the holder wrote, for people. Empty if it has not written it yet.
 std::string holder(int descriptor) {
   std::array<char, 24> text{};
   const ssize_t got = ::pread(descriptor, text.data(), text.size(), 0);
@@ -38,8 +38,8 @@ FolderLock::FolderLock(const std::string& folder, std::string_view what, bool sh
   };
   int attempts = 0;
   for (bool held = false; !held;) {
-    if (++attempts > kMostAttempts) {
-      throw Error(ErrorCode::kOutput, fmt::format("cannot lock '{}': it was removed each of {} times", path, kMostAttempts));
+    if (++attempts > kMaxAttempts) {
+      throw Error(ErrorCode::kOutput, fmt::format("cannot lock '{}': the file was removed in each of {} attempts", path, kMaxAttempts));
     }
     descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (descriptor_ < 0) throw Error(ErrorCode::kOutput, fmt::format("cannot write in '{}': {}", folder, std::strerror(errno)));
@@ -57,18 +57,18 @@ FolderLock::FolderLock(const std::string& folder, std::string_view what, bool sh
       if (errno != EWOULDBLOCK) fail(errno);
       const std::string who = holder(descriptor_);
       ::close(descriptor_);
-      throw Error(ErrorCode::kOutput, fmt::format("{} '{}' is being written by another process{}; only one at a time may write", what,
-                                                  folder, who.empty() ? "" : " (" + who + ")"));
+      throw Error(ErrorCode::kOutput, fmt::format("{} '{}' is being written by another process{}; only one process may write at a time",
+                                                  what, folder, who.empty() ? "" : " (" + who + ")"));
     }
-    // Its holder may have removed the file between the two calls: then the lock is of a file that nobody else will see.
+    // Its holder may have removed the file between the two calls: then the lock is on a file that no other process will see.
     struct stat named {};
     const bool there = ::stat(path.c_str(), &named) == 0;
     if (!there && errno != ENOENT) fail(errno);
     held = there && named.st_dev == own.st_dev && named.st_ino == own.st_ino;
     if (!held) ::close(descriptor_);
   }
-  // The number is a courtesy: without it, the lock holds all the same. Those who share the lock are many, and write none; they take away
-  // that of a holder before them, which would be blamed for their lock.
+  // The process id is optional: the lock works without it. Sharers of the lock do not write theirs; they remove that of an earlier holder,
+  // which would be wrong.
   if (::ftruncate(descriptor_, 0) != 0 || shared) return;
   const std::string id = fmt::format("{}\n", ::getpid());
   if (::pwrite(descriptor_, id.data(), id.size(), 0) < 0) errno = 0;

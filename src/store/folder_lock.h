@@ -1,4 +1,4 @@
-// FolderLock: one writer at a time in a folder. Held by a process until it ends, however it ends.
+// FolderLock: one writer at a time in a folder. Released when the process ends, in any way.
 #pragma once
 
 #include <string>
@@ -8,9 +8,8 @@ namespace neardup {
 
 class FolderLock {
  public:
-  /// Makes FOLDER/LOCK if it is not there. Its holder may remove the file. `shared`: with others that share it, but not with one that
-  /// does not. `what` the folder is, for messages. Throws Error{kOutput} that names the folder and, where one process has it alone, that
-  /// process.
+  /// Creates FOLDER/LOCK if it does not exist. Its holder may remove the file. `shared`: other shared locks are allowed, an exclusive one
+  /// is not. `what`: what the folder is, for messages. Throws Error{kOutput} that names the folder and the process with an exclusive lock.
   explicit FolderLock(const std::string& folder, std::string_view what = "the index", bool shared = false);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

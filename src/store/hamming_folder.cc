@@ -86,13 +86,13 @@ bool is_partial(std::string_view name) {
   return name.ends_with(".partial") && (name.starts_with(".segment-") || name.starts_with(".MANIFEST.") || name.starts_with(".BUILDING."));
 }
 
-// By its contents: others may have a file of this name.
+// By its contents: other programs may have a file of this name.
 bool is_marked(const std::string& folder) {
   const std::string path = fmt::format("{}/{}", folder, kBuildingFile);
   return path_kind(path) == PathKind::kFile && begin_of(path, kBuildingText.size()) == kBuildingText;
 }
 
-// Nothing is decided by what cannot be listed: the file that is opened next says why.
+// An unreadable folder decides nothing: opening the next file reports why.
 bool has_segments(const std::string& folder) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
@@ -101,7 +101,7 @@ bool has_segments(const std::string& folder) {
   return false;
 }
 
-// Other things have a MANIFEST, too. One of ours may be damaged all the same: then the files next to it tell.
+// Other programs have a MANIFEST, too. Ours may be damaged: then the files next to it show what it is.
 bool is_ours(const std::string& folder, PathKind manifest) {
   if (manifest == PathKind::kFile) {
     const std::string begin = begin_of(manifest_path(folder), segment::kMagic.size());
@@ -111,7 +111,7 @@ bool is_ours(const std::string& folder, PathKind manifest) {
   return has_segments(folder);
 }
 
-// What the JSON says, and that it can be. A file whose hashes are right may have been written by anyone.
+// Reads the JSON and checks its values: correct hashes do not prove who wrote the file.
 void from_json(std::string_view bytes, const std::string& path, HammingManifest& manifest) {
   boost::system::error_code error;
   const json::value value = json::parse(bytes, error);
@@ -135,9 +135,9 @@ void from_json(std::string_view bytes, const std::string& path, HammingManifest&
     ListedSegment segment{text(of, "file", path), number(of, "sum", path), number(of, "born", path), number(of, "entries", path)};
     // A name in this folder and nothing else.
     if (segment.file.empty() || segment.file.find('/') != std::string::npos || segment.file.find('\0') != std::string::npos) {
-      refuse(path, "the name of a segment is none");
+      refuse(path, "the name of a segment is not valid");
     }
-    if (segment.born > manifest.clock) refuse(path, fmt::format("'{}' is of the future", segment.file));
+    if (segment.born > manifest.clock) refuse(path, fmt::format("'{}' is newer than the manifest", segment.file));
     manifest.segments.push_back(std::move(segment));
   }
 }
@@ -221,7 +221,7 @@ bool is_unused(const std::string& folder) {
   try {
     const HammingManifest manifest = HammingManifest::read(folder);
     return manifest.segments.empty() && manifest.next_id == 0;
-  } catch (const Error&) {  // damaged: nobody knows
+  } catch (const Error&) {  // damaged: unknown
     return false;
   }
 }
@@ -233,7 +233,7 @@ void require_free(const std::string& folder) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().native();
-    // Without a manifest or the mark, segments may be all that is left of somebody's index.
+    // Without a manifest or the mark, segments may be the remains of an index.
     if (name == "LOCK" || is_partial(name) || (taken_over && name == "MANIFEST") || (marked && name == kBuildingFile)) continue;
     if ((taken_over || marked) && is_segment(name)) continue;
     throw Error(ErrorCode::kOutput, fmt::format("'{}' holds other files ('{}'); an index needs a folder of its own", folder, name));

@@ -17,7 +17,7 @@ using Parts = std::vector<HammingPartPointer<Code>>;
 
 constexpr uint64_t kAskEvery = 1 << 14;  // entries: well below a tenth of a second
 
-// Tells the system that the part is read from front to back, until the end of the scope: after a merge that failed, queries use it again.
+// Tells the system that the part is read sequentially until the end of the scope: after a failed merge, queries use it again.
 template <typename Code>
 class InOrder {
  public:
@@ -30,7 +30,7 @@ class InOrder {
   const SegmentFile& file_;
 };
 
-// All living names of the parts, ascending by id. An id has its name in one living place.
+// All current names of the parts, ascending by id. Only one part has the current name of an id.
 template <typename Code>
 void merge_names(const Parts<Code>& parts, const Removals& removals, NameWriter& writer) {
   struct Head {
@@ -61,16 +61,16 @@ void merge_names(const Parts<Code>& parts, const Removals& removals, NameWriter&
 }  // namespace
 
 template <typename Code>
-void merge_segments(OpenHammingStore<Code>& store, size_t most, const HammingStoreBuild& build) {
+void merge_segments(OpenHammingStore<Code>& store, size_t max_segments, const HammingStoreBuild& build) {
   store.require_writing();
   const std::lock_guard merging(store.merging());
-  const auto [segments, removals, time] = store.flush_and_look(build);
-  most = std::max<size_t>(most, 1);
+  const auto [segments, removals, time] = store.flush_and_snapshot(build);
+  max_segments = std::max<size_t>(max_segments, 1);
   Parts<Code> taken = segments;
   std::ranges::stable_sort(taken, {}, [](const auto& part) { return part->listed.entries; });
-  // One that stays alone is written again only to leave out what was removed.
+  // A single segment is rewritten only to drop removed entries.
   const bool alone = taken.size() == 1 && removals.concern(taken[0]->born);
-  taken.resize(taken.size() > most ? taken.size() - most + 1 : (alone && most == 1 ? 1 : 0));
+  taken.resize(taken.size() > max_segments ? taken.size() - max_segments + 1 : (alone && max_segments == 1 ? 1 : 0));
   if (taken.empty()) return;
 
   const uint64_t memory = build.memory == 0 ? 0 : std::max<uint64_t>(build.memory / 8, 1);  // of each; 0 would be no bound

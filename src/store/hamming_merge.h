@@ -1,13 +1,14 @@
-// merge_segments: makes one segment out of the smallest ones of a store, without the entries that were removed.
+// merge_segments: makes one segment out of the smallest ones of a store, without removed entries.
 #pragma once
 
 #include "store/open_hamming_store.h"
 
 namespace neardup {
 
-/// So many that at most `most` (at least 1) segments stay. Entries are streamed through temporary files, names from segment to segment.
+/// Merges so many of the smallest segments that at most `max_segments` (at least 1) remain. Entries are streamed through temporary files,
+/// and names directly from segment to segment.
 template <typename Code>
-void merge_segments(OpenHammingStore<Code>& store, size_t most, const HammingStoreBuild& build);
+void merge_segments(OpenHammingStore<Code>& store, size_t max_segments, const HammingStoreBuild& build);
 
 extern template void merge_segments<Fingerprint64>(OpenHammingStore<Fingerprint64>&, size_t, const HammingStoreBuild&);
 extern template void merge_segments<Fingerprint128>(OpenHammingStore<Fingerprint128>&, size_t, const HammingStoreBuild&);

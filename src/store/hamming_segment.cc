@@ -28,7 +28,7 @@ uint64_t hash_of(Fingerprint128 code, uint64_t id) noexcept {
   return mix64(code.low ^ mix64(code.high ^ mix64(id)));
 }
 
-// By a sample that hashes of the entries choose, so that the plan, as the rest of the segment, does not depend on their order.
+// By a sample chosen by hashes of the entries, so that the plan, like the rest of the segment, does not depend on their order.
 template <typename Code>
 HammingPlan plan_of(std::span<const Code> codes, std::span<const uint64_t> ids, uint32_t radius) {
   const uint64_t below = codes.size() <= kHammingSample ? UINT64_MAX : UINT64_MAX / codes.size() * kHammingSample;
@@ -46,10 +46,10 @@ HammingSegment<Code>::HammingSegment(const std::string& path, const HammingStore
     : file_(SegmentFile::open(path, kHammingKind, Code::kBits)), names_(*file_), index_(index_of<Code>(*file_)) {
   const auto refuse = [&](const std::string& what) { throw Error(ErrorCode::kInput, fmt::format("'{}': {}", path, what)); };
   if (file_->recipe_id() != spec.recipe_id) {
-    refuse(fmt::format("made with recipe {:016x}, but the index with {:016x}", file_->recipe_id(), spec.recipe_id));
+    refuse(fmt::format("of recipe {:016x}, but the index is of {:016x}", file_->recipe_id(), spec.recipe_id));
   }
   if (index_.plan().radius < spec.radius) {
-    refuse(fmt::format("planned for distances up to {}, but the index for {}", index_.plan().radius, spec.radius));
+    refuse(fmt::format("planned for distances up to {}, but the index is for {}", index_.plan().radius, spec.radius));
   }
 }
 

@@ -1,4 +1,4 @@
-// A segment of a Hamming store: a checked file (segment_file.h) of the kind "hamming". Its payload is the image of an index
+// A segment of a Hamming store: a segment file (segment_file.h) of the kind "hamming". Its payload is the image of an index
 // (hamming_image.h), its second section the names of the ids (name_table.h), if the store has names.
 #pragma once
 
@@ -23,7 +23,7 @@ class HammingSegment {
 
   [[nodiscard]] const SegmentFile& file() const noexcept { return *file_; }
   [[nodiscard]] const NameTable& names() const noexcept { return names_; }
-  /// Its queries verify what they read. Belongs to the segment.
+  /// The index, owned by the segment. Its queries verify what they read.
   [[nodiscard]] const HammingIndex<Code>& index() const noexcept { return index_; }
 
  private:

@@ -25,8 +25,8 @@ std::string plan_text(const HammingPlan& plan) {
 template <typename Code>
 void check_radius(const OpenHammingStore<Code>& store, uint32_t radius) {
   if (radius <= store.spec().radius) return;
-  throw Error(ErrorCode::kUsage, fmt::format("distance {} asked of the index '{}', which was made for at most {}", radius, store.folder(),
-                                             store.spec().radius));
+  throw Error(ErrorCode::kUsage,
+              fmt::format("distance {} exceeds the maximum of the index '{}', {}", radius, store.folder(), store.spec().radius));
 }
 
 // The memory of each of the four files of a bulk: a quarter of it in all, and never 0, which would be no bound.
@@ -91,7 +91,7 @@ template <typename Code>
 HammingStore<Code> HammingStore<Code>::open(const std::string& folder, HammingAccess access) {
   std::unique_ptr<FolderLock> lock;
   if (access == HammingAccess::kWrite) {
-    HammingManifest::read(folder);  // what is not a store gets no lock either
+    HammingManifest::read(folder);  // before locking: do not lock a folder that is not a store
     lock = std::make_unique<FolderLock>(folder);
   }
   return HammingStore(std::unique_ptr<Impl>(new Impl{OpenHammingStore<Code>(folder, std::move(lock))}));
@@ -116,10 +116,10 @@ void HammingStore<Code>::query(Code code, uint32_t radius, HammingStoreScratch& 
 }
 
 template <typename Code>
-void HammingStore<Code>::nearest(Code code, size_t most, uint32_t radius, HammingStoreScratch& scratch,
+void HammingStore<Code>::nearest(Code code, size_t max_hits, uint32_t radius, HammingStoreScratch& scratch,
                                  std::vector<HammingHit>& hits) const {
   query(code, radius, scratch, hits);
-  if (hits.size() > most) hits.resize(most);
+  if (hits.size() > max_hits) hits.resize(max_hits);
 }
 
 template <typename Code>
@@ -136,13 +136,13 @@ void HammingStore<Code>::query_all(std::span<const Code> codes, uint32_t radius,
 }
 
 template <typename Code>
-void HammingStore<Code>::nearest_all(std::span<const Code> codes, size_t most, uint32_t radius, uint32_t threads,
+void HammingStore<Code>::nearest_all(std::span<const Code> codes, size_t max_hits, uint32_t radius, uint32_t threads,
                                      const VisitHits& visit) const {
   check_radius(impl_->open, radius);
   const HammingView<Code> view = impl_->open.view();
   const auto work = [&](size_t i, QueryScratch& scratch, std::vector<HammingHit>& hits) {
     view.query(codes[i], radius, scratch.store, scratch.hits);
-    const auto end = scratch.hits.begin() + static_cast<ptrdiff_t>(std::min(most, scratch.hits.size()));
+    const auto end = scratch.hits.begin() + static_cast<ptrdiff_t>(std::min(max_hits, scratch.hits.size()));
     hits.assign(scratch.hits.begin(), end);
   };
   for_each_query<std::vector<HammingHit>>(codes.size(), threads, work, visit);
@@ -236,9 +236,9 @@ void HammingStore<Code>::flush(const HammingStoreBuild& build) {
 }
 
 template <typename Code>
-void HammingStore<Code>::merge(size_t most, const HammingStoreBuild& build) {
+void HammingStore<Code>::merge(size_t max_segments, const HammingStoreBuild& build) {
   const StopScope scope(&build.stop);
-  merge_segments(impl_->open, most, build);
+  merge_segments(impl_->open, max_segments, build);
 }
 
 template <typename Code>
@@ -264,7 +264,7 @@ void HammingStore<Code>::verify(uint32_t threads) const {
   for (const auto& part : segments) part->segment->file().verify_all(threads);
 }
 
-// HammingBulk: entries wait in spill files; commit() makes a segment of them.
+// HammingBulk: collects entries in spill files; commit() makes a segment of them.
 
 template <typename Code>
 struct HammingBulk<Code>::Impl {
@@ -276,7 +276,7 @@ struct HammingBulk<Code>::Impl {
         texts(share_of(options.memory), options.temp_dir),
         ends(share_of(options.memory), options.temp_dir) {}
 
-  // What went into a failed commit may be half there.
+  // The data of a failed commit may be incomplete.
   void require_usable() const {
     if (!failed) return;
     throw Error(ErrorCode::kUsage,
@@ -365,7 +365,7 @@ void HammingBulk<Code>::commit() {
   if (rest.memory != 0) {
     uint64_t waiting = 0;
     for (SpillFile* const file : {&impl.codes, &impl.ids, &impl.texts, &impl.ends}) {
-      file->bytes();  // now what does not fit is in the file as a whole, and takes no memory
+      file->bytes();  // moves data that does not fit completely to the file, so that it takes no memory
       waiting += file->waiting_bytes();
     }
     rest.memory = std::max(rest.memory, waiting + 1) - waiting;  // not 0

@@ -26,7 +26,7 @@ void HammingView<Code>::query_tail(Code code, uint32_t radius, std::vector<Hammi
 template <typename Code>
 void HammingView<Code>::query(Code code, uint32_t radius, HammingStoreScratch& scratch, std::vector<HammingHit>& hits) const {
   hits.clear();
-  size_t sources = 0;  // a single one is in order already
+  size_t sources = 0;  // the hits of a single one are sorted already
   const auto took = [&](size_t before) { sources += hits.size() > before ? 1 : 0; };
   for_each_part([&](const HammingPart<Code>& part) {
     part.index().query(code, radius, scratch.index, scratch.hits);
@@ -67,10 +67,10 @@ uint64_t HammingView<Code>::count(Code code, uint32_t radius, HammingStoreScratc
 template <typename Code>
 void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, uint32_t threads,
                                   const typename HammingIndex<Code>::VisitHits& visit) const {
-  // At once: their hits wait for those of the other parts. Fewer when there are too many: what waits is about kMostHits, or what a part has
-  // for a single query.
+  // Queries per step: their hits wait for those of the other parts. Fewer if there are too many hits: at most about kMaxHits wait, or the
+  // hits of one query in a part.
   constexpr size_t kQueries = 1u << 14;
-  constexpr size_t kMostHits = 1u << 20;
+  constexpr size_t kMaxHits = 1u << 20;
   constexpr size_t kTailQueries = 256;
   if (segments.size() + levels.size() == 1 && tail.size() == 0) {
     const HammingPart<Code>& only = segments.empty() ? *levels[0] : *segments[0];
@@ -91,11 +91,11 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
   std::vector<std::vector<Hit>> of_tail(threads);
   std::vector<std::vector<HammingHit>> scratch(threads);
   std::vector<HammingHit> list;
-  const size_t most = kMostHits / (segments.size() + levels.size() + 1);  // of a part
+  const size_t max_hits_of_part = kMaxHits / (segments.size() + levels.size() + 1);  // of a part
   size_t wanted = kQueries;
   for (size_t begin = 0; begin < codes.size();) {
     auto chunk = codes.subspan(begin, std::min(wanted, codes.size() - begin));
-    size_t end = chunk.size();  // of the queries that are answered for sure
+    size_t end = chunk.size();  // of the queries whose hits are complete
     hits.clear();
     for_each_part([&](const HammingPart<Code>& part) {
       const size_t before = hits.size();
@@ -105,7 +105,7 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
         for (const HammingHit& hit : found) {
           if (!removals.kill(hit.id, part.born)) hits.push_back({query, hit});
         }
-        if (hits.size() - before > most) end = query + 1;
+        if (hits.size() - before > max_hits_of_part) end = query + 1;
       });
     });
     const size_t before_tail = hits.size();
@@ -119,7 +119,7 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
         hits.insert(hits.end(), found.begin(), found.end());
         found.clear();
       }
-      if (hits.size() - before_tail > most) end = std::min(end, at + kTailQueries);
+      if (hits.size() - before_tail > max_hits_of_part) end = std::min(end, at + kTailQueries);
     }
     check_files();
     std::erase_if(hits, [&](const Hit& hit) { return hit.query >= end; });
@@ -131,7 +131,7 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
       visit(begin + query, list);
     }
     begin += end;
-    wanted = std::min(kQueries, end * 2);  // what was searched for nothing is no more than what was answered
+    wanted = std::min(kQueries, end * 2);  // the searches in vain are at most as many as the answers
   }
 }
 

@@ -1,8 +1,8 @@
-// HammingView: all that a query of a store goes through, at one moment.
+// HammingView: the data of a store that queries search, at one moment.
 //
-// Parts (segments of the folder, and the levels of what was added since: indexes in memory), each shared with whoever looks at it, so that
-// a merge can replace a part while it is used; the tail, entries that came too recently for an index; and the removals. A view is a value:
-// a copy stays as it is, whatever happens to the store. Const calls may come from any number of threads.
+// Parts (segments of the folder, and levels: indexes in memory of later entries), which are shared, so that a merge can replace a part
+// while it is used; the tail, entries too recent for an index; and the removals. A view is a value: a copy does not change with the store.
+// Const calls may come from any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -34,10 +34,10 @@ struct HammingPart {
 template <typename Code>
 using HammingPartPointer = std::shared_ptr<const HammingPart<Code>>;
 
-/// The entries that were added last; compared one by one.
+/// The latest entries; compared one by one.
 template <typename Code>
 struct HammingTail {
-  static constexpr size_t kMost = 4096;
+  static constexpr size_t kMaxEntries = 4096;
 
   HammingScan<Code> codes;
   std::vector<Code> list;

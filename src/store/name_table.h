@@ -1,7 +1,7 @@
 // NameTable: the names of ids, in the second section of a segment.
 //
-// The bytes of all names one after the other, zeros to a multiple of 8, then {id, where its name ends} for each, ascending by id, then
-// {count, bytes of all names}. An id has one name. Names are any bytes.
+// The bytes of all names one after the other, zeros to a multiple of 8, then {id, end of its name} for each, ascending by id, then {count,
+// bytes of all names}. An id has one name. Names are any bytes.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct NameEnd {
   uint64_t end;
 };
 
-/// A view of a segment, which outlives it. Thread-safe. Trusts nothing: whatever the bytes say, it reads inside the section only, and
-/// throws Error{kInput} that names the file where they are damaged.
+/// A view of a segment, which outlives it. Thread-safe. Trusts nothing: it reads only inside the section, and throws Error{kInput} that
+/// names the file where it is damaged.
 class NameTable {
  public:
   explicit NameTable(const SegmentFile& file);

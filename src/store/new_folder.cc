@@ -15,7 +15,7 @@ NewFolder::NewFolder(std::string folder) : folder_(std::move(folder)) {
   try {
     require_free(folder_);
     lock_ = std::make_unique<FolderLock>(folder_);
-    require_free(folder_);  // again: nobody else made or filled a store before the lock was ours
+    require_free(folder_);  // again: another process may have made or filled a store before this one got the lock
     ours_ = true;
     mark_folder(folder_);
   } catch (...) {
@@ -33,10 +33,10 @@ void NewFolder::undo() noexcept {
     if (ours_) {
       sweep_folder(folder_, {});
       unmark_folder(folder_);
-      // An unused store that was there stays, and keeps its lock file.
+      // An existing unused store remains, and keeps its lock file.
       if (path_kind(folder_ + "/MANIFEST") == PathKind::kMissing) ::unlink((folder_ + "/LOCK").c_str());
     }
-  } catch (...) {  // a disk that fails, or no memory: the next builder sweeps
+  } catch (...) {  // a disk failure, or no memory: the next builder cleans up
   }
   made_.remove();
 }

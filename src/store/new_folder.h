@@ -1,8 +1,8 @@
-// NewFolder: a folder that becomes a store, as a whole or not at all.
+// NewFolder: a folder that becomes a store completely or not at all.
 //
-// Until the first manifest is written the folder is marked by the file BUILDING and nobody can open it, unless it holds an unused store:
-// that stays what it is, and can be opened, until the new manifest replaces its own. If the process is killed before, the mark tells the
-// next builder that all segments and unfinished files may go; if the builder gives up, it takes away all that it made.
+// Until the first manifest is written, the file BUILDING marks the folder and nobody can open it, unless it holds an unused store, which
+// can be opened until the new manifest replaces its own. If the process is killed before, the mark allows the next builder to remove all
+// segments and unfinished files; if the builder gives up, it removes everything it made.
 #pragma once
 
 #include <memory>
@@ -16,18 +16,18 @@ namespace neardup {
 
 class NewFolder {
  public:
-  /// Makes the folder, or takes an empty one, one of an unused store, or what is left of a killed build; locks and marks it. Throws
-  /// Error{kOutput} when it holds anything else, another process writes it, or it cannot be written; then it is as it was, but that what a
-  /// killed build left may be gone.
+  /// Creates the folder, or takes an empty one, an unused store, or the remains of a killed build; locks and marks it. Throws
+  /// Error{kOutput} when it holds anything else, another process writes it, or it cannot be written; then it is unchanged, except that
+  /// remains of a killed build may have been removed.
   explicit NewFolder(std::string folder);
-  /// Unless finish() was called, removes what was made since. The lock is to be held until then.
+  /// Unless finish() was called, removes everything made since. The lock must be held until then.
   ~NewFolder();
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;
 
   /// Once.
   [[nodiscard]] std::unique_ptr<FolderLock> take_lock() noexcept { return std::move(lock_); }
-  /// The manifest is there.
+  /// Call it when the manifest is written.
   void finish() noexcept;
 
  private:
@@ -36,7 +36,7 @@ class NewFolder {
   const std::string folder_;
   MadeFolders made_;
   std::unique_ptr<FolderLock> lock_;
-  bool ours_ = false;  // locked, and nothing in it is anybody else's
+  bool ours_ = false;  // locked, and it holds no files of others
   bool finished_ = false;
 };
 

@@ -14,32 +14,32 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kParallelBuild = 1u << 16;  // entries: fewer are not worth the threads
+constexpr size_t kParallelBuild = 1u << 16;  // entries: below this, threads do not pay
 
 template <typename Code>
-uint64_t least_born(const HammingView<Code>& view) {
-  uint64_t least = UINT64_MAX;
-  for (const auto& part : view.segments) least = std::min(least, part->born);
-  for (const auto& part : view.levels) least = std::min(least, part->born);
-  for (const uint64_t born : view.tail.born) least = std::min(least, born);
-  return least;
+uint64_t earliest_born(const HammingView<Code>& view) {
+  uint64_t earliest = UINT64_MAX;
+  for (const auto& part : view.segments) earliest = std::min(earliest, part->born);
+  for (const auto& part : view.levels) earliest = std::min(earliest, part->born);
+  for (const uint64_t born : view.tail.born) earliest = std::min(earliest, born);
+  return earliest;
 }
 
-// Those that concern nothing any more.
+// Forgets removals that affect nothing any more.
 template <typename Code>
 void forget_removals(HammingView<Code>& view) noexcept {
   try {
-    view.removals.forget(least_born(view));
+    view.removals.forget(earliest_born(view));
   } catch (const std::bad_alloc&) {  // the next change forgets them
   }
 }
 
-// Removes the file unless all went well.
+// Removes the file unless the operation succeeded.
 class FileGuard {
  public:
   explicit FileGuard(std::string path) : path_(std::move(path)) {}
   ~FileGuard() {
-    if (!path_.empty()) ::unlink(path_.c_str());  // takes no memory, which may be what ran out
+    if (!path_.empty()) ::unlink(path_.c_str());  // allocates no memory, which may be exhausted
   }
   FileGuard(const FileGuard&) = delete;
   FileGuard& operator=(const FileGuard&) = delete;
@@ -78,7 +78,7 @@ OpenHammingStore<Code>::OpenHammingStore(std::string folder, std::unique_ptr<Fol
       for (const ListedSegment& segment : disk_.segments) view_.segments.push_back(open_segment(segment));
       break;
     } catch (const Error&) {
-      // A merge may have taken the segments away after the manifest was read; then there is a new one.
+      // A merge may have removed the segments after the manifest was read; then there is a new manifest.
       if (lock_ || attempt == kAttempts || HammingManifest::read(folder_) == disk_) throw;
     }
   }
@@ -88,7 +88,7 @@ OpenHammingStore<Code>::OpenHammingStore(std::string folder, std::unique_ptr<Fol
   next_segment_ = disk_.next_segment;
   if (!lock_) return;
   sweep_folder(folder_, disk_);
-  unmark_folder(folder_);  // of a builder that was killed right after it wrote the manifest
+  unmark_folder(folder_);  // for a builder that was killed right after it wrote the manifest
 }
 
 template <typename Code>
@@ -97,7 +97,7 @@ HammingPartPointer<Code> OpenHammingStore<Code>::open_segment(const ListedSegmen
   const std::string path = folder_ + "/" + listed.file;
   part->segment = std::make_unique<const HammingSegment<Code>>(path, spec_);
   if (part->segment->file().sum() != listed.sum || part->segment->index().size() != listed.entries) {
-    throw Error(ErrorCode::kInput, fmt::format("'{}': it is not the file that the MANIFEST of its folder means", path));
+    throw Error(ErrorCode::kInput, fmt::format("'{}': it is not the file that the MANIFEST of its folder lists", path));
   }
   part->born = listed.born;
   part->listed = listed;
@@ -113,7 +113,7 @@ template <typename Code>
 void OpenHammingStore<Code>::require_writing(bool named) const {
   require_writing();
   if (named == spec_.names) return;
-  const char* why = named ? "has no names, an entry has one" : "has names and gives the ids, an entry has none";
+  const char* why = named ? "has no names, but an entry has one" : "has names and assigns the ids, but an entry has no name";
   throw Error(ErrorCode::kUsage, fmt::format("the index '{}' {}", folder_, why));
 }
 
@@ -121,7 +121,7 @@ template <typename Code>
 uint64_t OpenHammingStore<Code>::take_id() {
   uint64_t next = next_id_.load();
   do {
-    if (next == UINT64_MAX) throw Error(ErrorCode::kUsage, fmt::format("the index '{}' has no ids left: {} is used", folder_, next - 1));
+    if (next == UINT64_MAX) throw Error(ErrorCode::kUsage, fmt::format("the index '{}' has no free ids: {} is in use", folder_, next - 1));
   } while (!next_id_.compare_exchange_weak(next, next + 1));
   return next;
 }
@@ -142,7 +142,7 @@ void OpenHammingStore<Code>::add(Code code, uint64_t id, std::string_view name) 
     if (spec_.names) names_[id] = name;
     view_.tail.add(code, id, clock_);
   }
-  if (view_.tail.size() >= HammingTail<Code>::kMost) pack_tail();
+  if (view_.tail.size() >= HammingTail<Code>::kMaxEntries) pack_tail();
 }
 
 template <typename Code>
@@ -167,8 +167,8 @@ void OpenHammingStore<Code>::gather(size_t from_level, std::vector<Code>& codes,
   }
 }
 
-// The tail becomes a level, together with the levels that are not larger than what comes to them: so every entry is indexed again a
-// logarithmic number of times, and there is a logarithmic number of levels.
+// Makes a level of the tail and of all levels that are not larger than what they are merged with: so every entry is indexed a logarithmic
+// number of times, and the number of levels is logarithmic.
 template <typename Code>
 void OpenHammingStore<Code>::pack_tail() {
   size_t entries = view_.tail.size();
@@ -242,7 +242,7 @@ void OpenHammingStore<Code>::flush_locked(const HammingStoreBuild& build) {
     part = open_segment(listed);
     segments.push_back(std::move(listed));
   }
-  // What takes memory comes before the manifest: after it, the view must become what the disk is.
+  // Allocates memory before writing the manifest: afterwards the view must be updated to match the disk.
   std::vector<HammingPartPointer<Code>> parts = view_.segments;
   if (part) parts.push_back(std::move(part));
   std::vector<HammingPartPointer<Code>> levels;
@@ -260,7 +260,7 @@ void OpenHammingStore<Code>::flush_locked(const HammingStoreBuild& build) {
 }
 
 template <typename Code>
-typename OpenHammingStore<Code>::Snapshot OpenHammingStore<Code>::flush_and_look(const HammingStoreBuild& build) {
+typename OpenHammingStore<Code>::Snapshot OpenHammingStore<Code>::flush_and_snapshot(const HammingStoreBuild& build) {
   const std::lock_guard writing(writers_);
   flush_locked(build);
   return {view_.segments, view_.removals, clock_};
@@ -277,10 +277,10 @@ void OpenHammingStore<Code>::publish(const std::optional<std::string>& name, std
                                      const std::vector<HammingPartPointer<Code>>& replaced, const HammingStoreBuild& build) {
   std::optional<FileGuard> file;
   if (name) file.emplace(folder_ + "/" + *name);
-  // The new segment is made of them: they must have been whole all the time.
+  // Checks the merged segments: they must have been intact the whole time.
   for (const auto& part : replaced) part->segment->file().check();
   const std::lock_guard writing(writers_);
-  // Only for entries in memory: the manifest below says everything else, and a new store is to appear with this segment or not at all.
+  // Only for entries in memory: the manifest below covers everything else, and a new store must appear with this segment or not at all.
   if (view_.unflushed() > 0) flush_locked(build);
   std::vector<HammingPartPointer<Code>> parts;
   std::ranges::copy_if(view_.segments, std::back_inserter(parts),
@@ -293,11 +293,11 @@ void OpenHammingStore<Code>::publish(const std::optional<std::string>& name, std
   std::vector<ListedSegment> segments;
   segments.reserve(parts.size());
   for (const auto& part : parts) segments.push_back(part->listed);
-  std::vector<std::string> gone;  // named before the manifest, as in flush_locked()
-  for (const auto& part : replaced) gone.push_back(folder_ + "/" + part->listed.file);
+  std::vector<std::string> obsolete;  // named before the manifest, as in flush_locked()
+  for (const auto& part : replaced) obsolete.push_back(folder_ + "/" + part->listed.file);
   write_manifest(next_manifest(std::move(segments)));
   if (file) file->keep();
-  for (const std::string& path : gone) ::unlink(path.c_str());  // what cannot be removed now is swept by the next writer
+  for (const std::string& path : obsolete) ::unlink(path.c_str());  // the next writer removes what cannot be removed now
   const std::unique_lock lock(seen_);
   std::swap(view_.segments, parts);
   forget_removals(view_);

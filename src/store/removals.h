@@ -1,8 +1,8 @@
-// Removals: which ids were removed, and when; that decides which entries are still there.
+// Removals: which ids were removed, and when; this decides which entries still exist.
 //
-// Time is the number of removals so far (the clock of the store). Whatever holds entries is born at a time: all removals up to it were done
-// when it was made. So an entry is gone if its id was removed after that, and an id that is added again is there, because what holds the
-// new entry was born later. Copies share the table until one of them changes. Const calls, copying among them, may come from any number of
+// Time is the number of removals so far (the clock of the store). Every part is born at a time: all earlier removals were applied when it
+// was made. So an entry is removed if its id was removed after that, and an id that is added again exists, because the part with the new
+// entry was born later. Copies share the table until one of them changes. Const calls, copying among them, may come from any number of
 // threads, and a copy may be used while the original changes.
 #pragma once
 
@@ -45,9 +45,9 @@ class Removals {
   }
   [[nodiscard]] size_t size() const noexcept { return times_->size(); }
 
-  /// Forgets those that concern nothing that was born at `least_born` or later.
-  void forget(uint64_t least_born) {
-    std::erase_if(own(), [&](const auto& removal) { return removal.second <= least_born; });
+  /// Forgets removals that affect no part born at `earliest_born` or later.
+  void forget(uint64_t earliest_born) {
+    std::erase_if(own(), [&](const auto& removal) { return removal.second <= earliest_born; });
     latest_ = 0;
     for (const auto& [id, time] : *times_) latest_ = std::max(latest_, time);
   }
@@ -72,7 +72,7 @@ class Removals {
 
   std::shared_ptr<Times> times_ = std::make_shared<Times>();
   uint64_t latest_ = 0;
-  mutable std::atomic<bool> is_shared_ = false;  // was copied since it became our own
+  mutable std::atomic<bool> is_shared_ = false;  // copied since this object owns it alone
 };
 
 }  // namespace neardup

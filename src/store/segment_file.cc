@@ -103,19 +103,19 @@ void SegmentFile::check_header(std::string_view kind, uint32_t bits) {
       header_.names_bytes > segment::kMaxSection) {
     fail("the header is damaged");
   }
-  // One whose sizes do not agree with its places is damaged, not cut off.
+  // A header whose sizes do not match its offsets is damaged, not cut off.
   Header expected = header_;
   lay_out(expected);
   if (std::memcmp(&expected, &header_, sizeof(Header)) != 0) fail("the header is damaged");
   if (bytes_.size() < sizeof(Header) + header_.recipe_bytes) {
-    fail(fmt::format("cut off: {} bytes expected, {} are there", header_.file_bytes, bytes_.size()));
+    fail(fmt::format("cut off: expected {} bytes, found {}", header_.file_bytes, bytes_.size()));
   }
   if (hash64(std::string(bytes_.substr(0, offsetof(Header, sum))).append(recipe())) != header_.sum) fail("the header is damaged");
   if (bytes_.size() != header_.file_bytes) {
-    fail(fmt::format("{}: {} bytes expected, {} are there", bytes_.size() < header_.file_bytes ? "cut off" : "too long", header_.file_bytes,
+    fail(fmt::format("{}: expected {} bytes, found {}", bytes_.size() < header_.file_bytes ? "cut off" : "too long", header_.file_bytes,
                      bytes_.size()));
   }
-  if (kind_text(header_.kind) != kind) fail(fmt::format("it is of the kind '{}', expected '{}'", kind_text(header_.kind), kind));
+  if (kind_text(header_.kind) != kind) fail(fmt::format("its kind is '{}', expected '{}'", kind_text(header_.kind), kind));
   if (bits != 0 && header_.bits != bits) fail(fmt::format("fingerprints of {} bits, expected {}", header_.bits, bits));
 }
 
@@ -134,7 +134,7 @@ void SegmentFile::check_footer() {
 void SegmentFile::verify_all(uint32_t threads) const {
   constexpr size_t kGrain = 64;  // blocks: 1 MiB
   const size_t payload_blocks = segment::blocks_of(header_.payload_bytes);
-  // What lies between the sections belongs to no block, and says nothing: but a file is whole when it is the one that was written.
+  // The bytes between the sections belong to no block and mean nothing, but an intact file has exactly the bytes that were written.
   const auto check_gap = [&](uint64_t begin, uint64_t end) {
     const size_t at = bytes_.substr(begin, end - begin).find_first_not_of('\0');
     if (at != std::string_view::npos) fail(fmt::format("byte {}, between the blocks, is damaged", begin + at));

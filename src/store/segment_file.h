@@ -1,8 +1,8 @@
-// SegmentFile: an immutable checked file, mapped.
+// SegmentFile: maps an immutable file with checksums.
 //
-// Opening reads the header, the footer and the hashes of the blocks (1 byte in 2,000 of the file), whatever the size. The header must hold
-// together exactly; payload and names are verified by their guards, block by block, on first use. Immutable, shared by threads.
-// Segments are never changed, only replaced by rename; if another program shortens one all the same, check() tells.
+// Opening reads the header, the footer and the hashes of the blocks (1 byte in 2,000 of the file), whatever the size. The header must be
+// exactly consistent; guards verify payload and names block by block on first use. Immutable, shared by threads. Segments are never
+// changed, only replaced by rename; check() detects if another program shortened one.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace neardup {
 
 class SegmentFile {
  public:
-  /// Throws Error{kInput} with one line that names the file and what is wrong with it: no segment, another version or byte order, cut off,
-  /// damaged, another kind, codes of other bits. `bits`: any when 0.
+  /// Throws Error{kInput} with one line that names the file and what is wrong with it: not a segment, another version or byte order, cut
+  /// off, damaged, another kind, codes of other bits. `bits`: any when 0.
   static std::unique_ptr<const SegmentFile> open(const std::string& path, std::string_view kind, uint32_t bits);
   /// Of bytes that outlive it and begin at a multiple of 8; `name` is for messages.
   SegmentFile(std::string_view bytes, std::string name, std::string_view kind, uint32_t bits);
@@ -34,15 +34,15 @@ class SegmentFile {
   [[nodiscard]] std::string_view recipe() const noexcept { return bytes_.substr(sizeof(header_), header_.recipe_bytes); }
   [[nodiscard]] uint64_t entries() const noexcept { return header_.entries; }
   [[nodiscard]] uint64_t file_bytes() const noexcept { return header_.file_bytes; }
-  /// Stands for the whole contents: files with equal sums hold the same.
+  /// Identifies the contents: files with equal sums are equal.
   [[nodiscard]] uint64_t sum() const noexcept { return sum_; }
 
-  /// Not to be read before the guard has seen it.
+  /// Must not be read before the guard has verified it.
   [[nodiscard]] std::string_view payload() const noexcept { return bytes_.substr(header_.payload_offset, header_.payload_bytes); }
   [[nodiscard]] std::string_view names() const noexcept { return bytes_.substr(header_.names_offset, header_.names_bytes); }
-  /// MappedFile::check() of a file that open() mapped: before anything that was computed from it is reported.
+  /// MappedFile::check() of a file that open() mapped. Call it before reporting anything computed from it.
   void check() const;
-  /// How a file that open() mapped will be read; at first, here and there.
+  /// How a file that open() mapped will be read; initially in random order.
   void expect(MappedFile::Reading reading) const noexcept;
   /// MappedFile::release() of a file that open() mapped.
   void release() const noexcept;

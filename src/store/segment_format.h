@@ -1,7 +1,7 @@
-// The layout of a checked file (docs/formats.md has it to the byte): header, recipe, payload, names, hashes of blocks, footer.
+// The layout of a segment file (docs/formats.md has it to the byte): header, recipe, payload, names, hashes of blocks, footer.
 //
-// The header says where everything is, and there is only one place where each thing may be, so that a file whose header holds together
-// cannot lead a reader out of it. Little-endian; written and mapped as it is.
+// The header gives all offsets, each of which has only one valid value, so that a file with a consistent header cannot lead a reader out of
+// it. Little-endian; written and mapped as it is.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace neardup::segment {
 
 static_assert(std::endian::native == std::endian::little, "segments are little-endian and mapped as they are");
 
-inline constexpr std::string_view kMagic = "NDHSEG\r\n";  // the line end tells files that went through a text conversion
+inline constexpr std::string_view kMagic = "NDHSEG\r\n";  // the line end reveals a text conversion
 inline constexpr std::string_view kEndMagic = "NDHSEND\n";
 inline constexpr uint32_t kByteOrder = 0x01020304;
 inline constexpr uint32_t kVersion = 1;
@@ -48,7 +48,7 @@ static_assert(sizeof(Header) == 128 && offsetof(Header, sum) == 120);
 
 struct Footer {
   uint64_t file_bytes;
-  uint64_t sum;  ///< XXH3-64 of the header, the recipe and the hashes: it stands for the contents
+  uint64_t sum;  ///< XXH3-64 of the header, the recipe and the hashes: it identifies the contents
   std::array<char, 8> magic;
 };
 static_assert(sizeof(Footer) == 24);
@@ -60,7 +60,7 @@ constexpr uint64_t blocks_of(uint64_t bytes) {
   return (bytes + BlockGuard::kBlockBytes - 1) / BlockGuard::kBlockBytes;
 }
 
-/// Sets the places by the sizes.
+/// Computes the offsets from the sizes.
 constexpr void lay_out(Header& header) {
   header.payload_offset = round_up(sizeof(Header) + header.recipe_bytes, kAlignment);
   header.names_offset = round_up(header.payload_offset + header.payload_bytes, kAlignment);

@@ -41,7 +41,7 @@ SegmentWriter::SegmentWriter(const std::string& path, const SegmentInfo& info)
   header_.recipe_bytes = recipe_.size();
   header_.entries = info.entries;
   lay_out(header_);
-  // Zeros until everything else is there: what is not complete is not a segment.
+  // Zeros until everything else is written: an incomplete file is not a segment.
   file_.append(std::string(header_.payload_offset, '\0'));
 }
 
@@ -61,7 +61,7 @@ void SegmentWriter::append(std::string_view bytes) {
   }
 }
 
-// Closes the block that has begun, if there is one.
+// Closes the current block, if any.
 void SegmentWriter::end_section() {
   if (block_->bytes == 0) return;
   hashes_.push_back(XXH3_64bits_digest(&block_->state));

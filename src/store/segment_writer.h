@@ -1,4 +1,4 @@
-// SegmentWriter: writes a checked file from front to back; it appears under its name when it is complete.
+// SegmentWriter: writes a segment file sequentially; it gets its name when it is complete.
 //
 //   SegmentWriter writer(path, {.kind = "hamming", .bits = 64});
 //   writer.append(bytes);        // the payload, in any number of parts
@@ -22,7 +22,7 @@
 namespace neardup {
 
 struct SegmentInfo {
-  std::string kind;         ///< at most 8 characters: what the payload is
+  std::string kind;         ///< at most 8 characters: the kind of the payload
   uint32_t bits = 0;        ///< of the codes in it; 0: none
   uint64_t recipe_id = 0;   ///< 0: none
   std::string recipe = {};  ///< its canonical JSON, or empty
@@ -37,13 +37,13 @@ class SegmentWriter final : public ByteSink {
   SegmentWriter& operator=(const SegmentWriter&) = delete;
 
   void append(std::string_view bytes) override;
-  /// What is appended from now on is the second section.
+  /// Begins the second section.
   void begin_names();
   void set_entries(uint64_t entries) noexcept { header_.entries = entries; }
   /// Bytes of the current section.
   [[nodiscard]] uint64_t size() const noexcept override { return in_names_ ? header_.names_bytes : header_.payload_bytes; }
   void commit();
-  /// What SegmentFile::sum() will say. After commit().
+  /// The value of SegmentFile::sum(). After commit().
   [[nodiscard]] uint64_t sum() const noexcept { return sum_; }
   [[nodiscard]] uint64_t file_bytes() const noexcept { return header_.file_bytes; }
 

@@ -75,7 +75,7 @@ TEST_F(MappedFiles, AFileThatShrinksReadsAsZerosAndIsAnError) {
   }
 }
 
-TEST_F(MappedFiles, TheEndTellsEvenIfNobodyReadIt) {
+TEST_F(MappedFiles, TheEndIsCheckedEvenIfUnread) {
   for (const off_t left : {0, 5000, 12299}) {
     write("a", std::string(3 * kPage + 12, 'x'));
     const MappedFile file(path("a"));
@@ -126,7 +126,7 @@ TEST_F(MappedFiles, ManyThreadsMeetTheHoleAtOnce) {
   for (size_t i = 0; i < files.size(); ++i) EXPECT_EQ(error_of([&] { files[i]->check(); }).empty(), i % 2 == 1);
 }
 
-// The system refuses to write what is not there, and does not name the file that is to blame.
+// The system refuses to write missing bytes, and does not name the responsible file.
 TEST_F(MappedFiles, WritingWhatIsLostBlamesTheInput) {
   write("a", std::string(8 * kPage, 'x'));
   const MappedFile file(path("a"));
@@ -139,7 +139,7 @@ TEST_F(MappedFiles, WritingWhatIsLostBlamesTheInput) {
   EXPECT_EQ(error_of([&] { file.check(); }), lost("a"));
 }
 
-// These install the guard themselves, in a process of their own, over what was there before: by default the handlers of sanitizers.
+// These install the guard themselves, in a separate process, over existing handlers: by default those of sanitizers.
 class MappedFilesDeath : public IoTest {
  protected:
   MappedFilesDeath() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -154,7 +154,7 @@ class MappedFilesDeath : public IoTest {
 
 std::atomic<int> handled{0};
 
-TEST_F(MappedFilesDeath, AnIgnoredSignalStaysIgnoredAndTheGuardStays) {
+TEST_F(MappedFilesDeath, AnIgnoredSignalAndTheGuardRemain) {
   EXPECT_EXIT(
       {
         ::signal(SIGBUS, SIG_IGN);

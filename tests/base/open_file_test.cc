@@ -19,7 +19,7 @@ using ::testing::StartsWith;
 
 class OpenFiles : public IoTest {
  protected:
-  // A socket that somebody listens at.
+  // A listening socket.
   void make_socket(const std::string& name) {
     const int descriptor = ::socket(AF_UNIX, SOCK_STREAM, 0);
     sockaddr_un address{};
@@ -33,7 +33,7 @@ class OpenFiles : public IoTest {
   FileDescriptor socket_;
 };
 
-TEST_F(OpenFiles, RegularFilesAreReadWhole) {
+TEST_F(OpenFiles, RegularFilesAreReadCompletely) {
   write("a", "abc");
   EXPECT_EQ(read_file(path("a")), "abc");
   std::string large(300'000, 'x');

@@ -9,7 +9,7 @@
 namespace neardup {
 namespace {
 
-TEST(Printable, TextOfAnyScriptStays) {
+TEST(Printable, TextOfAnyScriptIsUnchanged) {
   for (const char* text : {"", "plain text, with \\ and \"quotes\"", "今天天气很好", "Ünïcödé e\u0301", "🦆 👩‍👩‍👧"}) {
     for (const Escapes escapes : {Escapes::kLine, Escapes::kLines, Escapes::kJson}) EXPECT_EQ(printable(text, escapes), text);
   }

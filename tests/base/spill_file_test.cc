@@ -1,4 +1,4 @@
-// Laws: what goes in comes out, whatever the memory; and what a full disk says.
+// Laws: round trip with any amount of memory; and errors of a full disk.
 #include "base/spill_file.h"
 
 #include <gtest/gtest.h>
@@ -112,7 +112,7 @@ TEST_F(SpillFiles, AreFilledAgainAfterTheyWereLookedAt) {
   EXPECT_EQ(file.bytes(), "others, and again beyond the memory");
 }
 
-TEST_F(SpillFiles, MayBeginInTheFile) {
+TEST_F(SpillFiles, MayStartInTheFile) {
   SpillFile empty(0, folder_);
   empty.start_file();
   EXPECT_EQ(empty.bytes(), "");

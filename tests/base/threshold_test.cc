@@ -78,7 +78,7 @@ TEST(Threshold, BoundsAgreeWithTheDefinition) {
     }
     if (least <= std::min(a, b)) {
       EXPECT_EQ(t.required_overlap(a, b), least);
-      EXPECT_GE(std::min(a, b), t.least_partner_size(std::max(a, b)));
+      EXPECT_GE(std::min(a, b), t.min_partner_size(std::max(a, b)));
     } else {
       EXPECT_GT(t.required_overlap(a, b), std::min(a, b));
     }

@@ -8,7 +8,7 @@
 #   --ccache DIR       a compiler cache of this machine; without it everything is compiled
 #   --without-shared   hides ../shared, so that its tests are skipped
 #   --demo-only        stops before the tests
-#   --again            ROOT is one of an earlier run: clones anew into it, but keeps what is installed
+#   --again            ROOT is one of an earlier run: clones into it again, but keeps installed packages
 #
 # How this machine reaches package registries (apt sources, proxies, certificates, settings of pip, npm and Maven) is copied into the root;
 # nothing else is: no package, no cache, no variable.
@@ -44,7 +44,7 @@ if grep -qF " $(realpath -m "$root")/" /proc/mounts; then
   exit 2
 fi
 if [[ $again -eq 0 && -e $root ]]; then
-  echo "fresh_machine: '$root' exists already; --again uses it as it is" >&2
+  echo "fresh_machine: '$root' already exists; --again uses it" >&2
   exit 2
 fi
 

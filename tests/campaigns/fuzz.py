@@ -2,7 +2,7 @@
 """Fuzzes every target until each has used its share of processor time:  tests/campaigns/fuzz.py build/fuzz CORPUS [NAME...] [--minutes M] [--jobs N]
 
 CORPUS keeps, per target, the inputs that reached something new, the inputs that failed, and the time used so far: a campaign that was
-stopped goes on where it was. Prints one row per target: minutes of processor time
+stopped continues where it was. Prints one row per target: minutes of processor time
 and by the clock, runs, edges reached; fails if an input failed or a target did not get its time.
 """
 import argparse

@@ -3,10 +3,10 @@
 Commands: dedup, pairs and sketch over outputs of an earlier run or none; dedup --work and --resume; index build, add, delete and merge.
 Whatever disturbs them:
   - a command that succeeds gives the outputs of an undisturbed run;
-  - after one that ends otherwise, a file under its final name is one of these, or what was there before;
+  - after one that ends otherwise, a file under its final name is one of these, or the earlier file;
   - no .partial is left, unless the process was killed or what failed was the removal itself;
   - an index is in the state before or after, verifies, and takes the change when it is made again; a new one opens only when it is complete,
-    and its rejects are not there without it;
+    and its rejects do not exist without it;
   - dedup --resume gives the bytes of an undisturbed run.
 """
 from dataclasses import dataclass

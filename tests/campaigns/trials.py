@@ -1,4 +1,4 @@
-"""A trial of the campaigns that disturb commands: a random corpus, what a command gives undisturbed, and what stands in the folder."""
+"""A trial of the campaigns that disturb commands: a random corpus, the undisturbed result of a command, and the contents of the folder."""
 import json
 import shutil
 import time

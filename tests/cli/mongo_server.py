@@ -36,7 +36,7 @@ def _run(arguments, folder):
 
 @functools.lru_cache(maxsize=None)
 def class_path():
-    """The folder of the libraries and the one of the compiled server, made when they are not there. Throws OSError."""
+    """The folder of the libraries and the one of the compiled server, created if missing. Throws OSError."""
     cache = cache_folder()
     source = HERE / "MongoTestServer.java"
     if not (cache / "lib").is_dir():

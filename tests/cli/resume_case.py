@@ -90,7 +90,7 @@ class ResumeTest(CliTest):
                     subprocess.run(["rm", "-rf", folder], cwd=self.dir, check=True)
             self.assertEqual(self.digests(), expected, f"after {killed} kills")
             self.forget_outputs()
-            # What killed processes left next to the outputs and in the folder is gone.
+            # The files that killed processes left next to the outputs and in the directory are removed.
             self.assertEqual([name for name in self.names() if name.endswith(".partial") and "/" not in name], [])
             subprocess.run(["rm", "-rf", folder], cwd=self.dir, check=True)
 

@@ -47,7 +47,7 @@ class ServerCases:
         count = self.fill_many()
         process = self.run_that_writes()
         self.server.kill()
-        self.server.start()  # in time: the run goes on
+        self.server.start()  # in time: the run continues
         stderr = process.communicate()[1].decode()
         self.assertEqual(process.returncode, 0, stderr)
         self.assertEqual(self.db.count("result"), count)

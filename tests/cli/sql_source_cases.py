@@ -25,12 +25,12 @@ class SourceCases:
         self.assertEqual([record["id"] for record in self.records("kept1.jsonl")], self.kept_of(rows))
 
     def test_other_batches_than_when_the_run_began(self):
-        """Rows that grow are cut elsewhere: what was done does not fit any more, and the refusal says so."""
+        """Rows that grow are cut elsewhere: earlier results do not fit any more, and the error says so."""
         self.fill(rows=[(i, f"text {i} " + "x" * 9000) for i in range(1000)])
         self.dedup(self.db.uri("docs"), "-o", "kept.jsonl", "--work", "work", "--prepare")
         self.neardup("task", "work", "0")
         self.db.run(f"UPDATE docs SET text = '{'y' * 20000}' WHERE id < 300")
-        self.assertRegex(self.dedup("--resume", "work", code=2).stderr, r"changed: it had 1000 rows.* [0-9]+ to a batch, and has 1000 rows")
+        self.assertRegex(self.dedup("--resume", "work", code=2).stderr, r"changed: it had 1000 rows.* [0-9]+ to a batch and now has 1000 rows")
         self.assertFalse(self.path("kept.jsonl").exists())
 
     def test_where_and_query(self):

@@ -12,7 +12,7 @@ class TargetCases:
         self.dedup(self.db.uri("docs"), "-o", out)
         self.assertEqual(self.ids("kept"), kept)
         refused = self.dedup(self.db.uri("docs"), "-o", out, code=1)
-        self.assertIn("has rows already", refused.stderr)
+        self.assertIn("already has rows", refused.stderr)
         self.dedup(self.db.uri("docs"), "-o", out, "--append")
         self.assertEqual(self.ids("kept"), kept)
         self.dedup(self.db.uri("docs"), "-o", out, "--replace", "--where", "id < 100")
@@ -32,7 +32,7 @@ class TargetCases:
         self.assertEqual([(int(row[0]), int(row[1]), row[2]) for row in found],
                          [(key, i, "keep" if key in kept else "remove") for i, (key, _) in enumerate(rows, 1)])
         self.assertTrue(all(int(row[3]) in kept and float(row[4]) >= 0.8 for row in found if row[2] == "remove"))
-        for _ in range(2):  # the second time the columns are there
+        for _ in range(2):  # the second time the columns exist
             self.dedup(self.db.uri("docs"), "--annotate", self.db.uri("docs"))
             for table in ("docs", "annotated"):
                 found = self.db.run(f"SELECT id, neardup_verdict, text FROM {table} ORDER BY id")
@@ -70,7 +70,7 @@ class TargetCases:
         name = "n" * 63
         self.db.create(name, {"id": self.db.integer + " PRIMARY KEY", "text": self.db.text}, [(1, "stays here")])
         rows = self.fill(rows=corpus()[:20])
-        self.assertIn("has rows already", self.dedup(self.db.uri("docs"), "-o", self.db.uri(name), code=1).stderr)
+        self.assertIn("already has rows", self.dedup(self.db.uri("docs"), "-o", self.db.uri(name), code=1).stderr)
         self.assertEqual(self.db.count(name), 1)
         self.dedup(self.db.uri("docs"), "-o", self.db.uri(name), "--replace")
         self.assertEqual(self.ids(name), self.kept_of(rows))

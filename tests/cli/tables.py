@@ -1,6 +1,6 @@
 """What tests with tables need beyond the program: DuckDB's library, and pyarrow as the other side that writes and reads Parquet.
 
-The library is fetched into the cache folder when it is not there; pyarrow is one of the packages of tests/requirements.txt.
+The library is fetched into the cache folder if it is missing; pyarrow is one of the packages of tests/requirements.txt.
 """
 import functools
 import importlib

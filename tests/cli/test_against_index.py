@@ -104,7 +104,7 @@ class AgainstIndex(IndexTest):
         self.neardup("dedup", "old.jsonl", "--recipe", RECIPE, "--against", "index", "-o", "kept.jsonl", "--output-dir", "out", "-q")
         self.assertEqual({name: self.read(name) for name in self.names() if name.startswith("index/")}, before)
 
-    def test_beside_a_corpus(self):
+    def test_with_a_corpus(self):
         """Both kinds of --against; the numbers of an index without names."""
         self.corpus("old.jsonl", 1, originals=20)
         self.corpus("seen.jsonl", 2, "s", originals=20)

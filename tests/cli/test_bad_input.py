@@ -12,7 +12,7 @@ GOOD_LINE = json.dumps(GOOD).encode() + b"\n"
 
 class BadRecords(CliTest):
     def check_rejected(self, bad, message, *arguments, row=2):
-        """The record between two good ones is rejected, whole, and the run goes on."""
+        """The record between two good ones is rejected, unchanged, and the run continues."""
         self.write("in.jsonl", GOOD_LINE + bad + b"\n" + GOOD_LINE)
         result = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--rejects", "rejects.jsonl", *arguments)
         self.assertIn(f"warning: in.jsonl:{row}: rejected: ", result.stderr)
@@ -77,7 +77,7 @@ class BadRecords(CliTest):
         self.assertIn("\nrejected: 1,000 records: 1,000 broken JSON\n", result.stderr)
         self.assertEqual(self.read("rejects.jsonl"), b"{\n" * 1000)
 
-    def test_duplicate_ids_are_told_apart_by_place(self):
+    def test_duplicate_ids_are_distinguished_by_place(self):
         self.write("in.jsonl", [GOOD, GOOD | {"text": "another text of more than five words, quite different"}, GOOD])
         result = self.neardup("dedup", "in.jsonl", "--verdicts", "v.tsv")
         self.assertIn("warning: in.jsonl:2: id 'good' was already used at in.jsonl:1", result.stderr)

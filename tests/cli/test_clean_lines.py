@@ -129,7 +129,7 @@ class Clean(CliTest):
         self.write("in.jsonl", [{"text": text} for text in texts])
         result = self.neardup("clean", "in.jsonl")
         self.assertEqual([json.loads(line)["text"] for line in result.stdout.splitlines()], texts)
-        self.assertIn("recipe words-5 (45c72da0977da1d1) has no cleaners, the texts stay as they are", result.stderr)
+        self.assertIn("recipe words-5 (45c72da0977da1d1) has no cleaners, texts are unchanged", result.stderr)
 
     def test_recipes_are_shown_by_member(self):
         self.write("tags.json", json.dumps({"clean": ["tags_v1", {"remove": "a,\"b"}]} | WORDS))

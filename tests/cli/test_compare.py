@@ -63,7 +63,7 @@ class Compare(CliTest):
     def test_failures(self):
         self.assertIn("cannot open 'none.txt'", self.neardup("compare", "none.txt", "none.txt", code=1).stderr)
         self.assertIn("two texts are needed", self.neardup("compare", "--text-a", "x", code=2).stderr)
-        self.assertIn("one text too many", self.neardup("compare", "/dev/null", "--text-a", "x", "--text-b", "y", code=2).stderr)
+        self.assertIn("one argument too many", self.neardup("compare", "/dev/null", "--text-a", "x", "--text-b", "y", code=2).stderr)
         self.assertIn("cannot read '.'", self.neardup("compare", ".", ".", code=1).stderr)
 
 

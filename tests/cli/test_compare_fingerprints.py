@@ -149,15 +149,15 @@ class PlanFingerprints(CliTest):
                     self.assertAlmostEqual(float(cosine), 2 * float(s) / (1 + float(s)), delta=1e-4)
                     self.assertAlmostEqual(float(mean), bits * share, delta=0.051)
                 chance = sum(math.comb(bits, i) for i in range(most + 1)) / 2**bits
-                strangers = dict(re.findall(r"(?m)^ *([\d,]{9,}) +([-+.,\de]+)$", text))
-                self.assertEqual(len(strangers), 5)
-                for texts, pairs in strangers.items():
+                false_candidates = dict(re.findall(r"(?m)^ *([\d,]{9,}) +([-+.,\de]+)$", text))
+                self.assertEqual(len(false_candidates), 5)
+                for texts, pairs in false_candidates.items():
                     count = int(texts.replace(",", ""))
                     self.assertAlmostEqual(float(pairs.replace(",", "")) / (count * (count - 1) / 2 * chance), 1, delta=0.06)
 
     def test_plan_of_a_minhash_says_what_its_numbers_are(self):
         text = self.neardup("plan", "--threshold", "0.8").stdout.decode()
-        self.assertIn("Both are averages over hash seeds. Misses of one cluster come together", text)
+        self.assertIn("Both are averages over hash seeds. Misses of one cluster are correlated", text)
 
 
 if __name__ == "__main__":

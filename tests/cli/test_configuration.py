@@ -34,13 +34,13 @@ class Configuration(CliTest):
     def test_endings_that_nothing_writes(self):
         for option in ("-o", "--removed", "--verdicts", "--annotate"):
             for name in ("k.jsonl.xz", "k.lz4", "k.xlsx", "k.txt", "k.parquet.gz", "k.7z"):
-                self.refused(f"('{name}'); the ending of the name says what is written: .jsonl, .ndjson, .json, .csv, .tsv, .parquet, or none",
+                self.refused(f"('{name}'); the ending of the name selects the format: .jsonl, .ndjson, .json, .csv, .tsv, .parquet, or none",
                              "dedup", "in.jsonl", option, name)
         for name in ("p.csv", "p.parquet", "p.json"):
-            self.refused(f"('{name}'); the ending of the name says what is written: .tsv, .jsonl, or none", "pairs", "in.jsonl", "-o", name)
-        self.refused("nothing here writes '.csv' files", "sketch", "in.jsonl", "-o", "s.csv")
+            self.refused(f"('{name}'); the ending of the name selects the format: .tsv, .jsonl, or none", "pairs", "in.jsonl", "-o", name)
+        self.refused("this command does not write '.csv' files", "sketch", "in.jsonl", "-o", "s.csv")
         self.refused("cannot be compressed", "sketch", "in.jsonl", "-o", "s.npy.gz")
-        self.refused("nothing here writes '.tsv' files", "tokenize", "in.jsonl", "-o", "t.tsv")
+        self.refused("this command does not write '.tsv' files", "tokenize", "in.jsonl", "-o", "t.tsv")
 
     def test_endings_in_upper_case(self):
         self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--verdicts", "v.tsv", "-q")
@@ -51,7 +51,7 @@ class Configuration(CliTest):
             self.neardup("pairs", "in.jsonl", "-o", name, "-q")
             self.neardup("pairs", "in.jsonl", "-o", name.upper(), "-q")
             self.assertEqual(self.read(name.upper()), self.read(name))
-        self.refused("nothing here writes '.xlsx' files", "dedup", "in.jsonl", "-o", "K.XLSX")
+        self.refused("this command does not write '.xlsx' files", "dedup", "in.jsonl", "-o", "K.XLSX")
 
     def test_names_that_claim_no_format(self):
         for name in ("kept", "kept.gz", "part-0.1", ".kept", "a.b/kept"):
@@ -91,7 +91,7 @@ class Configuration(CliTest):
                 ("--text-field has no effect here: every input is a text file", "text.txt", "--text-field", "body"),
                 ("--id-field has no effect here: every input is a text file", "text.txt", "--id-field", "name"),
                 ("--duckdb-library has no effect here: neither", "in.jsonl", "--duckdb-library", "x.so"),
-                ("--where chooses rows of a database", "in.jsonl", "--where", "id > 1")):
+                ("--where selects rows of a database", "in.jsonl", "--where", "id > 1")):
             self.refused(message, "dedup", *arguments, "-o", "k.jsonl")
             self.refused(message, "pairs", *arguments)
         self.refused("--text-field has no effect here", "sketch", "text.txt", "--text-field", "body")
@@ -162,7 +162,7 @@ class Configuration(CliTest):
             os.close(reading)
             os.close(writing)
         self.assertEqual(result.returncode, 2)
-        self.assertIn("nothing here writes '.xlsx' files", result.stderr.decode())
+        self.assertIn("this command does not write '.xlsx' files", result.stderr.decode())
 
     def test_a_pipe_or_file_is_the_input(self):
         self.neardup("dedup", "-o", "named.jsonl", "in.jsonl", "-q")

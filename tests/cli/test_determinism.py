@@ -34,7 +34,7 @@ class Determinism(CliTest):
     def digests(self, name, *arguments, env=None):
         self.neardup("dedup", name, "--keep", "longest,max:score", "-t", "0.6", "-q", *(part for each in OUTPUTS.items() for part in each),
                      *arguments, env=env)
-        # The name of the input stands in the verdicts; it is not what is compared.
+        # The verdicts contain the name of the input, which is not compared.
         outputs = [self.read(output).replace(name.encode(), b"INPUT") for output in OUTPUTS.values()]
         self.neardup("pairs", name, "-t", "0.6", "-q", "-o", "pairs.tsv", *arguments, env=env)
         outputs.append(self.read("pairs.tsv"))

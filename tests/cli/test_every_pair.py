@@ -1,4 +1,4 @@
-"""Any source to any sink: one small corpus, stored in every way that is read, goes to everything that is written. The kept documents, their
+"""Any source to any sink: one small corpus, stored in every readable form, is written to every kind of output. The kept documents, their
 order, their texts and other members, and the verdicts are the same.
 
 What is not installed (a server, DuckDB's library, pyarrow, zstd) fails its rows, or skips them: see needs.py.

@@ -46,12 +46,12 @@ class Extended(ResumeTest):
         self.neardup("dedup", "texts", *RUN, "--work", "work")
         self.write("texts/9.txt", "came later into the first folder")
         for _ in range(2):
-            self.assertIn("'texts/9.txt' was not among its inputs", self.resume("--add", "later", code=2).stderr)
+            self.assertIn("'texts/9.txt' is a new input", self.resume("--add", "later", code=2).stderr)
         self.path("texts/9.txt").unlink()
         self.resume("--add", "later", "-q")
         digests = self.digests()
         self.write("later/9.txt", "came later into the folder that was added")
-        self.assertIn("'later/9.txt' was not among its inputs", self.resume(code=2).stderr)
+        self.assertIn("'later/9.txt' is a new input", self.resume(code=2).stderr)
         self.path("later/9.txt").unlink()
         self.resume("-q")
         self.assertEqual(self.digests(), digests)
@@ -101,7 +101,7 @@ class Extended(ResumeTest):
             time.sleep(0.002 * number)
             process.kill()
             process.communicate()
-            self.resume("-q")  # as it was
+            self.resume("-q")  # unchanged
 
 
 class Tasks(ResumeTest):

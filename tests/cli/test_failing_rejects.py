@@ -290,7 +290,7 @@ class Charsets(CliTest):
 
 class Resumed(FailingTest):
     def test_the_same_decision_after_a_resume(self):
-        """A run that fails fails again, wherever it was interrupted, and goes on when more is accepted."""
+        """A run that fails fails again, wherever it was interrupted, and resumes when more is accepted."""
         names = [self.write(f"in{i}.jsonl", mixed(3000, 40)) for i in range(4)]
         run = ["dedup", *names, "-o", "out"]
         self.write("out", PRECIOUS)
@@ -304,7 +304,7 @@ class Resumed(FailingTest):
         whole = self.read("out")
         self.neardup(*run, "--max-rejects", "200")
         self.assertEqual(self.read("out"), whole)
-        # What was accepted once is not what is accepted now.
+        # The earlier limit does not apply any more.
         self.assertIn(said, self.neardup("dedup", "--resume", "work", code=1).stderr)
         self.assertEqual(self.read("out"), whole)
 
@@ -327,7 +327,7 @@ class Resumed(FailingTest):
         self.assertIn("the only record lacks the field 'txt'", self.neardup("dedup", "in.jsonl", "-o", "out", "--work", "other", "--text-field", "txt", code=1).stderr)
 
     def test_rejected_records_do_not_move_places(self):
-        """Verdicts name rows as they stand in the input, and all outputs are those of a run without a folder."""
+        """Verdicts name the rows of the input, and all outputs are those of a run without a checkpoint directory."""
         bad = [b"{", b"", b"[]", b'{"text": 5}']
         parts = []
         for number in range(4000):

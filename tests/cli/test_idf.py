@@ -117,7 +117,7 @@ class Idf(CliTest):
                          {(f"{xxh3_64(word.encode()):016x}", shown) for word, shown in (("it", "it"), ("is", "is"), ("what", ""))})
         self.assertEqual(result.stderr, "")
         self.write("other.tsv", "word\tdocuments\nit\t2\n")
-        self.assertIn("other.tsv:2: no line of a file that 'neardup idf fit --words' writes",
+        self.assertIn("other.tsv:2: not a line of a file that 'neardup idf fit --words' writes",
                       self.neardup("idf", "info", "t.idf", "--top", 3, "--words", "other.tsv", code=1).stderr)
         self.assertIn("--words is for --top", self.neardup("idf", "info", "t.idf", "--words", "w.tsv", code=2).stderr)
 

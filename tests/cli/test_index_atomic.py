@@ -104,7 +104,7 @@ class AtomicBuild(StateTest):
         """It ends with an error, not in a loop."""
         self.neardup(*self.command)
         change = ["index", "merge", "index", "-q"]
-        for fault, reason in (("stat", "Input/output error"), ("gone", "it was removed each of 100 times")):
+        for fault, reason in (("stat", "Input/output error"), ("gone", "the file was removed in each of 100 attempts")):
             result = faults.run(change, self.dir, **{fault: "index/LOCK"})
             self.assertEqual(result.returncode, 1, result.stderr)
             self.assertIn(f"cannot lock 'index/LOCK': {reason}".encode(), result.stderr)

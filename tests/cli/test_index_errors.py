@@ -162,7 +162,7 @@ class Usage(ErrorTest):
         self.fails("index", "build", "x", "a.jsonl", "--bits", 64, says=["--bits requires --from-fingerprints"])
         self.fails("index", "burn", "index", says=["'burn'", "build, add, delete"])
         self.fails("index", "stat", says=["no index is named"])
-        self.fails("query", says=["where to look"])
+        self.fails("query", says=["no index is named"])
         self.fails("query", "index", "--text", "a", "--file", "b", says=["give exactly one query"])
         self.fails("query", "index", "--count", "--limit", 3, says=["--limit"])
         self.fails("query", "index", "--blocks", "4x16", "--fingerprint", "0" * 16, says=["--blocks cannot be combined with an index"])
@@ -256,7 +256,7 @@ class Writers(ErrorTest):
         with open(self.path("index/LOCK"), "r+b") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             for command in (("add", "index", "a.jsonl"), ("delete", "index", "d0"), ("merge", "index")):
-                self.fails("index", *command, code=1, says=["'index' is being written by another process", "only one at a time"])
+                self.fails("index", *command, code=1, says=["'index' is being written by another process", "only one process may write at a time"])
             self.assertGreater(len(self.query("index", "a.jsonl")), 0, "readers do not mind")
         self.neardup("index", "add", "index", "a.jsonl", "-q")
 

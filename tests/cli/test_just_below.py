@@ -17,7 +17,7 @@ class JustBelow(CliTest):
         return ["".join(self.chance.choice("abcdefghijkl") for _ in range(5)) for _ in range(count)]
 
     def texts(self, pairs, errors, length=100):
-        """Pairs of texts of which the second has so many words misread."""
+        """Pairs of texts whose second one has this many misread words."""
         texts = []
         for _ in range(pairs):
             words = self.words(length)
@@ -58,7 +58,7 @@ class JustBelow(CliTest):
             self.assertIn("neardup pairs --threshold 0.7", found[0])
         printed = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--search", "lsh", "--bands", 64, "--rows-per-band", 2).stderr
         self.assertIn("warning: " + found[0], printed)
-        # What it advises: the pairs are there, and a threshold of 0.7 removes them.
+        # Follows the advice: the pairs exist, and a threshold of 0.7 removes them.
         self.assertEqual(self.run_warnings(texts, "--threshold", "0.7"), ([], removed + just_below))
 
     def test_not_where_most_are_above(self):

@@ -70,7 +70,7 @@ class KeeperWarning(CliTest):
         self.assertEqual(self.run_warnings(records * 3, *SHINGLES_ONCE), ([], 297))
 
     def test_copies_of_reference_documents_do_not_count(self):
-        """They are copies of a text that is there, although the first reference document that matches is their keeper."""
+        """They are copies of a text in the corpus, although the first reference document that matches is their keeper."""
         seen = self.variants("a", 1)
         self.write("seen.jsonl", seen)
         against = (*SHINGLES_ONCE, "--against", "seen.jsonl")

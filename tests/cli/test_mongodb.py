@@ -1,4 +1,4 @@
-"""MongoDB as a source and as a target. What was written is counted by asking the server, never by a reply."""
+"""MongoDB as a source and as a target. Written documents are counted by a query, never by a reply."""
 import datetime
 import json
 import random
@@ -163,7 +163,7 @@ class SourceTest(MongoCase):
         self.neardup("sketch", self.uri("texts"), "-o", "sketches.jsonl", "-q")
         self.assertEqual([row["id"] for row in self.records("sketches.jsonl")], [str(i) for i in range(50)])
 
-    def test_wrong_names_are_told_at_once(self):
+    def test_wrong_names_are_reported_at_once(self):
         self.fill([{"_id": 1, "text": "x"}])
         self.addCleanup(self.client.drop_database, "neardup_no_such")  # some servers make what one only asks for
         begin = time.monotonic()
@@ -185,7 +185,7 @@ class SourceTest(MongoCase):
         self.neardup("task", "work", "0", "-q")
         self.db.texts.update_many({}, {"$set": {"more": "x" * 3000}})
         error = self.neardup("dedup", "--resume", "work", code=2).stderr
-        self.assertRegex(error, r"changed: it had 3000 documents.* [0-9]+ to a batch, and has 3000 documents")
+        self.assertRegex(error, r"changed: it had 3000 documents.* [0-9]+ to a batch and now has 3000 documents")
         self.assertNotIn("kept.jsonl", self.names())
 
     def test_few_connections(self):
@@ -338,7 +338,7 @@ class TargetTest(MongoCase):
                 self.assertEqual(document["hash_value"] % 2**64, int(document["hash"], 16))
                 self.assertIsInstance(document["hash_value"], int64.Int64)
             self.assertEqual(document["_id"], document["old_id"] + 1)
-        for wrong, message in (("a", "NAME=VALUE"), ("a=$b", "nothing that is computed"), ("a=b,a=c", "named twice"),
+        for wrong, message in (("a", "NAME=VALUE"), ("a=$b", "not a computed value"), ("a=b,a=c", "named twice"),
                                ("f=$fingerprint", "makes MinHash signatures")):
             error = self.neardup("dedup", self.uri("texts"), "-o", self.uri("bad"), "--fields", wrong, code=2).stderr
             self.assertIn(message, error)

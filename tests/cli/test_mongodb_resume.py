@@ -1,4 +1,4 @@
-"""A run between two collections of MongoDB goes on after any break: of the run, of the server."""
+"""A run between two collections of MongoDB resumes after any interruption of the run or the server."""
 import signal
 import subprocess
 import time
@@ -11,7 +11,7 @@ from pair_corpus import make_documents
 
 
 class ResumedFromMongo(CliTest):
-    """A run with a work folder between two collections of a server of our own, which is killed: it ends, and goes on when the server is back."""
+    """A run with a checkpoint directory between two collections of a private server, which is killed: it ends, and resumes when the server is back."""
 
     FAMILIES = 1000
 

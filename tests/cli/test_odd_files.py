@@ -1,4 +1,4 @@
-"""What is not a regular file, where one is expected: an error that names it, never a wait; and disks that do not say what is there."""
+"""Paths that are not regular files, where one is expected: an error that names them, never a wait; and disks that fail."""
 import json
 import os
 import shutil
@@ -102,8 +102,8 @@ class OddFiles(ErrorTest):
         self.neardup("dedup", "a.jsonl", "-o", "c/kept.jsonl", "-q")
 
 
-class OddRunFolder(ResumeTest):
-    def test_run_folder(self):
+class OddCheckpointDirectory(ResumeTest):
+    def test_checkpoint_directory(self):
         inputs = self.inputs(5, 40)
         expected = self.expected(inputs)
         self.neardup("dedup", *inputs, *RUN, "--work", "work")
@@ -144,7 +144,7 @@ class FailingDisk(ErrorTest):
                             ("dedup", "a.jsonl", "--recipe", RECIPE, "--against", "index", "--dry-run")):
                 self.fails_at(path, *command)
 
-    def test_run_folder(self):
+    def test_checkpoint_directory(self):
         self.corpus("a.jsonl", 1)
         self.neardup("dedup", "a.jsonl", "-o", "k.jsonl", "--work", "work", "-q")
         for path in ("work/COMMAND", "work/RUN"):

@@ -1,5 +1,5 @@
 """One rule for the keeper: the first kept document in rank order that matches. Entries of indexes rank first, by their numbers; then a
-corpus that is there already, cleaned or not; then the inputs by --keep. The twin compares every document with every kept one.
+existing corpus, cleaned or not; then the inputs by --keep. The twin compares every document with every kept one.
 """
 import random
 import unittest
@@ -16,7 +16,7 @@ LSH = ("--bands", 128, "--rows-per-band", 1)  # misses a pair at 0.5 once in 10^
 
 class OneKeeper(CliTest):
     def corpus(self, seed):
-        """Writes old.jsonl, which nobody cleaned, and new-0.jsonl to new-5.jsonl, which copy half of it. Returns all documents, and how
+        """Writes old.jsonl, which was not cleaned, and new-0.jsonl to new-5.jsonl, which copy half of it. Returns all documents, and how
         many are the old ones."""
         chance = random.Random(seed)
         old = make_texts(seed, originals=18)

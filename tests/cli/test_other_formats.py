@@ -1,4 +1,4 @@
-"""Files that are not JSON Lines: read where that is safe, else refused by what they are; and what a folder leaves out."""
+"""Files that are not JSON Lines: read if that is safe, else rejected by format; and the files that a folder leaves out."""
 import bz2
 import gzip
 import json

@@ -110,7 +110,7 @@ class OwnDatabase(CliTest):
             self.assertEqual([(row[1], row[3]) for row in near], [(f"s{spared}", str(radius)) for spared in range(len(widths))])
             self.assertEqual(self.answer(fetched, *arguments, "--max-distance", radius - 1), [])
             refused = self.neardup("query", "--from-rows", *arguments, "--max-distance", radius + 1, stdin=fetched, code=2)
-            self.assertIn(f"a distance of {radius + 1} is more than blocks '{layout}' serve, which is {radius}", refused.stderr)
+            self.assertIn(f"distance {radius + 1} is too large for blocks '{layout}', which cover at most {radius}", refused.stderr)
             self.assertEqual(refused.stdout, b"")
 
     def test_texts_and_forms(self):
@@ -176,7 +176,7 @@ class OwnDatabase(CliTest):
             (("sketch", "in.jsonl", "--blocks", "4x16"), "blocks '4x16' are cut from fingerprints, but recipe 'words-5' makes MinHash", 2),
             (("sketch", "in.jsonl", "--blocks", "4x16", "--recipe", "r128.json"), "blocks '4x16' have 64 bits, but recipe 'r128.json' makes fingerprints of 128", 2),
             (("sketch", "in.jsonl", "--blocks", "4x15", "--recipe", "r64.json"), "the widths have a sum of 60", 2),
-            (("sketch", "in.jsonl", "--blocks", "4x0", "--recipe", "r64.json"), "a block of 0 bits", 2),
+            (("sketch", "in.jsonl", "--blocks", "4x0", "--recipe", "r64.json"), "a block must have at least 1 bit", 2),
             (("sketch", "in.jsonl", "--blocks", "64x1", "--recipe", "r64.json"), "expected 1 to 32 blocks, not 64", 2),
             (("sketch", "in.jsonl", "--blocks", "1x64", "--recipe", "r64.json"), "at most 53 bits, not 64", 2),
             (("sketch", "in.jsonl", "--blocks", "8x16", "--recipe", "r128.json", "--fingerprint", "signed"), "signed is for fingerprints of 64 bits", 2),
@@ -209,7 +209,7 @@ class OwnDatabase(CliTest):
         self.addCleanup(database.close)
         database.executescript(schema)
         rows = [tuple(row.values()) for row in self.table("rows.tsv")]
-        for _ in range(2):  # a row that comes twice is there once
+        for _ in range(2):  # a row that occurs twice is listed once
             database.executemany("INSERT OR IGNORE INTO block_rows VALUES (?, ?, ?, ?)", rows)
         self.assertEqual(database.execute("SELECT COUNT(*) FROM block_rows").fetchone(), (12,))
         plan = " ".join(str(row) for row in database.execute("EXPLAIN QUERY PLAN " + lookup))

@@ -33,8 +33,8 @@ class PlanIndex(CliTest):
                     self.assertEqual(plan["buckets_per_query"], sum(ball(table["bits"], table["flips"]) for table in tables))
                     codes = sum(documents * ball(table["bits"], table["flips"]) / 2**table["bits"] for table in tables)
                     self.assertAlmostEqual(plan["candidates_per_query"] / (codes if tables else documents), 1, places=3)
-                    strangers = documents * ball(bits, distance) / 2**bits
-                    self.assertAlmostEqual(plan["strangers_per_query"] / strangers, 1, places=4)
+                    chance = documents * ball(bits, distance) / 2**bits
+                    self.assertAlmostEqual(plan["strangers_per_query"] / chance, 1, places=4)
 
     def test_exponents(self):
         self.assertEqual(self.plan("--documents", "1e9"), self.plan("--documents", "1000000000"))
@@ -44,7 +44,7 @@ class PlanIndex(CliTest):
         plan = self.plan("--documents", "5e7")
         self.assertIn("50,000,000 fingerprints of 64 bits, all within distance 3", text)
         self.assertIn(f"{len(plan['tables'])} tables, {plan['buckets_per_query']} buckets a query", text)
-        for part in ("size ", "build ", "a query ", "a flat scan ", "self-join ", "strangers ", "170 ns"):
+        for part in ("size ", "build ", "a query ", "a flat scan ", "self-join ", "false candidates ", "170 ns"):
             self.assertIn(part, text)
         self.assertIn("this machine", self.neardup("plan", "--documents", "5e7", "--measure").stdout.decode())
 
@@ -70,7 +70,7 @@ class PlanIndex(CliTest):
 
     def test_names_longer_fingerprints_where_they_are_faster(self):
         named = 0
-        for distance in range(4, 14):  # the same texts are twice as far apart in 128 bits, and strangers are not near
+        for distance in range(4, 14):  # the same texts are twice as far apart in 128 bits, and random fingerprints are not near
             large = ("--documents", "1e9", "--budget", "1e6")
             short = self.plan(*large, "--distance", str(distance))["query_us"]
             long = self.plan(*large, "--distance", str(2 * distance), "--bits", "128")["query_us"]

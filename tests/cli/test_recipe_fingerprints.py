@@ -111,7 +111,7 @@ class Fingerprints(CliTest):
             self.write("recipe.json", json.dumps(recipe))
             printed = self.neardup("recipe", "recipe.json").stdout.decode().splitlines()[:2]
             self.assertEqual(printed, [canonical_json(recipe), f"id {id_of(recipe)}"])
-        # What has its default may be written or left out.
+        # Members with their default may be written or left out.
         self.write("recipe.json", json.dumps(PLAIN["as it is"] | {"clean": [], "weighting": {"kind": "none"}}))
         self.assertEqual(self.neardup("recipe", "recipe.json", "--json").stdout.decode().strip(), canonical_json(PLAIN["as it is"]))
 

@@ -1,4 +1,4 @@
-"""Rejected records are counted by kind: by every command, from every kind of input, and by a run that goes on as by one that never stopped."""
+"""Rejected records are counted by kind: by every command, from every kind of input, and by a resumed run as by one that never stopped."""
 import gzip
 import json
 import signal
@@ -95,7 +95,7 @@ class Kinds(CliTest):
         self.assertEqual(self.kinds(self.summary("dedup", "in.csv", "-o", "kept.jsonl", "--duckdb-library", LIBRARY)["rejected_by_kind"]), {"missing_field": 1})
 
 
-class GoesOn(CliTest):
+class Resumed(CliTest):
     def test_counts_are_those_of_a_run_that_never_stopped(self):
         """Wherever it was ended: in the first pass, when all is decided, when all is done."""
         files = [self.write(f"in{i:02}.jsonl", mixed(around=200)) for i in range(24)]

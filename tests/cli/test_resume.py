@@ -1,4 +1,4 @@
-"""A run that was ended by anything goes on where it was, and gives the same bytes."""
+"""A run that was interrupted in any way resumes where it was, and gives the same bytes."""
 import os
 import random
 import shutil
@@ -42,7 +42,7 @@ class Killed(ResumeTest):
             self.assertEqual(self.read(f"out/{name}"), self.read(f"expected/{name}"))
 
     def test_nothing_stays_in_shared_memory(self):
-        with socket.create_server(("127.0.0.1", 0)) as server:  # the driver is loaded when it connects; nobody answers
+        with socket.create_server(("127.0.0.1", 0)) as server:  # the driver is loaded when it connects; there is no answer
             server.settimeout(60)
             uri = f"mongodb://127.0.0.1:{server.getsockname()[1]}/db.texts"
             process = subprocess.Popen([BINARY, "dedup", uri, *RUN], cwd=self.dir)
@@ -53,7 +53,7 @@ class Killed(ResumeTest):
                 process.wait()
         self.assertEqual([name for name in os.listdir("/dev/shm") if name.endswith(f"-{process.pid}")], [])
 
-    def test_interrupt_says_how_to_go_on(self):
+    def test_interrupt_says_how_to_resume(self):
         for documents in (1500, 6000, 24000):  # more if the run was over before the signal came
             inputs = self.inputs(24, documents)
             expected = self.expected(inputs)

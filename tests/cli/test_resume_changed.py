@@ -1,4 +1,4 @@
-"""A run goes on only with what it began with: what changed is refused by name."""
+"""A run resumes only with unchanged inputs and options: a change is rejected by name."""
 import fcntl
 import json
 import signal
@@ -26,7 +26,7 @@ class Changed(ResumeTest):
 
     def refused(self, *arguments):
         result = self.resume(*arguments, code=2)
-        self.assertNotIn("to go on", result.stderr)
+        self.assertNotIn("Progress is saved", result.stderr)
         return result.stderr
 
     def test_input(self):
@@ -51,7 +51,7 @@ class Changed(ResumeTest):
     def test_table_that_was_written(self):
         table = "sqlite://out.db?table=kept"
         self.neardup("dedup", self.files[0], "-o", table, "--work", "tabled", "-q")
-        self.assertIn("--replace to have them go", self.neardup("dedup", "--resume", "tabled", "--add", self.files[1], code=1).stderr)
+        self.assertIn("--replace replaces them", self.neardup("dedup", "--resume", "tabled", "--add", self.files[1], code=1).stderr)
         self.neardup("dedup", "--resume", "tabled", "--add", self.files[1], "--replace", "-q")
         self.neardup("dedup", *self.files[:2], "-o", "kept2.jsonl", "-q")
         with sqlite3.connect(self.path("out.db")) as base:
@@ -70,7 +70,7 @@ class Changed(ResumeTest):
 
     def test_recipe_file(self):
         self.write("recipe.json", self.recipe(4))
-        self.assertRegex(self.refused(), r"the recipe was '.*' when it began, and is '.*' now")
+        self.assertRegex(self.refused(), r"the recipe was '.*' when it began and is '.*' now")
 
     def test_folders(self):
         self.assertIn("there is a run in 'work'; resume it: neardup dedup --resume work",
@@ -78,7 +78,7 @@ class Changed(ResumeTest):
         self.write("full/file", "x")
         self.assertIn("'full' is not an empty folder", self.neardup("dedup", *self.files, *RUN, "--work", "full", code=2).stderr)
         self.assertIn("there is no run in 'nowhere'", self.neardup("dedup", "--resume", "nowhere", code=2).stderr)
-        self.assertIn("the inputs of the run in 'work' are known", self.refused(self.files[0]))
+        self.assertIn("the run in 'work' already has its inputs", self.refused(self.files[0]))
         self.assertIn("no input is given", self.refused("--add"))
         self.assertIn("is given twice", self.resume("--add", self.files[0], code=2).stderr)
         self.assertIn("can be read only once", self.neardup("dedup", "-", *RUN, "--work", "new", code=2).stderr)
@@ -94,7 +94,7 @@ class Changed(ResumeTest):
             self.assertIn("the run in 'work' is being written by another process", self.resume(code=1).stderr)
 
     def test_another_process_does_not_disturb(self):
-        """What a second process does to a folder where one is at work: nothing, not to its outputs either."""
+        """A second process changes nothing in the checkpoint directory of a running one, nor in its outputs."""
         inputs = self.inputs(24, 1500)
         expected = self.expected(inputs)
         more = self.write("more.jsonl", '{"id": "more", "text": "one more"}\n')
@@ -108,7 +108,7 @@ class Changed(ResumeTest):
             for arguments in ([], ["--add", more]):
                 error = self.neardup("dedup", "--resume", "busy", *arguments, code=1).stderr
                 self.assertIn("the run in 'busy' is being written by another process", error)
-                self.assertNotIn("to go on", error)
+                self.assertNotIn("Progress is saved", error)
             self.assertLessEqual(set(hidden), set(self.names()))
         finally:
             process.send_signal(signal.SIGCONT)
@@ -116,16 +116,16 @@ class Changed(ResumeTest):
         self.assertEqual(self.digests(), expected)
         self.neardup("dedup", "--resume", "busy", "--add", more, "-q")  # it was not added before
 
-    def test_what_did_not_begin_can_be_begun_again(self):
+    def test_a_run_that_did_not_begin_can_start_again(self):
         before = {name: self.read(name) for name in self.files}
         for options in ([], ["--prepare"]):
             result = self.neardup("dedup", *self.files, "-o", self.files[0], "--work", "new", *options, code=2)
             self.assertIn("is also an input", result.stderr)
-            self.assertNotIn("to go on", result.stderr)
+            self.assertNotIn("Progress is saved", result.stderr)
         self.neardup("dedup", *self.files, "-o", "new.jsonl", "--work", "new", "-q")
         self.assertEqual({name: self.read(name) for name in self.files}, before)
 
-    def test_outputs_in_the_work_folder(self):
+    def test_outputs_in_the_checkpoint_directory(self):
         self.neardup("dedup", *self.files, "-o", "alone.jsonl", "-q")
         self.neardup("dedup", *self.files, "-o", "with/kept.jsonl", "--work", "with", "-q")
         self.assertEqual(self.read("with/kept.jsonl"), self.read("alone.jsonl"))

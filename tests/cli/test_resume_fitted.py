@@ -1,4 +1,4 @@
-"""A run whose recipe weighs by the IDF of the corpus itself goes on without counting its tokens again, and gives the same bytes."""
+"""A run whose recipe weighs by the IDF of the corpus itself resumes without counting its tokens again, and gives the same bytes."""
 import json
 import os
 import random
@@ -28,7 +28,7 @@ class FittedTest(ResumeTest):
         return names
 
 
-class GoesOn(FittedTest):
+class Resumed(FittedTest):
     def interrupted_after_the_count(self, inputs, number):
         for _ in range(20):
             subprocess.run(["rm", "-rf", "work"], cwd=self.dir, check=True)
@@ -42,7 +42,7 @@ class GoesOn(FittedTest):
                 return
         self.fail("the run was over before the signal came, each time")
 
-    def test_behind_the_count(self):
+    def test_after_the_count(self):
         inputs = self.inputs(24, 1500)
         expected = self.expected(inputs, *RECIPE)
         for number in (signal.SIGINT, signal.SIGKILL):
@@ -126,7 +126,7 @@ class GoesOn(FittedTest):
 
 
 class Tasks(FittedTest):
-    def test_take_the_table_that_is_there(self):
+    def test_use_the_existing_table(self):
         inputs = self.inputs(10, 200)
         expected = self.expected(inputs, *RECIPE)
         self.neardup("dedup", *inputs, *LOUD, *RECIPE, "--work", "work", "--prepare")
@@ -134,7 +134,7 @@ class Tasks(FittedTest):
         self.neardup("task", "work", "list")
         self.neardup("task", "work", "1", "0", "-q")
         self.assertEqual((self.path(TABLE).stat().st_ino, self.path(TABLE).stat().st_mtime_ns), (made.st_ino, made.st_mtime_ns),
-                         "nobody made another one")
+                         "it was not made again")
         self.path(TABLE).write_bytes(whole[:-9])
         together = [subprocess.Popen([BINARY, "task", "work", "2", "-q"], cwd=self.dir) for _ in range(3)]
         self.assertEqual([process.wait() for process in together], [0, 0, 0])

@@ -7,7 +7,7 @@ import unittest
 from harness import BINARY, CliTest
 from secret_uris import FIRST, SECOND, malformed_uris
 
-PATIENCE_S = 2  # a URI that can be read leads to a server that is not there, and the program waits for it
+PATIENCE_S = 2  # a valid URI names a missing server, for which the program waits
 LINE = '{"id": 1, "text": "one two three four five six seven"}\n'
 
 
@@ -57,7 +57,7 @@ class Secrets(CliTest):
                 self.assertIn("event", event)
             self.assertNotIn("12345678", said)
 
-    def test_a_run_folder_hides_the_password_from_others(self):
+    def test_a_checkpoint_directory_hides_the_password_from_others(self):
         self.write("in.jsonl", LINE)
         uri = f"sqlite://{self.path('t.db')}?table=docs"
         self.neardup("dedup", "in.jsonl", "-o", uri)

@@ -44,7 +44,7 @@ class Inputs(ErrorTest):
         def results():
             return {output: hashlib.sha256(self.read(output)).hexdigest() for output in outputs if self.path(output).exists()}
 
-        # Shortened before it was opened, it is read as it is then.
+        # Shortened before it was opened, it is read in that state.
         short = {}
         for length in lengths:
             self.write(name, content[:length])

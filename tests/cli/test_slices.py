@@ -31,7 +31,7 @@ class Whole(ResumeTest):
                 self.assertEqual(summary["slices"], 5, "two files a slice")
                 self.assertGreater(summary["near_duplicates"], 0)
 
-    def test_beside_a_corpus_and_an_index(self):
+    def test_with_a_corpus_and_an_index(self):
         files = self.inputs(9, 150)
         summary = self.check(files[2:], "--against", files[0], "--against", files[1])
         self.assertEqual(summary["reference_documents"], 300)
@@ -72,7 +72,7 @@ class Whole(ResumeTest):
         self.assertIn("batch: expected", self.neardup("dedup", *files, *RUN, "--batch", "-1", code=2).stderr)
 
 
-class GoneOnWith(ResumeTest):
+class Resumed(ResumeTest):
     def size(self, folder):
         return {path.name: path.stat().st_size for path in self.path(folder).glob("*.part")}
 
@@ -92,7 +92,7 @@ class GoneOnWith(ResumeTest):
         failures, calls = self.every_call("ENOSPC", "--batch", "100")
         self.assertGreater(failures, calls // 3)
 
-    def test_the_folder_has_what_stays(self):
+    def test_the_directory_has_kept_documents(self):
         """The sketches of removed documents leave the folder, too."""
         line = '{{"id": {}, "text": "one of the same few sentences, the {}th, which come again and again and again, sooner or later"}}\n'
         files = [self.write(f"{i:02}.jsonl", "".join(line.format(i * 500 + j, j % 7) for j in range(500))) for i in range(16)]

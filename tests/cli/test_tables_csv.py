@@ -19,7 +19,7 @@ class Csv(TableTest):
         self.write("corpus.jsonl", self.rows)
         self.neardup("dedup", "corpus.jsonl", "-o", "kept.jsonl", "--verdicts", "verdicts.tsv", "-q")
 
-    def test_the_same_documents_stay_as_from_json_lines(self):
+    def test_the_same_documents_are_kept_as_from_json_lines(self):
         for name, delimiter in (("c.csv", ","), ("t.tsv", "\t")):
             self.write_csv(name, self.rows, delimiter)
             kept, verdicts = f"kept-{name}", f"verdicts-{name}l"

@@ -9,7 +9,7 @@ from table_case import ARROW, LIBRARY, ParquetTest
 
 class Damage(ParquetTest):
     def test_only_the_needed_columns_are_read(self):
-        # The damage is in a column that nobody asks for.
+        # The damage is in a column that is not read.
         rows = [{"text": f"the text of number {n} is this", "zz": os.urandom(40)} for n in range(2000)]
         self.write_parquet("p.parquet", rows, row_group_size=500, compression="zstd", use_dictionary=False)
         data = bytearray(self.read("p.parquet"))
@@ -61,7 +61,7 @@ class Damage(ParquetTest):
         self.assertEqual(self.read_parquet("n.parquet").num_rows, 0)
 
     def test_a_file_that_changes_ends_the_run(self):
-        # Standard output is a pipe that nobody reads at first: the run waits in its output pass, and the file changes meanwhile.
+        # Standard output is a pipe that is not read at first: the run waits in its output pass, and the file changes meanwhile.
         rows = [{"id": n, "text": f"text of number {n} " + os.urandom(300).hex()} for n in range(60_000)]
         self.write_parquet("a.parquet", rows, row_group_size=10_000)
         with subprocess.Popen([BINARY, "dedup", "a.parquet", "-o", "-", "-q"], cwd=self.dir, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -10,7 +10,7 @@ from table_case import ParquetTest, documents
 
 
 class Parquet(ParquetTest):
-    def test_the_same_documents_stay_as_from_json_lines(self):
+    def test_the_same_documents_are_kept_as_from_json_lines(self):
         rows = documents()
         self.write("corpus.jsonl", rows)
         self.neardup("dedup", "corpus.jsonl", "-o", "kept.jsonl", "--verdicts", "verdicts.tsv", "-q")

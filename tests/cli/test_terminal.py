@@ -38,7 +38,7 @@ class Interrupt(CliTest):
             self.assertTrue(messages.endswith("neardup dedup: interrupted; no output was written\n"), messages)
             self.assertEqual(self.names(), [])
 
-    def test_old_outputs_stay(self):
+    def test_old_outputs_are_kept(self):
         self.write("kept.jsonl", "old")
         self.interrupt(signal.SIGINT, "-o", "kept.jsonl")
         self.assertEqual(self.read("kept.jsonl"), b"old")

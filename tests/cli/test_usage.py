@@ -95,7 +95,7 @@ class Usage(CliTest):
         self.check('NEARDUP_KERNELS is "abacus"', "dedup", "in.jsonl", "--dry-run", env={"NEARDUP_KERNELS": "abacus"})
         self.assertIn("NEARDUP_KERNELS", self.neardup("doctor", code=1, env={"NEARDUP_KERNELS": "abacus"}).stdout.decode())
 
-    def test_arguments_behind_two_dashes(self):
+    def test_arguments_after_two_dashes(self):
         self.write("-x.jsonl", [{"id": 1, "text": "x"}])
         self.neardup("dedup", "--dry-run", "-q", "--", "-x.jsonl")
         self.path("-x.jsonl").unlink()
@@ -134,9 +134,9 @@ class SmallCommands(CliTest):
         lines = [{"id": 1, "text": "some words"}]
         self.write("in.jsonl", lines)
         self.write("kept.jsonl", lines)
-        for option, message in ((("--where", "id > 1"), "--where chooses rows of a database, and no input is one"),
-                                (("--key", "id"), "--key names the key of a table"), (("--append",), "--append is about a table or collection"),
-                                (("--replace",), "--replace is about a table or collection")):
+        for option, message in ((("--where", "id > 1"), "--where selects rows of a database, and no input is one"),
+                                (("--key", "id"), "--key names the key of a table"), (("--append",), "--append requires an output table or collection"),
+                                (("--replace",), "--replace requires an output table or collection")):
             error = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", *option, code=2).stderr
             self.assertIn(message, error)
         self.assertIn("--where", self.neardup("sketch", "in.jsonl", "--where", "id > 1", code=2).stderr)
@@ -144,7 +144,7 @@ class SmallCommands(CliTest):
         self.assertEqual(self.names(), ["in.jsonl", "kept.jsonl"])
         for words in (("dedup", "in.jsonl", "-o", "x.jsonl", "--rejects"), ("pairs", "in.jsonl", "-o"), ("sketch", "in.jsonl", "-o")):
             error = self.neardup(*words, "sqlite://kept.db?table=t", code=1).stderr
-            self.assertIn("'sqlite://kept.db?table=t': a file is wanted here", error)
+            self.assertIn("'sqlite://kept.db?table=t': expected a file", error)
         self.neardup("dedup", "in.jsonl", "-o", "sqlite://kept.db?table=t", "--key", "id", "--append", "-q")
         self.neardup("dedup", "sqlite://kept.db?table=t", "--where", "id < 1", "-o", "kept.jsonl", "-q")
         self.assertEqual(self.read("kept.jsonl"), b"")

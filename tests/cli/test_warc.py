@@ -120,7 +120,7 @@ class Warc(CliTest):
                                        response(2, chunks[:150], headers=["Transfer-Encoding: chunked"]),
                                        response(3, text, headers=["Content-Encoding: br"])]))
         _, _, rejects = self.run_on("b.warc")
-        for reject, problem in zip(rejects, ("gzip stream is truncated", "a chunk has 100 bytes", "the content encoding is 'br'"), strict=True):
+        for reject, problem in zip(rejects, ("gzip stream is truncated", "expected a chunk of 100 bytes", "the content encoding is 'br'"), strict=True):
             self.assertIn(problem, reject["problem"])
         self.assertEqual([each["id"] for each in rejects], ["urn:uuid:1", "urn:uuid:2", "urn:uuid:3"])
 
@@ -148,7 +148,7 @@ class Warc(CliTest):
         records = [record("request", 1, "text/plain", b"x"), response(2, page("one two")), response(3, page("three four"))]
         for name, stored in (("a.warc", records), ("a.warc.gz", [gzip.compress(each, mtime=0) for each in records])):
             data = b"".join(stored)
-            # A record is whole when its block is there; of a member, all of it.
+            # A record is intact when its block is complete; of a member, all of it.
             ends = [sum(map(len, stored[:i + 1])) for i in range(len(stored))]
             for size in [*range(0, len(data), 97), *range(len(data) - 6, len(data) + 1)]:  # every byte: tests/io/warc/warc_records_test.cc
                 self.write(name, data[:size])

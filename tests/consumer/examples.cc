@@ -191,7 +191,7 @@ bool use_source_and_sink(const std::string&) {
   return neardup::dedup({}, run).removed == 1 && sink.removed == kTexts[1] + "\n";
 }
 
-// dedup.h: what goes and what stays, of any source; what was done is in the summary.
+// dedup.h: kept and removed documents of any source; the summary has the counts.
 bool use_dedup(const std::string&) {
   Lines source(kTexts);
   neardup::DedupRun run;
@@ -202,7 +202,7 @@ bool use_dedup(const std::string&) {
   return summary.read == summary.kept + summary.removed + summary.rejected && !summary.to_json().empty();
 }
 
-// pairs.h: all that are similar, instead of what goes.
+// pairs.h: all similar pairs, instead of removals.
 class PairList final : public neardup::PairSink {
  public:
   void append(const End& a, const End& b, double similarity) override { waiting_.push_back({a.where, b.where, similarity}); }
@@ -231,7 +231,7 @@ bool use_pairs(const std::string&) {
          sink.pairs[0].similarity >= 0.8;
 }
 
-// document.h: what goes in and what comes out.
+// document.h: the input and the result of a run.
 bool use_document(const std::string&) {
   const neardup::DocumentId first{.source = 0, .row = 7};
   const neardup::DocumentId second{.source = 1, .row = 1};
@@ -263,7 +263,7 @@ bool use_stop(const std::string&) {
   return false;
 }
 
-// jieba.h: a dictionary of Chinese words of one's own.
+// jieba.h: your own dictionary of Chinese words.
 bool use_jieba(const std::string& folder) {
   std::ofstream(folder + "/words.txt", std::ios::binary) << "北京 34488 ns\n清华大学 2053 nt\n";
   const neardup::DictionaryInfo made =

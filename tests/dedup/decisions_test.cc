@@ -1,6 +1,6 @@
 #include "dedup/decisions.h"
 
-#include "support/run_folders.h"
+#include "support/checkpoint_directories.h"
 
 namespace neardup::testing {
 namespace {
@@ -34,8 +34,8 @@ Decisions next_decisions() {
   return next;
 }
 
-TEST_F(RunFolders, DecisionsComeBackAndHoldTogether) {
-  const RunFolder run(folder_, identity(), {});
+TEST_F(CheckpointDirectories, DecisionsRoundTripAndAreConsistent) {
+  const CheckpointDirectory run(folder_, identity(), {});
   const std::vector<uint32_t> copies{0, 0, 2, 3, 1, 5};
   const std::vector<uint32_t> first_copies(copies.begin(), copies.begin() + 4);
   std::vector<uint32_t> copy_of{7};
@@ -73,8 +73,8 @@ TEST_F(RunFolders, DecisionsComeBackAndHoldTogether) {
   EXPECT_EQ(both.stats.just_below, 15u);
 }
 
-TEST_F(RunFolders, DecisionsThatDoNotHoldTogetherAreRemoved) {
-  const RunFolder run(folder_, identity(), {});
+TEST_F(CheckpointDirectories, InconsistentDecisionsAreRemoved) {
+  const CheckpointDirectory run(folder_, identity(), {});
   const std::vector<uint32_t> copies{0, 0, 2, 3};
   std::vector<uint32_t> copy_of;
   const auto refused = [&](uint64_t recipe_id) {

@@ -118,7 +118,7 @@ TEST(Determinism, SpillingDoesNotMatter) {
   EXPECT_EQ(summary.spilled_bytes, 0u);
   EXPECT_GT(summary.removed, texts.size() / 10);
   const std::string expected_pairs = told(pair_texts(views(texts), options));
-  options.memory = limits::kLeastMemory;
+  options.memory = limits::kMinMemory;
   for (const uint32_t threads : {1u, 3u}) {
     if (testing::kSanitized && threads == 1) continue;
     options.threads = threads;
@@ -141,7 +141,7 @@ TEST(Determinism, SpillingOfFingerprintRunsDoesNotMatter) {
   EXPECT_EQ(summary.spilled_bytes, 0u);
   EXPECT_GT(summary.removed, texts.size() / 10);
   const std::string expected_pairs = told(pair_texts(views(texts), options));
-  options.memory = limits::kLeastMemory;
+  options.memory = limits::kMinMemory;
   for (const uint32_t threads : {1u, 3u}) {
     if (testing::kSanitized && threads == 1) continue;
     options.threads = threads;
@@ -156,7 +156,7 @@ TEST(Determinism, SpillingOfFingerprintRunsDoesNotMatter) {
 std::string decisions_under(std::string_view kernels) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
   const std::string command = "NEARDUP_KERNELS=" + std::string(kernels) + " '" + program +
-                              "' --gtest_also_run_disabled_tests --gtest_filter=Determinism.DISABLED_SayDecisions 2>&1";
+                              "' --gtest_also_run_disabled_tests --gtest_filter=Determinism.DISABLED_PrintDecisions 2>&1";
   FILE* const pipe = popen(command.c_str(), "r");
   std::string output;
   for (int c = 0; pipe != nullptr && (c = std::fgetc(pipe)) != EOF;) output.push_back(static_cast<char>(c));
@@ -177,7 +177,7 @@ TEST(Determinism, KernelsDoNotMatter) {
 }
 
 // Not a test by itself: KernelsDoNotMatter runs it in processes of its own.
-TEST(Determinism, DISABLED_SayDecisions) {
+TEST(Determinism, DISABLED_PrintDecisions) {
   const auto texts = make_corpus(14, kCorpusShape);
   std::string all;
   size_t removed = 0;

@@ -78,7 +78,7 @@ TEST(Edges, AnEmptyCorpusIsDone) {
 }
 
 // A chain: each text shares most with the next and nothing with the one far away.
-TEST(Edges, ConnectedWithoutASharedBandIsSaid) {
+TEST(Edges, ConnectedWithoutASharedBandIsReported) {
   std::vector<std::string> texts;
   for (int first = 0; first < 400; first += 10) {
     std::string text;

@@ -92,7 +92,7 @@ PairSet joined(const GroupInputs& inputs, size_t small_group) {
   return pairs;
 }
 
-TEST_F(FingerprintGroups, SmallAndLargeWaysAgree) {
+TEST_F(FingerprintGroups, SmallAndLargeSolversAgree) {
   size_t removed = 0;
   for (const Case& each : cases_) {
     for (const CorpusShape& shape : kGroupShapes) {
@@ -129,20 +129,20 @@ TEST_F(FingerprintGroups, SmallAndLargeWaysAgree) {
 }
 
 // Verdicts as lines "K" or "K keeper similarity", the keeper counted over both corpora.
-class Teller : public Sink {
+class VerdictRecorder : public Sink {
  public:
-  explicit Teller(size_t references) : references_(references) {}
+  explicit VerdictRecorder(size_t references) : references_(references) {}
   void format(const Record&, const Verdict& verdict, std::string& out) const override {
     out += line(verdict.decision == Decision::kKeep, verdict.keeper.row - 1 + (verdict.keeper.source == 0 ? 0 : references_),
                 verdict.similarity);
   }
-  void append(uint32_t, std::string_view bytes) override { said += bytes; }
+  void append(uint32_t, std::string_view bytes) override { recorded += bytes; }
   void commit() override {}
   void withdraw() noexcept override {}
   static std::string line(bool keep, size_t keeper, double similarity) {
     return keep ? "keep\n" : std::to_string(keeper) + " " + std::to_string(similarity) + "\n";
   }
-  std::string said;
+  std::string recorded;
 
  private:
   size_t references_;
@@ -164,17 +164,17 @@ TEST_F(FingerprintGroups, AgainstAReferenceCorpusEqualsTheOracle) {
           std::reverse(order.begin() + static_cast<ptrdiff_t>(references), order.end());
         }
         const auto expected = FingerprintOracle(text_views, options).scan(order, references);
-        std::string told;
+        std::string wanted;
         for (size_t i = references; i < texts.size(); ++i)
-          told += Teller::line(expected[i].keep, expected[i].keeper, expected[i].similarity);
+          wanted += VerdictRecorder::line(expected[i].keep, expected[i].keeper, expected[i].similarity);
         const auto source = split_source(text_views, references);
-        Teller sink(references);
+        VerdictRecorder sink(references);
         DedupRun run;
         run.source = source.get();
         run.reference_sources = 1;
         run.sinks = {&sink};
         dedup(options, run);
-        ASSERT_EQ(sink.said, told) << each.name << (backwards ? ", backwards" : "");
+        ASSERT_EQ(sink.recorded, wanted) << each.name << (backwards ? ", backwards" : "");
       }
     }
   }

@@ -138,7 +138,7 @@ TEST(FingerprintSkew, FiftyThousandDistinctTextsNearOneAnother) {
       Options options = options_for(recipe, 3);
       options.verify = verify;
       options.cluster = cluster;
-      options.threshold = Threshold::from_millionths(980'000);  // those with one word of their own match nobody by cosine and Jaccard
+      options.threshold = Threshold::from_millionths(980'000);  // those with one unique word match none by cosine and Jaccard
       Summary summary;
       const Clock clock;
       dedup_texts(views(texts), options, &summary);

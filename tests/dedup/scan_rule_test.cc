@@ -111,7 +111,7 @@ TEST(ScanRule, LshEqualsTheOracleOverPairsThatShareABand) {
   }
 }
 
-TEST(ScanRule, SmallAndLargeGroupWaysAgree) {
+TEST(ScanRule, SmallAndLargeGroupSolversAgree) {
   for (const CorpusShape& shape : kRuleShapes) {
     for (uint64_t seed = 1; seed <= kRuleSeeds; ++seed) {
       const auto texts = make_corpus(seed, shape);

@@ -1,6 +1,6 @@
 #include "dedup/slice_candidates.h"
 
-#include "support/run_folders.h"
+#include "support/checkpoint_directories.h"
 
 namespace neardup::testing {
 namespace {
@@ -13,8 +13,8 @@ CandidateGroups some_groups() {
   return groups;
 }
 
-TEST_F(RunFolders, GroupsComeBackAndHoldTogether) {
-  const RunFolder run(folder_, identity(), {});
+TEST_F(CheckpointDirectories, GroupsRoundTripAndAreConsistent) {
+  const CheckpointDirectory run(folder_, identity(), {});
   const SliceBounds slice{.recipe_id = 5, .first_batch = 3, .first_document = 4, .end_document = 10};
   const std::vector<uint32_t> copies{0, 1, 2, 3, 4, 5, 4, 7, 1, 9};
   const std::vector<IndexMatch> index_matches{{.document = 7, .index = 1, .entry = 77, .name = "n", .named = true, .distance = 4}};

@@ -105,11 +105,11 @@ TEST(Slices, DoNotDependOnThreads) {
 }
 
 // The point of it: of removed documents, nothing stays on the disk.
-TEST(Slices, TakeTheDiskOfWhatStays) {
+TEST(Slices, UseDiskForKeptDocumentsOnly) {
   const auto texts =
       make_corpus(23, {.originals = 600, .words = 500, .vocabulary = 4000, .max_copies = 60, .edit_rate = 0.01, .boilerplate = 0});
   Options options = options_for("words-5");
-  options.memory = limits::kLeastMemory;
+  options.memory = limits::kMinMemory;
   Summary whole;
   const auto expected = dedup_texts(views(texts), options, &whole);
   EXPECT_GT(whole.spilled_bytes, 0u);
@@ -120,8 +120,8 @@ TEST(Slices, TakeTheDiskOfWhatStays) {
   EXPECT_LT(sliced.spilled_bytes, whole.spilled_bytes / 4);
 }
 
-// What was decided comes back only for what is new: not because it hangs together by what many texts have in common.
-TEST(Slices, DoNotReadWhatIsSettledAgainAndAgain) {
+// Decided documents return only for new ones: not because common text connects them.
+TEST(Slices, DoNotReadDecidedDocumentsRepeatedly) {
   std::mt19937_64 random(25);
   const auto words = [&](size_t count) {
     std::vector<std::string> made;
@@ -143,7 +143,7 @@ TEST(Slices, DoNotReadWhatIsSettledAgainAndAgain) {
   EXPECT_LT(sliced.candidate_documents, 2 * whole.candidate_documents);
 }
 
-// Finding pairs goes over all texts at once.
+// Finding pairs needs all texts at once.
 TEST(Slices, AreNotForPairs) {
   const auto texts = make_corpus(26, kSliceShape);
   Options options = options_for("words-5");

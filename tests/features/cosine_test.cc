@@ -15,7 +15,7 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-constexpr uint64_t kMost = std::numeric_limits<int32_t>::max();
+constexpr uint64_t kMaxWeight = std::numeric_limits<int32_t>::max();
 
 struct Owned {
   std::vector<uint64_t> features;
@@ -82,7 +82,7 @@ TEST(Cosine, EqualsExactArithmetic) {
 TEST(Cosine, AFeatureAloneMayHaveAnyWeight) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 2000; ++round) {
-    const auto weight = [&] { return round % 2 == 0 ? kMost - random() % 3 : 1 + random() % kMost; };
+    const auto weight = [&] { return round % 2 == 0 ? kMaxWeight - random() % 3 : 1 + random() % kMaxWeight; };
     expect_exact(owned({{7, weight()}}), owned({{random() % 2 + 6, weight()}}));
   }
 }
@@ -93,9 +93,9 @@ TEST(Cosine, HeavySetsStayCloseToTheTruth) {
   for (int round = 0; round < 300; ++round) {
     std::map<uint64_t, uint64_t> sets[2];
     for (uint64_t feature = 0; feature < 200 + random() % 3000; ++feature) {
-      const uint64_t weight = kMost / 2 + random() % (kMost / 2);
+      const uint64_t weight = kMaxWeight / 2 + random() % (kMaxWeight / 2);
       if (random() % 4 != 0) sets[0][feature] = weight;
-      if (random() % 4 != 0) sets[1][feature] = random() % 2 == 0 ? weight : kMost;
+      if (random() % 4 != 0) sets[1][feature] = random() % 2 == 0 ? weight : kMaxWeight;
     }
     const Owned a = owned(sets[0]);
     const Owned b = owned(sets[1]);
@@ -108,7 +108,7 @@ TEST(Cosine, HeavySetsStayCloseToTheTruth) {
 
 TEST(Cosine, EqualSetsHaveOneAndDisjointOnesNothing) {
   std::mt19937_64 random(4);
-  for (const uint64_t most : {uint64_t{1}, uint64_t{1000}, kMost}) {
+  for (const uint64_t most : {uint64_t{1}, uint64_t{1000}, kMaxWeight}) {
     for (const size_t count : {1u, 2u, 3u, 100u, 70'000u}) {
       std::map<uint64_t, uint64_t> set;
       std::map<uint64_t, uint64_t> other;
@@ -132,7 +132,7 @@ TEST(Cosine, KnownValues) {
   EXPECT_EQ(cosine_millionths(owned({{1, 3}, {2, 4}}).view(), owned({{1, 4}, {2, 3}}).view()), 960'000u);
   EXPECT_EQ(cosine_millionths(owned({{1, 1}, {2, 1}}).view(), owned({{1, 1}}).view()), 707'106u);
   EXPECT_EQ(cosine_millionths(owned({{1, 1}, {2, 2}, {3, 2}}).view(), owned({{1, 2}, {2, 1}, {3, 2}}).view()), 888'888u);
-  EXPECT_EQ(cosine_millionths(owned({{1, 1}}).view(), owned({{1, kMost}, {2, 1}}).view()), 999'999u);
+  EXPECT_EQ(cosine_millionths(owned({{1, 1}}).view(), owned({{1, kMaxWeight}, {2, 1}}).view()), 999'999u);
 }
 
 }  // namespace

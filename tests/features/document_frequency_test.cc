@@ -102,7 +102,7 @@ TEST(DocumentFrequency, WrongPartsAreNamed) {
   EXPECT_THAT(problem([](TableParts& p) { p.documents = 0xFFFFFFFF; }), HasSubstr("header: 4294967295 documents"));
   EXPECT_THAT(problem([](TableParts& p) { p.documents = 2; }), HasSubstr("counts: entry 1 is in 3 documents, expected 1 to 2"));
   EXPECT_THAT(problem([](TableParts& p) { p.least = 2; }), HasSubstr("counts: entry 0 is in 1 documents, expected 2 to 3"));
-  EXPECT_THAT(problem([](TableParts& p) { p.least = 0; }), HasSubstr("header: the least frequency is 0"));
+  EXPECT_THAT(problem([](TableParts& p) { p.least = 0; }), HasSubstr("header: the minimum frequency is 0"));
   EXPECT_THAT(problem([](TableParts& p) { p.entries = 4; }), HasSubstr("hashes and counts: the file is truncated"));
   EXPECT_THAT(problem([](TableParts& p) { p.entries = ~uint64_t{0} / 8; }), HasSubstr("hashes and counts: the file is truncated"));
   EXPECT_THAT(problem([](TableParts& p) { p.entries = ~uint64_t{0}; }), HasSubstr("hashes and counts: the file is truncated"));

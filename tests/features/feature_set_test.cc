@@ -40,7 +40,7 @@ TEST(FeatureSet, EqualTopBitsCostNoSquare) {
   make_feature_set(descending, space);
   EXPECT_EQ(descending.size(), kCount);
   EXPECT_TRUE(std::ranges::is_sorted(descending));
-  RawVector<uint64_t> least_again;  // it stands far from its place, and is there already
+  RawVector<uint64_t> least_again;  // it is far from its place, and already present
   for (uint64_t i = 0; i < kCount; ++i) least_again.push_back(i < kCount / 2 ? i : 0);
   make_feature_set(least_again, space);
   EXPECT_EQ(least_again.size(), kCount / 2);

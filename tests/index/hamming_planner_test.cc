@@ -138,7 +138,7 @@ TYPED_TEST(HammingPlannerTest, PredictsCandidates) {
   }
 }
 
-TYPED_TEST(HammingPlannerTest, StrangersAreThoseOfTheBinomialDistribution) {
+TYPED_TEST(HammingPlannerTest, FalseCandidatesFollowTheBinomialDistribution) {
   for (const uint32_t radius : {0u, 3u, 12u}) {
     const HammingStatistics statistics = HammingStatistics::uniform(TypeParam::kBits, 1'000'000);
     const HammingPrediction costs = predict_hamming(plan_hamming(statistics, radius, {}), statistics, {});

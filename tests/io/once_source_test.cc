@@ -34,7 +34,7 @@ class OnceSource : public IoTest {
   }
 };
 
-TEST_F(OnceSource, WhatIsThereIsABatch) {
+TEST_F(OnceSource, AvailableBytesAreABatch) {
   const auto source = open(path("pipe"));
   source->rewind();
   std::unique_ptr<Batch> first, second, third;

@@ -194,7 +194,7 @@ TEST_F(Sinks, SimilarityIsPrintfsSixDecimals) {
   EXPECT_TRUE(read("p") == expected);
 }
 
-TEST_F(Sinks, RejectsAreWhole) {
+TEST_F(Sinks, RejectsAreUnchanged) {
   const auto sink = make_reject_sink(path("r"), *source_);
   sink->append({.where = {0, 1}, .raw = "broken \xFF\r", .problem = "p", .id = "", .text = ""});
   sink->append({.where = {0, 2}, .raw = "", .problem = "gzip stream is truncated", .id = "", .text = ""});

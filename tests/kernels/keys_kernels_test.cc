@@ -55,7 +55,7 @@ struct SomeKeys {
     for (uint32_t b = 0; b < buckets; ++b) {
       for (uint32_t each = 0; each < sizes[b]; ++each, ++i) low_only[i] = with_number(low_only[i], first + b, width);
     }
-    // What stands after the last key is near all of them, and no key.
+    // The words after the last key are near all of them, but are not keys.
     for (size_t slack = 0; slack < kKeySlack; ++slack) {
       low.push_back(count == 0 ? 0 : low[0]);
       high.push_back(count == 0 ? 0 : high[0]);

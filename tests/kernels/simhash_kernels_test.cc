@@ -43,7 +43,7 @@ TEST_P(SimhashKernels, CountsEqualCountingBitByBit) {
   for (const bool second : {false, true}) {
     Levels levels{};
     std::array<uint64_t, 64> expected{};
-    // Counters go on from call to call; the sizes lie on both sides of every step of the loops, the last passes a chunk.
+    // Counters continue from call to call; the sizes lie on both sides of every step of the loops, the last passes a chunk.
     for (const size_t size : {0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 255, 256, 1000, 600'001}) {
       std::vector<uint64_t> features(size);
       for (uint64_t& feature : features) feature = random() % 8 == 0 ? ~uint64_t{0} : random() & random();
@@ -68,11 +68,11 @@ TEST_P(SimhashKernels, EveryNumberOfEqualFeatures) {
 
 TEST_P(SimhashKernels, SumsEqualAddingBitByBit) {
   std::mt19937_64 random(2);
-  constexpr int32_t kLeast = std::numeric_limits<int32_t>::min();
-  constexpr int32_t kMost = std::numeric_limits<int32_t>::max();
+  constexpr int32_t kMin = std::numeric_limits<int32_t>::min();
+  constexpr int32_t kMax = std::numeric_limits<int32_t>::max();
   const auto small = [&] { return static_cast<int32_t>(random() % 2001) - 1000; };
   const auto any = [&] { return static_cast<int32_t>(static_cast<uint32_t>(random())); };
-  const auto edge = [&] { return std::array{kLeast, kMost, 0, -1, 1, kLeast + 1, 65535, -65536}[random() % 8]; };
+  const auto edge = [&] { return std::array{kMin, kMax, 0, -1, 1, kMin + 1, 65535, -65536}[random() % 8]; };
   for (const bool second : {false, true}) {
     std::array<int64_t, 65> sums{};
     std::array<int64_t, 65> expected{};
@@ -80,7 +80,7 @@ TEST_P(SimhashKernels, SumsEqualAddingBitByBit) {
       for (int kind = 0; kind < 4; ++kind) {
         std::vector<WeightedFeature> features(size);
         for (WeightedFeature& each : features) {
-          each = {random(), kind == 0 ? small() : kind == 1 ? any() : kind == 2 ? edge() : kLeast};
+          each = {random(), kind == 0 ? small() : kind == 1 ? any() : kind == 2 ? edge() : kMin};
         }
         unit().simhash_weigh(features.data(), size, second, sums.data());
         for (const WeightedFeature& feature : features) {

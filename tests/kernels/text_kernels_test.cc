@@ -41,7 +41,7 @@ Expected expect(const std::string& text, bool previous_white, uint32_t at) {
   for (size_t i = 0; i < expected.ascii;) {
     size_t end = i;
     while (end < expected.ascii && is_word(static_cast<uint8_t>(text[end]))) ++end;
-    if (end > i && end == expected.ascii && end < text.size()) break;  // it may go on
+    if (end > i && end == expected.ascii && end < text.size()) break;  // it may continue
     if (end > i) {
       expected.starts.push_back(at + static_cast<uint32_t>(expected.joined.size()));
       expected.joined += text.substr(i, end - i) + ' ';

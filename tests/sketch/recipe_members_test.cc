@@ -181,7 +181,7 @@ TEST(RecipeMembers, ErrorsOfMembersThatDoNotGoTogether) {
   const auto says = [](const Members& members, const std::string& message) { EXPECT_EQ(error_of(members), "recipe 'mine': " + message); };
   const std::string keywords = R"({"kind":"jieba_keywords_v1"})";
   const std::string pairs = R"({"size":2,"short_text":"none"})";
-  const std::string jieba_only = "fields 'dictionary' and 'user_words' go with a jieba tokenizer or jieba_keywords_v1";
+  const std::string jieba_only = "fields 'dictionary' and 'user_words' require a jieba tokenizer or jieba_keywords_v1";
   says({{"dictionary", R"("x.dict")"}}, jieba_only);
   says({{"user_words", R"("x.txt")"}}, jieba_only);
   says({{"weighting", keywords}}, "jieba_keywords_v1 needs the tokenizer jieba_v1");

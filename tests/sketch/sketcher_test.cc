@@ -227,7 +227,7 @@ TEST(Sketcher, AnIdfOfTheCorpusNeedsATable) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUsage);
-    EXPECT_STREQ(error.what(), "recipe 'simhash-words' weighs by the IDF of a corpus; here it needs a table: neardup idf fit");
+    EXPECT_STREQ(error.what(), "recipe 'simhash-words' weighs by the IDF of a corpus; it needs a table here: neardup idf fit");
   }
 }
 

@@ -37,7 +37,7 @@ class HammingFolders : public IoTest {
   HammingManifest manifest_;
 };
 
-TEST_F(HammingFolders, ManifestComesBack) {
+TEST_F(HammingFolders, ManifestRoundTrips) {
   manifest_.write(folder_);
   EXPECT_EQ(HammingManifest::read(folder_), manifest_);
   const HammingManifest empty{.spec = {.bits = 64, .radius = 0}};
@@ -83,8 +83,8 @@ TEST_F(HammingFolders, WhatAManifestCannotSayIsAnError) {
   EXPECT_THAT(refusal(with("[]", "1", "-1")), HasSubstr("'radius' is not a number"));
   EXPECT_THAT(refusal(with("{}")), HasSubstr("'segments' is not a list"));
   EXPECT_THAT(refusal(with("[1]")), HasSubstr("a segment is not a JSON object"));
-  EXPECT_THAT(refusal(with(R"([{"file":"../x","sum":1,"born":1,"entries":1}])")), HasSubstr("the name of a segment is none"));
-  EXPECT_THAT(refusal(with(R"([{"file":"x","sum":1,"born":6,"entries":1}])")), HasSubstr("'x' is of the future"));
+  EXPECT_THAT(refusal(with(R"([{"file":"../x","sum":1,"born":1,"entries":1}])")), HasSubstr("the name of a segment is not valid"));
+  EXPECT_THAT(refusal(with(R"([{"file":"x","sum":1,"born":6,"entries":1}])")), HasSubstr("'x' is newer than the manifest"));
   EXPECT_THAT(refusal(with("[]"), "12345678"), HasSubstr("the list of removals is cut off"));
   EXPECT_THAT(refusal(with("[]"), std::string(8, '\1') + std::string(8, '\7')), HasSubstr("removal 0 is out of order"));
   EXPECT_THAT(refusal(with("[]"), std::string(32, '\0')), HasSubstr("removal 1 is out of order"));
@@ -93,9 +93,9 @@ TEST_F(HammingFolders, WhatAManifestCannotSayIsAnError) {
 TEST_F(HammingFolders, LockIsForOne) {
   {
     const FolderLock lock(folder_);
-    EXPECT_EQ(error_of([&] { const FolderLock second(folder_); }), "output: the index '" + folder_ +
-                                                                       "' is being written by another process (" +
-                                                                       std::to_string(getpid()) + "); only one at a time may write");
+    EXPECT_EQ(error_of([&] { const FolderLock second(folder_); }),
+              "output: the index '" + folder_ + "' is being written by another process (" + std::to_string(getpid()) +
+                  "); only one process may write at a time");
   }
   const FolderLock again(folder_);
   EXPECT_THAT(error_of([&] { const FolderLock nowhere(path("none")); }), StartsWith("output: cannot write in '" + path("none") + "'"));
@@ -108,7 +108,7 @@ TEST_F(HammingFolders, ASharedLockNamesNobody) {
   const FolderLock second(folder_, "the run in", true);
   EXPECT_EQ(read("LOCK"), "") << "of several holders none is the one, and the one before has gone";
   EXPECT_EQ(error_of([&] { const FolderLock alone(folder_, "the run in"); }),
-            "output: the run in '" + folder_ + "' is being written by another process; only one at a time may write");
+            "output: the run in '" + folder_ + "' is being written by another process; only one process may write at a time");
 }
 
 TEST_F(HammingFolders, FolderIsItsOwn) {
@@ -165,7 +165,7 @@ TEST_F(HammingFolders, OneAnswerToWhatAFolderIs) {
             "input: cannot read '" + path("MANIFEST") + "': it is a pipe, not a regular file");
 }
 
-TEST_F(HammingFolders, ALockThatItsHolderRemovedIsTakenAnew) {
+TEST_F(HammingFolders, ALockRemovedByItsHolderIsTakenAgain) {
   auto first = std::make_unique<FolderLock>(folder_);
   std::filesystem::remove(path("LOCK"));
   const FolderLock second(folder_);

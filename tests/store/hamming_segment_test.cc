@@ -161,10 +161,10 @@ TYPED_TEST(HammingSegments, RefuseWhatDoesNotBelong) {
   HammingStoreSpec other = this->spec_;
   EXPECT_EQ(refusal(other), "");
   other.recipe_id = 10;
-  EXPECT_EQ(refusal(other), "input: '" + this->path("a") + "': made with recipe 0000000000000009, but the index with 000000000000000a");
+  EXPECT_EQ(refusal(other), "input: '" + this->path("a") + "': of recipe 0000000000000009, but the index is of 000000000000000a");
   other = this->spec_;
   other.radius = 4;
-  EXPECT_EQ(refusal(other), "input: '" + this->path("a") + "': planned for distances up to 3, but the index for 4");
+  EXPECT_EQ(refusal(other), "input: '" + this->path("a") + "': planned for distances up to 3, but the index is for 4");
   using Other = std::conditional_t<TypeParam::kBits == 64, Fingerprint128, Fingerprint64>;
   EXPECT_THAT(error_of([&] { const HammingSegment<Other> segment(this->path("a"), this->spec_); }),
               HasSubstr("fingerprints of " + std::to_string(TypeParam::kBits) + " bits, expected " + std::to_string(Other::kBits)));

@@ -48,8 +48,7 @@ TEST_F(HammingStoreErrors, UsageIsRefused) {
   HammingStoreScratch scratch;
   std::vector<HammingHit> hits;
   const std::string a = "'" + path("a") + "'";
-  EXPECT_EQ(error_of([&] { store.query({1}, 4, scratch, hits); }),
-            "usage: distance 4 asked of the index " + a + ", which was made for at most 3");
+  EXPECT_EQ(error_of([&] { store.query({1}, 4, scratch, hits); }), "usage: distance 4 exceeds the maximum of the index " + a + ", 3");
   EXPECT_THAT(error_of([&] { store.query_all({}, 4, 1, {}); }), HasSubstr("distance 4"));
   EXPECT_THAT(error_of([&] { (void)store.count({1}, 4, scratch); }), HasSubstr("distance 4"));
   EXPECT_EQ(error_of([&] { store.add({1}); }), "usage: the index " + a + " is open for reading");
@@ -70,7 +69,7 @@ TEST_F(HammingStoreErrors, UsageIsRefused) {
             "input: '" + path("b") + "' is not an index: it does not exist");
   EXPECT_FALSE(exists("b"));
   HammingStore64 writer = HammingStore64::open(path("a"), HammingAccess::kWrite);
-  EXPECT_THAT(error_of([&] { writer.add({1}, "name"); }), HasSubstr("has no names, an entry has one"));
+  EXPECT_THAT(error_of([&] { writer.add({1}, "name"); }), HasSubstr("has no names, but an entry has one"));
   EXPECT_THAT(error_of([&] { writer.add({1}, UINT64_MAX); }), HasSubstr("an id of 18446744073709551615; expected at most"));
   EXPECT_EQ(hamming_store_spec(path("a")), spec());
 }
@@ -79,10 +78,10 @@ TEST_F(HammingStoreErrors, OneWriterManyReaders) {
   make();
   HammingStore64 writer = HammingStore64::open(path("a"), HammingAccess::kWrite);
   EXPECT_EQ(open_error(HammingAccess::kWrite), "output: the index '" + path("a") + "' is being written by another process (" +
-                                                   std::to_string(getpid()) + "); only one at a time may write");
+                                                   std::to_string(getpid()) + "); only one process may write at a time");
   const HammingStore64 reader = HammingStore64::open(path("a"), HammingAccess::kRead);
   writer.merge();
-  // The reader continues with the files that it opened, although they are gone.
+  // The reader continues with the files that it opened, although they were removed.
   EXPECT_THAT(listing(), ElementsAre("a", "a/LOCK", "a/MANIFEST", "a/segment-000003.ndh"));
   HammingStoreScratch scratch;
   const auto codes = make_codes<Fingerprint64>(1, 9000, 3);
@@ -100,14 +99,14 @@ TEST_F(HammingStoreErrors, DamagedFilesAreNamed) {
   std::string damaged = first;
   damaged[50'000] ^= 4;
   write("a/segment-000001.ndh", damaged);
-  EXPECT_EQ(open_error(), "");  // the block is looked at when it is used
+  EXPECT_EQ(open_error(), "");  // the block is verified when it is used
   EXPECT_EQ(error_of([&] { HammingStore64::open(path("a"), HammingAccess::kRead).verify(); }),
             "input: " + path_of_first + ": block 2 (bytes 36864 to 53248) is damaged");
 
   write("a/segment-000001.ndh", first.substr(0, 60'000));
-  EXPECT_EQ(open_error(), "input: " + path_of_first + ": cut off: " + std::to_string(first.size()) + " bytes expected, 60000 are there");
+  EXPECT_EQ(open_error(), "input: " + path_of_first + ": cut off: expected " + std::to_string(first.size()) + " bytes, found 60000");
   write("a/segment-000001.ndh", second);
-  EXPECT_EQ(open_error(), "input: " + path_of_first + ": it is not the file that the MANIFEST of its folder means");
+  EXPECT_EQ(open_error(), "input: " + path_of_first + ": it is not the file that the MANIFEST of its folder lists");
   std::filesystem::remove(path("a/segment-000001.ndh"));
   EXPECT_THAT(open_error(), AllOf(StartsWith("input: cannot read " + path_of_first), HasSubstr("No such file")));
   EXPECT_THAT(open_error(HammingAccess::kWrite), HasSubstr("No such file"));
@@ -119,7 +118,7 @@ TEST_F(HammingStoreErrors, DamagedFilesAreNamed) {
   EXPECT_EQ(open_error(), "input: '" + path("a/MANIFEST") + "': block 0 (bytes 4096 to " +
                               std::to_string(4096 + manifest.substr(4096).find('\0')) + ") is damaged");
   write("a/MANIFEST", first);
-  EXPECT_EQ(open_error(), "input: '" + path("a/MANIFEST") + "': it is of the kind 'hamming', expected 'manifest'");
+  EXPECT_EQ(open_error(), "input: '" + path("a/MANIFEST") + "': its kind is 'hamming', expected 'manifest'");
 }
 
 TEST_F(HammingStoreErrors, FailedFlushLosesNothing) {
@@ -151,7 +150,7 @@ TEST_F(HammingStoreErrors, FailedBulkIsNotUsedAgain) {
   bulk = HammingBulk<Fingerprint64>(store);
   bulk.add({7});
   bulk.commit();
-  bulk.add({8});  // after a commit that went well it goes on
+  bulk.add({8});  // it continues after a successful commit
   bulk.commit();
   EXPECT_EQ(HammingStore64::open(path("a"), HammingAccess::kRead).stat().entries, 2u);
 }
@@ -177,11 +176,11 @@ TEST_F(HammingStoreErrors, TheLeastMemoryOfABulkIsABoundToo) {
               HasSubstr("cannot create a temporary file in '" + path("none") + "'"));
 }
 
-TEST_F(HammingStoreErrors, IdsEndAndDoNotBeginAgain) {
+TEST_F(HammingStoreErrors, IdsEndAndDoNotWrapAround) {
   HammingStore64 store = HammingStore64::create(path("a"), spec());
   store.add({1}, UINT64_MAX - 2);
   EXPECT_EQ(store.add({2}), UINT64_MAX - 1);
-  const std::string refused = "usage: the index '" + path("a") + "' has no ids left: 18446744073709551614 is used";
+  const std::string refused = "usage: the index '" + path("a") + "' has no free ids: 18446744073709551614 is in use";
   for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(error_of([&] { store.add({3}); }), refused);
   HammingBulk<Fingerprint64> bulk(store);
   EXPECT_EQ(error_of([&] { bulk.add({3}); }), refused);
@@ -283,7 +282,7 @@ TEST_F(HammingStoreErrors, ANewStoreIsThereFromTheFirstFlushOn) {
     store.flush();
   }
   EXPECT_THAT(listing(), ElementsAre("x", "x/LOCK", "x/MANIFEST", "x/segment-000001.ndh"));
-  // Killed after the manifest, before the mark was gone.
+  // Killed after the manifest, before the mark was removed.
   write("x/BUILDING", "neardup index, not finished\n");
   EXPECT_EQ(HammingStore64::open(path("x"), HammingAccess::kRead).stat().entries, 1u);
   EXPECT_TRUE(exists("x/BUILDING"));
@@ -395,14 +394,14 @@ TEST_F(HammingStoreErrors, AMergeThatIsStoppedAfterItFlushedHasFlushed) {
   HammingStore64 store = HammingStore64::open(path("a"), HammingAccess::kWrite);
   store.add({1});
   const std::string manifest = read("a/MANIFEST");
-  // Stopped as soon as the new manifest is there.
+  // Stopped as soon as the new manifest exists.
   EXPECT_THROW(store.merge(1, {.threads = 1, .stop = [&] { return read("a/MANIFEST") != manifest; }}), Error);
   EXPECT_EQ(store.stat().segments.size(), 3u);
   EXPECT_EQ(store.stat().unflushed, 0u);
   EXPECT_EQ(HammingStore64::open(path("a"), HammingAccess::kRead).stat().entries, store.stat().entries);
 }
 
-// A process that writes is killed at some moment; what is left is a state that it had flushed.
+// A writing process is killed at some moment; it leaves a flushed state.
 TEST_F(HammingStoreErrors, KilledWriterLeavesAFlushedState) {
   std::mt19937_64 random(3);
   HammingStore64::create(path("a"), spec()).flush();

@@ -119,7 +119,7 @@ TYPED_TEST(HammingStores, AnswerAsAListOfEntries) {
             twin.add(code, id);
           }
         }
-        // A removal before the commit does not touch what comes with it.
+        // A removal before the commit does not affect its entries.
         bulk.commit();
         flushed = twin;
       } else {
@@ -248,7 +248,7 @@ TYPED_TEST(HammingStores, NamesStayWithTheirIds) {
   store.merge();
   expect_names(store);
   EXPECT_EQ(store.stat().entries, names.size());
-  EXPECT_THAT(error_of([&] { store.add(codes[0]); }), HasSubstr("has names and gives the ids, an entry has none"));
+  EXPECT_THAT(error_of([&] { store.add(codes[0]); }), HasSubstr("has names and assigns the ids, but an entry has no name"));
   EXPECT_THAT(error_of([&] { store.add(codes[0], 7); }), HasSubstr("has names"));
 }
 

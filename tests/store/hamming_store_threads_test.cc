@@ -33,9 +33,9 @@ TEST_F(HammingStoreThreads, EveryAnswerIsAStateThatWas) {
       flip(code, static_cast<uint32_t>(random()));
       store.add(code, id);
       added = id + 1;
-      Fingerprint64 stranger;
-      make_random(random, stranger);
-      store.add(stranger, kEntries + id);
+      Fingerprint64 random_code;
+      make_random(random, random_code);
+      store.add(random_code, kEntries + id);
       if (id >= kWindow) {
         store.remove(id - kWindow);
         removed = id - kWindow + 1;

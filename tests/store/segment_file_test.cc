@@ -138,7 +138,7 @@ TEST_F(SegmentFiles, EveryTruncationIsAnError) {
     if (size == 0) continue;
     ASSERT_THAT(message, AllOf(HasSubstr("cut off"), HasSubstr(std::to_string(size)))) << size;
     if (size >= 128) {
-      ASSERT_THAT(message, HasSubstr(std::to_string(bytes.size()) + " bytes expected")) << size;
+      ASSERT_THAT(message, HasSubstr("expected " + std::to_string(bytes.size()) + " bytes")) << size;
     }
   }
   EXPECT_THAT(outcome(bytes + "x"), HasSubstr("too long"));
@@ -192,7 +192,7 @@ TEST_F(SegmentFiles, RefusalsSayWhy) {
   EXPECT_EQ(error_of([&] { SegmentFile::open(path("a"), "test", 128); }),
             "input: '" + path("a") + "': fingerprints of 64 bits, expected 128");
   EXPECT_EQ(error_of([&] { SegmentFile::open(path("a"), "hamming", 64); }),
-            "input: '" + path("a") + "': it is of the kind 'test', expected 'hamming'");
+            "input: '" + path("a") + "': its kind is 'test', expected 'hamming'");
   EXPECT_THAT(error_of([&] { SegmentFile::open(path("none"), "test", 64); }), HasSubstr("none"));
   other = bytes;
   other.replace(0, bytes.size(), bytes.size(), '\0');

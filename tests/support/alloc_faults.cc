@@ -24,7 +24,7 @@ void* __libc_memalign(size_t alignment, size_t bytes);
 
 namespace {
 
-constexpr size_t kLeastBytes = 1024;
+constexpr size_t kMinBytes = 1024;
 
 std::atomic<bool> counting{false};
 std::atomic<long> calls{0};
@@ -32,7 +32,7 @@ long fail_at = 0;
 bool fail_after = false;
 
 bool strikes(size_t bytes) {
-  if (bytes < kLeastBytes || !counting.load(std::memory_order_relaxed)) return false;
+  if (bytes < kMinBytes || !counting.load(std::memory_order_relaxed)) return false;
   const long call = calls.fetch_add(1) + 1;
   const bool now = fail_at != 0 && (call == fail_at || (fail_after && call > fail_at));
   if (now) errno = ENOMEM;

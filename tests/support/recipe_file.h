@@ -1,4 +1,4 @@
-// Recipes of a test's own, as files that are gone with the object.
+// Custom recipes of a test, as files that are removed with the object.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,8 +1,7 @@
-// Command: one subcommand of `neardup`, as data: what it is called, what its help teaches, which options it takes, what it runs. ExitCode:
-// what running it gives.
+// Command: one subcommand of `neardup` as data: name, help, options and the function it runs. ExitCode: its result.
 //
-// Options of the engine come from the option table: a row is taken when its `commands` names the command. LocalOption is for what
-// concerns the command line only, such as outputs and logging.
+// Options of the engine come from the option table: a row applies when its `commands` names the command. LocalOption is for the command
+// line only, such as outputs and logging.
 #pragma once
 
 #include <map>
@@ -16,17 +15,17 @@ namespace neardup::cli {
 
 class Reporter;
 
-/// 0 done; 1 failed while running; 2 wrong usage or configuration; 3 done but records were rejected under --strict. A run that a signal
-/// stopped gives 128 and the number of the signal: 129, 130 or 143 (interrupt.h).
+/// 0 done; 1 failed while running; 2 wrong usage or configuration; 3 done but records were rejected under --strict. A run stopped by a
+/// signal returns 128 plus the number of the signal: 129, 130 or 143 (interrupt.h).
 enum ExitCode : int { kExitOk = 0, kExitFailed = 1, kExitUsage = 2, kExitRejects = 3 };
 
 struct LocalOption {
   std::string_view flags;    ///< "-o,--output"; the last one is the key in Invocation
-  std::string_view value{};  ///< what the value looks like, "" for a flag
+  std::string_view value{};  ///< the form of the value, "" for a flag
   std::string_view group{};
   std::string_view help{};
   bool repeatable = false;
-  std::string_view endings{};  ///< of a FILE to write: the formats that its name may claim, ".jsonl .tsv"; empty: any name
+  std::string_view endings{};  ///< of a FILE to write: the endings that its name may have, ".jsonl .tsv"; empty: any name
 };
 
 /// A parsed command line.
@@ -51,10 +50,10 @@ class Invocation {
 
 struct Command {
   std::string_view name;
-  std::string_view sentence;    ///< what it does; begins its help
-  std::string_view usage{};     ///< what follows the name
-  std::string_view examples{};  ///< two or three that work, one a line
-  std::string_view details{};   ///< what else one has to know, or empty
+  std::string_view sentence;    ///< what it does; the first line of its help
+  std::string_view usage{};     ///< the arguments after the name
+  std::string_view examples{};  ///< two or three working ones, one per line
+  std::string_view details{};   ///< further explanation, or empty
   size_t min_arguments = 0;
   size_t max_arguments = 0;
   bool reads_pipe = false;  ///< called without arguments, it takes a pipe or file on standard input for "-"

@@ -1,7 +1,7 @@
 // The list of commands, in the order of the overview, and the functions that make them.
 //
 // Each command is in NAME_command.cc, a family of small ones in one file (text_commands.cc); index, query and plan are in cli/index. These
-// sources have no header of their own: it would declare the one function that stands here.
+// sources have no header: it would declare only the function that is declared here.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ namespace neardup::cli {
 
 /// In the order of the overview.
 std::span<const Command* const> commands();
-/// Null if there is none of this name.
+/// Null if no command has this name.
 const Command* find_command(std::string_view name);
 /// True if the command takes the option of this row.
 bool takes(const Command& command, const OptionRow& row);

@@ -49,7 +49,8 @@ int run_compare(const Invocation& invocation, Reporter&) {
   const NamedText a = text_of(invocation, "text-a", next_argument);
   const NamedText b = text_of(invocation, "text-b", next_argument);
   if (next_argument != invocation.arguments.size()) {
-    throw Error(ErrorCode::kUsage, fmt::format("'{}' is one text too many: two are compared", invocation.arguments[next_argument]));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' is one argument too many: two texts are compared", invocation.arguments[next_argument]));
   }
   const Sketcher sketcher(plan.recipe);
   const Comparison comparison = compare_texts(sketcher, a.text, b.text, kPassages, top);

@@ -43,7 +43,7 @@ void write_measures(const ComparisonPage& page, Out out) {
   const Comparison& c = page.comparison;
   fmt::format_to(out, "\nexact copy            {}\n", yes_no(c.exact_copy));
   if (!c.measurable()) {
-    fmt::format_to(out, "too short             {}; fewer features than the recipe wants ({}), so only an exact copy would match\n",
+    fmt::format_to(out, "too short             {}; fewer features than the recipe requires ({}), so only an exact copy would match\n",
                    c.a.too_short && c.b.too_short ? "both" : (c.a.too_short ? "the first" : "the second"), page.plan.recipe.min_features);
     return;
   }
@@ -92,7 +92,7 @@ bool differs(const Comparison& comparison, uint32_t bit) {
   return bit_of(comparison.fingerprint_a, bit) != bit_of(comparison.fingerprint_b, bit);
 }
 
-// The bits from `most` down, as many as stand in a row.
+// The bits from `most` down, one row of them.
 template <typename Write>
 std::string bit_row(uint32_t most, const Write& write) {
   std::string row;

@@ -19,7 +19,7 @@ struct ComparisonPage {
   uint32_t max_distance;  ///< of fingerprints
   const std::vector<PresetVerdict>& presets;
 
-  /// What a run with these options would say.
+  /// The verdict of a run with these options.
   [[nodiscard]] bool match() const { return comparison.bits > 0 ? comparison.matches_within(max_distance) : comparison.matches(threshold); }
   [[nodiscard]] std::string to_text(bool colored) const;
   [[nodiscard]] std::string to_json() const;

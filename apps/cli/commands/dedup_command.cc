@@ -6,7 +6,7 @@
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/dedup_work.h"
-#include "cli/commands/work_folder.h"
+#include "cli/commands/stored_command.h"
 #include "cli/interrupt.h"
 #include "cli/run_support.h"
 #include "cli/text_format.h"
@@ -17,7 +17,7 @@ namespace neardup::cli {
 namespace {
 
 constexpr std::string_view kOutputs = "Outputs";
-constexpr std::string_view kGoingOn = "Stopping and going on";
+constexpr std::string_view kCheckpoints = "Checkpoints";
 
 void announce(const Invocation& invocation, const RunPlan& plan, const DedupSources& sources, Reporter& reporter) {
   const Options& options = invocation.options;
@@ -38,7 +38,7 @@ void announce(const Invocation& invocation, const RunPlan& plan, const DedupSour
                                    plan.threads, plan.memory_bytes, inputs, sources.reference_count, bytes));
 }
 
-void check_asked(const Invocation& invocation) {
+void check_outputs_named(const Invocation& invocation) {
   for (const std::string_view name : {"output", "removed", "verdicts", "annotate", "output-dir", "delete-removed", "summary", "dry-run"}) {
     if (invocation.has(name)) return;
   }
@@ -62,12 +62,12 @@ int execute(const Invocation& invocation, DedupWork& work, Reporter& reporter) {
 int prepare(const Invocation& invocation, const DedupWork& work, Reporter& reporter) {
   const size_t tasks = prepare_tasks(invocation.options, work.job).size();
   reporter.set_resume({});
-  const std::string& folder = work.job.run_folder;
-  reporter.note(fmt::format("the run in '{}' has {}: neardup task {} list", folder, counted(tasks, "task"), folder));
+  const std::string& directory = work.job.checkpoint_directory;
+  reporter.note(fmt::format("the run in '{}' has {}: neardup task {} list", directory, counted(tasks, "task"), directory));
   return kExitOk;
 }
 
-// What cannot be read again by another process cannot be resumed.
+// A run can be resumed only if another process can read its inputs again.
 void check_lasting(const DedupSources& sources) {
   for (uint32_t i = static_cast<uint32_t>(sources.indexes.size()); i < sources.all->source_count(); ++i) {
     if (!sources.all->state_of(i).empty()) continue;
@@ -83,73 +83,73 @@ int begin(const Invocation& invocation, Reporter& reporter) {
         "arguments are missing: neardup dedup INPUT... -o KEPT [options]; INPUT is a file, a folder, or - for standard input, which is "
         "also read without it when it is a pipe or a file");
   }
-  check_asked(invocation);
+  check_outputs_named(invocation);
   if (invocation.has("add")) throw Error(ErrorCode::kUsage, "--add requires --resume: it extends a run");
   DedupWork work(invocation, {}, reporter);
   check_effects(invocation, &work.plan, input_kinds(*work.sources.all, static_cast<uint32_t>(work.sources.indexes.size())));
-  const std::string folder = invocation.value("work");
-  if (!folder.empty()) {
+  const std::string directory = invocation.value("work");
+  if (!directory.empty()) {
     check_lasting(work.sources);
-    work.job.hold =
-        begin_work_folder(folder, {.words = invocation.words, .added = {}, .current_folder = std::filesystem::current_path().native()});
-    work.job.run_folder = folder;
-    reporter.set_resume(resume_line(folder));
+    work.job.hold = create_checkpoint_directory(
+        directory, {.words = invocation.words, .added = {}, .current_folder = std::filesystem::current_path().native()});
+    work.job.checkpoint_directory = directory;
+    reporter.set_resume(resume_line(directory));
   } else if (invocation.has("prepare")) {
-    throw Error(ErrorCode::kUsage, "--prepare requires --work: the tasks are of the run in that folder");
+    throw Error(ErrorCode::kUsage, "--prepare requires --work: it names the checkpoint directory of the tasks");
   }
   try {
-    work.open_outputs(invocation);  // before the tasks too: what is wrong with them is not to be said when all are done
+    work.open_outputs(invocation);  // before the tasks too, so that their errors do not appear only after all tasks
     return invocation.has("prepare") ? prepare(invocation, work, reporter) : execute(invocation, work, reporter);
   } catch (const Error&) {
-    if (!folder.empty() && run_identity(folder).empty()) {
-      remove_run_command(folder);
+    if (!directory.empty() && run_identity(directory).empty()) {
+      remove_run_command(directory);
       reporter.set_resume({});
     }
     throw;
   }
 }
 
-// Before anything is stored: a run that is killed in between has to go on as it was.
-void check_extensible(const std::string& folder, const Options& options) {
+// Before anything is stored: a run that is killed in between must continue unchanged.
+void check_extensible(const std::string& directory, const Options& options) {
   for (const std::string& name : {options.recipe, options.also}) {
-    if (!name.empty()) require_extensible(Recipe::load(name), folder);
+    if (!name.empty()) require_extensible(Recipe::load(name), directory);
   }
 }
 
-int go_on(const Invocation& now, Reporter& reporter) {
-  const std::string folder = now.value("resume");
-  load_command(folder);  // there is a run
-  const auto hold = hold_run_folder(folder);
-  StoredCommand stored = load_command(folder);
+int resume(const Invocation& now, Reporter& reporter) {
+  const std::string directory = now.value("resume");
+  load_command(directory);  // throws if there is no run
+  const auto hold = hold_checkpoint_directory(directory);
+  StoredCommand stored = load_command(directory);
   reporter.hide_secrets_of(stored.words);
   for (const auto& inputs : stored.added) reporter.hide_secrets_of(inputs);
   if (now.has("add") != !now.arguments.empty()) {
     throw Error(ErrorCode::kUsage, now.has("add")
                                        ? "--add: no input is given"
-                                       : fmt::format("--resume: the inputs of the run in '{}' are known; --add takes more", folder));
+                                       : fmt::format("--resume: the run in '{}' already has its inputs; use --add for more", directory));
   }
-  const Invocation invocation = resumed(dedup_command(), stored, now, folder);
+  const Invocation invocation = resumed(dedup_command(), stored, now, directory);
   if (invocation.has("metrics")) reporter.write_metrics(invocation.value("metrics"));
   check_database_options(invocation);
   const StoredCommand before = stored;
-  const std::string identity = run_identity(folder);
-  if (now.has("add")) check_extensible(folder, invocation.options);
+  const std::string identity = run_identity(directory);
+  if (now.has("add")) check_extensible(directory, invocation.options);
   if (now.has("add")) stored.added.push_back(now.arguments);
   DedupWork work(invocation, stored.added, reporter);
   check_lasting(work.sources);
-  work.job.run_folder = folder;
+  work.job.checkpoint_directory = directory;
   work.job.hold = hold;
   work.job.extend_after = work.sources.ends;
-  if (now.has("add")) store_command(folder, stored);
-  reporter.set_resume(resume_line(folder));
+  if (now.has("add")) store_command(directory, stored);
+  reporter.set_resume(resume_line(directory));
   work.outputs.remove_leftovers();
   if (work.outputs.has("output-dir")) remove_partial_outputs(work.outputs.path("output-dir"), *work.sources.all);
   try {
     work.open_outputs(invocation);
     return execute(invocation, work, reporter);
   } catch (const Error&) {
-    // What was not added is not to stand in the way of the run as it was.
-    if (now.has("add") && run_identity(folder) == identity) store_command(folder, before);
+    // Restores the command, so that inputs that were not added do not affect the run.
+    if (now.has("add") && run_identity(directory) == identity) store_command(directory, before);
     throw;
   }
 }
@@ -159,7 +159,7 @@ LocalOption written(std::string_view flags, std::string_view help) {
 }
 
 int run_dedup(const Invocation& invocation, Reporter& reporter) {
-  return invocation.has("resume") ? go_on(invocation, reporter) : begin(invocation, reporter);
+  return invocation.has("resume") ? resume(invocation, reporter) : begin(invocation, reporter);
 }
 
 }  // namespace
@@ -192,10 +192,10 @@ const Command& dedup_command() {
           {"--against", "CORPUS|INDEX", "Inputs", "existing corpus or index, which is only read; inputs that match it are removed", true},
           {"--append", "", kOutputs, "add to the rows of an existing output table or collection"},
           {"--replace", "", kOutputs, "replace the rows of an existing output table or collection, once the new ones are complete"},
-          {"--work", "DIR", kGoingOn, "checkpoint directory, created if missing; continue an interrupted run with --resume DIR"},
-          {"--resume", "DIR", kGoingOn, "continue the run of this checkpoint directory, with all its options"},
-          {"--prepare", "", kGoingOn, "with --work: only prepare the run; neardup task does its tasks, and --resume the rest"},
-          {"--add", "", kGoingOn, "with --resume: add INPUT... after the inputs of the run"},
+          {"--work", "DIR", kCheckpoints, "checkpoint directory, created if missing; continue an interrupted run with --resume DIR"},
+          {"--resume", "DIR", kCheckpoints, "continue the run of this checkpoint directory, with all its options"},
+          {"--prepare", "", kCheckpoints, "with --work: only prepare the run; neardup task does its tasks, and --resume the rest"},
+          {"--add", "", kCheckpoints, "with --resume: add INPUT... after the inputs of the run"},
           {"--fields", "NAME=VALUE,...", kOutputs,
            "fields of the documents in -o and --removed: fields of the record, or $text, $raw_text, $id, $source, $row, $fingerprint, "
            "$fingerprint_long"},

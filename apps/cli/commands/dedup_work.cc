@@ -14,7 +14,7 @@
 namespace neardup::cli {
 namespace {
 
-// With one file on both sides, everything in it would match itself and go. `problem` is what is said of it.
+// If one file is on both sides, all its documents would match themselves and be removed. `problem` is the end of the message.
 void check_apart(const DocumentSource& reference, const DocumentSource& inputs, std::string_view problem) {
   const auto canonical = [](std::string_view name) {
     if (is_uri(name)) return std::string(name);
@@ -40,14 +40,14 @@ bool keeps_types(const Invocation& invocation) {
   return false;
 }
 
-// Two names of one server cannot be told apart: a collection compared with itself would be deleted as a whole.
+// Two names of one server cannot be recognized: a collection compared with itself would be deleted completely.
 void check_deletion(const Invocation& invocation, const std::vector<std::vector<std::string>>& added) {
   if (!invocation.has("delete-removed")) return;
   if (invocation.arguments.size() != 1 || !added.empty() || !is_mongodb(invocation.arguments.front())) {
     throw Error(ErrorCode::kUsage, "--delete-removed deletes from a MongoDB collection that is the one input of the run");
   }
   for (const std::string& against : invocation.values("against")) {
-    if (is_mongodb(against)) throw Error(ErrorCode::kUsage, "--delete-removed and --against with a MongoDB collection exclude each other");
+    if (is_mongodb(against)) throw Error(ErrorCode::kUsage, "--delete-removed and --against with a MongoDB collection cannot be combined");
   }
 }
 
@@ -81,11 +81,11 @@ DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const s
 TargetOptions target_options(const Invocation& invocation, const RunPlan& plan, const DocumentSource& source) {
   const std::string fields = invocation.value("fields");
   if (invocation.has("fields") && !invocation.has("output") && !invocation.has("removed")) {
-    throw Error(ErrorCode::kUsage, "--fields says what -o and --removed write, and neither is named");
+    throw Error(ErrorCode::kUsage, "--fields requires -o or --removed");
   }
   if (invocation.has("fields") && fields.empty()) throw Error(ErrorCode::kUsage, "--fields: expected NAME=VALUE,...");
   if (invocation.has("append") && invocation.has("replace")) {
-    throw Error(ErrorCode::kUsage, "--append and --replace exclude each other: the rows that are there stay, or they go");
+    throw Error(ErrorCode::kUsage, "--append and --replace cannot be combined: existing rows are either kept or replaced");
   }
   return {.existing = invocation.has("append")    ? TargetOptions::Existing::kAppend
                       : invocation.has("replace") ? TargetOptions::Existing::kReplace

@@ -18,13 +18,13 @@ namespace neardup::cli {
 struct DedupSources {
   std::unique_ptr<DocumentSource> all;
   uint32_t reference_count = 0;  ///< indexes and files
-  std::vector<uint32_t> ends;    ///< how many sources there were before each --add
+  std::vector<uint32_t> ends;    ///< number of sources before each --add
   std::vector<std::string> indexes;
 };
 
 struct DedupWork {
-  /// Opens the sources. `added`: what --add brought, a source of its own each time, so that the cuts of those before stay where they were.
-  /// Throws Error.
+  /// Opens the sources. `added`: the inputs of each --add, each a separate source, so that batches of earlier ones do not change. Throws
+  /// Error.
   DedupWork(const Invocation& invocation, const std::vector<std::vector<std::string>>& added, Reporter& reporter);
   /// Makes the sinks. Throws Error.
   void open_outputs(const Invocation& invocation);

@@ -22,7 +22,7 @@ uint32_t min_documents(const Invocation& invocation) {
   return static_cast<uint32_t>(local_number(invocation, "min-documents", 1, 1, std::numeric_limits<uint32_t>::max()));
 }
 
-// What only one of the three knows is an error with the others, not ignored.
+// An option of only one of the three verbs is an error with the others, not ignored.
 void refuse(const Invocation& invocation, std::string_view verb, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     if (invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("neardup idf {} takes no --{}", verb, name));
@@ -70,7 +70,7 @@ int merge(const Invocation& invocation, const std::vector<std::string>& inputs) 
   return kExitOk;
 }
 
-// Hash to word, of a file that fit --words wrote.
+// Maps hashes to words, from a file that fit --words wrote.
 std::unordered_map<uint64_t, std::string> words_by_hash(const std::string& path) {
   std::unordered_map<uint64_t, std::string> words;
   const std::string text = read_text(path);
@@ -84,7 +84,7 @@ std::unordered_map<uint64_t, std::string> words_by_hash(const std::string& path)
     uint64_t hash = 0;
     const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), hash, 16);
     if (error != std::errc() || stop != digits.data() + digits.size() || digits.size() != 16)
-      throw Error(ErrorCode::kInput, fmt::format("{}:{}: no line of a file that 'neardup idf fit --words' writes", path, number));
+      throw Error(ErrorCode::kInput, fmt::format("{}:{}: not a line of a file that 'neardup idf fit --words' writes", path, number));
     words.emplace(hash, line.substr(0, line.find('\t')));
   }
   return words;
@@ -98,7 +98,7 @@ int info(const Invocation& invocation, const std::vector<std::string>& inputs, R
   say("id               {:016x}\n", table.id);
   say("documents        {}\n", table.documents);
   say("tokens           {}\n", table.tokens);
-  say("least documents  {}\n", table.min_documents);
+  say("min documents    {}\n", table.min_documents);
   say("idf of others    {:.6f}\n", table.unseen_idf);
   say("made by          {}\n", table.description);
   if (table.top.empty()) return kExitOk;
@@ -141,7 +141,7 @@ const Command& idf_command() {
           "neardup idf info corpus.idf --top 20 --words words.tsv",
       .details =
           "The tokens are those of the recipe (its shingle size does not matter), and a text that occurs twice counts twice.\n"
-          "idf = ln((documents + 1) / (documents with the token + 1)) + 1. The table of a merge is the one that fit would have made of\n"
+          "idf = ln((documents + 1) / (documents with the token + 1)) + 1. Merging gives the table that fit would make of\n"
           "all documents at once; a table from which rare tokens were left out cannot be merged.",
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),

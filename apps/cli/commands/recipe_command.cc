@@ -34,7 +34,7 @@ void say_members(std::string_view json) {
   }
 }
 
-// What a recipe is, in a few words.
+// A short description of a recipe.
 std::string described(const Recipe& recipe) {
   return recipe.fingerprints() ? fmt::format("fingerprints of {} bits", recipe.bits) : fmt::format("MinHash of {} lanes", recipe.lanes);
 }
@@ -44,7 +44,7 @@ struct Purpose {
   std::string_view text;
 };
 
-// What each preset is for, shorter than in docs/recipe.md.
+// The purpose of each preset, shorter than in docs/recipe.md.
 constexpr Purpose kPurposes[] = {
     {"words-5", "the default: most text; ignores punctuation, case and spacing"},
     {"chars-5", "texts of a few words, codes, OCR"},
@@ -75,7 +75,7 @@ void list() {
       const Recipe recipe = Recipe::load(std::string(name));
       say("{:<{}}  {:016x}  {}: {}\n", name, width, recipe.id(), described(recipe), purpose_of(name));
     } catch (const Error& error) {
-      say("{:<{}}  {:<16}  {}\n", name, width, "-", error.what());  // its dictionary is not there
+      say("{:<{}}  {:<16}  {}\n", name, width, "-", error.what());  // its dictionary is missing
     }
   }
 }

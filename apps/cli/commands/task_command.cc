@@ -5,7 +5,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/dedup_work.h"
-#include "cli/commands/work_folder.h"
+#include "cli/commands/stored_command.h"
 #include "cli/reporter.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
@@ -30,13 +30,13 @@ int list(const std::vector<TaskState>& tasks) {
 }
 
 int run_task(const Invocation& now, Reporter& reporter) {
-  const std::string& folder = now.arguments.front();
-  const StoredCommand stored = load_command(folder);
+  const std::string& directory = now.arguments.front();
+  const StoredCommand stored = load_command(directory);
   reporter.hide_secrets_of(stored.words);
   for (const auto& inputs : stored.added) reporter.hide_secrets_of(inputs);
-  const Invocation invocation = resumed(dedup_command(), stored, now, folder);
+  const Invocation invocation = resumed(dedup_command(), stored, now, directory);
   DedupWork work(invocation, stored.added, reporter);
-  work.job.run_folder = folder;
+  work.job.checkpoint_directory = directory;
   if (now.arguments[1] == "list") {
     if (now.arguments.size() > 2) throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many", now.arguments[2]));
     return list(list_tasks(invocation.options, work.job));
@@ -44,7 +44,7 @@ int run_task(const Invocation& now, Reporter& reporter) {
   for (size_t i = 1; i < now.arguments.size(); ++i) {
     const uint64_t task = task_number(now.arguments[i]);
     run_task(invocation.options, work.job, task);
-    reporter.note(fmt::format("task {} of the run in '{}' is done", task, folder));
+    reporter.note(fmt::format("task {} of the run in '{}' is done", task, directory));
   }
   return kExitOk;
 }
@@ -61,9 +61,9 @@ const Command& task_command() {
           "neardup task run list\n"
           "neardup task run 0 1 2 & neardup task run 3 4 & wait; neardup dedup --resume run",
       .details =
-          "A task reads and sketches a stretch of the input and writes one file into DIR, which is the same whoever makes it. A task that "
+          "A task reads and sketches a part of the input and writes one file into DIR, the same on every machine. A task that "
           "is\n"
-          "done is not done again. What no task did, dedup --resume DIR does, and then all that follows.",
+          "done is not done again. dedup --resume DIR does the remaining tasks, and then the rest of the run.",
       .min_arguments = 2,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .options = {{"--log-format", "text|json", "Report", "messages as text, or as one JSON object per line [text]"},

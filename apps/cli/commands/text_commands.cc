@@ -1,4 +1,5 @@
-// neardup clean, neardup tokenize, neardup keywords: what a recipe or the segmenter makes of every document, one JSON line a document.
+// neardup clean, neardup tokenize, neardup keywords: the output of a recipe or the segmenter for every document, one JSON line per
+// document.
 #include <fmt/format.h>
 
 #include <functional>
@@ -24,12 +25,12 @@ constexpr std::string_view kOutputHelp = "one JSON line per document; the ending
 
 int clean(const Invocation& invocation, Reporter& reporter) {
   const Recipe recipe = Recipe::load(invocation.options.recipe);
-  const std::string what = recipe.clean == "[]" ? fmt::format("recipe {} has no cleaners, the texts stay as they are", recipe_label(recipe))
+  const std::string what = recipe.clean == "[]" ? fmt::format("recipe {} has no cleaners, texts are unchanged", recipe_label(recipe))
                                                 : fmt::format("recipe {}, cleaners {}", recipe_label(recipe), recipe.clean);
   return run_map(invocation, reporter, what, clean_all);
 }
 
-// The one text that is asked about: by --text, or all of standard input (--format text -). Throws Error{kUsage} when nothing is.
+// The single text of the query: --text, or all of standard input (--format text -). Throws Error{kUsage} when there is none.
 std::optional<std::string> single_text(const Invocation& invocation, std::string_view command) {
   const std::vector<std::string>& inputs = invocation.arguments;
   const bool given = invocation.has("text");
@@ -45,7 +46,7 @@ std::optional<std::string> single_text(const Invocation& invocation, std::string
   return to_utf8(read_text("-"), invocation.options.charset);
 }
 
-// As run_map(), but for a single text nothing is announced or reported.
+// As run_map(), but announces and reports nothing for a single text.
 int run_words(const Invocation& invocation, Reporter& reporter, std::string_view command, const std::string& what,
               const std::function<Summary(const Options&, const MapRun&)>& job) {
   const std::optional<std::string> text = single_text(invocation, command);
@@ -92,7 +93,7 @@ const Command& clean_command() {
           "neardup clean --recipe mine.json --format text --charset auto page.html",
       .details =
           "Fields: id, text. A recipe names its cleaners by the member clean, for instance \"clean\": [\"html_v1\"]; the text is not\n"
-          "normalized. What is printed is what the tokens of the recipe come from.",
+          "normalized. The tokens of the recipe come from this text.",
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,

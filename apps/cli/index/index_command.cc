@@ -17,7 +17,7 @@ namespace {
 struct Verb {
   std::string_view name;
   std::string_view usage;
-  std::string_view options;  ///< that it takes besides --log-format and --quiet, with blanks around each
+  std::string_view options;  ///< that it takes in addition to --log-format and --quiet, with blanks around each
   size_t min_arguments;      ///< after the index
   size_t max_arguments;
   int (*run)(const IndexJob&, Reporter&);
@@ -57,7 +57,7 @@ void check(const Verb& verb, const Invocation& invocation, size_t arguments) {
   if (arguments >= verb.min_arguments && arguments <= verb.max_arguments) return;
   throw Error(ErrorCode::kUsage,
               fmt::format("{} after the index: neardup index {} {}",
-                          arguments < verb.min_arguments ? "an input is missing" : "there are arguments too many", verb.name, verb.usage));
+                          arguments < verb.min_arguments ? "an input is missing" : "too many arguments", verb.name, verb.usage));
 }
 
 int run_index(const Invocation& invocation, Reporter& reporter) {
@@ -77,7 +77,7 @@ int run_index(const Invocation& invocation, Reporter& reporter) {
 const Command& index_command() {
   static const Command command{
       .name = "index",
-      .sentence = "keep the fingerprints of a corpus in a folder, to ask later: have I seen this?",
+      .sentence = "store the fingerprints of a corpus in a folder, to look up new texts later",
       .usage = "build|add INDEX INPUT... | delete INDEX ID... | merge|stat|verify INDEX",
       .examples =
           "neardup index build seen corpus.jsonl --recipe simhash-words-3 --max-distance 3\n"
@@ -86,14 +86,14 @@ const Command& index_command() {
           "neardup index build codes fingerprints.npy --from-fingerprints --max-distance 4\n"
           "neardup index stat seen",
       .details =
-          "build   makes a folder with the fingerprints of all documents, by a recipe that makes such; --max-distance is the largest that\n"
-          "        can be asked for. Documents that are too short for a fingerprint are counted and left out\n"
-          "add     adds documents, by the recipe of the index, as one more segment; ids that are there already are not looked for\n"
+          "build   makes a folder with the fingerprints of all documents, by a fingerprint recipe; --max-distance is the largest that\n"
+          "        queries may use. Documents that are too short for a fingerprint are counted and left out\n"
+          "add     adds documents, by the recipe of the index, as one more segment, without checking for existing ids\n"
           "delete  removes all documents with these ids; --ids reads them from a file, one a line\n"
-          "merge   makes one segment of all, without what was removed; questions are faster then\n"
-          "stat    says what is in it; --json for programs\n"
-          "verify  checks every block of every file; exit code 1 names the file and the block that is damaged\n"
-          "One process at a time writes an index, any number ask it: neardup query, neardup dedup --against. docs/index-folders.md",
+          "merge   makes one segment of all, without removed entries; queries are faster then\n"
+          "stat    prints the contents; --json for programs\n"
+          "verify  checks every block of every file; names the first damaged block and exits with code 1\n"
+          "One process at a time writes an index, any number query it: neardup query, neardup dedup --against. docs/index-folders.md",
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({

@@ -1,4 +1,4 @@
-// is_index: whether a folder is an index. with_index: opens one, whichever width its fingerprints have.
+// is_index: whether a folder is an index. with_index: opens one with fingerprints of either width.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace neardup::cli {
 
-/// True if the folder is one; it may be damaged or unfinished all the same, which opening it says. Throws Error{kInput} when the system
+/// True if the folder is an index; it may still be damaged or unfinished, which opening it reports. Throws Error{kInput} when the system
 /// cannot tell.
 inline bool is_index(const std::string& folder) {
   const HammingStorePlace place = find_hamming_store(folder);
   return place == HammingStorePlace::kStore || place == HammingStorePlace::kUnfinished;
 }
 
-/// Returns work(store). Throws what opening throws, and what it throws.
+/// Returns work(store). Throws the errors of opening and of work().
 template <typename Work>
 auto with_index(const std::string& folder, HammingAccess access, const Work& work) {
   if (hamming_store_spec(folder).bits == Fingerprint64::kBits) {

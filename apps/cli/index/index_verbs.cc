@@ -27,7 +27,7 @@
 namespace neardup::cli {
 namespace {
 
-constexpr size_t kShownIds = 5;  // of those that delete did not find
+constexpr size_t kShownIds = 5;  // shown ids that delete did not find
 
 // The input: documents, or ready fingerprints.
 struct IndexInput {
@@ -110,7 +110,7 @@ void announce(const IndexInput& input, const Options& options, const HammingStor
 HammingStoreSpec spec_of_fingerprints(const IndexJob& job) {
   const Options& options = job.invocation.options;
   if (job.invocation.has("recipe")) {
-    if (job.invocation.has("bits")) throw Error(ErrorCode::kUsage, "--bits: --recipe tells how many bits there are");
+    if (job.invocation.has("bits")) throw Error(ErrorCode::kUsage, "--bits cannot be combined with --recipe, which sets it");
     HammingStoreSpec spec = index_spec(options);
     spec.names = !all_arrays(job.arguments);
     return spec;
@@ -244,7 +244,7 @@ void say_stat_json(const HammingStoreStat& stat) {
 int build_index(const IndexJob& job, Reporter& reporter) {
   if (find_hamming_store(job.folder) == HammingStorePlace::kStore && !hamming_store_unused(job.folder)) {
     throw Error(ErrorCode::kOutput,
-                fmt::format("'{0}' is an index already; neardup index add {0} adds to it, another name makes a new one", job.folder));
+                fmt::format("'{0}' is an index already; neardup index add {0} adds to it; choose another name for a new one", job.folder));
   }
   const bool fingerprints = from_fingerprints(job);
   Options options = job.invocation.options;
@@ -252,7 +252,7 @@ int build_index(const IndexJob& job, Reporter& reporter) {
   if (spec.radius > spec.bits) {
     throw Error(ErrorCode::kUsage, fmt::format("--max-distance: {} is above the {} bits of a fingerprint", spec.radius, spec.bits));
   }
-  if (fingerprints && !job.invocation.has("recipe")) options.max_distance = Options().max_distance;  // means nothing to words-5
+  if (fingerprints && !job.invocation.has("recipe")) options.max_distance = Options().max_distance;  // has no meaning for words-5
   Outputs outputs(job.invocation, {});
   const IndexInput input =
       fingerprints ? open_fingerprints(job, spec, outputs) : open_documents(job, options, plan_run(options), outputs, reporter);
@@ -268,7 +268,7 @@ int add_to_index(const IndexJob& job, Reporter& reporter) {
     const HammingStoreSpec& spec = store.spec();
     Options options = job.invocation.options;
     const bool given = job.invocation.has("recipe");
-    // Ready fingerprints can be added without the recipe at hand.
+    // Ready fingerprints can be added without the recipe file.
     if (!fingerprints || given) options.recipe = index_recipe(job.folder, spec, given ? options.recipe : "");
     if (fingerprints && !spec.names && !all_arrays(job.arguments)) {
       throw Error(ErrorCode::kUsage,
@@ -298,7 +298,7 @@ int delete_from_index(const IndexJob& job, Reporter& reporter) {
     if (store.spec().names) {
       reporter.note(fmt::format("deleted {} of {} ({} not found); {} removed from '{}'", known, counted(ids.size(), "id"), unknown,
                                 counted(found.entries.size(), "entry", "entries"), job.folder));
-    } else {  // which numbers still had an entry, nobody looked
+    } else {  // which numbers still had an entry is unknown
       reporter.note(
           fmt::format("marked {} of {} as deleted ({} not found) in '{}'", known, counted(ids.size(), "id"), unknown, job.folder));
     }

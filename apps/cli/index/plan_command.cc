@@ -48,26 +48,27 @@ std::string fingerprint_plan_json(const RunPlan& plan) {
                      fingerprint_chance(plan.fingerprint_bits, plan.max_distance), found);
 }
 
-// What fingerprints find and miss, and how many strangers they take for duplicates.
+// What fingerprints find and miss, and how many false candidates to expect.
 std::string fingerprint_plan_text(const RunPlan& plan) {
   const uint32_t bits = plan.fingerprint_bits;
   const uint32_t most = plan.max_distance;
   std::string text = fmt::format("fingerprints of {} bits match when at most {} differ\n", bits, most);
-  text += "The search finds every such pair; what is missed are similar texts whose fingerprints differ in more bits.\n\n";
+  text += "The search finds every such pair; it misses similar texts whose fingerprints differ in more bits.\n\n";
   text += "   Jaccard    cosine   bits that differ      match\n";
   for (const double s : kSimilarities) {
     text += fmt::format("{:>10.2f}{:>10.4f}{:>19.1f}{:>9.4f} %\n", s, 2 * s / (1 + s), fingerprint_distance(bits, s),
                         100 * fingerprint_recall(bits, most, s));
   }
-  text += "\nFor texts of equal length whose features weigh the same; where weights differ, go by the cosine of the weighted features.\n";
-  text += "\n         texts   pairs of strangers that match by chance\n";
+  text += "\nFor texts of equal length whose features weigh the same; where weights differ, use the cosine of the weighted features.\n";
+  text += "\n         texts   false candidates (pairs) by chance\n";
   const double chance = fingerprint_chance(bits, most);
   for (const uint64_t texts : kCorpora) {
     const auto count = static_cast<double>(texts);
     text += fmt::format("{:>14}   {:>20}\n", grouped(texts), rounded(count * (count - 1) / 2 * chance));
   }
   text +=
-      "\nThat is for random fingerprints; texts that share boilerplate are nearer to each other. --verify cosine or jaccard looks again.\n";
+      "\nThat is for random fingerprints; texts that share boilerplate are nearer to each other. --verify cosine or jaccard verifies such "
+      "pairs.\n";
   return text;
 }
 
@@ -103,8 +104,8 @@ int run_plan(const Invocation& invocation, Reporter&) {
         similarity + 1e-9 >= options.threshold.value() && similarity - 1.0 / kSteps + 1e-9 < options.threshold.value() ? "   <- threshold"
                                                                                                                        : "");
   }
-  say("\nBelow the threshold \"found\" is work for the verification, not an error: what is found is counted out before it is believed.\n");
-  say("Both are averages over hash seeds. Misses of one cluster come together: one run can miss several times the average, or nothing.\n");
+  say("\nBelow the threshold \"found\" is work for the verification, not an error: candidates below the threshold are rejected.\n");
+  say("Both are averages over hash seeds. Misses of one cluster are correlated: one run can miss several times the average, or nothing.\n");
   return kExitOk;
 }
 

@@ -73,7 +73,7 @@ std::string duration(double seconds) {
   return fmt::format("{:.2f} us", seconds * 1e6);
 }
 
-// Of fingerprints as uniform as a good hash makes them.
+// Assumes uniform fingerprints, as from a good hash.
 IndexAnswer answer_of(const IndexQuestion& question, const MachineSpeed& speed) {
   const HammingStatistics statistics = HammingStatistics::uniform(question.bits, question.documents);
   HammingPlan plan = plan_hamming(statistics, question.distance, question.budget);
@@ -98,18 +98,18 @@ std::string index_text(const IndexQuestion& question, const IndexAnswer& answer,
     text += fmt::format("{:>10}{:>7}{:>8}\n", t + 1, answer.plan.blocks[t].width, answer.plan.blocks[t].flips);
   }
   if (costs.tables > 0) text += '\n';
-  const auto row = [&](std::string_view name, const std::string& value) { text += fmt::format("{:<14}{}\n", name, value); };
+  const auto row = [&](std::string_view name, const std::string& value) { text += fmt::format("{:<18}{}\n", name, value); };
   row("size", fmt::format("{}, {:.1f} bytes a fingerprint with its id", data_size(costs.bytes), costs.bytes_per_code));
   row("build", duration(costs.build_seconds));
   row("a query", fmt::format("{}, {} in batches, compares with {} fingerprints", duration(costs.query_ns / 1e9),
                              duration(costs.batched_query_ns / 1e9), rounded(costs.candidates)));
   row("a flat scan", duration(costs.flat_query_ns / 1e9));
   row("self-join", duration(costs.self_join_seconds));
-  row("strangers", fmt::format("{} a query, {} pairs in the self-join: random fingerprints within the distance",
-                               rounded(costs.strangers_per_query), rounded(costs.strangers_in_self_join)));
+  row("false candidates", fmt::format("{} a query, {} pairs in the self-join: random fingerprints within the distance",
+                                      rounded(costs.strangers_per_query), rounded(costs.strangers_in_self_join)));
   text += fmt::format("\nTimes are predictions for one core {}.\n",
-                      measured ? "of this machine" : "of a 2.5 GHz Xeon whose memory answers in 170 ns; --measure: of this machine");
-  text += "Fingerprints that are not as random as that, or have many neighbours, take longer.\n";
+                      measured ? "of this machine" : "of a 2.5 GHz Xeon with a memory latency of 170 ns; --measure: of this machine");
+  text += "Less random fingerprints, or those with many neighbours, take longer.\n";
   return text;
 }
 
@@ -138,7 +138,7 @@ bool fits(const IndexAnswer& answer, const IndexQuestion& question, const TimeLi
                                                    : answer.costs.self_join_seconds <= limit.join_hours * 3600;
 }
 
-// What would be within the limit.
+// Alternatives within the limit.
 std::string better(const IndexQuestion& question, const MachineSpeed& speed, const TimeLimit& limit) {
   std::string text;
   const auto add = [&](const std::string& way) { text += text.empty() ? way : ", or " + way; };
@@ -161,7 +161,7 @@ std::string better(const IndexQuestion& question, const MachineSpeed& speed, con
   if (question.bits == 64) {
     IndexQuestion longer = question;
     longer.bits = 128;
-    longer.distance *= 2;  // the same texts are that far apart
+    longer.distance *= 2;  // the same texts have twice the distance
     const IndexAnswer answer = answer_of(longer, speed);
     if (fits(answer, longer, limit))
       add(fmt::format("fingerprints of 128 bits with distance {} ({})", longer.distance, work_text(answer, longer)));

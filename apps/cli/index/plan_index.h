@@ -1,5 +1,5 @@
-// `neardup plan --documents N`: the Hamming index for N fingerprints: its tables, and what it will cost. Refuses what would cost too
-// much, and says what would not.
+// `neardup plan --documents N`: the Hamming index for N fingerprints: its tables and its cost. Refuses a plan that costs too much, and
+// names cheaper ones.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace neardup::cli {
 
 std::vector<LocalOption> plan_index_options();
 
-/// True when an option of plan_index_options() is given that is not --json.
+/// True when an option of plan_index_options() other than --json is given.
 bool asks_for_index(const Invocation& invocation);
 
 /// Throws Error{kUsage} when a value is out of bounds, or the predicted work exceeds the budget.

@@ -25,7 +25,7 @@
 namespace neardup::cli {
 namespace {
 
-// Each once, in the order in which they were given.
+// Each once, in the given order.
 std::vector<Fingerprint128> queries_of(const Invocation& invocation, const RowQuery& query) {
   const int kinds = int{invocation.has("fingerprint")} + int{invocation.has("text")} + int{invocation.has("file")};
   if (kinds != 1) throw Error(ErrorCode::kUsage, "give exactly one query: --fingerprint, --text or --file");
@@ -49,7 +49,7 @@ std::vector<Fingerprint128> queries_of(const Invocation& invocation, const RowQu
   return queries;
 }
 
-// --from-rows: which of the rows that came back from a database are neighbours.
+// --from-rows: finds the neighbours among rows from a database.
 int query_rows(const Invocation& invocation, Reporter& reporter) {
   if (invocation.arguments.size() > 1)
     throw Error(ErrorCode::kUsage,
@@ -64,7 +64,7 @@ int query_rows(const Invocation& invocation, Reporter& reporter) {
   query.max_rejects = invocation.options.max_rejects;
   query.queries = queries_of(invocation, query);
   const std::string output = invocation.value("output", "-");
-  if (output == "-" && !invocation.has("rejects")) end_by_interrupts();  // nothing can be left half done
+  if (output == "-" && !invocation.has("rejects")) end_by_interrupts();  // nothing can be left incomplete
   std::vector outputs{output};
   if (invocation.has("rejects")) outputs.push_back(invocation.value("rejects"));
   check_outputs(outputs, std::vector{rows, invocation.value("file")});
@@ -79,7 +79,7 @@ int query_rows(const Invocation& invocation, Reporter& reporter) {
   return kExitRejects;
 }
 
-// Options of the one way do not silently mean nothing in the other.
+// Options of one mode are errors in the other, not ignored.
 void refuse(const Invocation& invocation, std::string_view way, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     if (invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} cannot be combined with {}", name, way));
@@ -94,7 +94,7 @@ int run_query(const Invocation& invocation, Reporter& reporter) {
   }
   refuse(invocation, "an index", {"blocks"});
   constexpr std::string_view kWhere = "INDEX is a folder that neardup index build made; --from-rows reads candidate rows of a database";
-  if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, fmt::format("where to look: {}", kWhere));
+  if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, fmt::format("no index is named: {}", kWhere));
   const std::string& folder = invocation.arguments.front();
   if (find_hamming_store(folder) == HammingStorePlace::kFile)
     throw Error(ErrorCode::kUsage, fmt::format("'{}' is a file: {}", folder, kWhere));
@@ -113,7 +113,7 @@ void add_row_options(std::vector<LocalOption>& options) {
 }
 
 std::vector<LocalOption> query_options() {
-  constexpr std::string_view kQuery = "What is looked for";
+  constexpr std::string_view kQuery = "Query";
   std::vector<LocalOption> options{
       {"--fingerprint", "HEX", kQuery, "a fingerprint", true},
       {"--text", "TEXT", kQuery, "a text; its fingerprint is made by the recipe of the index, or by --recipe"},
@@ -148,11 +148,11 @@ const Command& query_command() {
           "neardup query --from-rows rows.jsonl --blocks 8x16 --max-distance 7 --recipe simhash-wide.json --file page.txt -o near.jsonl",
       .details =
           "INDEX is a folder that neardup index build made. INPUT is documents, as for neardup dedup, or fingerprints; without any, JSON\n"
-          "Lines of standard input, which are answered as they come, and those that come together, together. Answers stand in the order\n"
-          "of the queries, the neighbours of one by distance, then in the order in which they were added: query, id, distance. A query is\n"
-          "named by its id, or SOURCE:ROW, or its fingerprint. Without --max-distance, it is the largest that the index was built for.\n"
-          "--from-rows: rows that neardup sketch --blocks wrote and a database gave back by (block, value): JSON Lines, or a table with a\n"
-          "header, which needs the columns fingerprint and id; block and value are checked if they are there. Neighbours are printed once\n"
+          "Lines of standard input, which are answered as they arrive, in batches if several arrive together. Answers are in the order\n"
+          "of the queries, the neighbours of each by distance, then in the order of addition: query, id, distance. A query is\n"
+          "named by its id, or SOURCE:ROW, or its fingerprint. The default of --max-distance is the largest that the index was built for.\n"
+          "--from-rows: rows of neardup sketch --blocks that a database returned by (block, value): JSON Lines, or a table with a\n"
+          "header, which needs the columns fingerprint and id; block and value are checked if present. Neighbours are printed once\n"
           "each, by distance, then id: query, id, fingerprint, distance. docs/own-database.md has the schema and the lookups.",
       .min_arguments = 0,
       .max_arguments = std::numeric_limits<size_t>::max(),

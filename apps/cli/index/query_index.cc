@@ -31,10 +31,10 @@ namespace {
 
 constexpr size_t kMaxAtOnce = 8192;
 
-// What is looked for.
-enum class Asked { kText, kFile, kFingerprint, kDocuments, kFingerprintFiles };
+// The query.
+enum class QueryKind { kText, kFile, kFingerprint, kDocuments, kFingerprintFiles };
 
-Asked asked_of(const Invocation& invocation) {
+QueryKind query_kind_of(const Invocation& invocation) {
   const bool inputs = invocation.arguments.size() > 1;
   const int kinds = int{invocation.has("text")} + int{invocation.has("file")} + int{invocation.has("fingerprint")} + int{inputs};
   if (kinds > 1) throw Error(ErrorCode::kUsage, "give exactly one query: --text, --file, --fingerprint or INPUT");
@@ -42,10 +42,10 @@ Asked asked_of(const Invocation& invocation) {
   for (const std::string_view name : {"from-fingerprints", "rejects", "summary", "format", "text-field", "id-field", "max-record-bytes"}) {
     if (single && invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} is for inputs of many queries", name));
   }
-  if (invocation.has("text")) return Asked::kText;
-  if (invocation.has("file")) return Asked::kFile;
-  if (invocation.has("fingerprint")) return Asked::kFingerprint;
-  return invocation.has("from-fingerprints") ? Asked::kFingerprintFiles : Asked::kDocuments;
+  if (invocation.has("text")) return QueryKind::kText;
+  if (invocation.has("file")) return QueryKind::kFile;
+  if (invocation.has("fingerprint")) return QueryKind::kFingerprint;
+  return invocation.has("from-fingerprints") ? QueryKind::kFingerprintFiles : QueryKind::kDocuments;
 }
 
 struct AnswerRule {
@@ -54,16 +54,17 @@ struct AnswerRule {
   bool counts = false;
 };
 
-// Without --max-distance, as far as the index goes.
+// Without --max-distance, the largest distance of the index.
 AnswerRule rule_of(const Invocation& invocation, const HammingStoreSpec& spec) {
   AnswerRule rule{.radius = invocation.has("max-distance") ? invocation.options.max_distance : spec.radius};
   if (rule.radius > spec.radius) {
-    throw Error(ErrorCode::kUsage, fmt::format("--max-distance: {} is asked of the index '{}', which was built for at most {}", rule.radius,
+    throw Error(ErrorCode::kUsage, fmt::format("--max-distance: {} exceeds the maximum of the index '{}', {}", rule.radius,
                                                invocation.arguments.front(), spec.radius));
   }
   rule.limit = local_number(invocation, "limit", rule.limit, 1, rule.limit);
   rule.counts = invocation.has("count");
-  if (rule.counts && invocation.has("limit")) throw Error(ErrorCode::kUsage, "--limit is for neighbours; --count lists none");
+  if (rule.counts && invocation.has("limit"))
+    throw Error(ErrorCode::kUsage, "--limit cannot be combined with --count, which lists no neighbours");
   return rule;
 }
 
@@ -113,7 +114,7 @@ Summary answer_documents(const HammingStore<Code>& store, const AnswerRule& rule
   return map_documents("query", threads, map, run);
 }
 
-// Those of `codes`, whose names are as many. Does not commit.
+// Answers `codes`, one name each. Does not commit.
 template <typename Code>
 void answer_all(const HammingStore<Code>& store, const AnswerRule& rule, std::span<const Code> codes, std::span<const std::string> names,
                 uint32_t threads, NeighbourSink& sink) {
@@ -136,7 +137,7 @@ void answer_all(const HammingStore<Code>& store, const AnswerRule& rule, std::sp
   sink.flush();
 }
 
-// All that the reader gives, as many at a time as there are without waiting. Returns how many were too short. Does not commit.
+// Answers everything from the reader, in batches of what is available without waiting. Returns how many were too short. Does not commit.
 template <typename Code>
 uint64_t answer_fingerprints(const HammingStore<Code>& store, const AnswerRule& rule, FingerprintReader& reader, uint32_t threads,
                              const std::function<bool()>& stop, NeighbourSink& sink) {
@@ -183,24 +184,24 @@ class IndexQuery {
         form_(fingerprint_text_option("fingerprint-format", invocation.value("fingerprint-format", "hex"))) {
     check_fingerprint_text(form_, Code::kBits);
     if (inputs_.empty()) inputs_ = {"-"};
-    // A stream of answers leaves nothing half done, and must not wait for its input to be interrupted.
+    // A stream of answers leaves nothing incomplete, and must be interruptible while it waits for input.
     if (output_ == "-") end_by_interrupts();
   }
 
-  int run(Asked asked) {
+  int run(QueryKind asked) {
     switch (asked) {
-      case Asked::kText:
+      case QueryKind::kText:
         return single({fingerprint_of(invocation_.value("text"), "--text", Recipe::load(recipe()))});
-      case Asked::kFile: {
+      case QueryKind::kFile: {
         const std::string path = invocation_.value("file");
         const std::string text = to_utf8(read_text(path), invocation_.options.charset);
         return single({fingerprint_of(text, fmt::format("'{}'", path), Recipe::load(recipe()))});
       }
-      case Asked::kFingerprint:
+      case QueryKind::kFingerprint:
         return single(given_fingerprints());
-      case Asked::kFingerprintFiles:
+      case QueryKind::kFingerprintFiles:
         return fingerprint_files();
-      case Asked::kDocuments:
+      case QueryKind::kDocuments:
         break;
     }
     return documents();
@@ -296,7 +297,7 @@ class IndexQuery {
 
   struct Rejects {
     RejectCounts by_kind;
-    std::string_view field;  // that they may lack
+    std::string_view field;  // that may be missing
   };
   int finish(Outputs& outputs, const NeighbourSink& sink, uint64_t too_short, const Rejects& rejects,
              const std::vector<std::string>& warnings) {
@@ -328,16 +329,16 @@ class IndexQuery {
 void add_index_options(std::vector<LocalOption>& options) {
   constexpr std::string_view kAnswers = "Answers";
   options.insert(options.end(), {
-                                    {"--from-fingerprints", "", "What is looked for",
+                                    {"--from-fingerprints", "", "Query",
                                      "INPUT holds fingerprints from neardup sketch: JSON Lines, a table, .npy or .bin"},
                                     {"--limit", "N", kAnswers, "only the N nearest of each query; for an index [all]"},
                                     {"--count", "", kAnswers, "only the number of neighbours of each query; for an index"},
-                                    {"--jsonl", "", kAnswers, "JSON Lines, whatever the output is called; for an index"},
+                                    {"--jsonl", "", kAnswers, "JSON Lines, whatever the name of the output; for an index"},
                                 });
 }
 
 int query_index(const Invocation& invocation, Reporter& reporter) {
-  const Asked asked = asked_of(invocation);
+  const QueryKind asked = query_kind_of(invocation);
   return with_index(invocation.arguments.front(), HammingAccess::kRead,
                     [&]<typename Code>(HammingStore<Code>& store) { return IndexQuery<Code>(invocation, reporter, store).run(asked); });
 }

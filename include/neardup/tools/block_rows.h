@@ -1,7 +1,7 @@
-// Block rows: fingerprints in a database of the caller's own, by the pigeonhole principle (docs/own-database.md).
+// Block rows: fingerprints in the caller's own database, by the pigeonhole principle (docs/own-database.md).
 //
 // make_block_row_sink() writes one row (block, value, fingerprint, id) for each block of each document; match_rows() (match_rows.h) reads
-// the rows that lookups of (block, value) gave back and tells which are neighbours of a query.
+// the rows found by lookups of (block, value) and selects the neighbours of a query.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace neardup {
 
-/// Throws Error{kUsage} when the blocks cannot be cut from what the recipe makes: signatures, or fingerprints of other bits.
+/// Throws Error{kUsage} when the recipe makes signatures, or fingerprints of another width than the blocks.
 void check_blocks(const FingerprintBlocks& blocks, const Recipe& recipe);
 
 /// A table with tabs and the header "block value fingerprint id" when the path ends in .tsv (before a compression suffix); otherwise JSON

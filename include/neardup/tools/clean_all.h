@@ -1,5 +1,5 @@
-// clean_all(): the text of each document as the cleaners of a recipe leave it, one JSON line a document: to see what cleaning does, or to
-// keep the cleaned texts.
+// clean_all(): the text of each document after the cleaners of a recipe, one JSON line per document: to see what cleaning does, or to store
+// the cleaned texts.
 #pragma once
 
 #include "neardup/options.h"

@@ -1,4 +1,4 @@
-// What this build and this machine offer: for bug reports, and for the checks at the edge of a program.
+// Properties of this build and this machine: for bug reports, and for the checks at the start of a program.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ std::string kernels_problem();
 
 uint32_t machine_cores() noexcept;
 uint64_t machine_memory_bytes() noexcept;
-/// The most that this process has had resident so far.
+/// Peak resident memory of this process so far.
 uint64_t peak_memory_bytes() noexcept;
 
 /// Empty, or why no temporary file can be made there. An empty `directory` means TMPDIR, else /tmp.

@@ -1,9 +1,9 @@
-// FingerprintBlocks: a fingerprint cut into blocks of bits, the way a table of block values in a database is laid out.
+// FingerprintBlocks: cuts a fingerprint into blocks of bits, for a table of block values in a database.
 //
 // Pigeonhole principle: two fingerprints that differ in at most m - 1 bits agree in at least one of m disjoint blocks. A database that
-// keeps a row (block number, block value, fingerprint, id) for each block of each document therefore finds every neighbour within
-// radius() by m lookups of (block number, block value). What the lookups give are candidates: match_rows() (neardup/tools/match_rows.h)
-// decides which are neighbours.
+// keeps a row (block number, block value, fingerprint, id) for each block of each document therefore finds every neighbour within radius()
+// by m lookups of (block number, block value). The lookups find candidates: match_rows() (neardup/tools/match_rows.h) decides which are
+// neighbours.
 //
 // Block 0 has the lowest bits: its value is fingerprint modulo 2^width, and each further block has the next higher bits. All bits belong to
 // a block. A block has at most 53 bits, so that its value is the same number everywhere: in a signed 64-bit column, in a double of a reader

@@ -1,11 +1,11 @@
-// FingerprintReader: ready fingerprints out of files, as neardup sketch writes them, from front to back.
+// FingerprintReader: reads ready fingerprints from files, as neardup sketch writes them, in order.
 //
-//   JSON Lines  the member fingerprint, a string, null for a text that was too short; id, source, row and recipe_id if they are there
+//   JSON Lines  the member fingerprint, a string, null for a text that was too short; optionally id, source, row and recipe_id
 //   a table     with a header that names these columns, of which only fingerprint is needed, and tabs between them
 //   .npy        uint64 of shape (n,), or (n, 2) for 128 bits, the low half first
 //   .bin        the bytes of that array without its header
-// The last two go by the end of the name, the others by the first character; all may be compressed, and "-" is standard input, lines. A row
-// of zeros in an array stands for a text that was too short, as neardup sketch writes it.
+// The end of the name selects the last two, the first character the others; all may be compressed, and "-" is standard input, lines. A row
+// of zeros in an array represents a text that was too short, as neardup sketch writes it.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct FingerprintFormat {
 /// What a line of fingerprints must have, as messages name it.
 inline constexpr std::string_view kFingerprintField = "the fingerprint";
 
-/// True if the name is that of an array: such fingerprints have no ids but their rows.
+/// True if the name is that of an array, whose fingerprints have only row numbers as ids.
 bool is_fingerprint_array(std::string_view path) noexcept;
 
 /// For one thread.
@@ -47,18 +47,18 @@ class FingerprintReader {
   /// Called with a line that could not be read, and why.
   using Reject = std::function<void(std::string_view line)>;
 
-  /// Throws Error{kInput} for what cannot be opened, Error{kUsage} for a format that cannot be.
+  /// Throws Error{kInput} for files that cannot be opened, Error{kUsage} for an impossible format.
   FingerprintReader(std::vector<std::string> inputs, const FingerprintFormat& format, Reject reject = {});
   ~FingerprintReader();
   FingerprintReader(const FingerprintReader&) = delete;
   FingerprintReader& operator=(const FingerprintReader&) = delete;
 
-  /// False at the end of the last input. A line that cannot be read is rejected and passed over. Throws Error{kInput} for an array of
-  /// another shape or that is cut off, or for damage, Error{kUsage} naming both for a line of another recipe.
+  /// False at the end of the last input. Rejects and skips an unreadable line. Throws Error{kInput} for an array of another shape,
+  /// truncation or damage, and Error{kUsage} naming both recipes for a line of another recipe.
   bool next(FingerprintEntry& entry);
-  /// Reads the next entry ahead, so that recipe_id() is known and inputs that do not open are, before the work begins.
+  /// Reads the next entry ahead, so that recipe_id() and inputs that do not open are known before the work begins.
   void look_ahead();
-  /// True if next() may have to wait for somebody to write more.
+  /// True if next() may have to wait for more data.
   [[nodiscard]] bool waiting() const;
 
   [[nodiscard]] uint64_t read() const noexcept { return read_; }  ///< entries and rejected lines

@@ -1,5 +1,5 @@
-// Document frequencies of a corpus: fit_frequencies() makes a table out of one, merge_frequencies() sums tables up, read_frequencies()
-// tells what is in one. docs/weights.md defines the file and what becomes of it in a weight.
+// Document frequencies of a corpus: fit_frequencies() makes a table, merge_frequencies() adds tables, read_frequencies() describes one.
+// docs/weights.md defines the file and the weights made from it.
 //
 //   neardup::FrequencyRun run;
 //   run.source = source.get();
@@ -37,12 +37,12 @@ struct FrequencyInfo {
   uint32_t min_documents = 1;
   std::string description;  ///< how tokens were made: the recipe's JSON, as far as it concerns tokens
   double unseen_idf = 0;
-  std::vector<Token> top;  ///< most frequent first, the least hash first among equals
+  std::vector<Token> top;  ///< most frequent first, the smallest hash first among equals
 };
 
 /// One pass, or two with `words`. Options used: recipe, threads, memory, temp_dir. The table is a function of the documents that were read
-/// (not of their order) and the recipe. Throws Error; then nothing was committed. Of the summary, the counts of what was read are filled;
-/// kept is what was counted.
+/// (not of their order) and the recipe. Throws Error; then nothing was committed. Fills the summary's counts of records read; kept is the
+/// number of counted documents.
 Summary fit_frequencies(const Options& options, const FrequencyRun& run);
 
 /// The table of all documents of the inputs together, byte by byte what fit_frequencies() would have made of them at once. Throws

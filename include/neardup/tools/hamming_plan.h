@@ -1,16 +1,15 @@
-// HammingPlan: how an index finds all codes within a radius of a query, and what that costs. Exact whatever the plan: plans differ in cost
-// only.
+// HammingPlan: how an index finds all codes within a radius of a query, and its cost. Any plan is exact: plans differ only in cost.
 //
 // A plan cuts some of the bits into disjoint blocks, one table each. The table of a block holds all codes in buckets by the value of the
-// block, and a query looks into the buckets whose value differs from its own in at most `flips` bits. Pigeonhole principle, general form
-// (Qin et al. 2018): a code that no table finds differs in at least flips + 1 bits of every block, so in at least the sum of flips + 1 over
-// all blocks. A plan whose sum exceeds the radius therefore misses nothing. The bits between the blocks belong to no table.
+// block, and a query reads the buckets whose value differs from its own in at most `flips` bits. Pigeonhole principle, general form (Qin et
+// al. 2018): a code that no table finds differs in at least flips + 1 bits of every block, so in at least the sum of flips + 1 over all
+// blocks. A plan whose sum exceeds the radius therefore misses nothing. The bits between the blocks belong to no table.
 //
-// Example: 64 bits, radius 3, two blocks of 26 bits with 1 flip each: 2 + 2 > 3, and a query looks into 27 + 27 buckets.
+// Example: 64 bits, radius 3, two blocks of 26 bits with 1 flip each: 2 + 2 > 3, and a query reads 27 + 27 buckets.
 //
-// Blocks are of the reordered code: the planner puts bits that say little (nearly constant in the data) outside of all blocks.
+// Blocks are of the reordered code: the planner puts bits with little information (nearly constant in the data) outside of all blocks.
 //
-// plan_hamming() chooses a plan from the number of codes and what their bits are like:
+// plan_hamming() chooses a plan from the number of codes and the statistics of their bits:
 //
 //   const auto statistics = neardup::hamming_statistics(std::span<const neardup::Fingerprint64>(codes));
 //   const neardup::HammingPlan plan = neardup::plan_hamming(statistics, 3, {});
@@ -37,24 +36,24 @@ struct HammingBlock {
 /// A table has a directory of 2^width buckets.
 inline constexpr uint32_t kMaxHammingBlock = 36;
 inline constexpr uint32_t kMaxHammingBlocks = 32;
-/// Of probes (buckets looked into) per query, all tables together.
+/// Maximum probes (buckets read) per query, over all tables.
 inline constexpr uint64_t kMaxHammingProbes = uint64_t{1} << 22;
 
 struct HammingPlan {
-  uint32_t bits = 64;               ///< 64 or 128
-  uint32_t radius = 0;              ///< the largest that queries may ask for
-  std::vector<uint8_t> order = {};  ///< the bit of the code that stands at each place of the reordered one; empty: every bit at its own
+  uint32_t bits = 64;                     ///< 64 or 128
+  uint32_t radius = 0;                    ///< the largest that queries may ask for
+  std::vector<uint8_t> order = {};        ///< the bit of the code at each place of the reordered one; empty: no reordering
   std::vector<HammingBlock> blocks = {};  ///< ascending, disjoint; empty: no tables, a query compares with every code
   friend bool operator==(const HammingPlan&, const HammingPlan&) = default;
 };
 
-/// Empty when the plan is one that misses nothing and keeps the bounds above; otherwise what is wrong with it, in one line.
+/// Empty for a valid plan, which misses nothing and keeps the bounds above; otherwise the problem, in one line.
 std::string hamming_plan_problem(const HammingPlan& plan);
 
-/// The buckets that a query with this radius (at most that of the plan) looks into.
+/// The number of buckets that a query with this radius (at most that of the plan) reads.
 uint64_t hamming_probes(const HammingPlan& plan, uint32_t radius);
 
-/// What is to be fast.
+/// The operation to make fast.
 enum class HammingUse {
   kQuery,     ///< one query
   kSelfJoin,  ///< all pairs once, and the building before it
@@ -65,12 +64,12 @@ struct HammingPlanBudget {
   double bytes_per_code = 0;  ///< of the whole index, ids included; 0: 30 for 64 bits, 100 for 128
 };
 
-/// Below this many codes a comparison with all of them is a matter of a microsecond: no tables.
+/// Below this many codes, comparing with all of them takes a microsecond: no tables.
 inline constexpr uint64_t kHammingFlat = 2048;
 
-/// The plan whose predicted work is the least, of those within the budget; without blocks where comparing with every code is the least, or
-/// all that the budget allows. Requires statistics.bits 64 or 128, radius <= bits. Takes tenths of a millisecond for
-/// uniform codes, and milliseconds, with 128 bits and large radii tens of them, for skewed ones.
+/// The plan with the least predicted work within the budget; without blocks if comparing with every code is the least, or all that the
+/// budget allows. Requires statistics.bits 64 or 128, radius <= bits. Takes tenths of a millisecond for uniform codes, and milliseconds,
+/// with 128 bits and large radii tens of them, for skewed ones.
 HammingPlan plan_hamming(const HammingStatistics& statistics, uint32_t radius, const HammingPlanBudget& budget);
 
 }  // namespace neardup

@@ -1,4 +1,4 @@
-// HammingStatistics: what the bits of codes are like, from a sample: the numbers that plan_hamming() chooses a plan by (hamming_plan.h).
+// HammingStatistics: statistics of the bits of a sample of codes, from which plan_hamming() chooses a plan (hamming_plan.h).
 //
 // The same codes give the same numbers on every machine. Pure functions.
 #pragma once
@@ -11,20 +11,21 @@
 
 namespace neardup {
 
-/// How often each bit is set, and how often two bits differ, in a sample of the codes: which bits tell codes apart, and which say the same.
+/// How often each bit is set, and how often two bits differ, in a sample of the codes: which bits distinguish codes, and which are
+/// correlated.
 struct HammingStatistics {
   uint32_t bits = 64;
   uint64_t entries = 0;          ///< codes with an id, equal ones counted each
   uint64_t distinct = 0;         ///< different codes among them: estimated from the sample, exact when that is everything
   uint32_t sampled = 0;          ///< different codes looked at; 0: bits are taken as even and independent
-  std::vector<uint32_t> ones;    ///< one a bit: how many of the sampled codes have it; empty when sampled is 0
+  std::vector<uint32_t> ones;    ///< per bit: the number of sampled codes with it; empty when sampled is 0
   std::vector<uint32_t> differ;  ///< bits * bits: in how many of them the two bits differ
 
   /// Of codes whose bits are all even and independent, as a good hash makes them. `bits` is 64 or 128.
   static HammingStatistics uniform(uint32_t bits, uint64_t entries);
 };
 
-/// At most this many codes, evenly spaced, are looked at.
+/// The maximum sample size; codes are evenly spaced.
 inline constexpr uint32_t kHammingSample = 65'536;
 
 /// Of the codes at places i * n / sample. Equal codes in the sample count once.

@@ -1,7 +1,7 @@
-// index_documents(): many documents into an index folder (HammingStore). For fingerprints that are there already: index_fingerprints.h.
+// index_documents(): adds many documents to an index folder (HammingStore). For ready fingerprints: index_fingerprints.h.
 //
 // A document's name in the index is its id; without one, or with an empty one, SOURCE:ROW. A text that is too short for a fingerprint (law
-// 5) is counted and left out. Nobody looks whether a name is there already: who replaces a document removes the old one first.
+// 5) is counted and left out. Names are not checked for duplicates: to replace a document, remove the old one first.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace neardup {
 
-/// What a run added. read == added + too_short + rejected, always.
+/// The result of a run. read == added + too_short + rejected, always.
 struct IndexSummary {
   uint64_t read = 0;
   uint64_t added = 0;
@@ -27,7 +27,7 @@ struct IndexSummary {
   uint64_t malformed_texts = 0;     ///< of these, text files with bytes that are not of their charset
   uint64_t invalid_ids = 0;         ///< documents whose id is neither a string nor a number; they count as without one
   uint64_t text_bytes = 0;
-  uint64_t entries = 0;   ///< of the index now, removed ones among them until a merge
+  uint64_t entries = 0;   ///< of the index now, including removed ones until a merge
   uint64_t segments = 0;  ///< of the index now
   uint64_t index_bytes = 0;
   uint64_t recipe_id = 0;
@@ -44,7 +44,7 @@ struct IndexSummary {
 };
 
 /// Makes one new segment. The store must have names. Options used: recipe, threads, memory, temp_dir. Throws Error; then nothing was added,
-/// and no rejects are there.
+/// and no rejects were written.
 template <typename Code>
 IndexSummary index_documents(const Options& options, HammingStore<Code>& store, const RunHooks& run);
 

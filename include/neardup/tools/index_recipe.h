@@ -1,4 +1,4 @@
-// The recipe of an index folder: what it is asked with, and what a new one is of.
+// The recipe of an index folder, for queries and for a new index.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace neardup {
 
-/// The recipe by which an index is asked and added to, as Options::recipe takes it: `given`, if it is the one that the index is of; if it
-/// is empty, a preset or the JSON that the index holds. Throws Error{kUsage}, naming both, for another recipe, one that makes no
-/// fingerprints of that width or fits its IDF to each corpus, and when the recipe needs files: then it must be given.
+/// The recipe for queries and additions, as Options::recipe takes it: `given`, if it is that of the index; if it is empty, a preset or the
+/// JSON stored in the index. Throws Error{kUsage}, naming both, for another recipe, one that makes no fingerprints of that width or fits
+/// its IDF to each corpus, and when the recipe needs files and is not given.
 std::string index_recipe(const std::string& folder, const HammingStoreSpec& spec, const std::string& given);
-/// The name of the preset with this id, or empty. Presets whose files are not installed are not looked at.
+/// The name of the preset with this id, or empty. Ignores presets whose files are not installed.
 std::string preset_with_id(uint64_t recipe_id);
-/// Throws Error{kUsage} unless the fingerprints of the index are made by this recipe, as index_recipe(); when it is not known by which,
-/// they must have as many bits.
+/// Throws Error{kUsage}, as index_recipe(), unless the fingerprints of the index are of this recipe; if theirs is unknown, they must have
+/// the same number of bits.
 void check_index_recipe(const std::string& folder, const HammingStoreSpec& spec, const Recipe& recipe);
 /// The spec of a new index of this recipe. Throws Error{kUsage} as index_recipe().
 HammingStoreSpec index_spec(const Options& options);

@@ -1,4 +1,4 @@
-// InputKinds: what the inputs of a run are.
+// InputKinds: the kinds of inputs of a run.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct InputKinds {
   friend bool operator==(const InputKinds&, const InputKinds&) = default;
 };
 
-/// What the sources from `first` on are.
+/// The kinds of the sources from `first` on.
 InputKinds input_kinds(const DocumentSource& source, uint32_t first = 0);
 
 }  // namespace neardup

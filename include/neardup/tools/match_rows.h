@@ -1,4 +1,4 @@
-// match_rows(): which of the rows that lookups in a database gave back are neighbours of a query. block_rows.h makes such rows.
+// match_rows(): selects the neighbours of a query from rows that lookups in a database returned. block_rows.h makes such rows.
 #pragma once
 
 #include <compare>
@@ -33,7 +33,7 @@ struct RowNeighbour {
 };
 
 struct RowMatches {
-  uint64_t rows = 0;      ///< lines that were read, blank ones and the header aside
+  uint64_t rows = 0;      ///< lines read, without blank ones and the header
   uint64_t rejected = 0;  ///< of these
   RejectCounts rejected_by_kind;
   std::vector<RowNeighbour> neighbours;
@@ -41,10 +41,10 @@ struct RowMatches {
 };
 
 /// Reads rows, JSON Lines or a table with a header, told apart by their first character; plain or compressed; "-" is standard input. A row
-/// needs fingerprint and id; block and value may be left out, but what is there must agree with the fingerprint. Further columns do not
-/// matter. Every neighbour is given once, however many blocks it shares with the query. A broken row is counted and named, its line is
-/// appended to `rejects` if that is a path, and it does not stop the others. Throws Error{kUsage} when the radius is more than the blocks
-/// serve, Error{kInput} for a file or a header that cannot be read, and when the rejected rows are too many (check_rejects()).
+/// needs fingerprint and id; block and value are optional, but must agree with the fingerprint. Further columns are ignored. Every
+/// neighbour is given once, however many blocks it shares with the query. A broken row is counted and named, its line is appended to
+/// `rejects` if that is a path, and it does not stop the others. Throws Error{kUsage} when the blocks do not cover the radius,
+/// Error{kInput} for a file or a header that cannot be read, and when the rejected rows are too many (check_rejects()).
 RowMatches match_rows(const RowQuery& query, const std::string& path, const std::string& rejects = {});
 
 /// A table with tabs and the header "query id fingerprint distance", or JSON Lines with these members when the path ends in .jsonl (before

@@ -1,8 +1,8 @@
-// NeighbourSink: what the queries of an index found, a line each: a table with tabs, or JSON Lines.
+// NeighbourSink: the results of queries of an index, one line each: a table with tabs, or JSON Lines.
 //
 //   query  id  distance      a neighbour; the members of JSON have these names
 //   query  count             under `counts`, one line a query; empty or null where a text is too short for a fingerprint
-// A neighbour's id is its name, or its number in an index without names. Of standard output, every batch of answers is written at once.
+// A neighbour's id is its name, or its number in an index without names. On standard output, every batch of answers is written immediately.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ class NeighbourSink : public PieceSink {
   [[nodiscard]] virtual uint64_t neighbours() const noexcept = 0;  ///< of all
 };
 
-/// The path as in make_document_sink(). `source` names what has no name; it is not owned, and may be null if everything has one. Throws
+/// The path as in make_document_sink(). `source` names queries without a name; it is not owned, and may be null if all have one. Throws
 /// Error{kOutput}.
 std::unique_ptr<NeighbourSink> make_neighbour_sink(const std::string& path, const NeighbourFormat& format, const DocumentSource* source);
 

@@ -1,7 +1,7 @@
 // why_idle(): whether an option that a user gave can do anything in a run, and if not, why.
 //
-// An option counts as idle when the run would do something else than what it asks for. A promise or limit that the run keeps anyway
-// (--search exact for fingerprints, --max-record-bytes, --memory) is not idle.
+// An option is idle if the run ignores it. A promise or limit that the run keeps anyway (--search exact for fingerprints,
+// --max-record-bytes, --memory) is not idle.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@
 
 namespace neardup {
 
-/// What decides whether an option counts.
+/// The facts that decide whether an option has an effect.
 struct RunFacts {
-  const RunPlan* plan = nullptr;  ///< of a run that looks for pairs; null: it looks for none
+  const RunPlan* plan = nullptr;  ///< of a run that finds pairs; null: it finds none
   InputKinds inputs{};            ///< none: there are no inputs, or they are not known
   bool shows_presets = false;     ///< compare, which asks every preset at the threshold and the distance
   bool writes_tables = false;

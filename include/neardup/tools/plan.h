@@ -1,4 +1,4 @@
-// plan_run: what a run with these options would do, before it does it.
+// plan_run: what a run with these options would do, without running it.
 //
 //   const neardup::RunPlan plan = neardup::plan_run(options);
 //   std::printf("%u bands of %u rows\n", plan.bands, plan.rows_per_band);
@@ -29,15 +29,15 @@ struct RunPlan {
 /// Throws Error{kUsage} for an unknown recipe and for options that contradict each other.
 RunPlan plan_run(const Options& options);
 
-/// Says that the planned bands miss more than Options::miss_probability, because the recipe has too few permutations; empty: they do not.
+/// A warning if the planned bands miss more than Options::miss_probability, because the recipe has too few permutations; otherwise empty.
 std::string plan_warning(const Options& options, const RunPlan& plan);
 
 /// The probability that two texts get fingerprints that differ in at most `max_distance` bits: that of a binomial distribution of `bits`
 /// trials with acos(2 s / (1 + s)) / pi. `s` is the Jaccard similarity of feature sets of equal size and equal weights.
 double fingerprint_recall(uint32_t bits, uint32_t max_distance, double s) noexcept;
-/// The same for two random fingerprints: how likely strangers match.
+/// The same for two random fingerprints: the probability of a false candidate.
 double fingerprint_chance(uint32_t bits, uint32_t max_distance) noexcept;
-/// The bits that differ in the mean.
+/// The mean number of different bits.
 double fingerprint_distance(uint32_t bits, double s) noexcept;
 
 }  // namespace neardup

@@ -1,4 +1,4 @@
-// printable: text from anywhere made harmless for a terminal.
+// printable: makes any text harmless for a terminal.
 //
 // Ids, names of files and messages of servers may hold bytes that move the cursor, set titles, reverse the direction of writing or are no
 // UTF-8. Each is written as an escape that can be read: \x1b, \u202e, \xff. All other text, in any script, is returned as it is.
@@ -19,7 +19,7 @@ enum class Escapes {
 /// bytes that are not UTF-8.
 std::string printable(std::string_view text, Escapes escapes = Escapes::kLine);
 
-/// The number of bytes at the end of `text` that begin a character whose rest is missing: what a stream keeps for its next piece.
+/// The number of bytes at the end of `text` that begin an incomplete character, which a stream keeps for its next piece.
 size_t unfinished_character(std::string_view text) noexcept;
 
 }  // namespace neardup

@@ -1,4 +1,4 @@
-// What a recipe chooses from: normalizers, tokenizers, weightings and sketches. docs/recipe.md defines each.
+// The choices of a recipe: normalizers, tokenizers, weightings and sketches. docs/recipe.md defines each.
 #pragma once
 
 namespace neardup {
@@ -31,7 +31,7 @@ enum class SketchKind {
   kSimHash,        ///< "simhash_v1"
   kPythonSimHash,  ///< "python_simhash_v1": the fingerprints of the Python package simhash 2.1.2
 };
-/// What a python_simhash_v1 is made of.
+/// The input of a python_simhash_v1.
 enum class PythonInput {
   kText,      ///< Simhash(text)
   kTokens,    ///< Simhash(tokens): the tokens of the recipe

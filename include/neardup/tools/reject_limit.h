@@ -3,7 +3,7 @@
 //   auto   1 % of the records, once 1,000 of them were read
 //   N      a number of records; 0: none
 //   P%     a percentage of the records read, with up to four decimals; 100%: everything is accepted
-// The decision depends only on what was read and rejected in total, never on threads or on when it is asked.
+// The decision depends only on the total numbers of read and rejected records, never on threads or on the time of the call.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ class RejectLimit {
   /// The inverse of parse().
   [[nodiscard]] std::string to_text() const;
 
-  /// True of 100%: neither rejected records nor damaged inputs fail the run.
+  /// True for 100%: neither rejected records nor damaged inputs fail the run.
   [[nodiscard]] bool accepts_all() const noexcept { return kind_ == Kind::kShare && value_ == kWhole; }
-  /// True if this many are too many however many records follow: only a number of records can tell.
+  /// True if this many are too many, however many records follow: only for a limit given as a number of records.
   [[nodiscard]] bool surpassed_by(uint64_t rejected) const noexcept { return kind_ == Kind::kRecords && rejected > value_; }
   /// True if, of all `read` records, too many were rejected.
   [[nodiscard]] bool exceeded_by(uint64_t rejected, uint64_t read) const noexcept;

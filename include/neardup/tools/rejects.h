@@ -2,7 +2,7 @@
 //
 //   RejectKind     why a record is rejected, as one of a few kinds
 //   RejectCounts   how many records of each kind
-//   RejectTotals   what a run that may fail says of them (check_rejects() in reject_limit.h)
+//   RejectTotals   totals for deciding whether a run fails (check_rejects() in reject_limit.h)
 //   RejectLog      counts them one by one, and words the first few
 #pragma once
 
@@ -18,15 +18,15 @@ namespace neardup {
 enum class RejectKind : uint8_t {
   kBrokenJson,    ///< a line that is not JSON, or not an object
   kNotUtf8,       ///< a line that is not UTF-8
-  kBrokenRow,     ///< a row of a table that has not the cells of its header
-  kMissingField,  ///< the field that is needed is absent, or null
-  kFieldType,     ///< the field is there, and of another type
-  kInvalidValue,  ///< the field has the right type, and a value that it cannot have
+  kBrokenRow,     ///< a row of a table without the cells of its header
+  kMissingField,  ///< a required field is absent, or null
+  kFieldType,     ///< the field has another type
+  kInvalidValue,  ///< the field has the right type, and an invalid value
   kTooLong,       ///< longer than max_record_bytes, or than a text may be
-  kDamaged,       ///< the file is cut off or corrupt here, itself or in its compression: what else it held is not known
+  kDamaged,       ///< the file, or its compression, is truncated or corrupt here: the rest of its contents is unknown
   kBrokenBody,    ///< a record of an intact archive whose page is cut off or corrupt
   kUnreadable,    ///< a file that cannot be opened, or an encoding that is not known
-  kOther,         ///< what a source says that names no kind
+  kOther,         ///< of a source that names no kind
 };
 inline constexpr size_t kRejectKinds = 11;
 
@@ -52,7 +52,7 @@ class RejectCounts {
   std::array<uint64_t, kRejectKinds> counts_{};
 };
 
-/// What a run counted, and what its messages name.
+/// The counts of a run, and the terms of its messages.
 struct RejectTotals {
   uint64_t read = 0;  ///< rejected records included
   RejectCounts rejected{};
@@ -62,7 +62,7 @@ struct RejectTotals {
   std::string_view field = kTextField;
 };
 
-inline constexpr size_t kMaxWarnings = 5;  ///< of one kind; the counts say the rest
+inline constexpr size_t kMaxWarnings = 5;  ///< per kind; the counts cover the rest
 
 /// Counts rejected records and words the first few, for warnings and for the message of a run that fails. Does not decide whether a run
 /// fails: check_rejects(). One thread.

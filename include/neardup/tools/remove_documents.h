@@ -1,4 +1,5 @@
-// RemovedDocuments: deletes what a run removed from the MongoDB collection that it read. A sink of that run, and then an act of its own.
+// RemovedDocuments: deletes the removed documents of a run from the MongoDB collection that it read. It is a sink of the run; deletion is a
+// separate step afterwards.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@ namespace neardup {
 
 class RemovedDocuments : public Sink {
  public:
-  /// The documents that the run removed, by their _id, in batches. To be called once, after the run is committed; until then nothing is
-  /// deleted. Returns how many were asked for. Throws Error{kOutput}; repeating the run deletes the rest.
+  /// Deletes the removed documents by their _id, in batches. Call it once, after the run is committed; until then nothing is deleted.
+  /// Returns the number of requested deletions. Throws Error{kOutput}; repeating the run deletes the rest.
   virtual uint64_t remove() = 0;
 };
 

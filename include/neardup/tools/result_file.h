@@ -1,4 +1,4 @@
-// ResultFile: a small result (a summary, a report) that appears under its name when it is whole, and not before.
+// ResultFile: a small result (a summary, a report) that gets its name only when it is complete.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ class OutputFile;
 
 class ResultFile {
  public:
-  /// "-" is standard output. Throws Error{kOutput}: a path that cannot be written is known before the long work begins.
+  /// "-" is standard output. Throws Error{kOutput} at once for a path that cannot be written, before the long work begins.
   explicit ResultFile(const std::string& path);
   ~ResultFile();
   ResultFile(const ResultFile&) = delete;

@@ -1,5 +1,4 @@
-// RunHooks: what all jobs have in common: where documents come from, where rejected records go, who follows the progress, and what stops
-// the run.
+// RunHooks: the members that all jobs share: the source, the sink of rejected records, the progress function and the stop function.
 //
 // DedupRun, PairsRun and the others begin with these members:
 //

@@ -1,4 +1,4 @@
-// Secrets: what messages may show of a name that a user gives, and what must be taken out of messages that others write.
+// Secrets: hides passwords in user-given names, and in messages of servers, drivers and parsers.
 //
 // A name may be a URI with a password. It is parsed first, and only parts that are known to be harmless are shown: the scheme, hosts and
 // ports, the path, and the parameters on a list. Everything else is "***". Text that looks like a broken URI is hidden as a whole, so a
@@ -18,14 +18,14 @@ std::string without_secrets(std::string_view name);
 /// False for a URI whose parts cannot be told apart for certain: "scheme://***" is all that is shown of it.
 bool has_safe_form(std::string_view name);
 
-/// Hides the secrets of some names in text that was written elsewhere: by a server, a driver, a parser. Passwords of fewer than four
-/// characters are hidden only between quotes, because they are part of many words.
+/// Hides the secrets of some names in text from elsewhere: a server, a driver, a parser. Passwords of fewer than four characters are hidden
+/// only between quotes, because they are part of many words.
 class Secrets {
  public:
   Secrets() = default;
   explicit Secrets(std::string_view name) { add(name); }
 
-  /// Remembers what without_secrets(name) leaves out.
+  /// Remembers the parts that without_secrets(name) hides.
   void add(std::string_view name);
   /// Remembers one secret, such as a password from a file.
   void add_secret(std::string secret);

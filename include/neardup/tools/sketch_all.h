@@ -1,4 +1,4 @@
-// sketch_all(): the sketches of a corpus, one line a document, for those who search or join them by other means.
+// sketch_all(): the sketches of a corpus, one line per document, for searching or joining them elsewhere.
 #pragma once
 
 #include "neardup/options.h"
@@ -13,7 +13,7 @@ struct SketchRun : RunHooks {
 };
 
 /// One pass; two if the recipe weighs by the IDF of the corpus itself. Options used: recipe, threads, memory, temp_dir. Throws Error; then
-/// nothing was committed. Of the summary, the counts of what was read are filled; kept is what was sketched.
+/// nothing was committed. Fills the summary's counts of records read; kept is the number of sketched documents.
 Summary sketch_all(const Options& options, const SketchRun& run);
 
 }  // namespace neardup

@@ -11,7 +11,7 @@
 
 namespace neardup {
 
-/// The sketch of one document. The views live until the call that gets it returns.
+/// The sketch of one document. The views are valid during the call.
 struct DocumentSketch {
   std::string_view id{};
   bool has_id = false;
@@ -22,12 +22,12 @@ struct DocumentSketch {
   Fingerprint128 fingerprint{};           ///< of the others; 64 bits have a high half of 0; 0 when too_short
 };
 
-/// Where sketches go. format() runs in parallel, append() in input order.
+/// Receives sketches. format() runs in parallel, append() in input order.
 class SketchSink : public PieceSink {
  public:
   /// Called once, before all others, with the recipe whose sketches come. Throws Error{kUsage} if they cannot be written this way.
   virtual void begin(const Recipe& recipe) = 0;
-  /// Appends all of a document but its place, which is known only when everything before it was read. Thread-safe after begin().
+  /// Appends everything of a document but its place, which is known only after all earlier documents were read. Thread-safe after begin().
   virtual void format(const DocumentSketch& sketch, std::string& out) const = 0;
 };
 

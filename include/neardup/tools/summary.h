@@ -1,4 +1,4 @@
-// Summary: what a run did, for programs and for people. Filled by dedup(), pairs() and the other jobs that go through a corpus.
+// Summary: the results of a run, for programs and for people. Filled by dedup(), pairs() and the other jobs that read a corpus.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace neardup {
 struct PassReport {
   std::string name;
   double seconds = 0;
-  uint64_t bytes = 0;  ///< of text or data that the pass went through
+  uint64_t bytes = 0;  ///< of text or data that the pass processed
 };
 
-/// What a run did. read == kept + removed + rejected, always.
+/// The results of a run. read == kept + removed + rejected, always.
 struct Summary {
   uint64_t read = 0;
   uint64_t kept = 0;
@@ -42,7 +42,7 @@ struct Summary {
   uint64_t verifications = 0;
   uint64_t capped_documents = 0;  ///< documents that met max_candidates
   uint64_t largest_group = 0;     ///< documents connected by shared bands, at most
-  uint32_t slices = 0;            ///< that the corpus was decided in (Options::batch)
+  uint32_t slices = 0;            ///< number of slices (Options::batch)
   uint32_t bands = 0;
   uint32_t rows_per_band = 0;
   uint32_t fingerprint_bits = 0;  ///< 0: no fingerprints were compared

@@ -40,13 +40,13 @@ class Threshold {
 
   /// Inclusive: common / union >= threshold, without rounding.
   [[nodiscard]] bool met_by(const Overlap& overlap) const noexcept { return overlap.common * kOne >= overlap.union_size() * millionths_; }
-  /// The least overlap that two sets of these sizes need: ceil(t / (1 + t) * (a + b)).
+  /// The minimum overlap that two sets of these sizes need: ceil(t / (1 + t) * (a + b)).
   [[nodiscard]] uint64_t required_overlap(uint64_t size_a, uint64_t size_b) const noexcept {
     const uint64_t denominator = kOne + millionths_;
     return ((size_a + size_b) * millionths_ + denominator - 1) / denominator;
   }
-  /// The least size that a partner of a set of `size` features can have: ceil(t * size).
-  [[nodiscard]] uint64_t least_partner_size(uint64_t size) const noexcept { return (size * millionths_ + kOne - 1) / kOne; }
+  /// The minimum size of a partner of a set of `size` features: ceil(t * size).
+  [[nodiscard]] uint64_t min_partner_size(uint64_t size) const noexcept { return (size * millionths_ + kOne - 1) / kOne; }
 
  private:
   struct Millionths {

@@ -10,10 +10,10 @@
 namespace neardup {
 
 struct TokenizeOptions {
-  std::string tokenizer = "jieba_v1";  ///< jieba_v1, words_v1, chars_v1; each on the text as it is, which is not normalized first
+  std::string tokenizer = "jieba_v1";  ///< jieba_v1, words_v1, chars_v1; each on the text without normalization
   // For jieba_v1 only:
   std::string mode = "accurate";  ///< accurate, full, search
-  bool hmm = true;                ///< also find words that the dictionary lacks; the full mode never does
+  bool hmm = true;                ///< also find words that are not in the dictionary; the full mode never does
   std::string user_dict;          ///< a file of lines "word [frequency] [tag]", or empty
 };
 

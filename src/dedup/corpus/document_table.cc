@@ -38,7 +38,7 @@ void BatchDocuments::add(const Record& record, uint8_t flags_of_document, const 
   value_keys.push_back(record.has_rank_value ? rank_key(record.rank_value) : kNoValue);
 }
 
-bool BatchDocuments::stands_in_rows(uint32_t source) const noexcept {
+bool BatchDocuments::has_implicit_places(uint32_t source) const noexcept {
   for (size_t i = 0; i < places.size(); ++i) {
     const DocumentId expected{source, uint64_t{rejected.record_of(static_cast<uint32_t>(i))} + 1};
     if (places[i] != expected) return false;
@@ -49,8 +49,8 @@ bool BatchDocuments::stands_in_rows(uint32_t source) const noexcept {
 void DocumentTable::append(const BatchDocuments& batch, uint32_t source, uint64_t rows) {
   const uint64_t total = uint64_t{size()} + batch.flags.size();
   if (total > limits::kMaxDocuments) {
-    throw Error(ErrorCode::kResource,
-                fmt::format("the input has more than {} documents (at least {}); cut it into several runs", limits::kMaxDocuments, total));
+    throw Error(ErrorCode::kResource, fmt::format("the input has more than {} documents (at least {}); split it into several runs",
+                                                  limits::kMaxDocuments, total));
   }
   if (source != row_source_) {
     row_source_ = source;
@@ -72,7 +72,7 @@ void DocumentTable::append(const BatchDocuments& batch, uint32_t source, uint64_
     }
     place.id_ends.assign(batch.id_ends.begin(), batch.id_ends.end());
   }
-  if (!batch.stands_in_rows(source)) place.places = batch.places;
+  if (!batch.has_implicit_places(source)) place.places = batch.places;
   for (const DocumentId& where : batch.places) {
     if (where.source < reference_sources_) reference_end_ = size() + static_cast<uint32_t>(&where - batch.places.data()) + 1;
   }
@@ -86,7 +86,7 @@ void DocumentTable::append(const BatchDocuments& batch, uint32_t source, uint64_
 }
 
 void DocumentTable::finish() {
-  if (policy_.is_input_order()) return;  // the reference sources come first in it anyway
+  if (policy_.is_input_order()) return;  // the reference sources come first in input order anyway
   std::vector<uint32_t> order(size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return policy_.before(rank_inputs(a), rank_inputs(b)); });

@@ -1,8 +1,8 @@
-// DocumentTable: what a run keeps in memory of every document: its place, id, exact hash, state, and what its rank depends on.
+// DocumentTable: keeps the place, id, exact hash, state and rank values of every document of a run in memory.
 //
-// A document is a u32 ordinal: its position in the input order. Rejected records are not documents and take no room but a bit each, which
-// tells later passes over the same input which document a record of a batch is. Filled batch by batch in order by one thread; read-only
-// afterwards, by any number of threads, until the next slice.
+// A document is a u32 ordinal: its position in the input order. Rejected records are not documents and take one bit each, from which later
+// passes over the same input find the document of a record. Filled batch by batch in order by one thread; read-only afterwards, by any
+// number of threads, until the next slice.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace neardup {
 
 inline constexpr uint32_t kNoDocument = 0xFFFF'FFFF;
 
-/// The documents of one batch, as its worker collected them. Reused.
+/// The documents of one batch, collected by its worker. Reused.
 struct BatchDocuments {
   enum Flag : uint8_t { kShort = 2, kHasId = 4, kRepaired = 8, kBadId = 16, kMalformed = 32 };
 
@@ -37,16 +37,16 @@ struct BatchDocuments {
   void add(const Record& record, uint8_t flags_of_document, const ExactHash& hash);
   /// The next record is rejected.
   void reject() { rejected.add(records++); }
-  /// True if the documents stand at the rows of `source` that their records' numbers say: then no places need to be kept.
-  [[nodiscard]] bool stands_in_rows(uint32_t source) const noexcept;
+  /// True if the places of the documents follow from the numbers of their records in `source`: then no places are stored.
+  [[nodiscard]] bool has_implicit_places(uint32_t source) const noexcept;
 };
 
 class DocumentTable {
  public:
   DocumentTable(const KeepPolicy& policy, uint32_t reference_sources) : policy_(policy), reference_sources_(reference_sources) {}
 
-  /// Appends a batch whose first record stands in `source`, and whose source went on from the batch before if it is the same.
-  /// `rows` as Batch::rows(). Throws Error{kResource} beyond limits::kMaxDocuments.
+  /// Appends a batch whose first record is in `source`; the rows of a source continue from the batch before. `rows` as Batch::rows().
+  /// Throws Error{kResource} beyond limits::kMaxDocuments.
   void append(const BatchDocuments& batch, uint32_t source, uint64_t rows);
   /// Ranks all documents. Called after the last append; where the rank is the input order, after the last of each slice.
   void finish();
@@ -59,7 +59,7 @@ class DocumentTable {
   [[nodiscard]] uint32_t records(size_t batch) const noexcept { return batches_[batch].count + batches_[batch].rejected.count(); }
   /// The document that a record of the batch is; kNoDocument if it is rejected, or the batch has no such record.
   [[nodiscard]] uint32_t document(size_t batch, uint32_t record) const noexcept;
-  /// Of a record of the batch that is counted within the batch, the place in the input.
+  /// The place in the input of a record that is numbered within the batch.
   [[nodiscard]] DocumentId place(size_t batch, DocumentId within) const noexcept;
 
   [[nodiscard]] bool too_short(uint32_t document) const noexcept { return (flags_[document] & BatchDocuments::kShort) != 0; }
@@ -67,9 +67,9 @@ class DocumentTable {
   [[nodiscard]] bool has_id(uint32_t document) const noexcept { return (flags_[document] & BatchDocuments::kHasId) != 0; }
   [[nodiscard]] bool reference(uint32_t document) const noexcept { return document < reference_end_; }
   [[nodiscard]] bool is_reference_source(uint32_t source) const noexcept { return source < reference_sources_; }
-  /// True if it is known whether it is kept: it is of the reference corpus, or of a slice that was closed.
+  /// True if the document is decided: it is of the reference corpus or of a closed slice.
   [[nodiscard]] bool decided(uint32_t document) const noexcept { return document < open_begin_ || reference(document); }
-  /// The first document of the open slice; 0 in a run that decides about all at once.
+  /// The first document of the open slice; 0 in a run without slices.
   [[nodiscard]] uint32_t open_begin() const noexcept { return open_begin_; }
   /// All documents so far are decided.
   void close_slice() noexcept { open_begin_ = size(); }
@@ -90,7 +90,7 @@ class DocumentTable {
     uint64_t first_row;  // added to the rows of the records of `source`
     std::string id_bytes;
     std::vector<uint32_t> id_ends;   // empty when no document of the batch has an id
-    std::vector<DocumentId> places;  // empty when BatchDocuments::stands_in_rows()
+    std::vector<DocumentId> places;  // empty when BatchDocuments::has_implicit_places()
     RejectedRecords rejected;
   };
   [[nodiscard]] const BatchPlace& batch_of(uint32_t document) const noexcept;
@@ -105,7 +105,7 @@ class DocumentTable {
   std::vector<BatchPlace> batches_;
   std::vector<uint8_t> flags_;
   std::vector<ExactHash> exact_;
-  std::vector<uint32_t> text_bytes_;  // these two only when the policy asks for them
+  std::vector<uint32_t> text_bytes_;  // these two only if the policy needs them
   std::vector<uint64_t> value_keys_;
   std::vector<uint32_t> rank_;  // empty: input order
 };

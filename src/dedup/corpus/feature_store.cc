@@ -6,10 +6,10 @@
 
 namespace neardup {
 
-// What is read is given back now and then: mapped pages would count as memory of the program, however much room the page cache has.
+// Releases the pages that were read from time to time: mapped pages count as resident memory, however large the page cache is.
 struct FeatureStore::Mapping {
   static constexpr uint64_t kMaxResidentBytes = 64u << 20;
-  static constexpr uint64_t kMinFaultBytes = 32u << 10;  // the system maps the pages around one that is touched, too
+  static constexpr uint64_t kMinFaultBytes = 32u << 10;  // the system also maps pages around an accessed one
 
   explicit Mapping(TempMapping mapped) noexcept : file(std::move(mapped)) {}
 
@@ -22,7 +22,7 @@ struct FeatureStore::Mapping {
   }
 
   const TempMapping file;
-  std::atomic<uint64_t> read_bytes{0};  // since they were given back
+  std::atomic<uint64_t> read_bytes{0};  // since the last release
 };
 
 FeatureStore::FeatureStore(uint64_t memory_bytes, std::string temp_dir) : blocks_(memory_bytes, std::move(temp_dir)) {}

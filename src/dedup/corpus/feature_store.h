@@ -22,15 +22,15 @@ class FeatureStore {
   /// Appends the sets of consecutive ordinals, one after the other in `features`. Throws Error{kOutput} when the disk is full.
   void append(std::span<const uint64_t> features, std::span<const uint32_t> sizes);
 
-  /// After the last append(). Maps the spilled sets if they take at least `min_mapped_bytes`; below that, get() reads them: that takes no
-  /// longer, and mapped pages count as memory, some hundred megabytes at a time. Throws Error{kResource} when they cannot be mapped.
+  /// After the last append(). Maps the spilled sets if they take at least `min_mapped_bytes`; below that, get() reads them: that is as
+  /// fast, and mapped pages count as resident memory, some hundred megabytes at a time. Throws Error{kResource} when they cannot be mapped.
   void finish(uint64_t min_mapped_bytes = uint64_t{1} << 30);
 
   [[nodiscard]] uint32_t count() const noexcept { return static_cast<uint32_t>(sets_.size()); }
   [[nodiscard]] uint32_t size(uint32_t ordinal) const noexcept { return sets_[ordinal].size; }
   [[nodiscard]] uint64_t total_features() const noexcept { return total_features_; }
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return blocks_.spilled_bytes(); }
-  /// True if get() reads the disk, and needs its space.
+  /// True if get() reads from disk, and needs its `space`.
   [[nodiscard]] bool is_read(uint32_t ordinal) const noexcept {
     return sets_[ordinal].data == nullptr && sets_[ordinal].size != 0 && mapping_ == nullptr;
   }
@@ -51,7 +51,7 @@ class FeatureStore {
   std::unique_ptr<Mapping> mapping_;  // of the spill file
 };
 
-/// The sets of one store that one thread asked for last: members of a group are compared again and again, and are read once.
+/// The sets of a store that a thread used last: members of a group are compared many times, and are read once.
 class RecentSets {
  public:
   /// Sets of more than `max_bytes` are not kept.

@@ -66,7 +66,7 @@ bool KeepPolicy::before(const RankInputs& a, const RankInputs& b) const noexcept
         if (a.source != b.source) return a.source < b.source;
         break;
       case Key::kMax:
-        if (a.value_key != b.value_key) return a.value_key > b.value_key;  // kNoValue is the least
+        if (a.value_key != b.value_key) return a.value_key > b.value_key;  // kNoValue is the smallest
         break;
       case Key::kMin:
         // kNoValue - 1 wraps to the greatest, so documents without a number come last here too.

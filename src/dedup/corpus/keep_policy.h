@@ -1,9 +1,9 @@
-// KeepPolicy: the total order in which the scan rule goes through the documents. Earlier is better: it is kept first.
+// KeepPolicy: the total order in which the scan rule scans the documents. Earlier is better: it is kept first.
 //
-// Text form: one or more of first, last, longest, shortest, source-order, max:FIELD, min:FIELD, separated by commas; later ones decide
-// the ties of earlier ones, and the input order has the last word. "first" and "last" leave no ties. source-order prefers the
-// source that was given earlier; longest and shortest go by the bytes of the text; max: and min: by the number at a (dotted)
-// field, and documents without one come after those with one.
+// Text form: one or more of first, last, longest, shortest, source-order, max:FIELD, min:FIELD, separated by commas; later ones break the
+// ties of earlier ones, and the input order breaks the rest. "first" and "last" leave no ties. source-order prefers the source that was
+// given earlier; longest and shortest go by the bytes of the text; max: and min: by the number at a (dotted) field, and documents without
+// one come after those with one.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace neardup {
 
-/// What the policies look at. Numbers are compared through an order-preserving integer (see rank_key).
+/// The values that policies compare. Numbers are compared as order-preserving integers (see rank_key).
 struct RankInputs {
   bool reference = false;  ///< of the corpus given by against: before all others
   uint32_t source = 0;
@@ -28,7 +28,7 @@ uint64_t rank_key(double value) noexcept;
 
 class KeepPolicy {
  public:
-  /// Throws Error{kUsage} naming the word that is not known.
+  /// Throws Error{kUsage} naming the unknown word.
   static KeepPolicy parse(std::string_view text);
 
   /// True if it is the input order itself.

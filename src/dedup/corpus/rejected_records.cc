@@ -44,13 +44,13 @@ uint32_t RejectedRecords::before(uint32_t record) const noexcept {
 
 uint32_t RejectedRecords::record_of(uint32_t document) const noexcept {
   if (before_.empty()) return document;
-  // The last word that begins at or before the document; of the documents before a word, w * 64 - before_[w], none gets fewer.
+  // The last word that begins at or before the document; the number of documents before a word, w * 64 - before_[w], never decreases.
   size_t word = 0;
   for (size_t step = std::bit_ceil(before_.size() + 1); step > 0; step /= 2) {
     const size_t next = word + step;
     if (next < before_.size() && next * kWordBits - before_[next] <= document) word = next;
   }
-  // From there on record by record: at most one word has bits that matter, after the last one nothing is rejected.
+  // From there record by record: the bits of at most one word matter, and nothing after the last word is rejected.
   auto record = static_cast<uint32_t>(word * kWordBits);
   uint32_t left = document - (record - before_[word]);
   for (uint64_t rest = bits_[word]; rest != 0 || left > 0; rest >>= 1, ++record) {

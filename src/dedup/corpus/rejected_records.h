@@ -1,7 +1,7 @@
-// RejectedRecords: which records of a batch are rejected, in about a bit a record.
+// RejectedRecords: the rejected records of a batch, in about one bit per record.
 //
-// A run may reject any number of records, so it keeps nothing else of each: a document table has entries for documents only, and this
-// tells where in the batch they stand. Filled in ascending order by one thread; read-only afterwards, by any number of threads.
+// A run may reject any number of records, so it stores only this bit of each: a document table has entries for documents only, and these
+// bits give their positions in the batch. Filled in ascending order by one thread; read-only afterwards, by any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ class RejectedRecords {
   [[nodiscard]] bool contains(uint32_t record) const noexcept;
   /// How many of the records before `record` are rejected.
   [[nodiscard]] uint32_t before(uint32_t record) const noexcept;
-  /// The record that has `document` records before it that are not rejected, and is none itself. The inverse of record - before(record).
+  /// The accepted record that has `document` accepted records before it. The inverse of record - before(record).
   [[nodiscard]] uint32_t record_of(uint32_t document) const noexcept;
 
   /// One bit a record from the first on, up to the last rejected one; for storing.
   [[nodiscard]] const std::vector<uint64_t>& bits() const noexcept { return bits_; }
-  /// What bits() gave.
+  /// Restores the result of bits().
   void assign(std::vector<uint64_t> bits);
 
  private:

@@ -4,13 +4,13 @@
 
 namespace neardup {
 
-void Sketches::keep(uint32_t next_slice, const std::function<bool(uint32_t document)>& stays) {
+void Sketches::keep(uint32_t next_slice, const std::function<bool(uint32_t document)>& is_kept) {
   std::vector<uint32_t> rows;
   std::vector<uint32_t> documents;
   const uint32_t end = row(next_slice);
   for (uint32_t r = 0; r < end; ++r) {
     const uint32_t d = document(r);
-    if (!stays(d)) continue;
+    if (!is_kept(d)) continue;
     rows.push_back(r);
     documents.push_back(d);
   }

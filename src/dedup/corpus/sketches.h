@@ -1,4 +1,4 @@
-// Sketches: what pass 1 leaves behind for finding candidates.
+// Sketches: what pass 1 computes for finding candidates.
 //
 // Filled by one thread in document order; read by any number of threads while candidates are found.
 #pragma once
@@ -24,22 +24,22 @@ struct LshSketches {
   RowStore filter_rows;
 };
 
-/// The fingerprints, by row; one that has none counts for nothing.
+/// The fingerprints, by row; a missing one is ignored.
 struct CodeSketches {
   uint32_t bits = 64;
   uint32_t max_distance = 0;
   std::vector<Fingerprint128> codes;
 };
 
-/// One of the two kinds at least. With both, `missing_sketches` has a bit mask for each row of the sketches that it lacks
-/// (Candidates::Sketch). There is a row for every document that was kept in an earlier slice, then one for every document of this one.
+/// At least one of the two kinds. With both, `missing_sketches` has for each row a bit mask of the missing sketches (Candidates::Sketch).
+/// Every document kept in an earlier slice has a row, then every document of this slice.
 struct Sketches {
   std::optional<LshSketches> lsh;
   std::optional<CodeSketches> codes;
   std::vector<uint8_t> missing_sketches;
   std::vector<uint32_t> kept;  ///< of earlier slices, ascending
   uint32_t slice_begin = 0;    ///< the first document of this one
-  bool needed_later = false;   ///< another slice follows: finding candidates leaves them as they are
+  bool needed_later = false;   ///< another slice follows: finding candidates does not free them
 
   [[nodiscard]] uint32_t document(uint32_t row) const noexcept {
     return row < kept.size() ? kept[row] : slice_begin + (row - static_cast<uint32_t>(kept.size()));
@@ -49,11 +49,11 @@ struct Sketches {
     if (document >= slice_begin) return document - slice_begin + static_cast<uint32_t>(kept.size());
     return static_cast<uint32_t>(std::lower_bound(kept.begin(), kept.end(), document) - kept.begin());
   }
-  /// Drops all rows but those with stays(document). Those of the next slice, which begins at `next_slice`, will follow.
-  void keep(uint32_t next_slice, const std::function<bool(uint32_t document)>& stays);
+  /// Keeps only the rows with is_kept(document). The rows of the next slice, which begins at `next_slice`, will follow.
+  void keep(uint32_t next_slice, const std::function<bool(uint32_t document)>& is_kept);
 };
 
-/// The values of these rows; none if there are none.
+/// The values of these rows; empty without values.
 template <typename Value>
 std::vector<Value> values_at(const std::vector<Value>& values, std::span<const uint32_t> rows) {
   std::vector<Value> taken;

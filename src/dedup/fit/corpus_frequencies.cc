@@ -20,7 +20,7 @@
 namespace neardup {
 namespace {
 
-// A folder of its own that vanishes with its files.
+// A private folder that is removed with its files.
 class TempFolder {
  public:
   explicit TempFolder(const std::string& parent) : path_(temp_folder(parent) + "/neardup-XXXXXX") {
@@ -31,7 +31,7 @@ class TempFolder {
     try {
       std::error_code ignored;
       std::filesystem::remove_all(path_, ignored);
-    } catch (const std::exception&) {  // no memory to look into it
+    } catch (const std::exception&) {  // not enough memory to read it
     }
   }
   TempFolder(const TempFolder&) = delete;
@@ -97,7 +97,7 @@ std::optional<FittedRecipe> load_fitted(const Recipe& recipe, const std::string&
     return fitted;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kInput) throw;
-    return std::nullopt;  // a disk that lost power in the wrong moment: it is fitted again
+    return std::nullopt;  // the machine lost power while it was written: it is fitted again
   }
 }
 

@@ -1,7 +1,6 @@
-// fit_recipe: a recipe that weighs by the IDF of the very corpus gets its table by a pass over it; others are as they are.
+// fit_recipe: a recipe that weighs by the IDF of the corpus itself gets its table from a pass over it; other recipes are unchanged.
 //
-// The table is a file that checks itself (document_frequency.h). One that is kept can be loaded by a later process, which needs no pass
-// then.
+// The table is a file with a checksum (document_frequency.h). A later process can load a stored table instead of the pass.
 #pragma once
 
 #include <memory>
@@ -18,20 +17,20 @@ namespace neardup {
 struct FittedRecipe {
   Recipe recipe;                                        ///< with the id of the table
   std::unique_ptr<const DocumentFrequencyTable> table;  ///< null: none was needed
-  uint64_t text_bytes = 0;                              ///< that the pass went through
+  uint64_t text_bytes = 0;                              ///< read by the pass
   uint64_t spilled_bytes = 0;
 };
 
 /// The recipe whose tokens a table is fitted on: the same tokens, no weights, no sketch that needs them.
 Recipe tokens_only(const Recipe& recipe);
 
-/// Throws Error: the pass reads the whole source. Rejected records are left out, as they are later. `keep_as`: the table appears under this
-/// path when it is complete, in place of what is there; empty: it vanishes with the result.
+/// Throws Error: the pass reads the whole source. Rejected records are left out, as in later passes. `keep_as`: the path of the complete
+/// table, which replaces an existing file; empty: the table is deleted with the result.
 FittedRecipe fit_recipe(Recipe recipe, DocumentSource& source, uint32_t threads, uint64_t memory_bytes, const std::string& temp_dir,
                         const PassMonitor& monitor, const std::string& keep_as = {});
 
-/// With a table that was kept. Nothing when there is none, it is damaged, or its tokens were made in another way: then it has to be fitted.
-/// That it is of the same documents is for the caller to know. Requires a recipe that needs fitting.
+/// Loads a stored table. Returns nothing when it is missing, damaged, or of other tokens: then the recipe must be fitted. The caller must
+/// know that it is of the same documents. Requires a recipe that needs fitting.
 std::optional<FittedRecipe> load_fitted(const Recipe& recipe, const std::string& path);
 
 }  // namespace neardup

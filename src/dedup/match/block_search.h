@@ -1,16 +1,15 @@
-// BlockSearch: which members of a large group may match a given one, among those before it?
+// BlockSearch: finds the members of a large group that may match a given one, among those before it.
 //
 // A member is a position in the group, which is in rank order. The members come in blocks of at most kBlock: a block is entered, its
-// members are visited (by several workers at once), and it is left again, where some of its members may be taken out; a block that is not
-// left keeps all of its members in. What a visit leads to includes all comparable members that match. There are three searches of this
-// shape:
+// members are visited (by several workers at once), and it is left, which may take some of its members out; a block that is not left keeps
+// all its members in. A visit finds at least all comparable members that match. There are three such searches:
 //
 //   CodeSearch    where it is not the Jaccard similarity that judges: the fingerprints of the members that are in
-//   BucketSearch  where shared bands make few pairs, as in groups that only hang together by chains: the buckets themselves
+//   BucketSearch  where shared bands make few pairs, as in groups that are connected only by chains: the buckets themselves
 //   PrefixSearch  where buckets are large (a million near-equal documents, or many with the same boilerplate) or there are none
 //                 (Search::kExact): a PrefixIndex of the members that are in
 //
-// What runs over them is a template (large_groups.cc): no call for a pair of members is a virtual one.
+// The callers are templates (large_groups.cc): no call for a pair of members is virtual.
 #pragma once
 
 #include <concepts>
@@ -32,15 +31,15 @@ inline constexpr uint32_t kBlock = 256;
 template <typename Search>
 concept BlockSearch = requires(Search search, uint32_t member, uint32_t worker, UnionFind sets, Matcher::Scratch scratch,
                                bool (*keep)(uint32_t), bool (*visit)(uint32_t)) {
-  /// Lets the members [begin, end) in; they are the block until it is left, or the next one is entered.
+  /// Adds the members [begin, end); they are the block until it is left, or the next one is entered.
   search.enter(member, member);
-  /// Ends the block, whose end this is: only its members with keep(member) stay in.
+  /// Leaves the block that ends here: keeps only its members with keep(member).
   search.leave(member, keep);
-  /// Before the first block: from now on only pairs of different sets are of interest; at least these are visited.
+  /// Call it before the first block: from now on only pairs of different sets matter; at least these are visited.
   search.restrict_to_cross_set_pairs(sets);
   /// Calls visit(other), in rank order, for the members that are in and before `member` (of the block), until it returns false.
   search.visit(member, worker, visit);
-  /// Matcher::comparable() of two members, one of which the other's visit led to.
+  /// Matcher::comparable() of two members, one of which was found by the other's visit.
   { search.comparable(member, member) } -> std::same_as<bool>;
   /// Matcher::match() of two comparable members.
   { search.match(member, member, worker, scratch) } -> std::same_as<std::optional<Overlap>>;

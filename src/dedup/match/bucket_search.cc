@@ -29,7 +29,7 @@ BandBuckets::BandBuckets(const LshPlan& plan, const Candidates& candidates, std:
   const size_t row_bytes = BandKeys::row_bytes(plan);
   std::vector<Band> bands(plan.bands);
   std::vector<std::vector<Keyed>> spaces(threads);
-  std::atomic<uint64_t> pairs{0};  // once there are too many, there are too many in whatever order bands are looked at
+  std::atomic<uint64_t> pairs{0};  // once there are too many, there are too many in any order of the bands
   parallel_for(threads, plan.bands, 1, [&](uint32_t worker, size_t band) {
     if (pairs > max_pairs) return;
     std::vector<Keyed>& keyed = spaces[worker];
@@ -41,7 +41,7 @@ BandBuckets::BandBuckets(const LshPlan& plan, const Candidates& candidates, std:
     for (size_t begin = 0, end = 0; begin < keyed.size(); begin = end) {
       while (end < keyed.size() && keyed[end].key == keyed[begin].key) ++end;
       const uint64_t size = end - begin;
-      if (size < 2) continue;  // most are alone
+      if (size < 2) continue;  // most have one member
       const uint64_t so_far = pairs += size * (size - 1) / 2;
       if (so_far > max_pairs) return;
       for (size_t i = begin; i < end; ++i) bands[band].members.push_back(keyed[i].member);
@@ -74,7 +74,7 @@ void BandBuckets::find(uint32_t member, std::span<const uint8_t> present, std::v
   out.resize(room);
   size_t found = 0;
   for (const uint32_t bucket : buckets) {
-    // Ends at the member itself, which is in each of its buckets. Without a branch: who is present is as random as it can be.
+    // Ends at the member itself, which is in each of its buckets. Branch-free: presence is unpredictable.
     for (const uint32_t* other = bucket_members_.data() + bucket_begin_[bucket]; *other < member; ++other) {
       out[found] = *other;
       found += present[*other];

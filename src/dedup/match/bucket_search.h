@@ -1,6 +1,6 @@
 // BucketSearch: a BlockSearch over the buckets of an LSH search: the members that are in and share a band key with a given one.
 //
-// For groups that hang together by chains, whose buckets are small: how many pairs the buckets make is known before any is looked at.
+// For groups that are connected by chains, whose buckets are small: the number of pairs is known before any is compared.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,10 @@
 
 namespace neardup {
 
-/// Within one group, which members share a band key with a given one. Immutable after construction; shared by threads.
+/// The members of a group that share a band key with a given one. Immutable after construction; shared by threads.
 class BandBuckets {
  public:
-  /// Gives up as soon as there are more than `max_pairs`.
+  /// Stops as soon as there are more than `max_pairs`.
   BandBuckets(const LshPlan& plan, const Candidates& candidates, std::span<const uint32_t> group, uint64_t max_pairs, uint32_t threads);
 
   /// The pairs of members in all buckets, counted once for every bucket that they share. Above `max_pairs`, nothing else is valid.
@@ -53,7 +53,7 @@ class BucketSearch {
   void leave(uint32_t end, const Keep& keep) {
     for (uint32_t member = begin_; member < end; ++member) present_[member] = keep(member);
   }
-  // Buckets know nothing of sets; there are few pairs in any case.
+  // Buckets do not depend on sets; there are few pairs in any case.
   void restrict_to_cross_set_pairs(UnionFind&) {}
 
   template <typename Visit>

@@ -1,6 +1,6 @@
-// Which rows of sketches share a band key, or have fingerprints within the distance: the links that connect candidates to groups.
+// Links that connect candidates to groups: rows of sketches that share a band key, or have fingerprints within the distance.
 //
-// Joins happen from several threads; their outcome does not depend on them. Only rows of which takes(row) is true are linked.
+// Several threads join; the result does not depend on them. Only rows with takes(row) are linked.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ constexpr uint64_t kWriteBytes = uint64_t{1} << 20;
 
 }  // namespace
 
-// Rows that do not all fit are written from the start: then their memory is for others.
+// If not all rows fit, they are written from the start, and their memory is free for others.
 CandidateRows::CandidateRows(size_t row_bytes, size_t count, uint64_t memory_bytes, std::string temp_dir)
     : row_bytes_(row_bytes),
       memory_bytes_(memory_bytes),

@@ -1,7 +1,7 @@
-// CandidateRows: rows of one size, by ordinal: what the sketches say about each candidate.
+// CandidateRows: rows of one size, by ordinal: the sketch data of each candidate.
 //
-// In memory if all fit into what is given; else in a temporary file that is mapped, so that the page cache holds as much as there is room
-// for. Appended to by one thread; after finish() read by any number of threads.
+// In memory if all fit into the budget; otherwise in a mapped temporary file, so that the page cache holds as much as fits. Appended to by
+// one thread; after finish() read by any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,7 @@ class CandidateRows {
   void finish();
   /// The rows one after the other.
   [[nodiscard]] const uint8_t* data() const noexcept { return data_; }
-  /// Only the rows of these ordinals (ascending) stay. Old and new rows exist side by side until it returns. Throws as append() and
-  /// finish().
+  /// Keeps only the rows of these ordinals (ascending). Old and new rows both exist until it returns. Throws as append() and finish().
   void keep(std::span<const uint32_t> ordinals);
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return rows_.spilled_bytes(); }
 

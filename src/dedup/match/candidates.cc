@@ -18,14 +18,14 @@ void sort_by_rank(const DocumentTable& table, CandidateGroups& candidates) {
   }
 }
 
-// The members of all sets of two and more that have one from `first_open` on, as groups in the order of their least member.
+// All sets of at least two members, one of them from `first_open` on, as groups in the order of their smallest member.
 void collect_groups(UnionFind& sets, uint32_t first_open, CandidateGroups& candidates) {
   std::vector<bool> has_others(sets.size(), false);
   for (uint32_t d = first_open; d < sets.size(); ++d) {
     const uint32_t root = sets.root(d);
     if (root != d) has_others[root] = true;
   }
-  // The root is the least member, so a set's group is numbered when its root comes by, before its other members.
+  // The root is the smallest member, so a group gets its number at its root, before its other members.
   std::vector<uint32_t> group_of(sets.size());  // of those that are roots and have others
   std::vector<uint32_t> group_of_candidate;
   std::vector<uint32_t> sizes;
@@ -42,7 +42,7 @@ void collect_groups(UnionFind& sets, uint32_t first_open, CandidateGroups& candi
     group_of_candidate.push_back(group_of[root]);
     ++sizes[group_of[root]];
   }
-  // A counting sort by group: within one, members stay in document order.
+  // A counting sort by group, which keeps members in document order.
   candidates.group_begin.assign(sizes.size() + 1, 0);
   for (size_t g = 0; g < sizes.size(); ++g) candidates.group_begin[g + 1] = candidates.group_begin[g] + sizes[g];
   std::vector<uint32_t> next(candidates.group_begin.begin(), candidates.group_begin.end() - 1);
@@ -86,8 +86,8 @@ CandidateRows load_filter_rows(LshSketches& sketches, std::span<const uint32_t> 
   return rows;
 }
 
-// Drops the groups of two in which a document meets only the reference document that it copies: its keeper is known.
-// `document_of` gives the document of an entry of `candidates.documents`.
+// Drops groups of a document and only the reference document that it copies: its keeper is known. `document_of` gives the document of an
+// entry of `candidates.documents`.
 template <typename DocumentOf>
 void drop_lone_copies(const DocumentTable& table, std::span<const uint32_t> copy_of, const DocumentOf& document_of,
                       CandidateGroups& candidates) {
@@ -118,14 +118,14 @@ void drop_lone_copies(const DocumentTable& table, std::span<const uint32_t> copy
   candidates = std::move(left);
 }
 
-// What the sketches say of the candidates, whose documents are rows so far.
+// The sketch data of the candidates, whose documents are still rows.
 void load_rows(Sketches& sketches, const LinkOptions& link, Candidates& candidates) {
   const std::vector<uint32_t>& rows = candidates.documents;
   candidates.missing_sketches = values_at(sketches.missing_sketches, rows);
   if (sketches.codes) candidates.codes = values_at(sketches.codes->codes, rows);
   if (!sketches.lsh) return;
   const bool last = !sketches.needed_later;
-  // Key rows and filter rows are on the disk in files of their own: two threads read them next to each other.
+  // Key rows and filter rows are in separate files: two threads read them in parallel.
   parallel_for(link.threads, 2, 1, [&](uint32_t, size_t which) {
     if (which == 0) {
       candidates.key_rows = load_key_rows(sketches.lsh->keys, rows, link, last);
@@ -135,14 +135,14 @@ void load_rows(Sketches& sketches, const LinkOptions& link, Candidates& candidat
   });
 }
 
-// A group that is left as it came, but for decided members that agree with none of the others, if these are few.
+// A group that is not split; only decided members that agree with none of the others are left out, if these are few.
 void unite_large_group(std::span<const uint32_t> group, uint32_t decided, const Candidates& all, const PairRule& rule, size_t few,
                        UnionFind& sets) {
   std::vector<uint32_t> open;
   for (const uint32_t member : group) {
     if (member >= decided) open.push_back(member);
   }
-  // All open members stay together: to find out which of a large group connect is what the group is solved for.
+  // All open members stay together: solving the group finds out which of them connect.
   for (const uint32_t member : group) {
     const bool of_use =
         member >= decided || open.size() > few || std::ranges::any_of(open, [&](uint32_t other) { return rule.agree(all, member, other); });
@@ -150,8 +150,8 @@ void unite_large_group(std::span<const uint32_t> group, uint32_t decided, const 
   }
 }
 
-// The same candidates without the connections, and the documents, that the signature filter rules out. `decided` of them, the first, are
-// not connected with each other. `drop` leaves out groups once they are known.
+// The same candidates without the connections and documents that the signature filter rules out. The first `decided` documents are not
+// connected with each other. `drop` leaves out groups once they are known.
 template <typename Drop>
 Candidates prune(uint32_t decided, Candidates all, const PairRule& rule, const LinkOptions& link, size_t prune_up_to, const Drop& drop) {
   UnionFind sets(static_cast<uint32_t>(all.documents.size()));
@@ -162,13 +162,13 @@ Candidates prune(uint32_t decided, Candidates all, const PairRule& rule, const L
     for (size_t i = 1; i < group.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {
         if (group[i] < decided && group[j] < decided) continue;
-        // Pairs that others connect already need no look. Which these are depends on the order, what is connected in the end does not.
+        // Pairs that are already connected need no check. Which pairs these are depends on the order; the final components do not.
         if (sets.root(group[i]) != sets.root(group[j]) && rule.agree(all, group[i], group[j])) sets.unite(group[i], group[j]);
       }
     }
   });
   Candidates pruned;
-  collect_groups(sets, decided, pruned);  // its documents are ordinals of `all` so far
+  collect_groups(sets, decided, pruned);  // its documents are still ordinals of `all`
   drop(pruned, [&](uint32_t ordinal) { return all.documents[ordinal]; });
   pruned.key_rows = std::move(all.key_rows);
   pruned.filter_rows = std::move(all.filter_rows);
@@ -194,7 +194,7 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
     return takes_part(table, copy_of, sketches.document(row)) &&
            (sketches.missing_sketches.empty() || (sketches.missing_sketches[row] & sketch) == 0);
   };
-  auto sets = std::make_unique<UnionFind>(sketches.row(table.size()));  // gone before the rows are loaded
+  auto sets = std::make_unique<UnionFind>(sketches.row(table.size()));  // freed before the rows are loaded
   uint32_t decided_rows = 0;
   while (decided_rows < sets->size() && table.decided(sketches.document(decided_rows))) ++decided_rows;  // they come first
   PairRule rule;
@@ -209,7 +209,7 @@ Candidates find_sketch_candidates(const DocumentTable& table, std::span<const ui
     connect_by_distance(*sketches.codes, link, *sets, [&](uint32_t row) { return taken(row, Candidates::kCode); });
   }
   Candidates candidates;
-  collect_groups(*sets, decided_rows, candidates);  // its documents are rows so far
+  collect_groups(*sets, decided_rows, candidates);  // its documents are still rows
   const auto drop = [&](CandidateGroups& groups, const auto& row_of) {
     drop_lone_copies(
         table, copy_of, [&](uint32_t entry) { return sketches.document(row_of(entry)); }, groups);

@@ -35,7 +35,7 @@ struct Candidates : CandidateGroups {
   CandidateRows key_rows;                 ///< ordinal -> its band keys (BandKeys::row_bytes each); empty for Search::kExact
   CandidateRows filter_rows;              ///< ordinal -> its row of the signature filter (SignatureFilter::row_bytes each)
   std::vector<Fingerprint128> codes;      ///< ordinal -> its fingerprint; empty when there are none
-  std::vector<uint8_t> missing_sketches;  ///< ordinal -> bit mask of the sketches that it lacks (Sketch); empty: every one has all
+  std::vector<uint8_t> missing_sketches;  ///< ordinal -> bit mask of its missing sketches (Sketch); empty: none is missing
   enum Sketch : uint8_t { kSignature = 1, kCode = 2 };
 
   [[nodiscard]] bool has_signature(uint32_t ordinal) const noexcept {
@@ -46,7 +46,7 @@ struct Candidates : CandidateGroups {
   }
 };
 
-/// How much links between documents may take.
+/// Resources for linking documents.
 struct LinkOptions {
   uint32_t threads = 1;
   uint64_t memory_bytes = 0;         ///< for grouping and sorting
@@ -56,13 +56,13 @@ struct LinkOptions {
   PassProgress* progress = nullptr;  ///< finished bands are reported to it; may be null
 };
 
-/// Groups by shared bands and by the distance of fingerprints. Takes the sketches apart as it goes, to free their memory, unless they are
-/// needed later. Groups larger than `prune_up_to` are left as they come; below, pairs that only share a band but do not pass the filter
-/// connect nobody. Groups of decided documents alone are none.
+/// Groups by shared bands and by the distance of fingerprints. Frees the sketches as it proceeds, unless they are needed later. Groups
+/// larger than `prune_up_to` are not split; in smaller ones, pairs that share a band but do not pass the filter are not connected. Groups
+/// of only decided documents are dropped.
 Candidates find_sketch_candidates(const DocumentTable& table, std::span<const uint32_t> copy_of, Sketches& sketches,
                                   const LinkOptions& link, size_t prune_up_to);
 
-/// The same as find_sketch_candidates(), once it is known which groups it finds. Every document of them has a row of `sketches`.
+/// The result of find_sketch_candidates() for known groups. Every document of them has a row of `sketches`.
 Candidates candidates_of_groups(CandidateGroups groups, Sketches& sketches, const LinkOptions& link);
 
 /// One group of all documents with features.

@@ -1,8 +1,8 @@
-// CodeSearch: a BlockSearch over fingerprints: which members that are in have one within the distance of another one's?
+// CodeSearch: a BlockSearch over fingerprints: finds present members with a fingerprint within the distance of a given one.
 //
-// A search visits the nearest in rank order first and ends when its visitor has enough, so that a million equal fingerprints cost a look
-// each. What can never match is not even looked at: a document that is decided meets no other decided one, and when only pairs of different
-// sets are asked for, the largest set does not meet itself.
+// A search visits the first in rank order first and ends when its visitor has enough, so that a million equal fingerprints cost one
+// comparison each. Pairs that can never match are skipped: decided documents are not compared with each other, and when only pairs of
+// different sets are needed, the largest set is not compared with itself.
 #pragma once
 
 #include <algorithm>
@@ -27,14 +27,14 @@ class CodeSearch {
         max_distance_(in.strategy.rule.max_distance),
         any_decided_(std::ranges::any_of(group, [&](uint32_t ordinal) { return in.decided(ordinal); })) {}
 
-  // The members of the block are not in the scans yet: each sees only those before it, which visit() looks at one by one.
+  // The members of the block are not in the scans yet: each sees only those before it, which visit() compares one by one.
   void enter(uint32_t begin, uint32_t) {
-    for (; begin_ < begin; ++begin_) let_in(begin_);
+    for (; begin_ < begin; ++begin_) add_member(begin_);
   }
   template <typename Keep>
   void leave(uint32_t end, const Keep& keep) {
     for (; begin_ < end; ++begin_) {
-      if (keep(begin_)) let_in(begin_);
+      if (keep(begin_)) add_member(begin_);
     }
   }
 
@@ -72,8 +72,8 @@ class CodeSearch {
   [[nodiscard]] const Fingerprint128& code(uint32_t member) const noexcept { return in_.candidates.codes[group_[member]]; }
   [[nodiscard]] bool of_largest(uint32_t member) const noexcept { return !in_largest_.empty() && in_largest_[member] != 0; }
 
-  // A member goes into every scan whose visitors it can match: so a visit goes through one scan, and none of it is in vain.
-  void let_in(uint32_t member) {
+  // A member is added to every scan whose visitors it can match, so a visit reads a single scan and nothing in vain.
+  void add_member(uint32_t member) {
     const auto add = [&](Kept& kept) {
       kept.codes.add(code(member));
       kept.members.push_back(member);
@@ -93,7 +93,7 @@ class CodeSearch {
   const bool any_decided_;
   uint32_t begin_ = 0;               // of the block
   std::vector<uint8_t> in_largest_;  // by member; empty before restrict_to_cross_set_pairs()
-  std::array<Kept, 4> kept_;         // what meets: anyone, the largest set (1), those that are decided (2), both (3)
+  std::array<Kept, 4> kept_;         // all; outside the largest set (1); open (2); open and outside (3)
 };
 
 }  // namespace neardup

@@ -18,8 +18,8 @@ bool takes_part(const DocumentTable& table, std::span<const uint32_t> copy_of, u
 
 std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t threads, uint64_t memory_bytes, std::vector<uint32_t> known) {
   UnionFind sets(table.size());
-  // SliceCandidates by the upper half of the hash. That different texts share it is next to impossible (2^-64 a pair); were it to happen,
-  // such a text stays out of the group, and verification still finds its near-duplicates.
+  // SliceCandidates by the upper half of the hash. Different texts almost never share it (2^-64 per pair); such a text would stay out of
+  // the group, and verification would still find its near-duplicates.
   const auto read = [&](uint32_t, size_t batch, const auto& emit) {
     const uint32_t end = table.first_document(batch) + table.documents(batch);
     for (uint32_t d = table.first_document(batch); d < end; ++d) {
@@ -27,7 +27,7 @@ std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t thr
       if (!known_copy) emit(table.exact(d).high, d);
     }
   };
-  // Copies that are known need no look: what copies one of them copies its representative, too.
+  // Known copies need no lookup: a copy of one also copies its representative.
   KeySpace space;
   uint64_t keys = table.size();
   for (uint32_t d = 0; d < known.size(); ++d) keys -= static_cast<uint64_t>(known[d] != d);
@@ -49,7 +49,7 @@ std::vector<uint32_t> find_exact_copies(const DocumentTable& table, uint32_t thr
   // Copies of reference documents: the first of each refers to the reference document, the others to that first one.
   uint32_t references = 0;
   while (references < table.size() && table.reference(references)) ++references;
-  std::vector<uint32_t> first_copy(references, kNoDocument);  // of each reference document, among those that are none
+  std::vector<uint32_t> first_copy(references, kNoDocument);  // of each reference document, among the other documents
   for (uint32_t d = std::max(first, references); d < table.size(); ++d) {
     if (copy_of[d] >= references) continue;
     uint32_t& best = first_copy[copy_of[d]];

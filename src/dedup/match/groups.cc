@@ -93,7 +93,7 @@ std::optional<uint32_t> GroupInputs::copied_reference(uint32_t ordinal) const no
 void remove_by_component(const GroupInputs& in, const Matcher& matcher, std::span<const uint32_t> group, UnionFind& sets,
                          Matcher::Scratch& scratch, std::vector<Removal>& removals) {
   for (uint32_t i = 0; i < group.size(); ++i) {
-    const uint32_t best = sets.root(i);  // positions are in rank order, so the least is the best
+    const uint32_t best = sets.root(i);  // positions are in rank order, so the smallest is the best
     if (best == i || in.decided(group[i])) continue;
     const Overlap overlap = matcher.overlap(group[i], group[best], scratch);
     removals.push_back({in.document(group[i]), in.document(group[best]), overlap, !matcher.met_by(overlap)});
@@ -142,7 +142,7 @@ void join_groups(const GroupInputs& in, const EmitPair& emit, GroupStats& stats,
   for (const Matcher::Scratch& each : scratch) stats.verifications += each.verifications;
 }
 
-// One look into a table for each band and document: the first kept document of each key is all that later ones can be removed for.
+// One table lookup per band and document: only the first kept document of each key can be the keeper of later ones.
 std::vector<Removal> solve_groups_unverified(const DocumentTable& table, const Candidates& candidates, const LshPlan& plan,
                                              Cluster cluster) {
   const auto row = [&](uint32_t ordinal) { return candidates.key_rows.data() + ordinal * BandKeys::row_bytes(plan); };
@@ -151,7 +151,7 @@ std::vector<Removal> solve_groups_unverified(const DocumentTable& table, const C
   for (size_t g = 0; g < candidates.group_count(); ++g) {
     const auto group = candidates.group(g);
     for (auto& kept : first_kept) {
-      // clear() goes over all buckets that a larger group before has left behind.
+      // clear() visits all buckets that an earlier, larger group allocated.
       if (kept.bucket_count() > 16 * group.size()) kept = {};
       kept.clear();
     }

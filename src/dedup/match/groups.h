@@ -1,9 +1,8 @@
-// Solving groups: from candidates to removals (scan rule, components) or to pairs.
+// Solves groups: from candidates to removals (scan rule, components) or to pairs.
 //
-// The scan rule: go through the documents in rank order and keep one unless a kept one matches it; a removed document names the first
-// kept one, in rank order, that it matches. Small groups are compared pair by pair; large ones block by block (large_groups.h), so that
-// neither a million near-equal documents nor many that share boilerplate cost n squared. Both give the same answer, whatever the number of
-// threads.
+// The scan rule: scan the documents in rank order and keep one unless a kept one matches it; a removed document names the first kept one,
+// in rank order, that it matches. Small groups are compared pair by pair; large ones block by block (large_groups.h), so that neither a
+// million near-equal documents nor many that share boilerplate cost n squared. Both give the same answer, whatever the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@
 
 namespace neardup {
 
-/// What groups are solved from. Not owned.
+/// The input for solving groups. Not owned.
 struct GroupInputs : MatcherInputs {
   std::span<const uint32_t> copy_of{};  ///< find_exact_copies(); empty: no candidate is a copy
   uint64_t max_candidates = 0;          ///< verifications per document in a large group; 0: no cap
@@ -32,7 +31,7 @@ struct GroupInputs : MatcherInputs {
   [[nodiscard]] bool decided(uint32_t ordinal) const noexcept { return table.decided(document(ordinal)); }
   /// The reference document that it copies, unless it is not such a copy. Never kept, even if a cap hides that document from it.
   [[nodiscard]] std::optional<uint32_t> copied_reference(uint32_t ordinal) const noexcept;
-  /// Reports documents that are decided. `duplicates`: those removed, but for copies of reference documents, which were counted as copies.
+  /// Reports decided documents. `duplicates`: removed ones, except copies of reference documents, which were counted as copies.
   void done(uint64_t documents, uint64_t duplicates = 0) const {
     if (progress != nullptr) progress->done(documents, duplicates);
   }
@@ -50,18 +49,18 @@ struct Removal {
 struct GroupStats {
   uint64_t verifications = 0;
   uint64_t capped_documents = 0;
-  /// Kept documents that were compared with one just below the threshold (kJustBelow); of the scan rule under Judge::kJaccard. Pairs of
-  /// which no candidate was made are not among them.
+  /// Kept documents with a compared document just below the threshold (kJustBelow); for the scan rule under Judge::kJaccard. Pairs that
+  /// were not candidates do not count.
   uint64_t just_below = 0;
 };
 
-/// Groups up to this size are compared pair by pair. Tests lower it to send small groups the other way.
+/// Groups up to this size are compared pair by pair. Tests lower it to solve small groups as large ones.
 inline constexpr size_t kSmallGroup = 256;
 
 /// Removals of all groups, by document.
 std::vector<Removal> solve_groups(const GroupInputs& in, Cluster cluster, GroupStats& stats, size_t small_group = kSmallGroup);
 
-/// The same without verification: sharing a band is a match.
+/// The same without verification: a shared band is a match.
 std::vector<Removal> solve_groups_unverified(const DocumentTable& table, const Candidates& candidates, const LshPlan& plan,
                                              Cluster cluster);
 
@@ -69,8 +68,7 @@ std::vector<Removal> solve_groups_unverified(const DocumentTable& table, const C
 using EmitPair = std::function<void(uint32_t worker, uint32_t a, uint32_t b, const Overlap&)>;
 void join_groups(const GroupInputs& in, const EmitPair& emit, GroupStats& stats, size_t small_group = kSmallGroup);
 
-/// Components of a solved group: everything in the set of `group[i]` is removed in favour of the best-ranked of the set.
-/// `sets` is over positions in `group`.
+/// Components of a solved group: every member of a set is removed in favour of the best-ranked one. `sets` is over positions in `group`.
 void remove_by_component(const GroupInputs& in, const Matcher& matcher, std::span<const uint32_t> group, UnionFind& sets,
                          Matcher::Scratch& scratch, std::vector<Removal>& removals);
 

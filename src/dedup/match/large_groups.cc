@@ -83,7 +83,7 @@ class LargeGroup {
     });
   }
 
-  // Of two members that for_candidates() brought together.
+  // For two members that for_candidates() found.
   [[nodiscard]] std::optional<Overlap> match(uint32_t member, uint32_t other, uint32_t worker) {
     return search_.match(member, other, worker, workers_[worker].scratch);
   }
@@ -113,7 +113,7 @@ template <BlockSearch Search>
 std::vector<Removal> scan(const GroupInputs& in, Search& search, std::span<const uint32_t> group, GroupStats& stats) {
   LargeGroup large(in, search, static_cast<uint32_t>(group.size()));
   std::vector<Removal> removals;
-  // For each member of a block: its match in an earlier block (then it is the only one), else all matches in this block.
+  // For each member of a block: its match in an earlier block (then the only one), else all matches in this block.
   std::vector<std::vector<Found>> found(kBlock);
   std::vector<bool> removed(kBlock);
   std::vector<uint8_t> just_below(kBlock);
@@ -126,12 +126,13 @@ std::vector<Removal> scan(const GroupInputs& in, Search& search, std::span<const
         const auto overlap = large.match(member, other, worker);
         if (!overlap) return true;
         own.push_back({other, *overlap});
-        // All of earlier blocks are kept, and come first: the first match there decides. Which of this block are kept, is not known yet.
+        // Members of earlier blocks are kept and come first: the first match among them decides. Which members of this block are kept is
+        // not known yet.
         return other >= begin;
       });
       just_below[member - begin] = large.scratch(worker).just_below;
     });
-    // One after the other, because whether a match of the same block counts depends on what became of it.
+    // Sequential, because a match in the same block counts only if it is kept.
     uint64_t duplicates = 0;
     for (uint32_t i = 0; i < end - begin; ++i) {
       removed[i] = false;
@@ -153,7 +154,7 @@ std::vector<Removal> scan(const GroupInputs& in, Search& search, std::span<const
   return removals;
 }
 
-// Nobody is taken out: every member meets all before it.
+// No member is taken out: every member is compared with all before it.
 template <BlockSearch Search>
 void join(const GroupInputs& in, Search& search, std::span<const uint32_t> group, const EmitPair& emit, GroupStats& stats) {
   LargeGroup large(in, search, static_cast<uint32_t>(group.size()));
@@ -171,8 +172,8 @@ void join(const GroupInputs& in, Search& search, std::span<const uint32_t> group
   large.add_to(stats);
 }
 
-// Joins the sets of all members that match. Sets are joined between blocks only, so that which pairs are skipped, and how many are
-// verified, does not depend on threads.
+// Joins the sets of all matching members. Sets are joined only between blocks, so that the skipped pairs and the number of verifications do
+// not depend on threads.
 template <BlockSearch Search>
 void connect(const GroupInputs& in, Search& search, std::span<const uint32_t> group, UnionFind& sets, GroupStats& stats) {
   LargeGroup large(in, search, static_cast<uint32_t>(group.size()));
@@ -194,8 +195,8 @@ void connect(const GroupInputs& in, Search& search, std::span<const uint32_t> gr
   large.add_to(stats);
 }
 
-// All that the distance judges: equal fingerprints are one, so that a million of them cost a sort. Two decided documents do not connect;
-// fingerprints that occur only there need one of another document within the distance.
+// Solves groups judged by the distance: equal fingerprints are one, so that a million of them cost a sort. Two decided documents do not
+// connect; a fingerprint that only decided documents have needs an open document within the distance.
 void connect_by_distance(const GroupInputs& in, std::span<const uint32_t> group, UnionFind& sets) {
   const auto& codes = in.candidates.codes;
   const auto decided = [&](uint32_t member) { return in.decided(group[member]); };
@@ -210,7 +211,7 @@ void connect_by_distance(const GroupInputs& in, std::span<const uint32_t> group,
     return std::is_neq(order) ? std::is_lt(order) : decided(a) != decided(b) ? decided(b) : a < b;
   });
   const auto same_code = [&](size_t i, size_t j) { return codes[group[members[i]]] == codes[group[members[j]]]; };
-  std::vector<size_t> first;  // of each code in `members`; its open documents come before those that are decided
+  std::vector<size_t> first;  // of each code in `members`; its open documents come before the decided ones
   HammingScan<Fingerprint128> own;
   std::vector<uint32_t> owner;  // number in `own` -> member
   for (size_t i = 0; i < members.size(); ++i) {
@@ -226,7 +227,7 @@ void connect_by_distance(const GroupInputs& in, std::span<const uint32_t> group,
     const auto unite_all = [&](uint32_t with) {
       for (size_t i = first[c]; i < first[c + 1]; ++i) sets.unite(with, members[i]);
     };
-    // An open document connects all that have its code. Without one, they connect through the first open neighbour, if there is any.
+    // An open document connects all documents with its code. Without one, they connect through the first open neighbour, if any.
     if (!decided(best)) unite_all(best);
     bool alone = decided(best);
     own.visit(codes[group[best]], in.strategy.rule.max_distance, [&](uint32_t number) {
@@ -238,7 +239,7 @@ void connect_by_distance(const GroupInputs& in, std::span<const uint32_t> group,
   });
 }
 
-// The sets that the scan rule and the copies of reference documents make. They join everything near-equal at little cost.
+// The sets made by the scan rule and the copies of reference documents. They join near-equal documents at little cost.
 void connect_by_scan(const GroupInputs& in, const Matcher& matcher, std::span<const uint32_t> group, UnionFind& sets, GroupStats& stats) {
   const std::vector<uint32_t>& documents = in.candidates.documents;
   std::vector<uint32_t> member_of(documents.size());
@@ -250,7 +251,7 @@ void connect_by_scan(const GroupInputs& in, const Matcher& matcher, std::span<co
   for (const Removal& removal : scan_large_group(in, matcher, group, stats)) {
     sets.unite(member_of_document(removal.document), member_of_document(removal.keeper));
   }
-  stats.just_below = just_below;  // says what the scan rule keeps; here it only comes first
+  stats.just_below = just_below;  // describes what the scan rule keeps; here the scan is only a first step
   for (uint32_t member = 0; member < group.size(); ++member) {
     if (const auto copied = in.copied_reference(group[member])) sets.unite(member, member_of_document(*copied));
   }
@@ -275,7 +276,7 @@ std::vector<Removal> connect_large_group(const GroupInputs& in, const Matcher& m
   if (in.strategy.judge == Judge::kHamming) {
     connect_by_distance(in, group, sets);
   } else {
-    // The scan first; then only pairs that are still apart need a look.
+    // The scan first; then only pairs in different sets need a comparison.
     connect_by_scan(in, matcher, group, sets, stats);
     with_search(in, matcher, group, [&](auto& search) { connect(in, search, group, sets, stats); });
   }

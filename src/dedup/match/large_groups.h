@@ -1,5 +1,5 @@
-// Large groups, block by block: the members of a block look in parallel at what the blocks before have left in, and at each other; then the
-// block is decided in rank order by one thread. Through what they look is a BlockSearch's matter.
+// Solves large groups block by block: the members of a block are compared in parallel with the remaining members of earlier blocks, and
+// with each other; then one thread decides the block in rank order. A BlockSearch finds the members to compare.
 //
 // Each function solves one group, given in rank order, as groups.h says. Their work is parallel inside.
 #pragma once

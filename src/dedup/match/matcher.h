@@ -1,10 +1,10 @@
-// Matcher: does this candidate pair match? The one place where a pair is decided.
+// Matcher: decides whether a candidate pair matches. The only place that does.
 //
 // Immutable; shared by threads. A pair is comparable if at least one of the two is not decided (of the reference corpus, or of an earlier
-// slice), and their sketches agree (PairRule). By which measure it then matches is the Judge's matter: the Jaccard similarity or the cosine
-// of the features at or above the threshold, or the Hamming distance of the fingerprints, which has been looked at already.
+// slice), and their sketches agree (PairRule). The Judge then chooses the measure: the Jaccard similarity or the cosine of the features at
+// or above the threshold, or the Hamming distance of the fingerprints, which is already checked.
 //
-// All measures are given as an Overlap whose jaccard() is the similarity: of fingerprints it is the share of equal bits; of a cosine, in
+// All measures are returned as an Overlap whose jaccard() is the similarity: of fingerprints it is the share of equal bits; of a cosine, in
 // millionths, rounded down.
 #pragma once
 
@@ -24,10 +24,10 @@
 
 namespace neardup {
 
-/// A similarity is just below the threshold when it is less than this under it, in millionths.
+/// A similarity is just below the threshold when it is lower by less than this, in millionths.
 inline constexpr uint32_t kJustBelow = 100'000;
 
-/// What pairs are judged from. Not owned.
+/// The data that pairs are judged by. Not owned.
 struct MatcherInputs {
   const DocumentTable& table;
   const Candidates& candidates;
@@ -63,7 +63,7 @@ class Matcher {
     if (decided(a) && decided(b)) return false;
     return rule_.all_pairs() || rule_.agree(candidates_, a, b);
   }
-  /// The same for two that share a band, where the search is for those alone.
+  /// The same for two that share a band, where the search finds only such pairs.
   [[nodiscard]] bool sharing_comparable(uint32_t a, uint32_t b) const noexcept {
     return !(decided(a) && decided(b)) && rule_.sharing_agree(candidates_, a, b);
   }
@@ -77,7 +77,7 @@ class Matcher {
     const Overlap measured = overlap(a, b, scratch);
     return met_by(measured) ? std::optional(measured) : std::nullopt;
   }
-  /// The same with the features of `a` at hand (not of scratch.b). Requires Judge::kJaccard.
+  /// The same with the features of `a` given (not of scratch.b). Requires Judge::kJaccard.
   [[nodiscard]] std::optional<Overlap> match(std::span<const uint64_t> features_a, uint32_t b, Scratch& scratch) const {
     Overlap overlap{.common = 0, .size_a = static_cast<uint32_t>(features_a.size()), .size_b = features_.size(b)};
     if (!sizes_allow(overlap.size_a, overlap.size_b)) return std::nullopt;
@@ -90,7 +90,7 @@ class Matcher {
   }
   /// The overlap, match or not.
   [[nodiscard]] Overlap overlap(uint32_t a, uint32_t b, Scratch& scratch) const;
-  /// True if an overlap that overlap() gave is a match.
+  /// True if a result of overlap() is a match.
   [[nodiscard]] bool met_by(const Overlap& overlap) const noexcept {
     if (judge_ == Judge::kHamming) return rule_.bits - overlap.common <= rule_.max_distance;
     return threshold_.met_by(overlap);
@@ -98,7 +98,7 @@ class Matcher {
 
  private:
   [[nodiscard]] bool decided(uint32_t ordinal) const noexcept { return table_.decided(candidates_.documents[ordinal]); }
-  // Sets of too different sizes cannot reach the threshold, whatever they have in common.
+  // Sets of too different sizes cannot reach the threshold, whatever they share.
   [[nodiscard]] bool sizes_allow(uint32_t a, uint32_t b) const noexcept { return threshold_.required_overlap(a, b) <= std::min(a, b); }
 
   const DocumentTable& table_;

@@ -57,7 +57,7 @@ PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, 
   const Recipe* const codes = recipe.fingerprints() ? &recipe : also;
   if (signatures != nullptr) {
     strategy.rule.lsh = plan_bands(options, *signatures);
-    // The filter knows the similarity of the features that judge: only of the recipe's own.
+    // The filter estimates the similarity of the recipe's own features, so those must be the ones that judge.
     if (options.verify != Verify::kFalse && signatures == &recipe) strategy.rule.filter = SignatureFilter(recipe.lanes, options.threshold);
   }
   if (codes != nullptr) {

@@ -1,4 +1,4 @@
-// PairStrategy: how a run finds pairs and judges them, out of options and recipes.
+// PairStrategy: how a run finds and judges pairs; follows from options and recipes.
 //
 // Immutable; shared by threads.
 #pragma once
@@ -13,14 +13,14 @@
 
 namespace neardup {
 
-/// Which pairs a run looks at, as far as the sketches tell: an LSH search, fingerprints within a distance, or both.
+/// Which pairs of sketches are candidates: by an LSH search, by fingerprints within a distance, or both.
 struct PairRule {
   LshPlan lsh;                ///< bands == 0: no signatures
   SignatureFilter filter;     ///< of the signatures
   uint32_t bits = 0;          ///< of a fingerprint; 0: none
   uint32_t max_distance = 0;  ///< inclusive
 
-  /// Without any sketch every pair is looked at (Search::kExact).
+  /// Without any sketch every pair is compared (Search::kExact).
   [[nodiscard]] bool all_pairs() const noexcept { return lsh.bands == 0 && bits == 0; }
   [[nodiscard]] bool both() const noexcept { return lsh.bands != 0 && bits != 0; }
 
@@ -38,19 +38,19 @@ struct PairRule {
     if (lsh.bands == 0 || !candidates.has_signature(a) || !candidates.has_signature(b)) return false;
     const size_t row_bytes = BandKeys::row_bytes(lsh);
     const size_t filter_bytes = filter.row_bytes();
-    // The filter first: it is cheaper, and in a group that hangs together by chains it refuses most pairs.
+    // The filter first: it is cheaper, and in a group that is connected by chains it rejects most pairs.
     return filter.pass(candidates.filter_rows.data() + a * filter_bytes, candidates.filter_rows.data() + b * filter_bytes) &&
            BandKeys::share_band(lsh, candidates.key_rows.data() + a * row_bytes, candidates.key_rows.data() + b * row_bytes);
   }
 };
 
-/// By what a pair of candidates is judged.
+/// The measure that judges a pair of candidates.
 enum class Judge { kJaccard, kCosine, kHamming };
 
 struct PairStrategy {
   PairRule rule;
   Judge judge = Judge::kJaccard;
-  bool unverified = false;  ///< to share a band is a match
+  bool unverified = false;  ///< a shared band is a match
 
   /// True if pairs are judged by the features of both: a pass reads them.
   [[nodiscard]] bool reads_features() const noexcept { return !unverified && judge != Judge::kHamming; }

@@ -47,8 +47,8 @@ void PrefixSearch::enter(uint32_t begin, uint32_t end) {
   for (uint32_t member = begin; member < end; ++member) insert(member);
 }
 
-// Two members of different sets that match share a feature that occurs in both sets; so features of one set only are left out. Features
-// that fall in one slot count as one, which leaves out fewer.
+// Two members of different sets that match share a feature that occurs in both sets; so features that occur in one set only are left out.
+// Features in the same slot count as one, so some of these stay.
 void PrefixSearch::restrict_to_cross_set_pairs(UnionFind& sets) {
   std::vector<uint32_t> owner(frequency_.slot_count(), kNoDocument);
   mixed_.assign(frequency_.slot_count(), 0);

@@ -1,7 +1,7 @@
 // PrefixSearch: a BlockSearch by a PrefixIndex of the features of the members that are in.
 //
-// For groups in which nothing else tells members apart: near-equal documents by the million, shared boilerplate, all documents of an exact
-// search. The order of features, by their frequency in the group, is that of the whole group: it needs one pass over its features before.
+// For groups that nothing else divides: millions of near-equal documents, shared boilerplate, all documents of an exact search. Features
+// are ordered by their frequency in the whole group, which needs a pass over its features first.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class PrefixSearch {
   PrefixSearch(const GroupInputs& in, const Matcher& matcher, std::span<const uint32_t> group);
 
   void enter(uint32_t begin, uint32_t end);
-  // The block is taken out as a whole, then those that stay come in again: postings of others would be met by every later member.
+  // Removes the whole block, then adds the kept members again: every later member would read the postings of the others.
   template <typename Keep>
   void leave(uint32_t end, const Keep& keep) {
     index_.roll_back(mark_);

@@ -17,7 +17,7 @@ class UnionFind {
   uint32_t root(uint32_t x) noexcept {
     for (uint32_t up = load(x); up != x; up = load(x)) {
       const uint32_t above = load(up);
-      // Path halving; losing the race only loses the shortcut.
+      // Path halving; a lost race loses only the shortcut.
       if (above != up) std::atomic_ref(parent_[x]).compare_exchange_weak(up, above, std::memory_order_relaxed);
       x = above;
     }

@@ -15,14 +15,14 @@ namespace neardup {
 namespace {
 
 constexpr uint32_t kFetchersPerThread = 4;
-// Each has a connection and a batch in memory: no more than servers take by default (PostgreSQL: 97), unless there are as many threads.
+// Each has a connection and a batch in memory: not more than servers accept by default (PostgreSQL: 97), unless there are more threads.
 constexpr uint32_t kMaxFetchers = 32;
 
 uint32_t worker_count(const DocumentSource& source, uint32_t threads) noexcept {
   return source.waits() ? std::max(threads, std::min(threads * kFetchersPerThread, kMaxFetchers)) : threads;
 }
 
-// Permits to compute, numbered as the threads that may, for more workers than these. A worker without one waits.
+// Permits to compute, one per thread, for a larger number of workers. A worker without a permit waits.
 class ThreadPermits {
  public:
   explicit ThreadPermits(uint32_t count) {
@@ -91,7 +91,7 @@ void for_each_batch(DocumentSource& source, uint32_t threads, const PassMonitor&
         slots[slot] = source.next();
         const bool more = slots[slot] != nullptr;
         if (expected_batches != kAnyBatches && more != (ordinal < expected_batches)) {
-          throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading gave another number of records");
+          throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading found another number of records");
         }
         return more;
       },

@@ -10,12 +10,11 @@
 
 namespace neardup {
 
-/// Rewinds the source and goes through it once. `work` runs in parallel, `commit` one at a time in the order of the batches; both
-/// get the batch, its ordinal, and the slot (below batch_slots()) that is theirs from work to commit.
-/// Of a source that waits (DocumentSource::waits()), `fetch` runs before `work`, in more threads than these: waiting for a slow server
-/// and computing hide each other.
-/// `commit` returns the number of documents it saw, for progress, or kPutBack for a batch that will come again. Throws what they throw, and
-/// Error{kStopped} on stop, Error{kInput} when a later reading does not give as many batches as the first did (`expected_batches`).
+/// Rewinds the source and reads it once. `work` runs in parallel, `commit` one at a time in the order of the batches; both get the batch,
+/// its ordinal, and its slot (below batch_slots()), which is the same from work to commit. Of a source that waits
+/// (DocumentSource::waits()), `fetch` runs before `work`, in additional threads: waiting for a slow server and computing overlap. `commit`
+/// returns the number of documents it saw, for progress, or kPutBack for a batch that will be read again. Throws what they throw,
+/// Error{kStopped} on stop, and Error{kInput} when a later reading has another number of batches than the first (`expected_batches`).
 inline constexpr uint64_t kAnyBatches = ~uint64_t{0};
 struct BatchPass {
   using Work = std::function<void(uint32_t worker, Batch& batch, uint64_t ordinal, size_t slot)>;

@@ -1,4 +1,4 @@
-// Outputs: the outputs of a run, which appear together or not at all.
+// Outputs: the outputs of a run, committed together or not at all.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ class Outputs {
   void add(AnySink* sink) {
     if (sink != nullptr) outputs_.push_back({[sink] { sink->commit(); }, [sink] { sink->withdraw(); }});
   }
-  /// Commits all or none, in the order they were added: when one cannot, those before it are withdrawn and the error is rethrown.
+  /// Commits all or none, in the order they were added: if one fails, withdraws those before it and rethrows the error.
   void commit() const;
 
  private:
@@ -26,7 +26,7 @@ class Outputs {
   std::vector<Output> outputs_;
 };
 
-/// Rejected records of a pass that is not the end of its run. They go to the run's sink, and the run commits it with its other outputs.
+/// Rejected records of a pass that is not the last of its run. Writes to the run's sink, which the run commits with its other outputs.
 class BorrowedRejectSink final : public RejectSink {
  public:
   /// Not owned; null: nowhere.

@@ -1,6 +1,6 @@
-// PassClock: the passes of a run in their order: it numbers them, times them and says which one begins.
+// PassClock: numbers, times and announces the passes of a run.
 //
-// PassMonitor: what a pass reports its progress to. The clock of a run has one; a job of a single pass makes its own.
+// PassMonitor: receives the progress reports of a pass. The clock of a run has one; a job with a single pass makes its own.
 #pragma once
 
 #include <chrono>
@@ -16,10 +16,10 @@
 
 namespace neardup {
 
-/// What every pass reports to. Whether to stop, it asks check_stop().
+/// Receives the reports of every pass. Passes ask check_stop() whether to stop.
 struct PassMonitor {
   std::function<void(const Progress&)> progress;
-  /// What the run as a whole has counted; goes into every report. Null: nothing. Changed by one thread, between reports.
+  /// Totals of the run, part of every report. Null: none. Changed by one thread, between reports.
   Progress* totals = nullptr;
 
   /// A report of this pass with the totals.
@@ -34,12 +34,12 @@ class PassClock {
   PassClock(const PassClock&) = delete;
   PassClock& operator=(const PassClock&) = delete;
 
-  /// Announces the number of passes, of which some may be dropped later; 0: unknown, which it remains.
+  /// Announces the number of passes, of which some may be dropped later; 0: unknown for the whole run.
   void expect_passes(uint32_t passes) noexcept { totals_.pass_count = passes; }
   /// Lowers the announced number of passes.
   void drop_expected_passes(uint32_t passes) noexcept;
 
-  /// Times what `work` does as the pass `name`. `work` returns the bytes that it went through.
+  /// Runs and times `work` as the pass `name`. `work` returns the number of bytes it processed.
   template <typename Work>
   void timed(const std::string& name, const Work& work) {
     const auto start = std::chrono::steady_clock::now();
@@ -53,7 +53,7 @@ class PassClock {
   [[nodiscard]] const PassMonitor& monitor() const noexcept { return monitor_; }
   /// What every report says.
   [[nodiscard]] Progress& totals() noexcept { return totals_; }
-  /// One row for each name, in the order of the first time: in a run of slices a pass is what it did for all of them.
+  /// One row per name, in the order of first use: in a run with slices a row sums the pass over all of them.
   [[nodiscard]] const std::vector<PassReport>& reports() const noexcept { return reports_; }
 
  private:

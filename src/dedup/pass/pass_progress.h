@@ -1,6 +1,6 @@
-// PassProgress: how a pass that reads no input (grouping, deciding) reports its progress and notices that it shall stop.
+// PassProgress: reports the progress of a pass that reads no input (grouping, deciding), and asks whether to stop.
 //
-// One for a pass; any number of threads. The thread that calls when a report is due makes it, the others continue.
+// One per pass; any number of threads. The thread that calls when a report is due makes it; the others continue.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ class PassProgress {
   /// `monitor` must outlive it. `total` steps make the pass; 0: unknown.
   PassProgress(const PassMonitor& monitor, std::string name, uint64_t total);
 
-  /// Adds `steps` that are done, and `duplicates` that are known to be removed. Throws Error{kStopped}.
+  /// Adds finished `steps`, and `duplicates` that are known to be removed. Throws Error{kStopped}.
   void done(uint64_t steps, uint64_t duplicates = 0);
   /// Only asks whether to stop.
   void ask() { done(0); }

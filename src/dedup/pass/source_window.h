@@ -22,25 +22,25 @@ class SourceWindow final : public DocumentSource {
     uint64_t end = kToTheEnd;
     uint64_t input_bytes = 0;  ///< for progress
   };
-  /// `whole` must outlive it.
-  SourceWindow(DocumentSource& whole, const Part& part) : whole_(whole), part_(part) {}
+  /// `source` must outlive it.
+  SourceWindow(DocumentSource& source, const Part& part) : source_(source), part_(part) {}
 
-  /// Those that were not handed out stay away until it is rewound.
+  /// Batches that were not handed out are not returned until rewind().
   void close() noexcept { closed_.store(true, std::memory_order_relaxed); }
 
   std::unique_ptr<Batch> next() override;
-  /// The batches before the window are walked over, not read. Throws Error{kInput} when there are fewer.
+  /// Skips the batches before the window without reading them. Throws Error{kInput} when there are fewer.
   void rewind() override;
 
-  [[nodiscard]] uint32_t source_count() const noexcept override { return whole_.source_count(); }
-  [[nodiscard]] std::string_view source_name(uint32_t source) const override { return whole_.source_name(source); }
-  [[nodiscard]] bool waits() const noexcept override { return whole_.waits(); }
-  [[nodiscard]] std::string state_of(uint32_t source) const override { return whole_.state_of(source); }
-  [[nodiscard]] bool holds_html(uint32_t source) const noexcept override { return whole_.holds_html(source); }
+  [[nodiscard]] uint32_t source_count() const noexcept override { return source_.source_count(); }
+  [[nodiscard]] std::string_view source_name(uint32_t source) const override { return source_.source_name(source); }
+  [[nodiscard]] bool waits() const noexcept override { return source_.waits(); }
+  [[nodiscard]] std::string state_of(uint32_t source) const override { return source_.state_of(source); }
+  [[nodiscard]] bool holds_html(uint32_t source) const noexcept override { return source_.holds_html(source); }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return part_.input_bytes; }
 
  private:
-  DocumentSource& whole_;
+  DocumentSource& source_;
   const Part part_;
   uint64_t next_ = 0;
   std::atomic<bool> closed_{false};

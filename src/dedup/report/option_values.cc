@@ -26,7 +26,7 @@ bool read_digits(std::string_view text, uint64_t& value) noexcept {
 }
 
 // The same, and "1e6", which cannot mean anything but a million.
-bool read_whole(std::string_view text, uint64_t& value) noexcept {
+bool read_integer(std::string_view text, uint64_t& value) noexcept {
   const size_t mark = std::min(text.find_first_of("eE"), text.size());
   uint64_t exponent = 0;
   if (!read_digits(text.substr(0, mark), value)) return false;
@@ -42,7 +42,7 @@ bool read_whole(std::string_view text, uint64_t& value) noexcept {
 
 uint64_t parse_number(std::string_view option, std::string_view text, uint64_t min, uint64_t max) {
   uint64_t value = 0;
-  if (!read_whole(text, value) || value < min || value > max) {
+  if (!read_integer(text, value) || value < min || value > max) {
     fail(option, text, fmt::format("a whole number from {} to {}", min, max));
   }
   return value;

@@ -15,7 +15,7 @@ namespace neardup {
 namespace {
 
 constexpr std::string_view kMatching = "Which texts match";
-constexpr std::string_view kKeeping = "Which documents stay";
+constexpr std::string_view kKeeping = "Which documents are kept";
 constexpr std::string_view kReading = "Reading";
 constexpr std::string_view kMachine = "The machine";
 constexpr uint64_t kMax32 = std::numeric_limits<uint32_t>::max();
@@ -32,9 +32,9 @@ uint64_t bounded_bytes(std::string_view option, std::string_view text, uint64_t 
 // 0 stands for a default that depends on the machine.
 uint64_t memory_bytes(std::string_view text) {
   const uint64_t bytes = parse_bytes("memory", text);
-  if (bytes != 0 && bytes < limits::kLeastMemory) {
+  if (bytes != 0 && bytes < limits::kMinMemory) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("memory: expected 0 or at least {}, not '{}'", format_bytes_exactly(limits::kLeastMemory), text));
+                fmt::format("memory: expected 0 or at least {}, not '{}'", format_bytes_exactly(limits::kMinMemory), text));
   }
   return bytes;
 }

@@ -1,4 +1,4 @@
-// What the summaries of all kinds of runs are put together from.
+// The parts of the summaries of all kinds of runs.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// BlockGuard: looks at mapped bytes before they are used for the first time, a block at a time.
+// BlockGuard: verifies mapped bytes before their first use, a block at a time.
 //
-// An index that lies in a file is opened without reading it. Its queries say which bytes they are about to read; the guard verifies the
-// blocks that hold them on first use and remembers that, so that each block is verified once and the check costs one load afterwards.
-// Thread-safe; two threads may verify the same block at once.
+// An index in a file is opened without reading it. Queries announce the bytes that they are about to read; the guard verifies their blocks
+// on first use and remembers that, so that each block is verified once and later checks cost one load. Thread-safe; two threads may verify
+// the same block at once.
 #pragma once
 
 #include <atomic>
@@ -36,7 +36,7 @@ class BlockGuard {
 
  protected:
   BlockGuard(const char* begin, size_t bytes) : begin_(begin), sound_((bytes + kBlockBytes - 1) / kBlockBytes) {}
-  /// Throws when bytes [block * kBlockBytes, + kBlockBytes) are not what was written.
+  /// Throws when bytes [block * kBlockBytes, + kBlockBytes) differ from those written.
   virtual void verify(size_t block) const = 0;
 
  private:

@@ -1,10 +1,10 @@
-// BucketDirectory: where the items of each of many consecutive buckets begin and end, one cache line a look-up. BucketDirectoryWriter makes
-// one of buckets whose items are counted in ascending order.
+// BucketDirectory: the item ranges of many consecutive buckets, one cache line per lookup. BucketDirectoryWriter builds one from buckets in
+// ascending order.
 //
 // A line of 64 bytes serves 56 buckets (1-byte counts) or 28 (2-byte): a u64 with the number of items before its first bucket, then, for
-// each bucket, the items from there to the end of the bucket. Where a line has more items than such a count can say, the top bit of the u64
-// is set and its other bits are a place in `spill`, where the ends of the line's buckets stand as u64, after the beginning of the first
-// one. A BucketDirectory is a view; thread-safe. It trusts no count: whatever the bytes say, a range lies in [0, items].
+// each bucket, the items from there to the end of the bucket. If a line has more items than such a count can hold, the top bit of the u64
+// is set and its other bits are an index into `spill`, which has the start of the first bucket and then the ends of the line's buckets as
+// u64. A BucketDirectory is a view; thread-safe. It trusts no count: for any bytes, a range lies in [0, items].
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace neardup {
 
-/// Where a bucket is looked up in its directory.
+/// The position of a bucket in its directory.
 struct BucketSlot {
   const char* line = nullptr;
   uint32_t place = 0;  // in the line
@@ -39,7 +39,7 @@ class BucketDirectory {
   static constexpr uint64_t lines_for(uint64_t buckets, uint32_t count_bytes) noexcept {
     return (buckets + buckets_per_line(count_bytes) - 1) / buckets_per_line(count_bytes);
   }
-  /// The count bytes that suit so many items in so many buckets.
+  /// The suitable count bytes for this number of items and buckets.
   static constexpr uint32_t suitable_count_bytes(uint64_t buckets, uint64_t items) noexcept { return items > buckets * 3 ? 2 : 1; }
 
   BucketDirectory() = default;
@@ -64,7 +64,7 @@ class BucketDirectory {
       if (from + 1 >= spill_.size()) return {};
       begin = spill_[from];
       end = spill_[from + 1];
-    } else if (count_bytes_ == 1) {  // before the first count stands the top of the base, a zero
+    } else if (count_bytes_ == 1) {  // the byte before the first count is the top of the base, a zero
       begin = base + static_cast<uint8_t>(slot.line[7 + slot.place]);
       end = base + static_cast<uint8_t>(slot.line[8 + slot.place]);
     } else {
@@ -95,16 +95,16 @@ class BucketDirectory {
 /// Makes the lines and the spilled counts of a directory.
 class BucketDirectoryWriter {
  public:
-  /// What is beyond `memory_bytes` (0: no bound) waits in temporary files. Skewed counts spill up to 2 bytes an item.
+  /// Data beyond `memory_bytes` (0: no bound) goes to temporary files. Skewed counts spill up to 2 bytes per item.
   BucketDirectoryWriter(uint32_t count_bytes, uint64_t memory_bytes, const std::string& temp_dir)
       : count_bytes_(count_bytes), lines_(half(memory_bytes), temp_dir), spill_(half(memory_bytes), temp_dir) {}
 
-  /// `bucket` is at least that of the call before.
+  /// `bucket` is at least that of the previous call.
   void add(uint64_t bucket, uint64_t items) {
     close_until(bucket);
     items_ += items;
   }
-  /// `buckets`: how many there are; more than the last one added to.
+  /// `buckets`: their number; above the last bucket added to.
   void finish(uint64_t buckets) {
     close_until(buckets);
     if (!ends_.empty()) write_line();

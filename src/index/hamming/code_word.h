@@ -1,4 +1,4 @@
-// CodeWord: a fingerprint as one unsigned integer, the parts of it that tables use, and the patterns of bits that queries flip in them.
+// CodeWord: a fingerprint as one unsigned integer, its parts in tables, and the bit patterns that queries flip.
 //
 // A table of a block [begin, begin + width) splits a word into its prefix (the bits of the block) and its remainder (the other bits, closed
 // up). The key of a word in that table is the prefix above the remainder: sorting by keys sorts by buckets.
@@ -89,7 +89,7 @@ void for_each_pattern(uint32_t width, uint32_t ones, const Visit& visit) {
   while (pattern < end) {
     visit(pattern);
     if (pattern == 0) return;
-    // The next value with as many bits: the lowest run of ones carries one bit up, and the rest of the run falls to the bottom.
+    // The next value with the same number of ones: the lowest run of ones carries one bit up, and the rest of the run moves to the bottom.
     const uint64_t lowest = pattern & (~pattern + 1);
     const uint64_t ripple = pattern + lowest;
     pattern = ripple | ((pattern ^ ripple) >> 2) >> std::countr_zero(lowest);

@@ -13,7 +13,7 @@ namespace {
   throw Error(ErrorCode::kUsage, fmt::format("blocks '{}': {}", text, what));
 }
 
-// Digits and nothing else. What does not fit into 32 bits is above every bound anyway.
+// Digits only. A number that does not fit into 32 bits is above every bound anyway.
 uint32_t number(std::string_view text, std::string_view digits) {
   uint32_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -54,7 +54,7 @@ FingerprintBlocks FingerprintBlocks::parse(std::string_view text) {
   blocks.widths_ = widths_of(text);
   uint64_t sum = 0;
   for (const uint32_t width : blocks.widths_) {
-    if (width == 0) fail(text, "a block of 0 bits tells nothing");
+    if (width == 0) fail(text, "a block must have at least 1 bit");
     blocks.begins_.push_back(static_cast<uint32_t>(sum));
     sum += width;
   }

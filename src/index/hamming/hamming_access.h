@@ -1,7 +1,7 @@
-// HammingIndexAccess: what the implementation sees of a HammingIndex: the image in it, and indexes over given bytes. for_each_entry(): all
-// entries in order.
+// HammingIndexAccess: gives the implementation the image of a HammingIndex, and indexes over given bytes. for_each_entry(): all entries in
+// order.
 //
-// Thread rule: nothing here changes an index; any number of threads may look at the same one.
+// Thread rule: nothing here changes an index; any number of threads may use the same one.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace neardup {
 
-/// What keeps the bytes of an image, in memory or mapped.
+/// Owns the bytes of an image, in memory or mapped.
 class ByteOwner {
  public:
   virtual ~ByteOwner() = default;
@@ -34,8 +34,8 @@ struct HammingIndex<Code>::Impl {
 };
 
 struct HammingIndexAccess {
-  /// The index whose image is these bytes. `owner` keeps them; null: somebody else does, longer than the index lives. Throws as
-  /// HammingImage does, and when the image has no ids.
+  /// The index with these bytes as image. `owner` keeps them alive; null: they outlive the index. Throws as HammingImage does, and when the
+  /// image has no ids.
   template <typename Code>
   static HammingIndex<Code> over(std::unique_ptr<const ByteOwner> owner, const char* begin, size_t bytes, const BlockGuard* guard,
                                  const std::string& name) {

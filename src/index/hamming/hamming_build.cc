@@ -22,16 +22,16 @@
 namespace neardup {
 namespace {
 
-// Sixteenths of the memory: what waits in each of five places or builds a nested image, and sorting. One is left for odds and ends.
+// Sixteenths of the memory: for each of five waiting buffers or a nested image, and for sorting. One remains for everything else.
 constexpr uint64_t kSideShare = 1;
 constexpr uint64_t kSortShare = 10;
 
 uint64_t share(const HammingBuildRun& run, uint64_t sixteenths) {
-  constexpr uint64_t kLeast = 4096;  // less would only be slow
-  return run.memory_bytes == 0 ? 0 : std::max(run.memory_bytes / 16 * sixteenths, kLeast);
+  constexpr uint64_t kMinBytes = 4096;  // less would only be slow
+  return run.memory_bytes == 0 ? 0 : std::max(run.memory_bytes / 16 * sixteenths, kMinBytes);
 }
 
-// A table of an image, out of a KeySweep: the remainders, and the directory that counts the codes of each bucket.
+// Writes a table of an image from a KeySweep: the remainders, and the directory with the number of codes of each bucket.
 template <typename Code>
 class TableWriter {
  public:
@@ -39,7 +39,7 @@ class TableWriter {
   // The prefix of a bucket with more than kHotBucket codes, and their packed remainders.
   using VisitHot = std::function<void(uint64_t prefix, std::string_view packed)>;
 
-  // Of `codes` codes. `memory_bytes`: of the directory that waits. The sections are not owned.
+  // For `codes` codes. `memory_bytes`: for the waiting directory. The sections are not owned.
   TableWriter(const HammingBlock& block, size_t codes, uint64_t memory_bytes, const std::string& temp_dir, ImageSections& sections,
               VisitHot visit_hot)
       : block_(block),
@@ -53,7 +53,7 @@ class TableWriter {
   }
 
   // For the sweep.
-  [[nodiscard]] uint32_t most_cell_bits() const noexcept { return block_.width; }
+  [[nodiscard]] uint32_t max_cell_bits() const noexcept { return block_.width; }
   [[nodiscard]] uint64_t other_bytes() const noexcept { return buckets_; }
   [[nodiscard]] uint32_t kept_bits() const noexcept { return remainder_bits<Word>(block_); }
   [[nodiscard]] Word key(Word word) const noexcept { return key_of(word, block_); }
@@ -120,13 +120,13 @@ class TableWriter {
   PageBuffer counts_;        // a byte each, of the buckets of a range: 2^32 of them are usual for a billion codes
 };
 
-// What a sweep wants of a table, for codes that are kept as they are.
+// The table interface of a sweep, for codes that are stored unchanged.
 template <typename Word>
-struct WholeWords {
+struct FullWords {
   static constexpr uint32_t kBits = 8 * sizeof(Word);
   std::string packed = {};
 
-  static uint32_t most_cell_bits() noexcept { return kBits; }
+  static uint32_t max_cell_bits() noexcept { return kBits; }
   static uint64_t other_bytes() noexcept { return 0; }
   static uint32_t kept_bits() noexcept { return kBits; }
   static Word key(Word word) noexcept { return word; }
@@ -168,7 +168,7 @@ class Builder {
   }
 
  private:
-  // The first table takes the ids along.
+  // The first table also stores the ids.
   template <typename Table>
   void sweep(Table& table) {
     const bool with_ids = tables_.empty() && kind_ != HammingIds::kNone;
@@ -176,7 +176,7 @@ class Builder {
   }
 
   void write_flat() {
-    WholeWords<Word> words;
+    FullWords<Word> words;
     sweep(words);
     end_.flat = sections_.begin();
     const size_t padding = (kernels::kCodeBlock - end_.distinct % kernels::kCodeBlock) % kernels::kCodeBlock;
@@ -207,7 +207,7 @@ class Builder {
     }
     const std::span<const Code> all(codes);
     const HammingPlan plan = plan_hamming(hamming_statistics(all), plan_.radius, {});
-    if (plan.blocks.empty()) return;  // nothing to win
+    if (plan.blocks.empty()) return;  // no tables, so nothing to gain
     nested_list_.push_back({tables_.size(), prefix, nested_bytes_.size(), 0});
     Builder(all, HammingIds::kNone, {}, plan, {run_.threads, side_bytes_, run_.temp_dir}, nested_bytes_, depth_ + 1).build();
     nested_list_.back().bytes = nested_bytes_.size() - nested_list_.back().image;

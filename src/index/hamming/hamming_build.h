@@ -1,8 +1,8 @@
 // build_hamming_image: writes the image of an index (see hamming_image.h) front to back.
 //
 // Every table sweeps over the codes once or, when its entries do not fit in the memory, several times (see key_sweep.h), so codes and ids
-// may be mapped files. Table 0 puts the ids in order next to its remainders; those wait in memory, or in a temporary file when the memory
-// is bounded. The bytes depend on the codes, ids and plan only: not on the order of the entries, threads or memory.
+// may be mapped files. Table 0 also sorts the ids; they wait in memory, or in a temporary file when the memory is bounded. The bytes depend
+// on the codes, ids and plan only: not on the order of the entries, threads or memory.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ enum class HammingIds {
 
 struct HammingBuildRun {
   uint32_t threads = 1;
-  uint64_t memory_bytes = 0;  ///< 0: unbounded. Of everything but the codes and ids; a plan without blocks takes what it needs
+  uint64_t memory_bytes = 0;  ///< 0: unbounded. For everything but the codes and ids; a plan without blocks ignores it
   std::string temp_dir;       ///< see temp_folder(); used when the memory is bounded
 };
 

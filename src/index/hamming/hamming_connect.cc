@@ -14,7 +14,7 @@ constexpr uint64_t kCodesPerTask = 1 << 12;
 constexpr size_t kPairsAtOnce = 1 << 12;
 constexpr size_t kFetched = 64;  // pairs whose ids are on their way at once
 
-// What one thread has found and not handed on.
+// Pairs that one thread has found and not passed on.
 template <typename Code>
 class Connector {
  public:
@@ -78,7 +78,7 @@ class Connector {
 
 template <typename Code>
 void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t threads, const TakeHammingPairs& take,
-                     const AskHamming& ask) {
+                     const CheckHammingStop& ask) {
   const HammingImage<Code>& image = HammingIndexAccess::image(index);
   image.require_radius(radius);
   threads = resolve_threads(threads);
@@ -96,7 +96,7 @@ void hamming_connect(const HammingIndex<Code>& index, uint32_t radius, uint32_t 
   for (Connector<Code>& worker : workers) worker.flush();
 }
 
-template void hamming_connect(const HammingIndex<Fingerprint64>&, uint32_t, uint32_t, const TakeHammingPairs&, const AskHamming&);
-template void hamming_connect(const HammingIndex<Fingerprint128>&, uint32_t, uint32_t, const TakeHammingPairs&, const AskHamming&);
+template void hamming_connect(const HammingIndex<Fingerprint64>&, uint32_t, uint32_t, const TakeHammingPairs&, const CheckHammingStop&);
+template void hamming_connect(const HammingIndex<Fingerprint128>&, uint32_t, uint32_t, const TakeHammingPairs&, const CheckHammingStop&);
 
 }  // namespace neardup

@@ -19,7 +19,7 @@ template <typename Code>
 void HammingImage<Code>::require_radius(uint32_t radius) const {
   if (radius <= plan_.radius) return;
   throw Error(ErrorCode::kUsage,
-              "distance " + std::to_string(radius) + " asked of an index that was planned for at most " + std::to_string(plan_.radius));
+              "distance " + std::to_string(radius) + " exceeds the maximum distance of the index, " + std::to_string(plan_.radius));
 }
 
 template <typename Code>
@@ -41,7 +41,7 @@ BucketDirectory HammingImage<Code>::read_counts(const DirectorySection& counts, 
   if (counts.count_bytes != 1 && counts.count_bytes != 2) refuse("counts of " + std::to_string(counts.count_bytes) + " bytes");
   const auto bytes = static_cast<uint32_t>(counts.count_bytes);
   const char* lines = section(counts.lines, BucketDirectory::lines_for(groups, bytes) * BucketDirectory::kLineBytes, "counts");
-  if (counts.spill_count > end_.bytes / 8) refuse("there are " + std::to_string(counts.spill_count) + " spilled counts");
+  if (counts.spill_count > end_.bytes / 8) refuse("too many spilled counts: " + std::to_string(counts.spill_count));
   const char* spill = section(counts.spill, counts.spill_count * 8, "spilled counts");
   return {lines, {reinterpret_cast<const uint64_t*>(spill), counts.spill_count}, bytes, items};
 }
@@ -50,7 +50,7 @@ template <typename Code>
 HammingImage<Code>::HammingImage(const char* begin, size_t bytes, const BlockGuard* guard, const std::string& name, uint32_t depth)
     : begin_(begin), guard_(guard), name_(name), depth_(depth), order_(std::span<const uint8_t>{}) {
   if (depth >= kMaxNesting) refuse("indexes of hot buckets are nested more than " + std::to_string(kMaxNesting) + " deep");
-  if (bytes < sizeof(ImageEnd) || bytes % 8 != 0) refuse("an index of " + std::to_string(bytes) + " bytes is none");
+  if (bytes < sizeof(ImageEnd) || bytes % 8 != 0) refuse(std::to_string(bytes) + " bytes are not an index");
   check(begin + bytes - sizeof(ImageEnd), sizeof(ImageEnd));
   std::memcpy(&end_, begin + bytes - sizeof end_, sizeof end_);
   if (end_.magic != kImageMagic) refuse("no Hamming index ends here");
@@ -59,9 +59,9 @@ HammingImage<Code>::HammingImage(const char* begin, size_t bytes, const BlockGua
   }
   if (end_.bits != Code::kBits)
     refuse("the index holds fingerprints of " + std::to_string(end_.bits) + " bits, not of " + std::to_string(Code::kBits));
-  if (end_.bytes != bytes) refuse("the index says that it has " + std::to_string(end_.bytes) + " bytes, it has " + std::to_string(bytes));
-  constexpr uint64_t kMost = uint64_t{1} << 44;
-  if (end_.rows > kMost || end_.distinct > end_.rows || end_.id_bytes > 8 || end_.tables > kMaxHammingBlocks || end_.ordered > 1) {
+  if (end_.bytes != bytes) refuse("the index states a size of " + std::to_string(end_.bytes) + " bytes, but has " + std::to_string(bytes));
+  constexpr uint64_t kMaxRows = uint64_t{1} << 44;
+  if (end_.rows > kMaxRows || end_.distinct > end_.rows || end_.id_bytes > 8 || end_.tables > kMaxHammingBlocks || end_.ordered > 1) {
     refuse("impossible sizes");
   }
 
@@ -102,7 +102,7 @@ HammingImage<Code>::HammingImage(const char* begin, size_t bytes, const BlockGua
   } else if (end_.rows != end_.distinct) {
     refuse(std::to_string(end_.rows) + " entries with " + std::to_string(end_.distinct) + " fingerprints, and no counts of them");
   }
-  if (end_.hot_count > end_.bytes / sizeof(HotBucket)) refuse("there are " + std::to_string(end_.hot_count) + " hot buckets");
+  if (end_.hot_count > end_.bytes / sizeof(HotBucket)) refuse("too many hot buckets: " + std::to_string(end_.hot_count));
   hot_ = {reinterpret_cast<const HotBucket*>(section(end_.hot, end_.hot_count * sizeof(HotBucket), "hot buckets")), end_.hot_count};
   check(hot_.data(), hot_.size_bytes());
   nested_ = std::vector<std::atomic<const HammingImage*>>(hot_.size());
@@ -124,8 +124,7 @@ const HammingImage<Code>* HammingImage<Code>::nested(size_t table, uint64_t pref
   if (made != nullptr) return made;
   auto image =
       std::make_unique<HammingImage>(section(found->image, found->bytes, "codes of a hot bucket"), found->bytes, guard_, name_, depth_ + 1);
-  if (image->plan().radius < plan_.radius)
-    refuse("the index of a hot bucket reaches " + std::to_string(image->plan().radius) + " bits only");
+  if (image->plan().radius < plan_.radius) refuse("the index of a hot bucket covers only distance " + std::to_string(image->plan().radius));
   if (slot.compare_exchange_strong(made, image.get(), std::memory_order_acq_rel)) made = image.release();
   return made;
 }

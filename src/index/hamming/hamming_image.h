@@ -19,7 +19,7 @@
 //   the ImageEnd
 // All offsets count from the beginning of the image.
 //
-// The view checks the structure when it is made (bounds, plan), not the contents: whatever those say, it reads inside the image only.
+// The view checks the structure when it is made (bounds, plan), not the contents: whatever they are, it reads only inside the image.
 #pragma once
 
 #include <algorithm>
@@ -143,9 +143,9 @@ class HammingImage {
     return order_.reorder(nested.order_.restore(word));
   }
   [[nodiscard]] Word to_nested(const HammingImage& nested, Word word) const noexcept { return nested.order_.reorder(order_.restore(word)); }
-  /// A code that differs so from another one, found through a table, is found through an earlier one too, and belongs to that.
+  /// True if an earlier table also finds a code that differs by this pattern; then the hit belongs to that table.
   [[nodiscard]] bool found_earlier(size_t table, Word difference, std::span<const int32_t> flips) const noexcept {
-    for (size_t t = 0; t < table; ++t) {  // does it look into that bucket?
+    for (size_t t = 0; t < table; ++t) {  // does the query read that bucket?
       if (static_cast<int32_t>(bit_count(prefix_of(difference, tables_[t].block))) <= flips[t]) return true;
     }
     return false;
@@ -154,7 +154,7 @@ class HammingImage {
   /// Flat images: the words of all codes, padded to whole blocks of the kernel.
   [[nodiscard]] const uint64_t* flat_low() const noexcept { return flat_low_; }
   [[nodiscard]] const uint64_t* flat_high() const noexcept { return flat_high_; }
-  /// Before they are all read.
+  /// Call it before reading all of them.
   void check_flat() const {
     check(flat_low_, flat_padded() * sizeof(uint64_t));
     if (flat_high_ != nullptr) check(flat_high_, flat_padded() * sizeof(uint64_t));
@@ -177,7 +177,7 @@ class HammingImage {
   [[nodiscard]] bool has_equal_codes() const noexcept { return end_.id_counts.count_bytes != 0; }
   [[nodiscard]] uint64_t id(uint64_t place) const {
     const char* at = ids_ + place * end_.id_bytes;
-    check(at, sizeof(uint64_t));  // the slack is there to be read
+    check(at, sizeof(uint64_t));  // the slack is readable
     uint64_t value = 0;
     __builtin_memcpy(&value, at, sizeof value);
     return value & low_mask<uint64_t>(8 * end_.id_bytes);
@@ -188,9 +188,9 @@ class HammingImage {
   }
   void prefetch_id(uint64_t place) const noexcept { __builtin_prefetch(ids_ + place * end_.id_bytes); }
 
-  /// Where a word (of the reordered code) stands in table 0; nothing if it is not there.
+  /// The position of a word (of the reordered code) in table 0; nothing if it is absent.
   [[nodiscard]] std::optional<uint64_t> find(Word word) const;
-  /// The same for a word that another table holds. Throws Error{kInput}: without it the index is damaged.
+  /// The same for a word from another table. Throws Error{kInput} if it is absent: the index is damaged.
   [[nodiscard]] uint64_t require(Word word) const;
   /// The word at a position of table 0 or of the flat codes; takes the time of a search for its bucket.
   [[nodiscard]] Word word(uint64_t position) const;
@@ -237,7 +237,7 @@ class WordWalk {
 
   /// The place of the next word.
   [[nodiscard]] uint64_t position() const noexcept { return position_; }
-  /// Replaces `words` by the next ones, at most so many, in the bit order of the image. False at the end.
+  /// Replaces `words` by the next ones, in the bit order of the image. False at the end.
   bool next(size_t most, std::vector<Word>& words) {
     const uint64_t end = std::min<uint64_t>(position_ + most, image_.distinct());
     words.clear();

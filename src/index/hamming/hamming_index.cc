@@ -34,13 +34,13 @@ HammingIndex<Code> build_index(std::span<const Code> codes, HammingIds kind, std
   return HammingIndexAccess::over<Code>(std::move(owner), begin, bytes, nullptr, "a new index");
 }
 
-// Where the code of a hit stands in table 0.
+// The position of a hit's code in table 0.
 template <typename Code>
 uint64_t position_of(const HammingImage<Code>& image, const typename HammingSearch<Code>::FoundCode& found) {
   return found.position != HammingSearch<Code>::kUnknown ? found.position : image.require(found.word);
 }
 
-// In steps that each fetch what the next one reads: the bucket of table 0, its codes, the number of ids, the ids.
+// In steps, each prefetching for the next one: the bucket of table 0, its codes, the number of ids, the ids.
 template <typename Code>
 void fetch_ids(const HammingImage<Code>& image, std::vector<typename HammingSearch<Code>::FoundCode>& found) {
   constexpr uint64_t kUnknown = HammingSearch<Code>::kUnknown;
@@ -68,13 +68,13 @@ void append_hits(const HammingImage<Code>& image, const typename HammingSearch<C
   for (uint64_t place = places.begin; place < places.end; ++place) hits.push_back({found.distance, image.id(place)});
 }
 
-// Collects pairs and hands them on by the thousand.
+// Collects pairs and passes them on in batches.
 class PairBuffer {
  public:
-  explicit PairBuffer(const std::function<void(std::span<const HammingPair>)>& visit) : visit_(visit) { pairs_.reserve(kMost); }
+  explicit PairBuffer(const std::function<void(std::span<const HammingPair>)>& visit) : visit_(visit) { pairs_.reserve(kCapacity); }
   void add(uint64_t a, uint64_t b, uint32_t distance) {
     pairs_.push_back({a, b, distance});
-    if (pairs_.size() == kMost) flush();
+    if (pairs_.size() == kCapacity) flush();
   }
   void flush() {
     if (!pairs_.empty()) visit_(pairs_);
@@ -82,7 +82,7 @@ class PairBuffer {
   }
 
  private:
-  static constexpr size_t kMost = 4096;
+  static constexpr size_t kCapacity = 4096;
   const std::function<void(std::span<const HammingPair>)>& visit_;
   std::vector<HammingPair> pairs_;
 };
@@ -175,9 +175,10 @@ void HammingIndex<Code>::query(Code code, uint32_t radius, HammingScratch& scrat
 }
 
 template <typename Code>
-void HammingIndex<Code>::nearest(Code code, size_t most, uint32_t radius, HammingScratch& scratch, std::vector<HammingHit>& hits) const {
+void HammingIndex<Code>::nearest(Code code, size_t max_hits, uint32_t radius, HammingScratch& scratch,
+                                 std::vector<HammingHit>& hits) const {
   query(code, radius, scratch, hits);
-  if (hits.size() > most) hits.resize(most);
+  if (hits.size() > max_hits) hits.resize(max_hits);
 }
 
 template <typename Code>

@@ -6,11 +6,11 @@
 namespace neardup {
 namespace {
 
-constexpr uint64_t kChunkCodes = 1 << 15;   // of a table, in the mean: two chunks fit into the cache of a core
-constexpr uint32_t kChunkBits = 16;         // at most
-constexpr uint64_t kStrip = 256;            // codes of a flat image
-constexpr uint64_t kPiece = 4096;           // codes of a big bucket that are unpacked at once
-constexpr uint64_t kWorthAsking = 1 << 16;  // comparisons of two buckets, from which on a nested image is quicker
+constexpr uint64_t kChunkCodes = 1 << 15;     // of a table, in the mean: two chunks fit into the cache of a core
+constexpr uint32_t kChunkBits = 16;           // at most
+constexpr uint64_t kStrip = 256;              // codes of a flat image
+constexpr uint64_t kPiece = 4096;             // codes of a big bucket that are unpacked at once
+constexpr uint64_t kMinNestedJoin = 1 << 16;  // comparisons of two buckets above which a nested image is faster
 
 uint32_t bits_of_chunk(uint32_t width, uint64_t codes) noexcept {
   const auto chunks = static_cast<uint32_t>(std::bit_width(codes / kChunkCodes));
@@ -65,7 +65,7 @@ void HammingPairs<Code>::run(uint64_t chunk, std::vector<PositionPair>& pairs, c
   }
 }
 
-// The pairs of buckets of which one at least is big.
+// The pairs of buckets, at least one of them big.
 template <typename Code>
 void HammingPairs<Code>::join_big(size_t t, const KeyChunk<Code>& a, const KeyChunk<Code>& b, uint32_t left) {
   const HammingTable<Code>& table = image_.tables()[t];
@@ -96,7 +96,7 @@ void HammingPairs<Code>::join_big(size_t t, const KeyChunk<Code>& a, const KeyCh
 
 template <typename Code>
 void HammingPairs<Code>::join_buckets(size_t t, const KeyBucket& a, const KeyBucket& b, uint32_t flipped) {
-  if (a.size() * b.size() > kWorthAsking) {
+  if (a.size() * b.size() > kMinNestedJoin) {
     const KeyBucket& larger = b.size() > a.size() ? b : a;
     const HammingImage<Code>* nested = larger.size() > kHotBucket ? image_.nested(t, larger.prefix) : nullptr;
     if (nested != nullptr && a.prefix == b.prefix) return join_nested(t, *nested);
@@ -179,7 +179,7 @@ void HammingPairs<Code>::join_nested(size_t t, const HammingImage<Code>& nested)
   }
 }
 
-// The asking codes get the asked bucket's prefix, so that the flipped bits count apart.
+// The query codes get the prefix of the other bucket, so that the flipped bits are counted separately.
 template <typename Code>
 void HammingPairs<Code>::ask_nested(size_t t, const KeyBucket& asking, const KeyBucket& asked, const HammingImage<Code>& nested,
                                     uint32_t flipped) {

@@ -1,11 +1,11 @@
 // HammingPairs: the pairs of distinct codes of one image within a radius, a chunk of a table at a time. The work of a self-join.
 //
 // Table by table, and 2^bits consecutive buckets at a time: all buckets of such a chunk are compared with themselves, with one another and
-// with those of the chunks after it, as far as their numbers differ in at most the table's flips. Chunks are unpacked once for each other
-// chunk that they meet, so that all of this reads forward. A pair that several tables would find belongs to the first of them. A hot bucket
-// is joined through its nested image. A flat image has one table, cut into strips.
+// with those of later chunks, if their numbers differ in at most the table's flips. Chunks are unpacked once per chunk that they are
+// compared with, so that all reads are sequential. A pair that several tables would find belongs to the first of them. A hot bucket is
+// joined through its nested image. A flat image has one table, cut into strips.
 //
-// One object per thread; chunks are independent of one another, and what a chunk gives depends on the image and the radius only.
+// One object per thread; chunks are independent, and the pairs of a chunk depend only on the image and the radius.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ class HammingPairs {
   [[nodiscard]] uint64_t chunks() const noexcept { return chunks_; }
   /// Replaces `pairs` by those of a chunk.
   void run(uint64_t chunk, std::vector<PositionPair>& pairs) { run(chunk, pairs, {}); }
-  /// The same with full(), unless it is empty, called whenever at least kManyPairs wait in `pairs`; it clears them. At the end some may be
-  /// left. The pairs of codes that are all near one another are a square in number, and need no memory so.
+  /// The same, but calls full(), unless it is empty, whenever `pairs` has at least kManyPairs; full() clears them. Some may remain at the
+  /// end. So even codes that are all near one another, with a quadratic number of pairs, need little memory.
   void run(uint64_t chunk, std::vector<PositionPair>& pairs, const std::function<void()>& full);
   static constexpr size_t kManyPairs = 1 << 14;
 

@@ -1,7 +1,7 @@
-// HammingScan: the codes kept so far, and which of them are within a radius of another: what a scan rule over fingerprints asks.
+// HammingScan: stores kept codes and finds those within a radius of another, for a scan rule over fingerprints.
 //
-// Flat: a query compares with every kept code, at about half a nanosecond each, so it is made for the groups that a self-join leaves (up
-// to some thousands kept), not for a corpus. Exact, inclusive. add() from one thread; queries from any number between adds.
+// Flat: a query compares with every kept code, at about half a nanosecond each, so it is meant for the groups that a self-join finds (up to
+// some thousands kept), not for a corpus. Exact, inclusive. add() from one thread; queries from any number between adds.
 #pragma once
 
 #include <bit>

@@ -6,7 +6,7 @@
 namespace neardup {
 namespace {
 
-// The kernel compares at most so many codes in one call, so that its list of matches has a bound.
+// Maximum codes per kernel call, which bounds its list of matches.
 constexpr uint64_t kCallCodes = 4096;
 
 template <typename Word>
@@ -47,14 +47,14 @@ void HammingSearch<Code>::run(const HammingImage<Code>& image, std::span<const W
       }
     }
   }
-  for (uint64_t more = 0; more <= 2 * kAhead; ++more) {  // empty blocks push the others through
+  for (uint64_t more = 0; more <= 2 * kAhead; ++more) {  // empty blocks flush the others
     advance(job);
     blocks_[filled_ % kBlocks].count = 0;
   }
 }
 
-// Two steps of one block are kAhead blocks apart: what the first asked of the memory has come when the second looks at it. The ring is
-// longer than both distances, so the block that is filled next is done.
+// Two steps of one block are kAhead blocks apart, so prefetches of the first have arrived at the second. The ring is longer than both
+// distances, so the block that is filled next is done.
 template <typename Code>
 void HammingSearch<Code>::advance(const Job& job) {
   if (filled_ >= kAhead) fetch_codes(job, blocks_[(filled_ - kAhead) % kBlocks]);
@@ -62,8 +62,8 @@ void HammingSearch<Code>::advance(const Job& job) {
   ++filled_;
 }
 
-// Empty buckets drop out, and big ones, which would not fit into the one list of matches of a block, are searched at once: they pay for
-// the wait themselves. What is left are the runs that compare() hands to the kernel in one call.
+// Drops empty buckets, and searches big ones, which would not fit into the match list of a block, immediately, without overlap. compare()
+// passes the remaining runs to the kernel in one call.
 template <typename Code>
 void HammingSearch<Code>::fetch_codes(const Job& job, Block& block) {
   uint32_t kept = 0;
@@ -91,7 +91,7 @@ void HammingSearch<Code>::fetch_codes(const Job& job, Block& block) {
     for (const char* at = begin + 64; at + 64 < last; at += 64) __builtin_prefetch(at, 0, 2);
     const Word query = remainder_of(job.queries[probe.query], table.block);
     block.runs[kept] = packed_run(begin, count, table.stride, query, job.radius - probe.flipped);
-    block.probes[kept] = probe;  // kept <= p: it overwrites none that is still to come
+    block.probes[kept] = probe;  // kept <= p: it overwrites only processed ones
     block.probes[kept++].begin = codes.begin;
   }
   block.count = kept;
@@ -120,7 +120,7 @@ void HammingSearch<Code>::compare_long(const Job& job, const Probe& probe, uint6
   }
 }
 
-// Only table 0 says where the ids are; for what another one found, the position is looked up if somebody asks.
+// Only table 0 has the ids; for hits of other tables the position is looked up on demand.
 template <typename Code>
 void HammingSearch<Code>::take_matches(const Job& job, const Probe* probes, size_t matches) {
   for (size_t m = 0; m < matches; ++m) {
@@ -139,8 +139,8 @@ void HammingSearch<Code>::take(const Job& job, const Probe& probe, Word word, ui
   found_.push_back({word, probe.query, distance, position});
 }
 
-// The nested image holds whole codes. The query gets the bucket's own prefix, so that the flipped bits count apart and the radius is what
-// is left.
+// The nested image holds whole codes. The query gets the bucket's own prefix, so that the flipped bits are counted separately and the
+// radius is reduced by them.
 template <typename Code>
 void HammingSearch<Code>::ask_nested(const Job& job, const Probe& probe, const HammingImage<Code>& nested) {
   if (deeper_ == nullptr) deeper_ = std::make_unique<HammingSearch>();
@@ -154,7 +154,7 @@ void HammingSearch<Code>::ask_nested(const Job& job, const Probe& probe, const H
   }
 }
 
-// The kernel answers for a block of codes with a bit each; those of the padding at the end are masked out.
+// The kernel returns one bit per code of a block; the bits of the padding at the end are masked out.
 template <typename Code>
 void HammingSearch<Code>::run_flat(const Job& job) {
   const HammingImage<Code>& image = job.image;

@@ -1,9 +1,9 @@
 // HammingSearch: the distinct codes of an image within a radius of queries. The hot loop of the index.
 //
-// Probes (bucket look-ups), of one query after the other, go through three steps, a block at a time: the line of the directory is fetched
-// into the cache; it is read, and the remainders of the bucket are fetched; the kernel compares them with the query. While a block waits
-// for memory, others go on, so a query waits for few trips to memory, and a batch of queries for next to none. A code that several tables
-// would find is given by the first of them only.
+// Probes (bucket lookups) of consecutive queries pass three steps, a block at a time: prefetch the line of the directory; read it and
+// prefetch the remainders of the bucket; compare them with the query in the kernel. While a block waits for memory, others proceed, so a
+// query waits for few memory accesses, and a batch of queries for almost none. A code that several tables find is returned by the first of
+// them only.
 //
 // One object per thread; it refers to no image between calls.
 #pragma once
@@ -63,7 +63,7 @@ class HammingSearch {
   };
 
   void run_flat(const Job& job);
-  /// Takes the block into its first step, and others into their next ones.
+  /// Starts the first step of the block, and the next steps of others.
   void advance(const Job& job);
   void fetch_codes(const Job& job, Block& block);
   void compare(const Job& job, Block& block);
@@ -73,7 +73,7 @@ class HammingSearch {
   void ask_nested(const Job& job, const Probe& probe, const HammingImage<Code>& nested);
 
   std::array<Block, kBlocks> blocks_;
-  uint64_t filled_ = 0;  // blocks so far, the one that is being filled not among them
+  uint64_t filled_ = 0;  // blocks filled so far, without the current one
   std::vector<kernels::PackedMatch> matches_;
   std::vector<FoundCode> found_;
   std::unique_ptr<HammingSearch> deeper_;  // of nested images

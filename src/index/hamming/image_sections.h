@@ -1,5 +1,5 @@
-// ImageSections and ImageIds: the sections of an image (see hamming_image.h) on their way into a sink, each begun where a section may
-// begin, and the ids, which come in the order of table 0 and wait for the other tables.
+// ImageSections writes the aligned sections of an image (see hamming_image.h) to a sink. ImageIds collects the ids, which come in the order
+// of table 0 and are written after the other tables.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class ImageSections {
 
   /// From the beginning of the image.
   [[nodiscard]] uint64_t here() const noexcept { return sink_.size() - begin_; }
-  /// Where the new section begins.
+  /// The start of the new section.
   uint64_t begin() {
     pad(sink_, here());
     return here();
@@ -38,7 +38,7 @@ class ImageSections {
   }
   void append_zeros(size_t bytes) { sink_.append(std::string(bytes, '\0')); }
   void append_waiting(SpillFile& bytes) { bytes.move_to(sink_); }
-  /// Two sections, of what is finished.
+  /// Writes the two sections of a finished directory.
   DirectorySection append_counts(BucketDirectoryWriter& counts) {
     DirectorySection section{.count_bytes = counts.count_bytes()};
     section.lines = begin();
@@ -49,7 +49,7 @@ class ImageSections {
     return section;
   }
 
-  /// Fills what stands at `size` up to where a section may begin.
+  /// Pads from `size` to the next possible start of a section.
   static void pad(ByteSink& sink, uint64_t size) {
     static constexpr char kZeros[kSectionBytes] = {};
     sink.append({kZeros, (kSectionBytes - size % kSectionBytes) % kSectionBytes});
@@ -63,7 +63,7 @@ class ImageSections {
 /// The ids of an image, and how many each distinct code has.
 class ImageIds {
  public:
-  /// Of `rows` codes. `memory_bytes` for each of the two that wait (see SpillFile).
+  /// For `rows` codes. `memory_bytes`: for each of the two waiting buffers (see SpillFile).
   ImageIds(HammingIds kind, std::span<const uint64_t> ids, size_t rows, uint64_t memory_bytes, const std::string& temp_dir)
       : kind_(kind),
         ids_(ids),

@@ -1,8 +1,8 @@
-// for_each_equal_key: which documents have a key in common, without sorting all of them.
+// for_each_equal_key: finds documents with equal keys, without sorting all of them.
 //
-// Keys are scattered by their top bits into buckets that fit the cache, and every bucket is grouped by a small hash table. Memory is
-// 16 bytes a key; when that exceeds what is given, the keys are taken in several ranges, one sweep over the parts each. That bounds
-// distinct keys; documents with one and the same key all fall into one range, at 16 to 32 bytes each.
+// Keys are scattered by their top bits into buckets that fit the cache, and every bucket is grouped by a small hash table. Memory is 16
+// bytes per key; beyond the budget, the keys are processed in several ranges, with one sweep over the parts each. That bounds distinct
+// keys; documents with one and the same key all fall into one range, at 16 to 32 bytes each.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace neardup {
 
 struct KeyParts {
-  size_t parts = 0;        ///< the keys come in so many parts, which are read in parallel, each several times
+  size_t parts = 0;        ///< number of parts, which are read in parallel, each several times
   uint64_t keys = 0;       ///< an upper bound of their number
   uint32_t key_bits = 64;  ///< keys are uniform in [0, 2^key_bits)
 };
@@ -30,7 +30,7 @@ struct Entry {
 };
 inline constexpr uint64_t kEntriesPerBucket = 4096;
 inline constexpr uint32_t kMaxBucketBits = 12;
-inline constexpr uint64_t kLeastRangeKeys = 1 << 16;
+inline constexpr uint64_t kMinRangeKeys = 1 << 16;
 
 }  // namespace key_groups_detail
 
@@ -91,7 +91,7 @@ class Range {
 
   template <typename Read, typename Equal>
   void group(KeySpace& space, const Read& read, const Equal& equal) {
-    // Count per section and bucket, so that every section knows where its entries go and the order is that of the parts.
+    // Counts per section and bucket, so that every section knows the places of its entries and the order is that of the parts.
     const size_t buckets = size_t{1} << bucket_bits_;
     const size_t sections = std::min<size_t>(parts_.parts, size_t{threads_} * 4);
     std::vector<std::vector<uint64_t>> place(sections, std::vector<uint64_t>(buckets, 0));
@@ -114,7 +114,7 @@ class Range {
   }
 
  private:
-  // A section is a run of consecutive parts, worked through by one thread.
+  // A section is a run of consecutive parts, processed by one thread.
   template <typename Read, typename Visit>
   void for_sections(size_t sections, const Read& read, const Visit& visit) {
     parallel_for(threads_, sections, 1, [&](uint32_t worker, size_t section) {
@@ -148,7 +148,7 @@ void for_each_equal_key(uint32_t threads, uint64_t memory_bytes, const KeyParts&
                         const Equal& equal) {
   using namespace key_groups_detail;
   if (parts.keys == 0) return;
-  const uint64_t fits = std::max(memory_bytes / sizeof(Entry), kLeastRangeKeys);
+  const uint64_t fits = std::max(memory_bytes / sizeof(Entry), kMinRangeKeys);
   const uint32_t range_bits = parts.keys <= fits ? 0 : static_cast<uint32_t>(std::bit_width((parts.keys - 1) / fits));
   for (uint64_t range = 0; range < uint64_t{1} << range_bits; ++range) Range(threads, parts, range_bits, range).group(space, read, equal);
 }

@@ -9,11 +9,11 @@
 namespace neardup {
 namespace {
 
-constexpr uint32_t kBlock = 128;       // keys a call of the kernel compares with as many
-constexpr uint32_t kOwnTile = 16;      // keys a tile has at most in the mean, when buckets meet only themselves
-constexpr uint32_t kFlippedTile = 48;  // and when they meet others
-constexpr uint32_t kDense = 12;        // keys a bucket has in the mean, from which on loops over single buckets are quicker
-constexpr size_t kMostWaiting = 1 << 14;
+constexpr uint32_t kBlock = 128;       // keys that a kernel call compares with the same number of keys
+constexpr uint32_t kOwnTile = 16;      // maximum mean number of keys of a tile when buckets are compared only with themselves
+constexpr uint32_t kFlippedTile = 48;  // and when they are compared with others
+constexpr uint32_t kDense = 12;        // mean number of keys of a bucket above which loops over single buckets are faster
+constexpr size_t kMaxWaiting = 1 << 14;
 
 bool is_dense(uint64_t keys, uint32_t bits) noexcept {
   return keys > uint64_t{kDense} << bits;
@@ -30,7 +30,7 @@ uint32_t tile_bits(uint64_t keys, uint32_t bits, uint32_t flips) noexcept {
 
 }  // namespace
 
-// Big buckets have codes in the table, and none in the chunk: what is unpacked are the stretches between them.
+// Big buckets have codes in the table, but none in the chunk: only the stretches between them are unpacked.
 template <typename Code>
 void KeyChunk<Code>::load(const HammingImage<Code>& image, const HammingTable<Code>& table, uint64_t first, uint32_t count) {
   first_ = first;
@@ -47,7 +47,7 @@ void KeyChunk<Code>::load(const HammingImage<Code>& image, const HammingTable<Co
   const auto unpack = kernels::kernels().unpack_keys;
   uint32_t bucket = 0;
   uint64_t position = begin_;
-  for (size_t b = 0; b <= big_.size(); ++b) {  // what lies between the big buckets
+  for (size_t b = 0; b <= big_.size(); ++b) {  // the stretches between the big buckets
     const uint32_t last = b < big_.size() ? static_cast<uint32_t>(big_[b].prefix - first) : count;
     const uint64_t codes = begin(last) - begin(bucket);
     if (codes != 0) {
@@ -61,8 +61,8 @@ void KeyChunk<Code>::load(const HammingImage<Code>& image, const HammingTable<Co
   }
 }
 
-// A line of the directory at a time, instead of two look-ups a bucket. Counts of a damaged index may say anything: each bucket has to begin
-// where the one before it ended, or counts as endless, which add_bucket() refuses.
+// Reads a line of the directory at a time instead of two lookups per bucket. Counts of a damaged index may be anything: a bucket that does
+// not begin at the end of the previous one counts as endless, which add_bucket() rejects.
 template <typename Code>
 void KeyChunk<Code>::read_starts(const HammingImage<Code>& image, const HammingTable<Code>& table) {
   const BucketDirectory& counts = table.directory;
@@ -89,7 +89,7 @@ void KeyChunk<Code>::read_starts(const HammingImage<Code>& image, const HammingT
   starts_[buckets_] = static_cast<uint32_t>(2 * (at_ - begin_ - outside_));
 }
 
-// A line as BucketDirectory::range() reads it, many buckets at once.
+// Reads a line as BucketDirectory::range() does, many buckets at once.
 template <typename Code>
 template <typename Count>
 void KeyChunk<Code>::read_line(const HammingImage<Code>& image, BucketSlot slot, uint64_t base, uint64_t bucket, uint64_t end) {
@@ -111,7 +111,7 @@ void KeyChunk<Code>::read_line(const HammingImage<Code>& image, BucketSlot slot,
   }
 }
 
-// The lowest bit of a start says that the bucket has more keys than the kernels have lanes.
+// The lowest bit of a start is set if the bucket has more keys than the kernels have lanes.
 template <typename Code>
 inline void KeyChunk<Code>::add_bucket(const HammingImage<Code>& image, uint64_t bucket, uint64_t size) {
   const auto start = static_cast<uint32_t>(2 * (at_ - begin_ - outside_));
@@ -146,7 +146,7 @@ void KeyPairs<Code>::set(uint32_t width, uint32_t flips, uint32_t radius, std::f
   matches_.resize(size_t{kBlock} * kBlock);
 }
 
-// A tile with itself covers all flips of its low bits; flips above lead to another tile. tile_bits() says how large tiles are worth it.
+// Comparing a tile with itself covers all flips of its low bits; higher flips lead to another tile. tile_bits() chooses the size of tiles.
 template <typename Code>
 void KeyPairs<Code>::within(const Chunk& chunk, uint32_t bits) {
   const uint32_t tile = tile_bits(chunk.size(), bits, flips_);
@@ -169,7 +169,7 @@ void KeyPairs<Code>::across(const Chunk& a, const Chunk& b, uint32_t bits, uint3
   }
 }
 
-// Every tile of a with the one of b whose number differs in just this flip. In one chunk, each two once.
+// Compares every tile of a with the tile of b whose number differs in exactly this flip; within one chunk, each pair once.
 template <typename Code>
 void KeyPairs<Code>::flip_tiles(const Chunk& a, const Chunk& b, uint32_t bits, uint32_t tile, uint32_t flip, uint32_t left) {
   const uint32_t all = uint32_t{1} << bits;
@@ -186,8 +186,8 @@ void KeyPairs<Code>::flip_tiles(const Chunk& a, const Chunk& b, uint32_t bits, u
   }
 }
 
-// No flip is left for the low bits: every key meets just one bucket, which the kernel looks up by itself. It stops when its list of matches
-// is full, and goes on from `begin`.
+// No flip is left for the low bits: every key is compared with one bucket, which the kernel finds itself. It stops when its list of matches
+// is full, and continues from `begin`.
 template <typename Code>
 void KeyPairs<Code>::meet(const Chunk& a, const Chunk& b, uint32_t bits, uint32_t first, uint32_t end, uint32_t flip) {
   const uint32_t mask = (uint32_t{1} << bits) - 1;
@@ -240,11 +240,11 @@ void KeyPairs<Code>::take(const KeyRange& a, const KeyRange& b, size_t count) {
     const kernels::KeyMatch& match = matches_[m];
     const auto key_a = (*a.keys)[a.begin + match.a];
     const auto key_b = (*b.keys)[b.begin + match.b];
-    // Tiles compare more buckets than the flips allow; another table finds these pairs.
+    // Tiles compare more buckets than the flips allow; another table reports the extra pairs.
     if (bit_count((key_a ^ key_b) >> (kBits - width_)) > flips_) continue;
     found_.push_back({key_a, key_b, a.position_of(match.a), b.position_of(match.b), match.distance});
   }
-  if (found_.size() >= kMostWaiting) full_();
+  if (found_.size() >= kMaxWaiting) full_();
 }
 
 template class KeyChunk<Fingerprint64>;

@@ -1,12 +1,12 @@
 // KeyPairs: the pairs of near keys in unpacked buckets of one table. The hot loops of a self-join.
 //
-// Which buckets meet is decided by the table's flips. Flips of the lowest bits of the bucket's number stay inside a tile of consecutive
-// buckets, whose keys are compared with all keys of the tile or of another one, in straight loops, as a few too many comparisons cost less
-// than looking for the right ones. Flips of the bits above lead from every tile to another one; when they use up all flips, every key meets
-// exactly one bucket there. Pairs whose buckets differ in more bits than the flips are left out.
+// The table's flips decide which buckets are compared. Flips of the lowest bits of the bucket's number stay inside a tile of consecutive
+// buckets, whose keys are compared with all keys of that or another tile in plain loops: a few extra comparisons cost less than selecting
+// the right ones. Flips of higher bits lead from every tile to another one; when they use up all flips, every key is compared with exactly
+// one bucket there. Pairs whose buckets differ in more bits than the flips are left out.
 //
-// The buckets come as a KeyChunk: some consecutive ones, unpacked. Big buckets stay outside, on a list: so a chunk has a bound, however
-// skewed the data are. All of this is reused from chunk to chunk; one object per thread.
+// A KeyChunk holds some consecutive buckets, unpacked. Big buckets are kept outside, in a list, so that a chunk is bounded even for skewed
+// data. All buffers are reused from chunk to chunk; one object per thread.
 #pragma once
 
 #include <cstdint>
@@ -49,19 +49,19 @@ class KeyWords {
   }
 
  private:
-  std::vector<uint64_t> low_;  // the kernels look at what stands after the last one
+  std::vector<uint64_t> low_;  // the kernels read past the last one
   std::vector<uint64_t> high_;
 };
 
-/// Some consecutive buckets of a table: their keys as words next to each other, and where each bucket begins. A key is the bucket's number
-/// above the remainder.
+/// Some consecutive buckets of a table: their keys as consecutive words, and the start of each bucket. A key is the bucket's number above
+/// the remainder.
 template <typename Code>
 class KeyChunk {
  public:
   /// Buckets with more codes are big.
   static constexpr uint64_t kBigBucket = 256;
 
-  /// Buckets [first, first + count) of a table, at most 2^20; they exist. Throws Error{kInput} when the table's counts make no sense.
+  /// Buckets [first, first + count) of a table, at most 2^20; they exist. Throws Error{kInput} when the table's counts are inconsistent.
   void load(const HammingImage<Code>& image, const HammingTable<Code>& table, uint64_t first, uint32_t count);
 
   [[nodiscard]] uint64_t first_bucket() const noexcept { return first_; }
@@ -87,7 +87,7 @@ class KeyChunk {
   uint32_t lanes_ = 8;
   uint64_t begin_ = 0;    // position of the first code of the chunk
   uint64_t at_ = 0;       // end of the buckets read so far
-  uint64_t outside_ = 0;  // codes of those that are big
+  uint64_t outside_ = 0;  // codes in big buckets
   std::vector<uint32_t> starts_;
   std::vector<KeyBucket> big_;
   KeyWords<Code> keys_;
@@ -107,18 +107,18 @@ class KeyPairs {
  public:
   using Chunk = KeyChunk<Code>;
 
-  /// Keys of one bucket (or of a part of it) that stand one after another in their table.
+  /// Consecutive keys of one bucket, or of a part of it.
   struct KeyList {
     const KeyWords<Code>* keys;
     uint64_t position;  // of the first one
     uint32_t count;
   };
 
-  /// What holds for the calls after this one: the width of the table's block, the bits that buckets and keys may differ in. full() is
-  /// called whenever very many pairs wait, and clears them; so a call for dense keys needs no memory for all of their pairs.
+  /// Parameters of the following calls: the width of the table's block, the bits that buckets and keys may differ in. full() is called
+  /// whenever very many pairs were found, and clears them, so that a call for dense keys needs no memory for all of their pairs.
   void set(uint32_t width, uint32_t flips, uint32_t radius, std::function<void()> full);
 
-  /// All pairs of a chunk of 2^bits buckets, but for those with big ones.
+  /// All pairs of a chunk of 2^bits buckets, without big ones.
   void within(const Chunk& chunk, uint32_t bits);
   /// All pairs of a key of one and a key of the other chunk, whose first buckets differ in all but `left` of the flips.
   void across(const Chunk& a, const Chunk& b, uint32_t bits, uint32_t left);
@@ -126,7 +126,7 @@ class KeyPairs {
   void between(const KeyList& a, const KeyList& b);
   void inside(const KeyList& list);
 
-  /// The pairs found since full() was called last; the caller clears them.
+  /// The pairs found since the last full(); the caller clears them.
   [[nodiscard]] std::vector<KeyPair<Code>>& found() noexcept { return found_; }
 
  private:

@@ -1,10 +1,9 @@
 // KeySweep: all codes in the order of their keys in one table of an image, the distinct ones packed, and their ids with the first table.
 //
-// It goes over SortedKeys, a range of keys at a time. The codes are counted by the highest bits of their keys: these are the cells. Then,
-// for as many consecutive cells as fit in the memory, one sweep over the codes collects the entries of these cells, and every cell, which
-// fits in a processor's cache, is sorted by itself. So memory bounds the entries, not the codes, which may be a mapped file; but the
-// entries of one cell always go together, and are there twice while it is sorted: a cell of equal keys may be too large. The result depends
-// on the codes only.
+// It reads SortedKeys, a range of keys at a time. The codes are counted by the highest bits of their keys, which define the cells. Then,
+// for as many consecutive cells as fit in memory, one sweep over the codes collects the entries of these cells, and every cell, which fits
+// in a processor's cache, is sorted separately. So memory limits the entries, not the codes, which may be a mapped file; but all entries of
+// a cell are held together, twice while it is sorted, so a cell of equal keys may exceed the limit. The result depends on the codes only.
 #pragma once
 
 #include <algorithm>
@@ -56,8 +55,8 @@ class CellSorter {
       std::sort(sorted_.begin(), sorted_.end());
       return sorted_;
     }
-    // By the bits that follow, about one entry a value; then each value, which is mostly short.
-    const uint32_t bits = std::min({static_cast<uint32_t>(std::bit_width(entries.size() - 1)), kMostBits, kBits - known});
+    // By the next bits, about one entry per value; then within each value, which has few entries.
+    const uint32_t bits = std::min({static_cast<uint32_t>(std::bit_width(entries.size() - 1)), kMaxBits, kBits - known});
     const auto digit = [&](const Entry& entry) {
       return static_cast<size_t>(key_in(entry) >> (kBits - known - bits)) & ((size_t{1} << bits) - 1);
     };
@@ -66,7 +65,7 @@ class CellSorter {
     uint64_t total = 0;
     for (uint64_t& end : ends_) end = total += end;
     sorted_.resize(entries.size());
-    for (const Entry& entry : entries) sorted_[ends_[digit(entry)]++] = entry;  // now they are the ends
+    for (const Entry& entry : entries) sorted_[ends_[digit(entry)]++] = entry;  // ends_ now has the ends
     for (size_t begin = 0, value = 0; begin < sorted_.size(); begin = ends_[value++]) {
       const size_t end = ends_[value];
       if (end - begin > kFew) {
@@ -85,7 +84,7 @@ class CellSorter {
 
  private:
   static constexpr size_t kFew = 24;
-  static constexpr uint32_t kMostBits = 15;
+  static constexpr uint32_t kMaxBits = 15;
   std::vector<uint64_t> ends_;
   RawVector<Entry> sorted_;
 };
@@ -100,14 +99,14 @@ struct SortedRange {
 template <typename Code, typename Entry>
 class SortedKeys {
  public:
-  /// At most `most_cell_bits` highest bits make a cell. What the caller keeps of a range: `entry_bytes` for each entry, and of
-  /// `all_cells_bytes` the share of its cells. memory_bytes: for everything; 0: no bound.
-  SortedKeys(std::span<const Code> codes, const BitOrder<CodeWord<Code>>& order, uint32_t most_cell_bits, uint32_t threads,
+  /// At most `max_cell_bits` highest bits define a cell. The caller keeps per range: `entry_bytes` for each entry, and the cells' share of
+  /// `all_cells_bytes`. memory_bytes: for everything; 0: no bound.
+  SortedKeys(std::span<const Code> codes, const BitOrder<CodeWord<Code>>& order, uint32_t max_cell_bits, uint32_t threads,
              uint64_t memory_bytes, uint64_t entry_bytes, uint64_t all_cells_bytes)
       : codes_(codes),
         order_(order),
         threads_(threads),
-        cell_bits_(std::min(static_cast<uint32_t>(std::bit_width(codes.size() / kCellEntries)), std::min(most_cell_bits, kMostCellBits))),
+        cell_bits_(std::min(static_cast<uint32_t>(std::bit_width(codes.size() / kCellEntries)), std::min(max_cell_bits, kMaxCellBits))),
         memory_bytes_(memory_bytes),
         entry_bytes_(sizeof(Entry) + entry_bytes),
         cell_bytes_((all_cells_bytes >> cell_bits_) + kCellBytes),
@@ -119,7 +118,7 @@ class SortedKeys {
   [[nodiscard]] uint32_t cell_bits() const noexcept { return cell_bits_; }
 
   /// make(word of the reordered code, row) gives an entry. For each range: begin(range); in parallel each(range, number of the cell in it,
-  /// its sorted entries, which are not in the cell's room: that is free now); visit(range).
+  /// its sorted entries, which are outside the cell's space, so that it can be reused); visit(range).
   template <typename Make, typename Begin, typename Each, typename Visit>
   void run(const Make& make, const Begin& begin, const Each& each, const Visit& visit) {
     const size_t cells = size_t{1} << cell_bits_;
@@ -150,7 +149,7 @@ class SortedKeys {
         total += sizes[end];
       }
       room.reset(total * sizeof(Entry));
-      room.shrink();  // it may have been larger, when others took less
+      room.shrink();  // it may have been larger when others used less
       auto* entries = reinterpret_cast<Entry*>(room.data());
       SortedRange<Entry> range;
       range.first_cell = first;
@@ -178,13 +177,13 @@ class SortedKeys {
 
  private:
   static constexpr uint64_t kCellEntries = 1 << 14;
-  static constexpr uint32_t kMostCellBits = 16;
+  static constexpr uint32_t kMaxCellBits = 16;
   static constexpr uint64_t kManyCodes = 1 << 24;
   static constexpr uint64_t kCellBytes = 128;        // spans and such
   static constexpr uint64_t kSectionCellBytes = 16;  // a count and a place
 
-  // What ranges may take: all but the counts of the sections and the copies of the cells that are being sorted. But never so little that
-  // a few large cells make thousands of sweeps.
+  // Memory for ranges: all but the counts of the sections and the copies of the cells being sorted. Never so little that a few large cells
+  // cause thousands of sweeps.
   [[nodiscard]] uint64_t range_bytes(const std::vector<uint64_t>& sizes) const {
     if (memory_bytes_ == 0) {  // two sweeps over many codes cost little more than one, and half the memory
       return codes_.size() < kManyCodes ? UINT64_MAX : codes_.size() / 16 * 9 * entry_bytes_ + (cell_bytes_ << cell_bits_);
@@ -206,14 +205,14 @@ class SortedKeys {
   size_t sections_;
 };
 
-/// What becomes of a cell. Its packed codes stand at the beginning of its room, and its packed ids after room for whole words.
+/// The result of a cell. Its packed codes are at the start of its space, and its packed ids after the space for whole words.
 struct SweptCell {
   struct LargeBucket {
     uint64_t bucket = 0;  // in the range
     uint64_t count = 0;
   };
   uint64_t distinct = 0;
-  std::vector<uint64_t> equal = {};     // how many ids each code has, where some have several
+  std::vector<uint64_t> equal = {};     // number of ids of each code, if some have several
   std::vector<LargeBucket> large = {};  // buckets that a byte cannot count, ascending
 };
 
@@ -227,14 +226,14 @@ class KeySweep {
       : codes_(codes), order_(order), threads_(threads), memory_bytes_(memory_bytes) {}
 
   /// Sorts all entries by a key and packs the low bits of the distinct keys into whole bytes; returns how many those are. Entry: Word, or
-  /// KeyAndId<Word>, whose ids go to `ids`. The table says and gets:
-  ///   most_cell_bits(), kept_bits(); other_bytes(): what it keeps of all cells; key(word);
+  /// KeyAndId<Word>, whose ids go to `ids`. The table provides:
+  ///   max_cell_bits(), kept_bits(); other_bytes(): its memory for all cells; key(word);
   ///   begin(range, cell bits) for each range; in parallel note(range, cell, distinct key); then write(range, number of the cell, cell,
   ///   packed codes) for each cell in order; then end().
   template <typename Entry, typename Table>
   uint64_t run(Table& table, ImageIds& ids) const {
     constexpr bool kWithIds = !std::is_same_v<Entry, Word>;
-    SortedKeys<Code, Entry> keys(codes_, order_, table.most_cell_bits(), threads_, memory_bytes_, kWithIds ? sizeof(uint32_t) : 0,
+    SortedKeys<Code, Entry> keys(codes_, order_, table.max_cell_bits(), threads_, memory_bytes_, kWithIds ? sizeof(uint32_t) : 0,
                                  table.other_bytes());
     const Word kept = low_mask<Word>(table.kept_bits());
     const size_t stride = (table.kept_bits() + 7) / 8;
@@ -261,7 +260,7 @@ class KeySweep {
             if (i == 0 || key != key_in(sorted[i - 1])) {
               table.note(range, cell, key);
               const Word low = key & kept;
-              std::memcpy(room + cell.distinct++ * stride, &low, sizeof low);  // the next one overwrites what is too much
+              std::memcpy(room + cell.distinct++ * stride, &low, sizeof low);  // the next one overwrites the excess bytes
               if (!cell.equal.empty()) cell.equal.push_back(1);
             } else if constexpr (kWithIds) {
               if (cell.equal.empty()) {
@@ -287,7 +286,7 @@ class KeySweep {
             distinct += cell.distinct;
             table.write(range, number, cell, std::string_view(room, cell.distinct * stride));
           }
-          cells.clear();  // the next range wants the memory
+          cells.clear();  // the next range needs the memory
           table.end();
         });
     return distinct;

@@ -1,4 +1,4 @@
-// BitOrder: moves the bits of a word to the places that a plan gives them, and back. Immutable.
+// BitOrder: permutes the bits of a word as a plan says, and back. Immutable.
 //
 // A byte at a time through tables, 8 or 16 look-ups a word, the same on every processor. Distances do not change.
 #pragma once
@@ -13,19 +13,19 @@ namespace neardup {
 template <typename Word>
 class BitOrder {
  public:
-  /// order[place] is the bit that goes there: a permutation of all bits of the word, or empty for no change.
+  /// order[place] is the bit moved to that place: a permutation of all bits of the word, or empty for no change.
   explicit BitOrder(std::span<const uint8_t> order) {
     if (order.empty()) return;
-    there_.resize(sizeof(Word));
-    back_.resize(sizeof(Word));
+    forward_.resize(sizeof(Word));
+    inverse_.resize(sizeof(Word));
     for (size_t place = 0; place < order.size(); ++place) {
-      enter(there_, order[place], static_cast<uint32_t>(place));
-      enter(back_, static_cast<uint32_t>(place), order[place]);
+      enter(forward_, order[place], static_cast<uint32_t>(place));
+      enter(inverse_, static_cast<uint32_t>(place), order[place]);
     }
   }
 
-  [[nodiscard]] Word reorder(Word word) const noexcept { return map(there_, word); }
-  [[nodiscard]] Word restore(Word word) const noexcept { return map(back_, word); }
+  [[nodiscard]] Word reorder(Word word) const noexcept { return map(forward_, word); }
+  [[nodiscard]] Word restore(Word word) const noexcept { return map(inverse_, word); }
 
  private:
   using Tables = std::vector<std::array<Word, 256>>;  // what each value of each byte becomes; empty: itself
@@ -42,8 +42,8 @@ class BitOrder {
     return mapped;
   }
 
-  Tables there_;
-  Tables back_;
+  Tables forward_;
+  Tables inverse_;
 };
 
 }  // namespace neardup

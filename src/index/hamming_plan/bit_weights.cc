@@ -5,12 +5,12 @@
 namespace neardup {
 namespace {
 
-// p = 0.45 to 0.55 counts as even: a block of 25 such bits loses a third of a bit at most. A sample of n even bits has 1 / 2n more in the
-// mean, and seldom one of 128 above 5 / n.
+// p = 0.45 to 0.55 counts as even: a block of 25 such bits loses at most a third of a bit. A sample of n even bits is 1 / 2n higher on
+// average, and rarely one of 128 is above 5 / n.
 constexpr double kEven = 0.505;
 constexpr double kEvenNoise = 5;
-// Of the squared correlation: a sample of independent bits has 1 / n in the mean, and seldom one of 8128 pairs above 25 / n.
-constexpr double kLeastCorrelation = 0.002;
+// Bound of the squared correlation: a sample of independent bits has 1 / n on average, and rarely one of 8128 pairs is above 25 / n.
+constexpr double kMinCorrelation = 0.002;
 constexpr double kNoise = 25;
 
 }  // namespace
@@ -36,7 +36,7 @@ BitWeights::BitWeights(const HammingStatistics& statistics) : bits_(statistics.b
       if (spread == 0) continue;  // a constant bit
       const double both = (p + q - statistics.differ[size_t{a} * bits_ + b] / n) / 2;
       const double covariance = both - p * q;
-      if (covariance * covariance <= spread * std::max(kLeastCorrelation, kNoise / n)) continue;
+      if (covariance * covariance <= spread * std::max(kMinCorrelation, kNoise / n)) continue;
       const double only_a = p - both;
       const double only_b = q - both;
       const double none = 1 - both - only_a - only_b;

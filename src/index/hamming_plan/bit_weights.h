@@ -1,8 +1,8 @@
-// BitWeights: how much single bits and blocks of bits tell codes apart: the numbers that the planner reasons with. Made of the
+// BitWeights: how well single bits and blocks of bits distinguish codes: the input of the planner's formulas. Computed from the
 // HammingStatistics of a sample. Immutable.
 //
 // Two codes agree in a bit that is set in the share p of them with probability p^2 + (1-p)^2, 1/2 at best. They agree in two bits with the
-// product of both, times a factor for what the bits have in common. A block is approximated by the product over its bits and pairs.
+// product of both, times a factor for the correlation of the bits. A block is approximated by the product over its bits and pairs.
 // Differences that are within the noise of a sample are dropped, so that uniform codes give uniform weights and keep their order of bits.
 #pragma once
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLine = 64;
 // A line of a directory has counts of one byte for 55 buckets, or of two for 27 where the mean bucket has more codes than this.
-constexpr double kMostInSmallCounts = 3;
+constexpr double kMaxInSmallCounts = 3;
 
 double volume(uint32_t width, uint32_t flips) noexcept {
   return static_cast<double>(hamming_volume(width, flips));
@@ -48,7 +48,7 @@ TableWork table_work(const TableShape& table, uint32_t bits, uint64_t distinct) 
   const auto buckets = static_cast<double>(uint64_t{1} << table.width);
   const uint32_t remainder_bytes = (bits - table.width + 7) / 8;
   const double remainder = remainder_bytes;
-  const bool small = codes <= kMostInSmallCounts * buckets;
+  const bool small = codes <= kMaxInSmallCounts * buckets;
 
   TableWork work;
   work.probes = volume(table.width, table.flips);
@@ -57,7 +57,7 @@ TableWork table_work(const TableShape& table, uint32_t bits, uint64_t distinct) 
   work.directory_bytes = (buckets / (small ? 55 : 27) + 1) * kLine;
   work.code_bytes = codes * remainder;
 
-  // 2^near buckets side by side fill half a line; flips in the lowest bits stay near. `apart` flips leave for another line.
+  // 2^near adjacent buckets fill half a line; flips in the lowest bits stay in it. `apart` flips need another line.
   const double mean = work.candidates / work.probes;
   uint32_t near = 0;
   for (double bytes = mean * remainder; near < table.width && bytes * 2 <= kLine / 2; bytes *= 2) ++near;
@@ -130,7 +130,7 @@ double query_ns(const IndexWork& work, const MachineSpeed& speed, bool batched) 
   ns += work.sum.directory_lines * read_ns(directory, speed, &MachineSpeed::Level::read_ns);
   ns += work.sum.code_lines * read_ns(all, speed, &MachineSpeed::Level::read_ns) + work.sum.more_lines * speed.next_line_ns;
   if (batched) return ns;
-  // The first codes wait for the directory, and it for nothing.
+  // The first codes depend on the directory read, which depends on nothing.
   return ns + read_ns(directory, speed, &MachineSpeed::Level::dependent_ns) + read_ns(all, speed, &MachineSpeed::Level::dependent_ns);
 }
 

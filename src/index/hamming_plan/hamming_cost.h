@@ -1,5 +1,4 @@
-// The work of a table, a query and a self-join of the Hamming index, and what it costs. The planner and the predictions share these
-// formulas.
+// Work and cost of a table, a query and a self-join of the Hamming index. The planner and the predictions share these formulas.
 //
 // Doubles, but only +, -, * and / in a fixed order (no function of the mathematical library, whose last bits differ by machine; the build
 // forbids contraction), because plans depend on them.
@@ -16,15 +15,15 @@ namespace neardup {
 struct TableShape {
   uint32_t width = 0;
   uint32_t flips = 0;
-  double reach = 0;  ///< the probability that a code is in a bucket that a query looks into
+  double reach = 0;  ///< the probability that a code is in a bucket that a query reads
 };
 
-/// What a query does in a table, in the mean, and what the table holds.
+/// The mean work of a query in a table, and the table's size.
 struct TableWork {
   double probes = 0;
-  double directory_lines = 0;  ///< lines of the directory touched: buckets side by side share one
-  double code_lines = 0;       ///< places in the codes touched
-  double more_lines = 0;       ///< lines read after these
+  double directory_lines = 0;  ///< lines of the directory read: adjacent buckets share one
+  double code_lines = 0;       ///< places in the codes read
+  double more_lines = 0;       ///< further lines read
   double candidates = 0;
   double join_buckets = 0;  ///< of a self-join: pairs of buckets
   double directory_bytes = 0;
@@ -45,7 +44,7 @@ void add_tables(IndexWork& work, const TableWork& table, uint32_t tables);
 /// With no tables at all, every code is a candidate.
 IndexWork flat_work(const HammingStatistics& statistics);
 
-/// Of a plan at its radius, by what the bits of its blocks are worth.
+/// For a plan at its radius, by the weights of the bits of its blocks.
 IndexWork plan_work(const HammingPlan& plan, const BitWeights& weights, const HammingStatistics& statistics);
 
 double query_ns(const IndexWork& work, const MachineSpeed& speed, bool batched);

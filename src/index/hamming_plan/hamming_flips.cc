@@ -6,8 +6,8 @@
 namespace neardup {
 namespace {
 
-// What a choice costs. `share` adds up, over its buckets, how much of its table a bucket is, in units of 2^-kMaxHammingBlock: how many
-// codes are looked at. Both sums stay below 2^63: kMaxHammingProbes bounds the first, and a share is at most 2^(kMaxHammingBlock - 1).
+// The cost of a choice. `share` is the sum over its buckets of their share of the table, in units of 2^-kMaxHammingBlock: the number of
+// compared codes. Both sums stay below 2^63: kMaxHammingProbes bounds the first, and a share is at most 2^(kMaxHammingBlock - 1).
 struct Cost {
   uint64_t probes = 0;
   uint64_t share = 0;
@@ -45,8 +45,8 @@ std::vector<int32_t> hamming_flips(const HammingPlan& plan, uint32_t radius) {
   const uint32_t need = radius + 1;
   if (reach <= need) return flips;
 
-  // The knapsack from the last table to the first: least[need] is the least cost of the tables seen so far to cover `need`, and
-  // chosen[t][need] what table t has in that choice.
+  // The knapsack from the last table to the first: least[need] is the minimum cost of covering `need` with the tables so far, and
+  // chosen[t][need] the share of table t in that choice.
   std::vector<Cost> least(need + 1, {UINT64_MAX, 0});
   least[0] = {};
   std::vector<std::vector<int32_t>> chosen(tables, std::vector<int32_t>(need + 1, kTableUnused));

@@ -7,8 +7,8 @@
 namespace neardup {
 namespace {
 
-// A bit in which more pairs than this agree doubles a directory and halves nothing.
-constexpr double kTellsNothing = 0.9;
+// A bit in which more pairs than this agree doubles the directory without halving the buckets.
+constexpr double kUninformative = 0.9;
 // A block is worth w even bits when pairs agree in it with probability 2^-w, or half a bit more.
 constexpr double kHalfBit = 1.4142135623730951;
 
@@ -21,14 +21,15 @@ double worth(double agree) noexcept {
 
 struct Block {
   std::vector<uint8_t> bits;
-  std::vector<double> weight;  // of each bit that is left: how often pairs that agree in the block agree in it too
+  std::vector<double> weight;  // of each remaining bit: how often pairs that agree in the block also agree in it
   double agree = 1;            // in all its bits
   bool full = false;
 };
 
 class Dealer {
  public:
-  Dealer(const BitWeights& weights, std::span<const BlockWish> wishes) : weights_(weights), wishes_(wishes), blocks_(wishes.size()) {
+  Dealer(const BitWeights& weights, std::span<const BlockRequest> requests)
+      : weights_(weights), requests_(requests), blocks_(requests.size()) {
     std::vector<double> alone(weights.bits());
     for (uint32_t b = 0; b < weights.bits(); ++b) alone[b] = weights.agree(b);
     for (Block& block : blocks_) block.weight = alone;
@@ -41,12 +42,12 @@ class Dealer {
   }
 
  private:
-  // The block with the most pairs for what it wants.
+  // The block with the most pairs relative to its request.
   [[nodiscard]] size_t neediest() const {
     size_t chosen = blocks_.size();
     double most = 0;
     for (size_t i = 0; i < blocks_.size(); ++i) {
-      const double need = std::ldexp(blocks_[i].agree, static_cast<int>(wishes_[i].worth));
+      const double need = std::ldexp(blocks_[i].agree, static_cast<int>(requests_[i].worth));
       if (blocks_[i].full || need <= most) continue;
       most = need;
       chosen = i;
@@ -58,7 +59,7 @@ class Dealer {
     Block& block = blocks_[at];
     uint32_t best = weights_.bits();
     for (uint32_t b = 0; b < weights_.bits(); ++b) {
-      if (free_[b] && block.weight[b] < kTellsNothing && (best == weights_.bits() || block.weight[b] < block.weight[best])) best = b;
+      if (free_[b] && block.weight[b] < kUninformative && (best == weights_.bits() || block.weight[b] < block.weight[best])) best = b;
     }
     if (best == weights_.bits()) {
       block.full = true;
@@ -68,11 +69,11 @@ class Dealer {
     block.bits.push_back(static_cast<uint8_t>(best));
     block.agree *= block.weight[best];
     for (uint32_t b = 0; b < weights_.bits(); ++b) block.weight[b] *= weights_.together(best, b);
-    block.full = block.bits.size() == kMaxHammingBlock || std::ldexp(block.agree, static_cast<int>(wishes_[at].worth)) < kHalfBit;
+    block.full = block.bits.size() == kMaxHammingBlock || std::ldexp(block.agree, static_cast<int>(requests_[at].worth)) < kHalfBit;
   }
 
   const BitWeights& weights_;
-  const std::span<const BlockWish> wishes_;
+  const std::span<const BlockRequest> requests_;
   std::vector<Block> blocks_;
   std::vector<bool> free_;
 };
@@ -81,29 +82,29 @@ class Dealer {
 
 uint32_t total_worth(const BitWeights& weights) {
   double sum = 0;
-  for (uint32_t b = 0; b < weights.bits(); ++b) sum += weights.agree(b) < kTellsNothing ? worth(weights.agree(b)) : 0;
+  for (uint32_t b = 0; b < weights.bits(); ++b) sum += weights.agree(b) < kUninformative ? worth(weights.agree(b)) : 0;
   return static_cast<uint32_t>(sum + 0.01);  // the series ends early
 }
 
-std::optional<HammingPlan> lay_out(const BitWeights& weights, uint32_t radius, std::span<const BlockWish> wishes) {
+std::optional<HammingPlan> lay_out(const BitWeights& weights, uint32_t radius, std::span<const BlockRequest> requests) {
   HammingPlan plan{.bits = weights.bits(), .radius = radius, .order = {}, .blocks = {}};
   uint32_t begin = 0;
   if (weights.uniform()) {
-    for (const BlockWish& wish : wishes) {
-      plan.blocks.push_back({begin, wish.worth, wish.flips});
-      begin += wish.worth;
+    for (const BlockRequest& request : requests) {
+      plan.blocks.push_back({begin, request.worth, request.flips});
+      begin += request.worth;
     }
     return begin <= plan.bits ? std::optional(plan) : std::nullopt;
   }
   std::vector<bool> placed(plan.bits, false);
-  std::vector<Block> blocks = Dealer(weights, wishes).deal();
+  std::vector<Block> blocks = Dealer(weights, requests).deal();
   for (size_t i = 0; i < blocks.size(); ++i) {
     std::vector<uint8_t>& bits = blocks[i].bits;
-    if (bits.empty() || bits.size() < wishes[i].flips) return std::nullopt;
+    if (bits.empty() || bits.size() < requests[i].flips) return std::nullopt;
     std::sort(bits.begin(), bits.end());
     for (const uint8_t bit : bits) placed[bit] = true;
     plan.order.insert(plan.order.end(), bits.begin(), bits.end());
-    plan.blocks.push_back({begin, static_cast<uint32_t>(bits.size()), wishes[i].flips});
+    plan.blocks.push_back({begin, static_cast<uint32_t>(bits.size()), requests[i].flips});
     begin += static_cast<uint32_t>(bits.size());
   }
   for (uint32_t b = 0; b < plan.bits; ++b) {

@@ -1,8 +1,8 @@
-// lay_out: which bits make which block.
+// lay_out: assigns bits to blocks.
 //
-// Uniform codes: the bits as they stand, one block after the other. Otherwise bits are dealt to the block that is the farthest from what
-// it wants, and it takes the bit that tells codes apart best, given the bits it has: so blocks get even shares of what the code says, bits
-// that say the same go to different blocks, and bits that say little to none. Blocks of skewed bits come out wider than asked.
+// Uniform codes: the bits in order, block after block. Otherwise the block that is farthest from its request gets the next bit, the one
+// that distinguishes codes best given the bits it has. So blocks get even shares of the information, correlated bits go to different
+// blocks, and bits with little information to none. Blocks of skewed bits are wider than requested.
 #pragma once
 
 #include <optional>
@@ -13,15 +13,15 @@
 
 namespace neardup {
 
-struct BlockWish {
-  uint32_t worth = 0;  ///< as many even bits
+struct BlockRequest {
+  uint32_t worth = 0;  ///< equivalent number of even bits
   uint32_t flips = 0;
 };
 
-/// Nothing when there are not enough bits that say something. A block may be worth less than wished.
-std::optional<HammingPlan> lay_out(const BitWeights& weights, uint32_t radius, std::span<const BlockWish> wishes);
+/// Nothing when too few bits carry information. A block may be worth less than requested.
+std::optional<HammingPlan> lay_out(const BitWeights& weights, uint32_t radius, std::span<const BlockRequest> requests);
 
-/// How many even bits all bits together are worth, each for itself; rounded down. Constant bits are worth nothing.
+/// The number of even bits that all bits are worth, each taken alone; rounded down. Constant bits are worth nothing.
 uint32_t total_worth(const BitWeights& weights);
 
 }  // namespace neardup

@@ -17,12 +17,12 @@
 namespace neardup {
 namespace {
 
-// A byte per code is worth this share of the time: of plans that are about as fast, the smaller one.
+// A byte per code is worth this share of the time: of plans with about the same speed, takes the smaller one.
 constexpr double kByteRent = 0.01;
 constexpr double kDefaultBytes64 = 30;
 constexpr double kDefaultBytes128 = 100;
-constexpr uint32_t kMostSteps = 64;
-// Wishes that the formula prices above so many times the best plan so far are not laid out.
+constexpr uint32_t kMaxSteps = 64;
+// Candidates whose predicted cost exceeds the best plan so far by this factor are not laid out.
 constexpr double kHopeless = 2;
 
 // Within the budget first, then by time.
@@ -32,7 +32,7 @@ struct Price {
   friend bool operator<(const Price& a, const Price& b) { return a.over != b.over ? a.over < b.over : a.ns < b.ns; }
 };
 
-struct Wish {
+struct Candidate {
   uint32_t tables = 0;
   uint32_t more = 0;  // tables with `flips` flips; the others have one less
   uint32_t flips = 0;
@@ -41,9 +41,9 @@ struct Wish {
   Price price;  // if bits were even
 };
 
-// The search for a good plan. For m tables the flips follow: radius + 1 in m shares, as even as they can be; so there are two classes of
-// tables at most. All widths of both classes are tried by formula, as if bits were even; where they are not, the best of each m is laid out
-// with the real bits and improved step by step.
+// The search for a good plan. For m tables the flips follow: radius + 1 in m shares, as even as possible, so there are at most two classes
+// of tables. All widths of both classes are tried by formula, as if bits were even; if they are not, the best candidate for each m is laid
+// out with the real bits and improved step by step.
 class Planner {
  public:
   Planner(const HammingStatistics& statistics, uint32_t radius, const HammingPlanBudget& budget)
@@ -56,11 +56,11 @@ class Planner {
     HammingPlan best{.bits = statistics_.bits, .radius = radius_, .order = {}, .blocks = {}};
     if (statistics_.distinct <= kHammingFlat || radius_ >= statistics_.bits) return best;
     Price least = price(flat_work(statistics_));
-    least.over = 0;  // it is the way out when nothing fits
+    least.over = 0;  // the fallback when nothing fits
     for (uint32_t tables = 1; tables <= std::min(radius_ + 1, kMaxHammingBlocks); ++tables) {
-      const Wish wish = by_formula(tables);
-      if (wish.tables == 0 || wish.price.ns > least.ns * kHopeless) continue;
-      const auto [plan, cost] = weights_.uniform() ? laid_out(wish) : improved(wish);
+      const Candidate candidate = by_formula(tables);
+      if (candidate.tables == 0 || candidate.price.ns > least.ns * kHopeless) continue;
+      const auto [plan, cost] = weights_.uniform() ? laid_out(candidate) : improved(candidate);
       if (!plan || !(cost < least) || !hamming_plan_problem(*plan).empty()) continue;
       best = *plan;
       least = cost;
@@ -78,12 +78,12 @@ class Planner {
   }
 
   // The best widths if bits were even. Without tables when there is none.
-  [[nodiscard]] Wish by_formula(uint32_t tables) const {
+  [[nodiscard]] Candidate by_formula(uint32_t tables) const {
     const uint32_t flips = (radius_ + 1 + tables - 1) / tables - 1;
     const uint32_t more = (radius_ + 1) - tables * flips;
     const std::vector<TableWork> with_more = even_tables(flips);
     const std::vector<TableWork> with_less = more < tables ? even_tables(flips - 1) : std::vector<TableWork>(2);
-    Wish best;
+    Candidate best;
     for (uint32_t a = 1; a < with_more.size() && more * a <= bits_; ++a) {
       for (uint32_t b = 1; b < with_less.size() && more * a + (tables - more) * b <= bits_; ++b) {
         IndexWork work = no_tables(statistics_);
@@ -109,34 +109,35 @@ class Planner {
     return tables;
   }
 
-  [[nodiscard]] Priced laid_out(const Wish& wish) const {
-    std::vector<BlockWish> wishes;
-    for (uint32_t t = 0; t < wish.tables; ++t) {
-      wishes.push_back(t < wish.more ? BlockWish{wish.worth_more, wish.flips} : BlockWish{wish.worth_less, wish.flips - 1});
+  [[nodiscard]] Priced laid_out(const Candidate& candidate) const {
+    std::vector<BlockRequest> requests;
+    for (uint32_t t = 0; t < candidate.tables; ++t) {
+      requests.push_back(t < candidate.more ? BlockRequest{candidate.worth_more, candidate.flips}
+                                            : BlockRequest{candidate.worth_less, candidate.flips - 1});
     }
-    if (wishes.empty()) return {};
-    std::optional<HammingPlan> plan = lay_out(weights_, radius_, wishes);
+    if (requests.empty()) return {};
+    std::optional<HammingPlan> plan = lay_out(weights_, radius_, requests);
     if (!plan) return {};
     const Price cost = price(plan_work(*plan, weights_, statistics_));
     return {std::move(plan), cost};
   }
 
-  // Down the hill from a wish.
-  [[nodiscard]] Priced improved(Wish wish) const {
-    Priced best = laid_out(wish);
-    for (uint32_t step = 0; step < kMostSteps && wish.tables != 0; ++step) {
-      Wish better;
+  // Hill climbing from a candidate.
+  [[nodiscard]] Priced improved(Candidate candidate) const {
+    Priced best = laid_out(candidate);
+    for (uint32_t step = 0; step < kMaxSteps && candidate.tables != 0; ++step) {
+      Candidate better;
       for (const auto& [more, less] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}}) {
-        Wish next = wish;
-        next.worth_more = static_cast<uint32_t>(std::clamp(static_cast<int>(wish.worth_more) + more, 1, int{kMaxHammingBlock}));
-        next.worth_less = static_cast<uint32_t>(std::clamp(static_cast<int>(wish.worth_less) + less, 1, int{kMaxHammingBlock}));
+        Candidate next = candidate;
+        next.worth_more = static_cast<uint32_t>(std::clamp(static_cast<int>(candidate.worth_more) + more, 1, int{kMaxHammingBlock}));
+        next.worth_less = static_cast<uint32_t>(std::clamp(static_cast<int>(candidate.worth_less) + less, 1, int{kMaxHammingBlock}));
         Priced priced = laid_out(next);
         if (!priced.first || (best.first && !(priced.second < best.second)) || !hamming_plan_problem(*priced.first).empty()) continue;
         best = std::move(priced);
         better = next;
       }
       if (better.tables == 0) break;
-      wish = better;
+      candidate = better;
     }
     return best;
   }
@@ -150,7 +151,7 @@ class Planner {
   double bytes_ = 0;
 };
 
-// True if each of the bits is there once.
+// True if each bit occurs exactly once.
 bool permutes(std::span<const uint8_t> order, uint32_t bits) {
   std::bitset<256> seen;
   for (const uint8_t bit : order) seen.set(bit);
@@ -175,7 +176,7 @@ std::string hamming_plan_problem(const HammingPlan& plan) {
     if (block.width < 1 || block.width > kMaxHammingBlock) {
       return fmt::format("block {}: width must be 1 to {}, not {}", b, kMaxHammingBlock, block.width);
     }
-    if (block.begin < end) return fmt::format("block {}: begins at {}, and the one before it ends at {}", b, block.begin, end);
+    if (block.begin < end) return fmt::format("block {}: begins at {}, but the previous one ends at {}", b, block.begin, end);
     if (block.begin > plan.bits - block.width) {
       return fmt::format("block {}: begins at {} with width {}, beyond {} bits", b, block.begin, block.width, plan.bits);
     }
@@ -185,9 +186,9 @@ std::string hamming_plan_problem(const HammingPlan& plan) {
     probes += hamming_volume(block.width, block.flips);  // at most 2^36 each
   }
   if (reach <= plan.radius) {
-    return fmt::format("distance {} is too large: the blocks find all fingerprints within {} only", plan.radius, reach - 1);
+    return fmt::format("distance {} is too large: the blocks find all fingerprints only within {}", plan.radius, reach - 1);
   }
-  if (probes > kMaxHammingProbes) return fmt::format("a query may look into at most {} buckets, not {}", kMaxHammingProbes, probes);
+  if (probes > kMaxHammingProbes) return fmt::format("a query may read at most {} buckets, not {}", kMaxHammingProbes, probes);
   return {};
 }
 

@@ -19,7 +19,7 @@ constexpr size_t kReads = 200'000;
 constexpr size_t kScanWords = size_t{1} << 22;
 constexpr int kRounds = 2;
 
-// Results go here, so that the loops that made them stay.
+// Results are stored here, so that the loops are not optimized away.
 uint64_t volatile sink;  // NOLINT
 
 // Nanoseconds of one of `count` steps of work(): the better round.
@@ -35,7 +35,7 @@ double best_ns(size_t count, const Work& work) {
   return best;
 }
 
-// The line after line i on a way that comes to each of the first 2^n lines once: a linear congruential sequence of full period.
+// The line after line i on a path that visits each of the first 2^n lines once: a linear congruential sequence of full period.
 constexpr uint64_t next_line(uint64_t i) noexcept {
   return i * 1'664'525 + 1'013'904'223;
 }
@@ -56,7 +56,7 @@ double independent_ns(const uint64_t* words, size_t lines) {
   });
 }
 
-// `count` is a part of kScanWords: it is gone over until as much is read.
+// `count` divides kScanWords: the codes are scanned until kScanWords are read.
 double scan_ns(const uint64_t* words, size_t count) {
   const auto near = kernels::kernels().hamming_near;
   return best_ns(kScanWords * sizeof(uint64_t), [=] {
@@ -68,9 +68,9 @@ double scan_ns(const uint64_t* words, size_t count) {
   });
 }
 
-// What bits have in common would make strangers nearer, but nobody knows how much: a product of 64 factors is not an estimate. So each bit
-// for itself.
-double stranger_share(const HammingStatistics& statistics, uint32_t radius) {
+// Correlated bits make random codes nearer, but by an unknown amount: a product of 64 factors is not an estimate. So bits count as
+// independent.
+double random_match_share(const HammingStatistics& statistics, uint32_t radius) {
   std::vector<double> differ(radius + 1, 0);
   differ[0] = 1;
   for (uint32_t b = 0; b < statistics.bits; ++b) {
@@ -84,8 +84,8 @@ double stranger_share(const HammingStatistics& statistics, uint32_t radius) {
 
 }  // namespace
 
-// What the predictions depend on most: random reads of each level of the memory, and the speed of the flat scan. Some hundred thousand
-// reads each, the better of two rounds, because others use the machine too.
+// Measures what the predictions depend on most: random reads of each memory level, and the speed of the flat scan. Some hundred thousand
+// reads each, the better of two rounds, because other processes may be running.
 MachineSpeed MachineSpeed::measured() {
   MachineSpeed speed;
   const MachineSpeed fixed;
@@ -96,12 +96,12 @@ MachineSpeed MachineSpeed::measured() {
 
   for (size_t level = 0; level < 3; ++level) {
     const auto bytes = std::min(static_cast<uint64_t>(speed.levels[level].bytes), uint64_t{kLines} * 64);
-    const size_t lines = std::bit_floor(bytes / 64 * 3 / 4);  // others are in the cache too
+    const size_t lines = std::bit_floor(bytes / 64 * 3 / 4);  // leaves room in the cache for other data
     const size_t all = level == 2 ? kLines : lines;
     speed.levels[level].read_ns = independent_ns(words.get(), all);
     speed.levels[level].dependent_ns = dependent_ns(words.get(), all);
   }
-  // Too large to measure: as much slower than the level before as it is by default.
+  // Too large to measure: scales the default by the ratio of the level before.
   speed.levels[3].read_ns = speed.levels[2].read_ns * fixed.levels[3].read_ns / fixed.levels[2].read_ns;
   speed.levels[3].dependent_ns = speed.levels[2].dependent_ns * fixed.levels[3].dependent_ns / fixed.levels[2].dependent_ns;
   speed.scan_byte_ns = scan_ns(words.get(), kScanWords);
@@ -122,7 +122,7 @@ HammingPrediction predict_hamming(const HammingPlan& plan, const HammingStatisti
   costs.batched_query_ns = query_ns(work, speed, true);
   costs.build_seconds = build_ns(work, statistics, speed) / 1e9;
   costs.self_join_seconds = self_join_ns(work, statistics, speed) / 1e9;
-  const double share = stranger_share(statistics, plan.radius);
+  const double share = random_match_share(statistics, plan.radius);
   costs.strangers_per_query = codes * share;
   costs.strangers_in_self_join = codes < 2 ? 0 : codes * (codes - 1) / 2 * share;
   costs.flat_query_ns = query_ns(flat_work(statistics), speed, true);

@@ -29,11 +29,11 @@ HammingStatistics hamming_statistics(std::vector<Code> sample, uint64_t entries)
   HammingStatistics statistics = HammingStatistics::uniform(kBits, entries);
   if (sample.empty()) return statistics;
   statistics.sampled = static_cast<uint32_t>(sample.size());
-  // Not entries * different / taken in one: that may overflow.
+  // Not entries * different / taken in one expression: that may overflow.
   const auto share = static_cast<double>(sample.size()) / static_cast<double>(taken);
   statistics.distinct = taken == sample.size() ? entries : static_cast<uint64_t>(static_cast<double>(entries) * share);
 
-  // Turned by a quarter: the values of one bit in 64 codes are a word.
+  // Transposed: the values of one bit in 64 codes are a word.
   const size_t words = (sample.size() + 63) / 64;
   std::vector<uint64_t> columns(words * kBits, 0);
   for (size_t i = 0; i < sample.size(); ++i) {

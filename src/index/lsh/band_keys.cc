@@ -24,7 +24,7 @@ void BandKeys::append_row(const LshPlan& plan, std::span<const uint32_t> signatu
   }
 }
 
-// Grouping goes over one band of all documents at a time: band by band, that is one read a block.
+// Grouping reads one band of all documents at a time: in this order that is one read per block.
 BandKeys::Block BandKeys::transpose(const LshPlan& plan, std::span<const uint8_t> rows) {
   const size_t documents = rows.size() / row_bytes(plan);  // NOLINT(clang-analyzer-core.DivideZero): a plan has a band
   Block block(rows.size());
@@ -46,7 +46,7 @@ void BandKeys::append(Block block) {
 void BandKeys::keep(std::span<const uint32_t> documents) {
   constexpr size_t kBlockDocuments = 8192;
   const size_t bytes = row_bytes(plan_);
-  // Rows are gathered over the old blocks, of which few documents may be left: so the new blocks are not smaller and smaller.
+  // Collects rows of several old blocks, which may have few documents left, so that blocks do not shrink over time.
   BandKeys kept(plan_, blocks_.empty_like());
   std::vector<uint8_t> rows;
   std::vector<uint8_t> space;

@@ -1,7 +1,7 @@
 // BandKeys: for every document one 48-bit key per LSH band, stored band by band within blocks of consecutive documents.
 //
-// 48 bits are enough to group by: among 10^9 documents fewer than 2,000 chance collisions a band, and each of them only costs a
-// verification. Document numbers are implied by the position. Blocks beyond the memory given go to a temporary file.
+// 48 bits suffice for grouping: 10^9 documents have fewer than 2,000 chance collisions per band, each of which costs only a verification.
+// Document numbers are implied by the position. Blocks beyond the memory given go to a temporary file.
 //
 // Filled from one thread in document order; afterwards read by any number of threads.
 #pragma once
@@ -45,11 +45,10 @@ class BandKeys {
   std::span<const uint8_t> band(size_t block, uint32_t band, std::vector<uint8_t>& space) const;
   /// A whole block, in `space` if it had to be read. Throws Error{kInput}.
   std::span<const uint8_t> whole(size_t block, std::vector<uint8_t>& space) const;
-  /// Copies the row of one document of a block (as append_row made it) out of what whole() gave.
+  /// Copies the row of one document of a block (as append_row made it) from the result of whole().
   void copy_row(size_t block, std::span<const uint8_t> whole, size_t i, uint8_t* row) const noexcept;
-  /// Only these documents (ascending) stay, and get the numbers 0, 1, ...; those that are appended follow. Old and new
-  /// keys on the disk exist side by side until it returns. Throws Error{kInput} when what spilled cannot be read, and Error{kOutput} when
-  /// the disk is full.
+  /// Keeps only these documents (ascending), which get the numbers 0, 1, ...; appended ones follow. Old and new keys are both on disk until
+  /// it returns. Throws Error{kInput} when spilled data cannot be read, and Error{kOutput} when the disk is full.
   void keep(std::span<const uint32_t> documents);
   /// Frees a block's memory. It must not be read again.
   void forget(size_t block) noexcept { blocks_.forget(block); }
@@ -61,7 +60,7 @@ class BandKeys {
     std::memcpy(&high, key + sizeof low, sizeof high);
     return low | uint64_t{high} << 32;
   }
-  /// How many bands two rows have in common.
+  /// The number of bands that two rows share.
   static uint32_t common_bands(const LshPlan& plan, const uint8_t* row_a, const uint8_t* row_b) noexcept;
   static bool share_band(const LshPlan& plan, const uint8_t* row_a, const uint8_t* row_b) noexcept;
 

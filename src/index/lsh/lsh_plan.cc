@@ -10,9 +10,9 @@ double LshPlan::miss_probability(double s) const noexcept {
 
 LshPlan plan_lsh(Threshold threshold, Threshold miss, uint32_t lanes) {
   for (uint32_t rows = lanes; rows >= 1; --rows) {
-    const uint32_t most = lanes / rows;
-    if (LshPlan{most, rows}.miss_probability(threshold.value()) > miss.value()) continue;
-    uint32_t bands = most;
+    const uint32_t max_bands = lanes / rows;
+    if (LshPlan{max_bands, rows}.miss_probability(threshold.value()) > miss.value()) continue;
+    uint32_t bands = max_bands;
     while (bands > 1 && LshPlan{bands - 1, rows}.miss_probability(threshold.value()) <= miss.value()) --bands;
     return {bands, rows};
   }

@@ -13,13 +13,13 @@ namespace neardup {
 namespace {
 
 constexpr uint32_t kPruned = 0xFFFF'FFFF;
-constexpr uint32_t kLeastFrequencyBits = 10;
-constexpr uint32_t kMostFrequencyBits = 24;  // 64 MiB of counters
+constexpr uint32_t kMinFrequencyBits = 10;
+constexpr uint32_t kMaxFrequencyBits = 24;  // 64 MiB of counters
 
 }  // namespace
 
 uint64_t prefix_length(uint64_t size, Threshold threshold) noexcept {
-  return size == 0 ? 0 : size - threshold.least_partner_size(size) + 1;
+  return size == 0 ? 0 : size - threshold.min_partner_size(size) + 1;
 }
 
 uint64_t early_prefix_length(uint64_t size, Threshold threshold) noexcept {
@@ -28,7 +28,7 @@ uint64_t early_prefix_length(uint64_t size, Threshold threshold) noexcept {
 
 FeatureFrequency::FeatureFrequency(uint64_t total_features) {
   const uint32_t bits =
-      std::clamp<uint32_t>(static_cast<uint32_t>(std::bit_width(total_features)) + 1, kLeastFrequencyBits, kMostFrequencyBits);
+      std::clamp<uint32_t>(static_cast<uint32_t>(std::bit_width(total_features)) + 1, kMinFrequencyBits, kMaxFrequencyBits);
   counts_.resize(size_t{1} << bits);
   shift_ = 64 - bits;
 }
@@ -61,7 +61,7 @@ size_t PrefixIndex::find(uint64_t feature) const noexcept {
 void PrefixIndex::reserve(uint64_t more_features) {
   if (nodes_.size() + more_features >= kUnused) {
     throw Error(ErrorCode::kResource,
-                fmt::format("a group has more than {} features to be found by; raise the threshold or cut the input", kUnused));
+                fmt::format("a group has more than {} indexed features; raise the threshold or split the input", kUnused));
   }
   const uint64_t wanted = std::bit_ceil(std::max<uint64_t>(64, (used_slots_ + more_features) * 4 / 3));
   if (nodes_.size() + more_features > nodes_.capacity())
@@ -98,14 +98,14 @@ void PrefixIndex::insert(uint32_t member, std::span<const uint64_t> prefix, std:
 }
 
 void PrefixIndex::roll_back(size_t mark) noexcept {
-  // Newest first, so that every node taken out is the head of its list.
+  // Newest first, so that every removed node is the head of its list.
   for (size_t at = nodes_.size(); at > mark; --at) {
     const Node& node = nodes_[at - 1];
     const bool late = node.position >= early_prefix_length(sizes_[node.member], threshold_);
     slots_[node.slot].heads[late] = node.next;
   }
   nodes_.resize(mark);
-  // All slots that are younger than the mark go together, so no older feature was placed after one of them.
+  // All slots newer than the mark are removed together, so no older feature was placed after one of them.
   for (const uint32_t slot : created_) slots_[slot] = Slot{};
   used_slots_ -= created_.size();
   created_.clear();
@@ -113,20 +113,20 @@ void PrefixIndex::roll_back(size_t mark) noexcept {
 
 void PrefixIndex::visit(const Slot& slot, bool late, uint32_t member, uint32_t position, uint32_t below, Probe& probe) const {
   const uint64_t size = sizes_[member];
-  const uint64_t least = threshold_.least_partner_size(size);
+  const uint64_t min_size = threshold_.min_partner_size(size);
   for (uint32_t at = slot.heads[late]; at != kNone; at = nodes_[at].next) {
     const Node& node = nodes_[at];
     if (node.member >= below) continue;
     const uint64_t other = sizes_[node.member];
-    if (other < least || threshold_.least_partner_size(other) > size) continue;
+    if (other < min_size || threshold_.min_partner_size(other) > size) continue;
     Probe::State& state = probe.state_[node.member];
-    if (state.required == 0) {  // met for the first time by this probe, which sets all back to 0 at its end
+    if (state.required == 0) {  // first seen by this probe, which resets all to 0 at its end
       state.required = static_cast<uint32_t>(threshold_.required_overlap(size, other));
       state.seen = 0;
       probe.touched_.push_back(node.member);
     }
     if (state.seen == kPruned) continue;
-    // Nothing that was shared before is missing in `seen`: a feature that was left out comes late in both, and so does all after it.
+    // `seen` misses no earlier shared feature: a skipped feature comes late in both sets, and so do all after it.
     const uint64_t still_possible = 1 + std::min(size - position - 1, other - node.position - 1);
     state.seen = state.seen + still_possible >= state.required ? state.seen + 1 : kPruned;
   }
@@ -142,7 +142,7 @@ void PrefixIndex::probe(uint32_t member, std::span<const uint64_t> prefix, uint3
     if (!useful.empty() && useful[position] == 0) continue;
     const Slot& slot = slots_[find(prefix[position])];
     if (!slot.used()) continue;
-    // Where the feature comes late in both sets, nothing is looked at: see the header.
+    // A feature that comes late in both sets is skipped: see the header.
     visit(slot, false, member, position, below, probe);
     if (position < early) visit(slot, true, member, position, below, probe);
   }

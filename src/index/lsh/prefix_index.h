@@ -1,13 +1,13 @@
-// PrefixIndex: which sets of a growing collection can reach a Jaccard threshold with a given one. Misses none.
+// PrefixIndex: finds the sets of a growing collection that can reach a Jaccard threshold with a given one. Misses none.
 //
 // If |A n B| / |A u B| >= t, then A and B share one of their |X| - ceil(t |X|) + 1 first features in any common total order of the features
 // (prefix filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007), their sizes differ by a factor of t at most, and the
 // positions of the features met so far bound the overlap still to come (positional filter: Xiao, Wang, Lin, Yu 2008, "PPJoin"). The order
-// is by frequency, rarest first, so that what everybody shares is looked at last or never.
+// is by frequency, rarest first, so that common features are compared last or never.
 //
 // The smaller set of a pair even has a shared feature among its |X| - ceil(2 t / (1 + t) |X|) + 1 first ones (ibid.). So a feature that
-// comes late in both sets need not be looked at, and postings of features that come late in their set are kept apart. Sets that share
-// nearly enough boilerplate therefore never meet.
+// comes late in both sets can be skipped, and postings of features that come late in their set are stored separately. Sets that share
+// nearly enough boilerplate are therefore never compared.
 #pragma once
 
 #include <cstdint>
@@ -43,12 +43,13 @@ class PrefixIndex {
   /// The sets are numbered 0.. in insertion order elsewhere; `sizes[member]` is the size of a set.
   PrefixIndex(Threshold threshold, std::span<const uint32_t> sizes) : threshold_(threshold), sizes_(sizes) {}
 
-  /// Makes room, so that the next inserts of at most so many features move nothing. Throws Error{kResource} beyond 2^32 - 2 postings.
+  /// Reserves room, so that the next inserts of at most this many features do not reallocate. Throws Error{kResource} beyond 2^32 - 2
+  /// postings.
   void reserve(uint64_t more_features);
-  /// With `useful` not empty, only the features whose entry is not 0 are entered (probe: looked up). The caller vouches that the
-  /// pairs it is after share none of the others.
+  /// With `useful` not empty, only the features whose entry is not 0 are entered (probe: looked up). The caller guarantees that the wanted
+  /// pairs share none of the others.
   void insert(uint32_t member, std::span<const uint64_t> prefix, std::span<const uint8_t> useful = {});
-  /// For roll_back(): everything inserted after the last mark is taken out again, and the room it took is free. No reserve() in between.
+  /// For roll_back(), which removes everything inserted after the last mark and frees its room. No reserve() in between.
   [[nodiscard]] size_t mark() noexcept {
     created_.clear();
     return nodes_.size();
@@ -77,7 +78,7 @@ class PrefixIndex {
   static constexpr uint32_t kUnused = 0xFFFF'FFFE;  // in a slot without a feature
   struct Slot {
     uint64_t feature = 0;
-    uint32_t heads[2] = {kUnused, kNone};  // newest node where the feature comes early in its set, and where it comes late
+    uint32_t heads[2] = {kUnused, kNone};  // newest node with the feature early in its set, and late
     [[nodiscard]] bool used() const noexcept { return heads[0] != kUnused; }
   };
   struct Node {

@@ -1,4 +1,4 @@
-// RowStore: rows of one size, appended batch by batch in document order, the later ones on disk when memory is short.
+// RowStore: rows of one size, appended batch by batch in document order; rows beyond the memory bound go to disk.
 //
 // Filled from one thread; afterwards read by any number of threads.
 #pragma once
@@ -22,12 +22,12 @@ class RowStore {
 
   /// Throws Error{kOutput} when the disk is full.
   void append(std::vector<uint8_t> rows);
-  /// Calls put() with the row of each of these documents (ascending). Throws Error{kInput} when what spilled cannot be read.
+  /// Calls put() with the row of each of these documents (ascending). Throws Error{kInput} when spilled data cannot be read.
   void read(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put) const;
   /// Like read(), but frees each block after it; nothing can be read afterwards.
   void take(std::span<const uint32_t> documents, const std::function<void(const uint8_t* row)>& put);
-  /// Only these documents (ascending) stay, and get the numbers 0, 1, ...; those that are appended follow. Old and new rows exist side by
-  /// side until it returns. Throws Error{kInput}, and Error{kOutput} when the disk is full.
+  /// Keeps only these documents (ascending), which get the numbers 0, 1, ...; appended ones follow. Old and new rows both exist until it
+  /// returns. Throws Error{kInput}, and Error{kOutput} when the disk is full.
   void keep(std::span<const uint32_t> documents);
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return blocks_.spilled_bytes(); }
 

@@ -9,19 +9,19 @@ namespace {
 
 constexpr uint64_t kNibbleOnes = 0x1111'1111'1111'1111u;
 
-// A minimum is small, so its top bits say nothing; a multiplication spreads the others over the bits that are kept.
+// A minimum is small, so its top bits carry no information; a multiplication spreads the others over the stored bits.
 uint8_t nibble_of(uint32_t minimum) noexcept {
   return static_cast<uint8_t>((minimum * 0x9E3779B1u) >> 28);
 }
 
-// The largest m with P(Binomial(n, p) < m) <= most.
-uint32_t lower_quantile(uint32_t n, double p, double most) {
+// The largest m with P(Binomial(n, p) < m) <= max_probability.
+uint32_t lower_quantile(uint32_t n, double p, double max_probability) {
   double below = 0;
   double log_term = n * std::log1p(-p);  // log P(X = 0)
   uint32_t m = 0;
   for (; m < n; ++m) {
     below += std::exp(log_term);
-    if (below > most) break;
+    if (below > max_probability) break;
     log_term += std::log(static_cast<double>(n - m) / (m + 1)) + std::log(p) - std::log1p(-p);
   }
   return m;
@@ -31,8 +31,8 @@ uint32_t lower_quantile(uint32_t n, double p, double most) {
 
 SignatureFilter::SignatureFilter(uint32_t lanes, Threshold threshold) : lanes_(lanes) {
   const double p = threshold.value() + (1 - threshold.value()) / 16;
-  least_ = p >= 1 ? lanes : lower_quantile(lanes, p, kMissProbability);
-  row_bytes_ = least_ == 0 ? 0 : (lanes + 15) / 16 * sizeof(uint64_t);
+  min_agreement_ = p >= 1 ? lanes : lower_quantile(lanes, p, kMissProbability);
+  row_bytes_ = min_agreement_ == 0 ? 0 : (lanes + 15) / 16 * sizeof(uint64_t);
 }
 
 void SignatureFilter::append_row(std::span<const uint32_t> signature, std::vector<uint8_t>& rows) const {

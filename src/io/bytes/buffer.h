@@ -1,4 +1,4 @@
-// Buffer and Pool: memory that batches borrow and give back, so that a pass does not allocate for every batch.
+// Buffer and Pool: memory that batches borrow and return, so that a pass does not allocate for every batch.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace neardup {
 
-/// How far simdjson reads beyond the end of a line. Stated here so that buffers need not include simdjson.h; json_record.cc compares it
+/// How far simdjson reads beyond the end of a line. Defined here so that buffers need not include simdjson.h; json_record.cc compares it
 /// with simdjson's own constant.
 inline constexpr size_t kJsonPadding = 64;
 
-/// Bytes that are not cleared when they come into being, followed by the padding that the JSON parser may read.
+/// Uninitialized bytes, followed by the padding that the JSON parser may read.
 class Buffer {
  public:
   /// Makes room for `bytes` bytes and keeps the content.
@@ -48,7 +48,7 @@ class Buffer {
   size_t capacity_ = 0;
 };
 
-/// Thread-safe. The last one given back is the first one taken: its pages are in the caches.
+/// Thread-safe. Last in, first out: the pages of the last buffer are cached.
 template <class T>
 class Pool {
  public:

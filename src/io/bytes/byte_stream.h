@@ -1,6 +1,6 @@
-// ByteStream: bytes from front to back, several times over. StoredBytes: bytes at any place.
+// ByteStream: sequential reading, possibly several times. StoredBytes: random access.
 //
-// A stream belongs to one thread; stored bytes are read from any number.
+// A stream belongs to one thread; any number of threads may read stored bytes.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class ByteStream {
   virtual void rewind() = 0;
 };
 
-/// A regular file. Throws Error{kInput} when it does not open, and at its end when it is not the file it was.
+/// A regular file. Throws Error{kInput} when it does not open, and at its end when the file changed.
 class FileStream final : public ByteStream {
  public:
   FileStream(const std::string& path, const FileStamp& expected);
@@ -36,8 +36,8 @@ class FileStream final : public ByteStream {
   uint64_t at_ = 0;
 };
 
-/// Standard input or a pipe: what is read for the first time is also written to a temporary file, and read from there after rewind(). With
-/// `once`, only what is read before the first rewind() is, and a later rewind() throws Error{kInput} when more than that was read.
+/// Standard input or a pipe: the first reading also writes the bytes to a temporary file, from which they are read after rewind(). With
+/// `once`, only bytes read before the first rewind() are stored, and a later rewind() throws Error{kInput} when more were read.
 class SpooledStream final : public ByteStream {
  public:
   /// `path` "-" is standard input. Throws Error{kInput} when it does not open.
@@ -80,12 +80,12 @@ class StoredBytes {
   [[nodiscard]] virtual uint64_t size() const noexcept = 0;
 };
 
-/// The bytes of a regular file. Throws Error{kInput} when it does not open or is not the expected one, also later.
+/// The bytes of a regular file. Throws Error{kInput} when it does not open or is not the expected file, also later.
 std::unique_ptr<StoredBytes> open_stored(const std::string& path, const FileStamp& expected);
-/// All that is left in a stream, copied to a temporary file. Throws Error.
+/// The rest of a stream, copied to a temporary file. Throws Error.
 std::unique_ptr<StoredBytes> spool_stored(ByteStream& stream, const std::string& temp_dir);
 
-/// Waits for another program: returns when a read of the descriptor gives something: bytes, the end, or an error. Throws Error{kStopped}
+/// Waits for another program: returns when a read of the descriptor does not block: for bytes, the end, or an error. Throws Error{kStopped}
 /// within a tenth of a second of a request to stop.
 void wait_for_input(int descriptor);
 

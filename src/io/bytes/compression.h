@@ -1,5 +1,5 @@
-// Compression formats: told apart by content when reading, by the end of the name when writing. Compressor: the same bytes in give the
-// same bytes out, whatever the machine and the time of day. The other way: io/bytes/decompress.h.
+// Compression formats: detected by content when reading, selected by the end of the name when writing. Compressor: equal input gives equal
+// output on every machine. Decompression: io/bytes/decompress.h.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace neardup {
 
 enum class Compression { kNone, kGzip, kZstd, kBzip2 };
 
-/// What sniffing looks at: the first bytes of a file, as many as there are up to this.
+/// The number of first bytes of a file, or fewer if it is shorter, for detecting the format.
 inline constexpr size_t kSniffBytes = 16;
 
 /// By the magic bytes. Too few bytes, or unknown ones, are kNone.
@@ -26,8 +26,8 @@ std::string_view name_of(Compression compression) noexcept;
 class Compressor {
  public:
   virtual ~Compressor() = default;
-  /// Appends to `out` what is ready; after `last`, everything. How the input is cut into calls may show in the output, so a caller
-  /// that wants reproducible files cuts it at fixed places.
+  /// Appends finished bytes to `out`; after `last`, everything. The output may depend on how the input is cut into calls, so for
+  /// reproducible files cut it at fixed places.
   virtual void compress(std::string_view bytes, bool last, std::string& out) = 0;
 };
 

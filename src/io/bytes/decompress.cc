@@ -1,4 +1,4 @@
-// Each format is a class of its own over BufferedDecompressor, which has what they share.
+// Each format is a class derived from BufferedDecompressor, which has the shared parts.
 #include "io/bytes/decompress.h"
 
 #include <bzlib.h>
@@ -32,8 +32,8 @@ class BufferedDecompressor : public Decompressor {
  protected:
   BufferedDecompressor(Compression format, ByteStream& stream);
 
-  // Decompresses from input() into `to` and returns how many bytes that gave; calls use() for what it took, and end_stream() or fail().
-  // Makes progress while there is input; with empty input it gives what the library still holds.
+  // Decompresses from input() into `to` and returns the number of bytes; calls use() for consumed input, and end_stream() or fail(). Makes
+  // progress while there is input; with empty input it returns the bytes still buffered in the library.
   virtual size_t step(char* to, size_t bytes) = 0;
   // Prepares for the stream that begins at input(), which is not empty. False if none begins there.
   virtual bool restart() = 0;
@@ -74,7 +74,7 @@ size_t BufferedDecompressor::read(char* to, size_t bytes) {
       finished_ = ended;
       if (ended || !begin_next()) continue;
     }
-    // At the end of a truncated stream, what the library still holds is drained before it is called truncated.
+    // At the end of a truncated stream, the library's buffer is drained before the damage is reported.
     const size_t got = step(to + done, std::min(bytes - done, kMaxStepBytes));
     done += got;
     produced_ += got;
@@ -150,7 +150,7 @@ class ZstdDecompressor final : public BufferedDecompressor {
  public:
   explicit ZstdDecompressor(ByteStream& stream) : BufferedDecompressor(Compression::kZstd, stream), state_(ZSTD_createDStream()) {
     if (state_ == nullptr) throw std::bad_alloc();
-    // Also what `zstd --long=31` wrote.
+    // Also reads output of `zstd --long=31`.
     ZSTD_DCtx_setParameter(state_, ZSTD_d_windowLogMax, ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
   }
   ~ZstdDecompressor() override { ZSTD_freeDStream(state_); }
@@ -162,8 +162,8 @@ class ZstdDecompressor final : public BufferedDecompressor {
     return true;
   }
 
-  // The library is shown no more than it asks for: it then decodes at most one block per call, and a corrupt block cannot take
-  // along bytes of the good one before it that were not handed out yet.
+  // The library gets no more input than it asks for: it then decodes at most one block per call, and a corrupt block cannot lose pending
+  // bytes of the good one before it.
   size_t step(char* to, size_t bytes) override {
     ZSTD_inBuffer in{input().data(), flushing_ ? 0 : std::min(wanted_, input().size()), 0};
     ZSTD_outBuffer out{to, bytes, 0};
@@ -201,8 +201,8 @@ class Bzip2Decompressor final : public BufferedDecompressor {
     return true;
   }
 
-  // On corrupt data the library forgets what the same call has put out before. So calls end at fixed places of the output, not where
-  // the caller's buffer happens to end, and what gets lost does not depend on the caller.
+  // On corrupt data the library drops the earlier output of the same call. So calls end at fixed places of the output, not at the end of
+  // the caller's buffer, and the loss does not depend on the caller.
   size_t step(char* to, size_t bytes) override {
     if (given_ == window_filled_) fill_window();
     const size_t got = std::min(bytes, window_filled_ - given_);
@@ -238,7 +238,7 @@ class Bzip2Decompressor final : public BufferedDecompressor {
   bz_stream state_{};
 };
 
-// What is not compressed.
+// Uncompressed data.
 class PassThrough final : public Decompressor {
  public:
   explicit PassThrough(ByteStream& stream) : stream_(stream) {}

@@ -1,8 +1,8 @@
-// Decompressor: the plain bytes of a stream, whatever it is compressed with.
+// Decompressor: the plain bytes of a stream, compressed in any supported format.
 //
-// Concatenated gzip members, zstd frames and bzip2 streams are read to the last one; zero bytes after the last are padding.
-// A stream that is truncated or corrupt ends early: read() gives what came before the damage, then 0, and damage() says what it
-// was. This depends on the stream's bytes only, not on how it is read.
+// Concatenated gzip members, zstd frames and bzip2 streams are read to the last one; zero bytes after the last are padding. A stream that
+// is truncated or corrupt ends early: read() returns the bytes before the damage, then 0, and damage() describes it. This depends only on
+// the stream's bytes, not on how it is read.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,7 @@ namespace neardup {
 class Decompressor {
  public:
   virtual ~Decompressor() = default;
-  /// Fills `to` as far as the stream goes: fewer than `bytes` bytes only at the end or at damage. Throws Error{kInput} when the stream
-  /// cannot be read.
+  /// Fills `to`: fewer than `bytes` bytes only at the end or at damage. Throws Error{kInput} when the stream cannot be read.
   virtual size_t read(char* to, size_t bytes) = 0;
   /// For instance "gzip stream is truncated after 4711 bytes" (of decompressed data), or empty.
   [[nodiscard]] virtual const std::string& damage() const noexcept = 0;
@@ -27,7 +26,7 @@ class Decompressor {
   [[nodiscard]] virtual uint64_t consumed_bytes() const noexcept = 0;
 };
 
-/// Reads on from where the stream stands; does not own it.
+/// Continues from the stream's position; does not own it.
 std::unique_ptr<Decompressor> make_decompressor(Compression compression, ByteStream& stream);
 
 }  // namespace neardup

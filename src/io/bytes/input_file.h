@@ -1,4 +1,4 @@
-// InputFile: a regular file that is read at any place, and that must not change while a run reads it.
+// InputFile: a regular file with random access that must not change while a run reads it.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace neardup {
 
-/// What tells whether a file is still the one it was.
+/// Identifies a state of a file, to detect changes.
 struct FileStamp {
   uint64_t device = 0;
   uint64_t inode = 0;
@@ -21,13 +21,13 @@ struct FileStamp {
 /// Reads from any number of threads.
 class InputFile {
  public:
-  /// Throws Error{kInput}: "cannot open 'x': No such file or directory"; also for what is not a regular file (any more).
+  /// Throws Error{kInput}: "cannot open 'x': No such file or directory"; also for a file that is not regular (any more).
   explicit InputFile(const std::string& path);
 
   [[nodiscard]] FileStamp stamp() const;
   /// Throws Error{kInput} when the file is no longer the expected one.
   void check(const FileStamp& expected) const;
-  /// Reads `bytes` bytes, fewer only where the file ends. Throws Error{kInput}.
+  /// Reads `bytes` bytes, fewer only at the end of the file. Throws Error{kInput}.
   size_t read_at(uint64_t offset, char* to, size_t bytes) const;
   /// The same, but a file that ends too early is an error.
   void read_exactly(uint64_t offset, char* to, size_t bytes) const;

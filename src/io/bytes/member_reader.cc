@@ -11,7 +11,7 @@
 
 namespace neardup {
 
-// How one format is undone. Like inflate(): takes from `in`, gives to `out`.
+// Decodes one format. Like inflate(): consumes `in`, fills `out`.
 class MemberDecoder {
  public:
   enum class State { kMore, kEnd, kFailed };
@@ -22,12 +22,12 @@ class MemberDecoder {
   };
   virtual ~MemberDecoder() = default;
   virtual void begin() = 0;
-  // With no input it gives what the library still holds.
+  // Without input it returns the bytes still buffered in the library.
   virtual Step step(const char* in, size_t in_bytes, char* out, size_t out_bytes) = 0;
   [[nodiscard]] virtual std::string failure() const = 0;
-  // What a member begins with; empty: nothing to look for.
+  // The bytes that begin a member; empty: none.
   [[nodiscard]] virtual std::string_view magic() const noexcept = 0;
-  // Of a zstd file, before its first frame. Throws nothing: what is not a dictionary fails in step().
+  // Of a zstd file, before its first frame. Throws nothing: an invalid dictionary fails in step().
   virtual void load_dictionary(const std::string& bytes) { static_cast<void>(bytes); }
 };
 
@@ -61,7 +61,7 @@ class GzipMember final : public MemberDecoder {
     const size_t given = out_bytes - state_.avail_out;
     return {in_bytes - state_.avail_in, given,
             result == Z_STREAM_END ? State::kEnd
-            : good || given > 0    ? State::kMore  // zlib says a fault again when it is asked again
+            : good || given > 0    ? State::kMore  // zlib reports a fault again on the next call
                                    : State::kFailed};
   }
   [[nodiscard]] std::string failure() const override { return state_.msg != nullptr ? state_.msg : "cannot be read"; }
@@ -87,7 +87,7 @@ class ZstdFrame final : public MemberDecoder {
     full_ = false;
     ended_ = false;
   }
-  // It is shown no more than it asks for, so that a corrupt block takes along nothing of the good one before it.
+  // It gets no more input than it asks for, so that a corrupt block loses nothing of the good one before it.
   Step step(const char* in, size_t in_bytes, char* out, size_t out_bytes) override {
     if (ended_) return {0, 0, State::kEnd};
     ZSTD_inBuffer from{in, full_ ? 0 : std::min(wanted_, in_bytes), 0};
@@ -121,14 +121,14 @@ class ZstdFrame final : public MemberDecoder {
   ZSTD_DStream* const state_;
   std::string failure_;
   size_t wanted_ = 1;
-  bool full_ = false;  // the output was, so there is more without input
+  bool full_ = false;  // the output was full, so there is more without input
   bool ended_ = false;
 };
 
 std::unique_ptr<MemberDecoder> make_member_decoder(Compression compression) {
   if (compression == Compression::kGzip) return std::make_unique<GzipMember>();
   if (compression == Compression::kZstd) return std::make_unique<ZstdFrame>();
-  throw Error(ErrorCode::kInput, fmt::format("{} data has no members that could be told apart", name_of(compression)));
+  throw Error(ErrorCode::kInput, fmt::format("{} data has no separate members", name_of(compression)));
 }
 
 }  // namespace
@@ -148,7 +148,7 @@ void MemberReader::read_dictionary() {
   if (stored_.read_at(0, head, sizeof head) != sizeof head || std::string_view(head, 4) != kDictionaryMagic) return;
   uint64_t bytes = 0;
   for (int i = 0; i < 4; ++i) bytes |= uint64_t{static_cast<unsigned char>(head[4 + i])} << (8 * i);
-  if (bytes > kMaxDictionaryBytes || bytes > stored_.size() - sizeof head) return;  // the frames will say what is wrong
+  if (bytes > kMaxDictionaryBytes || bytes > stored_.size() - sizeof head) return;  // the frames will report the fault
   std::string dictionary(static_cast<size_t>(bytes), '\0');
   if (stored_.read_at(sizeof head, dictionary.data(), dictionary.size()) == dictionary.size()) decoder_->load_dictionary(dictionary);
 }
@@ -199,7 +199,7 @@ MemberReader::Event MemberReader::read(char* to, size_t bytes, size_t& got) {
     at_ += step.taken;
     produced_ += step.given;
     got = step.given;
-    // What came with the end or the fault is handed out first; the library says so again.
+    // Bytes that came with the end or the fault are returned first; the library reports it again.
     if (step.state == MemberDecoder::State::kFailed) return fail("is corrupt", decoder_->failure());
     if (step.state == MemberDecoder::State::kEnd && got == 0) return Event::kMemberEnd;
     if (got > 0) return Event::kBytes;
@@ -216,7 +216,7 @@ MemberReader::Event MemberReader::fail(std::string_view what, const std::string&
 bool MemberReader::seek() {
   const std::string_view magic = decoder_ ? decoder_->magic() : std::string_view();
   if (magic.empty()) return false;
-  // The fault may have led into the next members, so the search begins early; but not again and again over the same bytes.
+  // The fault may have led into the next members, so the search begins early, but does not scan the same bytes repeatedly.
   read_again_ += at_ - member_offset_;
   uint64_t from = read_again_ / kMaxReadAgain > stored_.size() ? std::max(at_, member_offset_ + 1) : member_offset_ + 1;
   for (;;) {
@@ -228,7 +228,7 @@ bool MemberReader::seek() {
       return true;
     }
     if (from + in.size() >= stored_.size() || in.empty()) return false;
-    // The magic may lie across the end of the buffer, which is filled anew.
+    // The magic may cross the end of the buffer, which is refilled.
     if (in.size() >= magic.size()) from += in.size() - (magic.size() - 1);
     buffer_offset_ = 0;
     filled_ = 0;

@@ -1,8 +1,9 @@
-// MemberReader: a compressed file member by member (gzip members, zstd frames), with the place of each, and on again after a damaged one.
+// MemberReader: reads a compressed file member by member (gzip members, zstd frames), with the offset of each, and continues after a
+// damaged one.
 //
-// A Decompressor gives the bytes of all members as one; crawl archives keep one record a member, and there the seams are what damage can
-// be resumed at. A plain file is one member; bzip2 is not read. A zstd file may begin with a dictionary for all its frames, in a skippable
-// frame of the magic number 0x184D2A5D, plain or itself compressed. One thread.
+// A Decompressor joins the bytes of all members; crawl archives store one record per member, so reading can resume after damage at the next
+// member. A plain file is one member; bzip2 is not read. A zstd file may begin with a dictionary for all its frames, in a skippable frame
+// of the magic number 0x184D2A5D, plain or itself compressed. One thread.
 #pragma once
 
 #include <cstddef>
@@ -29,16 +30,16 @@ class MemberReader {
 
   /// Begins the member after the last one. False at the end of the file; zero bytes there are padding.
   bool begin();
-  /// Reads on in the member: kBytes with got > 0, or no bytes. After kMemberEnd and kDamage: begin() or seek().
+  /// Continues in the member: kBytes with got > 0, or no bytes. After kMemberEnd and kDamage: begin() or seek().
   Event read(char* to, size_t bytes, size_t& got);
-  /// Begins the next place after the beginning of the current member where one may begin. False: there is none.
+  /// Moves to the next possible start of a member after that of the current one. False: there is none.
   bool seek();
 
   /// Of the current member, in the file.
   [[nodiscard]] uint64_t member_offset() const noexcept { return member_offset_; }
   /// "its gzip member is truncated after 123 bytes"
   [[nodiscard]] const std::string& damage() const noexcept { return damage_; }
-  /// How far the file was read.
+  /// The offset up to which the file was read.
   [[nodiscard]] uint64_t consumed_bytes() const noexcept { return at_; }
   [[nodiscard]] bool plain() const noexcept { return decoder_ == nullptr; }
 
@@ -57,7 +58,7 @@ class MemberReader {
   uint64_t at_ = 0;  // in the file
   uint64_t member_offset_ = 0;
   uint64_t produced_ = 0;    // by the member
-  uint64_t read_again_ = 0;  // bytes of damaged members, which the search goes over once more
+  uint64_t read_again_ = 0;  // bytes of damaged members that the search reads again
   bool begun_ = false;
   std::string damage_;
 };

@@ -36,7 +36,7 @@ std::string format_ending(std::string_view output) {
   const std::string_view ending = plain.substr(dot);
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (std::ranges::all_of(ending.substr(1), is_digit)) return {};
-  return ascii_lower(has_ending(ending, ".parquet") ? name.substr(dot) : ending);  // it is compressed inside, and never as a whole
+  return ascii_lower(has_ending(ending, ".parquet") ? name.substr(dot) : ending);  // it is compressed internally, never as a whole
 }
 
 }  // namespace neardup

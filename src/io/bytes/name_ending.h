@@ -1,5 +1,5 @@
-// What the end of a name says of an output or a table. Upper case says the same: KEPT.CSV is kept.csv.
-// format_ending() of neardup/io.h is implemented here, too.
+// The format that the end of a name selects for an output or a table. Case is ignored: KEPT.CSV is kept.csv. format_ending() of
+// neardup/io.h is implemented here, too.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ inline bool has_ending(std::string_view name, std::string_view ending) noexcept 
          std::ranges::equal(name.substr(name.size() - ending.size()), ending, {}, [](char c) { return ascii_lower(c); });
 }
 
-/// Which kind of table a name or an input format means.
+/// The kind of table that a name or an input format selects.
 enum class TableKind : uint8_t { kNone, kParquet, kCsv, kTsv };
 
 /// By the end of the name: .parquet; .csv and .tsv, also when followed by .gz, .zst or .bz2.

@@ -34,7 +34,7 @@ void remove_partial_outputs(const std::string& path) {
 void OutputFile::append(std::string_view bytes) {
   while (!bytes.empty()) {
     if (staged_.empty() && bytes.size() >= kStageBytes) {
-      // Nothing waits before it: no need to copy it.
+      // No bytes are pending before it: no need to copy it.
       const size_t direct = compressor_ ? kStageBytes : bytes.size();
       pass_on(bytes.substr(0, direct), false);
       bytes.remove_prefix(direct);
@@ -85,7 +85,7 @@ void OutputFile::pass_on(std::string_view bytes, bool last) {
 void OutputFile::write(std::string_view bytes) {
   if (file_) return file_->append(bytes);
   if (!terminal_) return write_to_standard_output(bytes);
-  // Escaped for the eyes that read it. A character may be cut between two pieces.
+  // Escaped for a terminal. A character may be cut between two pieces.
   cut_ += bytes;
   const size_t whole = cut_.size() - (finishing_ ? 0 : unfinished_character(cut_));
   write_to_standard_output(printable(std::string_view(cut_).substr(0, whole), Escapes::kJson));

@@ -1,7 +1,7 @@
-// OutputFile: what every sink writes to. A path, or "-" for standard output; compressed when the name says so.
+// OutputFile: the file or standard output ("-") that sinks write to; compressed if the name says so.
 //
-// A file appears under its name at commit() and not before (law 6). Standard output has no such moment: what was written is gone. Where it
-// is a terminal, bytes that would control it are escaped (neardup/tools/printable.h); a file and a pipe get every byte as it is.
+// A file gets its name at commit() and not before (law 6). Standard output has no commit: written bytes cannot be withdrawn. On a terminal,
+// bytes that would control it are escaped (neardup/tools/printable.h); files and pipes get all bytes unchanged.
 //
 // output_file.cc also implements ResultFile (neardup/tools/result_file.h) and remove_partial_outputs() of one file (neardup/io.h).
 #pragma once
@@ -22,9 +22,9 @@ class OutputFile {
   /// Throws Error{kOutput}.
   explicit OutputFile(const std::string& path);
 
-  /// Bytes of any number and cut: the file does not depend on how they come.
+  /// Appends any number of bytes: the file does not depend on how they are cut into calls.
   void append(std::string_view bytes);
-  /// Passes on what waits to standard output, uncompressed, where somebody may read along; does nothing for others.
+  /// Flushes pending bytes to uncompressed standard output, for readers that follow it; does nothing for others.
   void flush();
   /// Writes everything to the disk and closes; after this only commit() and withdraw().
   void finish();

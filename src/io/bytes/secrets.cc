@@ -63,7 +63,7 @@ std::string decoded(std::string_view text) {
   return out;
 }
 
-// The parts of SCHEME://[USER@]HOSTS[/PATH][?PARAMETERS], cut where a parser of URIs would cut.
+// The parts of SCHEME://[USER@]HOSTS[/PATH][?PARAMETERS], as a URI parser cuts them.
 struct Parts {
   std::string_view scheme;
   std::string_view user;  // and password
@@ -109,7 +109,7 @@ bool is_port(std::string_view text) noexcept {
   return true;
 }
 
-// "host", "host:1", "[::1]:1", "%2Fsocket": what follows a colon is a port, or the text was no host.
+// "host", "host:1", "[::1]:1", "%2Fsocket": a colon is followed by a port, or the text is not a host.
 bool is_host(std::string_view text) noexcept {
   if (text.starts_with('[')) {
     const size_t close = text.find(']');
@@ -135,7 +135,7 @@ bool are_hosts(std::string_view text) noexcept {
   }
 }
 
-// An '@' in something that is not a known parameter: a '?' in a password was not escaped, and every part before it is doubtful.
+// An '@' in something that is not a known parameter: a '?' in a password was not escaped, and every part before it is uncertain.
 bool breaks_off_in_password(const Parts& parts) {
   return std::ranges::any_of(parts.parameters, [](std::string_view parameter) {
     const std::string_view name = name_and_value(parameter).first;
@@ -155,7 +155,7 @@ bool is_safe(const Parts& parts) {
   return are_hosts(parts.hosts);
 }
 
-// A statement of SQL, as far as it shows: nothing in it looks like the end of a password or like a parameter that holds one.
+// True if a value looks like an SQL statement: nothing in it resembles the end of a password or a parameter with one.
 bool is_open_statement(std::string_view query) {
   std::string text = ascii_lower(decoded(query));
   const size_t colon = text.find(':');
@@ -186,7 +186,7 @@ std::string shown_parts(const Parts& parts) {
   return shown;
 }
 
-// The database scheme that text without "scheme://" begins with, blanks, quotes and letter case apart.
+// The database scheme that begins a text without "scheme://", ignoring blanks, quotes and letter case.
 std::string_view begun_scheme(std::string_view text) {
   const auto first = std::ranges::find_if(text, [](unsigned char c) { return std::isalnum(c) != 0; });
   const std::string lower = ascii_lower(text.substr(static_cast<size_t>(first - text.begin()), 16));
@@ -253,7 +253,7 @@ void Secrets::add(std::string_view name) {
   if (shown == name) return;
   replace(std::string(name), shown);
   const std::string_view scheme = scheme_of(name);
-  if (!is_database(scheme) || !has_safe_form(name)) return;  // nothing but the whole of it reaches anybody
+  if (!is_database(scheme) || !has_safe_form(name)) return;  // it is only ever hidden as a whole
   const Parts parts = parts_of(name, scheme);
   const auto add_both = [&](std::string_view secret) {
     add_secret(std::string(secret));
@@ -261,7 +261,7 @@ void Secrets::add(std::string_view name) {
   };
   const size_t colon = std::min(parts.user.find(':'), parts.user.size());
   add_both(parts.user.substr(std::min(colon + 1, parts.user.size())));
-  // A name is not a secret by itself, and may be a common word: only as servers quote it.
+  // A user name is not a secret by itself, and may be a common word: hide it only in the quotes of servers.
   for (const std::string& user : {std::string(parts.user.substr(0, colon)), decoded(parts.user.substr(0, colon))}) {
     if (!user.empty()) hide_quoted(user);
   }

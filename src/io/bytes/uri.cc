@@ -50,8 +50,8 @@ void require_known_scheme(std::string_view text, ErrorCode code) {
                           "': neither a file nor a URI; write SCHEME://[USER:PASSWORD@]HOST/..., as docs/sources.md says");
   }
   if (database_of(text) != Database::kNone) {
-    throw Error(code, "'" + without_secrets(text) +
-                          "': a file is wanted here; a database takes what dedup writes by -o, --removed, --verdicts and --annotate");
+    throw Error(
+        code, "'" + without_secrets(text) + "': expected a file; databases are only for -o, --removed, --verdicts and --annotate of dedup");
   }
   throw Error(
       code, "'" + without_secrets(text) + "': " + std::string(scheme) +

@@ -1,5 +1,5 @@
-// What a URI names by its scheme. Its form for messages: neardup/tools/secrets.h. uri.cc also implements is_uri() and is_mongodb() of
-// neardup/io.h.
+// The kind of input or target that the scheme of a URI names. Its form for messages: neardup/tools/secrets.h. uri.cc also implements
+// is_uri() and is_mongodb() of neardup/io.h.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace neardup {
 
-/// "mongodb" of "mongodb://host/db.collection"; empty if `text` has no "scheme://" in front (RFC 3986, section 3.1).
+/// "mongodb" of "mongodb://host/db.collection"; empty if `text` does not begin with "scheme://" (RFC 3986, section 3.1).
 std::string_view scheme_of(std::string_view text) noexcept;
 
 enum class Database : uint8_t { kNone, kMongo, kSqlite, kPostgres, kMysql };
@@ -28,8 +28,8 @@ Database database_of_scheme(std::string_view scheme) noexcept;
 /// By the scheme; kNone for everything else.
 Database database_of(std::string_view text) noexcept;
 
-/// Throws Error{code} when `text` has a scheme: nothing reads or writes it. The same for a URI that is broken, such as one with a blank
-/// before it or one slash, unless there is a file of that name.
+/// Throws Error{code} when `text` has an unsupported scheme, or is a broken URI, such as one with a leading blank or a single slash, unless
+/// a file has that name.
 void require_known_scheme(std::string_view text, ErrorCode code);
 
 }  // namespace neardup

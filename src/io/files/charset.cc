@@ -56,7 +56,7 @@ bool is_common(uint32_t unit) {
   return (unit >= ' ' && unit < 0x7F) || unit == '\t' || unit == '\n' || unit == '\r' || unit == 0x3001 || unit == 0x3002 || unit == 0xFF0C;
 }
 
-// In text that is not UTF-16, few pairs of bytes make one of the common characters.
+// In text that is not UTF-16, few byte pairs form a common character.
 std::string_view utf16_by_pairs(std::string_view bytes) {
   const size_t pairs = std::min(bytes.size(), kSampleBytes) / 2;
   size_t little = 0;
@@ -181,7 +181,7 @@ TextDecoder::Text TextDecoder::decode_by(const Charset& charset, std::string_vie
   const std::string_view wide = utf16_by_pairs(bytes);
   if (!wide.empty()) return convert(bytes, std::string(wide));
   if (is_valid_utf8(bytes)) return {bytes, 0, kUtf8};
-  // What a page says itself was asked for already, and a name in a comment does not count there.
+  // The page's own declaration was already checked, and a name in a comment does not count.
   std::string found = page ? std::string() : charset_of_meta(bytes);
   if (found.empty()) found = is_mostly_utf8(bytes) ? std::string(kUtf8) : detect(bytes);
   return found == kUtf8 ? from_utf8(bytes) : convert(bytes, found);

@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr size_t kHeadBytes = 16u << 10;  // of an input, in which is looked for what decides how it is read
+constexpr size_t kHeadBytes = 16u << 10;  // of an input, examined to decide how it is read
 constexpr size_t kHeaderBytes = 16;       // of a binary format, after the magic
 constexpr size_t kTypicalLines = 4;       // fewer of a longer input may be exceptions
 constexpr std::string_view kRead = "JSON Lines are read plain or compressed by gzip, zstd or bzip2";
@@ -68,7 +68,7 @@ constexpr Magic kMagics[] = {
     {"\x93NUMPY"sv, {"a NumPy array", {}}},
 };
 
-// The letters are followed by numbers of a binary header, some byte of which does not occur in a text.
+// The letters are followed by numbers of a binary header, with bytes that do not occur in a text.
 bool is_no_text(std::string_view bytes) noexcept {
   return std::ranges::any_of(bytes.substr(0, kHeaderBytes), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -89,13 +89,13 @@ bool begins_json(std::string_view text, size_t first_line) {
   return fault.what == kFollowsValue && fault.offset > first_line;
 }
 
-// An object that continues after its first line, in a text that is JSON as far as it is known.
+// An object that continues after its first line, in a text whose known part is JSON.
 bool is_object_over_lines(std::string_view text) {
   const size_t first_line = text.find('\n');
   if (first_line == std::string_view::npos) return false;
   const auto is_json = [](std::string_view line) { return check_json(line).what.empty(); };
   if (!is_valid_utf8(text.substr(0, first_line)) || is_json(text.substr(0, first_line))) return false;
-  // No token stands across a line end, so that the text can be cut there; what begins after it is cut short to a token that is whole.
+  // No token crosses a line end, so that the text can be cut there; a token after it is shortened to a complete one.
   const size_t cut = text.rfind('\n');
   std::string prefix(text.substr(0, std::min(cut, find_invalid_utf8(text))));
   if (prefix.size() < cut) prefix.resize(prefix.rfind('\n') + 1);
@@ -111,13 +111,13 @@ bool is_object_over_lines(std::string_view text) {
   return begins_json(prefix, first_line);
 }
 
-// Whether the lines of a live stream so far, the last of which is whole, show what it is. Depends on nothing but them.
-bool is_settled(std::string_view lines) {
+// True if the lines of a live stream so far, the last of them complete, determine its kind. Depends only on them.
+bool determines_layout(std::string_view lines) {
   if (sniff_compression(lines.substr(0, kSniffBytes)) != Compression::kNone || may_become_foreign(lines)) return false;
   lines = without_mark(lines);
   lines.remove_prefix(json_detail::skip_white(lines, 0));
   if (lines.empty()) return false;
-  if (lines.front() != '[') return layout_of(lines, false) != Layout::kDocument;  // which a later line may still contradict
+  if (lines.front() != '[') return layout_of(lines, false) != Layout::kDocument;  // a later line may still contradict it
   const size_t first = json_detail::skip_white(lines, 1);
   return first < lines.size() && (lines[first] != ']' || json_detail::skip_white(lines, first + 1) < lines.size());
 }
@@ -127,28 +127,28 @@ struct Head {
   bool whole = false;  // the stream ends after them
 };
 
-// The first kHeadBytes of a stream; of a live one as many lines as settle what it is, whatever pieces it comes in, so that its first line
-// is not kept waiting for more.
+// The first kHeadBytes of a stream; of a live one only the lines that determine its kind, however it is cut into pieces, so that its first
+// line need not wait for more.
 Head read_ahead(ByteStream& stream, bool live) {
   Head head;
   head.bytes.resize(kHeadBytes);
   size_t filled = 0;
-  size_t settled = 0;
-  while (filled < kHeadBytes && settled == 0 && !head.whole) {
+  size_t decisive = 0;
+  while (filled < kHeadBytes && decisive == 0 && !head.whole) {
     const size_t got = stream.read(head.bytes.data() + filled, kHeadBytes - filled);
     const std::string_view seen(head.bytes.data(), filled + got);
-    for (size_t at = seen.find('\n', filled); live && settled == 0 && at != std::string_view::npos; at = seen.find('\n', at + 1)) {
-      if (is_settled(seen.substr(0, at + 1))) settled = at + 1;
+    for (size_t at = seen.find('\n', filled); live && decisive == 0 && at != std::string_view::npos; at = seen.find('\n', at + 1)) {
+      if (determines_layout(seen.substr(0, at + 1))) decisive = at + 1;
     }
     filled += got;
     head.whole = got == 0;
   }
-  head.bytes.resize(settled != 0 ? settled : filled);
+  head.bytes.resize(decisive != 0 ? decisive : filled);
   stream.rewind();
   return head;
 }
 
-// The beginning of the decompressed bytes; of a live stream, of those that were read ahead: what was read of it after a rewind is gone.
+// The beginning of the decompressed bytes; of a live stream only the bytes read ahead, because later bytes cannot be read again.
 Head plain_head(ByteStream& stream, Compression compression, const Head& stored, bool live) {
   MemoryStream ahead(stored.bytes);
   const auto decompressor = make_decompressor(compression, live ? static_cast<ByteStream&>(ahead) : stream);

@@ -20,7 +20,7 @@ bool is_space(char c) noexcept {
   return kSpace.find(c) != std::string_view::npos;
 }
 
-// Goes over the bytes once; every step moves on, or ends.
+// Scans the bytes once; every step advances or ends.
 class Prescan {
  public:
   explicit Prescan(std::string_view page) : page_(page.substr(0, kPrescanBytes)) {}
@@ -54,8 +54,8 @@ class Prescan {
  private:
   std::string meta() {
     bool pragma = false;
-    std::string named;         // by the attribute charset
-    std::string content_says;  // by the attribute content, which counts only with http-equiv
+    std::string named;            // by the attribute charset
+    std::string content_charset;  // by the attribute content, which counts only with http-equiv
     std::vector<std::string> seen;
     std::string name;
     std::string value;
@@ -63,10 +63,10 @@ class Prescan {
       if (std::ranges::find(seen, name) != seen.end()) continue;
       seen.push_back(name);
       if (name == "http-equiv") pragma = pragma || value == "content-type";
-      if (name == "content" && content_says.empty()) content_says = charset_of_content_type(value);
+      if (name == "content" && content_charset.empty()) content_charset = charset_of_content_type(value);
       if (name == "charset") named = value;
     }
-    std::string found = !named.empty() ? named : pragma ? content_says : std::string();
+    std::string found = !named.empty() ? named : pragma ? content_charset : std::string();
     const size_t first = found.find_first_not_of(kSpace);
     if (first == std::string::npos) return {};
     found = found.substr(first, found.find_last_not_of(kSpace) - first + 1);

@@ -38,10 +38,10 @@ constexpr std::string_view kStandardInput = "-";
 constexpr size_t kMaxEndings = 8;  // of left-out files, in a warning
 constexpr size_t kMaxLinks = 3;
 
-// The files of a folder that a run does not take, by the endings of their names, for a warning or an error.
+// The files of a folder that a run does not read, by the endings of their names, for a warning or an error.
 class LeftOut {
  public:
-  // Names that begin with '.' or '_' are what other programs leave behind, and do not count.
+  // Names that begin with '.' or '_' are left by other programs, and do not count.
   void add_file(std::string_view path);
   // A pipe, a socket, a device.
   void add_special() { ++by_ending_[kSpecial]; }
@@ -50,7 +50,7 @@ class LeftOut {
   [[nodiscard]] uint64_t files() const noexcept;
   // "2 .parquet, 1 .rst", the most frequent first.
   [[nodiscard]] std::string endings() const;
-  // What is to be said about the folder; empty: nothing. `taken`: how many files it gave under `format`.
+  // The warning about the folder; empty: none. `taken`: the number of its files read under `format`.
   [[nodiscard]] std::string warning(std::string_view folder, uint64_t taken, InputFormat format) const;
 
  private:
@@ -85,7 +85,7 @@ std::string LeftOut::endings() const {
   return sorted.size() > kMaxEndings ? text + ", ..." : text;
 }
 
-// Which format takes what is left out. Who named one knows what it takes, and pipes and devices are taken by none.
+// The format that reads the files left out. Users who named a format know what it reads, and no format reads pipes and devices.
 std::string LeftOut::advice(InputFormat format) const {
   if (format != InputFormat::kAuto || by_ending_.empty() || (by_ending_.size() == 1 && by_ending_.contains(kSpecial))) return {};
   const bool tables = std::ranges::any_of(by_ending_, [](const auto& entry) { return table_kind_of(entry.first) != TableKind::kNone; });
@@ -116,7 +116,7 @@ Ending ending_of(std::string_view path) noexcept {
   return std::ranges::any_of(kWarcEndings, ends_name) ? Ending::kWarc : Ending::kOther;
 }
 
-// What a regular file is read as. A name that says nothing: nothing.
+// The kind of a regular file by its name; nothing for an unknown ending.
 std::optional<InputEntry::Kind> kind_of(Ending ending, InputFormat format) noexcept {
   using Kind = InputEntry::Kind;
   switch (format) {
@@ -162,7 +162,7 @@ FileStamp stamp_of(const struct stat& status) {
           .modified_ns = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
 }
 
-// An archive may hold pages, unless it is WET: text that somebody made of them.
+// An archive may hold pages, unless it is WET: text extracted from them.
 bool may_be_html(std::string_view path, InputEntry::Kind kind) noexcept {
   if (kind == InputEntry::Kind::kWarc) return !without_compression_suffix(path).ends_with(".wet");
   return kind == InputEntry::Kind::kText && ending_of(path) == Ending::kHtml;
@@ -214,11 +214,11 @@ class InputLister {
     }
   }
 
-  // Files of /proc and the like say that they have 0 bytes. Their records can be read as they come, like those of a pipe.
+  // Files of /proc and the like have a size of 0 bytes. Their records can be read as a stream, like those of a pipe.
   static bool is_sizeless(const std::string& path, InputEntry::Kind kind, const struct stat& status) {
     if (status.st_size != 0) return false;
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (descriptor < 0) return false;  // whoever reads it says so
+    if (descriptor < 0) return false;  // reading it reports the error
     char byte = 0;
     const bool content = ::read(descriptor, &byte, 1) == 1;
     ::close(descriptor);
@@ -278,7 +278,7 @@ class InputLister {
     }
   }
 
-  // Under a format of tables, what counts as lines here is its files; names that begin with '.' or '_' are what others left there.
+  // Under a table format, its files count as lines here; names that begin with '.' or '_' are left by other programs.
   [[nodiscard]] bool is_table(const std::string& path) const {
     const std::string name = fs::path(path).filename().native();
     const std::string_view plain = format_ == InputFormat::kParquet ? name : without_compression_suffix(name);
@@ -302,7 +302,7 @@ class InputLister {
         add_directory(path);
         continue;
       }
-      // As inside a directory, links are names of their own: /usr/share/doc/*/copyright has many.
+      // As inside a directory, links are separate names: /usr/share/doc/*/copyright has many.
       note(path, fs::absolute(path).lexically_normal());
       add_file(path, status);
     }

@@ -1,4 +1,4 @@
-// list_inputs(): from what the command line gave to the files of a run, in order.
+// list_inputs(): turns the inputs of the command line into the files of a run, in order.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ struct InputEntry {
     kStream,  ///< standard input or a pipe: JSON Lines
     kWarc,    ///< a crawl archive: a regular file, or a stream
   };
-  std::string path;  ///< as the user gave it, or built on that; also the name of the source
+  std::string path;  ///< as the user gave it, or below that; also the name of the source
   Kind kind = Kind::kLines;
   FileStamp stamp;        ///< of a regular file
-  bool html = false;      ///< a page by its name, or an archive that may hold some
+  bool html = false;      ///< a page by its name, or an archive that may hold pages
   bool streamed = false;  ///< standard input or a pipe
 };
 
 /// Throws Error{kInput}: an input does not exist or gives no file; kUsage: it is given twice. The same file under two names inside one
 /// directory or glob (links) is two documents, not an error. Order and rules: SourceOptions. `warn` (may be empty) is called for each
-/// folder in which files are left out, or links lead nowhere. A file that says it is empty and is not (/proc) is read as a stream.
+/// folder in which files are left out, or links lead nowhere. A nonempty file with a size of 0 (/proc) is read as a stream.
 std::vector<InputEntry> list_inputs(const std::vector<std::string>& inputs, InputFormat format,
                                     const std::function<void(const std::string&)>& warn = {});
 

@@ -16,10 +16,10 @@ namespace {
 
 constexpr size_t kBlockBytes = 256u << 10;
 
-// Takes the document block by block and writes lines.
+// Converts the document to lines, block by block.
 class DocumentCutter {
  public:
-  /// Appends the lines of the block. False when the document is broken; then the rest of it is not wanted.
+  /// Appends the lines of the block. False when the document is broken; then its rest is not needed.
   bool add(std::string_view block, std::string& lines) {
     for (size_t i = 0; i < block.size();) {
       if (state_ == State::kString) {
@@ -32,7 +32,7 @@ class DocumentCutter {
         add_white(c, lines);
       } else if (state_ == State::kScalar && std::string_view(",]}").find(c) != std::string_view::npos) {
         end_record(lines);
-        continue;  // it belongs to what is around the scalar
+        continue;  // it belongs to the context of the scalar
       } else if (!add_token(c, offset_ + i, lines)) {
         return false;
       }
@@ -42,7 +42,7 @@ class DocumentCutter {
     return true;
   }
 
-  /// Passes bytes that are not part of the document.
+  /// Skips bytes that are not part of the document.
   void skip(size_t bytes) noexcept { offset_ += bytes; }
   /// The document ends here.
   void end(std::string& lines) {
@@ -60,7 +60,7 @@ class DocumentCutter {
     kScalar,   // inside of a number or word that is a record
   };
 
-  // Without its line ends a record is one line; the indentation after them is not worth keeping.
+  // Without its line ends a record is one line; drops the indentation after them.
   void add_white(char c, std::string& lines) {
     if (state_ == State::kScalar) return end_record(lines);
     if (state_ != State::kRecord || after_line_end_) return;
@@ -79,7 +79,7 @@ class DocumentCutter {
     return true;
   }
 
-  // Commas stand between the elements of an array, and nowhere else.
+  // Commas are allowed only between the elements of an array.
   bool add_between(char c, uint64_t offset, std::string& lines) {
     if (in_array_ && c == ']' && (!comma_ || !any_element_)) {
       in_array_ = false;
@@ -93,7 +93,7 @@ class DocumentCutter {
     if (in_array_ && !comma_) return break_at(offset, "a comma is missing");
     if (!in_array_ && c == '[') {
       in_array_ = true;
-      comma_ = true;  // as it were: an element may follow
+      comma_ = true;  // as if there was one: an element may follow
       any_element_ = false;
       return true;
     }

@@ -1,13 +1,12 @@
-// make_json_document(): one JSON document as JSON Lines, on the way from the stream to the reader of lines.
+// make_json_document(): converts one JSON document to JSON Lines while it is read.
 //
-// A document is a sequence of JSON values: objects, each of them a record however many lines it stands on, and arrays, whose elements are
-// the records. A record is given as one line: its own bytes, but for each line end, which with the white space after it becomes one
-// blank. The bytes between records are left out. Memory: a block, whatever the document is. One pass from front to back, so the lines
-// depend on the bytes only.
+// A document is a sequence of JSON values: objects, each of them a record on any number of lines, and arrays, whose elements are the
+// records. A record becomes one line: its own bytes, except that each line end, with the white space after it, becomes one blank. The bytes
+// between records are dropped. Memory: one block, for any document. One sequential pass, so the lines depend only on the bytes.
 //
-// Only brackets, strings and commas are looked at; what a record holds is for the reader of the line to judge. Where the structure breaks
-// (a bracket or quote that is not closed, a comma too many) nobody can say where the next record begins: the line ends there without '\n',
-// and damage() names the byte.
+// Only brackets, strings and commas are checked; the reader of the line checks the contents of a record. Where the structure breaks (a
+// bracket or quote that is not closed, an extra comma) the start of the next record is unknown: the line ends there without '\n', and
+// damage() names the byte.
 #pragma once
 
 #include <memory>

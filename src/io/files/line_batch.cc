@@ -54,7 +54,7 @@ std::unique_ptr<Buffer> LineContext::take_buffer() {
   return buffer;
 }
 
-void LineContext::give_buffer(std::unique_ptr<Buffer> buffer) {
+void LineContext::return_buffer(std::unique_ptr<Buffer> buffer) {
   constexpr uint64_t kMaxBatches = 4;
   if (buffer->capacity() <= batch_bytes * kMaxBatches) buffers.give(std::move(buffer));
 }

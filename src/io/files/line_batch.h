@@ -1,4 +1,4 @@
-// LineContext and visit_lines(): what all batches of JSON Lines share, wherever their bytes come from.
+// LineContext and visit_lines(): shared by all batches of JSON Lines, from any input.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct LineContext {
 
   explicit LineContext(const SourceOptions& options);
   std::unique_ptr<Buffer> take_buffer();
-  /// Keeps it for the next batch unless it grew for one long record.
-  void give_buffer(std::unique_ptr<Buffer> buffer);
+  /// Returns the buffer to the pool unless one long record made it grow.
+  void return_buffer(std::unique_ptr<Buffer> buffer);
 };
 
 struct LineCount {

@@ -14,7 +14,7 @@ namespace neardup {
 namespace {
 
 constexpr uint64_t kNowhere = ~uint64_t{0};
-constexpr uint64_t kNearBytes = 16u << 10;  // what is read around a cut: a few usual lines
+constexpr uint64_t kNearBytes = 16u << 10;  // read around a cut: a few usual lines
 constexpr uint64_t kFarBytes = 1u << 20;
 constexpr size_t kSpillBytes = 1u << 20;
 constexpr uint64_t kMaxLineGrowth = 16u << 20;  // of a buffer for a line whose end is not known: it may be gigabytes long
@@ -45,7 +45,7 @@ class PlainBatch final : public Batch {
       file.read_exactly(range_.begin, buffer->data(), static_cast<size_t>(range_.size()));
       buffer->set_size(static_cast<size_t>(range_.size()));
       count = visit_lines(context_, source_, buffer->view(), {}, need, wanted, visit);
-      context_.give_buffer(std::move(buffer));
+      context_.return_buffer(std::move(buffer));
     }
     rows_ = count.rows;
     return count.records;
@@ -61,7 +61,7 @@ class PlainBatch final : public Batch {
     std::string_view line = mapped.bytes();
     if (line.back() == '\n') line.remove_suffix(1);
     const LineCount count = visit_long_line(context_, source_, line, {}, wanted, visit);
-    // A record that was passed on with bytes missing must not get into an output that is committed.
+    // A record with missing bytes must not get into a committed output.
     file.check(stamp_);
     mapped.check();
     return count;
@@ -98,8 +98,8 @@ class PlainLines final : public LinePart {
   }
 
  private:
-  // Where the batch that begins at at_ ends: after the first '\n' at or after batch_bytes; when that is far, after the last one
-  // before; when there is none, the batch is one long record.
+  // The end of the batch that begins at at_: after the first '\n' at or after batch_bytes; if that is far, after the last one before; if
+  // there is none, the batch is one long record.
   uint64_t cut() {
     const uint64_t wanted = at_ + context_.batch_bytes;
     if (wanted >= stamp_.size) return stamp_.size;
@@ -147,7 +147,7 @@ class PlainLines final : public LinePart {
   LineContext& context_;
   Buffer block_;
   uint64_t at_ = 0;
-  uint64_t counted_ = 0;  // input bytes that batches stand for so far
+  uint64_t counted_ = 0;  // input bytes of the batches so far
 };
 
 // The bytes of one batch: in a buffer, or in a temporary file when it is one long record.
@@ -162,7 +162,7 @@ class StreamBatch final : public Batch {
   StreamBatch(StreamBytes bytes, uint32_t source, LineContext& context, uint64_t input_bytes)
       : bytes_(std::move(bytes)), source_(source), context_(context), input_bytes_(input_bytes) {}
   ~StreamBatch() override {
-    if (bytes_.buffer) context_.give_buffer(std::move(bytes_.buffer));
+    if (bytes_.buffer) context_.return_buffer(std::move(bytes_.buffer));
   }
 
   uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override {
@@ -174,7 +174,7 @@ class StreamBatch final : public Batch {
       bytes_.spill->read(0, buffer->data(), size);
       buffer->set_size(size);
       count = visit_lines(context_, source_, buffer->view(), bytes_.damage, need, wanted, visit);
-      context_.give_buffer(std::move(buffer));
+      context_.return_buffer(std::move(buffer));
     } else if (bytes_.spill) {
       const MappedFile mapped(bytes_.spill->descriptor(), 0, bytes_.spill->size(), "temporary data");
       count = visit_long_line(context_, source_, mapped.bytes(), bytes_.damage, wanted, visit);
@@ -211,7 +211,7 @@ class StreamLines final : public LinePart {
         source_(source),
         context_(context),
         tail_(context.take_buffer()) {}
-  ~StreamLines() override { context_.give_buffer(std::move(tail_)); }
+  ~StreamLines() override { context_.return_buffer(std::move(tail_)); }
   StreamLines(const StreamLines&) = delete;
   StreamLines& operator=(const StreamLines&) = delete;
 
@@ -230,7 +230,7 @@ class StreamLines final : public LinePart {
   }
 
  private:
-  // Reads until the buffer holds `wanted` bytes or the stream ends; of a live stream, what there is.
+  // Reads until the buffer holds `wanted` bytes or the stream ends; of a live stream, the available bytes.
   void fill(Buffer& buffer, uint64_t wanted) {
     buffer.reserve(static_cast<size_t>(wanted));
     const size_t missing = static_cast<size_t>(wanted) - buffer.size();
@@ -274,7 +274,7 @@ class StreamLines final : public LinePart {
     return true;
   }
 
-  // The record continues beyond the size to which a buffer grows. Its '\n' is not spilled. False if the stream ends before it.
+  // The record exceeds the maximum size of a buffer. Its '\n' is not spilled. False if the stream ends before it.
   bool spill_rest_of_line(Buffer& begin, TempFile& spill) {
     spill.append(begin.data(), begin.size());
     begin.set_size(0);
@@ -295,14 +295,14 @@ class StreamLines final : public LinePart {
   }
 
   ByteStream& stream_;
-  const bool live_;  // read once, as it comes
+  const bool live_;  // read once, as it arrives
   const std::unique_ptr<Decompressor> decompressor_;
   const uint32_t source_;
   LineContext& context_;
   std::unique_ptr<Buffer> tail_;
   uint64_t counted_ = 0;
   bool begun_ = false;
-  bool ended_ = false;     // the stream gives no more
+  bool ended_ = false;     // the stream is at its end
   bool finished_ = false;  // the last batch was given
 };
 

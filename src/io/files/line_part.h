@@ -21,12 +21,12 @@ class LinePart {
   virtual std::unique_ptr<Batch> next() = 0;
 };
 
-/// A plain regular file: next() only looks for the ends of lines near the cuts, and Batch::read() reads. The batches do not depend
-/// on the machine: each is about batch_bytes, or one record that is longer.
+/// A plain regular file: next() only searches for line ends near the cuts, and Batch::read() reads. The batches do not depend on the
+/// machine: each is about batch_bytes, or one longer record.
 std::unique_ptr<LinePart> make_plain_lines(const std::string& path, const FileStamp& stamp, uint32_t source, LineContext& context);
 
 /// Any stream of lines, or of a JSON document, which is read as lines. next() decompresses a batch and completes its last line. The stream
-/// must live as long as the part, and stand at its beginning.
+/// must outlive the part, and be at its beginning.
 std::unique_ptr<LinePart> make_stream_lines(ByteStream& stream, Content content, uint32_t source, LineContext& context);
 
 }  // namespace neardup

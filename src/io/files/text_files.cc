@@ -28,14 +28,14 @@ Problem too_long(const char* relation, uint64_t bytes, uint64_t limit) {
   return {fmt::format("the file has {}{} bytes, max_record_bytes is {}", relation, bytes, limit), RejectKind::kTooLong};
 }
 
-// Reads one file after the other into memory that it keeps.
+// Reads files one after the other into reused memory.
 class TextReader {
  public:
   TextReader(const Charset& charset, LineContext& context)
       : context_(context), stored_(context.take_buffer()), plain_(context.take_buffer()), decoder_(charset), is_auto_(charset.is_auto()) {}
   ~TextReader() {
-    context_.give_buffer(std::move(stored_));
-    context_.give_buffer(std::move(plain_));
+    context_.return_buffer(std::move(stored_));
+    context_.return_buffer(std::move(plain_));
   }
   TextReader(const TextReader&) = delete;
   TextReader& operator=(const TextReader&) = delete;
@@ -59,7 +59,7 @@ class TextReader {
     }
   }
 
-  /// After the record was used. Throws Error{kInput} if bytes of it were missing meanwhile: they must not get into an output.
+  /// Call it after the record was used. Throws Error{kInput} if bytes of it were missing: they must not get into an output.
   void check(const InputFile& file, const InputEntry& entry) const {
     if (!mapped_) return;
     file.check(entry.stamp);
@@ -83,8 +83,8 @@ class TextReader {
     return compression == Compression::kNone ? stored_->view() : decompress(compression);
   }
 
-  // What a few bytes decompress to may be longer than any text, so a buffer grows only up to kMaxTextGrowth. A text beyond that is measured
-  // first, and then decompressed once more into a buffer of its size.
+  // A few bytes may decompress to more than any text, so a buffer grows only up to kMaxTextGrowth. A longer text is measured first, and
+  // then decompressed again into a buffer of its size.
   std::string_view decompress(Compression compression) {
     const uint64_t limit = context_.max_record_bytes;
     plain_->set_size(0);
@@ -102,7 +102,7 @@ class TextReader {
     return plain_->view();
   }
 
-  // Decompresses up to `most` bytes; in steps, for most texts are short. Returns how many there are, and sets the problem for damage.
+  // Decompresses up to `most` bytes, in steps, because most texts are short. Returns their number, and sets the problem for damage.
   uint64_t fill_plain(Compression compression, uint64_t most) {
     MemoryStream stream(stored_->view());
     const auto decompressor = make_decompressor(compression, stream);
@@ -118,7 +118,7 @@ class TextReader {
     return plain_->size();
   }
 
-  // How many bytes there are; counts on only until there are more than `limit`.
+  // The number of bytes; stops counting above `limit`.
   uint64_t measure(Compression compression, uint64_t limit) {
     MemoryStream stream(stored_->view());
     const auto decompressor = make_decompressor(compression, stream);
@@ -136,7 +136,7 @@ class TextReader {
   std::unique_ptr<Buffer> plain_;
   std::optional<MappedFile> mapped_;
   TextDecoder decoder_;
-  const bool is_auto_;  // nothing better can be advised
+  const bool is_auto_;  // there is no better advice
   Problem problem_;
 };
 

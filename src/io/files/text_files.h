@@ -14,10 +14,10 @@
 
 namespace neardup {
 
-/// What was found when a file was first read. Later passes must find the same.
+/// The state of a file when it was first read. Later passes must find the same.
 enum class TextState : uint8_t { kUnread, kRead, kUnreadable };
 
-/// How many of the entries at the front make one batch: text files up to batch_bytes together, at most 1024.
+/// The number of leading entries in one batch: text files up to batch_bytes together, at most 1024.
 size_t text_batch_size(std::span<const InputEntry> entries, uint64_t batch_bytes) noexcept;
 
 /// The entries and states, and the context, must outlive the batch. `source` is the ordinal of the first entry.

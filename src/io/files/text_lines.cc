@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kBufferBytes = 1u << 16;
 
-// A descriptor that is read once. Its first bytes can be looked at before: rewind() goes back over them, and over nothing else.
+// A descriptor that is read once. Its first bytes can be examined before: rewind() goes back over them, and only over them.
 class OnceStream final : public ByteStream {
  public:
   OnceStream(const std::string& path, std::string name)

@@ -25,8 +25,8 @@ std::optional<uint64_t> whole_number(std::string_view digits) {
   return value;
 }
 
-// Before append() a piece has a first byte that says whether the id is in its rows. Where it is not, a place is needed that only append()
-// knows: then the piece has the beginnings of the rows, a line each.
+// Before append() a piece has a first byte that is set if the id is in its rows. Otherwise the rows need a place that only append() knows,
+// and the piece has only the beginnings of the rows, one per line.
 constexpr char kWhole = 'w';
 constexpr char kWithoutId = 'i';
 

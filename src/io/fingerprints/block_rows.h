@@ -1,7 +1,7 @@
-// BlockRowParser: one row that came back from a database -> fingerprint and id; or what is wrong with it. See match_rows(). The sink that
-// writes such rows, make_block_row_sink() of neardup/tools/block_rows.h, is implemented in the same file.
+// BlockRowParser: one row from a database -> fingerprint and id, or its problem. See match_rows(). The sink that writes such rows,
+// make_block_row_sink() of neardup/tools/block_rows.h, is implemented in the same file.
 //
-// Total: any bytes in, a row or a problem out, nothing thrown but for the header.
+// Total: any bytes give a row or a problem; only the header throws.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class BlockRowParser {
  public:
   BlockRowParser(const FingerprintBlocks& blocks, FingerprintText form);
 
-  /// Rows are cells with tabs between them from now on, and these are the names of the columns. Throws Error{kInput} without a place.
+  /// From now on rows are cells separated by tabs, with these column names. Throws Error{kInput} without a place.
   void set_header(std::string_view line);
   /// Sets `row`, or returns the problem, one line that names the value; empty: none.
   Problem parse(std::string_view line, BlockRow& row);

@@ -31,7 +31,7 @@ class FingerprintReader::Part {
   virtual Outcome next(FingerprintEntry& entry) = 0;
   [[nodiscard]] virtual bool waiting() const { return false; }
   [[nodiscard]] virtual uint64_t bytes() const noexcept = 0;
-  // Where the last one stands, "FILE:ROW".
+  // The place of the last one, "FILE:ROW".
   [[nodiscard]] virtual std::string place() const = 0;
 
   [[nodiscard]] const Problem& problem() const noexcept { return problem_; }
@@ -100,7 +100,7 @@ class FingerprintLines final : public FingerprintReader::Part {
     if (!problem.empty()) return problem;
     if (cells_[kRecipe]) check_recipe(*cells_[kRecipe]);
     name(entry);
-    // Null is not a cell, and so is a member that is not there: told apart by the word.
+    // Neither null nor a missing member is a cell: distinguished by the word.
     entry.too_short = !cells_[kFingerprint] || cells_[kFingerprint]->empty();
     if (entry.too_short) {
       const bool missing = line_.find(kFingerprintColumns[kFingerprint]) == std::string_view::npos && begins_object();
@@ -237,7 +237,7 @@ class FingerprintArray final : public FingerprintReader::Part {
       if (!decompressor_->damage().empty()) refuse(decompressor_->damage());
       if (end_ % row_bytes_ != 0) refuse(fmt::format("cut off: {} bytes after the last whole row of {}", end_ % row_bytes_, row_bytes_));
       const uint64_t rows = rows_ + end_ / row_bytes_;
-      if (expected_ != kUnknown && rows != expected_) refuse(fmt::format("{} rows; its header says {}", rows, expected_));
+      if (expected_ != kUnknown && rows != expected_) refuse(fmt::format("{} rows, but its header says {}", rows, expected_));
     }
     return end_ > 0;
   }

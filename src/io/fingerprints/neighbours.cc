@@ -10,7 +10,7 @@
 namespace neardup {
 namespace {
 
-// A piece is lines: the cell of the query, empty if the place names it; then what follows that cell, a line a neighbour.
+// A piece consists of lines: the cell of the query, empty if the place names it; then the rest of each row, one line per neighbour.
 class LineSink : public NeighbourSink {
  public:
   LineSink(const std::string& path, bool counts, const DocumentSource* source) : counts_(counts), source_(source), file_(path) {}
@@ -25,7 +25,7 @@ class LineSink : public NeighbourSink {
     for (size_t at = cell + 1; at < piece.size();) {
       const size_t end = piece.find('\n', at) + 1;
       const std::string_view line = piece.substr(at, end - at);
-      // Under counts_ a line begins with the number for us, and a blank.
+      // Under counts_ a line begins with the number for internal use, and a blank.
       const size_t blank = counts_ ? line.find(' ') : 0;
       const uint64_t found = counts_ ? std::stoull(std::string(line.substr(0, blank))) : 1;
       neighbours_ += found;

@@ -1,6 +1,6 @@
-// RowCells: a line of a table with a header, or of JSON Lines, -> the cells of some named columns, as text.
+// RowCells: extracts the cells of some named columns, as text, from a line of a table with a header, or of JSON Lines.
 //
-// Total: any bytes in, cells or a problem out, nothing thrown but for the header.
+// Total: any bytes give cells or a problem; only the header throws.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,16 @@ namespace neardup {
 class RowCells {
  public:
   enum class Null { kProblem, kNoCell };
-  /// `names` must outlive the object; a column is its index there. `null` says what that value is in JSON.
+  /// `names` must outlive the object; a column is its index there. `null` is the text for null in JSON.
   RowCells(std::span<const std::string_view> names, Null null) : names_(names), null_(null), cells_(names.size()) {}
 
-  /// Rows are cells with tabs between them from now on, and these are the names of the columns. Throws Error{kInput}, without a place, when
-  /// a column stands there twice.
+  /// From now on rows are cells separated by tabs, with these column names. Throws Error{kInput}, without a place, when a column occurs
+  /// twice.
   void set_header(std::string_view line);
   /// True if the header has the column; before set_header(), of all.
   [[nodiscard]] bool has(size_t column) const noexcept;
 
-  /// Takes a line apart, or returns the problem; empty: none. Members of JSON are strings or numbers.
+  /// Splits a line, or returns the problem; empty: none. Members of JSON are strings or numbers.
   Problem split(std::string_view line);
   [[nodiscard]] std::optional<std::string>& operator[](size_t column) noexcept { return cells_[column]; }
   [[nodiscard]] const std::optional<std::string>& operator[](size_t column) const noexcept { return cells_[column]; }

@@ -41,9 +41,9 @@ std::string npy_header(uint64_t rows, uint32_t columns, bool fingerprints) {
   return header + '\n';
 }
 
-// NumPy's format 1.0, or its bytes alone. Little endian. The header of a .npy file tells the number of rows, which is known at the end: it
-// has a fixed size and is written over at commit(). Row i is the i-th document that was not rejected; a text that is too short has a row
-// of zeros.
+// NumPy's format 1.0, or its bytes alone. Little endian. The header of a .npy file has the number of rows, which is known at the end: it
+// has a fixed size and is overwritten at commit(). Row i is the i-th document that was not rejected; a text that is too short has a row of
+// zeros.
 class ArraySketchSink final : public SketchSink {
  public:
   // With a header, `path` must be a plain file: Error{kUsage}.
@@ -189,7 +189,7 @@ class TsvSketchSink final : public TextSketchSink {
     TextSketchSink::begin(recipe);
     file_.append(fmt::format("id\tsource\trow\t{}\n", bits_ == 0 ? "signature" : "fingerprint"));
   }
-  // The place stands between the two cells: append() finds it by the first tab.
+  // The place belongs between the two cells: append() finds it by the first tab.
   void format(const DocumentSketch& sketch, std::string& out) const override {
     append_tsv_cell(sketch.id, out);
     out.push_back('\t');

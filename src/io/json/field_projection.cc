@@ -73,7 +73,7 @@ FieldProjection::Member FieldProjection::parse_member(std::string_view text) {
   if (!member.path.starts_with('$')) return member;
   const auto* const found = std::ranges::find(kComputed, member.path);
   if (found == std::end(kComputed)) {
-    refuse(fmt::format("'{}' is nothing that is computed; there are {}", member.path, fmt::join(kComputed, ", ")));
+    refuse(fmt::format("'{}' is not a computed value; expected one of {}", member.path, fmt::join(kComputed, ", ")));
   }
   member.value = static_cast<Value>(1 + (found - std::begin(kComputed)));
   return member;
@@ -84,10 +84,10 @@ void FieldProjection::check_fingerprint(const Member& member, const Recipe& reci
     refuse(fmt::format("{} needs a recipe that makes fingerprints; '{}' makes MinHash signatures", member.path, recipe.name));
   }
   if (recipe.needs_fitting()) {
-    refuse(
-        fmt::format("{} is not known while documents are written: '{}' weighs words by the corpus itself. Make the table first (neardup "
-                    "idf) and name it in the recipe",
-                    member.path, recipe.name));
+    refuse(fmt::format(
+        "{} is not available while documents are written: '{}' weighs words by the corpus itself. Make the table first (neardup "
+        "idf) and name it in the recipe",
+        member.path, recipe.name));
   }
   if (member.value == Value::kFingerprintLong && recipe.bits != 64) {
     refuse(fmt::format("{} is for fingerprints of 64 bits, and those of '{}' have {}", member.path, recipe.name, recipe.bits));
@@ -162,7 +162,7 @@ void FieldProjection::write_fingerprint(Value form, std::string_view text, Scrat
   const auto number = static_cast<int64_t>(fingerprint.low);
   if (key_.empty()) {
     append_format(out, "{}", number);
-  } else {  // a plain number would be stored in 32 bits where it fits
+  } else {  // a plain number would be stored in 32 bits if it fits
     append_format(out, R"({{"$numberLong":"{}"}})", number);
   }
 }

@@ -1,4 +1,4 @@
-// FieldProjection: which members a written document has: fields of the record under new names, and what the run computes.
+// FieldProjection: selects the members of written documents: fields of the record under new names, and computed values.
 //
 //   NAME=VALUE,NAME=VALUE...    VALUE is a field of the record (dots lead into objects), whose JSON bytes are copied, or one of
 //   $text              the text as the recipe's cleaners left it
@@ -27,7 +27,7 @@ namespace neardup {
 class FieldProjection {
  public:
   /// `key`: LineTarget::key_member(); that of the old document is written first if `fields` do not name it, and integers are written so
-  /// that they keep their 64 bits there. Throws Error{kUsage} that names the part of `fields` and the fault.
+  /// that they keep their 64 bits. Throws Error{kUsage} that names the part of `fields` and the fault.
   FieldProjection(std::string_view fields, const Recipe& recipe, std::string key);
 
   /// The fields of the record that `fields` copies. Throws as the constructor.

@@ -45,9 +45,9 @@ constexpr std::array<bool, 256> escaped_bytes() {
   return escaped;
 }
 
-// High bits, if JSON wants a byte of the word escaped: a control character, a quotation mark, a backslash.
+// High bits of bytes that JSON must escape: a control character, a quotation mark, a backslash.
 uint64_t escaped_bits(uint64_t word) noexcept {
-  // The high bits of the bytes below the limit, which is at most 128. What a subtraction borrows shows only above a byte that is found.
+  // The high bits of the bytes below the limit, which is at most 128. A borrow of the subtraction affects only bytes above a found one.
   const auto below = [](uint64_t bytes, uint64_t limit) { return (bytes - kOnes * limit) & ~bytes; };
   return (below(word, 0x20) | below(word ^ kOnes * '"', 1) | below(word ^ kOnes * '\\', 1)) & kHighBits;
 }
@@ -56,12 +56,12 @@ bool has_escaped(uint64_t word) noexcept {
   return escaped_bits(word) != 0;
 }
 
-// True if a byte of the word is not ASCII, or has to be escaped.
+// True if a byte of the word is not ASCII, or must be escaped.
 bool has_special(uint64_t word) noexcept {
   return ((word & kHighBits) | escaped_bits(word)) != 0;
 }
 
-// True if the text stands in JSON as it is: most ids and names do.
+// True if JSON needs no escapes for the text, as for most ids and names.
 bool is_plain(std::string_view text) noexcept {
   uint64_t word = 0x6161'6161'6161'6161u;
   if (text.size() < sizeof word) {
@@ -78,8 +78,8 @@ bool is_plain(std::string_view text) noexcept {
   return !special_at(text.size() - sizeof word);
 }
 
-// The place of the first byte from `at` on that JSON wants escaped, or the size. Eight bytes at a time: most texts have such a byte only at
-// the end of a line.
+// The position of the first byte from `at` on that JSON must escape, or the size. Eight bytes at a time: most texts have such a byte only
+// at the end of a line.
 size_t next_escaped(std::string_view text, size_t at) noexcept {
   static constexpr std::array<bool, 256> kEscaped = escaped_bytes();
   for (uint64_t word; at + sizeof word <= text.size(); at += sizeof word) {

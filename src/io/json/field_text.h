@@ -1,4 +1,4 @@
-// Values as they stand in our own output: JSON strings, TSV cells, numbers.
+// Formats of values in our output: JSON strings, TSV cells, numbers.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace neardup {
 
 /// Appends `text` as a JSON string with its quotes. Malformed UTF-8 becomes U+FFFD.
 void append_json_string(std::string_view text, std::string& out);
-/// The same for text that is known to be well-formed UTF-8.
+/// The same for well-formed UTF-8.
 void append_valid_json_string(std::string_view text, std::string& out);
 /// As append_json_string() without quotes, for text that comes in pieces; a piece must not end inside a character.
 void append_json_escaped(std::string_view text, std::string& out);

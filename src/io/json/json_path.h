@@ -1,5 +1,5 @@
-// find_field(), each_field(): a dotted path in a JSON object, the same way wherever a field is named. CursorValue: what they find, by the
-// careful reader; values that simdjson parsed have the same members (json_record.cc), so that what a record means is written once.
+// find_field(), each_field(): find a dotted path in a JSON object, by the same rules everywhere. CursorValue: a result in the careful
+// reader; values parsed by simdjson have the same members (json_record.cc), so that the meaning of records is implemented once.
 #pragma once
 
 #include <charconv>
@@ -46,7 +46,7 @@ class CursorValue {
   JsonCursor cursor_;
 };
 
-/// Finds `path` below `object`: as one name, else as the longest name that leads on to the rest.
+/// Finds `path` below `object`: as one name, else as the longest name below which the rest is found.
 template <class Value>
 bool find_field(const Value& object, std::string_view path, Value& found) {
   if (object.member(path, found)) return true;
@@ -59,16 +59,17 @@ bool find_field(const Value& object, std::string_view path, Value& found) {
   return false;
 }
 
-/// What stands after the name of an array for each of its elements: "messages[*].content".
+/// The suffix of an array's name that means each of its elements: "messages[*].content".
 inline constexpr std::string_view kEachElement = "[*]";
 
-/// True if the path `field` leads into what is named `name`, or is that name.
+/// True if the path `field` leads into the member `name`, or is that name.
 inline bool leads_into(std::string_view name, std::string_view field) noexcept {
   return field.starts_with(name) && (field.size() == name.size() || field[name.size()] == '.' || field[name.size()] == '[');
 }
 
-/// Visits what `path` leads to below `object`: find_field(), and where there is no such field and the path has kEachElement, that of each
-/// element in order. `visit(Value)` gives false to end it. Returns false when there is nothing to visit; an empty array is something.
+/// Visits the values at `path` below `object`: that of find_field(), or without such a field, if the path has kEachElement, that of each
+/// element in order. `visit(Value)` returns false to stop. Returns false when there is nothing to visit; an empty array counts as
+/// something.
 template <class Value, class Visit>
 bool each_field(const Value& object, std::string_view path, const Visit& visit) {
   Value found = object;

@@ -23,7 +23,7 @@ static_assert(kJsonPadding >= simdjson::SIMDJSON_PADDING);
 constexpr size_t kMinCapacity = 4096;
 constexpr size_t kUsualCapacity = 4u << 20;  // a parser that grew beyond this for one record is replaced after it
 
-// A value that simdjson parsed, in the shape of CursorValue.
+// A value parsed by simdjson, with the interface of CursorValue.
 class DomValue {
  public:
   explicit DomValue(simdjson::dom::element element) noexcept : element_(element) {}
@@ -48,7 +48,7 @@ class DomValue {
     simdjson::dom::object object;
     return element_.get(object) == simdjson::SUCCESS && object.at_key(name).get(found.element_) == simdjson::SUCCESS;
   }
-  // Calls visit(DomValue) -> bool for the elements of an array, until it gives false.
+  // Calls visit(DomValue) -> bool for the elements of an array, until it returns false.
   template <typename Visit>
   void each(const Visit& visit) const {
     simdjson::dom::array array;
@@ -64,7 +64,7 @@ class DomValue {
     std::string_view value;
     return element_.get(value) == simdjson::SUCCESS ? value : std::string_view();
   }
-  // A number as it stands in the line. False when only the line itself knows: the parser keeps the value, not the digits.
+  // A number as written in the line. False if only the line has its digits: the parser keeps the value.
   bool number_text(std::string& out) const {
     char digits[24];
     int64_t value = 0;
@@ -107,7 +107,7 @@ std::string no_text_problem(const std::vector<std::string>& fields) {
 // simdjson's parser with room that fits the lines.
 class RecordParser::Parser {
  public:
-  // False if the line is refused, or there is no memory for it. `root` lives until the next call.
+  // False if the line is rejected, or there is no memory for it. `root` lives until the next call.
   bool parse(std::string_view line, simdjson::dom::element& root) {
     return make_room(line.size()) && parser_.parse(line.data(), line.size(), false).get(root) == simdjson::SUCCESS;
   }
@@ -120,7 +120,7 @@ class RecordParser::Parser {
     // Powers of two, so that a file of slowly growing lines does not allocate for each.
     const size_t capacity = bytes > kUsualCapacity ? bytes : std::bit_ceil(std::max(bytes, kMinCapacity));
     if (parser_.allocate(capacity) == simdjson::SUCCESS) return true;
-    // After a failed allocation it claims to have room, and lacks a part of it. The careful reader needs none.
+    // After a failed allocation simdjson reports capacity that it does not have. The careful reader needs none.
     parser_ = simdjson::dom::parser();
     return false;
   }
@@ -201,7 +201,7 @@ RecordParser::Outcome RecordParser::extract_id(const Value& root, Record& record
   return Outcome::kDone;
 }
 
-// One string is handed on as it is; several, of fields or of an array, are joined by a newline each.
+// A single string is used unchanged; several, of fields or of an array, are joined by newlines.
 template <class Value>
 bool RecordParser::extract_text(const Value& root, Record& record) {
   const auto has_several = [](const std::string& field) { return field.find(kEachElement) != std::string::npos; };

@@ -1,9 +1,9 @@
-// RecordParser: one line of JSON Lines -> id, text, rank value; or why it is rejected.
+// RecordParser: one line of JSON Lines -> id, text, rank value, or the reason of its rejection.
 //
-// Only the text decides about that: a value of another type at the id field is not an id, and one at the rank field not a number.
-// The whole line is checked, skipped values too. Of equal names in one object the first counts. A dotted field name is first
-// looked for as it stands, then as a path of nested objects. simdjson does the work; a line it refuses is read by the careful
-// reader (json_scan.h), which says what is wrong and where, or accepts half surrogate pairs and huge numbers.
+// Only the text can cause a rejection: a value of another type at the id field is not an id, and one at the rank field not a number. The
+// whole line is checked, skipped values too. Of equal names in one object the first counts. A dotted field name is first searched as one
+// name, then as a path of nested objects. simdjson does the work; a line that it rejects is read by the careful reader (json_scan.h), which
+// reports the fault and its place, or accepts half surrogate pairs and huge numbers.
 #pragma once
 
 #include <cstdint>
@@ -37,16 +37,16 @@ class RecordParser {
   /// The same through the careful reader alone; needs no padding. The slow twin in tests.
   void parse_carefully(std::string_view line, Record& record);
 
-  /// True if it holds much more memory than usual records need, and is not worth keeping.
+  /// True if it holds much more memory than usual records need, and should not be kept.
   [[nodiscard]] bool is_large() const noexcept;
 
  private:
   class Parser;
-  // What reading a record through one of the two readers came to.
+  // The result of reading a record with one of the two readers.
   enum class Outcome { kDone, kNeedsCarefulReader };
   template <class Value>
   Outcome extract(const Value& root, Record& record);
-  // An id that is neither a string nor a number is none: it never costs the document.
+  // An id that is neither a string nor a number is ignored: it never rejects the document.
   template <class Value>
   Outcome extract_id(const Value& root, Record& record);
   template <class Value>

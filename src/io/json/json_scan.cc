@@ -12,7 +12,7 @@ namespace {
 
 using namespace json_detail;
 
-// Walks over one text; each check_ function moves at_ past what it checked, or sets fault_ and returns false.
+// Scans one text; each check_ function moves at_ past the checked part, or sets fault_ and returns false.
 class Checker {
  public:
   explicit Checker(std::string_view text) : text_(text) {}
@@ -38,7 +38,7 @@ class Checker {
     fault_ = {at_, std::string(what)};
     return false;
   }
-  // What stands here is not what `wanted` names.
+  // Sets a fault: the text here is not what `wanted` names.
   bool fail_to_find(std::string_view wanted) {
     const std::string found = at_ == text_.size() ? "the line ends" : "unexpected character " + shown_character();
     return fail(found + std::string(wanted));
@@ -209,7 +209,7 @@ size_t skip_value(std::string_view text, size_t at) noexcept {
   return at;
 }
 
-// Appends the character of the \u escape whose digits begin at `at`; returns where the text goes on. A half pair becomes U+FFFD.
+// Appends the character of the \u escape whose digits begin at `at`; returns the position after it. A half pair becomes U+FFFD.
 size_t append_escaped_unit(std::string_view text, size_t at, std::string& out, bool& repaired) {
   const int32_t unit = hex4(text, at);
   at += 4;

@@ -1,8 +1,8 @@
-// The careful reading of one JSON text: slow, exact about positions, and more generous than the fast parser in two places.
+// The careful reader of JSON: slow, exact about positions, and more lenient than the fast parser in two points.
 //
-// It is what a line meets when simdjson refuses it, and the twin that tests compare simdjson with. RFC 8259 to the letter, except
-// that a \u escape may be half of a surrogate pair (Python writes such lines), and that numbers may have any size. At most
-// kMaxJsonDepth brackets are open at a time. No function allocates but for the strings it returns.
+// It reads lines that simdjson rejects, and is the twin that tests compare simdjson with. RFC 8259 to the letter, except that a \u escape
+// may be half of a surrogate pair (Python writes such lines), and that numbers may have any size. At most kMaxJsonDepth brackets are open
+// at a time. Functions allocate only the strings they return.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 namespace neardup {
 
 inline constexpr size_t kMaxJsonDepth = 1024;
-/// The fault of a text in which more stands after a whole value.
+/// The fault of a text with more bytes after a complete value.
 inline constexpr std::string_view kFollowsValue = "something follows the value";
 
 enum class JsonType : uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
@@ -29,7 +29,7 @@ struct JsonFault {
 /// Checks the whole text, which must be valid UTF-8. Empty text is a fault.
 JsonFault check_json(std::string_view text);
 
-/// A value inside a text that check_json() found to be JSON. Everything below requires that.
+/// A value inside a text accepted by check_json(), as everything below requires.
 class JsonCursor {
  public:
   /// The value that begins at or after `at`, after white space.
@@ -44,7 +44,7 @@ class JsonCursor {
   bool next_element(JsonCursor& element) const;
   /// Moves on to the next member of this object, with `value` default to begin with. False after the last one.
   bool next_member(std::string& name, JsonCursor& value) const;
-  /// The bytes of the value, as they stand.
+  /// The bytes of the value, unchanged.
   [[nodiscard]] std::string_view scalar() const noexcept;
   /// Replaces `out` by the value of this string; true if half surrogate pairs were replaced by U+FFFD.
   bool string(std::string& out) const;
@@ -57,7 +57,7 @@ class JsonCursor {
 /// The first byte that is not part of well-formed UTF-8, or npos.
 size_t find_invalid_utf8(std::string_view text) noexcept;
 
-/// Small steps of reading JSON by hand, shared with those who cut or change its texts.
+/// Small steps of reading JSON, shared with code that cuts or changes JSON texts.
 namespace json_detail {
 
 inline constexpr std::string_view kWhite = " \t\n\r";

@@ -1,4 +1,4 @@
-// Problem: why a record is rejected, as a sentence and a kind.
+// Problem: the reason of a record's rejection, as a sentence and a kind.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct Problem {
   RejectKind kind = RejectKind::kOther;
 
   [[nodiscard]] bool empty() const noexcept { return text.empty(); }
-  /// Says it in the record, whose view lives as long as this is unchanged.
+  /// Sets it in the record, whose view is valid while this is unchanged.
   void tell(Record& record) const noexcept {
     record.problem = text;
     record.reject_kind = kind;

@@ -14,7 +14,7 @@
 namespace neardup {
 namespace {
 
-// Numbers as JSON readers take them: finite ones.
+// Numbers that JSON readers accept: finite ones.
 bool number_of(const bson_iter_t& value, double& out) {
   switch (bson_iter_type(&value)) {
     case BSON_TYPE_INT32:
@@ -89,7 +89,7 @@ bson_t* new_projection(const RecordFields& fields) {
   for (const std::string& path : {fields.id, fields.rank, std::string("_id")}) {
     if (!path.empty()) paths.push_back(path);
   }
-  // With '.' below every other character, what is inside of a path follows it at once.
+  // With '.' below every other character, the paths inside a path follow it immediately.
   const auto key = [](std::string path) {
     std::ranges::replace(path, '.', '\0');
     return path;

@@ -1,7 +1,7 @@
-// BsonRecord: one document of MongoDB -> id, text, rank value and its line of JSON; or why it is rejected.
+// BsonRecord: one document of MongoDB -> id, text, rank value and its line of JSON, or the reason of its rejection.
 //
 // The rules for text are those of JSON Lines (json_record.h), with two differences: the dots of a field name always lead into objects, and
-// malformed UTF-8, which a server may hold, is read as U+FFFD and counted, because such a document is otherwise whole.
+// malformed UTF-8, which a server may hold, is read as U+FFFD and counted, because such a document is otherwise intact.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ namespace neardup {
 /// For one thread at a time.
 class BsonRecord {
  public:
-  /// `exact_types`: the line is canonical Extended JSON, out of which the same BSON can be made again; else relaxed. `fields` must outlive
+  /// `exact_types`: the line is canonical Extended JSON, from which the same BSON can be made again; else relaxed. `fields` must outlive
   /// it.
   BsonRecord(const RecordFields& fields, uint64_t max_text_bytes, bool exact_types)
       : fields_(fields), max_text_bytes_(max_text_bytes), exact_types_(exact_types) {}
 
-  /// Fills what `need` asks for. Sets everything in `record` but where. The views live until the next call.
+  /// Fills the members that `need` asks for. Sets everything in `record` but where. The views are valid until the next call.
   void read(const bson_t& document, Batch::Need need, Record& record);
 
  private:
@@ -48,7 +48,7 @@ class BsonRecord {
 /// The document as a line of Extended JSON. Malformed UTF-8 becomes U+FFFD. Empty if it is not BSON at all.
 void write_json(const bson_t& document, bool canonical, std::string& out);
 
-/// The projection that fetches what `fields` name, and _id. No path of it leads into another one, which servers refuse.
+/// The projection that fetches `fields` and _id. No path of it leads into another one, which servers reject.
 bson_t* new_projection(const RecordFields& fields);
 
 }  // namespace neardup

@@ -31,7 +31,7 @@ void append_double(double value, std::string& out) {
   }
 }
 
-// False outside of the years that four digits can tell.
+// False for years without exactly four digits.
 bool append_date(int64_t milliseconds, std::string& out) {
   constexpr int64_t kFirst = -62'135'596'800'000;  // 0001-01-01
   constexpr int64_t kEnd = 253'402'300'800'000;    // 10000-01-01
@@ -61,7 +61,7 @@ bool append_uuid(const bson_iter_t& value, std::string& out) {
   return true;
 }
 
-// Appends the escape that begins at `at`; returns where the string goes on.
+// Appends the escape that begins at `at`; returns the position after it.
 size_t copy_escape(std::string_view line, size_t at, std::string& out) {
   if (at + 1 >= line.size() || line[at + 1] != 'u') {
     out += line.substr(at, 2);

@@ -1,5 +1,5 @@
-// Values of BSON as text, and the other way round: what becomes of an id of any type (docs/mongodb.md has the table), how a value is named
-// in messages, and how JSON is changed so that BSON takes it.
+// Conversion of BSON values to and from text: ids of any type (docs/mongodb.md has the table), names of types in messages, and changes to
+// JSON that BSON does not accept.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace neardup {
 /// "a string", "an ObjectId", ...
 std::string_view name_of(bson_type_t type) noexcept;
 
-/// Appends the id that `value` stands for:
+/// Appends the id for `value`:
 ///   string                  as it is, malformed UTF-8 as U+FFFD
 ///   ObjectId                24 hexadecimal digits
 ///   int, long, decimal      in decimal
@@ -29,9 +29,9 @@ std::string canonical_json(const bson_iter_t& value);
 /// Finds `path`, whose dots lead into objects.
 bool find_value(const bson_t& document, std::string_view path, bson_iter_t& found);
 
-/// A line of JSON that BSON cannot take as it stands, changed where it has to be: half surrogate pairs in its strings become U+FFFD, whole
-/// numbers beyond 64 bits become doubles, and numbers beyond the range of a double infinite, or 0. Only called for lines that were refused.
-/// `line` is JSON by check_json().
+/// A line of JSON that BSON rejects, with the necessary changes: half surrogate pairs in its strings become U+FFFD, integers beyond 64 bits
+/// become doubles, and numbers beyond the range of a double become infinite, or 0. Only called for rejected lines. `line` is JSON by
+/// check_json().
 std::string repair_json_for_bson(std::string_view line);
 
 }  // namespace neardup

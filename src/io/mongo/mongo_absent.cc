@@ -1,4 +1,4 @@
-// MongoDB in a build without its connector (NEARDUP_MONGO): its URIs are known, and refused with the reason.
+// MongoDB in a build without its connector (NEARDUP_MONGO): rejects its URIs with the reason.
 #include "io/mongo/mongo_source.h"
 #include "io/mongo/mongo_target.h"
 #include "io/mongo/mongo_uri.h"

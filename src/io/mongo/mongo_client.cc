@@ -9,12 +9,12 @@
 namespace neardup {
 namespace {
 
-constexpr int32_t kSelectionTimeoutMs = 5000;  // the driver's 30 s look like a hang
+constexpr int32_t kSelectionTimeoutMs = 5000;  // the driver's default of 30 s looks like a hang
 constexpr int32_t kConnectTimeoutMs = 5000;
 constexpr int32_t kDefaultPool = 100;  // of the driver
-constexpr int32_t kMinPool = 2;        // the scan of the ids keeps one while documents are read
+constexpr int32_t kMinPool = 2;        // the scan of the ids holds one while documents are read
 
-// The driver says what it does not like in a URI to its log only; everything else there is told by errors, too.
+// The driver reports faults of a URI only to its log; errors cover everything else in the log.
 thread_local std::string* log_of_this_thread = nullptr;
 
 void take_log(mongoc_log_level_t level, const char*, const char* message, void*) {
@@ -27,7 +27,7 @@ void start_driver() {
   static std::once_flag once;
   std::call_once(once, [] {
     load_mongo_library();
-    mongoc_log_set_handler(take_log, nullptr);  // first: it warns of the machine, too
+    mongoc_log_set_handler(take_log, nullptr);  // first: it also logs warnings about the machine
     mongoc_init();
   });
 }
@@ -79,7 +79,7 @@ Bson bson_of(const std::string& json) {
 
 namespace {
 
-// The driver gives null when the URI says how long to wait, and that was too short.
+// The driver returns null when the URI sets a waiting time that was too short.
 mongoc_client_t* client_of(mongoc_client_pool_t* pool, const MongoPlace& place, ErrorCode code) {
   mongoc_client_t* const client = mongoc_client_pool_pop(pool);
   if (client == nullptr) throw TransientError(code, "'" + place.shown + "': no connection became free within waitQueueTimeoutMS");

@@ -1,6 +1,6 @@
-// MongoServer: the connections of one source or target, how its errors are worded, and what is tried again.
+// MongoServer: the connections of one source or target, its error messages, and its retries.
 //
-// Thread-safe: every call of run() takes a client of its own from a pool. No sessions, transactions or change streams are used.
+// Thread-safe: every call of run() takes its own client from a pool. No sessions, transactions or change streams are used.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ class MongoServer {
   /// One client of the pool, and the collection of the place through it.
   class Lease {
    public:
-    /// Throws TransientError when the URI sets waitQueueTimeoutMS and that is over.
+    /// Throws TransientError when the URI sets waitQueueTimeoutMS and it has passed.
     Lease(mongoc_client_pool_t* pool, const MongoPlace& place, ErrorCode code);
     ~Lease();
     Lease(const Lease&) = delete;
@@ -61,14 +61,14 @@ class MongoServer {
       give_up(error);
     }
   }
-  /// The same, once: for the first contact, where waiting helps nobody.
+  /// The same, once: for the first contact, where waiting does not help.
   template <typename Attempt>
   auto run_once(const Attempt& attempt) const {
     const auto lent = lease();
     return attempt(*lent);
   }
 
-  /// Throws what the driver said: TransientError if a later attempt may go well.
+  /// Throws the driver's error: TransientError if a later attempt may succeed.
   [[noreturn]] void fail(std::string_view doing, const bson_error_t& error) const;
   /// Throws an error about this collection.
   [[noreturn]] void refuse(const std::string& what) const;
@@ -83,10 +83,10 @@ class MongoServer {
   mongoc_client_pool_t* pool_ = nullptr;
 };
 
-/// True if the connection or the server is away for a while.
+/// True if the connection or the server is temporarily unavailable.
 bool is_transient(const bson_error_t& error) noexcept;
 
-/// A document out of JSON that we wrote ourselves.
+/// A document from JSON of our own.
 Bson bson_of(const std::string& json);
 
 }  // namespace neardup

@@ -9,12 +9,12 @@
 namespace neardup {
 namespace {
 
-// The library makes shared memory for its counters when it is loaded. This takes the name away, so that a run that is killed leaves nothing
-// in /dev/shm, where a later process with the same number would stumble over it and the library complain. Nobody reads the counters.
+// The library creates shared memory for its counters when it is loaded. Unlinks it, so that a killed run leaves nothing in /dev/shm, where
+// a later process with the same id would find it and the library complain. The counters are not used.
 void forget_counters() noexcept {
   char name[32];
   std::snprintf(name, sizeof name, "/mongoc-%u", static_cast<unsigned>(::getpid()));
-  ::shm_unlink(name);  // none there is as good
+  ::shm_unlink(name);  // it may be missing
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ class IdList {
 }  // namespace
 
 void IdHash::add(const bson_iter_t& id) {
-  // Type, name and value stand in one piece in the document that is iterated.
+  // Type, name and value are contiguous in the iterated document.
   hash_ = XXH3_64bits_withSeed(id.raw + id.off, id.next_off - id.off, hash_);
 }
 
@@ -131,7 +131,7 @@ void MongoScan::advance() {
   if (cursor_) {
     try {
       return take();
-    } catch (const TransientError&) {  // below, with patience
+    } catch (const TransientError&) {  // retried below
     }
   }
   server_.run([&](MongoServer::Lease&) {

@@ -1,8 +1,8 @@
-// MongoScan: the ids of a collection in order, cut into ranges that a batch each reads.
+// MongoScan: the ids of a collection in order, cut into ranges of one batch each.
 //
 // The ids come from one cursor over {_id: 1}. MongoDB compares only values of one kind with $gte and $lte, so a range holds ids of one
-// kind: numbers, strings, ObjectIds or dates. Ids of all other types (objects, binary data, NaN, ...) are asked for one by one, by $in.
-// When the cursor is lost, a new one skips what was seen and must find the last id again.
+// kind: numbers, strings, ObjectIds or dates. Ids of all other types (objects, binary data, NaN, ...) are requested one by one, by $in.
+// When the cursor is lost, a new one skips earlier ids and must find the last one again.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace neardup {
 
-/// What a batch reads: the documents whose ids make `hash`, in their order.
+/// The range of a batch: the documents whose ids make `hash`, in their order.
 struct MongoRange {
   Bson ids;  ///< the filter on _id
   uint32_t documents = 0;
@@ -45,11 +45,11 @@ class MongoScan {
   std::optional<MongoRange> next();
 
  private:
-  /// Makes current_ the next id, or null, and last_ the one before.
+  /// Sets current_ to the next id, or null, and last_ to the one before.
   void advance();
   /// True if there is one more id in cursor_. Throws TransientError when the connection is lost; then there is no cursor.
   bool step();
-  /// A new cursor that stands after the ids that were seen.
+  /// A new cursor after the ids seen so far.
   void open();
 
   const MongoServer& server_;

@@ -23,10 +23,10 @@
 namespace neardup {
 namespace {
 
-constexpr uint32_t kUnknownSizeDocuments = 1000;  // a batch, where the server does not tell sizes (views)
+constexpr uint32_t kUnknownSizeDocuments = 1000;  // per batch, if the server does not report sizes (views)
 constexpr uint64_t kMaxDocuments = 100'000;       // a batch
 
-// What the batches of a source share.
+// Shared by the batches of a source.
 struct MongoContext {
   MongoServer server;
   RecordFields fields;
@@ -43,7 +43,7 @@ class MongoBatch final : public Batch {
   // Neither is owned.
   MongoBatch(MongoContext& context, const MongoRange& range) : context_(context), range_(range) {}
 
-  // Nothing is asked of the server when no record is wanted. Throws Error{kInput} when the range is not what it was.
+  // Does not query the server when no record is wanted. Throws Error{kInput} when the range changed.
   void fetch(Need need) override {
     if (need == Need::kPlace) return;
     auto all = std::make_unique<Fetched>();
@@ -96,12 +96,12 @@ class MongoBatch final : public Batch {
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return context_.document_bytes * range_.documents; }
 
  private:
-  // The wanted documents of a range, one after the other: nobody sees one before all are there, because a lost connection begins anew.
+  // The wanted documents of a range, visited only when all were received, because a lost connection starts again.
   struct Fetched {
     Need need = Need::kParsed;
     std::vector<bool> wanted;  // empty: all
     std::vector<uint8_t> bytes;
-    std::vector<size_t> ends;  // of every document in `bytes`; one that is not wanted has none
+    std::vector<size_t> ends;  // of every document in `bytes`; an unwanted one is empty
   };
 
   void load(MongoServer::Lease& lease, Need need, Fetched& fetched) const {
@@ -117,7 +117,7 @@ class MongoBatch final : public Batch {
     } else {
       bson_concat(&filter, range_.ids.get());
     }
-    // One more than there should be, so that a document that has come since is seen.
+    // One more than expected, to detect a new document.
     const auto limit = static_cast<int64_t>(range_.documents) + 1;
     bson_t options = BSON_INITIALIZER;
     bson_t sort;
@@ -156,7 +156,7 @@ class MongoBatch final : public Batch {
 
   MongoContext& context_;
   const MongoRange& range_;
-  std::unique_ptr<Fetched> ahead_;  // what fetch() got, until it is read
+  std::unique_ptr<Fetched> ahead_;  // the result of fetch(), until it is read
 };
 
 Bson parse_where(const std::string& where) {
@@ -167,7 +167,7 @@ Bson parse_where(const std::string& where) {
     return bson_of(where);
   } catch (const Error& error) {
     throw Error(ErrorCode::kUsage,
-                "where: a filter of MongoDB is a JSON object, like {\"year\": {\"$gte\": 2020}}; '" + where + "' is none: " + error.what());
+                "where: a filter of MongoDB is a JSON object, like {\"year\": {\"$gte\": 2020}}; '" + where + "' is not:  " + error.what());
   }
 }
 
@@ -195,7 +195,7 @@ class MongoSource final : public DocumentSource, public FieldsUnknown {
       require_collection(lease);
       ask_sizes(lease);
     });
-    // A power of two, so that a run that goes on finds the same batches when the server counts its bytes a little differently.
+    // A power of two, so that a resumed run finds the same batches when the server reports slightly different sizes.
     if (context_.document_bytes > 0) {
       batch_documents_ =
           static_cast<uint32_t>(std::bit_floor(std::clamp<uint64_t>(options.batch_bytes / context_.document_bytes, 1, kMaxDocuments)));
@@ -203,8 +203,8 @@ class MongoSource final : public DocumentSource, public FieldsUnknown {
     scan_.set_documents(batch_documents_);
   }
 
-  // The ranges of the first reading are those of all later ones: what came between two of them since is not part of the run, and what
-  // came or went inside of one is seen when it is read.
+  // All later readings use the ranges of the first: new documents between two ranges are not part of the run, and changes inside a range
+  // are detected when it is read.
   std::unique_ptr<Batch> next() override {
     if (next_ == ranges_.size()) {
       auto range = all_known_ ? std::nullopt : scan_.next();
@@ -230,7 +230,7 @@ class MongoSource final : public DocumentSource, public FieldsUnknown {
     });
   }
 
-  // The range of the first batch stays: it is that of all readings.
+  // Keeps the range of the first batch, which all readings use.
   void look_for_fields(const std::shared_ptr<FieldCheck>& check) override {
     check->look(context_.server.place().shown, [this] { return next(); });
     rewind();
@@ -245,7 +245,7 @@ class MongoSource final : public DocumentSource, public FieldsUnknown {
     char** const names = mongoc_database_get_collection_names_with_opts(database, nullptr, &error);
     mongoc_database_destroy(database);
     if (names == nullptr) {
-      constexpr uint32_t kUnauthorized = 13;  // who may read a collection may not be allowed to list them
+      constexpr uint32_t kUnauthorized = 13;  // permission to read a collection does not include listing them
       if (error.domain == MONGOC_ERROR_SERVER && error.code == kUnauthorized) return;
       context_.server.fail("looking for the collection", error);
     }

@@ -1,4 +1,4 @@
-// mongo_source_kind(): a MongoDB collection as an input, mongodb://host/db.collection. docs/mongodb.md says what is read and how.
+// mongo_source_kind(): a MongoDB collection as an input, mongodb://host/db.collection. See docs/mongodb.md.
 #pragma once
 
 #include "io/port/connectors.h"

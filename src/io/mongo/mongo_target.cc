@@ -27,8 +27,7 @@ constexpr size_t kPieceBytes = 1u << 20;  // of the file of ids
 
 using Existing = TargetOptions::Existing;
 
-// --annotate into the collection that is read. Every line {"_id": ..., members}: sets the members of the document with this _id. Doing it
-// again changes nothing.
+// --annotate into the collection that is read. Every line {"_id": ..., members} sets the members of the document with this _id. Idempotent.
 class MongoUpdate final : public LineTarget {
  public:
   MongoUpdate(const std::string& target, const TargetOptions& options)
@@ -68,7 +67,7 @@ class MongoUpdate final : public LineTarget {
   MongoQueue queue_;
 };
 
-// Documents into NAME.neardup-partial, which becomes NAME at commit(); or straight into NAME, where documents may be.
+// Writes documents to NAME.neardup-partial, which becomes NAME at commit(); or directly to NAME with existing documents.
 class MongoTarget final : public LineTarget {
  public:
   MongoTarget(const std::string& target, const TargetOptions& options)
@@ -81,7 +80,7 @@ class MongoTarget final : public LineTarget {
       before_ = count(lease, name_);
       if (existing_ == Existing::kRefuse) require_empty();
       if (existing_ == Existing::kAppend) return;
-      drop(lease, written_);  // of a run that was ended
+      drop(lease, written_);  // left by an interrupted run
       create(lease, written_);
     });
     queue_.emplace([this](MongoQueue::Documents& documents) { inserter_.insert(documents); });
@@ -117,8 +116,7 @@ class MongoTarget final : public LineTarget {
  private:
   void require_empty() const {
     if (before_ > 0) {
-      server_.refuse(
-          fmt::format("it already holds {} documents; --append adds to them, --replace puts the new ones in their place", before_));
+      server_.refuse(fmt::format("it already holds {} documents; --append adds to them, --replace replaces them", before_));
     }
   }
 
@@ -152,10 +150,10 @@ class MongoTarget final : public LineTarget {
   void drop_quietly(const std::string& name) const noexcept {
     try {
       server_.run_once([&](MongoServer::Lease& lease) { drop(lease, name); });
-    } catch (const std::exception&) {  // what stays is dropped by the next run
+    } catch (const std::exception&) {  // the next run drops it
     }
   }
-  // So that nothing kept becomes an empty collection.
+  // So that a run without kept documents makes an empty collection.
   void create(MongoServer::Lease& lease, const std::string& name) const {
     bson_error_t error{};
     if (!command(lease, server_.place().database, fmt::format(R"({{"create":{}}})", quoted(name)), error)) {
@@ -166,21 +164,21 @@ class MongoTarget final : public LineTarget {
   void check_appended(uint64_t after) const {
     if (after >= before_ + inserter_.inserted()) return;
     server_.refuse(
-        fmt::format("{} documents were written to {} that were there, and now it has {}: repeat the run, what is stored is found",
+        fmt::format("{} documents were added to {} existing ones, but now it has {}: repeat the run, which recognizes stored documents",
                     inserter_.inserted(), before_, after));
   }
 
   void rename(MongoServer::Lease& lease) {
     const uint64_t stored = count(lease, written_);
-    // A rename whose reply got lost is found done when it is tried again.
+    // A retry after a lost reply finds the rename done.
     const uint64_t expected = inserter_.inserted() + inserter_.found_again();
     if (stored == 0 && expected > 0 && renaming_ && count(lease, name_) == expected) return;
     if (stored != expected) {
-      server_.refuse(fmt::format("{} documents were written and the server has {} of them; '{}' is as it was: repeat the run", expected,
+      server_.refuse(fmt::format("{} documents were written, but the server has {} of them; '{}' is unchanged: repeat the run", expected,
                                  stored, name_));
     }
     if (existing_ == Existing::kRefuse && !renaming_) {
-      before_ = count(lease, name_);  // somebody else may have filled it
+      before_ = count(lease, name_);  // another process may have filled it
       require_empty();
     }
     renaming_ = true;
@@ -236,7 +234,7 @@ std::unique_ptr<LineTarget> open_mongo_target(const std::string& target, const T
   return std::make_unique<MongoUpdate>(target, options);
 }
 
-// Deletes the removed documents. Their ids wait in a temporary file, one {"_id": ...} a line.
+// Deletes the removed documents. Their ids are kept in a temporary file, one {"_id": ...} per line.
 class MongoRemovedDocuments final : public RemovedDocuments {
  public:
   MongoRemovedDocuments(const std::string& collection, const TargetOptions& options)
@@ -297,7 +295,7 @@ class MongoRemovedDocuments final : public RemovedDocuments {
       }
       const int64_t left = mongoc_collection_count_documents(lease.collection(), filter.get(), nullptr, nullptr, nullptr, &error);
       if (left < 0) server_.fail("counting documents", error);
-      if (left > 0) server_.refuse(fmt::format("{} documents that were deleted are still there: repeat the run", left));
+      if (left > 0) server_.refuse(fmt::format("{} deleted documents still exist: repeat the run", left));
     });
     const uint64_t count = lines.size();
     lines.clear();

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kForm = "write mongodb://[user:password@]host[:port]/db.collection[?options]";
 
 constexpr std::string_view kEscapes =
-    "not a MongoDB URI whose parts can be told apart: a port is a number up to 65535, and in a user name or password '@' is written %40, "
+    "not a MongoDB URI with unambiguous parts: a port is a number up to 65535, and in a user name or password '@' is written %40, "
     "'/' %2F, '?' %3F, ':' %3A and '%' %25";
 
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
@@ -73,7 +73,7 @@ MongoPlace MongoPlace::parse(std::string_view text) {
   const std::string_view hosts = rest.substr(0, slash);
   const std::string_view path = slash == rest.size() ? std::string_view() : rest.substr(slash + 1);
   if (hosts.empty()) refuse(text, "it names no host; " + std::string(kForm));
-  // The driver names what it takes for a port, which may be a piece of a password.
+  // The driver's message quotes the supposed port, which may be a part of a password.
   if (!has_safe_form(text)) refuse(text, std::string(kEscapes) + "; " + std::string(kForm));
   const std::string name = percent_decoded(path);
   const size_t dot = name.find('.');

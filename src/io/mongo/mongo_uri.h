@@ -1,4 +1,4 @@
-// MongoPlace: what mongodb://[user:password@]host[:port][,host...]/db.collection[?options] names.
+// MongoPlace: the parsed mongodb://[user:password@]host[:port][,host...]/db.collection[?options].
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct MongoPlace {
   std::string uri;  ///< for the driver, with its credentials and without the collection: never shown
   std::string database;
   std::string collection;
-  std::string hosts;  ///< in lower case, sorted: to compare places with
+  std::string hosts;  ///< in lower case, sorted: for comparing places
   std::string shown;  ///< mongodb://hosts/db.collection, for people
   Secrets secrets;    ///< of the URI: for messages of the driver
 
@@ -22,10 +22,10 @@ struct MongoPlace {
   static bool takes(std::string_view text) noexcept;
 };
 
-/// True if both name one collection by the same hosts. A server under two names is not seen through.
+/// True if both name one collection by the same hosts. Does not recognize a server under two names.
 bool same_collection(const MongoPlace& a, const MongoPlace& b) noexcept;
 
-/// Bytes with %XX replaced. What is not an escape stays.
+/// Bytes with %XX replaced. Other bytes are unchanged.
 std::string percent_decoded(std::string_view text);
 
 }  // namespace neardup

@@ -36,14 +36,14 @@ std::string id_text(const bson_t& document) {
   return text;
 }
 
-// Type and bytes of the _id: what tells stored documents apart.
+// Type and bytes of the _id, which identify stored documents.
 std::string id_bytes(const bson_t& document) {
   bson_iter_t id;
   if (!bson_iter_init_find(&id, &document, "_id")) return {};
   return {reinterpret_cast<const char*>(id.raw + id.off), id.next_off - id.off};
 }
 
-// Servers store _id in front.
+// Servers store _id first.
 Bson with_id_first(Bson document) {
   bson_iter_t iter;
   if (!bson_iter_init(&iter, document.get()) || !bson_iter_next(&iter) || std::strcmp(bson_iter_key(&iter), "_id") == 0) return document;
@@ -117,7 +117,7 @@ void MongoInserter::insert_once(MongoServer::Lease& lease, Task& task) {
       mongoc_client_get_collection(lease.client(), server_.place().database.c_str(), collection_.c_str()));
   const bool in_order = std::exchange(task.ordered, false);
   const Bson options = bson_of(in_order ? R"({"ordered":true})" : R"({"ordered":false})");
-  const Bson unchecked = bson_of(R"({"validate":false})");  // the server says what it does not take
+  const Bson unchecked = bson_of(R"({"validate":false})");  // the server reports invalid documents
   mongoc_bulk_operation_t* const bulk = mongoc_collection_create_bulk_operation_with_opts(collection.get(), options.get());
   Reply reply;
   bson_error_t error{};
@@ -141,15 +141,15 @@ void MongoInserter::insert_once(MongoServer::Lease& lease, Task& task) {
   for (const WriteError& failed : errors) {
     if (failed.index >= pending.size()) server_.fail("writing documents", error);
     if (failed.code != kDuplicateKey) {
-      server_.refuse(fmt::format("the document with the _id '{}' is not taken: {}", id_text(**pending[failed.index]), failed.message));
+      server_.refuse(fmt::format("the document with the _id '{}' was rejected: {}", id_text(**pending[failed.index]), failed.message));
     }
     duplicates.push_back(pending[failed.index]);
   }
   compare_stored(collection.get(), duplicates);
-  const size_t settled = in_order ? errors.front().index + 1 : pending.size();
-  inserted_ += settled - duplicates.size();
+  const size_t finished = in_order ? errors.front().index + 1 : pending.size();
+  inserted_ += finished - duplicates.size();
   if (task.attempts > 1) found_again_ += duplicates.size();
-  pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(settled));
+  pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(finished));
 }
 
 void MongoInserter::compare_stored(mongoc_collection_t* collection, const Documents& duplicates) const {
@@ -190,7 +190,7 @@ void MongoInserter::compare_stored(mongoc_collection_t* collection, const Docume
                              id_text(**expected.begin()->second)));
 }
 
-MongoQueue::MongoQueue(std::function<void(Documents&)> write) : behind_(kMaxWaiting, std::move(write)) {}
+MongoQueue::MongoQueue(std::function<void(Documents&)> write) : writer_(kMaxWaiting, std::move(write)) {}
 
 void MongoQueue::add(Bson document) {
   if (!batch_.empty() && batch_bytes_ + document->len > kMaxBytes) hand_over();
@@ -208,13 +208,13 @@ void MongoQueue::add_lines(std::string_view lines, const MongoPlace& place) {
 }
 
 void MongoQueue::hand_over() {
-  behind_.put(std::exchange(batch_, {}));
+  writer_.put(std::exchange(batch_, {}));
   batch_bytes_ = 0;
 }
 
 void MongoQueue::finish() {
   if (!batch_.empty()) hand_over();
-  behind_.finish();
+  writer_.finish();
 }
 
 }  // namespace neardup

@@ -1,8 +1,8 @@
-// Documents on their way into a collection. MongoQueue: batches of a size that the server takes, written in order by a thread of their own
-// (WriteBehind). MongoInserter: each document is stored exactly once, however often the connection is lost.
+// Writing documents to a collection. MongoQueue: batches of a size that the server accepts, written in order by a separate thread
+// (WriteBehind). MongoInserter: stores each document exactly once, however often the connection is lost.
 //
-// A batch that is sent again meets what it stored before as duplicate keys (11000). The stored document is read then: the same bytes are a
-// document that was written already; others are an error that names the _id. Counts of replies are not used: servers get them wrong.
+// A batch that is sent again finds its stored documents as duplicate keys (11000). Then the stored document is read: equal bytes mean that
+// it was already written; others are an error that names the _id. Counts in replies are not used: servers get them wrong.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@
 
 namespace neardup {
 
-/// The document that a line of JSON describes (canonical or relaxed Extended JSON), with _id in front. Throws Error{kOutput} that names
-/// `place` and the document when there is none or it is larger than MongoDB takes.
+/// The document that a line of JSON describes (canonical or relaxed Extended JSON), with _id first. Throws Error{kOutput} that names
+/// `place` and the document when it is invalid or too large for MongoDB.
 Bson document_of_line(std::string_view line, const MongoPlace& place);
 
 class MongoInserter {
@@ -29,16 +29,16 @@ class MongoInserter {
 
   /// Throws Error{kOutput}.
   void insert(const std::vector<Bson>& documents);
-  /// Documents that the server did not have before, as far as it is known for certain.
+  /// Documents that the server certainly did not have before.
   [[nodiscard]] uint64_t inserted() const noexcept { return inserted_; }
-  /// Those that were found stored when a batch was sent again: into a new collection, by this run.
+  /// Documents found stored when a batch was sent again: into a new collection, by this run.
   [[nodiscard]] uint64_t found_again() const noexcept { return found_again_; }
 
  private:
   using Documents = std::vector<const Bson*>;
   struct Task {
     Documents pending;
-    bool ordered = true;    // until something went wrong; then all duplicates are found at once
+    bool ordered = true;    // until an error; then all duplicates are found at once
     uint32_t attempts = 0;  // more than one: the connection was lost
   };
   void insert_once(MongoServer::Lease& lease, Task& task);
@@ -57,7 +57,7 @@ class MongoQueue {
   static constexpr size_t kMaxWaiting = 3;        // batches
 
   using Documents = std::vector<Bson>;
-  /// `write` is called by the thread; what it throws comes out of add() or finish().
+  /// The thread calls `write`; add() and finish() rethrow its exception.
   explicit MongoQueue(std::function<void(Documents&)> write);
 
   void add(Bson document);
@@ -71,7 +71,7 @@ class MongoQueue {
 
   Documents batch_;
   size_t batch_bytes_ = 0;
-  WriteBehind<Documents> behind_;
+  WriteBehind<Documents> writer_;
 };
 
 }  // namespace neardup

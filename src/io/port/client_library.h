@@ -1,5 +1,5 @@
-// ClientLibrary: the library of a database server, loaded when a run first needs it. What only some people use costs the others neither a
-// package nor the time to load it.
+// ClientLibrary: the library of a database server, loaded when a run first needs it, so that others need neither the package nor the time
+// to load it.
 #pragma once
 
 namespace neardup {
@@ -25,8 +25,8 @@ class ClientLibrary {
 
 }  // namespace neardup
 
-// The functions of a library, each as a pointer of the name that the library's header declares: what a list of names applies to declare,
-// define and find them.
+// The functions of a library, each a pointer with the name from the library's header: macros for a list of names that declare, define and
+// find them.
 #define NEARDUP_DECLARE_FUNCTION(name) extern decltype(&::name) name;
 #define NEARDUP_DEFINE_FUNCTION(name) decltype(&::name) name = nullptr;
 #define NEARDUP_FIND_FUNCTION(name) name = reinterpret_cast<decltype(name)>(library.find(#name));

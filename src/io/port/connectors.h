@@ -1,10 +1,10 @@
-// What a connector implements: SourceKind, one kind of input that is not a JSON Lines or text file; LineTarget and TargetKind, where the
-// lines of a sink go: a file, standard output, or something that makes rows or documents of them. A new kind is a file of its own and a
-// line in src/io/connectors.cc, which is not in this room because it names all kinds.
+// The interfaces of a connector: SourceKind, one kind of input that is not a JSON Lines or text file; LineTarget and TargetKind, which
+// receive the lines of a sink: a file, standard output, or a target that stores them as rows or documents. A new kind is a separate file
+// and a line in src/io/connectors.cc, which is not in this room because it names all kinds.
 //
 // Of targets: a line is a JSON object and '\n'. Lines come in input order from one thread at a time. Nothing appears under its final name
-// before commit() (law 6); a target that is destroyed without commit() leaves no trace where the other side allows it, and says where it
-// does not. withdraw() undoes commit() as far as the other side allows it.
+// before commit() (law 6); a target that is destroyed without commit() leaves no trace if the server allows it, and documents otherwise.
+// withdraw() undoes commit() as far as the server allows.
 #pragma once
 
 #include <memory>
@@ -22,20 +22,20 @@ struct SourceKind {
   bool (*takes)(const std::string& input, InputFormat format);
   /// Opens one input; it may have several sources. Throws Error{kInput}, kUsage.
   std::unique_ptr<DocumentSource> (*open)(const std::string& input, const SourceOptions& options);
-  /// The same for all inputs of this kind that stand in a row, where they are better one source. May be null.
+  /// The same for consecutive inputs of this kind, if they should be one source. May be null.
   std::unique_ptr<DocumentSource> (*open_all)(const std::vector<std::string>& inputs, const SourceOptions& options) = nullptr;
 };
 
-/// The kind that takes `input`; null: files decide.
+/// The kind that accepts `input`; null: it is a file.
 const SourceKind* source_kind_of(const std::string& input, InputFormat format);
 
 class LineTarget : public Committable {
  public:
   /// Whole lines. Throws Error{kOutput}.
   virtual void append(std::string_view lines) = 0;
-  /// The member that every line must have, because rows are stored under it ("_id"); empty: none.
+  /// The member that every line must have, the key of rows ("_id"); empty: none.
   [[nodiscard]] virtual std::string_view key_member() const noexcept { return {}; }
-  /// True if a line changes what is stored under its key: it has the key and the members to set, and no others.
+  /// True if a line changes the row of its key: it has the key and the members to set, and no others.
   [[nodiscard]] virtual bool updates() const noexcept { return false; }
 };
 
@@ -48,10 +48,10 @@ struct TargetKind {
   std::unique_ptr<LineTarget> (*open)(const std::string& target, const TargetOptions& options);
 };
 
-/// The target that `target` names; a file, compressed by its ending, where no kind takes it.
+/// The target that `target` names; a file, compressed by its ending, if no kind accepts it.
 std::unique_ptr<LineTarget> open_target(const std::string& target, const TargetOptions& options);
 
-/// A file of exactly the bytes that are appended, whatever its name.
+/// A file of exactly the appended bytes, with any name.
 std::unique_ptr<LineTarget> open_file_target(const std::string& path);
 
 }  // namespace neardup

@@ -67,13 +67,13 @@ void FieldCheck::look(std::string_view name, const std::function<std::unique_ptr
   all_.names = std::move(seen.names);
 }
 
-void FieldCheck::look_late(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next) {
+void FieldCheck::check_late(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next) {
   look(name, next);
   --expected_;
   finish();
 }
 
-// By the careful reader: as a rule the first record has all fields, and no other is looked at.
+// By the careful reader: usually the first record has all fields, and no other is read.
 void FieldCheck::look_at(std::string_view line, Seen& seen) {
   if (find_invalid_utf8(line) != std::string_view::npos || !check_json(line).what.empty()) return;
   const JsonCursor cursor(line, 0);
@@ -104,7 +104,7 @@ void FieldCheck::finish() const {
 
 // "a.jsonl: none of the 3 records has the field 'x'; fields of the first record: id, text"
 std::string FieldCheck::lack(const Seen& seen, const Field& field) const {
-  // Of several text fields none is there: all are named.
+  // None of several text fields is present: names all.
   std::string wanted;
   const bool any_text = field.is_text && !seen.text;
   for (const Field& other : fields_) {

@@ -1,7 +1,7 @@
-// FieldCheck: whether the fields that options name occur in the inputs of a run.
+// FieldCheck: checks that the fields named by options occur in the inputs of a run.
 //
-// A wrong name would reject every record, or quietly rank and name documents by nothing. So the first kMaxBytes of each JSON Lines input
-// and MongoDB collection are looked at before anything is written:
+// A wrong name would reject every record, or silently leave documents without rank and id. So the first kMaxBytes of each JSON Lines input
+// and MongoDB collection are checked before anything is written:
 //   - where kManyObjects or more objects of one input, or of all, were seen, at least one must have a text field;
 //   - each field must occur in at least one input, if all inputs were seen to their ends; else a later record may have it, and its lack
 //     is only warned of.
@@ -24,19 +24,19 @@ class FieldCheck {
  public:
   static constexpr uint64_t kManyObjects = 100;
   static constexpr uint64_t kMaxBytes = 4u << 20;
-  static constexpr size_t kMaxInputs = 100;  ///< looked at: opening a million files takes no longer because of it
+  static constexpr size_t kMaxInputs = 100;  ///< checked inputs, so that a million files do not take longer
 
   explicit FieldCheck(const SourceOptions& options);
 
   /// Looks at the first records of the input `name`, which are JSON. `next` gives its batches, then null. Throws Error{kInput} when there
   /// are many and none has a text field.
   void look(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next);
-  /// An input that may have any field is not looked at.
+  /// Adds an input that may have any field and is not checked.
   void pass_over() noexcept { all_seen_ = false; }
-  /// An input comes that cannot be looked at yet: finish() waits for its look_late().
+  /// Announces an input that cannot be checked yet: finish() waits for its check_late().
   void expect() noexcept { ++expected_; }
-  void look_late(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next);
-  /// No more inputs are added. Throws Error{kInput} for a field that none of them has, or warns of it.
+  void check_late(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next);
+  /// Ends the check. Throws Error{kInput} for a field that no input has, or warns of it.
   void finish() const;
 
  private:
@@ -67,11 +67,11 @@ class FieldCheck {
   bool all_seen_ = true;
 };
 
-/// A source whose records are JSON, and which does not know their fields before it reads them.
+/// A source whose records are JSON with fields that are unknown before reading.
 class FieldsUnknown {
  public:
   virtual ~FieldsUnknown() = default;
-  /// Has the check look at the inputs of the source, and rewinds it. A stream is looked at when it is read.
+  /// Checks the inputs of the source, and rewinds it. A stream is checked when it is read.
   virtual void look_for_fields(const std::shared_ptr<FieldCheck>& check) = 0;
 };
 

@@ -1,4 +1,4 @@
-// retried(): what talks to a server is tried again when the connection is lost, after longer and longer waits, and then given up.
+// retried(): repeats an operation when the connection to a server is lost, after increasing waits, and then gives up.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace neardup {
 
-/// What a later attempt may overcome: the server is away, or somebody else has the lock.
+/// An error that a retry may overcome: the server is unavailable, or another client has the lock.
 class TransientError : public Error {
  public:
   using Error::Error;
@@ -31,7 +31,7 @@ inline void wait_for(std::chrono::milliseconds time) {
   }
 }
 
-/// Calls `attempt` until it does not throw TransientError; after the last one that error goes on.
+/// Calls `attempt` until it does not throw TransientError; after the last one that error is thrown.
 template <typename Attempt>
 auto retried(const Patience& patience, const Attempt& attempt) {
   auto wait = patience.first_wait;

@@ -1,4 +1,4 @@
-// SourceTraits: what the sinks for files want to know of a source beyond DocumentSource.
+// SourceTraits: properties of a source, beyond DocumentSource, for the sinks for files.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class SourceTraits {
   virtual ~SourceTraits() = default;
   /// True if the source is a text file, one document; then Record::raw is not a line.
   [[nodiscard]] virtual bool is_text(uint32_t source) const noexcept = 0;
-  /// True if the source is an archive whose documents are written as JSON Lines: its name does not tell what an output of it is.
+  /// True if the source is an archive whose documents are written as JSON Lines: its name does not give the format of an output.
   [[nodiscard]] virtual bool is_archive(uint32_t source) const noexcept {
     static_cast<void>(source);
     return false;
@@ -23,7 +23,7 @@ class SourceTraits {
   [[nodiscard]] virtual bool any_text() const noexcept = 0;
   /// The number of leading sources that are a reference corpus, which is never written.
   [[nodiscard]] virtual uint32_t reference_sources() const noexcept = 0;
-  /// What gives the documents of one source, where that is another object than this.
+  /// The object with the documents of one source, if it is another one than this.
   [[nodiscard]] virtual const DocumentSource* part(uint32_t source) const noexcept {
     static_cast<void>(source);
     return nullptr;
@@ -38,7 +38,7 @@ class SourceTraits {
 /// The traits of any source.
 class TraitsOf {
  public:
-  explicit TraitsOf(const DocumentSource& source) noexcept : traits_(dynamic_cast<const SourceTraits*>(&source)), whole_(&source) {}
+  explicit TraitsOf(const DocumentSource& source) noexcept : traits_(dynamic_cast<const SourceTraits*>(&source)), source_(&source) {}
   [[nodiscard]] bool is_text(uint32_t source) const noexcept { return traits_ != nullptr && traits_->is_text(source); }
   [[nodiscard]] bool is_archive(uint32_t source) const noexcept { return traits_ != nullptr && traits_->is_archive(source); }
   [[nodiscard]] bool any_text() const noexcept { return traits_ != nullptr && traits_->any_text(); }
@@ -48,12 +48,12 @@ class TraitsOf {
   }
   [[nodiscard]] const DocumentSource& part(uint32_t source) const noexcept {
     const DocumentSource* const found = traits_ != nullptr ? traits_->part(source) : nullptr;
-    return found != nullptr ? *found : *whole_;
+    return found != nullptr ? *found : *source_;
   }
 
  private:
   const SourceTraits* traits_;
-  const DocumentSource* whole_;
+  const DocumentSource* source_;
 };
 
 }  // namespace neardup

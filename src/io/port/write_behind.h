@@ -1,4 +1,4 @@
-// WriteBehind: blocks go to a slow place in order, by a thread of its own, so that it overlaps with what makes them.
+// WriteBehind: writes blocks to a slow target in order, in a separate thread, so that writing overlaps with producing them.
 //
 // put() and finish() are called from one thread at a time. Memory is bounded: put() waits while `max_waiting` blocks are waiting.
 #pragma once
@@ -17,10 +17,10 @@ namespace neardup {
 template <typename Block>
 class WriteBehind {
  public:
-  /// `write` is called by the thread; what it throws comes out of put() or finish(), and nothing is written after it.
+  /// The thread calls `write`; put() and finish() rethrow its exception, and nothing is written after it.
   WriteBehind(size_t max_waiting, std::function<void(Block&)> write)
       : max_waiting_(max_waiting), write_(std::move(write)), thread_([this] { work(); }) {}
-  /// Gives up what still waits.
+  /// Discards pending blocks.
   ~WriteBehind() {
     {
       const std::lock_guard lock(mutex_);
@@ -83,7 +83,7 @@ class WriteBehind {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Block> waiting_;
-  bool ended_ = false;  // nothing more comes
+  bool ended_ = false;  // no more blocks follow
   std::exception_ptr error_;
   std::thread thread_;  // last: it uses all of them
 };

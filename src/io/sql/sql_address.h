@@ -1,10 +1,10 @@
-// SqlAddress: what the URI of a table or query says.
+// SqlAddress: the parsed URI of a table or query.
 //
 //   sqlite:///path/to/file.db?table=docs            sqlite://relative.db?table=docs
 //   postgresql://[user[:password]@]host[:port]/db?table=schema.docs       (host=/folder names the folder of a Unix socket)
 //   mysql://[user[:password]@]host[:port]/db?table=docs                   (socket=/path names a Unix socket)
-// ?query=SELECT... instead of table= reads a query. All parts are percent-decoded (RFC 3986); '+' is a plus sign. A dot parts schema and
-// table; in table="a.b" (double quotes, doubled inside) it belongs to the name.
+// ?query=SELECT... instead of table= reads a query. All parts are percent-decoded (RFC 3986); '+' is a plus sign. A dot separates schema
+// and table; in table="a.b" (double quotes, doubled inside) it belongs to the name.
 #pragma once
 
 #include <cstdint>

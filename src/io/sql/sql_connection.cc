@@ -150,7 +150,7 @@ std::unique_ptr<SqlConnection> SqlPool::take() {
   if (snapshot_.empty()) return connection;
   try {
     connection->join_snapshot(snapshot_);
-  } catch (const Error& error) {  // its owner is gone: the next attempt begins a new one
+  } catch (const Error& error) {  // its owner is lost: the next attempt begins a new one
     leader_.reset();
     has_leader_ = false;
     throw TransientError(access_.code, error.what());

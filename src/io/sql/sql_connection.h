@@ -1,9 +1,9 @@
-// SqlConnection: what a source or target wants of a database, whichever it is. SqlPool: those of a source. One implementation a client
+// SqlConnection: the interface of sources and targets to a database. SqlPool: the connections of a source. One implementation per client
 // library: sqlite_connection.cc, postgres/postgres_connection.cc, mysql/mysql_connection.cc.
 //
-// A connection belongs to one thread at a time and holds no more than one row of a result. Names go through identifier() and values
-// through literal(), without exception. Errors are Error{code} with the address as shown and the library's message without credentials;
-// TransientError when the connection is lost or somebody else has a lock. After any exception out of query() the connection is done for.
+// A connection belongs to one thread at a time and holds no more than one row of a result. All names go through identifier() and all values
+// through literal(). Errors are Error{code} with the address as shown and the library's message without credentials; TransientError when
+// the connection is lost or another client has a lock. After any exception from query() the connection is unusable.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +22,19 @@
 
 namespace neardup {
 
-/// What of a column decides how its values are read, compared and written; other types are text.
+/// The properties of a column that decide how its values are read, compared and written; other types are text.
 enum class SqlFamily : uint8_t { kText, kNumber, kBoolean, kJson, kBytes, kArray };
 
 struct SqlColumn {
   std::string name;
-  std::string type;  ///< as CREATE TABLE takes it, with character set and collation; empty: none
+  std::string type;  ///< for CREATE TABLE, with character set and collation; empty: none
   SqlFamily family = SqlFamily::kText;
-  std::string read{};         ///< the expression that reads it, where that is not the column itself
-  std::string unordered{};    ///< not empty: it cannot be a key, and this says why
+  std::string read{};         ///< the expression that reads it, if that is not the column itself
+  std::string unordered{};    ///< not empty: the reason that it cannot be a key
   bool is_generated = false;  ///< the server computes it
 };
 
-/// What a column of a new table must hold, found from JSON values.
+/// The values that a column of a new table must hold, found from JSON values.
 enum class SqlNeed : uint8_t {
   kNothing,
   kBoolean,
@@ -53,14 +53,14 @@ class SqlConnection {
 
   virtual ~SqlConnection() = default;
 
-  /// One statement; rows are handed on as they come.
+  /// Runs one statement; passes rows on as they arrive.
   virtual void query(const std::string& sql, const Visit& visit) = 0;
   /// One statement without rows. Returns how many rows it changed.
   uint64_t execute(const std::string& sql);
   [[nodiscard]] virtual std::string identifier(std::string_view name) const;
-  /// Unless a server has it otherwise: numbers as they are, 1 and 0 for booleans, x'...' for bytes.
+  /// By default: plain numbers, 1 and 0 for booleans, x'...' for bytes.
   [[nodiscard]] virtual std::string literal(const SqlCell& value);
-  /// Most bytes of a statement.
+  /// Maximum bytes of a statement.
   [[nodiscard]] virtual uint64_t max_statement_bytes() const noexcept = 0;
 
   /// In the table's order. Empty: there is no such table.
@@ -68,14 +68,14 @@ class SqlConnection {
   /// Of "SELECT * FROM `from`".
   virtual std::vector<SqlColumn> columns_of(const std::string& from) = 0;
   virtual std::vector<std::string> primary_key(const SqlTable& table) = 0;
-  /// The same for two addresses of one table, and for no other table.
+  /// Equal for two addresses of one table, and for no other table.
   virtual std::string identity(const SqlTable& table) = 0;
 
-  /// Begins reading a state that other connections can join; empty: this server has no such thing.
+  /// Begins reading a state that other connections can join; empty: not supported by this server.
   virtual std::string share_snapshot() { return {}; }
   virtual void join_snapshot(const std::string& name) { static_cast<void>(name); }
 
-  // What differs in writing.
+  // Differences in writing.
   /// True if a column takes values of any type.
   [[nodiscard]] virtual bool any_type() const noexcept { return false; }
   virtual void prepare_writing() {}
@@ -83,9 +83,9 @@ class SqlConnection {
   void commit() { execute("COMMIT"); }
   /// The type of a column of a new table.
   [[nodiscard]] virtual std::string type_for(SqlNeed need, bool is_key) const = 0;
-  /// A value of JSON, or a cell, for a column; `column` may be of a table that was there.
+  /// A value of JSON, or a cell, for a column; `column` may be of an existing table.
   virtual std::string literal_for(const SqlColumn& column, const SqlCell& value);
-  /// True where the two columns differ, NULL like NULL, by bytes.
+  /// A condition that the two columns differ by bytes; NULL equals NULL.
   [[nodiscard]] virtual std::string differs(const std::string& a, const std::string& b) const = 0;
   /// A type that may be a primary key and holds what `type` holds.
   [[nodiscard]] virtual std::string key_type(const std::string& type) const { return type; }
@@ -93,7 +93,7 @@ class SqlConnection {
   virtual std::string change_type(const std::string& table, const std::string& column, const std::string& type) const = 0;
   virtual std::string update_from(const std::string& table, const std::string& from, const std::vector<std::string>& columns,
                                   const std::string& condition) const;
-  /// Puts `staging` in the place of `table`, which `exists` or not. Within a transaction where the server can.
+  /// Replaces `table`, which `exists` or not, by `staging`. In a transaction if the server supports it.
   virtual void move_into_place(const SqlTable& staging, const SqlTable& table, bool exists);
 
   [[nodiscard]] std::string qualified(const SqlTable& table) const;
@@ -113,7 +113,7 @@ struct SqlAccess {
   bool writes = false;
 };
 
-/// Before a run a server that is not there is soon given up; within one it is worth waiting for (the usual Patience).
+/// Before a run, retries for an unavailable server end soon; within a run they wait longer (the usual Patience).
 inline constexpr Patience kFirstConnection{.attempts = 3};
 
 /// Connects. Throws Error, TransientError.
@@ -122,12 +122,12 @@ std::unique_ptr<SqlConnection> connect_sqlite(const SqlAddress& address, const S
 std::unique_ptr<SqlConnection> connect_postgres(const SqlAddress& address, const SqlAccess& access);
 std::unique_ptr<SqlConnection> connect_mysql(const SqlAddress& address, const SqlAccess& access);
 
-/// The connections of a source. Those of a server that can do it read one state of the database. Thread-safe.
+/// The connections of a source. They read one state of the database if the server supports it. Thread-safe.
 class SqlPool {
  public:
   SqlPool(SqlAddress address, SqlAccess access) : address_(std::move(address)), access_(access) {}
 
-  /// Calls use(SqlConnection&) with a connection of its own, again with a new one while the connection gets lost.
+  /// Calls use(SqlConnection&) with a separate connection, and again with a new one if the connection is lost.
   template <typename Use>
   void with(const Use& use, const Patience& patience = {}) {
     retried(patience, [&] {
@@ -135,13 +135,13 @@ class SqlPool {
       try {
         use(*connection);
       } catch (const TransientError&) {
-        forget_idle();  // a server that is gone took all of them along
+        forget_idle();  // they are all lost with the server
         throw;
       }
-      give(std::move(connection));  // not reached by what threw: such a connection is done for
+      give(std::move(connection));  // not reached after an exception: such a connection is unusable
     });
   }
-  /// Lets go of the connections, and with them of the state that they see.
+  /// Closes the connections, and releases the state that they see.
   void release();
 
  private:
@@ -160,9 +160,9 @@ class SqlPool {
 
 /// `name` between two `quote`s; those inside are doubled.
 std::string sql_quoted(std::string_view name, char quote);
-/// A table of ours in the schema of `table`, named after it; no longer than servers take names, which some cut without a word.
+/// Our own table in the schema of `table`, named after it; within the maximum length of names, which some servers cut silently.
 SqlTable neighbour_table(const SqlTable& table, std::string_view suffix);
-/// How a list of things stands in a statement: "a, b, c".
+/// A list for a statement: "a, b, c".
 std::string joined(const std::vector<std::string>& parts, std::string_view between = ", ");
 
 }  // namespace neardup

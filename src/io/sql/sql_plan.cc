@@ -20,7 +20,7 @@ const SqlOrigin* origin_of(const DocumentSource& source, uint32_t ordinal) {
   return dynamic_cast<const SqlOrigin*>(&TraitsOf(source).part(ordinal));
 }
 
-// The one table that all documents of the run come from, if it is one.
+// The table of all documents of the run, if there is exactly one.
 const SqlOrigin* single_origin(const DocumentSource* source, SqlServer server) {
   if (source == nullptr) return nullptr;
   const uint32_t first = TraitsOf(*source).reference_sources();
@@ -56,7 +56,7 @@ void plan_annotation(SqlPlan& plan, SqlConnection& connection) {
   }
 }
 
-// "NAME=COLUMN,...": a column that is chosen keeps its type under its new name; what is computed has the type of its values.
+// "NAME=COLUMN,...": a selected column keeps its type under its new name; a computed one has the type of its values.
 void plan_chosen(SqlPlan& plan, std::string_view fields) {
   const auto& columns = plan.origin->columns();
   const bool key_is_given = !plan.key.empty();
@@ -79,7 +79,7 @@ void plan_existing(SqlPlan& plan, SqlConnection& connection, const TargetOptions
     return;
   }
   if (!empty && options.existing == Existing::kRefuse) {
-    fail(plan.address, "the table has rows already; say --append to add to them, or --replace to have them go");
+    fail(plan.address, "the table already has rows; --append adds to them, --replace replaces them");
   }
   plan.how = SqlPlan::How::kAdd;
   plan.is_empty = empty;
@@ -88,7 +88,7 @@ void plan_existing(SqlPlan& plan, SqlConnection& connection, const TargetOptions
   const std::vector<std::string> primary = connection.primary_key(plan.address.table);
   if (!primary.empty()) plan.key = primary;
   if (!empty && plan.key.empty()) {
-    fail(plan.address, "rows can be added only to a table with a primary key, or with the column that tells them apart named by --key");
+    fail(plan.address, "rows can be added only to a table with a primary key, or with a unique column named by --key");
   }
 }
 

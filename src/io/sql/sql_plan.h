@@ -1,4 +1,4 @@
-// SqlPlan: what becomes of a table that a run writes: decided before the run, from what is there and what the options allow.
+// SqlPlan: how a run writes a table, decided before the run from the existing table and the options.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace neardup {
 
 struct SqlPlan {
   enum class How {
-    kCreate,    ///< there was no table
-    kReplace,   ///< the old one goes
-    kAdd,       ///< rows whose key is not there are added
-    kAnnotate,  ///< the table that the documents came from gets columns
+    kCreate,    ///< the table does not exist
+    kReplace,   ///< the old table is replaced
+    kAdd,       ///< adds rows with new keys
+    kAnnotate,  ///< adds columns to the table of the documents
   };
   SqlAddress address;
   SqlTable staging;
@@ -24,14 +24,14 @@ struct SqlPlan {
   std::vector<std::string> key;       ///< empty: by the first line
   std::vector<SqlColumn> columns;     ///< of known type: those of the table, or of the table that the documents came from
   bool is_empty = false;              ///< the table has no rows
-  bool only_these = false;            ///< lines must have no others
+  bool only_these = false;            ///< lines must not have others
   const SqlOrigin* origin = nullptr;  ///< of the documents, if it is one table on such a server
 };
 
 /// Throws Error{kOutput}.
 SqlPlan plan_sql_target(const TargetOptions& options, SqlConnection& connection, const SqlAddress& address);
 
-/// The columns that a run adds, with what they hold: of verdicts, or the "neardup_" ones of annotated documents.
+/// The columns that a run adds, with their types: those of verdicts, or the "neardup_" ones of annotated documents.
 struct SqlAddedColumn {
   std::string name;
   SqlNeed need;

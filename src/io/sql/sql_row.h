@@ -14,13 +14,13 @@ struct SqlMember {
   SqlValue value;
 };
 
-/// The members of a line, which must be a JSON object; of equal names the first counts, but of those that a run adds ("neardup_...") the
-/// last, for a document that was annotated before.
+/// The members of a line, which must be a JSON object; of equal names the first counts, but of those added by a run ("neardup_...") the
+/// last, for documents that were annotated before.
 void parse_sql_line(std::string_view line, std::vector<SqlMember>& members);
 
-/// What a column needs to hold the value.
+/// The type that a column needs to hold the value.
 SqlNeed need_of(const SqlCell& value);
-/// What holds both.
+/// The type that holds both.
 SqlNeed merged(SqlNeed a, SqlNeed b) noexcept;
 SqlFamily family_of(SqlNeed need) noexcept;
 

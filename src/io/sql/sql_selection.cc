@@ -32,7 +32,7 @@ size_t position_of(const std::vector<SqlColumn>& columns, std::string_view name)
 
 SqlSelection::SqlSelection(SqlConnection& connection, const SqlAddress& address, const SourceOptions& options) {
   if (address.is_query()) {
-    from_ = "(\n" + address.query + "\n) AS neardup_rows";  // a line of its own, in case that the query ends with a comment
+    from_ = "(\n" + address.query + "\n) AS neardup_rows";  // a line of its own, in case the query ends with a comment
     columns_ = connection.columns_of(from_);
   } else {
     from_ = connection.qualified(address.table);
@@ -79,11 +79,11 @@ void SqlSelection::check_key(SqlConnection& connection, const SqlAddress& addres
   if (key_is_unique_) return;
   bool any = false;
   connection.query("SELECT 1 FROM " + from_ + where({quoted_key_ + " IS NULL"}) + " LIMIT 1", [&](SqlConnection::Row) { any = true; });
-  if (any) fail_to_select(address, fmt::format("the key '{}' is NULL in some rows; a key tells rows apart", key()));
+  if (any) fail_to_select(address, fmt::format("the key '{}' is NULL in some rows; a key must identify rows", key()));
   std::string twice;
   connection.query("SELECT " + quoted_key_ + " FROM " + from_ + where({}) + " GROUP BY " + quoted_key_ + " HAVING COUNT(*) > 1 LIMIT 1",
                    [&](SqlConnection::Row row) { append_json_value(row[0], twice); });
-  if (!twice.empty()) fail_to_select(address, fmt::format("several rows have the key '{}' = {}; a key tells rows apart", key(), twice));
+  if (!twice.empty()) fail_to_select(address, fmt::format("several rows have the key '{}' = {}; a key must be unique", key(), twice));
 }
 
 void SqlSelection::find_needed(const SqlAddress& address, const SourceOptions& options) {

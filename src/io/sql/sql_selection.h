@@ -1,6 +1,6 @@
-// SqlSelection: which rows and columns of a table or query a source reads, and the statements that read them in the order of the key.
+// SqlSelection: the rows and columns of a table or query that a source reads, and the statements that read them in the order of the key.
 //
-// Ranges are (after, upto]: bounds and order are compared by the server alone, with the key's own collation, so that no row falls between.
+// Ranges are (after, upto]: only the server compares bounds and order, with the key's own collation, so that no row is lost between ranges.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,18 @@ struct SqlRange {
 
 class SqlSelection {
  public:
-  /// Looks at the table and checks what can be checked before a run: that table, key and text columns are there, and that the key tells
-  /// rows apart. Throws Error{kInput}.
+  /// Checks the table before a run: that table, key and text columns exist, and that the key is unique. Throws Error{kInput}.
   SqlSelection(SqlConnection& connection, const SqlAddress& address, const SourceOptions& options);
 
   [[nodiscard]] const std::string& key() const noexcept { return columns_[key_].name; }
   [[nodiscard]] const std::vector<SqlColumn>& columns() const noexcept { return columns_; }
-  /// The columns that a run needs to judge, the key among them; indexes of columns().
+  /// The columns that a run needs for its decisions, including the key; indexes of columns().
   [[nodiscard]] const std::vector<size_t>& needed() const noexcept { return needed_; }
   [[nodiscard]] const std::vector<size_t>& all() const noexcept { return all_; }
 
   /// Rows of a range: the key first, then `which`.
   [[nodiscard]] std::string rows(SqlConnection& connection, const std::vector<size_t>& which, const SqlRange& range) const;
-  /// The first rows of all, whole.
+  /// The first rows of the table, with all columns.
   [[nodiscard]] std::string first_rows(SqlConnection& connection, uint64_t most) const;
   /// The key of the n-th row of a range, from 1.
   [[nodiscard]] std::string cut(SqlConnection& connection, const SqlRange& range, uint64_t n) const;

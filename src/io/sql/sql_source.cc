@@ -1,7 +1,7 @@
-// Tables and queries as sources: batches are ranges of the key, read in parallel, each over a connection of its own.
+// Tables and queries as sources: batches are ranges of the key, read in parallel, each over its own connection.
 //
-// The ranges are cut in the first reading, a batch at a time, by a look at the key alone, and are kept for the later ones. What each range
-// held, by number of rows and their keys, is compared in every later reading.
+// The first reading cuts the ranges, a batch at a time, by the key alone, and later ones reuse them. The number of rows and the keys of
+// each range are compared in every later reading.
 #include "io/sql/sql_source.h"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ constexpr uint64_t kMaxRows = 20'000;  // of a batch
 constexpr size_t kMaxShownKey = 200;
 constexpr uint64_t kMaxAhead = 4;  // batches of usual size
 
-// What a range held.
+// The contents of a range.
 struct SqlHeld {
   uint64_t rows = 0;
   uint64_t keys = 0;  // a hash
@@ -45,14 +45,14 @@ struct SqlHeld {
   }
 };
 
-// The key is the id where none is named.
+// The key is the default id.
 SourceOptions line_options(const SourceOptions& options, const SqlSelection& selection) {
   SourceOptions changed = options;
   if (options.id_field == kAutoIdField) changed.id_field = selection.key();
   return changed;
 }
 
-// What the batches of a source share.
+// Shared by the batches of a source.
 struct SqlContext {
   // `connections` is not owned.
   SqlContext(const SqlAddress& at, SqlPool& connections, SqlSelection selected, const SourceOptions& options)
@@ -81,7 +81,7 @@ struct SqlContext {
   LineContext lines;
   std::vector<std::string> members;  // of columns, as JSON has them
   std::mutex mutex;                  // of what follows
-  std::map<size_t, SqlHeld> held;    // when it was read first, by ordinal of the batch
+  std::map<size_t, SqlHeld> held;    // at the first reading, by ordinal of the batch
 };
 
 // The rows of one range of keys as lines of JSON, asked for when they are read.
@@ -107,10 +107,10 @@ class SqlBatch final : public Batch {
     });
     if (ahead.lines.size() <= most) ahead_ = std::move(ahead);
   }
-  // Throws Error{kInput} when the range is not what it was.
+  // Throws Error{kInput} when the range changed.
   uint32_t read(Need need, const Filter& wanted, const Visitor& visit) override {
     if (ahead_ && ahead_->need == need) return read_ahead(wanted, visit);
-    if (need == Need::kPlace && know_rows()) return read_places(wanted, visit);
+    if (need == Need::kPlace && has_row_count()) return read_places(wanted, visit);
     return read_rows(need, wanted, visit);
   }
   [[nodiscard]] uint32_t source() const noexcept override { return 0; }
@@ -118,7 +118,7 @@ class SqlBatch final : public Batch {
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return input_bytes_; }
 
  private:
-  // All rows, got before they were asked for.
+  // All rows, fetched in advance.
   struct Ahead {
     Need need;
     std::string lines;
@@ -129,7 +129,7 @@ class SqlBatch final : public Batch {
     return need == Need::kText ? context_.selection.needed() : context_.selection.all();
   }
   // True if the range was read before.
-  bool know_rows() {
+  bool has_row_count() {
     const std::lock_guard lock(context_.mutex);
     const auto found = context_.held.find(ordinal_);
     if (found == context_.held.end()) return false;
@@ -244,7 +244,7 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
   }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return row_count_ * row_bytes_; }
 
-  // SQLite reads in this very process.
+  // SQLite reads in this process.
   [[nodiscard]] bool waits() const noexcept override { return address_.server != SqlServer::kSqlite; }
 
   [[nodiscard]] SqlServer server() const noexcept override { return address_.server; }
@@ -260,7 +260,7 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
     return text.size() <= kMaxShownKey ? text : fmt::format("{:016x}", hash64(text));
   }
 
-  // How many rows make a batch, by the first ones. The same table gives the same batches.
+  // The number of rows of a batch, estimated from the first ones. The same table gives the same batches.
   void measure(SqlConnection& connection) {
     std::string line;
     uint64_t rows = 0;
@@ -276,7 +276,7 @@ class SqlSource final : public DocumentSource, public SqlOrigin {
     rows_of_batch_ = std::clamp<uint64_t>(context_->lines.batch_bytes / row_bytes_, 1, kMaxRows);
   }
 
-  // After a whole reading. Without a snapshot, rows may have come or gone since the run began.
+  // After a complete reading. Without a snapshot, rows may have been added or deleted since the run began.
   void check_count() const {
     if (at_ < cuts_.size() || cuts_.empty() || cuts_.back().bytes != max_.bytes) return;
     const std::lock_guard lock(context_->mutex);

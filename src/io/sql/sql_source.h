@@ -1,5 +1,4 @@
-// Tables and queries of SQL databases as a source. SqlOrigin: what a target in a database wants to know of the table that the documents
-// came from.
+// Tables and queries of SQL databases as a source. SqlOrigin: tells a target in a database about the table of the documents.
 #pragma once
 
 #include <string>
@@ -18,7 +17,7 @@ class SqlOrigin {
   [[nodiscard]] virtual const std::string& identity() const noexcept = 0;
   [[nodiscard]] virtual const std::vector<SqlColumn>& columns() const noexcept = 0;
   [[nodiscard]] virtual const std::string& key() const noexcept = 0;
-  /// Ends the transactions that read the table, so that it can be changed. Requires that nobody reads.
+  /// Ends the transactions that read the table, so that it can be changed. Requires that no reader is active.
   virtual void release() const = 0;
 };
 

@@ -37,7 +37,7 @@ SqlStaging::SqlStaging(SqlPlan plan, std::unique_ptr<SqlConnection> connection, 
   }
   attempt([&](SqlConnection& server) {
     server.prepare_writing();
-    server.execute("DROP TABLE IF EXISTS " + server.qualified(plan_.staging));  // of a run that was ended by force
+    server.execute("DROP TABLE IF EXISTS " + server.qualified(plan_.staging));  // left by a killed run
   });
 }
 
@@ -110,7 +110,7 @@ void SqlStaging::write(std::string_view lines) {
   rows_ += block.size();
 }
 
-// A row without a key could not be found again.
+// A row without a key cannot be found again.
 void SqlStaging::require_key(const Line& line) const {
   for (const std::string& name : key_) {
     const size_t key = by_name_.at(name);
@@ -119,7 +119,7 @@ void SqlStaging::require_key(const Line& line) const {
   }
 }
 
-// By the first lines: the key is what the plan says, or else "id".
+// By the first lines: the key of the plan, or else "id".
 void SqlStaging::create() {
   const bool add = plan_.how == SqlPlan::How::kAdd;
   if (key_.empty() && !add && by_name_.contains("id")) key_ = {"id"};
@@ -151,7 +151,7 @@ void SqlStaging::create() {
     key.reserve(key_.size());
     for (const std::string& name : key_) key.push_back(server.identifier(name));
     if (!key.empty()) parts.push_back("PRIMARY KEY (" + joined(key) + ")");
-    server.execute("DROP TABLE IF EXISTS " + server.qualified(plan_.staging));  // this run's own, when an answer was lost
+    server.execute("DROP TABLE IF EXISTS " + server.qualified(plan_.staging));  // from an earlier attempt whose answer was lost
     server.execute("CREATE TABLE " + server.qualified(plan_.staging) + " (" + joined(parts) + ")");
   });
   created_ = true;
@@ -160,11 +160,11 @@ void SqlStaging::create() {
 std::string SqlStaging::type_of(const Column& column) const {
   const bool key = is_key(column.column.name);
   if (column.fixed) return key ? connection_->key_type(column.column.type) : column.column.type;
-  // Where a column takes any value, a type would only convert them.
+  // If a column takes any value, a type would only convert values.
   return connection_->any_type() ? std::string() : connection_->type_for(column.need, key);
 }
 
-// Columns that came up late, and those whose values need more than the first ones did. Columns without a value wait for the end.
+// Columns that occur late, and those with values that need a larger type. Columns without a value are added at the end.
 void SqlStaging::fit_columns(bool last) {
   for (Column& column : columns_) {
     if (column.skipped || !column.seen) continue;
@@ -246,11 +246,11 @@ uint64_t SqlStaging::count(const SqlTable& table) {
 void SqlStaging::require_rows(uint64_t rows) {
   const uint64_t there = count(plan_.staging);
   if (there == rows) return;
-  fail(fmt::format("'{}' has {} rows, {} were written: the server lost some, or somebody else writes there; repeat the run",
+  fail(fmt::format("'{}' has {} rows, but {} were written: the server lost some, or another process writes to it; repeat the run",
                    plan_.staging.name, there, rows));
 }
 
-// Says which row it was, if a key came twice: not every server does.
+// Names the row if a key occurred twice: not every server does.
 void SqlStaging::name_duplicate(const std::vector<Line>& lines) {
   if (key_.empty()) return;
   SqlConnection& server = connected();
@@ -274,7 +274,7 @@ void SqlStaging::name_duplicate(const std::vector<Line>& lines) {
   }
 }
 
-// The end: how rows come from the staging table into the table itself.
+// Moves rows from the staging table to the table itself.
 
 bool SqlStaging::is_there(const SqlTable& table) {
   return !connection_->columns(table).empty();
@@ -289,7 +289,7 @@ std::string SqlStaging::same_key() const {
   return joined(conditions, " AND ");
 }
 
-// Rows that are there must be the same: then a run can be repeated, and nothing is lost unseen.
+// Existing rows must be equal: then a run can be repeated, and nothing is lost silently.
 void SqlStaging::add_missing() {
   SqlConnection& server = *connection_;
   const std::string table = server.qualified(plan_.address.table);
@@ -334,8 +334,8 @@ void SqlStaging::annotate() {
   server.execute(server.update_from(table, server.qualified(plan_.staging), names, same_key()));
 }
 
-// May be tried again after an answer was lost: without a staging table it is done.
-void SqlStaging::come_in() {
+// May be retried after a lost answer: without a staging table it is done.
+void SqlStaging::insert_rows() {
   SqlConnection& server = *connection_;
   server.begin();
   switch (plan_.how) {
@@ -349,7 +349,7 @@ void SqlStaging::come_in() {
     case SqlPlan::How::kAnnotate:
       annotate();
   }
-  server.execute("DROP TABLE IF EXISTS " + server.qualified(plan_.staging));  // in the same transaction, where the server can
+  server.execute("DROP TABLE IF EXISTS " + server.qualified(plan_.staging));  // in the same transaction, if the server supports it
   server.commit();
 }
 
@@ -368,22 +368,22 @@ void SqlStaging::finish() {
   attempt([&](SqlConnection& server) {
     if (std::exchange(again, true)) {
       if (!is_there(plan_.staging)) return;  // only the answer was lost
-      // Where dropping a table ends a transaction, rows without a key may have come in before it.
-      const bool came_in = plan_.how == SqlPlan::How::kAdd && key_.empty() && count(plan_.address.table) == rows_;
-      if (came_in) {
+      // If dropping a table ends a transaction, rows without a key may already be added.
+      const bool inserted = plan_.how == SqlPlan::How::kAdd && key_.empty() && count(plan_.address.table) == rows_;
+      if (inserted) {
         server.execute("DROP TABLE " + server.qualified(plan_.staging));
         return;
       }
     }
-    // On the connection that moves them: a server that went away and came back may have lost what it said it had.
+    // On the connection that moves them: a restarted server may have lost rows that it had acknowledged.
     require_rows(rows_);
-    come_in();
+    insert_rows();
   });
   finished_ = true;
 }
 
 void SqlStaging::withdraw() noexcept {
-  if (plan_.how != SqlPlan::How::kCreate) return;  // what was there before cannot be told apart any more
+  if (plan_.how != SqlPlan::How::kCreate) return;  // earlier rows can no longer be distinguished
   try {
     connected().execute("DROP TABLE IF EXISTS " + connection_->qualified(plan_.address.table));
   } catch (const std::exception&) {

@@ -1,8 +1,8 @@
-// SqlStaging: rows on their way into a table. They are collected in a table next to it, NAME_neardup_partial, and come into the table
-// itself, all or none, by finish().
+// SqlStaging: writes rows to a table. Collects them in a staging table, NAME_neardup_partial; finish() moves them to the table itself, all
+// or none.
 //
-// For one thread at a time. A block of lines is one transaction. When the connection is lost, its rows are counted on the next one: the
-// transaction is there, or it is sent again from its start. So no row is doubled.
+// For one thread at a time. A block of lines is one transaction. When the connection is lost, the rows are counted on the next one: the
+// transaction was committed, or it is sent again. So no row is written twice.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ namespace neardup {
 
 class SqlStaging {
  public:
-  /// Throws Error{kOutput} when the table cannot be written as the plan says.
+  /// Throws Error{kOutput} when the table cannot be written as planned.
   SqlStaging(SqlPlan plan, std::unique_ptr<SqlConnection> connection, std::function<bool()> stop);
-  /// Without finish(), what was collected is dropped.
+  /// Without finish(), drops the collected rows.
   ~SqlStaging();
   SqlStaging(const SqlStaging&) = delete;
   SqlStaging& operator=(const SqlStaging&) = delete;
@@ -42,11 +42,11 @@ class SqlStaging {
     bool skipped = false;  // of the line, but not of the table
     bool seen = false;     // in a line
     bool exists = false;   // in the staging table
-    bool changed = false;  // its type has to follow
+    bool changed = false;  // its type must be changed
   };
   using Line = std::vector<std::pair<size_t, SqlValue>>;  // ordinal of the column
 
-  /// use(connection); after a failure that may pass, again with a new connection.
+  /// Calls use(connection); after a transient failure, again with a new connection.
   template <typename Use>
   void attempt(const Use& use);
   /// Error{kOutput} that names the table.
@@ -69,7 +69,7 @@ class SqlStaging {
   [[nodiscard]] std::string same_key() const;
   void add_missing();
   void annotate();
-  void come_in();
+  void insert_rows();
 
   const SqlPlan plan_;
   std::unique_ptr<SqlConnection> connection_;

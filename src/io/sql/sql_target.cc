@@ -1,4 +1,4 @@
-// Lines are written by a thread of their own (WriteBehind).
+// A separate thread writes the lines (WriteBehind).
 #include "io/sql/sql_target.h"
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Tables as targets. See SqlPlan for what becomes of a table, SqlStaging for how rows get there.
+// Tables as targets. See SqlPlan for how a table is written, SqlStaging for how rows get there.
 #pragma once
 
 #include "io/port/connectors.h"

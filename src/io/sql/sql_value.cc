@@ -34,7 +34,7 @@ void append_text(std::string_view text, std::string& out) {
   out.push_back('"');
 }
 
-// Line breaks in JSON stand between values only, where a blank does the same.
+// Line breaks in JSON occur only between values, where a blank is equivalent.
 void append_json(std::string_view text, std::string& out) {
   if (find_invalid_utf8(text) != std::string_view::npos || !check_json(text).what.empty()) return append_text(text, out);
   for (const char c : text) out.push_back(c == '\n' || c == '\r' ? ' ' : c);

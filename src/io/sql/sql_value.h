@@ -1,4 +1,4 @@
-// SqlCell: one value of a row as it comes from a server, and how it stands in a line of JSON.
+// SqlCell: one value of a row from a server, and its form in a line of JSON.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +32,11 @@ struct SqlValue {
   [[nodiscard]] SqlCell cell() const noexcept { return {kind, bytes}; }
 };
 
-/// The number as JSON wants it: "0042" -> 42, ".5" -> 0.5. Empty when it is none ("NaN", "Infinity").
+/// The number in JSON form: "0042" -> 42, ".5" -> 0.5. Empty if it is not a number ("NaN", "Infinity").
 std::string json_number(std::string_view digits);
-/// As a number, whose digits `storage` keeps, or as a text where JSON has no such number.
+/// A number, whose digits are in `storage`, or a text if JSON has no such number.
 SqlCell number_cell(std::string_view digits, std::string& storage);
-/// With as few digits as give the same double back, and a point or an exponent; "Infinity", "-Infinity", "NaN" are not numbers.
+/// With the fewest digits that read back as the same double, and a point or an exponent; "Infinity", "-Infinity", "NaN" are not numbers.
 std::string shortest_double(double value);
 
 /// Appends the cell as a JSON value. Bytes are base64. Bytes of a text that are not UTF-8 become \udcXX each (a lone surrogate, as

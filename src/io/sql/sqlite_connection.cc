@@ -1,5 +1,5 @@
-// Implements connect_sqlite() of sql_connection.h, by libsqlite3. Values have the type that each of them was stored with, whatever the
-// column says. There is no snapshot over several connections: a reader that held one would keep a writer to the same file waiting for ever.
+// Implements connect_sqlite() of sql_connection.h, by libsqlite3. Each value has the type that it was stored with, regardless of the
+// column's. There is no snapshot over several connections: a reader with one would block a writer to the same file forever.
 #include <fmt/format.h>
 #include <sqlite3.h>
 
@@ -31,7 +31,7 @@ SqlFamily family_of(std::string type) {
 class SqliteConnection final : public SqlConnection {
  public:
   SqliteConnection(const SqlAddress& address, const SqlAccess& access) : address_(address), access_(access) {
-    // A target may make the file; a source must find it.
+    // A target may create the file; for a source it must exist.
     const int flags = access.writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     const int status = sqlite3_open_v2(address.database.c_str(), &database_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
     if (status != SQLITE_OK) {
@@ -41,7 +41,7 @@ class SqliteConnection final : public SqlConnection {
     }
     sqlite3_busy_timeout(database_, kBusyMs);
     try {
-      query("SELECT count(*) FROM sqlite_master", [](Row) {});  // says now that the file is not a database
+      query("SELECT count(*) FROM sqlite_master", [](Row) {});  // reports now if the file is not a database
     } catch (...) {
       sqlite3_close(database_);
       throw;
@@ -64,7 +64,7 @@ class SqliteConnection final : public SqlConnection {
   }
 
   [[nodiscard]] std::string literal(const SqlCell& value) override {
-    // What neither an integer nor a double holds stays as digits.
+    // Numbers beyond integers and doubles stay digits.
     if (value.kind == SqlKind::kNumber && need_of(value) == SqlNeed::kDecimal) return text(value.bytes);
     return SqlConnection::literal(value);
   }

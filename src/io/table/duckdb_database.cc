@@ -12,7 +12,7 @@
 namespace neardup::duck {
 namespace {
 
-// DuckDB's messages go over several lines, with hints for people who write SQL themselves.
+// DuckDB's messages have several lines, with hints for authors of SQL.
 std::string one_line(const char* message) {
   if (message == nullptr) return "unknown error";
   std::string line(message);
@@ -61,7 +61,7 @@ std::string quoted(std::string_view text, char quote) {
 
 Database::Database(const DatabaseOptions& options) : api_(load_library(options.library)) {
   Config config(api_);
-  // Each query runs in the thread that fetches from it: the run has threads enough, and rows come in order.
+  // Each query runs in the thread that fetches from it: the run has enough threads, and rows stay in order.
   config.set("threads", "1");
   config.set("preserve_insertion_order", "true");
   config.set("autoinstall_known_extensions", "false");
@@ -139,7 +139,7 @@ Chunk Rows::fetch() {
   ChunkHandle* const handle = api_.fetch_chunk(result_);
   if (handle != nullptr) return {api_, handle};
   ended_ = true;
-  // The end and a failure look the same, but for this.
+  // Only this distinguishes the end from a failure.
   const char* problem = api_.result_error(&result_);
   if (problem != nullptr && *problem != '\0') throw Failure(one_line(problem));
   return {};

@@ -1,4 +1,4 @@
-// Database, Connection, Rows, Chunk: DuckDB as values that clean up after themselves. Everything runs in the thread that asks.
+// Database, Connection, Rows, Chunk: RAII wrappers of DuckDB. Everything runs in the calling thread.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace neardup::duck {
 
-/// What DuckDB says, in one line. Who asked turns it into an Error that names the file.
+/// DuckDB's message, in one line. The caller turns it into an Error that names the file.
 class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -22,7 +22,7 @@ struct DatabaseOptions {
   std::string temp_dir;
 };
 
-/// In memory; never reaches for the network. Connections from any number of threads.
+/// In memory; never uses the network. Any number of threads may connect.
 class Database {
  public:
   static constexpr uint64_t kMinMemory = 256u << 20;
@@ -56,7 +56,7 @@ class Connection {
   ConnectionHandle* handle_ = nullptr;
 };
 
-/// Up to a few thousand rows by columns. May be read by another thread, and outlives the rows that it came from.
+/// Up to a few thousand rows by columns. Another thread may read it, and it outlives the Rows it came from.
 class Chunk {
  public:
   Chunk() = default;
@@ -74,7 +74,7 @@ class Chunk {
   uint64_t rows_ = 0;
 };
 
-/// What a query gives, made as it is fetched.
+/// The result of a query, computed while it is fetched.
 class Rows {
  public:
   /// Throws Failure.

@@ -33,7 +33,7 @@ std::string program_folder() {
   return error ? "" : program.parent_path().native();
 }
 
-// Null when there is no such file. What was loaded stays: DuckDB has threads and statics of its own.
+// Null when there is no such file. Never unloads: DuckDB has threads and statics of its own.
 std::unique_ptr<Api> load(const LibraryPlace& place) {
   const bool file = place.path.find('/') != std::string::npos;
   if (file && place.named_by.empty() && path_kind(place.path) == PathKind::kMissing) return nullptr;
@@ -83,9 +83,10 @@ const Api& load_library(const std::string& option) {
     if (!api) api = load(place);
     if (api) return *api;
   }
-  throw Error(ErrorCode::kUsage,
-              "Parquet, CSV and TSV need DuckDB's library, libduckdb.so, which is not here: run scripts/get_duckdb.sh, or take it from the "
-              "npm package @duckdb/node-bindings-linux-x64 and name it by --duckdb-library FILE or NEARDUP_DUCKDB");
+  throw Error(
+      ErrorCode::kUsage,
+      "Parquet, CSV and TSV need DuckDB's library, libduckdb.so, which was not found: run scripts/get_duckdb.sh, or take it from the "
+      "npm package @duckdb/node-bindings-linux-x64 and name it by --duckdb-library FILE or NEARDUP_DUCKDB");
 }
 
 }  // namespace neardup::duck

@@ -1,6 +1,6 @@
-// DuckDB's C library, which reads and writes tables: found and loaded when a run first needs it, never linked; and the part of its C
-// interface that we use, as types and as a table of functions found at run time. No header of DuckDB is needed to build: these layouts and
-// names are stable there, and the interface only grows.
+// DuckDB's C library, which reads and writes tables: found and loaded when a run first needs it, never linked; and the used part of its C
+// interface, as types and as a table of functions found at run time. No header of DuckDB is needed to build: these layouts and names are
+// stable there, and the interface only grows.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Result {
   void* internal;
 };
 
-/// A string in a vector: short ones stand in it, long ones are pointed to.
+/// A string in a vector: short ones are stored inline, long ones are referenced by a pointer.
 struct String {
   uint32_t length;
   char bytes[12];  // the text itself, or its first four bytes and a pointer
@@ -91,7 +91,7 @@ enum class Type : uint32_t {
 using ScalarFunction = void (*)(FunctionInfo*, ChunkHandle*, VectorHandle*);
 
 // clang-format off
-/// X(result, name without duckdb_, arguments). A state is 0 when all went well.
+/// X(result, name without duckdb_, arguments). A state of 0 means success.
 #define NEARDUP_DUCKDB_FUNCTIONS(X)                                         \
   X(const char*, library_version, ())                                       \
   X(int, create_config, (ConfigHandle**))                                   \
@@ -155,10 +155,10 @@ struct Api {
 #undef NEARDUP_DUCKDB_MEMBER
 };
 
-/// Where the library may be.
+/// A possible place of the library.
 struct LibraryPlace {
   std::string path;
-  std::string named_by;  ///< "--duckdb-library" or "NEARDUP_DUCKDB" when the user named it: then it must be there; else empty
+  std::string named_by;  ///< "--duckdb-library" or "NEARDUP_DUCKDB" when the user named it: then it must exist; else empty
 };
 
 /// In the order in which they are tried: the option, the environment (NEARDUP_DUCKDB), next to the program, the cache folder

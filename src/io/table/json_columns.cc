@@ -49,7 +49,7 @@ namespace {
 
 using Shape = JsonColumns::Shape;
 
-constexpr size_t kMaxDepth = 16;       // deeper values are JSON text
+constexpr size_t kMaxDepth = 16;       // deeper values become JSON text
 constexpr size_t kDoubleDigits = 17;   // that a double keeps
 constexpr size_t kDecimalDigits = 38;  // that a DECIMAL has at most
 constexpr size_t kMaxMembers = 1000;   // of an object inside a value; more of them are keys of a map, not names
@@ -58,7 +58,7 @@ class ShapeScan {
  public:
   ShapeScan(std::string_view text, std::vector<std::pair<size_t, size_t>>& precise) : text_(text), precise_(precise) {}
 
-  // Null: only skips.
+  // Null: only skips the value.
   void value(Shape* shape, size_t depth) {
     at_ = json_detail::skip_white(text_, at_);
     const char c = at_ < text_.size() ? text_[at_] : '\0';
@@ -114,7 +114,7 @@ class ShapeScan {
     }
     ++at_;
   }
-  // True for a fraction whose digits a double does not keep.
+  // True for a fraction with more digits than a double keeps.
   static bool scalar(Shape& shape, std::string_view text) {
     if (text == "null") return false;
     if (text == "true" || text == "false") {
@@ -210,13 +210,13 @@ std::vector<JsonColumns::Column> JsonColumns::columns() const {
       throw Error(ErrorCode::kOutput, fmt::format("a table cannot have the columns '{}' and '{}'; JSON Lines can", before->second, name));
     }
     std::string type = type_of(shape, 0);
-    // Nothing but nulls in our own fields: a run that removed nothing.
+    // Only nulls in our own fields: a run that removed nothing.
     if (is_empty(shape) && name.ends_with("keeper_row")) type = "BIGINT";
     if (is_empty(shape) && name.ends_with("similarity")) type = "DOUBLE";
     const bool nested = type == "JSON" || type.ends_with(']') || type.ends_with(')');
     columns.push_back({name, std::move(type), nested});
   }
-  if (columns.empty()) columns.push_back({"text", "VARCHAR", false});  // a table has a column, if no row
+  if (columns.empty()) columns.push_back({"text", "VARCHAR", false});  // even a table without rows has a column
   return columns;
 }
 

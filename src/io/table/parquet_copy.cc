@@ -17,11 +17,11 @@ struct Choice {
   const std::vector<std::vector<bool>>* rows;  // by file, then row from 0
 };
 
-// Of the query that this thread runs. The library tells a function what belongs to it by a call of its own, for which the function would
-// have to know the library; and a query runs in one thread (Database).
+// The state of the query in this thread. The library passes such a state through its own interface, for which the function would need the
+// library; and a query runs in one thread (Database).
 thread_local const Choice* current_choice = nullptr;
 
-// neardup_chosen(file, row) in SQL. Elsewhere than in a query of ours nothing is chosen, and the rows that are missing are counted.
+// neardup_chosen(file, row) in SQL. Outside our queries nothing is chosen, and missing rows are counted.
 void chosen(duck::FunctionInfo*, duck::ChunkHandle* arguments, duck::VectorHandle* result) {
   const Choice* const choice = current_choice;
   if (choice == nullptr) return;
@@ -101,7 +101,7 @@ std::string ParquetCopy::query() const {
       rows, duck::quote_text(descriptor_path(fields_->descriptor())));
 }
 
-// What Arrow, pandas and others know of the columns beyond their types in Parquet.
+// Metadata of Arrow, pandas and others about the columns, beyond their types in Parquet.
 std::string ParquetCopy::metadata() const {
   std::string pairs;
   for (const auto& [key, value] : files_.front()->metadata) {
@@ -120,7 +120,7 @@ void ParquetCopy::finish() {
     const CurrentChoice current(choice);
     const uint64_t written = output_.write(connection, query(), metadata(), files_.front()->codec);
     if (written != count_) {
-      throw Error(ErrorCode::kOutput, fmt::format("'{}': {} rows were written of {}", output_.path(), written, count_));
+      throw Error(ErrorCode::kOutput, fmt::format("'{}': {} of {} rows were written", output_.path(), written, count_));
     }
   } catch (const duck::Failure& failure) {
     throw Error(ErrorCode::kOutput, fmt::format("cannot write '{}': {}", output_.path(), failure.what()));

@@ -1,6 +1,6 @@
-// ParquetCopy: chosen rows of Parquet files into one Parquet file, with all columns as they are: names, order, types, nulls.
+// ParquetCopy: copies chosen rows of Parquet files to one Parquet file, with unchanged columns: names, order, types, nulls.
 //
-// While a run goes on it only notes row numbers, a bit a row; finish() lets DuckDB copy the rows, in the order of the files.
+// During a run it only stores row numbers, one bit per row; finish() lets DuckDB copy the rows, in the order of the files.
 #pragma once
 
 #include <cstdint>

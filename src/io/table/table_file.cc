@@ -19,7 +19,7 @@
 namespace neardup {
 namespace {
 
-// The longest row of a CSV file, and what DuckDB reads at a time, which has to hold one.
+// The longest row of a CSV file, and the size of DuckDB's buffer, which must hold one.
 constexpr uint64_t kMaxCsvLine = 16u << 20;
 constexpr uint64_t kCsvBuffer = 32u << 20;
 
@@ -53,7 +53,7 @@ std::vector<std::vector<std::string>> texts_of(duck::Connection& connection, con
   return rows;
 }
 
-// `rest`: how the columns are found.
+// `rest`: options for finding the columns.
 std::string csv_scan(const TableFile& file, const std::string& rest) {
   return fmt::format(
       "read_csv({}, delim='{}', quote='\"', escape='\"', comment='', allow_quoted_nulls=false, hive_partitioning=false, max_line_size={}, "
@@ -68,7 +68,7 @@ std::vector<std::vector<std::string>> parquet_columns(duck::Connection& connecti
                                                      "FROM parquet_schema({})",
                                                      table_path_sql(file.path)));
   std::vector<std::vector<std::string>> columns;
-  std::vector<uint64_t> open;  // children still to come, of the nodes above
+  std::vector<uint64_t> open;  // children still expected of the nodes above
   for (const auto& row : rows) {
     while (!open.empty() && open.back() == 0) open.pop_back();
     if (!open.empty()) --open.back();
@@ -78,10 +78,10 @@ std::vector<std::vector<std::string>> parquet_columns(duck::Connection& connecti
   return columns;
 }
 
-// The names of the columns as they stand in the file.
+// The names of the columns as written in the file.
 std::vector<std::string> written_names(duck::Connection& connection, const TableFile& file) {
   if (file.kind != TableKind::kParquet) {
-    // Whatever the other rows are like: those that do not fit are found, and named, when they are read.
+    // Independent of the other rows: those that do not fit are reported when they are read.
     auto rows = texts_of(
         connection, fmt::format("SELECT * FROM {} LIMIT 1",
                                 csv_scan(file, "header=false, all_varchar=true, null_padding=true, ignore_errors=true, parallel=false")));

@@ -1,4 +1,4 @@
-// TableFile: one Parquet, CSV or TSV file as DuckDB sees it: what its columns are, how many rows its row groups have, how SQL names it.
+// TableFile: one Parquet, CSV or TSV file as DuckDB sees it: its columns, the sizes of its row groups, its name in SQL.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct TableFile {
   std::vector<TableColumn> columns;
   std::string codec;                                          ///< of Parquet: of its first pages, as COPY names it; empty: there are none
   std::vector<RowGroup> groups;                               ///< of Parquet
-  std::vector<std::pair<std::string, std::string>> metadata;  ///< of Parquet: what others noted in the footer, valid UTF-8 only
+  std::vector<std::pair<std::string, std::string>> metadata;  ///< of Parquet: metadata of other programs in the footer, valid UTF-8 only
 
   /// The columns that a field named with dots may be in: one of that name, or one whose name is the part before a dot. Ascending.
   [[nodiscard]] std::vector<size_t> columns_of(std::string_view field) const;
@@ -42,11 +42,11 @@ struct TableFile {
   [[nodiscard]] std::string column_names() const;
   /// What follows FROM. `row_numbers`: of Parquet, with the column file_row_number, from 0.
   [[nodiscard]] std::string scan(bool row_numbers) const;
-  /// Throws Error{kInput} when the file is not the one it was.
+  /// Throws Error{kInput} when the file changed.
   void check_unchanged() const;
 };
 
-/// Reads what the file says about itself. Throws Error{kInput}: it is not such a file, it is damaged, two columns have one name.
+/// Reads the file's metadata. Throws Error{kInput}: it is not such a file, it is damaged, two columns have one name.
 TableFile open_table(duck::Connection& connection, std::string path, TableKind kind, const FileStamp& stamp);
 
 /// Throws Error{kInput} that names the file and the column when one has other columns than the first: `output` can have only one set.
@@ -55,7 +55,7 @@ void check_same_columns(const std::vector<const TableFile*>& files, const std::s
 /// "cannot read 'x.parquet': what DuckDB says".
 [[noreturn]] void fail_to_read_table(std::string_view path, std::string_view where, const duck::Failure& failure);
 
-/// A path as DuckDB takes it, in quotes: characters that it would match as a pattern stand for themselves.
+/// A path for DuckDB, in quotes, with pattern characters escaped.
 std::string table_path_sql(std::string_view path);
 
 }  // namespace neardup

@@ -29,7 +29,7 @@ ColumnType take_type(const duck::Api& api, duck::TypeHandle* handle) {
   return type;
 }
 
-// A vector and those inside it, found once a chunk.
+// A vector and its children, found once per chunk.
 struct View {
   const ColumnType* type;
   const void* data;
@@ -224,7 +224,7 @@ void append_value(const View& view, uint64_t row, std::string& out) {
       return append_map(view, row, out);
     default:
       out += "null";
-      return;  // kNull: the column has no other value
+      return;  // kNull: the only value of the column
   }
 }
 

@@ -1,5 +1,5 @@
-// ColumnType and RowWriter: rows of DuckDB's vectors as lines of JSON. Our own writer: integers of any width and decimals stay exact, times
-// are ISO 8601, and bytes are base64, which the library's to_json() does not give.
+// ColumnType and RowWriter: write rows of DuckDB's vectors as lines of JSON. Unlike the library's to_json(), integers of any width and
+// decimals stay exact, times are ISO 8601, and bytes are base64.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace neardup {
 
-/// A type with what is needed to read its vectors.
+/// A type with the data needed to read its vectors.
 struct ColumnType {
   duck::Type id = duck::Type::kInvalid;
-  duck::Type stored = duck::Type::kInvalid;  ///< of a decimal or enum: the integer that stands in the vector
+  duck::Type stored = duck::Type::kInvalid;  ///< of a decimal or enum: the integer in the vector
   uint32_t scale = 0;                        ///< of a decimal
   uint64_t length = 0;                       ///< of an array
   std::vector<std::string> names;            ///< of an enum: its values; of a struct: its members, as JSON with the colon
@@ -24,7 +24,7 @@ struct ColumnType {
   [[nodiscard]] bool is_written() const noexcept;
 };
 
-/// Takes the type, and leaves it to its owner.
+/// Reads the type, which the caller still owns.
 ColumnType read_type(const duck::Api& api, duck::TypeHandle* handle);
 
 class RowWriter {

@@ -19,8 +19,8 @@ class TableOutput {
 
   [[nodiscard]] duck::Database& database() noexcept { return *database_; }
   [[nodiscard]] const std::string& path() const noexcept { return file_.path(); }
-  /// Writes what `select` gives. Returns the rows. `more` are further options of COPY; `codec` is of Parquet,
-  /// zstd if it is empty. Throws Error{kOutput}.
+  /// Writes the result of `select`. Returns the number of rows. `more` are further options of COPY; `codec` is of Parquet, zstd if it is
+  /// empty. Throws Error{kOutput}.
   uint64_t write(duck::Connection& connection, const std::string& select, const std::string& more = {}, const std::string& codec = {});
   /// Closes the file and the database, after all connections: a run may have more outputs than it can hold open.
   void finish();
@@ -32,7 +32,7 @@ class TableOutput {
   std::unique_ptr<duck::Database> database_;
 };
 
-/// How DuckDB names an open file that has no name.
+/// DuckDB's name for an open file without a name.
 std::string descriptor_path(int descriptor);
 
 }  // namespace neardup

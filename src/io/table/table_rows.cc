@@ -12,7 +12,7 @@ namespace {
 
 // DuckDB decodes this many rows at a time.
 constexpr uint64_t kVectorRows = 2048;
-// Queries that may be taken over; of those that nobody came for, the oldest is dropped.
+// Queries that may be reused; the oldest unused one is dropped.
 constexpr size_t kMaxWaiting = 16;
 
 std::string place(const TableFile& file, const RowRange& range) {
@@ -23,7 +23,7 @@ std::string place(const TableFile& file, const RowRange& range) {
 
 }  // namespace
 
-// One query over the row groups of a range, and how far it was fetched.
+// One query over the row groups of a range, and its position.
 struct ParquetRows::Query {
   const TableFile* file;
   std::string columns;
@@ -32,13 +32,13 @@ struct ParquetRows::Query {
   uint64_t at;  // the next row
   std::unique_ptr<duck::Connection> connection;
   std::unique_ptr<duck::Rows> rows;
-  std::shared_ptr<const duck::Chunk> chunk;  // not all of which was taken
+  std::shared_ptr<const duck::Chunk> chunk;  // partly consumed
   uint64_t in_chunk = 0;
 
   [[nodiscard]] bool serves(const TableFile& other, const RowRange& range, const std::string& wanted) const {
     return file == &other && first == range.query_first && columns == wanted;
   }
-  // Up to `most` rows from where it stands. No rows: the file ends here.
+  // Up to `most` rows from its position. No rows: the file ends here.
   ChunkRows next(uint64_t most) {
     if (!chunk || in_chunk == chunk->rows()) {
       chunk.reset();
@@ -86,11 +86,11 @@ ParquetRows::ParquetRows(const duck::Database& database) : database_(database) {
 
 ParquetRows::~ParquetRows() = default;
 
-// The query that stands nearest before the range, or a new one, not yet open.
+// The query positioned nearest before the range, or a new one, not yet open.
 std::unique_ptr<ParquetRows::Query> ParquetRows::take(const TableFile& file, const RowRange& range, const std::string& columns) {
   std::unique_lock lock(mutex_);
   if (range.rows < range.query_rows) {
-    // A range before this one is being fetched, and its query is the one to continue with.
+    // A range before this one is being fetched, and its query can be continued.
     changed_.wait(lock, [&] {
       return std::ranges::none_of(busy_,
                                   [&](const Busy& busy) { return busy.at <= range.first && busy.query->serves(file, range, columns); });
@@ -148,7 +148,7 @@ std::vector<ChunkRows> ParquetRows::read(const TableFile& file, const RowRange& 
       if (!rows.chunk) throw duck::Failure(fmt::format("it ends after {} rows", query->at - query->first));
       if (!before) taken.push_back(std::move(rows));
     }
-    if (query->at == query->end && query->next(1).chunk) throw duck::Failure("it has more rows than the footer of the file says");
+    if (query->at == query->end && query->next(1).chunk) throw duck::Failure("it has more rows than stated in the footer of the file");
     give(std::move(query), true);
     file.check_unchanged();
     return taken;
@@ -200,7 +200,7 @@ bool CsvRows::fetch() {
   return true;
 }
 
-// With what ends each value.
+// With the separator of each value.
 uint64_t CsvRows::row_bytes(uint64_t row) const {
   uint64_t bytes = values_.size();
   for (size_t i = 0; i < values_.size(); ++i) {

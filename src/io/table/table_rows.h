@@ -1,8 +1,8 @@
 // Rows of table files, as chunks of DuckDB. ParquetRows: ranges of rows of Parquet files, read by many threads. CsvRows: one pass over a
 // CSV or TSV file, in batches of whole rows; DuckDB parses it in the thread that asks for the next batch.
 //
-// Of Parquet, DuckDB reads only the row groups that a range touches. A range that is a part of a large row group takes over the query of
-// the range before it, so that nothing is decoded twice; ranges of different row groups are decoded at the same time.
+// Of Parquet, DuckDB reads only the row groups that a range touches. A range that is a part of a large row group continues the query of the
+// range before it, so that nothing is decoded twice; ranges of different row groups are decoded at the same time.
 #pragma once
 
 #include <condition_variable>
@@ -48,12 +48,12 @@ class ParquetRows {
 
   /// `columns` is what follows SELECT. From any thread. Throws Error{kInput} that names the file and the row group.
   std::vector<ChunkRows> read(const TableFile& file, const RowRange& range, const std::string& columns);
-  /// Forgets the queries that wait to be taken over.
+  /// Drops the queries that wait to be continued.
   void clear();
 
  private:
   struct Query;
-  // A query that somebody fetches from, and where that began.
+  // A query that is being fetched from, and the start of that fetch.
   struct Busy {
     const Query* query;
     uint64_t at;
@@ -75,13 +75,12 @@ class CsvRows {
   struct Part {
     std::vector<ChunkRows> pieces;
     uint64_t rows = 0;
-    uint64_t bytes = 0;  ///< about as many as they have in the file
+    uint64_t bytes = 0;  ///< approximate size in the file
     bool last = false;
   };
   /// Throws Error{kInput}.
   CsvRows(const duck::Database& database, const TableFile& file);
-  /// Cut where the values have `batch_bytes` bytes, wherever the chunks end: the same in every pass. No rows: the end. Throws
-  /// Error{kInput}.
+  /// Cut where the values reach `batch_bytes` bytes, independent of chunks: the same in every pass. No rows: the end. Throws Error{kInput}.
   Part next(uint64_t batch_bytes);
 
  private:

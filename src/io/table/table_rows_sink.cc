@@ -21,7 +21,7 @@ bool writes(RowsWritten written, const Verdict& verdict) {
   return written == RowsWritten::kAnnotated || (written == RowsWritten::kKept) == (verdict.decision == Decision::kKeep);
 }
 
-// What format() passes to append(): the row, and the fields that are added to it.
+// The data that format() passes to append(): the row and the added fields.
 struct NotedRow {
   uint64_t row;
   uint64_t bytes;
@@ -146,7 +146,7 @@ class ParquetRowsFile final : public TableRowsFile {
   ParquetCopy copy_;
 };
 
-// Bytes as they come, after `head`.
+// Bytes, unchanged, after `head`.
 class PlainRowsFile final : public TableRowsFile {
  public:
   explicit PlainRowsFile(const std::string& path, std::string_view head = {}) : file_(path) { file_.append(head); }

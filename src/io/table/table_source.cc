@@ -26,12 +26,12 @@
 namespace neardup {
 namespace {
 
-// Lines are made and visited in pieces of about this size, so that a batch of wide rows does not stand in memory twice.
+// Lines are made and visited in pieces of about this size, so that a batch of wide rows is not in memory twice.
 constexpr size_t kPieceBytes = 1u << 20;
 // Wanted rows are written in runs of at most this many.
 constexpr uint64_t kRunRows = 64;
 
-// What a query asks for, and what becomes of it.
+// The columns of a query, and their conversion.
 struct Projection {
   std::string select;
   RowWriter writer;
@@ -117,7 +117,7 @@ void TableBatch::read_rows(Need need, const Visitor& visit) {
   for (const ChunkRows& piece : reader_ != nullptr ? fetched : pieces_) {
     const uint64_t end = first + piece.end - piece.begin;
     while (written < ordinals_.size() && ordinals_[written] < end) {
-      // As many wanted rows as stand one after the other.
+      // A run of consecutive wanted rows.
       const uint64_t begin = ordinals_[written];
       uint64_t run = begin;
       while (written < ordinals_.size() && ordinals_[written] == run && run < end && run - begin < kRunRows) ++written, ++run;

@@ -1,4 +1,4 @@
-// Parquet, CSV and TSV files as a source: a document a row. Rows are numbered from 1 in the order of the file; a header is not a row.
+// Parquet, CSV and TSV files as a source: one document per row. Rows are numbered from 1 in the order of the file; a header is not a row.
 #pragma once
 
 #include "io/port/connectors.h"

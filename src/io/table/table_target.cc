@@ -55,7 +55,7 @@ class TableTarget final : public LineTarget {
       const std::string comma = types.empty() ? "" : ", ";
       const std::string name = duck::quote_name(column.name);
       types += fmt::format("{}{}: {}", comma, duck::quote_text(column.name), duck::quote_text(column.sql_type));
-      // What a cell of CSV cannot hold stands there as JSON.
+      // A value that a cell of CSV cannot hold is written as JSON.
       select += comma + (column.nested && !parquet ? fmt::format("CAST(to_json({}) AS VARCHAR) AS {}", name, name) : name);
     }
     const std::string scan =
@@ -67,7 +67,7 @@ class TableTarget final : public LineTarget {
       duck::Connection connection(output_.database());
       const uint64_t written = output_.write(connection, fmt::format("SELECT {} FROM {}", select, scan));
       if (written != lines_) {
-        throw Error(ErrorCode::kOutput, fmt::format("'{}': {} rows were written of {}", output_.path(), written, lines_));
+        throw Error(ErrorCode::kOutput, fmt::format("'{}': {} of {} rows were written", output_.path(), written, lines_));
       }
     } catch (const duck::Failure& failure) {
       throw Error(ErrorCode::kOutput, fmt::format("cannot write '{}': {}", output_.path(), failure.what()));

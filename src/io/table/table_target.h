@@ -1,6 +1,6 @@
-// Lines of JSON into a Parquet, CSV or TSV file: for sources that are not tables, or several kinds at once, and for verdicts.
+// Writes lines of JSON to a Parquet, CSV or TSV file: for sources that are not tables or of several kinds, and for verdicts.
 //
-// The columns are known when all lines are: until then the lines wait in a temporary file.
+// The columns are known only when all lines are: until then the lines are kept in a temporary file.
 #pragma once
 
 #include "io/port/connectors.h"

@@ -1,4 +1,4 @@
-// Values of table columns as they stand in JSON: each is exact, and reads back to the same value.
+// JSON forms of table values: each is exact, and reads back as the same value.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ void append_integer(int64_t value, std::string& out);
 void append_huge(uint64_t upper, uint64_t lower, bool is_signed, std::string& out);
 /// The integer divided by 10^scale: all digits after the point are written.
 void append_decimal(int64_t upper, uint64_t lower, uint32_t scale, std::string& out);
-/// The fewest digits that read back to the same number, with a point or an exponent; "NaN", "Infinity", "-Infinity" as strings, which JSON
-/// has no numbers for.
+/// The fewest digits that read back to the same number, with a point or an exponent; "NaN", "Infinity", "-Infinity" as strings, because
+/// JSON has no such numbers.
 void append_double(double value, std::string& out);
 void append_float(float value, std::string& out);
 

@@ -26,7 +26,7 @@ std::string_view trimmed(std::string_view text) noexcept {
 }
 
 Problem too_large(uint64_t most) {
-  return {fmt::format("the body has more than {} bytes when it is unpacked, max_record_bytes is {}", most, most), RejectKind::kTooLong};
+  return {fmt::format("the decoded body has more than {} bytes, max_record_bytes is {}", most, most), RejectKind::kTooLong};
 }
 
 Problem damaged(std::string what) {
@@ -52,10 +52,10 @@ Problem join_chunks(std::string_view stored, bool cut, std::string& out) {
     if (size == 0) return {};
     out.append(rest.substr(0, static_cast<size_t>(size)));
     if (size >= rest.size())
-      return damaged(cut || size == rest.size() ? "" : fmt::format("a chunk has {} bytes, {} are there", size, rest.size()));
+      return damaged(cut || size == rest.size() ? "" : fmt::format("expected a chunk of {} bytes, found {}", size, rest.size()));
     rest.remove_prefix(static_cast<size_t>(size));
     if (rest.starts_with('\r')) rest.remove_prefix(1);
-    if (!rest.starts_with('\n')) return damaged("a chunk does not end where its size says");
+    if (!rest.starts_with('\n')) return damaged("a chunk does not match its size");
     rest.remove_prefix(1);
   }
   return damaged(cut || rest.empty() ? "" : "a chunk has no size");
@@ -87,7 +87,7 @@ Problem inflate_any(std::string_view in, bool cut, uint64_t most, std::string& o
   const bool framed =
       in.size() >= 2 && (in[0] & 0x0F) == 8 && (static_cast<unsigned char>(in[0]) * 256 + static_cast<unsigned char>(in[1])) % 31 == 0;
   Problem problem = inflate_all(in, framed ? kZlib : -kZlib, cut, most, out);
-  // What does not begin as deflate does was undone by the crawler.
+  // A body that does not begin like deflate was decoded by the crawler.
   if (problem.empty() || framed || !out.empty()) return problem;
   out = in;
   return {};
@@ -172,7 +172,7 @@ Problem http_body(const HttpHead& head, std::string_view stored, bool cut, uint6
     space.swap(unpacked);
     body = space;
   }
-  // Applied in the order of the list, so undone from its end.
+  // Applied in the order of the list, so decoded from its end.
   std::string_view encodings = fields["Content-Encoding"];
   while (!encodings.empty() && !body.empty()) {
     const size_t comma = encodings.rfind(',');

@@ -18,7 +18,7 @@ constexpr size_t kReadBytes = 256u << 10;
 constexpr size_t kMaxLineBreaks = 64;  // between two records; there should be two
 constexpr std::string_view kLineBreaks = "\r\n";
 
-// Where a line begins with "WARC/" and a digit, at or after `from`. npos: nowhere.
+// The first line that begins with "WARC/" and a digit, at or after `from`. npos: none.
 size_t find_record(std::string_view bytes, size_t from) noexcept {
   for (size_t at = bytes.find("\nWARC/", from); at != std::string_view::npos; at = bytes.find("\nWARC/", at + 1)) {
     const std::string_view version = bytes.substr(at + 1 + kMagic.size(), 1);
@@ -39,8 +39,8 @@ std::string_view WarcCutter::ahead() const noexcept {
   return window_.view().substr(at_, end - at_);
 }
 
-// Begins the next member, and looks whether a record begins with it: a seam then. Members without bytes, and those that continue with a
-// record, are passed.
+// Begins the next member, and checks whether a record begins with it: then it is a seam. Skips empty members, and those that continue a
+// record.
 void WarcCutter::enter_member() {
   for (;;) {
     if (!reader_.begin()) {
@@ -57,8 +57,8 @@ void WarcCutter::enter_member() {
       window_.set_size(window_.size() + got);
     }
     if (event == MemberReader::Event::kMemberEnd) continue;
-    damaged_behind_ = event == MemberReader::Event::kDamage;
-    if (!damaged_behind_ && window_.view().substr(begin, kMagic.size()) != kMagic) return;
+    damaged_after_ = event == MemberReader::Event::kDamage;
+    if (!damaged_after_ && window_.view().substr(begin, kMagic.size()) != kMagic) return;
     wall_ = Wall::kSeam;
     seam_at_ = begin;
     return;
@@ -80,19 +80,19 @@ bool WarcCutter::fill(uint64_t wanted) {
   return ahead().size() >= wanted;
 }
 
-// With nothing ahead: continues after a seam, or a damaged member. False at the end.
+// Without buffered bytes: continues after a seam, or a damaged member. False at the end.
 bool WarcCutter::pass_wall() {
   if (wall_ == Wall::kSeam) {
-    wall_ = std::exchange(damaged_behind_, false) ? Wall::kDamage : Wall::kNone;
+    wall_ = std::exchange(damaged_after_, false) ? Wall::kDamage : Wall::kNone;
     return true;
   }
-  damage_told_ = false;
+  damage_reported_ = false;
   while (wall_ == Wall::kDamage) {
     if (!reader_.seek()) {
       wall_ = Wall::kEnd;
       break;
     }
-    // Only a member that begins with a record is one; the search goes on otherwise.
+    // Only a member that begins with a record counts; otherwise the search continues.
     char head[kMagic.size()];
     size_t filled = 0;
     for (size_t got = 0; filled < sizeof head && reader_.read(head + filled, sizeof head - filled, got) == MemberReader::Event::kBytes;)
@@ -129,9 +129,9 @@ bool WarcCutter::next(WarcRecord& record) {
   record = {};
   if (!begin_record()) return false;
   record.offset = offset_here();
-  if (ahead().empty()) {  // a member that is damaged before its first byte, or after a whole record
+  if (ahead().empty()) {  // a member that is damaged before its first byte, or after a complete record
     record.problem = {reader_.damage(), RejectKind::kDamaged};
-    damage_told_ = true;
+    damage_reported_ = true;
     return true;
   }
   if (!cut_header(record)) return true;
@@ -143,7 +143,7 @@ bool WarcCutter::next(WarcRecord& record) {
   return true;
 }
 
-// Passes line breaks, seams, and damage that was told. False at the end. Nothing is ahead after it only at damage.
+// Skips line breaks, seams, and reported damage. False at the end. Afterwards there are buffered bytes, except at damage.
 bool WarcCutter::begin_record() {
   for (;;) {
     while (fill(1)) {
@@ -151,7 +151,7 @@ bool WarcCutter::begin_record() {
       if (breaks == 0) return true;
       drop(breaks);
     }
-    if (wall_ == Wall::kDamage && !damage_told_) return true;
+    if (wall_ == Wall::kDamage && !damage_reported_) return true;
     if (!pass_wall()) return false;
   }
 }
@@ -183,7 +183,7 @@ bool WarcCutter::cut_header(WarcRecord& record) {
   return false;
 }
 
-// A plain file tells at once what it cannot hold.
+// A plain file shows at once if it is too short.
 bool WarcCutter::fits(const WarcRecord& record) const noexcept {
   return !reader_.plain() || record.header_bytes + record.block_bytes <= stored_size_ - std::min(position_, stored_size_);
 }
@@ -191,11 +191,11 @@ bool WarcCutter::fits(const WarcRecord& record) const noexcept {
 void WarcCutter::cut_block(WarcRecord& record) {
   const uint64_t total = record.header_bytes + record.block_bytes;
   if (!fits(record) || !fill(total)) {
-    return give_damaged(record, fmt::format("the record is cut off: Content-Length is {}, and less is there", record.block_bytes));
+    return give_damaged(record, fmt::format("the record is cut off: Content-Length is {}, but fewer bytes follow", record.block_bytes));
   }
   const auto size = static_cast<size_t>(total);
   if (ends_well(size)) return give(record, size);
-  give_damaged(record, fmt::format("Content-Length is {}, and the record does not end there", record.block_bytes));
+  give_damaged(record, fmt::format("Content-Length is {}, but the record does not end there", record.block_bytes));
 }
 
 // A record is followed by line breaks, and then by another record or nothing.
@@ -204,15 +204,15 @@ bool WarcCutter::ends_well(size_t bytes) {
   while (at < bytes + kMaxLineBreaks && fill(at + 1) && kLineBreaks.find(ahead()[at]) != std::string_view::npos) ++at;
   fill(at + kMagic.size());
   const std::string_view after = ahead().substr(at, kMagic.size());
-  // A member whose checksum is wrong says so at its end: the record before it cannot be trusted.
+  // A wrong checksum of a member is detected at its end: the record before it cannot be trusted.
   if (after.empty()) return wall_ != Wall::kDamage;
-  // What a member begins with says nothing about the one before, which is whole.
+  // The start of a member has no effect on the previous one, which is intact.
   const bool member_ends =
       std::ranges::any_of(seams_, [&](const Seam& seam) { return seam.position >= position_ + bytes && seam.position <= position_ + at; });
   return member_ends || at == bytes + kMaxLineBreaks || kMagic.starts_with(after);
 }
 
-// The block is passed without being kept. What is wrong after it shows at the next record.
+// Skips the block without keeping it. Faults after it show at the next record.
 void WarcCutter::cut_long(WarcRecord& record) {
   header_ = ahead().substr(0, record.header_bytes);
   drop(record.header_bytes);
@@ -227,11 +227,11 @@ void WarcCutter::cut_long(WarcRecord& record) {
   record.too_long = true;
   if (left == 0) return;
   record.problem = {
-      fmt::format("the record is cut off: Content-Length is {}, and {} bytes are there", record.block_bytes, record.block_bytes - left),
+      fmt::format("the record is cut off: Content-Length is {}, but {} bytes follow", record.block_bytes, record.block_bytes - left),
       RejectKind::kDamaged};
   if (wall_ != Wall::kDamage) return;
   record.problem = {reader_.damage(), RejectKind::kDamaged};
-  damage_told_ = true;
+  damage_reported_ = true;
 }
 
 void WarcCutter::give(WarcRecord& record, size_t bytes) {
@@ -240,7 +240,7 @@ void WarcCutter::give(WarcRecord& record, size_t bytes) {
   given_ = bytes;
 }
 
-// Ends the record where another one begins, or where nothing more can be read: damage is the better explanation then.
+// Ends the record at the start of another one, or where nothing more can be read: then damage explains it better.
 void WarcCutter::give_damaged(WarcRecord& record, std::string problem) {
   const uint64_t most = max_record_bytes_ + kMaxHeaderBytes;
   size_t end = std::string_view::npos;
@@ -248,7 +248,7 @@ void WarcCutter::give_damaged(WarcRecord& record, std::string problem) {
     end = find_record(ahead(), searched);
     if (end != std::string_view::npos) break;
     const size_t before = ahead().size();
-    searched = before - std::min(before, kMagic.size() + 1);  // the line may begin in what was there
+    searched = before - std::min(before, kMagic.size() + 1);  // the line may begin in earlier bytes
     if (before <= most && fill(before + 1)) continue;
     end = before > most ? searched : before;
     break;
@@ -256,7 +256,7 @@ void WarcCutter::give_damaged(WarcRecord& record, std::string problem) {
   record.problem = {std::move(problem), RejectKind::kDamaged};
   if (end == ahead().size() && wall_ == Wall::kDamage) {
     record.problem = {reader_.damage(), RejectKind::kDamaged};
-    damage_told_ = true;
+    damage_reported_ = true;
   }
   if (end < record.header_bytes) record.header_bytes = 0;  // another record begins inside of the header
   give(record, end);

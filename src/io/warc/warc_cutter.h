@@ -1,8 +1,8 @@
-// WarcCutter: a crawl archive (WARC 1.0 and 1.1, ISO 28500; WET is the same) cut into its records, whole or damaged.
+// WarcCutter: cuts a crawl archive (WARC 1.0 and 1.1, ISO 28500; also WET) into its records, intact or damaged.
 //
-// Every record counts, of whatever type, so that the n-th is the n-th for everybody. A record that is damaged (cut off, a length that
-// does not fit, no header, a damaged member) is given too, with a problem; the next one is looked for where a member begins with "WARC/",
-// or a line does. Bytes that belong to no record are part of the damaged one before them. One thread; any bytes in, nothing lost.
+// Records of every type are counted, so that record numbers are the same everywhere. A damaged record (cut off, a wrong length, no header,
+// a damaged member) is returned too, with a problem; the next one is searched at the start of a member or line with "WARC/". Bytes that
+// belong to no record are part of the damaged one before them. One thread; any bytes in, nothing lost.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@
 namespace neardup {
 
 struct WarcRecord {
-  std::string_view bytes;     ///< header and block, valid until the next call; of a damaged record what there is of it
-  size_t header_bytes = 0;    ///< 0: it has no whole header
-  uint64_t walked_bytes = 0;  ///< of the archive, decompressed, that the record stands for
-  uint64_t offset = 0;        ///< where it begins in the file; inside of a compressed one, where its member does
-  bool too_long = false;      ///< longer than max_record_bytes: only the header is given
+  std::string_view bytes;     ///< header and block, valid until the next call; of a damaged record its available bytes
+  size_t header_bytes = 0;    ///< 0: its header is incomplete
+  uint64_t walked_bytes = 0;  ///< decompressed bytes of the archive that belong to the record
+  uint64_t offset = 0;        ///< its start in the file; in a compressed file, the start of its member
+  bool too_long = false;      ///< longer than max_record_bytes: only the header is returned
   uint64_t block_bytes = 0;   ///< as the header says
-  Problem problem;            ///< empty: the record is whole
+  Problem problem;            ///< empty: the record is intact
 };
 
 class WarcCutter {
@@ -40,7 +40,7 @@ class WarcCutter {
     uint64_t position;  // in the decompressed bytes
     uint64_t offset;    // of the member, in the file
   };
-  enum class Wall { kNone, kSeam, kDamage, kEnd };  // what keeps fill() from giving more
+  enum class Wall { kNone, kSeam, kDamage, kEnd };  // why fill() stops
 
   [[nodiscard]] std::string_view ahead() const noexcept;
   bool fill(uint64_t wanted);
@@ -62,16 +62,16 @@ class WarcCutter {
   const uint64_t max_record_bytes_;
   const uint64_t stored_size_;
   MemberReader reader_;
-  Buffer window_;  // decompressed; what lies before at_ was given
+  Buffer window_;  // decompressed; bytes before at_ were returned
   size_t at_ = 0;
   uint64_t position_ = 0;   // of at_ in the decompressed bytes
-  size_t given_ = 0;        // bytes at at_ that the last record stands for
+  size_t given_ = 0;        // bytes at at_ that belong to the last record
   std::deque<Seam> seams_;  // members that begin in the window, and the last one before
   Wall wall_ = Wall::kNone;
-  size_t seam_at_ = 0;           // in the window, if the wall is one: what is after it is not to be seen yet
-  bool damaged_behind_ = false;  // the seam: its member is damaged within its first bytes
-  bool damage_told_ = false;     // by the record before
-  std::string header_;           // of a long record
+  size_t seam_at_ = 0;            // in the window, if the wall is a seam: bytes after it must not be read yet
+  bool damaged_after_ = false;    // the seam: its member is damaged within its first bytes
+  bool damage_reported_ = false;  // by the record before
+  std::string header_;            // of a long record
 };
 
 }  // namespace neardup

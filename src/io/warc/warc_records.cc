@@ -18,7 +18,7 @@ namespace neardup {
 namespace {
 
 constexpr uint32_t kMaxRows = 1u << 20;  // of a batch
-constexpr uint64_t kMaxWalked = 8;       // times batch_bytes: what a batch passes by without keeping it
+constexpr uint64_t kMaxWalked = 8;       // times batch_bytes: maximum bytes that a batch skips
 constexpr std::string_view kPages[] = {"text/html", "application/xhtml+xml"};
 
 // A record that may be a document, or is damaged. Its bytes are in the buffer of the batch.
@@ -31,7 +31,7 @@ struct Kept {
   Problem problem;
 };
 
-// What of a record is the document.
+// The document in a record.
 struct Content {
   std::string_view type;      // without parameters
   std::string_view declared;  // the whole Content-Type, which may name a charset
@@ -110,7 +110,7 @@ class WarcBatch final : public Batch {
         source_(source),
         charset_(charset),
         context_(context) {}
-  ~WarcBatch() override { context_.give_buffer(std::move(buffer_)); }
+  ~WarcBatch() override { context_.return_buffer(std::move(buffer_)); }
   WarcBatch(const WarcBatch&) = delete;
   WarcBatch& operator=(const WarcBatch&) = delete;
 
@@ -230,10 +230,10 @@ class WarcPart final : public LinePart {
       kept.push_back({buffer->size(), record.bytes.size(), record.header_bytes, rows, record.offset, std::move(record.problem)});
       append(*buffer, record.bytes);
     }
-    // A search after damage goes back; and what it did not find is counted with the last batch, which may be without records.
+    // A search after damage goes back; bytes without records count to the last batch, which may be empty.
     const uint64_t consumed = rows == 0 ? stored_bytes_ : std::max(counted_, cutter_.consumed_bytes());
     if (rows == 0 && counted_ == stored_bytes_) {
-      context_.give_buffer(std::move(buffer));
+      context_.return_buffer(std::move(buffer));
       return nullptr;
     }
     return std::make_unique<WarcBatch>(std::move(buffer), std::move(kept), rows, consumed - std::exchange(counted_, consumed), source_,

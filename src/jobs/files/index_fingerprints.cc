@@ -10,9 +10,9 @@
 namespace neardup {
 namespace {
 
-constexpr uint64_t kLookEvery = 4096;  // entries between two looks at the clock
+constexpr uint64_t kLookEvery = 4096;  // entries between two progress checks
 
-// What is ignored would be lost without a word.
+// These members would be ignored silently.
 void check_run(const FingerprintRun& run) {
   if (run.source != nullptr) throw Error(ErrorCode::kUsage, "a run over fingerprints has no source: set reader");
   if (run.rejects != nullptr) throw Error(ErrorCode::kUsage, "a run over fingerprints has no rejected records: set rejected_lines");

@@ -116,8 +116,8 @@ RowMatches match_rows(const RowQuery& query, const std::string& path, const std:
   if (query.max_distance > query.blocks.radius()) {
     throw Error(
         ErrorCode::kUsage,
-        fmt::format("a distance of {} is more than blocks '{}' serve, which is {}: a fingerprint that differs in {} bits may differ in "
-                    "every block, and then no lookup finds it; {} blocks would serve it",
+        fmt::format("distance {} is too large for blocks '{}', which cover at most {}: a fingerprint that differs in {} bits may differ in "
+                    "every block, and then no lookup finds it; {} blocks would cover it",
                     query.max_distance, query.blocks.text(), query.blocks.radius(), query.max_distance, query.max_distance + 1));
   }
   return RowMatcher(query, path, rejects).go();

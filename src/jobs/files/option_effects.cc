@@ -34,7 +34,7 @@ std::string idle_threshold(const Options& options, const Facts& facts) {
         "counts",
         facts.plan->recipe.name);
   }
-  if (options.verify == Verify::kFalse && options.bands > 0) return "with --bands and --verify false nothing is measured by it";
+  if (options.verify == Verify::kFalse && options.bands > 0) return "with --bands and --verify false it has no effect";
   return {};
 }
 
@@ -88,7 +88,7 @@ std::string idle_library(const Options&, const Facts& facts) {
 }
 
 std::string idle_where(const Options&, const Facts& facts) {
-  return facts.inputs.any() && !facts.inputs.databases ? "it chooses rows of a database, and no input is one" : "";
+  return facts.inputs.any() && !facts.inputs.databases ? "it selects rows of a database, and no input is one" : "";
 }
 
 std::string idle_key(const Options&, const Facts& facts) {

@@ -28,8 +28,8 @@ constexpr std::string_view kNames = "tags_v1, html_v1, lines_v1, cut_before, cut
 
 // tags_v1: drops every "<", one or more bytes that are not ">", ">". What the regular expression <[^>]+> matches, from left to right.
 //
-// So "<>" stays, a "<" without any ">" after it stays with all that follows, and "<" inside a tag belongs to it. Nothing is put in the
-// place of a tag, entities stay as they are, the content of script and style stays. Twice is the same as once.
+// So "<>" is kept, a "<" without any ">" after it is kept with the rest, and "<" inside a tag belongs to it. A tag is replaced by nothing;
+// entities and the content of script and style are kept. Idempotent.
 class TagCleaner final : public Cleaner {
  public:
   void clean(std::string_view text, std::string& out, Scratch&) const override {
@@ -37,7 +37,7 @@ class TagCleaner final : public Cleaner {
     out.reserve(text.size());
     const char* at = text.data();
     const char* const end = at + text.size();
-    const char* kept = at;  // what is before it was copied or dropped
+    const char* kept = at;  // everything before it was copied or dropped
     while (at != end) {
       const char* open = find(at, end, '<');
       if (open == nullptr) break;
@@ -58,8 +58,8 @@ class TagCleaner final : public Cleaner {
   }
 };
 
-// What html_v1 does before the tokenizer sees the page: malformed UTF-8 becomes U+FFFD per maximal subpart, U+FEFF at the beginning is
-// dropped, U+0000 becomes a blank.
+// Prepares a page for the tokenizer of html_v1: malformed UTF-8 becomes U+FFFD per maximal subpart, U+FEFF at the beginning is dropped,
+// U+0000 becomes a blank.
 std::string_view prepare(std::string_view page, std::string& repaired) {
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   if (page.starts_with(kMark)) page.remove_prefix(kMark.size());
@@ -74,7 +74,7 @@ std::string_view prepare(std::string_view page, std::string& repaired) {
   return repaired;
 }
 
-// html_v1: the visible text of a page. See html_text.h for what becomes of tags, docs/cleaning.md for the whole definition.
+// html_v1: the visible text of a page. See html_text.h for the treatment of tags, docs/cleaning.md for the complete definition.
 class HtmlCleaner final : public Cleaner {
  public:
   void clean(std::string_view text, std::string& out, Scratch& scratch) const override {
@@ -93,7 +93,7 @@ std::unique_ptr<const Cleaner> make_html_cleaner() {
 #endif
 }
 
-// lines_v1: drops the lines of a list, each with the '\n' that ends it. All other lines stay byte for byte.
+// lines_v1: drops the lines of a list, each with the '\n' that ends it. All other lines are kept byte for byte.
 class LineCleaner final : public Cleaner {
  public:
   explicit LineCleaner(LineList lines) : lines_(std::move(lines)) {}
@@ -101,7 +101,7 @@ class LineCleaner final : public Cleaner {
   void clean(std::string_view text, std::string& out, Scratch&) const override {
     out.clear();
     out.reserve(text.size());
-    size_t kept = 0;  // what is before it was copied or dropped
+    size_t kept = 0;  // everything before it was copied or dropped
     for (size_t at = 0, next = 0; at < text.size(); at = next) {
       const std::string_view line = trim_line(line_at(text, at, next));
       if (line.empty() || !lines_.contains(hash64(line))) continue;

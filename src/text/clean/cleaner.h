@@ -1,7 +1,7 @@
-// Cleaner: a text in, the part of it that counts out. Runs before the normalizer. docs/cleaning.md defines every cleaner to the byte.
+// Cleaner: reduces a text to the part that is compared. Runs before the normalizer. docs/cleaning.md defines every cleaner to the byte.
 //
 // A cleaner is immutable and shared by threads; every thread brings a Scratch. clean() is total: any bytes in, defined bytes out, nothing
-// thrown but std::bad_alloc. Bytes that a cleaner does not touch stay as they are, malformed UTF-8 too; html_v1 alone repairs.
+// thrown but std::bad_alloc. Bytes that a cleaner does not touch are unchanged, malformed UTF-8 too; only html_v1 repairs.
 //
 // A cleaner is described by JSON, and make_cleaner() of describe() is the same cleaner:
 //   "tags_v1"                        "html_v1"                   {"lines_v1":"ID OF A LINE LIST, 16 HEXADECIMAL DIGITS"}
@@ -43,7 +43,7 @@ class Cleaner {
   [[nodiscard]] virtual std::string describe() const = 0;
 };
 
-/// Where make_cleaner() finds what a description only names.
+/// Files that a description refers to.
 struct CleanerFiles {
   std::vector<std::string> line_lists;  ///< paths; {"lines_v1":ID} takes the one with this id
 };
@@ -51,7 +51,7 @@ struct CleanerFiles {
 /// `json` is one description. Throws Error{kUsage} that names the cleaner and the fault (of a pattern: RE2's message and the byte), and
 /// Error{kInput} for a line list that cannot be read.
 std::unique_ptr<const Cleaner> make_cleaner(std::string_view json, const CleanerFiles& files = {});
-/// The same from a list that is in memory.
+/// The same from a list in memory.
 std::unique_ptr<const Cleaner> make_line_cleaner(LineList lines);
 
 /// Several cleaners, one after the other. Immutable, shared by threads.
@@ -59,7 +59,7 @@ class CleanChain {
  public:
   CleanChain() = default;
   explicit CleanChain(std::vector<std::unique_ptr<const Cleaner>> cleaners) : cleaners_(std::move(cleaners)) {}
-  /// `json` is an array of descriptions; [] is the chain that does nothing. Throws as make_cleaner(), naming the place in the array.
+  /// `json` is an array of descriptions; [] is the empty chain. Throws as make_cleaner(), naming the place in the array.
   static CleanChain parse(std::string_view json, const CleanerFiles& files = {});
 
   [[nodiscard]] bool empty() const noexcept { return cleaners_.empty(); }

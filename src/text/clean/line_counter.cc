@@ -56,11 +56,11 @@ void LineCounter::merge(LineCounter& other) {
   documents_ += other.documents_;
 }
 
-LineList LineCounter::finish(Threshold share, uint64_t least_documents) {
+LineList LineCounter::finish(Threshold share, uint64_t min_documents) {
   std::vector<uint64_t> hashes;
   const uint64_t bound = documents_ * share.millionths();  // exact below 2^44 documents
   for_each_line([&](const Record& line) {
-    if (line.documents * Threshold::kOne > bound && line.documents >= least_documents) hashes.push_back(line.hash);
+    if (line.documents * Threshold::kOne > bound && line.documents >= min_documents) hashes.push_back(line.hash);
   });
   return {std::move(hashes), share, documents_};
 }

@@ -1,7 +1,7 @@
-// LineCounter: learns which lines a corpus repeats. In how many documents does each line stand?
+// LineCounter: learns which lines a corpus repeats, by counting the documents that contain each line.
 //
-// Exact: every distinct line of every document is one record of 16 bytes, sorted outside of memory when they exceed the budget. The result
-// depends on the documents only, not on their order, the threads, or how they were spread over counters that are merged.
+// Exact: every distinct line of every document is one record of 16 bytes, sorted on disk when they exceed the budget. The result depends on
+// the documents only, not on their order, the threads, or how they were spread over counters that are merged.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ class LineCounter {
 
   /// Counts some documents; many at once cost fewer locks. Thread-safe. Throws Error{kOutput} when the disk is full.
   void add(std::span<const std::string_view> documents);
-  /// Adds what another counter saw. That one is used up.
+  /// Adds the counts of another counter and empties it.
   void merge(LineCounter& other);
 
-  /// The lines that more than `share` of the documents have, and at least `least_documents` of them. Called once, after all others.
-  LineList finish(Threshold share, uint64_t least_documents = 2);
+  /// The lines that more than `share` of the documents have, and at least `min_documents` of them. Called once, after all others.
+  LineList finish(Threshold share, uint64_t min_documents = 2);
 
   [[nodiscard]] uint64_t documents() const noexcept { return documents_; }
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return sorter_.spilled_bytes(); }

@@ -29,7 +29,7 @@ struct Header {
 static_assert(sizeof(Header) == 40);
 constexpr char kMagic[] = "ndlines\n";
 constexpr uint32_t kVersion = 1;
-constexpr uint64_t kMostLines = std::numeric_limits<uint32_t>::max() - 1;
+constexpr uint64_t kMaxLines = std::numeric_limits<uint32_t>::max() - 1;
 
 [[noreturn]] void fail(const std::string& name, const std::string& what) {
   throw Error(ErrorCode::kInput, fmt::format("'{}' is not a line list: {}", name, what));
@@ -61,7 +61,7 @@ LineList::LineList(std::vector<uint64_t> hashes, Threshold share, uint64_t docum
     : hashes_(std::move(hashes)), share_(share), documents_(documents) {
   std::sort(hashes_.begin(), hashes_.end());
   hashes_.erase(std::unique(hashes_.begin(), hashes_.end()), hashes_.end());
-  if (hashes_.size() > kMostLines) throw Error(ErrorCode::kResource, fmt::format("a line list holds at most {} lines", kMostLines));
+  if (hashes_.size() > kMaxLines) throw Error(ErrorCode::kResource, fmt::format("a line list holds at most {} lines", kMaxLines));
   index();
 }
 
@@ -95,7 +95,7 @@ LineList LineList::parse(std::string_view bytes, const std::string& name) {
   std::memcpy(&header, bytes.data(), sizeof header);
   if (std::memcmp(header.magic, kMagic, sizeof header.magic) != 0) fail(name, "its first bytes are others");
   if (header.version != kVersion) fail(name, fmt::format("it has format version {}, this program reads {}", header.version, kVersion));
-  if (header.lines > kMostLines || bytes.size() != sizeof header + (header.lines + 1) * sizeof(uint64_t)) {
+  if (header.lines > kMaxLines || bytes.size() != sizeof header + (header.lines + 1) * sizeof(uint64_t)) {
     fail(name, fmt::format("it has {} bytes and claims {} lines", bytes.size(), header.lines));
   }
   uint64_t checksum = 0;

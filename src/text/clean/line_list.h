@@ -1,9 +1,9 @@
-// LineList: the lines that a corpus repeats (menus, notices, footers), by their hashes. What LineCounter learned, and lines_v1 drops.
+// LineList: the lines that a corpus repeats (menus, notices, footers), by their hashes. LineCounter learns them, and lines_v1 drops them.
 //
 // A line ends at '\n'. It is hashed without the white space at its ends (U+0009-000D, 0020, 00A0, 3000): XXH3-64, seed 0. A line of white
 // space is not a line. Two different lines with one hash would both be dropped: for a list of n lines and m lines read, n * m / 2^64.
 //
-// A list is immutable and shared by threads. Its id is a hash of its hashes, that is, of what it does to a text.
+// A list is immutable and shared by threads. Its id is a hash of its hashes, which determine its effect on a text.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ class LineList {
   /// `hashes` in any order, with or without repetitions. A line is in the list because more than `share` of `documents` have it.
   LineList(std::vector<uint64_t> hashes, Threshold share, uint64_t documents);
 
-  /// Reads a file of save(). Throws Error{kInput} that names the file and what is wrong with it; nothing in a file is trusted.
+  /// Reads a file of save(). Throws Error{kInput} that names the file and its fault; nothing in a file is trusted.
   static LineList load(const std::string& path);
   /// The same from bytes; `name` is for messages.
   static LineList parse(std::string_view bytes, const std::string& name);
-  /// The file appears when it is whole. Throws Error{kOutput}.
+  /// The file appears when it is complete. Throws Error{kOutput}.
   void save(const std::string& path) const;
   [[nodiscard]] std::string serialize() const;
 

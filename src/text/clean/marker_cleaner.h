@@ -1,11 +1,11 @@
-// The cleaners cut_before, cut_after and remove: what stands around, before or after a marker.
+// The cleaners cut_before, cut_after and remove, which drop text at a marker.
 //
 // cut_before drops everything up to the end of the first occurrence, cut_after everything from the beginning of the first occurrence on; a
-// text without an occurrence stays. remove drops every occurrence, from left to right, not overlapping. A literal is compared byte by byte.
-// A pattern is RE2's (UTF-8, leftmost match; linear time, never backtracking); bytes that are not UTF-8 match nothing. RE2 may look far
-// beyond the match that it returns ("a.*b|a" looks for the last b), and remove asks again after each match: n matches would take the square
-// of the text. So the k-th search of a text looks at kSearchedBytes / k bytes from where a match begins, at least at kMinSearchedBytes, and
-// finds no longer match: the first thousand searches look at 64 KiB and more.
+// text without an occurrence is unchanged. remove drops every occurrence, from left to right, not overlapping. A literal is compared byte
+// by byte. A pattern is RE2's (UTF-8, leftmost match; linear time, never backtracking); bytes that are not UTF-8 match nothing. RE2 may
+// read far beyond the match that it returns ("a.*b|a" searches for the last b), and remove searches again after each match: n matches would
+// take quadratic time. So the k-th search of a text reads kSearchedBytes / k bytes from the start of a match, at least kMinSearchedBytes,
+// and finds no longer match: the first thousand searches read 64 KiB and more.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace neardup {
 
-/// What a marker cleaner looks for: bytes, or a pattern of RE2.
+/// The marker to search for: bytes, or a pattern of RE2.
 struct Marker {
   enum class Kind { kLiteral, kPattern } kind = Kind::kLiteral;
   std::string text;

@@ -11,8 +11,8 @@ struct Row {
   int effect;
 };
 
-// In order of the names. Dropped is what the HTML Standard does not render (section 15.3.1), and what a browser that runs scripts and plays
-// media does not show: the fallbacks.
+// In order of the names. Dropped elements: those that the HTML Standard does not render (section 15.3.1), and fallbacks, which a browser
+// that runs scripts and plays media does not show.
 constexpr auto kRows = std::to_array<Row>({
     {"", 0},
     {"a", 0},
@@ -142,7 +142,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"wbr", kHtmlVoid},
     {"xmp", kHtmlBlock | kHtmlVerbatim},
 });
-static_assert(kRows.size() <= kMostHtmlTags && kRows.size() <= 256);
+static_assert(kRows.size() <= kMaxHtmlTags && kRows.size() <= 256);
 static_assert(std::is_sorted(kRows.begin(), kRows.end(), [](const Row& a, const Row& b) { return a.name < b.name; }));
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What html_v1 knows of an element: by its name, in lower case. Names that are not here are inline and have no effect.
+// The effect of elements on html_v1, by name, in lower case. Other names are inline and have no effect.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@ enum HtmlEffect : uint16_t {
   kHtmlBreakout = 1024,    ///< a start tag that ends svg and math
 };
 
-/// A place in the table; 0 is every other name.
+/// An index into the table; 0 is every other name.
 using HtmlTag = uint8_t;
-inline constexpr size_t kMostHtmlTags = 160;
+inline constexpr size_t kMaxHtmlTags = 160;
 
 HtmlTag html_tag(std::string_view name) noexcept;
 uint16_t html_effect(HtmlTag tag) noexcept;

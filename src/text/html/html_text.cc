@@ -49,7 +49,7 @@ bool HtmlText::start(HtmlTag tag, bool self_closing, bool hidden) {
   const uint16_t effect = html_effect(tag);
   const bool html = enter_island(tag, effect, self_closing);
   const bool closed = (effect & kHtmlVoid) != 0 || (!html && self_closing);
-  if (dropped_ != 0 && goes_on_dropping_at_start(tag, effect, closed)) return html;
+  if (dropped_ != 0 && is_dropped_after_start(tag, effect, closed)) return html;
   if ((effect & kHtmlDropped) != 0 && (!html || (effect & kHtmlForeignOnly) == 0)) {
     if (closed) return html;
     dropped_ = tag;
@@ -74,7 +74,7 @@ void HtmlText::end(HtmlTag tag) {
   if (tag == 0) return;
   const uint16_t effect = html_effect(tag);
   if ((effect & (kHtmlForeign | kHtmlIntegration)) != 0) leave_island(tag);
-  if (dropped_ != 0 && goes_on_dropping_at_end(tag, effect)) return;
+  if (dropped_ != 0 && is_dropped_after_end(tag, effect)) return;
   if (open_[tag] > 0) {
     --open_[tag];
     if ((effect & kHtmlVerbatim) != 0) --verbatim_;
@@ -102,18 +102,18 @@ bool HtmlText::enter_island(HtmlTag tag, uint16_t effect, bool self_closing) {
 }
 
 void HtmlText::leave_island(HtmlTag tag) {
-  // Only as many steps as islands are left: end tags of what is not open cost nothing, however many islands there are.
+  // At most as many steps as islands remain: end tags without an open element cost nothing, however many islands there are.
   for (uint32_t open = islands_of_[tag]; open > 0 && islands_of_[tag] == open;) pop_island();
 }
 
-bool HtmlText::goes_on_dropping_at_start(HtmlTag tag, uint16_t effect, bool closed) {
+bool HtmlText::is_dropped_after_start(HtmlTag tag, uint16_t effect, bool closed) {
   if (closed) return true;
   if (tag == dropped_) ++dropped_depth_;
   if ((effect & kHtmlBlock) != 0) ++dropped_blocks_;
   return true;
 }
 
-bool HtmlText::goes_on_dropping_at_end(HtmlTag tag, uint16_t effect) {
+bool HtmlText::is_dropped_after_end(HtmlTag tag, uint16_t effect) {
   if (tag == dropped_) {
     if (--dropped_depth_ == 0) dropped_ = 0;
     return true;
@@ -162,7 +162,7 @@ void HtmlText::put_collapsed(std::string_view piece) {
       continue;
     }
     const char* const begin = at;
-    // A lone blank between two words stays where it is, so that most text is copied in long pieces.
+    // A single blank between two words is kept, so that most text is copied in long pieces.
     do ++at;
     while (at != end && (!is_blank(*at) || (*at == ' ' && at + 1 != end && !is_blank(at[1]))));
     put_separator();

@@ -1,12 +1,11 @@
 // HtmlText: the visible text of a page, from its tags and texts in the order of the source.
 //
-// No tree is built. What a tree decides of the text is followed by counting: an end tag without an open element of its name has no effect,
-// a dropped element ends where its own end tag or that of a block around it stands, and svg and math have their own rules. So a page costs
-// time and memory in proportion to its length, however its elements are nested. (A tree costs the square of the nesting: each start tag
-// looks through all open elements.) What is given up: text that stands in a table but in no cell is not moved before the table, and an
-// unclosed <pre> goes on to the end.
+// Builds no tree, but counts open elements: an end tag without an open element of its name has no effect, a dropped element ends at its own
+// end tag or that of an enclosing block, and svg and math have their own rules. So time and memory are proportional to the length of the
+// page, for any nesting. (A tree costs the square of the nesting: each start tag searches all open elements.) Differences from a tree: text
+// in a table but outside its cells is not moved before the table, and an unclosed <pre> continues to the end.
 //
-// Between two pieces of text stands the strongest separator that was met: a line feed, a tab, a blank, or nothing.
+// Two pieces of text are separated by the strongest separator between them: a line feed, a tab, a blank, or nothing.
 #pragma once
 
 #include <array>
@@ -23,8 +22,8 @@ class HtmlText {
  public:
   /// Begins a page. `out` is cleared, filled by the other calls, and must live until finish().
   void begin(std::string& out);
-  /// True if the element is one of HTML, whose content may be raw text; false inside svg and math.
-  /// `hidden`: it has the attribute of this name. Scripts show such elements, one of several, so their text stays, set off by blanks.
+  /// True if the element is one of HTML, whose content may be raw text; false inside svg and math. `hidden`: it has the attribute of this
+  /// name. Scripts show such elements, one of several, so their text is kept, set off by blanks.
   bool start(HtmlTag tag, bool self_closing, bool hidden = false);
   void end(HtmlTag tag);
   /// Text with its references replaced.
@@ -47,8 +46,8 @@ class HtmlText {
     --islands_of_[islands_.back()];
     islands_.pop_back();
   }
-  bool goes_on_dropping_at_start(HtmlTag tag, uint16_t effect, bool closed);
-  bool goes_on_dropping_at_end(HtmlTag tag, uint16_t effect);
+  bool is_dropped_after_start(HtmlTag tag, uint16_t effect, bool closed);
+  bool is_dropped_after_end(HtmlTag tag, uint16_t effect);
   void separate(uint16_t effect);
   void separate(Separator separator) { pending_ = std::max(pending_, separator); }
   void put_separator();
@@ -57,15 +56,15 @@ class HtmlText {
 
   std::string* out_ = nullptr;
   Separator pending_ = Separator::kNone;
-  std::array<uint32_t, kMostHtmlTags> open_{};        // open elements of each name
-  uint32_t verbatim_ = 0;                             // open elements that keep white space
-  bool drop_newline_ = false;                         // directly after the start tag of such an element
-  std::vector<HtmlTag> islands_;                      // svg, math, and the HTML inside of svg
-  std::array<uint32_t, kMostHtmlTags> islands_of_{};  // of each name
-  std::vector<Hidden> hidden_;                        // open hidden elements
-  HtmlTag dropped_ = 0;                               // the element whose content is dropped
-  uint32_t dropped_depth_ = 0;                        // of elements of its name
-  uint32_t dropped_blocks_ = 0;                       // open blocks inside of it
+  std::array<uint32_t, kMaxHtmlTags> open_{};        // open elements of each name
+  uint32_t verbatim_ = 0;                            // open elements that keep white space
+  bool drop_newline_ = false;                        // directly after the start tag of such an element
+  std::vector<HtmlTag> islands_;                     // svg, math, and the HTML inside of svg
+  std::array<uint32_t, kMaxHtmlTags> islands_of_{};  // of each name
+  std::vector<Hidden> hidden_;                       // open hidden elements
+  HtmlTag dropped_ = 0;                              // the element whose content is dropped
+  uint32_t dropped_depth_ = 0;                       // of elements of its name
+  uint32_t dropped_blocks_ = 0;                      // open blocks inside of it
 };
 
 }  // namespace neardup

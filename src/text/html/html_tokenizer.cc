@@ -13,8 +13,8 @@ namespace neardup {
 namespace {
 
 constexpr size_t kPiece = 1u << 16;
-constexpr size_t kMostNames = 1u << 12;  // in a table of this many rows
-constexpr size_t kMostAttributes = 1u << 10;
+constexpr size_t kMaxNames = 1u << 12;  // in a table of this many rows
+constexpr size_t kMaxAttributes = 1u << 10;
 
 void require(lxb_status_t status) {
   if (status != LXB_STATUS_OK) throw std::bad_alloc();  // the tokenizer knows no other failure
@@ -37,7 +37,7 @@ HtmlTag tag_of(lxb_tag_id_t id) {
   return html_tag({reinterpret_cast<const char*>(name), length});
 }
 
-// By the bytes of the page: the tokenizer's own entry of the name may be gone, see shrink().
+// By the bytes of the page: the tokenizer may have dropped its entry of the name, see shrink().
 bool is_hidden(const lxb_html_token_t& token) {
   constexpr std::string_view kName = "hidden";
   for (const lxb_html_token_attr_t* attribute = token.attr_first; attribute != nullptr; attribute = attribute->next) {
@@ -57,16 +57,16 @@ struct HtmlTokenizer::State {
   State() {
     if (tokenizer == nullptr) throw std::bad_alloc();
     require(lxb_html_tokenizer_init(tokenizer));
-    // The list of errors would grow with a page of them; the tokenizer goes without.
+    // The list of errors would grow with their number; the tokenizer works without it.
     tokenizer->parse_errors = lexbor_array_obj_destroy(tokenizer->parse_errors, true);
-    // Looking for duplicates takes the square of the number of attributes, and none is read.
+    // Searching for duplicates takes quadratic time in the attributes, and none is read.
     lxb_html_tokenizer_keep_duplicate_set(tokenizer, true);
-    // Larger pieces of memory than the default, which are asked for page after page.
+    // Larger allocations than the default, which would recur for every page.
     lexbor_mraw_destroy(tokenizer->mraw, true);
     tokenizer->mraw = lexbor_mraw_create();
     require(lexbor_mraw_init(tokenizer->mraw, kPiece));
-    require(lxb_html_tokenizer_tags_make(tokenizer, kMostNames));
-    require(lxb_html_tokenizer_attrs_make(tokenizer, kMostNames));
+    require(lxb_html_tokenizer_tags_make(tokenizer, kMaxNames));
+    require(lxb_html_tokenizer_attrs_make(tokenizer, kMaxNames));
     lxb_html_tokenizer_callback_token_done_set(tokenizer, on_token, this);
   }
   ~State() {
@@ -91,11 +91,11 @@ struct HtmlTokenizer::State {
     } else if (token->tag_id == LXB_TAG__EM_COMMENT) {
       state.text.comment();
     }
-    if (lexbor_dobject_allocated(tokenizer->dobj_token_attr) > kMostAttributes) state.forget_attributes(nullptr);
+    if (lexbor_dobject_allocated(tokenizer->dobj_token_attr) > kMaxAttributes) state.forget_attributes(nullptr);
     return token;
   }
 
-  // Nobody reads attributes but the end of their token. `last` is the one that is being written, if any; it alone stays.
+  // Attributes are needed only until the end of their token. `last` is the one being written, if any; only it is kept.
   void forget_attributes(lxb_html_token_t* token) {
     lxb_html_token_attr_t last{};
     const bool inside = token != nullptr && token->attr_last != nullptr;
@@ -110,11 +110,11 @@ struct HtmlTokenizer::State {
     token->attr_first = token->attr_last = kept;
   }
 
-  // Between two pieces. Names are only compared as they are met, so the tables may be emptied at any time.
+  // Called between two pieces. Names are only compared when they occur, so the tables may be emptied at any time.
   void shrink() {
-    if (lexbor_dobject_allocated(tokenizer->tags->entries) > kMostNames) lexbor_hash_clean(tokenizer->tags);
-    if (lexbor_dobject_allocated(tokenizer->attrs->entries) > kMostNames) lexbor_hash_clean(tokenizer->attrs);
-    if (lexbor_dobject_allocated(tokenizer->dobj_token_attr) > kMostAttributes) forget_attributes(tokenizer->token);
+    if (lexbor_dobject_allocated(tokenizer->tags->entries) > kMaxNames) lexbor_hash_clean(tokenizer->tags);
+    if (lexbor_dobject_allocated(tokenizer->attrs->entries) > kMaxNames) lexbor_hash_clean(tokenizer->attrs);
+    if (lexbor_dobject_allocated(tokenizer->dobj_token_attr) > kMaxAttributes) forget_attributes(tokenizer->token);
   }
 };
 

@@ -1,7 +1,7 @@
-// HtmlTokenizer: lexbor's tokenizer (the HTML Standard, section 13.2.5), kept by a thread from page to page.
+// HtmlTokenizer: lexbor's tokenizer (the HTML Standard, section 13.2.5), reused by a thread for many pages.
 //
-// Pages go in piece by piece, and what the tokenizer gathers of names and attributes is thrown away between the pieces: memory is bounded
-// by a small multiple of the page, time by its length.
+// Pages are processed in pieces, and the tokenizer's tables of names and attributes are emptied between the pieces: memory is bounded by a
+// small multiple of the page, time by its length.
 #pragma once
 
 #include <memory>

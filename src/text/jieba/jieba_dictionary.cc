@@ -30,9 +30,9 @@ namespace {
 // One for each code point of the first plane, and one more: kernels read two at a time.
 constexpr size_t kBlockCodes = 0x10001;
 
-constexpr const char* kBesideTheProgram = "share/neardup/jieba.dict";
+constexpr const char* kNextToProgram = "share/neardup/jieba.dict";
 
-// Whether one of the places that nobody named has it: a folder of somebody else's that cannot be looked into does not.
+// True if a default place has it; an unreadable folder counts as one without it.
 bool has_file(const std::filesystem::path& place) {
   std::error_code ignored;
   return !place.empty() && std::filesystem::is_regular_file(place, ignored);
@@ -40,7 +40,7 @@ bool has_file(const std::filesystem::path& place) {
 
 }  // namespace
 
-// Where the tables are: the bytes of a file, or the vectors of a view.
+// The owner of the tables: the bytes of a file, or the vectors of a view.
 struct JiebaDictionary::Storage {
   std::string bytes;
   Changes changes;
@@ -51,7 +51,7 @@ JiebaDictionary::JiebaDictionary(JiebaDictionary&&) noexcept = default;
 JiebaDictionary& JiebaDictionary::operator=(JiebaDictionary&&) noexcept = default;
 JiebaDictionary::~JiebaDictionary() = default;
 
-// Read, not mapped: its tables are trusted once they are checked, so nobody may change or shorten them behind our back.
+// Read, not mapped: its tables are trusted once they are checked, so the file must not change afterwards.
 JiebaDictionary JiebaDictionary::open(const std::string& path) {
   return from_bytes(read_file(path, Allow::kRegular, "read the dictionary", jieba::kMaxSourceBytes), path);
 }
@@ -95,7 +95,7 @@ void JiebaDictionary::derive() {
   kinds_.assign(codes, Kind::kGap);
   first_bases_.assign(codes, jieba::kNoChildren);
   first_weights_.assign(codes, kNone);
-  first_weights_[0] = 0;  // a gap: the route begins anew
+  first_weights_[0] = 0;  // a gap: the route restarts
   for (size_t code = 1; code < codes; ++code) {
     const char32_t c = tables_.alphabet[code];
     if (is_block(c)) {
@@ -160,8 +160,8 @@ std::optional<uint64_t> JiebaDictionary::frequency(std::string_view word) const 
 }
 
 std::string find_jieba_dictionary() {
-  // What was asked for by name is never replaced by something else.
-  const char* named = std::getenv("NEARDUP_DICT");  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
+  // A dictionary given by name is never replaced by another one.
+  const char* named = std::getenv("NEARDUP_DICT");  // NOLINT(concurrency-mt-unsafe): the environment is never changed
   if (named != nullptr && *named != '\0') {
     if (path_kind(named) != PathKind::kFile) throw Error(ErrorCode::kInput, fmt::format("NEARDUP_DICT: there is no file '{}'", named));
     return named;
@@ -169,7 +169,7 @@ std::string find_jieba_dictionary() {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   std::vector<std::filesystem::path> places;
-  if (!error) places.push_back(program.parent_path().parent_path() / kBesideTheProgram);
+  if (!error) places.push_back(program.parent_path().parent_path() / kNextToProgram);
   places.emplace_back(NEARDUP_DICT_BUILT);
   places.emplace_back(NEARDUP_DICT_INSTALLED);
   for (const auto& place : places) {

@@ -1,7 +1,7 @@
-// JiebaDictionary: the words, the IDF table and the HMM that the jieba segmenter reads.
+// JiebaDictionary: the words, the IDF table and the HMM of the jieba segmenter.
 //
-// Immutable, shared by threads. A file is read into memory, checked once (jieba_format.h) and then trusted. A view that UserWords makes
-// shares the tables of its base, which has to outlive it.
+// Immutable, shared by threads. A file is read into memory, checked once (jieba_format.h) and then trusted. A view made by UserWords shares
+// the tables of its base, which must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class JiebaDictionary {
   static constexpr char32_t kLastHan = 0x9FD5;
   static constexpr size_t kHan = kLastHan - kFirstHan + 1;
 
-  /// What a character of a block is to the rules of jieba.
+  /// The classes of a block's characters in the rules of jieba.
   enum class Kind : uint8_t { kGap, kHan, kLetter, kDigit, kDot, kPercent, kOther };
   static constexpr bool is_block(char32_t c) noexcept {
     return (c >= kFirstHan && c <= kLastHan) || (c < 0x80 && ascii_kind(c) != Kind::kGap);
@@ -41,7 +41,7 @@ class JiebaDictionary {
   static JiebaDictionary open(const std::string& path);
   /// The same for bytes in memory; `name` is for messages.
   static JiebaDictionary from_bytes(std::string bytes, const std::string& name);
-  /// What UserWords makes: other slots and values, the rest from `base`.
+  /// A view for UserWords: other slots and values, the rest from `base`.
   struct Changes {
     std::vector<jieba::Slot> slots;
     std::vector<uint32_t> idf_ids;
@@ -70,11 +70,10 @@ class JiebaDictionary {
   [[nodiscard]] uint16_t code_of(char32_t c) const noexcept;
   /// The node of a word or a prefix, or 0.
   [[nodiscard]] uint32_t find(std::string_view word) const noexcept;
-  /// jieba's FREQ.get(word): 0 for what is only a prefix, nothing for what is not a key.
+  /// jieba's FREQ.get(word): 0 for a mere prefix, nothing for a missing key.
   [[nodiscard]] std::optional<uint64_t> frequency(std::string_view word) const noexcept;
 
-  /// For the hot loops. code -> what it is; the first step into the trie, and the weight of the character as a word (of a gap: 0), are
-  /// in trie().
+  /// For the hot loops. code -> class; trie() has the first step into the trie, and the weight of the character as a word (of a gap: 0).
   [[nodiscard]] const Kind* kinds() const noexcept { return kinds_.data(); }
   [[nodiscard]] const kernels::JiebaTrie& trie() const noexcept { return trie_; }
   /// The code of a character of a block by its code point, all of which are below 0x10000; 0 for others.

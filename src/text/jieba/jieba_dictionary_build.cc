@@ -27,8 +27,8 @@ void for_each_character(std::string_view word, Visit visit) {
   }
 }
 
-// Codes go by how often a character occurs: what is used together lies together. All characters of blocks have one, so that code 0
-// means a gap and nothing else.
+// Codes are assigned by the frequency of characters, so that frequent ones are close together in memory. All characters of blocks have one,
+// so that code 0 means only a gap.
 std::vector<char32_t> make_alphabet(const Sources& sources) {
   std::unordered_map<char32_t, uint64_t> uses;
   const auto add = [&](char32_t c, uint64_t count) { uses[c] += count; };
@@ -55,8 +55,7 @@ constexpr std::string_view kUsualStopWords[] = {"the",  "of",   "is", "and",  "t
                                                 "by",   "be",   "as", "on",   "with", "can", "if",   "from", "which", "you", "it",
                                                 "this", "then", "at", "have", "all",  "not", "one",  "has",  "or"};
 
-// Each once: the usual ones first, as dictionaries have had them from the beginning, so that their ids stay; then the others by their
-// bytes.
+// Each once: the usual ones first, as in the first dictionaries, so that ids do not change; then the others by their bytes.
 std::vector<std::string> in_canonical_order(const std::vector<std::string>& words) {
   std::set<std::string_view> left(words.begin(), words.end());
   std::vector<std::string> ordered;

@@ -1,4 +1,4 @@
-// Makes a dictionary file out of words, an IDF table, an HMM and stop words. The same sources give the same bytes.
+// Builds a dictionary file from words, an IDF table, an HMM and stop words. The same sources give the same bytes.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,8 @@
 namespace neardup::jieba {
 
 struct Sources {
-  std::vector<WordCount>
-      words;                 ///< in the order of the file: of a word that is there twice the last frequency counts, but all in the total
-  std::vector<WordIdf> idf;  ///< may be empty
+  std::vector<WordCount> words;  ///< in the order of the file: of a repeated word the last frequency counts, but all count in the total
+  std::vector<WordIdf> idf;      ///< may be empty
   std::vector<std::string> stop_words;  ///< a set: order and repetitions do not matter
   std::optional<Hmm> hmm;
 };

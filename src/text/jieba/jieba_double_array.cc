@@ -46,7 +46,7 @@ void BaseFinder::take(uint32_t base, const std::vector<uint16_t>& labels) {
 
 namespace {
 
-// A node whose children are to be placed: its words, and how many codes of them come after it.
+// A node whose children must be placed: its words, and the number of their codes after it.
 struct Pending {
   size_t begin;
   size_t end;
@@ -63,7 +63,7 @@ class Builder {
   }
 
   Trie build() {
-    // The root does not move, so all its slots are kept for it: words may be added later.
+    // The root does not move, so all its slots are reserved: words may be added later.
     std::vector<uint16_t> all(codes_ - 1);
     std::iota(all.begin(), all.end(), uint16_t{1});
     finder_.take(kRootBase, all);
@@ -98,13 +98,13 @@ class Builder {
       trie_.slots[node.slot] = make_slot(base, value_of(slot), label_of(slot));
     }
     trie_.idf_ids.resize(trie_.slots.size(), 0);
-    for (size_t i = 0; i < labels_.size(); ++i) settle(next[first + i], base + labels_[i], labels_[i]);
+    for (size_t i = 0; i < labels_.size(); ++i) place(next[first + i], base + labels_[i], labels_[i]);
     next.erase(std::remove_if(next.begin() + static_cast<std::ptrdiff_t>(first), next.end(),
                               [](const Pending& child) { return child.begin == child.end; }),
                next.end());
   }
 
-  void settle(Pending& child, uint32_t slot, uint16_t label) {
+  void place(Pending& child, uint32_t slot, uint16_t label) {
     child.slot = slot;
     uint32_t value = kNotAKey;
     const bool is_word = words_[child.begin].codes.size() == child.depth;
@@ -146,8 +146,8 @@ void TrieEditor::set(std::u16string_view word, uint32_t value) {
       trie_.slots[child] = make_slot(kNoChildren, kNotAKey, code);
     }
     const Slot slot = trie_.slots[child];
-    const uint32_t least = std::max(value_of(slot), kPrefixOnly);
-    trie_.slots[child] = make_slot(base_of(slot), i + 1 == word.size() ? value : least, code);
+    const uint32_t prefix_value = std::max(value_of(slot), kPrefixOnly);
+    trie_.slots[child] = make_slot(base_of(slot), i + 1 == word.size() ? value : prefix_value, code);
     node = child;
   }
 }

@@ -11,7 +11,7 @@
 
 namespace neardup::jieba {
 
-/// Hands out bases: every base once, no two nodes in one slot. Grows the arrays as needed; they keep `codes` slots after the last base.
+/// Assigns bases: every base once, no two nodes in one slot. Grows the arrays as needed; they keep `codes` slots after the last base.
 class BaseFinder {
  public:
   BaseFinder(std::vector<Slot>& slots, size_t codes) : slots_(slots), codes_(codes), from_one_(codes + 1) { grow(codes + kNoChildren + 1); }
@@ -20,7 +20,7 @@ class BaseFinder {
 
   /// A base at which all of these codes (ascending, at least one) are free. Throws Error{kResource} when the trie gets too large.
   uint32_t find(const std::vector<uint16_t>& labels);
-  /// The base and its slots are taken. For the root, too.
+  /// Marks the base and its slots as used. For the root, too.
   void take(uint32_t base, const std::vector<uint16_t>& labels);
   [[nodiscard]] bool is_taken(uint32_t slot) const { return slot < taken_.size() && taken_[slot]; }
   void free_slot(uint32_t slot) { taken_[slot] = false; }
@@ -36,33 +36,33 @@ class BaseFinder {
   std::vector<bool> taken_;
   std::vector<bool> bases_;
   uint32_t first_free_ = 1;     // no slot below is free
-  uint32_t from_[kSizes] = {};  // where to search for so many labels: below, holes were found too small before
-  // Where to search for one label, by label: below, no slot is free whose base is free too. Slots that become free again are not looked
-  // for: a search from the first free slot on would pass all others, for each of the nodes with one child, which most nodes are.
+  uint32_t from_[kSizes] = {};  // where to start searching for a number of labels: lower holes were too small before
+  // Where to start searching for one label, by label: below, no free slot has a free base. Slots that become free again are not reused: a
+  // search from the first free slot would scan all others for each node with one child, and most nodes have one.
   std::vector<uint32_t> from_one_;
 };
 
-/// What a word carries in its node.
+/// The value of a word in its node.
 struct TrieWord {
   std::u16string codes;
   uint32_t value = kNotAKey;
   uint32_t idf_id = 0;
-  uint64_t popularity = 0;  ///< frequent words come to lie close together
+  uint64_t popularity = 0;  ///< frequent words are placed close together
 };
 
 struct Trie {
   std::vector<Slot> slots;
   std::vector<uint32_t> idf_ids;
 };
-/// `words` are sorted by codes, without repetition; `codes` is one more than the largest code. Every proper prefix of a word with a
-/// value gets kPrefixOnly at least.
+/// `words` are sorted by codes, without repetition; `codes` is one more than the largest code. Every proper prefix of a word with a value
+/// gets at least kPrefixOnly.
 Trie build_trie(const std::vector<TrieWord>& words, size_t codes);
 
-/// Changes a trie: a node that is in the way of another one's children moves with its siblings.
+/// Changes a trie: a node in the slot of another one's child moves with its siblings.
 class TrieEditor {
  public:
   TrieEditor(Trie trie, size_t codes);
-  /// Sets the value of a word (not empty); nodes on the way that are new, or no keys, become kPrefixOnly.
+  /// Sets the value of a word (not empty); nodes on the path that are new, or not keys, become kPrefixOnly.
   void set(std::u16string_view word, uint32_t value);
   Trie take() { return std::move(trie_); }
 

@@ -41,7 +41,7 @@ bool is_word(const JiebaDictionary& dictionary, const Block& block, size_t begin
   return value_of(slot) >= kFirstWord;
 }
 
-// [a-zA-Z0-9]+(?:\.\d+)?%? and what is between such matches.
+// [a-zA-Z0-9]+(?:\.\d+)?%? and the text between such matches.
 template <typename Block>
 void join_rest(const JiebaDictionary& dictionary, Block& block, size_t begin, size_t end) {
   const auto kind = [&](size_t k) { return dictionary.kinds()[block.codes()[k]]; };

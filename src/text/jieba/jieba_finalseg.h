@@ -1,4 +1,4 @@
-// What jieba does with runs of single characters: its HMM (finalseg), or joining letters and digits.
+// Processes runs of single characters as jieba does: by its HMM (finalseg), or by joining letters and digits.
 //
 // Both change starts() of a Lattice or of a LongBlock: a bit that is cleared joins its position to the token before.
 #pragma once

@@ -59,8 +59,7 @@ class Reader {
       fail(fmt::format("header: format version {}, this program reads version {}; build the dictionary again", header_.version,
                        kFormatVersion));
     }
-    if (header_.file_bytes != bytes_.size())
-      fail(fmt::format("header: {} bytes expected, {} are there", header_.file_bytes, bytes_.size()));
+    if (header_.file_bytes != bytes_.size()) fail(fmt::format("header: expected {} bytes, found {}", header_.file_bytes, bytes_.size()));
     if (header_.sections != kNames.size()) fail(fmt::format("header: {} sections, expected {}", header_.sections, kNames.size()));
     const size_t table_bytes = kNames.size() * sizeof(Section);
     if (bytes_.size() - sizeof(Header) < table_bytes) fail("section table: cut off");
@@ -122,13 +121,13 @@ std::vector<uint32_t> slots_by_base(std::span<const Slot> slots, size_t codes) {
 // Steps from the root to the node farthest from it: how long the longest word is. Empty if two nodes have the same base, so that the slots
 // are not a tree. `codes`: labels from there on are of empty slots. Time and memory in proportion to the slots.
 //
-// A slot's label tells the base of its parent, and a base has one slot: so each slot has one parent at most, and none that the root leads
-// to is in a circle.
+// A slot's label gives the base of its parent, and a base has one slot: so each slot has at most one parent, and no slot reachable from the
+// root is in a cycle.
 std::optional<size_t> trie_depth(std::span<const Slot> slots, size_t codes) {
   const std::vector<uint32_t> by_base = slots_by_base(slots, codes);
   if (by_base.empty()) return std::nullopt;
   constexpr uint32_t kUnknown = 0;
-  constexpr uint32_t kUnreachable = UINT32_MAX;  // or on the way up from there
+  constexpr uint32_t kUnreachable = UINT32_MAX;  // or on the path up from there
   std::vector<uint32_t> depths(slots.size(), kUnknown);
   std::vector<uint32_t> way;
   uint32_t deepest = 0;
@@ -173,13 +172,13 @@ void check_trie(const Reader& reader, const Tables& tables) {
     value = std::max(value, value_of(slot));
     labelled = labelled && label_of(slot) != 0;
   }
-  reader.require(labelled, kSlots, "a slot for the code 0, which stands for characters of no word");
-  reader.require(base <= largest, kSlots, fmt::format("a base of {}, the largest that is possible here is {}", base, largest));
-  reader.require(value < tables.counts.size(), kSlots, fmt::format("a value of {}, there are {}", value, tables.counts.size()));
+  reader.require(labelled, kSlots, "a slot for the code 0, which means characters of no word");
+  reader.require(base <= largest, kSlots, fmt::format("a base of {}, but the maximum here is {}", base, largest));
+  reader.require(value < tables.counts.size(), kSlots, fmt::format("a value of {}, but only {} values", value, tables.counts.size()));
   const std::optional<size_t> longest = trie_depth(tables.slots, codes);
   reader.require(longest.has_value(), kSlots, "two nodes have the same base");
   reader.require(longest <= kMaxWordCharacters, kSlots,
-                 fmt::format("a word has at most {} characters, one has {}", kMaxWordCharacters, longest.value_or(0)));
+                 fmt::format("a word may have at most {} characters, one has {}", kMaxWordCharacters, longest.value_or(0)));
 }
 
 void check_numbers(const Reader& reader, const Tables& tables) {
@@ -194,7 +193,7 @@ void check_numbers(const Reader& reader, const Tables& tables) {
   uint32_t idf_id = 0;
   for (const uint32_t id : tables.idf_ids) idf_id = std::max(idf_id, id);
   reader.require(tables.idf_ids.empty() || idf_id < tables.idf.size(), kIdfIds,
-                 fmt::format("a number of {}, there are {}", idf_id, tables.idf.size()));
+                 fmt::format("a number of {}, but only {} numbers", idf_id, tables.idf.size()));
   reader.require(tables.hmm.empty() || tables.hmm.size() == kStates + kStates * kStates, kHmm,
                  fmt::format("{} numbers", tables.hmm.size()));
   reader.require(all_finite(tables.hmm), kHmm, "expected finite numbers");

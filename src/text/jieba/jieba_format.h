@@ -1,15 +1,14 @@
 // The file of a jieba dictionary (docs/dictionary.md): a header, a table of sections, the sections. Little-endian.
 //
-// Everything is checked when a file is opened, and trusted after that: the hash of every section (a flipped bit or a missing end
-// is an Error that names file and section), the bounds of everything that is used as an index, and that every number is finite.
-// That reads the file once, at the speed of memory (about 2 ms for 11 MB); in return no hot loop has to ask again, and a file
-// that somebody forged, hashes included, cannot make anything read out of bounds. A file that is truncated while it is mapped is
-// beyond this; dictionaries are replaced by rename.
+// Everything is checked when a file is opened, and trusted afterwards: the hash of every section (a flipped bit or a missing end is an
+// Error that names file and section), the bounds of every index, and that every number is finite. That reads the file once, at the speed of
+// memory (about 2 ms for 11 MB); in return hot loops need no checks, and even a forged file with valid hashes cannot cause reads out of
+// bounds. A file that is truncated while it is mapped is not covered; dictionaries are replaced by rename.
 //
 // The words are a trie: a double array of 64-bit slots over dense character codes. A slot is base << 40 | value << 16 | label. The child of
 // a node by the code c is the slot base + c, if its label is c: no two nodes have the same base, so the label alone says whose child it is.
 // Two bases are special: the root's is 0, and 1 is the base of every node without children (and of no other), so that a step from there
-// fails without a question. An empty slot has the label kEmptyLabel, which is not a code. Code 0 is "no character of a block": no slot has
+// fails without a check. An empty slot has the label kEmptyLabel, which is not a code. Code 0 is "no character of a block": no slot has
 // that label.
 #pragma once
 
@@ -32,7 +31,7 @@ inline constexpr uint32_t kMaxCode = 0xFFFE;
 inline constexpr uint32_t kMaxBase = 0xFF'FFFF;
 inline constexpr uint32_t kMaxValue = 0xFF'FFFF;
 
-// What the value of a node says. Other values number the different frequencies of words.
+// The meanings of a node's value. Other values are the numbers of the different frequencies of words.
 inline constexpr uint32_t kNotAKey = 0;     ///< known to the IDF table only: no key of jieba's FREQ
 inline constexpr uint32_t kPrefixOnly = 1;  ///< a key of FREQ with the frequency 0
 inline constexpr uint32_t kFirstWord = 2;   ///< from here on: a word
@@ -58,7 +57,7 @@ inline constexpr double kNoWord = -std::numeric_limits<double>::infinity();  ///
 
 /// The arrays of a dictionary. Owns nothing.
 struct Tables {
-  std::span<const char32_t> alphabet;  ///< code -> code point; [0] is 0. All block characters are there.
+  std::span<const char32_t> alphabet;  ///< code -> code point; [0] is 0. Has all block characters.
   std::span<const Slot> slots;         ///< at least alphabet.size() slots after the largest base
   std::span<const uint64_t> counts;    ///< value -> frequency; [0] and [1] are 0
   std::span<const double> logs;        ///< value -> log(frequency); [0] and [1] are 0
@@ -75,7 +74,8 @@ struct Tables {
 /// The whole file as bytes.
 std::string serialize(const Tables& tables);
 
-/// Checks everything and points `Tables` into `bytes`, which begin at a multiple of 8. `file` is for messages. Throws Error{kInput}.
+/// Checks everything and returns `Tables` that point into `bytes`, which begin at a multiple of 8. `file` is for messages. Throws
+/// Error{kInput}.
 Tables parse(std::string_view bytes, const std::string& file);
 
 struct SectionInfo {

@@ -21,10 +21,11 @@ size_t JiebaKeywordExtractor::Hash::operator()(std::string_view text) const noex
 
 JiebaKeywordExtractor::JiebaKeywordExtractor(const JiebaDictionary& dictionary, const JiebaKeywordOptions& options)
     : dictionary_(dictionary) {
-  if (!dictionary.has_hmm()) throw Error(ErrorCode::kUsage, "the dictionary has no HMM tables, which keywords need: build it with --hmm");
+  if (!dictionary.has_hmm())
+    throw Error(ErrorCode::kUsage, "the dictionary has no HMM tables, which keywords require: build it with --hmm");
   if (options.idf_file.empty()) {
     if (!dictionary.has_idf())
-      throw Error(ErrorCode::kUsage, "the dictionary has no IDF table, which keywords need: build it with --idf, or name one");
+      throw Error(ErrorCode::kUsage, "the dictionary has no IDF table, which keywords require: build it with --idf, or name one");
     ids_ = dictionary.tables().idf_ids.data();
     idf_ = dictionary.tables().idf.data();
   } else {
@@ -92,7 +93,7 @@ bool JiebaKeywordExtractor::collect(std::string_view text, JiebaKeywordScratch& 
         const size_t end = block.read(text, at, valid);
         if (!valid) return end;
         block.find_route();
-        jieba::FinalSegmenter().join_by_hmm(dictionary_, block);  // its own, for its buffers become long too
+        jieba::FinalSegmenter().join_by_hmm(dictionary_, block);  // a temporary one, because its buffers grow too
         scratch.counter_.collect(dictionary_, text, block);
         return end;
       });
@@ -106,7 +107,7 @@ std::span<const JiebaKeyword> JiebaKeywordExtractor::extract(std::string_view te
   }
   const std::span<const jieba::CountedWord> words = scratch.counter_.count(text);
   const auto view = [text](const jieba::CountedWord& word) { return text.substr(word.begin, word.end - word.begin); };
-  // Stop words are left out of the sum, so the weights have to wait for it.
+  // The sum excludes stop words, so weights are computed afterwards.
   if (scratch.idf_.size() < words.size()) scratch.idf_.resize(words.size());
   double* const idf = scratch.idf_.data();
   for (const jieba::CountedWord& word : words) __builtin_prefetch(ids_ + (jieba::is_node(word.key) ? word.key : 0));

@@ -1,10 +1,10 @@
-// KeywordExtractor: the keywords of a text by TF-IDF, exactly as jieba.analyse.extract_tags() gives them: the words of the accurate
-// mode with HMM, of two characters and more, without stop words; weight = count * (idf / all counts), the median IDF for a word
-// that the table lacks; by weight downwards, of equal weights the word that comes first in the text.
+// KeywordExtractor: the keywords of a text by TF-IDF, exactly as jieba.analyse.extract_tags() gives them: the words of the accurate mode
+// with HMM, of two characters and more, without stop words; weight = count * (idf / all counts), the median IDF for a word that is not in
+// the table; by descending weight, of equal weights the word that comes first in the text.
 //
-// Immutable and shared by threads, total; every thread brings a scratch. A word that the trie has is counted by its node, which also
-// leads to its IDF; only other words, which the HMM made, are looked up. The weights are jieba's doubles to the last bit: the one
-// place where floating point decides an order, because it is what is reproduced.
+// Immutable and shared by threads, total; every thread brings a scratch. A word in the trie is counted by its node, which also gives its
+// IDF; only other words, which the HMM made, are looked up. The weights are jieba's doubles to the last bit: the one place where floating
+// point decides an order, because jieba's order is reproduced.
 #pragma once
 
 #include <array>
@@ -48,7 +48,7 @@ class JiebaKeywordScratch {
 
 class JiebaKeywordExtractor {
  public:
-  /// `dictionary` has to outlive it. Throws Error{kUsage} if the dictionary lacks what is needed, Error{kInput} for bad files.
+  /// `dictionary` must outlive it. Throws Error{kUsage} if the dictionary lacks a required table, Error{kInput} for bad files.
   explicit JiebaKeywordExtractor(const JiebaDictionary& dictionary, const JiebaKeywordOptions& options = {});
 
   /// The best `top` keywords; 0: all. Valid until the next call with this scratch; the words point into the text or the scratch.

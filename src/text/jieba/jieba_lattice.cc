@@ -11,8 +11,7 @@ namespace {
 constexpr size_t kBatch = 1024;  // positions: enough to overlap, few enough to stay in the nearest caches
 constexpr size_t kPad = 2 * kernels::kJiebaSlack;
 
-// Of find_route(): a walk from right to left. What it carries from position to position makes it wait for every addition, so two walk at a
-// time.
+// Part of find_route(): a walk from right to left. Each step depends on the addition of the previous one, so two walks are interleaved.
 struct Walk {
   size_t at;
   size_t pending;    // edges that are not after `at`
@@ -67,7 +66,7 @@ size_t Lattice::read(const JiebaDictionary& dictionary, std::string_view text, s
       if (at == text.size()) break;
     }
     if (n >= longest_block_) {
-      // Up to the long block, or nothing if that comes first.
+      // Up to the long block, or nothing if the text begins with it.
       const size_t cut = last_cut(n, whole_gaps);
       if (cut < n) at = offsets[cut];
       n = cut;
@@ -96,7 +95,7 @@ size_t Lattice::read(const JiebaDictionary& dictionary, std::string_view text, s
         break;
       }
       length = decoded.length;
-      // The last characters of a text have no four bytes to look at.
+      // The last characters of a text are not followed by four readable bytes.
       code = decoded.code_point < 0x10000 ? code_of[decoded.code_point] : uint16_t{0};
     }
     codes[n] = code;
@@ -111,7 +110,7 @@ size_t Lattice::read(const JiebaDictionary& dictionary, std::string_view text, s
   return at;
 }
 
-// The last place at or before `positions` where the text may be cut, or 0; what comes at `positions` is not known yet.
+// The last position at or before `positions` where the text may be cut, or 0; the character at `positions` is not known yet.
 size_t Lattice::last_cut(size_t positions, bool whole_gaps) const {
   for (size_t k = positions; k > 0; --k) {
     const bool gap_before = codes_[k - 1] == 0;
@@ -148,8 +147,7 @@ void Lattice::find_words(const JiebaDictionary& dictionary) {
   }
 }
 
-// A gap near the middle, or 0: every block begins with a score of exactly 0 after it, so the ways before and after a gap are
-// independent.
+// A gap near the middle, or 0: every block begins with a score of exactly 0 after it, so the routes before and after a gap are independent.
 size_t Lattice::find_middle() const {
   const size_t half = size_ / 2;
   for (size_t k = half; k > half / 2; --k) {

@@ -1,8 +1,8 @@
-// Lattice: the words that may stand in a run of blocks, and the most probable way through them.
+// Lattice: the possible words of a run of blocks, and the most probable route through them.
 //
-// A text goes through in batches of whole blocks (jieba cuts between blocks in any case), as a line of positions, one a character;
-// "\r\n" is one position. The stages are loops over all positions of a batch instead of one loop per block: without branches that
-// depend on the text, many steps into the trie are under way at once, and the memory is waited for together.
+// A text is processed in batches of whole blocks (jieba cuts between blocks in any case), as a line of positions, one per character; "\r\n"
+// is one position. The stages are loops over all positions of a batch instead of one loop per block: without branches that depend on the
+// text, many steps into the trie are in flight at once, and their memory latencies overlap.
 //
 // Per thread; the buffers are kept. A block of more than longest_block characters is for LongBlock.
 #pragma once
@@ -26,19 +26,19 @@ struct Edge {
 
 class Lattice {
  public:
-  /// 64 Ki characters take some megabytes, and no real text has a block of so many.
+  /// 64 Ki characters take some megabytes, and no real text has a block of that length.
   static constexpr size_t kLongestBlock = size_t{1} << 16;
 
   /// `longest_block`: of a batch, at least 1; for tests.
   explicit Lattice(size_t longest_block = kLongestBlock) : longest_block_(longest_block) {}
 
-  /// Reads a batch that begins at `text[at]`; returns where the next one begins. False in `valid` if malformed UTF-8 was met, then
-  /// the batch is worth nothing. With `whole_gaps`, no batch ends inside a gap. Returns `at` if the block there is longer than a
-  /// batch, or, with `whole_gaps`, the gap.
+  /// Reads a batch that begins at `text[at]`; returns where the next one begins. Sets `valid` to false at malformed UTF-8; then the batch
+  /// must be discarded. With `whole_gaps`, no batch ends inside a gap. Returns `at` if the block there is longer than a batch, or, with
+  /// `whole_gaps`, the gap.
   size_t read(const JiebaDictionary& dictionary, std::string_view text, size_t at, bool whole_gaps, bool& valid);
   /// Finds the words at all positions.
   void find_words(const JiebaDictionary& dictionary);
-  /// The most probable way, right to left, in the order of additions of jieba; the longer word wins ties. Fills lengths, single and
+  /// The most probable route, right to left, in the order of additions of jieba; the longer word wins ties. Fills lengths, single and
   /// starts.
   void find_route();
 
@@ -85,7 +85,7 @@ class Lattice {
 
 /// A text batch by batch of a Lattice, with the long blocks in between. Calls on_batch() after each read of the lattice, and on_long(at,
 /// valid) for a block, or with `whole_gaps` a gap, that is too long for it; on_long returns where that ends, and sets `valid` to false at
-/// malformed UTF-8. Returns false if malformed UTF-8 was met: then what the calls made is worth nothing.
+/// malformed UTF-8. Returns false at malformed UTF-8: then the results of the calls must be discarded.
 template <typename OnBatch, typename OnLong>
 bool for_each_batch(const JiebaDictionary& dictionary, std::string_view text, Lattice& lattice, bool whole_gaps, OnBatch on_batch,
                     OnLong on_long) {

@@ -1,15 +1,15 @@
 // LongBlock: one block too long for a Lattice, with a few bytes a character instead of a hundred.
 //
-// A block is one dynamic program from its right end, and one HMM pass over each run of single characters: jieba adds up doubles all the
-// way, so a piece on its own could round, and so decide, otherwise. Therefore nothing is cut here; only what a step cannot need any more
-// is forgotten:
+// A block is one dynamic program from its right end, and one HMM pass over each run of single characters: jieba adds up doubles over the
+// whole block, so a piece on its own could be rounded, and decided, differently. Therefore the block is not cut; only data that no later
+// step needs are dropped:
 // - a word has at most kMaxWordCharacters characters (jieba_sources.h), so the score of a position depends on so many scores after it,
 //   which stand in a ring; of every position only the length of its best word stays, in a byte;
-// - words, their nodes and their weights are looked up in the trie where they are wanted, instead of being kept for all positions;
+// - words, their nodes and their weights are looked up in the trie when needed, instead of being stored for all positions;
 // - a block has characters of one byte and of three, so an offset is found by counting bits.
 // The additions and comparisons are those of Lattice in the same order, so both give the same words.
 //
-// Made for one block and dropped. Linear in its length.
+// Used for one block only. Linear in its length.
 #pragma once
 
 #include <bit>
@@ -27,9 +27,9 @@ class LongBlock {
   /// `dictionary` must outlive it.
   explicit LongBlock(const JiebaDictionary& dictionary) : dictionary_(dictionary) {}
 
-  /// Reads the block that begins at `text[at]`; returns where it ends. False in `valid` if malformed UTF-8 was met before a gap.
+  /// Reads the block that begins at `text[at]`; returns where it ends. Sets `valid` to false at malformed UTF-8 before a gap.
   size_t read(std::string_view text, size_t at, bool& valid);
-  /// The most probable way, as Lattice::find_route(). Fills single and starts.
+  /// The most probable route, as Lattice::find_route(). Fills single and starts.
   void find_route();
 
   [[nodiscard]] size_t size() const noexcept { return codes_.size() - kPad; }

@@ -60,7 +60,7 @@ void emit_gap(JiebaScratch& scratch, size_t begin, size_t end) {
   scratch.tokens.push_back({piece, static_cast<uint32_t>(end)});
 }
 
-// jieba's buffer of letters and digits, a range of the text as long as its pieces follow each other.
+// jieba's buffer of letters and digits, a range of the text while its pieces are adjacent.
 class EnglishBuffer {
  public:
   explicit EnglishBuffer(JiebaScratch& scratch) : scratch_(scratch) {}
@@ -154,8 +154,8 @@ void emit_all_words(const JiebaDictionary& dictionary, const LongBlock& block, J
              [&](size_t k, std::vector<uint32_t>& lengths) { block.longer_words(k, lengths); });
 }
 
-// The tokens of a gap that is too long for a batch; it begins at `at`, in the text. Returns where it ends. False in `valid` if malformed
-// UTF-8 was met.
+// The tokens of a gap that is too long for a batch; it begins at `at`, in the text. Returns where it ends. Sets `valid` to false at
+// malformed UTF-8.
 size_t emit_long_gap(const JiebaDictionary& dictionary, JiebaScratch& scratch, size_t at, bool& valid) {
   size_t end = at;
   while (end < scratch.text.size()) {
@@ -253,7 +253,7 @@ bool JiebaSegmenter::cut(std::string_view text, JiebaScratch& scratch, const Tak
   return valid;
 }
 
-// What scratch.lattice has read.
+// The batch in scratch.lattice.
 void JiebaSegmenter::cut_batch(JiebaScratch& scratch) const {
   Lattice& lattice = scratch.lattice;
   lattice.find_words(dictionary_);
@@ -286,7 +286,7 @@ size_t JiebaSegmenter::cut_long(size_t at, JiebaScratch& scratch, bool& valid) c
   }
   block.find_route();
   if (needs_hmm(mode_)) {
-    FinalSegmenter().join_by_hmm(dictionary_, block);  // its own, for its buffers become long too
+    FinalSegmenter().join_by_hmm(dictionary_, block);  // a temporary one, because its buffers grow too
   } else {
     jieba::join_letters(dictionary_, block);
   }

@@ -1,9 +1,9 @@
-// JiebaSegmenter: Chinese words exactly as the Python package jieba 0.42.1 gives them, for valid UTF-8.
+// JiebaSegmenter: Chinese words exactly as the Python package jieba 0.42.1 cuts them, for valid UTF-8.
 //
-// A token is a range of bytes; in the accurate mode the tokens are the text, cut. Malformed UTF-8 reads as U+FFFD per maximal
-// subpart (docs/recipe.md): the ranges are then in a repaired copy, so they are always to be read through JiebaScratch::view().
-// Total; immutable and shared by threads; every thread brings a scratch. Texts are shorter than 2^31 bytes. Does not copy tokens, and
-// does not do jieba's part-of-speech mode or its mode "paddle".
+// A token is a range of bytes; in the accurate mode the tokens are the text, cut. Malformed UTF-8 reads as U+FFFD per maximal subpart
+// (docs/recipe.md): the ranges are then in a repaired copy, so always read them through JiebaScratch::view(). Total; immutable and shared
+// by threads; every thread brings a scratch. Texts are shorter than 2^31 bytes. Does not copy tokens, and does not do jieba's
+// part-of-speech mode or its mode "paddle".
 #pragma once
 
 #include <cstdint>
@@ -59,13 +59,13 @@ class JiebaSegmenter {
  public:
   using TakeTokens = std::function<void(std::span<const JiebaToken>)>;
 
-  /// `dictionary` has to outlive it. Throws Error{kUsage} if the mode needs an HMM and the dictionary has none.
+  /// `dictionary` must outlive it. Throws Error{kUsage} if the mode needs an HMM and the dictionary has none.
   JiebaSegmenter(const JiebaDictionary& dictionary, JiebaMode mode);
 
-  /// The tokens in the order of jieba; to be read through scratch.view().
+  /// The tokens in the order of jieba; read them through scratch.view().
   std::span<const JiebaToken> segment(std::string_view text, JiebaScratch& scratch) const;
-  /// The same, batch by batch, so that a long text needs no room for all its tokens: `take` is given those of each batch, to be read at
-  /// once. `begin` is called first, and again if the text turns out to be malformed: what was taken is worth nothing then.
+  /// The same, batch by batch, so that a long text needs no memory for all its tokens: `take` gets those of each batch, and must read them
+  /// immediately. `begin` is called first, and again if the text is found to be malformed: then earlier tokens must be discarded.
   void segment(std::string_view text, JiebaScratch& scratch, const std::function<void()>& begin, const TakeTokens& take) const;
   /// The same, copied: tokens parted by one blank. Replaces `out`.
   void tokenize(std::string_view text, JiebaScratch& scratch, TokenBuffer& out) const;

@@ -282,7 +282,7 @@ std::vector<UserLine> parse_user_words(std::string_view text, const std::string&
     if (!is_valid_utf8(line)) fail(file, number, fmt::format("the line is not UTF-8: '{}'", shown(line)));
     while (line.starts_with(kMark)) line.remove_prefix(kMark.size());
     if (line.empty()) return;
-    // The word is as short as what follows it allows: tag, frequency, both, or nothing.
+    // The word is as short as the rest allows: tag, frequency, both, or nothing.
     size_t end = line.size();
     std::optional<std::string_view> digits;
     const size_t tag = field_before(line, line.size(), 'a', 'z');

@@ -1,6 +1,6 @@
-// Reads what a dictionary is made from: dict.txt, idf.txt, stop words, user dictionaries, and the HMM tables of the Python package.
+// Reads the sources of a dictionary: dict.txt, idf.txt, stop words, user dictionaries, and the HMM tables of the Python package.
 //
-// Strict where jieba would continue with something strange: what is not understood is an Error{kInput} with file, line, bound and value.
+// Strict where jieba would accept malformed input: it is an Error{kInput} with file, line, bound and value.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ std::string read_source(const std::string& path);
 std::vector<WordCount> parse_words(std::string_view text, const std::string& file);
 /// Lines `word idf`; lines end where Python's str.splitlines() ends them.
 std::vector<WordIdf> parse_idf(std::string_view text, const std::string& file);
-/// One a line (str.splitlines()), taken as it stands.
+/// One per line (str.splitlines()), unchanged.
 std::vector<std::string> parse_stop_words(std::string_view text, const std::string& file);
 /// `folder` holds prob_start.py, prob_trans.py and prob_emit.py of jieba/finalseg.
 Hmm read_hmm(const std::string& folder);

@@ -42,7 +42,7 @@ void UserWords::load_text(std::string_view text, const std::string& file) {
   for (const jieba::UserLine& line : jieba::parse_user_words(text, file)) {
     try {
       add(line.word, line.frequency);
-    } catch (const Error& error) {  // what a single addition cannot say is where it stands
+    } catch (const Error& error) {  // a single addition does not know its file and line
       throw Error(ErrorCode::kInput, fmt::format("{}:{}: {}", file, line.line, error.what()));
     }
   }
@@ -96,8 +96,8 @@ uint64_t UserWords::suggest(std::span<const std::string_view> pieces, bool tune)
   return count;
 }
 
-// The accurate mode without HMM of a few characters, with the words as they are now: by looking up strings. What is cut is one word
-// of a user, and making a dictionary after every change would cost far more.
+// The accurate mode without HMM for a few characters, with the current words, by string lookups. It cuts only one user word, and building a
+// dictionary after every change would cost far more.
 std::vector<std::string> UserWords::cut(std::string_view text) const {
   std::vector<std::string> tokens;
   for (size_t at = 0; at < text.size();) {
@@ -175,7 +175,7 @@ JiebaDictionary UserWords::build() const {
       at += decoded.length;
       codes.push_back(base_.code_of(decoded.code_point));
     }
-    // A character without a code is of no block: such a word is never found.
+    // A character without a code is not in a block: such a word is never found.
     if (codes.empty() || codes.find(u'\0') != std::u16string::npos) continue;
     const auto [value, is_new] = values.emplace(count, static_cast<uint32_t>(made.counts.size()));
     if (is_new) {

@@ -1,8 +1,8 @@
-// UserWords: words of one's own on top of a dictionary, with the rules of jieba 0.42.1: load_userdict, add_word, del_word, suggest_freq.
+// UserWords: user-defined words on top of a dictionary, with the rules of jieba 0.42.1: load_userdict, add_word, del_word, suggest_freq.
 //
-// What these rules imply is kept: every addition adds to the total, also of a word that is there already, and no deletion takes from
-// it; a word with the frequency 0 is never made by the HMM again, even when it is added later; a word with a character outside of
-// jieba's blocks is never found whole. In jieba that last set is one for the whole process; here each UserWords has its own.
+// Reproduces what these rules imply: every addition adds to the total, also that of an existing word, and no deletion subtracts from it;
+// the HMM never makes a word with frequency 0 again, even when it is added later; a word with a character outside of jieba's blocks is
+// never found as a whole. In jieba the set of such words is global; here each UserWords has its own.
 //
 // Not for concurrent use. build() gives an immutable dictionary that costs nothing extra where texts are cut; both it and UserWords
 // need the base to outlive them.
@@ -31,7 +31,7 @@ class UserWords {
   /// Without a frequency: the one that suggest() gives. Throws Error{kUsage} when the word is not UTF-8 or a bound is passed.
   void add(std::string_view word, std::optional<uint64_t> frequency = std::nullopt);
   void remove(std::string_view word) { add(word, 0); }
-  /// The frequency that joins the word; with `tune` it is added with that.
+  /// The frequency that joins the word; with `tune` the word is added with it.
   uint64_t suggest(std::string_view word, bool tune = false);
   /// The frequency of the joined word that lets it fall into these pieces.
   uint64_t suggest(std::span<const std::string_view> pieces, bool tune = false);
@@ -45,7 +45,7 @@ class UserWords {
   void cut_block(std::string_view text, const std::vector<size_t>& offsets, std::vector<std::string>& tokens) const;
 
   const JiebaDictionary& base_;
-  std::unordered_map<std::string, uint64_t> changes_;  ///< what differs from the base, prefixes included
+  std::unordered_map<std::string, uint64_t> changes_;  ///< differences from the base, prefixes included
   std::unordered_set<std::string> force_split_;
   uint64_t total_;
 };

@@ -37,7 +37,7 @@ void WordCounter::collect(const JiebaDictionary& dictionary, std::string_view te
   CountedWord* const batch = to;
   if (long_words_.size() < lattice.size() + 1) long_words_.resize(2 * (lattice.size() + 1));
   LongWord* long_word = long_words_.data();
-  // Written in any case, kept if it is long enough: that is another thing that nobody can guess.
+  // Always written, kept if it is long enough: a branch would be unpredictable.
   const auto add = [&](size_t begin, size_t end) __attribute__((always_inline)) {
     *to = {pair_nodes[begin], offsets[begin], offsets[end], 0};
     *long_word = {static_cast<uint32_t>(to - batch), static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
@@ -83,7 +83,7 @@ void WordCounter::collect(const JiebaDictionary& dictionary, std::string_view te
   }
 }
 
-// For so many more, and the one after them that is written in any case.
+// Room for this many more, and for the one after them that is always written.
 void WordCounter::make_room(size_t occurrences) {
   const size_t room = occurrences_ + occurrences + 1;
   if (collected_.size() < room) collected_.resize(room + room / 2);

@@ -1,8 +1,8 @@
 // WordCounter: how often each word of one text occurs, in the order of first occurrences.
 //
-// All occurrences are collected first and counted together, because then the size of the table is known, and the steps of many
-// words are under way at once: whether a word is a new one is nothing that a processor can guess. A word that the trie has is its
-// node; any other is a hash of its bytes, and the bytes are compared. Per thread; the buffers are kept; linear in the occurrences.
+// All occurrences are collected first and counted together, because then the size of the table is known, and the steps of many words
+// overlap: whether a word is new is unpredictable. A word in the trie is identified by its node; any other by a hash of its bytes, and the
+// bytes are compared. Per thread; the buffers are kept; linear in the occurrences.
 #pragma once
 
 #include <cstdint>

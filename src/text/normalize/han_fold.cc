@@ -40,7 +40,7 @@ Images images_of_transliterator() {
   return images;
 }
 
-// Where the images of c end: at a code point that is its own image, or at the least one of a circle.
+// The end of the images of c: a code point that is its own image, or the smallest one of a cycle.
 char32_t end_of(const Images& images, char32_t c) {
   std::vector<char32_t> way{c};
   for (;;) {
@@ -83,7 +83,7 @@ char32_t HanFold::fold(char32_t c) const noexcept {
 
 void HanFold::fold(std::string_view text, std::string& out) const {
   out.assign(text);
-  // Nearly every image is as long as its code point and is written over it. At the first that is not, the rest is appended.
+  // Nearly every image is as long as its code point and overwrites it. From the first other one on, the rest is appended.
   for (size_t at = 0; at < text.size();) {
     if (static_cast<uint8_t>(text[at]) < 0x80) {
       at += starts_long_ascii(text, at) ? 16 : 1;

@@ -1,12 +1,12 @@
-// HanFold: every traditional Chinese character becomes its simplified one, character by character, so that both writings of a text match.
+// HanFold: replaces every traditional Chinese character by its simplified one, character by character, so that both spellings of a text
+// match.
 //
 // The table is made at first use from ICU's transliterator Traditional-Simplified: the image of a code point is what the transliterator
-// makes of it alone. Its rules for words of several characters are not used: a fold must not depend on what stands next to a character.
-// Where its images are not images of themselves (it swaps U+82CE and U+82E7), the image is the least code point of the circle that the
-// images lead into; so folding twice is folding once. It is not a conversion for readers: characters that simplification merged
-// stay merged.
+// makes of it alone. Its rules for words of several characters are not used: a fold must not depend on the neighbours of a character. If
+// images have other images (it swaps U+82CE and U+82E7), the image is the smallest code point of the cycle that they lead into, so that
+// folding is idempotent. It is not a conversion for readers: characters that simplification merged stay merged.
 //
-// Immutable, shared. Total: bytes that are not UTF-8 stay as they are.
+// Immutable, shared. Total: bytes that are not UTF-8 are unchanged.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace neardup {
 class HanFold {
  public:
   static const HanFold& traditional_to_simplified();
-  /// From any table of code points that are not surrogates; those below U+2E80 and above U+3FFFF stay as they are. Images of images are
-  /// followed as said above.
+  /// From any table of code points that are not surrogates; those below U+2E80 and above U+3FFFF are unchanged. Images of images are
+  /// followed as described above.
   explicit HanFold(const std::map<char32_t, char32_t>& images);
 
   [[nodiscard]] char32_t fold(char32_t c) const noexcept;
@@ -31,7 +31,7 @@ class HanFold {
   /// Code points that change.
   [[nodiscard]] size_t size() const noexcept { return size_; }
   /// XXH3-64 of all pairs in ascending order of the first, each two code points of four bytes, low byte first. Another version of ICU may
-  /// bring another table: what was folded by tables with different ids must not be compared.
+  /// have another table: texts folded by tables with different ids must not be compared.
   [[nodiscard]] uint64_t id() const;
 
  private:

@@ -2,10 +2,10 @@
 // (unicode_form.h) through a table, and runs of all others, taken together with the code point before them if they could change it, through
 // ICU.
 //
-// Why the bytes are those of the whole-text definition: a Unicode form of A + B is the form of A and the form of B whenever B
-// begins at a boundary, every piece given to ICU begins and ends at one, and white space, which is removed or collapsed, never
-// composes with anything. The one exception is a capital sigma that is to be lowered: it stays until the whole text is there. Then what
-// surrounds it is lowered already, which changes neither what is cased nor what case ignores, and fewer blanks separate as many do.
+// Why the bytes are those of the whole-text definition: a Unicode form of A + B is the form of A and the form of B whenever B begins at a
+// boundary, every piece given to ICU begins and ends at one, and white space, which is removed or collapsed, never composes with anything.
+// The one exception is a capital sigma that must be lowered: it is kept until the whole text is normalized. Its context is then already
+// lowered, which changes neither cased nor case-ignorable characters, and collapsed blanks separate as well as more of them.
 #include "text/normalize/normalizer.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr size_t kNone = SIZE_MAX;
 
-// Bytes that are filled at their end through a pointer. There are more of them than are in use; finish() cuts them.
+// Bytes that are filled at their end through a pointer. More are allocated than used; finish() cuts them.
 class GrowingText {
  public:
   explicit GrowingText(RawVector<char>& bytes) noexcept : bytes_(bytes) {}
@@ -59,7 +59,7 @@ class GrowingText {
     end_ = to;
   }
 
-  // Drops a blank at the end, and what is not in use.
+  // Drops a blank at the end, and the unused bytes.
   void finish() {
     if (end_ > 0 && bytes_[end_ - 1] == ' ') --end_;
     bytes_.resize(end_);
@@ -173,7 +173,7 @@ class Pass {
       const UnicodeForm::Image image = form_.image(c);
       if (c < 0x800 || image == UnicodeForm::kNotPlain || image >= UnicodeForm::kFirstExpansion) break;
       previous = to;
-      store_four(image, to);  // the bytes that are too many are overwritten by what comes next
+      store_four(image, to);  // the next image overwrites the excess bytes
       to += image >> UnicodeForm::kLengthShift;
     }
     if (at == at_) return;
@@ -215,7 +215,7 @@ class Pass {
     make_room();  // two bytes may have become three, or one malformed byte
   }
 
-  // From a code point that is not plain up to the next plain one or white space that stays.
+  // From a code point that is not plain up to the next plain one or kept white space.
   void irregular_run(Decoded decoded) {
     piece_.clear();
     if (previous_in_ != kNone && !form_.has_boundary_before(decoded.code_point)) {
@@ -248,7 +248,7 @@ class Pass {
       out_.cut_to(begin);
       out_.append(piece_.data(), piece_.size());
     }
-    out_.collapse_blanks_from(begin);  // no form makes other white space than blanks
+    out_.collapse_blanks_from(begin);  // forms make only blanks as white space
     make_room();
   }
 
@@ -271,7 +271,7 @@ class Pass {
   size_t at_ = 0;               // in text_
   size_t previous_in_ = kNone;  // the code point before at_, white space that was removed aside; kNone: white space, or the start
   size_t previous_out_ = 0;     // where its image begins in the output
-  bool sigma_ = false;          // the output has capital sigmas that are to be lowered
+  bool sigma_ = false;          // the output has capital sigmas that must be lowered
 };
 
 class FormNormalizer final : public Normalizer {

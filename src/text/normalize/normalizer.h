@@ -27,7 +27,7 @@ class Normalizer {
   virtual void normalize(std::string_view text, RawVector<char>& out, std::string& piece) const = 0;
 };
 
-/// ASCII and other text that the form leaves alone is copied, the rest goes to ICU piece by piece. Its slow twin is in
+/// Copies ASCII and other text that the form does not change, and passes the rest to ICU piece by piece. Its slow twin is in
 /// normalizer_reference.h.
 std::unique_ptr<const Normalizer> make_normalizer(NormalizerKind kind);
 /// The same with kernels of the caller's choice, for tests.

@@ -65,7 +65,7 @@ class LowerCompactNormalizer final : public Normalizer {
         const uint32_t four = load_four(text.data() + at);
         const char32_t c = value_of_three(four);
         if (looks_like_three(four) && has_no_case(c)) {
-          store_four(four, to);  // the fourth byte is overwritten by what comes next
+          store_four(four, to);  // the next code point overwrites the fourth byte
           to += 3;
           at += 3;
           continue;

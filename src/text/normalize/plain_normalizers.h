@@ -1,5 +1,5 @@
-// none_v1 and lower_compact_v1: the normalizers without a Unicode form, for those who compare with recipes that have none. normalizer.h
-// defines them, and make_normalizer() chooses.
+// none_v1 and lower_compact_v1: the normalizers without a Unicode form, for comparing with recipes that have none. normalizer.h defines
+// them, and make_normalizer() chooses.
 #pragma once
 
 #include <memory>

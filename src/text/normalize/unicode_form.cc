@@ -16,16 +16,16 @@ namespace neardup {
 namespace {
 
 void check(UErrorCode status) {
-  if (U_FAILURE(status)) throw std::bad_alloc();  // the only failure that valid text can meet, short of an ICU without data
+  if (U_FAILURE(status)) throw std::bad_alloc();  // the only failure possible with valid text, unless ICU has no data
 }
 
-// By the function that takes the locale as text: Locale::getRoot() is a reference to nothing when memory is short, and
-// UnicodeString::toLower() keeps an error to itself.
+// Uses the function that takes the locale as text: Locale::getRoot() is a null reference when memory is short, and UnicodeString::toLower()
+// hides errors.
 icu::UnicodeString lowered(const icu::UnicodeString& text) {
-  constexpr int32_t kMostUnits = 64;  // the image of one code point has 18 at most
-  char16_t units[kMostUnits];
+  constexpr int32_t kMaxUnits = 64;  // the image of one code point has 18 at most
+  char16_t units[kMaxUnits];
   UErrorCode status = U_ZERO_ERROR;
-  const int32_t length = icu::CaseMap::toLower("", 0, text.getBuffer(), text.length(), units, kMostUnits, nullptr, status);
+  const int32_t length = icu::CaseMap::toLower("", 0, text.getBuffer(), text.length(), units, kMaxUnits, nullptr, status);
   check(status);
   const icu::UnicodeString result(units, length);
   if (result.isBogus()) throw std::bad_alloc();
@@ -133,11 +133,11 @@ UnicodeForm::Image UnicodeForm::make_image(char32_t c) {
     if (composed.isBogus()) throw std::bad_alloc();
   }
   if (lowers()) {
-    if (composed.indexOf(char16_t{kCapitalSigma}) >= 0) return kNotPlain;  // its image depends on the letters around
+    if (composed.indexOf(char16_t{kCapitalSigma}) >= 0) return kNotPlain;  // its image depends on the letters around it
     composed = lowered(composed);
   }
   for (int32_t i = 0; i < composed.length(); ++i) {
-    if (is_white_space(composed[i])) return kNotPlain;  // must collapse with the white space around
+    if (is_white_space(composed[i])) return kNotPlain;  // must collapse with the white space around it
   }
   std::string bytes;
   composed.toUTF8String(bytes);
@@ -211,7 +211,7 @@ void compose_by_definition(const icu::Normalizer2& form, std::string_view text, 
 }
 
 bool has_long_segment(const icu::Normalizer2& form, std::string_view text) noexcept {
-  constexpr size_t kLong = 64;  // ICU moves at most half as many marks for each one: no more work than the rest it does
+  constexpr size_t kLong = 64;  // ICU moves at most half as many marks for each one: no more than its other work
   size_t segment = 0;
   for (size_t at = 0; at < text.size();) {
     const Decoded decoded = decode_utf8(text, at);

@@ -47,8 +47,8 @@ class UnicodeForm {
 
   /// Appends the form of `piece`, but for the lower-case mapping of kLower, to `sink`.
   void compose(std::string_view piece, icu::ByteSink& sink) const;
-  /// Appends the lower-case mapping of a composed text to `sink`, but for the capital sigma, which depends on the whole text
-  /// (final_sigma.h) and stays; returns whether there is one.
+  /// Appends the lower-case mapping of a composed text to `sink`, except that of capital sigmas, which depend on the whole text
+  /// (final_sigma.h) and are kept; returns whether there are any.
   static bool lower(std::string_view composed, icu::ByteSink& sink);
   /// True for kLower: lower() comes after compose().
   [[nodiscard]] bool lowers() const noexcept { return kind_ == NormalizerKind::kLower; }
@@ -70,7 +70,7 @@ class UnicodeForm {
 /// Appends the form of `text`, which must be well-formed UTF-8, to `sink`: the bytes that form.normalizeUTF8() writes. `form` composes.
 void compose_by_definition(const icu::Normalizer2& form, std::string_view text, icu::ByteSink& sink);
 
-/// True if ICU may take much longer than the length of `text` says: it has many code points without a boundary between them.
+/// True if ICU may take superlinear time: `text` has many code points without a boundary between them.
 bool has_long_segment(const icu::Normalizer2& form, std::string_view text) noexcept;
 
 }  // namespace neardup

@@ -25,17 +25,17 @@ Item* merge(const Item* a, const Item* a_end, const Item* b, const Item* b_end, 
 
 std::span<const Item> Ranking::take(size_t top) {
   if (top == 0 || top > size_) top = size_;
-  if (top < size_) drop_hopeless(top);
+  if (top < size_) drop_excluded(top);
   sort();
   return {items_.data(), top};
 }
 
-// Keeps whatever may be among the first `top`: all up to the bucket that the last one of them is in.
-void Ranking::drop_hopeless(size_t top) {
-  uint64_t least = ~uint64_t{0};
-  for (size_t i = 0; i < size_; ++i) least = std::min(least, items_[i].key);
-  const auto bucket_of = [least](uint64_t key) {
-    return static_cast<size_t>(std::min<uint64_t>((key >> kLeadingShift) - (least >> kLeadingShift), kBuckets - 1));
+// Keeps all candidates for the first `top`: everything up to the bucket of the last of them.
+void Ranking::drop_excluded(size_t top) {
+  uint64_t lowest = ~uint64_t{0};
+  for (size_t i = 0; i < size_; ++i) lowest = std::min(lowest, items_[i].key);
+  const auto bucket_of = [lowest](uint64_t key) {
+    return static_cast<size_t>(std::min<uint64_t>((key >> kLeadingShift) - (lowest >> kLeadingShift), kBuckets - 1));
   };
   histogram_.fill(0);
   for (size_t i = 0; i < size_; ++i) ++histogram_[bucket_of(items_[i].key)];

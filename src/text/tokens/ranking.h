@@ -1,8 +1,8 @@
-// Ranking: the greatest of many weights, in order, for lists that are short and come in millions.
+// Ranking: the greatest of many weights, in order, for millions of short lists.
 //
-// Comparing sorts lose their time to guesses: whether one weight is above another cannot be foreseen. Here nothing branches on a
-// comparison: a histogram of the leading bits leaves little more than is wanted, and that is sorted by counting who is after whom
-// in groups of eight, and by merging. Exact: the order is that of a stable sort. Per thread; the buffers are kept.
+// Comparison sorts lose their time to branch mispredictions. Here nothing branches on a comparison: a histogram of the leading bits leaves
+// little more than the wanted items, which are sorted by counting predecessors in groups of eight, and by merging. Exact: the order is that
+// of a stable sort. Per thread; the buffers are kept.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ class Ranking {
     return bits >> 63 != 0 ? bits : ~bits & ~uint64_t{0} >> 1;
   }
 
-  void clear(size_t most) {
-    if (items_.size() < most + kGroup) items_.resize(2 * (most + kGroup));
+  void clear(size_t max_items) {
+    if (items_.size() < max_items + kGroup) items_.resize(2 * (max_items + kGroup));
     size_ = 0;
   }
   /// Appends an item if `wanted`. At most one more than clear() said may be offered.
@@ -36,15 +36,15 @@ class Ranking {
     size_ += static_cast<size_t>(wanted);
   }
   [[nodiscard]] size_t size() const noexcept { return size_; }
-  /// The `top` items of the greatest weights (0: all), greatest first, of equal weights the one that came first. Ends what clear()
-  /// began.
+  /// The `top` items of the greatest weights (0: all), greatest first, of equal weights the one that came first. Ends a list begun by
+  /// clear().
   std::span<const Item> take(size_t top);
 
  private:
   static constexpr size_t kGroup = 8;
   static constexpr size_t kBuckets = 512;
 
-  void drop_hopeless(size_t top);
+  void drop_excluded(size_t top);
   void sort();
 
   size_t size_ = 0;

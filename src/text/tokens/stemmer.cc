@@ -37,7 +37,7 @@ Stemmer::Scratch::Scratch(const Stemmer& stemmer) : stemmer_(sb_stemmer_new(stem
   if (!stemmer_) throw std::bad_alloc();  // the name is known
 }
 
-std::string_view Stemmer::stem_anew(std::string_view word, Scratch& scratch) const {
+std::string_view Stemmer::stem_uncached(std::string_view word, Scratch& scratch) const {
   if (word.size() > kMaxWordBytes || !is_valid_utf8(word)) return word;
   const auto* bytes = reinterpret_cast<const sb_symbol*>(word.data());
   const sb_symbol* stem = sb_stemmer_stem(scratch.stemmer_.get(), bytes, static_cast<int>(word.size()));
@@ -47,10 +47,10 @@ std::string_view Stemmer::stem_anew(std::string_view word, Scratch& scratch) con
 }
 
 std::string_view Stemmer::stem(std::string_view word, Scratch& scratch) const {
-  if (word.empty() || word.size() > Scratch::kBytes) return stem_anew(word, scratch);
+  if (word.empty() || word.size() > Scratch::kBytes) return stem_uncached(word, scratch);
   Scratch::Slot& slot = scratch.slots_[hash64(word) % Scratch::kSlots];
   if (slot.word_length != word.size() || std::memcmp(slot.word, word.data(), word.size()) != 0) {
-    const std::string_view stem = stem_anew(word, scratch);
+    const std::string_view stem = stem_uncached(word, scratch);
     if (stem.size() > Scratch::kBytes) return stem;
     slot.word_length = static_cast<uint8_t>(word.size());
     slot.stem_length = static_cast<uint8_t>(stem.size());

@@ -3,8 +3,8 @@
 // A word should be normalized: the algorithms know lower-case, composed letters. A word that is not valid UTF-8 or longer than
 // kMaxWordBytes is its own stem, and so is every word whose stem would be empty: a token does not vanish by stemming.
 //
-// A Stemmer is immutable and shared; libstemmer's objects are not, so every thread has a Scratch, which also remembers stems: most words
-// of a text are frequent ones, and a look into the memory takes a sixth of the time of the algorithm.
+// A Stemmer is immutable and shared; libstemmer's objects are not, so every thread has a Scratch, which also remembers stems: most words of
+// a text are frequent ones, and a lookup takes a sixth of the time of the algorithm.
 #pragma once
 
 #include <cstdint>
@@ -46,13 +46,13 @@ class Stemmer {
       void operator()(sb_stemmer* stemmer) const noexcept;
     };
     std::unique_ptr<sb_stemmer, Delete> stemmer_;
-    std::vector<Slot> slots_;  // by the hash of the word; a word takes the place of another
+    std::vector<Slot> slots_;  // by the hash of the word; a word replaces another in its slot
   };
 
   /// Valid until the next call with this scratch, or as long as the word.
   std::string_view stem(std::string_view word, Scratch& scratch) const;
-  /// The same without the memory: the slow twin.
-  std::string_view stem_anew(std::string_view word, Scratch& scratch) const;
+  /// The same without remembered stems: the slow twin.
+  std::string_view stem_uncached(std::string_view word, Scratch& scratch) const;
 
  private:
   std::string language_;

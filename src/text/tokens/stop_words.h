@@ -1,8 +1,8 @@
 // StopWords: a set of words that carry no meaning of their own and are left out before texts are compared.
 //
-// A word is a string of bytes, and contains() compares bytes: the set must be written as the tokens are, after the normalizer; images_of()
-// makes it so. The lists that are built in ("english_v1", "chinese_v1") are written in the form that both normalizers leave
-// alone, and cut as words_v1 cuts ("don't" is "don" and "t").
+// A word is a string of bytes, and contains() compares bytes: the set must be in the form of the tokens, after the normalizer; images_of()
+// converts it. The built-in lists ("english_v1", "chinese_v1") are in a form that both normalizers leave unchanged, and cut as by words_v1
+// ("don't" is "don" and "t").
 //
 // Immutable, shared by threads. The canonical bytes of a set are its words in ascending order of bytes, each followed by a newline; their
 // XXH3-64 is the id.
@@ -27,7 +27,7 @@ class StopWords {
   /// any text may be a stop word. Throws Error{kInput} for bytes that are not UTF-8 and for words above kMaxWordBytes; it begins
   /// "`name`:LINE: ".
   static StopWords parse(std::string_view bytes, const std::string& name);
-  /// A built-in list or, if the name is that of none, a file of at most kMaxFileBytes. Throws Error{kUsage, kInput}.
+  /// A built-in list or, for any other name, a file of at most kMaxFileBytes. Throws Error{kUsage, kInput}.
   static StopWords load(const std::string& name_or_path);
   static std::vector<std::string_view> built_in_names();
 

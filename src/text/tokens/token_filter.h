@@ -1,5 +1,5 @@
-// filter_tokens: stop words out, the others to their stems, in this order. The tokens are joined anew, so that shingles are runs of what
-// is left.
+// filter_tokens: drops stop words, then stems the other tokens. The tokens are joined again, so that shingles are runs of the remaining
+// ones.
 #pragma once
 
 #include "text/tokens/stemmer.h"
@@ -8,7 +8,7 @@
 
 namespace neardup {
 
-/// Replaces `out`, which must not be `tokens`. Null is a step left out; `scratch` is that of the stemmer, or null without one.
+/// Replaces `out`, which must not be `tokens`. Null skips a step; `scratch` is that of the stemmer, or null without one.
 void filter_tokens(const TokenBuffer& tokens, const StopWords* stop_words, const Stemmer* stemmer, Stemmer::Scratch* scratch,
                    TokenBuffer& out);
 

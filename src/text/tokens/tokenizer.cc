@@ -13,8 +13,8 @@
 namespace neardup {
 namespace {
 
-// Puts tokens one after another into a TokenBuffer, each followed by one blank. The buffers are longer than what is in
-// use, so that hot loops write through the bare pointers of a Cursor, a local copy that no store of theirs can alias.
+// Appends tokens to a TokenBuffer, each followed by one blank. The buffers are longer than the used part, so that hot loops write through
+// the bare pointers of a Cursor, a local copy that their stores cannot alias.
 class TokenWriter {
  public:
   struct Cursor {
@@ -37,7 +37,7 @@ class TokenWriter {
     out_.starts.resize(text_bytes / 2 + 2 * kernels::kTextBlock);
   }
 
-  // To be given back by put_back. There is room for the tokens of the text, and for what the kernels write beyond them.
+  // Return it by put_back. It has room for the tokens of the text, and for what the kernels write beyond them.
   [[nodiscard]] Cursor take() const noexcept { return {out_.joined.data(), out_.starts.data() + count_, end_}; }
   void put_back(const Cursor& cursor) noexcept {
     count_ = static_cast<size_t>(cursor.start - out_.starts.data());
@@ -57,7 +57,7 @@ class TokenWriter {
   uint32_t end_ = 0;  // of the joined text, with a blank after every token
 };
 
-// What any_token() sees next.
+// The next code point of any_token().
 struct TokenStart {
   WordClass word_class;
   uint32_t length;
@@ -68,7 +68,7 @@ constexpr bool is_ascii_word(uint8_t byte) {
 }
 
 // words_v1. ASCII goes through a kernel, ideographs in a row have a loop of their own, and all other text goes code point by code point
-// through a table of classes. A token is always a run of the text's own bytes, because what is malformed reads as U+FFFD, which separates.
+// through a table of classes. A token is always a run of the text's own bytes, because malformed bytes read as U+FFFD, which separates.
 class WordsTokenizer final : public Tokenizer {
  public:
   explicit WordsTokenizer(const kernels::Kernels& kernels) : kernels_(kernels) {}
@@ -87,7 +87,7 @@ class WordsTokenizer final : public Tokenizer {
   }
 
  private:
-  // Returns where a token or a separator begins that is not all ASCII; everything before it is written.
+  // Returns the start of the first token or separator that is not all ASCII; everything before it is written.
   size_t ascii_tokens(std::string_view text, size_t at, TokenWriter& writer) const {
     TokenWriter::Cursor cursor = writer.take();
     const kernels::WordRuns runs = kernels_.ascii_words(text.data() + at, text.size() - at, cursor.text, cursor.at, cursor.start);
@@ -97,7 +97,7 @@ class WordsTokenizer final : public Tokenizer {
     return at + runs.read;
   }
 
-  // Three-byte code points that stand alone or separate, with ASCII separators among them. Returns where something else begins.
+  // Three-byte code points that are single tokens or separators, with ASCII separators among them. Returns the start of anything else.
   size_t single_tokens(std::string_view text, size_t at, TokenWriter& writer) const {
     size_t last_end = SIZE_MAX;  // where the last token ended, in the text
     TokenWriter::Cursor cursor = writer.take();
@@ -112,7 +112,7 @@ class WordsTokenizer final : public Tokenizer {
       const char32_t c = value_of_three(four);
       const WordClass word_class = classes_[c];  // overlong ones, below 0x800, are never singles: they are decoded elsewhere
       if (word_class == WordClass::kLetter || word_class == WordClass::kMark) break;
-      // Written in any case, and kept if it is a token: no branch depends on the character.
+      // Always written, and kept if it is a token: no branch depends on the character.
       const bool kept = word_class == WordClass::kSingle;
       store_four((four & 0xFFFFFF) | uint32_t{' '} << 24, cursor.text + cursor.at);
       *cursor.start = cursor.at;

@@ -1,5 +1,5 @@
-// The classes of code points that our own definitions name: white space and CJK (normalizer), and what words_v1 cuts by; and the version
-// of Unicode that all else goes by.
+// The classes of code points in our own definitions: white space and CJK (normalizer), and those of words_v1; and the version of Unicode
+// for everything else.
 //
 // The ranges are written out, not asked of ICU, so that they mean the same under every version of Unicode. Pure functions.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace neardup {
 
-/// The version of Unicode that normalizers, tokenizers and word classes go by, which is that of the ICU library: "15.0", the major and the
+/// The version of Unicode that normalizers, tokenizers and word classes use, which is that of the ICU library: "15.0", the major and the
 /// minor number; the third one changes no property.
 std::string unicode_version();
 /// The version of recipes that name none.
@@ -35,7 +35,7 @@ constexpr bool is_cjk(char32_t c) noexcept {
          (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE4F) || (c >= 0xFF00 && c <= 0xFFEF) || (c >= 0x20000 && c <= 0x3FFFF);
 }
 
-/// What a code point is to words_v1.
+/// The class of a code point for words_v1.
 enum class WordClass : uint8_t {
   kSeparator,
   kLetter,  ///< a letter (L) or a decimal digit (Nd)

@@ -15,7 +15,7 @@ bool is_continuation(uint8_t byte) noexcept {
   return (byte & 0xC0) == 0x80;
 }
 
-// What a lead byte asks for: how many bytes follow, and the range of the first of them (table 3-7 of the standard).
+// The requirements of a lead byte: how many bytes follow, and the range of the first of them (table 3-7 of the standard).
 struct Lead {
   uint32_t more;  // 0: not a lead byte
   uint8_t low;

@@ -24,12 +24,12 @@ Decoded decode_utf8(std::string_view text, size_t at) noexcept;
 void append_utf8(char32_t code_point, std::string& out);
 /// True if the bytes are well-formed UTF-8.
 bool is_valid_utf8(std::string_view text) noexcept;
-/// Replaces `out` by the text with every malformed subpart as U+FFFD; returns how many there were.
+/// Replaces `out` by the text with every malformed subpart as U+FFFD; returns their number.
 uint64_t repair_utf8(std::string_view text, std::string& out);
 
 // Inline decoding of what most text is made of, for hot loops.
 
-/// True if the next 16 bytes are there and all ASCII: worth a block of a kernel.
+/// True if at least 16 bytes follow and all are ASCII: worth a block of a kernel.
 inline bool starts_long_ascii(std::string_view text, size_t at) noexcept {
   if (text.size() - at < 16) return false;
   uint64_t words[2];
@@ -49,8 +49,7 @@ inline void store_four(uint32_t four, char* to) noexcept {
   std::memcpy(to, bytes, sizeof(bytes));
 }
 
-/// True if the first three of four bytes look like a three-byte sequence. Overlong ones (below 0x800) and surrogates are not told
-/// apart.
+/// True if the first three of four bytes look like a three-byte sequence. Does not detect overlong ones (below 0x800) and surrogates.
 inline bool looks_like_three(uint32_t four) noexcept {
   return (four & 0x00C0C0F0) == 0x008080E0;
 }

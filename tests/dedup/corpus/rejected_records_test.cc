@@ -50,7 +50,7 @@ RC_GTEST_PROP(RejectedRecords, AgreeWhenKindsMix, (const std::vector<bool>& reje
   expect_twin(made_of(rejected), rejected);
 }
 
-RC_GTEST_PROP(RejectedRecords, ComeBackFromTheirBits, (const std::vector<bool>& rejected)) {
+RC_GTEST_PROP(RejectedRecords, RoundTripAsBits, (const std::vector<bool>& rejected)) {
   RejectedRecords records;
   records.assign(made_of(rejected).bits());
   expect_twin(records, rejected);

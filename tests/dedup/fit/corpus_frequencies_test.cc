@@ -55,7 +55,7 @@ TEST(CorpusFrequencies, CountEveryDocumentOnce) {
   const auto expected = counted(texts, recipe);
   for (const uint32_t threads : {1u, 2u, 5u}) {
     const auto source = make_text_source(text_views);
-    const FittedRecipe fitted = fit_recipe(recipe, *source, threads, limits::kLeastMemory, "", {});
+    const FittedRecipe fitted = fit_recipe(recipe, *source, threads, limits::kMinMemory, "", {});
     ASSERT_NE(fitted.table, nullptr);
     EXPECT_EQ(fitted.table->documents(), texts.size());
     EXPECT_TRUE(std::ranges::equal(fitted.table->hashes(), expected.hashes()));
@@ -73,7 +73,7 @@ TEST(CorpusFrequencies, ATableThatIsKeptIsLoaded) {
   std::remove(path.c_str());
   EXPECT_FALSE(load_fitted(recipe, path)) << "there is none";
   const auto source = make_text_source(text_views);
-  const FittedRecipe fitted = fit_recipe(recipe, *source, 2, limits::kLeastMemory, "", {}, path);
+  const FittedRecipe fitted = fit_recipe(recipe, *source, 2, limits::kMinMemory, "", {}, path);
   const auto loaded = load_fitted(recipe, path);
   ASSERT_TRUE(loaded);
   EXPECT_EQ(loaded->recipe.id(), fitted.recipe.id());
@@ -90,7 +90,7 @@ TEST(CorpusFrequencies, ATableThatIsKeptIsLoaded) {
 
 TEST(CorpusFrequencies, OtherRecipesAreLeftAlone) {
   const auto source = make_text_source({});
-  const FittedRecipe fitted = fit_recipe(Recipe::load("words-5"), *source, 1, limits::kLeastMemory, "", {});
+  const FittedRecipe fitted = fit_recipe(Recipe::load("words-5"), *source, 1, limits::kMinMemory, "", {});
   EXPECT_EQ(fitted.table, nullptr);
   EXPECT_EQ(fitted.recipe.id(), Recipe::load("words-5").id());
 }
@@ -134,7 +134,7 @@ TEST(CorpusFrequencies, TheFileOfTheSameCorpusIsTheSameRecipe) {
   const auto expected = dedup_texts(text_views, options_for(recipe.path()), &by_file);
   EXPECT_GT(by_file.near_duplicates, 50u);
   for (const uint32_t threads : {1u, 3u}) {
-    for (const uint64_t memory : {limits::kLeastMemory, uint64_t{2} << 30}) {
+    for (const uint64_t memory : {limits::kMinMemory, uint64_t{2} << 30}) {
       Options options = options_for("simhash-words");
       options.threads = threads;
       options.memory = memory;

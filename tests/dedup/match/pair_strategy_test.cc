@@ -61,7 +61,7 @@ TEST(PairStrategies, AlsoIsOfTheOtherKind) {
             "also: recipe 'simhash-chars-4' must be of the other kind than 'python-simhash-text', which is a fingerprint");
 }
 
-TEST(PairStrategies, CosineGoesWithFingerprintsAlone) {
+TEST(PairStrategies, CosineRequiresFingerprintsAlone) {
   Options options = options_for("words-5");
   options.verify = Verify::kCosine;
   EXPECT_EQ(refusal(options), "verify 'cosine' requires a single recipe of fingerprints; recipe 'words-5' is a MinHash");
@@ -75,7 +75,7 @@ TEST(PairStrategies, CosineGoesWithFingerprintsAlone) {
   EXPECT_EQ(refusal(options), "search 'exact' is for the Jaccard similarity, not for verify 'cosine'");
 }
 
-TEST(PairStrategies, VerifyOffGoesWithOneSketchOnly) {
+TEST(PairStrategies, VerifyOffRequiresOneSketch) {
   for (const auto& [recipe, also] : {std::pair{"words-5", "simhash-chars-4"}, {"simhash-chars-4", "words-5"}}) {
     Options options = options_for(recipe, also);
     options.verify = Verify::kFalse;

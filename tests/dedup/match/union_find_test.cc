@@ -35,7 +35,7 @@ TEST(UnionFind, RootIsTheLeastMemberForAnyOrderAndThreads) {
   }
 }
 
-TEST(UnionFind, UniteTellsWhetherSomethingWasJoined) {
+TEST(UnionFind, UniteReturnsWhetherSetsWereJoined) {
   UnionFind sets(3);
   EXPECT_TRUE(sets.unite(2, 1));
   EXPECT_FALSE(sets.unite(1, 2));

@@ -46,8 +46,8 @@ TEST(OptionTable, NamesAreUniqueAndRowsAreComplete) {
   EXPECT_EQ(names.size(), 26u);
 }
 
-// What get() gives, set() takes, and it changes exactly one member: all other rows stay as they were.
-TEST(OptionTable, EveryRowGoesRoundAndTouchesItselfOnly) {
+// set() accepts the result of get(), and changes exactly one member: all other rows are unchanged.
+TEST(OptionTable, EveryRowRoundTripsAndChangesOnlyItself) {
   const std::pair<std::string_view, std::string_view> values[] = {{"recipe", "chars-5"},
                                                                   {"threshold", "0.725"},
                                                                   {"search", "exact"},

@@ -40,12 +40,12 @@ Summary sample() {
   return summary;
 }
 
-TEST(SummaryText, CountsStandAsAnEquation) {
+TEST(SummaryText, CountsAreAnEquation) {
   EXPECT_THAT(sample().to_text(), StartsWith("read 1,234,567 = kept 1,000,000 + removed 234,000 + rejected 567\n"));
   EXPECT_THAT(Summary{}.to_text(), StartsWith("read 0 = kept 0 + removed 0 + rejected 0\n"));
 }
 
-TEST(SummaryText, RejectsAreToldByKind) {
+TEST(SummaryText, RejectsAreCountedByKind) {
   Summary summary = sample();
   EXPECT_THAT(summary.to_text(), HasSubstr("\nrejected: 567 records: 560 missing the text field, 7 broken JSON\n"));
   EXPECT_THAT(Summary{}.to_text(), Not(HasSubstr("rejected:")));

@@ -27,7 +27,7 @@ TEST(HammingPlan, GoodPlansHaveNoProblem) {
   EXPECT_EQ(hamming_plan_problem({.bits = 128, .radius = 0, .order = {}, .blocks = {{92, 36, 0}}}), "");
 }
 
-TEST(HammingPlan, EveryBoundIsSaid) {
+TEST(HammingPlan, EveryBoundIsReported) {
   const auto problem = [](auto&& change) {
     HammingPlan plan = two_tables();
     change(plan);
@@ -45,8 +45,7 @@ TEST(HammingPlan, EveryBoundIsSaid) {
               HasSubstr("each of 64 bits once"));
   EXPECT_THAT(problem([](HammingPlan& p) { p.blocks[0].width = 0; }), HasSubstr("block 0: width must be 1 to 36, not 0"));
   EXPECT_THAT(problem([](HammingPlan& p) { p.blocks[1].width = 37; }), HasSubstr("block 1: width must be 1 to 36, not 37"));
-  EXPECT_THAT(problem([](HammingPlan& p) { p.blocks[1].begin = 25; }),
-              HasSubstr("block 1: begins at 25, and the one before it ends at 26"));
+  EXPECT_THAT(problem([](HammingPlan& p) { p.blocks[1].begin = 25; }), HasSubstr("block 1: begins at 25, but the previous one ends at 26"));
   EXPECT_THAT(problem([](HammingPlan& p) { p.blocks[1].begin = 39; }), HasSubstr("block 1: begins at 39 with width 26, beyond 64 bits"));
   EXPECT_THAT(problem([](HammingPlan& p) { p.blocks[1].begin = UINT32_MAX; }), HasSubstr("beyond 64 bits"));
   EXPECT_THAT(problem([](HammingPlan& p) { p.blocks[0].flips = 27; }), HasSubstr("flips must be at most 26, not 27"));

@@ -7,7 +7,7 @@
 namespace neardup {
 namespace {
 
-// Blocks in memory and blocks on disk read the same, and rows come back as they went in.
+// Blocks in memory and on disk read the same, and rows are read as written.
 TEST(BandKeys, GiveBackWhatWasAppended) {
   const LshPlan plan{5, 3};
   std::mt19937 random(1);
@@ -43,7 +43,7 @@ TEST(BandKeys, GiveBackWhatWasAppended) {
   }
 }
 
-// What stays is numbered anew, more than one block of it, and what is appended follows.
+// Kept documents, in more than one block, are renumbered, and appended ones follow.
 TEST(BandKeys, KeepsDocuments) {
   const LshPlan plan{3, 2};
   const size_t bytes = BandKeys::row_bytes(plan);

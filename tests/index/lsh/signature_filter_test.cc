@@ -48,11 +48,11 @@ TEST(SignatureFilter, TheBoundIsTheBinomialQuantile) {
         }
         return sum;
       };
-      EXPECT_LE(below(filter.least_agreement()), SignatureFilter::kMissProbability);
-      EXPECT_GT(below(filter.least_agreement() + 1), SignatureFilter::kMissProbability);
+      EXPECT_LE(below(filter.min_agreement()), SignatureFilter::kMissProbability);
+      EXPECT_GT(below(filter.min_agreement() + 1), SignatureFilter::kMissProbability);
     }
   }
-  EXPECT_EQ(SignatureFilter(128, Threshold::from_millionths(1'000'000)).least_agreement(), 128u);
+  EXPECT_EQ(SignatureFilter(128, Threshold::from_millionths(1'000'000)).min_agreement(), 128u);
   EXPECT_EQ(SignatureFilter().row_bytes(), 0u);
 }
 

@@ -29,12 +29,12 @@ TEST(WithoutSecrets, LeavesNamesOfFiles) {
   }
 }
 
-TEST(WithoutSecrets, WhatIsNotEscapedBeforeTheLastAtGoes) {
+TEST(WithoutSecrets, UnescapedTextBeforeTheLastAtIsHidden) {
   EXPECT_EQ(without_secrets("mongodb://me:p/w@x@host/db.c"), "mongodb://host/db.c");
   EXPECT_EQ(without_secrets("mysql://me:p#[w]:x y@host/db?table=t"), "mysql://host/db?table=t");
 }
 
-TEST(WithoutSecrets, WhatCannotBeToldApartIsHidden) {
+TEST(WithoutSecrets, AmbiguousUrisAreHidden) {
   for (const char* uri : {"mongodb://me:p?w@host:1/db.c?w=1", "postgresql://bob:123?w@h/db?table=t", "mongodb://me:p/x.y?w@host/db.c",
                           "mongodb://bob:secret", "mysql://bob:12345678", "postgresql://bob:12#w", "mongodb://me:p@w?x@h/db.c"}) {
     const std::string scheme(uri, std::string(uri).find("://") + 3);

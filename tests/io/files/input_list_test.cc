@@ -81,7 +81,7 @@ TEST_F(InputList, MissingInputs) {
   EXPECT_EQ(error_of([] { open_source({}, {}); }), "input: no input is given");
 }
 
-TEST_F(InputList, FolderWithoutInputSaysWhatCounts) {
+TEST_F(InputList, FolderWithoutInputNamesTheEndings) {
   write("a.csv", "");
   write("b/c.dat", "");
   EXPECT_THAT(error({folder_}), AllOf(StartsWith("input: no input in '" + folder_ +
@@ -91,7 +91,7 @@ TEST_F(InputList, FolderWithoutInputSaysWhatCounts) {
   EXPECT_EQ(error({path("empty")}, InputFormat::kText), "input: no file in '" + path("empty") + "'");
 }
 
-TEST_F(InputList, WhatAFolderLeavesOutIsSaid) {
+TEST_F(InputList, FilesLeftOutOfAFolderAreReported) {
   for (const char* name : {"a.jsonl", "b.csv", "c.rst", "sub/d.rst.gz", "sub/e.rst", "README", "_SUCCESS", ".hidden"}) write(name, "");
   ASSERT_EQ(symlink("nowhere", path("gone.jsonl").c_str()), 0);
   ASSERT_EQ(mkfifo(path("pipe.jsonl").c_str(), 0600), 0);
@@ -105,7 +105,7 @@ TEST_F(InputList, WhatAFolderLeavesOutIsSaid) {
                                     "1 link leads nowhere: '" +
                                     path("gone.jsonl") + "'"));
   warnings.clear();
-  // Advice helps with what is left out, or is not given.
+  // Advice fits the files left out, or is omitted.
   list_inputs({folder_}, InputFormat::kCsv, warn);
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_THAT(warnings[0], EndsWith(" left out: 2 .rst, 1 .jsonl, 1 .rst.gz, 1 special, 1 without an ending; 1 link leads nowhere: '" +

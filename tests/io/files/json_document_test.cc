@@ -129,7 +129,7 @@ TEST_F(DocumentSourceTest, ElementsThatAreNoRecordsAreRejected) {
   EXPECT_THAT(texts_of(*source), ElementsAre("1 a", "2 the line is a number, not an object", "3 no field 'text'", "4 c"));
 }
 
-TEST_F(DocumentSourceTest, ABrokenDocumentGivesWhatCameBefore) {
+TEST_F(DocumentSourceTest, ABrokenDocumentGivesEarlierRecords) {
   const auto source = open_source({write("x.json", "[{\"text\":\"a\"}, {\"text\":\"b\"} {\"text\":\"c\"}]")}, {});
   EXPECT_THAT(texts_of(*source), ElementsAre("1 a", "2 b", HasSubstr("3 the JSON document breaks off at byte 29: a comma is missing")));
 }

@@ -110,7 +110,7 @@ TEST_F(PlainLines, RandomBytesAreFramedTheSame) {
   }
 }
 
-TEST_F(PlainLines, LongRecordIsRejectedWhole) {
+TEST_F(PlainLines, LongRecordIsRejectedUnchanged) {
   SourceOptions options;
   options.max_record_bytes = 1000;
   options.batch_bytes = 64;
@@ -283,14 +283,14 @@ TEST_F(StreamLines, LongZstdWindow) {
   std::string packed(ZSTD_compressBound(plain.size()), '\0');
   ZSTD_inBuffer in{plain.data(), plain.size(), 0};
   ZSTD_outBuffer out{packed.data(), packed.size(), 0};
-  ZSTD_compressStream2(state, &out, &in, ZSTD_e_continue);  // the size is not known in advance, so the window stays as it is
+  ZSTD_compressStream2(state, &out, &in, ZSTD_e_continue);  // the size is not known in advance, so the window is unchanged
   ZSTD_compressStream2(state, &out, &in, ZSTD_e_end);
   ZSTD_freeCCtx(state);
   packed.resize(out.pos);
   EXPECT_EQ(collect(*open_source({write("in", packed)}, {})).size(), 100u);
 }
 
-// Cut at every byte: the records before the damage are there, the rest is one rejected record, and nothing depends on batches.
+// Cut at every byte: the records before the damage are read, the rest is one rejected record, and nothing depends on batches.
 TEST_F(StreamLines, TruncatedAtEveryByte) {
   const std::string plain = some_lines(12);
   const auto whole = collect(*open_source({write("in.jsonl", plain)}, {}));

@@ -51,7 +51,7 @@ class BlockRows : public IoTest {
 
   std::unique_ptr<DocumentSource> source_;
   Recipe recipe_;
-  // Rows of which none can be used are looked at too.
+  // Covers rows of which none can be used.
   RowQuery query_ = [] {
     RowQuery query;
     query.max_rejects = RejectLimit::accept_all();
@@ -102,7 +102,7 @@ TEST_F(BlockRows, WhatCannotBeWritten) {
   EXPECT_THAT(complaint("4x16", FingerprintText::kHex), HasSubstr("makes MinHash signatures"));
 }
 
-// Every distance and every order of rows: what comes out is what a loop over all fingerprints finds.
+// Every distance and every order of rows: the result is that of a loop over all fingerprints.
 TEST_F(BlockRows, NeighboursAreThoseOfTheDefinition) {
   std::mt19937_64 random(9);
   std::vector<Fingerprint128> codes;
@@ -137,8 +137,8 @@ TEST_F(BlockRows, NeighboursAreThoseOfTheDefinition) {
     FAIL() << "beyond the blocks";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUsage);
-    EXPECT_THAT(error.what(), HasSubstr("a distance of 4 is more than blocks '4x16' serve, which is 3"));
-    EXPECT_THAT(error.what(), HasSubstr("5 blocks would serve it"));
+    EXPECT_THAT(error.what(), HasSubstr("distance 4 is too large for blocks '4x16', which cover at most 3"));
+    EXPECT_THAT(error.what(), HasSubstr("5 blocks would cover it"));
   }
 }
 

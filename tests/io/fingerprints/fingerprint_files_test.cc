@@ -123,7 +123,7 @@ TEST_F(FingerprintFiles, ArraysOfNumPy) {
     EXPECT_THAT(read_all("f.npy", npy(std::string(header)) + three).error, HasSubstr("uint64 of shape (n,)")) << header;
   }
   EXPECT_THAT(read_all("f.npy", npy("{'descr': '<u8', 'fortran_order': False, 'shape': (4,), }") + three).error,
-              HasSubstr("3 rows; its header says 4"));
+              HasSubstr("3 rows, but its header says 4"));
   EXPECT_THAT(read_all("f.npy", three).error, HasSubstr("no NumPy array"));
 }
 

@@ -75,7 +75,7 @@ TEST(FieldProjection, Refuses) {
   EXPECT_THAT(refusal("a", kRecipe), testing::HasSubstr("expected NAME=VALUE, not 'a'"));
   EXPECT_THAT(refusal("a=b,", kRecipe), testing::HasSubstr("expected NAME=VALUE, not ''"));
   EXPECT_THAT(refusal("a=b,a=c", kRecipe), testing::HasSubstr("'a' is named twice"));
-  EXPECT_THAT(refusal("a=$texts", kRecipe), testing::HasSubstr("'$texts' is nothing that is computed"));
+  EXPECT_THAT(refusal("a=$texts", kRecipe), testing::HasSubstr("'$texts' is not a computed value"));
   EXPECT_THAT(refusal("a=$fingerprint", "words-5"), testing::HasSubstr("MinHash"));
   std::string wide(kRecipe);
   wide.replace(wide.find("\"bits\":64"), 9, "\"bits\":128");

@@ -82,7 +82,7 @@ TEST_F(FieldChecks, FieldsOfIdsRanksAndCopies) {
   EXPECT_EQ(error_of({write("b.jsonl", lines(R"({"text":"a","meta":{"url":1}})", 3))}), "");
 }
 
-TEST_F(FieldChecks, WhatIsThereWithoutAValueIsThere) {
+TEST_F(FieldChecks, FieldsWithoutAValueArePresent) {
   EXPECT_EQ(error_of({write("a.jsonl", "{\"text\":null}\n")}), "");
   EXPECT_EQ(error_of({write("b.jsonl", "")}), "");
   EXPECT_EQ(error_of({write("c.jsonl", "[1]\n{\n\xFF\n\n")}), "") << "no object tells its fields";
@@ -105,7 +105,7 @@ TEST_F(FieldChecks, AShortFileMayLackWhatOthersHave) {
   EXPECT_EQ(error_of({many, good}), "");
 }
 
-// A record that was not looked at may have what is looked for.
+// A record that was not checked may have the field.
 TEST_F(FieldChecks, LongInputsAreSeenInPart) {
   const std::string filler(1000, 'x');
   const std::string long_text = lines(R"({"text":")" + filler + R"("})", 5000);
@@ -147,7 +147,7 @@ TEST_F(FieldChecks, AllInputsAreOneRun) {
   EXPECT_THAT(error_of({write("d.jsonl", "{}\n")}), HasSubstr("d.jsonl: the only record lacks the field 'text'; fields"));
 }
 
-// A pipe is looked at when it is read, together with the files before.
+// A pipe is checked when it is read, together with the files before it.
 TEST_F(FieldChecks, PipesAreInputsOfTheRun) {
   const std::string first = write("a.jsonl", lines(R"({"text":"a"})", 3));
   const std::string pipe = path("pipe");

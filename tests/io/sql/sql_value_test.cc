@@ -35,7 +35,7 @@ TEST(SqlValue, DoublesKeepTheirValueAndAPoint) {
   EXPECT_EQ(shortest_double(-std::numeric_limits<double>::infinity()), "-Infinity");
 }
 
-RC_GTEST_PROP(SqlValue, DoublesComeBack, (double value)) {
+RC_GTEST_PROP(SqlValue, DoublesRoundTrip, (double value)) {
   RC_ASSERT(std::strtod(shortest_double(value).c_str(), nullptr) == value);
 }
 
@@ -52,7 +52,7 @@ TEST(SqlValue, Base64) {
   for (const char* bad : {"Zg=", "Zg", "=g==", "Z===", "Zg==Zg==", "Zm9 ", "Zm9-"}) EXPECT_FALSE(from_base64(bad, back)) << bad;
 }
 
-RC_GTEST_PROP(SqlValue, BytesComeBack, (const std::string& bytes)) {
+RC_GTEST_PROP(SqlValue, BytesRoundTrip, (const std::string& bytes)) {
   std::string back;
   RC_ASSERT(from_base64(to_base64(bytes), back) && back == bytes);
   RC_ASSERT(from_hex(to_hex(bytes)) == bytes);

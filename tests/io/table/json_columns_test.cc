@@ -60,7 +60,7 @@ TEST(JsonColumns, NestedValues) {
   EXPECT_EQ(type_of({std::string(40, '[') + std::string(40, ']')}).substr(0, 4), "VARC");
 }
 
-TEST(JsonColumns, ColumnsStandAsTheyAreSeen) {
+TEST(JsonColumns, ColumnsAreInOrderOfOccurrence) {
   EXPECT_THAT(columns_of({"{\"b\":1,\"a\":2}\n", "{\"c\":\"x\",\"b\":null}\n"}), ElementsAre("b BIGINT", "a BIGINT", "c VARCHAR"));
   EXPECT_THAT(columns_of({}), ElementsAre("text VARCHAR"));
   EXPECT_THAT(columns_of({"{\"neardup_keeper_row\":null,\"similarity\":null}"}),
@@ -77,7 +77,7 @@ TEST(JsonColumns, PlacesOfPreciseNumbers) {
   EXPECT_EQ(line.substr(precise[0].first, precise[0].second - precise[0].first), "0.1234567890123456789");
 }
 
-TEST(JsonColumns, HalfSurrogatesAreMended) {
+TEST(JsonColumns, HalfSurrogatesAreRepaired) {
   const std::pair<std::string, std::string> cases[] = {
       {R"(\ud83d\ude00)", R"(\ud83d\ude00)"}, {R"(\ud83dx)", R"(\ufffdx)"},       {R"(\ude00\ud83d)", R"(\ufffd\ufffd)"},
       {R"(\\ud83d)", R"(\\ud83d)"},           {R"(\u00e9\ud8)", R"(\u00e9\ud8)"}, {R"(\ud83d\ud83d\ude00)", R"(\ufffd\ud83d\ude00)"}};

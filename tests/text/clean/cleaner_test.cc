@@ -135,7 +135,7 @@ TEST(MakeCleaner, Faults) {
   EXPECT_THAT(message_of(R"({"lines_v1":"0123456789abcdef"})"), HasSubstr("none of the 0 line lists given has the id 0123456789abcdef"));
 }
 
-TEST(MakeCleaner, DescriptionsAreCanonicalAndComeBack) {
+TEST(MakeCleaner, DescriptionsAreCanonicalAndRoundTrip) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {" \"tags_v1\" ", "\"tags_v1\""},
       {R"({ "cut_after" : { "literal" : "\u6536\"" } })", R"({"cut_after":"收\""})"},

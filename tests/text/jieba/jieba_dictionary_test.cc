@@ -1,4 +1,4 @@
-// Dictionary files: what goes in comes out; damaged, forged and misspelt ones are errors that name the thing, the bound and the value.
+// Dictionary files: round trip; damaged, forged and misspelt ones are errors that name the thing, the bound and the value.
 #include "text/jieba/jieba_dictionary.h"
 
 #include <gmock/gmock.h>
@@ -70,7 +70,7 @@ void put(std::string& bytes, size_t at, uint64_t value) {
   std::memcpy(bytes.data() + at, &value, 8);
 }
 
-// Makes all hashes right again, as somebody would who wants to harm.
+// Makes all hashes valid again, as an attacker would.
 void forge(std::string& bytes) {
   for (size_t i = 0; i < kSections; ++i) {
     const size_t row = kTable + i * kRow;
@@ -85,7 +85,7 @@ TEST(JiebaDictionary, what_goes_in_comes_out) {
   const std::string bytes = jieba::build_dictionary(small_sources());
   EXPECT_EQ(bytes, jieba::build_dictionary(small_sources()));
   const JiebaDictionary dictionary = JiebaDictionary::from_bytes(bytes, "x.dict");
-  EXPECT_EQ(dictionary.tables().total, 29u);  // both lines of the word that is there twice
+  EXPECT_EQ(dictionary.tables().total, 29u);  // both lines of the repeated word
   EXPECT_EQ(dictionary.tables().words, 5u);
   EXPECT_EQ(dictionary.frequency("\u4E2D\u56FD"), 7u);
   EXPECT_EQ(dictionary.frequency("B\u8D85"), 4u);
@@ -116,7 +116,7 @@ TEST(JiebaDictionary, every_truncation_is_an_error) {
   for (size_t size = 0; size < bytes.size(); size += size < 1000 ? 1 : 4093) {
     EXPECT_THAT(complaint_about(bytes.substr(0, size)), HasSubstr("dictionary 'x.dict': ")) << size;
   }
-  EXPECT_THAT(complaint_about(bytes + "x"), HasSubstr("bytes expected"));
+  EXPECT_THAT(complaint_about(bytes + "x"), HasSubstr("bytes, found"));
 }
 
 TEST(JiebaDictionary, every_flipped_bit_is_an_error_that_names_its_section) {
@@ -172,7 +172,7 @@ TEST(JiebaDictionary, WordsOfAFileHaveABound) {
   };
   EXPECT_EQ(complaint_about(with_word_of(jieba::kMaxWordCharacters)), "");
   EXPECT_THAT(complaint_about(with_word_of(jieba::kMaxWordCharacters + 1)),
-              HasSubstr("'x.dict': section slots: a word has at most 255 characters, one has 256"));
+              HasSubstr("'x.dict': section slots: a word may have at most 255 characters, one has 256"));
 }
 
 // Of two nodes with the same base, words would share their ends, and a circle would make words without an end.

@@ -59,7 +59,7 @@ std::vector<std::string> encoded(const SlowJieba::Tokens& tokens) {
   return out;
 }
 
-// A block longer than `longest` characters goes another way, with little memory.
+// A block longer than `longest` characters is processed separately, with little memory.
 std::vector<std::string> fast(const JiebaDictionary& dictionary, JiebaMode mode, std::string_view text,
                               size_t longest = jieba::Lattice::kLongestBlock) {
   static std::map<size_t, JiebaScratch> scratches;  // used again and again, as a thread does

@@ -94,7 +94,7 @@ TEST(Stemmer, UnknownLanguagesNameTheKnown) {
   EXPECT_THROW(Stemmer(""), Error);
 }
 
-TEST(Stemmer, WhatIsNoWordStays) {
+TEST(Stemmer, NonWordsAreUnchanged) {
   const Stemmer stemmer("english");
   Stemmer::Scratch scratch(stemmer);
   EXPECT_EQ(stemmer.stem("\xFFrunning", scratch), "\xFFrunning");
@@ -120,7 +120,7 @@ RC_GTEST_PROP(StemmerLaw, remembered_is_stemmed_anew, ()) {
   for (int round = 0; round < 2; ++round) {
     for (const std::string& word : words) {
       const std::string stem(stemmer.stem(word, scratch));
-      RC_ASSERT(stem == stemmer.stem_anew(word, other));
+      RC_ASSERT(stem == stemmer.stem_uncached(word, other));
       RC_ASSERT(stem.empty() == word.empty());
     }
   }

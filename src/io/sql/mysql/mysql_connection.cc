@@ -1,8 +1,8 @@
-// Implements connect_mysql() of sql_connection.h: MySQL and MariaDB by libmariadb, which speaks to both. Its functions, sessions and SQL
-// are here only.
+// Implements connect_mysql() of sql_connection.h: MySQL and MariaDB by libmariadb, which supports both. Its functions, sessions and SQL are
+// only here.
 //
-// Rows come one by one as text, in utf8mb4 and UTC. Snapshots are a connection's own there, so none is taken: each batch sees the table as
-// it is when it is read.
+// Rows come one by one as text, in utf8mb4 and UTC. A snapshot belongs to one connection, so none is taken: each batch sees the current
+// table.
 #include <fmt/format.h>
 #include <mysql.h>
 
@@ -65,7 +65,7 @@ struct FreeResult {
 };
 
 // A session: how it is opened, statements, and what its errors mean. For one thread at a time. Errors are Error{access.code} with the
-// address as shown; TransientError for what may pass.
+// address as shown; TransientError if a retry may help.
 class MysqlClient {
  public:
   // Connects in utf8mb4.
@@ -84,7 +84,7 @@ class MysqlClient {
   };
 
   void set(mysql_option option, const void* value) { mysql_optionsv(mysql_.get(), option, value); }
-  // Gives the path of the socket, or nothing.
+  // Returns the path of the socket, or nothing.
   std::string set_all();
   [[noreturn]] void fail(const char* before = "") const;
 
@@ -130,7 +130,7 @@ std::string MysqlClient::set_all() {
       const auto verify = static_cast<my_bool>(value != "0");
       set(MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verify);
     } else if (name != "default_group") {
-      throw Error(access_.code, fmt::format("'{}': MySQL has no other parameters than table, query, user, password, socket, default_file, "
+      throw Error(access_.code, fmt::format("'{}': MySQL accepts only the parameters table, query, user, password, socket, default_file, "
                                             "default_group, ssl_ca, ssl_cert, ssl_key and ssl_verify",
                                             address_.shown));
     }
@@ -154,7 +154,7 @@ std::string MysqlClient::quoted(std::string_view text) {
 void MysqlClient::fail(const char* before) const {
   const unsigned int number = mysql_errno(mysql_.get());
   const std::string message = fmt::format("{}'{}': {}", before, address_.shown, scrub(address_, mysql_error(mysql_.get())));
-  // Gone or lost, too many connections, shutting down, waited too long for a lock, deadlock, killed.
+  // Connection lost, too many connections, shutting down, lock timeout, deadlock, killed.
   static const std::set<unsigned int> later = {2002, 2003, 2006, 2013, 2055, 1040, 1053, 1205, 1213, 1317, 1927};
   if (later.contains(number)) throw TransientError(access_.code, message);
   throw Error(access_.code, message);
@@ -227,7 +227,7 @@ SqlCell cell(SqlFamily family, const char* data, unsigned long length, std::stri
   }
 }
 
-// The columns of what a statement selects; types are not known from it.
+// The columns of a SELECT statement; it does not give types.
 std::vector<SqlColumn> columns_in(MYSQL_RES* result) {
   std::vector<SqlColumn> found;
   const MYSQL_FIELD* fields = mysql_fetch_fields(result);
@@ -305,7 +305,8 @@ class MysqlConnection final : public SqlConnection {
                .bytes;
   }
 
-  // Values as they are or an error, never cut or rounded to fit; 0 is a value of an AUTO_INCREMENT column; dates that were there may stay.
+  // Values are stored exactly or are errors, never cut or rounded; 0 is a value of an AUTO_INCREMENT column; existing invalid dates are
+  // allowed.
   void prepare_writing() override {
     execute("SET sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES'");
     execute("SET lock_wait_timeout = 60");
@@ -324,11 +325,11 @@ class MysqlConnection final : public SqlConnection {
       default:
         break;
     }
-    // Collations that tell 'a' from 'A' and from 'a '.
+    // Collations that distinguish 'a' from 'A' and from 'a '.
     const char* collation = is_mariadb_ ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
     return fmt::format("{} CHARACTER SET utf8mb4 COLLATE {}", is_key ? "varchar(512)" : "longtext", collation);
   }
-  // A text needs a bound to be a key.
+  // A text needs a maximum length to be a key.
   [[nodiscard]] std::string key_type(const std::string& type) const override {
     const size_t end = std::min(type.find(' '), type.size());
     if (type.substr(0, end).ends_with("text")) return "varchar(512)" + type.substr(end);

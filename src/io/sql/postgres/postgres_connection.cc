@@ -1,7 +1,7 @@
-// Implements connect_postgres() of sql_connection.h: PostgreSQL by libpq. Its functions, sessions, types and SQL are here only. Rows come
+// Implements connect_postgres() of sql_connection.h: PostgreSQL by libpq. Its functions, sessions, types and SQL are only here. Rows come
 // one by one as text.
 //
-// Sessions are made alike on every machine: UTF-8, UTC, ISO dates, floats with all digits.
+// Sessions have the same settings on every machine: UTF-8, UTC, ISO dates, floats with all digits.
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
@@ -76,7 +76,7 @@ constexpr Oid kNumeric = 1700;
 constexpr Oid kJsonb = 3802;
 
 // A session: how it is opened, statements, and what its errors mean. For one thread at a time. Errors are Error{access.code} with the
-// address as shown; TransientError for what may pass.
+// address as shown; TransientError if a retry may help.
 class PostgresClient {
  public:
   struct ClearResult {
@@ -86,7 +86,7 @@ class PostgresClient {
 
   PostgresClient(const SqlAddress& address, const SqlAccess& access);
 
-  // One statement; visit() gets each row as it comes, as a result of one row.
+  // One statement; visit() gets each row as it arrives, as a result of one row.
   void run(const std::string& sql, const std::function<void(const PGresult*)>& visit);
   // The result of one statement with all of its rows.
   [[nodiscard]] Result whole(const std::string& sql) const;
@@ -143,7 +143,7 @@ void PostgresClient::connect() {
 }
 
 void PostgresClient::run(const std::string& sql, const std::function<void(const PGresult*)>& visit) {
-  // The extended protocol takes one statement only, whatever a name or a condition holds.
+  // The extended protocol accepts only one statement, which prevents injection by names or conditions.
   if (PQsendQueryParams(connection_.get(), sql.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0) == 0 ||
       PQsetSingleRowMode(connection_.get()) == 0)
     fail(nullptr);
@@ -173,7 +173,7 @@ PostgresClient::Result PostgresClient::whole(const std::string& sql) const {
   return result;
 }
 
-// Wrong users and databases stay wrong; a server that is away may come back.
+// Wrong users and databases are final errors; an unavailable server may come back.
 void PostgresClient::refuse() const {
   const std::string why = scrub(address_, PQerrorMessage(connection_.get()));
   const std::string message = fmt::format("cannot connect to '{}': {}", address_.shown, why);
@@ -239,14 +239,14 @@ SqlCell cell(const PGresult* result, int i, std::string& storage) {
   }
 }
 
-// Sets what follows from pg_type.oid and pg_type.typcategory of the column's type.
+// Sets the members that follow from pg_type.oid and pg_type.typcategory of the column's type.
 void set_postgres_family(SqlColumn& column, Oid type, std::string_view category) {
   column.family = family_of(type, category);
   if (column.family == SqlFamily::kArray) column.read = "to_json(" + sql_quoted(column.name, '"') + ")";
   if (column.family == SqlFamily::kJson) column.unordered = "it is JSON";
 }
 
-// A row as cells; what is not in the result itself stays until the next row.
+// A row as cells; converted values are valid until the next row.
 class PostgresRow {
  public:
   // Of a result of one row.
@@ -272,7 +272,7 @@ class PostgresConnection final : public SqlConnection {
     client_.run(sql, [&](const PGresult* result) { visit(row.cells(result)); });
   }
 
-  // A literal in quotes takes the type of what it stands next to.
+  // A literal in quotes takes the type of its context.
   [[nodiscard]] std::string literal(const SqlCell& value) override {
     if (value.kind == SqlKind::kNull) return SqlConnection::literal(value);
     return value.kind == SqlKind::kBytes ? "'\\x" + to_hex(value.bytes) + "'" : text_literal(value.bytes);

@@ -1,15 +1,15 @@
-#include "dedup/run_folder/run_folder.h"
+#include "dedup/checkpoint/checkpoint_directory.h"
 
+#include "dedup/checkpoint/pass_journal.h"
 #include "dedup/decisions.h"
-#include "dedup/run_folder/pass_journal.h"
-#include "support/run_folders.h"
+#include "support/checkpoint_directories.h"
 
 namespace neardup::testing {
 namespace {
 
 using ::testing::HasSubstr;
 
-TEST_F(RunFolders, IdentityComesBack) {
+TEST_F(CheckpointDirectories, IdentityRoundTrips) {
   RunIdentity made = identity();
   made.sources.push_back({"c \"\\\n\xE4\xB8\xAD", ""});
   const RunIdentity read = RunIdentity::parse(made.to_json(), "x");
@@ -23,30 +23,30 @@ TEST_F(RunFolders, IdentityComesBack) {
             "input: 'f' has format 2; this program reads format 3");
 }
 
-TEST_F(RunFolders, WhatChangedIsNamed) {
-  { const RunFolder folder(folder_, identity(), {}); }
+TEST_F(CheckpointDirectories, WhatChangedIsNamed) {
+  { const CheckpointDirectory directory(folder_, identity(), {}); }
   EXPECT_EQ(refusal(identity()), "");
   RunIdentity now = identity();
   now.settings[0].value = "0.7";
-  EXPECT_THAT(refusal(now), HasSubstr("threshold was '0.8' when it began, and is '0.7' now"));
+  EXPECT_THAT(refusal(now), HasSubstr("threshold was '0.8' when it began and is '0.7' now"));
   now = identity();
   now.sources[1].value = "5 bytes";
-  EXPECT_THAT(refusal(now), HasSubstr("'b' changed: it had 4 bytes, and has 5 bytes now"));
+  EXPECT_THAT(refusal(now), HasSubstr("'b' changed: it had 4 bytes and now has 5 bytes"));
   now = identity();
   now.sources.pop_back();
   EXPECT_THAT(refusal(now), HasSubstr("input 2, 'b', is missing"));
   now = identity();
   std::swap(now.sources[0], now.sources[1]);
-  EXPECT_THAT(refusal(now), HasSubstr("input 1 was 'a', and is 'b' now"));
+  EXPECT_THAT(refusal(now), HasSubstr("input 1 was 'a' and is 'b' now"));
   now = identity();
   now.settings.push_back({"new", "1"});
-  EXPECT_THAT(refusal(now), HasSubstr("begun by a program that had no 'new'"));
+  EXPECT_THAT(refusal(now), HasSubstr("begun by a version without 'new'"));
 }
 
-TEST_F(RunFolders, MoreSourcesOnlyWhenAsked) {
+TEST_F(CheckpointDirectories, MoreSourcesOnlyWhenAsked) {
   {
-    const RunFolder folder(folder_, identity(), {});
-    Decisions().save(folder, 1, {});
+    const CheckpointDirectory directory(folder_, identity(), {});
+    Decisions().save(directory, 1, {});
     write("decided-0000000009.part", "x");
     write("features-0000000000.part", "x");
     write("sketch-0000000000.part", "x");
@@ -54,8 +54,8 @@ TEST_F(RunFolders, MoreSourcesOnlyWhenAsked) {
   }
   RunIdentity now = identity();
   now.sources.push_back({"c", "1 bytes"});
-  EXPECT_THAT(refusal(now), HasSubstr("'c' was not among its inputs; --add takes more"));
-  EXPECT_THAT(refusal(now, {1, 3}), HasSubstr("'c' was not among its inputs; --add takes more")) << "it had two";
+  EXPECT_THAT(refusal(now), HasSubstr("'c' is a new input; use --add"));
+  EXPECT_THAT(refusal(now, {1, 3}), HasSubstr("'c' is a new input; use --add")) << "it had two";
   EXPECT_EQ(refusal(now, {2}), "");
   EXPECT_FALSE(exists("decided-0000000009.part") || exists("features-0000000000.part") || exists("fitted-1.idf"))
       << "they were made without the new documents";
@@ -65,24 +65,25 @@ TEST_F(RunFolders, MoreSourcesOnlyWhenAsked) {
   EXPECT_THAT(refusal(identity()), HasSubstr("input 3, 'c', is missing"));
 }
 
-TEST_F(RunFolders, TasksShareARunDoesNot) {
-  EXPECT_THAT(error_of([&] { const RunFolder folder(folder_, identity(), {}, RunFolder::Use::kShared); }), HasSubstr("there is no run in"));
-  { const RunFolder folder(folder_, identity(), {}); }
-  const RunFolder task(folder_, identity(), {}, RunFolder::Use::kShared);
-  const RunFolder other(folder_, identity(), {}, RunFolder::Use::kShared);
+TEST_F(CheckpointDirectories, TasksShareARunDoesNot) {
+  EXPECT_THAT(error_of([&] { const CheckpointDirectory directory(folder_, identity(), {}, CheckpointDirectory::Use::kShared); }),
+              HasSubstr("there is no run in"));
+  { const CheckpointDirectory directory(folder_, identity(), {}); }
+  const CheckpointDirectory task(folder_, identity(), {}, CheckpointDirectory::Use::kShared);
+  const CheckpointDirectory other(folder_, identity(), {}, CheckpointDirectory::Use::kShared);
   EXPECT_THAT(refusal(identity()), HasSubstr("the run in '" + folder_ + "' is being written by another process"));
 }
 
 // Somebody else may be at work on what is damaged here.
-TEST_F(RunFolders, NothingIsRemovedFromASharedFolder) {
-  { const RunFolder begun(folder_, identity(), {}); }
+TEST_F(CheckpointDirectories, NothingIsRemovedFromASharedFolder) {
+  { const CheckpointDirectory begun(folder_, identity(), {}); }
   write("sketch-0000000000.part", "x");
   {
-    const RunFolder shared(folder_, identity(), {}, RunFolder::Use::kShared);
+    const CheckpointDirectory shared(folder_, identity(), {}, CheckpointDirectory::Use::kShared);
     EXPECT_EQ(PassJournal(shared, "sketch", 7).end(), 0u);
     EXPECT_TRUE(exists("sketch-0000000000.part"));
   }
-  const RunFolder alone(folder_, identity(), {});
+  const CheckpointDirectory alone(folder_, identity(), {});
   EXPECT_EQ(PassJournal(alone, "sketch", 7).end(), 0u);
   EXPECT_FALSE(exists("sketch-0000000000.part"));
 }

@@ -1,4 +1,4 @@
-#include "dedup/run_folder/pass_journal.h"
+#include "dedup/checkpoint/pass_journal.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 namespace neardup {
 namespace {
 
-// A part is read again by another process, if ever: until then the page cache has better use for its room, such as spilled data. A wish.
-void give_back_pages(const std::string& path) {
+// Only another process reads a part again, if ever: until then the page cache is better used for spilled data. A hint.
+void release_pages(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return;
   ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
@@ -24,14 +24,14 @@ void give_back_pages(const std::string& path) {
 
 }  // namespace
 
-PassJournal::PassJournal(const RunFolder& folder, std::string pass, uint64_t recipe_id, uint64_t thin_end)
-    : folder_(folder), pass_(std::move(pass)), recipe_id_(recipe_id) {
-  for (const std::string& name : folder_.files(pass_ + "-", kPartSuffix)) {
-    read_or_discard(folder_, name, [&] {
+PassJournal::PassJournal(const CheckpointDirectory& directory, std::string pass, uint64_t recipe_id, uint64_t thin_end)
+    : directory_(directory), pass_(std::move(pass)), recipe_id_(recipe_id) {
+  for (const std::string& name : directory_.files(pass_ + "-", kPartSuffix)) {
+    read_or_discard(directory_, name, [&] {
       Part part = open(name);
       const uint64_t first = part.file->entries();
       if (part.thin && first + part.ends.size() > thin_end) {
-        throw Error(ErrorCode::kInput, fmt::format("'{}' lacks what is not decided yet", part.file->name()));
+        throw Error(ErrorCode::kInput, fmt::format("'{}' lacks sketches of undecided documents", part.file->name()));
       }
       if (!part.thin) thick_.push_back(first);
       stored_ += part.ends.size();
@@ -45,7 +45,7 @@ PassJournal::~PassJournal() {
 }
 
 PassJournal::Part PassJournal::open(const std::string& name) const {
-  Part part{.file = open_part(folder_, pass_, name, recipe_id_), .ends = {}};
+  Part part{.file = open_part(directory_, pass_, name, recipe_id_), .ends = {}};
   ByteReader reader(part.file->names(), part.file->name());
   reader.array(part.ends);
   part.thin = reader.value<uint8_t>() != 0;
@@ -76,7 +76,7 @@ std::string_view PassJournal::get(uint64_t batch) const noexcept {
   return part.file->payload().substr(begin, part.ends[i] - begin);
 }
 
-void PassJournal::give_back(uint64_t batch) const {
+void PassJournal::release(uint64_t batch) const {
   const auto part = part_of(batch);
   if (part != parts_.end()) part->second.file->check();
   if (part != parts_.end() && batch + 1 == part->first + part->second.ends.size()) part->second.file->release();
@@ -87,8 +87,8 @@ const std::string& PassJournal::name_of(uint64_t batch) const noexcept {
 }
 
 void PassJournal::put(uint64_t batch, std::string_view made) {
-  if (has(batch)) return give_back(batch);
-  if (!pending_.ends.empty() && batch != pending_.first + pending_.ends.size()) hand_over();  // those between are there
+  if (has(batch)) return release(batch);
+  if (!pending_.ends.empty() && batch != pending_.first + pending_.ends.size()) hand_over();  // the batches between are stored
   if (pending_.ends.empty()) pending_.first = batch;
   pending_.bytes += made;
   pending_.ends.push_back(pending_.bytes.size());
@@ -108,7 +108,7 @@ void PassJournal::hand_over() {
 }
 
 void PassJournal::write(const Pending& part, bool thin) const {
-  const std::string path = folder_.file(part_name(pass_, part.first));
+  const std::string path = directory_.file(part_name(pass_, part.first));
   SegmentWriter writer(path, {.kind = pass_, .recipe_id = recipe_id_, .entries = part.first});
   writer.append(part.bytes);
   writer.begin_names();
@@ -118,7 +118,7 @@ void PassJournal::write(const Pending& part, bool thin) const {
   to.value(static_cast<uint8_t>(thin));
   writer.append(names);
   writer.commit();
-  give_back_pages(path);
+  release_pages(path);
 }
 
 void PassJournal::thin(uint64_t end, const MakeThin& make) {

@@ -1,4 +1,4 @@
-#include "dedup/run_folder/sketched_batch.h"
+#include "dedup/checkpoint/sketched_batch.h"
 
 #include <algorithm>
 #include <span>
@@ -10,12 +10,12 @@
 namespace neardup {
 namespace {
 
-// Most batches stand at the rows 1, 2, 3... of one source, and have no values to rank by: then nothing is written of them.
+// Most batches have the rows 1, 2, 3... of one source, and no values to rank by: then these are not written.
 void save_documents(const BatchDocuments& documents, uint32_t source, ByteWriter& to) {
   to.array(documents.rejected.bits());
   to.array(documents.flags);
   to.array(documents.exact);
-  const bool plain = documents.stands_in_rows(source);
+  const bool plain = documents.has_implicit_places(source);
   to.value(static_cast<uint8_t>(plain));
   if (!plain) {
     for (const DocumentId& place : documents.places) {
@@ -66,7 +66,7 @@ void load_documents(ByteReader& from, uint32_t source, BatchDocuments& documents
   if (!fits) from.fail();
 }
 
-// Of rows of `width` values, one a document, those of the documents with a 1 in `sketched`, appended to `out`.
+// Appends to `out` the rows of `width` values, one per document, of the documents with a 1 in `sketched`.
 template <typename T>
 void squeeze(std::span<const T> rows, size_t width, std::span<const uint8_t> sketched, std::vector<T>& out) {
   for (size_t i = 0; i < sketched.size(); ++i) {
@@ -76,7 +76,7 @@ void squeeze(std::span<const T> rows, size_t width, std::span<const uint8_t> ske
   }
 }
 
-// The other way round: zeros where there are none.
+// The inverse: rows of zeros for the other documents.
 template <typename T>
 void spread(std::span<const T> rows, size_t width, std::span<const uint8_t> sketched, std::vector<T>& out) {
   size_t next = 0;
@@ -91,7 +91,7 @@ void spread(std::span<const T> rows, size_t width, std::span<const uint8_t> sket
   }
 }
 
-// How many values of each kind a document has in a batch.
+// The number of values of each kind per document of a batch.
 struct Widths {
   uint32_t bands = 0;
   uint32_t filter_bytes = 0;
@@ -169,9 +169,9 @@ void SketchedBatch::clear() {
   text_bytes = 0;
 }
 
-void SketchedBatch::thin(const std::function<bool(uint32_t i)>& stays) {
+void SketchedBatch::thin(const std::function<bool(uint32_t i)>& is_kept) {
   sketched.resize(documents.flags.size());
-  for (uint32_t i = 0; i < sketched.size(); ++i) sketched[i] = static_cast<uint8_t>(stays(i));
+  for (uint32_t i = 0; i < sketched.size(); ++i) sketched[i] = static_cast<uint8_t>(is_kept(i));
 }
 
 void SketchedBatch::save(std::string& out) const {

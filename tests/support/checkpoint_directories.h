@@ -1,15 +1,15 @@
-// RunFolders: a fixture for tests of what a run leaves in its folder.
+// CheckpointDirectories: a fixture for tests of what a run leaves in its folder.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "dedup/run_folder/run_folder.h"
+#include "dedup/checkpoint/checkpoint_directory.h"
 #include "io/io_fixture.h"
 
 namespace neardup::testing {
 
-class RunFolders : public IoTest {
+class CheckpointDirectories : public IoTest {
  protected:
   static RunIdentity identity() {
     RunIdentity made;
@@ -18,7 +18,7 @@ class RunFolders : public IoTest {
     return made;
   }
   std::string refusal(const RunIdentity& now, const std::vector<uint32_t>& extend_after = {}) {
-    return error_of([&] { const RunFolder folder(folder_, now, extend_after); });
+    return error_of([&] { const CheckpointDirectory directory(folder_, now, extend_after); });
   }
 };
 

@@ -1,4 +1,4 @@
-#include "dedup/run_folder/run_folder.h"
+#include "dedup/checkpoint/checkpoint_directory.h"
 
 #include <fmt/format.h>
 
@@ -26,10 +26,10 @@ constexpr uint32_t kFormat = 3;  // 1: decisions that name other keepers; 2: rej
 constexpr std::string_view kRunFile = "RUN";
 constexpr std::string_view kKind = "run";
 
-// How the names of the files begin that a run leaves there.
+// Prefixes of the files that a run makes.
 constexpr std::array<std::string_view, 7> kOwnFiles{"COMMAND.", "RUN.", "fitted-", "sketch-", "grouped-", "features-", "decided-"};
 
-// These change how a run works or when it fails, not what it gives.
+// These change how a run works or when it fails, not its result.
 constexpr std::array<std::string_view, 5> kFree{"memory", "threads", "temp_dir", "strict", "max_rejects"};
 
 json::array to_json(const std::vector<RunIdentity::Member>& members) {
@@ -47,46 +47,46 @@ std::vector<RunIdentity::Member> members_of(const json::value& array) {
   return members;
 }
 
-[[noreturn]] void refuse(const std::string& folder, const std::string& what) {
-  throw Error(ErrorCode::kUsage, fmt::format("the run in '{}' cannot continue: {}", folder, what));
+[[noreturn]] void refuse(const std::string& directory, const std::string& what) {
+  throw Error(ErrorCode::kUsage, fmt::format("the run in '{}' cannot continue: {}", directory, what));
 }
 
-void check_settings(const std::string& folder, const RunIdentity& before, const RunIdentity& now) {
+void check_settings(const std::string& directory, const RunIdentity& before, const RunIdentity& now) {
   for (const auto& member : now.settings) {
     const auto found = std::ranges::find(before.settings, member.name, &RunIdentity::Member::name);
-    if (found == before.settings.end()) refuse(folder, fmt::format("it was begun by a program that had no '{}'", member.name));
+    if (found == before.settings.end()) refuse(directory, fmt::format("it was begun by a version without '{}'", member.name));
     if (found->value != member.value)
-      refuse(folder, fmt::format("{} was '{}' when it began, and is '{}' now", member.name, found->value, member.value));
+      refuse(directory, fmt::format("{} was '{}' when it began and is '{}' now", member.name, found->value, member.value));
   }
-  if (before.settings.size() != now.settings.size()) refuse(folder, "it was begun by a program that had other options");
+  if (before.settings.size() != now.settings.size()) refuse(directory, "it was begun by a version with other options");
 }
 
-void check_sources(const std::string& folder, const RunIdentity& before, const RunIdentity& now,
+void check_sources(const std::string& directory, const RunIdentity& before, const RunIdentity& now,
                    const std::vector<uint32_t>& extend_after) {
   for (size_t i = 0; i < before.sources.size(); ++i) {
     const auto& was = before.sources[i];
     if (i >= now.sources.size() || now.sources[i].name != was.name) {
       const std::string_view there = i < now.sources.size() ? std::string_view(now.sources[i].name) : std::string_view();
-      refuse(folder, there.empty() ? fmt::format("input {}, '{}', is missing", i + 1, was.name)
-                                   : fmt::format("input {} was '{}', and is '{}' now", i + 1, was.name, there));
+      refuse(directory, there.empty() ? fmt::format("input {}, '{}', is missing", i + 1, was.name)
+                                      : fmt::format("input {} was '{}' and is '{}' now", i + 1, was.name, there));
     }
     if (now.sources[i].value != was.value) {
-      refuse(folder, fmt::format("'{}' changed: it had {}, and has {} now", was.name, was.value, now.sources[i].value));
+      refuse(directory, fmt::format("'{}' changed: it had {} and now has {}", was.name, was.value, now.sources[i].value));
     }
   }
   const bool extended = std::ranges::find(extend_after, before.sources.size()) != extend_after.end();
   if (now.sources.size() > before.sources.size() && !extended) {
-    refuse(folder, fmt::format("'{}' was not among its inputs; --add takes more", now.sources[before.sources.size()].name));
+    refuse(directory, fmt::format("'{}' is a new input; use --add", now.sources[before.sources.size()].name));
   }
 }
 
 }  // namespace
 
-void require_extensible(const Recipe& recipe, const std::string& folder) {
+void require_extensible(const Recipe& recipe, const std::string& directory) {
   if (!recipe.needs_fitting()) return;
   throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' weighs by the IDF of the corpus itself: with more documents every weight is "
                                              "another one, and nothing of the run in '{}' can be used",
-                                             recipe.name, folder));
+                                             recipe.name, directory));
 }
 
 RunIdentity::RunIdentity(const Options& options, const std::vector<const Recipe*>& recipes, uint32_t reference_sources,
@@ -121,21 +121,21 @@ RunIdentity RunIdentity::parse(std::string_view text, const std::string& name) {
     throw;
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::exception& error) {  // of several kinds, by what is wrong with the JSON
+  } catch (const std::exception& error) {  // of several types, depending on the fault in the JSON
     throw Error(ErrorCode::kInput, fmt::format("'{}' does not describe a run: {}", name, error.what()));
   }
 }
 
-std::unique_ptr<const FolderLock> lock_run_folder(const std::string& folder, bool shared) {
-  return std::make_unique<const FolderLock>(folder, "the run in", shared);
+std::unique_ptr<const FolderLock> lock_checkpoint_directory(const std::string& directory, bool shared) {
+  return std::make_unique<const FolderLock>(directory, "the run in", shared);
 }
 
-RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_after, Use use)
+CheckpointDirectory::CheckpointDirectory(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_after, Use use)
     : path_(std::move(path)),
       shared_(use == Use::kShared),
-      lock_(use == Use::kHeld ? nullptr : lock_run_folder(path_, use == Use::kShared)) {
+      lock_(use == Use::kHeld ? nullptr : lock_checkpoint_directory(path_, use == Use::kShared)) {
   if (use != Use::kShared) {
-    // Of programs that were killed. An output in this folder may have one too, which is not theirs.
+    // Partial files of killed programs. Partial files of outputs in this directory are left alone.
     for (const std::string_view own : kOwnFiles) {
       for (const std::string& partial : files("." + std::string(own), ".partial")) remove(partial);
     }
@@ -149,8 +149,8 @@ RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::v
   check_settings(path_, before, identity);
   check_sources(path_, before, identity, extend_after);
   if (identity.sources.size() == before.sources.size()) return;
-  // What was decided where the new documents come in goes first: if the program ends here, the old run is decided again. Slices that were
-  // full stay as they are.
+  // Removes the last decision first, which the new documents affect: if the program ends here, the old run is decided again. Full slices
+  // keep their decisions.
   if (const auto decided = files("decided-", kPartSuffix); !decided.empty()) remove(decided.back());
   for (const std::string_view pass : {"grouped-", "features-"}) {
     for (const std::string& part : files(pass, kPartSuffix)) remove(part);
@@ -159,14 +159,14 @@ RunFolder::RunFolder(std::string path, const RunIdentity& identity, const std::v
   begin(identity);
 }
 
-void RunFolder::begin(const RunIdentity& identity) const {
+void CheckpointDirectory::begin(const RunIdentity& identity) const {
   SegmentWriter writer(file(kRunFile), {.kind = std::string(kKind)});
   writer.append(identity.to_json());
   writer.set_entries(identity.sources.size());
   writer.commit();
 }
 
-RunIdentity RunFolder::load() const {
+RunIdentity CheckpointDirectory::load() const {
   const auto file = SegmentFile::open(this->file(kRunFile), kKind, 0);
   file->verify_all(1);
   RunIdentity identity = RunIdentity::parse(file->payload(), file->name());
@@ -174,27 +174,27 @@ RunIdentity RunFolder::load() const {
   return identity;
 }
 
-bool RunFolder::has(std::string_view name) const {
+bool CheckpointDirectory::has(std::string_view name) const {
   return path_kind(file(name)) != PathKind::kMissing;
 }
 
-std::vector<std::string> RunFolder::files(std::string_view prefix, std::string_view suffix) const {
+std::vector<std::string> CheckpointDirectory::files(std::string_view prefix, std::string_view suffix) const {
   std::vector<std::string> names;
   std::error_code error;
   for (fs::directory_iterator at(path_, error), end; !error && at != end; at.increment(error)) {
     std::string name = at->path().filename().native();
     if (name.starts_with(prefix) && name.ends_with(suffix)) names.push_back(std::move(name));
   }
-  if (error) throw Error(ErrorCode::kInput, fmt::format("cannot read the folder '{}': {}", path_, error.message()));
+  if (error) throw Error(ErrorCode::kInput, fmt::format("cannot read the checkpoint directory '{}': {}", path_, error.message()));
   std::ranges::sort(names);
   return names;
 }
 
-void RunFolder::discard(std::string_view name) const {
+void CheckpointDirectory::discard(std::string_view name) const {
   if (!shared_) remove(name);
 }
 
-void RunFolder::remove(std::string_view name) const {
+void CheckpointDirectory::remove(std::string_view name) const {
   std::error_code error;
   fs::remove(file(name), error);
   if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot remove '{}': {}", file(name), error.message()));
@@ -204,8 +204,9 @@ std::string part_name(std::string_view pass, uint64_t first_batch) {
   return fmt::format("{}-{:010}{}", pass, first_batch, kPartSuffix);
 }
 
-std::unique_ptr<const SegmentFile> open_part(const RunFolder& folder, std::string_view pass, const std::string& name, uint64_t recipe_id) {
-  auto file = SegmentFile::open(folder.file(name), pass, 0);
+std::unique_ptr<const SegmentFile> open_part(const CheckpointDirectory& directory, std::string_view pass, const std::string& name,
+                                             uint64_t recipe_id) {
+  auto file = SegmentFile::open(directory.file(name), pass, 0);
   file->verify_all(1);
   if (file->recipe_id() != recipe_id) throw Error(ErrorCode::kInput, fmt::format("'{}' is of another recipe", file->name()));
   if (name != part_name(pass, file->entries())) throw Error(ErrorCode::kInput, fmt::format("'{}' has another name", file->name()));

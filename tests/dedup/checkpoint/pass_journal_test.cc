@@ -1,14 +1,14 @@
-#include "dedup/run_folder/pass_journal.h"
+#include "dedup/checkpoint/pass_journal.h"
 
-#include "dedup/run_folder/sketched_batch.h"
-#include "support/run_folders.h"
+#include "dedup/checkpoint/sketched_batch.h"
+#include "support/checkpoint_directories.h"
 
 namespace neardup::testing {
 namespace {
 
 using ::testing::ElementsAre;
 
-class Journals : public RunFolders {
+class Journals : public CheckpointDirectories {
  protected:
   Journals() : run_(folder_, identity(), {}) {}
   static std::string bytes_of(uint64_t batch) { return std::string(batch % 3 * 100, static_cast<char>('a' + batch)); }
@@ -19,10 +19,10 @@ class Journals : public RunFolders {
     journal.finish();
   }
   [[nodiscard]] std::vector<std::string> parts() const { return run_.files("sketch-", ".part"); }
-  RunFolder run_;
+  CheckpointDirectory run_;
 };
 
-TEST_F(Journals, BatchesComeBack) {
+TEST_F(Journals, BatchesRoundTrip) {
   PassJournal first(run_, "sketch", 7);
   EXPECT_EQ(first.end(), 0u);
   fill(first, 10);
@@ -51,7 +51,7 @@ TEST_F(Journals, AHoleIsFilledWithTheSameFile) {
   EXPECT_EQ(read("sketch-0000000004.part"), whole);
 }
 
-TEST_F(Journals, PartsGoOnBehindAShortOne) {
+TEST_F(Journals, PartsContinueAfterAShortOne) {
   for (const uint64_t batches : {2u, 3u, 9u}) {
     PassJournal journal(run_, "sketch", 7);
     fill(journal, batches);
@@ -100,7 +100,7 @@ SketchedBatch some_batch(bool plain) {
   return batch;
 }
 
-TEST(SketchedBatches, ComeBackAndDoNotReadBeyondTheirBytes) {
+TEST(SketchedBatches, RoundTripWithinTheirBytes) {
   for (const bool plain : {true, false}) {
     const SketchedBatch batch = some_batch(plain);
     std::string bytes;
@@ -127,7 +127,7 @@ TEST(SketchedBatches, ComeBackAndDoNotReadBeyondTheirBytes) {
   }
 }
 
-// What is thin has zeros where documents go, and fewer bytes; it comes back as it went, and reads nothing beyond its bytes.
+// A thin batch has zeros for removed documents, and fewer bytes; it loads as saved, and reads nothing beyond its bytes.
 TEST(SketchedBatches, ThinOnesHaveTheSketchesOfSome) {
   for (const std::vector<uint8_t>& stay : {std::vector<uint8_t>{1, 0, 0, 1, 0}, {0, 0, 0, 0, 0}, {1, 1, 1, 1, 1}}) {
     SketchedBatch batch = some_batch(true);

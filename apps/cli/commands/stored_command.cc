@@ -1,4 +1,4 @@
-#include "cli/commands/work_folder.h"
+#include "cli/commands/stored_command.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -28,17 +28,17 @@ constexpr std::string_view kCommandFile = "COMMAND";
 constexpr std::string_view kLockFile = "LOCK";
 constexpr uint32_t kFormat = 2;
 
-// What a resumed run may have otherwise: it gives the same outputs.
+// Options that a resumed run may change: they do not affect the outputs.
 constexpr std::array<std::string_view, 11> kFree{"threads", "memory",  "temp-dir", "strict", "max-rejects", "log-format",
                                                  "quiet",   "metrics", "replace",  "resume", "add"};
 
-std::string command_path(const std::string& folder) {
-  return folder + "/" + std::string(kCommandFile);
+std::string command_path(const std::string& directory) {
+  return directory + "/" + std::string(kCommandFile);
 }
 
-// But for what a program leaves that was killed before it began.
-bool is_unused(const std::string& folder, std::error_code& error) {
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+// Ignores the files of a program that was killed before it began.
+bool is_unused(const std::string& directory, std::error_code& error) {
+  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().native();
     if (name != kLockFile && !name.starts_with(fmt::format(".{}.", kCommandFile))) return false;
   }
@@ -70,14 +70,14 @@ json::array to_json(const std::vector<std::string>& words) {
 
 }  // namespace
 
-void store_command(const std::string& folder, const StoredCommand& command) {
+void store_command(const std::string& directory, const StoredCommand& command) {
   json::array added;
   for (const auto& inputs : command.added) added.push_back(to_json(inputs));
   const std::string text = json::serialize(json::object{
       {"format", kFormat}, {"words", to_json(command.words)}, {"added", std::move(added)}, {"current_folder", command.current_folder}});
   const mode_t mask = ::umask(S_IRWXG | S_IRWXO);
   try {
-    store_run_command(folder, text);
+    store_run_command(directory, text);
   } catch (...) {
     ::umask(mask);
     throw;
@@ -85,28 +85,28 @@ void store_command(const std::string& folder, const StoredCommand& command) {
   ::umask(mask);
 }
 
-std::shared_ptr<const void> begin_work_folder(const std::string& folder, const StoredCommand& command) {
+std::shared_ptr<const void> create_checkpoint_directory(const std::string& directory, const StoredCommand& command) {
   std::error_code error;
   const auto refuse_run = [&] {
-    if (!has_run_command(folder)) return;
-    throw Error(ErrorCode::kUsage, fmt::format("--work: there is a run in '{}'; resume it: {}", folder, resume_line(folder)));
+    if (!has_run_command(directory)) return;
+    throw Error(ErrorCode::kUsage, fmt::format("--work: there is a run in '{}'; resume it: {}", directory, resume_line(directory)));
   };
   refuse_run();
-  fs::create_directories(folder, error);
-  if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot make the folder '{}': {}", folder, error.message()));
-  const bool unused = is_unused(folder, error);
-  if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot read the folder '{}': {}", folder, error.message()));
-  if (!unused) throw Error(ErrorCode::kUsage, fmt::format("--work: '{}' is not an empty folder", folder));
-  std::shared_ptr<const void> hold = hold_run_folder(folder);
+  fs::create_directories(directory, error);
+  if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot make the folder '{}': {}", directory, error.message()));
+  const bool unused = is_unused(directory, error);
+  if (error) throw Error(ErrorCode::kOutput, fmt::format("cannot read the folder '{}': {}", directory, error.message()));
+  if (!unused) throw Error(ErrorCode::kUsage, fmt::format("--work: '{}' is not an empty folder", directory));
+  std::shared_ptr<const void> hold = hold_checkpoint_directory(directory);
   refuse_run();  // that another process began meanwhile
-  remove_partial_outputs(command_path(folder));
-  store_command(folder, command);
+  remove_partial_outputs(command_path(directory));
+  store_command(directory, command);
   return hold;
 }
 
-StoredCommand load_command(const std::string& folder) {
-  const std::optional<std::string> text = load_run_command(folder);
-  if (!text) throw Error(ErrorCode::kUsage, fmt::format("--resume: there is no run in '{}': it has no file {}", folder, kCommandFile));
+StoredCommand load_command(const std::string& directory) {
+  const std::optional<std::string> text = load_run_command(directory);
+  if (!text) throw Error(ErrorCode::kUsage, fmt::format("--resume: there is no run in '{}': it has no file {}", directory, kCommandFile));
   StoredCommand command;
   try {
     const json::value value = json::parse(*text);
@@ -118,17 +118,17 @@ StoredCommand load_command(const std::string& folder) {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception&) {
-    throw Error(ErrorCode::kInput, fmt::format("'{}' does not hold a command", command_path(folder)));
+    throw Error(ErrorCode::kInput, fmt::format("'{}' does not hold a command", command_path(directory)));
   }
   if (const std::string here = fs::current_path().native(); here != command.current_folder) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("--resume: the run in '{}' began in the folder '{}', and its paths start there; this is '{}'", folder,
+                fmt::format("--resume: the run in '{}' began in the folder '{}', and its paths start there; this is '{}'", directory,
                             command.current_folder, here));
   }
   return command;
 }
 
-Invocation resumed(const Command& command, const StoredCommand& stored, const Invocation& now, const std::string& folder) {
+Invocation resumed(const Command& command, const StoredCommand& stored, const Invocation& now, const std::string& directory) {
   Invocation run = parse_command(command, stored.words).value();
   for (const auto& [name, values] : now.given) {
     if (std::ranges::find(kFree, name) != kFree.end()) {
@@ -137,7 +137,7 @@ Invocation resumed(const Command& command, const StoredCommand& stored, const In
     }
     if (run.values(name) == values) continue;
     throw Error(ErrorCode::kUsage,
-                fmt::format("--{}: the run in '{}' {}, and cannot continue with '{}'", name, folder,
+                fmt::format("--{}: the run in '{}' {}, and cannot continue with '{}'", name, directory,
                             run.has(name) ? fmt::format("began with '{}'", shown(run.values(name))) : "began without it", shown(values)));
   }
   run.options.threads = now.has("threads") ? now.options.threads : run.options.threads;
@@ -148,8 +148,8 @@ Invocation resumed(const Command& command, const StoredCommand& stored, const In
   return run;
 }
 
-std::string resume_line(const std::string& folder) {
-  return "neardup dedup --resume " + shell_word(folder);
+std::string resume_line(const std::string& directory) {
+  return "neardup dedup --resume " + shell_word(directory);
 }
 
 }  // namespace neardup::cli

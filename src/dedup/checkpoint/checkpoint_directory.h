@@ -1,14 +1,13 @@
-// RunFolder: the checkpoint directory of a run, from which another process can resume it.
+// CheckpointDirectory: the checkpoint directory of a run, from which another process can resume it.
 //
 //   LOCK               one process at a time
 //   RUN                what run it is: recipe, options, sources with their states
 //   fitted-N.idf       the table that the N-th recipe was fitted with (corpus_frequencies.h)
 //   PASS-FIRST.part    what a pass made of consecutive batches (pass_journal.h)
 //   grouped-B.part     candidates of a slice, until it is decided (slice_candidates.h)
-//   decided-B.part     which documents of a slice are removed, and for which (decisions.h)
+//   decided-B.part     removed documents of a slice and their keepers (decisions.h)
 //
-// All but LOCK are files that check themselves (docs/formats.md). They appear under their names when they are complete and on the disk. One
-// thread.
+// All files but LOCK have checksums (docs/formats.md), and get their names when they are complete and on disk. One thread.
 #pragma once
 
 #include <cstdint>
@@ -43,29 +42,29 @@ struct RunIdentity {
   static RunIdentity parse(std::string_view json, const std::string& name);
 };
 
-/// Throws Error{kOutput} when another process has it.
-std::unique_ptr<const FolderLock> lock_run_folder(const std::string& folder, bool shared = false);
+/// Throws Error{kOutput} when another process has locked it.
+std::unique_ptr<const FolderLock> lock_checkpoint_directory(const std::string& directory, bool shared = false);
 
-class RunFolder {
+class CheckpointDirectory {
  public:
   enum class Use {
     kAlone,   ///< a run
-    kHeld,    ///< a run, for whose sake the caller has locked the folder (lock_run_folder())
-    kShared,  ///< a task: others may work in it at the same time; RUN must be there
+    kHeld,    ///< a run whose caller has locked the directory (lock_checkpoint_directory())
+    kShared,  ///< a task: other tasks may use it at the same time; RUN must exist
   };
-  /// A folder without RUN begins a run, another one resumes it. `identity` may have more sources at the end
-  /// if the run had one of the numbers `extend_after` of them; it then is that of the run from now on. Throws Error{kUsage} that names
-  /// what is not as it was, Error{kInput} for a damaged RUN, and Error{kOutput} when the folder is not there, or another process has it.
-  RunFolder(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_after, Use use = Use::kAlone);
+  /// Begins a run in a directory without RUN, and resumes it otherwise. `identity` may have more sources at the end if the run had one of
+  /// the numbers `extend_after` of them; it then replaces the run's identity. Throws Error{kUsage} that names a difference, Error{kInput}
+  /// for a damaged RUN, and Error{kOutput} when the directory does not exist or another process has locked it.
+  CheckpointDirectory(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_after, Use use = Use::kAlone);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
   [[nodiscard]] bool has(std::string_view name) const;
   /// Names of the files that begin with `prefix` and end in `suffix`, sorted.
   [[nodiscard]] std::vector<std::string> files(std::string_view prefix, std::string_view suffix) const;
-  /// Throws Error{kOutput}. Nothing happens to what is not there.
+  /// Throws Error{kOutput}. Does nothing if the file does not exist.
   void remove(std::string_view name) const;
-  /// Removes what is of no use; in a shared folder nothing, where it may be somebody's who makes it again.
+  /// Removes a useless file; nothing in a shared directory, where another task may be writing it again.
   void discard(std::string_view name) const;
   /// Use::kShared.
   [[nodiscard]] bool shared() const noexcept { return shared_; }
@@ -79,28 +78,28 @@ class RunFolder {
   const std::unique_ptr<const FolderLock> lock_;  // null: the caller's
 };
 
-// Parts: what makes a file PASS-FIRST.part usable, and what becomes of one that is not. A part is a checked file (store/segment_file.h) of
-// a pass and consecutive batches; `entries` of its header is the first of them.
+// Parts: which files PASS-FIRST.part are usable, and what happens to others. A part is a segment file (store/segment_file.h) of a pass and
+// consecutive batches; `entries` of its header is the first batch.
 
 inline constexpr std::string_view kPartSuffix = ".part";
 
 /// "PASS-0000000012.part"
 std::string part_name(std::string_view pass, uint64_t first_batch);
 
-/// Opens the part under its name and checks all of it. Throws Error{kInput} when it is damaged, of another recipe, or not what its name
-/// says.
-std::unique_ptr<const SegmentFile> open_part(const RunFolder& folder, std::string_view pass, const std::string& name, uint64_t recipe_id);
+/// Opens the part and verifies all of it. Throws Error{kInput} when it is damaged, of another recipe, or does not match its name.
+std::unique_ptr<const SegmentFile> open_part(const CheckpointDirectory& directory, std::string_view pass, const std::string& name,
+                                             uint64_t recipe_id);
 
-/// read(), which throws Error{kInput} for a part that is of no use: a disk lost power in the wrong moment, or it is of another recipe. It
-/// is discarded then, so that it is made again, and the answer is false. Other errors go on.
+/// Calls read(), which throws Error{kInput} for a useless part: the machine lost power while it was written, or it is of another recipe.
+/// Such a part is discarded, so that it is made again, and the result is false. Passes other errors on.
 template <typename Read>
-bool read_or_discard(const RunFolder& folder, const std::string& name, const Read& read) {
+bool read_or_discard(const CheckpointDirectory& directory, const std::string& name, const Read& read) {
   try {
     read();
     return true;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kInput) throw;
-    folder.discard(name);
+    directory.discard(name);
     return false;
   }
 }
