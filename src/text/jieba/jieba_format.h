@@ -53,7 +53,7 @@ inline constexpr Slot kEmptySlot = make_slot(kNoChildren, kNotAKey, kEmptyLabel)
 inline constexpr uint32_t kFormatVersion = 1;
 inline constexpr size_t kStates = 4;  ///< of the HMM, in this order: B, E, M, S
 inline constexpr double kNever = -3.14e100;
-inline constexpr double kNoWord = -std::numeric_limits<double>::infinity();  ///< the weight of what is no word
+inline constexpr double kNoWord = -std::numeric_limits<double>::infinity();  ///< the weight of a character that is not a word by itself
 
 /// The arrays of a dictionary. Owns nothing.
 struct Tables {
