@@ -183,7 +183,7 @@ def symbols(objects):
 
 
 def check_objects(build):
-    """Objects that need a symbol of a layer on their right. Only what build.ninja makes counts: objects of earlier sources stay in the folder."""
+    """Objects that need a symbol of a layer on their right. Only objects in build.ninja count: objects of earlier sources remain in the folder."""
     made = re.findall(r"^build (CMakeFiles/\S+\.o):", (build / "build.ninja").read_text(encoding="utf-8"), re.MULTILINE)
     objects = [str(build / path) for path in made if layer_of_object(path) in LEFT]
     if not objects:

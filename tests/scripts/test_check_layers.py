@@ -72,7 +72,7 @@ class CheckLayers(unittest.TestCase):
                 self.assertEqual(len(self.problems({name: line + "\n"})), 1)
 
     def test_symbols(self):
-        """Objects of two layers: base may not need what index defines, the other way round is right; objects that no build makes do not count."""
+        """Objects of two layers: base must not need symbols of index, the reverse is allowed; objects outside the build do not count."""
         compiler = os.environ.get("CXX", "c++")
         upward = "int below() { return 1; }\nint above();\nint upward() { return above(); }\n"
         downward = "int below();\nint above() { return below(); }\n"

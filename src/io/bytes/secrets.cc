@@ -220,7 +220,7 @@ bool has_safe_form(std::string_view name) {
   const std::string_view scheme = scheme_of(name);
   if (scheme.empty()) return !is_broken_uri(name);
   if (is_database(scheme)) return is_safe(parts_of(name, scheme));
-  // Of other schemes only plain words and slashes are understood: s3://bucket/key.
+  // For other schemes only plain words and slashes are accepted: s3://bucket/key.
   return std::ranges::all_of(name.substr(scheme.size() + kAfterScheme.size()),
                              [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_' || c == '/'; });
 }

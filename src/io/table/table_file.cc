@@ -23,7 +23,7 @@ namespace {
 constexpr uint64_t kMaxCsvLine = 16u << 20;
 constexpr uint64_t kCsvBuffer = 32u << 20;
 
-// DuckDB would name the second one anew without a word.
+// DuckDB would rename the second one silently.
 void refuse_same_names(const TableFile& file, const std::vector<std::string>& names) {
   std::unordered_set<std::string> seen;
   for (const std::string& name : names) {
@@ -110,7 +110,7 @@ void read_columns(duck::Connection& connection, TableFile& file, const std::vect
     duck::TypeHandle* handle = rows.type(i);
     file.columns.push_back({rows.name(i), described.at(i)[1], read_type(rows.api(), handle), false});
     rows.api().destroy_logical_type(&handle);
-    // These are the names by which DuckDB tells rows apart.
+    // DuckDB uses these names to identify rows.
     if (const std::string name = ascii_lower(file.columns.back().name); name == "file_row_number" || name == "file_index") {
       throw Error(ErrorCode::kInput, fmt::format("'{}' has a column '{}': rename it, DuckDB uses that name itself", file.path, name));
     }
