@@ -35,7 +35,7 @@ LEFT = {
 ROOMS = {
     "text": ["utf8", "normalize", "html", "clean", "tokens", "jieba"],
     "index": ["hamming_plan", "hamming", "lsh"],
-    "dedup": ["pass", "corpus", "checkpoint", "match", "fit", "report", ""],
+    "dedup": ["pass", "corpus", "options", "checkpoint", "match", "fit", "report", ""],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
 }
 # The layer of each public header: the leftmost that may include it.

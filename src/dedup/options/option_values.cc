@@ -1,4 +1,4 @@
-#include "dedup/report/option_values.h"
+#include "dedup/options/option_values.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

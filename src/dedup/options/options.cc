@@ -8,7 +8,7 @@
 
 #include "base/limits.h"
 #include "dedup/corpus/keep_policy.h"
-#include "dedup/report/option_values.h"
+#include "dedup/options/option_values.h"
 #include "neardup/error.h"
 
 namespace neardup {

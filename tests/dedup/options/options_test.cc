@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "dedup/report/option_values.h"
+#include "dedup/options/option_values.h"
 #include "neardup/error.h"
 #include "neardup/options.h"
 
