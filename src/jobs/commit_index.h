@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "base/parallel.h"
+#include "dedup/memory_plan.h"
 #include "dedup/pass/outputs.h"
-#include "dedup/run_context.h"
 #include "neardup/tools/doctor.h"
 #include "neardup/tools/index_documents.h"
 
