@@ -11,7 +11,7 @@
 
 #include "dedup/match/block_search.h"
 #include "dedup/match/group_inputs.h"
-#include "index/lsh/prefix_index.h"
+#include "index/prefix/prefix_index.h"
 
 namespace neardup {
 

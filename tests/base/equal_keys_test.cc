@@ -1,4 +1,4 @@
-#include "index/hamming/key_groups.h"
+#include "base/equal_keys.h"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ Pairs grouped(uint32_t threads, uint64_t memory, uint32_t key_bits, const std::v
   return found;
 }
 
-TEST(KeyGroups, EqualAMapOfFirstOccurrences) {
+TEST(EqualKeys, AreThoseOfAMapOfFirstOccurrences) {
   for (const uint32_t key_bits : {48u, 64u}) {
     for (const size_t count : {size_t{0}, size_t{1}, size_t{100}, size_t{300'000}}) {
       std::mt19937_64 random(count + key_bits);
@@ -57,7 +57,7 @@ TEST(KeyGroups, EqualAMapOfFirstOccurrences) {
   }
 }
 
-TEST(KeyGroups, AMillionEqualKeysCostNoSquare) {
+TEST(EqualKeys, AMillionEqualKeysCostNoSquare) {
   const std::vector<std::vector<uint64_t>> parts{std::vector<uint64_t>(1'000'000, 5)};
   EXPECT_EQ(grouped(2, 1 << 30, 48, parts).size(), 999'999u);
 }

@@ -1,8 +1,8 @@
-// for_each_equal_key: finds documents with equal keys, without sorting all of them.
+// for_each_equal_key: finds items with equal keys, without sorting all of them. An item is any 32-bit number, such as that of a document.
 //
 // Keys are scattered by their top bits into buckets that fit the cache, and every bucket is grouped by a small hash table. Memory is 16
 // bytes per key; beyond the budget, the keys are processed in several ranges, with one sweep over the parts each. That bounds distinct
-// keys; documents with one and the same key all fall into one range, at 16 to 32 bytes each.
+// keys; items with one and the same key all fall into one range, at 16 to 32 bytes each.
 #pragma once
 
 #include <algorithm>
@@ -22,37 +22,37 @@ struct KeyParts {
   uint32_t key_bits = 64;  ///< keys are uniform in [0, 2^key_bits)
 };
 
-namespace key_groups_detail {
+namespace equal_keys_detail {
 
 struct Entry {
   uint64_t key;
-  uint32_t document;
+  uint32_t item;
 };
 inline constexpr uint64_t kEntriesPerBucket = 4096;
 inline constexpr uint32_t kMaxBucketBits = 12;
 inline constexpr uint64_t kMinRangeKeys = 1 << 16;
 
-}  // namespace key_groups_detail
+}  // namespace equal_keys_detail
 
 /// The memory of a grouping, for callers that group several times: fresh pages for every band would cost more than the grouping.
 class KeySpace {
  public:
   /// At least `count` entries of any value.
-  key_groups_detail::Entry* entries(size_t count) {
+  equal_keys_detail::Entry* entries(size_t count) {
     if (count > capacity_) {
       entries_.reset();  // before the larger one is made
-      entries_ = std::make_unique_for_overwrite<key_groups_detail::Entry[]>(count);
+      entries_ = std::make_unique_for_overwrite<equal_keys_detail::Entry[]>(count);
       capacity_ = count;
     }
     return entries_.get();
   }
 
  private:
-  std::unique_ptr<key_groups_detail::Entry[]> entries_;
+  std::unique_ptr<equal_keys_detail::Entry[]> entries_;
   size_t capacity_ = 0;
 };
 
-namespace key_groups_detail {
+namespace equal_keys_detail {
 
 // Open addressing over one bucket; reused from bucket to bucket.
 class BucketTable {
@@ -69,7 +69,7 @@ class BucketTable {
       if (first_[slot] == kFree) {
         first_[slot] = static_cast<uint32_t>(i);
       } else {
-        equal(entries[first_[slot]].document, entries[i].document);
+        equal(entries[first_[slot]].item, entries[i].item);
       }
     }
   }
@@ -104,8 +104,8 @@ class Range {
     }
     begin[buckets] = total;
     Entry* const entries = space.entries(total);
-    for_sections(sections, read, [&](size_t section, uint64_t key, uint32_t document) {
-      entries[place[section][bucket_of(key)]++] = {key, document};
+    for_sections(sections, read, [&](size_t section, uint64_t key, uint32_t item) {
+      entries[place[section][bucket_of(key)]++] = {key, item};
     });
 
     std::vector<BucketTable> tables(threads_);
@@ -120,8 +120,8 @@ class Range {
     parallel_for(threads_, sections, 1, [&](uint32_t worker, size_t section) {
       const size_t end = parts_.parts * (section + 1) / sections;
       for (size_t part = parts_.parts * section / sections; part < end; ++part) {
-        read(worker, part, [&](uint64_t key, uint32_t document) {
-          if (range_bits_ == 0 || key >> (parts_.key_bits - range_bits_) == range_) visit(section, key, document);
+        read(worker, part, [&](uint64_t key, uint32_t item) {
+          if (range_bits_ == 0 || key >> (parts_.key_bits - range_bits_) == range_) visit(section, key, item);
         });
       }
     });
@@ -138,15 +138,15 @@ class Range {
   uint32_t bucket_bits_ = 0;
 };
 
-}  // namespace key_groups_detail
+}  // namespace equal_keys_detail
 
-/// Calls equal(first, later) for every document whose key an earlier one (in part order, then emission order) has, with the first
-/// document of that key. Calls come from several threads at once, in no fixed order; their set is fixed.
-/// read(worker, part, emit) calls emit(key, document) for all keys of a part, the same ones in the same order every time.
+/// Calls equal(first, later) for every item whose key an earlier one (in part order, then emission order) has, with the first item of that
+/// key. Calls come from several threads at once, in no fixed order; their set is fixed.
+/// read(worker, part, emit) calls emit(key, item) for all keys of a part, the same ones in the same order every time.
 template <typename Read, typename Equal>
 void for_each_equal_key(uint32_t threads, uint64_t memory_bytes, const KeyParts& parts, KeySpace& space, const Read& read,
                         const Equal& equal) {
-  using namespace key_groups_detail;
+  using namespace equal_keys_detail;
   if (parts.keys == 0) return;
   const uint64_t fits = std::max(memory_bytes / sizeof(Entry), kMinRangeKeys);
   const uint32_t range_bits = parts.keys <= fits ? 0 : static_cast<uint32_t>(std::bit_width((parts.keys - 1) / fits));

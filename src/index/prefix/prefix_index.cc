@@ -1,4 +1,4 @@
-#include "index/lsh/prefix_index.h"
+#include "index/prefix/prefix_index.h"
 
 #include <fmt/format.h>
 
