@@ -14,7 +14,6 @@
 #include "cli/interrupt.h"
 #include "cli/parse.h"
 #include "cli/reporter.h"
-#include "cli/run_support.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
 #include "neardup/error.h"

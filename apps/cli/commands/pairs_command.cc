@@ -5,8 +5,12 @@
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/run_support.h"
+#include "cli/local_options.h"
+#include "cli/run_inputs.h"
+#include "cli/run_labels.h"
+#include "cli/run_outputs.h"
 #include "cli/text_format.h"
+#include "neardup/io.h"
 #include "neardup/pairs.h"
 
 namespace neardup::cli {

@@ -1,5 +1,3 @@
-#include "cli/index/index_verbs.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,8 @@
 
 #include "cli/commands/commands.h"
 #include "cli/fingerprint_options.h"
-#include "cli/run_support.h"
+#include "cli/index/index_verbs.h"
+#include "cli/local_options.h"
 #include "neardup/error.h"
 
 namespace neardup::cli {

@@ -80,7 +80,7 @@ int query_rows(const Invocation& invocation, Reporter& reporter) {
 }
 
 // Options of one mode are errors in the other, not ignored.
-void refuse(const Invocation& invocation, std::string_view way, std::initializer_list<std::string_view> names) {
+void refuse_options(const Invocation& invocation, std::string_view way, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     if (invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} cannot be combined with {}", name, way));
   }
@@ -88,11 +88,12 @@ void refuse(const Invocation& invocation, std::string_view way, std::initializer
 
 int run_query(const Invocation& invocation, Reporter& reporter) {
   if (invocation.has("from-rows")) {
-    refuse(invocation, "--from-rows",
-           {"limit", "count", "jsonl", "from-fingerprints", "summary", "format", "text-field", "id-field", "max-record-bytes", "threads"});
+    refuse_options(
+        invocation, "--from-rows",
+        {"limit", "count", "jsonl", "from-fingerprints", "summary", "format", "text-field", "id-field", "max-record-bytes", "threads"});
     return query_rows(invocation, reporter);
   }
-  refuse(invocation, "an index", {"blocks"});
+  refuse_options(invocation, "an index", {"blocks"});
   constexpr std::string_view kWhere = "INDEX is a folder that neardup index build made; --from-rows reads candidate rows of a database";
   if (invocation.arguments.empty()) throw Error(ErrorCode::kUsage, fmt::format("no index is named: {}", kWhere));
   const std::string& folder = invocation.arguments.front();

@@ -1,4 +1,4 @@
-#include "cli/commands/stored_command.h"
+#include "cli/stored_run.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
