@@ -23,7 +23,7 @@ int run_map(const Invocation& given, Reporter& reporter, const std::string& what
   const RunPlan plan = plan_run(options);
   const auto source = open_inputs(invocation.arguments, options, plan, reporter);
   check_effects(invocation, nullptr, input_kinds(*source));
-  Outputs outputs(invocation, {"output"});
+  RunOutputs outputs(invocation, {"output"});
   outputs.check(*source);
   const auto sink = make_piece_sink(outputs.path("output"));
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;

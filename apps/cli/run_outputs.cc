@@ -7,7 +7,7 @@
 
 namespace neardup::cli {
 
-Outputs::Outputs(const Invocation& invocation, std::initializer_list<std::string_view> names)
+RunOutputs::RunOutputs(const Invocation& invocation, std::initializer_list<std::string_view> names)
     : invocation_(invocation), dry_run_(invocation.has("dry-run")) {
   for (const std::string_view name : names) {
     if (has(name)) written_.push_back(path(name));
@@ -17,33 +17,33 @@ Outputs::Outputs(const Invocation& invocation, std::initializer_list<std::string
   }
 }
 
-std::vector<std::string> Outputs::named() const {
+std::vector<std::string> RunOutputs::named() const {
   std::vector<std::string> all = written_;
   if (invocation_.has("metrics")) all.push_back(invocation_.value("metrics"));
   return all;
 }
 
-void Outputs::check(const DocumentSource& source) {
+void RunOutputs::check(const DocumentSource& source) {
   check_outputs(named(), source);
   if (has("summary")) summary_.emplace(path("summary"));
 }
 
-void Outputs::check(const std::vector<std::string>& inputs) {
+void RunOutputs::check(const std::vector<std::string>& inputs) {
   check_outputs(named(), inputs);
   if (has("summary")) summary_.emplace(path("summary"));
 }
 
-void Outputs::remove_leftovers() const {
+void RunOutputs::remove_leftovers() const {
   for (const std::string& path : written_) remove_partial_outputs(path);
 }
 
-int Outputs::finish(const Summary& summary, Reporter& reporter) {
+int RunOutputs::finish(const Summary& summary, Reporter& reporter) {
   reporter.count(summary);
   return finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings},
                 summary.rejected + summary.reference_rejected, reporter);
 }
 
-int Outputs::finish(const RunReport& report, uint64_t rejected, Reporter& reporter) {
+int RunOutputs::finish(const RunReport& report, uint64_t rejected, Reporter& reporter) {
   if (summary_) summary_->write(report.json + "\n");
   std::vector<std::string> shown;
   shown.reserve(written_.size());

@@ -1,4 +1,4 @@
-// The outputs of a run, and its end: summary, report, exit code.
+// RunOutputs: the outputs of a run that are named on the command line, and its end: summary, report, exit code.
 #pragma once
 
 #include <initializer_list>
@@ -15,11 +15,11 @@
 
 namespace neardup::cli {
 
-/// The outputs of one run that are named on the command line, checked against each other and the inputs.
-class Outputs {
+/// The outputs of one run, checked against each other and the inputs.
+class RunOutputs {
  public:
   /// `names` are the local options that name a file to write, in the order of the report. Under --dry-run there are none.
-  Outputs(const Invocation& invocation, std::initializer_list<std::string_view> names);
+  RunOutputs(const Invocation& invocation, std::initializer_list<std::string_view> names);
 
   /// Throws Error{kUsage} when one is an input or another output. Then opens --summary.
   void check(const DocumentSource& source);

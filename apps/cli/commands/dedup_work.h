@@ -31,7 +31,7 @@ struct DedupWork {
 
   RunPlan plan;
   DedupSources sources;
-  Outputs outputs;
+  RunOutputs outputs;
   std::vector<std::unique_ptr<Sink>> sinks;
   std::unique_ptr<RemovedDocuments> deletion;  ///< --delete-removed; null: nothing is deleted
   std::unique_ptr<RejectSink> rejects;

@@ -50,7 +50,7 @@ int fit_idf(const Invocation& invocation, const std::vector<std::string>& inputs
   const RunPlan plan = plan_run(options);
   const auto source = open_inputs(inputs, options, plan, reporter);
   check_effects(invocation, nullptr, input_kinds(*source));
-  Outputs outputs(invocation, {"output", "words"});
+  RunOutputs outputs(invocation, {"output", "words"});
   outputs.check(*source);
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
   const uint64_t bytes = source->input_bytes();

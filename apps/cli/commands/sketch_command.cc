@@ -57,7 +57,7 @@ int run_sketch(const Invocation& given, Reporter& reporter) {
   const Recipe& recipe = plan.recipe;
   const auto source = open_inputs(invocation.arguments, options, plan, reporter);
   check_effects(invocation, nullptr, input_kinds(*source));
-  Outputs outputs(invocation, {"output"});
+  RunOutputs outputs(invocation, {"output"});
   outputs.check(*source);
   const auto sink = make_sink(invocation, *source, recipe);
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;

@@ -258,7 +258,7 @@ class IndexQuery {
     const RunPlan plan = plan_run(options);
     const auto source = open_inputs(inputs_, options, plan, reporter_, {.once = true});
     check_effects(invocation_, nullptr, input_kinds(*source));
-    Outputs outputs(invocation_, {"output"});
+    RunOutputs outputs(invocation_, {"output"});
     outputs.check(*source);
     const auto sink = make_neighbour_sink(output_, format(), source.get());
     const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
@@ -279,7 +279,7 @@ class IndexQuery {
     for (const std::string_view name : {"format", "text-field", "id-field", "charset", "max-record-bytes"}) {
       if (invocation_.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} is for documents, not for fingerprints", name));
     }
-    Outputs outputs(invocation_, {"output"});
+    RunOutputs outputs(invocation_, {"output"});
     outputs.check(inputs_);
     const auto sink = make_neighbour_sink(output_, format(), nullptr);
     std::unique_ptr<PieceSink> rejects;
@@ -303,7 +303,7 @@ class IndexQuery {
     RejectCounts by_kind;
     std::string_view field;  // that may be missing
   };
-  int finish(Outputs& outputs, const NeighbourSink& sink, uint64_t too_short, const Rejects& rejects,
+  int finish(RunOutputs& outputs, const NeighbourSink& sink, uint64_t too_short, const Rejects& rejects,
              const std::vector<std::string>& warnings) {
     const uint64_t rejected = rejects.by_kind.total();
     const uint64_t none = sink.queries() - sink.answered() - too_short;

@@ -49,7 +49,7 @@ void connect_blocks(const GroupInputs& in, Search& search, std::span<const uint3
 
 // Solves groups judged by the distance: equal fingerprints are one, so that a million of them cost a sort. Two decided documents do not
 // connect; a fingerprint that only decided documents have needs an open document within the distance.
-void connect_by_distance(const GroupInputs& in, std::span<const uint32_t> group, UnionFind& sets) {
+void connect_judged_by_distance(const GroupInputs& in, std::span<const uint32_t> group, UnionFind& sets) {
   const auto& codes = in.candidates.codes;
   const auto decided = [&](uint32_t member) { return in.decided(group[member]); };
   if (std::ranges::none_of(group, [&](uint32_t ordinal) { return in.decided(ordinal); })) {
@@ -126,7 +126,7 @@ std::vector<Removal> connect_large_group(const GroupInputs& in, const Matcher& m
                                          GroupStats& stats) {
   UnionFind sets(static_cast<uint32_t>(group.size()));
   if (in.strategy.judge == Judge::kHamming) {
-    connect_by_distance(in, group, sets);
+    connect_judged_by_distance(in, group, sets);
   } else {
     // The scan first; then only pairs in different sets need a comparison.
     connect_by_scan(in, matcher, group, sets, stats);
