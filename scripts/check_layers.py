@@ -40,11 +40,11 @@ ROOMS = {
 }
 # The layer of each public header: the leftmost that may include it.
 PUBLIC = {
-    "base": "document error options sink source stop tools/mapped_files tools/printable tools/readable "
+    "base": "document error options sink source stop tools/machine tools/mapped_files tools/printable tools/readable "
             "tools/reject_limit tools/rejects tools/run_hooks tools/threshold",
     "text": "jieba tools/recipe_kinds",
     "features": "tools/weighted_feature",
-    "sketch": "fingerprint recipe sketcher tools/doctor tools/fingerprint_text tools/sketch_sink",
+    "sketch": "fingerprint recipe sketcher tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
     "store": "hamming_store",
     "dedup": "dedup tools/index_recipe tools/summary",

@@ -12,7 +12,7 @@
 #include "cli/text_format.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
-#include "neardup/tools/doctor.h"
+#include "neardup/tools/machine.h"
 #include "neardup/tools/secrets.h"
 
 namespace neardup::cli {

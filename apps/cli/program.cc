@@ -18,7 +18,7 @@
 #include "cli/suggest.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
-#include "neardup/tools/doctor.h"
+#include "neardup/tools/instruction_sets.h"
 
 namespace neardup::cli {
 namespace {

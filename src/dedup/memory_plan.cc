@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 #include "neardup/error.h"
-#include "neardup/tools/doctor.h"
+#include "neardup/tools/machine.h"
 
 namespace neardup {
 

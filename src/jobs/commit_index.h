@@ -7,8 +7,8 @@
 #include "base/parallel.h"
 #include "dedup/memory_plan.h"
 #include "dedup/pass/outputs.h"
-#include "neardup/tools/doctor.h"
 #include "neardup/tools/index_documents.h"
+#include "neardup/tools/machine.h"
 
 namespace neardup {
 

@@ -1,32 +1,13 @@
-#include "neardup/tools/doctor.h"
+#include "neardup/tools/machine.h"
 
-#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/parallel.h"
 #include "base/temp_file.h"
-#include "kernels/kernels.h"
 #include "neardup/error.h"
 
 namespace neardup {
-
-const char* kernels_in_use() noexcept {
-  return kernels::kernels().name;
-}
-
-std::vector<std::string_view> kernels_available() {
-  size_t count = 0;
-  const kernels::Kernels* const* rows = kernels::available(&count);
-  std::vector<std::string_view> names;
-  for (size_t i = 0; i < count; ++i) names.emplace_back(rows[i]->name);
-  return names;
-}
-
-std::string kernels_problem() {
-  const char* problem = kernels::requested_kernels_error();
-  return problem != nullptr ? problem : "";
-}
 
 uint32_t machine_cores() noexcept {
   return resolve_threads(0);

@@ -1,7 +1,6 @@
-// Properties of this build and this machine: for bug reports, and for the checks at the start of a program.
+// The instruction sets that the hot loops are compiled for, by the names of their kernels.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,13 +13,5 @@ const char* kernels_in_use() noexcept;
 std::vector<std::string_view> kernels_available();
 /// Empty, or one line saying why the environment variable NEARDUP_KERNELS cannot be obeyed. A program should end with a usage error.
 std::string kernels_problem();
-
-uint32_t machine_cores() noexcept;
-uint64_t machine_memory_bytes() noexcept;
-/// Peak resident memory of this process so far.
-uint64_t peak_memory_bytes() noexcept;
-
-/// Empty, or why no temporary file can be made there. An empty `directory` means TMPDIR, else /tmp.
-std::string temp_dir_problem(const std::string& directory);
 
 }  // namespace neardup
