@@ -1,6 +1,10 @@
 // Sources and sinks for files and databases. open_source() reads JSON Lines, text files and pages, crawl archives (WARC), tables (Parquet,
 // CSV, TSV), MongoDB collections and tables of SQL databases; the sinks write JSON Lines, tables, collections and reports. docs/sources.md
 // says what is read and written.
+//
+// Implemented in src/io/: open_source.cc, source_sequence.cc, document_sinks.cc, report_sinks.cc, check_outputs.cc; make_sketch_sink() in
+// fingerprints/sketch_sink.cc, copied_fields() in json/field_projection.cc, to_utf8() in files/charset.cc, names and URIs in
+// bytes/name_ending.cc and bytes/uri.cc, remove_partial_outputs() in bytes/output_file.cc.
 #pragma once
 
 #include <functional>

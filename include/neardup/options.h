@@ -2,7 +2,7 @@
 //
 // One knob has one name everywhere: the struct member `max_record_bytes` is `--max-record-bytes` on the command line and
 // `"max_record_bytes"` in JSON. Each is one row of the table, in src/dedup/options/options.cc; the command line, its help and
-// docs/options.md follow from the row.
+// docs/options.md follow from the row. parse_bytes() is in src/dedup/options/option_values.cc.
 #pragma once
 
 #include <cstdint>
