@@ -1,4 +1,3 @@
-
 #include "io/source_sequence.h"
 
 #include <algorithm>
