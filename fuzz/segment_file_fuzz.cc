@@ -52,7 +52,7 @@ std::string forged(std::string_view input) {
   header.recipe_bytes = static_cast<uint8_t>(input[0]);
   header.payload_bytes = static_cast<uint8_t>(input[1]) * uint64_t{200};
   header.names_bytes = static_cast<uint8_t>(input[2]);
-  lay_out(header);
+  place_sections(header);
   std::string bytes(header.file_bytes, '\x5A');
   for (size_t i = 3; i + 2 <= input.size(); i += 2) {
     reinterpret_cast<char*>(&header)[static_cast<uint8_t>(input[i]) % offsetof(Header, sum)] = input[i + 1];

@@ -4,7 +4,8 @@
     base <- text <- features <- sketch <- index <- store <- dedup <- jobs <- jobs/files <- apps
                                                      store <- io <- jobs/files
     kernels: includes nothing of ours; included by text, features, sketch, index
-    include/neardup: each header belongs to a layer; includes only headers of that layer or of one on its left
+    include/neardup: each header belongs to a layer; includes only headers of that layer or of one on its left, and of tools/ only the
+    stable ones unless it is in tools/ itself
 
 With --objects BUILD it also reads the symbols of the built objects: none may need one that is defined in a layer on its right.
 
@@ -34,17 +35,17 @@ LEFT = {
 # The rooms of a layer from left to right; "" is the layer's folder itself. A file includes from its own room and from those on its left.
 ROOMS = {
     "text": ["utf8", "normalize", "html", "clean", "tokens", "jieba"],
-    "index": ["hamming_plan", "hamming", "lsh"],
-    "dedup": ["pass", "corpus", "checkpoint", "match", "fit", "report", ""],
+    "index": ["hamming_plan", "hamming", "lsh", "prefix"],
+    "dedup": ["pass", "corpus", "options", "checkpoint", "match", "fit", "report", ""],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
 }
 # The layer of each public header: the leftmost that may include it.
 PUBLIC = {
-    "base": "document error options sink source stop tools/mapped_files tools/printable tools/readable "
+    "base": "document error options sink source stop tools/machine tools/mapped_files tools/printable tools/readable "
             "tools/reject_limit tools/rejects tools/run_hooks tools/threshold",
     "text": "jieba tools/recipe_kinds",
     "features": "tools/weighted_feature",
-    "sketch": "fingerprint recipe sketcher tools/doctor tools/fingerprint_text tools/sketch_sink",
+    "sketch": "fingerprint recipe sketcher tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
     "store": "hamming_store",
     "dedup": "dedup tools/index_recipe tools/summary",
@@ -54,6 +55,9 @@ PUBLIC = {
             "tools/sketch_all",
     "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/tokenize_all",
 }
+# The headers in tools/ that are as stable as those outside, because these include them (docs/library.md). They include no other of tools/.
+STABLE_TOOLS = ("fingerprint_text", "hamming_plan", "hamming_statistics", "recipe_kinds", "reject_limit", "rejects", "run_hooks", "sketch_sink",
+                "summary", "threshold", "weighted_feature")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 STANDARD = re.compile(r"[a-z_]+")
 
@@ -114,6 +118,10 @@ def problem_of(place, quoted, name, program=None):
 
 def problem_of_public_header(name, quoted, included):
     """The same for include/neardup."""
+    tool = included.removeprefix("neardup/tools/").removesuffix(".h")
+    stable = not name.startswith("tools/") or name.removeprefix("tools/").removesuffix(".h") in STABLE_TOOLS
+    if quoted and stable and included.startswith("neardup/tools/") and tool not in STABLE_TOOLS:
+        return "it may change between minor versions, and this header may not: move it up, or name it in STABLE_TOOLS and docs/library.md"
     if quoted and included.startswith("neardup/"):
         layer = layer_of_header(f"neardup/{name}")
         return problem_of_public(layer, included) if layer else None

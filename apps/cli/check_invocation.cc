@@ -12,7 +12,7 @@
 #include "cli/text_format.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
-#include "neardup/tools/doctor.h"
+#include "neardup/tools/machine.h"
 #include "neardup/tools/secrets.h"
 
 namespace neardup::cli {
@@ -108,6 +108,24 @@ void check_invocation(const Command& command, const Invocation& invocation, Repo
   check_endings(command, invocation);
   check_standard_input(invocation);
   check_machine(command, invocation, reporter);
+}
+
+void check_database_options(const Invocation& invocation) {
+  std::vector<std::string> inputs = invocation.arguments;
+  for (const std::string& against : invocation.values("against")) inputs.push_back(against);
+  const bool reads = std::ranges::any_of(inputs, is_uri);
+  constexpr std::string_view kOutputs[] = {"output", "removed", "verdicts", "annotate"};
+  const bool writes = std::ranges::any_of(kOutputs, [&](std::string_view name) { return is_uri(invocation.value(name)); });
+  if (!invocation.options.where.empty() && !reads) {
+    throw Error(ErrorCode::kUsage, "--where selects rows of a database, and no input is one");
+  }
+  if (!invocation.options.key.empty() && !reads && !writes) {
+    throw Error(ErrorCode::kUsage, "--key names the key of a table in a database, and neither an input nor an output is one");
+  }
+  for (const std::string_view name : {"append", "replace"}) {
+    if (!invocation.has(name) || writes || invocation.has("dry-run")) continue;
+    throw Error(ErrorCode::kUsage, fmt::format("--{} requires an output table or collection; files are always replaced", name));
+  }
 }
 
 void check_effects(const Invocation& invocation, const RunPlan* plan, const InputKinds& kinds) {

@@ -18,6 +18,9 @@ inline constexpr std::string_view kReportEndings = ".json .jsonl .ndjson .txt .t
 /// budget above the machine's.
 void check_invocation(const Command& command, const Invocation& invocation, Reporter& reporter);
 
+/// Throws Error{kUsage} for database options without a database: they would be ignored silently.
+void check_database_options(const Invocation& invocation);
+
 /// Rejects options that have no effect in the run: why_idle(). `kinds`: of all inputs.
 void check_effects(const Invocation& invocation, const RunPlan* plan, const InputKinds& kinds);
 void check_effects(const Invocation& invocation, RunFacts facts);

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "neardup/error.h"
-#include "neardup/tools/doctor.h"
+#include "neardup/tools/machine.h"
 #include "neardup/tools/result_file.h"
 
 namespace neardup::cli {

@@ -14,12 +14,11 @@
 #include "cli/interrupt.h"
 #include "cli/parse.h"
 #include "cli/reporter.h"
-#include "cli/run_support.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
-#include "neardup/tools/doctor.h"
+#include "neardup/tools/instruction_sets.h"
 
 namespace neardup::cli {
 namespace {

@@ -3,6 +3,8 @@
 // Reads the source in passes (sketch; features of candidates; output) and gives the same bytes for any number of threads, instruction set
 // and memory budget. The scan rule defines the kept documents: scan the documents in rank order and keep each one unless a kept one matches
 // it. A removed document names the first kept one, in rank order, that it matches.
+//
+// Implemented in src/jobs/dedup.cc; require_extensible() in src/dedup/checkpoint/checkpoint_directory.cc.
 #pragma once
 
 #include <cstdint>

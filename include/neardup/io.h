@@ -1,4 +1,10 @@
-// open_source() and the sinks for files: JSON Lines and text trees, plain or compressed.
+// Sources and sinks for files and databases. open_source() reads JSON Lines, text files and pages, crawl archives (WARC), tables (Parquet,
+// CSV, TSV), MongoDB collections and tables of SQL databases; the sinks write JSON Lines, tables, collections and reports. docs/sources.md
+// says what is read and written.
+//
+// Implemented in src/io/: open_source.cc, source_sequence.cc, document_sinks.cc, report_sinks.cc, check_outputs.cc; make_sketch_sink() in
+// fingerprints/sketch_sink.cc, copied_fields() in json/field_projection.cc, to_utf8() in files/charset.cc, names and URIs in
+// bytes/name_ending.cc and bytes/uri.cc, remove_partial_outputs() in bytes/output_file.cc.
 #pragma once
 
 #include <functional>
@@ -60,8 +66,9 @@ std::vector<std::string> copied_fields(std::string_view fields);
 /// Throws Error{kInput} when an input does not exist, is unreadable, or gives no file at all.
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inputs, const SourceOptions& options);
 
-/// `reference` first, then `inputs`; see DedupRun::reference_sources. Both are JSON Lines or text by the same options.
-std::unique_ptr<DocumentSource> concatenate(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> second);
+/// `reference`, then `inputs`, as one source. DedupRun::reference_sources is then the number of sources of `reference`, whose documents no
+/// sink writes. Both may be of any kind: from open_source(), name_sources(), or your own.
+std::unique_ptr<DocumentSource> concatenate(std::unique_ptr<DocumentSource> reference, std::unique_ptr<DocumentSource> inputs);
 
 /// `first`, then `more`; neither is a reference corpus.
 std::unique_ptr<DocumentSource> append_source(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> more);

@@ -1,7 +1,8 @@
 // Options: every knob of a run, and the table that names them.
 //
 // One knob has one name everywhere: the struct member `max_record_bytes` is `--max-record-bytes` on the command line and
-// `"max_record_bytes"` in JSON. Each is one row of the table; the command line, its help and docs/options.md follow from the row.
+// `"max_record_bytes"` in JSON. Each is one row of the table, in src/dedup/options/options.cc; the command line, its help and
+// docs/options.md follow from the row. parse_bytes() is in src/dedup/options/option_values.cc.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 
 #include "dedup/corpus/document_table.h"
 #include "dedup/corpus/sketches.h"
-#include "dedup/match/groups.h"
+#include "dedup/match/group_results.h"
 #include "dedup/match/pair_strategy.h"
 #include "dedup/report/reject_tally.h"
 #include "dedup/run_context.h"

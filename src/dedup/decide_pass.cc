@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "dedup/match/solve_groups.h"
+#include "dedup/match/solve_unverified.h"
 #include "dedup/pass/pass_progress.h"
 #include "dedup/verdicts.h"
 

@@ -1,11 +1,13 @@
 // The pass "decide": which documents of a slice are removed, and their keepers.
+//
+// The rules are below dedup/match/: the scan rule in scan_group.h, components in connect_group.h, whether a pair matches in matcher.h.
 #pragma once
 
 #include "dedup/corpus_state.h"
 #include "dedup/decisions.h"
 #include "dedup/feature_pass.h"
 #include "dedup/group_pass.h"
-#include "dedup/match/groups.h"
+#include "dedup/match/group_inputs.h"
 
 namespace neardup {
 

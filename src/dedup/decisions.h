@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dedup/checkpoint/checkpoint_directory.h"
-#include "dedup/match/groups.h"
+#include "dedup/match/group_results.h"
 #include "dedup/reference_indexes.h"
 #include "neardup/tools/summary.h"
 

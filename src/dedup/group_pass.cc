@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "dedup/match/exact_copies.h"
-#include "dedup/match/groups.h"
+#include "dedup/match/for_groups.h"
 #include "dedup/pass/pass_progress.h"
 
 namespace neardup {

@@ -11,7 +11,7 @@
 #include <span>
 
 #include "dedup/corpus/document_table.h"
-#include "dedup/match/groups.h"
+#include "dedup/match/group_results.h"
 #include "dedup/reference_indexes.h"
 #include "neardup/options.h"
 #include "neardup/recipe.h"

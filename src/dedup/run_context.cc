@@ -2,30 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string_view>
 
-#include "base/limits.h"
 #include "base/parallel.h"
 #include "neardup/error.h"
-#include "neardup/tools/doctor.h"
 
 namespace neardup {
-namespace {}  // namespace
-
-MemoryPlan::MemoryPlan(const Options& options)
-    : total(options.memory != 0 ? options.memory : machine_memory_bytes() / 2),
-      band_keys(total / 4),
-      filter_rows(total / 8),
-      grouping(total / 8),
-      // An LSH run needs the features of its candidates only, once, and the page cache holds what is spilled: a fixed bound keeps the
-      // memory per document small. The exact join reads all features many times.
-      features(options.search == Search::kExact ? total / 2 : std::min(total / 4, uint64_t{160} << 20)),
-      sorting(std::min(total / 8, uint64_t{1024} << 20)) {
-  if (total < limits::kMinMemory) {
-    throw Error(ErrorCode::kUsage, fmt::format("memory: {} bytes is below the minimum of {}", total, limits::kMinMemory));
-  }
-}
 
 RunContext::RunContext(const Options& given, const RunHooks& hooks, const PassClock& clock, uint32_t references, uint64_t slice)
     : options(given),

@@ -4,23 +4,12 @@
 #include <cstdint>
 
 #include "dedup/corpus/keep_policy.h"
+#include "dedup/memory_plan.h"
 #include "dedup/pass/pass_clock.h"
 #include "neardup/options.h"
 #include "neardup/tools/run_hooks.h"
 
 namespace neardup {
-
-/// How a memory budget is divided. The parts are upper bounds; a run uses only what it needs.
-struct MemoryPlan {
-  /// Throws Error{kUsage} for a budget that is too small.
-  explicit MemoryPlan(const Options& options);
-  uint64_t total;
-  uint64_t band_keys;    ///< beyond: spilled
-  uint64_t filter_rows;  ///< beyond: spilled
-  uint64_t grouping;     ///< beyond: several ranges of keys
-  uint64_t features;     ///< beyond: spilled
-  uint64_t sorting;      ///< beyond: sorted runs on disk
-};
 
 /// Owns only values.
 struct RunContext {

@@ -7,7 +7,8 @@
 
 #include "neardup/dedup.h"
 #include "neardup/error.h"
-#include "neardup/tools/doctor.h"
+#include "neardup/tools/instruction_sets.h"
+#include "neardup/tools/machine.h"
 
 namespace neardup {
 namespace {

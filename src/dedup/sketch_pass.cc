@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/equal_keys.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/parallel.h"
@@ -13,7 +14,6 @@
 #include "dedup/pass/ordered_pipeline.h"
 #include "dedup/pass/source_window.h"
 #include "dedup/report/input_warnings.h"
-#include "index/hamming/key_groups.h"
 #include "neardup/error.h"
 
 namespace neardup {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dedup/corpus/document_table.h"
-#include "dedup/match/groups.h"
+#include "dedup/match/group_results.h"
 #include "dedup/reference_indexes.h"
 #include "index/lsh/lsh_plan.h"
 #include "neardup/tools/summary.h"

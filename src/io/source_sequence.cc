@@ -1,4 +1,3 @@
-
 #include "io/source_sequence.h"
 
 #include <algorithm>
@@ -153,8 +152,8 @@ std::unique_ptr<DocumentSource> make_source_sequence(std::vector<std::unique_ptr
   return std::make_unique<SourceSequence>(std::move(parts), reference);
 }
 
-std::unique_ptr<DocumentSource> concatenate(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> second) {
-  return join(std::move(first), std::move(second), 1);
+std::unique_ptr<DocumentSource> concatenate(std::unique_ptr<DocumentSource> reference, std::unique_ptr<DocumentSource> inputs) {
+  return join(std::move(reference), std::move(inputs), 1);
 }
 
 std::unique_ptr<DocumentSource> append_source(std::unique_ptr<DocumentSource> first, std::unique_ptr<DocumentSource> more) {

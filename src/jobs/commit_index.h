@@ -5,10 +5,10 @@
 #include <functional>
 
 #include "base/parallel.h"
+#include "dedup/memory_plan.h"
 #include "dedup/pass/outputs.h"
-#include "dedup/run_context.h"
-#include "neardup/tools/doctor.h"
 #include "neardup/tools/index_documents.h"
+#include "neardup/tools/machine.h"
 
 namespace neardup {
 

@@ -11,7 +11,8 @@
 #include "dedup/report/input_warnings.h"
 #include "dedup/report/reject_tally.h"
 #include "neardup/stop.h"
-#include "neardup/tools/doctor.h"
+#include "neardup/tools/instruction_sets.h"
+#include "neardup/tools/machine.h"
 
 namespace neardup {
 namespace {

@@ -12,7 +12,7 @@
 #include "dedup/decide_pass.h"
 #include "dedup/feature_pass.h"
 #include "dedup/group_pass.h"
-#include "dedup/match/groups.h"
+#include "dedup/match/join_groups.h"
 #include "dedup/pass/outputs.h"
 #include "dedup/run_setup.h"
 #include "dedup/sketch_pass.h"

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "dedup/corpus/keep_policy.h"
 #include "dedup/match/pair_strategy.h"
+#include "dedup/memory_plan.h"
 #include "dedup/run_context.h"
 #include "neardup/error.h"
 

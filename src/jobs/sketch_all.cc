@@ -5,8 +5,8 @@
 
 #include "base/parallel.h"
 #include "dedup/fit/corpus_frequencies.h"
+#include "dedup/memory_plan.h"
 #include "dedup/report/input_warnings.h"
-#include "dedup/run_context.h"
 #include "neardup/stop.h"
 #include "neardup/tools/map_documents.h"
 #include "sketch/sketcher_access.h"

@@ -105,7 +105,7 @@ void SegmentFile::check_header(std::string_view kind, uint32_t bits) {
   }
   // A header whose sizes do not match its offsets is damaged, not cut off.
   Header expected = header_;
-  lay_out(expected);
+  place_sections(expected);
   if (std::memcmp(&expected, &header_, sizeof(Header)) != 0) fail("the header is damaged");
   if (bytes_.size() < sizeof(Header) + header_.recipe_bytes) {
     fail(fmt::format("cut off: expected {} bytes, found {}", header_.file_bytes, bytes_.size()));

@@ -61,7 +61,7 @@ constexpr uint64_t blocks_of(uint64_t bytes) {
 }
 
 /// Computes the offsets from the sizes.
-constexpr void lay_out(Header& header) {
+constexpr void place_sections(Header& header) {
   header.payload_offset = round_up(sizeof(Header) + header.recipe_bytes, kAlignment);
   header.names_offset = round_up(header.payload_offset + header.payload_bytes, kAlignment);
   header.hashes_offset = round_up(header.names_offset + header.names_bytes, sizeof(uint64_t));

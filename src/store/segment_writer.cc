@@ -40,7 +40,7 @@ SegmentWriter::SegmentWriter(const std::string& path, const SegmentInfo& info)
   header_.recipe_id = info.recipe_id;
   header_.recipe_bytes = recipe_.size();
   header_.entries = info.entries;
-  lay_out(header_);
+  place_sections(header_);
   // Zeros until everything else is written: an incomplete file is not a segment.
   file_.append(std::string(header_.payload_offset, '\0'));
 }
@@ -75,7 +75,7 @@ void SegmentWriter::pad(uint64_t offset) {
 
 void SegmentWriter::begin_names() {
   end_section();
-  lay_out(header_);
+  place_sections(header_);
   pad(header_.names_offset);
   in_names_ = true;
 }
@@ -83,7 +83,7 @@ void SegmentWriter::begin_names() {
 void SegmentWriter::commit() {
   if (!in_names_) begin_names();
   end_section();
-  lay_out(header_);
+  place_sections(header_);
   pad(header_.hashes_offset);
   const std::string_view hashes(reinterpret_cast<const char*>(hashes_.data()), hashes_.size() * sizeof(uint64_t));
   file_.append(hashes);

@@ -14,7 +14,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "neardup/texts.h"
-#include "neardup/tools/doctor.h"
+#include "neardup/tools/instruction_sets.h"
 #include "support/corpus.h"
 #include "support/sanitized.h"
 

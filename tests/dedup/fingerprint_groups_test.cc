@@ -4,7 +4,8 @@
 #include <map>
 #include <numeric>
 
-#include "dedup/match/groups.h"
+#include "dedup/match/join_groups.h"
+#include "dedup/match/solve_groups.h"
 #include "neardup/dedup.h"
 #include "neardup/io.h"
 #include "support/candidate_run.h"

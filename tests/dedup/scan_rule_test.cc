@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "dedup/match/groups.h"
+#include "dedup/match/solve_groups.h"
 #include "index/lsh/band_keys.h"
 #include "index/lsh/lsh_plan.h"
 #include "neardup/error.h"

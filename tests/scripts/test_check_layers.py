@@ -29,7 +29,8 @@ class CheckLayers(unittest.TestCase):
             "src/jobs/a.cc": '#include "dedup/engine.h"\n#include "neardup/dedup.h"\n',
             "src/jobs/files/a.cc": '#include "io/json/a.h"\n#include "jobs/a.h"\n',
             "apps/cli/main.cc": '#include "cli/help.h"\n#include "neardup/dedup.h"\n#include <CLI/CLI.hpp>\n',
-            "include/neardup/dedup.h": '#include <string_view>\n#include "neardup/options.h"\n',
+            "include/neardup/dedup.h": '#include <string_view>\n#include "neardup/options.h"\n#include "neardup/tools/summary.h"\n',
+            "include/neardup/tools/plan.h": '#include "neardup/tools/map_documents.h"\n',
         }), [])
 
     def test_right_is_not(self):
@@ -67,9 +68,16 @@ class CheckLayers(unittest.TestCase):
             ("include/neardup/dedup.h", "#include <zlib.h>"),
             ("include/neardup/recipe.h", '#include "neardup/dedup.h"'),
             ("include/neardup/unknown.h", "#include <string>"),
+            ("include/neardup/io.h", '#include "neardup/tools/input_kinds.h"'),  # of its layer, but not stable
+            ("include/neardup/tools/reject_limit.h", '#include "neardup/tools/readable.h"'),
         ]:
             with self.subTest(name=name, line=line):
                 self.assertEqual(len(self.problems({name: line + "\n"})), 1)
+
+    def test_the_page_of_the_library_lists_the_stable_tools(self):
+        page = (pathlib.Path(check_layers.__file__).parents[1] / "docs/library.md").read_text(encoding="utf-8")
+        for name in check_layers.STABLE_TOOLS:
+            self.assertIn(f"`{name}.h`", page)
 
     def test_symbols(self):
         """Objects of two layers: base must not need symbols of index, the reverse is allowed; objects outside the build do not count."""

@@ -6,11 +6,13 @@
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/dedup_work.h"
-#include "cli/commands/stored_command.h"
 #include "cli/interrupt.h"
-#include "cli/run_support.h"
+#include "cli/local_options.h"
+#include "cli/run_labels.h"
+#include "cli/stored_run.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 #include "neardup/tools/run_command.h"
 
 namespace neardup::cli {

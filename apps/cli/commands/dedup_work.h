@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/commands/command.h"
-#include "cli/run_support.h"
+#include "cli/run_outputs.h"
 #include "neardup/dedup.h"
 #include "neardup/tools/plan.h"
 #include "neardup/tools/remove_documents.h"
@@ -31,7 +31,7 @@ struct DedupWork {
 
   RunPlan plan;
   DedupSources sources;
-  Outputs outputs;
+  RunOutputs outputs;
   std::vector<std::unique_ptr<Sink>> sinks;
   std::unique_ptr<RemovedDocuments> deletion;  ///< --delete-removed; null: nothing is deleted
   std::unique_ptr<RejectSink> rejects;

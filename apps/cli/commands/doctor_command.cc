@@ -1,13 +1,13 @@
-#include "cli/interrupt.h"
-#include "neardup/tools/doctor.h"
-#include "neardup/tools/library_versions.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/commands/commands.h"
+#include "cli/interrupt.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
+#include "neardup/tools/instruction_sets.h"
+#include "neardup/tools/library_versions.h"
+#include "neardup/tools/machine.h"
 
 namespace neardup::cli {
 namespace {

@@ -8,11 +8,15 @@
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
+#include "cli/local_options.h"
 #include "cli/read_text.h"
-#include "cli/run_support.h"
+#include "cli/run_inputs.h"
+#include "cli/run_labels.h"
+#include "cli/run_outputs.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 #include "neardup/tools/frequencies.h"
 
 namespace neardup::cli {
@@ -46,7 +50,7 @@ int fit_idf(const Invocation& invocation, const std::vector<std::string>& inputs
   const RunPlan plan = plan_run(options);
   const auto source = open_inputs(inputs, options, plan, reporter);
   check_effects(invocation, nullptr, input_kinds(*source));
-  Outputs outputs(invocation, {"output", "words"});
+  RunOutputs outputs(invocation, {"output", "words"});
   outputs.check(*source);
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
   const uint64_t bytes = source->input_bytes();

@@ -6,10 +6,14 @@
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/run_support.h"
+#include "cli/local_options.h"
+#include "cli/run_inputs.h"
+#include "cli/run_labels.h"
+#include "cli/run_outputs.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 #include "neardup/tools/line_lists.h"
 
 namespace neardup::cli {
@@ -61,7 +65,7 @@ int fit_lines(const Invocation& invocation, const std::vector<std::string>& inpu
   const RunPlan plan = plan_run(options);
   const auto source = open_inputs(inputs, options, plan, reporter);
   check_effects(invocation, nullptr, input_kinds(*source));
-  Outputs outputs(invocation, {"output"});
+  RunOutputs outputs(invocation, {"output"});
   outputs.check(*source);
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
   reporter.start(fmt::format("recipe {}, lines in more than {:.6g} of the documents, {}", recipe_label(plan.recipe), job.share.value(),

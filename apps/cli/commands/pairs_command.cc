@@ -5,8 +5,12 @@
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/run_support.h"
+#include "cli/local_options.h"
+#include "cli/run_inputs.h"
+#include "cli/run_labels.h"
+#include "cli/run_outputs.h"
 #include "cli/text_format.h"
+#include "neardup/io.h"
 #include "neardup/pairs.h"
 
 namespace neardup::cli {
@@ -19,7 +23,7 @@ int run_pairs(const Invocation& given, Reporter& reporter) {
   const RunPlan plan = plan_run(options);
   const auto source = open_inputs(invocation.arguments, options, plan, reporter);
   check_effects(invocation, &plan, input_kinds(*source));
-  Outputs outputs(invocation, {"output"});
+  RunOutputs outputs(invocation, {"output"});
   outputs.check(*source);
   const auto sink = make_pair_sink(outputs.path("output"), *source);
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;

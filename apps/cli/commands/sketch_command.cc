@@ -7,9 +7,13 @@
 #include "cli/commands/commands.h"
 #include "cli/fingerprint_options.h"
 #include "cli/interrupt.h"
-#include "cli/run_support.h"
+#include "cli/local_options.h"
+#include "cli/run_inputs.h"
+#include "cli/run_labels.h"
+#include "cli/run_outputs.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 #include "neardup/tools/block_rows.h"
 #include "neardup/tools/sketch_all.h"
 
@@ -53,7 +57,7 @@ int run_sketch(const Invocation& given, Reporter& reporter) {
   const Recipe& recipe = plan.recipe;
   const auto source = open_inputs(invocation.arguments, options, plan, reporter);
   check_effects(invocation, nullptr, input_kinds(*source));
-  Outputs outputs(invocation, {"output"});
+  RunOutputs outputs(invocation, {"output"});
   outputs.check(*source);
   const auto sink = make_sink(invocation, *source, recipe);
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;

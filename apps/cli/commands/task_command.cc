@@ -5,9 +5,9 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/dedup_work.h"
-#include "cli/commands/stored_command.h"
 #include "cli/reporter.h"
 #include "cli/say.h"
+#include "cli/stored_run.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
 

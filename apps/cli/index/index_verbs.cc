@@ -13,12 +13,16 @@
 #include "cli/fingerprint_options.h"
 #include "cli/index/index_store.h"
 #include "cli/interrupt.h"
+#include "cli/local_options.h"
 #include "cli/read_text.h"
 #include "cli/reporter.h"
-#include "cli/run_support.h"
+#include "cli/run_inputs.h"
+#include "cli/run_labels.h"
+#include "cli/run_outputs.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 #include "neardup/tools/fingerprint_files.h"
 #include "neardup/tools/index_documents.h"
 #include "neardup/tools/index_fingerprints.h"
@@ -52,7 +56,7 @@ bool all_arrays(const std::vector<std::string>& inputs) {
   return std::ranges::all_of(inputs, [](const std::string& input) { return is_fingerprint_array(input); });
 }
 
-IndexInput open_documents(const IndexJob& job, const Options& options, const RunPlan& plan, Outputs& outputs, Reporter& reporter) {
+IndexInput open_documents(const IndexJob& job, const Options& options, const RunPlan& plan, RunOutputs& outputs, Reporter& reporter) {
   IndexInput input;
   input.source = open_inputs(job.arguments, options, plan, reporter);
   check_effects(job.invocation, nullptr, input_kinds(*input.source));
@@ -61,7 +65,7 @@ IndexInput open_documents(const IndexJob& job, const Options& options, const Run
   return input;
 }
 
-IndexInput open_fingerprints(const IndexJob& job, const HammingStoreSpec& spec, Outputs& outputs) {
+IndexInput open_fingerprints(const IndexJob& job, const HammingStoreSpec& spec, RunOutputs& outputs) {
   outputs.check(job.arguments);
   IndexInput input;
   FingerprintReader::Reject reject;
@@ -85,7 +89,7 @@ std::string spec_label(const HammingStoreSpec& spec, const std::string& recipe) 
 }
 
 template <typename Code>
-int fill(const Options& options, HammingStore<Code>& store, const IndexInput& input, Outputs& outputs, Reporter& reporter) {
+int fill(const Options& options, HammingStore<Code>& store, const IndexInput& input, RunOutputs& outputs, Reporter& reporter) {
   RunHooks hooks;
   hooks.source = input.source.get();
   hooks.rejects = input.rejects.get();
@@ -121,7 +125,7 @@ HammingStoreSpec spec_of_fingerprints(const IndexJob& job) {
 }
 
 template <typename Code>
-int build(const IndexJob& job, const Options& options, const HammingStoreSpec& spec, const IndexInput& input, Outputs& outputs,
+int build(const IndexJob& job, const Options& options, const HammingStoreSpec& spec, const IndexInput& input, RunOutputs& outputs,
           Reporter& reporter) {
   HammingStore<Code> store = HammingStore<Code>::create(job.folder, spec);
   return fill(options, store, input, outputs, reporter);
@@ -253,7 +257,7 @@ int build_index(const IndexJob& job, Reporter& reporter) {
     throw Error(ErrorCode::kUsage, fmt::format("--max-distance: {} is above the {} bits of a fingerprint", spec.radius, spec.bits));
   }
   if (fingerprints && !job.invocation.has("recipe")) options.max_distance = Options().max_distance;  // has no meaning for words-5
-  Outputs outputs(job.invocation, {});
+  RunOutputs outputs(job.invocation, {});
   const IndexInput input =
       fingerprints ? open_fingerprints(job, spec, outputs) : open_documents(job, options, plan_run(options), outputs, reporter);
   if (input.reader && spec.recipe_id == 0) spec.recipe_id = input.reader->recipe_id();
@@ -274,7 +278,7 @@ int add_to_index(const IndexJob& job, Reporter& reporter) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("the index '{}' has no names: it was built from an array, and takes arrays only (.npy, .bin)", job.folder));
     }
-    Outputs outputs(job.invocation, {});
+    RunOutputs outputs(job.invocation, {});
     const IndexInput input =
         fingerprints ? open_fingerprints(job, spec, outputs) : open_documents(job, options, plan_run(options), outputs, reporter);
     announce(input, options, spec,

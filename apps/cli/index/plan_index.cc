@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/run_support.h"
+#include "cli/local_options.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"

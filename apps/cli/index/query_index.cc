@@ -14,11 +14,15 @@
 #include "cli/fingerprint_options.h"
 #include "cli/index/index_store.h"
 #include "cli/interrupt.h"
+#include "cli/local_options.h"
 #include "cli/read_text.h"
-#include "cli/run_support.h"
+#include "cli/run_inputs.h"
+#include "cli/run_labels.h"
+#include "cli/run_outputs.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
 #include "neardup/hamming_store.h"
+#include "neardup/io.h"
 #include "neardup/sketcher.h"
 #include "neardup/tools/fingerprint_files.h"
 #include "neardup/tools/index_documents.h"
@@ -254,7 +258,7 @@ class IndexQuery {
     const RunPlan plan = plan_run(options);
     const auto source = open_inputs(inputs_, options, plan, reporter_, {.once = true});
     check_effects(invocation_, nullptr, input_kinds(*source));
-    Outputs outputs(invocation_, {"output"});
+    RunOutputs outputs(invocation_, {"output"});
     outputs.check(*source);
     const auto sink = make_neighbour_sink(output_, format(), source.get());
     const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
@@ -275,7 +279,7 @@ class IndexQuery {
     for (const std::string_view name : {"format", "text-field", "id-field", "charset", "max-record-bytes"}) {
       if (invocation_.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} is for documents, not for fingerprints", name));
     }
-    Outputs outputs(invocation_, {"output"});
+    RunOutputs outputs(invocation_, {"output"});
     outputs.check(inputs_);
     const auto sink = make_neighbour_sink(output_, format(), nullptr);
     std::unique_ptr<PieceSink> rejects;
@@ -299,7 +303,7 @@ class IndexQuery {
     RejectCounts by_kind;
     std::string_view field;  // that may be missing
   };
-  int finish(Outputs& outputs, const NeighbourSink& sink, uint64_t too_short, const Rejects& rejects,
+  int finish(RunOutputs& outputs, const NeighbourSink& sink, uint64_t too_short, const Rejects& rejects,
              const std::vector<std::string>& warnings) {
     const uint64_t rejected = rejects.by_kind.total();
     const uint64_t none = sink.queries() - sink.answered() - too_short;

@@ -8,6 +8,8 @@
 // Block 0 has the lowest bits: its value is fingerprint modulo 2^width, and each further block has the next higher bits. All bits belong to
 // a block. A block has at most 53 bits, so that its value is the same number everywhere: in a signed 64-bit column, in a double of a reader
 // of JSON, in a Lua script.
+//
+// Implemented in src/index/hamming/fingerprint_blocks.cc.
 #pragma once
 
 #include <cstdint>

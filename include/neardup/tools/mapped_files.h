@@ -1,4 +1,4 @@
-// Mapped files that shrink: how a program gets an error instead of being killed.
+// Mapped files that shrink: how a program gets an error instead of being killed. Implemented in src/base/mapped_file.cc.
 #pragma once
 
 namespace neardup {

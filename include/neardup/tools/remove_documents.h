@@ -1,5 +1,7 @@
 // RemovedDocuments: deletes the removed documents of a run from the MongoDB collection that it read. It is a sink of the run; deletion is a
 // separate step afterwards.
+//
+// Implemented in src/io/mongo/mongo_target.cc; in builds without MongoDB in src/io/mongo/mongo_absent.cc.
 #pragma once
 
 #include <cstdint>

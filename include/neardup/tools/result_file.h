@@ -1,4 +1,5 @@
-// ResultFile: a small result (a summary, a report) that gets its name only when it is complete.
+// ResultFile: a small result (a summary, a report) that gets its name only when it is complete. Implemented in
+// src/io/bytes/output_file.cc.
 #pragma once
 
 #include <memory>

@@ -3,6 +3,8 @@
 // A name may be a URI with a password. It is parsed first, and only parts that are known to be harmless are shown: the scheme, hosts and
 // ports, the path, and the parameters on a list. Everything else is "***". Text that looks like a broken URI is hidden as a whole, so a
 // password cannot slip through because a character in it was not escaped.
+//
+// Implemented in src/io/bytes/secrets.cc.
 #pragma once
 
 #include <string>

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "base/row_store.h"
 #include "index/lsh/band_keys.h"
-#include "index/lsh/row_store.h"
 #include "index/lsh/signature_filter.h"
 #include "neardup/fingerprint.h"
 

@@ -9,7 +9,7 @@
 //   PrefixSearch  where buckets are large (a million near-equal documents, or many with the same boilerplate) or there are none
 //                 (Search::kExact): a PrefixIndex of the members that are in
 //
-// The callers are templates (large_groups.cc): no call for a pair of members is virtual.
+// The callers are templates (large_group.h): no call for a pair of members is virtual.
 #pragma once
 
 #include <concepts>

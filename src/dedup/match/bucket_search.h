@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dedup/match/block_search.h"
-#include "dedup/match/groups.h"
+#include "dedup/match/group_inputs.h"
 
 namespace neardup {
 

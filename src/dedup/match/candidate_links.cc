@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/equal_keys.h"
 #include "base/parallel.h"
 #include "index/hamming/hamming_connect.h"
-#include "index/hamming/key_groups.h"
 #include "neardup/tools/hamming_plan.h"
 
 namespace neardup {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "dedup/match/block_search.h"
-#include "dedup/match/groups.h"
+#include "dedup/match/group_inputs.h"
 #include "index/hamming/hamming_scan.h"
 
 namespace neardup {

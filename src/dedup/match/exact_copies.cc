@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/equal_keys.h"
 #include "dedup/match/union_find.h"
-#include "index/hamming/key_groups.h"
 
 namespace neardup {
 

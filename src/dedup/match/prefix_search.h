@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "dedup/match/block_search.h"
-#include "dedup/match/groups.h"
-#include "index/lsh/prefix_index.h"
+#include "dedup/match/group_inputs.h"
+#include "index/prefix/prefix_index.h"
 
 namespace neardup {
 

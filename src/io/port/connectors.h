@@ -1,10 +1,24 @@
 // The interfaces of a connector: SourceKind, one kind of input that is not a JSON Lines or text file; LineTarget and TargetKind, which
-// receive the lines of a sink: a file, standard output, or a target that stores them as rows or documents. A new kind is a separate file
-// and a line in src/io/connectors.cc, which is not in this room because it names all kinds.
+// receive the lines of a sink: a file, standard output, or a target that stores them as rows or documents.
 //
 // Of targets: a line is a JSON object and '\n'. Lines come in input order from one thread at a time. Nothing appears under its final name
 // before commit() (law 6); a target that is destroyed without commit() leaves no trace if the server allows it, and documents otherwise.
 // withdraw() undoes commit() as far as the server allows.
+//
+// A new kind has a room of its own and a line in src/io/connectors.cc, which is not in this room because it names all kinds. Other places:
+//   a file format
+//     neardup/options.h, the row "format" of the option table   InputFormat, and its name for --format
+//     io/files/input_list.cc                                    the endings that select it, also in folders
+//     io/bytes/name_ending.h                                    TableKind, for tables and outputs with such an ending
+//     io/files/content.cc                                       its first bytes, if files of other names are to be recognized or rejected
+//     io/open_source.cc                                         instead of that line, if it is one of the files of a run, as WARC is
+//     io/port/source_traits.h, neardup/tools/input_kinds.h      what sinks and the checks of options ask about an input
+//     apps/cli/check_invocation.h                               the endings of outputs, if it is written
+//   a URI scheme
+//     io/bytes/uri.h                                            kDatabaseSchemes; any other scheme is an error
+//     io/sql/sql_address.h, io/sql/sql_connection.cc            of an SQL server: SqlServer, connect_sql()
+//     *_absent.cc in its room, cmake/Connectors.cmake           for builds without the headers of its client library, which a run loads
+//                                                               (client_library.h)
 #pragma once
 
 #include <memory>

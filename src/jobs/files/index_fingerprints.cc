@@ -5,7 +5,7 @@
 #include "jobs/commit_index.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
-#include "neardup/tools/doctor.h"
+#include "neardup/tools/instruction_sets.h"
 
 namespace neardup {
 namespace {

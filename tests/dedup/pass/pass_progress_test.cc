@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "dedup/match/groups.h"
+#include "dedup/match/solve_groups.h"
 #include "neardup/dedup.h"
 #include "neardup/error.h"
 #include "neardup/io.h"

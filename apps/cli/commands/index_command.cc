@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "cli/commands/commands.h"
+#include "cli/fingerprint_options.h"
+#include "cli/index/index_verbs.h"
+#include "cli/local_options.h"
+#include "neardup/error.h"
+
+namespace neardup::cli {
+namespace {
+
+struct Verb {
+  std::string_view name;
+  std::string_view usage;
+  std::string_view options;  ///< that it takes in addition to --log-format and --quiet, with blanks around each
+  size_t min_arguments;      ///< after the index
+  size_t max_arguments;
+  int (*run)(const IndexJob&, Reporter&);
+};
+
+constexpr size_t kAny = std::numeric_limits<size_t>::max();
+constexpr std::array kVerbs{
+    Verb{"build", "INDEX INPUT...",
+         " recipe max-distance format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects "
+         "summary "
+         "from-fingerprints fingerprint-format bits ",
+         1, kAny, build_index},
+    Verb{"add", "INDEX INPUT...",
+         " recipe format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects summary "
+         "from-fingerprints "
+         "fingerprint-format ",
+         1, kAny, add_to_index},
+    Verb{"delete", "INDEX ID... | INDEX --ids FILE", " ids strict memory threads temp-dir ", 0, kAny, delete_from_index},
+    Verb{"merge", "INDEX", " segments memory threads temp-dir ", 0, 0, merge_index},
+    Verb{"stat", "INDEX", " json ", 0, 0, show_index},
+    Verb{"verify", "INDEX", " threads ", 0, 0, verify_index},
+};
+
+const Verb& verb_of(const std::string& name) {
+  const auto* const found = std::ranges::find(kVerbs, name, &Verb::name);
+  if (found == kVerbs.end()) {
+    throw Error(ErrorCode::kUsage, fmt::format("expected build, add, delete, merge, stat or verify, not '{}': neardup index --help", name));
+  }
+  return *found;
+}
+
+void check(const Verb& verb, const Invocation& invocation, size_t arguments) {
+  for (const auto& [name, values] : invocation.given) {
+    if (name == "log-format" || name == "quiet" || verb.options.find(fmt::format(" {} ", name)) != std::string_view::npos) continue;
+    throw Error(ErrorCode::kUsage, fmt::format("neardup index {} takes no --{}", verb.name, name));
+  }
+  if (arguments >= verb.min_arguments && arguments <= verb.max_arguments) return;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("{} after the index: neardup index {} {}",
+                          arguments < verb.min_arguments ? "an input is missing" : "too many arguments", verb.name, verb.usage));
+}
+
+int run_index(const Invocation& invocation, Reporter& reporter) {
+  const auto& words = invocation.arguments;
+  const Verb& verb = verb_of(words.front());
+  if (words.size() < 2) throw Error(ErrorCode::kUsage, fmt::format("no index is named: neardup index {} {}", verb.name, verb.usage));
+  check(verb, invocation, words.size() - 2);
+  return verb.run({.invocation = invocation,
+                   .verb = std::string(verb.name),
+                   .folder = words[1],
+                   .arguments = std::vector<std::string>(words.begin() + 2, words.end())},
+                  reporter);
+}
+
+}  // namespace
+
+const Command& index_command() {
+  static const Command command{
+      .name = "index",
+      .sentence = "store the fingerprints of a corpus in a folder, to look up new texts later",
+      .usage = "build|add INDEX INPUT... | delete INDEX ID... | merge|stat|verify INDEX",
+      .examples =
+          "neardup index build seen corpus.jsonl --recipe simhash-words-3 --max-distance 3\n"
+          "neardup index add seen day2.jsonl\n"
+          "neardup index delete seen doc-17 doc-18\n"
+          "neardup index build codes fingerprints.npy --from-fingerprints --max-distance 4\n"
+          "neardup index stat seen",
+      .details =
+          "build   makes a folder with the fingerprints of all documents, by a fingerprint recipe; --max-distance is the largest that\n"
+          "        queries may use. Documents that are too short for a fingerprint are counted and left out\n"
+          "add     adds documents, by the recipe of the index, as one more segment, without checking for existing ids\n"
+          "delete  removes all documents with these ids; --ids reads them from a file, one a line\n"
+          "merge   makes one segment of all, without removed entries; queries are faster then\n"
+          "stat    prints the contents; --json for programs\n"
+          "verify  checks every block of every file; names the first damaged block and exits with code 1\n"
+          "One process at a time writes an index, any number query it: neardup query, neardup dedup --against. docs/index-folders.md",
+      .min_arguments = 1,
+      .max_arguments = std::numeric_limits<size_t>::max(),
+      .options = with_run_options({
+          {"--from-fingerprints", "", "Inputs", "INPUT holds fingerprints from neardup sketch: JSON Lines, a table, .npy or .bin"},
+          {"--fingerprint-format", kFingerprintForms, "Inputs", "how they are written in lines of text [hex]"},
+          {"--bits", "64|128", "Inputs", "bits of the given fingerprints, without --recipe [64]"},
+          {"--ids", "FILE", "Inputs", "ids to delete, one per line; - is standard input"},
+          {"--segments", "N", "Outputs", "merge until at most N segments are left [1]"},
+          {"--json", "", "Report", "print stat as JSON"},
+      }),
+      .run = run_index,
+  };
+  return command;
+}
+
+}  // namespace neardup::cli

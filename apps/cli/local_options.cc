@@ -1,0 +1,35 @@
+#include "cli/local_options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <string>
+
+#include "cli/check_invocation.h"
+#include "neardup/error.h"
+
+namespace neardup::cli {
+
+std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
+  constexpr std::string_view kReport = "Report";
+  const std::vector<LocalOption> common{
+      {"--rejects", "FILE", "Outputs", "unreadable records, unchanged", false, kReportEndings},
+      {"--summary", "FILE", kReport, "the summary as JSON", false, kReportEndings},
+      {"--metrics", "FILE", kReport, "progress in Prometheus text format, once a second"},
+      {"--log-format", "text|json", kReport, "messages as text, or as one JSON object per line [text]"},
+      {"-q,--quiet", "", kReport, "print only errors"},
+  };
+  options.insert(options.end(), common.begin(), common.end());
+  return options;
+}
+
+uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most) {
+  if (!invocation.has(name)) return otherwise;
+  const std::string text = invocation.value(name);
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most) return value;
+  throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, least, most, text));
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,18 @@
+// Local options: those that all runs share, and the values of numbers.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "cli/commands/command.h"
+
+namespace neardup::cli {
+
+/// -o and its relatives are listed by each command; these are the same for all runs.
+std::vector<LocalOption> with_run_options(std::vector<LocalOption> options);
+
+/// The value of a local option that is a whole number, or `otherwise`. Throws Error{kUsage} that names option, bounds and value.
+uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most);
+
+}  // namespace neardup::cli

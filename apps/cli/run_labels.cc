@@ -1,0 +1,45 @@
+#include "cli/run_labels.h"
+
+#include <fmt/format.h>
+
+#include "cli/text_format.h"
+
+namespace neardup::cli {
+
+std::string recipe_label(const Recipe& recipe) {
+  return fmt::format("{} ({:016x})", recipe.name, recipe.id());
+}
+
+std::string search_label(const Options& options, const RunPlan& plan) {
+  const std::string codes = plan.fingerprint_bits == 0
+                                ? ""
+                                : fmt::format("fingerprints of {} bits, distance at most {}", plan.fingerprint_bits, plan.max_distance);
+  if (plan.bands == 0) return codes.empty() ? "exact" : codes;
+  return fmt::format("LSH: {} of {}, expected to miss {} of pairs at exactly the threshold{}", counted(plan.bands, "band"),
+                     counted(plan.rows_per_band, "row"), percent(plan.miss_probability(options.threshold.value())),
+                     codes.empty() ? "" : ", and " + codes);
+}
+
+std::string threshold_label(const Options& options, const RunPlan& plan) {
+  const bool distance =
+      plan.fingerprint_bits > 0 && plan.bands == 0 && (options.verify == Verify::kTrue || options.verify == Verify::kFalse);
+  return distance ? "" : fmt::format("threshold {}, ", options.threshold.value());
+}
+
+std::string search_json(const Options& options, const RunPlan& plan) {
+  return fmt::format(R"("threshold":{},"bands":{},"rows_per_band":{},"predicted_miss":{:.6g},"fingerprint_bits":{},"max_distance":{})",
+                     options.threshold.value(), plan.bands, plan.rows_per_band, plan.miss_probability(options.threshold.value()),
+                     plan.fingerprint_bits, plan.max_distance);
+}
+
+std::string machine_label(const RunPlan& plan, const DocumentSource& source) {
+  const uint64_t bytes = source.input_bytes();
+  return fmt::format("{}, {}{}", counted(plan.threads, "thread"), counted(source.source_count(), "input"),
+                     bytes > 0 ? ", " + data_size(bytes) : "");
+}
+
+std::string machine_json(const RunPlan& plan, const DocumentSource& source) {
+  return fmt::format(R"("threads":{},"inputs":{},"input_bytes":{})", plan.threads, source.source_count(), source.input_bytes());
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,27 @@
+// How a run announces itself: its recipe, search and machine, as text and as members of JSON.
+#pragma once
+
+#include <string>
+
+#include "neardup/options.h"
+#include "neardup/recipe.h"
+#include "neardup/source.h"
+#include "neardup/tools/plan.h"
+
+namespace neardup::cli {
+
+/// "words-5 (0123456789abcdef)"
+std::string recipe_label(const Recipe& recipe);
+/// "LSH: 15 bands of 8 rows, expected to miss 0.18 % of pairs at exactly the threshold"
+std::string search_label(const Options& options, const RunPlan& plan);
+
+/// "threshold 0.8, " if a similarity decides; empty if the distance of fingerprints does.
+std::string threshold_label(const Options& options, const RunPlan& plan);
+/// Members of JSON: how pairs are found and judged.
+std::string search_json(const Options& options, const RunPlan& plan);
+
+/// "2 threads, 3 inputs, 1.2 MB", for the line before a run; and the same as members of JSON.
+std::string machine_label(const RunPlan& plan, const DocumentSource& source);
+std::string machine_json(const RunPlan& plan, const DocumentSource& source);
+
+}  // namespace neardup::cli

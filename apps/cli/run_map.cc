@@ -1,0 +1,58 @@
+#include "cli/run_map.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/check_invocation.h"
+#include "cli/interrupt.h"
+#include "cli/run_inputs.h"
+#include "cli/run_labels.h"
+#include "cli/run_outputs.h"
+#include "cli/text_format.h"
+#include "neardup/io.h"
+#include "neardup/tools/plan.h"
+
+namespace neardup::cli {
+
+int run_map(const Invocation& given, Reporter& reporter, const std::string& what,
+            const std::function<Summary(const Options&, const MapRun&)>& job) {
+  Invocation invocation = given;
+  if (!invocation.has("output")) invocation.given["output"] = {"-"};
+  const Options& options = invocation.options;
+  const RunPlan plan = plan_run(options);
+  const auto source = open_inputs(invocation.arguments, options, plan, reporter);
+  check_effects(invocation, nullptr, input_kinds(*source));
+  RunOutputs outputs(invocation, {"output"});
+  outputs.check(*source);
+  const auto sink = make_piece_sink(outputs.path("output"));
+  const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
+  const auto start = [&] {
+    reporter.start(fmt::format("{}, {}", what, machine_label(plan, *source)),
+                   fmt::format(R"("what":{},{})", json_quote(what), machine_json(plan, *source)));
+  };
+  // A small result on the terminal should not be followed by five lines about it.
+  constexpr uint64_t kFewBytes = 1 << 16;
+  const bool watched = invocation.has("metrics") || invocation.has("summary") || invocation.has("log-format");
+  bool started = watched || outputs.path("output") != "-" || source->input_bytes() > kFewBytes;
+  if (started) start();
+  MapRun run;
+  run.source = source.get();
+  run.sink = sink.get();
+  run.rejects = rejects.get();
+  run.max_rejects = options.max_rejects;
+  run.progress = [&](const Progress& progress) {
+    if (!started && progress.bytes_done > kFewBytes) {
+      start();
+      started = true;
+    }
+    if (started) reporter.progress(progress);
+  };
+  run.stop = interrupted;
+  const Summary summary = job(options, run);
+  if (!started && summary.read == 1 && summary.rejected == 0 && summary.warnings.empty()) return kExitOk;
+  if (!started) start();
+  return outputs.finish(summary, reporter);
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,200 @@
+#include "neardup/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <limits>
+
+#include "base/limits.h"
+#include "dedup/corpus/keep_policy.h"
+#include "dedup/options/option_values.h"
+#include "neardup/error.h"
+
+namespace neardup {
+namespace {
+
+constexpr std::string_view kMatching = "Which texts match";
+constexpr std::string_view kKeeping = "Which documents are kept";
+constexpr std::string_view kReading = "Reading";
+constexpr std::string_view kMachine = "The machine";
+constexpr uint64_t kMax32 = std::numeric_limits<uint32_t>::max();
+
+uint64_t bounded_bytes(std::string_view option, std::string_view text, uint64_t min, uint64_t max) {
+  const uint64_t bytes = parse_bytes(option, text);
+  if (bytes < min || bytes > max) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}: expected {} to {} bytes, not '{}'", option, format_bytes_exactly(min), format_bytes_exactly(max), text));
+  }
+  return bytes;
+}
+
+// 0 stands for a default that depends on the machine.
+uint64_t memory_bytes(std::string_view text) {
+  const uint64_t bytes = parse_bytes("memory", text);
+  if (bytes != 0 && bytes < limits::kMinMemory) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("memory: expected 0 or at least {}, not '{}'", format_bytes_exactly(limits::kMinMemory), text));
+  }
+  return bytes;
+}
+
+uint32_t small_number(std::string_view option, std::string_view text, uint32_t max) {
+  return static_cast<uint32_t>(parse_number(option, text, 0, max));
+}
+
+std::string flag_text(bool value) {
+  return value ? "true" : "false";
+}
+
+constexpr auto kRows = std::to_array<OptionRow>({
+    {"recipe", "NAME|FILE", "words-5", "a preset or a file", kMatching, "dedup pairs sketch index query compare plan clean lines idf",
+     "how a text becomes features: a preset (neardup recipe --list) or a JSON file",
+     [](Options& options, std::string_view text) {
+       if (text.empty()) throw Error(ErrorCode::kUsage, "recipe: expected the name of a preset or a file, not ''");
+       options.recipe = text;
+     },
+     [](const Options& options) { return options.recipe; }},
+    {"threshold", "T", "0.8", "above 0, at most 1", kMatching, "dedup pairs compare plan",
+     "minimum Jaccard similarity of two matching texts; at most six decimals",
+     [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text, "0.8"); },
+     [](const Options& options) { return format_fraction(options.threshold); }},
+    {"search", "lsh|exact|hamming", "lsh", "lsh, exact, hamming", kMatching, "dedup pairs plan",
+     "lsh: fast, misses a few pairs (--miss-probability); exact: slower, misses none; hamming: for fingerprints, which use it under lsh, "
+     "too",
+     [](Options& options, std::string_view text) {
+       constexpr std::array kChoices{Search::kLsh, Search::kExact, Search::kHamming};
+       options.search = kChoices[parse_choice("search", text, {"lsh", "exact", "hamming"})];
+     },
+     [](const Options& options) {
+       constexpr std::array<std::string_view, 3> kNames{"lsh", "exact", "hamming"};
+       return std::string(kNames[static_cast<size_t>(options.search)]);
+     }},
+    {"verify", "true|false|jaccard|cosine", "true", "true, false, jaccard, cosine", kMatching, "dedup pairs",
+     "how pairs are verified: true: by the recipe's measure; jaccard, cosine: by the features of fingerprinted texts; false: not, which "
+     "removes texts below the threshold, too",
+     [](Options& options, std::string_view text) {
+       constexpr std::array kChoices{Verify::kTrue, Verify::kFalse, Verify::kJaccard, Verify::kCosine};
+       options.verify = kChoices[parse_choice("verify", text, {"true", "false", "jaccard", "cosine"})];
+     },
+     [](const Options& options) {
+       constexpr std::array<std::string_view, 4> kNames{"true", "false", "jaccard", "cosine"};
+       return std::string(kNames[static_cast<size_t>(options.verify)]);
+     }},
+    {"max_distance", "K", "3", "0 to 128", kMatching, "dedup pairs compare plan query index",
+     "maximum number of different bits of two matching fingerprints; fingerprint recipes only",
+     [](Options& options, std::string_view text) { options.max_distance = small_number("max_distance", text, 128); },
+     [](const Options& options) { return fmt::format("{}", options.max_distance); }},
+    {"also", "NAME|FILE", "", "a preset or a file", kMatching, "dedup pairs",
+     "second recipe of the other kind (MinHash, fingerprint); pairs of either are verified by Jaccard similarity under --recipe",
+     [](Options& options, std::string_view text) { options.also = text; }, [](const Options& options) { return options.also; }},
+    {"miss_probability", "P", "0.002", "above 0, at most 1", kMatching, "dedup pairs compare plan",
+     "highest accepted probability that --search lsh misses a pair exactly at the threshold",
+     [](Options& options, std::string_view text) { options.miss_probability = parse_fraction("miss_probability", text, "0.002"); },
+     [](const Options& options) { return format_fraction(options.miss_probability); }},
+    {"bands", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan", "bands of the LSH search; requires --rows-per-band; 0: planned",
+     [](Options& options, std::string_view text) { options.bands = small_number("bands", text, limits::kMaxLanes); },
+     [](const Options& options) { return fmt::format("{}", options.bands); }},
+    {"rows_per_band", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan",
+     "permutations (lanes) in a band; requires --bands; 0: planned",
+     [](Options& options, std::string_view text) { options.rows_per_band = small_number("rows_per_band", text, limits::kMaxLanes); },
+     [](const Options& options) { return fmt::format("{}", options.rows_per_band); }},
+    {"max_candidates", "N", "1000", "0 to 4294967295", kMatching, "dedup pairs",
+     "maximum comparisons of a document within one very large group, after which it counts as capped; 0: unlimited",
+     [](Options& options, std::string_view text) { options.max_candidates = parse_number("max_candidates", text, 0, kMax32); },
+     [](const Options& options) { return fmt::format("{}", options.max_candidates); }},
+
+    {"keep", "POLICY[,POLICY...]", "first", "first, last, longest, shortest, source-order, max:FIELD, min:FIELD", kKeeping, "dedup",
+     "which of several matching documents is kept; later policies break ties, then the input order",
+     [](Options& options, std::string_view text) {
+       static_cast<void>(KeepPolicy::parse(text));
+       options.keep = text;
+     },
+     [](const Options& options) { return options.keep; }},
+    {"cluster", "scan|components", "scan", "scan, components", kKeeping, "dedup",
+     "scan removes a document only if it matches a kept one itself; components keeps one of each connected group",
+     [](Options& options, std::string_view text) {
+       options.cluster = parse_choice("cluster", text, {"scan", "components"}) == 0 ? Cluster::kScan : Cluster::kComponents;
+     },
+     [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
+    {"batch", "N", "0", "0 to 4294967295", kKeeping, "dedup",
+     "work in slices of N documents: same result, but disk use grows with kept documents only; requires --keep first; 0: one slice",
+     [](Options& options, std::string_view text) { options.batch = parse_number("batch", text, 0, kMax32); },
+     [](const Options& options) { return fmt::format("{}", options.batch); }},
+
+    {"format", "auto|jsonl|text|warc|parquet|csv|tsv", "auto", "auto, jsonl, text, warc, parquet, csv, tsv", kReading,
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "auto: by the ending of the file name; text: every file is one document",
+     [](Options& options, std::string_view text) {
+       options.format = static_cast<InputFormat>(parse_choice("format", text, {"auto", "jsonl", "text", "warc", "parquet", "csv", "tsv"}));
+     },
+     [](const Options& options) {
+       // In the order of InputFormat.
+       constexpr std::array<std::string_view, 7> kNames{"auto", "jsonl", "text", "warc", "parquet", "csv", "tsv"};
+       return std::string(kNames[static_cast<size_t>(options.format)]);
+     }},
+    {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects, [*] into arrays", kReading,
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "field of a record that holds the text; several fields, and elements of an array (messages[*].content), are joined by newlines",
+     [](Options& options, std::string_view text) { options.text_field = parse_list("text_field", text); },
+     [](const Options& options) { return fmt::format("{}", fmt::join(options.text_field, ",")); }},
+    {"id_field", "FIELD", "auto", "a name, dots lead into objects", kReading,
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "field of a record that holds the id, a string or number; auto: id in files, _id in MongoDB, the key in SQL",
+     [](Options& options, std::string_view text) { options.id_field = text; }, [](const Options& options) { return options.id_field; }},
+    {"where", "CONDITION", "", "in the language of the database", kReading,
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "which documents of a database to read: a MongoDB filter in JSON, or an SQL condition (without WHERE); default: all",
+     [](Options& options, std::string_view text) { options.where = text; }, [](const Options& options) { return options.where; }},
+    {"key", "COLUMN", "", "a column with unique values", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "column that orders the rows of a table or query; default: the primary key",
+     [](Options& options, std::string_view text) { options.key = text; }, [](const Options& options) { return options.key; }},
+    {"charset", "NAME", "utf-8", "auto, utf-8, gb18030, big5, utf-16le, ...", kReading,
+     "dedup pairs sketch index query compare clean tokenize keywords lines idf",
+     "encoding of text files that do not declare it by a byte order mark or in HTML; auto detects it; JSON Lines is always UTF-8",
+     [](Options& options, std::string_view text) {
+       if (text.empty()) throw Error(ErrorCode::kUsage, "charset: expected auto or the name of a charset, not ''");
+       options.charset = text;
+     },
+     [](const Options& options) { return options.charset; }},
+    {"duckdb_library", "FILE", "", "the file of DuckDB's C library", kReading,
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "libduckdb.so, which reads and writes Parquet, CSV and TSV; default: NEARDUP_DUCKDB, else where it is usually installed",
+     [](Options& options, std::string_view text) { options.duckdb_library = text; },
+     [](const Options& options) { return options.duckdb_library; }},
+    {"max_record_bytes", "SIZE", "256M", "1 to 256M", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "longer lines and text files are rejected",
+     [](Options& options, std::string_view text) {
+       options.max_record_bytes = bounded_bytes("max_record_bytes", text, 1, limits::kMaxTextBytes);
+     },
+     [](const Options& options) { return format_bytes_exactly(options.max_record_bytes); }},
+    {"max_rejects", "N|P%", "auto", "auto, a number of records, 0% to 100%", kReading,
+     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "fail if more records are rejected; auto: 1%, from 1,000 records on; 100%: accept everything, even damaged files",
+     [](Options& options, std::string_view text) { options.max_rejects = RejectLimit::parse(text); },
+     [](const Options& options) { return options.max_rejects.to_text(); }},
+    {"strict", "", "false", "", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "exit with code 3 if records were rejected; the outputs are still written",
+     [](Options& options, std::string_view text) { options.strict = parse_flag("strict", text); },
+     [](const Options& options) { return flag_text(options.strict); }},
+
+    {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup task pairs sketch index lines idf",
+     "memory budget; larger data go to --temp-dir; 0: half of the machine's memory",
+     [](Options& options, std::string_view text) { options.memory = memory_bytes(text); },
+     [](const Options& options) { return format_bytes_exactly(options.memory); }},
+    {"threads", "N", "0", "0 to 1024", kMachine, "dedup task pairs sketch index query clean tokenize keywords lines idf",
+     "number of threads; it does not change the result; 0: all cores",
+     [](Options& options, std::string_view text) { options.threads = small_number("threads", text, limits::kMaxThreads); },
+     [](const Options& options) { return fmt::format("{}", options.threads); }},
+    {"temp_dir", "DIR", "", "a folder", kMachine, "dedup task pairs sketch index query clean tokenize keywords lines idf doctor",
+     "folder for data that exceed the memory; its files vanish with the program; default: TMPDIR, else /tmp",
+     [](Options& options, std::string_view text) { options.temp_dir = text; }, [](const Options& options) { return options.temp_dir; }},
+});
+
+}  // namespace
+
+std::span<const OptionRow> option_table() {
+  return kRows;
+}
+
+}  // namespace neardup
