@@ -197,16 +197,16 @@ def add_rows(report, recipe, name, run):
     n = run["documents"]
     large = n >= 1_000_000
     sizes = [run["folders"]["run"], run["unnamed"] + run["folders"]["temp"], run["disk"]]
-    report.table(["recipe", "documents", "run folder", "seconds", "processor s", "load", "peak memory GB", "of it private", "run folder GB",
+    report.table(["recipe", "documents", "checkpoint directory", "seconds", "processor s", "load", "peak memory GB", "of it private", "checkpoint directory GB",
                   "temp folder GB", "disk at the peak GB"], on_page=large).append(
         [recipe, million(n), name, f"{run['seconds']:.1f}", f"{run['cpu_seconds']:.0f}", run["load"], f"{run['resident'] / GB:.2f}",
          f"{run['anonymous'] / GB:.2f}", *(f"{size / GB:.2f}" for size in sizes)])
-    report.table(["recipe", "documents", "run folder", "input GB", "removed", "us a document", "output GB", "bytes a document: private memory",
+    report.table(["recipe", "documents", "checkpoint directory", "input GB", "removed", "us a document", "output GB", "bytes a document: private memory",
                   "disk"], on_page=False).append(
         [recipe, million(n), name, f"{run['input_bytes'] / GB:.2f}", f"{100 * run['removed'] / n:.1f} %", f"{1e6 * run['seconds'] / n:.2f}",
          f"{run['folders']['out'] / GB:.2f}", f"{run['anonymous'] / n:.0f}", f"{run['disk'] / n:.0f}"])
     passes = ["sketch", "group", "features", "decide", "output"]
-    report.table(["recipe", "documents", "run folder", *(f"{each} s" for each in passes)], on_page=False).append(
+    report.table(["recipe", "documents", "checkpoint directory", *(f"{each} s" for each in passes)], on_page=False).append(
         [recipe, million(n), name, *(f"{run['passes'][each]:.1f}" if each in run["passes"] else "" for each in passes)])
     found = run["recall"]
     kinds = ", ".join(f"{kind} {100 * a / b:.1f} %" for kind, (a, b) in sorted(found["kinds"].items()))
@@ -263,14 +263,14 @@ def main():
     report = Report(options, "big_run")
     results = Results(options.results)
     report.note(f"{THREADS} threads, --memory {MEMORY}; the load is that of the machine when a run began.")
-    report.note("Disk: run folder, temp folder and outputs together, without the input; the folders each at its own peak.")
+    report.note("Disk: checkpoint directory, temp folder and outputs together, without the input; the folders each at its own peak.")
     for recipe in options.recipe:
         runs = {}
         for documents in sorted(options.documents):
-            runs[documents] = results.get(f"{recipe}, {documents}, run folder", lambda: measure(options, recipe, documents, True))
+            runs[documents] = results.get(f"{recipe}, {documents}, checkpoint directory", lambda: measure(options, recipe, documents, True))
             add_rows(report, recipe, "yes", runs[documents])
             if documents in options.plain:
-                name = f"{recipe}, {documents}, no run folder"
+                name = f"{recipe}, {documents}, no checkpoint directory"
                 add_rows(report, recipe, "no", results.get(name, lambda: measure(options, recipe, documents, False)))
         judge_runs(options, report, recipe, runs)
         if recipe == "simhash-jieba-30":

@@ -71,7 +71,7 @@ def main():
             before = None
             for batch in (0, *options.batch):
                 peaks, counts, bytes_out, run, temp = measure(options, corpus, recipe, batch, with_folder)
-                report.table(["recipe", "--batch", "seconds", "private memory GB", "--work", "run folder GB", "temporary folder GB"]).append(
+                report.table(["recipe", "--batch", "seconds", "private memory GB", "--work", "checkpoint directory GB", "temporary folder GB"]).append(
                     [recipe, batch or "-", f"{peaks.seconds:.1f}", f"{peaks.anonymous / GB:.2f}", "yes" if with_folder else "no",
                      f"{run / GB:.2f}", f"{temp / GB:.2f}"])
                 if not with_folder and before is None:

@@ -35,7 +35,7 @@ TEST(HammingPlan, EveryBoundIsReported) {
   };
   EXPECT_THAT(problem([](HammingPlan& p) { p.bits = 32; }), HasSubstr("64 or 128, not 32"));
   EXPECT_THAT(problem([](HammingPlan& p) { p.radius = 65; }), HasSubstr("at most 64, not 65"));
-  EXPECT_THAT(problem([](HammingPlan& p) { p.radius = 4; }), HasSubstr("within 3 only"));
+  EXPECT_THAT(problem([](HammingPlan& p) { p.radius = 4; }), HasSubstr("only within 3"));
   EXPECT_THAT(problem([](HammingPlan& p) { p.order = {0, 1}; }), HasSubstr("each of 64 bits once"));
   EXPECT_THAT(problem([](HammingPlan& p) { p.order.assign(64, 0); }), HasSubstr("each of 64 bits once"));
   EXPECT_THAT(problem([](HammingPlan& p) {
