@@ -14,7 +14,7 @@ namespace {
 
 using Pairs = std::multiset<std::pair<uint32_t, uint32_t>>;
 
-Pairs grouped(uint32_t threads, uint64_t memory, uint32_t key_bits, const std::vector<std::vector<uint64_t>>& parts) {
+Pairs grouped_keys(uint32_t threads, uint64_t memory, uint32_t key_bits, const std::vector<std::vector<uint64_t>>& parts) {
   uint64_t keys = 0;
   std::vector<uint32_t> first;
   for (const auto& part : parts) {
@@ -50,7 +50,7 @@ TEST(EqualKeys, AreThoseOfAMapOfFirstOccurrences) {
       }
       for (const uint32_t threads : {1u, 3u}) {
         for (const uint64_t memory : {uint64_t{1}, uint64_t{1} << 30}) {
-          EXPECT_EQ(grouped(threads, memory, key_bits, parts), expected) << count << " keys, " << memory << " bytes";
+          EXPECT_EQ(grouped_keys(threads, memory, key_bits, parts), expected) << count << " keys, " << memory << " bytes";
         }
       }
     }
@@ -59,7 +59,7 @@ TEST(EqualKeys, AreThoseOfAMapOfFirstOccurrences) {
 
 TEST(EqualKeys, AMillionEqualKeysCostNoSquare) {
   const std::vector<std::vector<uint64_t>> parts{std::vector<uint64_t>(1'000'000, 5)};
-  EXPECT_EQ(grouped(2, 1 << 30, 48, parts).size(), 999'999u);
+  EXPECT_EQ(grouped_keys(2, 1 << 30, 48, parts).size(), 999'999u);
 }
 
 }  // namespace
