@@ -97,7 +97,9 @@ def build(root):
     environment = {**os.environ, "CCACHE_DISABLE": "1"}
     common.say(f"building {root}")
     before = children_seconds()
-    subprocess.run([root / "scripts/build.sh", "--without-tests", "release", "neardup_cli"], check=True, env=environment,
+    script = root / "scripts/build.sh"
+    without_tests = ["--without-tests"] if "--without-tests" in script.read_text(encoding="utf-8") else []  # earlier commits lack it
+    subprocess.run([script, *without_tests, "release", "neardup_cli"], check=True, env=environment,
                    stdout=subprocess.DEVNULL)
     seconds = children_seconds() - before
     listing = subprocess.run(["ldd", root / "build/release/apps/cli/neardup"], check=True, capture_output=True, text=True).stdout

@@ -28,7 +28,8 @@ std::vector<boost::json::object> golden_rows(const std::filesystem::path& path) 
 }
 
 std::string hex_by(const Recipe& recipe, std::string_view text) {
-  const Sketcher sketcher(recipe);
+  static std::map<uint64_t, Sketcher> sketchers;  // made once: a Sketcher reads its dictionary
+  const Sketcher& sketcher = sketchers.try_emplace(recipe.id(), recipe).first->second;
   Sketcher::Scratch scratch;
   std::vector<uint32_t> words(sketcher.sketch_words());
   if (sketcher.sketch(text, scratch, words).too_short) return "too short";

@@ -17,19 +17,12 @@ namespace {
 // Plain or gzip; by lines.
 std::vector<std::string> lines_of(const std::filesystem::path& path) {
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-  std::vector<std::string> lines(1);
-  char buffer[1 << 14];
-  while (const int count = file ? gzread(file.get(), buffer, sizeof buffer) : 0) {
-    if (count < 0) break;
-    for (int i = 0; i < count; ++i) {
-      if (buffer[i] == '\n') {
-        lines.emplace_back();
-      } else {
-        lines.back() += buffer[i];
-      }
-    }
-  }
-  lines.pop_back();
+  std::string text;
+  char buffer[1 << 16];
+  for (int count = 0; file && (count = gzread(file.get(), buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<size_t>(count));
+  std::vector<std::string> lines;
+  for (size_t begin = 0, end = 0; (end = text.find('\n', begin)) != text.npos; begin = end + 1)
+    lines.push_back(text.substr(begin, end - begin));
   return lines;
 }
 
