@@ -170,7 +170,7 @@ def check(root):
 
 def layer_of_object(path):
     """Of DIR/src/io/sql/sql_row.cc.o, or of DIR/Unity/unity_io-sql_cxx.cxx.o, which has all of a folder; None if it is not of src/."""
-    if match := re.search(r"\.dir/(?:src/(?P<source>.+)|Unity/unity_(?P<group>.+)_\d*_?cxx\.cxx)\.o$", path):
+    if match := re.search(r"\.dir/(?:[^/]+/)?(?:src/(?P<source>.+)|Unity/unity_(?P<group>.+)_\d*_?cxx\.cxx)\.o$", path):
         return room_of(match["source"] or match["group"].replace("-", "/") + "/")[0]
     return None
 
@@ -192,8 +192,11 @@ def symbols(objects):
 
 def check_objects(build):
     """Objects that need a symbol of a layer on their right. Only objects in build.ninja count: objects of earlier sources remain in the folder."""
-    made = re.findall(r"^build (CMakeFiles/\S+\.o):", (build / "build.ninja").read_text(encoding="utf-8"), re.MULTILINE)
-    objects = [str(build / path) for path in made if layer_of_object(path) in LEFT]
+    rules = build / "build.ninja"
+    if not rules.exists():
+        return [f"{rules} does not exist: only the objects of a Ninja build can be checked"]
+    made = re.findall(r"^build (CMakeFiles/\S+\.o):", rules.read_text(encoding="utf-8"), re.MULTILINE)
+    objects = [str(build / path) for path in made if layer_of_object(path) in LEFT and (build / path).exists()]
     if not objects:
         return [f"{build}: there are no objects of the library here"]
     defined, needed = symbols(objects)

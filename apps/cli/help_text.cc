@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kWidth = 100;
 constexpr size_t kLongestHead = 34;  // longer ones stand on a line of their own
-constexpr int kSharedBy = 4;         // commands with the same option, from which on the page of options lists it once
+constexpr int kSharedBy = 4;         // an option of at least this many commands is listed once on the page of options
 
 struct Entry {
   std::string head;
@@ -118,7 +118,7 @@ bool same(const LocalOption& a, const LocalOption& b) {
   return a.flags == b.flags && a.value == b.value && a.help == b.help;
 }
 
-/// Whether so many commands take the option in this form that the page of options explains it only once.
+/// True if at least kSharedBy commands take the option in this form.
 bool is_shared(const LocalOption& option) {
   const auto takes_it = [&](const Command* command) {
     return std::ranges::any_of(command->options, [&](const LocalOption& other) { return same(option, other); });
@@ -133,7 +133,8 @@ void write_engine_options(std::string& out) {
     if (row.group != group) {
       group = row.group;
       usual = usual_commands(group);
-      out += fmt::format("\n### {}\n\nOf {}, unless a row names others.\n\n| option | commands | meaning |\n|---|---|---|\n", group, usual);
+      out +=
+          fmt::format("\n### {}\n\nFor {}, unless a row names others.\n\n| option | commands | meaning |\n|---|---|---|\n", group, usual);
     }
     const Entry entry = entry_of(row);
     out += fmt::format("| {} | {} | {} |\n", flags_cell(entry), row.commands == usual ? "" : row.commands, markdown_cell(entry.text));

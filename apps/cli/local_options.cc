@@ -23,13 +23,13 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
   return options;
 }
 
-uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most) {
+uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t min, uint64_t max) {
   if (!invocation.has(name)) return otherwise;
   const std::string text = invocation.value(name);
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most) return value;
-  throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, least, most, text));
+  if (error == std::errc() && end == text.data() + text.size() && value >= min && value <= max) return value;
+  throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, min, max, text));
 }
 
 }  // namespace neardup::cli

@@ -13,6 +13,6 @@ namespace neardup::cli {
 std::vector<LocalOption> with_run_options(std::vector<LocalOption> options);
 
 /// The value of a local option that is a whole number, or `otherwise`. Throws Error{kUsage} that names option, bounds and value.
-uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t least, uint64_t most);
+uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t min, uint64_t max);
 
 }  // namespace neardup::cli

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
+#include <cctype>
 #include <cstring>
 #include <filesystem>
 #include <new>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "cli/parse.h"
 #include "neardup/dedup.h"

@@ -1,10 +1,10 @@
+// Case and digits of ASCII, for the names of fields, files, formats and headers. Not for texts of documents.
 #pragma once
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 
-// Of ASCII only: the names of fields, files, formats and headers that programs compare without regard to case. Not for texts of documents.
 namespace neardup {
 
 inline constexpr char ascii_lower(char c) noexcept {

@@ -19,7 +19,7 @@ namespace neardup {
 namespace stoppable_sort_parts {
 
 inline constexpr ptrdiff_t kPiece = 1 << 16;  // records: a few milliseconds of std::sort
-inline constexpr int kMaxSplits = 64;         // after so many bad pivots std::sort, whose time is bounded, sorts the rest
+inline constexpr int kMaxSplits = 64;         // after this many bad pivots std::sort, whose time is bounded, sorts the rest
 
 /// Moves the records for which `is_first` is true to the front. Returns their end.
 template <typename Record, typename IsFirst>

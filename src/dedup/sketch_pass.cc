@@ -192,7 +192,7 @@ void look_for_duplicate_ids(const RunContext& context, const DocumentTable& tabl
   for (const Twice& twice : first_few) {
     const DocumentId later = table.place(twice.later);
     const DocumentId first = table.place(twice.first);
-    summary.warnings.push_back(fmt::format("{}:{}: id '{}' was already used at {}:{}; the documents are told apart by source and row",
+    summary.warnings.push_back(fmt::format("{}:{}: id '{}' was already used at {}:{}; the documents are distinguished by source and row",
                                            context.source.source_name(later.source), later.row, table.id(twice.later),
                                            context.source.source_name(first.source), first.row));
   }

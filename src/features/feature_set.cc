@@ -131,7 +131,7 @@ struct Merge {
   const uint64_t* b;
   const uint64_t* b_end;
 
-  // So many steps cannot pass either end, and at most so many values can be common.
+  // This many steps cannot pass either end, and at most this many values can be common.
   [[nodiscard]] size_t safe_steps() const noexcept { return static_cast<size_t>(std::min(a_end - a, b_end - b)); }
   // Returns by how many values both advanced. Free of branches, because which one advances is unpredictable: the compiler must not see that
   // the two conditions are related.

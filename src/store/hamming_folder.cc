@@ -31,7 +31,7 @@ std::string manifest_path(const std::string& folder) {
   return folder + "/MANIFEST";
 }
 
-// At most so many bytes of the file.
+// At most this many bytes of the file.
 std::string begin_of(const std::string& path, size_t bytes) {
   const FileDescriptor file = open_file(path);
   std::string begin(bytes, '\0');

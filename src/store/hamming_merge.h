@@ -5,7 +5,7 @@
 
 namespace neardup {
 
-/// Merges so many of the smallest segments that at most `max_segments` (at least 1) remain. Entries are streamed through temporary files,
+/// Merges the smallest segments until at most `max_segments` (at least 1) remain. Entries are streamed through temporary files,
 /// and names directly from segment to segment.
 template <typename Code>
 void merge_segments(OpenHammingStore<Code>& store, size_t max_segments, const HammingStoreBuild& build);

@@ -26,7 +26,7 @@ template <typename Code>
 void check_radius(const OpenHammingStore<Code>& store, uint32_t radius) {
   if (radius <= store.spec().radius) return;
   throw Error(ErrorCode::kUsage,
-              fmt::format("distance {} exceeds the maximum of the index '{}', {}", radius, store.folder(), store.spec().radius));
+              fmt::format("distance {} exceeds {}, the maximum of the index '{}'", radius, store.spec().radius, store.folder()));
 }
 
 // The memory of each of the four files of a bulk: a quarter of it in all, and never 0, which would be no bound.

@@ -1,4 +1,4 @@
-"""What tests of runs with a work folder have in common: inputs, the digests of outputs, and ways to end a run."""
+"""What tests of runs with a checkpoint directory have in common: inputs, the digests of outputs, and ways to end a run."""
 import hashlib
 import json
 import random

@@ -62,7 +62,7 @@ class Usage(ErrorTest):
     def test_distance_beyond_the_plan(self):
         self.build(radius=4)
         for arguments in (("query", "index", "a.jsonl"), ("query", "index", "--fingerprint", "0" * 16)):
-            self.fails(*arguments, "--max-distance", 5, says=["5", "maximum of the index 'index', 4"])
+            self.fails(*arguments, "--max-distance", 5, says=["5", "exceeds 4, the maximum of the index 'index'"])
         self.fails("dedup", "a.jsonl", "--recipe", RECIPE, "--against", "index", "--max-distance", 5, "--dry-run", says=["5", "4", "'index'"])
         self.fails("index", "build", "far", "a.jsonl", "--recipe", RECIPE, "--max-distance", 65, says=["65", "64"])
         self.assertFalse(self.path("far").exists())

@@ -1,7 +1,7 @@
 // The list of commands, in the order of the overview, and the functions that make them.
 //
-// Each command is in NAME_command.cc, a family of small ones in one file (text_commands.cc); index, query and plan are in cli/index. These
-// sources have no header: it would declare only the function that is declared here.
+// Each command is in NAME_command.cc, a family of small ones in one file (text_commands.cc). These sources have no header: it would declare
+// only the function that is declared here.
 #pragma once
 
 #include <span>

@@ -61,9 +61,8 @@ const Command& task_command() {
           "neardup task run list\n"
           "neardup task run 0 1 2 & neardup task run 3 4 & wait; neardup dedup --resume run",
       .details =
-          "A task reads and sketches a part of the input and writes one file into DIR, the same on every machine. A task that "
-          "is\n"
-          "done is not done again. dedup --resume DIR does the remaining tasks, and then the rest of the run.",
+          "A task reads and sketches a part of the input and writes one file into DIR, the same on every machine. A finished\n"
+          "task is not repeated. dedup --resume DIR does the remaining tasks, and then the rest of the run.",
       .min_arguments = 2,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .options = {{"--log-format", "text|json", "Report", "messages as text, or as one JSON object per line [text]"},

@@ -62,8 +62,8 @@ struct AnswerRule {
 AnswerRule rule_of(const Invocation& invocation, const HammingStoreSpec& spec) {
   AnswerRule rule{.radius = invocation.has("max-distance") ? invocation.options.max_distance : spec.radius};
   if (rule.radius > spec.radius) {
-    throw Error(ErrorCode::kUsage, fmt::format("--max-distance: {} exceeds the maximum of the index '{}', {}", rule.radius,
-                                               invocation.arguments.front(), spec.radius));
+    throw Error(ErrorCode::kUsage, fmt::format("--max-distance: {} exceeds {}, the maximum of the index '{}'", rule.radius, spec.radius,
+                                               invocation.arguments.front()));
   }
   rule.limit = local_number(invocation, "limit", rule.limit, 1, rule.limit);
   rule.counts = invocation.has("count");

@@ -76,7 +76,8 @@ void check_sources(const std::string& directory, const RunIdentity& before, cons
   }
   const bool extended = std::ranges::find(extend_after, before.sources.size()) != extend_after.end();
   if (now.sources.size() > before.sources.size() && !extended) {
-    refuse(directory, fmt::format("'{}' is a new input; use --add", now.sources[before.sources.size()].name));
+    refuse(directory,
+           fmt::format("'{}' was not an input of this run; remove it, or add it with --add", now.sources[before.sources.size()].name));
   }
 }
 

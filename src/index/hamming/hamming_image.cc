@@ -19,7 +19,7 @@ template <typename Code>
 void HammingImage<Code>::require_radius(uint32_t radius) const {
   if (radius <= plan_.radius) return;
   throw Error(ErrorCode::kUsage,
-              "distance " + std::to_string(radius) + " exceeds the maximum distance of the index, " + std::to_string(plan_.radius));
+              "distance " + std::to_string(radius) + " exceeds " + std::to_string(plan_.radius) + ", the maximum of the index");
 }
 
 template <typename Code>

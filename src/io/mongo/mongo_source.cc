@@ -167,7 +167,7 @@ Bson parse_where(const std::string& where) {
     return bson_of(where);
   } catch (const Error& error) {
     throw Error(ErrorCode::kUsage,
-                "where: a filter of MongoDB is a JSON object, like {\"year\": {\"$gte\": 2020}}; '" + where + "' is not:  " + error.what());
+                "where: '" + where + "' is not a filter of MongoDB, a JSON object like {\"year\": {\"$gte\": 2020}}: " + error.what());
   }
 }
 

@@ -2,8 +2,8 @@
 // receive the lines of a sink: a file, standard output, or a target that stores them as rows or documents.
 //
 // Of targets: a line is a JSON object and '\n'. Lines come in input order from one thread at a time. Nothing appears under its final name
-// before commit() (law 6); a target that is destroyed without commit() leaves no trace if the server allows it, and documents otherwise.
-// withdraw() undoes commit() as far as the server allows.
+// before commit() (law 6); a target that is destroyed without commit() leaves no trace if the server allows it; otherwise its header says
+// what remains. withdraw() undoes commit() as far as the server allows.
 //
 // A new kind has a room of its own and a line in src/io/connectors.cc, which is not in this room because it names all kinds. Other places:
 //   a file format

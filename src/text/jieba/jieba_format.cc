@@ -174,7 +174,8 @@ void check_trie(const Reader& reader, const Tables& tables) {
   }
   reader.require(labelled, kSlots, "a slot for the code 0, which means characters of no word");
   reader.require(base <= largest, kSlots, fmt::format("a base of {}, but the maximum here is {}", base, largest));
-  reader.require(value < tables.counts.size(), kSlots, fmt::format("a value of {}, but only {} values", value, tables.counts.size()));
+  reader.require(value < tables.counts.size(), kSlots,
+                 fmt::format("value {} is out of range, there are only {}", value, tables.counts.size()));
   const std::optional<size_t> longest = trie_depth(tables.slots, codes);
   reader.require(longest.has_value(), kSlots, "two nodes have the same base");
   reader.require(longest <= kMaxWordCharacters, kSlots,
@@ -193,7 +194,7 @@ void check_numbers(const Reader& reader, const Tables& tables) {
   uint32_t idf_id = 0;
   for (const uint32_t id : tables.idf_ids) idf_id = std::max(idf_id, id);
   reader.require(tables.idf_ids.empty() || idf_id < tables.idf.size(), kIdfIds,
-                 fmt::format("a number of {}, but only {} numbers", idf_id, tables.idf.size()));
+                 fmt::format("number {} is out of range, there are only {}", idf_id, tables.idf.size()));
   reader.require(tables.hmm.empty() || tables.hmm.size() == kStates + kStates * kStates, kHmm,
                  fmt::format("{} numbers", tables.hmm.size()));
   reader.require(all_finite(tables.hmm), kHmm, "expected finite numbers");

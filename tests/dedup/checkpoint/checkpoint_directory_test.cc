@@ -54,8 +54,8 @@ TEST_F(CheckpointDirectories, MoreSourcesOnlyWhenAsked) {
   }
   RunIdentity now = identity();
   now.sources.push_back({"c", "1 bytes"});
-  EXPECT_THAT(refusal(now), HasSubstr("'c' is a new input; use --add"));
-  EXPECT_THAT(refusal(now, {1, 3}), HasSubstr("'c' is a new input; use --add")) << "it had two";
+  EXPECT_THAT(refusal(now), HasSubstr("'c' was not an input of this run; remove it, or add it with --add"));
+  EXPECT_THAT(refusal(now, {1, 3}), HasSubstr("'c' was not an input of this run; remove it, or add it with --add")) << "it had two";
   EXPECT_EQ(refusal(now, {2}), "");
   EXPECT_FALSE(exists("decided-0000000009.part") || exists("features-0000000000.part") || exists("fitted-1.idf"))
       << "they were made without the new documents";

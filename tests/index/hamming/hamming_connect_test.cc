@@ -209,7 +209,7 @@ TYPED_TEST(HammingConnect, RefusesARadiusBeyondThePlan) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUsage);
-    EXPECT_STREQ(error.what(), "distance 3 exceeds the maximum distance of the index, 2");
+    EXPECT_STREQ(error.what(), "distance 3 exceeds 2, the maximum of the index");
   }
 }
 
