@@ -153,6 +153,7 @@ class KilledServerTest(PagesCase):
             self.assertIsNone(process.poll(), "it ended too early")
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.02)
+        time.sleep(0.5)  # for the server's answer to the program
         self.killed.kill()
         lines = "".join(json.dumps(document, ensure_ascii=False) + "\n" for document in pages(500, 3))
         said = process.communicate(lines.encode("utf-8"), timeout=60)[1].decode("utf-8")
