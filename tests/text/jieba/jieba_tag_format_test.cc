@@ -117,7 +117,7 @@ TEST(JiebaTagFormat, every_truncation_and_every_flipped_bit_is_an_error) {
   }
   for (size_t i = 0; i < kTagRows; ++i) {
     std::string damaged = bytes;
-    damaged[tag_section(bytes, i)] ^= 4;
+    damaged[tag_section(bytes, i)] = static_cast<char>(damaged[tag_section(bytes, i)] ^ 4);
     EXPECT_THAT(problem_with(damaged), HasSubstr("damaged (wrong hash)")) << i;
   }
   std::string version = bytes;
