@@ -1,4 +1,4 @@
-// Speed of the jieba segmenter and of keyword extraction over a corpus, on one core: one JSON line a mode.
+// Speed of the jieba segmenter, of parts of speech and of keyword extraction over a corpus, on one core: one JSON line a mode.
 //
 // usage: jieba_speed CORPUS.jsonl... ; texts are read first, the dictionary is opened outside the timing, the best of five passes counts.
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 #include "neardup/io.h"
 #include "text/jieba/jieba_dictionary.h"
 #include "text/jieba/jieba_keywords.h"
+#include "text/jieba/jieba_posseg.h"
 #include "text/jieba/jieba_segmenter.h"
 
 namespace neardup {
@@ -68,6 +69,11 @@ int run(int count, char** arguments) {
                                      {"search", JiebaMode::kSearch}}) {
       const JiebaSegmenter segmenter(dictionary, mode);
       measure(arguments[i], name, texts, [&](const std::string& text) { return segmenter.segment(text, scratch).size(); });
+    }
+    if (dictionary.has_tags()) {
+      const JiebaTagger tagger(dictionary);
+      JiebaTagScratch tags;
+      measure(arguments[i], "pos", texts, [&](const std::string& text) { return tagger.tag(text, tags).size(); });
     }
     const JiebaKeywordExtractor extractor(dictionary);
     JiebaKeywordScratch keywords;

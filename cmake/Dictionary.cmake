@@ -26,11 +26,13 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/jieba_stop_words.txt CONTE
 
 # Not remade whenever the program changes, only when the code that makes it does.
 file(GLOB dictionary_code CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/text/jieba/jieba_d*.cc ${PROJECT_SOURCE_DIR}/src/text/jieba/jieba_*source*.cc
-  ${PROJECT_SOURCE_DIR}/src/text/jieba/jieba_format.*)
+  ${PROJECT_SOURCE_DIR}/src/text/jieba/jieba_*format.* ${PROJECT_SOURCE_DIR}/src/text/jieba/jieba_sections.*
+  ${PROJECT_SOURCE_DIR}/src/text/jieba/jieba_literal.*)
 add_custom_command(OUTPUT ${dictionary}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/share/neardup
   COMMAND neardup_cli dict build --quiet --words ${NEARDUP_JIEBA_DATA}/dict.txt --idf ${NEARDUP_JIEBA_DATA}/analyse/idf.txt
-    --hmm ${NEARDUP_JIEBA_DATA}/finalseg --stop-words ${PROJECT_BINARY_DIR}/generated/jieba_stop_words.txt -o ${dictionary}
+    --hmm ${NEARDUP_JIEBA_DATA}/finalseg --pos ${NEARDUP_JIEBA_DATA}/posseg
+    --stop-words ${PROJECT_BINARY_DIR}/generated/jieba_stop_words.txt -o ${dictionary}
   DEPENDS ${dictionary_code} ${NEARDUP_JIEBA_DATA}/dict.txt ${NEARDUP_JIEBA_DATA}/analyse/idf.txt
     ${PROJECT_BINARY_DIR}/generated/jieba_stop_words.txt
   COMMENT "Compiling the dictionary of Chinese words"

@@ -9,6 +9,7 @@
 #include "neardup/error.h"
 #include "text/jieba/jieba_dictionary.h"
 #include "text/jieba/jieba_dictionary_build.h"
+#include "text/jieba/jieba_posseg.h"
 #include "text/jieba/jieba_segmenter.h"
 
 namespace {
@@ -16,6 +17,8 @@ namespace {
 constexpr size_t kTable = 32;
 constexpr size_t kRow = 40;
 constexpr size_t kSections = 11;
+constexpr size_t kTagHeader = 24;
+constexpr size_t kTagSections = 8;
 
 template <typename Action>
 void tolerate(Action action) {
@@ -33,6 +36,9 @@ void use(std::string bytes) {
     neardup::JiebaSegmenter(dictionary, neardup::JiebaMode::kFull).segment(kText, scratch);
     neardup::JiebaSegmenter(dictionary, neardup::JiebaMode::kAccurateNoHmm).segment(kText, scratch);
     if (dictionary.has_hmm()) neardup::JiebaSegmenter(dictionary, neardup::JiebaMode::kSearch).segment(kText, scratch);
+    if (!dictionary.has_tags()) return;
+    neardup::JiebaTagScratch tags;
+    neardup::JiebaTagger(dictionary).tag(kText, tags);
   });
 }
 
@@ -43,6 +49,11 @@ std::string forged(std::string_view edits) {
     sources.words = {{"\u4E2D\u56FD", 5}, {"\u4E2D\u56FD\u4EBA", 3}, {"C++", 2}};
     sources.idf = {{"\u4E2D\u56FD", 3.5}};
     sources.hmm.emplace();
+    sources.tag_hmm.emplace();
+    auto& states = sources.tag_hmm->states;
+    states[{'B', "n"}] = {.start = -1, .transitions = {{{'E', "n"}, -0.5}}, .emissions = {{0x4EBA, -2}}};
+    states[{'E', "n"}] = {.start = -2, .transitions = {{{'B', "n"}, -0.5}}, .emissions = {{0x6C11, -3}}};
+    sources.tag_hmm->listed[0x4EBA] = {{'B', "n"}};
     return neardup::jieba::build_dictionary(sources);
   }();
   std::string bytes = good;
@@ -57,13 +68,18 @@ std::string forged(std::string_view edits) {
     return value;
   };
   const auto put = [&](size_t at, uint64_t value) { std::memcpy(bytes.data() + at, &value, 8); };
-  for (size_t i = 0; i < kSections; ++i) {
-    const uint64_t offset = number(kTable + i * kRow + 16);
-    const uint64_t size = number(kTable + i * kRow + 24);
-    if (offset > bytes.size() || size > bytes.size() - offset) continue;
-    put(kTable + i * kRow + 32, neardup::hash64(std::string_view(bytes).substr(offset, size)));
-  }
-  put(24, neardup::hash64(std::string_view(bytes).substr(kTable, kSections * kRow)));
+  const auto put_hashes = [&](size_t id, size_t table, size_t sections) {
+    for (size_t i = 0; i < sections; ++i) {
+      const uint64_t offset = number(table + i * kRow + 16);
+      const uint64_t size = number(table + i * kRow + 24);
+      if (offset > bytes.size() || size > bytes.size() - offset) continue;
+      put(table + i * kRow + 32, neardup::hash64(std::string_view(bytes).substr(offset, size)));
+    }
+    put(id, neardup::hash64(std::string_view(bytes).substr(table, sections * kRow)));
+  };
+  static const size_t tags = good.find("NDTAGS\n\n");
+  put_hashes(tags + 16, tags + kTagHeader, kTagSections);
+  put_hashes(24, kTable, kSections);
   return bytes;
 }
 

@@ -14,11 +14,12 @@ struct DictionarySources {
   std::string idf;         ///< lines "word idf", or empty: keywords then need an IDF table of their own
   std::string stop_words;  ///< one a line, or empty
   std::string hmm;         ///< a folder with prob_start.py, prob_trans.py and prob_emit.py, or empty: then no new words are found
+  std::string tags;        ///< a folder with prob_start.py, prob_trans.py, prob_emit.py and char_state_tab.py, or empty: then no tags
 };
 
 struct DictionaryInfo {
   std::string path;
-  uint64_t id = 0;  ///< XXH3-64 of the contents
+  uint64_t id = 0;  ///< XXH3-64 of the contents without tags
   uint64_t bytes = 0;
   uint64_t words = 0;
   uint64_t total = 0;  ///< of the frequencies
@@ -26,6 +27,7 @@ struct DictionaryInfo {
   uint64_t slots = 0;
   bool has_idf = false;
   bool has_hmm = false;
+  bool has_tags = false;                                   ///< parts of speech
   std::vector<std::pair<std::string, uint64_t>> sections;  ///< and their bytes
 };
 

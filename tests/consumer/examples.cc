@@ -266,8 +266,8 @@ bool use_stop(const std::string&) {
 // jieba.h: your own dictionary of Chinese words.
 bool use_jieba(const std::string& folder) {
   std::ofstream(folder + "/words.txt", std::ios::binary) << "北京 34488 ns\n清华大学 2053 nt\n";
-  const neardup::DictionaryInfo made =
-      neardup::build_jieba_dictionary({.words = folder + "/words.txt", .idf = {}, .stop_words = {}, .hmm = {}}, folder + "/words.dict");
+  const neardup::DictionaryInfo made = neardup::build_jieba_dictionary(
+      {.words = folder + "/words.txt", .idf = {}, .stop_words = {}, .hmm = {}, .tags = {}}, folder + "/words.dict");
   return made.words == 2 && neardup::jieba_dictionary_info(folder + "/words.dict").id == made.id;
 }
 

@@ -135,7 +135,7 @@ class SlowJieba {
     return out;
   }
 
- private:
+ protected:
   static bool han(char32_t c) { return c >= 0x4E00 && c <= 0x9FD5; }
   static bool alnum(char32_t c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
   static bool block(char32_t c) { return han(c) || alnum(c) || Text(U"+#&._%-").find(c) != Text::npos; }
@@ -183,6 +183,7 @@ class SlowJieba {
     return ends;
   }
 
+ private:
   void cut_plain(const Text& s, Tokens& out) const {
     const auto ends = route(s);
     Text buffer;

@@ -18,6 +18,7 @@ void print(const DictionaryInfo& info) {
   say("slots       {}\n", info.slots);
   say("idf         {}\n", info.has_idf ? "yes" : "no");
   say("hmm         {}\n", info.has_hmm ? "yes" : "no");
+  say("tags        {}\n", info.has_tags ? "yes" : "no");
   for (const auto& [name, bytes] : info.sections) say("section     {} {}\n", name, bytes);
 }
 
@@ -32,7 +33,8 @@ int build(const Invocation& invocation) {
   const DictionarySources sources{.words = invocation.value("words"),
                                   .idf = invocation.value("idf"),
                                   .stop_words = invocation.value("stop-words"),
-                                  .hmm = invocation.value("hmm")};
+                                  .hmm = invocation.value("hmm"),
+                                  .tags = invocation.value("pos")};
   const DictionaryInfo info = build_jieba_dictionary(sources, invocation.value("output"));
   if (!invocation.has("quiet")) print(info);
   return kExitOk;
@@ -42,7 +44,7 @@ int run_dict(const Invocation& invocation, Reporter&) {
   const std::string& verb = invocation.arguments.front();
   if (verb == "build") return build(invocation);
   if (verb != "info") throw Error(ErrorCode::kUsage, fmt::format("dict: expected one of build, info, not '{}'", verb));
-  for (const std::string_view foreign : {"words", "idf", "stop-words", "hmm", "output"}) {
+  for (const std::string_view foreign : {"words", "idf", "stop-words", "hmm", "pos", "output"}) {
     if (invocation.has(foreign)) throw Error(ErrorCode::kUsage, fmt::format("dict info takes no --{}", foreign));
   }
   print(jieba_dictionary_info(invocation.arguments.size() > 1 ? invocation.arguments[1] : ""));
@@ -68,6 +70,7 @@ const Command& dict_command() {
       .options = {{"--words", "FILE", "Sources", "lines 'word frequency [tag]'"},
                   {"--idf", "FILE", "Sources", "lines 'word idf', for keywords"},
                   {"--hmm", "FOLDER", "Sources", "folder of prob_start.py, prob_trans.py and prob_emit.py, which find unlisted words"},
+                  {"--pos", "FOLDER", "Sources", "folder jieba/posseg: also store the tags of the words, and tables that tag other words"},
                   {"--stop-words", "FILE", "Sources", "words that are never keywords, one per line"},
                   {"-o,--output", "FILE", "Output", "the dictionary"},
                   {"-q,--quiet", "", "Output", "print only errors"}},

@@ -70,8 +70,22 @@ int tokenize(const Invocation& invocation, Reporter& reporter) {
   chosen.mode = invocation.value("mode", chosen.mode);
   chosen.hmm = !invocation.has("no-hmm");
   chosen.user_dict = invocation.value("user-dict");
+  chosen.pos = invocation.has("pos");
   return run_words(invocation, reporter, "tokenize", fmt::format("tokenizer {}", chosen.tokenizer),
                    [&](const Options& options, const MapRun& run) { return tokenize_all(options, chosen, run); });
+}
+
+// "n,vn" -> n, vn
+std::vector<std::string> split_list(std::string_view list) {
+  std::vector<std::string> parts(1);
+  for (const char c : list) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back().push_back(c);
+    }
+  }
+  return parts;
 }
 
 int keywords(const Invocation& invocation, Reporter& reporter) {
@@ -80,6 +94,7 @@ int keywords(const Invocation& invocation, Reporter& reporter) {
   chosen.idf = invocation.value("idf");
   chosen.stop_words = invocation.value("stop-words");
   chosen.user_dict = invocation.value("user-dict");
+  if (invocation.has("allow-pos")) chosen.allow_pos = split_list(invocation.value("allow-pos"));
   return run_words(invocation, reporter, "keywords", chosen.topk == 0 ? "all keywords" : fmt::format("top {} keywords", chosen.topk),
                    [&](const Options& options, const MapRun& run) { return keywords_all(options, chosen, run); });
 }
@@ -117,10 +132,11 @@ const Command& tokenize_command() {
           "neardup tokenize --text '我来到北京清华大学'\n"
           "neardup tokenize corpus.jsonl -o tokens.jsonl.zst\n"
           "echo 我来到北京清华大学 | neardup tokenize --format text -\n"
+          "neardup tokenize --pos --text '我来到北京清华大学'\n"
           "neardup tokenize --mode search --user-dict names.txt page.txt\n"
           "zcat corpus.jsonl.gz | neardup tokenize --tokenizer words_v1 -",
       .details =
-          "Fields: id, tokens. The text is taken as it is, and not normalized first.\n"
+          "Fields: id, tokens, and with --pos tags, one for each token. The text is taken as it is, and not normalized first.\n"
           "The dictionary is the installed one, or the file that NEARDUP_DICT names: neardup dict info.",
       .min_arguments = 0,
       .max_arguments = std::numeric_limits<size_t>::max(),
@@ -131,6 +147,7 @@ const Command& tokenize_command() {
           {"--tokenizer", "NAME", kWordsGroup, "jieba_v1, words_v1 or chars_v1 [jieba_v1]"},
           {"--mode", "accurate|full|search", kWordsGroup, "jieba: cut, cut_all or cut_for_search [accurate]"},
           {"--no-hmm", "", kWordsGroup, "jieba: only words of the dictionary"},
+          {"--pos", "", kWordsGroup, "jieba: words and their parts of speech as jieba.posseg gives them"},
           {"--user-dict", "FILE", kWordsGroup, "jieba: lines 'word [frequency] [tag]', in addition to the dictionary"},
       }),
       .run = tokenize,
@@ -146,6 +163,7 @@ const Command& keywords_command() {
       .examples =
           "neardup keywords --text '我来到北京清华大学' --topk 5\n"
           "neardup keywords corpus.jsonl -o keywords.jsonl\n"
+          "neardup keywords --allow-pos n,ns,nr,vn corpus.jsonl\n"
           "neardup keywords --topk 200 --idf my-idf.txt --stop-words stop.txt corpus.jsonl",
       .details =
           "Fields: id, keywords, a list of [word, weight]; the weights have 17 digits and are those of jieba to the last bit.\n"
@@ -156,6 +174,7 @@ const Command& keywords_command() {
       .options = with_run_options({
           {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
           kTextOption,
+          {"--allow-pos", "TAGS", kWordsGroup, "only words of these parts of speech, such as n,vn,ns; words as jieba.posseg cuts them"},
           {"--topk", "N", kWordsGroup, "maximum keywords per document; 0: all [20]"},
           {"--idf", "FILE", kWordsGroup, "lines 'word idf', instead of the dictionary's table"},
           {"--stop-words", "FILE", kWordsGroup, "words that are never keywords, one per line, in addition to the dictionary's"},

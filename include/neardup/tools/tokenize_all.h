@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "neardup/options.h"
 #include "neardup/tools/map_documents.h"
@@ -15,10 +16,11 @@ struct TokenizeOptions {
   std::string mode = "accurate";  ///< accurate, full, search
   bool hmm = true;                ///< also find words that are not in the dictionary; the full mode never does
   std::string user_dict;          ///< a file of lines "word [frequency] [tag]", or empty
+  bool pos = false;               ///< words and their parts of speech as jieba.posseg; for the accurate mode
 };
 
-/// Lines {"id":ID,"tokens":[...]}; the id is a string, or null. Throws Error{kUsage} for options that are unknown or contradict each
-/// other. Options used: threads.
+/// Lines {"id":ID,"tokens":[...]}, with `pos` also "tags":[...], one for each token; the id is a string, or null. Throws Error{kUsage} for
+/// options that are unknown or contradict each other. Options used: threads.
 Summary tokenize_all(const Options& options, const TokenizeOptions& tokenize, const MapRun& run);
 
 struct KeywordsOptions {
@@ -26,6 +28,7 @@ struct KeywordsOptions {
   std::string idf;         ///< a file of lines "word idf", or empty: the table of the dictionary
   std::string stop_words;  ///< a file, one a line, in addition to those of the dictionary; or empty
   std::string user_dict;
+  std::vector<std::string> allow_pos;  ///< only words of these parts of speech, cut as jieba.posseg; empty: words cut as jieba.cut
 };
 
 /// Lines {"id":ID,"keywords":[[WORD,WEIGHT],...]}; a weight has 17 significant digits and reads back as the same double.

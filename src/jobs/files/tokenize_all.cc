@@ -10,6 +10,7 @@
 #include "io/json/field_text.h"
 #include "neardup/error.h"
 #include "text/jieba/jieba_keywords.h"
+#include "text/jieba/jieba_posseg.h"
 #include "text/jieba/jieba_segmenter.h"
 #include "text/jieba/jieba_user_words.h"
 #include "text/tokens/tokenizer.h"
@@ -70,6 +71,31 @@ Summary tokenize_by_jieba(const Options& options, const TokenizeOptions& tokeniz
   return map_documents("tokenize", options.threads, map, run);
 }
 
+Summary tag_by_jieba(const Options& options, const TokenizeOptions& tokenize, const MapRun& run) {
+  if (tokenize.mode != "accurate")
+    throw Error(ErrorCode::kUsage, fmt::format("pos: parts of speech require mode accurate, not {}", tokenize.mode));
+  const Words words(tokenize.user_dict);
+  const JiebaTagger tagger(words.dictionary(), tokenize.hmm);
+  std::vector<JiebaTagScratch> scratches(resolve_threads(options.threads));
+  const auto map = [&](uint32_t worker, const Record& record, std::string& out) {
+    begin_line(record, "tokens", out);
+    JiebaTagScratch& scratch = scratches[worker];
+    const std::span<const JiebaTaggedWord> tagged = tagger.tag(record.text, scratch);
+    const auto append = [&](auto text_of) {
+      for (size_t i = 0; i < tagged.size(); ++i) {
+        if (i > 0) out.push_back(',');
+        append_json_string(text_of(tagged[i]), out);
+      }
+    };
+    append([&](const JiebaTaggedWord& word) { return scratch.view(word); });
+    out += "],\"tags\":[";
+    append([&](const JiebaTaggedWord& word) { return tagger.tags()[word.tag]; });
+    out += "]}\n";
+    return false;
+  };
+  return map_documents("tokenize", options.threads, map, run);
+}
+
 Summary tokenize_by(TokenizerKind kind, const Options& options, const MapRun& run) {
   const auto tokenizer = make_tokenizer(kind);
   std::vector<TokenBuffer> buffers(resolve_threads(options.threads));
@@ -92,10 +118,11 @@ Summary tokenize_by(TokenizerKind kind, const Options& options, const MapRun& ru
 Summary tokenize_all(const Options& options, const TokenizeOptions& tokenize, const MapRun& run) {
   Summary summary;
   if (tokenize.tokenizer == "jieba_v1") {
-    summary = tokenize_by_jieba(options, tokenize, run);
+    summary = tokenize.pos ? tag_by_jieba(options, tokenize, run) : tokenize_by_jieba(options, tokenize, run);
   } else if (tokenize.tokenizer == "words_v1" || tokenize.tokenizer == "chars_v1") {
-    if (tokenize.mode != "accurate" || !tokenize.hmm || !tokenize.user_dict.empty())
-      throw Error(ErrorCode::kUsage, fmt::format("tokenizer: mode, hmm and user_dict are for jieba_v1, not for {}", tokenize.tokenizer));
+    if (tokenize.mode != "accurate" || !tokenize.hmm || !tokenize.user_dict.empty() || tokenize.pos)
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("tokenizer: mode, hmm, user_dict and pos are for jieba_v1, not for {}", tokenize.tokenizer));
     summary = tokenize_by(tokenize.tokenizer == "words_v1" ? TokenizerKind::kWords : TokenizerKind::kChars, options, run);
   } else {
     throw Error(ErrorCode::kUsage, fmt::format("tokenizer: expected one of jieba_v1, words_v1, chars_v1, not '{}'", tokenize.tokenizer));
@@ -105,7 +132,8 @@ Summary tokenize_all(const Options& options, const TokenizeOptions& tokenize, co
 
 Summary keywords_all(const Options& options, const KeywordsOptions& keywords, const MapRun& run) {
   const Words words(keywords.user_dict);
-  const JiebaKeywordExtractor extractor(words.dictionary(), {.idf_file = keywords.idf, .stop_words_file = keywords.stop_words});
+  const JiebaKeywordExtractor extractor(words.dictionary(),
+                                        {.idf_file = keywords.idf, .stop_words_file = keywords.stop_words, .tags = keywords.allow_pos});
   std::vector<JiebaKeywordScratch> scratches(resolve_threads(options.threads));
   const auto map = [&](uint32_t worker, const Record& record, std::string& out) {
     begin_line(record, "keywords", out);

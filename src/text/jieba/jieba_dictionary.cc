@@ -27,9 +27,6 @@ using jieba::Slot;
 
 namespace {
 
-// One for each code point of the first plane, and one more: kernels read two at a time.
-constexpr size_t kBlockCodes = 0x10001;
-
 constexpr const char* kNextToProgram = "share/neardup/jieba.dict";
 
 // True if a default place has it; an unreadable folder counts as one without it.
@@ -79,6 +76,10 @@ JiebaDictionary JiebaDictionary::changed(const JiebaDictionary& base, Changes ch
   dictionary.tables_.logs = own.logs;
   dictionary.tables_.weights = own.weights;
   dictionary.tables_.total = own.total;
+  if (base.has_tags()) {
+    dictionary.tables_.tags.names = own.tag_names;
+    dictionary.tables_.tags.word_tags = own.word_tags;
+  }
   dictionary.id_ = base.id_;
   dictionary.force_split_ = std::move(own.force_split);
   dictionary.storage_ = std::move(storage);

@@ -1,4 +1,4 @@
-// JiebaDictionary: the words, the IDF table and the HMM of the jieba segmenter.
+// JiebaDictionary: the words, the IDF table, the HMM and the parts of speech of the jieba segmenter.
 //
 // Immutable, shared by threads. A file is read into memory, checked once (jieba_format.h) and then trusted. A view made by UserWords shares
 // the tables of its base, which must outlive it.
@@ -49,6 +49,8 @@ class JiebaDictionary {
     std::vector<double> logs;
     std::vector<double> weights;
     uint64_t total = 0;
+    std::string tag_names;  // this one and word_tags only if the base has tags
+    std::vector<uint16_t> word_tags;
     std::unordered_set<std::string> force_split;
   };
   static JiebaDictionary changed(const JiebaDictionary& base, Changes changes);
@@ -57,13 +59,14 @@ class JiebaDictionary {
   JiebaDictionary& operator=(JiebaDictionary&&) noexcept;
   ~JiebaDictionary();
 
-  /// XXH3-64 of the contents, for recipes to name. A view has the id of its base.
+  /// XXH3-64 of the contents without tags, for recipes to name. A view has the id of its base.
   [[nodiscard]] uint64_t id() const noexcept { return id_; }
   [[nodiscard]] const jieba::Tables& tables() const noexcept { return tables_; }
   /// Of the file; a view has none.
   [[nodiscard]] std::vector<jieba::SectionInfo> sections() const;
   [[nodiscard]] uint64_t file_bytes() const noexcept;
   [[nodiscard]] bool has_hmm() const noexcept { return !tables_.hmm.empty(); }
+  [[nodiscard]] bool has_tags() const noexcept { return !tables_.tags.empty(); }
   [[nodiscard]] bool has_idf() const noexcept { return !tables_.idf.empty(); }
 
   /// The code of a character in words, or 0.
@@ -76,6 +79,8 @@ class JiebaDictionary {
   /// For the hot loops. code -> class; trie() has the first step into the trie, and the weight of the character as a word (of a gap: 0).
   [[nodiscard]] const Kind* kinds() const noexcept { return kinds_.data(); }
   [[nodiscard]] const kernels::JiebaTrie& trie() const noexcept { return trie_; }
+  /// One for each code point of the first plane, and one more: kernels read two at a time.
+  static constexpr size_t kBlockCodes = 0x10001;
   /// The code of a character of a block by its code point, all of which are below 0x10000; 0 for others.
   [[nodiscard]] const uint16_t* block_codes() const noexcept { return block_codes_.data(); }
   /// Words that the HMM must not make.

@@ -75,9 +75,11 @@ class Compiler {
   std::string compile() {
     number_frequencies();
     number_idf();
+    number_tags();
     const std::vector<TrieWord> words = trie_words();
     Trie trie = build_trie(words, alphabet_.size());
     fill_hmm();
+    fill_tag_hmm();
     std::string stop_words;
     for (const std::string& word : in_canonical_order(sources_.stop_words)) stop_words += word + "\n";
     Tables tables;
@@ -93,6 +95,16 @@ class Compiler {
     tables.hmm = hmm_;
     tables.emissions = emissions_;
     tables.stop_words = stop_words;
+    if (sources_.tag_hmm) {
+      tables.tags = {.names = tag_names_,
+                     .word_tags = trie.tags,
+                     .states = tag_states_,
+                     .start = tag_start_,
+                     .transitions = tag_transitions_,
+                     .rows = tag_rows_,
+                     .cell_states = tag_cell_states_,
+                     .cell_values = tag_cell_values_};
+    }
     tables.total = total_;
     tables.words =
         static_cast<uint64_t>(std::count_if(words.begin(), words.end(), [](const TrieWord& w) { return w.value >= kFirstWord; }));
@@ -147,6 +159,7 @@ class Compiler {
       made.codes = std::move(codes);
       made.value = values_.at(word.frequency);
       made.popularity = word.frequency + 1;
+      made.tag = tag_number(word.tag);
     }
     for (const WordIdf& word : sources_.idf) {
       std::u16string codes = encode(word.word);
@@ -171,6 +184,71 @@ class Compiler {
     }
   }
 
+  // The fixed tags first, then those of the words and of the HMM by their bytes.
+  void number_tags() {
+    if (!sources_.tag_hmm) return;
+    std::set<std::string_view> names;
+    for (const WordCount& word : sources_.words) names.insert(word.tag);
+    for (const auto& [state, values] : sources_.tag_hmm->states) names.insert(state.second);
+    const auto add = [&](std::string_view name) {
+      tags_[std::string(name)] = static_cast<uint16_t>(tags_.size());
+      tag_names_ += name;
+      tag_names_ += '\n';
+    };
+    names.erase("");
+    for (const std::string_view fixed : {"x", "m", "eng"}) {
+      names.erase(fixed);
+      add(fixed);
+    }
+    if (names.size() + kFixedTags > kMaxTags)
+      throw Error(ErrorCode::kResource, fmt::format("the words have {} tags, at most {} are possible", names.size(), kMaxTags));
+    for (const std::string_view name : names) add(name);
+  }
+
+  uint16_t tag_number(const std::string& name) const { return name.empty() || tags_.empty() ? uint16_t{kTagX} : tags_.at(name); }
+
+  void fill_tag_hmm() {
+    if (!sources_.tag_hmm) return;
+    const std::map<TagState, TagStateValues>& states = sources_.tag_hmm->states;
+    if (states.size() > kMaxTagStates) {
+      throw Error(ErrorCode::kResource,
+                  fmt::format("the HMM of the tags has {} states, at most {} are possible", states.size(), kMaxTagStates));
+    }
+    std::map<TagState, uint16_t> numbers;
+    for (const auto& [state, values] : states) {
+      numbers.emplace(state, static_cast<uint16_t>(numbers.size()));
+      tag_states_.push_back(make_tag_state(static_cast<uint32_t>(std::string_view("BEMS").find(state.first)), tag_number(state.second)));
+      tag_start_.push_back(values.start);
+    }
+    tag_transitions_.assign(states.size() * states.size(), kNoTransition);
+    std::vector<std::map<uint16_t, double>> cells(alphabet_.size());  // by code; by state
+    std::vector<std::set<uint16_t>> listed(alphabet_.size());
+    const auto code_of = [&](char32_t c) {
+      const auto found = codes_.find(c);
+      return found == codes_.end() ? size_t{0} : size_t{found->second};
+    };
+    for (const auto& [state, values] : states) {
+      const uint16_t from = numbers.at(state);
+      for (const auto& [to, value] : values.transitions) tag_transitions_[numbers.at(to) * states.size() + from] = value;
+      for (const auto& [c, value] : values.emissions) cells[code_of(c)][from] = value;
+    }
+    for (const auto& [c, of_character] : sources_.tag_hmm->listed) {
+      for (const TagState& state : of_character) {
+        listed[code_of(c)].insert(numbers.at(state));
+        cells[code_of(c)].try_emplace(numbers.at(state), kNever);
+      }
+    }
+    cells[0].clear();  // characters outside of blocks never get to the HMM
+    tag_rows_.push_back(0);
+    for (size_t code = 0; code < cells.size(); ++code) {
+      for (const auto& [state, value] : cells[code]) {
+        tag_cell_states_.push_back(static_cast<uint16_t>(listed[code].contains(state) ? state | kListed : state));
+        tag_cell_values_.push_back(value);
+      }
+      tag_rows_.push_back(static_cast<uint32_t>(tag_cell_states_.size()));
+    }
+  }
+
   const Sources& sources_;
   const std::vector<char32_t> alphabet_;
   std::unordered_map<char32_t, char16_t> codes_;
@@ -183,6 +261,14 @@ class Compiler {
   std::vector<double> hmm_;
   std::vector<double> emissions_;
   uint64_t total_ = 0;
+  std::map<std::string, uint16_t> tags_;
+  std::string tag_names_;
+  std::vector<uint32_t> tag_states_;
+  std::vector<double> tag_start_;
+  std::vector<double> tag_transitions_;
+  std::vector<uint32_t> tag_rows_;
+  std::vector<uint16_t> tag_cell_states_;
+  std::vector<double> tag_cell_values_;
 };
 
 }  // namespace

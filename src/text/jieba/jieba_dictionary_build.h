@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "text/jieba/jieba_sources.h"
+#include "text/jieba/jieba_tag_sources.h"
 
 namespace neardup::jieba {
 
@@ -14,9 +15,10 @@ struct Sources {
   std::vector<WordIdf> idf;      ///< may be empty
   std::vector<std::string> stop_words;  ///< a set: order and repetitions do not matter
   std::optional<Hmm> hmm;
+  std::optional<TagHmm> tag_hmm;  ///< without it the tags of the words are left out too
 };
 
-/// The file, as bytes. Throws Error{kResource} when the words need more characters or slots than the format has.
+/// The file, as bytes. Throws Error{kResource} when the words need more characters, slots or tags than the format has.
 std::string build_dictionary(const Sources& sources);
 
 }  // namespace neardup::jieba

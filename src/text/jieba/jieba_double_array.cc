@@ -74,7 +74,7 @@ class Builder {
       for (const Pending& node : level) place(node, next);
       level = std::move(next);
     }
-    trie_.idf_ids.resize(trie_.slots.size(), 0);
+    trie_.fill_up();
     return std::move(trie_);
   }
 
@@ -97,7 +97,7 @@ class Builder {
       const Slot slot = trie_.slots[node.slot];
       trie_.slots[node.slot] = make_slot(base, value_of(slot), label_of(slot));
     }
-    trie_.idf_ids.resize(trie_.slots.size(), 0);
+    trie_.fill_up();
     for (size_t i = 0; i < labels_.size(); ++i) place(next[first + i], base + labels_[i], labels_[i]);
     next.erase(std::remove_if(next.begin() + static_cast<std::ptrdiff_t>(first), next.end(),
                               [](const Pending& child) { return child.begin == child.end; }),
@@ -114,6 +114,7 @@ class Builder {
     if (key) value = is_word ? std::max(words_[child.begin].value, kPrefixOnly) : kPrefixOnly;
     trie_.slots[slot] = make_slot(kNoChildren, value, label);
     if (is_word) trie_.idf_ids[slot] = words_[child.begin].idf_id;
+    if (is_word) trie_.tags[slot] = words_[child.begin].tag;
     if (is_word) ++child.begin;
   }
 
@@ -133,10 +134,10 @@ Trie build_trie(const std::vector<TrieWord>& words, size_t codes) {
 
 TrieEditor::TrieEditor(Trie trie, size_t codes) : trie_(std::move(trie)), codes_(codes), finder_(trie_.slots, codes) {
   finder_.adopt();
-  trie_.idf_ids.resize(trie_.slots.size(), 0);
+  trie_.fill_up();
 }
 
-void TrieEditor::set(std::u16string_view word, uint32_t value) {
+uint32_t TrieEditor::set(std::u16string_view word, uint32_t value) {
   uint32_t node = 0;
   for (size_t i = 0; i < word.size(); ++i) {
     const auto code = static_cast<uint16_t>(word[i]);
@@ -150,6 +151,7 @@ void TrieEditor::set(std::u16string_view word, uint32_t value) {
     trie_.slots[child] = make_slot(base_of(slot), i + 1 == word.size() ? value : prefix_value, code);
     node = child;
   }
+  return node;
 }
 
 uint32_t TrieEditor::add_child(uint32_t node, uint16_t code) {
@@ -158,7 +160,7 @@ uint32_t TrieEditor::add_child(uint32_t node, uint16_t code) {
   } else {
     finder_.take(base_of(trie_.slots[node]), {code});
   }
-  trie_.idf_ids.resize(trie_.slots.size(), 0);
+  trie_.fill_up();
   return base_of(trie_.slots[node]) + code;
 }
 
@@ -170,13 +172,15 @@ void TrieEditor::move_children(uint32_t node, uint16_t and_code) {
   }
   const uint32_t to = finder_.find(labels);
   finder_.take(to, labels);
-  trie_.idf_ids.resize(trie_.slots.size(), 0);
+  trie_.fill_up();
   for (const uint16_t label : labels) {
     if (label == and_code) continue;
     trie_.slots[to + label] = trie_.slots[from + label];
     trie_.idf_ids[to + label] = trie_.idf_ids[from + label];
     trie_.slots[from + label] = kEmptySlot;
     trie_.idf_ids[from + label] = 0;
+    trie_.tags[to + label] = trie_.tags[from + label];
+    trie_.tags[from + label] = 0;
     finder_.free_slot(from + label);
   }
   if (from != kNoChildren) finder_.free_base(from);

@@ -47,12 +47,19 @@ struct TrieWord {
   std::u16string codes;
   uint32_t value = kNotAKey;
   uint32_t idf_id = 0;
+  uint16_t tag = 0;
   uint64_t popularity = 0;  ///< frequent words are placed close together
 };
 
 struct Trie {
   std::vector<Slot> slots;
   std::vector<uint32_t> idf_ids;
+  std::vector<uint16_t> tags;  ///< slot -> tag of the word; filled up with 0
+
+  void fill_up() {
+    idf_ids.resize(slots.size(), 0);
+    tags.resize(slots.size(), 0);
+  }
 };
 /// `words` are sorted by codes, without repetition; `codes` is one more than the largest code. Every proper prefix of a word with a value
 /// gets at least kPrefixOnly.
@@ -63,7 +70,9 @@ class TrieEditor {
  public:
   TrieEditor(Trie trie, size_t codes);
   /// Sets the value of a word (not empty); nodes on the path that are new, or not keys, become kPrefixOnly.
-  void set(std::u16string_view word, uint32_t value);
+  /// Returns its node, until the next call.
+  uint32_t set(std::u16string_view word, uint32_t value);
+  void set_tag(uint32_t node, uint16_t tag) { trie_.tags[node] = tag; }
   Trie take() { return std::move(trie_); }
 
  private:

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <optional>
 
-#include "base/hash.h"
 #include "neardup/error.h"
 #include "text/jieba/jieba_sources.h"
 
@@ -19,7 +18,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the dictionary file is little-endian and mapped as it is");
 
 constexpr std::string_view kMagic = "NDJIEBA\n";
-constexpr size_t kAlignment = 64;
 
 struct Header {
   std::array<char, 8> magic;
@@ -28,73 +26,36 @@ struct Header {
   uint64_t file_bytes;
   uint64_t id;  // XXH3-64 of the section table, which holds the hash of every section
 };
-struct Section {
-  std::array<char, 16> name;
-  uint64_t offset;
-  uint64_t bytes;
-  uint64_t hash;
-};
 struct Numbers {
   uint64_t total;
   uint64_t words;
 };
-static_assert(sizeof(Header) == 32 && sizeof(Section) == 40);
+static_assert(sizeof(Header) == 32);
 
 constexpr std::array<std::string_view, 11> kNames{"alphabet", "slots", "counts",    "logs",       "weights", "idf_ids",
                                                   "idf",      "hmm",   "emissions", "stop_words", "numbers"};
 
-template <typename T>
-std::string_view bytes_of(std::span<const T> values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+// Checks everything that the header says.
+Header read_header(std::string_view bytes, const std::string& file) {
+  const auto fail = [&](const std::string& what) {
+    throw Error(ErrorCode::kInput, fmt::format("dictionary '{}': header: {}", file, what));
+  };
+  Header header{};
+  if (bytes.size() < sizeof(Header)) fail(fmt::format("{} bytes, expected at least {}", bytes.size(), sizeof(Header)));
+  std::memcpy(&header, bytes.data(), sizeof(Header));
+  if (std::string_view(header.magic.data(), 8) != kMagic) fail("this is not a dictionary of neardup");
+  if (header.version != kFormatVersion && header.version != kFormatWithTags) {
+    fail(fmt::format("format version {}, this program reads versions {} and {}; build the dictionary again", header.version, kFormatVersion,
+                     kFormatWithTags));
+  }
+  if (header.file_bytes != bytes.size()) fail(fmt::format("expected {} bytes, found {}", header.file_bytes, bytes.size()));
+  if (header.sections != kNames.size()) fail(fmt::format("{} sections, expected {}", header.sections, kNames.size()));
+  return header;
 }
 
-// The checks of one file; the message always begins with its name.
-class Reader {
- public:
-  Reader(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {
-    if (bytes_.size() < sizeof(Header)) fail(fmt::format("header: {} bytes, expected at least {}", bytes_.size(), sizeof(Header)));
-    std::memcpy(&header_, bytes_.data(), sizeof(Header));
-    if (std::string_view(header_.magic.data(), 8) != kMagic) fail("header: this is not a dictionary of neardup");
-    if (header_.version != kFormatVersion) {
-      fail(fmt::format("header: format version {}, this program reads version {}; build the dictionary again", header_.version,
-                       kFormatVersion));
-    }
-    if (header_.file_bytes != bytes_.size()) fail(fmt::format("header: expected {} bytes, found {}", header_.file_bytes, bytes_.size()));
-    if (header_.sections != kNames.size()) fail(fmt::format("header: {} sections, expected {}", header_.sections, kNames.size()));
-    const size_t table_bytes = kNames.size() * sizeof(Section);
-    if (bytes_.size() - sizeof(Header) < table_bytes) fail("section table: cut off");
-    const std::string_view table = bytes_.substr(sizeof(Header), table_bytes);
-    if (hash64(table) != header_.id) fail("section table: damaged (wrong hash)");
-    std::memcpy(sections_.data(), table.data(), table_bytes);
-  }
-
-  [[noreturn]] void fail(const std::string& what) const { throw Error(ErrorCode::kInput, fmt::format("dictionary '{}': {}", file_, what)); }
-  void require(bool condition, size_t section, std::string_view what) const {
-    if (!condition) fail(fmt::format("section {}: {}", kNames[section], what));
-  }
-
-  template <typename T>
-  std::span<const T> section(size_t i) const {
-    const Section& entry = sections_[i];
-    const std::string_view name(entry.name.data(), ::strnlen(entry.name.data(), entry.name.size()));
-    if (name != kNames[i]) fail(fmt::format("section {} is '{}', expected '{}'", i, name, kNames[i]));
-    const bool inside = entry.offset <= bytes_.size() && entry.bytes <= bytes_.size() - entry.offset;
-    require(inside && entry.offset % kAlignment == 0 && entry.bytes % sizeof(T) == 0, i,
-            fmt::format("bytes {} to {} are not in a file of {} bytes", entry.offset, entry.offset + entry.bytes, bytes_.size()));
-    const std::string_view part = bytes_.substr(entry.offset, entry.bytes);
-    require(hash64(part) == entry.hash, i, "damaged (wrong hash)");
-    return {reinterpret_cast<const T*>(part.data()), part.size() / sizeof(T)};
-  }
-
-  [[nodiscard]] const std::array<Section, kNames.size()>& sections() const { return sections_; }
-  [[nodiscard]] uint64_t id() const { return header_.id; }
-
- private:
-  std::string_view bytes_;
-  const std::string& file_;
-  Header header_{};
-  std::array<Section, kNames.size()> sections_{};
-};
+SectionReader open_sections(std::string_view bytes, const std::string& file, const Header& header) {
+  return {bytes, file, kNames, sizeof(Header), header.id};
+}
 
 enum SectionNumber : size_t { kAlphabet, kSlots, kCounts, kLogs, kWeights, kIdfIds, kIdf, kHmm, kEmissions, kStopWords, kNumbers };
 
@@ -155,7 +116,7 @@ std::optional<size_t> trie_depth(std::span<const Slot> slots, size_t codes) {
   return deepest;
 }
 
-void check_trie(const Reader& reader, const Tables& tables) {
+void check_trie(const SectionReader& reader, const Tables& tables) {
   const size_t codes = tables.alphabet.size();
   reader.require(codes >= 1 && codes - 1 <= kMaxCode, kAlphabet, fmt::format("{} characters, expected 1 to {}", codes, kMaxCode));
   const bool legal = std::all_of(tables.alphabet.begin(), tables.alphabet.end(), [](char32_t c) { return c < 0x110000; });
@@ -182,7 +143,7 @@ void check_trie(const Reader& reader, const Tables& tables) {
                  fmt::format("a word may have at most {} characters, one has {}", kMaxWordCharacters, longest.value_or(0)));
 }
 
-void check_numbers(const Reader& reader, const Tables& tables) {
+void check_numbers(const SectionReader& reader, const Tables& tables) {
   const size_t values = tables.counts.size();
   reader.require(values >= kFirstWord && values <= kMaxValue, kCounts, fmt::format("{} values", values));
   reader.require(tables.logs.size() == values && all_finite(tables.logs), kLogs, fmt::format("expected {} finite numbers", values));
@@ -218,29 +179,22 @@ std::string serialize(const Tables& tables) {
                                                              bytes_of(tables.emissions),
                                                              tables.stop_words,
                                                              bytes_of(std::span<const Numbers>(&numbers, 1))};
-  std::array<Section, kNames.size()> sections{};
-  std::string file(sizeof(Header) + sizeof(sections), '\0');
-  for (size_t i = 0; i < kNames.size(); ++i) {
-    file.resize((file.size() + kAlignment - 1) / kAlignment * kAlignment, '\0');
-    std::copy(kNames[i].begin(), kNames[i].end(), sections[i].name.begin());
-    sections[i].offset = file.size();
-    sections[i].bytes = contents[i].size();
-    sections[i].hash = hash64(contents[i]);
-    file += contents[i];
-  }
+  std::string file(sizeof(Header), '\0');
   Header header{};
   std::copy(kMagic.begin(), kMagic.end(), header.magic.begin());
-  header.version = kFormatVersion;
+  header.version = tables.tags.empty() ? kFormatVersion : kFormatWithTags;
   header.sections = kNames.size();
+  header.id = append_sections(file, kNames, contents);
+  // After everything that has the id: tags do not change the words, so they do not change it either.
+  if (!tables.tags.empty()) append_tags(tables.tags, file);
   header.file_bytes = file.size();
-  header.id = hash64({reinterpret_cast<const char*>(sections.data()), sizeof(sections)});
   std::memcpy(file.data(), &header, sizeof(header));
-  std::memcpy(file.data() + sizeof(header), sections.data(), sizeof(sections));
   return file;
 }
 
 Tables parse(std::string_view bytes, const std::string& file) {
-  const Reader reader(bytes, file);
+  const Header header = read_header(bytes, file);
+  const SectionReader reader = open_sections(bytes, file, header);
   Tables tables;
   tables.alphabet = reader.section<char32_t>(kAlphabet);
   tables.slots = reader.section<Slot>(kSlots);
@@ -260,20 +214,27 @@ Tables parse(std::string_view bytes, const std::string& file) {
   reader.require(tables.total > 0, kNumbers, "the frequencies sum to 0");
   check_numbers(reader, tables);
   check_trie(reader, tables);
+  if (header.version == kFormatWithTags) {
+    tables.tags = parse_tags(bytes, file, reader.end(), tables.slots.size(), tables.alphabet.size());
+  } else if (reader.end() != bytes.size()) {
+    reader.fail(fmt::format("header: format version {} ends after {} bytes, found {}", kFormatVersion, reader.end(), bytes.size()));
+  }
   return tables;
 }
 
 std::vector<SectionInfo> list_sections(std::string_view bytes) {
   const std::string file;
-  const Reader reader(bytes, file);
-  std::vector<SectionInfo> list;
-  for (size_t i = 0; i < kNames.size(); ++i) list.push_back({std::string(kNames[i]), reader.sections()[i].bytes});
+  const Header header = read_header(bytes, file);
+  const SectionReader reader = open_sections(bytes, file, header);
+  std::vector<SectionInfo> list = reader.list();
+  if (header.version == kFormatWithTags) {
+    for (SectionInfo& section : list_tag_sections(bytes, file, reader.end())) list.push_back(std::move(section));
+  }
   return list;
 }
 
 uint64_t contents_id(std::string_view bytes) {
-  const std::string file;
-  return Reader(bytes, file).id();
+  return read_header(bytes, "").id;
 }
 
 }  // namespace neardup::jieba

@@ -20,6 +20,9 @@
 #include <string_view>
 #include <vector>
 
+#include "text/jieba/jieba_sections.h"
+#include "text/jieba/jieba_tag_format.h"
+
 namespace neardup::jieba {
 
 using Slot = uint64_t;
@@ -48,10 +51,19 @@ constexpr uint32_t value_of(Slot slot) noexcept {
 constexpr uint32_t base_of(Slot slot) noexcept {
   return static_cast<uint32_t>(slot >> 40);
 }
+/// The node of the characters `codes[begin]` to `codes[end]`, of which `node` has the first two; 0: there is none, as with `node` 0.
+inline uint32_t descend(const Slot* slots, const uint16_t* codes, uint32_t node, size_t begin, size_t end) noexcept {
+  for (size_t k = begin + 2; node != 0 && k < end; ++k) {
+    const uint32_t next = base_of(slots[node]) + codes[k];
+    node = label_of(slots[next]) == codes[k] ? next : 0;
+  }
+  return node;
+}
 inline constexpr Slot kEmptySlot = make_slot(kNoChildren, kNotAKey, kEmptyLabel);
 
-inline constexpr uint32_t kFormatVersion = 1;
-inline constexpr size_t kStates = 4;  ///< of the HMM, in this order: B, E, M, S
+inline constexpr uint32_t kFormatVersion = 1;   ///< without tags
+inline constexpr uint32_t kFormatWithTags = 2;  ///< the same bytes, then the tags (jieba_tag_format.h)
+inline constexpr size_t kStates = 4;            ///< of the HMM, in this order: B, E, M, S
 inline constexpr double kNever = -3.14e100;
 inline constexpr double kNoWord = -std::numeric_limits<double>::infinity();  ///< the weight of a character that is not a word by itself
 
@@ -69,6 +81,7 @@ struct Tables {
   std::string_view stop_words;         ///< one a line
   uint64_t total = 0;                  ///< of the frequencies of all lines
   uint64_t words = 0;                  ///< with a frequency above 0
+  TagTables tags;                      ///< empty without parts of speech
 };
 
 /// The whole file as bytes.
@@ -78,12 +91,9 @@ std::string serialize(const Tables& tables);
 /// Error{kInput}.
 Tables parse(std::string_view bytes, const std::string& file);
 
-struct SectionInfo {
-  std::string name;
-  uint64_t bytes;
-};
 /// Of a file that parse() accepted.
 std::vector<SectionInfo> list_sections(std::string_view bytes);
+/// The same with and without tags.
 uint64_t contents_id(std::string_view bytes);
 
 }  // namespace neardup::jieba

@@ -1,5 +1,9 @@
 #include "text/jieba/jieba_keywords.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <limits>
 
 #include "base/hash.h"
@@ -21,8 +25,11 @@ size_t JiebaKeywordExtractor::Hash::operator()(std::string_view text) const noex
 
 JiebaKeywordExtractor::JiebaKeywordExtractor(const JiebaDictionary& dictionary, const JiebaKeywordOptions& options)
     : dictionary_(dictionary) {
-  if (!dictionary.has_hmm())
+  if (!options.tags.empty()) {
+    read_tags(options.tags);
+  } else if (!dictionary.has_hmm()) {
     throw Error(ErrorCode::kUsage, "the dictionary has no HMM tables, which keywords require: build it with --hmm");
+  }
   if (options.idf_file.empty()) {
     if (!dictionary.has_idf())
       throw Error(ErrorCode::kUsage, "the dictionary has no IDF table, which keywords require: build it with --idf, or name one");
@@ -43,6 +50,19 @@ JiebaKeywordExtractor::JiebaKeywordExtractor(const JiebaDictionary& dictionary, 
   };
   add(dictionary.tables().stop_words, "the dictionary");
   if (!options.stop_words_file.empty()) add(jieba::read_source(options.stop_words_file), options.stop_words_file);
+}
+
+void JiebaKeywordExtractor::read_tags(const std::vector<std::string>& tags) {
+  tagger_.emplace(dictionary_);
+  const std::vector<std::string_view>& names = tagger_->tags();
+  allowed_.resize(names.size());
+  for (const std::string& tag : tags) {
+    const auto found = std::find(names.begin(), names.end(), tag);
+    if (found == names.end()) {
+      throw Error(ErrorCode::kUsage, fmt::format("the dictionary has no part of speech '{}', it has: {}", tag, fmt::join(names, " ")));
+    }
+    allowed_[static_cast<size_t>(found - names.begin())] = true;
+  }
 }
 
 void JiebaKeywordExtractor::read_idf(const std::string& file) {
@@ -81,7 +101,7 @@ bool JiebaKeywordExtractor::collect(std::string_view text, JiebaKeywordScratch& 
   scratch.counter_.begin_text();
   jieba::Lattice& lattice = scratch.segmenter.lattice;
   return jieba::for_each_batch(
-      dictionary_, text, lattice, false,
+      dictionary_.block_codes(), text, lattice, false,
       [&] {
         lattice.find_words(dictionary_);
         lattice.find_route();
@@ -99,8 +119,23 @@ bool JiebaKeywordExtractor::collect(std::string_view text, JiebaKeywordScratch& 
       });
 }
 
+// Returns the text that the words are in.
+std::string_view JiebaKeywordExtractor::collect_tagged(std::string_view text, JiebaKeywordScratch& scratch) const {
+  scratch.counter_.begin_text();
+  const std::span<const JiebaTaggedWord> words = tagger_->tag(text, scratch.tagger);
+  for (const JiebaTaggedWord& word : words) {
+    if (!allowed_[word.tag]) continue;
+    const std::string_view view = scratch.tagger.view(word);
+    if (jieba::count_characters(view) < 2 || view == "\r\n") continue;
+    scratch.counter_.add(dictionary_.find(view), scratch.tagger.text, word.begin, word.end);
+  }
+  return scratch.tagger.text;
+}
+
 std::span<const JiebaKeyword> JiebaKeywordExtractor::extract(std::string_view text, size_t top, JiebaKeywordScratch& scratch) const {
-  if (!collect(text, scratch)) {
+  if (tagger_) {
+    text = collect_tagged(text, scratch);
+  } else if (!collect(text, scratch)) {
     repair_utf8(text, scratch.segmenter.repaired);
     text = scratch.segmenter.repaired;
     collect(text, scratch);

@@ -17,6 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "text/jieba/jieba_posseg.h"
 #include "text/jieba/jieba_segmenter.h"
 #include "text/jieba/jieba_word_counter.h"
 #include "text/tokens/ranking.h"
@@ -29,13 +30,15 @@ struct JiebaKeyword {
 };
 
 struct JiebaKeywordOptions {
-  std::string idf_file;         ///< lines "word idf"; empty: the table of the dictionary
-  std::string stop_words_file;  ///< one a line, in addition to those of the dictionary
+  std::string idf_file;           ///< lines "word idf"; empty: the table of the dictionary
+  std::string stop_words_file;    ///< one a line, in addition to those of the dictionary
+  std::vector<std::string> tags;  ///< only words of these parts of speech, as JiebaTagger cuts them; empty: as JiebaSegmenter cuts them
 };
 
 class JiebaKeywordScratch {
  public:
   JiebaScratch segmenter;
+  JiebaTagScratch tagger;
 
  private:
   friend class JiebaKeywordExtractor;
@@ -61,11 +64,15 @@ class JiebaKeywordExtractor {
   };
 
   bool collect(std::string_view text, JiebaKeywordScratch& scratch) const;
+  std::string_view collect_tagged(std::string_view text, JiebaKeywordScratch& scratch) const;
+  void read_tags(const std::vector<std::string>& tags);
   [[nodiscard]] double idf_of(uint32_t key, std::string_view word) const;
   [[nodiscard]] bool is_stop_word(std::string_view word, std::string& lower) const;
   void read_idf(const std::string& file);
 
   const JiebaDictionary& dictionary_;
+  std::optional<JiebaTagger> tagger_;
+  std::vector<bool> allowed_;  ///< tag of tagger_ -> its words may be keywords
   double median_ = 0;
   std::vector<uint32_t> own_ids_;                                             // with an IDF file: by node, as Tables::idf_ids
   std::vector<double> own_idf_;                                               // and Tables::idf

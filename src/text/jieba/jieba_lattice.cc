@@ -38,8 +38,7 @@ void Lattice::make_room(size_t positions) {
   starts_.resize(room / 64 + 1);
 }
 
-size_t Lattice::read(const JiebaDictionary& dictionary, std::string_view text, size_t at, bool whole_gaps, bool& valid) {
-  const uint16_t* code_of = dictionary.block_codes();
+size_t Lattice::read(const uint16_t* code_of, std::string_view text, size_t at, bool whole_gaps, bool& valid) {
   const auto read_quickly = longest_block_ < kBatch ? nullptr : kernels::kernels().jieba_read;
   const size_t batch = std::min(kBatch, longest_block_);
   text_ = text;

@@ -35,7 +35,8 @@ class Lattice {
   /// Reads a batch that begins at `text[at]`; returns where the next one begins. Sets `valid` to false at malformed UTF-8; then the batch
   /// must be discarded. With `whole_gaps`, no batch ends inside a gap. Returns `at` if the block there is longer than a batch, or, with
   /// `whole_gaps`, the gap.
-  size_t read(const JiebaDictionary& dictionary, std::string_view text, size_t at, bool whole_gaps, bool& valid);
+  /// `code_of`: JiebaDictionary::block_codes(), or such a table with fewer characters in blocks.
+  size_t read(const uint16_t* code_of, std::string_view text, size_t at, bool whole_gaps, bool& valid);
   /// Finds the words at all positions.
   void find_words(const JiebaDictionary& dictionary);
   /// The most probable route, right to left, in the order of additions of jieba; the longer word wins ties. Fills lengths, single and
@@ -87,11 +88,10 @@ class Lattice {
 /// valid) for a block, or with `whole_gaps` a gap, that is too long for it; on_long returns where that ends, and sets `valid` to false at
 /// malformed UTF-8. Returns false at malformed UTF-8: then the results of the calls must be discarded.
 template <typename OnBatch, typename OnLong>
-bool for_each_batch(const JiebaDictionary& dictionary, std::string_view text, Lattice& lattice, bool whole_gaps, OnBatch on_batch,
-                    OnLong on_long) {
+bool for_each_batch(const uint16_t* code_of, std::string_view text, Lattice& lattice, bool whole_gaps, OnBatch on_batch, OnLong on_long) {
   for (size_t at = 0; at < text.size();) {
     bool valid = true;
-    const size_t next = lattice.read(dictionary, text, at, whole_gaps, valid);
+    const size_t next = lattice.read(code_of, text, at, whole_gaps, valid);
     const bool too_long = next == at && valid;
     at = too_long ? on_long(at, valid) : next;
     if (!valid) return false;

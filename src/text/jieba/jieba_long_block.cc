@@ -35,9 +35,8 @@ size_t find_end(const uint16_t* code_of, std::string_view text, size_t at, size_
 
 size_t LongBlock::read(std::string_view text, size_t at, bool& valid) {
   text_ = text;
-  const uint16_t* code_of = dictionary_.block_codes();
   size_t count = 0;
-  const size_t end = find_end(code_of, text, at, count, valid);
+  const size_t end = find_end(code_of_, text, at, count, valid);
   if (!valid) return end;
   codes_.resize(count + kPad);
   han_.assign(bit_words(), 0);
@@ -45,7 +44,7 @@ size_t LongBlock::read(std::string_view text, size_t at, bool& valid) {
   for (size_t k = 0; k < count; ++k) {
     if (k % 64 == 0) offsets_[k / 64] = static_cast<uint32_t>(at);
     const Decoded decoded = decode_quickly(text, at);
-    codes_[k] = code_of[decoded.code_point];
+    codes_[k] = code_of_[decoded.code_point];
     han_[k / 64] |= uint64_t{decoded.length == 3} << (k % 64);
     at += decoded.length;
   }

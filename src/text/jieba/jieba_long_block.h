@@ -25,7 +25,9 @@ namespace neardup::jieba {
 class LongBlock {
  public:
   /// `dictionary` must outlive it.
-  explicit LongBlock(const JiebaDictionary& dictionary) : dictionary_(dictionary) {}
+  explicit LongBlock(const JiebaDictionary& dictionary) : LongBlock(dictionary, dictionary.block_codes()) {}
+  /// `code_of`: as for Lattice::read().
+  LongBlock(const JiebaDictionary& dictionary, const uint16_t* code_of) : dictionary_(dictionary), code_of_(code_of) {}
 
   /// Reads the block that begins at `text[at]`; returns where it ends. Sets `valid` to false at malformed UTF-8 before a gap.
   size_t read(std::string_view text, size_t at, bool& valid);
@@ -66,6 +68,7 @@ class LongBlock {
   void visit_words(size_t k, Visit visit) const;
 
   const JiebaDictionary& dictionary_;
+  const uint16_t* code_of_;
   std::string_view text_;
   RawVector<uint16_t> codes_;
   std::vector<uint64_t> han_;      // bits by position: three bytes, not one

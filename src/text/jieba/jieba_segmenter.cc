@@ -240,7 +240,7 @@ bool JiebaSegmenter::cut(std::string_view text, JiebaScratch& scratch, const Tak
     first = false;
   };
   const bool valid = jieba::for_each_batch(
-      dictionary_, text, scratch.lattice, mode_ == JiebaMode::kFull,
+      dictionary_.block_codes(), text, scratch.lattice, mode_ == JiebaMode::kFull,
       [&] {
         hand_over();
         cut_batch(scratch);

@@ -3,7 +3,7 @@
 // A token is a range of bytes; in the accurate mode the tokens are the text, cut. Malformed UTF-8 reads as U+FFFD per maximal subpart
 // (docs/recipe.md): the ranges are then in a repaired copy, so always read them through JiebaScratch::view(). Total; immutable and shared
 // by threads; every thread brings a scratch. Texts are shorter than 2^31 bytes. Does not copy tokens, and does not do jieba's
-// part-of-speech mode or its mode "paddle".
+// mode "paddle"; for parts of speech see jieba_posseg.h.
 #pragma once
 
 #include <cstdint>

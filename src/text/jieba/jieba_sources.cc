@@ -9,6 +9,7 @@
 
 #include "base/open_file.h"
 #include "neardup/error.h"
+#include "text/jieba/jieba_literal.h"
 #include "text/utf8/code_points.h"
 #include "text/utf8/utf8.h"
 
@@ -107,89 +108,12 @@ size_t field_before(std::string_view line, size_t end, char first, char last) {
   return at < end && at > 0 && line[at - 1] == ' ' ? at - 1 : std::string_view::npos;
 }
 
-// Reads the one literal of a file of HMM tables, which says `P={...}`: a dictionary of numbers or of dictionaries. Keys are single
-// characters.
-class Literal {
- public:
-  Literal(std::string_view text, const std::string& file) : text_(text), file_(file) {
-    const size_t begin = text_.find("P=");
-    if (begin == std::string_view::npos) fail("expected P={...}");
-    at_ = begin + 2;
-  }
-
-  /// Calls visit(key) for every entry, which has to read the value.
-  template <typename Visit>
-  void dictionary(Visit visit) {
-    expect('{');
-    while (peek() != '}') {
-      const char32_t key = read_key();
-      expect(':');
-      visit(key);
-      if (peek() == ',') ++at_;
-    }
-    ++at_;
-  }
-
-  double number() {
-    peek();
-    double value = 0;
-    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error != std::errc() || !std::isfinite(value)) fail("expected a finite number");
-    at_ = static_cast<size_t>(end - text_.data());
-    return value;
-  }
-
-  size_t state(char32_t key) const {
-    const size_t found = key < 0x80 ? kLetters.find(static_cast<char>(key)) : std::string_view::npos;
-    if (found == std::string_view::npos) fail("expected one of the states B, E, M, S");
-    return found;
-  }
-
-  [[noreturn]] void fail(std::string_view what) const {
-    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size())), '\n');
-    throw Error(ErrorCode::kInput, fmt::format("{}:{}: {}", file_, line, what));
-  }
-
- private:
-  static constexpr std::string_view kLetters = "BEMS";
-
-  char peek() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t')) ++at_;
-    if (at_ >= text_.size()) fail("the file ends inside the table");
-    return text_[at_];
-  }
-  void expect(char c) {
-    if (peek() != c) fail(fmt::format("expected '{}'", c));
-    ++at_;
-  }
-  char32_t read_key() {
-    if (peek() == 'u') ++at_;
-    const char quote = peek();
-    if (quote != '\'' && quote != '"') fail("expected a key in quotes");
-    ++at_;
-    if (at_ >= text_.size()) fail("the file ends inside a key");
-    char32_t key = 0;
-    if (text_.substr(at_).starts_with("\\u")) {
-      uint32_t value = 0;
-      const std::string_view digits = text_.substr(at_ + 2, 4);
-      const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-      if (error != std::errc() || end != digits.data() + 4) fail("expected four hexadecimal digits");
-      key = value;
-      at_ += 6;
-    } else {
-      const Decoded decoded = decode_utf8(text_, at_);
-      key = decoded.code_point;
-      at_ += decoded.length;
-    }
-    if (at_ >= text_.size() || text_[at_] != quote) fail("expected a key of one character");
-    ++at_;
-    return key;
-  }
-
-  std::string_view text_;
-  const std::string& file_;
-  size_t at_ = 0;
-};
+size_t state_of(const Literal& literal, char32_t key) {
+  constexpr std::string_view kLetters = "BEMS";
+  const size_t found = key < 0x80 ? kLetters.find(static_cast<char>(key)) : std::string_view::npos;
+  if (found == std::string_view::npos) literal.fail("expected one of the states B, E, M, S");
+  return found;
+}
 
 }  // namespace
 
@@ -215,7 +139,9 @@ std::vector<WordCount> parse_words(std::string_view text, const std::string& fil
     const uint64_t frequency = parse_frequency(rest.substr(0, rest.find(' ')), file, number);
     total += frequency;
     if (total > kMaxFrequency) fail(file, number, fmt::format("the frequencies sum to more than {}", kMaxFrequency));
-    words.push_back({std::string(word), frequency});
+    const std::string_view tag = blanks == 2 ? rest.substr(rest.find(' ') + 1) : std::string_view();
+    if (!is_valid_utf8(tag)) fail(file, number, fmt::format("the tag is not UTF-8: '{}'", shown(tag)));
+    words.push_back({std::string(word), frequency, std::string(tag)});
   });
   if (total == 0) throw Error(ErrorCode::kInput, fmt::format("{}: expected words with a frequency above 0, there are none", file));
   return words;
@@ -257,14 +183,14 @@ Hmm read_hmm(const std::string& folder) {
     const std::string file = folder + "/" + name;
     const std::string text = read_source(file);
     Literal literal(text, file);
-    literal.dictionary([&](char32_t key) { visit(literal, literal.state(key)); });
+    literal.characters([&](char32_t key) { visit(literal, state_of(literal, key)); });
   };
   read("prob_start.py", [&](Literal& literal, size_t state) { hmm.start[state] = literal.number(); });
   read("prob_trans.py", [&](Literal& literal, size_t from) {
-    literal.dictionary([&](char32_t key) { hmm.transition[from][literal.state(key)] = literal.number(); });
+    literal.characters([&](char32_t key) { hmm.transition[from][state_of(literal, key)] = literal.number(); });
   });
   read("prob_emit.py", [&](Literal& literal, size_t state) {
-    literal.dictionary([&](char32_t key) {
+    literal.characters([&](char32_t key) {
       const auto [row, added] = hmm.emission.try_emplace(key);
       if (added) row->second.fill(kNever);
       row->second[state] = literal.number();
@@ -298,7 +224,8 @@ std::vector<UserLine> parse_user_words(std::string_view text, const std::string&
       digits = line.substr(last + 1);
     }
     check_word(line.substr(0, end), file, number);
-    UserLine& made = words.emplace_back(UserLine{std::string(line.substr(0, end)), std::nullopt, number});
+    UserLine& made = words.emplace_back(UserLine{std::string(line.substr(0, end)), std::nullopt, {}, number});
+    if (tag != kNone && tag > 0) made.tag = line.substr(tag + 1);
     if (digits) made.frequency = parse_frequency(*digits, file, number);
   });
   return words;

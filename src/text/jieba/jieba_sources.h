@@ -26,6 +26,7 @@ size_t count_characters(std::string_view text) noexcept;
 struct WordCount {
   std::string word;
   uint64_t frequency;
+  std::string tag = {};  ///< empty: none
 };
 struct WordIdf {
   std::string word;
@@ -53,6 +54,7 @@ Hmm read_hmm(const std::string& folder);
 struct UserLine {
   std::string word;
   std::optional<uint64_t> frequency;
+  std::string tag;  ///< empty: none
   size_t line = 0;  ///< its number in the file, from 1
 };
 std::vector<UserLine> parse_user_words(std::string_view text, const std::string& file);

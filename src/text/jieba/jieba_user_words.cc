@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "neardup/error.h"
 #include "text/jieba/jieba_double_array.h"
@@ -41,7 +42,7 @@ void UserWords::load(const std::string& path) {
 void UserWords::load_text(std::string_view text, const std::string& file) {
   for (const jieba::UserLine& line : jieba::parse_user_words(text, file)) {
     try {
-      add(line.word, line.frequency);
+      add(line.word, line.frequency, line.tag);
     } catch (const Error& error) {  // a single addition does not know its file and line
       throw Error(ErrorCode::kInput, fmt::format("{}:{}: {}", file, line.line, error.what()));
     }
@@ -53,12 +54,14 @@ std::optional<uint64_t> UserWords::frequency(const std::string& word) const {
   return found != changes_.end() ? std::optional(found->second) : base_.frequency(word);
 }
 
-void UserWords::add(std::string_view word, std::optional<uint64_t> given) {
+void UserWords::add(std::string_view word, std::optional<uint64_t> given, std::string_view tag) {
   if (!is_valid_utf8(word)) throw Error(ErrorCode::kUsage, "a user word is not UTF-8");
   if (const size_t length = jieba::count_characters(word); length > jieba::kMaxWordCharacters) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("a user word has at most {} characters, this one has {}", jieba::kMaxWordCharacters, length));
   }
+  if (!is_valid_utf8(tag) || tag.find('\n') != std::string_view::npos)
+    throw Error(ErrorCode::kUsage, fmt::format("the tag of the user word '{}' is not UTF-8 or has a line feed", word));
   const uint64_t count = given ? *given : suggest(word);
   if (count > jieba::kMaxFrequency || total_ + count > jieba::kMaxFrequency) {
     throw Error(ErrorCode::kUsage,
@@ -72,6 +75,7 @@ void UserWords::add(std::string_view word, std::optional<uint64_t> given) {
     if (!frequency(prefix)) changes_[prefix] = 0;
   }
   if (count == 0) force_split_.emplace(word);
+  if (!tag.empty()) tags_[std::string(word)] = tag;
 }
 
 uint64_t UserWords::suggest(std::string_view word, bool tune) {
@@ -155,6 +159,18 @@ void UserWords::cut_block(std::string_view text, const std::vector<size_t>& offs
   }
 }
 
+// The tags that the base does not have, sorted.
+std::vector<std::string_view> UserWords::new_tags() const {
+  std::set<std::string_view> names;
+  for (const auto& [word, tag] : tags_) names.insert(tag);
+  const std::vector<std::string_view> known = jieba::split_tags(base_.tables().tags.names);
+  for (const std::string_view name : known) names.erase(name);
+  if (known.size() + names.size() > jieba::kMaxTags)
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the user words have {} new tags, at most {} tags are possible", names.size(), jieba::kMaxTags));
+  return {names.begin(), names.end()};
+}
+
 JiebaDictionary UserWords::build() const {
   const jieba::Tables& tables = base_.tables();
   JiebaDictionary::Changes made;
@@ -165,8 +181,18 @@ JiebaDictionary UserWords::build() const {
   std::unordered_map<uint64_t, uint32_t> values;
   for (uint32_t value = jieba::kFirstWord; value < made.counts.size(); ++value) values.emplace(made.counts[value], value);
   values[0] = jieba::kPrefixOnly;
-  jieba::TrieEditor editor({{tables.slots.begin(), tables.slots.end()}, {tables.idf_ids.begin(), tables.idf_ids.end()}},
+  jieba::TrieEditor editor({{tables.slots.begin(), tables.slots.end()},
+                            {tables.idf_ids.begin(), tables.idf_ids.end()},
+                            {tables.tags.word_tags.begin(), tables.tags.word_tags.end()}},
                            tables.alphabet.size());
+  std::unordered_map<std::string_view, uint16_t> tag_numbers;
+  if (base_.has_tags()) {
+    made.tag_names = tables.tags.names;
+    for (const std::string_view name : new_tags()) (made.tag_names += name) += '\n';
+    for (const std::string_view name : jieba::split_tags(made.tag_names)) {
+      tag_numbers.emplace(name, static_cast<uint16_t>(tag_numbers.size()));
+    }
+  }
   const std::map<std::string_view, uint64_t> sorted(changes_.begin(), changes_.end());  // the same words give the same slots
   for (const auto& [word, count] : sorted) {
     std::u16string codes;
@@ -182,13 +208,17 @@ JiebaDictionary UserWords::build() const {
       made.counts.push_back(count);
       made.logs.push_back(std::log(static_cast<double>(count)));
     }
-    editor.set(codes, value->second);
+    const uint32_t node = editor.set(codes, value->second);
+    if (const auto tag = tags_.find(std::string(word)); tag != tags_.end() && base_.has_tags()) {
+      editor.set_tag(node, tag_numbers.at(tag->second));
+    }
   }
   const double log_total = std::log(static_cast<double>(total_));
   for (const double log : made.logs) made.weights.push_back(log - log_total);
   jieba::Trie trie = editor.take();
   made.slots = std::move(trie.slots);
   if (base_.has_idf()) made.idf_ids = std::move(trie.idf_ids);
+  if (base_.has_tags()) made.word_tags = std::move(trie.tags);
   return JiebaDictionary::changed(base_, std::move(made));
 }
 

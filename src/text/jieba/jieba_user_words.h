@@ -29,7 +29,8 @@ class UserWords {
   void load(const std::string& path);
   void load_text(std::string_view text, const std::string& file);
   /// Without a frequency: the one that suggest() gives. Throws Error{kUsage} when the word is not UTF-8 or a bound is passed.
-  void add(std::string_view word, std::optional<uint64_t> frequency = std::nullopt);
+  /// With an empty tag the word keeps its tag.
+  void add(std::string_view word, std::optional<uint64_t> frequency = std::nullopt, std::string_view tag = {});
   void remove(std::string_view word) { add(word, 0); }
   /// The frequency that joins the word; with `tune` the word is added with it.
   uint64_t suggest(std::string_view word, bool tune = false);
@@ -42,10 +43,12 @@ class UserWords {
  private:
   [[nodiscard]] std::optional<uint64_t> frequency(const std::string& word) const;
   [[nodiscard]] std::vector<std::string> cut(std::string_view text) const;
+  [[nodiscard]] std::vector<std::string_view> new_tags() const;
   void cut_block(std::string_view text, const std::vector<size_t>& offsets, std::vector<std::string>& tokens) const;
 
   const JiebaDictionary& base_;
   std::unordered_map<std::string, uint64_t> changes_;  ///< differences from the base, prefixes included
+  std::unordered_map<std::string, std::string> tags_;
   std::unordered_set<std::string> force_split_;
   uint64_t total_;
 };

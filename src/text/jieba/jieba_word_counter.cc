@@ -14,15 +14,6 @@ uint32_t hash_key(std::string_view text, uint32_t begin, uint32_t end) {
   return static_cast<uint32_t>(hash64(text.substr(begin, end - begin))) | kHashed;
 }
 
-// The node of a word of three characters and more, if the trie has it; `node` is that of the first two.
-uint32_t node_of(const Slot* slots, const uint16_t* codes, uint32_t node, size_t begin, size_t end) {
-  for (size_t k = begin + 2; node != 0 && k < end; ++k) {
-    const uint32_t next = base_of(slots[node]) + codes[k];
-    node = label_of(slots[next]) == codes[k] ? next : 0;
-  }
-  return node;
-}
-
 }  // namespace
 
 void WordCounter::collect(const JiebaDictionary& dictionary, std::string_view text, Lattice& lattice) {
@@ -57,7 +48,7 @@ void WordCounter::collect(const JiebaDictionary& dictionary, std::string_view te
   }
   add(begin, lattice.size());
   for (const LongWord* word = long_words_.data(); word != long_word; ++word) {
-    batch[word->number].key = node_of(slots, codes, batch[word->number].key, word->begin, word->end);
+    batch[word->number].key = descend(slots, codes, batch[word->number].key, word->begin, word->end);
   }
   for (CountedWord* word = batch; word != to; ++word) {
     if (word->key == 0) word->key = hash_key(text, word->begin, word->end);
@@ -75,12 +66,17 @@ void WordCounter::collect(const JiebaDictionary& dictionary, std::string_view te
     while (end < block.size() && (block.starts()[end / 64] >> (end % 64) & 1) == 0) ++end;
     if (end - begin > 1) {
       CountedWord word{block.pair_node(begin), block.offset(begin), block.offset(end), 0};
-      word.key = node_of(slots, block.codes(), word.key, begin, end);
+      word.key = descend(slots, block.codes(), word.key, begin, end);
       if (word.key == 0) word.key = hash_key(text, word.begin, word.end);
       collected_[occurrences_++] = word;
     }
     begin = end;
   }
+}
+
+void WordCounter::add(uint32_t node, std::string_view text, uint32_t begin, uint32_t end) {
+  make_room(1);
+  collected_[occurrences_++] = {node != 0 ? node : hash_key(text, begin, end), begin, end, 0};
 }
 
 // Room for this many more, and for the one after them that is always written.

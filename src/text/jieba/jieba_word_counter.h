@@ -33,6 +33,8 @@ class WordCounter {
   /// Collects the words of two characters and more out of a batch of the text whose starts() are final.
   void collect(const JiebaDictionary& dictionary, std::string_view text, Lattice& lattice);
   void collect(const JiebaDictionary& dictionary, std::string_view text, const LongBlock& block);
+  /// Collects one word; `node` is that of JiebaDictionary::find().
+  void add(uint32_t node, std::string_view text, uint32_t begin, uint32_t end);
   /// Counts what was collected since begin_text(). Call it once. Valid until the next text.
   std::span<const CountedWord> count(std::string_view text);
 
