@@ -158,7 +158,7 @@ std::string zsh_option(const CommandOption& option) {
     out += fmt::format("'{{-{},--{}{}}}'", option.letter, option.name, equals);
   }
   out += fmt::format("[{}]", zsh_text(option.help));
-  if (!option.value.empty()) out += fmt::format(":{}:{}", zsh_text(option.value), zsh_action(value_words(option)));
+  if (!option.value.empty()) out += fmt::format(":{}:{}", zsh_text(option.value, "\\:"), zsh_action(value_words(option)));
   return out + "'";
 }
 

@@ -18,7 +18,7 @@ class Completion(CliTest):
     def options(self, command):
         """All of --help-all, with their letters."""
         text = self.neardup(command, "--help-all").stdout.decode()
-        return [name for names in re.findall(r"(?m)^  (-\w, )?\s*(--[a-z-]+)", text) for name in (names[0].rstrip(", "), names[1]) if name]
+        return [name for names in re.findall(r"(?m)^  (-\w, |    )(--[a-z-]+)", text) for name in (names[0].strip(", "), names[1]) if name]
 
     def presets(self):
         return [line.split()[0] for line in self.neardup("recipe", "--list").stdout.decode().splitlines()]

@@ -179,8 +179,7 @@ const Command& dedup_command() {
           "neardup dedup corpus.jsonl -o kept.jsonl --work run; neardup dedup --resume run --add more.jsonl",
       .details =
           "Without INPUT, reads standard input if that is a pipe or a file. Documents are scanned in the order of --keep; one is kept\n"
-          "unless a kept one matches it.\n"
-          "A kept JSON line is the input's own line, byte for byte. Nothing appears under its final name before it is complete.",
+          "unless a kept one matches it. A kept JSON line is the input's own line, byte for byte. Outputs appear when they are complete.",
       .min_arguments = 0,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
