@@ -33,7 +33,7 @@ const Command& completion_command() {
           "source <(neardup completion bash)\n"
           "neardup completion zsh > \"${fpath[1]}/_neardup\"\n"
           "neardup completion fish > ~/.config/fish/completions/neardup.fish",
-      .details = "An installed neardup brings these scripts along, where shells look for them under /usr and /usr/local.",
+      .details = "The scripts are also installed with neardup, into folders that the shells search.",
       .min_arguments = 1,
       .max_arguments = 1,
       .run = run_completion,
