@@ -6,7 +6,7 @@ set(NEARDUP_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/neardup)
 # Everything that is installed, and nothing else: after building this target `cmake --install` finds all files.
 add_custom_target(neardup_product)
 add_dependencies(neardup_product neardup)
-foreach(target IN ITEMS neardup_core neardup_cli neardup_dictionary)
+foreach(target IN ITEMS neardup_core neardup_cli neardup_dictionary neardup_manual)
   if(TARGET ${target})
     add_dependencies(neardup_product ${target})
   endif()

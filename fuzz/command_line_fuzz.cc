@@ -26,13 +26,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   while (!fields.empty()) words.emplace_back(fields.until('\n'));
   try {
     const auto invocation = cli::parse_command(command, words);
-    if (!invocation) return 0;
-    const auto again = cli::parse_command(command, invocation->words);
-    require(again && again->given == invocation->given && again->arguments == invocation->arguments);
-    const size_t arguments = invocation->arguments.size();
+    if (invocation.help != cli::HelpPage::kNone) return 0;
+    const auto again = cli::parse_command(command, invocation.words);
+    require(again.help == cli::HelpPage::kNone && again.given == invocation.given && again.arguments == invocation.arguments);
+    const size_t arguments = invocation.arguments.size();
     require(arguments <= command.max_arguments);
     require(arguments >= command.min_arguments || (arguments == 0 && command.reads_pipe));  // a pipe may take their place
-    for (const OptionRow& row : option_table()) require(row.get(again->options) == row.get(invocation->options));
+    for (const OptionRow& row : option_table()) require(row.get(again.options) == row.get(invocation.options));
   } catch (const Error& error) {
     require(error.code() == ErrorCode::kUsage);
     fuzz::require_one_line(error);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/command_options.h"
 #include "cli/commands/commands.h"
-#include "cli/parse.h"
 #include "cli/text_format.h"
 
 namespace neardup::cli {
@@ -32,37 +32,21 @@ std::vector<Entry>& section_of(std::vector<Section>& sections, std::string_view 
   return sections.back().entries;
 }
 
-Entry entry_of(const LocalOption& option) {
-  std::string flags(option.flags);
-  if (const size_t comma = flags.find(','); comma != std::string::npos) {
-    flags.insert(comma + 1, 1, ' ');
-  } else {
-    flags.insert(0, 4, ' ');
-  }
-  return {option.value.empty() ? flags : fmt::format("{} {}", flags, option.value),
-          fmt::format("{}{}", option.help, option.repeatable ? "; may be repeated" : "")};
+// Names without a letter are aligned with those that have one.
+Entry entry_of(const CommandOption& option) {
+  const std::string letter = option.letter == '\0' ? "    " : fmt::format("-{}, ", option.letter);
+  return {fmt::format("{}--{}{}{}", letter, option.name, option.value.empty() ? "" : " ", option.value), option.text};
 }
 
-Entry entry_of(const OptionRow& row) {
-  const char letter = short_name(row);
-  const std::string flags = letter == '\0' ? fmt::format("    --{}", dashed(row.name)) : fmt::format("-{}, --{}", letter, dashed(row.name));
-  if (row.value.empty()) return {flags, std::string(row.help)};
-  std::string text(row.help);
-  // What the value looks like often says the bounds already.
-  std::string shown(row.value);
-  for (size_t at = 0; (at = shown.find('|', at)) != std::string::npos;) shown.replace(at, 1, ", ");
-  if (!row.bounds.empty() && shown != row.bounds) text += fmt::format(" ({})", row.bounds);
-  if (!row.preset.empty()) text += fmt::format(" [{}]", row.preset);
-  return {fmt::format("{} {}", flags, row.value), text};
-}
-
-std::vector<Section> sections_of(const Command& command) {
+std::vector<Section> sections_of(const Command& command, HelpPage page) {
   std::vector<Section> sections;
-  for (const LocalOption& option : command.options) section_of(sections, option.group).push_back(entry_of(option));
-  for (const OptionRow& row : option_table()) {
-    if (takes(command, row)) section_of(sections, row.group).push_back(entry_of(row));
+  for (const CommandOption& option : command_options(command)) {
+    if (page == HelpPage::kAll) {
+      section_of(sections, option.group).push_back(entry_of(option));
+    } else if (option.essential && option.group != "Help") {
+      section_of(sections, "Options").push_back(entry_of(option));
+    }
   }
-  section_of(sections, "Help").push_back({"-h, --help", "this page"});
   return sections;
 }
 
@@ -136,7 +120,7 @@ void write_engine_options(std::string& out) {
       out +=
           fmt::format("\n### {}\n\nFor {}, unless a row names others.\n\n| option | commands | meaning |\n|---|---|---|\n", group, usual);
     }
-    const Entry entry = entry_of(row);
+    const Entry entry = entry_of(describe(row));
     out += fmt::format("| {} | {} | {} |\n", flags_cell(entry), row.commands == usual ? "" : row.commands, markdown_cell(entry.text));
   }
 }
@@ -144,7 +128,7 @@ void write_engine_options(std::string& out) {
 void write_option_rows(const std::vector<LocalOption>& options, std::string& out) {
   out += "\n| option | meaning |\n|---|---|\n";
   for (const LocalOption& option : options) {
-    const Entry entry = entry_of(option);
+    const Entry entry = entry_of(describe(option));
     out += fmt::format("| {} | {} |\n", flags_cell(entry), markdown_cell(entry.text));
   }
 }
@@ -200,15 +184,25 @@ std::string overview() {
   return out;
 }
 
-std::string command_help(const Command& command) {
+std::string_view input_kinds(const Command& command) {
+  const auto reads_format = [&](const OptionRow& row) { return row.name == "format" && takes(command, row); };
+  if (std::ranges::none_of(option_table(), reads_format)) return {};
+  return "INPUT is a file, a folder, a quoted glob, the URI of a database, or - for standard input. It may hold\n"
+         "JSON Lines, JSON, text, HTML, WARC, Parquet, CSV, MongoDB, PostgreSQL, MySQL, SQLite; files also compressed (docs/sources.md).";
+}
+
+std::string command_help(const Command& command, HelpPage page) {
   std::string out =
       fmt::format("neardup {}: {}\n\nusage: neardup {} {}\n\nExamples\n", command.name, command.sentence, command.name, command.usage);
   write_indented(command.examples, out);
-  if (!command.details.empty()) out += fmt::format("\n{}\n", command.details);
-  for (const Section& section : sections_of(command)) {
+  for (const std::string_view paragraph : {input_kinds(command), command.details}) {
+    if (!paragraph.empty()) out += fmt::format("\n{}\n", paragraph);
+  }
+  for (const Section& section : sections_of(command, page)) {
     out += fmt::format("\n{}\n", section.group);
     write_entries(section.entries, out);
   }
+  if (page == HelpPage::kEssential) out += "\n--help-all shows all options\n";
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cli/check_invocation.h"
+#include "cli/command_options.h"
 #include "cli/commands/commands.h"
 #include "cli/suggest.h"
 #include "cli/text_format.h"
@@ -69,11 +70,8 @@ void add_local(CLI::App& app, const LocalOption& local, Invocation& invocation) 
 }
 
 std::vector<std::string> option_names(const Command& command) {
-  std::vector<std::string> names{"--help"};
-  for (const LocalOption& local : command.options) names.push_back("--" + long_name(local));
-  for (const OptionRow& row : option_table()) {
-    if (takes(command, row)) names.push_back("--" + dashed(row.name));
-  }
+  std::vector<std::string> names;
+  for (const CommandOption& option : command_options(command)) names.push_back("--" + option.name);
   return names;
 }
 
@@ -125,10 +123,11 @@ char short_name(const OptionRow& row) noexcept {
   return '\0';
 }
 
-std::optional<Invocation> parse_command(const Command& command, std::vector<std::string> words) {
+Invocation parse_command(const Command& command, std::vector<std::string> words) {
   Invocation invocation;
   invocation.words = words;
   CLI::App app;
+  app.set_help_all_flag("--help-all");
   app.allow_extras();  // so that all unknown options can be looked at
   for (const LocalOption& local : command.options) add_local(app, local, invocation);
   for (const OptionRow& row : option_table()) {
@@ -141,8 +140,12 @@ std::optional<Invocation> parse_command(const Command& command, std::vector<std:
   try {
     std::ranges::reverse(words);  // CLI11 takes them from the back
     app.parse(std::move(words));
+  } catch (const CLI::CallForAllHelp&) {
+    invocation.help = HelpPage::kAll;
+    return invocation;
   } catch (const CLI::CallForHelp&) {
-    return std::nullopt;
+    invocation.help = HelpPage::kEssential;
+    return invocation;
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorCode::kUsage, explained(error));
   }

@@ -1,7 +1,6 @@
 // parse_command: the words of a command line into an Invocation, by the option table and the command's own options.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,9 +8,8 @@
 
 namespace neardup::cli {
 
-/// Nothing when help was asked for. `words` are those after the command's name. Throws Error{kUsage}, with a suggestion for an unknown
-/// option.
-std::optional<Invocation> parse_command(const Command& command, std::vector<std::string> words);
+/// `words` are those after the command's name. Throws Error{kUsage}, with a suggestion for an unknown option, unless they ask for help.
+Invocation parse_command(const Command& command, std::vector<std::string> words);
 
 /// Uses standard input instead of missing inputs, for commands that read it, if data are piped; waits for the first byte. Throws
 /// Error{kUsage} if arguments are still missing.

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <exception>
 #include <new>
-#include <optional>
 
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
@@ -56,15 +55,15 @@ int fail_usage(const std::string& command, const std::string& message, const std
 }
 
 int run_command(const Command& command, const std::vector<std::string>& words) {
-  std::optional<Invocation> invocation;
+  Invocation invocation;
   Reporter::Format format = Reporter::Format::kText;
   try {
     invocation = parse_command(command, words);
-    if (!invocation) {
-      say("{}", command_help(command));
+    if (invocation.help != HelpPage::kNone) {
+      say("{}", command_help(command, invocation.help));
       return kExitOk;
     }
-    const std::string log = invocation->value("log-format", "text");
+    const std::string log = invocation.value("log-format", "text");
     if (log != "text" && log != "json")
       throw Error(ErrorCode::kUsage, fmt::format("--log-format: expected one of text, json, not '{}'", log));
     if (log == "json") format = Reporter::Format::kJson;
@@ -73,18 +72,18 @@ int run_command(const Command& command, const std::vector<std::string>& words) {
   } catch (const Error& error) {
     return fail_usage(std::string(command.name), error.what(), words);
   }
-  Reporter reporter(command.name, format, invocation->has("quiet"));
+  Reporter reporter(command.name, format, invocation.has("quiet"));
   const StopFunction stop = interrupted;
   const StopScope scope(&stop);
   try {
     reporter.hide_secrets_of(words);
-    if (invocation->has("metrics")) reporter.write_metrics(invocation->value("metrics"));
-    check_invocation(command, *invocation, reporter);
-    add_piped_input(command, *invocation);
-    if (!invocation->has("resume")) check_database_options(*invocation);
-    return command.run(*invocation, reporter);
+    if (invocation.has("metrics")) reporter.write_metrics(invocation.value("metrics"));
+    check_invocation(command, invocation, reporter);
+    add_piped_input(command, invocation);
+    if (!invocation.has("resume")) check_database_options(invocation);
+    return command.run(invocation, reporter);
   } catch (const Error& error) {
-    return fail(command, *invocation, reporter, error);
+    return fail(command, invocation, reporter, error);
   } catch (const std::bad_alloc&) {
     reporter.error("out of memory; lower --memory, so that more data go to disk, or --threads");
   } catch (const std::exception& error) {

@@ -131,7 +131,7 @@ StoredCommand load_command(const std::string& directory) {
 }
 
 Invocation resumed(const Command& command, const StoredCommand& stored, const Invocation& now, const std::string& directory) {
-  Invocation run = parse_command(command, stored.words).value();
+  Invocation run = parse_command(command, stored.words);
   for (const auto& [name, values] : now.given) {
     if (std::ranges::find(kFree, name) != kFree.end()) {
       run.given[name] = values;

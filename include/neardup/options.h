@@ -76,6 +76,7 @@ struct OptionRow {
   /// Throws Error{kUsage} naming option, bound and value.
   void (*set)(Options&, std::string_view value);
   std::string (*get)(const Options&);
+  bool essential = false;  ///< shown by --help of its commands, which shows about ten options; --help-all shows all
 };
 std::span<const OptionRow> option_table();
 

@@ -7,7 +7,7 @@ import unittest
 
 from harness import CliTest
 
-COMMANDS = ("dedup", "pairs", "compare", "sketch", "query", "plan", "recipe", "clean", "lines", "tokenize", "keywords", "idf", "dict", "doctor", "help")
+COMMANDS = ("dedup", "pairs", "compare", "sketch", "query", "plan", "recipe", "clean", "lines", "tokenize", "keywords", "idf", "dict", "doctor", "completion", "help")
 
 
 class Help(CliTest):
@@ -20,7 +20,7 @@ class Help(CliTest):
         self.assertLess(len(text.split("\n")), 36, "it is to be short")
 
     def test_every_command_teaches(self):
-        for command in COMMANDS:
+        for command in self.neardup("help", "--commands").stdout.decode().split():
             text = self.neardup(command, "--help").stdout.decode()
             self.assertTrue(text.startswith(f"neardup {command}: "))
             self.assertIn(f"usage: neardup {command} ", text)
@@ -28,8 +28,24 @@ class Help(CliTest):
             self.assertEqual(self.neardup("help", command).stdout.decode(), text)
             self.assertLessEqual(max(map(len, text.split("\n"))), 130)
 
+    def test_help_shows_the_options_that_matter(self):
+        for command in self.neardup("help", "--commands").stdout.decode().split():
+            text = self.neardup(command, "--help").stdout.decode()
+            self.assertTrue(text.endswith("\n--help-all shows all options\n"), command)
+            whole = self.neardup(command, "--help-all").stdout.decode()
+            self.assertEqual(self.neardup("help", command, "--all").stdout.decode(), whole)
+            self.assertEqual(whole.split("\n\n")[:3], text.split("\n\n")[:3], "usage and examples")
+            options, all_options = (re.findall(r"(?m)^  (?:-\w, |    )(--[a-z-]+)", page) for page in (text, whole))
+            self.assertLessEqual(len(options), 12, command)
+            self.assertLess(set(options), set(all_options), command)
+            self.assertEqual(all_options[-2:], ["--help", "--help-all"])
+            self.assertEqual(len(set(all_options)), len(all_options))
+            inputs = re.findall(r"(?m)^JSON Lines, JSON, text, HTML, WARC, Parquet, CSV, MongoDB, PostgreSQL, MySQL, SQLite", text)
+            self.assertEqual(len(inputs), 1 if "--format" in all_options else 0, command)
+        self.assertLessEqual(self.neardup("dedup", "--help").stdout.count(b"\n"), 45)
+
     def test_help_shows_default_and_bounds(self):
-        text = " ".join(self.neardup("dedup", "--help").stdout.decode().split())
+        text = " ".join(self.neardup("dedup", "--help-all").stdout.decode().split())
         for part in ("-t, --threshold T", "(above 0, at most 1) [0.8]", "-j, --threads N", "(0 to 1024) [0]", "--search lsh|exact|hamming",
                      "Which texts match", "The machine"):
             self.assertIn(part, text)

@@ -72,7 +72,8 @@ run("${CXX}" -std=c++20 ${own} "${SOURCE_DIR}/main.cc" -o "${WORK_DIR}/by_pkg_co
 run("${WORK_DIR}/by_pkg_config" "${WORK_DIR}")
 
 run("${prefix}/bin/neardup" --version)
-foreach(file IN ITEMS include/neardup/dedup.h share/neardup/recipes/words-5.json)
+foreach(file IN ITEMS include/neardup/dedup.h share/neardup/recipes/words-5.json share/man/man1/neardup.1 share/man/man1/neardup-dedup.1
+    share/bash-completion/completions/neardup share/zsh/site-functions/_neardup share/fish/vendor_completions.d/neardup.fish)
   if(NOT EXISTS "${prefix}/${file}")
     message(FATAL_ERROR "not installed: ${file}")
   endif()

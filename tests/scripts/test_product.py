@@ -19,9 +19,14 @@ class Product(unittest.TestCase):
         commands = subprocess.run(["ninja", "-C", self.build, "-t", "commands", "neardup_product"], stdout=subprocess.PIPE, text=True,
                                   check=True).stdout
         made = {str(self.build / file) for file in re.findall(r"(?<= -o )\S+|(?<= qc )\S+", commands)}  # of compiler, program and ar
+        folder = re.search(r"-DFOLDER=(\S+) -P \S+/cmake/WriteManual\.cmake", commands)[1]
+        pages = re.findall(r"^ *write_output\((\S+)", (ROOT / "cmake" / "WriteManual.cmake").read_text(), re.MULTILINE)
+        made |= {f"{folder}/share/{page}" for page in pages}
         script = (self.build / "cmake_install.cmake").read_text() + (self.build / "apps" / "cli" / "cmake_install.cmake").read_text()
         installed = [file for file in re.findall(rf'"({re.escape(str(self.build))}/[^"]+)"', script) if not file.endswith("cmake_install.cmake")]
         self.assertIn(str(self.build / "share" / "neardup" / "jieba.dict"), installed)
+        self.assertIn(str(self.build / "share" / "man" / "man1"), installed)
+        made |= {str(pathlib.Path(file).parent) for file in made}  # a folder is installed for the files that are made in it
         there = lambda file: file in made or pathlib.Path(file).exists() or "INSTALL_MANIFEST" in file  # noqa: E731
         self.assertEqual([file for file in installed if not there(file)], [])
 

@@ -26,11 +26,21 @@ struct LocalOption {
   std::string_view help{};
   bool repeatable = false;
   std::string_view endings{};  ///< of a FILE to write: the endings that its name may have, ".jsonl .tsv"; empty: any name
+  bool essential = false;      ///< shown by --help, which shows about ten options; --help-all shows all
 };
+/// The option, marked as essential.
+constexpr LocalOption essential(LocalOption option) {
+  option.essential = true;
+  return option;
+}
+
+/// The page that a command line asks for instead of a run: -h or --help, --help-all.
+enum class HelpPage { kNone, kEssential, kAll };
 
 /// A parsed command line.
 class Invocation {
  public:
+  HelpPage help = HelpPage::kNone;  ///< unless kNone, no other member has a meaning
   Options options;
   std::vector<std::string> arguments;
   std::vector<std::string> words;                                      ///< as typed, after the command's name

@@ -34,6 +34,7 @@ const Command& tokenize_command();
 const Command& keywords_command();
 const Command& dict_command();
 const Command& doctor_command();
+const Command& completion_command();
 const Command& help_command();
 
 }  // namespace neardup::cli

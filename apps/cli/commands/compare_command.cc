@@ -83,10 +83,10 @@ const Command& compare_command() {
           "same threshold and distance; one that weighs by the IDF of a corpus cannot, as two texts are not a corpus.",
       .min_arguments = 0,
       .max_arguments = 2,
-      .options = {{"--text-a", "TEXT", "Texts", "the first text, instead of a file"},
-                  {"--text-b", "TEXT", "Texts", "the second text, instead of a file"},
-                  {"--top", "N", "Output", "show the N heaviest words; fingerprint recipes only; 0: none [20]"},
-                  {"--json", "", "Output", "print JSON, with whole passages"}},
+      .options = {essential({"--text-a", "TEXT", "Texts", "the first text, instead of a file"}),
+                  essential({"--text-b", "TEXT", "Texts", "the second text, instead of a file"}),
+                  essential({"--top", "N", "Output", "show the N heaviest words; fingerprint recipes only; 0: none [20]"}),
+                  essential({"--json", "", "Output", "print JSON, with whole passages"})},
       .run = run_compare,
   };
   return command;

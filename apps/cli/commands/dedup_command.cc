@@ -178,24 +178,24 @@ const Command& dedup_command() {
           "neardup dedup new.jsonl --recipe simhash-words-3 --against seen -o fresh.jsonl\n"
           "neardup dedup corpus.jsonl -o kept.jsonl --work run; neardup dedup --resume run --add more.jsonl",
       .details =
-          "INPUT is a file, a folder, a quoted glob, or - for standard input (also without any INPUT, when that is a pipe or a file):\n"
-          "JSON Lines, one JSON document, text files, pages, crawl archives, Parquet, CSV, TSV, or a URI of a database. Documents are\n"
-          "scanned in the order of --keep; one is kept unless a kept one matches it.\n"
-          "A kept JSON line is the input's own line, byte for byte. Nothing appears under its final name before it is complete.",
+          "Without INPUT, reads standard input if that is a pipe or a file. Documents are scanned in the order of --keep; one is kept\n"
+          "unless a kept one matches it. A kept JSON line is the input's own line, byte for byte. Outputs appear when they are complete.",
       .min_arguments = 0,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
-          written("-o,--output", "the kept documents; - is standard output; the ending .gz, .zst or .bz2 compresses"),
+          essential(written("-o,--output", "the kept documents; - is standard output; the ending .gz, .zst or .bz2 compresses")),
           written("--removed", "the removed documents"),
-          written("--verdicts", "kept or removed, and why, for each document: JSON Lines, or a table if FILE ends in .tsv"),
+          essential(written("--verdicts", "kept or removed, and why, for each document: JSON Lines, or a table if FILE ends in .tsv")),
           written("--annotate", "all documents, with the verdict in added fields"),
           {"--output-dir", "DIR", kOutputs, "the kept documents, one file per input with the same name"},
-          {"--against", "CORPUS|INDEX", "Inputs", "existing corpus or index, which is only read; inputs that match it are removed", true},
+          essential({"--against", "CORPUS|INDEX", "Inputs",
+                     "existing corpus or index, which is only read; inputs that match it are removed", true}),
           {"--append", "", kOutputs, "add to the rows of an existing output table or collection"},
           {"--replace", "", kOutputs, "replace the rows of an existing output table or collection, once the new ones are complete"},
-          {"--work", "DIR", kCheckpoints, "checkpoint directory, created if missing; continue an interrupted run with --resume DIR"},
-          {"--resume", "DIR", kCheckpoints, "continue the run of this checkpoint directory, with all its options"},
+          essential(
+              {"--work", "DIR", kCheckpoints, "checkpoint directory, created if missing; continue an interrupted run with --resume DIR"}),
+          essential({"--resume", "DIR", kCheckpoints, "continue the run of this checkpoint directory, with all its options"}),
           {"--prepare", "", kCheckpoints, "with --work: only prepare the run; neardup task does its tasks, and --resume the rest"},
           {"--add", "", kCheckpoints, "with --resume: add INPUT... after the inputs of the run"},
           {"--fields", "NAME=VALUE,...", kOutputs,

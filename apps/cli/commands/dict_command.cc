@@ -67,12 +67,13 @@ const Command& dict_command() {
           "Words and IDF have the form of jieba's dict.txt and idf.txt, the HMM that of the folder jieba/finalseg.",
       .min_arguments = 1,
       .max_arguments = 2,
-      .options = {{"--words", "FILE", "Sources", "lines 'word frequency [tag]'"},
-                  {"--idf", "FILE", "Sources", "lines 'word idf', for keywords"},
-                  {"--hmm", "FOLDER", "Sources", "folder of prob_start.py, prob_trans.py and prob_emit.py, which find unlisted words"},
+      .options = {essential({"--words", "FILE", "Sources", "lines 'word frequency [tag]'"}),
+                  essential({"--idf", "FILE", "Sources", "lines 'word idf', for keywords"}),
+                  essential(
+                      {"--hmm", "FOLDER", "Sources", "folder of prob_start.py, prob_trans.py and prob_emit.py, which find unlisted words"}),
                   {"--pos", "FOLDER", "Sources", "folder jieba/posseg: also store the tags of the words, and tables that tag other words"},
-                  {"--stop-words", "FILE", "Sources", "words that are never keywords, one per line"},
-                  {"-o,--output", "FILE", "Output", "the dictionary"},
+                  essential({"--stop-words", "FILE", "Sources", "words that are never keywords, one per line"}),
+                  essential({"-o,--output", "FILE", "Output", "the dictionary"}),
                   {"-q,--quiet", "", "Output", "print only errors"}},
       .run = run_dict,
   };

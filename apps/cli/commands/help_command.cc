@@ -2,6 +2,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/help_text.h"
+#include "cli/manual_page.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
 #include "neardup/error.h"
@@ -9,25 +10,41 @@
 namespace neardup::cli {
 namespace {
 
+void check_help(const Invocation& invocation) {
+  if (invocation.given.size() > 1) throw Error(ErrorCode::kUsage, "help: give only one of --all, --man, --markdown and --commands");
+  if (invocation.has("all") && invocation.arguments.empty())
+    throw Error(ErrorCode::kUsage, "--all requires a command: neardup help COMMAND --all");
+  for (const std::string_view name : {"markdown", "commands"}) {
+    if (invocation.has(name) && !invocation.arguments.empty())
+      throw Error(ErrorCode::kUsage, fmt::format("--{} is about all commands, not only '{}'", name, invocation.arguments.front()));
+  }
+}
+
+const Command& named_command(const std::string& name) {
+  if (const Command* command = find_command(name)) return *command;
+  std::vector<std::string> names;
+  for (const Command* known : commands()) names.emplace_back(known->name);
+  const std::string meant = nearest(name, names);
+  throw Error(ErrorCode::kUsage,
+              fmt::format("unknown command '{}'{}", name, meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+}
+
+std::string help_page(const Invocation& invocation) {
+  if (invocation.has("markdown")) return options_markdown();
+  const bool manual = invocation.has("man");
+  if (invocation.arguments.empty()) return manual ? manual_page() : overview();
+  const Command& command = named_command(invocation.arguments.front());
+  if (manual) return manual_page(command);
+  return command_help(command, invocation.has("all") ? HelpPage::kAll : HelpPage::kEssential);
+}
+
 int run_help(const Invocation& invocation, Reporter&) {
-  if (invocation.has("markdown")) {
-    say("{}", options_markdown());
-    return kExitOk;
+  check_help(invocation);
+  if (invocation.has("commands")) {
+    for (const Command* command : commands()) say("{}\n", command->name);
+  } else {
+    say("{}", help_page(invocation));
   }
-  if (invocation.arguments.empty()) {
-    say("{}", overview());
-    return kExitOk;
-  }
-  const std::string& name = invocation.arguments.front();
-  const Command* command = find_command(name);
-  if (command == nullptr) {
-    std::vector<std::string> names;
-    for (const Command* known : commands()) names.emplace_back(known->name);
-    const std::string meant = nearest(name, names);
-    throw Error(ErrorCode::kUsage,
-                fmt::format("unknown command '{}'{}", name, meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
-  }
-  say("{}", command_help(*command));
   return kExitOk;
 }
 
@@ -37,13 +54,18 @@ const Command& help_command() {
   static const Command command{
       .name = "help",
       .sentence = "explain a command, or list them",
-      .usage = "[COMMAND]",
+      .usage = "[COMMAND] [options]",
       .examples =
           "neardup help dedup\n"
+          "neardup help dedup --all\n"
+          "neardup help dedup --man | man -l -\n"
           "neardup help --markdown > docs/options.md",
       .min_arguments = 0,
       .max_arguments = 1,
-      .options = {{"--markdown", "", "Output", "all options of all commands as a page of documentation"}},
+      .options = {essential({"--all", "", "Output", "all options of the command"}),
+                  essential({"--man", "", "Output", "the manual page of the command, or of neardup, for man"}),
+                  essential({"--commands", "", "Output", "only the names of all commands"}),
+                  essential({"--markdown", "", "Output", "all options of all commands as a page of documentation"})},
       .run = run_help,
   };
   return command;

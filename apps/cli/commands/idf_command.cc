@@ -150,11 +150,11 @@ const Command& idf_command() {
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({
-          {"-o,--output", "IDF", "Outputs", "the table that fit and merge write"},
-          {"--words", "FILE", "Outputs",
-           "fit: write the most frequent tokens here (reads the inputs twice); info: that file, to show words"},
-          {"--top", "N", "Outputs", "maximum number of tokens in --words [10000], or shown by info [none]"},
-          {"--min-documents", "N", "Outputs", "leave out tokens in fewer documents; they get the idf of unknown tokens [1]"},
+          essential({"-o,--output", "IDF", "Outputs", "the table that fit and merge write"}),
+          essential({"--words", "FILE", "Outputs",
+                     "fit: write the most frequent tokens here (reads the inputs twice); info: that file, to show words"}),
+          essential({"--top", "N", "Outputs", "maximum number of tokens in --words [10000], or shown by info [none]"}),
+          essential({"--min-documents", "N", "Outputs", "leave out tokens in fewer documents; they get the idf of unknown tokens [1]"}),
       }),
       .run = run_idf,
   };

@@ -96,12 +96,13 @@ const Command& index_command() {
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({
-          {"--from-fingerprints", "", "Inputs", "INPUT holds fingerprints from neardup sketch: JSON Lines, a table, .npy or .bin"},
+          essential(
+              {"--from-fingerprints", "", "Inputs", "INPUT holds fingerprints from neardup sketch: JSON Lines, a table, .npy or .bin"}),
           {"--fingerprint-format", kFingerprintForms, "Inputs", "how they are written in lines of text [hex]"},
           {"--bits", "64|128", "Inputs", "bits of the given fingerprints, without --recipe [64]"},
-          {"--ids", "FILE", "Inputs", "ids to delete, one per line; - is standard input"},
+          essential({"--ids", "FILE", "Inputs", "ids to delete, one per line; - is standard input"}),
           {"--segments", "N", "Outputs", "merge until at most N segments are left [1]"},
-          {"--json", "", "Report", "print stat as JSON"},
+          essential({"--json", "", "Report", "print stat as JSON"}),
       }),
       .run = run_index,
   };

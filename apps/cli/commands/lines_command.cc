@@ -122,10 +122,10 @@ const Command& lines_command() {
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .options = with_run_options({
-          {"-o,--output", "LINES", "Outputs", "the list that fit writes"},
-          {"--share", "P", "Outputs", "list lines that more than this share of the documents have; above 0, at most 1 [0.01]"},
-          {"--min-documents", "N", "Outputs", "and that at least N documents have [2]"},
-          {"--top", "N", "Outputs", "print at most N lines; 0: none, and the inputs are read only once [20]"},
+          essential({"-o,--output", "LINES", "Outputs", "the list that fit writes"}),
+          essential({"--share", "P", "Outputs", "list lines that more than this share of the documents have; above 0, at most 1 [0.01]"}),
+          essential({"--min-documents", "N", "Outputs", "and that at least N documents have [2]"}),
+          essential({"--top", "N", "Outputs", "print at most N lines; 0: none, and the inputs are read only once [20]"}),
       }),
       .run = run_lines,
   };

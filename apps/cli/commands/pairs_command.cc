@@ -69,8 +69,8 @@ const Command& pairs_command() {
       .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", "id_a, id_b, similarity: a table, or JSON Lines if FILE ends in .jsonl [-, standard output]",
-           false, kTableEndings},
+          essential({"-o,--output", "FILE", "Outputs",
+                     "id_a, id_b, similarity: a table, or JSON Lines if FILE ends in .jsonl [-, standard output]", false, kTableEndings}),
       }),
       .run = run_pairs,
   };

@@ -107,7 +107,7 @@ void add_row_options(std::vector<LocalOption>& options) {
   constexpr std::string_view kRows = "Rows of a database";
   options.insert(options.end(),
                  {
-                     {"--from-rows", "", kRows, "read candidate rows from ROWS or standard input, and print the neighbours"},
+                     essential({"--from-rows", "", kRows, "read candidate rows from ROWS or standard input, and print the neighbours"}),
                      {"--blocks", "MxW", kRows, "the blocks that were looked up, as in neardup sketch; for distances up to M - 1 [4x16]"},
                      {"--fingerprint-format", kFingerprintForms, kRows, "how fingerprints are written in rows and in --fingerprint [hex]"},
                  });
@@ -116,20 +116,21 @@ void add_row_options(std::vector<LocalOption>& options) {
 std::vector<LocalOption> query_options() {
   constexpr std::string_view kQuery = "Query";
   std::vector<LocalOption> options{
-      {"--fingerprint", "HEX", kQuery, "a fingerprint", true},
-      {"--text", "TEXT", kQuery, "a text; its fingerprint is made by the recipe of the index, or by --recipe"},
-      {"--file", "FILE", kQuery, "a file with a text; - is standard input"},
+      essential({"--fingerprint", "HEX", kQuery, "a fingerprint", true}),
+      essential({"--text", "TEXT", kQuery, "a text; its fingerprint is made by the recipe of the index, or by --recipe"}),
+      essential({"--file", "FILE", kQuery, "a file with a text; - is standard input"}),
   };
   add_index_options(options);
   add_row_options(options);
-  options.insert(options.end(), {
-                                    {"-o,--output", "FILE", "Outputs",
-                                     "the neighbours: a table, or JSON Lines if the name ends in .jsonl [-]", false, kTableEndings},
-                                    {"--rejects", "FILE", "Outputs", "unreadable rows, records or lines, unchanged", false, kReportEndings},
-                                    {"--summary", "FILE", "Report", "the summary as JSON; for an index", false, kReportEndings},
-                                    {"--log-format", "text|json", "Report", "messages as text or JSON [text]"},
-                                    {"-q,--quiet", "", "Report", "print only errors"},
-                                });
+  options.insert(options.end(),
+                 {
+                     essential({"-o,--output", "FILE", "Outputs", "the neighbours: a table, or JSON Lines if the name ends in .jsonl [-]",
+                                false, kTableEndings}),
+                     {"--rejects", "FILE", "Outputs", "unreadable rows, records or lines, unchanged", false, kReportEndings},
+                     {"--summary", "FILE", "Report", "the summary as JSON; for an index", false, kReportEndings},
+                     {"--log-format", "text|json", "Report", "messages as text or JSON [text]"},
+                     {"-q,--quiet", "", "Report", "print only errors"},
+                 });
   return options;
 }
 

@@ -103,15 +103,15 @@ const Command& recipe_command() {
   static const Command command{
       .name = "recipe",
       .sentence = "print a recipe in its canonical form, and its id; equal ids mean equal sketches",
-      .usage = "NAME|FILE | --list",
+      .usage = "PRESET|FILE | --list",
       .examples =
           "neardup recipe --list\n"
           "neardup recipe words-5\n"
           "neardup recipe words-5 --json > mine.json   # to begin one of your own",
       .min_arguments = 0,
       .max_arguments = 1,
-      .options = {{"--list", "", "Output", "the presets: id, kind of sketch and purpose, or why one cannot be used here"},
-                  {"--json", "", "Output", "print only the JSON"}},
+      .options = {essential({"--list", "", "Output", "the presets: id, kind of sketch and purpose, or why one cannot be used here"}),
+                  essential({"--json", "", "Output", "print only the JSON"})},
       .run = run_recipe,
   };
   return command;

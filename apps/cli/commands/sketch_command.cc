@@ -113,11 +113,11 @@ const Command& sketch_command() {
       .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", "the sketches; the ending .gz, .zst or .bz2 compresses [-, standard output]", false,
-           ".jsonl .ndjson .json .tsv .npy .bin"},
-          {"--fingerprint", kFingerprintForms, "Outputs", "how fingerprints are written in lines of text [hex]"},
-          {"--blocks", "MxW", "Outputs",
-           "a row per block of a fingerprint: M blocks of W bits, or widths with commas, from the lowest bits"},
+          essential({"-o,--output", "FILE", "Outputs", "the sketches; the ending .gz, .zst or .bz2 compresses [-, standard output]", false,
+                     ".jsonl .ndjson .json .tsv .npy .bin"}),
+          essential({"--fingerprint", kFingerprintForms, "Outputs", "how fingerprints are written in lines of text [hex]"}),
+          essential({"--blocks", "MxW", "Outputs",
+                     "a row per block of a fingerprint: M blocks of W bits, or widths with commas, from the lowest bits"}),
       }),
       .run = run_sketch,
   };

@@ -23,7 +23,7 @@ namespace neardup::cli {
 namespace {
 
 constexpr std::string_view kWordsGroup = "Words";
-constexpr LocalOption kTextOption{"--text", "TEXT", kWordsGroup, "a text, instead of INPUT"};
+constexpr LocalOption kTextOption = essential({"--text", "TEXT", kWordsGroup, "a text, instead of INPUT"});
 constexpr std::string_view kOutputHelp = "one JSON line per document; the ending .gz, .zst or .bz2 compresses [-, standard output]";
 
 int clean(const Invocation& invocation, Reporter& reporter) {
@@ -116,7 +116,7 @@ const Command& clean_command() {
       .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
+          essential({"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings}),
       }),
       .run = clean,
   };
@@ -142,13 +142,13 @@ const Command& tokenize_command() {
       .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
+          essential({"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings}),
           kTextOption,
-          {"--tokenizer", "NAME", kWordsGroup, "jieba_v1, words_v1 or chars_v1 [jieba_v1]"},
-          {"--mode", "accurate|full|search", kWordsGroup, "jieba: cut, cut_all or cut_for_search [accurate]"},
+          essential({"--tokenizer", "jieba_v1|words_v1|chars_v1", kWordsGroup, "how texts are cut [jieba_v1]"}),
+          essential({"--mode", "accurate|full|search", kWordsGroup, "jieba: cut, cut_all or cut_for_search [accurate]"}),
           {"--no-hmm", "", kWordsGroup, "jieba: only words of the dictionary"},
           {"--pos", "", kWordsGroup, "jieba: words and their parts of speech as jieba.posseg gives them"},
-          {"--user-dict", "FILE", kWordsGroup, "jieba: lines 'word [frequency] [tag]', in addition to the dictionary"},
+          essential({"--user-dict", "FILE", kWordsGroup, "jieba: lines 'word [frequency] [tag]', in addition to the dictionary"}),
       }),
       .run = tokenize,
   };
@@ -172,13 +172,13 @@ const Command& keywords_command() {
       .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
-          {"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings},
+          essential({"-o,--output", "FILE", "Outputs", kOutputHelp, false, kLineEndings}),
           kTextOption,
           {"--allow-pos", "TAGS", kWordsGroup, "only words of these parts of speech, such as n,vn,ns; words as jieba.posseg cuts them"},
-          {"--topk", "N", kWordsGroup, "maximum keywords per document; 0: all [20]"},
-          {"--idf", "FILE", kWordsGroup, "lines 'word idf', instead of the dictionary's table"},
-          {"--stop-words", "FILE", kWordsGroup, "words that are never keywords, one per line, in addition to the dictionary's"},
-          {"--user-dict", "FILE", kWordsGroup, "lines 'word [frequency] [tag]', in addition to the dictionary"},
+          essential({"--topk", "N", kWordsGroup, "maximum keywords per document; 0: all [20]"}),
+          essential({"--idf", "FILE", kWordsGroup, "lines 'word idf', instead of the dictionary's table"}),
+          essential({"--stop-words", "FILE", kWordsGroup, "words that are never keywords, one per line, in addition to the dictionary's"}),
+          essential({"--user-dict", "FILE", kWordsGroup, "lines 'word [frequency] [tag]', in addition to the dictionary"}),
       }),
       .run = keywords,
   };

@@ -174,15 +174,15 @@ std::string better(const IndexQuestion& question, const MachineSpeed& speed, con
 
 std::vector<LocalOption> plan_index_options() {
   constexpr std::string_view kGroup = "Index for N fingerprints";
-  return {{"--documents", "N", kGroup, "plan the Hamming index of N fingerprints, such as 50000000 or 1e9 (1 to 1e12)"},
-          {"--bits", "B", kGroup, "bits of a fingerprint (64, 128) [64]"},
-          {"--distance", "K", kGroup, "the largest distance of a query (0 to B) [3]"},
+  return {essential({"--documents", "N", kGroup, "plan the Hamming index of N fingerprints, such as 50000000 or 1e9 (1 to 1e12)"}),
+          essential({"--bits", "64|128", kGroup, "bits of a fingerprint [64]"}),
+          essential({"--distance", "K", kGroup, "the largest distance of a query (0 to --bits) [3]"}),
           {"--for", "query|self-join", kGroup, "make fast: single queries, or building and finding all pairs [query]"},
           {"--bytes-per-code", "N", kGroup, "maximum size of the index, ids included (1 to 10000) [30; 100 for 128 bits]"},
           {"--budget", "MS", kGroup, "refuse a query that takes longer on one core, and print a better plan [10]"},
           {"--join-budget", "HOURS", kGroup, "the same for the self-join, with --for self-join [24]"},
           {"--measure", "", kGroup, "predict for this machine, measured in half a second, instead of a 2.5 GHz Xeon"},
-          {"--json", "", kGroup, "print JSON"}};
+          essential({"--json", "", kGroup, "print JSON"})};
 }
 
 bool asks_for_index(const Invocation& invocation) {

@@ -335,9 +335,9 @@ void add_index_options(std::vector<LocalOption>& options) {
   options.insert(options.end(), {
                                     {"--from-fingerprints", "", "Query",
                                      "INPUT holds fingerprints from neardup sketch: JSON Lines, a table, .npy or .bin"},
-                                    {"--limit", "N", kAnswers, "only the N nearest of each query; for an index [all]"},
+                                    essential({"--limit", "N", kAnswers, "only the N nearest of each query; for an index [all]"}),
                                     {"--count", "", kAnswers, "only the number of neighbours of each query; for an index"},
-                                    {"--jsonl", "", kAnswers, "JSON Lines, whatever the name of the output; for an index"},
+                                    essential({"--jsonl", "", kAnswers, "JSON Lines, whatever the name of the output; for an index"}),
                                 });
 }
 

@@ -18,6 +18,7 @@ constexpr std::string_view kMatching = "Which texts match";
 constexpr std::string_view kKeeping = "Which documents are kept";
 constexpr std::string_view kReading = "Reading";
 constexpr std::string_view kMachine = "The machine";
+constexpr bool kEssential = true;
 constexpr uint64_t kMax32 = std::numeric_limits<uint32_t>::max();
 
 uint64_t bounded_bytes(std::string_view option, std::string_view text, uint64_t min, uint64_t max) {
@@ -48,17 +49,17 @@ std::string flag_text(bool value) {
 }
 
 constexpr auto kRows = std::to_array<OptionRow>({
-    {"recipe", "NAME|FILE", "words-5", "a preset or a file", kMatching, "dedup pairs sketch index query compare plan clean lines idf",
+    {"recipe", "PRESET|FILE", "words-5", "a preset or a file", kMatching, "dedup pairs sketch index query compare plan clean lines idf",
      "how a text becomes features: a preset (neardup recipe --list) or a JSON file",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "recipe: expected the name of a preset or a file, not ''");
        options.recipe = text;
      },
-     [](const Options& options) { return options.recipe; }},
+     [](const Options& options) { return options.recipe; }, kEssential},
     {"threshold", "T", "0.8", "above 0, at most 1", kMatching, "dedup pairs compare plan",
      "minimum Jaccard similarity of two matching texts; at most six decimals",
      [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text, "0.8"); },
-     [](const Options& options) { return format_fraction(options.threshold); }},
+     [](const Options& options) { return format_fraction(options.threshold); }, kEssential},
     {"search", "lsh|exact|hamming", "lsh", "lsh, exact, hamming", kMatching, "dedup pairs plan",
      "lsh: fast, misses a few pairs (--miss-probability); exact: slower, misses none; hamming: for fingerprints, which use it under lsh, "
      "too",
@@ -84,8 +85,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"max_distance", "K", "3", "0 to 128", kMatching, "dedup pairs compare plan query index",
      "maximum number of different bits of two matching fingerprints; fingerprint recipes only",
      [](Options& options, std::string_view text) { options.max_distance = small_number("max_distance", text, 128); },
-     [](const Options& options) { return fmt::format("{}", options.max_distance); }},
-    {"also", "NAME|FILE", "", "a preset or a file", kMatching, "dedup pairs",
+     [](const Options& options) { return fmt::format("{}", options.max_distance); }, kEssential},
+    {"also", "PRESET|FILE", "", "a preset or a file", kMatching, "dedup pairs",
      "second recipe of the other kind (MinHash, fingerprint); pairs of either are verified by Jaccard similarity under --recipe",
      [](Options& options, std::string_view text) { options.also = text; }, [](const Options& options) { return options.also; }},
     {"miss_probability", "P", "0.002", "above 0, at most 1", kMatching, "dedup pairs compare plan",
@@ -110,7 +111,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
        static_cast<void>(KeepPolicy::parse(text));
        options.keep = text;
      },
-     [](const Options& options) { return options.keep; }},
+     [](const Options& options) { return options.keep; }, kEssential},
     {"cluster", "scan|components", "scan", "scan, components", kKeeping, "dedup",
      "scan removes a document only if it matches a kept one itself; components keeps one of each connected group",
      [](Options& options, std::string_view text) {
@@ -137,7 +138,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      "dedup pairs sketch index query clean tokenize keywords lines idf",
      "field of a record that holds the text; several fields, and elements of an array (messages[*].content), are joined by newlines",
      [](Options& options, std::string_view text) { options.text_field = parse_list("text_field", text); },
-     [](const Options& options) { return fmt::format("{}", fmt::join(options.text_field, ",")); }},
+     [](const Options& options) { return fmt::format("{}", fmt::join(options.text_field, ",")); }, kEssential},
     {"id_field", "FIELD", "auto", "a name, dots lead into objects", kReading,
      "dedup pairs sketch index query clean tokenize keywords lines idf",
      "field of a record that holds the id, a string or number; auto: id in files, _id in MongoDB, the key in SQL",
@@ -185,7 +186,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"threads", "N", "0", "0 to 1024", kMachine, "dedup task pairs sketch index query clean tokenize keywords lines idf",
      "number of threads; it does not change the result; 0: all cores",
      [](Options& options, std::string_view text) { options.threads = small_number("threads", text, limits::kMaxThreads); },
-     [](const Options& options) { return fmt::format("{}", options.threads); }},
+     [](const Options& options) { return fmt::format("{}", options.threads); }, kEssential},
     {"temp_dir", "DIR", "", "a folder", kMachine, "dedup task pairs sketch index query clean tokenize keywords lines idf doctor",
      "folder for data that exceed the memory; its files vanish with the program; default: TMPDIR, else /tmp",
      [](Options& options, std::string_view text) { options.temp_dir = text; }, [](const Options& options) { return options.temp_dir; }},

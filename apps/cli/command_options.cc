@@ -1,0 +1,59 @@
+#include "cli/command_options.h"
+
+#include <fmt/format.h>
+
+#include "cli/commands/commands.h"
+#include "cli/parse.h"
+#include "cli/text_format.h"
+
+namespace neardup::cli {
+namespace {
+
+std::string with_bounds(const OptionRow& row) {
+  std::string text(row.help);
+  if (row.value.empty()) return text;
+  // What the value looks like often says the bounds already.
+  std::string shown(row.value);
+  for (size_t at = 0; (at = shown.find('|', at)) != std::string::npos;) shown.replace(at, 1, ", ");
+  if (!row.bounds.empty() && shown != row.bounds) text += fmt::format(" ({})", row.bounds);
+  if (!row.preset.empty()) text += fmt::format(" [{}]", row.preset);
+  return text;
+}
+
+}  // namespace
+
+CommandOption describe(const LocalOption& option) {
+  return {.letter = option.flags.starts_with("--") ? '\0' : option.flags[1],
+          .name = std::string(option.flags.substr(option.flags.find("--") + 2)),
+          .value = option.value,
+          .group = option.group,
+          .help = option.help,
+          .text = fmt::format("{}{}", option.help, option.repeatable ? "; may be repeated" : ""),
+          .repeatable = option.repeatable,
+          .essential = option.essential};
+}
+
+CommandOption describe(const OptionRow& row) {
+  return {.letter = short_name(row),
+          .name = dashed(row.name),
+          .value = row.value,
+          .bounds = row.bounds,
+          .group = row.group,
+          .help = row.help,
+          .text = with_bounds(row),
+          .repeatable = row.value.ends_with("...]"),
+          .essential = row.essential};
+}
+
+std::vector<CommandOption> command_options(const Command& command) {
+  std::vector<CommandOption> options;
+  for (const LocalOption& option : command.options) options.push_back(describe(option));
+  for (const OptionRow& row : option_table()) {
+    if (takes(command, row)) options.push_back(describe(row));
+  }
+  options.push_back(describe(essential({"-h,--help", "", "Help", "the most important options, and examples"})));
+  options.push_back(describe(essential({"--help-all", "", "Help", "all options"})));
+  return options;
+}
+
+}  // namespace neardup::cli

@@ -1,0 +1,23 @@
+# Writes the manual pages and completions of the program PROGRAM below FOLDER/share. Run by cmake -P, see Manual.cmake.
+function(write_output file)
+  get_filename_component(folder ${FOLDER}/share/${file} DIRECTORY)
+  file(MAKE_DIRECTORY ${folder})
+  execute_process(COMMAND ${PROGRAM} ${ARGN} OUTPUT_FILE ${FOLDER}/share/${file} RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "failed: ${PROGRAM} ${ARGN}")
+  endif()
+endfunction()
+
+execute_process(COMMAND ${PROGRAM} help --commands OUTPUT_VARIABLE names RESULT_VARIABLE result)
+string(REGEX MATCHALL "[a-z]+" names "${names}")
+if(NOT result EQUAL 0 OR NOT names)
+  message(FATAL_ERROR "failed: ${PROGRAM} help --commands")
+endif()
+file(REMOVE_RECURSE ${FOLDER}/share/man/man1)  # a page of a command that is gone
+foreach(name IN LISTS names)
+  write_output(man/man1/neardup-${name}.1 help ${name} --man)
+endforeach()
+write_output(man/man1/neardup.1 help --man)
+write_output(bash-completion/completions/neardup completion bash)
+write_output(zsh/site-functions/_neardup completion zsh)
+write_output(fish/vendor_completions.d/neardup.fish completion fish)
