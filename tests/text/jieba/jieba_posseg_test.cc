@@ -88,7 +88,7 @@ TEST(JiebaTagger, sentences) {
   EXPECT_EQ(tag_all(with_hmm, "饕餮龘龘a我1.a#"),
             (Tagged{{"饕餮", "n"}, {"龘", "x"}, {"龘", "zg"}, {"a", "eng"}, {"我", "r"}, {"1.", "m"}, {"a", "eng"}, {"#", "x"}}));
   EXPECT_EQ(tag_all(with_hmm, "涨2.5%，A1-b"),
-            (Tagged{{"涨", "v"}, {"2.5", "m"}, {"%", "x"}, {"，", "x"}, {"A1", "eng"}, {"-", "x"}, {"b", "x"}}));
+            (Tagged{{"涨", "n"}, {"2.5", "m"}, {"%", "x"}, {"，", "x"}, {"A1", "eng"}, {"-", "x"}, {"b", "x"}}));
   EXPECT_EQ(
       tag_all(without_hmm, "涨2.5%，A1-b"),
       (Tagged{{"涨", "v"}, {"2", "eng"}, {".", "x"}, {"5", "eng"}, {"%", "x"}, {"，", "x"}, {"A1", "eng"}, {"-", "x"}, {"b", "eng"}}));

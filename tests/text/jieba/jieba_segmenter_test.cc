@@ -172,7 +172,7 @@ TEST(JiebaSegmenter, tokens_in_a_buffer) {
 }
 
 TEST(JiebaSegmenter, a_dictionary_without_hmm_cuts_without_hmm) {
-  const jieba::Sources sources{.words = {{"\u4E00\u4E01", 3}}, .idf = {}, .stop_words = {}, .hmm = std::nullopt};
+  const jieba::Sources sources{.words = {{"\u4E00\u4E01", 3}}, .idf = {}, .stop_words = {}, .hmm = std::nullopt, .tag_hmm = std::nullopt};
   const JiebaDictionary dictionary = JiebaDictionary::from_bytes(jieba::build_dictionary(sources), "small");
   EXPECT_EQ(fast(dictionary, JiebaMode::kAccurateNoHmm, "\u4E00\u4E01\u4E02"), (std::vector<std::string>{"\u4E00\u4E01", "\u4E02"}));
   EXPECT_THROW(JiebaSegmenter(dictionary, JiebaMode::kAccurate), Error);
