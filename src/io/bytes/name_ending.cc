@@ -34,8 +34,7 @@ std::string format_ending(std::string_view output) {
   const size_t dot = plain.rfind('.');
   if (dot == std::string_view::npos || dot == 0) return {};
   const std::string_view ending = plain.substr(dot);
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  if (std::ranges::all_of(ending.substr(1), is_digit)) return {};
+  if (std::ranges::all_of(ending.substr(1), is_ascii_digit)) return {};
   return ascii_lower(has_ending(ending, ".parquet") ? name.substr(dot) : ending);  // it is compressed internally, never as a whole
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/ascii.h"
 #include "io/json/json_scan.h"
 
 namespace neardup {
@@ -38,7 +39,7 @@ SqlValue value_of(const JsonCursor& cursor) {
 SqlNeed need_of_number(std::string_view digits) {
   const bool whole = digits.find_first_of(".eE") == std::string_view::npos;
   const std::string_view mantissa = digits.substr(0, digits.find_first_of("eE"));
-  const auto count = static_cast<size_t>(std::ranges::count_if(mantissa, [](char c) { return c >= '0' && c <= '9'; }));
+  const auto count = static_cast<size_t>(std::ranges::count_if(mantissa, is_ascii_digit));
   if (whole) {
     if (count <= kDoubleDigits) return SqlNeed::kInteger;
     int64_t value = 0;

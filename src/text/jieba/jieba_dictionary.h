@@ -29,6 +29,7 @@ class JiebaDictionary {
   static constexpr bool is_block(char32_t c) noexcept {
     return (c >= kFirstHan && c <= kLastHan) || (c < 0x80 && ascii_kind(c) != Kind::kGap);
   }
+  static constexpr bool is_alphanumeric(Kind kind) noexcept { return kind == Kind::kLetter || kind == Kind::kDigit; }
   static constexpr Kind ascii_kind(char32_t c) noexcept {
     if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return Kind::kLetter;
     if (c >= '0' && c <= '9') return Kind::kDigit;

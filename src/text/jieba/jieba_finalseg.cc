@@ -21,10 +21,6 @@ void join(uint64_t* starts, size_t begin, size_t end) {
   for (size_t k = begin + 1; k < end; ++k) clear(starts, k);
 }
 
-bool is_alphanumeric(Kind kind) {
-  return kind == Kind::kLetter || kind == Kind::kDigit;
-}
-
 // jieba's FREQ.get(run) > 0
 template <typename Block>
 bool is_word(const JiebaDictionary& dictionary, const Block& block, size_t begin, size_t end) {
@@ -47,9 +43,9 @@ void join_rest(const JiebaDictionary& dictionary, Block& block, size_t begin, si
   const auto kind = [&](size_t k) { return dictionary.kinds()[block.codes()[k]]; };
   for (size_t k = begin; k < end;) {
     size_t stop = k;
-    while (stop < end && is_alphanumeric(kind(stop))) ++stop;
+    while (stop < end && JiebaDictionary::is_alphanumeric(kind(stop))) ++stop;
     if (stop == k) {
-      while (stop < end && !is_alphanumeric(kind(stop))) ++stop;
+      while (stop < end && !JiebaDictionary::is_alphanumeric(kind(stop))) ++stop;
     } else {
       if (stop + 1 < end && kind(stop) == Kind::kDot && kind(stop + 1) == Kind::kDigit) {
         ++stop;
@@ -176,7 +172,7 @@ void join_letters_of(const JiebaDictionary& dictionary, Block& block) {
     for (uint64_t bits = single[i] & starts[i]; bits != 0; bits &= bits - 1) {
       const auto bit = static_cast<size_t>(std::countr_zero(bits));
       const Kind kind = dictionary.kinds()[block.codes()[i * 64 + bit]];
-      letters |= uint64_t{is_alphanumeric(kind)} << bit;
+      letters |= uint64_t{JiebaDictionary::is_alphanumeric(kind)} << bit;
     }
     starts[i] &= ~(letters & (letters << 1 | carry));
     carry = letters >> 63;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <optional>
 
@@ -58,10 +57,6 @@ SectionReader open_sections(std::string_view bytes, const std::string& file, con
 }
 
 enum SectionNumber : size_t { kAlphabet, kSlots, kCounts, kLogs, kWeights, kIdfIds, kIdf, kHmm, kEmissions, kStopWords, kNumbers };
-
-bool all_finite(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
-}
 
 constexpr uint32_t kNobody = UINT32_MAX;
 

@@ -23,20 +23,12 @@ class Literal {
   /// A dictionary whose keys are characters. Calls visit(key) for every entry, which has to read the value.
   template <typename Visit>
   void characters(Visit visit) {
-    for_each_entry('{', '}', [&] {
-      const char32_t key = read_character();
-      expect(':');
-      visit(key);
-    });
+    for_each_key([&] { return read_character(); }, visit);
   }
   /// The same with states.
   template <typename Visit>
   void states(Visit visit) {
-    for_each_entry('{', '}', [&] {
-      const TagState key = read_state();
-      expect(':');
-      visit(key);
-    });
+    for_each_key([&] { return read_state(); }, visit);
   }
   /// A tuple of states.
   template <typename Visit>
@@ -47,6 +39,14 @@ class Literal {
   [[noreturn]] void fail(std::string_view what) const;
 
  private:
+  template <typename ReadKey, typename Visit>
+  void for_each_key(ReadKey read_key, Visit visit) {
+    for_each_entry('{', '}', [&] {
+      const auto key = read_key();
+      expect(':');
+      visit(key);
+    });
+  }
   template <typename Read>
   void for_each_entry(char open, char close, Read read) {
     expect(open);

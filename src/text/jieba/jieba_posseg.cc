@@ -17,10 +17,6 @@ const JiebaDictionary& require_tags(const JiebaDictionary& dictionary) {
   return dictionary;
 }
 
-bool is_letter_or_digit(Kind kind) {
-  return kind == Kind::kLetter || kind == Kind::kDigit;
-}
-
 bool is_digit_or_dot(Kind kind) {
   return kind == Kind::kDigit || kind == Kind::kDot;
 }
@@ -107,7 +103,7 @@ void JiebaTagger::tag_run(const Block& block, size_t begin, size_t end, JiebaTag
   if (!hmm_) {
     for (size_t k = begin; k < end;) {
       size_t stop = k;
-      while (stop < end && is_letter_or_digit(kind(stop))) ++stop;
+      while (stop < end && JiebaDictionary::is_alphanumeric(kind(stop))) ++stop;
       const bool joined = stop > k;
       if (!joined) ++stop;
       add_word(block, k, stop, joined ? uint16_t{kTagEng} : character_tags_[codes[k]], scratch);
@@ -164,7 +160,7 @@ void JiebaTagger::tag_rest(const Block& block, size_t begin, size_t end, JiebaTa
       while (stop < end && is_digit_or_dot(kind(stop))) ++stop;
     } else if (kind(k) == Kind::kLetter) {
       tag = kTagEng;
-      while (stop < end && is_letter_or_digit(kind(stop))) ++stop;
+      while (stop < end && JiebaDictionary::is_alphanumeric(kind(stop))) ++stop;
     } else {
       while (stop < end && kind(stop) == Kind::kOther) ++stop;
     }

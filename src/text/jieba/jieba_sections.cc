@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "base/hash.h"
@@ -10,13 +11,17 @@
 
 namespace neardup::jieba {
 
+bool all_finite(std::span<const double> values) noexcept {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
 uint64_t append_sections(std::string& file, std::span<const std::string_view> names, std::span<const std::string_view> contents) {
   using Entry = SectionReader::Entry;
   std::vector<Entry> entries(names.size(), Entry{});
   const size_t table = file.size();
   file.resize(table + entries.size() * sizeof(Entry), '\0');
   for (size_t i = 0; i < entries.size(); ++i) {
-    file.resize((file.size() + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment, '\0');
+    file.resize(section_start(file.size()), '\0');
     std::copy(names[i].begin(), names[i].end(), entries[i].name);
     entries[i].offset = file.size();
     entries[i].bytes = contents[i].size();

@@ -15,6 +15,11 @@ namespace neardup::jieba {
 
 inline constexpr size_t kSectionAlignment = 64;
 
+/// The first place of a section at or after `end`.
+constexpr size_t section_start(size_t end) noexcept {
+  return (end + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+}
+
 struct SectionInfo {
   std::string name;
   uint64_t bytes;
@@ -24,6 +29,8 @@ template <typename T>
 std::string_view bytes_of(std::span<const T> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
+
+bool all_finite(std::span<const double> values) noexcept;
 
 /// Appends a table and its sections to a file; returns the id of the table.
 uint64_t append_sections(std::string& file, std::span<const std::string_view> names, std::span<const std::string_view> contents);

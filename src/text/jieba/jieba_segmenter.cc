@@ -105,7 +105,7 @@ void emit_block(const JiebaDictionary& dictionary, JiebaScratch& scratch, const 
   size_t covered = begin;  // the end of the last token
   for (size_t k = begin; k < end; ++k) {
     const Kind kind = dictionary.kinds()[block.codes()[k]];
-    const bool alphanumeric = kind == Kind::kLetter || kind == Kind::kDigit;
+    const bool alphanumeric = JiebaDictionary::is_alphanumeric(kind);
     if (english.open() && !alphanumeric) english.flush();
     longer_words(k, lengths);
     const bool alone = dictionary.trie().first_weights[block.codes()[k]] != jieba::kNoWord;

@@ -27,13 +27,9 @@ constexpr std::array<std::string_view, 8> kTagNames{"tags",     "word_tags",    
                                                     "tag_rows", "tag_cell_states", "tag_cell_values"};
 enum TagSection : size_t { kTags, kWordTags, kTagStates, kTagStart, kTagTransitions, kTagRows, kTagCellStates, kTagCellValues };
 
-size_t begin_of_tags(size_t words_end) {
-  return (words_end + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
-}
-
 SectionReader open_tag_sections(std::string_view bytes, const std::string& file, size_t words_end) {
   const auto fail = [&](const std::string& what) { throw Error(ErrorCode::kInput, fmt::format("dictionary '{}': tags: {}", file, what)); };
-  const size_t at = begin_of_tags(words_end);
+  const size_t at = section_start(words_end);
   if (at > bytes.size() || bytes.size() - at < sizeof(TagHeader)) fail("cut off");
   TagHeader header{};
   std::memcpy(&header, bytes.data() + at, sizeof(header));
@@ -43,10 +39,6 @@ SectionReader open_tag_sections(std::string_view bytes, const std::string& file,
   }
   if (header.sections != kTagNames.size()) fail(fmt::format("{} sections, expected {}", header.sections, kTagNames.size()));
   return {bytes, file, kTagNames, at + sizeof(TagHeader), header.id};
-}
-
-bool are_finite(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
 
 void check_names(const SectionReader& reader, const TagTables& tables) {
@@ -65,7 +57,7 @@ void check_names(const SectionReader& reader, const TagTables& tables) {
 void check_hmm(const SectionReader& reader, const TagTables& tables, size_t codes) {
   const size_t states = tables.states.size();
   reader.require(states >= 1 && states <= kMaxTagStates, kTagStates, fmt::format("{} states, expected 1 to {}", states, kMaxTagStates));
-  reader.require(tables.start.size() == states && are_finite(tables.start), kTagStart, fmt::format("expected {} finite numbers", states));
+  reader.require(tables.start.size() == states && all_finite(tables.start), kTagStart, fmt::format("expected {} finite numbers", states));
   const auto possible = [](double value) { return std::isfinite(value) || value == kNoTransition; };
   reader.require(
       tables.transitions.size() == states * states && std::all_of(tables.transitions.begin(), tables.transitions.end(), possible),
@@ -74,7 +66,7 @@ void check_hmm(const SectionReader& reader, const TagTables& tables, size_t code
   const size_t cells = tables.cell_states.size();
   reader.require(rows.size() == codes + 1 && std::is_sorted(rows.begin(), rows.end()) && rows.front() == 0 && rows.back() == cells,
                  kTagRows, fmt::format("expected {} ascending numbers from 0 to {}", codes + 1, cells));
-  reader.require(tables.cell_values.size() == cells && are_finite(tables.cell_values), kTagCellValues,
+  reader.require(tables.cell_values.size() == cells && all_finite(tables.cell_values), kTagCellValues,
                  fmt::format("expected {} finite numbers", cells));
   for (size_t code = 0; code < codes; ++code) {
     for (uint32_t i = rows[code]; i < rows[code + 1]; ++i) {
@@ -106,7 +98,7 @@ void append_tags(const TagTables& tables, std::string& file) {
                                                                 bytes_of(tables.rows),
                                                                 bytes_of(tables.cell_states),
                                                                 bytes_of(tables.cell_values)};
-  const size_t at = begin_of_tags(file.size());
+  const size_t at = section_start(file.size());
   file.resize(at + sizeof(TagHeader), '\0');
   TagHeader header{};
   std::copy(kTagMagic.begin(), kTagMagic.end(), header.magic.begin());

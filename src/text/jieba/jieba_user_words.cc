@@ -16,12 +16,9 @@
 namespace neardup {
 namespace {
 
-using Kind = JiebaDictionary::Kind;
-
 bool is_alphanumeric(std::string_view character) {
   if (character.size() != 1) return false;
-  const Kind kind = JiebaDictionary::ascii_kind(static_cast<unsigned char>(character[0]));
-  return kind == Kind::kLetter || kind == Kind::kDigit;
+  return JiebaDictionary::is_alphanumeric(JiebaDictionary::ascii_kind(static_cast<unsigned char>(character[0])));
 }
 
 // int(x) of Python where x is known to be at least 0.
