@@ -58,7 +58,7 @@ bool lists(std::string_view endings, std::string_view ending) {
 
 void check_endings(const Command& command, const Invocation& invocation) {
   for (const LocalOption& option : command.options) {
-    const std::string_view name = option.flags.substr(option.flags.find("--") + 2);
+    const std::string_view name = option.name();
     if (option.endings.empty()) continue;
     for (const std::string& file : invocation.values(name)) {
       const std::string ending = format_ending(file);

@@ -9,6 +9,19 @@
 #include "neardup/error.h"
 
 namespace neardup::cli {
+namespace {
+
+template <typename Number>
+Number bounded(const Invocation& invocation, std::string_view name, Number otherwise, Number min, Number max) {
+  if (!invocation.has(name)) return otherwise;
+  const std::string text = invocation.value(name);
+  Number value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value >= min && value <= max) return value;
+  throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, min, max, text));
+}
+
+}  // namespace
 
 std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
   constexpr std::string_view kReport = "Report";
@@ -24,12 +37,11 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
 }
 
 uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t min, uint64_t max) {
-  if (!invocation.has(name)) return otherwise;
-  const std::string text = invocation.value(name);
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value >= min && value <= max) return value;
-  throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, min, max, text));
+  return bounded(invocation, name, otherwise, min, max);
+}
+
+double local_amount(const Invocation& invocation, std::string_view name, double otherwise, double min, double max) {
+  return bounded(invocation, name, otherwise, min, max);
 }
 
 }  // namespace neardup::cli

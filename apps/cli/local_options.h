@@ -14,5 +14,7 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options);
 
 /// The value of a local option that is a whole number, or `otherwise`. Throws Error{kUsage} that names option, bounds and value.
 uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t min, uint64_t max);
+/// The same of a number that may have decimals and an exponent: 1e9.
+double local_amount(const Invocation& invocation, std::string_view name, double otherwise, double min, double max);
 
 }  // namespace neardup::cli

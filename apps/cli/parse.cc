@@ -7,18 +7,14 @@
 #include <algorithm>
 
 #include "cli/check_invocation.h"
-#include "cli/command_options.h"
 #include "cli/commands/commands.h"
+#include "cli/help/command_options.h"
 #include "cli/suggest.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
 
 namespace neardup::cli {
 namespace {
-
-std::string long_name(const LocalOption& option) {
-  return std::string(option.flags.substr(option.flags.find("--") + 2));
-}
 
 // The table's messages begin with "max_record_bytes: "; the user typed --max-record-bytes and must see that.
 void set_row(const OptionRow& row, Options& options, const std::string& value) {
@@ -55,7 +51,7 @@ void add_row(CLI::App& app, const OptionRow& row, Invocation& invocation) {
 }
 
 void add_local(CLI::App& app, const LocalOption& local, Invocation& invocation) {
-  const std::string name = long_name(local);
+  const std::string name(local.name());
   if (local.value.empty()) {
     app.add_flag(std::string(local.flags), [name, &invocation](std::int64_t) { invocation.given[name] = {"true"}; })
         ->disable_flag_override();

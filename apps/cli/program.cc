@@ -9,7 +9,7 @@
 
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
-#include "cli/help_text.h"
+#include "cli/help/help_text.h"
 #include "cli/interrupt.h"
 #include "cli/parse.h"
 #include "cli/reporter.h"

@@ -27,6 +27,9 @@ struct LocalOption {
   bool repeatable = false;
   std::string_view endings{};  ///< of a FILE to write: the endings that its name may have, ".jsonl .tsv"; empty: any name
   bool essential = false;      ///< shown by --help, which shows about ten options; --help-all shows all
+
+  /// The long one of the flags: "output".
+  [[nodiscard]] constexpr std::string_view name() const { return flags.substr(flags.find("--") + 2); }
 };
 /// The option, marked as essential.
 constexpr LocalOption essential(LocalOption option) {

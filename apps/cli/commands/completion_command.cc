@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
-#include "cli/completion.h"
+#include "cli/help/completion.h"
 #include "cli/say.h"
 #include "neardup/error.h"
 

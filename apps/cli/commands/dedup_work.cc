@@ -9,7 +9,7 @@
 
 #include "cli/index/index_store.h"
 #include "cli/interrupt.h"
-#include "cli/run_inputs.h"
+#include "cli/run/inputs.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/commands/command.h"
-#include "cli/run_outputs.h"
+#include "cli/run/outputs.h"
 #include "neardup/dedup.h"
 #include "neardup/tools/plan.h"
 #include "neardup/tools/remove_documents.h"

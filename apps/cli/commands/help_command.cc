@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
-#include "cli/help_text.h"
-#include "cli/manual_page.h"
+#include "cli/help/help_text.h"
+#include "cli/help/manual_page.h"
 #include "cli/say.h"
 #include "cli/suggest.h"
 #include "neardup/error.h"

@@ -6,7 +6,7 @@
 #include "cli/commands/commands.h"
 #include "cli/index/plan_index.h"
 #include "cli/interrupt.h"
-#include "cli/run_labels.h"
+#include "cli/run/labels.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"

@@ -6,8 +6,8 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/dedup_work.h"
 #include "cli/reporter.h"
+#include "cli/run/stored_run.h"
 #include "cli/say.h"
-#include "cli/stored_run.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
 

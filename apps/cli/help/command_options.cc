@@ -1,4 +1,4 @@
-#include "cli/command_options.h"
+#include "cli/help/command_options.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ std::string with_bounds(const OptionRow& row) {
 
 CommandOption describe(const LocalOption& option) {
   return {.letter = option.flags.starts_with("--") ? '\0' : option.flags[1],
-          .name = std::string(option.flags.substr(option.flags.find("--") + 2)),
+          .name = std::string(option.name()),
           .value = option.value,
           .group = option.group,
           .help = option.help,

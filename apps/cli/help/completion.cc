@@ -1,4 +1,4 @@
-#include "cli/completion.h"
+#include "cli/help/completion.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command_options.h"
 #include "cli/commands/commands.h"
-#include "cli/completion_words.h"
+#include "cli/help/command_options.h"
+#include "cli/help/completion_words.h"
 
 namespace neardup::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command_options.h"
+#include "cli/help/command_options.h"
 
 namespace neardup::cli {
 

@@ -1,12 +1,12 @@
-#include "cli/help_text.h"
+#include "cli/help/help_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "cli/command_options.h"
 #include "cli/commands/commands.h"
+#include "cli/help/command_options.h"
 #include "cli/text_format.h"
 
 namespace neardup::cli {
@@ -150,7 +150,7 @@ void write_command_options(const Command& command, size_t shared, std::string& o
   std::string names;
   for (const LocalOption& option : command.options) {
     if (is_shared(option)) {
-      names += fmt::format(" `{}`", option.flags.substr(option.flags.find("--")));
+      names += fmt::format(" `--{}`", option.name());
     } else {
       own.push_back(option);
     }

@@ -1,4 +1,4 @@
-#include "cli/manual_page.h"
+#include "cli/help/manual_page.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "cli/command_options.h"
 #include "cli/commands/commands.h"
-#include "cli/help_text.h"
+#include "cli/help/command_options.h"
+#include "cli/help/help_text.h"
 
 namespace neardup::cli {
 namespace {

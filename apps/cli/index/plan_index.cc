@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -32,16 +31,6 @@ struct IndexAnswer {
   HammingPlan plan;
   HammingPrediction costs;
 };
-
-// Also with an exponent: 1e9.
-double local_amount(const Invocation& invocation, std::string_view name, double otherwise, double least, double most) {
-  if (!invocation.has(name)) return otherwise;
-  const std::string text = invocation.value(name);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most) return value;
-  throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, least, most, text));
-}
 
 IndexQuestion question_of(const Invocation& invocation) {
   IndexQuestion question;

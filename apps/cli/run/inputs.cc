@@ -1,4 +1,4 @@
-#include "cli/run_inputs.h"
+#include "cli/run/inputs.h"
 
 namespace neardup::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/run_labels.h"
+#include "cli/run/labels.h"
 
 #include <fmt/format.h>
 

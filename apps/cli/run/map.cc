@@ -1,4 +1,4 @@
-#include "cli/run_map.h"
+#include "cli/run/map.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 
 #include "cli/check_invocation.h"
 #include "cli/interrupt.h"
-#include "cli/run_inputs.h"
-#include "cli/run_labels.h"
-#include "cli/run_outputs.h"
+#include "cli/run/inputs.h"
+#include "cli/run/labels.h"
+#include "cli/run/outputs.h"
 #include "cli/text_format.h"
 #include "neardup/io.h"
 #include "neardup/tools/plan.h"

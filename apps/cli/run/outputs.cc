@@ -1,4 +1,4 @@
-#include "cli/run_outputs.h"
+#include "cli/run/outputs.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/stored_run.h"
+#include "cli/run/stored_run.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
