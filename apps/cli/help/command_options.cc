@@ -47,6 +47,7 @@ CommandOption describe(const OptionRow& row) {
 
 std::vector<CommandOption> command_options(const Command& command) {
   std::vector<CommandOption> options;
+  options.reserve(command.options.size() + option_table().size() + 2);
   for (const LocalOption& option : command.options) options.push_back(describe(option));
   for (const OptionRow& row : option_table()) {
     if (takes(command, row)) options.push_back(describe(row));
