@@ -89,12 +89,13 @@ class CheckDocs(unittest.TestCase):
             self.assertEqual(self.problems(f"{block}{between}```text\nfour\n```\n"), [])
 
     def test_a_chinese_page_and_its_twin(self):
-        self.write("docs/job.md", "[中文](zh/job.md)\n```sh\necho twin\n```\n```text\ntwin\n```\n")
+        self.write("docs/job.md", "[中文](zh/job.md)\n| 1.23 |\n```sh\necho twin\n```\n```text\ntwin\n```\n")
         link = "[English](../job.md)\n"
         for text, count in [(link, 0), (link + "```sh twin\necho twin\n```\n```text\ntwin\n```\n", 0), (link + "```sh test\ntrue\n```\n", 0),
                             (link + "```sh server\nneardup x://host/db\n```\n", 0), (link + "```sh twin\necho other\n```\n", 1),
                             (link + "```sh twin\necho twin\n```\n\n```text\nother\n```\n", 1), (link + "```sh\ntrue\n```\n", 1),
                             (link + "```sh setup\ntrue\n```\n", 1), (link + "```sh test\nfalse\n```\n", 1), ("no link\n", 1),
+                            (link + "| 1.23 |\n3.21\n", 0), (link + "| 1.23 | 3.2 |\n", 1),
                             ("[English](../a.md)\n", 1)]:
             with self.subTest(text=text):
                 problems = self.problems(text, page="docs/zh/job.md")
