@@ -38,11 +38,29 @@ ALLOWED = [
     r"\bbefore behind being\b",  # of a list of stop words
 ]
 
+# The same for Chinese pages, README.zh.md and docs/zh: one word for one thing, no typing errors of input methods, no officialese.
+CHINESE = [
+    (r"海明距离", "汉明距离"),
+    (r"阀值", "阈值"),
+    (r"聚类", "聚簇"),
+    (r"(?<![附最])近重复|近似副本", "近似重复"),
+    (r"去重复", "去重"),
+    (r"词性标记", "词性标注"),
+    (r"缺省", "默认"),
+    (r"文件夹", "目录"),
+    (r"登陆", "登录"),
+    (r"帐号|帐户", "账号，账户"),
+    (r"您", "你"),
+    (r"进行(?:了|一次)?(?:去重|分词|比较|查询|清洗|计算|删除|处理|过滤)", "去重、分词……本身就是动词"),
+    (r"(?<=[一-鿿])[,;:?!](?=[一-鿿])", "全角标点"),
+]
+
 FOLDERS = ("apps", "bench", "cmake", "docs", "fuzz", "include", "scripts", "src", "tests")
 SUFFIXES = (".cc", ".cmake", ".h", ".inc", ".java", ".md", ".py", ".sh", ".txt")
 QUOTING = ("scripts/check_words.py", "tests/scripts/test_check_words.py")  # name the phrases
 
 _PHRASES = [(re.compile(rf"\b(?:{pattern})(?![\w])", re.IGNORECASE), use) for pattern, use in PHRASES]
+_CHINESE = [(re.compile(pattern), use) for pattern, use in CHINESE]
 _ALLOWED = re.compile("|".join(ALLOWED), re.IGNORECASE)
 
 
@@ -52,13 +70,19 @@ def files(root):
         yield from sorted(path for path in (root / folder).rglob("*") if path.suffix in SUFFIXES)
 
 
-def problems_of(text):
+def is_chinese(name):
+    return name.startswith("docs/zh/") or name.endswith(".zh.md")
+
+
+def problems_of(text, chinese=False):
     """(line number, phrase, what to write instead) of each finding."""
     for number, line in enumerate(text.splitlines(), 1):
         rest = _ALLOWED.sub("-", line)
-        for pattern, use in _PHRASES:
-            for match in pattern.finditer(rest):
-                yield number, match[0], use
+        found = [(pattern, use, rest) for pattern, use in _PHRASES]
+        if chinese:
+            prose = re.sub(r"`[^`]*`", "-", rest)
+            found += [(pattern, use, prose) for pattern, use in _CHINESE]
+        yield from ((number, match[0], use) for pattern, use, where in found for match in pattern.finditer(where))
 
 
 def check(root):
@@ -67,7 +91,7 @@ def check(root):
         name = path.relative_to(root).as_posix()
         if name in QUOTING:
             continue
-        for number, phrase, use in problems_of(path.read_text(encoding="utf-8", errors="replace")):
+        for number, phrase, use in problems_of(path.read_text(encoding="utf-8", errors="replace"), is_chinese(name)):
             yield f"{name}:{number}: '{phrase}': write: {use}"
 
 

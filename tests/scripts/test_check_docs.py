@@ -61,6 +61,7 @@ class CheckDocs(unittest.TestCase):
 
     def test_every_shell_block_of_the_readme_is_tested(self):
         for block, count in [("sh\ntrue", 1), ("bash\ntrue", 1), ("sh server\ntrue", 1), ("sh server\nneardup x://host/db", 0),
+                             ("sh package\ntrue", 1), ("sh package\nls build/packages/*.deb", 0), ("sh twin\ntrue", 1),
                              ("sh setup\ntrue", 0), ("sh test\ntrue", 0), ("cmake\ntrue", 0)]:
             with self.subTest(block=block):
                 self.assertEqual(len(self.problems(f"```{block}\n```\n", page="README.md")), count)
@@ -75,6 +76,33 @@ class CheckDocs(unittest.TestCase):
         self.assertEqual(self.problems(
             "```sh test\ntest -x build/release/apps/cli/neardup\ntest -e docs/a.md\ntest -z \"$(ls -A \"$HOME\")\"\n! command -v neardup\n```\n",
             page="README.md"), [])
+
+    def test_a_text_block_after_a_tested_one_is_its_output(self):
+        block = "```sh test\nprintf 'a\\tb  c\\n'\necho error >&2\nprintf 'one 1\\ntwo 2\\nthree 3\\n'\n```\n"
+        for sample, right in [("a b c\nerror\none 1\ntwo 2\nthree 3", True), ("a b c\n...\nthree 3", True), ("...", True), ("a b c\nerror\n...", True),
+                              ("a   b\tc\nerror\n...\none ...\n...", True), ("...\nthree", False), ("a b c\nerror", False), ("...\nfour 4\n...", False),
+                              ("ab c\n...", False)]:
+            with self.subTest(sample=sample):
+                problems = self.problems(f"{block}\n```text\n{sample}\n```\n")
+                self.assertEqual(len(problems), 0 if right else 1, problems)
+        for between in ("It prints\n", "```json\n{}\n```\n"):
+            self.assertEqual(self.problems(f"{block}{between}```text\nfour\n```\n"), [])
+
+    def test_a_chinese_page_and_its_twin(self):
+        self.write("docs/job.md", "[中文](zh/job.md)\n| 1.23 |\n```sh\necho twin\n```\n```text\ntwin\n```\n")
+        link = "[English](../job.md)\n"
+        for text, count in [(link, 0), (link + "```sh twin\necho twin\n```\n```text\ntwin\n```\n", 0), (link + "```sh test\ntrue\n```\n", 0),
+                            (link + "```sh server\nneardup x://host/db\n```\n", 0), (link + "```sh twin\necho other\n```\n", 1),
+                            (link + "```sh twin\necho twin\n```\n\n```text\nother\n```\n", 1), (link + "```sh\ntrue\n```\n", 1),
+                            (link + "```sh setup\ntrue\n```\n", 1), (link + "```sh test\nfalse\n```\n", 1), ("no link\n", 1),
+                            (link + "| 1.23 |\n3.21\n", 0), (link + "| 1.23 | 3.2 |\n", 1),
+                            ("[English](../a.md)\n", 1)]:
+            with self.subTest(text=text):
+                problems = self.problems(text, page="docs/zh/job.md")
+                self.assertEqual(len(problems), count, problems)
+        self.write("README.md", "[中文](README.zh.md)\n```sh setup\ntrue\n```\n")
+        self.assertEqual(self.problems("[English](README.md)\n```sh twin\ntrue\n```\n", page="README.zh.md"), [])
+        self.assertIn(self.root / "README.zh.md", list(check_docs.pages(self.root)))
 
     def test_without_the_program_nothing_is_run(self):
         self.write("README.md", "```sh test\nfalse\n```\n")

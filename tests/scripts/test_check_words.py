@@ -40,6 +40,13 @@ class CheckWords(unittest.TestCase):
             with self.subTest(line=line):
                 self.assertEqual(self.problems("docs/a.md", line + "\n"), [])
 
+    def test_chinese_pages_have_phrases_of_their_own(self):
+        for line in ("海明距离不超过 3", "调低阀值", "对文本进行去重", "缺省为 3", "您可以", "没有重复,删除", "这个文件夹"):
+            for name in ("README.zh.md", "docs/zh/a.md"):
+                self.assertEqual(len(self.problems(name, f"好。\n{line}\n")), 1, line)
+            self.assertEqual(self.problems("docs/a.md", line + "\n"), [])
+        self.assertEqual(self.problems("docs/zh/a.md", "汉明距离，阈值 0.8，`a,b`，进行中\n"), [])
+
     def test_only_the_folders_of_the_project_are_read(self):
         for name in ("build/release/a.h", "src/data.bin", "scripts/check_words.py"):
             self.assertEqual(self.problems(name, "behind\n"), [], name)
