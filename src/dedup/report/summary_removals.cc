@@ -140,7 +140,7 @@ void write_removals(const Summary& s, std::string& text) {
   part(s.near_duplicates, counted(s.near_duplicates, "near-duplicate"));
   part(s.connected, fmt::format("{} connected but below the threshold to their keeper", grouped(s.connected)));
   append_format(text, "{}\n", parts);
-  append_format(text, "clusters: {}{} of {}, kept {}\n", grouped(s.clusters), s.clusters == 1 ? "," : ", the largest",
+  append_format(text, "clusters: {}{} of {}, keeper {}\n", grouped(s.clusters), s.clusters == 1 ? "," : ", the largest",
                 counted(s.largest_cluster, "document"), short_name(s.largest_cluster_keeper));
   write_bands(s, text);
   write_least_similar(s, text);

@@ -66,7 +66,7 @@ TEST(SummaryText, WithoutVerdictsNothingIsKeptOrRemoved) {
 
 TEST(SummaryText, RemovalsByBandAndTheLeastSimilar) {
   EXPECT_THAT(sample().to_text(), HasSubstr("removed 19.0 % of 1,234,000 documents: 200,000 exact copies, 34,000 near-duplicates\n"
-                                            "clusters: 150,000, the largest of 1,001 documents, kept a7\n"
+                                            "clusters: 150,000, the largest of 1,001 documents, keeper a7\n"
                                             "removed by similarity to the keeper:\n"
                                             "  exact copy  200,000  ##############################\n"
                                             "  0.95-1.00    30,000  #####\n"
@@ -82,7 +82,7 @@ TEST(SummaryText, BandsOfDistancesEstimatesAndComponents) {
   summary.similarity_bands = {{833'333, 850'000, 2}, {0, 833'333, 1}};
   summary.estimated = true;
   EXPECT_THAT(summary.to_text(), HasSubstr("removed by estimated similarity to the keeper, which is not verified:\n"));
-  EXPECT_THAT(summary.to_text(), HasSubstr("\n  0.833333-0.85        2  #\n  below 0.833333       1  #\n"));
+  EXPECT_THAT(summary.to_text(), HasSubstr("\n  0.833333-0.85         2  #\n  below 0.833333        1  #\n"));
   summary.estimated = false;
   summary.similarity_bands = {};
   summary.distance_bands = {{0, 1, 5}, {2, 3, 0}, {4, 4, 1}, {5, 64, 2}};
@@ -99,7 +99,7 @@ TEST(SummaryText, OnlyExactCopiesNeedNoTable) {
   summary.near_duplicates = 0;
   summary.similarity_bands = {};
   summary.least_similar = {};
-  EXPECT_THAT(summary.to_text(), Not(HasSubstr("similar")));
+  EXPECT_THAT(summary.to_text(), Not(HasSubstr("to the keeper")));
 }
 
 TEST(SummaryText, NothingWasADuplicate) {
@@ -125,7 +125,7 @@ TEST(SummaryText, PercentagesNeverClaimNothingOrAll) {
 TEST(SummaryText, LongNamesAreShortened) {
   Summary summary = sample();
   summary.largest_cluster_keeper.id = std::string(300, 'x') + "\xE4\xB8\xAD" + std::string(49, 'y');
-  EXPECT_THAT(summary.to_text(), HasSubstr(", kept " + std::string(50, 'x') + "..." + std::string(49, 'y') + "\n"));
+  EXPECT_THAT(summary.to_text(), HasSubstr(", keeper " + std::string(50, 'x') + "..." + std::string(49, 'y') + "\n"));
 }
 
 TEST(SummaryText, RejectsAreCountedByKind) {
@@ -159,7 +159,7 @@ TEST(SummaryText, OneIsNoPlural) {
   one.bands = 59;
   one.rows_per_band = 1;
   const std::string text = one.to_text(true);
-  for (const char* line : {": 1 exact copy, 1 near-duplicate\n", "clusters: 1, of 2 documents, kept ",
+  for (const char* line : {": 1 exact copy, 1 near-duplicate\n", "clusters: 1, of 2 documents, keeper ",
                            "1 document is too short for similarity; compared for exact copies only\n", "reference corpus: 1 document\n",
                            "index: 1 entry, matched by 1 document\n", "LSH, 59 bands of 1 row,",
                            "candidates: 1 document, largest group 0, 1 verification\n", "capped: 1 document was given up"})
