@@ -8,6 +8,7 @@
 
 #include "base/format.h"
 #include "dedup/report/summary_parts.h"
+#include "neardup/tools/printable.h"
 #include "neardup/tools/readable.h"
 #include "neardup/tools/threshold.h"
 
@@ -25,9 +26,9 @@ std::string percent(uint64_t part, uint64_t whole) {
   return fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }
 
-// Both ends of a long name tell more than its beginning.
+// One line; both ends of a long name tell more than its beginning.
 std::string short_name(const NamedDocument& document) {
-  const std::string name = document.name();
+  std::string name = printable(document.name());
   if (name.size() <= kNameBytes) return name;
   constexpr size_t kPart = kNameBytes / 2;
   const auto inside_character = [&](size_t at) { return (static_cast<unsigned char>(name[at]) & 0xC0) == 0x80; };

@@ -122,6 +122,12 @@ TEST(SummaryText, PercentagesNeverClaimNothingOrAll) {
   EXPECT_THAT(summary.to_text(), HasSubstr("removed 100.0 % of 99,999 documents: "));
 }
 
+TEST(SummaryText, NamesStayOnTheirLine) {
+  Summary summary = sample();
+  summary.largest_cluster_keeper.id = "a\nread 0";
+  EXPECT_THAT(summary.to_text(), HasSubstr(", keeper a\\nread 0\n"));
+}
+
 TEST(SummaryText, LongNamesAreShortened) {
   Summary summary = sample();
   summary.largest_cluster_keeper.id = std::string(300, 'x') + "\xE4\xB8\xAD" + std::string(49, 'y');
