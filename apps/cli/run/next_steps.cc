@@ -32,7 +32,7 @@ std::string comparison(const Invocation& invocation, const Summary& summary) {
     const std::string keeper = text_words(pair.keeper, invocation.options);
     if (removed.empty() || keeper.empty()) continue;
     std::string command = fmt::format("neardup compare {} {}", removed, keeper);
-    for (const std::string_view option : {"recipe", "charset"}) {
+    for (const std::string_view option : {"recipe", "clean", "charset"}) {
       if (invocation.has(option)) command += fmt::format(" --{} {}", option, shell_word(invocation.value(option)));
     }
     return command;
