@@ -31,6 +31,7 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
       {"--metrics", "FILE", kReport, "progress in Prometheus text format, once a second"},
       {"--log-format", "text|json", kReport, "messages as text, or as one JSON object per line [text]"},
       {"-q,--quiet", "", kReport, "print only errors"},
+      {"-v,--verbose", "", kReport, "the summary also tells how pairs were searched, and the seconds and bytes of each pass"},
   };
   options.insert(options.end(), common.begin(), common.end());
   return options;

@@ -67,6 +67,7 @@ int run_command(const Command& command, const std::vector<std::string>& words) {
     if (log != "text" && log != "json")
       throw Error(ErrorCode::kUsage, fmt::format("--log-format: expected one of text, json, not '{}'", log));
     if (log == "json") format = Reporter::Format::kJson;
+    if (invocation.has("quiet") && invocation.has("verbose")) throw Error(ErrorCode::kUsage, "--quiet and --verbose cannot be combined");
     const std::string problem = kernels_problem();
     if (!problem.empty() && command.name != "doctor" && command.name != "help") throw Error(ErrorCode::kUsage, problem);
   } catch (const Error& error) {

@@ -204,6 +204,7 @@ void Reporter::finish(const RunReport& report, const std::vector<std::string>& o
     text += fmt::format("{}{}{}", i == 0 ? "wrote " : ", ", outputs[i] == "-" ? "standard output" : line(outputs[i]),
                         i + 1 == outputs.size() ? "\n" : "");
   }
+  text += printable(secrets_.hide(report.next), Escapes::kLines);
   write_error(text);
 }
 

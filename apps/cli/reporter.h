@@ -24,6 +24,7 @@ struct RunReport {
   std::string text;  ///< lines
   std::string json;  ///< an object
   std::vector<std::string> warnings;
+  std::string next{};  ///< lines after the outputs, for people only: what to do next
 };
 
 struct Pace;

@@ -22,6 +22,8 @@ std::string json_quote(std::string_view text);
 std::string shortened(std::string_view text, size_t most);
 /// Breaks lines at blanks so that none is longer than `width`; every line but the first is indented.
 std::string wrapped(std::string_view text, size_t indent, size_t width);
+/// A word of a command line for a shell, quoted if necessary.
+std::string shell_word(const std::string& word);
 /// The option table writes max_record_bytes, the command line max-record-bytes.
 std::string dashed(std::string_view name);
 

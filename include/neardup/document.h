@@ -55,6 +55,10 @@ struct Verdict {
   std::string_view keeper_id;  ///< the user's id of the keeper, or empty
   bool keeper_has_id = false;
   double similarity = 0;  ///< Jaccard of the features; 1 for exact copies
+  // For all documents. A cluster is a kept document, of this run or of the reference corpus, or an entry of an index, with the documents
+  // that this run removed because of it.
+  DocumentId cluster;         ///< its keeper: of a kept document the document itself
+  uint64_t cluster_size = 1;  ///< its members, the keeper included
 };
 
 }  // namespace neardup

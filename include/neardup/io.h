@@ -109,12 +109,12 @@ std::unique_ptr<Sink> make_document_sink(const std::string& target, Which which,
                                          const TargetOptions& options = {});
 
 /// All documents, with the fields neardup_verdict, neardup_reason, neardup_keeper_id, neardup_keeper_source,
-/// neardup_keeper_row, neardup_similarity added at the end of the object.
+/// neardup_keeper_row, neardup_similarity, neardup_cluster_id, neardup_cluster_size added at the end of the object.
 std::unique_ptr<Sink> make_annotate_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options = {});
 
-/// One line a document: id, source, row, verdict, reason, keeper_id, keeper_source, keeper_row, similarity. JSON Lines, or
-/// tab-separated with a header when the path ends in .tsv (before a compression suffix). In TSV, tab, newline and carriage return
-/// inside a value become a blank, and an absent value is empty.
+/// One line a document: id, source, row, verdict, reason, keeper_id, keeper_source, keeper_row, similarity, cluster_id, cluster_size. JSON
+/// Lines, or tab-separated with a header when the path ends in .tsv (before a compression suffix). In TSV, tab, newline and carriage
+/// return inside a value become a blank, and an absent value is empty. cluster_id is SOURCE:ROW of Verdict::cluster.
 std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const DocumentSource& source, const TargetOptions& options = {});
 
 /// One output per input with the same name under `directory` (the part below the longest common folder). Kept documents only.

@@ -1,11 +1,29 @@
 #include "dedup/verdicts.h"
 
 #include <algorithm>
-#include <cmath>
+#include <string>
 
 #include "dedup/match/exact_copies.h"
 
 namespace neardup {
+namespace {
+
+DocumentId entry_of(const IndexMatch& match) noexcept {
+  return {.source = match.index, .row = match.entry};
+}
+
+std::vector<DocumentId> entries_of(std::span<const IndexMatch> matches) {
+  std::vector<DocumentId> entries;
+  entries.reserve(matches.size());
+  for (const IndexMatch& match : matches) entries.push_back(entry_of(match));
+  return entries;
+}
+
+NamedDocument named(const DocumentId& place, std::string_view id, const DocumentSource& source) {
+  return {.id = std::string(id), .source = std::string(source.source_name(place.source)), .row = place.row};
+}
+
+}  // namespace
 
 void add_index_matches(std::span<const IndexMatch> index_matches, uint32_t bits, std::vector<Removal>& removals) {
   if (index_matches.empty()) return;
@@ -20,20 +38,27 @@ void add_index_matches(std::span<const IndexMatch> index_matches, uint32_t bits,
   std::ranges::sort(removals, {}, &Removal::document);
 }
 
-Verdicts::Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of, std::vector<Removal> removals, LshPlan unverified,
-                   std::span<const IndexMatch> index_matches)
+Verdicts::Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of, std::vector<Removal> removals,
+                   const RemovalMeasure& measure, std::span<const IndexMatch> index_matches)
     : table_(table),
       copy_of_(copy_of),
       removals_(std::move(removals)),
       removed_(table.size(), false),
-      keeper_(table.size(), false),
-      unverified_(unverified),
-      index_matches_(index_matches) {
+      measure_(measure),
+      index_matches_(index_matches),
+      clusters_(table.size(), entries_of(index_matches)) {
   for (const Removal& removal : removals_) removed_[removal.document] = true;
   for (uint32_t d = 0; d < table.size(); ++d) {
     if (table.reference(d)) continue;
-    if (const Keeper keeper = keeper_of(d); keeper.document != kNoDocument) keeper_[keeper.document] = true;
+    const Keeper keeper = keeper_of(d);
+    if (keeper.document == kNoDocument) continue;
+    if (keeper.removal != nullptr && keeper.removal->index_match != 0) {
+      clusters_.add_to_entry(keeper.removal->index_match - 1);
+    } else {
+      clusters_.add(keeper.document);
+    }
   }
+  clusters_.finish();
 }
 
 const Removal* Verdicts::removal_of(uint32_t document) const {
@@ -57,37 +82,43 @@ Verdicts::Keeper Verdicts::keeper_of(uint32_t document) const {
 Reason Verdicts::reason_of(const Keeper& keeper) const {
   if (keeper.removal == nullptr) return Reason::kExactCopy;
   if (keeper.removal->connected) return Reason::kConnected;
-  return unverified_.bands != 0 ? Reason::kUnverified : Reason::kNearDuplicate;
+  return measure_.estimate.bands != 0 ? Reason::kUnverified : Reason::kNearDuplicate;
 }
 
 Verdict Verdicts::of(uint32_t document) const {
   const Keeper keeper = keeper_of(document);
   if (keeper.document == kNoDocument) {
-    const Reason reason = keeper_[document] ? Reason::kKeeper : table_.too_short(document) ? Reason::kShort : Reason::kUnique;
-    return {.decision = Decision::kKeep, .reason = reason, .keeper = {}, .keeper_id = {}};
+    const uint64_t members = clusters_.of_document(document);
+    const Reason reason = members > 1 ? Reason::kKeeper : table_.too_short(document) ? Reason::kShort : Reason::kUnique;
+    return {.decision = Decision::kKeep,
+            .reason = reason,
+            .keeper = {},
+            .keeper_id = {},
+            .cluster = table_.place(document),
+            .cluster_size = members};
   }
   Verdict verdict{.decision = Decision::kRemove,
                   .reason = reason_of(keeper),
                   .keeper = table_.place(keeper.document),
                   .keeper_id = table_.id(keeper.document),
                   .keeper_has_id = table_.has_id(keeper.document),
-                  .similarity = 1};
-  if (keeper.removal != nullptr) {
-    // Unverified: a band of r rows agrees with probability s^r, so the share of agreeing bands estimates s^r.
-    verdict.similarity = unverified_.bands == 0
-                             ? keeper.removal->overlap.jaccard()
-                             : std::pow(static_cast<double>(keeper.removal->overlap.common) / unverified_.bands, 1.0 / unverified_.rows);
-  }
+                  .similarity = keeper.removal == nullptr ? 1 : measure_.similarity(keeper.removal->overlap),
+                  .cluster = {},
+                  .cluster_size = clusters_.of_document(keeper.document)};
   if (keeper.removal != nullptr && keeper.removal->index_match != 0) {
-    const IndexMatch& match = index_matches_[keeper.removal->index_match - 1];
-    verdict.keeper = {.source = match.index, .row = match.entry};
+    const size_t number = keeper.removal->index_match - 1;
+    const IndexMatch& match = index_matches_[number];
+    verdict.keeper = entry_of(match);
     verdict.keeper_id = match.name;
     verdict.keeper_has_id = match.named;
+    verdict.cluster_size = clusters_.of_entry(number);
   }
+  verdict.cluster = verdict.keeper;
   return verdict;
 }
 
-void Verdicts::count(Summary& summary) const {
+void Verdicts::count(const DocumentSource& source, Summary& summary) const {
+  RemovalTally tally(measure_);
   for (uint32_t d = 0; d < table_.size(); ++d) {
     if (table_.reference(d)) continue;
     const Keeper keeper = keeper_of(d);
@@ -97,6 +128,10 @@ void Verdicts::count(Summary& summary) const {
     }
     ++summary.removed;
     summary.reference_matches += keeper.removal != nullptr && keeper.removal->index_match != 0;
+    if (keeper.removal != nullptr) {
+      tally.count(keeper.removal->overlap);
+      if (keeper.removal->document == d) tally.consider(d, keeper.removal->overlap);  // not its copies
+    }
     switch (reason_of(keeper)) {
       case Reason::kExactCopy:
         ++summary.exact_copies;
@@ -108,6 +143,31 @@ void Verdicts::count(Summary& summary) const {
         ++summary.near_duplicates;
         break;
     }
+  }
+  summary.has_verdicts = true;
+  summary.estimated = measure_.estimate.bands != 0;
+  (measure_.bits != 0 ? summary.distance_bands : summary.similarity_bands) = tally.bands();
+  for (const RemovalTally::Removed& removed : tally.least()) {
+    const Verdict verdict = of(removed.document);
+    summary.least_similar.push_back({.removed = named(table_.place(removed.document), table_.id(removed.document), source),
+                                     .keeper = named(verdict.keeper, verdict.keeper_id, source),
+                                     .similarity = verdict.similarity,
+                                     .distance = measure_.bits != 0 ? measure_.distance(removed.overlap) : 0});
+  }
+  count_clusters(source, summary);
+}
+
+void Verdicts::count_clusters(const DocumentSource& source, Summary& summary) const {
+  const ClusterSizes::Totals totals = clusters_.totals();
+  summary.clusters = totals.clusters;
+  summary.largest_cluster = totals.largest;
+  if (totals.clusters == 0) return;
+  if (totals.is_entry) {
+    const IndexMatch& match = index_matches_[totals.keeper];
+    summary.largest_cluster_keeper = named(entry_of(match), match.name, source);
+  } else {
+    const auto keeper = static_cast<uint32_t>(totals.keeper);
+    summary.largest_cluster_keeper = named(table_.place(keeper), table_.id(keeper), source);
   }
 }
 

@@ -63,7 +63,7 @@ class JsonVerdictSink final : public VerdictSink {
 class TsvVerdictSink final : public VerdictSink {
  public:
   TsvVerdictSink(std::unique_ptr<LineTarget> target, const DocumentSource& source) : VerdictSink(std::move(target), source) {
-    append(0, "id\tsource\trow\tverdict\treason\tkeeper_id\tkeeper_source\tkeeper_row\tsimilarity\n");
+    append(0, "id\tsource\trow\tverdict\treason\tkeeper_id\tkeeper_source\tkeeper_row\tsimilarity\tcluster_id\tcluster_size\n");
   }
   void format(const Record& record, const Verdict& verdict, std::string& out) const override {
     append_tsv_cell(record.id, out);
@@ -76,17 +76,23 @@ class TsvVerdictSink final : public VerdictSink {
     out.push_back('\t');
     out += to_string(verdict.reason);
     if (verdict.decision == Decision::kKeep) {
-      out += "\t\t\t\t\n";
-      return;
+      out += "\t\t\t\t";
+    } else {
+      out.push_back('\t');
+      append_tsv_cell(verdict.keeper_id, out);
+      out.push_back('\t');
+      append_tsv_cell(source_.source_name(verdict.keeper.source), out);
+      out.push_back('\t');
+      append_number(verdict.keeper.row, out);
+      out.push_back('\t');
+      append_similarity(verdict.similarity, out);
     }
     out.push_back('\t');
-    append_tsv_cell(verdict.keeper_id, out);
+    append_tsv_cell(source_.source_name(verdict.cluster.source), out);
+    out.push_back(':');
+    append_number(verdict.cluster.row, out);
     out.push_back('\t');
-    append_tsv_cell(source_.source_name(verdict.keeper.source), out);
-    out.push_back('\t');
-    append_number(verdict.keeper.row, out);
-    out.push_back('\t');
-    append_similarity(verdict.similarity, out);
+    append_number(verdict.cluster_size, out);
     out.push_back('\n');
   }
 };

@@ -107,6 +107,16 @@ void warn_of_unverified(const RunContext& context, const RunSetup& setup, const 
                      decided.decisions.index_matches, summary);
 }
 
+RemovalMeasure measure_of(const Options& options, const PairStrategy& strategy) {
+  RemovalMeasure measure{.threshold = options.threshold};
+  if (strategy.unverified) measure.estimate = strategy.rule.lsh;
+  if (strategy.judge == Judge::kHamming) {
+    measure.bits = strategy.rule.bits;
+    measure.max_distance = strategy.rule.max_distance;
+  }
+  return measure;
+}
+
 void commit_outputs(const DedupRun& run) {
   Outputs outputs;
   for (Sink* sink : run.sinks) outputs.add(sink);
@@ -156,9 +166,9 @@ Summary dedup(const Options& options, const DedupRun& run) {
   decisions.count(summary);
   warn_of_unverified(context, setup, decided, summary);
 
-  const Verdicts verdicts(corpus.table, corpus.copy_of, std::move(decisions.removals),
-                          setup.strategy.unverified ? setup.strategy.rule.lsh : LshPlan{}, decisions.index_matches);
-  verdicts.count(summary);
+  const Verdicts verdicts(corpus.table, corpus.copy_of, std::move(decisions.removals), measure_of(options, setup.strategy),
+                          decisions.index_matches);
+  verdicts.count(context.source, summary);
   warn_of_just_below(decisions.stats.just_below, options, summary);
   clock.totals().duplicates = summary.removed;
   if (!run.sinks.empty()) {

@@ -89,7 +89,7 @@ IndexSummary index_documents(const Options& options, HammingStore<Code>& store, 
 template IndexSummary index_documents(const Options&, HammingStore<Fingerprint64>&, const RunHooks&);
 template IndexSummary index_documents(const Options&, HammingStore<Fingerprint128>&, const RunHooks&);
 
-std::string IndexSummary::to_text() const {
+std::string IndexSummary::to_text(bool verbose) const {
   using namespace summary_parts;
   std::string text;
   append_format(text, "read {} = added {} + too short {} + rejected {}\n", grouped(read), grouped(added), grouped(too_short),
@@ -100,6 +100,7 @@ std::string IndexSummary::to_text() const {
   write_invalid_ids(invalid_ids, text);
   append_format(text, "index: {} in {}, {}\n", counted(entries, "entry", "entries"), counted(segments, "segment", "segments"),
                 data_size(index_bytes));
+  if (!verbose) return text;
   write_passes(passes, text_bytes, text);
   write_machine(peak_memory_bytes, spilled_bytes, threads, kernels, text);
   return text;

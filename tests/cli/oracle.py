@@ -78,6 +78,26 @@ def components(order, match, reference=0):
     return {document: find(document) for document in ranked[reference:] if find(document) != document}
 
 
+def place(row):
+    return row["source"], str(row["row"])
+
+
+def keeper_place(row):
+    """Of the verdict of a kept document its own."""
+    return (row["keeper_source"], str(row["keeper_row"])) if row["verdict"] == "remove" else place(row)
+
+
+def clusters(rows):
+    """For each of all verdicts of a run: the id and the size of its cluster. The keeper is a member, also one that has no verdict because
+    it is of a reference corpus or an index."""
+    found = []
+    for row in rows:
+        keeper = keeper_place(row)
+        members = {keeper} | {place(other) for other in rows if keeper_place(other) == keeper}
+        found.append((":".join(keeper), len(members)))
+    return found
+
+
 class Oracle:
     """Of a list of texts."""
 

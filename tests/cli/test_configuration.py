@@ -204,7 +204,7 @@ class Configuration(CliTest):
         result = self.neardup("dedup", "in.jsonl", "-o", "k.jsonl", "--bands", "2", "--rows-per-band", "1")
         self.assertIn("LSH: 2 bands of 1 row,", result.stderr)
         self.write("two.jsonl", RECORDS[:1] * 2)
-        self.assertIn("removed: 1 exact copy, 0 near-duplicates", self.neardup("dedup", "two.jsonl", "-o", "k.jsonl").stderr)
+        self.assertIn("removed 50.0 % of 2 documents: 1 exact copy\n", self.neardup("dedup", "two.jsonl", "-o", "k.jsonl").stderr)
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ class Outputs(CliTest):
         self.neardup("dedup", "in.jsonl", "--verdicts", "verdicts.jsonl", "--threshold", "0.7")
         rows = self.records("verdicts.jsonl")
         self.assertEqual(list(rows[0]), ["id", "source", "row", "verdict", "reason", "keeper_id", "keeper_source", "keeper_row",
-                                         "similarity"])
+                                         "similarity", "cluster_id", "cluster_size"])
         self.assertEqual([row["id"] for row in rows], ["a", None, "7", "c", "d"])
         self.assertEqual([row["row"] for row in rows], [1, 2, 3, 4, 5])
         self.assertEqual([row["reason"] for row in rows], ["keeper", "near_duplicate", "keeper", "exact_copy", "unique"])
@@ -49,15 +49,17 @@ class Outputs(CliTest):
         self.assertEqual([row["keeper_row"] for row in rows], [None, 1, None, 3, None])
         self.assertEqual([row["keeper_source"] for row in rows], [None, "in.jsonl", None, "in.jsonl", None])
         self.assertEqual([row["similarity"] for row in rows], [None, 0.928571, None, 1.0, None])  # 13 of 14 shingles
+        self.assertEqual([row["cluster_id"] for row in rows], [f"in.jsonl:{row}" for row in (1, 1, 3, 3, 5)])
+        self.assertEqual([row["cluster_size"] for row in rows], [2, 2, 2, 2, 1])
 
     def test_verdicts_as_a_table(self):
         self.write("in.jsonl", [{"id": "a\tb\nc", "text": BEST}, {"id": "x", "text": NEAR}, {"text": "short"}])
         self.neardup("dedup", "in.jsonl", "--verdicts", "v.tsv.gz", "-t", "0.7")
         lines = gzip.decompress(self.read("v.tsv.gz")).decode().split("\n")
-        self.assertEqual(lines, ["id\tsource\trow\tverdict\treason\tkeeper_id\tkeeper_source\tkeeper_row\tsimilarity",
-                                 "a b c\tin.jsonl\t1\tkeep\tkeeper\t\t\t\t",
-                                 "x\tin.jsonl\t2\tremove\tnear_duplicate\ta b c\tin.jsonl\t1\t0.928571",
-                                 "\tin.jsonl\t3\tkeep\tshort\t\t\t\t", ""])
+        self.assertEqual(lines, ["id\tsource\trow\tverdict\treason\tkeeper_id\tkeeper_source\tkeeper_row\tsimilarity\tcluster_id\tcluster_size",
+                                 "a b c\tin.jsonl\t1\tkeep\tkeeper\t\t\t\t\tin.jsonl:1\t2",
+                                 "x\tin.jsonl\t2\tremove\tnear_duplicate\ta b c\tin.jsonl\t1\t0.928571\tin.jsonl:1\t2",
+                                 "\tin.jsonl\t3\tkeep\tshort\t\t\t\t\tin.jsonl:3\t1", ""])
 
     def test_annotate_adds_fields_and_keeps_the_rest(self):
         lines = [b'{"id":"a","text":"%s","n":1.10}' % BEST.encode(), b'{"id":"b","text":"%s" } ' % NEAR.encode()]
@@ -68,7 +70,8 @@ class Outputs(CliTest):
         rows = self.records("all.jsonl")
         self.assertEqual({key: value for key, value in rows[1].items() if key.startswith("neardup_")},
                          {"neardup_verdict": "remove", "neardup_reason": "near_duplicate", "neardup_keeper_id": "a",
-                          "neardup_keeper_source": "in.jsonl", "neardup_keeper_row": 1, "neardup_similarity": 0.928571})
+                          "neardup_keeper_source": "in.jsonl", "neardup_keeper_row": 1, "neardup_similarity": 0.928571,
+                          "neardup_cluster_id": "in.jsonl:1", "neardup_cluster_size": 2})
 
     def test_output_dir_mirrors_the_inputs(self):
         self.write("in/x/one.jsonl", [{"id": 1, "text": BEST}, {"id": 2, "text": OTHER}])

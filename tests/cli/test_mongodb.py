@@ -295,7 +295,10 @@ class TargetTest(MongoCase):
             self.assertEqual([d["_id"] for d in documents if d["neardup_verdict"] == "keep"], self.kept)
             self.assertEqual(documents[7]["neardup_keeper_id"], "6")
             self.assertEqual(sorted(documents[0]), sorted(["_id", "text", "neardup_verdict", "neardup_reason", "neardup_keeper_id",
-                                                           "neardup_keeper_source", "neardup_keeper_row", "neardup_similarity"]))
+                                                           "neardup_keeper_source", "neardup_keeper_row", "neardup_similarity",
+                                                           "neardup_cluster_id", "neardup_cluster_size"]))
+            self.assertEqual(documents[7]["neardup_cluster_id"], documents[6]["neardup_cluster_id"])
+            self.assertEqual(documents[7]["neardup_cluster_size"], 2)
         self.write("more.jsonl", [{"text": "more"}])
         error = self.neardup("dedup", self.uri("texts"), "more.jsonl", "--annotate", self.uri("texts"), code=2).stderr
         self.assertIn("the one input", error)

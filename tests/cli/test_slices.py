@@ -57,7 +57,7 @@ class Whole(ResumeTest):
 
     def test_says_what_it_did(self):
         files = self.inputs(4, 100)
-        text = self.neardup("dedup", *files, "-o", "kept.jsonl", "--batch", 150).stderr
+        text = self.neardup("dedup", *files, "-o", "kept.jsonl", "--batch", 150, "-v").stderr
         self.assertIn("decided in 2 slices", text)
         self.assertEqual(text.count("pass sketch "), 1)
 

@@ -53,10 +53,12 @@ class Values(ParquetTest):
         self.assertEqual(self.read_parquet("clean/all.parquet").to_pylist(), kept.to_pylist())
         annotated = self.read_parquet("annotated.parquet")
         self.assertEqual(annotated.schema.names, table.schema.names + [f"neardup_{name}" for name in (
-            "verdict", "reason", "keeper_id", "keeper_source", "keeper_row", "similarity")])
+            "verdict", "reason", "keeper_id", "keeper_source", "keeper_row", "similarity", "cluster_id", "cluster_size")])
         self.assertEqual(annotated.select(table.schema.names).to_pylist(), table.to_pylist())
         self.assertEqual(annotated["neardup_verdict"].to_pylist(), ["keep", "keep", "remove", "keep"])
         self.assertEqual(annotated["neardup_keeper_row"].to_pylist(), [None, None, 1, None])
+        self.assertEqual(annotated["neardup_cluster_id"].to_pylist(), [f"all.parquet:{row}" for row in (1, 2, 1, 4)])
+        self.assertEqual(annotated["neardup_cluster_size"].to_pylist(), [2, 1, 2, 1])
 
     def test_rows_as_json_are_exact(self):
         self.write_parquet("all.parquet", self.every_type())

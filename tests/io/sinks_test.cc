@@ -15,13 +15,15 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-const Verdict kKept{};
+const Verdict kKept{.keeper = {}, .keeper_id = {}, .cluster = {.source = 0, .row = 1}, .cluster_size = 1};
 const Verdict kRemoved{.decision = Decision::kRemove,
                        .reason = Reason::kNearDuplicate,
                        .keeper = {.source = 0, .row = 3},
                        .keeper_id = "k\"1",
                        .keeper_has_id = true,
-                       .similarity = 0.8333333333};
+                       .similarity = 0.8333333333,
+                       .cluster = {.source = 0, .row = 3},
+                       .cluster_size = 2};
 
 std::string gunzip_file(const std::string& path) {
   gzFile file = gzopen(path.c_str(), "rb");
@@ -93,24 +95,27 @@ TEST_F(Sinks, KeptAndRemovedAreTheInputsOwnBytes) {
 
 TEST_F(Sinks, Verdicts) {
   const std::string a = path("in/a.jsonl");
-  EXPECT_EQ(written("v.jsonl", make_verdict_sink(path("v.jsonl"), *source_), 0b010),
-            "{\"id\":\"1\",\"source\":\"" + a + "\",\"row\":1,\"verdict\":\"keep\",\"reason\":\"" +
-                std::string(to_string(Reason::kUnique)) +
-                "\",\"keeper_id\":null,\"keeper_source\":null,\"keeper_row\":null,\"similarity\":null}\n"
-                "{\"id\":null,\"source\":\"" +
-                a + "\",\"row\":2,\"verdict\":\"remove\",\"reason\":\"" + std::string(to_string(Reason::kNearDuplicate)) +
-                "\",\"keeper_id\":\"k\\\"1\",\"keeper_source\":\"" + a +
-                "\",\"keeper_row\":3,\"similarity\":0.833333}\n"
-                "{\"id\":\"" +
-                path("in/b.txt") + "\",\"source\":\"" + path("in/b.txt") + "\",\"row\":1,\"verdict\":\"keep\",\"reason\":\"" +
-                std::string(to_string(Reason::kUnique)) +
-                "\",\"keeper_id\":null,\"keeper_source\":null,\"keeper_row\":null,\"similarity\":null}\n");
+  const std::string own = ",\"cluster_id\":\"" + a + ":1\",\"cluster_size\":1";  // of the test's verdict of kept documents
+  EXPECT_EQ(
+      written("v.jsonl", make_verdict_sink(path("v.jsonl"), *source_), 0b010),
+      "{\"id\":\"1\",\"source\":\"" + a + "\",\"row\":1,\"verdict\":\"keep\",\"reason\":\"" + std::string(to_string(Reason::kUnique)) +
+          "\",\"keeper_id\":null,\"keeper_source\":null,\"keeper_row\":null,\"similarity\":null" + own +
+          "}\n"
+          "{\"id\":null,\"source\":\"" +
+          a + "\",\"row\":2,\"verdict\":\"remove\",\"reason\":\"" + std::string(to_string(Reason::kNearDuplicate)) +
+          "\",\"keeper_id\":\"k\\\"1\",\"keeper_source\":\"" + a + "\",\"keeper_row\":3,\"similarity\":0.833333,\"cluster_id\":\"" + a +
+          ":3\",\"cluster_size\":2}\n"
+          "{\"id\":\"" +
+          path("in/b.txt") + "\",\"source\":\"" + path("in/b.txt") + "\",\"row\":1,\"verdict\":\"keep\",\"reason\":\"" +
+          std::string(to_string(Reason::kUnique)) + "\",\"keeper_id\":null,\"keeper_source\":null,\"keeper_row\":null,\"similarity\":null" +
+          own + "}\n");
   const std::string tsv = written("v.tsv", make_verdict_sink(path("v.tsv"), *source_), 0b010);
-  EXPECT_THAT(tsv,
-              StartsWith("id\tsource\trow\tverdict\treason\tkeeper_id\tkeeper_source\tkeeper_row\tsimilarity\n1\t" + a + "\t1\tkeep\t"));
   EXPECT_THAT(
-      tsv, HasSubstr("\n\t" + a + "\t2\tremove\t" + std::string(to_string(Reason::kNearDuplicate)) + "\tk\"1\t" + a + "\t3\t0.833333\n"));
-  EXPECT_THAT(tsv, HasSubstr("\tkeep\t" + std::string(to_string(Reason::kUnique)) + "\t\t\t\t\n"));
+      tsv, StartsWith("id\tsource\trow\tverdict\treason\tkeeper_id\tkeeper_source\tkeeper_row\tsimilarity\tcluster_id\tcluster_size\n1\t" +
+                      a + "\t1\tkeep\t"));
+  EXPECT_THAT(tsv, HasSubstr("\n\t" + a + "\t2\tremove\t" + std::string(to_string(Reason::kNearDuplicate)) + "\tk\"1\t" + a +
+                             "\t3\t0.833333\t" + a + ":3\t2\n"));
+  EXPECT_THAT(tsv, HasSubstr("\tkeep\t" + std::string(to_string(Reason::kUnique)) + "\t\t\t\t\t" + a + ":1\t1\n"));
 }
 
 TEST_F(Sinks, TsvCellsStayInTheirCells) {
@@ -129,14 +134,17 @@ TEST_F(Sinks, AnnotateKeepsTheOtherBytes) {
   };
   const std::string fields =
       "\"neardup_verdict\":\"keep\",\"neardup_reason\":\"" + std::string(to_string(Reason::kUnique)) +
-      "\",\"neardup_keeper_id\":null,\"neardup_keeper_source\":null,\"neardup_keeper_row\":null,\"neardup_similarity\":null";
+      "\",\"neardup_keeper_id\":null,\"neardup_keeper_source\":null,\"neardup_keeper_row\":null,\"neardup_similarity\":null,"
+      "\"neardup_cluster_id\":\"" +
+      path("in/a.jsonl") + ":1\",\"neardup_cluster_size\":1";
   EXPECT_EQ(annotated(R"({"text":"x"})"), R"({"text":"x",)" + fields + "}\n");
   EXPECT_EQ(annotated("{\"text\":\"x\" } \t\r"), "{\"text\":\"x\" ," + fields + "} \t\r\n");
   EXPECT_EQ(annotated("{}"), "{" + fields + "}\n");
   EXPECT_EQ(annotated(" { } "), " { " + fields + "} \n");
   EXPECT_EQ(annotated(R"({"text":"}","n":{}})"), R"({"text":"}","n":{},)" + fields + "}\n");
   const std::string all = written("b", make_annotate_sink(path("b"), *source_), 0b001);
-  EXPECT_THAT(all, HasSubstr("\"neardup_keeper_row\":3,\"neardup_similarity\":0.833333}\n"));
+  EXPECT_THAT(all, HasSubstr("\"neardup_keeper_row\":3,\"neardup_similarity\":0.833333,\"neardup_cluster_id\":"));
+  EXPECT_THAT(all, HasSubstr(":3\",\"neardup_cluster_size\":2}\n"));
   EXPECT_THAT(all, HasSubstr("{\"id\":\"" + path("in/b.txt") + "\",\"text\":\"plain \\\"text\\\"\\n\",\"neardup_verdict\":\"keep\""));
 }
 

@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/local_options.h"
 #include "cli/run/labels.h"
+#include "cli/run/next_steps.h"
 #include "cli/run/stored_run.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
@@ -58,7 +59,7 @@ int execute(const Invocation& invocation, DedupWork& work, Reporter& reporter) {
     reporter.note(fmt::format("would delete {} from {}", counted(summary.removed, "document"), collection));
   }
   reporter.set_resume({});
-  return work.outputs.finish(summary, reporter);
+  return work.outputs.finish(summary, reporter, next_steps(invocation, summary));
 }
 
 int prepare(const Invocation& invocation, const DedupWork& work, Reporter& reporter) {

@@ -27,12 +27,12 @@ constexpr std::array kVerbs{
     Verb{"build", "INDEX INPUT...",
          " recipe max-distance format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects "
          "summary "
-         "from-fingerprints fingerprint-format bits ",
+         "from-fingerprints fingerprint-format bits verbose ",
          1, kAny, build_index},
     Verb{"add", "INDEX INPUT...",
          " recipe format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects summary "
          "from-fingerprints "
-         "fingerprint-format ",
+         "fingerprint-format verbose ",
          1, kAny, add_to_index},
     Verb{"delete", "INDEX ID... | INDEX --ids FILE", " ids strict memory threads temp-dir ", 0, kAny, delete_from_index},
     Verb{"merge", "INDEX", " segments memory threads temp-dir ", 0, 0, merge_index},

@@ -97,7 +97,8 @@ int fill(const Options& options, HammingStore<Code>& store, const IndexInput& in
   hooks.stop = interrupted;
   const IndexSummary summary = input.reader ? index_fingerprints(options, store, {hooks, input.reader.get(), input.rejected_lines.get()})
                                             : index_documents(options, store, hooks);
-  return outputs.finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings}, summary.rejected, reporter);
+  return outputs.finish({.text = summary.to_text(outputs.verbose()), .json = summary.to_json(), .warnings = summary.warnings},
+                        summary.rejected, reporter);
 }
 
 void announce(const IndexInput& input, const Options& options, const HammingStoreSpec& spec, const std::string& recipe,

@@ -33,7 +33,7 @@ int run_map(const Invocation& given, Reporter& reporter, const std::string& what
   };
   // A small result on the terminal should not be followed by five lines about it.
   constexpr uint64_t kFewBytes = 1 << 16;
-  const bool watched = invocation.has("metrics") || invocation.has("summary") || invocation.has("log-format");
+  const bool watched = invocation.has("metrics") || invocation.has("summary") || invocation.has("log-format") || invocation.has("verbose");
   bool started = watched || outputs.path("output") != "-" || source->input_bytes() > kFewBytes;
   if (started) start();
   MapRun run;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "cli/text_format.h"
 #include "neardup/io.h"
 
@@ -37,9 +39,9 @@ void RunOutputs::remove_leftovers() const {
   for (const std::string& path : written_) remove_partial_outputs(path);
 }
 
-int RunOutputs::finish(const Summary& summary, Reporter& reporter) {
+int RunOutputs::finish(const Summary& summary, Reporter& reporter, std::string next) {
   reporter.count(summary);
-  return finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings},
+  return finish({.text = summary.to_text(verbose()), .json = summary.to_json(), .warnings = summary.warnings, .next = std::move(next)},
                 summary.rejected + summary.reference_rejected, reporter);
 }
 

@@ -30,9 +30,10 @@ class RunOutputs {
   void remove_leftovers() const;
   [[nodiscard]] bool has(std::string_view name) const { return !dry_run_ && invocation_.has(name); }
   [[nodiscard]] std::string path(std::string_view name) const { return invocation_.value(name); }
+  [[nodiscard]] bool verbose() const { return invocation_.has("verbose"); }
 
-  /// Writes --summary, reports, and returns the exit code.
-  int finish(const Summary& summary, Reporter& reporter);
+  /// Writes --summary, reports, and returns the exit code. `next`: RunReport::next.
+  int finish(const Summary& summary, Reporter& reporter, std::string next = {});
   int finish(const RunReport& report, uint64_t rejected, Reporter& reporter);
 
  private:

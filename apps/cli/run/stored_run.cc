@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
-#include <cctype>
-#include <cstring>
 #include <filesystem>
 #include <new>
 #include <optional>
@@ -15,6 +13,7 @@
 #include <utility>
 
 #include "cli/parse.h"
+#include "cli/text_format.h"
 #include "neardup/dedup.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
@@ -31,8 +30,8 @@ constexpr std::string_view kLockFile = "LOCK";
 constexpr uint32_t kFormat = 2;
 
 // Options that a resumed run may change: they do not affect the outputs.
-constexpr std::array<std::string_view, 11> kFree{"threads", "memory",  "temp-dir", "strict", "max-rejects", "log-format",
-                                                 "quiet",   "metrics", "replace",  "resume", "add"};
+constexpr std::array<std::string_view, 12> kFree{"threads", "memory",  "temp-dir", "strict",  "max-rejects", "log-format",
+                                                 "quiet",   "verbose", "metrics",  "replace", "resume",      "add"};
 
 std::string command_path(const std::string& directory) {
   return directory + "/" + std::string(kCommandFile);
@@ -45,16 +44,6 @@ bool is_unused(const std::string& directory, std::error_code& error) {
     if (name != kLockFile && !name.starts_with(fmt::format(".{}.", kCommandFile))) return false;
   }
   return !error;
-}
-
-std::string shell_word(const std::string& word) {
-  const bool plain = !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::strchr("-_./:,=+@%", c) != nullptr;
-  });
-  if (plain) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 // For messages: a URI may hold a password.

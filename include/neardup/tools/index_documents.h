@@ -40,7 +40,7 @@ struct IndexSummary {
   std::vector<std::string> warnings;
 
   [[nodiscard]] std::string to_json() const;
-  [[nodiscard]] std::string to_text() const;  ///< for people, several lines
+  [[nodiscard]] std::string to_text(bool verbose = false) const;  ///< for people, several lines; `verbose`: also passes and machine
 };
 
 /// Makes one new segment. The store must have names. Options used: recipe, threads, memory, temp_dir. Throws Error; then nothing was added,

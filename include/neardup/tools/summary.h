@@ -15,20 +15,56 @@ struct PassReport {
   uint64_t bytes = 0;  ///< of text or data that the pass processed
 };
 
+/// A document, or an entry of an index.
+struct NamedDocument {
+  std::string id;  ///< the user's; empty if it has none
+  std::string source;
+  uint64_t row = 0;
+
+  [[nodiscard]] std::string name() const;  ///< the id, or SOURCE:ROW
+};
+
+/// The removed documents with a similarity to their keeper in one range: in millionths, from `from` to below `to`, which is in the range
+/// if it is 1,000,000. Of fingerprints: with a distance of `from` to `to`, inclusive.
+struct RemovalBand {
+  uint32_t from = 0;
+  uint32_t to = 0;
+  uint64_t removed = 0;
+  friend bool operator==(const RemovalBand&, const RemovalBand&) = default;
+};
+
+struct RemovedPair {
+  NamedDocument removed;
+  NamedDocument keeper;
+  double similarity = 0;
+  uint32_t distance = 0;  ///< of fingerprints that were judged by it
+};
+
 /// The results of a run. read == kept + removed + rejected, always.
 struct Summary {
   uint64_t read = 0;
   uint64_t kept = 0;
   uint64_t removed = 0;
   uint64_t rejected = 0;
-  RejectCounts rejected_by_kind;  ///< add up to rejected
-  uint64_t exact_copies = 0;      ///< removed as exact copies
-  uint64_t near_duplicates = 0;   ///< removed by similarity
-  uint64_t connected = 0;         ///< removed although below the threshold to their keeper (cluster = components)
-  uint64_t short_texts = 0;       ///< matched by exact hash only (law 5)
-  uint64_t repaired = 0;          ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
-  uint64_t malformed_texts = 0;   ///< of these, text files with bytes that are not of their charset
-  uint64_t invalid_ids = 0;       ///< documents whose id is neither a string nor a number; they count as without one
+  RejectCounts rejected_by_kind;         ///< add up to rejected
+  uint64_t exact_copies = 0;             ///< removed as exact copies
+  uint64_t near_duplicates = 0;          ///< removed by similarity
+  uint64_t connected = 0;                ///< removed although below the threshold to their keeper (cluster = components)
+  uint64_t clusters = 0;                 ///< keepers with at least one removed document
+  uint64_t largest_cluster = 0;          ///< its documents: the keeper and those removed because of it; 0: no cluster
+  NamedDocument largest_cluster_keeper;  ///< of clusters of equal size, that of the first keeper in document order
+  /// Of the removed documents that are not exact copies, in falling order of similarity; empty if there are none.
+  std::vector<RemovalBand> similarity_bands;
+  std::vector<RemovalBand> distance_bands;  ///< instead of these, if fingerprints were judged by their distance
+  /// The three least similar removals, the least similar first, then in document order; without exact copies, and copies of a removed
+  /// document count once.
+  std::vector<RemovedPair> least_similar;
+  bool estimated = false;        ///< the similarities of removals are estimates (verify = false)
+  bool has_verdicts = false;     ///< the run decided about documents; otherwise kept documents are those not rejected
+  uint64_t short_texts = 0;      ///< matched by exact hash only (law 5)
+  uint64_t repaired = 0;         ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
+  uint64_t malformed_texts = 0;  ///< of these, text files with bytes that are not of their charset
+  uint64_t invalid_ids = 0;      ///< documents whose id is neither a string nor a number; they count as without one
   uint64_t duplicate_ids = 0;
   uint64_t without_rank_value = 0;   ///< documents without a number at the field of max: or min:
   uint64_t reference_documents = 0;  ///< documents of the corpus given by against; in none of the counts above
@@ -58,7 +94,8 @@ struct Summary {
   std::vector<std::string> warnings;  ///< one line each, the first few of every kind, with source and line
 
   [[nodiscard]] std::string to_json() const;
-  [[nodiscard]] std::string to_text() const;  ///< for people, several lines
+  /// For people, several lines. `verbose`: also how pairs were searched, the passes and their times, and the machine.
+  [[nodiscard]] std::string to_text(bool verbose = false) const;
 };
 
 }  // namespace neardup

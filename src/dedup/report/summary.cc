@@ -6,6 +6,7 @@
 
 #include "base/format.h"
 #include "dedup/report/summary_parts.h"
+#include "dedup/report/summary_removals.h"
 #include "neardup/tools/readable.h"
 
 namespace neardup {
@@ -14,13 +15,12 @@ namespace {
 using namespace summary_parts;
 
 void write_counts(const Summary& s, std::string& text) {
-  append_format(text, "read {} = kept {} + removed {} + rejected {}\n", grouped(s.read), grouped(s.kept), grouped(s.removed),
-                grouped(s.rejected));
-  if (s.removed > 0) {
-    append_format(text, "removed: {}, {}", counted(s.exact_copies, "exact copy", "exact copies"),
-                  counted(s.near_duplicates, "near-duplicate", "near-duplicates"));
-    if (s.connected > 0) append_format(text, ", {} connected but below the threshold to their keeper", grouped(s.connected));
-    append_format(text, "\n");
+  if (s.has_verdicts) {
+    append_format(text, "read {} = kept {} + removed {} + rejected {}\n", grouped(s.read), grouped(s.kept), grouped(s.removed),
+                  grouped(s.rejected));
+    write_removals(s, text);
+  } else {
+    append_format(text, "read {}, {} rejected\n", counted(s.read, s.rejected > 0 ? "record" : "document"), grouped(s.rejected));
   }
   write_rejects(s.rejected_by_kind, text);
   if (s.pairs > 0) append_format(text, "pairs: {}\n", grouped(s.pairs));
@@ -41,6 +41,10 @@ void write_counts(const Summary& s, std::string& text) {
   if (s.without_rank_value > 0) append_format(text, "documents without a number to rank by: {}\n", grouped(s.without_rank_value));
   write_invalid_ids(s.invalid_ids, text);
   if (s.duplicate_ids > 0) append_format(text, "duplicate ids: {}\n", grouped(s.duplicate_ids));
+  if (s.capped_documents > 0) {
+    append_format(text, "capped: {} given up at max_candidates; matches of theirs may be missed\n",
+                  counted(s.capped_documents, "document was", "documents were"));
+  }
 }
 
 void write_search(const Summary& s, std::string& text) {
@@ -59,17 +63,14 @@ void write_search(const Summary& s, std::string& text) {
                   grouped(s.largest_group), counted(s.verifications, "verification", "verifications"));
   }
   if (s.slices > 1) append_format(text, "decided in {} slices\n", grouped(s.slices));
-  if (s.capped_documents > 0) {
-    append_format(text, "capped: {} given up at max_candidates; matches of theirs may be missed\n",
-                  counted(s.capped_documents, "document was", "documents were"));
-  }
 }
 
 }  // namespace
 
-std::string Summary::to_text() const {
+std::string Summary::to_text(bool verbose) const {
   std::string text;
   write_counts(*this, text);
+  if (!verbose) return text;
   write_search(*this, text);
   write_passes(passes, text_bytes, text);
   write_machine(peak_memory_bytes, spilled_bytes, threads, kernels, text);
@@ -87,6 +88,7 @@ std::string Summary::to_json() const {
   number("exact_copies", exact_copies);
   number("near_duplicates", near_duplicates);
   number("connected", connected);
+  write_removals_json(*this, text);
   number("short_texts", short_texts);
   number("repaired", repaired);
   number("malformed_texts", malformed_texts);

@@ -82,6 +82,10 @@ void append_verdict_json(std::string_view prefix, const Verdict& verdict, const 
   } else {
     out += "null";
   }
+  append_name(prefix, "cluster_id", out);
+  append_place_key(verdict.cluster, source, out);
+  append_name(prefix, "cluster_size", out);
+  append_number(verdict.cluster_size, out);
 }
 
 void append_verdict_object(std::string_view prefix, const Verdict& verdict, const DocumentSource& source, std::string& out) {

@@ -20,7 +20,8 @@ void append_place_key(const DocumentId& where, const DocumentSource& source, std
 /// Appends `line`, with a leading member `key` if it has none.
 void append_keyed_line(std::string_view key, std::string_view line, const Record& record, const DocumentSource& source, std::string& out);
 
-/// Appends ,"PREFIXverdict":...,"PREFIXreason":..., then PREFIXkeeper_id, _source, _row and PREFIXsimilarity: null for a kept document.
+/// Appends ,"PREFIXverdict":...,"PREFIXreason":..., then PREFIXkeeper_id, _source, _row and PREFIXsimilarity: null for a kept document;
+/// last PREFIXcluster_id and PREFIXcluster_size.
 void append_verdict_json(std::string_view prefix, const Verdict& verdict, const DocumentSource& source, std::string& out);
 
 /// The same as a separate JSON object.

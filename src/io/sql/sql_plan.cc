@@ -104,7 +104,9 @@ std::vector<SqlAddedColumn> added_columns(TargetOptions::Lines lines) {
                                                               {"keeper_id", SqlNeed::kText},
                                                               {"keeper_source", SqlNeed::kText},
                                                               {"keeper_row", SqlNeed::kBigInteger},
-                                                              {"similarity", SqlNeed::kDouble}}) {
+                                                              {"similarity", SqlNeed::kDouble},
+                                                              {"cluster_id", SqlNeed::kText},
+                                                              {"cluster_size", SqlNeed::kBigInteger}}) {
     columns.push_back({prefix + name, need});
   }
   return columns;

@@ -97,7 +97,7 @@ std::string ParquetCopy::query() const {
   return fmt::format(
       "SELECT r.*, f.* FROM ({}) r POSITIONAL JOIN read_json({}, format='newline_delimited', compression='uncompressed', columns={{"
       "neardup_verdict: 'VARCHAR', neardup_reason: 'VARCHAR', neardup_keeper_id: 'VARCHAR', neardup_keeper_source: 'VARCHAR', "
-      "neardup_keeper_row: 'BIGINT', neardup_similarity: 'DOUBLE'}}) f",
+      "neardup_keeper_row: 'BIGINT', neardup_similarity: 'DOUBLE', neardup_cluster_id: 'VARCHAR', neardup_cluster_size: 'BIGINT'}}) f",
       rows, duck::quote_text(descriptor_path(fields_->descriptor())));
 }
 

@@ -15,7 +15,8 @@ namespace neardup {
 namespace {
 
 constexpr std::string_view kAddedColumns =
-    ",neardup_verdict,neardup_reason,neardup_keeper_id,neardup_keeper_source,neardup_keeper_row,neardup_similarity";
+    ",neardup_verdict,neardup_reason,neardup_keeper_id,neardup_keeper_source,neardup_keeper_row,neardup_similarity,neardup_cluster_id,"
+    "neardup_cluster_size";
 
 bool writes(RowsWritten written, const Verdict& verdict) {
   return written == RowsWritten::kAnnotated || (written == RowsWritten::kKept) == (verdict.decision == Decision::kKeep);
