@@ -20,7 +20,7 @@ unsigned whole_percent(double share) {
   return static_cast<unsigned>(std::floor(100 * std::clamp(share, 0.0, 1.0)));
 }
 
-// How far the pass is. On a terminal as wide for 5 % as for 100 %, so that the bar in front of it does not jump.
+// How far the pass is. On a terminal as wide for 5 % as for 100 %, so that the values after it do not jump.
 std::string done_part(const Progress& now, const Pace& pace, bool padded) {
   if (!pace.share) return now.steps_total == 0 ? data_size(now.bytes_done) : "";
   return padded ? fmt::format("{:3} %", whole_percent(*pace.share)) : fmt::format("{} %", whole_percent(*pace.share));

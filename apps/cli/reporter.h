@@ -1,8 +1,9 @@
 // Reporter: the messages of a run on standard error: its start, progress, warnings, the summary, errors.
 //
 // Text for people, or one JSON object per line (--log-format json). --quiet prints only errors. Progress as text appears on a terminal, in
-// one line that is drawn again and erased at the end; with --progress always also elsewhere, in a line every few seconds. Messages, whoever wrote them, contain nothing that could control a terminal
-// (neardup/tools/printable.h), and no password of the command line (neardup/tools/secrets.h). One thread at a time.
+// one line that is drawn again and erased at the end; with --progress always also elsewhere, in a line every few seconds. Messages, whoever
+// wrote them, contain nothing that could control a terminal (neardup/tools/printable.h), and no password of the command line
+// (neardup/tools/secrets.h). One thread at a time.
 #pragma once
 
 #include <chrono>

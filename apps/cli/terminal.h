@@ -1,4 +1,4 @@
-// What the terminal behind a stream can do.
+// What a terminal can do that an output stream is connected to.
 //
 // Read anew at each call: a window can be resized while the program runs.
 #pragma once

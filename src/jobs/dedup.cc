@@ -126,8 +126,8 @@ RunContext context_of(const Options& options, const DedupRun& run, const PassClo
 }
 
 RunSetup set_up(const RunContext& context, PassClock& clock, const DedupRun& run, CheckpointDirectory::Use use) {
-  return set_up_run(context, clock, run.reference_indexes,
-                    {.path = run.checkpoint_directory, .extend_after = run.extend_after, .use = use}, !run.sinks.empty());
+  return set_up_run(context, clock, run.reference_indexes, {.path = run.checkpoint_directory, .extend_after = run.extend_after, .use = use},
+                    !run.sinks.empty());
 }
 
 CheckpointDirectory::Use alone(const DedupRun& run) {

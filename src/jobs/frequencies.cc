@@ -62,8 +62,8 @@ class FrequentWords {
 
   /// The word of the i-th wanted hash, empty if none was seen. If words share a hash, the smallest one represents them.
   [[nodiscard]] std::string word(size_t i) const;
-  /// A header and one line for each of the first `count` words, tab-separated: word, documents, idf (six decimals), hash (16 hexadecimal digits). Tabs, line ends and
-  /// backslashes in words are written as \t, \n, \r, \\.
+  /// A header and one line for each of the first `count` words, tab-separated: word, documents, idf (six decimals), hash (16 hexadecimal
+  /// digits). Tabs, line ends and backslashes in words are written as \t, \n, \r, \\.
   [[nodiscard]] std::string table(uint64_t documents, size_t count) const;
 
  private:

@@ -141,7 +141,7 @@ class Idf(CliTest):
         result = self.neardup("idf", "info", "old.idf", "--top", 2)
         self.assertEqual([line.split("\t") for line in result.stdout.decode().split("\n")[8:10]], [[*row[:3], ""] for row in expected])
         self.assertIn("the table does not have the words of 2 tokens; give --words the file that 'neardup idf fit --words' wrote", result.stderr)
-        self.assertEqual(lines[0], result.stdout.decode().split("\n")[0], "words are no part of the id")
+        self.assertEqual(lines[0], result.stdout.decode().split("\n")[0], "the id does not cover words")
 
     def test_words_do_not_change_what_a_table_is_used_for(self):
         texts = make_texts(47)

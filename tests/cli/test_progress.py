@@ -1,4 +1,4 @@
-"""The numbers of passes, and --progress where standard error is no terminal."""
+"""The numbers of passes, and --progress where standard error is a file."""
 import json
 import random
 import unittest

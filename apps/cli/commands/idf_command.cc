@@ -154,7 +154,8 @@ const Command& idf_command() {
       .options = with_run_options({
           essential({"-o,--output", "IDF", "Outputs", "the table that fit and merge write"}),
           essential({"--words", "FILE", "Outputs",
-                     "fit: write the most frequent tokens here (reads the inputs twice); info: that file, for words that the table does not have"}),
+                     "fit: write the most frequent tokens here (reads the inputs twice); info: that file, for words that the table does "
+                     "not have"}),
           essential({"--top", "N", "Outputs", "maximum number of tokens in --words [10000], or shown by info [none]"}),
           essential({"--min-documents", "N", "Outputs", "leave out tokens in fewer documents; they get the idf of unknown tokens [1]"}),
       }),

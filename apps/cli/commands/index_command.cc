@@ -50,7 +50,9 @@ const Verb& verb_of(const std::string& name) {
 
 void check(const Verb& verb, const Invocation& invocation, size_t arguments) {
   for (const auto& [name, values] : invocation.given) {
-    if (name == "log-format" || name == "progress" || name == "quiet" || verb.options.find(fmt::format(" {} ", name)) != std::string_view::npos) continue;
+    if (name == "log-format" || name == "progress" || name == "quiet" ||
+        verb.options.find(fmt::format(" {} ", name)) != std::string_view::npos)
+      continue;
     throw Error(ErrorCode::kUsage, fmt::format("neardup index {} takes no --{}", verb.name, name));
   }
   if (arguments >= verb.min_arguments && arguments <= verb.max_arguments) return;

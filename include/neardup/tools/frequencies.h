@@ -42,8 +42,8 @@ struct FrequencyInfo {
 };
 
 /// One pass, or two with `words`. Options used: recipe, threads, memory, temp_dir. The table is a function of the documents that were read
-/// (not of their order) and the recipe. Its file also has the words of up to 1,000 of the most frequent tokens, for people: those that occur
-/// in a sample of 4,096 texts. Throws Error; then nothing was committed. Fills the summary's counts of records read; kept is the
+/// (not of their order) and the recipe. Its file also has the words of up to 1,000 of the most frequent tokens, for people: those that
+/// occur in a sample of 4,096 texts. Throws Error; then nothing was committed. Fills the summary's counts of records read; kept is the
 /// number of counted documents.
 Summary fit_frequencies(const Options& options, const FrequencyRun& run);
 

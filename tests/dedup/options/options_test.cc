@@ -155,7 +155,8 @@ TEST(ParseBytes, UnitsArePowersOf1000Or1024) {
   EXPECT_EQ(parse_bytes("x", "3TB"), 3'000'000'000'000u);
   EXPECT_EQ(parse_bytes("x", "3TiB"), uint64_t{3} << 40);
   EXPECT_EQ(parse_bytes("x", "18446744073709551615"), UINT64_MAX);
-  for (const char* text : {"", "M", "1.5G", "-1", "+1", "1MM", "1Bi", "1iB", "1MiBs", "1P", "1 M", "0x10", "18446744073709551616", "16777216TiB", "18446745T"}) {
+  for (const char* text : {"", "M", "1.5G", "-1", "+1", "1MM", "1Bi", "1iB", "1MiBs", "1P", "1 M", "0x10", "18446744073709551616",
+                           "16777216TiB", "18446745T"}) {
     EXPECT_THROW(parse_bytes("x", text), Error) << text;
   }
 }
