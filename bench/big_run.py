@@ -32,7 +32,7 @@ sys.path.insert(0, str(common.ROOT / "tests/cli"))
 from recipe_reference import text as reference  # noqa: E402
 
 INPUTS = ("zh-passages", "zh-wiki", "zh-law-articles", "en-books", "en-docs-versions", "en-proc-codes")
-THREADS, MEMORY = 2, "6G"
+THREADS, MEMORY = 2, "6GiB"
 DISTANCE, THRESHOLD, LEAST_FOUND, MOST_RATIO, LEAST_FASTER = 2, "0.8", 0.995, 1.3, 100
 RECIPES = {"simhash-jieba-30": ("--max-distance", DISTANCE), "words-5": ("--threshold", THRESHOLD)}
 GB = 1e9

@@ -108,7 +108,7 @@ def main():
     parser.add_argument("--mb", type=float, default=200, help="size of the input that is made [%(default)s]")
     parser.add_argument("--exact-mb", type=float, default=10, help="its first part, for the exact search [%(default)s]")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2, 4, 7])
-    parser.add_argument("--memory", nargs="+", default=["64M", "128M", "512M", "4G"])
+    parser.add_argument("--memory", nargs="+", default=["64MiB", "128MiB", "512MiB", "4GiB"])
     parser.add_argument("--mixed", type=int, default=6, help="random mixtures of all of these [%(default)s]")
     parser.add_argument("--job", action="append", default=[], choices=list(JOBS), help="only this job; may be repeated")
     options = common.parse(parser)

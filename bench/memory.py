@@ -50,7 +50,7 @@ def main():
     parser = common.parser(__doc__)
     parser.add_argument("--mb", type=float, default=1000, help="size of the large inputs [%(default)s]")
     parser.add_argument("--documents", type=int, default=10_000_000, help="short documents [%(default)s]")
-    parser.add_argument("--memory", nargs="+", default=["512M"], help="budgets [512M]")
+    parser.add_argument("--memory", nargs="+", default=["512MiB"], help="budgets [512MiB]")
     parser.add_argument("--corpus", action="append", default=[], choices=list(corpora.CORPORA), help="only this one; may be repeated")
     options = common.parse(parser)
     report = Report(options, "memory")

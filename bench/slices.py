@@ -60,7 +60,7 @@ def main():
     parser.add_argument("--planted", type=float, default=0.5)
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--batch", type=int, nargs="+", default=[2_000_000, 500_000])
-    parser.add_argument("--memory", default="512M")
+    parser.add_argument("--memory", default="512MiB")
     options = common.parse(parser)
     report = Report(options, "slices")
     corpus = make_corpus(options)

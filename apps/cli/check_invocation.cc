@@ -92,8 +92,8 @@ void check_machine(const Command& command, const Invocation& invocation, Reporte
   }
   const uint64_t machine = machine_memory_bytes();
   if (invocation.has("memory") && machine > 0 && invocation.options.memory > machine) {
-    reporter.warning(
-        fmt::format("--memory: {} is more than the {} of this machine", data_size(invocation.options.memory), data_size(machine)));
+    reporter.warning(fmt::format("--memory: {} is more than the {} of this machine", format_bytes_exactly(invocation.options.memory),
+                                 data_size(machine)));
   }
 }
 

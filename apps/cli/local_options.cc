@@ -30,6 +30,7 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
       {"--summary", "FILE", kReport, "the summary as JSON", false, kReportEndings},
       {"--metrics", "FILE", kReport, "progress in Prometheus text format, once a second"},
       {"--log-format", "text|json", kReport, "messages as text, or as one JSON object per line [text]"},
+      {"--progress", "auto|always|never", kReport, "auto: on a terminal; always: elsewhere too, a line every few seconds [auto]"},
       {"-q,--quiet", "", kReport, "print only errors"},
       {"-v,--verbose", "", kReport, "the summary also tells how pairs were searched, and the seconds and bytes of each pass"},
   };

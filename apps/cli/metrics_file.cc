@@ -118,7 +118,7 @@ std::string MetricsFile::text() const {
   out += metric("update_time_seconds", "gauge", "When this file was written, in seconds since 1970.",
                 fmt::format("{:.3f}", seconds_since_1970()));
   out += metric("pass_number", "gauge", "The pass that is at work, from 1; 0 before the first.", last_.pass_number);
-  out += metric("passes", "gauge", "Passes of the run, at most; 0 if it is not known.", last_.pass_count);
+  out += metric("passes", "gauge", "Passes of the run; 0 if it is not known.", last_.pass_count);
   out += metric("input_bytes", "gauge", "Bytes of the input as stored; 0 if unknown.", last_.bytes_total);
   out += metric("documents_read_total", "counter", "Records read, those that were rejected and those of --against too.", read_);
   out += metric("documents_kept_total", "counter", "Documents kept; known when all is decided.", kept_);

@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -54,26 +55,33 @@ int fail_usage(const std::string& command, const std::string& message, const std
   return kExitUsage;
 }
 
+// The place of a value of the option among `choices`, of which the first is the default. Throws Error{kUsage}.
+size_t choice(const Invocation& invocation, std::string_view option, std::initializer_list<std::string_view> choices) {
+  const std::string value = invocation.value(option, *choices.begin());
+  const auto* const found = std::ranges::find(choices, value);
+  if (found != choices.end()) return static_cast<size_t>(found - choices.begin());
+  throw Error(ErrorCode::kUsage, fmt::format("--{}: expected one of {}, not '{}'", option, fmt::join(choices, ", "), value));
+}
+
 int run_command(const Command& command, const std::vector<std::string>& words) {
   Invocation invocation;
   Reporter::Format format = Reporter::Format::kText;
+  Reporter::ShowProgress progress = Reporter::ShowProgress::kAuto;
   try {
     invocation = parse_command(command, words);
     if (invocation.help != HelpPage::kNone) {
       say("{}", command_help(command, invocation.help));
       return kExitOk;
     }
-    const std::string log = invocation.value("log-format", "text");
-    if (log != "text" && log != "json")
-      throw Error(ErrorCode::kUsage, fmt::format("--log-format: expected one of text, json, not '{}'", log));
-    if (log == "json") format = Reporter::Format::kJson;
+    format = static_cast<Reporter::Format>(choice(invocation, "log-format", {"text", "json"}));
+    progress = static_cast<Reporter::ShowProgress>(choice(invocation, "progress", {"auto", "always", "never"}));
     if (invocation.has("quiet") && invocation.has("verbose")) throw Error(ErrorCode::kUsage, "--quiet and --verbose cannot be combined");
     const std::string problem = kernels_problem();
     if (!problem.empty() && command.name != "doctor" && command.name != "help") throw Error(ErrorCode::kUsage, problem);
   } catch (const Error& error) {
     return fail_usage(std::string(command.name), error.what(), words);
   }
-  Reporter reporter(command.name, format, invocation.has("quiet"));
+  Reporter reporter(command.name, format, invocation.has("quiet"), progress);
   const StopFunction stop = interrupted;
   const StopScope scope(&stop);
   try {
@@ -98,7 +106,7 @@ int dispatch(std::vector<std::string> words) {
     say("{}", overview());
     return kExitOk;
   }
-  if (words.front() == "--version") {
+  if (words.front() == "--version" || words.front() == "-V") {
     say("neardup " NEARDUP_VERSION "\n");
     return kExitOk;
   }

@@ -1,46 +1,30 @@
 #include "cli/reporter.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 
+#include "cli/progress_line.h"
+#include "cli/terminal.h"
 #include "cli/text_format.h"
 #include "neardup/tools/printable.h"
 
 namespace neardup::cli {
-
-// The rate of a pass, its finished share and its remaining time.
-struct Pace {
-  double bytes_per_second = 0;
-  double documents_per_second = 0;
-  std::optional<double> share;         // 0 to 1; nothing where the total is unknown
-  std::optional<double> left_seconds;  // of this pass
-};
-
 namespace {
 
-constexpr auto kShowEvery = std::chrono::milliseconds(200);
+constexpr std::chrono::milliseconds kShowEvery{200};
+constexpr std::chrono::seconds kLogEvery{5};
+constexpr std::string_view kRed = "\033[1;31m";
+constexpr std::string_view kYellow = "\033[1;33m";
 
 // One write per line, so that lines of several programs on one terminal do not mix.
 void write_error(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
-}
-
-size_t terminal_width() {
-  winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-bool can_redraw() {
-  const char* term = std::getenv("TERM");
-  return isatty(STDERR_FILENO) == 1 && (term == nullptr || std::string_view(term) != "dumb");
 }
 
 // Hides secrets only in string values of a line of JSON: a user may be called "command", and a password may be a number. Escapes are left
@@ -71,32 +55,19 @@ std::string hide_in_values(std::string_view line, const Secrets& secrets) {
   return out;
 }
 
-// `since` is the first report of the pass, `seconds` ago: rates count from there.
-Pace pace_of(const Progress& now, const Progress& since, double seconds) {
-  const auto rate = [seconds](uint64_t value, uint64_t before) {
-    return seconds > 0 && value > before ? static_cast<double>(value - before) / seconds : 0;
-  };
-  Pace pace;
-  pace.bytes_per_second = rate(now.bytes_done, since.bytes_done);
-  pace.documents_per_second = rate(now.documents, since.documents);
-  const bool steps = now.steps_total > 0;
-  const uint64_t done = steps ? now.steps_done : now.bytes_done;
-  const uint64_t total = steps ? now.steps_total : now.bytes_total;
-  if (total == 0) return pace;
-  pace.share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-  const double speed = steps ? rate(now.steps_done, since.steps_done) : pace.bytes_per_second;
-  if (done >= total) {
-    pace.left_seconds = 0;
-  } else if (speed > 0) {
-    pace.left_seconds = static_cast<double>(total - done) / speed;
-  }
-  return pace;
-}
-
 }  // namespace
 
-Reporter::Reporter(std::string_view command, Format format, bool quiet)
-    : command_(command), format_(format), quiet_(quiet), terminal_(can_redraw()) {}
+Reporter::Reporter(std::string_view command, Format format, bool quiet, ShowProgress show)
+    : command_(command),
+      format_(format),
+      quiet_(quiet),
+      show_(show),
+      redraws_(can_redraw(STDERR_FILENO)),
+      colored_(can_color(STDERR_FILENO)) {}
+
+std::string Reporter::colored(std::string_view text, std::string_view color) const {
+  return colored_ ? fmt::format("{}{}\033[0m", color, text) : std::string(text);
+}
 
 void Reporter::event(std::string_view name, std::string_view members) {
   const std::string text =
@@ -123,7 +94,10 @@ void Reporter::start(std::string_view text, std::string_view json) {
   if (!metrics_path_.empty()) metrics_.emplace(metrics_path_, command_);
   if (quiet_) return;
   if (format_ == Format::kJson) return event("start", json);
-  write_error(fmt::format("{}: {}\n", command_, line(text)));
+  // In a log it stays one line, for grep.
+  const size_t indent = command_.size() + 2;
+  const std::string all = line(text);
+  write_error(fmt::format("{}: {}\n", command_, redraws_ ? wrapped(all, indent, terminal_width(STDERR_FILENO) - 1) : all));
 }
 
 void Reporter::write_metrics(const std::string& path) {
@@ -139,22 +113,40 @@ void Reporter::metric_problem(const std::string& problem) {
   if (!problem.empty()) warning(problem);
 }
 
-void Reporter::progress(const Progress& progress) {
-  const std::lock_guard lock(mutex_);
-  if (metrics_) metric_problem(metrics_->update(progress));
-  if (quiet_ || (format_ == Format::kText && !terminal_)) return;
-  const auto now = Clock::now();
-  if (progress.pass != pass_) {
+bool Reporter::reports_progress() const noexcept {
+  if (quiet_ || show_ == ShowProgress::kNever) return false;
+  return format_ == Format::kJson || redraws_ || show_ == ShowProgress::kAlways;
+}
+
+bool Reporter::progress_due(const Progress& progress, Clock::time_point now) {
+  const bool logged = format_ == Format::kText && !redraws_;  // a line at a time, which stays
+  const bool first = progress.pass != pass_ || progress.pass_number != pass_first_.pass_number;
+  if (first) {
     pass_ = progress.pass;
     pass_start_ = now;
     pass_first_ = progress;
-    if (format_ == Format::kText && progress.bytes_done == 0 && progress.steps_done == 0) return;  // nothing to see yet
-  } else if (now - last_shown_ < kShowEvery && (progress.bytes_total == 0 || progress.bytes_done < progress.bytes_total)) {
-    return;
   }
+  const bool begun = progress.bytes_done > 0 || progress.steps_done > 0;
+  if (logged) return begun && now - last_shown_ >= kLogEvery;
+  if (first) return format_ == Format::kJson || begun;
+  return now - last_shown_ >= kShowEvery || (progress.bytes_total > 0 && progress.bytes_done >= progress.bytes_total);
+}
+
+void Reporter::progress(const Progress& progress) {
+  const std::lock_guard lock(mutex_);
+  if (metrics_) metric_problem(metrics_->update(progress));
+  if (!reports_progress()) return;
+  const auto now = Clock::now();
+  if (!progress_due(progress, now)) return;
   last_shown_ = now;
   const Pace pace = pace_of(progress, pass_first_, std::chrono::duration<double>(now - pass_start_).count());
-  if (format_ == Format::kText) return show_progress(progress, pace);
+  if (format_ == Format::kText && redraws_) {
+    // One column stays free: at the last one, some terminals begin a new line.
+    write_error(fmt::format("\r\033[K{}", progress_line(progress, pace, terminal_width(STDERR_FILENO) - 1, colored_)));
+    progress_shown_ = true;
+    return;
+  }
+  if (format_ == Format::kText) return write_error(fmt::format("{}: {}\n", command_, progress_text(progress, pace)));
   const auto number = [](const std::optional<double>& value, double unit) {
     return value ? fmt::format("{:.1f}", *value * unit) : std::string("null");
   };
@@ -163,22 +155,6 @@ void Reporter::progress(const Progress& progress) {
                                 json_quote(progress.pass), progress.pass_number, progress.pass_count, number(pace.share, 100),
                                 number(pace.left_seconds, 1), progress.bytes_done, progress.bytes_total, progress.documents,
                                 progress.duplicates, progress.rejected, pace.bytes_per_second, pace.documents_per_second));
-}
-
-void Reporter::show_progress(const Progress& progress, const Pace& pace) {
-  std::string line(progress.pass);
-  if (progress.pass_count > 0) line += fmt::format(" ({}/{})", progress.pass_number, progress.pass_count);
-  line += ": ";
-  const bool reads = progress.steps_total == 0;
-  if (pace.share) line += fmt::format("{:.0f} %{}", 100 * *pace.share, reads ? " of " + data_size(progress.bytes_total) : "");
-  if (!pace.share) line += data_size(progress.bytes_done);
-  if (reads) line += fmt::format(", {}", counted(progress.documents, "document"));
-  if (progress.duplicates > 0) line += fmt::format(", {}", counted(progress.duplicates, "duplicate"));
-  if (pace.bytes_per_second > 0) line += fmt::format(", {}/s", data_size(static_cast<uint64_t>(pace.bytes_per_second)));
-  if (pace.left_seconds && *pace.left_seconds > 0) line += fmt::format(", {} left", clock_time(*pace.left_seconds));
-  line.resize(std::min(line.size(), terminal_width() - 1));
-  write_error(fmt::format("\r\033[K{}", line));
-  progress_shown_ = true;
 }
 
 void Reporter::erase_progress() {
@@ -197,7 +173,7 @@ void Reporter::finish(const RunReport& report, const std::vector<std::string>& o
     return event("summary", fmt::format("\"summary\":{},\"outputs\":[{}],\"dry_run\":{}", report.json, names, dry_run));
   }
   std::string text;
-  for (const std::string& warning : report.warnings) text += fmt::format("warning: {}\n", line(warning));
+  for (const std::string& warning : report.warnings) text += fmt::format("{} {}\n", colored("warning:", kYellow), line(warning));
   text += printable(secrets_.hide(report.text), Escapes::kLines);
   if (dry_run) text += "nothing was written (--dry-run)\n";
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -220,7 +196,7 @@ void Reporter::warning(std::string_view message) {
   erase_progress();
   if (quiet_) return;
   if (format_ == Format::kJson) return event("warning", fmt::format("\"message\":{}", quoted(message)));
-  write_error(fmt::format("warning: {}\n", line(message)));
+  write_error(fmt::format("{} {}\n", colored("warning:", kYellow), line(message)));
 }
 
 void Reporter::fail(std::string_view message) {
@@ -230,7 +206,8 @@ void Reporter::fail(std::string_view message) {
     const std::string resume = resume_.empty() ? "" : fmt::format(",\"resume\":{}", quoted(resume_));
     return event("error", fmt::format("\"message\":{}{}", quoted(message), resume));
   }
-  write_error(fmt::format("neardup{}{}: {}", command_.empty() ? "" : " ", command_, line(message)));
+  const std::string program = fmt::format("neardup{}{}:", command_.empty() ? "" : " ", command_);
+  write_error(fmt::format("{} {}", colored(program, kRed), line(message)));
 }
 
 void Reporter::error(std::string_view message, std::string_view hint) {

@@ -1,8 +1,9 @@
 // Reporter: the messages of a run on standard error: its start, progress, warnings, the summary, errors.
 //
-// Text for people, or one JSON object per line (--log-format json). --quiet prints only errors. Progress as text appears only on a
-// terminal, in one line that is erased at the end. Messages, whoever wrote them, contain nothing that could control a terminal
-// (neardup/tools/printable.h), and no password of the command line (neardup/tools/secrets.h). One thread at a time.
+// Text for people, or one JSON object per line (--log-format json). --quiet prints only errors. Progress as text appears on a terminal, in
+// one line that is drawn again and erased at the end; with --progress always also elsewhere, in a line every few seconds. Messages, whoever
+// wrote them, contain nothing that could control a terminal (neardup/tools/printable.h), and no password of the command line
+// (neardup/tools/secrets.h). One thread at a time.
 #pragma once
 
 #include <chrono>
@@ -27,19 +28,19 @@ struct RunReport {
   std::string next{};  ///< lines after the outputs, for people only: what to do next
 };
 
-struct Pace;
-
 class Reporter {
  public:
-  enum class Format { kText, kJson };
+  enum class Format { kText, kJson };  ///< in the order of the values of --log-format, like the next one of those of --progress
+  /// When progress is reported: kAuto as JSON, and as text if standard error is a terminal that can draw a line again.
+  enum class ShowProgress { kAuto, kAlways, kNever };
 
   Reporter() = default;
-  Reporter(std::string_view command, Format format, bool quiet);
+  Reporter(std::string_view command, Format format, bool quiet, ShowProgress show = ShowProgress::kAuto);
   ~Reporter() { erase_progress(); }
   Reporter(const Reporter&) = delete;
   Reporter& operator=(const Reporter&) = delete;
 
-  /// One line before a run; `json` are the members of the same as JSON, without braces.
+  /// Before a run: one line, broken at the width of a terminal; `json` are the members of the same as JSON, without braces.
   void start(std::string_view text, std::string_view json);
   void progress(const Progress& progress);
   /// Writes progress to this file too, in any mode, from start() on, when all outputs are known to differ. start() throws Error{kOutput}
@@ -71,7 +72,11 @@ class Reporter {
   [[nodiscard]] std::string line(std::string_view message) const;
   [[nodiscard]] std::string quoted(std::string_view message) const;
   void fail(std::string_view message);
-  void show_progress(const Progress& progress, const Pace& pace);
+  /// `text` in this color, if standard error has colors.
+  [[nodiscard]] std::string colored(std::string_view text, std::string_view color) const;
+  [[nodiscard]] bool reports_progress() const noexcept;
+  /// True if the report is due at `now`; as text, a pass that has done nothing yet is not shown.
+  bool progress_due(const Progress& progress, Clock::time_point now);
   void erase_progress();
 
   std::recursive_mutex mutex_;  // progress() may warn
@@ -82,7 +87,9 @@ class Reporter {
   std::optional<MetricsFile> metrics_;
   Format format_ = Format::kText;
   bool quiet_ = false;
-  bool terminal_ = false;
+  ShowProgress show_ = ShowProgress::kAuto;
+  bool redraws_ = false;  // standard error is a terminal that can draw a line again
+  bool colored_ = false;
   bool progress_shown_ = false;
   bool outputs_written_ = false;
   Clock::time_point last_shown_{};

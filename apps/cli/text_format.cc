@@ -6,12 +6,41 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 namespace neardup::cli {
 namespace {
 
 bool inside_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+struct CodePoints {
+  char32_t first;
+  char32_t last;
+};
+
+// The blocks of Unicode whose characters are wide (East Asian Width W and F) or combine with the one before, near enough for messages.
+constexpr CodePoints kWide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},   {0xA960, 0xA97F},  {0xAC00, 0xD7A3},
+                                {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},  {0x17000, 0x18CFF},
+                                {0x1F300, 0x1F64F}, {0x1F680, 0x1F6FF}, {0x1F900, 0x1FAFF}, {0x20000, 0x3FFFD}};
+constexpr CodePoints kCombining[] = {{0x0300, 0x036F}, {0x1AB0, 0x1AFF}, {0x200B, 0x200D}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}};
+
+bool among(std::span<const CodePoints> ranges, char32_t point) {
+  return std::ranges::any_of(ranges, [point](const CodePoints& range) { return range.first <= point && point <= range.last; });
+}
+
+// The character at the start of `text`, which is cut off; a byte that is not UTF-8 is returned as it is.
+char32_t next_character(std::string_view& text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  const size_t length = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  char32_t point = length == 1 ? lead : lead & (0x7FU >> length);
+  size_t at = 1;
+  for (; at < length && at < text.size() && inside_character(text[at]); ++at) {
+    point = point << 6 | (static_cast<unsigned char>(text[at]) & 0x3F);
+  }
+  text.remove_prefix(at == length ? length : 1);
+  return at == length ? point : lead;
 }
 
 }  // namespace
@@ -58,13 +87,23 @@ std::string shortened(std::string_view text, size_t most) {
   return fmt::format("{}{}{}", text.substr(0, head), kGap, text.substr(tail));
 }
 
+size_t display_width(std::string_view text) {
+  size_t columns = 0;
+  while (!text.empty()) {
+    const char32_t point = next_character(text);
+    columns += among(kWide, point) ? 2 : among(kCombining, point) ? 0 : 1;
+  }
+  return columns;
+}
+
 std::string wrapped(std::string_view text, size_t indent, size_t width) {
   std::string out;
   size_t column = indent;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find(' ', at), text.size());
     const std::string_view word = text.substr(at, end - at);
-    if (column > indent && column + 1 + word.size() > width) {
+    const size_t columns = display_width(word);
+    if (column > indent && column + 1 + columns > width) {
       out += '\n';
       out.append(indent, ' ');
       column = indent;
@@ -73,7 +112,7 @@ std::string wrapped(std::string_view text, size_t indent, size_t width) {
       ++column;
     }
     out += word;
-    column += word.size();
+    column += columns;
     at = end + 1;
   }
   return out;

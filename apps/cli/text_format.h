@@ -20,7 +20,9 @@ std::string rounded(double value);
 std::string json_quote(std::string_view text);
 /// At most `most` bytes: the beginning and the end of a longer text, never cutting a character.
 std::string shortened(std::string_view text, size_t most);
-/// Breaks lines at blanks so that none is longer than `width`; every line but the first is indented.
+/// Columns that UTF-8 text takes on a terminal: two for a Chinese character, none for a combining mark. Bytes that are not UTF-8 count one.
+size_t display_width(std::string_view text);
+/// Breaks lines at blanks so that none is wider than `width`; every line but the first is indented.
 std::string wrapped(std::string_view text, size_t indent, size_t width);
 /// A word of a command line for a shell, quoted if necessary.
 std::string shell_word(const std::string& word);

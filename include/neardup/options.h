@@ -2,7 +2,7 @@
 //
 // One knob has one name everywhere: the struct member `max_record_bytes` is `--max-record-bytes` on the command line and
 // `"max_record_bytes"` in JSON. Each is one row of the table, in src/dedup/options/options.cc; the command line, its help and
-// docs/options.md follow from the row. parse_bytes() is in src/dedup/options/option_values.cc.
+// docs/options.md follow from the row. parse_bytes() and format_bytes_exactly() are in src/dedup/options/option_values.cc.
 #pragma once
 
 #include <cstdint>
@@ -80,7 +80,10 @@ struct OptionRow {
 };
 std::span<const OptionRow> option_table();
 
-/// "512M", "2G", "300000" -> bytes. Throws Error{kUsage}.
+/// "512M", "2GB" (powers of 1000), "512MiB", "2Gi" (powers of 1024), "300000" -> bytes; upper and lower case mean the same. Throws
+/// Error{kUsage}.
 uint64_t parse_bytes(std::string_view option, std::string_view text);
+/// The inverse of parse_bytes, as short as possible: "64M", "256MiB", or the plain number when no unit divides it.
+std::string format_bytes_exactly(uint64_t bytes);
 
 }  // namespace neardup

@@ -11,6 +11,6 @@ inline constexpr uint64_t kMaxTextBytes =
 inline constexpr uint32_t kMaxLanes = 4096;
 inline constexpr uint32_t kMaxShingle = 64;
 inline constexpr uint32_t kMaxThreads = 1024;
-inline constexpr uint64_t kMinMemory = 64u << 20;
+inline constexpr uint64_t kMinMemory = 64'000'000;
 
 }  // namespace neardup::limits

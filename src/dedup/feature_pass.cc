@@ -175,7 +175,7 @@ CandidateFeatures run_feature_pass(const FeaturePassInputs& in, PassClock& clock
   CandidateFeatures made(in.context);
   if (!in.strategy.reads_features()) return made;
   if (in.candidates.documents.empty()) {
-    clock.drop_expected_passes(1);
+    clock.skip_passes(1);
     return made;
   }
   clock.timed("features", [&] {

@@ -33,16 +33,16 @@ std::unique_ptr<const CheckpointDirectory> open_checkpoint_directory(const RunCo
   return std::make_unique<const CheckpointDirectory>(checkpoint.path, identity, checkpoint.extend_after, checkpoint.use);
 }
 
-uint32_t expected_passes(const RunContext& context, const RunRecipes& recipes, const PairStrategy& strategy) {
+uint32_t expected_passes(const RunContext& context, const RunRecipes& recipes, const PairStrategy& strategy, bool writes) {
   if (context.slice_documents != 0) return 0;  // the number of slices is unknown
-  constexpr uint32_t kPasses = 5;              // sketch, group, features, decide or join, output
-  return kPasses - (strategy.reads_features() ? 0 : 1) + recipes.fitting_passes();
+  constexpr uint32_t kAlways = 3;              // sketch, group, decide or join
+  return kAlways + static_cast<uint32_t>(strategy.reads_features()) + static_cast<uint32_t>(writes) + recipes.fitting_passes();
 }
 
 }  // namespace
 
 RunSetup set_up_run(const RunContext& context, PassClock& clock, const std::vector<std::string>& reference_indexes,
-                    const CheckpointOptions& checkpoint) {
+                    const CheckpointOptions& checkpoint, bool writes) {
   const Options& options = context.options;
   RunRecipes recipes(options);
   PairStrategy strategy = choose_pair_strategy(options, recipes.first, recipes.also());
@@ -50,7 +50,7 @@ RunSetup set_up_run(const RunContext& context, PassClock& clock, const std::vect
   ReferenceIndexes indexes;
   indexes.open(reference_indexes, recipes.first, options, strategy);
   std::unique_ptr<const CheckpointDirectory> directory = open_checkpoint_directory(context, recipes, indexes, checkpoint);
-  clock.expect_passes(expected_passes(context, recipes, strategy));
+  clock.expect_passes(expected_passes(context, recipes, strategy, writes));
   Sketchers sketchers = fit_recipes(context, clock, std::move(recipes), directory.get());
   const uint64_t recipe_id = sketchers.id();
   DecidedSlices decided = load_decided(directory.get(), recipe_id);

@@ -29,10 +29,10 @@ struct RunSetup {
   Journals journals;
 };
 
-/// Announces the number of passes, and runs those that fit recipes to the corpus. Throws Error{kUsage} when options contradict each other,
-/// or are not those of the run in the directory.
+/// Announces the number of passes, and runs those that fit recipes to the corpus. `writes`: the last pass writes documents. Throws
+/// Error{kUsage} when options contradict each other, or are not those of the run in the directory.
 RunSetup set_up_run(const RunContext& context, PassClock& clock, const std::vector<std::string>& reference_indexes = {},
-                    const CheckpointOptions& checkpoint = {});
+                    const CheckpointOptions& checkpoint = {}, bool writes = true);
 
 /// A summary of how the run works, without results.
 Summary begin_summary(const RunContext& context, const RunSetup& setup);

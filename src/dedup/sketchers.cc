@@ -14,7 +14,7 @@ FittedRecipe fit(const RunContext& context, PassClock& clock, Recipe recipe, con
   const std::string kept = directory != nullptr ? directory->file(name) : std::string();
   if (directory != nullptr) {
     if (auto loaded = load_fitted(recipe, kept)) {
-      clock.drop_expected_passes(1);
+      clock.skip_passes(1);
       return std::move(*loaded);
     }
   }

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "features/frequency_words.h"
 #include "features/idf.h"
 #include "neardup/error.h"
 #include "text/utf8/utf8.h"
@@ -84,7 +85,9 @@ void DocumentFrequencyTable::check(std::string_view bytes, const std::string& na
   if (expected > bytes.size()) {
     fail(name, "hashes and counts", fmt::format("the file is truncated: {} bytes do not hold {} entries", bytes.size(), entries));
   }
-  if (expected < bytes.size()) fail(name, "checksum", fmt::format("{} bytes follow where the file should end", bytes.size() - expected));
+  words_section_ = bytes.substr(expected);
+  static_cast<void>(read_frequency_words(words_section_, name));
+  bytes = bytes.substr(0, expected);
   id_ = load<uint64_t>(bytes, bytes.size() - kChecksumBytes);
   const uint64_t sum = hash64(bytes.substr(0, bytes.size() - kChecksumBytes));
   if (sum != id_) fail(name, "checksum", fmt::format("{:016x} is written, {:016x} is what the bytes give: they are damaged", id_, sum));

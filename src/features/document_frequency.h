@@ -7,6 +7,7 @@
 //   hashes        XXH3-64 of each token, 8 bytes, strictly ascending
 //   counts        documents with the token, 4 bytes, in the same order, padded likewise
 //   checksum      XXH3-64 of everything before; it is the id of the table
+//   words         optional, for people: frequency_words.h
 //
 // A table is checked completely when it is opened, and trusted afterwards. Immutable, shared by threads. Two tokens with equal hashes are
 // one token.
@@ -39,6 +40,8 @@ class DocumentFrequencyTable {
   [[nodiscard]] size_t size() const noexcept { return hashes_.size(); }
   [[nodiscard]] std::span<const uint64_t> hashes() const noexcept { return hashes_; }
   [[nodiscard]] std::span<const uint32_t> counts() const noexcept { return counts_; }
+  /// The section of words, checked when the table was opened; may be empty.
+  [[nodiscard]] std::string_view words_section() const noexcept { return words_section_; }
 
   /// MappedFile::check() of a table that open() mapped. Call it before reporting anything computed from the table.
   void check_file() const {
@@ -71,6 +74,7 @@ class DocumentFrequencyTable {
   std::string_view description_;
   std::span<const uint64_t> hashes_;
   std::span<const uint32_t> counts_;
+  std::string_view words_section_;
   int bucket_shift_ = 63;
   std::vector<uint64_t> buckets_;                        // start of the hashes with these first bits
   std::vector<int32_t> small_idf_;                       // by frequency

@@ -43,14 +43,19 @@ bool all_decided(const RunSetup& setup) {
   return !slices.empty() && slices.back().last && slices.back().end_batch == setup.journals.sketched_batches();
 }
 
+// The passes that decide: group, perhaps features, decide.
+uint32_t deciding_passes(const RunSetup& setup) {
+  return setup.strategy.reads_features() ? 3 : 2;
+}
+
 // Loads the documents from the journal of pass 1; the decisions are already loaded.
 Decided load_decisions(const RunContext& context, PassClock& clock, RunSetup& setup, Summary& summary) {
-  clock.drop_expected_passes(setup.strategy.reads_features() ? 3 : 2);  // group, decide, perhaps features
   Decided decided{.corpus = CorpusState(context, Sketches{}, std::move(setup.decided.copy_of)), .decisions = {}};
   decided.decisions.slices = 0;
   for (Decisions& slice : setup.decided.slices) decided.decisions.append(std::move(slice));
   run_sketch_pass({.context = context, .sketchers = setup.sketchers, .journal = setup.journals.sketches(), .only_stored = true}, clock,
                   decided.corpus, summary);
+  clock.skip_passes(deciding_passes(setup));
   check_fits(decided.corpus, decided.decisions, *setup.journals.checkpoint_directory());
   return decided;
 }
@@ -91,6 +96,7 @@ Decided decide_slices(const RunContext& context, PassClock& clock, RunSetup& set
       continue;
     }
     check_fits(corpus, known[number], *setup.journals.checkpoint_directory());
+    clock.skip_passes(deciding_passes(setup));
     note_copies(corpus, clock.totals());
     if (corpus.at_end) corpus.sketches = {};
     decisions.append(std::move(known[number]));
@@ -130,8 +136,8 @@ RunContext context_of(const Options& options, const DedupRun& run, const PassClo
 }
 
 RunSetup set_up(const RunContext& context, PassClock& clock, const DedupRun& run, CheckpointDirectory::Use use) {
-  return set_up_run(context, clock, run.reference_indexes,
-                    {.path = run.checkpoint_directory, .extend_after = run.extend_after, .use = use});
+  return set_up_run(context, clock, run.reference_indexes, {.path = run.checkpoint_directory, .extend_after = run.extend_after, .use = use},
+                    !run.sinks.empty());
 }
 
 CheckpointDirectory::Use alone(const DedupRun& run) {
@@ -157,7 +163,6 @@ Summary dedup(const Options& options, const DedupRun& run) {
   PassClock clock(run.progress);
   const RunContext context = context_of(options, run, clock);
   RunSetup setup = set_up(context, clock, run, alone(run));
-  if (run.sinks.empty()) clock.drop_expected_passes(1);
   Summary summary = begin_summary(context, setup);
 
   Decided decided = all_decided(setup) ? load_decisions(context, clock, setup, summary) : decide_slices(context, clock, setup, summary);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "base/atomic_file.h"
 #include "base/format.h"
@@ -11,8 +12,10 @@
 #include "dedup/pass/outputs.h"
 #include "features/document_frequency.h"
 #include "features/frequency_builder.h"
+#include "features/frequency_words.h"
 #include "features/frequency_writer.h"
 #include "features/idf.h"
+#include "jobs/text_sample.h"
 #include "neardup/sketcher.h"
 #include "neardup/stop.h"
 #include "neardup/tools/map_documents.h"
@@ -57,9 +60,11 @@ class FrequentWords {
   /// Workers in parallel.
   void look_at(uint32_t worker, const TokenBuffer& tokens);
 
-  /// A header and one line a word, tab-separated: word, documents, idf (six decimals), hash (16 hexadecimal digits). Tabs, line ends and
-  /// backslashes in words are written as \t, \n, \r, \\. If words share a hash, the smallest one represents them.
-  [[nodiscard]] std::string table(uint64_t documents) const;
+  /// The word of the i-th wanted hash, empty if none was seen. If words share a hash, the smallest one represents them.
+  [[nodiscard]] std::string word(size_t i) const;
+  /// A header and one line for each of the first `count` words, tab-separated: word, documents, idf (six decimals), hash (16 hexadecimal
+  /// digits). Tabs, line ends and backslashes in words are written as \t, \n, \r, \\.
+  [[nodiscard]] std::string table(uint64_t documents, size_t count) const;
 
  private:
   const std::vector<HashCount>& wanted_;
@@ -79,19 +84,26 @@ void FrequentWords::look_at(uint32_t worker, const TokenBuffer& tokens) {
   }
 }
 
-std::string FrequentWords::table(uint64_t documents) const {
+std::string FrequentWords::word(size_t i) const {
+  std::string word;
+  for (const auto& of_worker : words_) {
+    if (!of_worker[i].empty()) keep_smallest(word, of_worker[i]);
+  }
+  return word;
+}
+
+std::string FrequentWords::table(uint64_t documents, size_t count) const {
   std::string text = "word\tdocuments\tidf\thash\n";
-  for (size_t i = 0; i < wanted_.size(); ++i) {
-    std::string word;
-    for (const auto& of_worker : words_) {
-      if (!of_worker[i].empty()) keep_smallest(word, of_worker[i]);
-    }
-    append_escaped(word, text);
+  for (size_t i = 0; i < std::min(count, wanted_.size()); ++i) {
+    append_escaped(word(i), text);
     const double idf = static_cast<double>(idf_fixed(documents, wanted_[i].count)) / kIdfOne;
     append_format(text, "\t{}\t{:.6f}\t{:016x}\n", wanted_[i].count, idf, wanted_[i].hash);
   }
   return text;
 }
+
+// A sample of this size lacks a token that one document in 500 has with a probability of 1 in 3,600.
+constexpr size_t kSampledTexts = 4096;
 
 class FrequencyPasses {
  public:
@@ -107,6 +119,7 @@ class FrequencyPasses {
     BorrowedRejectSink rejects(run_.rejects);
     const auto add = [this](uint32_t worker, const Record& record, std::string&) {
       builder_.add(worker, SketcherAccess::token_hashes(sketcher_, record.text, scratches_[worker]));
+      sample_.add(record.text);
       return false;
     };
     return map_documents("count", threads_, add, pass_over(&rejects));
@@ -115,6 +128,18 @@ class FrequencyPasses {
   void write(FrequencyWriter& writer, AtomicFile& table) {
     builder_.write(writer);
     writer.finish(frequency_description(sketcher_.recipe().canonical_json()), builder_.documents(), table);
+  }
+  // The words of the most frequent tokens of a written table, as far as a sample of the corpus has them: that takes no second reading, and
+  // a frequent token that no text of a large sample has is rare luck. A table of few texts has all of them.
+  [[nodiscard]] std::vector<FrequencyWord> sampled_words(const std::vector<HashCount>& top) {
+    const std::vector<HashCount> wanted(top.begin(), top.begin() + static_cast<std::ptrdiff_t>(std::min(top.size(), kMaxFrequencyWords)));
+    FrequentWords found(wanted, 1);
+    for (const auto& [hash, text] : sample_.texts()) found.look_at(0, SketcherAccess::tokenize(sketcher_, text, scratches_.front()));
+    std::vector<FrequencyWord> words;
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      if (std::string word = found.word(i); !word.empty()) words.push_back({wanted[i].hash, std::move(word)});
+    }
+    return words;
   }
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return builder_.spilled_bytes(); }
 
@@ -140,8 +165,27 @@ class FrequencyPasses {
   const uint32_t threads_;
   const Sketcher sketcher_;
   DocumentFrequencyBuilder builder_;
+  TextSample sample_{kSampledTexts};
   std::vector<Sketcher::Scratch> scratches_;
 };
+
+using WordsByHash = std::unordered_map<uint64_t, std::string>;
+
+// Of words that share a hash, the smallest one.
+void add_words(const DocumentFrequencyTable& table, const std::string& name, WordsByHash& words) {
+  for (const FrequencyWord& entry : read_frequency_words(table.words_section(), name)) keep_smallest(words[entry.hash], entry.word);
+}
+
+// Those of the merged table's most frequent tokens that a table has a word for.
+std::vector<FrequencyWord> merged_words(const std::vector<NamedTable>& tables, const std::vector<HashCount>& top) {
+  WordsByHash known;
+  for (const auto& [name, table] : tables) add_words(table, name, known);
+  std::vector<FrequencyWord> words;
+  for (const HashCount& entry : top) {
+    if (const auto found = known.find(entry.hash); found != known.end()) words.push_back({entry.hash, found->second});
+  }
+  return words;
+}
 
 }  // namespace
 
@@ -155,14 +199,15 @@ Summary fit_frequencies(const Options& options, const FrequencyRun& run) {
   FrequencyPasses passes(options, plan, run);
   Summary summary = passes.count();
   FrequencyWriter writer(run.min_documents, options.temp_dir);
-  if (words_file) writer.remember_top(run.top_words);
+  writer.remember_top(std::max<uint64_t>(words_file ? run.top_words : 0, kMaxFrequencyWords));
   passes.write(writer, table);
+  table.append(frequency_words_section(passes.sampled_words(writer.top())));
   if (words_file) {
     FrequentWords words(writer.top(), plan.threads);
     const Summary named = passes.name(words);
     summary.passes.push_back(named.passes.front());
     summary.peak_memory_bytes = named.peak_memory_bytes;
-    words_file->append(words.table(summary.kept));
+    words_file->append(words.table(summary.kept, run.top_words));
   }
   summary.recipe_name = plan.recipe.name;
   summary.recipe_id = plan.recipe.id();
@@ -186,8 +231,10 @@ void merge_frequencies(const Options& options, std::span<const std::string> inpu
   }
   AtomicFile file(output);
   FrequencyWriter writer(min_documents, options.temp_dir);
+  writer.remember_top(kMaxFrequencyWords);
   const uint64_t documents = merge_tables(named, writer);
   writer.finish(tables.empty() ? std::string_view() : tables.front().description(), documents, file);
+  file.append(frequency_words_section(merged_words(named, writer.top())));
   for (const DocumentFrequencyTable& table : tables) table.check_file();
   file.commit();
 }
@@ -209,7 +256,14 @@ FrequencyInfo read_frequencies(const std::string& path, size_t top) {
                      .description = std::string(table.description()),
                      .unseen_idf = idf(0),
                      .top = {}};
-  for (size_t i = 0; i < shown; ++i) info.top.push_back({table.hashes()[order[i]], counts[order[i]], idf(counts[order[i]])});
+  WordsByHash words;
+  add_words(table, path, words);
+  for (size_t i = 0; i < shown; ++i) {
+    const uint64_t hash = table.hashes()[order[i]];
+    std::string word;
+    if (const auto found = words.find(hash); found != words.end()) append_escaped(found->second, word);
+    info.top.push_back({hash, counts[order[i]], idf(counts[order[i]]), std::move(word)});
+  }
   table.check_file();
   return info;
 }

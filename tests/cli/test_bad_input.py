@@ -51,7 +51,7 @@ class BadRecords(CliTest):
 
     def test_long_record(self):
         long = b'{"id": "x", "text": "' + b"long " * 1000 + b'"}'
-        self.check_rejected(long, "the record has 5023 bytes, max_record_bytes is 4096", "--max-record-bytes", "4K")
+        self.check_rejected(long, "the record has 5023 bytes, max_record_bytes is 4096", "--max-record-bytes", "4KiB")
 
     def test_lone_surrogates_are_repaired_and_counted(self):
         self.write("in.jsonl", GOOD_LINE + b'{"id": "x", "text": "lone \\ud800 surrogate two three four five six"}\n')

@@ -69,8 +69,8 @@ class Configuration(CliTest):
 
     def test_more_memory_than_there_is(self):
         result = self.neardup("dedup", "in.jsonl", "-o", "k.jsonl", "--memory", "900T")
-        self.assertIn("warning: --memory: 900.0 TiB is more than the ", result.stderr)
-        self.assertIn("memory 900.0 TiB", result.stderr, "in the unit that it was given in")
+        self.assertIn("warning: --memory: 900T is more than the ", result.stderr)
+        self.assertIn("memory 900T,", result.stderr, "in the unit that it was given in")
         self.assertNotIn("warning", self.neardup("dedup", "in.jsonl", "-o", "k.jsonl", "--memory", "64M").stderr)
 
     def test_options_without_effect(self):

@@ -151,7 +151,7 @@ class Reports(CliTest):
         self.write("in.jsonl", [{"id": 1, "text": BEST}])
         result = self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--memory", "64M", "-j", "2", "--keep", "longest")
         first = result.stderr.split("\n")[0]
-        for part in ("recipe words-5 (", "threshold 0.8", "21 bands of 6 rows", "0.17 %", "keep longest", "2 threads", "64.0 MiB",
+        for part in ("recipe words-5 (", "threshold 0.8", "21 bands of 6 rows", "0.17 %", "keep longest", "2 threads", "memory 64M,",
                      "1 input", "99 bytes"):
             self.assertIn(part, first)
         self.assertEqual(result.stderr.rstrip().split("\n")[-1], "wrote kept.jsonl")

@@ -44,7 +44,32 @@ def table_of(texts, description=WORDS, normalizer="nfkc_casefold_v1", tokenizer=
     return out + struct.pack("<Q", xxh3_64(out)), counts
 
 
+def split(content):
+    """The table of a file, and the words of its section by hash, most frequent first; the section has to be as docs/weights.md says."""
+    description, entries = struct.unpack_from("<I", content, 12)[0], struct.unpack_from("<Q", content, 24)[0]
+    end = 40 + -(-description // 8) * 8 + 8 * entries + -(-4 * entries // 8) * 8 + 8
+    section, words = content[end:], {}
+    if section:
+        assert section[:8] == b"neardupW" and struct.unpack("<Q", section[-8:])[0] == xxh3_64(section[:-8])
+        version, count = struct.unpack_from("<II", section, 8)
+        assert version == 1
+        at = 16
+        for _ in range(count):
+            token, length = struct.unpack_from("<QI", section, at)
+            words[token] = section[at + 12:at + 12 + length].decode()
+            at += 12 + length
+        assert at == len(section) - 8
+    return content[:end], words
+
+
 class Idf(CliTest):
+    def table_part(self, name):
+        """The table without its words, which have to be those of the most frequent tokens."""
+        table, words = split(self.read(name))
+        for token, word in words.items():
+            self.assertEqual(token, xxh3_64(word.encode()))
+        return table
+
     def corpus(self, name, texts):
         return self.write(name, [{"id": i, "text": text} for i, text in enumerate(texts)])
 
@@ -55,11 +80,13 @@ class Idf(CliTest):
         self.corpus("b.jsonl", texts[17:])
         for threads, memory in ((1, "64M"), (2, "1G"), (7, "64M")):
             self.neardup("idf", "fit", "a.jsonl", "b.jsonl", "-o", "t.idf", "-q", "--threads", threads, "--memory", memory)
-            self.assertEqual(self.read("t.idf"), expected)
+            self.assertEqual(self.table_part("t.idf"), expected)
+            order = sorted(counts, key=lambda word: (-counts[word], xxh3_64(word.encode())))
+            self.assertEqual(list(split(self.read("t.idf"))[1].values()), order[:1000], "a sample has all texts of a small corpus")
+        whole = self.read("t.idf")
         self.neardup("idf", "fit", "a.jsonl", "b.jsonl", "-o", "t.idf", "-q", "--words", "w.tsv", "--top", 30)
-        self.assertEqual(self.read("t.idf"), expected)
+        self.assertEqual(self.read("t.idf"), whole)
         rows = self.table("w.tsv")
-        order = sorted(counts, key=lambda word: (-counts[word], xxh3_64(word.encode())))
         self.assertEqual([row["word"] for row in rows], order[:30])
         for row in rows:
             self.assertEqual(int(row["documents"]), counts[row["word"]])
@@ -72,7 +99,7 @@ class Idf(CliTest):
         self.neardup("idf", "fit", "a.jsonl", "-o", "t.idf", "-q", "--recipe", "chars-5", "--min-documents", 3, "--words", "w.tsv")
         description = '{"normalizer":"nfkc_lower_v1","tokenizer":"chars_v1"}'
         expected, counts = table_of(texts, description, "nfkc_lower_v1", "chars_v1", least=3)
-        self.assertEqual(self.read("t.idf"), expected)
+        self.assertEqual(self.table_part("t.idf"), expected)
         self.assertEqual(len(self.table("w.tsv")), sum(count >= 3 for count in counts.values()))
         self.assertIn("were left out of it", self.neardup("idf", "merge", "t.idf", "-o", "m.idf", code=2).stderr)
         self.assertNotIn("m.idf", self.names())
@@ -86,9 +113,13 @@ class Idf(CliTest):
             self.neardup("idf", "fit", f"{name}.jsonl", "-o", f"{name}.idf", "-q")
         for order in (("a", "b", "none"), ("none", "b", "a")):
             self.neardup("idf", "merge", *(f"{name}.idf" for name in order), "-o", "all.idf")
-            self.assertEqual(self.read("all.idf"), table_of(texts)[0])
+            self.assertEqual(self.table_part("all.idf"), table_of(texts)[0])
+        self.corpus("all.jsonl", texts)
+        self.neardup("idf", "fit", "all.jsonl", "-o", "once.idf", "-q")
+        once, merged = (split(self.read(name))[1] for name in ("once.idf", "all.idf"))
+        self.assertEqual(list(merged.items()), list(once.items()), "few enough words for all tables to have them")
         self.neardup("idf", "merge", "a.idf", "b.idf", "-o", "all.idf", "--min-documents", 2)
-        self.assertEqual(self.read("all.idf"), table_of(texts, least=2)[0])
+        self.assertEqual(self.table_part("all.idf"), table_of(texts, least=2)[0])
         self.neardup("idf", "fit", "a.jsonl", "-o", "chars.idf", "-q", "--recipe", "chars-5")
         self.assertIn("count different tokens", self.neardup("idf", "merge", "a.idf", "chars.idf", "-o", "m.idf", code=2).stderr)
 
@@ -96,16 +127,56 @@ class Idf(CliTest):
         texts = ["it is", "is it", "what"]
         self.corpus("a.jsonl", texts)
         self.neardup("idf", "fit", "a.jsonl", "-o", "t.idf", "-q")
-        table = self.read("t.idf")
+        table = self.table_part("t.idf")
         lines = self.neardup("idf", "info", "t.idf", "--top", 2).stdout.decode().split("\n")
         self.assertEqual(lines[0].split(), ["id", f"{struct.unpack('<Q', table[-8:])[0]:016x}"])
         self.assertEqual(lines[1].split(), ["documents", "3"])
         self.assertEqual(lines[2].split(), ["tokens", "3"])
         self.assertEqual(lines[4].split(), ["idf", "of", "others", f"{idf(3, 0) / 65536:.6f}"])
         self.assertEqual(lines[5].split(), ["made", "by", WORDS])
-        hashes = sorted(f"{xxh3_64(word):016x}" for word in (b"it", b"is"))
-        self.assertIn("give --words the file that 'neardup idf fit --words' wrote", self.neardup("idf", "info", "t.idf", "--top", 2).stderr)
-        self.assertEqual([line.split() for line in lines[8:10]], [[each, "2", f"{idf(3, 2) / 65536:.6f}"] for each in hashes])
+        words = sorted(("it", "is"), key=lambda word: xxh3_64(word.encode()))
+        expected = [[f"{xxh3_64(word.encode()):016x}", "2", f"{idf(3, 2) / 65536:.6f}", word] for word in words]
+        self.assertEqual([line.split("\t") for line in lines[8:10]], expected)
+        self.write("old.idf", table)  # as earlier versions wrote it
+        result = self.neardup("idf", "info", "old.idf", "--top", 2)
+        self.assertEqual([line.split("\t") for line in result.stdout.decode().split("\n")[8:10]], [[*row[:3], ""] for row in expected])
+        self.assertIn("the table does not have the words of 2 tokens; give --words the file that 'neardup idf fit --words' wrote", result.stderr)
+        self.assertEqual(lines[0], result.stdout.decode().split("\n")[0], "the id does not cover words")
+
+    def test_words_do_not_change_what_a_table_is_used_for(self):
+        texts = make_texts(47)
+        self.corpus("a.jsonl", texts)
+        self.neardup("idf", "fit", "a.jsonl", "-o", "t.idf", "-q")
+        self.write("old.idf", self.table_part("t.idf"))
+        self.neardup("idf", "merge", "old.idf", "-o", "again.idf")
+        self.assertEqual(self.read("again.idf"), self.read("old.idf"), "a table without words")
+        self.neardup("idf", "merge", "t.idf", "-o", "again.idf")
+        self.assertEqual(self.read("again.idf"), self.read("t.idf"))
+
+    def test_words_with_tabs_and_without_letters(self):
+        self.corpus("a.jsonl", ["a\tb \\", "\t"])
+        self.neardup("idf", "fit", "a.jsonl", "-o", "t.idf", "-q", "--recipe", "chars-5")
+        shown = self.neardup("idf", "info", "t.idf", "--top", 9).stdout.decode().splitlines()[8:]
+        self.assertIn("\\\\", [line.split("\t")[3] for line in shown])
+        self.assertTrue(all(len(line.split("\t")) == 4 for line in shown), shown)
+
+    def test_damaged_words(self):
+        self.corpus("a.jsonl", ["one two three"])
+        self.neardup("idf", "fit", "a.jsonl", "-o", "t.idf", "-q")
+        table, section = self.table_part("t.idf"), self.read("t.idf")[len(self.table_part("t.idf")):]
+
+        def again(body):
+            return body + struct.pack("<Q", xxh3_64(body))
+
+        wrong_word = section[:-8].replace(b"one", b"two")
+        for damaged, problem in ((section[:-1], "words: the checksum is wrong"), (section[:10], "10 bytes follow where the file should end"),
+                                 (section + b" ", "words: the checksum is wrong"), (b"other" + section, "follow where the file should end"),
+                                 (again(section[:8] + struct.pack("<II", 2, 0)), "words: version 2, this program knows 1"),
+                                 (again(section[:8] + struct.pack("<II", 1, 1001)), "words: 1001 entries, at most 1000"),
+                                 (again(section[:8] + struct.pack("<II", 1, 4) + section[16:-8]), "'bad.idf' is corrupt"),
+                                 (again(wrong_word), "words: a word is not that of its hash")):
+            self.write("bad.idf", table + damaged)
+            self.assertIn(problem, self.neardup("idf", "info", "bad.idf", code=1).stderr)
 
     def test_info_shows_words(self):
         self.corpus("a.jsonl", ["it is", "is it", "what"])
@@ -114,8 +185,12 @@ class Idf(CliTest):
         rows = [line.split("\t") for line in result.stdout.decode().splitlines()[7:]]
         self.assertEqual(rows[0], ["hash", "documents", "idf", "word"])
         self.assertEqual({(row[0], row[3]) for row in rows[1:]},
-                         {(f"{xxh3_64(word.encode()):016x}", shown) for word, shown in (("it", "it"), ("is", "is"), ("what", ""))})
+                         {(f"{xxh3_64(word.encode()):016x}", word) for word in ("it", "is", "what")})
         self.assertEqual(result.stderr, "")
+        self.write("old.idf", self.table_part("t.idf"))
+        result = self.neardup("idf", "info", "old.idf", "--top", 3, "--words", "w.tsv")
+        rows = [line.split("\t")[3] for line in result.stdout.decode().splitlines()[8:]]
+        self.assertEqual((sorted(rows[:2]), rows[2], result.stderr), (["is", "it"], "", ""))
         self.write("other.tsv", "word\tdocuments\nit\t2\n")
         self.assertIn("other.tsv:2: not a line of a file that 'neardup idf fit --words' writes",
                       self.neardup("idf", "info", "t.idf", "--top", 3, "--words", "other.tsv", code=1).stderr)
@@ -129,7 +204,7 @@ class Idf(CliTest):
         self.assertEqual(self.read("r.jsonl"), b'{"no":"text"}\nnot json\n')
         self.assertEqual([warning.split(": ")[0] for warning in summary["warnings"]], ["in.jsonl:2", "in.jsonl:3"])
         expected = self.read("t.idf")
-        self.assertEqual(expected, table_of(["one two", "two"])[0])
+        self.assertEqual(self.table_part("t.idf"), table_of(["one two", "two"])[0])
         self.neardup("idf", "fit", "-", "-o", "s.idf", "-q", "--words", "w.tsv", stdin=lines)
         self.assertEqual(self.read("s.idf"), expected)
         self.assertEqual([row["word"] for row in self.table("w.tsv")], ["two", "one"])

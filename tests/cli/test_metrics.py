@@ -168,7 +168,8 @@ class Metrics(CliTest):
         self.assertEqual([event["pass"] for event in progress if event["bytes_done"] == 0 and event["percent"] is None],
                          ["sketch", "group", "decide", "output"], "all are copies: no features to read")
         self.assertEqual([event["pass_number"] for event in progress], sorted(event["pass_number"] for event in progress))
-        self.assertEqual({event["passes"] for event in progress if event["pass"] in ("decide", "output")}, {4})
+        self.assertEqual({event["passes"] for event in progress}, {5})
+        self.assertEqual({(event["pass"], event["pass_number"]) for event in progress}, {("sketch", 1), ("group", 2), ("decide", 4), ("output", 5)})
         decided = [event for event in progress if event["pass"] == "output"]
         self.assertTrue(decided and all(event["duplicates"] == 1500 for event in decided))
         for event in progress:

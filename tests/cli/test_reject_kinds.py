@@ -20,7 +20,7 @@ BAD = [("broken_json", b'{"text": "never ends'), ("broken_json", b"[1]"), ("not_
 EXPECTED = {"broken_json": 2, "not_utf8": 1, "missing_field": 4, "field_type": 2, "too_long": 1}
 WHY = "4 missing the text field, 2 broken JSON, 2 with the text field of another type, 1 not UTF-8, 1 too long"
 LINE = f"rejected: 10 records: {WHY}"
-LIMIT = ("--max-record-bytes", "4K")
+LIMIT = ("--max-record-bytes", "4KiB")
 
 
 def good(number):

@@ -83,7 +83,7 @@ class MemoryOfRejects(CliTest):
         for name in ("in.jsonl", "in.jsonl.gz"):
             for rejects in ((), ("--rejects", "r.jsonl"), ("--rejects", "r.jsonl.gz")):
                 with self.subTest((name, rejects)):
-                    peak = self.anonymous_peak("dedup", name, "-o", "out", "--memory", "64M", "--threads", "2", "--max-record-bytes", "64M", *rejects)
+                    peak = self.anonymous_peak("dedup", name, "-o", "out", "--memory", "64M", "--threads", "2", "--max-record-bytes", "64MiB", *rejects)
                     self.assertLess(peak, 130 * MB)
                     self.assertEqual(self.read("out"), GOOD)
                     if rejects == ("--rejects", "r.jsonl"):

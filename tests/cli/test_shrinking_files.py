@@ -77,14 +77,14 @@ class Inputs(ErrorTest):
 
     def test_a_text_file_beyond_the_limit(self):
         content = "some words of a text that is long\n" * 120_000
-        command = ("dedup", "texts", "-o", "k.jsonl", "--rejects", "r.jsonl", "--max-record-bytes", "1M", "--max-rejects", "100%", "--threads", 1, "-q")
+        command = ("dedup", "texts", "-o", "k.jsonl", "--rejects", "r.jsonl", "--max-record-bytes", "1MiB", "--max-rejects", "100%", "--threads", 1, "-q")
         self.write("texts/b.txt", "a short text that is kept")
         self.check("texts/a.txt", content, command, ["k.jsonl", "r.jsonl"], [0, 1000, 4096, len(content) // 2, len(content) - 1])
 
     def test_a_line_beyond_the_limit(self):
         line = json.dumps({"id": "x", "text": "long " * 800_000}) + "\n"
         content = '{"id": "a", "text": "short"}\n' + line + '{"id": "b", "text": "other"}\n'
-        command = ("dedup", "in.jsonl", "-o", "k.jsonl", "--rejects", "r.jsonl", "--max-record-bytes", "1M", "--max-rejects", "100%", "--threads", 1, "-q")
+        command = ("dedup", "in.jsonl", "-o", "k.jsonl", "--rejects", "r.jsonl", "--max-record-bytes", "1MiB", "--max-rejects", "100%", "--threads", 1, "-q")
         self.check("in.jsonl", content, command, ["k.jsonl", "r.jsonl"], [0, 1000, 4096, len(content) // 2, len(content) - 1])
 
     def test_segments_of_an_index(self):

@@ -1,16 +1,25 @@
 """Signals, pipes and terminals."""
+import fcntl
 import json
 import os
 import pty
+import re
 import select
 import signal
+import struct
 import subprocess
+import termios
 import time
 import unittest
 
 from harness import BINARY, TIMEOUT_S, CliTest
 
+REDRAW = "\r\033[K"
 LINE = json.dumps({"id": 1, "text": "one two three four five six seven"}).encode() + b"\n"
+
+
+def resize(terminal, columns):
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
 
 
 class Interrupt(CliTest):
@@ -65,11 +74,13 @@ class Pipes(CliTest):
 
 
 class Terminal(CliTest):
-    def on_terminal(self, *arguments, env=None):
-        """What the program writes to a terminal that is both its outputs."""
+    def on_terminal(self, *arguments, env=None, columns=80, then_columns=None, code=0):
+        """What the program writes to a terminal that is both its outputs. After the first progress line it gets `then_columns`."""
         main, other = pty.openpty()
+        resize(main, columns)
+        environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
         process = subprocess.Popen([BINARY, *arguments], cwd=self.dir, stdin=subprocess.DEVNULL, stdout=other, stderr=other,
-                                   env=os.environ | {"TERM": "xterm"} | (env or {}))
+                                   env=environment | {"TERM": "xterm"} | (env or {}))
         os.close(other)
         shown = b""
         while select.select([main], [], [], TIMEOUT_S)[0]:
@@ -78,17 +89,76 @@ class Terminal(CliTest):
             except OSError:  # the end of a terminal
                 break
             shown += piece
+            if then_columns and REDRAW.encode() in shown:
+                process.send_signal(signal.SIGSTOP)
+                shown += b"RESIZED"
+                resize(main, then_columns)
+                then_columns = None
+                process.send_signal(signal.SIGCONT)
         os.close(main)
-        self.assertEqual(process.wait(TIMEOUT_S), 0)
+        self.assertEqual(process.wait(TIMEOUT_S), code)
         return shown.decode().replace("\r\n", "\n")
+
+    def drawn(self, shown):
+        """The progress lines that were drawn, without colors."""
+        lines = re.sub(r"\033\[[0-9;]*m|RESIZED", "", shown).split(REDRAW)[1:]
+        return [line for line in lines if line and "\n" not in line]  # a message follows where it was erased
+
+    def big_corpus(self):
+        self.write("in.jsonl", [{"id": i, "text": " ".join(f"w{i % 900}x{j}" for j in range(30))} for i in range(3000)])
 
     def test_progress_is_shown_and_erased(self):
         self.write("in.jsonl", LINE * 5)
         shown = self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl")
-        self.assertIn("\r\033[Ksketch (1/5): 100 % of", shown)
-        self.assertLess(shown.rindex("\033[K"), shown.index("read 5 ="))
+        self.assertRegex(self.drawn(shown)[0], r"^sketch \(1/5\) \[###############\] 100 %, .*5 documents, of 275 bytes$")
+        self.assertIn("wrote kept.jsonl\n", shown.split(REDRAW)[-1], "erased before the summary")
         self.assertNotIn("\033", self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", "-q"))
         self.assertNotIn("\033", self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", env={"TERM": "dumb"}))
+
+    def test_the_line_fits_at_any_width(self):
+        self.big_corpus()
+        for columns in (20, 60, 80, 200):
+            shown = self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", columns=columns)
+            lines = self.drawn(shown)
+            self.assertIn("100 %", lines[-1])
+            for line in lines:
+                self.assertLess(len(line), columns, line)
+                self.assertIn(" %", line)
+            self.assertEqual(any("[####" in line for line in lines), columns > 20, lines)
+            self.assertIn(any(", 3,000 documents" in line for line in lines), {20: [False], 200: [True]}.get(columns, [False, True]))
+            banner = shown[:shown.index(REDRAW)].splitlines()
+            self.assertEqual(banner[0].split(" ")[0], "dedup:")
+            self.assertTrue(all(len(line) < columns or " " not in line.strip() for line in banner), banner)
+
+    def test_the_line_follows_the_width(self):
+        self.big_corpus()
+        for before, after in ((200, 25), (25, 200)):
+            shown = self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", columns=before, then_columns=after)
+            lines = self.drawn(shown[shown.index("RESIZED"):])
+            self.assertTrue(lines)
+            self.assertLess(max(map(len, lines)), after)
+            self.assertEqual("[" in lines[-1], after == 200, lines)
+
+    def test_when_progress_is_shown(self):
+        self.write("in.jsonl", LINE * 5)
+        command = ("dedup", "in.jsonl", "-o", "kept.jsonl", "--progress")
+        self.assertEqual(self.drawn(self.on_terminal(*command, "never")), [])
+        self.assertNotEqual(self.drawn(self.on_terminal(*command, "always")), [])
+        dumb = self.on_terminal(*command, "always", env={"TERM": "dumb"})
+        self.assertRegex(dumb, r"\ndedup: sketch \(1/5\): 100 %, .*5 documents, of ")
+        self.assertNotIn("\033", dumb)
+
+    def test_colors_of_messages(self):
+        self.write("in.jsonl", LINE * 5)
+        command = ("dedup", "in.jsonl", "-o", "kept.jsonl", "--memory", "900T")
+        shown = self.on_terminal(*command)
+        self.assertIn("\033[1;33mwarning:\033[0m --memory", shown)
+        self.assertIn("[\033[32m####", shown)
+        self.assertIn("\033[1;31mneardup dedup:\033[0m ", self.on_terminal("dedup", "none.jsonl", "-o", "kept.jsonl", code=1))
+        for plain in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            self.assertNotRegex(self.on_terminal(*command, env=plain), r"\033\[[0-9;]*m")
+        self.assertIn("\033[1;33m", self.on_terminal(*command, env={"NO_COLOR": ""}), "empty is not set")
+        self.assertNotIn("\033", self.neardup(*command).stderr)
 
     EVIL = "evil\x1b]0;pwned\x07\u009b31m\u202e\x7f"
 

@@ -51,7 +51,8 @@ class Help(CliTest):
             self.assertIn(part, text)
 
     def test_version(self):
-        self.assertRegex(self.neardup("--version").stdout.decode(), r"^neardup \d+\.\d+\.\d+\n$")
+        for flag in ("--version", "-V"):
+            self.assertRegex(self.neardup(flag).stdout.decode(), r"^neardup \d+\.\d+\.\d+\n$")
 
     def test_options_page_is_up_to_date(self):
         source = pathlib.Path(os.environ.get("NEARDUP_SOURCE_DIR") or pathlib.Path(__file__).resolve().parents[2])
@@ -73,6 +74,7 @@ class Usage(CliTest):
     def test_unknown_names_are_suggested(self):
         self.check("unknown command 'dedupe'; did you mean dedup?", "dedupe", "in.jsonl")
         self.check("unknown command 'frobnicate'\n", "frobnicate")
+        self.check("unknown command 'version'; did you mean --version?", "version")
         self.check("unknown option '--verison'; did you mean --version?", "--verison")
         self.check("unknown option --treshold; did you mean --threshold?", "dedup", "in.jsonl", "--treshold", "0.5")
         self.check("unknown option --max_record_byte; did you mean --max-record-bytes?", "dedup", "in.jsonl", "--max_record_byte=5")

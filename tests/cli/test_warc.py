@@ -126,7 +126,7 @@ class Warc(CliTest):
 
     def test_a_bomb_is_rejected(self):
         self.write("a.warc", response(1, gzip.compress(b"a" * 5_000_000), headers=["Content-Encoding: gzip"]))
-        _, _, rejects = self.run_on("a.warc", "--max-record-bytes", "1M")
+        _, _, rejects = self.run_on("a.warc", "--max-record-bytes", "1MiB")
         self.assertIn("max_record_bytes is 1048576", rejects[0]["problem"])
 
     def test_charsets(self):
@@ -184,7 +184,7 @@ class Warc(CliTest):
             for name, data in (("a.warc", bad + good), ("b.warc.gz", gzip.compress(bad + good)), ("c.warc.gz", self.members([bad, good]))):
                 with self.subTest(length=length, name=name):
                     self.write(name, data)
-                    summary, verdicts, rejects = self.run_on(name, "--max-record-bytes", "4M")
+                    summary, verdicts, rejects = self.run_on(name, "--max-record-bytes", "4MiB")
                     self.assertEqual(len(rejects), 1)
                     self.assertIn(sentence(1) if not (length == 10**15 and name != "a.warc") else "", rejects[0]["record"])
                     if length == 10**15 and name == "b.warc.gz":

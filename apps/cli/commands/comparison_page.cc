@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 
+#include "cli/terminal.h"
 #include "cli/text_format.h"
 #include "neardup/tools/printable.h"
 
@@ -256,8 +256,7 @@ std::string ComparisonPage::to_json() const {
 }
 
 bool output_is_colored() {
-  const char* no_color = std::getenv("NO_COLOR");
-  return isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0');
+  return can_color(STDOUT_FILENO);
 }
 
 }  // namespace neardup::cli

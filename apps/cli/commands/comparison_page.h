@@ -25,7 +25,7 @@ struct ComparisonPage {
   [[nodiscard]] std::string to_json() const;
 };
 
-/// True on a terminal, unless NO_COLOR is set.
+/// True on a terminal with colors (can_color()).
 bool output_is_colored();
 
 }  // namespace neardup::cli

@@ -27,8 +27,8 @@ void announce(const Invocation& invocation, const RunPlan& plan, const DedupSour
   if (const std::string warning = plan_warning(options, plan); !warning.empty()) reporter.warning(warning);
   const uint32_t inputs = sources.all->source_count() - sources.reference_count;
   const uint64_t bytes = sources.all->input_bytes();
-  std::string text = fmt::format("recipe {}, {}{}, keep {}, {}, memory {}, {}", recipe_label(plan.recipe), threshold_label(options, plan),
-                                 search_label(options, plan), options.keep, counted(plan.threads, "thread"), data_size(plan.memory_bytes),
+  std::string text = fmt::format("recipe {}, {}{}, keep {}, {}, {}, {}", recipe_label(plan.recipe), threshold_label(options, plan),
+                                 search_label(options, plan), options.keep, counted(plan.threads, "thread"), memory_label(options, plan),
                                  counted(inputs, "input"));
   const uint64_t files = sources.reference_count - sources.indexes.size();
   if (files > 0) text += fmt::format(" against {}", counted(files, "file"));

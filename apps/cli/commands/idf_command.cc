@@ -106,17 +106,19 @@ int info(const Invocation& invocation, const std::vector<std::string>& inputs, R
   say("idf of others    {:.6f}\n", table.unseen_idf);
   say("made by          {}\n", table.description);
   if (table.top.empty()) return kExitOk;
-  if (!invocation.has("words")) {
-    say("\nhash\tdocuments\tidf\n");
-    for (const FrequencyInfo::Token& token : table.top) say("{:016x}\t{}\t{:.6f}\n", token.hash, token.documents, token.idf);
-    reporter.note("a table stores hashes, not words; give --words the file that 'neardup idf fit --words' wrote to see them");
-    return kExitOk;
-  }
-  const auto words = words_by_hash(invocation.value("words"));
+  std::unordered_map<uint64_t, std::string> words;
+  if (invocation.has("words")) words = words_by_hash(invocation.value("words"));
+  size_t missing = 0;
   say("\nhash\tdocuments\tidf\tword\n");
   for (const FrequencyInfo::Token& token : table.top) {
     const auto found = words.find(token.hash);
-    say("{:016x}\t{}\t{:.6f}\t{}\n", token.hash, token.documents, token.idf, found == words.end() ? std::string() : found->second);
+    const std::string& word = found == words.end() ? token.word : found->second;
+    missing += word.empty() ? 1 : 0;
+    say("{:016x}\t{}\t{:.6f}\t{}\n", token.hash, token.documents, token.idf, word);
+  }
+  if (missing > 0 && !invocation.has("words")) {
+    reporter.note(fmt::format("the table does not have the words of {}; give --words the file that 'neardup idf fit --words' wrote",
+                              counted(missing, "token")));
   }
   return kExitOk;
 }
@@ -142,7 +144,7 @@ const Command& idf_command() {
       .examples =
           "neardup idf fit corpus.jsonl -o corpus.idf --words words.tsv\n"
           "neardup idf merge monday.idf tuesday.idf -o week.idf\n"
-          "neardup idf info corpus.idf --top 20 --words words.tsv",
+          "neardup idf info corpus.idf --top 20",
       .details =
           "The tokens are those of the recipe (its shingle size does not matter), and a text that occurs twice counts twice.\n"
           "idf = ln((documents + 1) / (documents with the token + 1)) + 1. Merging gives the table that fit would make of\n"
@@ -152,7 +154,8 @@ const Command& idf_command() {
       .options = with_run_options({
           essential({"-o,--output", "IDF", "Outputs", "the table that fit and merge write"}),
           essential({"--words", "FILE", "Outputs",
-                     "fit: write the most frequent tokens here (reads the inputs twice); info: that file, to show words"}),
+                     "fit: write the most frequent tokens here (reads the inputs twice); info: that file, for words that the table does "
+                     "not have"}),
           essential({"--top", "N", "Outputs", "maximum number of tokens in --words [10000], or shown by info [none]"}),
           essential({"--min-documents", "N", "Outputs", "leave out tokens in fewer documents; they get the idf of unknown tokens [1]"}),
       }),

@@ -16,7 +16,7 @@ namespace {
 struct Verb {
   std::string_view name;
   std::string_view usage;
-  std::string_view options;  ///< that it takes in addition to --log-format and --quiet, with blanks around each
+  std::string_view options;  ///< that it takes in addition to --log-format, --progress and --quiet, with blanks around each
   size_t min_arguments;      ///< after the index
   size_t max_arguments;
   int (*run)(const IndexJob&, Reporter&);
@@ -50,7 +50,9 @@ const Verb& verb_of(const std::string& name) {
 
 void check(const Verb& verb, const Invocation& invocation, size_t arguments) {
   for (const auto& [name, values] : invocation.given) {
-    if (name == "log-format" || name == "quiet" || verb.options.find(fmt::format(" {} ", name)) != std::string_view::npos) continue;
+    if (name == "log-format" || name == "progress" || name == "quiet" ||
+        verb.options.find(fmt::format(" {} ", name)) != std::string_view::npos)
+      continue;
     throw Error(ErrorCode::kUsage, fmt::format("neardup index {} takes no --{}", verb.name, name));
   }
   if (arguments >= verb.min_arguments && arguments <= verb.max_arguments) return;

@@ -30,8 +30,8 @@ int run_pairs(const Invocation& given, Reporter& reporter) {
 
   if (const std::string warning = plan_warning(options, plan); !warning.empty()) reporter.warning(warning);
   const uint64_t bytes = source->input_bytes();
-  reporter.start(fmt::format("recipe {}, {}{}, {}, memory {}, {}{}", recipe_label(plan.recipe), threshold_label(options, plan),
-                             search_label(options, plan), counted(plan.threads, "thread"), data_size(plan.memory_bytes),
+  reporter.start(fmt::format("recipe {}, {}{}, {}, {}, {}{}", recipe_label(plan.recipe), threshold_label(options, plan),
+                             search_label(options, plan), counted(plan.threads, "thread"), memory_label(options, plan),
                              counted(source->source_count(), "input"), bytes > 0 ? ", " + data_size(bytes) : ""),
                  fmt::format(R"("recipe":{},"recipe_id":"{:016x}",{},)"
                              R"("threads":{},"memory_bytes":{},"inputs":{},"input_bytes":{})",

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "cli/check_invocation.h"
@@ -11,9 +13,11 @@
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
+#include "cli/run/single_text.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
+#include "neardup/texts.h"
 #include "neardup/tools/block_rows.h"
 #include "neardup/tools/sketch_all.h"
 
@@ -49,9 +53,23 @@ std::unique_ptr<SketchSink> make_sink(const Invocation& invocation, const Docume
   return make_block_row_sink(path, source, blocks, text);
 }
 
+// Announces and reports nothing: the result is one line.
+int sketch_text(const Invocation& invocation, std::string_view text, Reporter& reporter) {
+  const std::string_view texts[] = {text};
+  const auto source = make_text_source(texts);
+  const auto sink = make_sink(invocation, *source, Recipe::load(invocation.options.recipe));
+  SketchRun job;
+  job.source = source.get();
+  job.sink = sink.get();
+  const Summary summary = sketch_all(invocation.options, job);
+  for (const std::string& warning : summary.warnings) reporter.warning(warning);
+  return kExitOk;
+}
+
 int run_sketch(const Invocation& given, Reporter& reporter) {
   Invocation invocation = given;
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
+  if (const std::optional<std::string> text = single_text(invocation, "sketch")) return sketch_text(invocation, *text, reporter);
   const Options& options = invocation.options;
   const RunPlan plan = plan_run(options);
   const Recipe& recipe = plan.recipe;
@@ -89,9 +107,10 @@ const Command& sketch_command() {
   static const Command command{
       .name = "sketch",
       .sentence = "print the fingerprint or MinHash signature of each document: JSON Lines, a table, or an array",
-      .usage = "INPUT... [-o SKETCHES] [options]",
+      .usage = "INPUT... [-o SKETCHES] [options] | --text TEXT",
       .examples =
           "neardup sketch corpus.jsonl -o sketches.jsonl.zst\n"
+          "neardup sketch --recipe simhash-words-3 --text 'one two three four'\n"
           "neardup sketch --recipe simhash-words-3 corpus.jsonl -o fingerprints.npy\n"
           "neardup sketch --recipe simhash-words-3 --fingerprint integer corpus.jsonl -o fingerprints.tsv\n"
           "neardup sketch --recipe simhash-words-3 --blocks 4x16 corpus.jsonl -o rows.tsv",
@@ -109,12 +128,13 @@ const Command& sketch_command() {
           "an index over (block, value) then finds all within M - 1 bits by M lookups: neardup query --from-rows, docs/own-database.md.\n"
           "Two documents agree in a lane of the signature with a probability that is the Jaccard similarity of their features; two\n"
           "fingerprints differ in a bit with a probability that is the angle between the weighted features over 180 degrees.",
-      .min_arguments = 1,
+      .min_arguments = 0,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
           essential({"-o,--output", "FILE", "Outputs", "the sketches; the ending .gz, .zst or .bz2 compresses [-, standard output]", false,
                      ".jsonl .ndjson .json .tsv .npy .bin"}),
+          essential({"--text", "TEXT", "Inputs", "a text, instead of INPUT"}),
           essential({"--fingerprint", kFingerprintForms, "Outputs", "how fingerprints are written in lines of text [hex]"}),
           essential({"--blocks", "MxW", "Outputs",
                      "a row per block of a fingerprint: M blocks of W bits, or widths with commas, from the lowest bits"}),

@@ -9,9 +9,9 @@
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/local_options.h"
-#include "cli/read_text.h"
 #include "cli/run/labels.h"
 #include "cli/run/map.h"
+#include "cli/run/single_text.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
@@ -31,22 +31,6 @@ int clean(const Invocation& invocation, Reporter& reporter) {
   const std::string what = recipe.clean == "[]" ? fmt::format("recipe {} has no cleaners, texts are unchanged", recipe_label(recipe))
                                                 : fmt::format("recipe {}, cleaners {}", recipe_label(recipe), recipe.clean);
   return run_map(invocation, reporter, what, clean_all);
-}
-
-// The single text of the query: --text, or all of standard input (--format text -). Throws Error{kUsage} when there is none.
-std::optional<std::string> single_text(const Invocation& invocation, std::string_view command) {
-  const std::vector<std::string>& inputs = invocation.arguments;
-  const bool given = invocation.has("text");
-  if (given && !inputs.empty()) throw Error(ErrorCode::kUsage, fmt::format("give --text or INPUT ('{}'), not both", inputs.front()));
-  if (!given && inputs.empty())
-    throw Error(ErrorCode::kUsage, fmt::format("no input is named: neardup {} INPUT... or neardup {} --text TEXT", command, command));
-  const bool piped = !given && inputs.size() == 1 && inputs.front() == "-" && invocation.options.format == InputFormat::kText;
-  if (!given && !piped) return std::nullopt;
-  for (const std::string_view name : {"rejects", "summary", "metrics", "text-field", "id-field"}) {
-    if (invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} is for inputs of many documents", name));
-  }
-  if (given) return invocation.value("text");
-  return to_utf8(read_text("-"), invocation.options.charset);
 }
 
 // As run_map(), but announces and reports nothing for a single text.

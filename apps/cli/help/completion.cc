@@ -117,7 +117,7 @@ constexpr std::string_view kZshTail = R"(
 _neardup() {
   local curcontext=$curcontext context state state_descr line
   typeset -A opt_args
-  _arguments -C '(- *)'{-h,--help}'[list the commands]' '(- *)--version[print the version]' '1: :->command' '*:: :->arguments'
+  _arguments -C '(- *)'{-h,--help}'[list the commands]' '(- *)'{-V,--version}'[print the version]' '1: :->command' '*:: :->arguments'
   case $state in
     command) _describe command _neardup_commands ;;
     arguments) (( $+functions[_neardup_$words[1]] )) && _neardup_$words[1] ;;
@@ -190,7 +190,7 @@ end
 
 complete -c neardup -f
 complete -c neardup -n __neardup_needs_command -s h -l help -d 'list the commands'
-complete -c neardup -n __neardup_needs_command -l version -d 'print the version'
+complete -c neardup -n __neardup_needs_command -s V -l version -d 'print the version'
 )";
 
 std::string fish_text(std::string_view text) {

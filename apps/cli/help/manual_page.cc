@@ -145,7 +145,7 @@ void write_environment(std::string& out) {
   write_entry("NEARDUP_DICT", "the dictionary of Chinese words, instead of the installed one", out);
   write_entry("NEARDUP_DUCKDB", "the file of DuckDB's C library, if there is no --duckdb-library", out);
   write_entry("NEARDUP_KERNELS", "the instruction set of the inner loops: neardup doctor lists those of this machine", out);
-  write_entry("NO_COLOR", "if set, print no colors", out);
+  write_entry("NO_COLOR", "if set and not empty, print no colors", out);
   write_entry("TMPDIR", "the folder for temporary files, if there is no --temp-dir", out);
 }
 
@@ -163,7 +163,7 @@ std::string manual_page() {
   out += ".SH OPTIONS\n";
   write_entry("\\fB\\-h\\fR, \\fB\\-\\-help\\fR", "list the commands; after a command: explain it", out);
   write_entry("\\fB\\-\\-help\\-all\\fR", "after a command: list all its options", out);
-  write_entry("\\fB\\-\\-version\\fR", "print the version", out);
+  write_entry("\\fB\\-V\\fR, \\fB\\-\\-version\\fR", "print the version", out);
   write_exit_status(out);
   write_environment(out);
   out += ".SH EXAMPLES\n";

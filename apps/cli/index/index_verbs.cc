@@ -105,7 +105,7 @@ void announce(const IndexInput& input, const Options& options, const HammingStor
               Reporter& reporter) {
   const RunPlan plan = plan_run(options);
   const std::string machine = input.source ? machine_label(plan, *input.source) : counted(plan.threads, "thread");
-  reporter.start(fmt::format("{}, {}, memory {}", spec_label(spec, recipe), machine, data_size(plan.memory_bytes)),
+  reporter.start(fmt::format("{}, {}, {}", spec_label(spec, recipe), machine, memory_label(options, plan)),
                  fmt::format(R"({}"bits":{},"max_distance":{},"threads":{},"memory_bytes":{})",
                              spec.recipe_id == 0 ? "" : fmt::format(R"("recipe_id":"{:016x}",)", spec.recipe_id), spec.bits, spec.radius,
                              plan.threads, plan.memory_bytes));

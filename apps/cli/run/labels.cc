@@ -32,6 +32,10 @@ std::string search_json(const Options& options, const RunPlan& plan) {
                      plan.fingerprint_bits, plan.max_distance);
 }
 
+std::string memory_label(const Options& options, const RunPlan& plan) {
+  return fmt::format("memory {}", options.memory != 0 ? format_bytes_exactly(options.memory) : data_size(plan.memory_bytes));
+}
+
 std::string machine_label(const RunPlan& plan, const DocumentSource& source) {
   const uint64_t bytes = source.input_bytes();
   return fmt::format("{}, {}{}", counted(plan.threads, "thread"), counted(source.source_count(), "input"),

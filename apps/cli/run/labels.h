@@ -20,6 +20,8 @@ std::string threshold_label(const Options& options, const RunPlan& plan);
 /// Members of JSON: how pairs are found and judged.
 std::string search_json(const Options& options, const RunPlan& plan);
 
+/// "memory 8G": in the unit that it was given in.
+std::string memory_label(const Options& options, const RunPlan& plan);
 /// "2 threads, 3 inputs, 1.2 MB", for the line before a run; and the same as members of JSON.
 std::string machine_label(const RunPlan& plan, const DocumentSource& source);
 std::string machine_json(const RunPlan& plan, const DocumentSource& source);

@@ -13,7 +13,7 @@ std::string grouped(uint64_t number);
 std::string counted(uint64_t number, std::string_view one, std::string_view many);
 /// "1 thread", "2 threads"
 std::string counted(uint64_t number, std::string_view noun);
-/// "603 bytes", "256.0 MiB", in powers of 1024, as options take sizes.
+/// "603 bytes", "256.0 MiB", in powers of 1024.
 std::string data_size(uint64_t bytes);
 
 }  // namespace neardup

@@ -29,8 +29,8 @@ struct Progress {
   uint64_t duplicates = 0;   ///< documents that will be removed, as far as it is known: exact copies after grouping, all after deciding
   uint64_t rejected = 0;     ///< records so far
   RejectCounts rejected_by_kind{};
-  uint32_t pass_number = 0;  ///< from 1; 0: the run does not count its passes
-  uint32_t pass_count = 0;   ///< at most; 0: unknown
+  uint32_t pass_number = 0;  ///< from 1, higher in each pass; a pass without work is skipped. 0: the run does not count its passes
+  uint32_t pass_count = 0;   ///< the same in all reports of a run; 0: unknown
 };
 
 struct RunHooks {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 #include "neardup/error.h"
 #include "neardup/options.h"
@@ -13,7 +15,35 @@
 namespace neardup {
 namespace {
 
-constexpr std::string_view kUnits = "KMGT";
+struct SizeUnit {
+  std::string_view name;  // upper case
+  uint64_t bytes;
+};
+
+constexpr SizeUnit kSizeUnits[] = {{"K", 1'000},
+                                   {"M", 1'000'000},
+                                   {"G", 1'000'000'000},
+                                   {"T", 1'000'000'000'000},
+                                   {"KI", uint64_t{1} << 10},
+                                   {"MI", uint64_t{1} << 20},
+                                   {"GI", uint64_t{1} << 30},
+                                   {"TI", uint64_t{1} << 40}};
+
+char upper(char letter) noexcept {
+  return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+}
+
+// "K", "kB", "KiB"; nothing, or "B" alone, are bytes. Null for an unknown unit.
+const SizeUnit* size_unit(std::string_view text) {
+  static constexpr SizeUnit kByte{"", 1};
+  if (text.size() > 3) return nullptr;
+  std::string name(text);
+  std::ranges::transform(name, name.begin(), upper);
+  if (name.ends_with('B')) name.pop_back();
+  if (name.empty()) return &kByte;
+  const auto* const found = std::ranges::find(kSizeUnits, name, &SizeUnit::name);
+  return found == std::end(kSizeUnits) ? nullptr : found;
+}
 
 [[noreturn]] void fail(std::string_view option, std::string_view text, std::string_view expected) {
   throw Error(ErrorCode::kUsage, fmt::format("{}: expected {}, not '{}'", option, expected, text));
@@ -79,29 +109,26 @@ size_t parse_choice(std::string_view option, std::string_view text, std::initial
 }
 
 uint64_t parse_bytes(std::string_view option, std::string_view text) {
-  constexpr std::string_view kExpected = "a number of bytes, followed by K, M, G or T for powers of 1024, such as 512M";
-  std::string_view digits = text;
-  unsigned shift = 0;
-  if (!digits.empty()) {
-    const char last = digits.back();
-    const char upper = last >= 'a' && last <= 'z' ? static_cast<char>(last - 'a' + 'A') : last;
-    if (const size_t unit = kUnits.find(upper); unit != std::string_view::npos) {
-      shift = 10 * static_cast<unsigned>(unit + 1);
-      digits.remove_suffix(1);
-    }
-  }
+  const size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+  const SizeUnit* const unit = size_unit(text.substr(end));
   uint64_t value = 0;
-  if (!read_digits(digits, value)) fail(option, text, kExpected);
-  if (value > std::numeric_limits<uint64_t>::max() >> shift) fail(option, text, "a number of bytes below 2^64");
-  return value << shift;
+  if (unit == nullptr || !read_digits(text.substr(0, end), value)) {
+    fail(option, text, "a number of bytes, with K, M, G or T for powers of 1000 or KiB, MiB, GiB or TiB for powers of 1024, such as 512M");
+  }
+  if (value > std::numeric_limits<uint64_t>::max() / unit->bytes) fail(option, text, "a number of bytes below 2^64");
+  return value * unit->bytes;
 }
 
 std::string format_bytes_exactly(uint64_t bytes) {
-  for (size_t unit = kUnits.size(); unit > 0; --unit) {
-    const uint64_t size = uint64_t{1} << (10 * unit);
-    if (bytes != 0 && bytes % size == 0) return fmt::format("{}{}", bytes / size, kUnits[unit - 1]);
+  std::string shortest = fmt::format("{}", bytes);
+  if (bytes == 0) return shortest;
+  for (const SizeUnit& unit : kSizeUnits) {
+    if (bytes % unit.bytes != 0) continue;
+    const bool binary = unit.name.size() == 2;
+    std::string text = fmt::format("{}{}{}", bytes / unit.bytes, unit.name.front(), binary ? "iB" : "");
+    if (text.size() <= shortest.size()) shortest = std::move(text);
   }
-  return fmt::format("{}", bytes);
+  return shortest;
 }
 
 std::string format_fraction(Threshold threshold) {

@@ -24,8 +24,6 @@ std::vector<std::string> parse_list(std::string_view option, std::string_view te
 /// The index of `text` in `names`.
 size_t parse_choice(std::string_view option, std::string_view text, std::initializer_list<std::string_view> names);
 
-/// The inverse of parse_bytes: "256M", or the plain number when no unit divides it.
-std::string format_bytes_exactly(uint64_t bytes);
 /// The inverse of parse_fraction: "0.8", "1", "0.002".
 std::string format_fraction(Threshold threshold);
 

@@ -163,8 +163,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      "libduckdb.so, which reads and writes Parquet, CSV and TSV; default: NEARDUP_DUCKDB, else where it is usually installed",
      [](Options& options, std::string_view text) { options.duckdb_library = text; },
      [](const Options& options) { return options.duckdb_library; }},
-    {"max_record_bytes", "SIZE", "256M", "1 to 256M", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "longer lines and text files are rejected",
+    {"max_record_bytes", "SIZE", "256MiB", "1 to 256MiB", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "longer lines and text files are rejected; SIZE as for --memory",
      [](Options& options, std::string_view text) {
        options.max_record_bytes = bounded_bytes("max_record_bytes", text, 1, limits::kMaxTextBytes);
      },
@@ -180,7 +180,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](const Options& options) { return flag_text(options.strict); }},
 
     {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup task pairs sketch index lines idf",
-     "memory budget; larger data go to --temp-dir; 0: half of the machine's memory",
+     "memory budget, such as 8G (8 * 10^9 bytes) or 8GiB (8 * 2^30); larger data go to --temp-dir; 0: half of the machine's memory",
      [](Options& options, std::string_view text) { options.memory = memory_bytes(text); },
      [](const Options& options) { return format_bytes_exactly(options.memory); }},
     {"threads", "N", "0", "0 to 1024", kMachine, "dedup task pairs sketch index query clean tokenize keywords lines idf",

@@ -10,8 +10,8 @@ Progress PassMonitor::begin(std::string_view pass) const {
   return report;
 }
 
-void PassClock::drop_expected_passes(uint32_t passes) noexcept {
-  totals_.pass_count -= std::min(totals_.pass_count, passes);
+void PassClock::skip_passes(uint32_t passes) noexcept {
+  if (totals_.pass_count != 0) totals_.pass_number = std::min(totals_.pass_count, totals_.pass_number + passes);
 }
 
 void PassClock::add(const std::string& name, double seconds, uint64_t bytes) {

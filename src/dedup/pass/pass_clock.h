@@ -34,10 +34,10 @@ class PassClock {
   PassClock(const PassClock&) = delete;
   PassClock& operator=(const PassClock&) = delete;
 
-  /// Announces the number of passes, of which some may be dropped later; 0: unknown for the whole run.
+  /// Announces the number of passes, once and before the first; 0: unknown for the whole run.
   void expect_passes(uint32_t passes) noexcept { totals_.pass_count = passes; }
-  /// Lowers the announced number of passes.
-  void drop_expected_passes(uint32_t passes) noexcept;
+  /// Counts the next `passes` as finished: they have nothing to do. So the announced number holds from the first report to the last.
+  void skip_passes(uint32_t passes) noexcept;
 
   /// Runs and times `work` as the pass `name`. `work` returns the number of bytes it processed.
   template <typename Work>

@@ -67,7 +67,7 @@ TEST(OptionTable, EveryRowRoundTripsAndChangesOnlyItself) {
                                                                   {"id_field", "doc.id"},
                                                                   {"where", "day > 3"},
                                                                   {"key", "doc_id"},
-                                                                  {"max_record_bytes", "128M"},
+                                                                  {"max_record_bytes", "128MiB"},
                                                                   {"max_rejects", "2.5%"},
                                                                   {"strict", "true"},
                                                                   {"memory", "64M"},
@@ -142,15 +142,21 @@ TEST(OptionTable, AFailedSetLeavesTheValue) {
   EXPECT_EQ(options.keep, "last");
 }
 
-TEST(ParseBytes, UnitsArePowersOf1024) {
+TEST(ParseBytes, UnitsArePowersOf1000Or1024) {
   EXPECT_EQ(parse_bytes("x", "0"), 0u);
   EXPECT_EQ(parse_bytes("x", "300000"), 300'000u);
-  EXPECT_EQ(parse_bytes("x", "1K"), 1024u);
-  EXPECT_EQ(parse_bytes("x", "512M"), uint64_t{512} << 20);
-  EXPECT_EQ(parse_bytes("x", "2g"), uint64_t{2} << 30);
-  EXPECT_EQ(parse_bytes("x", "3T"), uint64_t{3} << 40);
+  EXPECT_EQ(parse_bytes("x", "300000B"), 300'000u);
+  for (const char* text : {"7K", "7KB", "7k", "7kb"}) EXPECT_EQ(parse_bytes("x", text), 7'000u) << text;
+  for (const char* text : {"7Ki", "7KiB", "7ki", "7kib"}) EXPECT_EQ(parse_bytes("x", text), 7'168u) << text;
+  EXPECT_EQ(parse_bytes("x", "512M"), 512'000'000u);
+  EXPECT_EQ(parse_bytes("x", "512MiB"), uint64_t{512} << 20);
+  EXPECT_EQ(parse_bytes("x", "2g"), 2'000'000'000u);
+  EXPECT_EQ(parse_bytes("x", "2Gi"), uint64_t{2} << 30);
+  EXPECT_EQ(parse_bytes("x", "3TB"), 3'000'000'000'000u);
+  EXPECT_EQ(parse_bytes("x", "3TiB"), uint64_t{3} << 40);
   EXPECT_EQ(parse_bytes("x", "18446744073709551615"), UINT64_MAX);
-  for (const char* text : {"", "M", "1.5G", "-1", "+1", "1MB", "1 M", "0x10", "18446744073709551616", "16777216T"}) {
+  for (const char* text : {"", "M", "1.5G", "-1", "+1", "1MM", "1Bi", "1iB", "1MiBs", "1P", "1 M", "0x10", "18446744073709551616",
+                           "16777216TiB", "18446745T"}) {
     EXPECT_THROW(parse_bytes("x", text), Error) << text;
   }
 }
@@ -159,6 +165,9 @@ TEST(OptionValues, FormatsAreInversesOfTheParsers) {
   for (const uint64_t bytes :
        {uint64_t{0}, uint64_t{1}, uint64_t{1023}, uint64_t{1024}, uint64_t{1025}, uint64_t{256} << 20, uint64_t{3} << 40, UINT64_MAX}) {
     EXPECT_EQ(parse_bytes("x", format_bytes_exactly(bytes)), bytes);
+  }
+  for (const std::string text : {"0", "1001", "64M", "900T", "1KiB", "256MiB", "3TiB"}) {
+    EXPECT_EQ(format_bytes_exactly(parse_bytes("x", text)), text);
   }
   for (const uint32_t millionths : {1u, 10u, 2'000u, 100'000u, 725'000u, 999'999u, 1'000'000u}) {
     EXPECT_EQ(Threshold::parse(format_fraction(Threshold::from_millionths(millionths))).millionths(), millionths);

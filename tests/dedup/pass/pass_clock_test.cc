@@ -35,15 +35,17 @@ TEST(PassClock, NumbersPassesAndSumsThemUpByName) {
   }
 }
 
-TEST(PassClock, DropsExpectedPasses) {
+TEST(PassClock, SkippedPassesCountAsFinished) {
   PassClock clock({});
-  clock.drop_expected_passes(1);
-  EXPECT_EQ(clock.totals().pass_count, 0u) << "unknown remains unknown";
-  clock.expect_passes(3);
-  clock.drop_expected_passes(2);
-  EXPECT_EQ(clock.totals().pass_count, 1u);
-  clock.drop_expected_passes(2);
-  EXPECT_EQ(clock.totals().pass_count, 0u);
+  clock.skip_passes(1);
+  EXPECT_EQ(clock.totals().pass_number, 0u) << "where the number of passes is unknown, passes are only counted";
+  clock.expect_passes(4);
+  clock.skip_passes(2);
+  clock.timed("decide", [] { return 0u; });
+  EXPECT_EQ(clock.totals().pass_number, 3u);
+  clock.skip_passes(7);
+  EXPECT_EQ(clock.totals().pass_number, 4u) << "never beyond the last";
+  EXPECT_EQ(clock.totals().pass_count, 4u);
 }
 
 }  // namespace

@@ -81,6 +81,7 @@ TEST(PassProgress, PassesAndDuplicatesAreCounted) {
   ASSERT_FALSE(whole.reports.empty());
   for (size_t i = 1; i < whole.reports.size(); ++i) {
     EXPECT_LE(whole.reports[i - 1].pass_number, whole.reports[i].pass_number);
+    EXPECT_EQ(whole.reports[i].pass_count, whole.reports[0].pass_count);
     EXPECT_LE(whole.reports[i - 1].duplicates, whole.reports[i].duplicates);
   }
   EXPECT_EQ(whole.reports.back().pass_count, 4u) << "sketch, group, features, decide; nothing is written";
