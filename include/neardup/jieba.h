@@ -1,12 +1,102 @@
-// The dictionary of Chinese words: builds and inspects it. docs/dictionary.md describes the file.
+// Jieba: Chinese words, tags and keywords exactly as the Python package jieba 0.42.1 gives them; and the dictionary that it reads.
+//
+//   neardup::Jieba jieba;
+//   jieba.add_word("石墨烯");
+//   for (const std::string& word : jieba.cut("「石墨烯」很薄")) { ... }
+//
+// docs/segmentation.md defines the results, docs/dictionary.md the file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace neardup {
+
+/// A dictionary with the words that the program adds. The functions have the names that they have in jieba.
+///
+/// Texts are UTF-8, at most 256 MiB; malformed UTF-8 reads as U+FFFD per maximal subpart. The dictionary's file is never changed, and added
+/// and deleted words belong to this object alone. After a change the next call that cuts builds new tables, in time and memory
+/// proportional to the dictionary: make changes together.
+///
+/// Threads: const functions may be called from several threads at once; a change must not overlap any other call.
+/// Errors: Error{kUsage} for a text that is too long, for a table that the dictionary lacks, and for the bounds of user words: valid
+/// UTF-8, at most 255 characters, frequencies that sum to at most 2^53 - 1, at most 65,535 different tags (reported by the next call that
+/// cuts). After an error the words are as they were before the call.
+class Jieba {
+ public:
+  /// A word and its place. begin and end count code points, as in jieba; the others are the same place in bytes of the text.
+  struct Token {
+    std::string word;
+    size_t begin = 0;
+    size_t end = 0;
+    size_t begin_byte = 0;
+    size_t end_byte = 0;
+  };
+  struct TaggedWord {
+    std::string word;
+    std::string tag;  ///< part of speech: "n", "v", "ns"
+  };
+  struct Keyword {
+    std::string word;
+    double weight = 0;
+  };
+  enum class TokenizeMode {
+    kDefault,  ///< the words of cut()
+    kSearch,   ///< the words of cut_for_search()
+  };
+
+  /// An empty path: the dictionary that is used when none is named (NEARDUP_DICT, or the installed one). Throws Error{kInput}.
+  explicit Jieba(const std::string& dictionary = {});
+  Jieba(Jieba&&) noexcept;
+  Jieba& operator=(Jieba&&) noexcept;
+  ~Jieba();
+
+  // Words. Without `hmm`, only words of the dictionary and single characters.
+
+  /// jieba.lcut(text, HMM=hmm).
+  [[nodiscard]] std::vector<std::string> cut(std::string_view text, bool hmm = true) const;
+  /// jieba.lcut(text, cut_all=True): every word of the dictionary in the text.
+  [[nodiscard]] std::vector<std::string> cut_all(std::string_view text) const;
+  /// jieba.lcut_for_search(text, HMM=hmm): before each long word the words of two and three characters in it.
+  [[nodiscard]] std::vector<std::string> cut_for_search(std::string_view text, bool hmm = true) const;
+  /// jieba.tokenize(text, mode, HMM=hmm).
+  [[nodiscard]] std::vector<Token> tokenize(std::string_view text, TokenizeMode mode = TokenizeMode::kDefault, bool hmm = true) const;
+  /// jieba.posseg.lcut(text, HMM=hmm). It does not cut as cut() does.
+  [[nodiscard]] std::vector<TaggedWord> posseg_cut(std::string_view text, bool hmm = true) const;
+  /// jieba.analyse.extract_tags(text, topK=top, withWeight=True, allowPOS=allow_pos). top 0: all. A tag that the dictionary does not have
+  /// is an error.
+  [[nodiscard]] std::vector<Keyword> extract_tags(std::string_view text, size_t top = 20,
+                                                  std::span<const std::string> allow_pos = {}) const;
+
+  // Changes.
+
+  /// A file of lines `word [frequency] [tag]`. Throws Error{kInput} with file, line, bound and value; earlier lines then have effect.
+  void load_userdict(const std::string& path);
+  /// Without a frequency: that of suggest_freq(word). With an empty tag the word keeps its tag, and a new one has "x".
+  void add_word(std::string_view word, std::optional<uint64_t> frequency = std::nullopt, std::string_view tag = {});
+  /// The same as frequency 0. cut() does not find the word by its HMM either.
+  void del_word(std::string_view word);
+  /// The frequency that keeps the word in one piece; with `tune` the word gets it.
+  uint64_t suggest_freq(std::string_view word, bool tune = false);
+  /// The frequency of the joined pieces that lets them fall apart. The HMM may join them again.
+  uint64_t suggest_freq(std::span<const std::string_view> pieces, bool tune = false);
+
+  /// jieba.get_FREQ(word): 0 for a word that was deleted and for the mere beginning of words, nothing if it is neither.
+  [[nodiscard]] std::optional<uint64_t> frequency(std::string_view word) const;
+  /// The sum of all frequencies, which every added word increases.
+  [[nodiscard]] uint64_t total() const noexcept;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 /// The sources of a dictionary: the files of jieba, or files of the same form. Only the words are required.
 struct DictionarySources {

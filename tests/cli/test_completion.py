@@ -71,7 +71,7 @@ class Bash(Completion):
         self.assertEqual(self.complete("index", ""), ["build", "add", "delete", "merge", "stat", "verify"])
         self.assertEqual(self.complete("idf", ""), ["fit", "merge", "info"])
         self.assertEqual(self.complete("lines", ""), ["fit", "info"])
-        self.assertEqual(self.complete("dict", ""), ["build", "info"])
+        self.assertEqual(self.complete("dict", ""), ["build", "info", "suggest"])
         self.assertEqual(self.complete("completion", ""), ["bash", "zsh", "fish"])
         self.assertEqual(self.complete("help", "to"), ["tokenize"])
         for words in (("plan", "in"), ("doctor", "in"), ("help", "dedup", "in"), ("recipe", "x", "in"), ("unknown", "in")):

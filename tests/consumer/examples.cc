@@ -263,12 +263,21 @@ bool use_stop(const std::string&) {
   return false;
 }
 
-// jieba.h: your own dictionary of Chinese words.
+// jieba.h: your own dictionary of Chinese words, and words of the program's own.
 bool use_jieba(const std::string& folder) {
   std::ofstream(folder + "/words.txt", std::ios::binary) << "北京 34488 ns\n清华大学 2053 nt\n";
   const neardup::DictionaryInfo made = neardup::build_jieba_dictionary(
       {.words = folder + "/words.txt", .idf = {}, .stop_words = {}, .hmm = {}, .tags = {}}, folder + "/words.dict");
-  return made.words == 2 && neardup::jieba_dictionary_info(folder + "/words.dict").id == made.id;
+  neardup::Jieba jieba(folder + "/words.dict");
+  const std::string text = "我来到北京清华大学";
+  const bool whole = jieba.cut(text, false).back() == "清华大学";
+  jieba.del_word("清华大学");
+  jieba.add_word("来到");
+  const std::vector<std::string> words = jieba.cut(text, false);
+  const neardup::Jieba::Token second = jieba.tokenize(text, neardup::Jieba::TokenizeMode::kDefault, false)[1];
+  return made.words == 2 && neardup::jieba_dictionary_info(folder + "/words.dict").id == made.id && whole &&
+         words == std::vector<std::string>{"我", "来到", "北京", "清", "华", "大", "学"} && second.word == "来到" && second.begin == 1 &&
+         second.end == 3 && second.begin_byte == 3;
 }
 
 }  // namespace

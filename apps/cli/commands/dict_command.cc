@@ -1,7 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limits>
 
 #include "cli/commands/commands.h"
 #include "cli/say.h"
+#include "cli/word_options.h"
 #include "neardup/error.h"
 #include "neardup/jieba.h"
 
@@ -40,13 +44,30 @@ int build(const Invocation& invocation) {
   return kExitOk;
 }
 
+// Lines of a user dictionary: each word with the frequency that jieba.suggest_freq gives.
+int suggest_frequencies(const Invocation& invocation) {
+  if (invocation.arguments.size() < 2)
+    throw Error(ErrorCode::kUsage, "dict suggest needs a word: neardup dict suggest WORD|PIECE/PIECE...");
+  Jieba jieba;
+  for (size_t i = 1; i < invocation.arguments.size(); ++i) {
+    const std::vector<std::string> pieces = pieces_of_word(invocation.arguments[i], "dict suggest");
+    const std::vector<std::string_view> views(pieces.begin(), pieces.end());
+    say("{} {}\n", fmt::join(pieces, ""), pieces.size() == 1 ? jieba.suggest_freq(pieces.front()) : jieba.suggest_freq(views));
+  }
+  return kExitOk;
+}
+
 int run_dict(const Invocation& invocation, Reporter&) {
   const std::string& verb = invocation.arguments.front();
   if (verb == "build") return build(invocation);
-  if (verb != "info") throw Error(ErrorCode::kUsage, fmt::format("dict: expected one of build, info, not '{}'", verb));
+  if (verb != "info" && verb != "suggest")
+    throw Error(ErrorCode::kUsage, fmt::format("dict: expected one of build, info, suggest, not '{}'", verb));
   for (const std::string_view foreign : {"words", "idf", "stop-words", "hmm", "pos", "output"}) {
-    if (invocation.has(foreign)) throw Error(ErrorCode::kUsage, fmt::format("dict info takes no --{}", foreign));
+    if (invocation.has(foreign)) throw Error(ErrorCode::kUsage, fmt::format("dict {} takes no --{}", verb, foreign));
   }
+  if (verb == "suggest") return suggest_frequencies(invocation);
+  if (invocation.arguments.size() > 2)
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many: neardup dict info [FILE]", invocation.arguments[2]));
   print(jieba_dictionary_info(invocation.arguments.size() > 1 ? invocation.arguments[1] : ""));
   return kExitOk;
 }
@@ -57,16 +78,18 @@ const Command& dict_command() {
   static const Command command{
       .name = "dict",
       .sentence = "make a dictionary of Chinese words, or check one and print its contents",
-      .usage = "build --words FILE -o FILE [options] | info [FILE]",
+      .usage = "build --words FILE -o FILE [options] | info [FILE] | suggest WORD|PIECE/PIECE...",
       .examples =
           "neardup dict info\n"
           "neardup dict build --words dict.txt --idf idf.txt --hmm finalseg -o my.dict\n"
-          "NEARDUP_DICT=my.dict neardup tokenize corpus.jsonl",
+          "NEARDUP_DICT=my.dict neardup tokenize corpus.jsonl\n"
+          "neardup dict suggest 台中 中/将 >words.txt",
       .details =
           "dict info without a file describes the dictionary in use: NEARDUP_DICT of the environment, or the one that was installed.\n"
+          "dict suggest prints lines of a user dictionary, with the frequency that keeps a word whole or lets it fall into the pieces.\n"
           "Words and IDF have the form of jieba's dict.txt and idf.txt, the HMM that of the folder jieba/finalseg.",
       .min_arguments = 1,
-      .max_arguments = 2,
+      .max_arguments = std::numeric_limits<size_t>::max(),
       .options = {essential({"--words", "FILE", "Sources", "lines 'word frequency [tag]'"}),
                   essential({"--idf", "FILE", "Sources", "lines 'word idf', for keywords"}),
                   essential(

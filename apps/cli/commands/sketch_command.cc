@@ -13,7 +13,7 @@
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
-#include "cli/run/single_text.h"
+#include "cli/run/given_texts.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
@@ -54,9 +54,8 @@ std::unique_ptr<SketchSink> make_sink(const Invocation& invocation, const Docume
 }
 
 // Announces and reports nothing: the result is one line.
-int sketch_text(const Invocation& invocation, std::string_view text, Reporter& reporter) {
-  const std::string_view texts[] = {text};
-  const auto source = make_text_source(texts);
+int sketch_text(const Invocation& invocation, const GivenTexts& given, Reporter& reporter) {
+  const auto source = make_text_source(given.texts);
   const auto sink = make_sink(invocation, *source, Recipe::load(invocation.options.recipe));
   SketchRun job;
   job.source = source.get();
@@ -69,7 +68,7 @@ int sketch_text(const Invocation& invocation, std::string_view text, Reporter& r
 int run_sketch(const Invocation& given, Reporter& reporter) {
   Invocation invocation = given;
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
-  if (const std::optional<std::string> text = single_text(invocation, "sketch")) return sketch_text(invocation, *text, reporter);
+  if (const auto text = given_texts(invocation, "sketch", PipedText::kOneText)) return sketch_text(invocation, *text, reporter);
   const Options& options = invocation.options;
   const RunPlan plan = plan_run(options);
   const Recipe& recipe = plan.recipe;

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/format.h"
 #include "base/parallel.h"
 #include "io/json/field_text.h"
+#include "jobs/files/word_lines.h"
 #include "neardup/error.h"
 #include "text/jieba/jieba_keywords.h"
 #include "text/jieba/jieba_posseg.h"
@@ -18,24 +20,21 @@
 namespace neardup {
 namespace {
 
-void begin_line(const Record& record, std::string_view field, std::string& out) {
-  out += "{\"id\":";
-  if (record.has_id) {
-    append_json_string(record.id, out);
-  } else {
-    out += "null";
-  }
-  out += ",\"";
-  out += field;
-  out += "\":[";
-}
-
-// The dictionary in use, with the user's words if there are any.
+// The dictionary in use, with the changes of the run.
 struct Words {
-  explicit Words(const std::string& user_dict) : base(JiebaDictionary::open(find_jieba_dictionary())) {
-    if (user_dict.empty()) return;
+  explicit Words(const WordChanges& changes) : base(JiebaDictionary::open(find_jieba_dictionary())) {
+    if (changes.empty()) return;
     UserWords words(base);
-    words.load(user_dict);
+    if (!changes.user_dict.empty()) words.load(changes.user_dict);
+    for (const WordChanges::Added& added : changes.add_words) words.add(added.word, added.frequency, added.tag);
+    for (const std::string& word : changes.del_words) words.remove(word);
+    for (const std::vector<std::string>& pieces : changes.suggest_freqs) {
+      if (pieces.size() == 1) {
+        words.suggest(pieces.front(), true);
+      } else {
+        words.suggest(std::vector<std::string_view>(pieces.begin(), pieces.end()), true);
+      }
+    }
     changed = words.build();
   }
   [[nodiscard]] const JiebaDictionary& dictionary() const { return changed ? *changed : base; }
@@ -51,66 +50,86 @@ JiebaMode mode_of(const TokenizeOptions& options) {
   throw Error(ErrorCode::kUsage, fmt::format("mode: expected one of accurate, full, search, not '{}'", options.mode));
 }
 
-Summary tokenize_by_jieba(const Options& options, const TokenizeOptions& tokenize, const MapRun& run) {
-  const JiebaMode mode = mode_of(tokenize);
-  const Words words(tokenize.user_dict);
-  const JiebaSegmenter segmenter(words.dictionary(), mode);
-  std::vector<JiebaScratch> scratches(resolve_threads(options.threads));
-  const auto map = [&](uint32_t worker, const Record& record, std::string& out) {
-    begin_line(record, "tokens", out);
-    JiebaScratch& scratch = scratches[worker];
+// cut(worker, text, words) fills `words` and returns the text that they are places of.
+template <typename Cut>
+Summary print_words(const Options& options, const TokenizeOptions& tokenize, const MapRun& run, Cut cut) {
+  std::vector<std::vector<FoundWord>> buffers(resolve_threads(options.threads));
+  const auto append_strings = [](const std::vector<FoundWord>& words, std::string_view FoundWord::*member, std::string& out) {
     bool first = true;
-    for (const JiebaToken token : segmenter.segment(record.text, scratch)) {
+    for (const FoundWord& word : words) {
       if (!first) out.push_back(',');
       first = false;
-      append_json_string(scratch.view(token), out);
+      append_json_string(word.*member, out);
     }
-    out += "]}\n";
+  };
+  const auto map = [&](uint32_t worker, const Record& record, std::string& out) {
+    std::vector<FoundWord>& words = buffers[worker];
+    if (tokenize.plain.on) {
+      visit_text_lines(record.text, [&](std::string_view line) {
+        cut(worker, line, words);
+        append_plain_words(words, tokenize.plain.separator, tokenize.pos, out);
+      });
+      return false;
+    }
+    begin_word_line(record, "tokens", out);
+    const std::string_view text = cut(worker, record.text, words);
+    append_strings(words, &FoundWord::text, out);
+    out.push_back(']');
+    if (tokenize.pos) {
+      out += ",\"tags\":[";
+      append_strings(words, &FoundWord::tag, out);
+      out.push_back(']');
+    }
+    if (tokenize.offsets) append_word_offsets(words, text, out);
+    out += "}\n";
     return false;
   };
   return map_documents("tokenize", options.threads, map, run);
+}
+
+Summary tokenize_by_jieba(const Options& options, const TokenizeOptions& tokenize, const MapRun& run) {
+  const JiebaMode mode = mode_of(tokenize);
+  if (tokenize.offsets && mode == JiebaMode::kFull)
+    throw Error(ErrorCode::kUsage, "offsets: places of tokens require mode accurate or search, not full");
+  const Words words(tokenize.words);
+  const JiebaSegmenter segmenter(words.dictionary(), mode);
+  std::vector<JiebaScratch> scratches(resolve_threads(options.threads));
+  return print_words(options, tokenize, run, [&](uint32_t worker, std::string_view text, std::vector<FoundWord>& found) {
+    JiebaScratch& scratch = scratches[worker];
+    found.clear();
+    for (const JiebaToken token : segmenter.segment(text, scratch)) {
+      found.push_back({.text = scratch.view(token), .begin = token.begin, .end = token.end});
+    }
+    return scratch.text;
+  });
 }
 
 Summary tag_by_jieba(const Options& options, const TokenizeOptions& tokenize, const MapRun& run) {
   if (tokenize.mode != "accurate")
     throw Error(ErrorCode::kUsage, fmt::format("pos: parts of speech require mode accurate, not {}", tokenize.mode));
-  const Words words(tokenize.user_dict);
+  const Words words(tokenize.words);
   const JiebaTagger tagger(words.dictionary(), tokenize.hmm);
   std::vector<JiebaTagScratch> scratches(resolve_threads(options.threads));
-  const auto map = [&](uint32_t worker, const Record& record, std::string& out) {
-    begin_line(record, "tokens", out);
+  return print_words(options, tokenize, run, [&](uint32_t worker, std::string_view text, std::vector<FoundWord>& found) {
     JiebaTagScratch& scratch = scratches[worker];
-    const std::span<const JiebaTaggedWord> tagged = tagger.tag(record.text, scratch);
-    const auto append = [&](auto text_of) {
-      for (size_t i = 0; i < tagged.size(); ++i) {
-        if (i > 0) out.push_back(',');
-        append_json_string(text_of(tagged[i]), out);
-      }
-    };
-    append([&](const JiebaTaggedWord& word) { return scratch.view(word); });
-    out += "],\"tags\":[";
-    append([&](const JiebaTaggedWord& word) { return tagger.tags()[word.tag]; });
-    out += "]}\n";
-    return false;
-  };
-  return map_documents("tokenize", options.threads, map, run);
+    found.clear();
+    for (const JiebaTaggedWord& word : tagger.tag(text, scratch)) {
+      found.push_back({.text = scratch.view(word), .tag = tagger.tags()[word.tag], .begin = word.begin, .end = word.end});
+    }
+    return scratch.text;
+  });
 }
 
-Summary tokenize_by(TokenizerKind kind, const Options& options, const MapRun& run) {
+Summary tokenize_by(TokenizerKind kind, const Options& options, const TokenizeOptions& tokenize, const MapRun& run) {
   const auto tokenizer = make_tokenizer(kind);
   std::vector<TokenBuffer> buffers(resolve_threads(options.threads));
-  const auto map = [&](uint32_t worker, const Record& record, std::string& out) {
-    begin_line(record, "tokens", out);
+  return print_words(options, tokenize, run, [&](uint32_t worker, std::string_view text, std::vector<FoundWord>& found) {
     TokenBuffer& buffer = buffers[worker];
-    tokenizer->tokenize(record.text, buffer);
-    for (size_t i = 0; i < buffer.size(); ++i) {
-      if (i > 0) out.push_back(',');
-      append_json_string(buffer.token(i), out);
-    }
-    out += "]}\n";
-    return false;
-  };
-  return map_documents("tokenize", options.threads, map, run);
+    tokenizer->tokenize(text, buffer);
+    found.clear();
+    for (size_t i = 0; i < buffer.size(); ++i) found.push_back({.text = buffer.token(i)});
+    return text;
+  });
 }
 
 }  // namespace
@@ -120,10 +139,10 @@ Summary tokenize_all(const Options& options, const TokenizeOptions& tokenize, co
   if (tokenize.tokenizer == "jieba_v1") {
     summary = tokenize.pos ? tag_by_jieba(options, tokenize, run) : tokenize_by_jieba(options, tokenize, run);
   } else if (tokenize.tokenizer == "words_v1" || tokenize.tokenizer == "chars_v1") {
-    if (tokenize.mode != "accurate" || !tokenize.hmm || !tokenize.user_dict.empty() || tokenize.pos)
+    if (tokenize.mode != "accurate" || !tokenize.hmm || !tokenize.words.empty() || tokenize.pos || tokenize.offsets)
       throw Error(ErrorCode::kUsage,
-                  fmt::format("tokenizer: mode, hmm, user_dict and pos are for jieba_v1, not for {}", tokenize.tokenizer));
-    summary = tokenize_by(tokenize.tokenizer == "words_v1" ? TokenizerKind::kWords : TokenizerKind::kChars, options, run);
+                  fmt::format("tokenizer: mode, hmm, user words, pos and offsets are for jieba_v1, not for {}", tokenize.tokenizer));
+    summary = tokenize_by(tokenize.tokenizer == "words_v1" ? TokenizerKind::kWords : TokenizerKind::kChars, options, tokenize, run);
   } else {
     throw Error(ErrorCode::kUsage, fmt::format("tokenizer: expected one of jieba_v1, words_v1, chars_v1, not '{}'", tokenize.tokenizer));
   }
@@ -131,14 +150,21 @@ Summary tokenize_all(const Options& options, const TokenizeOptions& tokenize, co
 }
 
 Summary keywords_all(const Options& options, const KeywordsOptions& keywords, const MapRun& run) {
-  const Words words(keywords.user_dict);
+  const Words words(keywords.words);
   const JiebaKeywordExtractor extractor(words.dictionary(),
                                         {.idf_file = keywords.idf, .stop_words_file = keywords.stop_words, .tags = keywords.allow_pos});
   std::vector<JiebaKeywordScratch> scratches(resolve_threads(options.threads));
   const auto map = [&](uint32_t worker, const Record& record, std::string& out) {
-    begin_line(record, "keywords", out);
+    const std::span<const JiebaKeyword> found = extractor.extract(record.text, keywords.topk, scratches[worker]);
+    if (keywords.plain.on) {
+      std::vector<FoundWord> plain;
+      for (const JiebaKeyword& keyword : found) plain.push_back({.text = keyword.word});
+      append_plain_words(plain, keywords.plain.separator, false, out);
+      return false;
+    }
+    begin_word_line(record, "keywords", out);
     bool first = true;
-    for (const JiebaKeyword& keyword : extractor.extract(record.text, keywords.topk, scratches[worker])) {
+    for (const JiebaKeyword& keyword : found) {
       out += first ? "[" : ",[";
       first = false;
       append_json_string(keyword.word, out);

@@ -37,11 +37,12 @@ class UserWords {
   /// The frequency of the joined word that lets it fall into these pieces.
   uint64_t suggest(std::span<const std::string_view> pieces, bool tune = false);
 
+  /// jieba's FREQ.get(word), with the changes.
+  [[nodiscard]] std::optional<uint64_t> frequency(const std::string& word) const;
   [[nodiscard]] uint64_t total() const noexcept { return total_; }
   [[nodiscard]] JiebaDictionary build() const;
 
  private:
-  [[nodiscard]] std::optional<uint64_t> frequency(const std::string& word) const;
   [[nodiscard]] std::vector<std::string> cut(std::string_view text) const;
   [[nodiscard]] std::vector<std::string_view> new_tags() const;
   void cut_block(std::string_view text, const std::vector<size_t>& offsets, std::vector<std::string>& tokens) const;
