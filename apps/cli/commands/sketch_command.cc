@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <optional>
 #include <string_view>
 #include <utility>
 
