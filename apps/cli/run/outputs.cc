@@ -38,6 +38,7 @@ void RunOutputs::remove_leftovers() const {
 }
 
 int RunOutputs::finish(const Summary& summary, Reporter& reporter) {
+  if (summary.read == 0) reporter.warning("the input has no documents");
   reporter.count(summary);
   return finish({.text = summary.to_text(), .json = summary.to_json(), .warnings = summary.warnings},
                 summary.rejected + summary.reference_rejected, reporter);
