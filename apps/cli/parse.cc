@@ -86,7 +86,7 @@ std::string commands_with(const std::string& option) {
   const std::string name = word.substr(0, word.find('='));
   const std::string meant = meant_option(name, option_names(command));
   const std::string others = commands_with(name);
-  // An option of another command is no misspelling, even if this command has one that looks like it.
+  // An option of another command is not a misspelling, even if this command has one that looks like it.
   const std::string advice = !others.empty() && !meant.starts_with(name) ? fmt::format("; it is an option of neardup {}", others)
                              : meant.empty()                             ? ""
                                                                          : fmt::format("; did you mean {}?", meant);

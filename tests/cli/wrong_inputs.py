@@ -235,12 +235,12 @@ TABLES = [
     Row("no words", "dict build -o new.dict", 2, "neardup dict build needs --words"),
     Row("words of the user that do not exist", "tokenize good.jsonl --user-dict nowhere.txt", 1, "cannot read 'nowhere.txt': No such file or directory"),
     Row("an unknown mode", "tokenize good.jsonl --mode fast", 2, "--mode: expected one of accurate, full, search, not 'fast'"),
-    Row("weights that are no weights", "keywords good.jsonl --idf good.jsonl", 1, "good.jsonl:1: expected 'word idf', not '{\"id\": 0, …"),
+    Row("a corpus as weights of words", "keywords good.jsonl --idf good.jsonl", 1, "good.jsonl:1: expected 'word idf', not '{\"id\": 0, …"),
 ]
 
 INDEXES = [
     Row("an index that does not exist", "query nowhere good.jsonl", 1, "'nowhere' is not an index: it does not exist"),
-    Row("a folder that is no index", "index stat folder", 1, "'folder' is not an index: it has no MANIFEST"),
+    Row("a folder that is not an index", "index stat folder", 1, "'folder' is not an index: it has no MANIFEST"),
     Row("a file as an index", "query good.jsonl --text x", 2,
         "'good.jsonl' is a file: INDEX is a folder that neardup index build made; --from-rows reads candidate rows of a database"),
     Row("an index of MinHash signatures", "index build new good.jsonl", 2, NOT_FINGERPRINTS),
@@ -287,7 +287,7 @@ RUNS = [
     Row("an input that cannot be read again", "dedup - -o old.jsonl --work new", 2,
         "--work: '-' can be read only once, so a run over it cannot be resumed; save it to a file"),
     Row("a task that does not exist", "task run 99", 2, "task 99 does not exist: the run has 1 task, numbered from 0"),
-    Row("a task that is no number", "task run first", 2, "expected list, or the numbers of tasks, not 'first'"),
+    Row("a task that is not a number", "task run first", 2, "expected list, or the numbers of tasks, not 'first'"),
 ]
 
 DATABASES = [
@@ -313,7 +313,7 @@ DATABASES = [
         "'sqlite://base.db?table=docs&***': SQLite has no parameters but table and query"),
     Row("a database that does not exist", "dedup 'sqlite://nowhere.db?table=docs' -o old.jsonl", 1,
         "cannot open 'sqlite://nowhere.db?table=docs': No such file or directory"),
-    Row("a file that is no database", "dedup 'sqlite://good.jsonl?table=docs' -o old.jsonl", 1, "'sqlite://good.jsonl?table=docs': file is not a database"),
+    Row("a file that is not a database", "dedup 'sqlite://good.jsonl?table=docs' -o old.jsonl", 1, "'sqlite://good.jsonl?table=docs': file is not a database"),
     Row("a table with rows", "dedup good.jsonl -o 'sqlite://base.db?table=docs'", 1,
         "'sqlite://base.db?table=docs': the table already has rows; --append adds to them, --replace replaces them"),
     Row("rows both kept and replaced", "dedup good.jsonl -o 'sqlite://base.db?table=docs' --append --replace", 2,
@@ -322,7 +322,7 @@ DATABASES = [
         "'sqlite://base.db?table=pairs': expected a file; databases are only for -o, --removed, --verdicts and --annotate of dedup"),
     Row("no collection", "dedup mongodb://localhost/base -o old.jsonl", 2,
         "'mongodb://localhost/base': it names no collection; write mongodb://[user:password@]host[:port]/db.collection[?options]"),
-    Row("a port that is none", "dedup mongodb://localhost:99999/base.docs -o old.jsonl", 2, "'mongodb://***': not a MongoDB URI with unambiguous parts: a port is …"),
+    Row("a port out of range", "dedup mongodb://localhost:99999/base.docs -o old.jsonl", 2, "'mongodb://***': not a MongoDB URI with unambiguous parts: a port is …"),
 ]
 
 SECTIONS = {

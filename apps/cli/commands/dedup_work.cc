@@ -70,7 +70,7 @@ void check_indexes(const std::vector<std::string>& indexes, const Options& optio
   }
 }
 
-// An index is no corpus: it holds no texts.
+// An index holds no texts, so it is not a corpus.
 void check_texts(const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     if (is_uri(input) || find_hamming_store(input) != HammingStorePlace::kStore) continue;
