@@ -35,7 +35,7 @@ COMMANDS = [
     Row("a misspelled verb of index", "index biuld seen good.jsonl", 2, "expected build, add, delete, merge, stat or verify, not 'biuld'; did you mean build?"),
     Row("a misspelled verb of idf", "idf fits good.jsonl", 2, "expected fit, merge or info, not 'fits'; did you mean fit?"),
     Row("an unknown verb of lines", "lines learn good.jsonl", 2, "expected fit or info, not 'learn'"),
-    Row("an unknown verb of dict", "dict list", 2, "expected build or info, not 'list'"),
+    Row("an unknown verb of dict", "dict list", 2, "…expected …, not 'list'"),
 ]
 
 OPTIONS = [
@@ -232,7 +232,7 @@ TABLES = [
     Row("a corpus as a dictionary", "dict info good.jsonl", 1, "dictionary 'good.jsonl': header: this is not a dictionary of neardup"),
     Row("a truncated dictionary", "dict info cut.dict", 1, "dictionary 'cut.dict': …"),
     Row("a word without a frequency", "dict build --words no_frequency.txt -o new.dict", 1, "no_frequency.txt:2: expected 'word frequency [tag]', not '文本'"),
-    Row("no words", "dict build -o new.dict", 2, "neardup dict build needs --words"),
+    Row("no words", "dict build -o new.dict", 2, "…dict build needs --words"),
     Row("words of the user that do not exist", "tokenize good.jsonl --user-dict nowhere.txt", 1, "cannot read 'nowhere.txt': No such file or directory"),
     Row("an unknown mode", "tokenize good.jsonl --mode fast", 2, "--mode: expected one of accurate, full, search, not 'fast'"),
     Row("a corpus as weights of words", "keywords good.jsonl --idf good.jsonl", 1, "good.jsonl:1: expected 'word idf', not '{\"id\": 0, …"),

@@ -2,7 +2,6 @@
 
 #include "cli/commands/commands.h"
 #include "cli/say.h"
-#include "cli/suggest.h"
 #include "neardup/error.h"
 #include "neardup/jieba.h"
 
@@ -25,10 +24,10 @@ void print(const DictionaryInfo& info) {
 
 int build(const Invocation& invocation) {
   if (invocation.arguments.size() > 1)
-    throw Error(ErrorCode::kUsage, fmt::format("neardup dict build takes no argument '{}': name files by --words, --idf and --output",
-                                               invocation.arguments[1]));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("dict build takes no argument '{}': name files by --words, --idf and --output", invocation.arguments[1]));
   for (const std::string_view needed : {"words", "output"}) {
-    if (!invocation.has(needed)) throw Error(ErrorCode::kUsage, fmt::format("neardup dict build needs --{}", needed));
+    if (!invocation.has(needed)) throw Error(ErrorCode::kUsage, fmt::format("dict build needs --{}", needed));
   }
   if (invocation.value("output") == "-") throw Error(ErrorCode::kUsage, "--output: a dictionary goes to a file, not to standard output");
   const DictionarySources sources{.words = invocation.value("words"),
@@ -44,9 +43,9 @@ int build(const Invocation& invocation) {
 int run_dict(const Invocation& invocation, Reporter&) {
   const std::string& verb = invocation.arguments.front();
   if (verb == "build") return build(invocation);
-  if (verb != "info") throw Error(ErrorCode::kUsage, expected_name({"build", "info"}, verb));
+  if (verb != "info") throw Error(ErrorCode::kUsage, fmt::format("dict: expected one of build, info, not '{}'", verb));
   for (const std::string_view foreign : {"words", "idf", "stop-words", "hmm", "pos", "output"}) {
-    if (invocation.has(foreign)) throw Error(ErrorCode::kUsage, fmt::format("neardup dict info takes no --{}", foreign));
+    if (invocation.has(foreign)) throw Error(ErrorCode::kUsage, fmt::format("dict info takes no --{}", foreign));
   }
   print(jieba_dictionary_info(invocation.arguments.size() > 1 ? invocation.arguments[1] : ""));
   return kExitOk;

@@ -25,7 +25,7 @@ struct Summary {
   uint64_t exact_copies = 0;      ///< removed as exact copies
   uint64_t near_duplicates = 0;   ///< removed by similarity
   uint64_t connected = 0;         ///< removed although below the threshold to their keeper (cluster = components)
-  uint64_t short_texts = 0;       ///< matched by exact hash only
+  uint64_t short_texts = 0;       ///< matched by exact hash only (law 5)
   uint64_t repaired = 0;          ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
   uint64_t malformed_texts = 0;   ///< of these, text files with bytes that are not of their charset
   uint64_t invalid_ids = 0;       ///< documents whose id is neither a string nor a number; they count as without one
