@@ -73,7 +73,7 @@ OPTIONS = [
         "--keep: 'max:score,min:id' names a second field; one of max:FIELD and min:FIELD is allowed"),
     Row("more than all rejects", "dedup good.jsonl -o old.jsonl --max-rejects 101%", 2,
         "--max-rejects: expected auto, a number of records, or a percentage from 0% to 100% with at most 4 decimals, not '101%'"),
-    Row("records without a byte", "dedup good.jsonl -o old.jsonl --max-record-bytes 0", 2, "--max-record-bytes: expected 1 to 256M bytes, not '0'"),
+    Row("records without a byte", "dedup good.jsonl -o old.jsonl --max-record-bytes 0", 2, "--max-record-bytes: expected 1 …to 256M…, not '0'"),
     Row("no name of a field", "dedup good.jsonl -o old.jsonl --text-field ,", 2,
         "--text-field: expected one name or several, separated by commas, none of them empty, not ','"),
     Row("an unknown encoding", "dedup good.jsonl -o old.jsonl --charset klingon", 2,
