@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <limits>
 #include <string>
 
 #include "cli/check_invocation.h"
+#include "cli/text_format.h"
 #include "neardup/error.h"
 
 namespace neardup::cli {
@@ -18,7 +21,9 @@ Number bounded(const Invocation& invocation, std::string_view name, Number other
   Number value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size() && value >= min && value <= max) return value;
-  throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {} to {}, not '{}'", name, min, max, text));
+  const std::string bounds =
+      max == std::numeric_limits<Number>::max() ? fmt::format("a whole number of at least {}", min) : fmt::format("{} to {}", min, max);
+  throw Error(ErrorCode::kUsage, fmt::format("--{}: expected {}, not '{}'", name, bounds, text));
 }
 
 }  // namespace
@@ -44,6 +49,14 @@ uint64_t local_number(const Invocation& invocation, std::string_view name, uint6
 
 double local_amount(const Invocation& invocation, std::string_view name, double otherwise, double min, double max) {
   return bounded(invocation, name, otherwise, min, max);
+}
+
+void refuse_table_options(const Invocation& invocation, std::string_view verb, std::initializer_list<std::string_view> allowed) {
+  for (const OptionRow& row : option_table()) {
+    const std::string name = dashed(row.name);
+    if (!invocation.has(name) || std::ranges::find(allowed, name) != allowed.end()) continue;
+    throw Error(ErrorCode::kUsage, fmt::format("neardup {} takes no --{}", verb, name));
+  }
 }
 
 }  // namespace neardup::cli

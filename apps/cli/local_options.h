@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -16,5 +17,8 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options);
 uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t min, uint64_t max);
 /// The same of a number that may have decimals and an exponent: 1e9.
 double local_amount(const Invocation& invocation, std::string_view name, double otherwise, double min, double max);
+
+/// Throws Error{kUsage} if an option of the table was given that is not one of `allowed`: `verb`, such as "idf info", ignores it.
+void refuse_table_options(const Invocation& invocation, std::string_view verb, std::initializer_list<std::string_view> allowed);
 
 }  // namespace neardup::cli

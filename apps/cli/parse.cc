@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cli/check_invocation.h"
+#include "cli/check_words.h"
 #include "cli/commands/commands.h"
 #include "cli/help/command_options.h"
 #include "cli/suggest.h"
@@ -71,10 +72,25 @@ std::vector<std::string> option_names(const Command& command) {
   return names;
 }
 
+// "dedup, pairs or plan": the commands that have an option.
+std::string commands_with(const std::string& option) {
+  std::vector<std::string> names;
+  for (const Command* command : commands()) {
+    const std::vector<std::string> options = option_names(*command);
+    if (std::ranges::find(options, option) != options.end()) names.emplace_back(command->name);
+  }
+  return either(names);
+}
+
 [[noreturn]] void fail_unknown(const Command& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   const std::string meant = meant_option(name, option_names(command));
-  throw Error(ErrorCode::kUsage, fmt::format("unknown option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+  const std::string others = commands_with(name);
+  // An option of another command is not a misspelling, even if this command has one that looks like it.
+  const std::string advice = !others.empty() && !meant.starts_with(name) ? fmt::format("; it is an option of neardup {}", others)
+                             : meant.empty()                             ? ""
+                                                                         : fmt::format("; did you mean {}?", meant);
+  throw Error(ErrorCode::kUsage, fmt::format("unknown option {}{}", name, advice));
 }
 
 // "--output: At Most 1 required but received 2", "--summary: 1 required FILE missing": what CLI11 says of them.
@@ -119,7 +135,14 @@ char short_name(const OptionRow& row) noexcept {
   return '\0';
 }
 
+std::string with_dashes(const Command& command, const std::string& message) {
+  const std::string name = dashed(message.substr(0, message.find(": ")));
+  const bool known = std::ranges::any_of(command_options(command), [&](const CommandOption& option) { return option.name == name; });
+  return known ? fmt::format("--{}{}", name, message.substr(name.size())) : message;
+}
+
 Invocation parse_command(const Command& command, std::vector<std::string> words) {
+  check_words(command, words);
   Invocation invocation;
   invocation.words = words;
   CLI::App app;

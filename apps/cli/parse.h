@@ -15,6 +15,9 @@ Invocation parse_command(const Command& command, std::vector<std::string> words)
 /// Error{kUsage} if arguments are still missing.
 void add_piped_input(const Command& command, Invocation& invocation);
 
+/// The message of an error with the option that it begins with as it is typed: "max_distance: 9 is..." begins with --max-distance.
+std::string with_dashes(const Command& command, const std::string& message);
+
 /// The one-letter name of an option of the table, or '\0'.
 char short_name(const OptionRow& row) noexcept;
 

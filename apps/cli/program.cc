@@ -44,8 +44,12 @@ int fail(const Command& command, const Invocation& invocation, Reporter& reporte
     return kExitFailed;
   }
   if (error.code() == ErrorCode::kUsage) reporter.set_resume({});  // the command must change first
-  reporter.error(error.what());
-  return error.code() == ErrorCode::kUsage ? kExitUsage : kExitFailed;
+  if (error.code() != ErrorCode::kUsage) {
+    reporter.error(error.what());
+    return kExitFailed;
+  }
+  reporter.error(with_dashes(command, error.what()));
+  return kExitUsage;
 }
 
 int fail_usage(const std::string& command, const std::string& message, const std::vector<std::string>& words) {

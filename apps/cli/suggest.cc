@@ -38,6 +38,17 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
   return best;
 }
 
+std::string either(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  return text;
+}
+
+std::string expected_name(const std::vector<std::string>& names, std::string_view word) {
+  const std::string meant = nearest(word, names);
+  return "expected " + either(names) + ", not '" + std::string(word) + "'" + (meant.empty() ? "" : "; did you mean " + meant + "?");
+}
+
 std::string meant_option(std::string_view word, const std::vector<std::string>& names) {
   // Names in similar programs; of the options in a line, takes the first that the command has.
   struct Synonym {

@@ -1,6 +1,6 @@
 // Error: the one exception class of neardup.
 //
-// It is thrown only where outside bytes, files or configuration are touched (law 7). From text to sketch every function is
+// It is thrown only where outside bytes, files or configuration are touched. From text to sketch every function is
 // total and throws nothing but std::bad_alloc. The message names the thing, the bound and the value, and is one line.
 #pragma once
 

@@ -30,7 +30,7 @@ struct Recipe {
   Weighting weighting = Weighting::kNone;
   uint32_t top_k = 0;         ///< the heaviest features only; 0: all
   std::string idf;            ///< of Weighting::kTfIdf: a file; "corpus": fitted on the corpus of the run
-  uint32_t min_features = 1;  ///< fewer distinct features than this: exact hash only (law 5); 1..65535
+  uint32_t min_features = 1;  ///< fewer distinct features than this: exact hash only; 1..65535
   SketchKind sketch = SketchKind::kMinHash;
   uint32_t lanes = 128;  ///< of a MinHash: lanes of 32 bits, 1..4096
   uint64_t seed = 1;     ///< of the MinHash family; at most 2^53 so that any JSON reader keeps it

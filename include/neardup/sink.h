@@ -1,6 +1,6 @@
 // Sink: where a run's output goes. format() runs in parallel, append() in input order, commit() once at the end.
 //
-// Nothing appears under its final name before commit() (law 6). A sink that is destroyed without commit() leaves no trace.
+// Nothing appears under its final name before commit(). A sink that is destroyed without commit() leaves no trace.
 #pragma once
 
 #include <cstdint>

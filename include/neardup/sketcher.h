@@ -46,7 +46,7 @@ class Sketcher {
   struct Result {
     ExactHash exact;
     uint64_t feature_occurrences = 0;  ///< shingles before making them a set, or weighted features
-    bool too_short = false;            ///< law 5: no sketch was written
+    bool too_short = false;            ///< fewer features than the minimum: no sketch was written
   };
 
   /// Throws Error{kUsage} for a recipe out of bounds, see Recipe::check(), and Error{kInput} for files of it that cannot be read. A table

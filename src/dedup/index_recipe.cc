@@ -12,8 +12,8 @@ namespace {
 
 void check_recipe(const Recipe& recipe) {
   if (!recipe.fingerprints()) {
-    throw Error(ErrorCode::kUsage, fmt::format("recipe '{}' makes MinHash signatures; an index is of fingerprints, for instance those of "
-                                               "simhash-words-3",
+    throw Error(ErrorCode::kUsage, fmt::format("recipe: '{}' makes MinHash signatures, but an index stores fingerprints; take a "
+                                               "fingerprint recipe, such as simhash-words-3",
                                                recipe.name));
   }
   if (recipe.needs_fitting()) {

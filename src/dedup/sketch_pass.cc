@@ -308,7 +308,8 @@ void run_sketch_task(const SketchPassInputs& in, const Sketches& sketches, uint6
   }
   if (batches.empty()) {
     const uint64_t tasks = (count + kBatches - 1) / kBatches;
-    throw Error(ErrorCode::kUsage, fmt::format("task {}: the run has {}, which are numbered from 0", task, tasks));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("task {} does not exist: the run has {} task{}, numbered from 0", task, tasks, tasks == 1 ? "" : "s"));
   }
   const uint64_t first = task * kBatches;
   std::vector<Worker> workers(context.threads);

@@ -24,7 +24,7 @@ constexpr uint32_t kSmallCounts = 1u << 16;
 constexpr int kBucketBits = 3;  // about eight hashes a bucket
 
 [[noreturn]] void fail(const std::string& name, std::string_view part, const std::string& problem) {
-  throw Error(ErrorCode::kInput, fmt::format("'{}' is not a table of document frequencies that can be used: {}: {}", name, part, problem));
+  throw Error(ErrorCode::kInput, fmt::format("'{}' is not a usable table of document frequencies: {}: {}", name, part, problem));
 }
 
 template <typename Number>

@@ -52,13 +52,13 @@ const SourceKind* source_kind_of(const std::string& input, InputFormat format) {
   const auto kinds = source_kinds();
   const auto found = std::ranges::find_if(kinds, [&](const SourceKind* kind) { return kind->takes(input, format); });
   if (found != kinds.end()) return *found;
-  require_known_scheme(input, ErrorCode::kInput);
+  require_known_scheme(input);
   return nullptr;
 }
 
 std::unique_ptr<LineTarget> open_target(const std::string& target, const TargetOptions& options) {
   if (const TargetKind* kind = kind_of(target)) return kind->open(target, options);
-  require_known_scheme(target, ErrorCode::kOutput);
+  require_known_scheme(target);
   return std::make_unique<FileTarget>(target);
 }
 

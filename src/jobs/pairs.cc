@@ -113,7 +113,8 @@ void collect_pairs(const GroupInputs& in, const Copies& copies, ExternalSorter<P
 
 Summary pairs(const Options& options, const PairsRun& run) {
   const StopScope scope(&run.stop);
-  if (options.verify == Verify::kFalse) throw Error(ErrorCode::kUsage, "pairs reports verified similarities; verify must be on");
+  if (options.verify == Verify::kFalse)
+    throw Error(ErrorCode::kUsage, "verify: pairs lists verified similarities, so it cannot be 'false'");
   PassClock clock(run.progress);
   const RunContext context(options, run, clock);
   const RunSetup setup = set_up_run(context, clock);

@@ -79,7 +79,7 @@ class SourceCases:
         for bad in ("docs; DROP TABLE docs", "docs WHERE 1=1", "docs\" --"):
             self.dedup(self.db.uri(bad), "-o", "x.jsonl", code=1)
         self.dedup(self.db.uri(query="SELECT 1; DROP TABLE docs"), "--key", "id", "-o", "x.jsonl", code=1)
-        self.dedup(self.db.uri("docs"), "--where", "1=1); DROP TABLE docs; --", "-o", "x.jsonl", code=1)
+        self.dedup(self.db.uri("docs"), "--where", "1=1); DROP TABLE docs; --", "-o", "x.jsonl", code=2)
         self.assertEqual(self.db.count("docs"), 60)
 
     def test_missing_things_are_named(self):
@@ -90,5 +90,5 @@ class SourceCases:
         self.assertIn("id, text", missing)
         self.assertIn("'who'", self.dedup(self.db.uri("docs"), "--id-field", "who", "-o", "x", code=1).stderr)
         self.assertIn("no column 'nokey'", self.dedup(self.db.uri("docs"), "--key", "nokey", "-o", "x", code=1).stderr)
-        self.assertIn("table=", self.dedup(self.db.uri(), "-o", "x", code=1).stderr)
+        self.assertIn("table=", self.dedup(self.db.uri(), "-o", "x", code=2).stderr)
         self.assertFalse(self.path("x").exists())

@@ -131,7 +131,7 @@ class Tasks(ResumeTest):
         files = self.inputs(2, 20)
         self.neardup("dedup", *files, *RUN, "--work", "work", "--prepare")
         for number in ("1", "7", str(1 << 62)):
-            self.assertIn(f"task {number}: the run has 1, which are numbered from 0", self.neardup("task", "work", number, code=2).stderr)
+            self.assertIn(f"task {number} does not exist: the run has 1 task, numbered from 0", self.neardup("task", "work", number, code=2).stderr)
         self.assertIn("not 'x'", self.neardup("task", "work", "x", code=2).stderr)
         self.assertIn("there is no run in 'none'", self.neardup("task", "none", "0", code=2).stderr)
         self.assertIn("--prepare requires --work", self.neardup("dedup", *files, *RUN, "--prepare", code=2).stderr)

@@ -66,8 +66,8 @@ class Secrets(CliTest):
 
     def test_what_is_harmless_is_shown(self):
         for uri, shown, code in ((f"mongodb://bob:{FIRST}@host.example:27017/db", "'mongodb://host.example:27017/db'", 2),
-                                 (f"postgresql://bob:{FIRST}@host/db", "'postgresql://host/db'", 1),
-                                 (f"mysql://host/db?sslmode=on&password={FIRST}", "'mysql://host/db?sslmode=on&password=***'", 1)):
+                                 (f"postgresql://bob:{FIRST}@host/db", "'postgresql://host/db'", 2),
+                                 (f"mysql://host/db?sslmode=on&password={FIRST}", "'mysql://host/db?sslmode=on&password=***'", 2)):
             self.assertIn(shown, self.neardup("dedup", uri, "-o", "k", code=code).stderr)
 
 

@@ -48,7 +48,7 @@ class TestSqlite(SourceCases, TargetCases, SqlCase, CliTest):
         self.assertIn("several rows have the key", self.dedup(self.db.uri("c"), "--key", "id", "-o", "x", code=1).stderr)
 
     def test_files_that_are_no_database(self):
-        self.assertIn("unable to open", self.dedup("sqlite://none.db?table=docs", "-o", "x", code=1).stderr)
+        self.assertIn("No such file or directory", self.dedup("sqlite://none.db?table=docs", "-o", "x", code=1).stderr)
         self.write("text.db", "this is not a database, and long enough to be looked at " * 20)
         self.assertIn("not a database", self.dedup("sqlite://text.db?table=docs", "-o", "x", code=1).stderr)
         self.assertFalse(self.path("none.db").exists(), "a source is not made")

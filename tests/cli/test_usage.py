@@ -100,7 +100,7 @@ class Usage(CliTest):
         self.check("'b' is one argument too many", "recipe", "a", "b")
 
     def test_options_that_contradict_each_other(self):
-        self.check("given together", "dedup", "in.jsonl", "--dry-run", "--bands", "4")
+        self.check("--bands: 4 needs the number of rows per band, too", "dedup", "in.jsonl", "--dry-run", "--bands", "4")
         self.check("need 200 lanes; recipe 'words-5' has 128", "dedup", "in.jsonl", "--dry-run", "--bands", "20", "--rows-per-band", "10")
         self.check("search 'exact' always verifies", "dedup", "in.jsonl", "--dry-run", "--search", "exact", "--verify", "false")
 
@@ -161,7 +161,7 @@ class SmallCommands(CliTest):
         self.assertEqual(self.records("kept.jsonl"), lines)
         self.assertEqual(self.names(), ["in.jsonl", "kept.jsonl"])
         for words in (("dedup", "in.jsonl", "-o", "x.jsonl", "--rejects"), ("pairs", "in.jsonl", "-o"), ("sketch", "in.jsonl", "-o")):
-            error = self.neardup(*words, "sqlite://kept.db?table=t", code=1).stderr
+            error = self.neardup(*words, "sqlite://kept.db?table=t", code=2).stderr
             self.assertIn("'sqlite://kept.db?table=t': expected a file", error)
         self.neardup("dedup", "in.jsonl", "-o", "sqlite://kept.db?table=t", "--key", "id", "--append", "-q")
         self.neardup("dedup", "sqlite://kept.db?table=t", "--where", "id < 1", "-o", "kept.jsonl", "-q")

@@ -3,6 +3,7 @@
 #include "cli/commands/commands.h"
 #include "cli/help/completion.h"
 #include "cli/say.h"
+#include "cli/suggest.h"
 #include "neardup/error.h"
 
 namespace neardup::cli {
@@ -17,7 +18,7 @@ int run_completion(const Invocation& invocation, Reporter&) {
   } else if (shell == "fish") {
     say("{}", fish_completion());
   } else {
-    throw Error(ErrorCode::kUsage, fmt::format("completion: expected one of bash, zsh, fish, not '{}'", shell));
+    throw Error(ErrorCode::kUsage, expected_name({"bash", "zsh", "fish"}, shell));
   }
   return kExitOk;
 }

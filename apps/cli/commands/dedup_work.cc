@@ -12,6 +12,7 @@
 #include "cli/run/inputs.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
+#include "neardup/tools/index_recipe.h"
 
 namespace neardup::cli {
 namespace {
@@ -53,9 +54,35 @@ void check_deletion(const Invocation& invocation, const std::vector<std::vector<
   }
 }
 
+// Each entry of an index is a reference document, so an index that is given twice would count twice.
+void check_indexes(const std::vector<std::string>& indexes, const Options& options, const RunPlan& plan) {
+  std::unordered_set<std::string> seen;
+  for (const std::string& folder : indexes) {
+    std::error_code error;
+    if (!seen.insert(std::filesystem::canonical(folder, error).native()).second && !error) {
+      throw Error(ErrorCode::kUsage, fmt::format("against: '{}' is given twice", folder));
+    }
+    const HammingStoreSpec spec = hamming_store_spec(folder);
+    check_index_recipe(folder, spec, plan.recipe);
+    if (options.max_distance <= spec.radius) continue;
+    throw Error(ErrorCode::kUsage, fmt::format("max_distance: {} is above the {} that the index '{}' was built for", options.max_distance,
+                                               spec.radius, folder));
+  }
+}
+
+// An index holds no texts, so it is not a corpus.
+void check_texts(const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    if (is_uri(input) || find_hamming_store(input) != HammingStorePlace::kStore) continue;
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{0}' is an index, which holds fingerprints and no texts; compare with it by --against {0}", input));
+  }
+}
+
 DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const std::vector<std::vector<std::string>>& added,
                       Reporter& reporter) {
   check_deletion(invocation, added);
+  check_texts(invocation.arguments);
   DedupSources sources;
   const InputUse use{.exact_types = keeps_types(invocation), .copied_fields = invocation.value("fields")};
   sources.all = open_inputs(invocation.arguments, invocation.options, plan, reporter, use);
@@ -67,6 +94,7 @@ DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const s
   }
   std::vector<std::string> corpora;
   for (const std::string& against : invocation.values("against")) (is_index(against) ? sources.indexes : corpora).push_back(against);
+  check_indexes(sources.indexes, invocation.options, plan);
   std::unique_ptr<DocumentSource> reference = sources.indexes.empty() ? nullptr : name_sources(sources.indexes);
   if (!corpora.empty()) {
     auto corpus = open_inputs(corpora, invocation.options, plan, reporter, {.exact_types = use.exact_types, .reference = true});

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <limits>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
@@ -14,6 +16,7 @@
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
 #include "cli/say.h"
+#include "cli/suggest.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
@@ -69,7 +72,14 @@ int fit_idf(const Invocation& invocation, const std::vector<std::string>& inputs
 
 int merge(const Invocation& invocation, const std::vector<std::string>& inputs) {
   refuse(invocation, "merge", {"words", "top", "rejects", "summary"});
+  refuse_table_options(invocation, "idf merge", {"memory", "threads", "temp-dir"});
   require_output(invocation);
+  std::unordered_set<std::string> seen;
+  for (const std::string& input : inputs) {
+    if (!seen.insert(std::filesystem::weakly_canonical(input).native()).second) {
+      throw Error(ErrorCode::kUsage, fmt::format("'{}' is given twice, so its documents would count twice", input));
+    }
+  }
   merge_frequencies(invocation.options, inputs, invocation.value("output"), min_documents(invocation));
   return kExitOk;
 }
@@ -96,6 +106,7 @@ std::unordered_map<uint64_t, std::string> words_by_hash(const std::string& path)
 
 int info(const Invocation& invocation, const std::vector<std::string>& inputs, Reporter& reporter) {
   refuse(invocation, "info", {"output", "min-documents", "rejects", "summary"});
+  refuse_table_options(invocation, "idf info", {});
   if (inputs.size() > 1) throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many: neardup idf info IDF", inputs[1]));
   if (invocation.has("words") && !invocation.has("top")) throw Error(ErrorCode::kUsage, "--words is for --top: the words of these tokens");
   const FrequencyInfo table = read_frequencies(inputs.front(), local_number(invocation, "top", 0, 1, 100'000'000));
@@ -127,7 +138,7 @@ int run_idf(const Invocation& invocation, Reporter& reporter) {
   const std::string verb = invocation.arguments.front();
   const std::vector<std::string> rest(invocation.arguments.begin() + 1, invocation.arguments.end());
   if (verb != "fit" && verb != "merge" && verb != "info") {
-    throw Error(ErrorCode::kUsage, fmt::format("expected fit, merge or info, not '{}': neardup idf --help", verb));
+    throw Error(ErrorCode::kUsage, expected_name({"fit", "merge", "info"}, verb));
   }
   if (rest.empty()) throw Error(ErrorCode::kUsage, fmt::format("no input is named: neardup idf {} INPUT...", verb));
   if (verb == "fit") return fit_idf(invocation, rest, reporter);

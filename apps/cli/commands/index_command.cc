@@ -8,6 +8,7 @@
 #include "cli/fingerprint_options.h"
 #include "cli/index/index_verbs.h"
 #include "cli/local_options.h"
+#include "cli/suggest.h"
 #include "neardup/error.h"
 
 namespace neardup::cli {
@@ -43,7 +44,9 @@ constexpr std::array kVerbs{
 const Verb& verb_of(const std::string& name) {
   const auto* const found = std::ranges::find(kVerbs, name, &Verb::name);
   if (found == kVerbs.end()) {
-    throw Error(ErrorCode::kUsage, fmt::format("expected build, add, delete, merge, stat or verify, not '{}': neardup index --help", name));
+    std::vector<std::string> names;
+    for (const Verb& verb : kVerbs) names.emplace_back(verb.name);
+    throw Error(ErrorCode::kUsage, expected_name(names, name));
   }
   return *found;
 }

@@ -11,6 +11,7 @@
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
 #include "cli/say.h"
+#include "cli/suggest.h"
 #include "cli/text_format.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
@@ -88,6 +89,7 @@ int info(const Invocation& invocation, const std::vector<std::string>& inputs) {
   for (const std::string_view name : {"output", "share", "min-documents", "top", "rejects", "summary"}) {
     if (invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("neardup lines info takes no --{}", name));
   }
+  refuse_table_options(invocation, "lines info", {});
   if (inputs.size() > 1) throw Error(ErrorCode::kUsage, fmt::format("'{}' is one argument too many: neardup lines info FILE", inputs[1]));
   print(read_lines(inputs.front()), inputs.front());
   return kExitOk;
@@ -97,7 +99,7 @@ int run_lines(const Invocation& invocation, Reporter& reporter) {
   const std::string verb = invocation.arguments.front();
   const std::vector<std::string> rest(invocation.arguments.begin() + 1, invocation.arguments.end());
   if (verb != "fit" && verb != "info") {
-    throw Error(ErrorCode::kUsage, fmt::format("expected fit or info, not '{}': neardup lines --help", verb));
+    throw Error(ErrorCode::kUsage, expected_name({"fit", "info"}, verb));
   }
   if (rest.empty())
     throw Error(ErrorCode::kUsage, fmt::format("no input is named: neardup lines {} {}", verb, verb == "fit" ? "INPUT..." : "FILE"));

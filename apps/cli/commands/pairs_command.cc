@@ -23,6 +23,9 @@ int run_pairs(const Invocation& given, Reporter& reporter) {
   const RunPlan plan = plan_run(options);
   const auto source = open_inputs(invocation.arguments, options, plan, reporter);
   check_effects(invocation, &plan, input_kinds(*source));
+  if (options.verify == Verify::kFalse) {
+    throw Error(ErrorCode::kUsage, "--verify: pairs lists verified similarities, so it cannot be 'false'");
+  }
   RunOutputs outputs(invocation, {"output"});
   outputs.check(*source);
   const auto sink = make_pair_sink(outputs.path("output"), *source);

@@ -83,6 +83,11 @@ void list() {
 int run_recipe(const Invocation& invocation, Reporter&) {
   end_by_interrupts();
   if (invocation.has("list")) {
+    if (!invocation.arguments.empty()) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("--list lists all presets; without it, neardup recipe {} prints that one", invocation.arguments.front()));
+    }
+    if (invocation.has("json")) throw Error(ErrorCode::kUsage, "--json prints one recipe: neardup recipe PRESET|FILE --json");
     list();
     return kExitOk;
   }

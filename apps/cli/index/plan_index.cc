@@ -159,6 +159,16 @@ std::string better(const IndexQuestion& question, const MachineSpeed& speed, con
   return text;
 }
 
+// The options of a run say nothing about an index of random fingerprints.
+void refuse_run_options(const Invocation& invocation) {
+  for (const OptionRow& row : option_table()) {
+    const std::string name = dashed(row.name);
+    if (!invocation.has(name)) continue;
+    throw Error(ErrorCode::kUsage, fmt::format("--{} has no effect here: with --documents, plan is about an index of random fingerprints{}",
+                                               name, row.name == "max_distance" ? "; use --distance" : ""));
+  }
+}
+
 }  // namespace
 
 std::vector<LocalOption> plan_index_options() {
@@ -183,6 +193,7 @@ bool asks_for_index(const Invocation& invocation) {
 
 int plan_index(const Invocation& invocation) {
   const IndexQuestion question = question_of(invocation);
+  refuse_run_options(invocation);
   const TimeLimit limit{local_amount(invocation, "budget", kDefaultBudgetMs, 1e-6, 1e9),
                         local_amount(invocation, "join-budget", kDefaultJoinHours, 1e-6, 1e6)};
   const bool measured = invocation.has("measure");

@@ -40,6 +40,7 @@ void RunOutputs::remove_leftovers() const {
 }
 
 int RunOutputs::finish(const Summary& summary, Reporter& reporter, std::string next) {
+  if (summary.read == 0) reporter.warning("the input has no documents");
   reporter.count(summary);
   return finish({.text = summary.to_text(verbose()), .json = summary.to_json(), .warnings = summary.warnings, .next = std::move(next)},
                 summary.rejected + summary.reference_rejected, reporter);

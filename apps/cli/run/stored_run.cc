@@ -97,7 +97,7 @@ std::shared_ptr<const void> create_checkpoint_directory(const std::string& direc
 
 StoredCommand load_command(const std::string& directory) {
   const std::optional<std::string> text = load_run_command(directory);
-  if (!text) throw Error(ErrorCode::kUsage, fmt::format("--resume: there is no run in '{}': it has no file {}", directory, kCommandFile));
+  if (!text) throw Error(ErrorCode::kUsage, fmt::format("there is no run in '{}': it has no file {}", directory, kCommandFile));
   StoredCommand command;
   try {
     const json::value value = json::parse(*text);

@@ -10,7 +10,9 @@ namespace {
 
 LshPlan plan_bands(const Options& options, const Recipe& recipe) {
   if ((options.bands == 0) != (options.rows_per_band == 0))
-    throw Error(ErrorCode::kUsage, "bands and rows_per_band are given together or not at all");
+    throw Error(ErrorCode::kUsage, options.bands == 0
+                                       ? fmt::format("rows_per_band: {} needs the number of bands, too", options.rows_per_band)
+                                       : fmt::format("bands: {} needs the number of rows per band, too", options.bands));
   if (options.bands == 0) return plan_lsh(options.threshold, options.miss_probability, recipe.lanes);
   if (uint64_t{options.bands} * options.rows_per_band > recipe.lanes) {
     throw Error(ErrorCode::kUsage,

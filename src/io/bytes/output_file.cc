@@ -22,7 +22,7 @@ constexpr size_t kStageBytes = 1u << 20;
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path) : compressor_(make_compressor(compression_of_name(path))) {
-  require_known_scheme(path, ErrorCode::kOutput);
+  require_known_scheme(path);
   if (path != "-") file_.emplace(path);
   terminal_ = path == "-" && !compressor_ && ::isatty(STDOUT_FILENO) == 1;
 }

@@ -14,6 +14,14 @@ namespace {
 
 constexpr std::string_view kSchemeEnd = "://";
 
+std::string_view advice_for(std::string_view scheme) {
+  if (scheme == "file") return "give the path alone";
+  constexpr std::string_view kBuckets[] = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "hdfs", "r2", "oss"};
+  if (std::ranges::find(kBuckets, scheme) != std::end(kBuckets)) return "copy the data to a file first, or mount the bucket";
+  if (scheme == "http" || scheme == "https" || scheme == "ftp" || scheme == "hf") return "download the file first";
+  return "exchange the data through a file, such as JSON Lines";
+}
+
 }  // namespace
 
 std::string_view scheme_of(std::string_view text) noexcept {
@@ -41,7 +49,8 @@ bool is_mongodb(std::string_view name) noexcept {
   return database_of(name) == Database::kMongo;
 }
 
-void require_known_scheme(std::string_view text, ErrorCode code) {
+void require_known_scheme(std::string_view text) {
+  constexpr ErrorCode code = ErrorCode::kUsage;
   const std::string_view scheme = scheme_of(text);
   if (scheme.empty()) {
     std::error_code error;
@@ -53,9 +62,8 @@ void require_known_scheme(std::string_view text, ErrorCode code) {
     throw Error(
         code, "'" + without_secrets(text) + "': expected a file; databases are only for -o, --removed, --verdicts and --annotate of dedup");
   }
-  throw Error(
-      code, "'" + without_secrets(text) + "': " + std::string(scheme) +
-                ":// is not supported; copy the data to a file first, or mount the bucket. docs/sources.md lists what is read and written");
+  throw Error(code, "'" + without_secrets(text) + "': " + std::string(scheme) + ":// is not supported; " + std::string(advice_for(scheme)) +
+                        ". docs/sources.md lists what is read and written");
 }
 
 }  // namespace neardup

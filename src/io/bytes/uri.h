@@ -28,8 +28,8 @@ Database database_of_scheme(std::string_view scheme) noexcept;
 /// By the scheme; kNone for everything else.
 Database database_of(std::string_view text) noexcept;
 
-/// Throws Error{code} when `text` has an unsupported scheme, or is a broken URI, such as one with a leading blank or a single slash, unless
-/// a file has that name.
-void require_known_scheme(std::string_view text, ErrorCode code);
+/// Throws Error{kUsage} when `text` has an unsupported scheme, or is a broken URI, such as one with a leading blank or a single slash,
+/// unless a file has that name.
+void require_known_scheme(std::string_view text);
 
 }  // namespace neardup

@@ -30,7 +30,7 @@ std::optional<SqlServer> server_of(std::string_view uri) {
 // Parses one URI; errors name its shown form and the part, never a value.
 class Parser {
  public:
-  Parser(std::string_view uri, ErrorCode code) : uri_(uri), code_(code) {}
+  explicit Parser(std::string_view uri) : uri_(uri) {}
 
   SqlAddress run() {
     address_.shown = without_secrets(uri_);
@@ -57,7 +57,7 @@ class Parser {
   }
 
  private:
-  [[noreturn]] void fail(std::string_view what) const { throw Error(code_, fmt::format("'{}': {}", address_.shown, what)); }
+  [[noreturn]] void fail(std::string_view what) const { throw Error(ErrorCode::kUsage, fmt::format("'{}': {}", address_.shown, what)); }
 
   [[nodiscard]] std::string decode(std::string_view text, std::string_view part) const {
     std::string decoded;
@@ -135,7 +135,6 @@ class Parser {
   }
 
   const std::string_view uri_;
-  const ErrorCode code_;
   SqlAddress address_;
 };
 
@@ -145,8 +144,8 @@ bool is_sql_uri(std::string_view uri) noexcept {
   return server_of(uri).has_value();
 }
 
-SqlAddress parse_sql_address(std::string_view uri, ErrorCode code) {
-  return Parser(uri, code).run();
+SqlAddress parse_sql_address(std::string_view uri) {
+  return Parser(uri).run();
 }
 
 SqlTable parse_sql_table(std::string_view text) {

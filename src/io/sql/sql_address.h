@@ -44,8 +44,8 @@ struct SqlAddress {
 
 /// True if the scheme is one of sqlite, postgresql, postgres, mysql, mariadb.
 bool is_sql_uri(std::string_view uri) noexcept;
-/// Requires is_sql_uri(). Throws Error{code} that shows no secret.
-SqlAddress parse_sql_address(std::string_view uri, ErrorCode code);
+/// Requires is_sql_uri(). Throws Error{kUsage} that shows no secret.
+SqlAddress parse_sql_address(std::string_view uri);
 /// "docs", schema.docs, "a.b"."c"
 SqlTable parse_sql_table(std::string_view text);
 

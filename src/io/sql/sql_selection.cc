@@ -41,6 +41,7 @@ SqlSelection::SqlSelection(SqlConnection& connection, const SqlAddress& address,
   }
   if (!options.where.empty()) condition_ = "(\n" + options.where + "\n)";
   find_key(connection, address, options);
+  check_condition(connection);
   all_.resize(columns_.size());
   std::iota(all_.begin(), all_.end(), size_t{0});
   find_needed(address, options);
@@ -72,6 +73,18 @@ void SqlSelection::find_key(SqlConnection& connection, const SqlAddress& address
   }
   key_is_unique_ = primary.size() == 1 && primary.front() == name && address.server != SqlServer::kSqlite;
   quoted_key_ = connection.identifier(name);
+}
+
+// Asks for no row, so that an error in the condition is reported as one of the option, not as one of a query that the user did not write.
+void SqlSelection::check_condition(SqlConnection& connection) const {
+  if (condition_.empty()) return;
+  try {
+    connection.query(fmt::format("SELECT 1 FROM {} WHERE {} LIMIT 0", from_, condition_), [](SqlConnection::Row) {});
+  } catch (const TransientError&) {
+    throw;
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kUsage, fmt::format("where: {}", error.what()));
+  }
 }
 
 // A primary key of SQLite may have NULLs; other columns may have anything.

@@ -42,6 +42,7 @@ class SqlSelection {
 
  private:
   void find_key(SqlConnection& connection, const SqlAddress& address, const SourceOptions& options);
+  void check_condition(SqlConnection& connection) const;
   void check_key(SqlConnection& connection, const SqlAddress& address);
   void find_needed(const SqlAddress& address, const SourceOptions& options);
   [[nodiscard]] std::string select(SqlConnection& connection, const std::vector<size_t>& which) const;

@@ -318,7 +318,7 @@ bool takes(const std::string& input, InputFormat) {
 }
 
 std::unique_ptr<DocumentSource> open(const std::string& input, const SourceOptions& options) {
-  return std::make_unique<SqlSource>(parse_sql_address(input, ErrorCode::kInput), options);
+  return std::make_unique<SqlSource>(parse_sql_address(input), options);
 }
 
 }  // namespace

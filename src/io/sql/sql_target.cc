@@ -51,7 +51,7 @@ bool takes(const std::string& target) {
 }
 
 std::unique_ptr<LineTarget> open(const std::string& target, const TargetOptions& options) {
-  return std::make_unique<SqlTarget>(parse_sql_address(target, ErrorCode::kOutput), options);
+  return std::make_unique<SqlTarget>(parse_sql_address(target), options);
 }
 
 }  // namespace

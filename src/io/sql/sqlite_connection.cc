@@ -35,7 +35,11 @@ class SqliteConnection final : public SqlConnection {
     const int flags = access.writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     const int status = sqlite3_open_v2(address.database.c_str(), &database_, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
     if (status != SQLITE_OK) {
-      const std::string why = database_ != nullptr ? sqlite3_errmsg(database_) : sqlite3_errstr(status);
+      std::error_code error;
+      const bool missing = !access.writes && !std::filesystem::exists(address.database, error) && !error;
+      const std::string why = missing                ? "No such file or directory"
+                              : database_ != nullptr ? sqlite3_errmsg(database_)
+                                                     : sqlite3_errstr(status);
       sqlite3_close(database_);
       throw Error(access.code, fmt::format("cannot open '{}': {}", address.shown, why));
     }

@@ -93,7 +93,7 @@ LineList LineList::parse(std::string_view bytes, const std::string& name) {
   Header header;
   if (bytes.size() < sizeof header + sizeof(uint64_t)) fail(name, fmt::format("it has {} bytes", bytes.size()));
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (std::memcmp(header.magic, kMagic, sizeof header.magic) != 0) fail(name, "its first bytes are others");
+  if (std::memcmp(header.magic, kMagic, sizeof header.magic) != 0) fail(name, "it does not begin as one; neardup lines fit makes them");
   if (header.version != kVersion) fail(name, fmt::format("it has format version {}, this program reads {}", header.version, kVersion));
   if (header.lines > kMaxLines || bytes.size() != sizeof header + (header.lines + 1) * sizeof(uint64_t)) {
     fail(name, fmt::format("it has {} bytes and claims {} lines", bytes.size(), header.lines));

@@ -122,7 +122,7 @@ TEST(PairStrategies, BandsAreThoseOfTheMinHash) {
   options.rows_per_band = 2;
   EXPECT_EQ(refusal(options), "65 bands of 2 rows need 130 lanes; recipe 'words-5' has 128");
   options.bands = 0;
-  EXPECT_EQ(refusal(options), "bands and rows_per_band are given together or not at all");
+  EXPECT_EQ(refusal(options), "rows_per_band: 2 needs the number of bands, too");
 }
 
 TEST(PairStrategies, WhatTheyComeTo) {

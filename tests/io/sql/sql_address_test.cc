@@ -9,14 +9,14 @@ namespace neardup {
 namespace {
 
 SqlAddress parse(std::string_view uri) {
-  return parse_sql_address(uri, ErrorCode::kInput);
+  return parse_sql_address(uri);
 }
 
 std::string error_of(std::string_view uri) {
   try {
     parse(uri);
   } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInput);
+    EXPECT_EQ(error.code(), ErrorCode::kUsage);
     return error.what();
   }
   return "no error";

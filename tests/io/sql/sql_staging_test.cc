@@ -8,7 +8,7 @@ namespace {
 using SqlStagings = IoTest;
 
 TEST_F(SqlStagings, AStopIsNoErrorOfTheTable) {
-  const SqlAddress address = parse_sql_address("sqlite://" + path("a.db") + "?table=docs", ErrorCode::kOutput);
+  const SqlAddress address = parse_sql_address("sqlite://" + path("a.db") + "?table=docs");
   auto connection = connect_sql(address, {.code = ErrorCode::kOutput, .writes = true});
   SqlPlan plan = plan_sql_target({}, *connection, address);
   try {
