@@ -123,12 +123,16 @@ void check_trie(const SectionReader& reader, const Tables& tables) {
   uint32_t base = 0;
   uint32_t value = 0;
   bool labelled = true;
-  for (const Slot slot : tables.slots) {
+  bool childless = true;
+  for (size_t i = 0; i < tables.slots.size(); ++i) {
+    const Slot slot = tables.slots[i];
     base = std::max(base, base_of(slot));
     value = std::max(value, value_of(slot));
     labelled = labelled && label_of(slot) != 0;
+    childless = childless && (label_of(slot) >= codes || label_of(slot) + size_t{kNoChildren} != i);
   }
   reader.require(labelled, kSlots, "a slot for the code 0, which means characters of no word");
+  reader.require(childless, kSlots, fmt::format("a child of the base {}, which means no children", kNoChildren));
   reader.require(base <= largest, kSlots, fmt::format("a base of {}, but the maximum here is {}", base, largest));
   reader.require(value < tables.counts.size(), kSlots,
                  fmt::format("value {} is out of range, there are only {}", value, tables.counts.size()));

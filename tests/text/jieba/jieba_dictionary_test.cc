@@ -192,6 +192,17 @@ TEST(JiebaDictionary, ForgedTriesAreNoTrees) {
   EXPECT_THAT(complaint_about(bytes), HasSubstr("section slots: two nodes have the same base"));
 }
 
+// A step from a node without children goes to a slot after those of the root. A word there would be longer than any that was counted.
+TEST(JiebaDictionary, nodes_without_children_have_none_in_a_forged_trie) {
+  std::string bytes = build_dictionary(small_sources());
+  const uint64_t at = number_at(bytes, kTable + kRow + 16);
+  constexpr uint16_t kCode = 3;
+  const jieba::Slot forged = jieba::make_slot(jieba::kNoChildren, jieba::kFirstWord, kCode);
+  put(bytes, at + (jieba::kNoChildren + kCode) * sizeof(jieba::Slot), forged);
+  forge(bytes);
+  EXPECT_THAT(complaint_about(bytes), HasSubstr("section slots: a child of the base 1, which means no children"));
+}
+
 TEST(JiebaDictionary, FilesHaveABound) {
   const std::string path = (std::filesystem::path(::testing::TempDir()) / ("large." + std::to_string(getpid()))).native();
   std::ofstream(path) << "x";
