@@ -1,8 +1,8 @@
 // The file of a jieba dictionary (docs/dictionary.md): a header, a table of sections, the sections. Little-endian.
 //
 // Everything is checked when a file is opened, and trusted afterwards: the hash of every section (a flipped bit or a missing end is an
-// Error that names file and section), the bounds of every index, the shape of the trie, and that every number is finite. In return hot loops
-// need no checks, and even a forged file with valid hashes cannot cause reads out of bounds.
+// Error that names file and section), the bounds of every index, the shape of the trie, and that every number is finite. In return hot
+// loops need no checks, and even a forged file with valid hashes cannot cause reads out of bounds.
 //
 // The words are a trie: a double array of 64-bit slots over dense character codes. A slot is base << 40 | value << 16 | label. The child of
 // a node by the code c is the slot base + c, if its label is c: no two nodes have the same base, so the label alone says whose child it is.
