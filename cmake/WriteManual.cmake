@@ -9,7 +9,7 @@ function(write_output file)
 endfunction()
 
 execute_process(COMMAND ${PROGRAM} help --commands OUTPUT_VARIABLE names RESULT_VARIABLE result)
-string(REGEX MATCHALL "[a-z]+" names "${names}")
+string(REGEX MATCHALL "[^\n]+" names "${names}")
 if(NOT result EQUAL 0 OR NOT names)
   message(FATAL_ERROR "failed: ${PROGRAM} help --commands")
 endif()

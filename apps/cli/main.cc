@@ -14,7 +14,7 @@ void catch_early(int, char**, char**) {
   neardup::cli::catch_interrupts();
 }
 
-[[gnu::section(".preinit_array"), gnu::used]] void (*const early)(int, char**, char**) = catch_early;
+[[gnu::section(".preinit_array"), gnu::used]] void (*const kEarly)(int, char**, char**) = catch_early;
 
 }  // namespace
 #endif

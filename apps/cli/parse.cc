@@ -95,7 +95,7 @@ std::string commands_with(const std::string& option) {
 
 // "--output: At Most 1 required but received 2", "--summary: 1 required FILE missing": what CLI11 says of them.
 std::string explained(const CLI::ParseError& error) {
-  const std::string message = error.what();
+  std::string message = error.what();
   if (const size_t end = message.find(" was given a disallowed flag override"); end != std::string::npos) {
     return fmt::format("{}{} takes no value", end == 1 ? "-" : "--", message.substr(0, end));
   }

@@ -50,6 +50,10 @@ class Bash(Completion):
         self.assertEqual(self.complete("dedup", "--search", "="), ["lsh", "exact", "hamming"])
         self.assertEqual(self.complete("pairs", "--format", "pa"), ["parquet"])
         self.assertEqual(self.complete("dedup", "--keep", "ma"), ["max:"])
+        self.write("in.jsonl", "")
+        for words in (("max", ":"), ("max", ":", "in"), ("=", "max", ":", "in")):
+            self.assertEqual(self.complete("dedup", "--keep", *words), [], "a field, not a file")
+        self.assertEqual(self.complete("dedup", "mongodb", ":", "//in"), [])
         self.assertEqual(self.complete("query", "x", "--log-format", ""), ["text", "json"])
         self.assertEqual(self.complete("sketch", "--fingerprint", ""), ["hex", "integer", "signed", "bits"])
         self.assertEqual(self.complete("query", "--fingerprint", ""), [])
@@ -89,6 +93,7 @@ class Zsh(Completion):
             function = re.search(rf"(?ms)^_neardup_{command}\(\) \{{\n(.*?)^\}}$", script)[1]
             for option in self.options(command):
                 self.assertRegex(function, rf"[{{,'*]{option}[=,\[}}]", command)
+        self.assertRegex(script, r":POLICY[^:]*: _neardup_words first .*max\\: min\\:'")
         self.assertIn("--search=[", script)
         self.assertIn(":lsh|exact|hamming:(lsh exact hamming)'", script)
 

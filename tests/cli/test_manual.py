@@ -45,6 +45,17 @@ class Manual(CliTest):
             for option in options:
                 self.assertRegex(page, r"(?m)^\.TP\n(\\fB\\-\w\\fR, )?\\fB" + re.escape(option.replace("-", r"\-")) + r"\\fR", command)
 
+    def test_descriptions_begin_with_a_sentence(self):
+        for name, page in self.pages():
+            self.assertRegex(page, r"\n\.SH DESCRIPTION\n[A-Z][^\n]*\.\n", name)
+
+    def test_exit_codes_are_those_of_the_overview(self):
+        overview = " ".join(self.neardup("--help").stdout.decode().split("Exit codes: ")[1].split())
+        for name, page in self.pages():
+            status = page.split("\n.SH EXIT STATUS\n")[1].split("\n.SH ")[0].replace("\\-", "-")
+            entries = re.findall(r"\.TP\n\\fB([0-9, ]+)\\fR\n(.*)", status)
+            self.assertEqual("; ".join(map(" ".join, entries)) + ".", overview, name)
+
     def test_overview_names_every_command(self):
         page = self.neardup("help", "--man").stdout.decode()
         for command in self.commands():
@@ -63,7 +74,11 @@ class Manual(CliTest):
             for formatter in formatters:
                 done = subprocess.run([*formatter, file], cwd=self.dir, capture_output=True, check=False, timeout=60, stdin=subprocess.DEVNULL,
                                       env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "80", "MANPAGER": "cat"})
-                self.assertEqual((done.returncode, done.stderr.decode()), (0, ""), f"{formatter[0]} {name}")
+                if formatter[0] == "mandoc":  # equal programs make equal pages, so they have no date
+                    warnings = (done.stdout + done.stderr).decode().splitlines()
+                    self.assertEqual([line for line in warnings if "missing date" not in line], [], name)
+                else:
+                    self.assertEqual((done.returncode, done.stderr.decode()), (0, ""), f"{formatter[0]} {name}")
 
     @unittest.skipUnless(shutil.which("man"), "[machine] man is not installed")
     def test_what_the_reader_sees(self):

@@ -56,8 +56,9 @@ class Help(CliTest):
 
     def test_options_page_is_up_to_date(self):
         source = pathlib.Path(os.environ.get("NEARDUP_SOURCE_DIR") or pathlib.Path(__file__).resolve().parents[2])
-        self.assertIn(self.neardup("help", "--markdown").stdout.decode(), (source / "docs" / "options.md").read_text(encoding="utf-8"),
-                      "docs/options.md: run scripts/check_docs.py --fix")
+        page = (source / "docs" / "options.md").read_text(encoding="utf-8")
+        # assertIn would print both pages.
+        self.assertTrue(self.neardup("help", "--markdown").stdout.decode() in page, "docs/options.md: run scripts/check_docs.py --fix")
 
 
 class Usage(CliTest):

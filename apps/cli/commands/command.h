@@ -15,8 +15,8 @@ namespace neardup::cli {
 
 class Reporter;
 
-/// 0 done; 1 failed while running; 2 wrong usage or configuration; 3 done but records were rejected under --strict. A run stopped by a
-/// signal returns 128 plus the number of the signal: 129, 130 or 143 (interrupt.h).
+/// help/exit_codes.h says what they mean. A run stopped by a signal returns 128 plus the number of the signal: 129, 130 or 143
+/// (interrupt.h).
 enum ExitCode : int { kExitOk = 0, kExitFailed = 1, kExitUsage = 2, kExitRejects = 3 };
 
 struct LocalOption {

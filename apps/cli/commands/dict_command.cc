@@ -87,14 +87,16 @@ const Command& dict_command() {
       .details =
           "dict info without a file describes the dictionary in use: NEARDUP_DICT of the environment, or the one that was installed.\n"
           "dict suggest prints lines of a user dictionary, with the frequency that keeps a word whole or lets it fall into the pieces.\n"
-          "Words and IDF have the form of jieba's dict.txt and idf.txt, the HMM that of the folder jieba/finalseg.",
+          "Words and IDF have the form of jieba's dict.txt and idf.txt, the HMM that of the folder jieba/finalseg, the\n"
+          "parts of speech that of jieba/posseg.",
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .options = {essential({"--words", "FILE", "Sources", "lines 'word frequency [tag]'"}),
                   essential({"--idf", "FILE", "Sources", "lines 'word idf', for keywords"}),
                   essential(
                       {"--hmm", "FOLDER", "Sources", "folder of prob_start.py, prob_trans.py and prob_emit.py, which find unlisted words"}),
-                  {"--pos", "FOLDER", "Sources", "folder jieba/posseg: also store the tags of the words, and tables that tag other words"},
+                  {"--pos", "FOLDER", "Sources",
+                   "folder of prob_*.py and char_state_tab.py, which tag unlisted words; stores the tags of --words too"},
                   essential({"--stop-words", "FILE", "Sources", "words that are never keywords, one per line"}),
                   essential({"-o,--output", "FILE", "Output", "the dictionary"}),
                   {"-q,--quiet", "", "Output", "print only errors"}},

@@ -11,7 +11,7 @@ namespace neardup::cli {
 namespace {
 
 void check_help(const Invocation& invocation) {
-  if (invocation.given.size() > 1) throw Error(ErrorCode::kUsage, "help: give only one of --all, --man, --markdown and --commands");
+  if (invocation.given.size() > 1) throw Error(ErrorCode::kUsage, "give only one of --all, --man, --markdown and --commands");
   if (invocation.has("all") && invocation.arguments.empty())
     throw Error(ErrorCode::kUsage, "--all requires a command: neardup help COMMAND --all");
   for (const std::string_view name : {"markdown", "commands"}) {

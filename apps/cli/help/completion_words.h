@@ -11,7 +11,7 @@
 namespace neardup::cli {
 
 struct CompletionWords {
-  std::vector<std::string> words;  ///< literal values; one that ends in ':' or '=' is a beginning
+  std::vector<std::string> words;  ///< literal values; one that ends in ':' is a beginning, such as "max:" of "max:FIELD"
   bool paths = false;              ///< files and folders, too
 };
 /// Of an option that has a value.

@@ -7,6 +7,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/help/command_options.h"
+#include "cli/help/exit_codes.h"
 #include "cli/text_format.h"
 
 namespace neardup::cli {
@@ -177,11 +178,11 @@ std::string overview() {
       "To begin with:\n"
       "  neardup dedup corpus.jsonl -o kept.jsonl --verdicts verdicts.tsv\n"
       "  neardup help dedup\n"
-      "\n"
-      "Exit codes: 0 done; 1 failed while running, unusable or damaged input included; 2 wrong usage or configuration; 3 done, but "
-      "records\n"
-      "were rejected under --strict.\n";
-  return out;
+      "\n";
+  std::string codes = "Exit codes:";
+  for (const auto& [numbers, meaning] : kExitMeanings) codes += fmt::format(" {} {};", numbers, meaning);
+  codes.back() = '.';
+  return out + wrapped(codes, 0, kWidth) + '\n';
 }
 
 std::string_view input_kinds(const Command& command) {

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "cli/commands/commands.h"
 #include "cli/help/command_options.h"
+#include "cli/help/exit_codes.h"
 #include "cli/help/help_text.h"
 
 namespace neardup::cli {
@@ -85,10 +87,17 @@ void write_literal(std::string_view text, std::string& out) {
   out += ".EE\n";
 }
 
+/// A summary, which is a fragment in lower case, as a sentence.
+std::string sentence_of(std::string_view summary) {
+  std::string text = roff(summary);
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text + ".\n";
+}
+
 // Lines are filled again. A line whose first words are followed by two blanks begins an entry of a list, which indented lines continue.
 void write_paragraph(std::string_view text, std::string& out) {
-  out += ".PP\n";
   bool in_list = false;
+  bool at_start = true;
   for (std::string_view line : lines_of(text)) {
     const size_t indent = std::min(line.find_first_not_of(' '), line.size());
     line.remove_prefix(indent);
@@ -97,21 +106,27 @@ void write_paragraph(std::string_view text, std::string& out) {
       out += fmt::format(".TP\n\\fB{}\\fR\n", roff(line.substr(0, gap)));
       line.remove_prefix(line.find_first_not_of(' ', gap));
       in_list = true;
-    } else if (in_list && indent == 0) {
+    } else if (at_start || (in_list && indent == 0)) {
       out += ".PP\n";
       in_list = false;
     }
+    at_start = false;
     if (!line.empty()) out += roff(line) + '\n';
   }
 }
 
+/// `head` is roff.
 void write_entry(const std::string& head, std::string_view text, std::string& out) {
   out += fmt::format(".TP\n{}\n{}\n", head, roff(text));
 }
 
+std::string bold(std::string_view text) {
+  return fmt::format("\\fB{}\\fR", roff(text));
+}
+
 void write_option(const CommandOption& option, std::string& out) {
-  std::string head = option.letter == '\0' ? "" : fmt::format("\\fB\\-{}\\fR, ", option.letter);
-  head += fmt::format("\\fB\\-\\-{}\\fR", roff(option.name));
+  std::string head = option.letter == '\0' ? "" : bold(fmt::format("-{}", option.letter)) + ", ";
+  head += bold("--" + option.name);
   if (!option.value.empty()) head += fmt::format(" \\fI{}\\fR", roff(option.value));
   write_entry(head, option.text, out);
 }
@@ -133,20 +148,19 @@ void write_option_groups(const Command& command, std::string& out) {
 
 void write_exit_status(std::string& out) {
   out += ".SH EXIT STATUS\n";
-  write_entry("0", "done", out);
-  write_entry("1", "failed while running, unusable or damaged input included", out);
-  write_entry("2", "wrong usage or configuration", out);
-  write_entry("3", "done, but records were rejected under --strict", out);
-  write_entry("129, 130, 143", "stopped by the signal HUP, INT or TERM", out);
+  for (const auto& [codes, meaning] : kExitMeanings) write_entry(bold(codes), meaning, out);
 }
 
 void write_environment(std::string& out) {
+  constexpr std::pair<std::string_view, std::string_view> kVariables[] = {
+      {"NEARDUP_DICT", "the dictionary of Chinese words, instead of the installed one"},
+      {"NEARDUP_DUCKDB", "the file of DuckDB's C library, if there is no --duckdb-library"},
+      {"NEARDUP_KERNELS", "the instruction set of the inner loops: neardup doctor lists those of this machine"},
+      {"NO_COLOR", "if set and not empty, print no colors"},
+      {"TMPDIR", "the folder for temporary files, if there is no --temp-dir"},
+  };
   out += ".SH ENVIRONMENT\n";
-  write_entry("NEARDUP_DICT", "the dictionary of Chinese words, instead of the installed one", out);
-  write_entry("NEARDUP_DUCKDB", "the file of DuckDB's C library, if there is no --duckdb-library", out);
-  write_entry("NEARDUP_KERNELS", "the instruction set of the inner loops: neardup doctor lists those of this machine", out);
-  write_entry("NO_COLOR", "if set and not empty, print no colors", out);
-  write_entry("TMPDIR", "the folder for temporary files, if there is no --temp-dir", out);
+  for (const auto& [name, meaning] : kVariables) write_entry(bold(name), meaning, out);
 }
 
 }  // namespace
@@ -158,12 +172,12 @@ std::string manual_page() {
       ".SH SYNOPSIS\n\\fBneardup\\fR \\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n.SH DESCRIPTION\n"
       "Finds near\\-duplicate texts. Every removed text names the kept one that it matches.\n.SH COMMANDS\n";
   for (const Command* command : commands()) {
-    write_entry(fmt::format("\\fBneardup\\-{}\\fR(1)", roff(command->name)), command->sentence, out);
+    write_entry(bold(fmt::format("neardup-{}", command->name)) + "(1)", command->sentence, out);
   }
   out += ".SH OPTIONS\n";
-  write_entry("\\fB\\-h\\fR, \\fB\\-\\-help\\fR", "list the commands; after a command: explain it", out);
-  write_entry("\\fB\\-\\-help\\-all\\fR", "after a command: list all its options", out);
-  write_entry("\\fB\\-V\\fR, \\fB\\-\\-version\\fR", "print the version", out);
+  write_entry(bold("-h") + ", " + bold("--help"), "list the commands; after a command: explain it", out);
+  write_entry(bold("--help-all"), "after a command: list all its options", out);
+  write_entry(bold("-V") + ", " + bold("--version"), "print the version", out);
   write_exit_status(out);
   write_environment(out);
   out += ".SH EXAMPLES\n";
@@ -174,8 +188,9 @@ std::string manual_page() {
 std::string manual_page(const Command& command) {
   std::string out;
   write_title(fmt::format("neardup-{}", command.name), command.sentence, out);
-  out += fmt::format(".SH SYNOPSIS\n\\fBneardup {}\\fR {}\n.SH DESCRIPTION\n", roff(command.name), roff(command.usage));
-  for (const std::string_view paragraph : {command.sentence, input_kinds(command), command.details}) {
+  out += fmt::format(".SH SYNOPSIS\n{} {}\n.SH DESCRIPTION\n", bold(fmt::format("neardup {}", command.name)), roff(command.usage));
+  out += sentence_of(command.sentence);
+  for (const std::string_view paragraph : {input_kinds(command), command.details}) {
     if (!paragraph.empty()) write_paragraph(paragraph, out);
   }
   out += ".SH OPTIONS\n";

@@ -123,12 +123,16 @@ void check_trie(const SectionReader& reader, const Tables& tables) {
   uint32_t base = 0;
   uint32_t value = 0;
   bool labelled = true;
-  for (const Slot slot : tables.slots) {
+  bool childless = true;
+  for (size_t i = 0; i < tables.slots.size(); ++i) {
+    const Slot slot = tables.slots[i];
     base = std::max(base, base_of(slot));
     value = std::max(value, value_of(slot));
     labelled = labelled && label_of(slot) != 0;
+    childless = childless && (label_of(slot) >= codes || label_of(slot) + size_t{kNoChildren} != i);
   }
   reader.require(labelled, kSlots, "a slot for the code 0, which means characters of no word");
+  reader.require(childless, kSlots, fmt::format("a child of the base {}, which means no children", kNoChildren));
   reader.require(base <= largest, kSlots, fmt::format("a base of {}, but the maximum here is {}", base, largest));
   reader.require(value < tables.counts.size(), kSlots,
                  fmt::format("value {} is out of range, there are only {}", value, tables.counts.size()));
@@ -141,6 +145,8 @@ void check_trie(const SectionReader& reader, const Tables& tables) {
 void check_numbers(const SectionReader& reader, const Tables& tables) {
   const size_t values = tables.counts.size();
   reader.require(values >= kFirstWord && values <= kMaxValue, kCounts, fmt::format("{} values", values));
+  const uint64_t largest = *std::max_element(tables.counts.begin(), tables.counts.end());
+  reader.require(largest <= kMaxFrequency, kCounts, fmt::format("a frequency of {}, expected at most {}", largest, kMaxFrequency));
   reader.require(tables.logs.size() == values && all_finite(tables.logs), kLogs, fmt::format("expected {} finite numbers", values));
   reader.require(tables.weights.size() == values && all_finite(tables.weights), kWeights,
                  fmt::format("expected {} finite numbers", values));
@@ -206,7 +212,8 @@ Tables parse(std::string_view bytes, const std::string& file) {
   reader.require(numbers.size() == 1, kNumbers, "wrong size");
   tables.total = numbers[0].total;
   tables.words = numbers[0].words;
-  reader.require(tables.total > 0, kNumbers, "the frequencies sum to 0");
+  reader.require(tables.total > 0 && tables.total <= kMaxFrequency, kNumbers,
+                 fmt::format("the frequencies sum to {}, expected 1 to {}", tables.total, kMaxFrequency));
   check_numbers(reader, tables);
   check_trie(reader, tables);
   if (header.version == kFormatWithTags) {

@@ -1,9 +1,8 @@
 // The file of a jieba dictionary (docs/dictionary.md): a header, a table of sections, the sections. Little-endian.
 //
 // Everything is checked when a file is opened, and trusted afterwards: the hash of every section (a flipped bit or a missing end is an
-// Error that names file and section), the bounds of every index, and that every number is finite. That reads the file once, at the speed of
-// memory (about 2 ms for 11 MB); in return hot loops need no checks, and even a forged file with valid hashes cannot cause reads out of
-// bounds. A file that is truncated while it is mapped is not covered; dictionaries are replaced by rename.
+// Error that names file and section), the bounds of every index, the shape of the trie, and that every number is finite. In return hot
+// loops need no checks, and even a forged file with valid hashes cannot cause reads out of bounds.
 //
 // The words are a trie: a double array of 64-bit slots over dense character codes. A slot is base << 40 | value << 16 | label. The child of
 // a node by the code c is the slot base + c, if its label is c: no two nodes have the same base, so the label alone says whose child it is.
@@ -51,7 +50,8 @@ constexpr uint32_t value_of(Slot slot) noexcept {
 constexpr uint32_t base_of(Slot slot) noexcept {
   return static_cast<uint32_t>(slot >> 40);
 }
-/// The node of the characters `codes[begin]` to `codes[end]`, of which `node` has the first two; 0: there is none, as with `node` 0.
+/// The node of the characters from `codes[begin]` to before `codes[end]`, of which `node` has the first two; 0: there is none, as with
+/// `node` 0.
 inline uint32_t descend(const Slot* slots, const uint16_t* codes, uint32_t node, size_t begin, size_t end) noexcept {
   for (size_t k = begin + 2; node != 0 && k < end; ++k) {
     const uint32_t next = base_of(slots[node]) + codes[k];

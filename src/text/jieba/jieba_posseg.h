@@ -1,7 +1,7 @@
 // JiebaTagger: words with their parts of speech, exactly as jieba.posseg of the Python package jieba 0.42.1 gives them, for valid UTF-8.
 //
-// posseg does not cut as jieba.cut does: '%' and '-' are in no block, and the HMM that finds new words has a state for each tag. Words that
-// the segmenter's HMM must not make are not known to it. A word is a range of bytes, and the words are the text, cut. Malformed UTF-8 reads
+// posseg cuts differently from jieba.cut: '%' and '-' are in no block, and new words come from an HMM whose states have tags, which also
+// makes words that the segmenter's HMM must not make. A word is a range of bytes, and the words joined are the text. Malformed UTF-8 reads
 // as for JiebaSegmenter, so read words through JiebaTagScratch::view(). Total; immutable and shared by threads; every thread brings a
 // scratch. Texts are shorter than 2^31 bytes.
 #pragma once

@@ -47,8 +47,12 @@ void SectionReader::fail(const std::string& what) const {
   throw Error(ErrorCode::kInput, fmt::format("dictionary '{}': {}", file_, what));
 }
 
+void SectionReader::fail(size_t section, std::string_view what) const {
+  fail(fmt::format("section {}: {}", names_[section], what));
+}
+
 void SectionReader::require(bool condition, size_t section, std::string_view what) const {
-  if (!condition) fail(fmt::format("section {}: {}", names_[section], what));
+  if (!condition) fail(section, what);
 }
 
 std::string_view SectionReader::contents(size_t i, size_t element_bytes) const {

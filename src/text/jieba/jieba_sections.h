@@ -42,6 +42,7 @@ class SectionReader {
   SectionReader(std::string_view bytes, const std::string& file, std::span<const std::string_view> names, size_t at, uint64_t id);
 
   [[noreturn]] void fail(const std::string& what) const;
+  [[noreturn]] void fail(size_t section, std::string_view what) const;
   void require(bool condition, size_t section, std::string_view what) const;
 
   template <typename T>

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <functional>
 
 #include "neardup/error.h"
 #include "text/utf8/utf8.h"
@@ -47,11 +48,16 @@ void check_names(const SectionReader& reader, const TagTables& tables) {
   reader.require(names.size() >= kFixedTags && names.size() <= kMaxTags, kTags,
                  fmt::format("{} tags, expected {} to {}", names.size(), size_t{kFixedTags}, kMaxTags));
   reader.require(names[kTagX] == "x" && names[kTagM] == "m" && names[kTagEng] == "eng", kTags, "expected x, m and eng first");
+  const auto others = names.begin() + kFixedTags;
+  const bool ascending = std::adjacent_find(others, names.end(), std::greater_equal<>()) == names.end();
+  const bool named = others == names.end() || !others->empty();
+  const auto is_other = [&](std::string_view name) { return std::find(others, names.end(), name) != names.end(); };
+  reader.require(ascending && named && std::none_of(names.begin(), others, is_other), kTags, "expected each tag once, by their bytes");
   const auto known = [&](uint32_t tag) { return tag < names.size(); };
   reader.require(std::all_of(tables.word_tags.begin(), tables.word_tags.end(), known), kWordTags, "a tag without a name");
-  for (const uint32_t state : tables.states) {
-    reader.require(state >> 16 < 4 && known(state & 0xFFFF), kTagStates, fmt::format("{:#x} is not a state", state));
-  }
+  const auto is_state = [&](uint32_t state) { return state >> 16 < 4 && known(state & 0xFFFF); };
+  const auto wrong = std::find_if_not(tables.states.begin(), tables.states.end(), is_state);
+  if (wrong != tables.states.end()) reader.fail(kTagStates, fmt::format("{:#x} is not a state", *wrong));
 }
 
 void check_hmm(const SectionReader& reader, const TagTables& tables, size_t codes) {
@@ -72,7 +78,7 @@ void check_hmm(const SectionReader& reader, const TagTables& tables, size_t code
     for (uint32_t i = rows[code]; i < rows[code + 1]; ++i) {
       const uint32_t state = tables.cell_states[i] & ~uint32_t{kListed};
       const bool ascending = i == rows[code] || state > (tables.cell_states[i - 1] & ~uint32_t{kListed});
-      reader.require(state < states && ascending, kTagCellStates, fmt::format("state {} at {}, of {} states", state, i, states));
+      if (state >= states || !ascending) reader.fail(kTagCellStates, fmt::format("state {} at {}, of {} states", state, i, states));
     }
   }
 }

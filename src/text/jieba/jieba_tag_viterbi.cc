@@ -20,7 +20,7 @@ TagViterbi::TagViterbi(const TagTables& tables, size_t segment)
   }
 }
 
-// Calls visit(state, emission) for the possible states of a character, ascending, without rule 3; returns nothing if rule 2 leaves none.
+// Calls visit(state, emission) for the possible states of a character, ascending. `reached`: the states that transitions lead to.
 template <typename Visit>
 void TagViterbi::visit_possible(uint16_t code, const States& reached, Visit visit) const {
   uint32_t cell = tables_.rows[code];

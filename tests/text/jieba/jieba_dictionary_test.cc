@@ -192,6 +192,33 @@ TEST(JiebaDictionary, ForgedTriesAreNoTrees) {
   EXPECT_THAT(complaint_about(bytes), HasSubstr("section slots: two nodes have the same base"));
 }
 
+// A step from a node without children goes to a slot after those of the root. A word there would be longer than any that was counted.
+TEST(JiebaDictionary, nodes_without_children_have_none_in_a_forged_trie) {
+  std::string bytes = build_dictionary(small_sources());
+  const uint64_t at = number_at(bytes, kTable + kRow + 16);
+  constexpr uint16_t kCode = 3;
+  const jieba::Slot forged = jieba::make_slot(jieba::kNoChildren, jieba::kFirstWord, kCode);
+  put(bytes, at + (jieba::kNoChildren + kCode) * sizeof(jieba::Slot), forged);
+  forge(bytes);
+  EXPECT_THAT(complaint_about(bytes), HasSubstr("section slots: a child of the base 1, which means no children"));
+}
+
+// User words add to the frequencies of a file.
+TEST(JiebaDictionary, forged_frequencies_have_a_bound) {
+  const std::string good = build_dictionary(small_sources());
+  const auto with_first_number = [&](size_t section, uint64_t value) {
+    std::string bytes = good;
+    put(bytes, number_at(bytes, kTable + section * kRow + 16), value);
+    forge(bytes);
+    return complaint_about(bytes);
+  };
+  EXPECT_EQ(with_first_number(10, jieba::kMaxFrequency), "");
+  EXPECT_THAT(with_first_number(10, jieba::kMaxFrequency + 1),
+              HasSubstr("section numbers: the frequencies sum to 9007199254740992, expected 1 to"));
+  EXPECT_THAT(with_first_number(10, 0), HasSubstr("section numbers: the frequencies sum to 0, expected 1 to 9007199254740991"));
+  EXPECT_THAT(with_first_number(2, UINT64_MAX), HasSubstr("section counts: a frequency of 18446744073709551615, expected at most"));
+}
+
 TEST(JiebaDictionary, FilesHaveABound) {
   const std::string path = (std::filesystem::path(::testing::TempDir()) / ("large." + std::to_string(getpid()))).native();
   std::ofstream(path) << "x";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/allowed_skips.h"
+#include "support/golden_records.h"
 #include "support/jieba.h"
 #include "text/jieba/jieba_keywords.h"
 #include "text/jieba/jieba_segmenter.h"
@@ -36,23 +37,18 @@ TEST(JiebaGolden, all_modes) {
   const auto path = testing::golden_file("jieba-golden.jsonl");
   NEARDUP_NEEDS_SHARED(path);
   const JiebaDictionary& dictionary = *testing::real_dictionary();
-  simdjson::dom::parser parser;
-  size_t records = 0;
-  simdjson::dom::document_stream documents;
-  ASSERT_EQ(parser.load_many(path.string(), size_t{1} << 22).get(documents), simdjson::SUCCESS);
-  for (const auto record : documents) {
+  const size_t records = testing::for_each_golden_record(path, [&](simdjson::dom::element record) {
     const std::string text(record["text"].get_string().value());
-    ++records;
     for (const auto& [field, mode] : {std::pair{"cut", JiebaMode::kAccurate},
                                       {"cut_nohmm", JiebaMode::kAccurateNoHmm},
                                       {"cut_all", JiebaMode::kFull},
                                       {"search", JiebaMode::kSearch},
                                       {"search_nohmm", JiebaMode::kSearchNoHmm}}) {
       const std::vector<std::string> expected = strings(record[field]);
-      EXPECT_EQ(cut(dictionary, mode, text), expected) << field << " of record " << records << ": " << text;
-      EXPECT_EQ(cut(dictionary, mode, text, 1), expected) << field << " of record " << records << ", as long blocks: " << text;
+      EXPECT_EQ(cut(dictionary, mode, text), expected) << field << ": " << text;
+      EXPECT_EQ(cut(dictionary, mode, text, 1), expected) << field << ", as long blocks: " << text;
     }
-  }
+  });
   EXPECT_EQ(records, 423u);
 }
 
@@ -62,11 +58,8 @@ TEST(JiebaGolden, keywords_and_the_last_bit_of_their_weights) {
   NEARDUP_NEEDS_SHARED(path);
   const JiebaKeywordExtractor extractor(*testing::real_dictionary());
   JiebaKeywordScratch scratch;
-  simdjson::dom::parser parser;
-  simdjson::dom::document_stream documents;
-  ASSERT_EQ(parser.load_many(path.string(), size_t{1} << 22).get(documents), simdjson::SUCCESS);
   size_t keywords = 0;
-  for (const auto record : documents) {
+  testing::for_each_golden_record(path, [&](simdjson::dom::element record) {
     const std::string text(record["text"].get_string().value());
     for (const auto& [field, top] : {std::pair{"tags20", size_t{20}}, {"tags200", size_t{200}}}) {
       std::vector<std::pair<std::string, double>> ours;
@@ -77,7 +70,7 @@ TEST(JiebaGolden, keywords_and_the_last_bit_of_their_weights) {
       EXPECT_EQ(ours, theirs) << field << ": " << text;
       keywords += ours.size();
     }
-  }
+  });
   EXPECT_GT(keywords, 3000u);
 }
 
@@ -111,13 +104,8 @@ TEST(JiebaGolden, user_words) {
   NEARDUP_NEEDS_DICTIONARY();
   const auto path = testing::golden_file("jieba-golden-userdict.jsonl");
   NEARDUP_NEEDS_SHARED(path);
-  simdjson::dom::parser parser;
-  simdjson::dom::document_stream documents;
-  ASSERT_EQ(parser.load_many(path.string(), size_t{1} << 22).get(documents), simdjson::SUCCESS);
-  size_t scenarios = 0;
-  for (const auto scenario : documents) {
+  const size_t scenarios = testing::for_each_golden_record(path, [](simdjson::dom::element scenario) {
     SCOPED_TRACE(std::string(scenario["name"].get_string().value()));
-    ++scenarios;
     UserWords words(*testing::real_dictionary());
     const simdjson::dom::array steps = scenario["ops"].get_array().value();
     for (const auto step : steps) apply(words, step);
@@ -132,7 +120,7 @@ TEST(JiebaGolden, user_words) {
         EXPECT_EQ(cut(dictionary, mode, text), strings(result[field])) << field << ": " << text;
       }
     }
-  }
+  });
   EXPECT_EQ(scenarios, 15u);
 }
 

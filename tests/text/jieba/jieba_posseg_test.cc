@@ -13,6 +13,7 @@
 
 #include "neardup/error.h"
 #include "support/allowed_skips.h"
+#include "support/golden_records.h"
 #include "support/jieba.h"
 #include "text/jieba/jieba_keywords.h"
 #include "text/jieba/jieba_user_words.h"
@@ -50,23 +51,18 @@ TEST(JiebaTagger, the_golden_file) {
   const JiebaKeywordExtractor extractor(*testing::real_dictionary(),
                                         {.idf_file = {}, .stop_words_file = {}, .tags = {"n", "v", "ns", "nr", "vn"}});
   JiebaKeywordScratch scratch;
-  simdjson::dom::parser parser;
-  simdjson::dom::document_stream documents;
-  ASSERT_EQ(parser.load_many(path.string(), size_t{1} << 22).get(documents), simdjson::SUCCESS);
-  size_t records = 0;
-  for (const auto record : documents) {
+  const size_t records = testing::for_each_golden_record(path, [&](simdjson::dom::element record) {
     const std::string text(record["text"].get_string().value());
-    ++records;
     for (const size_t longest : {jieba::Lattice::kLongestBlock, size_t{1}}) {
-      EXPECT_EQ(tag_all(with_hmm, text, longest), pairs_of(record["posseg"])) << "record " << records << ": " << text;
-      EXPECT_EQ(tag_all(without_hmm, text, longest), pairs_of(record["posseg_nohmm"])) << "record " << records << ": " << text;
+      EXPECT_EQ(tag_all(with_hmm, text, longest), pairs_of(record["posseg"])) << text;
+      EXPECT_EQ(tag_all(without_hmm, text, longest), pairs_of(record["posseg_nohmm"])) << text;
     }
     std::vector<std::pair<std::string, double>> keywords;
     for (const JiebaKeyword& keyword : extractor.extract(text, 20, scratch)) keywords.emplace_back(keyword.word, keyword.weight);
     std::vector<std::pair<std::string, double>> expected;
     for (const auto& [word, weight] : pairs_of(record["tags_n_v"])) expected.emplace_back(word, std::stod(weight));
-    EXPECT_EQ(keywords, expected) << "record " << records << ": " << text;
-  }
+    EXPECT_EQ(keywords, expected) << text;
+  });
   EXPECT_EQ(records, 423u);
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "base/hash.h"
 #include "neardup/error.h"
@@ -138,6 +139,9 @@ TEST(JiebaTagFormat, forged_numbers_are_errors) {
   };
   EXPECT_THAT(with(0, 0, "y"), HasSubstr("section tags: expected x, m and eng first"));
   EXPECT_THAT(with(0, 2, "\n"), HasSubstr("section tags: expected x, m and eng first"));
+  for (const auto& [at, value] : {std::pair{size_t{14}, "s"}, {size_t{8}, "x"}, {size_t{16}, "x"}, {size_t{16}, "\n"}}) {
+    EXPECT_THAT(with(0, at, value), HasSubstr("section tags: expected each tag once, by their bytes")) << at;
+  }
   EXPECT_THAT(with(1, 4, "\x07"), HasSubstr("section word_tags: a tag without a name"));
   EXPECT_THAT(with(2, 2, "\x04"), HasSubstr("section tag_states: 0x40003 is not a state"));
   EXPECT_THAT(with(3, 6, "\xF0\x7F"), HasSubstr("section tag_start: expected 2 finite numbers"));
