@@ -31,6 +31,9 @@ foreach(row IN ITEMS MONGO:libmongoc-1.0.so.0 POSTGRES:libpq.so.5 MYSQL:libmaria
 endforeach()
 # What a program that links the static libraries links, too; and headers whose code became a part of ours.
 set(NEARDUP_LINKED_LIBRARIES icuuc icui18n icudata zstd z bz2 simdjson boost_json fmt stemmer re2 sqlite3)
+if(NEARDUP_LEXBOR_PACKAGE)
+  list(APPEND NEARDUP_LINKED_LIBRARIES lexbor)
+endif()
 set(NEARDUP_COMPILED_HEADERS xxhash.h CLI/CLI.hpp)
 
 set(CPACK_PACKAGE_NAME neardup)

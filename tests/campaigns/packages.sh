@@ -80,6 +80,14 @@ say "the commands of README.md"
 tour PATH=/usr/bin:/bin
 say "neardup-dev and the example"
 apt install --no-install-recommends g++ "/work/$(basename "$project"/build/packages/neardup-dev_*.deb)"
+cat >"$root/work/words.cc" <<'END'
+#include <neardup/jieba.h>
+#include <cstdio>
+int main() { std::puts(neardup::jieba_dictionary_info("").path.c_str()); }
+END
+# shellcheck disable=SC2016
+inside bash -euo pipefail -c 'cd /work && g++ -std=c++20 words.cc -o words $(pkg-config --cflags --libs --static neardup) && ./words' \
+  >"$root/work/words.log" 2>&1 || { cat "$root/work/words.log"; fail "a program that uses the dictionary"; }
 # shellcheck disable=SC2016  # expanded inside
 inside bash -euo pipefail -c 'cd /work && g++ -std=c++20 example.cc -o example $(pkg-config --cflags --libs --static neardup) && ./example' \
   >"$root/work/example.log" 2>&1 || { cat "$root/work/example.log"; fail "the example"; }
