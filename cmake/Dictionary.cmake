@@ -38,8 +38,8 @@ add_custom_command(OUTPUT ${dictionary}
   COMMENT "Compiling the dictionary of Chinese words"
   VERBATIM)
 add_custom_target(neardup_dictionary ALL DEPENDS ${dictionary})
-install(FILES ${dictionary} DESTINATION ${CMAKE_INSTALL_DATADIR}/neardup)
+install(FILES ${dictionary} DESTINATION ${CMAKE_INSTALL_DATADIR}/neardup COMPONENT runtime)
 # The dictionary is made from data under a licence of their own.
 if(EXISTS /usr/share/doc/python3-jieba/copyright)
-  install(FILES /usr/share/doc/python3-jieba/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}/jieba)
+  install(FILES /usr/share/doc/python3-jieba/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}/jieba COMPONENT runtime)
 endif()

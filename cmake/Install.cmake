@@ -1,5 +1,5 @@
 # Installing: the library, its headers, the recipes, the program, the CMake package that gives neardup::core and neardup::neardup, and their
-# pkg-config files.
+# pkg-config files. The components are those of the packages (Packages.cmake).
 include(CMakePackageConfigHelpers)
 set(NEARDUP_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/neardup)
 
@@ -16,21 +16,21 @@ if(BUILD_SHARED_LIBS)
   file(RELATIVE_PATH to_library /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
   set_target_properties(neardup_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
 endif()
-install(TARGETS neardup_core neardup EXPORT neardupTargets)
+install(TARGETS neardup_core neardup EXPORT neardupTargets COMPONENT development)
 if(TARGET neardup_cli)
-  install(TARGETS neardup_cli RUNTIME)
+  install(TARGETS neardup_cli RUNTIME COMPONENT executable)
 endif()
-install(DIRECTORY include/neardup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY recipes DESTINATION ${CMAKE_INSTALL_DATADIR}/neardup FILES_MATCHING PATTERN "*.json")
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(EXPORT neardupTargets NAMESPACE neardup:: DESTINATION ${NEARDUP_PACKAGE_DIR})
+install(DIRECTORY include/neardup DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY recipes DESTINATION ${CMAKE_INSTALL_DATADIR}/neardup COMPONENT runtime FILES_MATCHING PATTERN "*.json")
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+install(EXPORT neardupTargets NAMESPACE neardup:: DESTINATION ${NEARDUP_PACKAGE_DIR} COMPONENT development)
 
 configure_package_config_file(cmake/neardupConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/neardupConfig.cmake
   INSTALL_DESTINATION ${NEARDUP_PACKAGE_DIR} NO_SET_AND_CHECK_MACRO)
 # Before 1.0 a new minor version may change the interface.
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/neardupConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/neardupConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/neardupConfigVersion.cmake cmake/FindStemmer.cmake
-  DESTINATION ${NEARDUP_PACKAGE_DIR})
+  DESTINATION ${NEARDUP_PACKAGE_DIR} COMPONENT development)
 
 # For users of pkg-config; the paths are relative to the file, so that the prefix can be moved. A static library wants `--static`.
 file(RELATIVE_PATH NEARDUP_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
@@ -40,5 +40,5 @@ if(NEARDUP_LEXBOR_PACKAGE)
 endif()
 foreach(name IN ITEMS neardup-core neardup)
   configure_file(cmake/${name}.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc @ONLY)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endforeach()

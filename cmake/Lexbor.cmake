@@ -80,7 +80,7 @@ function(neardup_add_lexbor archive)
     file(TOUCH "${source}/done")
   endif()
   # Its code becomes a part of the library, so its licence goes where ours goes.
-  install(FILES "${source}/lexbor/LICENSE" "${source}/lexbor/NOTICE" DESTINATION ${CMAKE_INSTALL_DOCDIR}/lexbor)
+  install(FILES "${source}/lexbor/LICENSE" "${source}/lexbor/NOTICE" DESTINATION ${CMAKE_INSTALL_DOCDIR}/lexbor COMPONENT runtime)
   set(root "${source}/lexbor/source")
   set(files "")
   foreach(folder core dom html ns tag css selectors ports/posix)

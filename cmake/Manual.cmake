@@ -18,7 +18,7 @@ add_custom_command(OUTPUT ${manual} ${bash_completion} ${zsh_completion} ${fish_
   COMMENT "Writing manual pages and shell completions"
   VERBATIM)
 add_custom_target(neardup_manual ALL DEPENDS ${manual} ${bash_completion} ${zsh_completion} ${fish_completion})
-install(DIRECTORY ${made}/man/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
-install(FILES ${bash_completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES ${zsh_completion} DESTINATION ${NEARDUP_ZSH_FOLDER})
-install(FILES ${fish_completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(DIRECTORY ${made}/man/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT runtime)
+install(FILES ${bash_completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT runtime)
+install(FILES ${zsh_completion} DESTINATION ${NEARDUP_ZSH_FOLDER} COMPONENT runtime)
+install(FILES ${fish_completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT runtime)

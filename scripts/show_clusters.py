@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Shows what a run of `neardup dedup --verdicts FILE` decided: the biggest clusters as bars, and one decision.
+"""Shows what a run of `neardup dedup --verdicts FILE` decided: explains one decision, then draws the biggest clusters as bars.
 
-A cluster is a kept document with the documents that were removed for it. The decision shown is a removed document that differs a little
-from its keeper, with the first lines in which the two differ. Their texts are read from the inputs of the run: text files, and the records
-of JSON Lines files, plain or .gz; from the folder in which neardup ran.
+A cluster is a kept document with the documents that were removed for it. The decision shown is a short removed document that differs from
+its keeper, with the words in which the two differ, or, if they have several lines, the lines. Their texts are read from the inputs of the
+run: text files, and the records of JSON Lines files, plain or .gz; from the folder in which neardup ran.
 
 usage: show_clusters.py [--top N] [--text-field NAME] VERDICTS
 """
@@ -11,21 +11,21 @@ import argparse
 import collections
 import difflib
 import gzip
-import itertools
 import json
 import math
-import os
-import re
-import statistics
 import sys
+import textwrap
 
 BAR_WIDTH = 30
 DIFF_LINES = 12
 LINE_WIDTH = 110
-
+NAME_WIDTH = 24
+SHORT_TEXT = 500  # characters: what is explained fits in a few lines
+LONG_TEXT = 1 << 20  # more of a text is not read into memory
 
 NEEDED = ("source", "row", "verdict", "reason")
 OF_KEEPERS = ("keeper_source", "keeper_row", "similarity")
+NAMES = ("id", "keeper_id")
 
 
 class Unusable(Exception):
@@ -35,7 +35,7 @@ class Unusable(Exception):
 def from_table(header, line):
     """The verdict in a line of a table, as JSON has it."""
     cells = dict(zip(header, line.split("\t"), strict=True))
-    verdict = {name: cells[name] or None for name in NEEDED + OF_KEEPERS}
+    verdict = {name: cells.get(name) or None for name in NEEDED + OF_KEEPERS + NAMES}
     numbers = {"row": int, "keeper_row": int, "similarity": float}
     return verdict | {name: read(verdict[name]) for name, read in numbers.items() if verdict[name] is not None}
 
@@ -55,27 +55,49 @@ def read_verdicts(path):
         try:
             verdict = from_table(header, line) if header else json.loads(line)
             needed = NEEDED + OF_KEEPERS if verdict["verdict"] == "remove" else NEEDED
-            verdicts.append({name: verdict[name] for name in needed})
+            verdicts.append({name: verdict[name] for name in needed} | {name: verdict.get(name) for name in NAMES})
         except (KeyError, TypeError, ValueError):
             raise Unusable(f"{path}:{number}: not a verdict of `neardup dedup --verdicts`, as JSON Lines or a .tsv table") from None
     return verdicts
 
 
-def name_of(source, row):
-    return source if row in (None, 1) else f"{source}:{row}"
+def place_of(verdict, prefix=""):
+    """(source, row) of a document, or of its keeper."""
+    return verdict[f"{prefix}source"], verdict[f"{prefix}row"] or 1
+
+
+def name_of(verdict, prefix=""):
+    """The id; of a record without one, source:row."""
+    source, row = place_of(verdict, prefix)
+    name = verdict.get(f"{prefix}id")
+    return name if isinstance(name, str) and name else source if row == 1 else f"{source}:{row}"
+
+
+class Cluster:
+    def __init__(self, first):
+        self.place, self.name = place_of(first, "keeper_"), name_of(first, "keeper_")
+        self.copies, self.near = 0, []
+
+    def add(self, verdict):
+        if verdict["reason"] == "exact_copy":
+            self.copies += 1
+        else:
+            self.near.append(verdict)
+
+    def size(self):
+        return self.copies + len(self.near)
+
+    def lowest(self):
+        return min((verdict["similarity"] for verdict in self.near), default=1)
 
 
 def clusters_of(verdicts):
-    """(keeper, similarities of the documents removed for it, how many of them are exact copies); the biggest first, then by name."""
-    members = collections.defaultdict(list)
+    """The biggest first, then by place."""
+    clusters = {}
     for verdict in verdicts:
         if verdict["verdict"] == "remove":
-            members[name_of(verdict["keeper_source"], verdict["keeper_row"])].append(verdict)
-    clusters = []
-    for keeper, removed in sorted(members.items(), key=lambda item: (-len(item[1]), item[0])):
-        copies = sum(verdict["reason"] == "exact_copy" for verdict in removed)
-        clusters.append((keeper, [verdict["similarity"] for verdict in removed], copies))
-    return clusters
+            clusters.setdefault(place_of(verdict, "keeper_"), Cluster(verdict)).add(verdict)
+    return sorted(clusters.values(), key=lambda cluster: (-cluster.size(), cluster.place))
 
 
 def short_names(names):
@@ -91,86 +113,136 @@ def short_names(names):
     return names
 
 
-def show_clusters(clusters, top):
-    shown = clusters[:top]
-    names = short_names([cluster[0] for cluster in shown])
-    width = min(max(map(len, names)), 40)
-    most = len(shown[0][1])
-    print(f"{len(clusters)} clusters; the biggest {len(shown)}, named by the document that is kept (= exact copy, # near-duplicate):\n")
-    print(f"{'kept':<{width}}  {'removed':>7}  {'':<{BAR_WIDTH}}  lowest  median similarity")
-    for name, (_, similarities, copies) in zip(names, shown):
-        length, equal = (math.ceil(BAR_WIDTH * count / most) for count in (len(similarities), copies))
-        bar = "=" * equal + "#" * (length - equal)
-        numbers = f"{min(similarities):.4f}  {statistics.median(similarities):.4f}"
-        print(f"{name[:width]:<{width}}  {len(similarities):>7}  {bar:<{BAR_WIDTH}}  {numbers}")
+class Texts:
+    """The texts of documents, or why one cannot be read: those of `places`, (source, row), each source read once."""
+
+    def __init__(self, places, field):
+        self.field, self.texts = field, {}
+        wanted = collections.defaultdict(set)
+        for source, row in places:
+            wanted[source].add(row)
+        for source, rows in wanted.items():
+            self.texts |= self.read(source, rows)
+
+    def read(self, source, rows):
+        plain = source.removesuffix(".gz")
+        lines_of_json = plain.endswith((".jsonl", ".ndjson", ".json"))
+        if not lines_of_json and rows != {1}:
+            return {(source, row): Unusable(f"'{source}' is neither a text file nor JSON Lines") for row in rows}
+        found = {}
+        try:
+            with (gzip.open if plain != source else open)(source, "rt", encoding="utf-8", errors="replace") as file:
+                if not lines_of_json:
+                    return {(source, 1): file.read(LONG_TEXT)}
+                for row, line in enumerate(file, 1):
+                    if row in rows:
+                        found[source, row] = self.field_of(line, f"{source}:{row}")
+        except (OSError, EOFError) as error:
+            return {(source, row): Unusable(f"cannot read '{source}': {error}") for row in rows}
+        return {(source, row): found.get((source, row), self.without(f"{source}:{row}")) for row in rows}
+
+    def without(self, name):
+        return Unusable(f"{name}: no record with the field '{self.field}'")
+
+    def field_of(self, line, name):
+        try:
+            value = json.loads(line)
+            for part in self.field.split("."):
+                value = value[part]
+        except (KeyError, TypeError, ValueError):
+            return self.without(name)
+        return value if isinstance(value, str) else Unusable(f"{name}: the field '{self.field}' is not a text")
+
+    def of(self, place):
+        """Raises Unusable."""
+        text = self.texts[place]
+        if isinstance(text, Unusable):
+            raise text
+        return text
+
+    def length(self, place):
+        text = self.texts[place]
+        return sys.maxsize if isinstance(text, Unusable) else len(text)
 
 
-def size_of(verdict):
-    try:
-        return os.path.getsize(verdict["source"]) + os.path.getsize(verdict["keeper_source"])
-    except OSError:
-        return sys.maxsize
+def pick(clusters, texts):
+    """The near-duplicate to explain: of those short enough for a few lines the least similar one of the cluster that has the most of them;
+    if all are longer, the shortest."""
+    ranked = []
+    for cluster in clusters:
+        short = [verdict for verdict in cluster.near if texts.length(cluster.place) + texts.length(place_of(verdict)) <= 2 * SHORT_TEXT]
+        for verdict in cluster.near:
+            length = texts.length(cluster.place) + texts.length(place_of(verdict))
+            rank = (0, -len(short), verdict["similarity"]) if verdict in short else (1, length, verdict["similarity"])
+            ranked.append((*rank, place_of(verdict), verdict))
+    return min(ranked, key=lambda entry: entry[:-1])[-1] if ranked else None
 
 
-def pick(verdicts):
-    """The near-duplicate that is the easiest to look at: short, and not too close to its keeper."""
-    near = [verdict for verdict in verdicts if verdict["reason"] == "near_duplicate"]
-    telling = [verdict for verdict in near if verdict["similarity"] <= 0.97] or near
-    return min(telling, key=lambda verdict: (size_of(verdict), verdict["source"]), default=None)
+def clip(line, width=LINE_WIDTH):
+    return line if len(line) <= width else line[: width - 3] + "..."
 
 
-def clip(line):
-    return line if len(line) <= LINE_WIDTH else line[: LINE_WIDTH - 3] + "..."
-
-
-def text_of(source, row, field):
-    """The text of a document of the run. Raises Unusable."""
-    plain = source.removesuffix(".gz")
-    lines_of_json = plain.endswith((".jsonl", ".ndjson", ".json"))
-    if not lines_of_json and row not in (None, 1):
-        raise Unusable(f"'{source}' is neither a text file nor JSON Lines")
-    try:
-        with (gzip.open if plain != source else open)(source, "rt", encoding="utf-8", errors="replace") as file:
-            if not lines_of_json:
-                return file.read()
-            record = json.loads(next(itertools.islice(file, row - 1, None), "null"))
-            for name in field.split("."):
-                record = record[name]
-    except (OSError, EOFError) as error:
-        raise Unusable(f"cannot read '{source}': {error}") from None
-    except (KeyError, TypeError, ValueError):
-        raise Unusable(f"{source}:{row}: no record with the field '{field}'") from None
-    if not isinstance(record, str):
-        raise Unusable(f"{source}:{row}: the field '{field}' is not a text")
-    return record
+def marked(kept, removed):
+    """Both texts as one, with [- -] around words of the kept one only, and {+ +} around words of the removed one only."""
+    words = kept.split(), removed.split()
+    out = []
+    for kind, a, b, c, d in difflib.SequenceMatcher(None, *words, autojunk=False).get_opcodes():
+        if kind == "equal":
+            out += words[0][a:b]
+            continue
+        if b > a:
+            out.append("[-" + " ".join(words[0][a:b]) + "-]")
+        if d > c:
+            out.append("{+" + " ".join(words[1][c:d]) + "+}")
+    return " ".join(out)
 
 
 def lines_of(text):
-    """Its lines; of a text of a single line, its sentences."""
-    lines = text.strip().splitlines()
-    if len(lines) == 1:
-        lines = re.split(r"(?<=[.!?])\s+|(?<=[。！？])", lines[0])
-    return [" ".join(line.split()) for line in lines]
+    return [" ".join(line.split()) for line in text.strip().splitlines()]
 
 
-def show_decision(verdict, field):
-    print("\nOne decision explained:\n")
-    print(f"  removed     {name_of(verdict['source'], verdict['row'])}")
-    print(f"  because of  {name_of(verdict['keeper_source'], verdict['keeper_row'])}")
-    print(f"  similarity  {verdict['similarity']:.6f}, the share of features that the two have in common\n")
-    try:
-        lines = [lines_of(text_of(verdict[source], verdict[row], field)) for source, row in
-                 (("keeper_source", "keeper_row"), ("source", "row"))]
-    except Unusable as error:
-        print(f"  The two texts cannot be compared here: {error}")
+def show_difference(kept, removed):
+    lines = lines_of(kept), lines_of(removed)
+    if max(map(len, lines)) == 1:
+        print("  [-only in the kept text-] {+only in the removed one+}\n")
+        print(textwrap.fill(marked(kept, removed), LINE_WIDTH, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False))
         return
     changes = [line for line in difflib.unified_diff(*lines, n=0, lineterm="") if line[0] in "+-" and line[1:].strip()]
     changes = [line for line in changes if not line.startswith(("---", "+++"))]
-    print(f"  Lines that differ (- only in the kept one, + only in the removed one), of {len(lines[1])} lines:")
+    print(f"  Lines that differ (- only in the kept one, + only in the removed one), of {len(lines[1])} lines:\n")
     for line in changes[:DIFF_LINES]:
         print("    " + clip(line))
     if len(changes) > DIFF_LINES:
         print(f"    and {len(changes) - DIFF_LINES} more")
+
+
+def show_decision(verdict, texts):
+    print("One decision explained:\n")
+    print(f"  kept        {name_of(verdict, 'keeper_')}")
+    print(f"  removed     {name_of(verdict)}")
+    print(f"  similarity  {verdict['similarity']:.6f}, the share of features that the two have in common\n")
+    try:
+        show_difference(texts.of(place_of(verdict, "keeper_")), texts.of(place_of(verdict)))
+    except Unusable as error:
+        print(f"  The two texts cannot be compared here: {error}")
+
+
+def show_clusters(clusters, top, texts):
+    shown = clusters[:top]
+    names = short_names([cluster.name for cluster in shown])
+    width = min(max(map(len, names)), NAME_WIDTH)
+    most = shown[0].size()
+    print(f"{len(clusters)} clusters; the biggest {len(shown)}, each with its kept document (= exact copy, # near-duplicate):\n")
+    print(f"{'kept':<{width}}  {'removed':>7}  {'':<{BAR_WIDTH}}  lowest similarity, and the kept text")
+    for name, cluster in zip(names, shown):
+        length, equal = (math.ceil(BAR_WIDTH * count / most) for count in (cluster.size(), cluster.copies))
+        bar = "=" * equal + "#" * (length - equal)
+        row = f"{name[:width]:<{width}}  {cluster.size():>7}  {bar:<{BAR_WIDTH}}  {cluster.lowest():.4f}"
+        try:
+            row += "  " + " ".join(texts.of(cluster.place)[: 4 * LINE_WIDTH].split())
+        except Unusable:
+            pass  # the picture is of numbers; the texts only help
+        print(clip(row))
 
 
 def main(arguments):
@@ -188,12 +260,15 @@ def main(arguments):
     if not clusters:
         print(f"{len(verdicts)} documents, none of them a duplicate of another")
         return 0
-    show_clusters(clusters, options.top)
-    decision = pick(verdicts)
+    places = {cluster.place for cluster in clusters if cluster.near} | {cluster.place for cluster in clusters[:options.top]}
+    texts = Texts(places | {place_of(verdict) for cluster in clusters for verdict in cluster.near}, options.text_field)
+    decision = pick(clusters, texts)
     if decision:
-        show_decision(decision, options.text_field)
+        show_decision(decision, texts)
     else:
-        print("\nAll of them are exact copies of their keepers; there is no near-duplicate to explain.")
+        print("All removed documents are exact copies of their keepers; there is no near-duplicate to explain.")
+    print()
+    show_clusters(clusters, options.top, texts)
     return 0
 
 

@@ -26,6 +26,7 @@ class Product(unittest.TestCase):
         installed = [file for file in re.findall(rf'"({re.escape(str(self.build))}/[^"]+)"', script) if not file.endswith("cmake_install.cmake")]
         self.assertIn(str(self.build / "share" / "neardup" / "jieba.dict"), installed)
         self.assertIn(str(self.build / "share" / "man" / "man1"), installed)
+        installed.remove(str(self.build / "portable" / "neardup"))  # only by cpack, as a component that it names
         made |= {str(pathlib.Path(file).parent) for file in made}  # a folder is installed for the files that are made in it
         there = lambda file: file in made or pathlib.Path(file).exists() or "INSTALL_MANIFEST" in file  # noqa: E731
         self.assertEqual([file for file in installed if not there(file)], [])

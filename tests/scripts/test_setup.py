@@ -27,6 +27,7 @@ class Setup(unittest.TestCase):
         self.stub("apt-get", APT_GET)
         self.stub("dpkg-query", "#!/bin/sh\nexit 1\n")
         self.stub("id", "#!/bin/sh\necho 0\n")
+        self.stub("sync", '#!/bin/sh\necho sync >>"$CALLS"\n')
         (self.dir / "os-release").write_text("VERSION_CODENAME=bookworm\n")
         text = SETUP.read_text().replace("/etc/os-release", str(self.dir / "os-release")).replace("/usr/sbin/policy-rc.d", str(self.dir / "policy"))
         self.script = self.dir / "setup.sh"
@@ -46,7 +47,8 @@ class Setup(unittest.TestCase):
         return done, self.calls.read_text().splitlines() if self.calls.exists() else []
 
     def installed(self, calls):
-        return [call.split()[4:] for call in calls if call.startswith("install -y")]
+        options = "install -y -q --no-install-recommends -o Dpkg::Options::=--force-unsafe-io "
+        return [call.removeprefix(options).split() for call in calls if call.startswith("install -y")]
 
     def test_says_what_it_installs_before_it_does(self):
         done, calls = self.run_setup("bench")
@@ -54,6 +56,7 @@ class Setup(unittest.TestCase):
         self.assertEqual(done.stdout.splitlines(), ["setup: installing bench (2 packages of Debian): libbenchmark-dev zstd",
                                                     "setup: with dependencies 7 newly installed", "setup: downloads 12.3 MB of archives."])
         self.assertEqual(self.installed(calls), [["libbenchmark-dev", "zstd"]])
+        self.assertEqual(calls[-1], "sync", "because dpkg does not")
         self.assertFalse((self.dir / "policy").exists())
 
     def test_a_package_that_fails_does_not_take_the_others_along(self):

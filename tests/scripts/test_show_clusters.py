@@ -40,12 +40,12 @@ class ShowClusters(unittest.TestCase):
             ("a", None, None, "one\ntwo\n"), ("b", None, None, "x\n"), ("c", "b", 0.9, "x\ny\n"), ("d", "b", 1, "x\n"),
             ("e", "a", 0.95, "one\n3\n"),
         ])
-        rows = [line.split() for line in out.splitlines() if line.endswith("00") and "similarity" not in line]
-        self.assertEqual([row[:2] for row in rows], [["b", "2"], ["a", "1"]])
-        self.assertEqual(rows[0][2:], ["=" * 15 + "#" * 15, "0.9000", "0.9500"])
-        self.assertEqual(rows[1][2:], ["#" * 15, "0.9500", "0.9500"])
+        rows = [line.split() for line in out.partition("clusters; ")[2].splitlines()[3:]]
+        self.assertEqual(rows[0], ["b", "2", "=" * 15 + "#" * 15, "0.9000", "x"])
+        self.assertEqual(rows[1], ["a", "1", "#" * 15, "0.9500", "one", "two"])
         self.assertIn("similarity  0.900000", out)
         self.assertIn("+y", out)
+        self.assertLess(out.index("+y"), out.index("2 clusters"), "the picture comes last")
 
     def run_on(self, name, content, *options):
         """Exit code, output, errors. The paths in `content` are relative to the folder."""
@@ -72,8 +72,22 @@ class ShowClusters(unittest.TestCase):
         verdicts = self.corpus_verdicts()
         code, out, errors = self.run_on("verdicts.jsonl", "".join(json.dumps(verdict) + "\n" for verdict in verdicts))
         self.assertEqual((code, errors), (0, ""))
-        self.assertIn("of 3 lines:\n    -An old middle.\n    +A new middle.\n", out)
+        self.assertIn("\n    Same start. [-An old-] {+A new+} middle. Same end.\n", out)
+        self.assertIn("kept        a\n  removed     b\n", out)
         self.assertNotIn("Another", out)
+
+    def test_records_without_ids_are_named_by_their_rows(self):
+        self.write_corpus()
+        verdicts = [verdict | {"id": None, "keeper_id": None} for verdict in self.corpus_verdicts()]
+        out = self.run_on("verdicts.jsonl", "".join(json.dumps(verdict) + "\n" for verdict in verdicts))[1]
+        self.assertRegex(out, r"kept        \S+/corpus\.jsonl\n  removed     \S+/corpus\.jsonl:3\n")
+
+    def test_the_decision_is_one_of_the_cluster_with_most_near_duplicates(self):
+        out = self.shown([
+            ("a", None, None, "one two\n"), ("b", "a", 0.82, "one three\n"), ("c", None, None, "four five\n"),
+            ("d", "c", 0.9, "four six\n"), ("e", "c", 0.85, "four seven\n"), ("f", "c", 0.8, "four" + " eight" * 200 + "\n"),
+        ])
+        self.assertIn("    four [-five-] {+seven+}\n", out)
 
     def test_a_table_shows_the_same(self):
         self.write_corpus()

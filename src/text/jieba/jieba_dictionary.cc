@@ -28,6 +28,7 @@ using jieba::Slot;
 namespace {
 
 constexpr const char* kNextToProgram = "share/neardup/jieba.dict";
+constexpr const char* kOfPackage = "/usr/share/neardup/jieba.dict";  // for programs elsewhere that use the library
 
 // True if a default place has it; an unreadable folder counts as one without it.
 bool has_file(const std::filesystem::path& place) {
@@ -173,6 +174,7 @@ std::string find_jieba_dictionary() {
   if (!error) places.push_back(program.parent_path().parent_path() / kNextToProgram);
   places.emplace_back(NEARDUP_DICT_BUILT);
   places.emplace_back(NEARDUP_DICT_INSTALLED);
+  places.emplace_back(kOfPackage);
   for (const auto& place : places) {
     if (has_file(place)) return place.string();
   }
