@@ -17,6 +17,7 @@
 #include "neardup/io.h"
 #include "neardup/texts.h"
 #include "neardup/tools/clean_all.h"
+#include "neardup/tools/run_recipe.h"
 #include "neardup/tools/tokenize_all.h"
 
 namespace neardup::cli {
@@ -27,10 +28,12 @@ constexpr LocalOption kTextOption = essential({"--text", "TEXT", kWordsGroup, "a
 constexpr std::string_view kOutputHelp = "one JSON line per document; the ending .gz, .zst or .bz2 compresses [-, standard output]";
 
 int clean(const Invocation& invocation, Reporter& reporter) {
-  const Recipe recipe = Recipe::load(invocation.options.recipe);
-  const std::string what = recipe.clean == "[]" ? fmt::format("recipe {} has no cleaners, texts are unchanged", recipe_label(recipe))
-                                                : fmt::format("recipe {}, cleaners {}", recipe_label(recipe), recipe.clean);
-  return run_map(invocation, reporter, what, clean_all);
+  const auto what = [](const Options& options) {
+    const Recipe recipe = run_recipe(options);
+    return recipe.clean == "[]" ? fmt::format("recipe {} has no cleaners, texts are unchanged", recipe_label(recipe))
+                                : fmt::format("recipe {}, cleaners {}", recipe_label(recipe), recipe.clean);
+  };
+  return run_map(invocation, reporter, what, clean_all, true);
 }
 
 // The single text of the query: --text, or all of standard input (--format text -). Throws Error{kUsage} when there is none.
@@ -53,7 +56,9 @@ std::optional<std::string> single_text(const Invocation& invocation, std::string
 int run_words(const Invocation& invocation, Reporter& reporter, std::string_view command, const std::string& what,
               const std::function<Summary(const Options&, const MapRun&)>& job) {
   const std::optional<std::string> text = single_text(invocation, command);
-  if (!text) return run_map(invocation, reporter, what, job);
+  if (!text)
+    return run_map(
+        invocation, reporter, [&](const Options&) { return what; }, job);
   const std::string_view texts[] = {*text};
   const auto source = make_text_source(texts);
   const auto sink = make_piece_sink(invocation.value("output", "-"));

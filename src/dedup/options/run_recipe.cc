@@ -1,0 +1,52 @@
+#include "neardup/tools/run_recipe.h"
+
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+#include <utility>
+
+#include "neardup/error.h"
+#include "neardup/tools/index_recipe.h"
+#include "text/clean/cleaner.h"
+
+namespace neardup {
+namespace {
+
+namespace json = boost::json;
+
+bool is_markup_cleaner(const json::value& cleaner) {
+  return cleaner == "html_v1" || cleaner == "tags_v1";
+}
+
+}  // namespace
+
+Recipe run_recipe(const Options& options) {
+  return with_cleaner(Recipe::load(options.recipe), options.clean);
+}
+
+std::optional<Recipe> run_also(const Options& options) {
+  if (options.also.empty()) return std::nullopt;
+  return with_cleaner(Recipe::load(options.also), options.clean);
+}
+
+Recipe with_cleaner(Recipe recipe, std::string_view clean) {
+  if (clean.empty()) return recipe;
+  const std::string before = recipe.clean;
+  if (clean == "none") {
+    recipe.clean = "[]";
+    recipe.line_lists.clear();
+  } else {
+    json::array cleaners{json::value(fmt::format("{}_v1", clean))};
+    for (const json::value& cleaner : json::parse(recipe.clean).get_array()) {
+      if (!is_markup_cleaner(cleaner)) cleaners.push_back(cleaner);
+    }
+    recipe.clean = CleanChain::parse(json::serialize(cleaners), {.line_lists = recipe.line_lists}).describe();
+  }
+  if (recipe.clean == before) return recipe;
+  recipe.check();
+  const std::string preset = preset_with_id(recipe.id());
+  recipe.name = preset.empty() ? fmt::format("{} --clean {}", recipe.name, clean) : preset;
+  return recipe;
+}
+
+}  // namespace neardup
