@@ -120,7 +120,7 @@ class CleanHtml(CliTest):
         result = self.neardup("dedup", "crawl.warc", "--against", "text.jsonl", "--dry-run").stderr
         self.assertNotIn("using", result)
         self.assertIn("use --clean html", result)
-        self.assertEqual(self.summary("dedup", "crawl.warc", "--against", "text.jsonl", "--clean", "html", "--dry-run")["removed"], 1)
+        self.assertEqual(self.summary("dedup", "crawl.warc", "--against", "text.jsonl", "--clean", "html", "-o", "k.jsonl", "-q")["removed"], 1)
 
     def test_a_resumed_run_keeps_its_recipe(self):
         self.neardup("dedup", "site", "-o", "kept.jsonl", "--work", "run", "--prepare")
@@ -146,7 +146,7 @@ class CleanHtml(CliTest):
         self.assertIn("the index 'seen' is of the recipe ", error)
         error = self.neardup("index", "add", "seen", "text.jsonl", "--recipe", "simhash-words-3", code=2).stderr
         self.assertIn("the index 'seen' is of the recipe ", error)
-        summary = self.summary("dedup", "crawl.warc", "--against", "seen", "--recipe", "simhash-words-3", "--clean", "html", "--dry-run")
+        summary = self.summary("dedup", "crawl.warc", "--against", "seen", "--recipe", "simhash-words-3", "--clean", "html", "-o", "k.jsonl", "-q")
         self.assertEqual(summary["removed"], 1)
 
     def test_compare(self):

@@ -40,7 +40,7 @@ int run_doctor(const Invocation& invocation, Reporter&) {
 const Command& doctor_command() {
   static const Command command{
       .name = "doctor",
-      .sentence = "show versions, instruction sets, memory, threads, temporary folder, for bug reports; fetch DuckDB's library",
+      .sentence = "show versions, instruction sets, memory, threads, temporary folder; for bug reports",
       .usage = "[options]",
       .examples =
           "neardup doctor\n"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "neardup/error.h"
-#include "neardup/tools/index_recipe.h"
+#include "sketch/presets.h"
 #include "text/clean/cleaner.h"
 
 namespace neardup {
@@ -16,6 +16,22 @@ namespace json = boost::json;
 
 bool is_markup_cleaner(const json::value& cleaner) {
   return cleaner == "html_v1" || cleaner == "tags_v1";
+}
+
+// The name of the preset that is this recipe, or empty. Loads only presets that can be: hashing the dictionary of Chinese words takes
+// longer than many a run.
+std::string preset_of(const Recipe& recipe) {
+  for (const Preset& preset : presets()) {
+    const bool has_cleaners = preset.json.find("\"clean\"") != std::string_view::npos;
+    const bool has_words = preset.json.find("\"jieba_") != std::string_view::npos;
+    if (has_cleaners != (recipe.clean != "[]") || has_words != recipe.uses_jieba()) continue;
+    try {
+      if (Recipe::parse(preset.json, preset.name).id() == recipe.id()) return std::string(preset.name);
+    } catch (const Error&) {
+      continue;  // a file that it uses is not installed
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -44,7 +60,7 @@ Recipe with_cleaner(Recipe recipe, std::string_view clean) {
   }
   if (recipe.clean == before) return recipe;
   recipe.check();
-  const std::string preset = preset_with_id(recipe.id());
+  const std::string preset = preset_of(recipe);
   recipe.name = preset.empty() ? fmt::format("{} --clean {}", recipe.name, clean) : preset;
   return recipe;
 }

@@ -114,10 +114,15 @@ class InputLister {
   void add_directory(const std::string& directory) {
     std::vector<InputEntry> found;
     LeftOut left_out;
-    try {
-      for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) look_at(entry.path().native(), found, left_out);
-    } catch (const fs::filesystem_error& error) {
-      fail("cannot read the folder '" + error.path1().native() + "': " + error.code().message());
+    // A stack of its own, because a recursive iterator does not name the folder that it cannot read.
+    for (std::vector<std::string> folders{directory}; !folders.empty();) {
+      const std::string folder = std::move(folders.back());
+      folders.pop_back();
+      try {
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder)) look_at(entry.path().native(), folders, found, left_out);
+      } catch (const fs::filesystem_error& error) {
+        fail("cannot read the folder '" + folder + "': " + error.code().message());
+      }
     }
     left_out.sort();
     if (found.empty()) fail_without_files(directory, left_out);
@@ -131,7 +136,7 @@ class InputLister {
     }
   }
 
-  void look_at(const std::string& path, std::vector<InputEntry>& found, LeftOut& left_out) const {
+  void look_at(const std::string& path, std::vector<std::string>& folders, std::vector<InputEntry>& found, LeftOut& left_out) const {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
       const int error = errno;
@@ -141,7 +146,7 @@ class InputLister {
     }
     if (S_ISDIR(status.st_mode)) {
       std::error_code error;
-      if (fs::is_symlink(path, error)) left_out.add_linked_folder(path);
+      fs::is_symlink(path, error) ? left_out.add_linked_folder(path) : folders.push_back(path);
       return;
     }
     if (!S_ISREG(status.st_mode)) {
