@@ -53,7 +53,8 @@ Recipe with_cleaner(Recipe recipe, std::string_view clean) {
     recipe.line_lists.clear();
   } else {
     json::array cleaners{json::value(fmt::format("{}_v1", clean))};
-    for (const json::value& cleaner : json::parse(recipe.clean).get_array()) {
+    const json::value described = json::parse(recipe.clean);
+    for (const json::value& cleaner : described.get_array()) {
       if (!is_markup_cleaner(cleaner)) cleaners.push_back(cleaner);
     }
     recipe.clean = CleanChain::parse(json::serialize(cleaners), {.line_lists = recipe.line_lists}).describe();
