@@ -115,6 +115,14 @@ class CleanHtml(CliTest):
         self.assertIn("recipe simhash-words-3 --clean html (", result.stderr)
         self.assertIn("--clean: expected", self.neardup("dedup", "text.jsonl", "--dry-run", "--clean", "xml", code=2).stderr)
 
+    def test_other_cleaners_of_a_recipe_stay(self):
+        own = json.loads(CLEAN) | {"clean": ["tags_v1", {"cut_after": "END"}]}
+        self.write("own.json", json.dumps(own))
+        self.write("pages.jsonl", [{"id": 1, "text": "<p>one &amp; two<script>x</script>END three"}])
+        for clean, text in (("html", "one & two"), ("tags", "one &amp; twox"), ("none", "<p>one &amp; two<script>x</script>END three")):
+            made = self.neardup("clean", "pages.jsonl", "--recipe", "own.json", "--clean", clean, "-q").stdout
+            self.assertEqual(json.loads(made)["text"], text)
+
     def test_against(self):
         self.assertIn(self.NOTE, self.neardup("dedup", "crawl.warc", "--against", "site", "--dry-run").stderr)
         result = self.neardup("dedup", "crawl.warc", "--against", "text.jsonl", "--dry-run").stderr
