@@ -48,7 +48,7 @@ PUBLIC = {
     "sketch": "fingerprint recipe sketcher tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
     "store": "hamming_store",
-    "dedup": "dedup tools/index_recipe tools/summary",
+    "dedup": "dedup tools/index_recipe tools/run_recipe tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "
           "tools/secrets",
     "jobs": "compare pairs texts tools/frequencies tools/index_documents tools/line_lists tools/map_documents tools/plan tools/run_command "

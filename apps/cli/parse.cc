@@ -111,8 +111,9 @@ std::string explained(const CLI::ParseError& error) {
 
 // A command without inputs reads standard input if there is data.
 bool may_read_pipe(const Command& command, const Invocation& invocation) {
-  return command.reads_pipe && invocation.arguments.empty() && !invocation.has("resume") && !invocation.has("text") &&
-         !names_standard_input(invocation);
+  const bool lacks_input =
+      (command.reads_pipe && invocation.arguments.empty()) || (command.lacks_input != nullptr && command.lacks_input(invocation));
+  return lacks_input && !invocation.has("resume") && !invocation.has("text") && !names_standard_input(invocation);
 }
 
 void check_arguments(const Command& command, const Invocation& invocation) {

@@ -34,6 +34,7 @@ enum class InputFormat { kAuto, kJsonl, kText, kWarc, kParquet, kCsv, kTsv };
 struct Options {
   // Which pairs count
   std::string recipe = "words-5";
+  std::string clean;  ///< html, tags, none: cleaners of markup instead of those of the recipe (run_recipe.h); empty: those
   Threshold threshold = Threshold::from_millionths(800'000);
   Search search = Search::kLsh;
   Verify verify = Verify::kTrue;

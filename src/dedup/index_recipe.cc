@@ -4,6 +4,7 @@
 #include "neardup/error.h"
 #include "neardup/recipe.h"
 #include "neardup/tools/index_recipe.h"
+#include "neardup/tools/run_recipe.h"
 #include "sketch/canonical_recipe.h"
 #include "text/utf8/code_points.h"
 
@@ -81,8 +82,14 @@ std::string index_recipe(const std::string& folder, const HammingStoreSpec& spec
                           spec.recipe_id, spec.recipe.empty() ? "" : fmt::format("; its canonical form is {}", spec.recipe)));
 }
 
+Options with_index_recipe(const std::string& folder, const HammingStoreSpec& spec, Options options, bool recipe_given) {
+  if (!recipe_given) options.recipe = index_recipe(folder, spec, "");
+  if (recipe_given || !options.clean.empty()) check_index_recipe(folder, spec, run_recipe(options));
+  return options;
+}
+
 HammingStoreSpec index_spec(const Options& options) {
-  const Recipe recipe = Recipe::load(options.recipe);
+  const Recipe recipe = run_recipe(options);
   check_recipe(recipe);
   return {.bits = recipe.bits, .radius = options.max_distance, .recipe_id = recipe.id(), .recipe = recipe.canonical_json(), .names = true};
 }

@@ -217,7 +217,7 @@ void warn(const SketchPassInputs& in, Summary& summary) {
   warn_of_invalid_ids(summary.invalid_ids, summary.warnings);
   warn_of_malformed_texts(summary.malformed_texts, summary.warnings);
   warn_of_rank_values(in.context.options.keep, summary.without_rank_value, summary.read - summary.rejected, summary.warnings);
-  warn_of_markup(in.context.source, in.sketchers.recipe(), summary.warnings);
+  warn_of_markup(in.context.source, in.context.options, in.sketchers.recipe(), summary.warnings);
 }
 
 // True at the end of the source.

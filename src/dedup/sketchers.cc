@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "neardup/tools/run_recipe.h"
 
 namespace neardup {
 namespace {
@@ -29,9 +30,7 @@ FittedRecipe fit(const RunContext& context, PassClock& clock, Recipe recipe, con
 
 }  // namespace
 
-RunRecipes::RunRecipes(const Options& options) : first(Recipe::load(options.recipe)) {
-  if (!options.also.empty()) second = Recipe::load(options.also);
-}
+RunRecipes::RunRecipes(const Options& options) : first(run_recipe(options)), second(run_also(options)) {}
 
 uint64_t Sketchers::id() const {
   return also ? mix64(sketcher->recipe().id() ^ mix64(also->recipe().id())) : sketcher->recipe().id();

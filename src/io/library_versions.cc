@@ -11,6 +11,7 @@
 #include <boost/version.hpp>
 #include <string_view>
 
+#include "io/table/duckdb_library.h"
 #include "neardup/error.h"
 #include "text/clean/cleaner.h"
 #include "text/jieba/jieba_dictionary.h"
@@ -55,6 +56,15 @@ std::vector<LibraryVersion> library_versions() {
           {"bzip2", std::string(bzip2.substr(0, bzip2.find(',')))},
           {"HTML", html_problem().empty() ? "lexbor" : html_problem()},
           {"jieba dictionary", dictionary_label()}};
+}
+
+TableLibrary table_library(const std::string& option) {
+  try {
+    const duck::Api& api = duck::load_library(option);
+    return {.version = api.library_version(), .path = duck::path_of(api), .problem = {}};
+  } catch (const Error& error) {
+    return {.version = {}, .path = {}, .problem = error.what()};
+  }
 }
 
 }  // namespace neardup

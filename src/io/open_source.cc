@@ -25,6 +25,7 @@
 #include "io/port/field_check.h"
 #include "io/port/source_traits.h"
 #include "io/source_sequence.h"
+#include "io/table/table_source.h"
 #include "io/warc/warc_records.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
@@ -245,19 +246,50 @@ void check_fields(const std::vector<std::unique_ptr<DocumentSource>>& parts, con
   check->finish();
 }
 
-// Each kind checks within its part.
-void refuse_given_twice(const std::vector<std::unique_ptr<DocumentSource>>& parts) {
-  std::unordered_map<std::string, size_t> part_of;
-  for (size_t part = 0; part < parts.size(); ++part) {
-    for (uint32_t i = 0; i < parts[part]->source_count(); ++i) {
-      const std::string_view name = parts[part]->source_name(i);
+// The sources of a run, in order. Parts of one group were checked together for files given twice.
+struct Parts {
+  std::vector<std::unique_ptr<DocumentSource>> sources;
+  std::vector<size_t> groups;
+
+  void add(std::unique_ptr<DocumentSource> source, size_t group) {
+    sources.push_back(std::move(source));
+    groups.push_back(group);
+  }
+};
+
+void refuse_given_twice(const Parts& parts) {
+  std::unordered_map<std::string, size_t> group_of;
+  for (size_t part = 0; part < parts.sources.size(); ++part) {
+    const DocumentSource& source = *parts.sources[part];
+    for (uint32_t i = 0; i < source.source_count(); ++i) {
+      const std::string_view name = source.source_name(i);
       std::error_code error;
       const std::filesystem::path path = std::filesystem::canonical(name, error);
       if (error || !std::filesystem::is_regular_file(path, error)) continue;
-      if (part_of.try_emplace(path.native(), part).first->second == part) continue;
+      if (group_of.try_emplace(path.native(), parts.groups[part]).first->second == parts.groups[part]) continue;
       throw Error(ErrorCode::kUsage, fmt::format("'{}' is given twice", name));
     }
   }
+}
+
+// Files, folders and globs. The tables of an input come after its other files, so that a folder of both takes two sources, however its
+// files alternate: each source of tables is a database of its own.
+void add_files(const std::vector<std::string>& inputs, const SourceOptions& options, size_t group, Parts& parts) {
+  std::vector<InputEntry> files;
+  const auto add_source = [&] {
+    if (!files.empty()) parts.add(std::make_unique<FileSource>(std::exchange(files, {}), options), group);
+  };
+  std::vector<InputEntry> listed = list_inputs(inputs, options.format, options.warn);
+  for (size_t at = 0; at < listed.size();) {
+    std::vector<InputEntry> tables;
+    for (const uint32_t input = listed[at].input; at < listed.size() && listed[at].input == input; ++at) {
+      (listed[at].kind == InputEntry::Kind::kTable ? tables : files).push_back(std::move(listed[at]));
+    }
+    if (tables.empty()) continue;
+    add_source();
+    parts.add(open_listed_tables(std::move(tables), options), group);
+  }
+  add_source();
 }
 
 }  // namespace
@@ -265,24 +297,24 @@ void refuse_given_twice(const std::vector<std::unique_ptr<DocumentSource>>& part
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inputs, const SourceOptions& options) {
   if (inputs.empty()) throw Error(ErrorCode::kInput, "no input is given");
   if (options.text_field.empty()) throw Error(ErrorCode::kUsage, "text_field names no field");
-  std::vector<std::unique_ptr<DocumentSource>> parts;
+  Parts parts;
   // Consecutive inputs of one kind are one source, which detects a file given twice.
-  for (size_t i = 0; i < inputs.size();) {
+  for (size_t i = 0, group = 0; i < inputs.size(); ++group) {
     const SourceKind* const kind = source_kind_of(inputs[i], options.format);
     std::vector<std::string> same;
     do {
       same.push_back(inputs[i++]);
     } while (i < inputs.size() && (kind == nullptr || kind->open_all != nullptr) && source_kind_of(inputs[i], options.format) == kind);
     if (kind == nullptr) {
-      parts.push_back(std::make_unique<FileSource>(list_inputs(same, options.format, options.warn), options));
+      add_files(same, options, group, parts);
     } else {
-      parts.push_back(kind->open_all != nullptr ? kind->open_all(same, options) : kind->open(same.front(), options));
+      parts.add(kind->open_all != nullptr ? kind->open_all(same, options) : kind->open(same.front(), options), group);
     }
   }
-  if (parts.size() > 1) refuse_given_twice(parts);
-  check_fields(parts, options);
-  if (parts.size() == 1) return std::move(parts.front());
-  return make_source_sequence(std::move(parts), 0);
+  if (parts.sources.size() > 1) refuse_given_twice(parts);
+  check_fields(parts.sources, options);
+  if (parts.sources.size() == 1) return std::move(parts.sources.front());
+  return make_source_sequence(std::move(parts.sources), 0);
 }
 
 }  // namespace neardup

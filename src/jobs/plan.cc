@@ -13,6 +13,7 @@
 #include "dedup/memory_plan.h"
 #include "dedup/run_context.h"
 #include "neardup/error.h"
+#include "neardup/tools/run_recipe.h"
 
 namespace neardup {
 namespace {
@@ -42,11 +43,11 @@ double RunPlan::miss_probability(double s) const noexcept {
 
 RunPlan plan_run(const Options& options) {
   check_slices(options);
-  RunPlan plan{.recipe = Recipe::load(options.recipe),
+  RunPlan plan{.recipe = run_recipe(options),
                .threads = resolve_threads(options.threads),
                .memory_bytes = MemoryPlan(options).total,
                .rank_field = KeepPolicy::parse(options.keep).field()};
-  const std::optional<Recipe> also = options.also.empty() ? std::nullopt : std::optional(Recipe::load(options.also));
+  const std::optional<Recipe> also = run_also(options);
   const PairStrategy strategy = choose_pair_strategy(options, plan.recipe, also ? &*also : nullptr);
   plan.bands = strategy.rule.lsh.bands;
   plan.rows_per_band = strategy.rule.lsh.rows;
@@ -59,7 +60,7 @@ std::string plan_warning(const Options& options, const RunPlan& plan) {
   const double promised = options.miss_probability.value();
   const double missed = plan.miss_probability(options.threshold.value());
   if (plan.bands == 0 || options.bands != 0 || missed <= promised) return {};
-  const Recipe signatures = plan.recipe.fingerprints() ? Recipe::load(options.also) : plan.recipe;
+  const Recipe signatures = plan.recipe.fingerprints() ? run_also(options).value() : plan.recipe;
   return fmt::format(
       "the {} permutations (lanes) of recipe '{}' do not suffice for threshold {} and miss probability {}: the search is "
       "expected to miss {:.2g} % of the pairs at exactly the threshold; a recipe with more permutations, or search 'exact', "

@@ -9,6 +9,7 @@
 #include "dedup/report/input_warnings.h"
 #include "neardup/stop.h"
 #include "neardup/tools/map_documents.h"
+#include "neardup/tools/run_recipe.h"
 #include "sketch/sketcher_access.h"
 
 namespace neardup {
@@ -26,7 +27,7 @@ Summary sketch_all(const Options& options, const SketchRun& run) {
   const auto start = std::chrono::steady_clock::now();
   const uint32_t threads = resolve_threads(options.threads);
   const FittedRecipe fitted =
-      fit_recipe(Recipe::load(options.recipe), *run.source, threads, MemoryPlan(options).total, options.temp_dir, {run.progress});
+      fit_recipe(run_recipe(options), *run.source, threads, MemoryPlan(options).total, options.temp_dir, {run.progress});
   const double count_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const Recipe& recipe = fitted.recipe;
   const Sketcher sketcher(recipe, fitted.table.get());
@@ -54,7 +55,7 @@ Summary sketch_all(const Options& options, const SketchRun& run) {
   summary.spilled_bytes = fitted.spilled_bytes;
   summary.recipe_name = recipe.name;
   summary.recipe_id = recipe.id();
-  warn_of_markup(*run.source, recipe, summary.warnings);
+  warn_of_markup(*run.source, options, recipe, summary.warnings);
   return summary;
 }
 

@@ -173,6 +173,24 @@ class Configuration(CliTest):
         self.assertEqual(result.stdout, self.neardup("sketch", "-", "-q", stdin=LINES).stdout)
         self.neardup("dedup", "--against", "-", "-o", "k.jsonl", code=2, stdin=LINES)  # it is taken
 
+    def test_every_command_that_reads_a_corpus_reads_a_pipe(self):
+        for words in (("dedup", "-o", "-"), ("pairs",), ("sketch",), ("clean",), ("tokenize", "--tokenizer", "words_v1"), ("keywords",)):
+            self.assertEqual(self.neardup(*words, "-q", stdin=LINES).stdout, self.neardup(*words, "-", "-q", stdin=LINES).stdout, words)
+        for words in (("idf", "fit", "-o", "out.idf"), ("lines", "fit", "-o", "out.lines")):
+            self.neardup(*words, "-q", stdin=LINES)
+            piped = self.read(words[-1])
+            self.neardup(*words, "-", "-q", stdin=LINES)
+            self.assertEqual(piped, self.read(words[-1]), words)
+            self.assertIn("no input is named", self.neardup(*words, code=2).stderr)
+        self.neardup("index", "build", "seen", "--recipe", "simhash-words-3", "-q", stdin=LINES)
+        self.neardup("index", "add", "seen", "-q", stdin=LINES)
+        self.assertIn(f"entries       {2 * LINES.count(10)}\n", self.neardup("index", "stat", "seen").stdout.decode())
+        self.assertIn("an input is missing", self.neardup("index", "add", "seen", code=2).stderr)
+        self.neardup("index", "merge", "seen", "-q", stdin=LINES)
+        self.assertEqual(self.neardup("query", "seen", stdin=LINES).stdout, self.neardup("query", "seen", "-", stdin=LINES).stdout)
+        prints = self.neardup("sketch", "--recipe", "simhash-words-3", "-q", stdin=LINES).stdout
+        self.neardup("index", "build", "codes", "--from-fingerprints", "-q", stdin=prints)
+
     def test_flags_take_no_value(self):
         for flag in ("--quiet=nl", "--strict=2", "--dry-run=no"):
             with self.subTest(flag=flag):

@@ -1,4 +1,5 @@
 """Pages of HTML as documents of their own: their charset, and the warning for recipes that do not clean them."""
+import gzip
 import json
 import unittest
 
@@ -46,13 +47,17 @@ class HtmlFiles(CliTest):
     def test_a_recipe_without_a_cleaner_is_warned_of_once(self):
         self.write("site/a.html", f"<p>{TEXT}</p>")
         self.write("site/b.html", f"<p>{TEXT}</p>")
-        errors = self.neardup("dedup", "site", "-o", "kept.jsonl").stderr
+        errors = self.neardup("dedup", "site", "-o", "kept.jsonl", "--recipe", "words-5").stderr
         self.assertEqual(errors.count("does not strip markup"), 1)
-        self.assertIn("site/a.html: input is HTML but recipe 'words-5' does not strip markup", errors)
+        self.assertIn("site/a.html: input is HTML but recipe 'words-5' does not strip markup; use --clean html\n", errors)
         self.write("clean.json", CLEAN)
-        self.assertNotIn("takes tags", self.neardup("dedup", "site", "-o", "kept.jsonl", "--recipe", "clean.json").stderr)
+        for options in (["--recipe", "clean.json"], ["--clean", "html"], ["--clean", "tags"], ["--clean", "none"], ["--recipe", "html-chars-5"]):
+            self.assertNotIn("strip", self.neardup("dedup", "site", "-o", "kept.jsonl", *options).stderr, options)
         self.write("plain.txt", TEXT)
-        self.assertNotIn("takes tags", self.neardup("dedup", "plain.txt", "-o", "kept.jsonl").stderr)
+        self.assertNotIn("strip", self.neardup("dedup", "plain.txt", "-o", "kept.jsonl").stderr)
+        mixed = self.neardup("dedup", "site", "plain.txt", "-o", "kept.jsonl").stderr
+        self.assertIn("recipe words-5 (", mixed)
+        self.assertIn("site/a.html: input is HTML but recipe 'words-5' does not strip markup; use --clean html\n", mixed)
 
     def test_markup_does_not_matter_when_it_is_cleaned(self):
         words = "one two three four five six seven eight nine ten eleven twelve"
@@ -61,7 +66,99 @@ class HtmlFiles(CliTest):
         self.write("clean.json", CLEAN)
         summary = self.summary("dedup", "site", "-o", "kept.jsonl", "--recipe", "clean.json", "-q")
         self.assertEqual(summary["removed"], 1)
-        self.assertEqual(self.summary("dedup", "site", "-o", "kept.jsonl", "-q")["removed"], 0)
+        self.assertEqual(self.summary("dedup", "site", "-o", "kept.jsonl", "-q", "--clean", "none")["removed"], 0)
+
+
+class CleanHtml(CliTest):
+    """--clean, and its automatic choice for inputs that are HTML."""
+
+    NOTE = "input is HTML: using html-words-5, which strips markup; --clean none keeps it\n"
+
+    def setUp(self):
+        super().setUp()
+        words = "one two three four five six seven eight nine ten eleven twelve"
+        self.write("site/a.html", f"<html><body><div class=x><p>{words}</p></div></body></html>")
+        self.write("site/b.html.gz", gzip.compress(f"<p>{words}</p>".encode()))
+        page = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<ul><li>{words}</ul>".encode()
+        self.write("crawl.warc", b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:w>\r\nContent-Type: application/http\r\n"
+                   b"Content-Length: %d\r\n\r\n%s\r\n\r\n" % (len(page), page))
+        self.write("text.jsonl", [{"id": "t", "text": words}])
+
+    def id_of(self, *arguments):
+        self.neardup("sketch", *arguments, "-o", "sketch.jsonl", "-q")
+        return self.records("sketch.jsonl")[0]["recipe_id"]
+
+    def test_chosen_for_pages_and_archives(self):
+        for inputs in (["site"], ["crawl.warc"], ["site", "crawl.warc"]):
+            result = self.neardup("dedup", *inputs, "--verdicts", "verdicts.tsv")
+            self.assertEqual(result.stderr.count(self.NOTE), 1, inputs)
+            self.assertIn("recipe html-words-5 (afc8601da0f1025e)", result.stderr)
+            self.assertEqual([row["verdict"] for row in self.table("verdicts.tsv")].count("keep"), 1, inputs)
+        self.assertNotIn("using", self.neardup("dedup", "text.jsonl", "--dry-run").stderr)
+        self.assertEqual(self.neardup("dedup", "site", "--dry-run", "-q").stderr, "")
+
+    def test_chosen_by_every_command_that_has_a_default_recipe(self):
+        for words in (("pairs", "site"), ("sketch", "site"), ("clean", "site"), ("lines", "fit", "site", "-o", "site.lines"),
+                      ("idf", "fit", "site", "-o", "site.idf")):
+            self.assertIn(self.NOTE, self.neardup(*words).stderr, words)
+            self.assertNotIn("using", self.neardup(*words, "--clean", "none").stderr, words)
+            self.assertNotIn("using", self.neardup(*words, "--recipe", "chars-5").stderr, words)
+        self.assertNotIn("<p>", self.neardup("clean", "site").stdout.decode())
+        self.assertNotIn("using", self.neardup("tokenize", "site", "--tokenizer", "words_v1").stderr)
+        self.assertEqual(len(self.neardup("pairs", "site", "-q").stdout.splitlines()), 2)
+
+    def test_the_recipe_has_its_own_id(self):
+        self.assertEqual(self.id_of("text.jsonl", "--clean", "html"), "afc8601da0f1025e")
+        self.assertEqual(self.id_of("text.jsonl", "--recipe", "chars-5", "--clean", "html"), "85ff36489ba4c6db")
+        self.assertEqual(self.id_of("text.jsonl", "--recipe", "html-words-5", "--clean", "none"), "45c72da0977da1d1")
+        result = self.neardup("dedup", "text.jsonl", "--dry-run", "--recipe", "simhash-words-3", "--clean", "html")
+        self.assertIn("recipe simhash-words-3 --clean html (", result.stderr)
+        self.assertIn("--clean: expected", self.neardup("dedup", "text.jsonl", "--dry-run", "--clean", "xml", code=2).stderr)
+
+    def test_other_cleaners_of_a_recipe_stay(self):
+        own = json.loads(CLEAN) | {"clean": ["tags_v1", {"cut_after": "END"}]}
+        self.write("own.json", json.dumps(own))
+        self.write("pages.jsonl", [{"id": 1, "text": "<p>one &amp; two<script>x</script>END three"}])
+        for clean, text in (("html", "one & two"), ("tags", "one &amp; twox"), ("none", "<p>one &amp; two<script>x</script>END three")):
+            made = self.neardup("clean", "pages.jsonl", "--recipe", "own.json", "--clean", clean, "-q").stdout
+            self.assertEqual(json.loads(made)["text"], text)
+
+    def test_against(self):
+        self.assertIn(self.NOTE, self.neardup("dedup", "crawl.warc", "--against", "site", "--dry-run").stderr)
+        result = self.neardup("dedup", "crawl.warc", "--against", "text.jsonl", "--dry-run").stderr
+        self.assertNotIn("using", result)
+        self.assertIn("use --clean html", result)
+        self.assertEqual(self.summary("dedup", "crawl.warc", "--against", "text.jsonl", "--clean", "html", "-o", "k.jsonl", "-q")["removed"], 1)
+
+    def test_a_resumed_run_keeps_its_recipe(self):
+        self.neardup("dedup", "site", "-o", "kept.jsonl", "--work", "run", "--prepare")
+        result = self.neardup("dedup", "--resume", "run")
+        self.assertNotIn("using", result.stderr)
+        self.assertIn("recipe html-words-5", result.stderr)
+        kept = self.read("kept.jsonl")
+        result = self.neardup("dedup", "--resume", "run", "--add", "text.jsonl")
+        self.assertIn("recipe html-words-5", result.stderr)
+        self.assertEqual(self.read("kept.jsonl"), kept)
+        self.neardup("dedup", "text.jsonl", "-o", "kept.jsonl", "--work", "plain")
+        result = self.neardup("dedup", "--resume", "plain", "--add", "site")
+        self.assertIn("recipe words-5", result.stderr)
+        self.assertIn("use --clean html", result.stderr)
+
+    def test_an_index(self):
+        self.neardup("index", "build", "seen", "site", "--recipe", "simhash-words-3", "--clean", "html", "-q")
+        words = "one two three four five six seven eight nine ten eleven twelve"
+        self.assertIn("site/a.html\t0", self.neardup("query", "seen", "--text", f"<b>{words}</b>").stdout.decode())
+        self.neardup("index", "add", "seen", "crawl.warc", "-q")
+        self.neardup("index", "add", "seen", "crawl.warc", "-q", "--recipe", "simhash-words-3", "--clean", "html")
+        error = self.neardup("index", "add", "seen", "text.jsonl", "--clean", "none", code=2).stderr
+        self.assertIn("the index 'seen' is of the recipe ", error)
+        error = self.neardup("index", "add", "seen", "text.jsonl", "--recipe", "simhash-words-3", code=2).stderr
+        self.assertIn("the index 'seen' is of the recipe ", error)
+        summary = self.summary("dedup", "crawl.warc", "--against", "seen", "--recipe", "simhash-words-3", "--clean", "html", "-o", "k.jsonl", "-q")
+        self.assertEqual(summary["removed"], 1)
+
+    def test_compare(self):
+        self.assertIn("They match", self.neardup("compare", "--text-a", "<p>a b c d e f", "--text-b", "<i>a b c d e f", "--clean", "html").stdout.decode())
 
 
 if __name__ == "__main__":

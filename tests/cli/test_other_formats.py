@@ -111,18 +111,18 @@ class ForeignFiles(CliTest):
 class Folders(CliTest):
     def test_what_is_left_out_is_said(self):
         self.write("mixed/a.jsonl", RECORDS)
-        for name in ("b.csv", "c.parquet", "d.rst", "e.rst", "README", "_SUCCESS", ".hidden"):
+        for name in ("b.pdf", "c.png", "d.rst", "e.rst", "README", "_SUCCESS", ".hidden"):
             self.write(f"mixed/{name}", "x")
         os.symlink("nowhere.jsonl", self.path("mixed/gone.jsonl"))
         result = self.neardup("dedup", "mixed", "-o", "kept.jsonl")
-        self.assertIn("warning: 'mixed': 5 of 6 files left out: 2 .rst, 1 .csv, 1 .parquet, 1 without an ending", result.stderr)
+        self.assertIn("warning: left out 5 files of 'mixed': 2 .rst, 1 .pdf, 1 .png, 1 without an ending; --format text takes", result.stderr)
         self.assertIn("1 link leads nowhere: 'mixed/gone.jsonl'", result.stderr)
         self.assertIn("1 input", result.stderr)
 
     def test_a_folder_of_one_other_kind(self):
-        self.write("tables/a.parquet", "x")
-        self.write("tables/b.parquet", "x")
-        self.assertIn("no input in 'tables': of its files (2 .parquet) none ends in .jsonl", self.neardup("dedup", "tables", "--dry-run", code=1).stderr)
+        self.write("pages/a.pdf", "x")
+        self.write("pages/b.pdf", "x")
+        self.assertIn("no input in 'pages': it has only 2 .pdf; names of inputs end in .jsonl, ", self.neardup("dedup", "pages", "--dry-run", code=1).stderr)
 
     @unittest.skipUnless(os.path.exists("/proc/self/status"), "needs /proc")
     def test_files_without_a_size(self):

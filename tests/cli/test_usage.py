@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import unittest
 
 from harness import CliTest
@@ -106,7 +107,7 @@ class Usage(CliTest):
         self.check("search 'exact' always verifies", "dedup", "in.jsonl", "--dry-run", "--search", "exact", "--verify", "false")
 
     def test_recipes(self):
-        self.check("recipe 'none' is neither a preset (chars-5, minhash-chars-3, ", "dedup", "in.jsonl", "--dry-run",
+        self.check("recipe 'none' is neither a preset (chars-5, html-chars-5, ", "dedup", "in.jsonl", "--dry-run",
                    "--recipe", "none")
         self.check("not JSON", "pairs", "in.jsonl", "--recipe", "{")
 
@@ -167,6 +168,24 @@ class SmallCommands(CliTest):
         self.neardup("dedup", "in.jsonl", "-o", "sqlite://kept.db?table=t", "--key", "id", "--append", "-q")
         self.neardup("dedup", "sqlite://kept.db?table=t", "--where", "id < 1", "-o", "kept.jsonl", "-q")
         self.assertEqual(self.read("kept.jsonl"), b"")
+
+    def test_doctor_and_the_library_of_tables(self):
+        named = self.neardup("doctor", env={"NEARDUP_DUCKDB": "/none/such.so"}).stdout.decode()
+        self.assertIn("duckdb     NEARDUP_DUCKDB: cannot load DuckDB's library '/none/such.so'", named)
+        bare = {"NEARDUP_DUCKDB": "", "HOME": str(self.dir), "XDG_CACHE_HOME": str(self.dir)}
+        self.assertIn("neardup doctor --fetch-duckdb", self.neardup("doctor", env=bare).stdout.decode())
+        # The program contains the script, which says what it lacks.
+        for tool in ("uname", "cat"):
+            self.path("bin").mkdir(exist_ok=True)
+            self.path(f"bin/{tool}").symlink_to(shutil.which(tool))
+        self.path("bin/bash").symlink_to(shutil.which("bash"))
+        error = self.neardup("doctor", "--fetch-duckdb", code=1, env=bare | {"PATH": str(self.path("bin"))}).stderr
+        self.assertIn("get_duckdb: npm is not here", error)
+        self.write("neardup/duckdb/libduckdb.so", "")
+        script = (pathlib.Path(__file__).resolve().parents[2] / "scripts/get_duckdb.sh").read_text(encoding="utf-8")
+        self.write("neardup/duckdb/version", re.search(r"^version=(.*)$", script, re.MULTILINE).group(1) + "\n")
+        there = self.neardup("doctor", "--fetch-duckdb", env=bare).stdout.decode()
+        self.assertEqual(there, f"{self.dir}/neardup/duckdb/libduckdb.so\n", "nothing is fetched again")
 
     def test_doctor(self):
         text = self.neardup("doctor").stdout.decode()

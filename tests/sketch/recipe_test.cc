@@ -36,6 +36,8 @@ TEST(Recipe, PresetIdsNeverChange) {
             R"("sketch":{"kind":"minhash_v1","lanes":128,"seed":1},"tokenizer":"words_v1"})");
   EXPECT_EQ(Recipe::load("words-5").id(), 0x45C72DA0977DA1D1u);
   EXPECT_EQ(Recipe::load("chars-5").id(), 0x9F3A54B9FB359965u);
+  EXPECT_EQ(Recipe::load("html-words-5").id(), 0xAFC8601DA0F1025Eu);
+  EXPECT_EQ(Recipe::load("html-chars-5").id(), 0x85FF36489BA4C6DBu);
 }
 
 TEST(Recipe, CanonicalFormRoundTrips) {
@@ -90,7 +92,7 @@ TEST(Recipe, LoadsFilesAndNamesThePresetsWhenThereIsNone) {
     FAIL();
   } catch (const Error& error) {
     const std::string message = error.what();
-    EXPECT_TRUE(message.starts_with("recipe 'no-such-recipe' is neither a preset (chars-5, ")) << message;
+    EXPECT_TRUE(message.starts_with("recipe 'no-such-recipe' is neither a preset (chars-5, html-chars-5, ")) << message;
     EXPECT_TRUE(message.ends_with(", words-5) nor a readable file")) << message;
   }
 }

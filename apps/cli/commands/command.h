@@ -69,7 +69,8 @@ struct Command {
   std::string_view details{};   ///< further explanation, or empty
   size_t min_arguments = 0;
   size_t max_arguments = 0;
-  bool reads_pipe = false;  ///< called without arguments, it takes a pipe or file on standard input for "-"
+  bool reads_pipe = false;                           ///< called without arguments, it takes a pipe or file on standard input for "-"
+  bool (*lacks_input)(const Invocation&) = nullptr;  ///< the same for a command with verbs: true if only INPUT is missing
   std::vector<LocalOption> options{};
   /// Returns the exit code. Throws Error.
   int (*run)(const Invocation&, Reporter&) = nullptr;

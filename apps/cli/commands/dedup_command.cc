@@ -8,6 +8,7 @@
 #include "cli/commands/dedup_work.h"
 #include "cli/interrupt.h"
 #include "cli/local_options.h"
+#include "cli/run/html_recipe.h"
 #include "cli/run/labels.h"
 #include "cli/run/next_steps.h"
 #include "cli/run/stored_run.h"
@@ -25,20 +26,20 @@ constexpr std::string_view kCheckpoints = "Checkpoints";
 void announce(const Invocation& invocation, const RunPlan& plan, const DedupSources& sources, Reporter& reporter) {
   const Options& options = invocation.options;
   if (const std::string warning = plan_warning(options, plan); !warning.empty()) reporter.warning(warning);
-  const uint32_t inputs = sources.all->source_count() - sources.reference_count;
   const uint64_t bytes = sources.all->input_bytes();
   std::string text = fmt::format("recipe {}, {}{}, keep {}, {}, {}, {}", recipe_label(plan.recipe), threshold_label(options, plan),
                                  search_label(options, plan), options.keep, counted(plan.threads, "thread"), memory_label(options, plan),
-                                 counted(inputs, "input"));
+                                 inputs_label(*sources.all, sources.reference_count));
   const uint64_t files = sources.reference_count - sources.indexes.size();
   if (files > 0) text += fmt::format(" against {}", counted(files, "file"));
   if (!sources.indexes.empty())
     text += fmt::format("{}{}", files > 0 ? " and " : " against ", counted(sources.indexes.size(), "index", "indexes"));
   if (bytes > 0) text += fmt::format(", {}", data_size(bytes));
-  reporter.start(text, fmt::format(R"("recipe":{},"recipe_id":"{:016x}",{},)"
-                                   R"("keep":{},"threads":{},"memory_bytes":{},"inputs":{},"reference_inputs":{},"input_bytes":{})",
-                                   json_quote(plan.recipe.name), plan.recipe.id(), search_json(options, plan), json_quote(options.keep),
-                                   plan.threads, plan.memory_bytes, inputs, sources.reference_count, bytes));
+  reporter.start(
+      text, fmt::format(R"("recipe":{},"recipe_id":"{:016x}",{},)"
+                        R"("keep":{},"threads":{},"memory_bytes":{},{},"reference_inputs":{},"input_bytes":{})",
+                        json_quote(plan.recipe.name), plan.recipe.id(), search_json(options, plan), json_quote(options.keep), plan.threads,
+                        plan.memory_bytes, inputs_json(*sources.all, sources.reference_count), sources.reference_count, bytes));
 }
 
 void check_outputs_named(const Invocation& invocation) {
@@ -79,7 +80,8 @@ void check_lasting(const DedupSources& sources) {
   }
 }
 
-int begin(const Invocation& invocation, Reporter& reporter) {
+int begin(const Invocation& given, Reporter& reporter) {
+  Invocation invocation = given;
   if (invocation.arguments.empty()) {
     throw Error(
         ErrorCode::kUsage,
@@ -89,6 +91,10 @@ int begin(const Invocation& invocation, Reporter& reporter) {
   check_outputs_named(invocation);
   if (invocation.has("add")) throw Error(ErrorCode::kUsage, "--add requires --resume: it extends a run");
   DedupWork work(invocation, {}, reporter);
+  // Stored with the command, so that a resumed run keeps the choice.
+  if (clean_if_html(invocation, *work.sources.all, static_cast<uint32_t>(work.sources.indexes.size()), work.plan, reporter)) {
+    invocation.words.insert(invocation.words.begin(), {"--clean", invocation.options.clean});
+  }
   check_effects(invocation, &work.plan, input_kinds(*work.sources.all, static_cast<uint32_t>(work.sources.indexes.size())));
   const std::string directory = invocation.value("work");
   if (!directory.empty()) {

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands/commands.h"
+#include "cli/fetch_duckdb.h"
 #include "cli/interrupt.h"
 #include "cli/say.h"
 #include "cli/text_format.h"
@@ -13,6 +14,7 @@ namespace neardup::cli {
 namespace {
 
 int run_doctor(const Invocation& invocation, Reporter&) {
+  if (invocation.has("fetch-duckdb")) fetch_duckdb();
   end_by_interrupts();
   std::string libraries;
   for (const LibraryVersion& library : library_versions()) {
@@ -22,6 +24,8 @@ int run_doctor(const Invocation& invocation, Reporter&) {
   const std::string kernel_problem = kernels_problem();
   say("neardup    {}\n", NEARDUP_VERSION);
   say("libraries  {}\n", libraries);
+  const TableLibrary duckdb = table_library(invocation.options.duckdb_library);
+  say("duckdb     {}\n", duckdb.problem.empty() ? fmt::format("{}, {}", duckdb.version, duckdb.path) : duckdb.problem);
   say("kernels    {} in use; this processor runs {}\n", kernels_in_use(), fmt::join(kernels_available(), ", "));
   say("threads    {}\n", machine_cores());
   say("memory     {}; a run takes {} unless --memory says otherwise\n", data_size(machine_memory_bytes()),
@@ -40,7 +44,11 @@ const Command& doctor_command() {
       .usage = "[options]",
       .examples =
           "neardup doctor\n"
-          "NEARDUP_KERNELS=baseline neardup doctor",
+          "NEARDUP_KERNELS=baseline neardup doctor\n"
+          "neardup doctor --fetch-duckdb",
+      .options = {essential(
+          {"--fetch-duckdb", "", "Libraries",
+           "fetch DuckDB's library (70 MB, by npm), which reads and writes Parquet, CSV and TSV, into the cache folder"})},
       .run = run_doctor,
   };
   return command;

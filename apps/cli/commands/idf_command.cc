@@ -12,6 +12,7 @@
 #include "cli/interrupt.h"
 #include "cli/local_options.h"
 #include "cli/read_text.h"
+#include "cli/run/html_recipe.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
@@ -42,7 +43,8 @@ void require_output(const Invocation& invocation) {
   if (invocation.value("words") == "-") throw Error(ErrorCode::kUsage, "--words: they go to a file, not to standard output");
 }
 
-int fit_idf(const Invocation& invocation, const std::vector<std::string>& inputs, Reporter& reporter) {
+int fit_idf(const Invocation& given, const std::vector<std::string>& inputs, Reporter& reporter) {
+  Invocation invocation = given;
   require_output(invocation);
   FrequencyRun job;
   job.min_documents = min_documents(invocation);
@@ -50,17 +52,16 @@ int fit_idf(const Invocation& invocation, const std::vector<std::string>& inputs
   if (invocation.has("top") && !invocation.has("words")) throw Error(ErrorCode::kUsage, "--top is for --words: how many of them");
 
   const Options& options = invocation.options;
-  const RunPlan plan = plan_run(options);
+  RunPlan plan = plan_run(options);
   const auto source = open_inputs(inputs, options, plan, reporter);
+  clean_if_html(invocation, *source, 0, plan, reporter);
   check_effects(invocation, nullptr, input_kinds(*source));
   RunOutputs outputs(invocation, {"output", "words"});
   outputs.check(*source);
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
-  const uint64_t bytes = source->input_bytes();
-  reporter.start(fmt::format("recipe {}, {}, {}{}", recipe_label(plan.recipe), counted(plan.threads, "thread"),
-                             counted(source->source_count(), "input"), bytes > 0 ? ", " + data_size(bytes) : ""),
-                 fmt::format(R"("recipe":{},"recipe_id":"{:016x}","threads":{},"inputs":{},"input_bytes":{})", json_quote(plan.recipe.name),
-                             plan.recipe.id(), plan.threads, source->source_count(), bytes));
+  reporter.start(
+      fmt::format("recipe {}, {}", recipe_label(plan.recipe), machine_label(plan, *source)),
+      fmt::format(R"("recipe":{},"recipe_id":"{:016x}",{})", json_quote(plan.recipe.name), plan.recipe.id(), machine_json(plan, *source)));
   job.source = source.get();
   job.output = outputs.path("output");
   job.words = invocation.value("words");
@@ -162,6 +163,7 @@ const Command& idf_command() {
           "all documents at once; a table from which rare tokens were left out cannot be merged.",
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
+      .lacks_input = [](const Invocation& invocation) { return invocation.arguments == std::vector<std::string>{"fit"}; },
       .options = with_run_options({
           essential({"-o,--output", "IDF", "Outputs", "the table that fit and merge write"}),
           essential({"--words", "FILE", "Outputs",

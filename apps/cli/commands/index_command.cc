@@ -26,12 +26,12 @@ struct Verb {
 constexpr size_t kAny = std::numeric_limits<size_t>::max();
 constexpr std::array kVerbs{
     Verb{"build", "INDEX INPUT...",
-         " recipe max-distance format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects "
+         " recipe clean max-distance format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects "
          "summary "
          "from-fingerprints fingerprint-format bits verbose ",
          1, kAny, build_index},
     Verb{"add", "INDEX INPUT...",
-         " recipe format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects summary "
+         " recipe clean format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects summary "
          "from-fingerprints "
          "fingerprint-format verbose ",
          1, kAny, add_to_index},
@@ -100,6 +100,11 @@ const Command& index_command() {
           "One process at a time writes an index, any number query it: neardup query, neardup dedup --against. docs/index-folders.md",
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
+      .lacks_input =
+          [](const Invocation& invocation) {
+            const auto& words = invocation.arguments;
+            return words.size() == 2 && (words.front() == "build" || words.front() == "add");
+          },
       .options = with_run_options({
           essential(
               {"--from-fingerprints", "", "Inputs", "INPUT holds fingerprints from neardup sketch: JSON Lines, a table, .npy or .bin"}),

@@ -7,6 +7,7 @@
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
 #include "cli/local_options.h"
+#include "cli/run/html_recipe.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
@@ -54,7 +55,8 @@ Threshold share_of(const Invocation& invocation) {
   }
 }
 
-int fit_lines(const Invocation& invocation, const std::vector<std::string>& inputs, Reporter& reporter) {
+int fit_lines(const Invocation& given, const std::vector<std::string>& inputs, Reporter& reporter) {
+  Invocation invocation = given;
   if (!invocation.has("output")) throw Error(ErrorCode::kUsage, "-o LINES is missing: the file to write");
   if (invocation.value("output") == "-") throw Error(ErrorCode::kUsage, "--output: a list goes to a file, not to standard output");
   LineRun job;
@@ -63,8 +65,9 @@ int fit_lines(const Invocation& invocation, const std::vector<std::string>& inpu
   job.top_lines = local_number(invocation, "top", kTop, 0, 1'000'000);
 
   const Options& options = invocation.options;
-  const RunPlan plan = plan_run(options);
+  RunPlan plan = plan_run(options);
   const auto source = open_inputs(inputs, options, plan, reporter);
+  clean_if_html(invocation, *source, 0, plan, reporter);
   check_effects(invocation, nullptr, input_kinds(*source));
   RunOutputs outputs(invocation, {"output"});
   outputs.check(*source);
@@ -123,6 +126,7 @@ const Command& lines_command() {
           "output as a table, and how a recipe names the list.",
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
+      .lacks_input = [](const Invocation& invocation) { return invocation.arguments == std::vector<std::string>{"fit"}; },
       .options = with_run_options({
           essential({"-o,--output", "LINES", "Outputs", "the list that fit writes"}),
           essential({"--share", "P", "Outputs", "list lines that more than this share of the documents have; above 0, at most 1 [0.01]"}),

@@ -6,6 +6,7 @@
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
 #include "cli/local_options.h"
+#include "cli/run/html_recipe.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
@@ -20,8 +21,9 @@ int run_pairs(const Invocation& given, Reporter& reporter) {
   Invocation invocation = given;
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
   const Options& options = invocation.options;
-  const RunPlan plan = plan_run(options);
+  RunPlan plan = plan_run(options);
   const auto source = open_inputs(invocation.arguments, options, plan, reporter);
+  clean_if_html(invocation, *source, 0, plan, reporter);
   check_effects(invocation, &plan, input_kinds(*source));
   if (options.verify == Verify::kFalse) {
     throw Error(ErrorCode::kUsage, "--verify: pairs lists verified similarities, so it cannot be 'false'");
@@ -35,11 +37,11 @@ int run_pairs(const Invocation& given, Reporter& reporter) {
   const uint64_t bytes = source->input_bytes();
   reporter.start(fmt::format("recipe {}, {}{}, {}, {}, {}{}", recipe_label(plan.recipe), threshold_label(options, plan),
                              search_label(options, plan), counted(plan.threads, "thread"), memory_label(options, plan),
-                             counted(source->source_count(), "input"), bytes > 0 ? ", " + data_size(bytes) : ""),
+                             inputs_label(*source), bytes > 0 ? ", " + data_size(bytes) : ""),
                  fmt::format(R"("recipe":{},"recipe_id":"{:016x}",{},)"
-                             R"("threads":{},"memory_bytes":{},"inputs":{},"input_bytes":{})",
+                             R"("threads":{},"memory_bytes":{},{},"input_bytes":{})",
                              json_quote(plan.recipe.name), plan.recipe.id(), search_json(options, plan), plan.threads, plan.memory_bytes,
-                             source->source_count(), bytes));
+                             inputs_json(*source), bytes));
   PairsRun job;
   job.source = source.get();
   job.sink = sink.get();

@@ -21,6 +21,7 @@
 #include "neardup/tools/block_rows.h"
 #include "neardup/tools/match_rows.h"
 #include "neardup/tools/plan.h"
+#include "neardup/tools/run_recipe.h"
 
 namespace neardup::cli {
 namespace {
@@ -30,7 +31,7 @@ std::vector<Fingerprint128> queries_of(const Invocation& invocation, const RowQu
   const int kinds = int{invocation.has("fingerprint")} + int{invocation.has("text")} + int{invocation.has("file")};
   if (kinds != 1) throw Error(ErrorCode::kUsage, "give exactly one query: --fingerprint, --text or --file");
   if (invocation.has("text") || invocation.has("file")) {
-    const Recipe recipe = Recipe::load(invocation.options.recipe);
+    const Recipe recipe = run_recipe(invocation.options);
     check_blocks(query.blocks, recipe);
     if (invocation.has("text")) return {fingerprint_of(invocation.value("text"), "--text", recipe)};
     const std::string path = invocation.value("file");

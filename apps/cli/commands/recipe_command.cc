@@ -48,6 +48,8 @@ struct Purpose {
 constexpr Purpose kPurposes[] = {
     {"words-5", "the default: most text; ignores punctuation, case and spacing"},
     {"chars-5", "texts of a few words, codes, OCR"},
+    {"html-words-5", "words-5 over the visible text of HTML; the default for pages and crawl archives"},
+    {"html-chars-5", "chars-5 over the visible text of HTML"},
     {"minhash-chars-3", "short Chinese texts with many edits"},
     {"minhash-jieba-3", "Chinese, by shingles of words"},
     {"simhash-words-3", "near copies in any language; ignores punctuation, case and spacing"},

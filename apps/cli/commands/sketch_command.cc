@@ -9,6 +9,7 @@
 #include "cli/fingerprint_options.h"
 #include "cli/interrupt.h"
 #include "cli/local_options.h"
+#include "cli/run/html_recipe.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
@@ -69,9 +70,10 @@ int run_sketch(const Invocation& given, Reporter& reporter) {
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
   if (const auto text = given_texts(invocation, "sketch", PipedText::kOneText)) return sketch_text(invocation, *text, reporter);
   const Options& options = invocation.options;
-  const RunPlan plan = plan_run(options);
-  const Recipe& recipe = plan.recipe;
+  RunPlan plan = plan_run(options);
   const auto source = open_inputs(invocation.arguments, options, plan, reporter);
+  clean_if_html(invocation, *source, 0, plan, reporter);
+  const Recipe& recipe = plan.recipe;
   check_effects(invocation, nullptr, input_kinds(*source));
   RunOutputs outputs(invocation, {"output"});
   outputs.check(*source);

@@ -21,6 +21,7 @@
 #include "neardup/io.h"
 #include "neardup/texts.h"
 #include "neardup/tools/clean_all.h"
+#include "neardup/tools/run_recipe.h"
 #include "neardup/tools/tokenize_all.h"
 
 namespace neardup::cli {
@@ -32,10 +33,12 @@ constexpr LocalOption kTextOption = essential({"--text", "TEXT", kWordsGroup, "a
 constexpr std::string_view kOutputHelp = "one JSON line per document; the ending .gz, .zst or .bz2 compresses [-, standard output]";
 
 int clean(const Invocation& invocation, Reporter& reporter) {
-  const Recipe recipe = Recipe::load(invocation.options.recipe);
-  const std::string what = recipe.clean == "[]" ? fmt::format("recipe {} has no cleaners, texts are unchanged", recipe_label(recipe))
-                                                : fmt::format("recipe {}, cleaners {}", recipe_label(recipe), recipe.clean);
-  return run_map(invocation, reporter, what, clean_all);
+  const auto what = [](const Options& options) {
+    const Recipe recipe = run_recipe(options);
+    return recipe.clean == "[]" ? fmt::format("recipe {} has no cleaners, texts are unchanged", recipe_label(recipe))
+                                : fmt::format("recipe {}, cleaners {}", recipe_label(recipe), recipe.clean);
+  };
+  return run_map(invocation, reporter, what, clean_all, true);
 }
 
 // The name of the output must not promise the other form.
@@ -55,7 +58,10 @@ int run_words(const Invocation& invocation, Reporter& reporter, PipedText piped,
               const std::function<Summary(const Options&, const MapRun&)>& job) {
   check_word_output(invocation);
   const std::unique_ptr<GivenTexts> given = given_texts(invocation, command, piped);
-  if (!given) return run_map(invocation, reporter, what, job);
+  if (!given) {
+    return run_map(
+        invocation, reporter, [&](const Options&) { return what; }, job);
+  }
   const auto source = make_text_source(given->texts);
   const auto sink = make_piece_sink(invocation.value("output", "-"));
   MapRun run;

@@ -27,6 +27,7 @@
 #include "neardup/tools/index_documents.h"
 #include "neardup/tools/index_fingerprints.h"
 #include "neardup/tools/plan.h"
+#include "neardup/tools/run_recipe.h"
 
 namespace neardup::cli {
 namespace {
@@ -262,7 +263,7 @@ int build_index(const IndexJob& job, Reporter& reporter) {
   const IndexInput input =
       fingerprints ? open_fingerprints(job, spec, outputs) : open_documents(job, options, plan_run(options), outputs, reporter);
   if (input.reader && spec.recipe_id == 0) spec.recipe_id = input.reader->recipe_id();
-  announce(input, options, spec, fingerprints && !job.invocation.has("recipe") ? "" : recipe_label(Recipe::load(options.recipe)), reporter);
+  announce(input, options, spec, fingerprints && !job.invocation.has("recipe") ? "" : recipe_label(run_recipe(options)), reporter);
   return spec.bits == Fingerprint64::kBits ? build<Fingerprint64>(job, options, spec, input, outputs, reporter)
                                            : build<Fingerprint128>(job, options, spec, input, outputs, reporter);
 }
@@ -274,7 +275,7 @@ int add_to_index(const IndexJob& job, Reporter& reporter) {
     Options options = job.invocation.options;
     const bool given = job.invocation.has("recipe");
     // Ready fingerprints can be added without the recipe file.
-    if (!fingerprints || given) options.recipe = index_recipe(job.folder, spec, given ? options.recipe : "");
+    if (!fingerprints || given) options = with_index_recipe(job.folder, spec, options, given);
     if (fingerprints && !spec.names && !all_arrays(job.arguments)) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("the index '{}' has no names: it was built from an array, and takes arrays only (.npy, .bin)", job.folder));
@@ -282,10 +283,10 @@ int add_to_index(const IndexJob& job, Reporter& reporter) {
     RunOutputs outputs(job.invocation, {});
     const IndexInput input =
         fingerprints ? open_fingerprints(job, spec, outputs) : open_documents(job, options, plan_run(options), outputs, reporter);
-    announce(input, options, spec,
-             fingerprints && !given ? (spec.recipe_id == 0 ? "" : fmt::format("{:016x}", spec.recipe_id))
-                                    : recipe_label(Recipe::load(options.recipe)),
-             reporter);
+    announce(
+        input, options, spec,
+        fingerprints && !given ? (spec.recipe_id == 0 ? "" : fmt::format("{:016x}", spec.recipe_id)) : recipe_label(run_recipe(options)),
+        reporter);
     return fill(options, store, input, outputs, reporter);
   });
 }

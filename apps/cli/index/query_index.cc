@@ -29,6 +29,7 @@
 #include "neardup/tools/map_documents.h"
 #include "neardup/tools/neighbours.h"
 #include "neardup/tools/plan.h"
+#include "neardup/tools/run_recipe.h"
 
 namespace neardup::cli {
 namespace {
@@ -95,7 +96,7 @@ struct QueryWorker {
 template <typename Code>
 Summary answer_documents(const HammingStore<Code>& store, const AnswerRule& rule, const Options& options, const MapRun& run,
                          const NeighbourSink& sink) {
-  const Sketcher sketcher(Recipe::load(options.recipe));
+  const Sketcher sketcher(run_recipe(options));
   const uint32_t threads = plan_run(options).threads;
   std::vector<QueryWorker> workers(threads);
   const MapDocument map = [&](uint32_t number, const Record& record, std::string& piece) {
@@ -195,11 +196,11 @@ class IndexQuery {
   int run(QueryKind asked) {
     switch (asked) {
       case QueryKind::kText:
-        return single({fingerprint_of(invocation_.value("text"), "--text", Recipe::load(recipe()))});
+        return single({fingerprint_of(invocation_.value("text"), "--text", run_recipe(options()))});
       case QueryKind::kFile: {
         const std::string path = invocation_.value("file");
         const std::string text = to_utf8(read_text(path), invocation_.options.charset);
-        return single({fingerprint_of(text, fmt::format("'{}'", path), Recipe::load(recipe()))});
+        return single({fingerprint_of(text, fmt::format("'{}'", path), run_recipe(options()))});
       }
       case QueryKind::kFingerprint:
         return single(given_fingerprints());
@@ -212,8 +213,9 @@ class IndexQuery {
   }
 
  private:
-  [[nodiscard]] std::string recipe() const {
-    return index_recipe(folder_, store_.spec(), invocation_.has("recipe") ? invocation_.options.recipe : "");
+  // With the recipe of the index.
+  [[nodiscard]] Options options() const {
+    return with_index_recipe(folder_, store_.spec(), invocation_.options, invocation_.has("recipe"));
   }
   [[nodiscard]] NeighbourFormat format() const { return {.jsonl = invocation_.has("jsonl"), .counts = rule_.counts}; }
 
@@ -252,8 +254,7 @@ class IndexQuery {
   }
 
   int documents() {
-    Options options = invocation_.options;
-    options.recipe = recipe();
+    Options options = this->options();
     options.max_distance = rule_.radius;
     const RunPlan plan = plan_run(options);
     const auto source = open_inputs(inputs_, options, plan, reporter_, {.once = true});
@@ -288,7 +289,7 @@ class IndexQuery {
       rejects = make_piece_sink(outputs.path("rejects"));
       reject = [&](std::string_view line) { rejects->append({}, std::string(line) + "\n"); };
     }
-    if (invocation_.has("recipe")) static_cast<void>(recipe());
+    if (invocation_.has("recipe")) static_cast<void>(options());
     FingerprintReader reader(inputs_, {.bits = Code::kBits, .text = form_, .recipe_id = store_.spec().recipe_id}, std::move(reject));
     announce("fingerprints");
     sink->flush();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/text_format.h"
+#include "neardup/tools/input_kinds.h"
 
 namespace neardup::cli {
 
@@ -36,14 +37,31 @@ std::string memory_label(const Options& options, const RunPlan& plan) {
   return fmt::format("memory {}", options.memory != 0 ? format_bytes_exactly(options.memory) : data_size(plan.memory_bytes));
 }
 
+std::string inputs_label(const DocumentSource& source, uint32_t first) {
+  const std::vector<KindCount> counts = kind_counts(source, first);
+  std::string kinds;
+  for (const KindCount& kind : counts) {
+    const std::string number = counts.size() == 1 ? "" : grouped(kind.inputs) + " ";
+    kinds += fmt::format("{}{}{}", kinds.empty() ? "" : ", ", number, kind.label);
+  }
+  return fmt::format("{} ({})", counted(source.source_count() - first, "input"), kinds);
+}
+
+std::string inputs_json(const DocumentSource& source, uint32_t first) {
+  std::string kinds;
+  for (const KindCount& kind : kind_counts(source, first)) {
+    kinds += fmt::format(R"({}"{}":{})", kinds.empty() ? "" : ",", kind.name, kind.inputs);
+  }
+  return fmt::format(R"("inputs":{},"input_kinds":{{{}}})", source.source_count() - first, kinds);
+}
+
 std::string machine_label(const RunPlan& plan, const DocumentSource& source) {
   const uint64_t bytes = source.input_bytes();
-  return fmt::format("{}, {}{}", counted(plan.threads, "thread"), counted(source.source_count(), "input"),
-                     bytes > 0 ? ", " + data_size(bytes) : "");
+  return fmt::format("{}, {}{}", counted(plan.threads, "thread"), inputs_label(source), bytes > 0 ? ", " + data_size(bytes) : "");
 }
 
 std::string machine_json(const RunPlan& plan, const DocumentSource& source) {
-  return fmt::format(R"("threads":{},"inputs":{},"input_bytes":{})", plan.threads, source.source_count(), source.input_bytes());
+  return fmt::format(R"("threads":{},{},"input_bytes":{})", plan.threads, inputs_json(source), source.input_bytes());
 }
 
 }  // namespace neardup::cli

@@ -1,6 +1,7 @@
 // How a run announces itself: its recipe, search and machine, as text and as members of JSON.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "neardup/options.h"
@@ -22,7 +23,11 @@ std::string search_json(const Options& options, const RunPlan& plan);
 
 /// "memory 8G": in the unit that it was given in.
 std::string memory_label(const Options& options, const RunPlan& plan);
-/// "2 threads, 3 inputs, 1.2 MB", for the line before a run; and the same as members of JSON.
+/// "3 inputs (JSON Lines)", "5 inputs (2 JSON Lines, 3 CSV)": the sources from `first` on; and the same as members of JSON.
+std::string inputs_label(const DocumentSource& source, uint32_t first = 0);
+std::string inputs_json(const DocumentSource& source, uint32_t first = 0);
+
+/// "2 threads, 3 inputs (JSON Lines), 1.2 MB", for the line before a run; and the same as members of JSON.
 std::string machine_label(const RunPlan& plan, const DocumentSource& source);
 std::string machine_json(const RunPlan& plan, const DocumentSource& source);
 

@@ -6,6 +6,7 @@
 
 #include "cli/check_invocation.h"
 #include "cli/interrupt.h"
+#include "cli/run/html_recipe.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
@@ -15,21 +16,23 @@
 
 namespace neardup::cli {
 
-int run_map(const Invocation& given, Reporter& reporter, const std::string& what,
-            const std::function<Summary(const Options&, const MapRun&)>& job) {
+int run_map(const Invocation& given, Reporter& reporter, const std::function<std::string(const Options&)>& what,
+            const std::function<Summary(const Options&, const MapRun&)>& job, bool by_recipe) {
   Invocation invocation = given;
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
   const Options& options = invocation.options;
-  const RunPlan plan = plan_run(options);
+  RunPlan plan = plan_run(options);
   const auto source = open_inputs(invocation.arguments, options, plan, reporter);
+  if (by_recipe) clean_if_html(invocation, *source, 0, plan, reporter);
   check_effects(invocation, nullptr, input_kinds(*source));
   RunOutputs outputs(invocation, {"output"});
   outputs.check(*source);
   const auto sink = make_piece_sink(outputs.path("output"));
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
   const auto start = [&] {
-    reporter.start(fmt::format("{}, {}", what, machine_label(plan, *source)),
-                   fmt::format(R"("what":{},{})", json_quote(what), machine_json(plan, *source)));
+    const std::string label = what(options);
+    reporter.start(fmt::format("{}, {}", label, machine_label(plan, *source)),
+                   fmt::format(R"("what":{},{})", json_quote(label), machine_json(plan, *source)));
   };
   // A small result on the terminal should not be followed by five lines about it.
   constexpr uint64_t kFewBytes = 1 << 16;

@@ -19,6 +19,9 @@ std::string preset_with_id(uint64_t recipe_id);
 /// Throws Error{kUsage}, as index_recipe(), unless the fingerprints of the index are of this recipe; if theirs is unknown, they must have
 /// the same number of bits.
 void check_index_recipe(const std::string& folder, const HammingStoreSpec& spec, const Recipe& recipe);
+/// The options of queries and additions: `options` with the recipe of the index, unless --recipe is `recipe_given`. Throws as
+/// index_recipe(), also for Options::clean that makes another recipe of it.
+Options with_index_recipe(const std::string& folder, const HammingStoreSpec& spec, Options options, bool recipe_given);
 /// The spec of a new index of this recipe. Throws Error{kUsage} as index_recipe().
 HammingStoreSpec index_spec(const Options& options);
 

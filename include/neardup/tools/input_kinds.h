@@ -1,7 +1,9 @@
-// InputKinds: the kinds of inputs of a run.
+// InputKinds: the kinds of inputs of a run. kind_counts(): how many of each.
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include "neardup/source.h"
 
@@ -22,5 +24,14 @@ struct InputKinds {
 
 /// The kinds of the sources from `first` on.
 InputKinds input_kinds(const DocumentSource& source, uint32_t first = 0);
+
+struct KindCount {
+  std::string_view label;  ///< for people: "JSON Lines", "text", "HTML", "WARC", "Parquet", "CSV", "TSV", "database"
+  std::string_view name;   ///< for programs: "json_lines", "text", "html", "warc", "parquet", "csv", "tsv", "database"
+  uint32_t inputs = 0;
+};
+/// The kinds that the sources from `first` on have, in the order of the labels above. WARC includes WET; JSON documents count as JSON
+/// Lines.
+std::vector<KindCount> kind_counts(const DocumentSource& source, uint32_t first = 0);
 
 }  // namespace neardup

@@ -29,8 +29,8 @@ constexpr std::string_view kKind = "run";
 // Prefixes of the files that a run makes.
 constexpr std::array<std::string_view, 7> kOwnFiles{"COMMAND.", "RUN.", "fitted-", "sketch-", "grouped-", "features-", "decided-"};
 
-// These change how a run works or when it fails, not its result.
-constexpr std::array<std::string_view, 5> kFree{"memory", "threads", "temp_dir", "strict", "max_rejects"};
+// These change how a run works or when it fails, not its result; what clean changes is part of the recipes, which are compared.
+constexpr std::array<std::string_view, 6> kFree{"clean", "memory", "threads", "temp_dir", "strict", "max_rejects"};
 
 json::array to_json(const std::vector<RunIdentity::Member>& members) {
   json::array array;

@@ -56,6 +56,13 @@ constexpr auto kRows = std::to_array<OptionRow>({
        options.recipe = text;
      },
      [](const Options& options) { return options.recipe; }, kEssential},
+    {"clean", "html|tags|none", "", "html, tags, none", kMatching, "dedup pairs sketch index query compare clean lines idf",
+     "how markup is removed: html: only the visible text of pages; tags: <...>; none: not at all; default: the recipe's cleaners",
+     [](Options& options, std::string_view text) {
+       constexpr std::array<std::string_view, 3> kNames{"html", "tags", "none"};
+       options.clean = kNames[parse_choice("clean", text, {"html", "tags", "none"})];
+     },
+     [](const Options& options) { return options.clean; }},
     {"threshold", "T", "0.8", "above 0, at most 1", kMatching, "dedup pairs compare plan",
      "minimum Jaccard similarity of two matching texts; at most six decimals",
      [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text, "0.8"); },
@@ -159,8 +166,9 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return options.charset; }},
     {"duckdb_library", "FILE", "", "the file of DuckDB's C library", kReading,
-     "dedup pairs sketch index query clean tokenize keywords lines idf",
-     "libduckdb.so, which reads and writes Parquet, CSV and TSV; default: NEARDUP_DUCKDB, else where it is usually installed",
+     "dedup pairs sketch index query clean tokenize keywords lines idf doctor",
+     "libduckdb.so, which reads and writes Parquet, CSV and TSV; default: NEARDUP_DUCKDB, else where it is usually installed; "
+     "neardup doctor --fetch-duckdb gets it",
      [](Options& options, std::string_view text) { options.duckdb_library = text; },
      [](const Options& options) { return options.duckdb_library; }},
     {"max_record_bytes", "SIZE", "256MiB", "1 to 256MiB", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",

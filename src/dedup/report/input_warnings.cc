@@ -32,15 +32,16 @@ void warn_of_rank_values(const std::string& keep, uint64_t without, uint64_t doc
                                  grouped(without), grouped(documents), field));
 }
 
-void warn_of_markup(const DocumentSource& source, const Recipe& recipe, std::vector<std::string>& warnings) {
+void warn_of_markup(const DocumentSource& source, const Options& options, const Recipe& recipe, std::vector<std::string>& warnings) {
+  if (options.clean == "none") return;  // as the user wants it
   // The names of cleaners are versions, so what they may be is known; a description is canonical JSON.
   for (const char* cleaner : {"\"html_v1\"", "\"tags_v1\""}) {
     if (recipe.clean.find(cleaner) != std::string::npos) return;
   }
   for (uint32_t i = 0; i < source.source_count(); ++i) {
     if (!source.holds_html(i)) continue;
-    warnings.push_back(fmt::format("{}: input is HTML but recipe '{}' does not strip markup; use a recipe with \"clean\": [\"html_v1\"]",
-                                   source.source_name(i), recipe.name));
+    warnings.push_back(
+        fmt::format("{}: input is HTML but recipe '{}' does not strip markup; use --clean html", source.source_name(i), recipe.name));
     return;
   }
 }

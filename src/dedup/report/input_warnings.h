@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "neardup/options.h"
 #include "neardup/recipe.h"
 #include "neardup/source.h"
 
@@ -16,7 +17,8 @@ void warn_of_malformed_texts(uint64_t texts, std::vector<std::string>& warnings)
 void warn_of_invalid_ids(uint64_t ids, std::vector<std::string>& warnings);
 /// Of `documents`, those without a number in the field of the keep policy `keep`; nothing if it has no field.
 void warn_of_rank_values(const std::string& keep, uint64_t without, uint64_t documents, std::vector<std::string>& warnings);
-/// For the first source of HTML pages, unless the recipe has a cleaner of HTML: without one, tags count as text.
-void warn_of_markup(const DocumentSource& source, const Recipe& recipe, std::vector<std::string>& warnings);
+/// For the first source of HTML pages, unless the recipe has a cleaner of markup or `options` ask for none: without one, tags count as
+/// text.
+void warn_of_markup(const DocumentSource& source, const Options& options, const Recipe& recipe, std::vector<std::string>& warnings);
 
 }  // namespace neardup

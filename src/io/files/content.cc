@@ -160,7 +160,34 @@ Head plain_head(ByteStream& stream, Compression compression, const Head& stored,
   return head;
 }
 
+// True if the first line is a JSON object, or a long one whose beginning is all that is known.
+bool begins_with_object(std::string_view head, bool whole) {
+  head = without_mark(head);
+  head.remove_prefix(json_detail::skip_white(head, 0));
+  if (!head.starts_with('{')) return false;
+  const size_t end = head.find('\n');
+  if (end != std::string_view::npos || whole) {
+    const std::string_view line = head.substr(0, end);
+    return is_valid_utf8(line) && check_json(line).what.empty();
+  }
+  const size_t member = json_detail::skip_white(head, 1);
+  return member < head.size() && head[member] == '"';
+}
+
 }  // namespace
+
+UnnamedContent recognize_unnamed(ByteStream& stream) {
+  const Head stored = read_ahead(stream, false);
+  const auto* const parquet = std::ranges::find(kMagics, "PAR1"sv, &Magic::bytes);
+  const ForeignFormat foreign = foreign_format(stored.bytes);
+  if (!foreign.name.empty()) return foreign.name == parquet->format.name ? UnnamedContent::kParquet : UnnamedContent::kOther;
+  const Compression compression = sniff_compression(std::string_view(stored.bytes).substr(0, kSniffBytes));
+  const auto [head, whole] = compression == Compression::kNone ? stored : plain_head(stream, compression, stored, false);
+  if (!foreign_format(head).name.empty()) return UnnamedContent::kOther;
+  const Layout layout = layout_of(head, whole);
+  if (layout == Layout::kArchive) return UnnamedContent::kArchive;
+  return layout == Layout::kDocument || begins_with_object(head, whole) ? UnnamedContent::kJson : UnnamedContent::kOther;
+}
 
 Layout layout_of(std::string_view head, bool whole) {
   head = without_mark(head);

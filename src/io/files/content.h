@@ -33,6 +33,16 @@ struct Content {
 /// `path` and the format, for a foreign format and for text that is not UTF-8.
 Content recognize_content(ByteStream& stream, const std::string& path, bool live = false);
 
+/// What a file whose name says nothing holds.
+enum class UnnamedContent : uint8_t {
+  kJson,     ///< its first line is, or begins, a JSON object, or it is one JSON document
+  kArchive,  ///< WARC
+  kParquet,
+  kOther,
+};
+/// Reads the beginning of the stream and rewinds it. Throws Error{kInput} if it cannot be read.
+UnnamedContent recognize_unnamed(ByteStream& stream);
+
 /// The layout of plain bytes that begin like this. `whole`: these are all bytes.
 Layout layout_of(std::string_view head, bool whole);
 

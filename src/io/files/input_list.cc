@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,8 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/bytes/compression.h"
-#include "io/bytes/name_ending.h"
+#include "io/files/left_out.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -29,123 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kLineEndings[] = {".jsonl", ".ndjson", ".json"};
-constexpr std::string_view kTableEndings[] = {".parquet", ".csv", ".tsv"};  // in the order of InputFormat
-constexpr std::string_view kTextEndings[] = {".txt", ".text", ".md"};
-constexpr std::string_view kHtmlEndings[] = {".html", ".htm", ".xhtml"};
-constexpr std::string_view kWarcEndings[] = {".warc", ".wet"};
 constexpr std::string_view kStandardInput = "-";
-constexpr size_t kMaxEndings = 8;  // of left-out files, in a warning
-constexpr size_t kMaxLinks = 3;
-
-// The files of a folder that a run does not read, by the endings of their names, for a warning or an error.
-class LeftOut {
- public:
-  // Names that begin with '.' or '_' are left by other programs, and do not count.
-  void add_file(std::string_view path);
-  // A pipe, a socket, a device.
-  void add_special() { ++by_ending_[kSpecial]; }
-  void add_dangling(std::string path) { dangling_.push_back(std::move(path)); }
-
-  [[nodiscard]] uint64_t files() const noexcept;
-  // "2 .parquet, 1 .rst", the most frequent first.
-  [[nodiscard]] std::string endings() const;
-  // The warning about the folder; empty: none. `taken`: the number of its files read under `format`.
-  [[nodiscard]] std::string warning(std::string_view folder, uint64_t taken, InputFormat format) const;
-
- private:
-  static constexpr const char* kSpecial = "special";
-  [[nodiscard]] std::string advice(InputFormat format) const;
-
-  std::map<std::string, uint64_t> by_ending_;
-  std::vector<std::string> dangling_;
-};
-
-void LeftOut::add_file(std::string_view path) {
-  const std::string name = fs::path(path).filename().native();
-  if (name.starts_with('.') || name.starts_with('_')) return;
-  const std::string_view plain = without_compression_suffix(name);
-  const size_t dot = plain.rfind('.');
-  ++by_ending_[dot == std::string_view::npos || dot == 0 ? "without an ending" : name.substr(dot)];
-}
-
-uint64_t LeftOut::files() const noexcept {
-  uint64_t sum = 0;
-  for (const auto& [ending, count] : by_ending_) sum += count;
-  return sum;
-}
-
-std::string LeftOut::endings() const {
-  std::vector<std::pair<std::string, uint64_t>> sorted(by_ending_.begin(), by_ending_.end());
-  std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::string text;
-  for (size_t i = 0; i < std::min(sorted.size(), kMaxEndings); ++i) {
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", sorted[i].second, sorted[i].first);
-  }
-  return sorted.size() > kMaxEndings ? text + ", ..." : text;
-}
-
-// The format that reads the files left out. Users who named a format know what it reads, and no format reads pipes and devices.
-std::string LeftOut::advice(InputFormat format) const {
-  if (format != InputFormat::kAuto || by_ending_.empty() || (by_ending_.size() == 1 && by_ending_.contains(kSpecial))) return {};
-  const bool tables = std::ranges::any_of(by_ending_, [](const auto& entry) { return table_kind_of(entry.first) != TableKind::kNone; });
-  return fmt::format(" (--format text takes every file{})", tables ? "; --format parquet, csv or tsv takes tables" : "");
-}
-
-std::string LeftOut::warning(std::string_view folder, uint64_t taken, InputFormat format) const {
-  std::string text;
-  if (const uint64_t count = files(); count > 0) {
-    text = fmt::format("'{}': {} of {} files left out: {}{}", folder, count, count + taken, endings(), advice(format));
-  }
-  if (dangling_.empty()) return text;
-  text +=
-      fmt::format("{}{} {} nowhere: ", text.empty() ? fmt::format("'{}': ", folder) : "; ",
-                  dangling_.size() == 1 ? "1 link" : fmt::format("{} links", dangling_.size()), dangling_.size() == 1 ? "leads" : "lead");
-  for (size_t i = 0; i < std::min(dangling_.size(), kMaxLinks); ++i) text += fmt::format("{}'{}'", i == 0 ? "" : ", ", dangling_[i]);
-  return dangling_.size() > kMaxLinks ? text + ", ..." : text;
-}
-
-enum class Ending { kLines, kText, kHtml, kWarc, kOther };
-
-Ending ending_of(std::string_view path) noexcept {
-  const std::string_view name = without_compression_suffix(path);
-  const auto ends_name = [name](std::string_view ending) { return name.ends_with(ending); };
-  if (std::ranges::any_of(kLineEndings, ends_name)) return Ending::kLines;
-  if (std::ranges::any_of(kTextEndings, ends_name)) return Ending::kText;
-  if (std::ranges::any_of(kHtmlEndings, ends_name)) return Ending::kHtml;
-  return std::ranges::any_of(kWarcEndings, ends_name) ? Ending::kWarc : Ending::kOther;
-}
-
-// The kind of a regular file by its name; nothing for an unknown ending.
-std::optional<InputEntry::Kind> kind_of(Ending ending, InputFormat format) noexcept {
-  using Kind = InputEntry::Kind;
-  switch (format) {
-    case InputFormat::kText:
-      return Kind::kText;
-    case InputFormat::kJsonl:
-      return Kind::kLines;
-    case InputFormat::kWarc:
-      return Kind::kWarc;
-    case InputFormat::kParquet:
-    case InputFormat::kCsv:
-    case InputFormat::kTsv:
-      return Kind::kLines;  // tables have a source of their own, which lists its files by this
-    case InputFormat::kAuto:
-      break;
-  }
-  switch (ending) {
-    case Ending::kLines:
-      return Kind::kLines;
-    case Ending::kText:
-    case Ending::kHtml:
-      return Kind::kText;
-    case Ending::kWarc:
-      return Kind::kWarc;
-    case Ending::kOther:
-      break;
-  }
-  return std::nullopt;
-}
 
 [[noreturn]] void fail(const std::string& message) {
   throw Error(ErrorCode::kInput, message);
@@ -160,12 +42,6 @@ FileStamp stamp_of(const struct stat& status) {
           .inode = static_cast<uint64_t>(status.st_ino),
           .size = static_cast<uint64_t>(status.st_size),
           .modified_ns = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
-}
-
-// An archive may hold pages, unless it is WET: text extracted from them.
-bool may_be_html(std::string_view path, InputEntry::Kind kind) noexcept {
-  if (kind == InputEntry::Kind::kWarc) return !without_compression_suffix(path).ends_with(".wet");
-  return kind == InputEntry::Kind::kText && ending_of(path) == Ending::kHtml;
 }
 
 InputEntry regular_file(const std::string& path, InputEntry::Kind kind, const struct stat& status) {
@@ -191,7 +67,7 @@ class InputLister {
     }
   }
 
-  std::vector<InputEntry> take() { return std::move(entries_); }
+  [[nodiscard]] std::vector<InputEntry>& entries() noexcept { return entries_; }
 
  private:
   void add_existing(const std::string& input, const struct stat& status) {
@@ -206,7 +82,7 @@ class InputLister {
       add_stream(input);
       return;
     }
-    const InputEntry::Kind kind = kind_of(ending_of(input), format_).value_or(InputEntry::Kind::kLines);
+    const InputEntry::Kind kind = kind_of_named(input, format_);
     if (!is_sizeless(input, kind, status)) {
       entries_.push_back(regular_file(input, kind, status));
     } else {
@@ -231,20 +107,26 @@ class InputLister {
   void add_stream(const std::string& input) { entries_.push_back(stream_of(input)); }
 
   [[nodiscard]] InputEntry stream_of(const std::string& input) const {
-    const bool warc = format_ == InputFormat::kWarc || (format_ == InputFormat::kAuto && ending_of(input) == Ending::kWarc);
+    const bool warc = format_ == InputFormat::kWarc || (format_ == InputFormat::kAuto && named_kind(input) == NamedKind::kWarc);
     return {.path = input, .kind = warc ? InputEntry::Kind::kWarc : InputEntry::Kind::kStream, .stamp = {}, .html = warc, .streamed = true};
   }
 
   void add_directory(const std::string& directory) {
     std::vector<InputEntry> found;
     LeftOut left_out;
-    try {
-      for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) look_at(entry.path().native(), found, left_out);
-    } catch (const fs::filesystem_error& error) {
-      fail("cannot read the folder '" + error.path1().native() + "': " + error.code().message());
+    // A stack of its own, because a recursive iterator does not name the folder that it cannot read.
+    for (std::vector<std::string> folders{directory}; !folders.empty();) {
+      const std::string folder = std::move(folders.back());
+      folders.pop_back();
+      try {
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder)) look_at(entry.path().native(), folders, found, left_out);
+      } catch (const fs::filesystem_error& error) {
+        fail("cannot read the folder '" + folder + "': " + error.code().message());
+      }
     }
+    left_out.sort();
     if (found.empty()) fail_without_files(directory, left_out);
-    const std::string warning = left_out.warning(directory, found.size(), format_);
+    const std::string warning = left_out.warning(directory, format_);
     if (warn_ && !warning.empty()) warn_(warning);
     std::ranges::sort(found, {}, &InputEntry::path);
     const fs::path root(identity_of(directory));
@@ -254,7 +136,7 @@ class InputLister {
     }
   }
 
-  void look_at(const std::string& path, std::vector<InputEntry>& found, LeftOut& left_out) const {
+  void look_at(const std::string& path, std::vector<std::string>& folders, std::vector<InputEntry>& found, LeftOut& left_out) const {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
       const int error = errno;
@@ -262,30 +144,23 @@ class InputLister {
       left_out.add_dangling(path);
       return;
     }
-    if (S_ISDIR(status.st_mode)) return;
-    if (!S_ISREG(status.st_mode)) {
-      left_out.add_special();
+    if (S_ISDIR(status.st_mode)) {
+      std::error_code error;
+      fs::is_symlink(path, error) ? left_out.add_linked_folder(path) : folders.push_back(path);
       return;
     }
-    std::optional<InputEntry::Kind> kind = kind_of(ending_of(path), format_);
-    if (format_ >= InputFormat::kParquet && !is_table(path)) kind = std::nullopt;
+    if (!S_ISREG(status.st_mode)) {
+      left_out.add_special(path);
+      return;
+    }
+    const std::optional<FileKind> kind = kind_in_folder(path, stamp_of(status), format_);
     if (!kind) {
       left_out.add_file(path);
-    } else if (is_sizeless(path, *kind, status)) {
+    } else if (*kind != FileKind::kTable && is_sizeless(path, *kind, status)) {
       found.push_back(stream_of(path));
     } else {
       found.push_back(regular_file(path, *kind, status));
     }
-  }
-
-  // Under a table format, its files count as lines here; names that begin with '.' or '_' are left by other programs.
-  [[nodiscard]] bool is_table(const std::string& path) const {
-    const std::string name = fs::path(path).filename().native();
-    const std::string_view plain = format_ == InputFormat::kParquet ? name : without_compression_suffix(name);
-    return plain.ends_with(table_ending()) && name[0] != '.' && name[0] != '_';
-  }
-  [[nodiscard]] std::string_view table_ending() const {
-    return kTableEndings[static_cast<size_t>(format_) - static_cast<size_t>(InputFormat::kParquet)];
   }
 
   void add_glob(const std::string& pattern) {
@@ -309,14 +184,15 @@ class InputLister {
   }
 
   [[noreturn]] void fail_without_files(const std::string& directory, const LeftOut& left_out) const {
-    const std::string there = left_out.files() == 0 ? "no file" : fmt::format("of its files ({}) none", left_out.endings());
-    if (format_ >= InputFormat::kParquet) fail(fmt::format("no input in '{}': {} ends in {}", directory, there, table_ending()));
-    if (format_ != InputFormat::kAuto) fail("no file in '" + directory + "'");
+    const std::string links = left_out.links().empty() ? "" : "; " + left_out.links();
+    if (left_out.files() == 0) fail(fmt::format("no input in '{}': it has no files{}", directory, links));
+    const std::string has = fmt::format("no input in '{}': it has only {}{}", directory, left_out.endings(), links);
+    if (format_ != InputFormat::kAuto) fail(fmt::format("{}, which the given --format does not read", has));
     fail(
-        fmt::format("no input in '{}': {} ends in {}, {}, {} or {} (also when followed by .gz, .zst or .bz2); "
-                    "--format text takes every file as one document, --format parquet, csv or tsv takes the tables",
-                    directory, there, fmt::join(kLineEndings, ", "), fmt::join(kTextEndings, ", "), fmt::join(kHtmlEndings, ", "),
-                    fmt::join(kWarcEndings, ", ")));
+        fmt::format("{}; names of inputs end in {}, {}, {}, {} or {} (all but .parquet also when followed by .gz, .zst or .bz2); "
+                    "--format text takes every file as one document",
+                    has, fmt::join(kLineEndings, ", "), fmt::join(kTextEndings, ", "), fmt::join(kHtmlEndings, ", "),
+                    fmt::join(kWarcEndings, ", "), fmt::join(kTableEndings, ", ")));
   }
 
   // The path without links and dots.
@@ -346,8 +222,13 @@ class InputLister {
 std::vector<InputEntry> list_inputs(const std::vector<std::string>& inputs, InputFormat format,
                                     const std::function<void(const std::string&)>& warn) {
   InputLister lister(format, warn);
-  for (const std::string& input : inputs) lister.add(input);
-  return lister.take();
+  std::vector<InputEntry>& entries = lister.entries();
+  for (uint32_t i = 0; i < inputs.size(); ++i) {
+    const size_t before = entries.size();
+    lister.add(inputs[i]);
+    for (size_t at = before; at < entries.size(); ++at) entries[at].input = i;
+  }
+  return std::move(entries);
 }
 
 }  // namespace neardup

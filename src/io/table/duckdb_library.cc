@@ -66,11 +66,20 @@ std::vector<LibraryPlace> library_places(const std::string& option, const std::f
   if (!option.empty()) return {{option, "--duckdb-library"}};
   if (const std::string named = environment(kVariable); !named.empty()) return {{named, kVariable}};
   std::vector<LibraryPlace> places;
-  if (!folder.empty()) places.push_back({folder + "/" + kFile, ""});
+  const auto add = [&](const std::string& base, std::string_view below) {
+    if (!base.empty()) places.push_back({fmt::format("{}{}/{}", base, below, kFile), ""});
+  };
+  const std::string home = environment("HOME");
   std::string cache = environment("XDG_CACHE_HOME");
-  if (const std::string home = environment("HOME"); cache.empty() && !home.empty()) cache = home + "/.cache";
-  if (!cache.empty()) places.push_back({cache + "/neardup/duckdb/" + kFile, ""});
+  if (cache.empty() && !home.empty()) cache = home + "/.cache";
+  add(folder, "");
+  add(folder, "/../lib");
+  add(folder, "/../lib/neardup");
+  add(cache, "/neardup/duckdb");
+  add(home, "/.local/lib");
+  add(environment("CONDA_PREFIX"), "/lib");
   places.push_back({kFile, ""});
+  add("/usr/local", "/lib");  // on some systems the loader does not look there
   return places;
 }
 
@@ -83,10 +92,17 @@ const Api& load_library(const std::string& option) {
     if (!api) api = load(place);
     if (api) return *api;
   }
-  throw Error(
-      ErrorCode::kUsage,
-      "Parquet, CSV and TSV need DuckDB's library, libduckdb.so, which was not found: run scripts/get_duckdb.sh, or take it from the "
-      "npm package @duckdb/node-bindings-linux-x64 and name it by --duckdb-library FILE or NEARDUP_DUCKDB");
+  throw Error(ErrorCode::kUsage,
+              "Parquet, CSV and TSV need DuckDB's library, libduckdb.so, which was not found; fetch it once by: neardup doctor "
+              "--fetch-duckdb");
+}
+
+std::string path_of(const Api& api) {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(api.library_version), &info) == 0 || info.dli_fname == nullptr) return {};
+  std::error_code error;
+  const fs::path path = fs::canonical(info.dli_fname, error);
+  return error ? info.dli_fname : path.native();
 }
 
 }  // namespace neardup::duck

@@ -161,12 +161,16 @@ struct LibraryPlace {
   std::string named_by;  ///< "--duckdb-library" or "NEARDUP_DUCKDB" when the user named it: then it must exist; else empty
 };
 
-/// In the order in which they are tried: the option, the environment (NEARDUP_DUCKDB), next to the program, the cache folder
-/// (~/.cache/neardup/duckdb, XDG_CACHE_HOME), the path of the loader. The first that the user named is the only one.
+/// In the order in which they are tried: the option, the environment (NEARDUP_DUCKDB), next to the program and in the lib folder of its
+/// prefix, the cache folder (~/.cache/neardup/duckdb, XDG_CACHE_HOME) where `neardup doctor --fetch-duckdb` puts it, ~/.local/lib, the
+/// environment of conda (CONDA_PREFIX), the path of the loader (LD_LIBRARY_PATH, the folders of the system), /usr/local/lib. The first that
+/// the user named is the only one.
 std::vector<LibraryPlace> library_places(const std::string& option, const std::function<std::string(const char*)>& environment,
                                          const std::string& program_folder);
 
 /// Loads it, once in a process for each path. Throws Error{kUsage}: one line that says what to install, or what is wrong with the file.
 const Api& load_library(const std::string& option);
+/// The file that a loaded library came from, without links.
+std::string path_of(const Api& api);
 
 }  // namespace neardup::duck

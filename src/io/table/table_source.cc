@@ -278,12 +278,15 @@ InputFormat format_of(TableKind kind) {
   return kind == TableKind::kParquet ? InputFormat::kParquet : kind == TableKind::kCsv ? InputFormat::kCsv : InputFormat::kTsv;
 }
 
-std::unique_ptr<DocumentSource> open_all(const std::vector<std::string>& inputs, const SourceOptions& options) {
+void check_charset(const std::string& path, const SourceOptions& options) {
   const Charset charset = Charset::parse(options.charset);
-  if (!charset.is_utf8() && !charset.is_auto()) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("charset: '{}' is a table, whose texts are UTF-8; {} is for text files", inputs[0], charset.name()));
-  }
+  if (charset.is_utf8() || charset.is_auto()) return;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("charset: '{}' is a table, whose texts are UTF-8; {} is for text files", path, charset.name()));
+}
+
+std::unique_ptr<DocumentSource> open_all(const std::vector<std::string>& inputs, const SourceOptions& options) {
+  check_charset(inputs[0], options);
   std::vector<std::pair<InputEntry, TableKind>> files;
   std::unordered_set<std::string> seen;
   for (const std::string& input : inputs) {
@@ -308,6 +311,22 @@ std::unique_ptr<DocumentSource> open_one(const std::string& input, const SourceO
 }
 
 }  // namespace
+
+std::unique_ptr<DocumentSource> open_listed_tables(std::vector<InputEntry> entries, const SourceOptions& options) {
+  check_charset(entries.front().path, options);
+  try {
+    duck::load_library(options.duckdb_library);
+  } catch (const Error& error) {
+    // Nobody named the table, so the message has to.
+    throw Error(error.code(), fmt::format("'{}' is a table: {}", entries.front().path, error.what()));
+  }
+  std::vector<std::pair<InputEntry, TableKind>> files;
+  for (InputEntry& entry : entries) {
+    const TableKind kind = table_kind_of(entry.path);
+    files.emplace_back(std::move(entry), kind == TableKind::kNone ? TableKind::kParquet : kind);
+  }
+  return std::make_unique<TableSource>(files, options);
+}
 
 const SourceKind& table_source_kind() {
   static constexpr SourceKind kKind{"table", takes, open_one, open_all};

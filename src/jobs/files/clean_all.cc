@@ -4,13 +4,13 @@
 
 #include "base/parallel.h"
 #include "io/json/field_text.h"
-#include "neardup/recipe.h"
+#include "neardup/tools/run_recipe.h"
 #include "text/clean/cleaner.h"
 
 namespace neardup {
 
 Summary clean_all(const Options& options, const MapRun& run) {
-  const Recipe recipe = Recipe::load(options.recipe);
+  const Recipe recipe = run_recipe(options);
   const CleanChain cleaners = CleanChain::parse(recipe.clean, {.line_lists = recipe.line_lists});
   std::vector<Cleaner::Scratch> scratches(resolve_threads(options.threads));
   const auto map = [&](uint32_t worker, const Record& record, std::string& out) {

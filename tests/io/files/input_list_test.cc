@@ -23,7 +23,7 @@ class InputList : public IoTest {
     for (const InputEntry& entry : list_inputs(inputs, format)) {
       std::string name = entry.path;
       if (name.starts_with(folder_)) name = name.substr(folder_.size() + 1);
-      constexpr const char* kKinds[] = {"", " text", " stream", " warc"};  // in the order of Kind
+      constexpr const char* kKinds[] = {"", " text", " stream", " warc", " table"};  // in the order of Kind
       found.push_back(name + kKinds[static_cast<size_t>(entry.kind)] + (entry.html ? " html" : ""));
     }
     return found;
@@ -37,20 +37,22 @@ TEST_F(InputList, EndingsDecide) {
   for (const char* name :
        {"a.jsonl", "b.ndjson.zst", "c.json.gz", "d.txt", "e.text.bz2", "f.md", "g.csv", "sub/h.jsonl", "sub.x", "noending"})
     write(name, "");
-  EXPECT_THAT(names({folder_}),
-              ElementsAre("a.jsonl", "b.ndjson.zst", "c.json.gz", "d.txt text", "e.text.bz2 text", "f.md text", "sub/h.jsonl"));
-  EXPECT_THAT(names({path("g.csv"), path("noending"), path("d.txt")}), ElementsAre("g.csv", "noending", "d.txt text"));
+  EXPECT_THAT(names({folder_}), ElementsAre("a.jsonl", "b.ndjson.zst", "c.json.gz", "d.txt text", "e.text.bz2 text", "f.md text",
+                                            "g.csv table", "sub/h.jsonl"));
+  EXPECT_THAT(names({path("g.csv"), path("noending"), path("d.txt")}), ElementsAre("g.csv table", "noending", "d.txt text"));
   EXPECT_THAT(names({path("sub")}, InputFormat::kText), ElementsAre("sub/h.jsonl text"));
   EXPECT_THAT(names({path("d.txt")}, InputFormat::kJsonl), ElementsAre("d.txt"));
   EXPECT_EQ(names({folder_}, InputFormat::kText).size(), 10u);
-  EXPECT_EQ(names({folder_}, InputFormat::kJsonl).size(), 10u);
+  EXPECT_EQ(names({folder_}, InputFormat::kJsonl).size(), 9u) << "all but the table";
+  EXPECT_THAT(names({folder_}, InputFormat::kCsv), ElementsAre("g.csv table"));
 }
 
 TEST_F(InputList, PagesAndArchives) {
   for (const char* name : {"a.html", "b.htm.gz", "c.xhtml", "d.warc", "e.warc.gz", "f.warc.wet.gz", "g.warc.zst", "h.HTML", "i.md"})
     write(name, "");
-  EXPECT_THAT(names({folder_}), ElementsAre("a.html text html", "b.htm.gz text html", "c.xhtml text html", "d.warc warc html",
-                                            "e.warc.gz warc html", "f.warc.wet.gz warc", "g.warc.zst warc html", "i.md text"));
+  EXPECT_THAT(names({folder_}),
+              ElementsAre("a.html text html", "b.htm.gz text html", "c.xhtml text html", "d.warc warc html", "e.warc.gz warc html",
+                          "f.warc.wet.gz warc", "g.warc.zst warc html", "h.HTML text html", "i.md text"));
   EXPECT_THAT(names({path("i.md"), "-"}, InputFormat::kWarc), ElementsAre("i.md warc html", "- warc html"));
   EXPECT_THAT(names({path("a.html"), path("d.warc")}, InputFormat::kText), ElementsAre("a.html text html", "d.warc text"));
   EXPECT_THAT(names({path("a.html"), path("d.warc")}, InputFormat::kJsonl), ElementsAre("a.html", "d.warc"));
@@ -81,44 +83,48 @@ TEST_F(InputList, MissingInputs) {
   EXPECT_EQ(error_of([] { open_source({}, {}); }), "input: no input is given");
 }
 
-TEST_F(InputList, FolderWithoutInputNamesTheEndings) {
-  write("a.csv", "");
+TEST_F(InputList, FolderWithoutInputNamesWhatItHas) {
+  write("a.pdf", "");
   write("b/c.dat", "");
   EXPECT_THAT(error({folder_}), AllOf(StartsWith("input: no input in '" + folder_ +
-                                                 "': of its files (1 .csv, 1 .dat) none ends in .jsonl, .ndjson, .json, .txt, "),
+                                                 "': it has only 1 .dat, 1 .pdf; names of inputs end in .jsonl, .ndjson, "),
                                       HasSubstr("--format text")));
+  EXPECT_THAT(error({folder_}, InputFormat::kCsv), EndsWith("it has only 1 .dat, 1 .pdf, which the given --format does not read"));
   std::filesystem::create_directory(path("empty"));
-  EXPECT_EQ(error({path("empty")}, InputFormat::kText), "input: no file in '" + path("empty") + "'");
+  EXPECT_EQ(error({path("empty")}, InputFormat::kText), "input: no input in '" + path("empty") + "': it has no files");
+  ASSERT_EQ(symlink("../b", path("empty/link").c_str()), 0);
+  EXPECT_EQ(error({path("empty")}), "input: no input in '" + path("empty") + "': it has no files; 1 link to a folder is not followed: '" +
+                                        path("empty/link") + "'");
 }
 
 TEST_F(InputList, FilesLeftOutOfAFolderAreReported) {
   for (const char* name : {"a.jsonl", "b.csv", "c.rst", "sub/d.rst.gz", "sub/e.rst", "README", "_SUCCESS", ".hidden"}) write(name, "");
   ASSERT_EQ(symlink("nowhere", path("gone.jsonl").c_str()), 0);
+  ASSERT_EQ(symlink("sub", path("linked").c_str()), 0);
   ASSERT_EQ(mkfifo(path("pipe.jsonl").c_str(), 0600), 0);
   std::vector<std::string> warnings;
   const auto warn = [&](const std::string& message) { warnings.push_back(message); };
   list_inputs({folder_}, InputFormat::kAuto, warn);
-  ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_THAT(warnings[0],
-              StartsWith("'" + folder_ + "': 6 of 7 files left out: 2 .rst, 1 .csv, 1 .rst.gz, 1 special, 1 without an ending ("));
-  EXPECT_THAT(warnings[0], EndsWith("without an ending (--format text takes every file; --format parquet, csv or tsv takes tables); "
-                                    "1 link leads nowhere: '" +
-                                    path("gone.jsonl") + "'"));
+  const std::string links =
+      "; 1 link leads nowhere: '" + path("gone.jsonl") + "'; 1 link to a folder is not followed: '" + path("linked") + "'";
+  EXPECT_THAT(warnings,
+              ElementsAre("left out 5 files of '" + folder_ +
+                          "': 2 .rst, 1 .rst.gz, 1 special, 1 without an ending; --format text takes every file as one document" + links));
   warnings.clear();
   // Advice fits the files left out, or is omitted.
   list_inputs({folder_}, InputFormat::kCsv, warn);
-  ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_THAT(warnings[0], EndsWith(" left out: 2 .rst, 1 .jsonl, 1 .rst.gz, 1 special, 1 without an ending; 1 link leads nowhere: '" +
-                                    path("gone.jsonl") + "'"));
+  EXPECT_THAT(warnings,
+              ElementsAre("left out 6 files of '" + folder_ + "': 2 .rst, 1 .jsonl, 1 .rst.gz, 1 special, 1 without an ending" + links));
   warnings.clear();
   write("sub/f.md", "");
   list_inputs({path("sub")}, InputFormat::kAuto, warn);
-  EXPECT_THAT(warnings, ElementsAre("'" + path("sub") + "': 2 of 3 files left out: 1 .rst, 1 .rst.gz (--format text takes every file)"));
+  EXPECT_THAT(warnings, ElementsAre("left out 2 files of '" + path("sub") + "': 1 .rst, 1 .rst.gz ('" + path("sub/d.rst.gz") + "', '" +
+                                    path("sub/e.rst") + "'); --format text takes every file as one document"));
   warnings.clear();
   write("piped/a.jsonl", "");
   ASSERT_EQ(mkfifo(path("piped/b.jsonl").c_str(), 0600), 0);
   list_inputs({path("piped")}, InputFormat::kAuto, warn);
-  EXPECT_THAT(warnings, ElementsAre("'" + path("piped") + "': 1 of 2 files left out: 1 special"));
+  EXPECT_THAT(warnings, ElementsAre("left out 1 file of '" + path("piped") + "': 1 special ('" + path("piped/b.jsonl") + "')"));
   warnings.clear();
   list_inputs({path("a.jsonl"), path("sub/e.rst")}, InputFormat::kAuto, warn);
   list_inputs({path("sub")}, InputFormat::kText, warn);

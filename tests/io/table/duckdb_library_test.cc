@@ -31,10 +31,15 @@ TEST(DuckdbLibrary, WhatTheUserNamesIsTheOnlyPlace) {
 
 TEST(DuckdbLibrary, OtherPlacesComeInOrder) {
   EXPECT_THAT(paths("", {{"HOME", "/home/u"}}),
-              ElementsAre("/opt/bin/libduckdb.so", "/home/u/.cache/neardup/duckdb/libduckdb.so", "libduckdb.so"));
-  EXPECT_THAT(paths("", {{"HOME", "/home/u"}, {"XDG_CACHE_HOME", "/c"}}),
-              ElementsAre("/opt/bin/libduckdb.so", "/c/neardup/duckdb/libduckdb.so", "libduckdb.so"));
-  EXPECT_THAT(paths("", {}), ElementsAre("/opt/bin/libduckdb.so", "libduckdb.so"));
+              ElementsAre("/opt/bin/libduckdb.so", "/opt/bin/../lib/libduckdb.so", "/opt/bin/../lib/neardup/libduckdb.so",
+                          "/home/u/.cache/neardup/duckdb/libduckdb.so", "/home/u/.local/lib/libduckdb.so", "libduckdb.so",
+                          "/usr/local/lib/libduckdb.so"));
+  EXPECT_THAT(paths("", {{"HOME", "/home/u"}, {"XDG_CACHE_HOME", "/c"}, {"CONDA_PREFIX", "/conda"}}),
+              ElementsAre("/opt/bin/libduckdb.so", "/opt/bin/../lib/libduckdb.so", "/opt/bin/../lib/neardup/libduckdb.so",
+                          "/c/neardup/duckdb/libduckdb.so", "/home/u/.local/lib/libduckdb.so", "/conda/lib/libduckdb.so", "libduckdb.so",
+                          "/usr/local/lib/libduckdb.so"));
+  EXPECT_THAT(paths("", {}), ElementsAre("/opt/bin/libduckdb.so", "/opt/bin/../lib/libduckdb.so", "/opt/bin/../lib/neardup/libduckdb.so",
+                                         "libduckdb.so", "/usr/local/lib/libduckdb.so"));
 }
 
 using DuckdbLibraryFile = testing::IoTest;
