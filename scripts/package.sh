@@ -22,7 +22,7 @@ scripts/build_program.sh
 scripts/build.sh --without-tests release neardup_portable
 mkdir -p "$folder"
 rm -f "$folder"/neardup_*.deb "$folder"/neardup-*.deb "$folder"/neardup-*.tar.zst
-# Equal sources make equal packages: files have the time of the commit.
+# All files get the time of the commit, so that packing a build again makes the same packages.
 if [[ -z ${SOURCE_DATE_EPOCH:-} ]] && time=$(git log -1 --format=%ct 2>/dev/null); then export SOURCE_DATE_EPOCH=$time; fi
 log=$(mktemp)
 trap 'rm -rf "$log" "$folder/_CPack_Packages"' EXIT
