@@ -60,8 +60,7 @@ int suggest_frequencies(const Invocation& invocation) {
 int run_dict(const Invocation& invocation, Reporter&) {
   const std::string& verb = invocation.arguments.front();
   if (verb == "build") return build(invocation);
-  if (verb != "info" && verb != "suggest")
-    throw Error(ErrorCode::kUsage, fmt::format("dict: expected one of build, info, suggest, not '{}'", verb));
+  if (verb != "info" && verb != "suggest") throw Error(ErrorCode::kUsage, expected_name({"build", "info", "suggest"}, verb));
   for (const std::string_view foreign : {"words", "idf", "stop-words", "hmm", "pos", "output"}) {
     if (invocation.has(foreign)) throw Error(ErrorCode::kUsage, fmt::format("dict {} takes no --{}", verb, foreign));
   }

@@ -25,11 +25,12 @@ struct Verb {
 
 constexpr size_t kAny = std::numeric_limits<size_t>::max();
 constexpr std::array kVerbs{
-    Verb{"build", "INDEX INPUT...",
-         " recipe clean max-distance format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects "
-         "summary "
-         "from-fingerprints fingerprint-format bits verbose ",
-         1, kAny, build_index},
+    Verb{
+        "build", "INDEX INPUT...",
+        " recipe clean max-distance format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects "
+        "summary "
+        "from-fingerprints fingerprint-format bits verbose ",
+        1, kAny, build_index},
     Verb{"add", "INDEX INPUT...",
          " recipe clean format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects summary "
          "from-fingerprints "

@@ -18,8 +18,8 @@ struct GivenTexts {
 /// What plain text on standard input is: one text, or one a line.
 enum class PipedText { kOneText, kLines };
 
-/// --text; all of standard input with --format text; plain text on standard input. Null: the inputs are documents. Throws Error{kUsage} when
-/// there is neither, or both, or with an option that needs documents.
+/// --text; all of standard input with --format text; plain text on standard input. Null: the inputs are documents. Throws Error{kUsage}
+/// when there is neither, or both, or with an option that needs documents.
 std::unique_ptr<GivenTexts> given_texts(const Invocation& invocation, std::string_view command, PipedText piped);
 
 }  // namespace neardup::cli

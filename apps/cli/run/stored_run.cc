@@ -30,8 +30,8 @@ constexpr std::string_view kLockFile = "LOCK";
 constexpr uint32_t kFormat = 2;
 
 // Options that a resumed run may change: they do not affect the outputs.
-constexpr std::array<std::string_view, 13> kFree{"threads",  "memory", "temp-dir", "strict",  "max-rejects", "log-format", "progress",
-                                                 "quiet",    "verbose", "metrics",  "replace", "resume",      "add"};
+constexpr std::array<std::string_view, 13> kFree{"threads", "memory",  "temp-dir", "strict",  "max-rejects", "log-format", "progress",
+                                                 "quiet",   "verbose", "metrics",  "replace", "resume",      "add"};
 
 std::string command_path(const std::string& directory) {
   return directory + "/" + std::string(kCommandFile);
