@@ -43,10 +43,10 @@ void parse_hidden(const Parse& parse) {
 void parse(const std::string& uri) {
   require_hidden(without_secrets(uri));
   parse_hidden([&] {
-    require_known_scheme(uri, ErrorCode::kUsage);
+    require_known_scheme(uri);
     return std::string();
   });
-  if (is_sql_uri(uri)) parse_hidden([&] { return parse_sql_address(uri, ErrorCode::kUsage).shown; });
+  if (is_sql_uri(uri)) parse_hidden([&] { return parse_sql_address(uri).shown; });
   if (MongoPlace::takes(uri)) parse_hidden([&] { return MongoPlace::parse(uri).shown; });
 }
 
