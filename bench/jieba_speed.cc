@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "neardup/io.h"
-#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/dictionary/jieba_dictionary.h"
 #include "text/jieba/jieba_keywords.h"
 #include "text/jieba/jieba_posseg.h"
 #include "text/jieba/jieba_segmenter.h"

@@ -18,7 +18,7 @@
 #include "neardup/io.h"
 #include "neardup/recipe.h"
 #include "neardup/sketcher.h"
-#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/dictionary/jieba_dictionary.h"
 #include "text/jieba/jieba_keywords.h"
 #include "text/jieba/jieba_segmenter.h"
 

@@ -5,7 +5,7 @@ find_path(NEARDUP_JIEBA_DATA NAMES analyse/idf.txt
   DOC "Folder of the Python package jieba 0.42.1")
 
 set(dictionary ${PROJECT_BINARY_DIR}/share/neardup/jieba.dict)
-set_source_files_properties(src/text/jieba/jieba_dictionary.cc PROPERTIES COMPILE_DEFINITIONS
+set_source_files_properties(src/text/jieba/dictionary/jieba_dictionary.cc PROPERTIES COMPILE_DEFINITIONS
   "NEARDUP_DICT_BUILT=\"${dictionary}\";NEARDUP_DICT_INSTALLED=\"${CMAKE_INSTALL_FULL_DATADIR}/neardup/jieba.dict\"")
 if(NOT NEARDUP_JIEBA_DATA OR NOT TARGET neardup_cli)
   message(STATUS "No dictionary of Chinese words: python3-jieba is not installed (NEARDUP_JIEBA_DATA)")
@@ -25,9 +25,7 @@ string(REPLACE "\"" "" stop_words "${stop_words}")
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/jieba_stop_words.txt CONTENT "${stop_words}\n" @ONLY)
 
 # Not remade whenever the program changes, only when the code that makes it does.
-file(GLOB dictionary_code CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/text/jieba/jieba_d*.cc ${PROJECT_SOURCE_DIR}/src/text/jieba/jieba_*source*.cc
-  ${PROJECT_SOURCE_DIR}/src/text/jieba/jieba_*format.* ${PROJECT_SOURCE_DIR}/src/text/jieba/jieba_sections.*
-  ${PROJECT_SOURCE_DIR}/src/text/jieba/jieba_literal.*)
+file(GLOB dictionary_code CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/text/jieba/dictionary/*)
 add_custom_command(OUTPUT ${dictionary}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/share/neardup
   COMMAND neardup_cli dict build --quiet --words ${NEARDUP_JIEBA_DATA}/dict.txt --idf ${NEARDUP_JIEBA_DATA}/analyse/idf.txt

@@ -7,7 +7,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/commands/commands.h"
-#include "cli/parse.h"
+#include "cli/options/parse.h"
 #include "cli/program.h"
 #include "fuzz_support.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/hash.h"
 #include "neardup/error.h"
-#include "text/jieba/jieba_dictionary.h"
-#include "text/jieba/jieba_dictionary_build.h"
+#include "text/jieba/dictionary/jieba_dictionary.h"
+#include "text/jieba/dictionary/jieba_dictionary_build.h"
 #include "text/jieba/jieba_posseg.h"
 #include "text/jieba/jieba_segmenter.h"
 

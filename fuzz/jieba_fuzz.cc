@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fuzz_support.h"
-#include "text/jieba/jieba_dictionary_build.h"
+#include "text/jieba/dictionary/jieba_dictionary_build.h"
 #include "text/jieba/jieba_keywords.h"
 #include "text/jieba/jieba_segmenter.h"
 #include "text/utf8/utf8.h"

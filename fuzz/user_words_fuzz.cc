@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "fuzz_support.h"
-#include "text/jieba/jieba_dictionary_build.h"
+#include "text/jieba/dictionary/jieba_dictionary_build.h"
+#include "text/jieba/dictionary/jieba_sources.h"
+#include "text/jieba/dictionary/jieba_user_words.h"
 #include "text/jieba/jieba_segmenter.h"
-#include "text/jieba/jieba_sources.h"
-#include "text/jieba/jieba_user_words.h"
 #include "text/utf8/utf8.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/check_invocation.h"
+#include "cli/options/check_invocation.h"
 
 namespace neardup::cli {
 namespace {

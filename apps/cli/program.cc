@@ -8,14 +8,14 @@
 #include <exception>
 #include <new>
 
-#include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/help/help_text.h"
 #include "cli/interrupt.h"
-#include "cli/parse.h"
-#include "cli/reporter.h"
-#include "cli/say.h"
-#include "cli/suggest.h"
+#include "cli/options/check_invocation.h"
+#include "cli/options/parse.h"
+#include "cli/options/suggest.h"
+#include "cli/terminal/reporter.h"
+#include "cli/terminal/say.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
 #include "neardup/tools/instruction_sets.h"

@@ -14,7 +14,7 @@
 #include "io/table/duckdb_library.h"
 #include "neardup/error.h"
 #include "text/clean/cleaner.h"
-#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/dictionary/jieba_dictionary.h"
 #include "text/utf8/code_points.h"
 
 namespace neardup {

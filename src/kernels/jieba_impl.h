@@ -22,7 +22,7 @@ using neardup::kernels::JiebaWords;
 
 #if NEARDUP_VECTOR_BYTES == 64 && defined(__AVX512F__)
 
-// Fields of a slot, see src/text/jieba/jieba_format.h.
+// Fields of a slot, see src/text/jieba/dictionary/jieba_format.h.
 __m512i slot_bases(__m512i slots) {
   return _mm512_srli_epi64(slots, 40);
 }

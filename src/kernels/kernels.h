@@ -90,7 +90,7 @@ struct KeyMeeting {
   uint32_t radius;
 };
 
-/// The words of jieba's dictionary, see src/text/jieba/jieba_format.h and jieba_dictionary.h.
+/// The words of jieba's dictionary, see src/text/jieba/dictionary/jieba_format.h and jieba_dictionary.h.
 struct JiebaTrie {
   const uint32_t* first_bases;  ///< by code
   const double* first_weights;  ///< by code

@@ -18,8 +18,8 @@
 #include "sketch/canonical_recipe.h"
 #include "sketch/presets.h"
 #include "text/clean/cleaner.h"
-#include "text/jieba/jieba_dictionary.h"
-#include "text/jieba/jieba_sources.h"
+#include "text/jieba/dictionary/jieba_dictionary.h"
+#include "text/jieba/dictionary/jieba_sources.h"
 #include "text/normalize/han_fold.h"
 #include "text/tokens/stemmer.h"
 #include "text/tokens/stop_words.h"
@@ -333,7 +333,7 @@ void Recipe::check() const {
 void Recipe::resolve() {
   ids = {};
   if (!stemmer.empty()) static_cast<void>(Stemmer(stemmer));  // throws for a language that is unknown
-  if (uses_jieba()) ids.dictionary = JiebaDictionary::open(dictionary.empty() ? find_jieba_dictionary() : dictionary).id();
+  if (uses_jieba()) ids.dictionary = JiebaDictionary::open_shared(dictionary.empty() ? find_jieba_dictionary() : dictionary)->id();
   if (!user_words.empty()) ids.user_words = hash64(read_file(user_words, Allow::kRegular, "read the user words", jieba::kMaxSourceBytes));
   if (!stop_words.empty()) ids.stop_words = StopWords::load(stop_words).id();
   if (fold_han) ids.han_fold = HanFold::traditional_to_simplified().id();

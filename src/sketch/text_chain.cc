@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "text/jieba/jieba_dictionary.h"
-#include "text/jieba/jieba_user_words.h"
+#include "text/jieba/dictionary/jieba_dictionary.h"
+#include "text/jieba/dictionary/jieba_user_words.h"
 #include "text/tokens/token_filter.h"
 #include "text/utf8/code_points.h"
 #include "text/utf8/utf8.h"
@@ -40,18 +40,18 @@ StopWords folded(StopWords words, const HanFold* fold) {
 
 struct TextChain::Chinese {
   explicit Chinese(const Recipe& recipe)
-      : base(JiebaDictionary::open(recipe.dictionary.empty() ? find_jieba_dictionary() : recipe.dictionary)) {
+      : base(JiebaDictionary::open_shared(recipe.dictionary.empty() ? find_jieba_dictionary() : recipe.dictionary)) {
     if (!recipe.user_words.empty()) {
-      UserWords words(base);
+      UserWords words(*base);
       words.load(recipe.user_words);
       changed.emplace(words.build());
     }
-    const JiebaDictionary& dictionary = changed ? *changed : base;
+    const JiebaDictionary& dictionary = changed ? *changed : *base;
     segmenter.emplace(dictionary, mode_of(recipe.tokenizer));
     if (recipe.weighting == Weighting::kJiebaKeywords) extractor.emplace(dictionary);
   }
 
-  JiebaDictionary base;
+  std::shared_ptr<const JiebaDictionary> base;
   std::optional<JiebaDictionary> changed;
   std::optional<JiebaSegmenter> segmenter;
   std::optional<JiebaKeywordExtractor> extractor;

@@ -9,7 +9,7 @@
 
 #include "neardup/error.h"
 #include "support/project_files.h"
-#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/dictionary/jieba_dictionary.h"
 
 namespace neardup::testing {
 

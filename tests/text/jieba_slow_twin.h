@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "text/jieba/jieba_dictionary_build.h"
+#include "text/jieba/dictionary/jieba_dictionary_build.h"
 #include "text/utf8/code_points.h"
 #include "text/utf8/utf8.h"
 

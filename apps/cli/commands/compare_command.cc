@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/comparison_page.h"
 #include "cli/interrupt.h"
-#include "cli/local_options.h"
+#include "cli/options/check_invocation.h"
+#include "cli/options/local_options.h"
 #include "cli/read_text.h"
-#include "cli/say.h"
+#include "cli/terminal/say.h"
 #include "neardup/compare.h"
 #include "neardup/error.h"
 #include "neardup/io.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cli/terminal.h"
-#include "cli/text_format.h"
+#include "cli/terminal/terminal.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/tools/printable.h"
 
 namespace neardup::cli {

@@ -2,8 +2,8 @@
 
 #include "cli/commands/commands.h"
 #include "cli/help/completion.h"
-#include "cli/say.h"
-#include "cli/suggest.h"
+#include "cli/options/suggest.h"
+#include "cli/terminal/say.h"
 #include "neardup/error.h"
 
 namespace neardup::cli {

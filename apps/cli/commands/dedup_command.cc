@@ -3,16 +3,16 @@
 #include <filesystem>
 #include <limits>
 
-#include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/dedup_work.h"
 #include "cli/interrupt.h"
-#include "cli/local_options.h"
+#include "cli/options/check_invocation.h"
+#include "cli/options/local_options.h"
 #include "cli/run/html_recipe.h"
 #include "cli/run/labels.h"
 #include "cli/run/next_steps.h"
 #include "cli/run/stored_run.h"
-#include "cli/text_format.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
 #include "neardup/tools/run_command.h"

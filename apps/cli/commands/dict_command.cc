@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "cli/commands/commands.h"
-#include "cli/say.h"
-#include "cli/word_options.h"
+#include "cli/options/word_options.h"
+#include "cli/terminal/say.h"
 #include "neardup/error.h"
 #include "neardup/jieba.h"
 

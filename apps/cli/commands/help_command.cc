@@ -3,8 +3,8 @@
 #include "cli/commands/commands.h"
 #include "cli/help/help_text.h"
 #include "cli/help/manual_page.h"
-#include "cli/say.h"
-#include "cli/suggest.h"
+#include "cli/options/suggest.h"
+#include "cli/terminal/say.h"
 #include "neardup/error.h"
 
 namespace neardup::cli {

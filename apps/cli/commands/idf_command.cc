@@ -7,18 +7,18 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/local_options.h"
+#include "cli/options/check_invocation.h"
+#include "cli/options/local_options.h"
+#include "cli/options/suggest.h"
 #include "cli/read_text.h"
 #include "cli/run/html_recipe.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
-#include "cli/say.h"
-#include "cli/suggest.h"
-#include "cli/text_format.h"
+#include "cli/terminal/say.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
 #include "neardup/tools/frequencies.h"

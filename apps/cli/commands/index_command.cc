@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "cli/commands/commands.h"
-#include "cli/fingerprint_options.h"
 #include "cli/index/index_verbs.h"
-#include "cli/local_options.h"
-#include "cli/suggest.h"
+#include "cli/options/fingerprint_options.h"
+#include "cli/options/local_options.h"
+#include "cli/options/suggest.h"
 #include "neardup/error.h"
 
 namespace neardup::cli {

@@ -2,15 +2,15 @@
 
 #include <limits>
 
-#include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/local_options.h"
+#include "cli/options/check_invocation.h"
+#include "cli/options/local_options.h"
 #include "cli/run/html_recipe.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
-#include "cli/text_format.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/io.h"
 #include "neardup/pairs.h"
 

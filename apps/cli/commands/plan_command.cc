@@ -2,13 +2,13 @@
 
 #include <array>
 
-#include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/index/plan_index.h"
 #include "cli/interrupt.h"
+#include "cli/options/check_invocation.h"
 #include "cli/run/labels.h"
-#include "cli/say.h"
-#include "cli/text_format.h"
+#include "cli/terminal/say.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/error.h"
 #include "neardup/tools/plan.h"
 

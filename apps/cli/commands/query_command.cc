@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
-#include "cli/fingerprint_options.h"
 #include "cli/index/query_index.h"
 #include "cli/interrupt.h"
+#include "cli/options/check_invocation.h"
+#include "cli/options/fingerprint_options.h"
 #include "cli/read_text.h"
-#include "cli/reporter.h"
-#include "cli/text_format.h"
+#include "cli/terminal/reporter.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/error.h"
 #include "neardup/hamming_store.h"
 #include "neardup/io.h"

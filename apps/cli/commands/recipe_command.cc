@@ -5,7 +5,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/say.h"
+#include "cli/terminal/say.h"
 #include "neardup/error.h"
 #include "neardup/recipe.h"
 

@@ -4,17 +4,17 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
-#include "cli/fingerprint_options.h"
 #include "cli/interrupt.h"
-#include "cli/local_options.h"
+#include "cli/options/check_invocation.h"
+#include "cli/options/fingerprint_options.h"
+#include "cli/options/local_options.h"
 #include "cli/run/given_texts.h"
 #include "cli/run/html_recipe.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
-#include "cli/text_format.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
 #include "neardup/texts.h"

@@ -5,10 +5,10 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/dedup_work.h"
-#include "cli/reporter.h"
 #include "cli/run/stored_run.h"
-#include "cli/say.h"
-#include "cli/text_format.h"
+#include "cli/terminal/reporter.h"
+#include "cli/terminal/say.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/error.h"
 
 namespace neardup::cli {

@@ -8,15 +8,15 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/check_invocation.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/local_options.h"
+#include "cli/options/check_invocation.h"
+#include "cli/options/local_options.h"
+#include "cli/options/word_options.h"
 #include "cli/run/given_texts.h"
 #include "cli/run/labels.h"
 #include "cli/run/map.h"
-#include "cli/text_format.h"
-#include "cli/word_options.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
 #include "neardup/texts.h"

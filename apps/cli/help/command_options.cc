@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
-#include "cli/parse.h"
-#include "cli/text_format.h"
+#include "cli/options/parse.h"
+#include "cli/terminal/text_format.h"
 
 namespace neardup::cli {
 namespace {

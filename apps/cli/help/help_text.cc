@@ -8,7 +8,7 @@
 #include "cli/commands/commands.h"
 #include "cli/help/command_options.h"
 #include "cli/help/exit_codes.h"
-#include "cli/text_format.h"
+#include "cli/terminal/text_format.h"
 
 namespace neardup::cli {
 namespace {

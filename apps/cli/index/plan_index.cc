@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/local_options.h"
-#include "cli/say.h"
-#include "cli/text_format.h"
+#include "cli/options/local_options.h"
+#include "cli/terminal/say.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/error.h"
 #include "neardup/tools/hamming_prediction.h"
 

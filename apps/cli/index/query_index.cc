@@ -10,16 +10,16 @@
 #include <string>
 #include <vector>
 
-#include "cli/check_invocation.h"
-#include "cli/fingerprint_options.h"
 #include "cli/index/index_store.h"
 #include "cli/interrupt.h"
-#include "cli/local_options.h"
+#include "cli/options/check_invocation.h"
+#include "cli/options/fingerprint_options.h"
+#include "cli/options/local_options.h"
 #include "cli/read_text.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
-#include "cli/text_format.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/error.h"
 #include "neardup/hamming_store.h"
 #include "neardup/io.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/reporter.h"
+#include "cli/terminal/reporter.h"
 #include "neardup/error.h"
 
 namespace neardup::cli {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/reporter.h"
+#include "cli/terminal/reporter.h"
 #include "neardup/io.h"
 #include "neardup/options.h"
 #include "neardup/tools/plan.h"

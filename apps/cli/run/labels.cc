@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/text_format.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/tools/input_kinds.h"
 
 namespace neardup::cli {

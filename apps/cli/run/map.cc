@@ -4,13 +4,13 @@
 
 #include <memory>
 
-#include "cli/check_invocation.h"
 #include "cli/interrupt.h"
+#include "cli/options/check_invocation.h"
 #include "cli/run/html_recipe.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
-#include "cli/text_format.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/io.h"
 #include "neardup/tools/plan.h"
 

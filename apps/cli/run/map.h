@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/commands/command.h"
-#include "cli/reporter.h"
+#include "cli/terminal/reporter.h"
 #include "neardup/tools/map_documents.h"
 
 namespace neardup::cli {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "cli/text_format.h"
+#include "cli/terminal/text_format.h"
 
 namespace neardup::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "cli/text_format.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/io.h"
 
 namespace neardup::cli {

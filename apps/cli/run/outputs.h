@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/commands/command.h"
-#include "cli/reporter.h"
+#include "cli/terminal/reporter.h"
 #include "neardup/source.h"
 #include "neardup/tools/result_file.h"
 #include "neardup/tools/summary.h"

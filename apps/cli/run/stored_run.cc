@@ -12,8 +12,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cli/parse.h"
-#include "cli/text_format.h"
+#include "cli/options/parse.h"
+#include "cli/terminal/text_format.h"
 #include "neardup/dedup.h"
 #include "neardup/error.h"
 #include "neardup/io.h"

@@ -11,10 +11,10 @@
 #include "io/json/field_text.h"
 #include "jobs/files/word_lines.h"
 #include "neardup/error.h"
+#include "text/jieba/dictionary/jieba_user_words.h"
 #include "text/jieba/jieba_keywords.h"
 #include "text/jieba/jieba_posseg.h"
 #include "text/jieba/jieba_segmenter.h"
-#include "text/jieba/jieba_user_words.h"
 #include "text/tokens/tokenizer.h"
 
 namespace neardup {

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "neardup/error.h"
-#include "text/jieba/jieba_sources.h"
+#include "text/jieba/dictionary/jieba_sources.h"
 #include "text/utf8/utf8.h"
 
 namespace neardup {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "text/jieba/jieba_format.h"
+#include "text/jieba/dictionary/jieba_format.h"
 #include "text/utf8/utf8.h"
 
 namespace neardup::jieba {

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/dictionary/jieba_dictionary.h"
 
 namespace neardup::jieba {
 

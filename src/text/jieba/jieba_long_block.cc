@@ -4,8 +4,8 @@
 #include <array>
 #include <limits>
 
-#include "text/jieba/jieba_format.h"
-#include "text/jieba/jieba_sources.h"
+#include "text/jieba/dictionary/jieba_format.h"
+#include "text/jieba/dictionary/jieba_sources.h"
 #include "text/utf8/utf8.h"
 
 namespace neardup::jieba {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "base/raw_vector.h"
-#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/dictionary/jieba_dictionary.h"
 
 namespace neardup::jieba {
 

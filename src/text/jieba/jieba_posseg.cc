@@ -1,7 +1,7 @@
 #include "text/jieba/jieba_posseg.h"
 
 #include "neardup/error.h"
-#include "text/jieba/jieba_format.h"
+#include "text/jieba/dictionary/jieba_format.h"
 #include "text/utf8/utf8.h"
 
 namespace neardup {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/raw_vector.h"
-#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/dictionary/jieba_dictionary.h"
 #include "text/jieba/jieba_lattice.h"
 #include "text/jieba/jieba_long_block.h"
 #include "text/jieba/jieba_tag_viterbi.h"

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "neardup/error.h"
-#include "text/jieba/jieba_format.h"
+#include "text/jieba/dictionary/jieba_format.h"
 #include "text/tokens/token_buffer.h"
 #include "text/utf8/code_points.h"
 #include "text/utf8/utf8.h"

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/raw_vector.h"
-#include "text/jieba/jieba_dictionary.h"
+#include "text/jieba/dictionary/jieba_dictionary.h"
 #include "text/jieba/jieba_finalseg.h"
 #include "text/jieba/jieba_lattice.h"
 #include "text/jieba/jieba_long_block.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "text/jieba/jieba_format.h"
+#include "text/jieba/dictionary/jieba_format.h"
 
 namespace neardup::jieba {
 

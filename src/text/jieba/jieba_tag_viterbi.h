@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "text/jieba/jieba_tag_format.h"
+#include "text/jieba/dictionary/jieba_tag_format.h"
 
 namespace neardup::jieba {
 

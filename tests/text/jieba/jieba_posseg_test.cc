@@ -15,8 +15,8 @@
 #include "support/allowed_skips.h"
 #include "support/golden_records.h"
 #include "support/jieba.h"
+#include "text/jieba/dictionary/jieba_user_words.h"
 #include "text/jieba/jieba_keywords.h"
-#include "text/jieba/jieba_user_words.h"
 #include "text/jieba_slow_posseg.h"
 #include "text/utf8/utf8.h"
 

@@ -10,8 +10,8 @@
 
 #include "neardup/error.h"
 #include "support/jieba.h"
+#include "text/jieba/dictionary/jieba_user_words.h"
 #include "text/jieba/jieba_keywords.h"
-#include "text/jieba/jieba_user_words.h"
 #include "text/jieba_slow_twin.h"
 #include "text/tokens/token_buffer.h"
 
