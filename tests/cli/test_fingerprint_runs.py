@@ -92,7 +92,7 @@ class Fingerprints(CliTest):
         self.assertGreater(both["pairs"], alone["pairs"])
 
     def test_refusals(self):
-        for words, message in ((("--recipe", "simhash-chars-4", "--max-distance", 65), "max_distance: 65 is above the 64 bits of recipe"),
+        for words, message in ((("--recipe", "simhash-chars-4", "--max-distance", 65), "--max-distance: 65 is above the 64 bits of recipe"),
                                (("--recipe", "words-5", "--also", "chars-5"), "also: recipe 'chars-5' must be of the other kind"),
                                (("--verify", "cosine"), "verify 'cosine' requires a single recipe of fingerprints"),
                                (("--recipe", "simhash-chars-4", "--also", "words-5", "--verify", "false"), "also: cannot be combined with verify off"),

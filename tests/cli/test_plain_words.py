@@ -111,7 +111,7 @@ class PlainWords(CliTest):
         self.fails("dict suggest: expected a word, or pieces as in 中/将, not '中/'", "dict", "suggest", "中/")
         self.fails("dict suggest takes no --words", "dict", "suggest", "中", "--words", "dict.txt")
         self.fails("'b' is one argument too many: neardup dict info [FILE]", "dict", "info", "a", "b")
-        self.fails("dict: expected one of build, info, suggest, not 'x'", "dict", "x")
+        self.fails("dict: expected build, info or suggest, not 'x'", "dict", "x")
 
     def test_wrong_usage(self):
         text = ("--text", "中国")

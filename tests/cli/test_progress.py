@@ -120,7 +120,7 @@ class Logs(CliTest):
     def test_the_start_is_one_line_in_a_log(self):
         self.write("in.jsonl", corpus(60))
         first = self.neardup("dedup", "in.jsonl", *QUICK).stderr.splitlines()[0]
-        self.assertRegex(first, "^dedup: recipe words-5 .* 1 input, [0-9.]+ KiB$")
+        self.assertRegex(first, "^dedup: recipe words-5 .* 1 input \\(JSON Lines\\), [0-9.]+ KiB$")
 
 
 if __name__ == "__main__":

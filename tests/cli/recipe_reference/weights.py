@@ -32,8 +32,18 @@ class FrequencyTable:
                 frequencies[feature] = frequencies.get(feature, 0) + 1
         return cls(len(token_lists), frequencies)
 
+    @staticmethod
+    def without_words(data):
+        """The bytes that the id covers."""
+        described, _, entries = struct.unpack_from("<IQQ", data, 12)
+        end = 40 + described + -described % 8 + 8 * entries + 4 * entries + -4 * entries % 8 + 8
+        if len(data) > end and data[end:end + 8] != b"neardupW":
+            raise ValueError("something else follows the table of document frequencies")
+        return data[:end]
+
     @classmethod
     def parse(cls, data):
+        data = cls.without_words(data)
         magic, version, described, documents, entries, _, _ = struct.unpack_from("<8sIIQQII", data)
         if magic != b"neardupF" or version != 1 or xxh3_64(data[:-8]) != int.from_bytes(data[-8:], "little"):
             raise ValueError("not a table of document frequencies")
@@ -41,9 +51,9 @@ class FrequencyTable:
         hashes = struct.unpack_from(f"<{entries}Q", data, at)
         return cls(documents, dict(zip(hashes, struct.unpack_from(f"<{entries}I", data, at + 8 * entries))))
 
-    @staticmethod
-    def id_of(data):
-        return int.from_bytes(data[-8:], "little")
+    @classmethod
+    def id_of(cls, data):
+        return int.from_bytes(cls.without_words(data)[-8:], "little")
 
     def idf(self, feature):
         difference = log2(self.documents + 1) - log2(self.frequencies.get(feature, 0) + 1)
