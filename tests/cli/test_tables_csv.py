@@ -19,15 +19,18 @@ class Csv(TableTest):
         self.write("corpus.jsonl", self.rows)
         self.neardup("dedup", "corpus.jsonl", "-o", "kept.jsonl", "--verdicts", "verdicts.tsv", "-q")
 
+    def verdicts(self, name, source):
+        """With a dash for the name of the source."""
+        return [{key: value.replace(source, "-") for key, value in row.items()} for row in self.table(name)]
+
     def test_the_same_documents_are_kept_as_from_json_lines(self):
         for name, delimiter in (("c.csv", ","), ("t.tsv", "\t")):
             self.write_csv(name, self.rows, delimiter)
-            kept, verdicts = f"kept-{name}", f"verdicts-{name}l"
+            kept = f"kept-{name}"
             self.neardup("dedup", name, "-o", kept, "--verdicts", "v.tsv", "-q")
             wanted = [{key: str(value) for key, value in row.items()} for row in self.records("kept.jsonl")]
             self.assertEqual(self.read_csv(kept, delimiter), wanted)
-            strip = [{key: value for key, value in row.items() if "source" not in key} for row in self.table("v.tsv")]
-            self.assertEqual(strip, [{k: v for k, v in row.items() if "source" not in k} for row in self.table("verdicts.tsv")], verdicts)
+            self.assertEqual(self.verdicts("v.tsv", name), self.verdicts("verdicts.tsv", "corpus.jsonl"))
 
     def test_compressed_and_numbers_for_keep(self):
         self.write_csv("c.csv", self.rows)
