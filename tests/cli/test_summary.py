@@ -185,6 +185,23 @@ class NextSteps(SummaryTest):
         self.assertIn("next: neardup compare <(sed '3q;d' 'in put.jsonl' | jq -r .body) <(sed '1q;d' 'in put.jsonl' | jq -r .body)\n", said)
         self.assertIn("Jaccard               0.807018", self.runs(said))
 
+    def test_compare_matches_as_the_run_did(self):
+        self.write("one.txt", TEXT)
+        self.write("two.txt", NEAR)
+        said = self.said("one.txt", "two.txt", "-o", "kept.jsonl", "--verdicts", "v.tsv", "--threshold", "0.75")
+        self.assertIn("next: neardup compare two.txt one.txt --threshold 0.75\n", said)
+        self.assertIn("They match at threshold 0.75\n", self.runs(said))
+        said = self.said("one.txt", "two.txt", "-o", "kept.jsonl", "--verdicts", "v.tsv", "--recipe", "simhash-words-3", "--max-distance", "30")
+        self.assertIn("next: neardup compare two.txt one.txt --recipe simhash-words-3 --max-distance 30\n", said)
+        self.assertIn("They match within distance 30\n", self.runs(said))
+
+    def test_compare_of_pages(self):
+        self.write("one.html", f"<p>{TEXT}</p>")
+        self.write("two.html", "".join(f"<b>{word}</b> " for word in NEAR.split()))
+        said = self.said("one.html", "two.html", "-o", "kept.jsonl", "--verdicts", "v.tsv")
+        self.assertIn("next: neardup compare two.html one.html --recipe html-words-5\n", said)
+        self.assertIn("Jaccard               0.807018", self.runs(said))
+
     def test_none_that_cannot_work(self):
         lines = b"".join(json.dumps({"text": text}).encode() + b"\n" for text in (TEXT, NEAR))
         self.assertNotIn("next:", self.said("-", "-o", "kept.jsonl", "--verdicts", "v.tsv", stdin=lines))
