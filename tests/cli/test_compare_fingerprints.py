@@ -117,7 +117,7 @@ class CompareFingerprints(CliTest):
         self.assertEqual(presets["simhash-chars-4"]["distance"], alone["distance"])
         self.assertEqual(presets["simhash-chars-4"]["match"], alone["distance"] <= 20)
         text = self.neardup("compare", "--text-a", A, "--text-b", B, env=none).stdout.decode()
-        self.assertEqual(re.findall(r"(?m)^  ([a-z]+-[-a-z0-9]+) +(?:match|no match|not asked)", text), listed)
+        self.assertEqual(re.findall(r"(?m)^  ([a-z]+-[-a-z0-9]+) +(?:match|no match|not computed)", text), listed)
 
     def test_short_texts(self):
         got = self.compare("...", A, "--recipe", "narrow.json")

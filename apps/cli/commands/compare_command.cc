@@ -78,9 +78,9 @@ const Command& compare_command() {
           "neardup compare old.txt new.txt --json | python3 -m json.tool",
       .details =
           "A and B are files, one of them may be - for standard input. Jaccard, containment and cosine are exact, over the sets of\n"
-          "features; the estimate and the chance to be found are what a run would work with. A recipe of fingerprints also shows the\n"
-          "features in words with their weights, and both fingerprints with the bits that differ. Every preset says its verdict at the\n"
-          "same threshold and distance; one that weighs by the IDF of a corpus cannot, as two texts are not a corpus.",
+          "features; the estimate and the probability of being found are those of a run. A fingerprint recipe also shows the features\n"
+          "as words with their weights, and both fingerprints with the bits that differ. Each preset gives its verdict at the same\n"
+          "threshold and distance, except presets that weigh by the IDF of a corpus: two texts are not a corpus.",
       .min_arguments = 0,
       .max_arguments = 2,
       .options = {essential({"--text-a", "TEXT", "Texts", "the first text, instead of a file"}),

@@ -115,7 +115,7 @@ const Command& sketch_command() {
           "neardup sketch --recipe simhash-words-3 --fingerprint integer corpus.jsonl -o fingerprints.tsv\n"
           "neardup sketch --recipe simhash-words-3 --blocks 4x16 corpus.jsonl -o rows.tsv",
       .details =
-          "The end of FILE decides what is written:\n"
+          "The ending of FILE selects the format:\n"
           "  JSON Lines  recipe_id, source, row, id, exact (128-bit hash of the normalized text), features (distinct ones), too_short,\n"
           "              and fingerprint or signature, null for a text that is too short\n"
           "  .tsv        a table of id, source, row, and fingerprint or signature, empty for a text that is too short\n"
