@@ -141,7 +141,10 @@ int run_idf(const Invocation& invocation, Reporter& reporter) {
   if (verb != "fit" && verb != "merge" && verb != "info") {
     throw Error(ErrorCode::kUsage, expected_name({"fit", "merge", "info"}, verb));
   }
-  if (rest.empty()) throw Error(ErrorCode::kUsage, fmt::format("no input is named: neardup idf {} {}", verb, verb == "fit" ? "INPUT..." : verb == "merge" ? "IDF..." : "IDF"));
+  if (rest.empty()) {
+    const std::string_view arguments = verb == "fit" ? "INPUT..." : verb == "merge" ? "IDF..." : "IDF";
+    throw Error(ErrorCode::kUsage, fmt::format("no input is named: neardup idf {} {}", verb, arguments));
+  }
   if (verb == "fit") return fit_idf(invocation, rest, reporter);
   return verb == "merge" ? merge(invocation, rest) : info(invocation, rest, reporter);
 }

@@ -9,7 +9,7 @@
 namespace neardup::cli {
 namespace {
 
-// The default that the help shows. Queries have the recipe and the distance of their index; to build one, a fingerprint recipe must be given.
+// The default that the help shows. A query has the recipe and the distance of its index, and an index needs a fingerprint recipe.
 std::string_view shown_default(const Command& command, const OptionRow& row) {
   if (command.name == "index" && row.name == "recipe") return {};
   if (command.name == "query" && (row.name == "recipe" || row.name == "max_distance")) return "that of the index";
