@@ -1,4 +1,4 @@
-"""neardup tokenize and keywords: lines for people, plain text on standard input, places of tokens, words added on the command line; dict suggest."""
+"""neardup tokenize and keywords: lines for people, plain text on standard input, offsets of tokens, words added on the command line; dict suggest."""
 import gzip
 import json
 
@@ -117,9 +117,9 @@ class PlainWords(CliTest):
         text = ("--text", "中国")
         for says, *arguments in (("--separator requires --plain", "--separator", "/"),
                                  ("--offsets cannot be combined with --plain", "--offsets", "--plain"),
-                                 ("places of tokens require mode accurate or search, not full", "--offsets", "--mode", "full"),
-                                 ("user words, pos and offsets are for jieba_v1, not for words_v1", "--tokenizer", "words_v1", "--add-word", "x"),
-                                 ("user words, pos and offsets are for jieba_v1, not for chars_v1", "--tokenizer", "chars_v1", "--offsets"),
+                                 ("--offsets: requires mode accurate or search, not full", "--offsets", "--mode", "full"),
+                                 ("user words, pos and offsets require jieba_v1, not words_v1", "--tokenizer", "words_v1", "--add-word", "x"),
+                                 ("user words, pos and offsets require jieba_v1, not chars_v1", "--tokenizer", "chars_v1", "--offsets"),
                                  ("--add-word: no word in ':3'", "--add-word", ":3"),
                                  ("--add-word: the frequency of 'x' must be a number from 0 to 9007199254740991, not '3x'", "--add-word", "x:3x"),
                                  ("not '9007199254740992'", "--add-word", "x:9007199254740992"),

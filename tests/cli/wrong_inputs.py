@@ -18,7 +18,7 @@ NO_TEXT_FIELD = "other_field.jsonl: none of the 5 records has the field 'text'; 
 OUTPUT_ENDINGS = "the ending of the name selects the format: .jsonl, .ndjson, .json, .csv, .tsv, .parquet, or none"
 FINGERPRINTS = "simhash-chars-4"
 NOT_FINGERPRINTS = "--recipe: 'words-5' makes MinHash signatures, but an index stores fingerprints; take a fingerprint recipe, such as simhash-words-3"
-OTHER_RECIPE = "the index 'seen' is of the recipe … (simhash-chars-4), not of 'simhash-words-3' (…)"
+OTHER_RECIPE = "the index 'seen' was built with recipe … (simhash-chars-4), not with 'simhash-words-3' (…)"
 NOT_FREQUENCIES = "is not a usable table of document frequencies: header: it does not begin with neardupF"
 RESTORE = "Restore the file, or read what is left of it with --max-rejects 100%"
 
