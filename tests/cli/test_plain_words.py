@@ -58,6 +58,9 @@ class PlainWords(CliTest):
         # Keywords are those of the whole text.
         self.assertEqual(self.lines("keywords", "--plain", stdin="中国人民的\n中国人民中国\n"), ["中国 人民"])
         self.assertEqual(self.lines("tokenize", "--plain", "--charset", "gb18030", stdin="中国人民的\n".encode("gb18030")), ["中国 人民 的"])
+        wrong = self.neardup("tokenize", "--plain", stdin="中国人民的\n".encode("gb18030"), env=self.env)
+        self.assertIn("warning: standard input: bytes that are not of the expected charset, read as U+FFFD; try --charset auto", wrong.stderr)
+        self.assertEqual(self.neardup("tokenize", "--plain", stdin=TWO_LINES.encode(), env=self.env).stderr, "")
         self.assertEqual(self.lines("tokenize", "--plain", stdin=b"\xef\xbb\xbf" + "的".encode())[0][-1], "的")
         many = "中国人民\n" * 30000  # more than a pipe holds
         self.assertEqual(self.lines("tokenize", "--plain", stdin=many), ["中国 人民"] * 30000)

@@ -68,7 +68,7 @@ int sketch_text(const Invocation& invocation, const GivenTexts& given, Reporter&
 int run_sketch(const Invocation& given, Reporter& reporter) {
   Invocation invocation = given;
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
-  if (const auto text = given_texts(invocation, "sketch", PipedText::kOneText)) return sketch_text(invocation, *text, reporter);
+  if (const auto text = given_texts(invocation, "sketch", PipedText::kOneText, reporter)) return sketch_text(invocation, *text, reporter);
   const Options& options = invocation.options;
   RunPlan plan = plan_run(options);
   const auto source = open_inputs(invocation.arguments, options, plan, reporter);
