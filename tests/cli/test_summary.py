@@ -53,7 +53,7 @@ next: --verdicts FILE.tsv writes which kept document each removed one matches
         self.write("in.jsonl", b'{"text": "one"}\n{"text": 5}\n{"text": 6}\n{broken\n')
         said = self.said("in.jsonl", "-o", "kept.jsonl", "--max-rejects", "3")
         self.assertIn("read 4 = kept 1 + removed 0 + rejected 3\n", said)
-        self.assertIn("\nrejected: 3 records: 2 with the text field of another type, 1 broken JSON\n", said)
+        self.assertIn("\nrejected: 3 records: 2 with the text field of the wrong type, 1 broken JSON\n", said)
         self.assertTrue(said.endswith("wrote kept.jsonl\nnext: --rejects FILE writes the rejected records\n"), said)
         self.assertNotIn("next:", self.said("in.jsonl", "-o", "kept.jsonl", "--max-rejects", "3", "--rejects", "r.jsonl"))
 

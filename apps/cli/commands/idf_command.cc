@@ -115,7 +115,7 @@ int info(const Invocation& invocation, const std::vector<std::string>& inputs, R
   say("documents        {}\n", table.documents);
   say("tokens           {}\n", table.tokens);
   say("min documents    {}\n", table.min_documents);
-  say("idf of others    {:.6f}\n", table.unseen_idf);
+  say("idf of unlisted  {:.6f}\n", table.unseen_idf);
   say("made by          {}\n", table.description);
   if (table.top.empty()) return kExitOk;
   std::unordered_map<uint64_t, std::string> words;
