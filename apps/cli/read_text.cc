@@ -7,7 +7,9 @@
 #include <cstring>
 #include <memory>
 
+#include "cli/terminal/reporter.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 
 namespace neardup::cli {
 namespace {
@@ -33,6 +35,17 @@ std::string read_text(const std::string& path) {
       throw Error(ErrorCode::kInput, fmt::format("'{}' has more than the {} bytes that a text may have", path, kMaxBytes));
   }
   if (std::ferror(file.get()) != 0) throw Error(ErrorCode::kInput, fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+  return text;
+}
+
+std::string read_utf8(const std::string& path, const std::string& charset, Reporter& reporter) {
+  uint64_t malformed = 0;
+  std::string text = to_utf8(read_text(path), charset, &malformed);
+  if (malformed > 0) {
+    reporter.warning(
+        fmt::format("{}: bytes that are not of the expected charset, read as U+FFFD; try --charset auto, which detects the charset",
+                    path == "-" ? "standard input" : path));
+  }
   return text;
 }
 

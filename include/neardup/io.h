@@ -7,6 +7,7 @@
 // bytes/name_ending.cc and bytes/uri.cc, remove_partial_outputs() in bytes/output_file.cc.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -76,9 +77,9 @@ std::unique_ptr<DocumentSource> append_source(std::unique_ptr<DocumentSource> fi
 /// Sources without documents, which only name the matches in verdicts: those of DedupRun::reference_indexes.
 std::unique_ptr<DocumentSource> name_sources(std::vector<std::string> names);
 
-/// The bytes of a text file in a charset as SourceOptions::charset names it, as UTF-8, as a run reads them. Throws Error{kUsage} for an
-/// unknown charset.
-std::string to_utf8(std::string_view bytes, const std::string& charset);
+/// The bytes of a text file in a charset as SourceOptions::charset names it, as UTF-8, as a run reads them. Adds the number of U+FFFD
+/// that replace malformed bytes to `malformed`, if given. Throws Error{kUsage} for an unknown charset.
+std::string to_utf8(std::string_view bytes, const std::string& charset, uint64_t* malformed = nullptr);
 
 /// Which documents a document sink writes.
 enum class Which { kKept, kRemoved };

@@ -22,7 +22,7 @@ constexpr std::array<Name, kRejectKinds> kNames{{
     {"not_utf8", "not UTF-8"},
     {"broken_row", "broken row"},
     {"missing_field", "missing {}"},
-    {"field_type", "with {} of another type"},
+    {"field_type", "with {} of the wrong type"},
     {"invalid_value", "invalid value"},
     {"too_long", "too long"},
     {"damaged", "damaged"},

@@ -59,8 +59,8 @@ void check_index_recipe(const std::string& folder, const HammingStoreSpec& spec,
   check_unicode(folder, spec);
   const std::string preset = preset_with_id(spec.recipe_id);
   const std::string& known = preset.empty() ? spec.recipe : preset;
-  throw Error(ErrorCode::kUsage, fmt::format("the index '{}' is of the recipe {:016x}{}, not of '{}' ({:016x})", folder, spec.recipe_id,
-                                             known.empty() ? "" : fmt::format(" ({})", known), recipe.name, recipe.id()));
+  throw Error(ErrorCode::kUsage, fmt::format("the index '{}' was built with recipe {:016x}{}, not with '{}' ({:016x})", folder,
+                                             spec.recipe_id, known.empty() ? "" : fmt::format(" ({})", known), recipe.name, recipe.id()));
 }
 
 std::string index_recipe(const std::string& folder, const HammingStoreSpec& spec, const std::string& given) {

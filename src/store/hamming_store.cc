@@ -105,8 +105,8 @@ const HammingStoreSpec& HammingStore<Code>::spec() const noexcept {
 template <typename Code>
 void HammingStore<Code>::require_recipe(uint64_t recipe_id) const {
   if (spec().recipe_id == 0 || spec().recipe_id == recipe_id) return;
-  throw Error(ErrorCode::kUsage,
-              fmt::format("the index '{}' is of the recipe {:016x}, not of {:016x}", impl_->open.folder(), spec().recipe_id, recipe_id));
+  throw Error(ErrorCode::kUsage, fmt::format("the index '{}' was built with recipe {:016x}, not with {:016x}", impl_->open.folder(),
+                                             spec().recipe_id, recipe_id));
 }
 
 template <typename Code>

@@ -27,7 +27,7 @@ TEST(Rejects, EveryKindHasNamesOfItsOwn) {
   EXPECT_EQ(words.size(), kRejectKinds);
   EXPECT_EQ(to_string(RejectKind::kBrokenJson), "broken_json");
   EXPECT_EQ(to_string(RejectKind::kOther), "other");
-  EXPECT_EQ(in_words(RejectKind::kFieldType), "with the text field of another type");
+  EXPECT_EQ(in_words(RejectKind::kFieldType), "with the text field of the wrong type");
   EXPECT_EQ(in_words(RejectKind::kMissingField, "the fingerprint"), "missing the fingerprint");
 }
 

@@ -151,9 +151,9 @@ class CleanHtml(CliTest):
         self.neardup("index", "add", "seen", "crawl.warc", "-q")
         self.neardup("index", "add", "seen", "crawl.warc", "-q", "--recipe", "simhash-words-3", "--clean", "html")
         error = self.neardup("index", "add", "seen", "text.jsonl", "--clean", "none", code=2).stderr
-        self.assertIn("the index 'seen' is of the recipe ", error)
+        self.assertIn("the index 'seen' was built with recipe ", error)
         error = self.neardup("index", "add", "seen", "text.jsonl", "--recipe", "simhash-words-3", code=2).stderr
-        self.assertIn("the index 'seen' is of the recipe ", error)
+        self.assertIn("the index 'seen' was built with recipe ", error)
         summary = self.summary("dedup", "crawl.warc", "--against", "seen", "--recipe", "simhash-words-3", "--clean", "html", "-o", "k.jsonl", "-q")
         self.assertEqual(summary["removed"], 1)
 

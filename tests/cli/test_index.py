@@ -232,10 +232,10 @@ class Fingerprints(IndexTest):
         result = self.neardup("index", "build", "index", "f.jsonl", "--from-fingerprints", "--rejects", "bad.jsonl", "--strict", code=3)
         self.assertIn("read 7 = added 2 + too short 1 + rejected 4", result.stderr)
         self.assertIn("f.jsonl:2: rejected: fingerprint: expected 16 hexadecimal digits, not '00ff'", result.stderr)
-        self.assertIn("\nrejected: 4 records: 1 broken JSON, 1 missing the fingerprint, 1 with the fingerprint of another type, 1 invalid value\n", result.stderr)
+        self.assertIn("\nrejected: 4 records: 1 broken JSON, 1 missing the fingerprint, 1 with the fingerprint of the wrong type, 1 invalid value\n", result.stderr)
         self.assertEqual(self.read("bad.jsonl").decode(), "".join(bad))
         result = self.neardup("query", "index", "f.jsonl", "--from-fingerprints", "--summary", "s.json")
-        self.assertIn("\nrejected: 4 records: 1 broken JSON, 1 missing the fingerprint, 1 with the fingerprint of another type, 1 invalid value\n", result.stderr)
+        self.assertIn("\nrejected: 4 records: 1 broken JSON, 1 missing the fingerprint, 1 with the fingerprint of the wrong type, 1 invalid value\n", result.stderr)
         self.assertEqual(sum(json.loads(self.read("s.json"))["rejected_by_kind"].values()), 4)
         self.assertEqual(self.query("index", "--fingerprint", "00000000000000ff"), [("00000000000000ff", "x", 0)] * 2)
 

@@ -115,8 +115,8 @@ class SourceTest(MongoCase):
         self.assertEqual({kind: count for kind, count in summary["rejected_by_kind"].items() if count},
                          {"missing_field": len(absent), "field_type": len(typed)})
         said = self.neardup(*run, "--work", "work").stderr
-        self.assertIn("rejected: 15 records: 12 with the text field of another type, 3 missing the text field\n", said)
-        self.assertIn("rejected: 15 records: 12 with the text field of another type, 3 missing the text field\n", self.neardup("dedup", "--resume", "work").stderr)
+        self.assertIn("rejected: 15 records: 12 with the text field of the wrong type, 3 missing the text field\n", said)
+        self.assertIn("rejected: 15 records: 12 with the text field of the wrong type, 3 missing the text field\n", self.neardup("dedup", "--resume", "work").stderr)
         both = self.summary("dedup", self.uri("texts"), "--text-field", "text,body", "-o", "kept.jsonl")
         self.assertEqual((both["rejected_by_kind"]["missing_field"], both["rejected_by_kind"]["field_type"]), (2, 12), "body is another field")
 

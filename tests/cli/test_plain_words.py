@@ -1,4 +1,4 @@
-"""neardup tokenize and keywords: lines for people, plain text on standard input, places of tokens, words added on the command line; dict suggest."""
+"""neardup tokenize and keywords: lines for people, plain text on standard input, offsets of tokens, words added on the command line; dict suggest."""
 import gzip
 import json
 
@@ -58,6 +58,9 @@ class PlainWords(CliTest):
         # Keywords are those of the whole text.
         self.assertEqual(self.lines("keywords", "--plain", stdin="中国人民的\n中国人民中国\n"), ["中国 人民"])
         self.assertEqual(self.lines("tokenize", "--plain", "--charset", "gb18030", stdin="中国人民的\n".encode("gb18030")), ["中国 人民 的"])
+        wrong = self.neardup("tokenize", "--plain", stdin="中国人民的\n".encode("gb18030"), env=self.env)
+        self.assertIn("warning: standard input: bytes that are not of the expected charset, read as U+FFFD; try --charset auto", wrong.stderr)
+        self.assertEqual(self.neardup("tokenize", "--plain", stdin=TWO_LINES.encode(), env=self.env).stderr, "")
         self.assertEqual(self.lines("tokenize", "--plain", stdin=b"\xef\xbb\xbf" + "的".encode())[0][-1], "的")
         many = "中国人民\n" * 30000  # more than a pipe holds
         self.assertEqual(self.lines("tokenize", "--plain", stdin=many), ["中国 人民"] * 30000)
@@ -117,9 +120,9 @@ class PlainWords(CliTest):
         text = ("--text", "中国")
         for says, *arguments in (("--separator requires --plain", "--separator", "/"),
                                  ("--offsets cannot be combined with --plain", "--offsets", "--plain"),
-                                 ("places of tokens require mode accurate or search, not full", "--offsets", "--mode", "full"),
-                                 ("user words, pos and offsets are for jieba_v1, not for words_v1", "--tokenizer", "words_v1", "--add-word", "x"),
-                                 ("user words, pos and offsets are for jieba_v1, not for chars_v1", "--tokenizer", "chars_v1", "--offsets"),
+                                 ("--offsets: requires mode accurate or search, not full", "--offsets", "--mode", "full"),
+                                 ("user words, pos and offsets require jieba_v1, not words_v1", "--tokenizer", "words_v1", "--add-word", "x"),
+                                 ("user words, pos and offsets require jieba_v1, not chars_v1", "--tokenizer", "chars_v1", "--offsets"),
                                  ("--add-word: no word in ':3'", "--add-word", ":3"),
                                  ("--add-word: the frequency of 'x' must be a number from 0 to 9007199254740991, not '3x'", "--add-word", "x:3x"),
                                  ("not '9007199254740992'", "--add-word", "x:9007199254740992"),

@@ -18,7 +18,7 @@ BAD = [("broken_json", b'{"text": "never ends'), ("broken_json", b"[1]"), ("not_
        ("field_type", b'{"text": 5}'), ("field_type", b'{"text": ["a", 1]}'),
        ("too_long", b'{"text": "' + b"long " * 1000 + b'"}')]
 EXPECTED = {"broken_json": 2, "not_utf8": 1, "missing_field": 4, "field_type": 2, "too_long": 1}
-WHY = "4 missing the text field, 2 broken JSON, 2 with the text field of another type, 1 not UTF-8, 1 too long"
+WHY = "4 missing the text field, 2 broken JSON, 2 with the text field of the wrong type, 1 not UTF-8, 1 too long"
 LINE = f"rejected: 10 records: {WHY}"
 LIMIT = ("--max-record-bytes", "4KiB")
 
@@ -101,7 +101,7 @@ class Resumed(CliTest):
         files = [self.write(f"in{i:02}.jsonl", mixed(around=200)) for i in range(24)]
         run = ["dedup", *files, "-o", "kept.jsonl", "--rejects", "rejects.jsonl", *LIMIT, "--max-rejects", "100%"]
         expected = {kind: 24 * count for kind, count in EXPECTED.items()}
-        said = "rejected: 240 records: 96 missing the text field, 48 broken JSON, 48 with the text field of another type, 24 not UTF-8, 24 too long\n"
+        said = "rejected: 240 records: 96 missing the text field, 48 broken JSON, 48 with the text field of the wrong type, 24 not UTF-8, 24 too long\n"
         self.assertIn(said, self.neardup(*run).stderr)
         whole = self.read("rejects.jsonl")
         for number in (signal.SIGINT, signal.SIGKILL):
@@ -122,7 +122,7 @@ class Resumed(CliTest):
             decided.unlink()
         self.assertIn(said, self.neardup("dedup", "--resume", "work").stderr)
         more = self.write("more.jsonl", mixed())
-        self.assertIn("rejected: 250 records: 100 missing the text field, 50 broken JSON, 50 with the text field of another type, 25 not UTF-8, 25 too long\n",
+        self.assertIn("rejected: 250 records: 100 missing the text field, 50 broken JSON, 50 with the text field of the wrong type, 25 not UTF-8, 25 too long\n",
                       self.neardup("dedup", "--resume", "work", "--add", more).stderr)
 
 

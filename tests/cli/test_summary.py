@@ -53,7 +53,7 @@ next: --verdicts FILE.tsv writes which kept document each removed one matches
         self.write("in.jsonl", b'{"text": "one"}\n{"text": 5}\n{"text": 6}\n{broken\n')
         said = self.said("in.jsonl", "-o", "kept.jsonl", "--max-rejects", "3")
         self.assertIn("read 4 = kept 1 + removed 0 + rejected 3\n", said)
-        self.assertIn("\nrejected: 3 records: 2 with the text field of another type, 1 broken JSON\n", said)
+        self.assertIn("\nrejected: 3 records: 2 with the text field of the wrong type, 1 broken JSON\n", said)
         self.assertTrue(said.endswith("wrote kept.jsonl\nnext: --rejects FILE writes the rejected records\n"), said)
         self.assertNotIn("next:", self.said("in.jsonl", "-o", "kept.jsonl", "--max-rejects", "3", "--rejects", "r.jsonl"))
 
@@ -183,6 +183,23 @@ class NextSteps(SummaryTest):
         self.write("in put.jsonl", [{"id": "a", "body": TEXT}, {"id": "x", "body": "other"}, {"id": "b", "body": NEAR}])
         said = self.said("in put.jsonl", "-o", "kept.jsonl", "--verdicts", "v.tsv", "--text-field", "body")
         self.assertIn("next: neardup compare <(sed '3q;d' 'in put.jsonl' | jq -r .body) <(sed '1q;d' 'in put.jsonl' | jq -r .body)\n", said)
+        self.assertIn("Jaccard               0.807018", self.runs(said))
+
+    def test_compare_matches_as_the_run_did(self):
+        self.write("one.txt", TEXT)
+        self.write("two.txt", NEAR)
+        said = self.said("one.txt", "two.txt", "-o", "kept.jsonl", "--verdicts", "v.tsv", "--threshold", "0.75")
+        self.assertIn("next: neardup compare two.txt one.txt --threshold 0.75\n", said)
+        self.assertIn("They match at threshold 0.75\n", self.runs(said))
+        said = self.said("one.txt", "two.txt", "-o", "kept.jsonl", "--verdicts", "v.tsv", "--recipe", "simhash-words-3", "--max-distance", "30")
+        self.assertIn("next: neardup compare two.txt one.txt --recipe simhash-words-3 --max-distance 30\n", said)
+        self.assertIn("They match within distance 30\n", self.runs(said))
+
+    def test_compare_of_pages(self):
+        self.write("one.html", f"<p>{TEXT}</p>")
+        self.write("two.html", "".join(f"<b>{word}</b> " for word in NEAR.split()))
+        said = self.said("one.html", "two.html", "-o", "kept.jsonl", "--verdicts", "v.tsv")
+        self.assertIn("next: neardup compare two.html one.html --recipe html-words-5\n", said)
         self.assertIn("Jaccard               0.807018", self.runs(said))
 
     def test_none_that_cannot_work(self):

@@ -109,8 +109,8 @@ class Terminal(CliTest):
 
     def test_progress_is_shown_and_erased(self):
         self.write("in.jsonl", LINE * 5)
-        shown = self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl")
-        self.assertRegex(self.drawn(shown)[0], r"^sketch \(1/5\) \[###############\] 100 %, .*5 documents, of 275 bytes$")
+        shown = self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", columns=100)
+        self.assertRegex(self.drawn(shown)[0], r"^sketch \(1/5\) \[###################\] 100 %, .*5 documents, 275 bytes in total$")
         self.assertIn("wrote kept.jsonl\n", shown.split(REDRAW)[-1], "erased before the summary")
         self.assertNotIn("\033", self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", "-q"))
         self.assertNotIn("\033", self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", env={"TERM": "dumb"}))
@@ -145,7 +145,7 @@ class Terminal(CliTest):
         self.assertEqual(self.drawn(self.on_terminal(*command, "never")), [])
         self.assertNotEqual(self.drawn(self.on_terminal(*command, "always")), [])
         dumb = self.on_terminal(*command, "always", env={"TERM": "dumb"})
-        self.assertRegex(dumb, r"\ndedup: sketch \(1/5\): 100 %, .*5 documents, of ")
+        self.assertRegex(dumb, r"\ndedup: sketch \(1/5\): 100 %, .*5 documents, .* in total")
         self.assertNotIn("\033", dumb)
 
     def test_colors_of_messages(self):

@@ -18,7 +18,7 @@ NO_TEXT_FIELD = "other_field.jsonl: none of the 5 records has the field 'text'; 
 OUTPUT_ENDINGS = "the ending of the name selects the format: .jsonl, .ndjson, .json, .csv, .tsv, .parquet, or none"
 FINGERPRINTS = "simhash-chars-4"
 NOT_FINGERPRINTS = "--recipe: 'words-5' makes MinHash signatures, but an index stores fingerprints; take a fingerprint recipe, such as simhash-words-3"
-OTHER_RECIPE = "the index 'seen' is of the recipe … (simhash-chars-4), not of 'simhash-words-3' (…)"
+OTHER_RECIPE = "the index 'seen' was built with recipe … (simhash-chars-4), not with 'simhash-words-3' (…)"
 NOT_FREQUENCIES = "is not a usable table of document frequencies: header: it does not begin with neardupF"
 RESTORE = "Restore the file, or read what is left of it with --max-rejects 100%"
 
@@ -167,7 +167,7 @@ RECORDS = [
     Row("a misspelled field to write", "dedup good.jsonl -o old.jsonl --fields id=foo", 1,
         "good.jsonl: none of the 20 records has the field 'foo'; fields of the first record: id, text, score, meta. Use --fields."),
     Row("a text that is a number", "dedup number.jsonl -o old.jsonl", 1,
-        "no record could be used: 5 records rejected: 5 with the text field of another type. The first: number.jsonl:1: field 'text' is a number, not a string. "
+        "no record could be used: 5 records rejected: 5 with the text field of the wrong type. The first: number.jsonl:1: field 'text' is a number, not a string. "
         "--max-rejects 100% accepts this"),
     Row("a text that is an object", "dedup good.jsonl -o old.jsonl --text-field meta", 1, "no record could be used: …: field 'meta' is an object, not a string. …"),
     Row("one bad record where none is accepted", "dedup one_bad.jsonl -o old.jsonl --max-rejects 0", 1,

@@ -58,7 +58,7 @@ TEST_F(HammingStoreErrors, UsageIsRefused) {
   EXPECT_THAT(error_of([&] { const HammingBulk<Fingerprint64> bulk(store); }), HasSubstr("open for reading"));
   EXPECT_EQ(error_of([&] { store.require_recipe(0xAB); }), "");
   EXPECT_EQ(error_of([&] { store.require_recipe(0xCD); }),
-            "usage: the index " + a + " is of the recipe 00000000000000ab, not of 00000000000000cd");
+            "usage: the index " + a + " was built with recipe 00000000000000ab, not with 00000000000000cd");
   EXPECT_EQ(error_of([&] { HammingStore128::open(path("a"), HammingAccess::kRead); }),
             "usage: the index " + a + " holds fingerprints of 64 bits, not of 128");
   EXPECT_EQ(error_of([&] { HammingStore64::create(path("a"), spec()); }), "output: " + a + " is an index already");

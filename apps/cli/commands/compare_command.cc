@@ -9,7 +9,6 @@
 #include "cli/terminal/say.h"
 #include "neardup/compare.h"
 #include "neardup/error.h"
-#include "neardup/io.h"
 #include "neardup/tools/plan.h"
 
 namespace neardup::cli {
@@ -23,17 +22,17 @@ struct NamedText {
   std::string text;
 };
 
-NamedText text_of(const Invocation& invocation, std::string_view option, size_t& next_argument) {
+NamedText text_of(const Invocation& invocation, std::string_view option, size_t& next_argument, Reporter& reporter) {
   if (invocation.has(option)) return {fmt::format("--{}", option), invocation.value(option)};
   if (next_argument == invocation.arguments.size()) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("two texts are needed: neardup compare A B, or --text-a and --text-b; --{} is missing", option));
   }
   const std::string& path = invocation.arguments[next_argument++];
-  return {path, to_utf8(read_text(path), invocation.options.charset)};
+  return {path, read_utf8(path, invocation.options.charset, reporter)};
 }
 
-int run_compare(const Invocation& invocation, Reporter&) {
+int run_compare(const Invocation& invocation, Reporter& reporter) {
   end_by_interrupts();
   const RunPlan plan = plan_run(invocation.options);
   // Words of the command line are UTF-8 like JSON Lines.
@@ -46,8 +45,8 @@ int run_compare(const Invocation& invocation, Reporter&) {
   }
   const uint64_t top = local_number(invocation, "top", kWordsShown, 0, 1'000'000);
   size_t next_argument = 0;
-  const NamedText a = text_of(invocation, "text-a", next_argument);
-  const NamedText b = text_of(invocation, "text-b", next_argument);
+  const NamedText a = text_of(invocation, "text-a", next_argument, reporter);
+  const NamedText b = text_of(invocation, "text-b", next_argument, reporter);
   if (next_argument != invocation.arguments.size()) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' is one argument too many: two texts are compared", invocation.arguments[next_argument]));
@@ -78,9 +77,9 @@ const Command& compare_command() {
           "neardup compare old.txt new.txt --json | python3 -m json.tool",
       .details =
           "A and B are files, one of them may be - for standard input. Jaccard, containment and cosine are exact, over the sets of\n"
-          "features; the estimate and the chance to be found are what a run would work with. A recipe of fingerprints also shows the\n"
-          "features in words with their weights, and both fingerprints with the bits that differ. Every preset says its verdict at the\n"
-          "same threshold and distance; one that weighs by the IDF of a corpus cannot, as two texts are not a corpus.",
+          "features; the estimate and the probability of being found are those of a run. A fingerprint recipe also shows the features\n"
+          "as words with their weights, and both fingerprints with the bits that differ. Each preset gives its verdict at the same\n"
+          "threshold and distance, except presets that weigh by the IDF of a corpus: two texts are not a corpus.",
       .min_arguments = 0,
       .max_arguments = 2,
       .options = {essential({"--text-a", "TEXT", "Texts", "the first text, instead of a file"}),

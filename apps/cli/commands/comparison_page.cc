@@ -104,7 +104,7 @@ std::string bit_row(uint32_t most, const Write& write) {
 }
 
 std::string preset_line(const PresetVerdict& verdict, Threshold threshold, uint32_t max_distance) {
-  if (!verdict.problem.empty()) return fmt::format("not asked: {}", printable(verdict.problem));
+  if (!verdict.problem.empty()) return fmt::format("not computed: {}", printable(verdict.problem));
   const std::string_view said = verdict.match ? "match" : "no match";
   if (verdict.exact_copy) return fmt::format("{:<9} exact copy", said);
   if (verdict.too_short) return fmt::format("{:<9} too short for a sketch", said);

@@ -59,7 +59,7 @@ const Command& help_command() {
           "neardup help dedup\n"
           "neardup help dedup --all\n"
           "neardup help dedup --man | man -l -\n"
-          "neardup help --markdown > docs/options.md",
+          "neardup help --markdown > options.md",
       .min_arguments = 0,
       .max_arguments = 1,
       .options = {essential({"--all", "", "Output", "all options of the command"}),

@@ -115,7 +115,7 @@ int info(const Invocation& invocation, const std::vector<std::string>& inputs, R
   say("documents        {}\n", table.documents);
   say("tokens           {}\n", table.tokens);
   say("min documents    {}\n", table.min_documents);
-  say("idf of others    {:.6f}\n", table.unseen_idf);
+  say("idf of unlisted  {:.6f}\n", table.unseen_idf);
   say("made by          {}\n", table.description);
   if (table.top.empty()) return kExitOk;
   std::unordered_map<uint64_t, std::string> words;
@@ -141,7 +141,10 @@ int run_idf(const Invocation& invocation, Reporter& reporter) {
   if (verb != "fit" && verb != "merge" && verb != "info") {
     throw Error(ErrorCode::kUsage, expected_name({"fit", "merge", "info"}, verb));
   }
-  if (rest.empty()) throw Error(ErrorCode::kUsage, fmt::format("no input is named: neardup idf {} INPUT...", verb));
+  if (rest.empty()) {
+    const std::string_view arguments = verb == "fit" ? "INPUT..." : verb == "merge" ? "IDF..." : "IDF";
+    throw Error(ErrorCode::kUsage, fmt::format("no input is named: neardup idf {} {}", verb, arguments));
+  }
   if (verb == "fit") return fit_idf(invocation, rest, reporter);
   return verb == "merge" ? merge(invocation, rest) : info(invocation, rest, reporter);
 }

@@ -121,9 +121,9 @@ const Command& lines_command() {
           "neardup lines fit --recipe html.json pages.jsonl -o menus.lines --top 100 > menus.tsv\n"
           "neardup lines info menus.lines",
       .details =
-          "A line is learned when more than --share of the documents have it, white space at its ends aside. The cleaners of --recipe\n"
-          "go first, so that the list fits where lines_v1 will stand, after them. fit prints the most frequent lines to standard\n"
-          "output as a table, and how a recipe names the list.",
+          "A line is learned when more than --share of the documents have it, ignoring white space at its ends. The cleaners of --recipe\n"
+          "are applied first; place lines_v1 after them in the recipe. fit prints the most frequent lines to standard output as a\n"
+          "table, and says how a recipe names the list.",
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .lacks_input = [](const Invocation& invocation) { return invocation.arguments == std::vector<std::string>{"fit"}; },

@@ -52,7 +52,7 @@ std::string fingerprint_plan_json(const RunPlan& plan) {
 std::string fingerprint_plan_text(const RunPlan& plan) {
   const uint32_t bits = plan.fingerprint_bits;
   const uint32_t most = plan.max_distance;
-  std::string text = fmt::format("fingerprints of {} bits match when at most {} differ\n", bits, most);
+  std::string text = fmt::format("fingerprints of {} bits match when at most {} of these differ\n", bits, most);
   text += "The search finds every such pair; it misses similar texts whose fingerprints differ in more bits.\n\n";
   text += "   Jaccard    cosine   bits that differ      match\n";
   for (const double s : kSimilarities) {

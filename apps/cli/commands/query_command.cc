@@ -27,7 +27,7 @@ namespace neardup::cli {
 namespace {
 
 // Each once, in the given order.
-std::vector<Fingerprint128> queries_of(const Invocation& invocation, const RowQuery& query) {
+std::vector<Fingerprint128> queries_of(const Invocation& invocation, const RowQuery& query, Reporter& reporter) {
   const int kinds = int{invocation.has("fingerprint")} + int{invocation.has("text")} + int{invocation.has("file")};
   if (kinds != 1) throw Error(ErrorCode::kUsage, "give exactly one query: --fingerprint, --text or --file");
   if (invocation.has("text") || invocation.has("file")) {
@@ -35,7 +35,7 @@ std::vector<Fingerprint128> queries_of(const Invocation& invocation, const RowQu
     check_blocks(query.blocks, recipe);
     if (invocation.has("text")) return {fingerprint_of(invocation.value("text"), "--text", recipe)};
     const std::string path = invocation.value("file");
-    return {fingerprint_of(to_utf8(read_text(path), invocation.options.charset), fmt::format("'{}'", path), recipe)};
+    return {fingerprint_of(read_utf8(path, invocation.options.charset, reporter), fmt::format("'{}'", path), recipe)};
   }
   std::vector<Fingerprint128> queries;
   for (const std::string& text : invocation.values("fingerprint")) {
@@ -63,7 +63,7 @@ int query_rows(const Invocation& invocation, Reporter& reporter) {
   check_fingerprint_text(query.fingerprints, query.blocks.bits());
   query.max_distance = invocation.options.max_distance;
   query.max_rejects = invocation.options.max_rejects;
-  query.queries = queries_of(invocation, query);
+  query.queries = queries_of(invocation, query, reporter);
   const std::string output = invocation.value("output", "-");
   if (output == "-" && !invocation.has("rejects")) end_by_interrupts();  // nothing can be left incomplete
   std::vector outputs{output};

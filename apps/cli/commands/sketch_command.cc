@@ -68,7 +68,7 @@ int sketch_text(const Invocation& invocation, const GivenTexts& given, Reporter&
 int run_sketch(const Invocation& given, Reporter& reporter) {
   Invocation invocation = given;
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
-  if (const auto text = given_texts(invocation, "sketch", PipedText::kOneText)) return sketch_text(invocation, *text, reporter);
+  if (const auto text = given_texts(invocation, "sketch", PipedText::kOneText, reporter)) return sketch_text(invocation, *text, reporter);
   const Options& options = invocation.options;
   RunPlan plan = plan_run(options);
   const auto source = open_inputs(invocation.arguments, options, plan, reporter);
@@ -115,7 +115,7 @@ const Command& sketch_command() {
           "neardup sketch --recipe simhash-words-3 --fingerprint integer corpus.jsonl -o fingerprints.tsv\n"
           "neardup sketch --recipe simhash-words-3 --blocks 4x16 corpus.jsonl -o rows.tsv",
       .details =
-          "The end of FILE decides what is written:\n"
+          "The ending of FILE selects the format:\n"
           "  JSON Lines  recipe_id, source, row, id, exact (128-bit hash of the normalized text), features (distinct ones), too_short,\n"
           "              and fingerprint or signature, null for a text that is too short\n"
           "  .tsv        a table of id, source, row, and fingerprint or signature, empty for a text that is too short\n"

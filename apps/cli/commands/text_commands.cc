@@ -57,7 +57,7 @@ void check_word_output(const Invocation& invocation) {
 int run_words(const Invocation& invocation, Reporter& reporter, PipedText piped, std::string_view command, const std::string& what,
               const std::function<Summary(const Options&, const MapRun&)>& job) {
   check_word_output(invocation);
-  const std::unique_ptr<GivenTexts> given = given_texts(invocation, command, piped);
+  const std::unique_ptr<GivenTexts> given = given_texts(invocation, command, piped, reporter);
   if (!given) {
     return run_map(
         invocation, reporter, [&](const Options&) { return what; }, job);

@@ -199,7 +199,7 @@ class IndexQuery {
         return single({fingerprint_of(invocation_.value("text"), "--text", run_recipe(options()))});
       case QueryKind::kFile: {
         const std::string path = invocation_.value("file");
-        const std::string text = to_utf8(read_text(path), invocation_.options.charset);
+        const std::string text = read_utf8(path, invocation_.options.charset, reporter_);
         return single({fingerprint_of(text, fmt::format("'{}'", path), run_recipe(options()))});
       }
       case QueryKind::kFingerprint:

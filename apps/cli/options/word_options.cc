@@ -38,8 +38,8 @@ WordChanges::Added parse_added(std::string_view text) {
 }  // namespace
 
 std::vector<LocalOption> with_word_options(std::vector<LocalOption> options, std::string_view group) {
-  options.push_back(essential({"--plain", "", group, "lines of words for people, instead of JSON"}));
-  options.push_back({"--separator", "TEXT", group, "with --plain: between words [a blank]"});
+  options.push_back(essential({"--plain", "", group, "print words separated by spaces, instead of JSON"}));
+  options.push_back({"--separator", "TEXT", group, "with --plain: text between words [a space]"});
   options.push_back(essential({"--user-dict", "FILE", group, "lines 'word [frequency] [tag]', in addition to the dictionary"}));
   options.push_back({"--add-word", "WORD[:FREQ[:TAG]]", group, "add a word, by default with the frequency that keeps it whole", true});
   options.push_back({"--del-word", "WORD", group, "delete a word, for the HMM too", true});

@@ -5,11 +5,10 @@
 #include "cli/piped_text.h"
 #include "cli/read_text.h"
 #include "neardup/error.h"
-#include "neardup/io.h"
 
 namespace neardup::cli {
 
-std::unique_ptr<GivenTexts> given_texts(const Invocation& invocation, std::string_view command, PipedText piped) {
+std::unique_ptr<GivenTexts> given_texts(const Invocation& invocation, std::string_view command, PipedText piped, Reporter& reporter) {
   const std::vector<std::string>& inputs = invocation.arguments;
   const bool given = invocation.has("text");
   if (given && !inputs.empty()) throw Error(ErrorCode::kUsage, fmt::format("give --text or INPUT ('{}'), not both", inputs.front()));
@@ -24,7 +23,7 @@ std::unique_ptr<GivenTexts> given_texts(const Invocation& invocation, std::strin
     if (invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} is for inputs of many documents", name));
   }
   auto found = std::make_unique<GivenTexts>();
-  found->bytes = given ? invocation.value("text") : to_utf8(read_text("-"), invocation.options.charset);
+  found->bytes = given ? invocation.value("text") : read_utf8("-", invocation.options.charset, reporter);
   if (plain && piped == PipedText::kLines) {
     found->texts = text_lines(found->bytes);
   } else {

@@ -19,7 +19,7 @@ struct GivenTexts {
 enum class PipedText { kOneText, kLines };
 
 /// --text; all of standard input with --format text; plain text on standard input. Null: the inputs are documents. Throws Error{kUsage}
-/// when there is neither, or both, or with an option that needs documents.
-std::unique_ptr<GivenTexts> given_texts(const Invocation& invocation, std::string_view command, PipedText piped);
+/// when there is neither, or both, or with an option that needs documents. Warns of bytes that are not of --charset.
+std::unique_ptr<GivenTexts> given_texts(const Invocation& invocation, std::string_view command, PipedText piped, Reporter& reporter);
 
 }  // namespace neardup::cli

@@ -25,14 +25,16 @@ std::string text_words(const NamedDocument& document, const Options& options) {
   return fmt::format("<(sed '{}q;d' {} | jq -r .{})", document.row, shell_word(document.source), options.text_field.front());
 }
 
-// Compares the first pair whose texts can be named.
+// Compares the first pair whose texts can be named, by the recipe and the bounds of the run, so that it says the same.
 std::string comparison(const Invocation& invocation, const Summary& summary) {
   for (const RemovedPair& pair : summary.least_similar) {
     const std::string removed = text_words(pair.removed, invocation.options);
     const std::string keeper = text_words(pair.keeper, invocation.options);
     if (removed.empty() || keeper.empty()) continue;
     std::string command = fmt::format("neardup compare {} {}", removed, keeper);
-    for (const std::string_view option : {"recipe", "clean", "charset"}) {
+    if (!invocation.has("recipe") && !invocation.has("clean") && summary.recipe_name != Options().recipe)  // of pages of HTML
+      command += fmt::format(" --recipe {}", shell_word(summary.recipe_name));
+    for (const std::string_view option : {"recipe", "clean", "threshold", "max-distance", "charset"}) {
       if (invocation.has(option)) command += fmt::format(" --{} {}", option, shell_word(invocation.value(option)));
     }
     return command;

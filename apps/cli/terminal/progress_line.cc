@@ -42,7 +42,7 @@ std::vector<std::string> detail_parts(const Progress& now, const Pace& pace) {
   if (pace.bytes_per_second > 0) parts.push_back(fmt::format("{}/s", data_size(static_cast<uint64_t>(pace.bytes_per_second))));
   if (reads) parts.push_back(counted(now.documents, "document"));
   if (now.duplicates > 0) parts.push_back(counted(now.duplicates, "duplicate"));
-  if (reads && pace.share) parts.push_back("of " + data_size(now.bytes_total));
+  if (reads && pace.share) parts.push_back(data_size(now.bytes_total) + " in total");
   return parts;
 }
 

@@ -177,8 +177,9 @@ void Reporter::finish(const RunReport& report, const std::vector<std::string>& o
   text += printable(secrets_.hide(report.text), Escapes::kLines);
   if (dry_run) text += "nothing was written (--dry-run)\n";
   for (size_t i = 0; i < outputs.size(); ++i) {
-    text += fmt::format("{}{}{}", i == 0 ? "wrote " : ", ", outputs[i] == "-" ? "standard output" : line(outputs[i]),
-                        i + 1 == outputs.size() ? "\n" : "");
+    const bool printed = outputs[i] == "-";
+    const std::string_view before = i > 0 ? ", " : printed ? "wrote to " : "wrote ";
+    text += fmt::format("{}{}{}", before, printed ? "standard output" : line(outputs[i]), i + 1 == outputs.size() ? "\n" : "");
   }
   text += printable(secrets_.hide(report.next), Escapes::kLines);
   write_error(text);

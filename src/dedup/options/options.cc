@@ -49,8 +49,8 @@ std::string flag_text(bool value) {
 }
 
 constexpr auto kRows = std::to_array<OptionRow>({
-    {"recipe", "PRESET|FILE", "words-5", "a preset or a file", kMatching, "dedup pairs sketch index query compare plan clean lines idf",
-     "how a text becomes features: a preset (neardup recipe --list) or a JSON file",
+    {"recipe", "PRESET|FILE", "words-5", "a preset or a JSON file", kMatching,
+     "dedup pairs sketch index query compare plan clean lines idf", "how a text becomes features; neardup recipe --list shows the presets",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "recipe: expected the name of a preset or a file, not ''");
        options.recipe = text;

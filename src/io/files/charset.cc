@@ -241,9 +241,11 @@ std::string TextDecoder::detect(std::string_view bytes) {
   return std::string(kUtf8);
 }
 
-std::string to_utf8(std::string_view bytes, const std::string& charset) {
+std::string to_utf8(std::string_view bytes, const std::string& charset, uint64_t* malformed) {
   TextDecoder decoder(Charset::parse(charset));
-  return std::string(decoder.decode(bytes).text);
+  const auto decoded = decoder.decode(bytes);
+  if (malformed != nullptr) *malformed += decoded.malformed;
+  return std::string(decoded.text);
 }
 
 }  // namespace neardup

@@ -116,7 +116,7 @@ std::string FieldCheck::lack(const Seen& seen, const Field& field) const {
   const std::string none = seen.objects == 1 ? fmt::format("the {} record lacks", seen.whole ? "only" : "first")
                                              : fmt::format("none of the {}{} records has", first, grouped(seen.objects));
   return fmt::format("{}{}: {} {} {}; fields of the first record: {}", seen.input, more, none,
-                     several ? (seen.objects == 1 ? "all of the fields" : "one of the fields") : "the field", wanted, seen.names);
+                     several ? (seen.objects == 1 ? "all of the fields" : "any of the fields") : "the field", wanted, seen.names);
 }
 
 void FieldCheck::refuse(const Seen& seen, const Field& field) const {

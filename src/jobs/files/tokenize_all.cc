@@ -89,8 +89,7 @@ Summary print_words(const Options& options, const TokenizeOptions& tokenize, con
 
 Summary tokenize_by_jieba(const Options& options, const TokenizeOptions& tokenize, const MapRun& run) {
   const JiebaMode mode = mode_of(tokenize);
-  if (tokenize.offsets && mode == JiebaMode::kFull)
-    throw Error(ErrorCode::kUsage, "offsets: places of tokens require mode accurate or search, not full");
+  if (tokenize.offsets && mode == JiebaMode::kFull) throw Error(ErrorCode::kUsage, "offsets: requires mode accurate or search, not full");
   const Words words(tokenize.words);
   const JiebaSegmenter segmenter(words.dictionary(), mode);
   std::vector<JiebaScratch> scratches(resolve_threads(options.threads));
@@ -141,7 +140,7 @@ Summary tokenize_all(const Options& options, const TokenizeOptions& tokenize, co
   } else if (tokenize.tokenizer == "words_v1" || tokenize.tokenizer == "chars_v1") {
     if (tokenize.mode != "accurate" || !tokenize.hmm || !tokenize.words.empty() || tokenize.pos || tokenize.offsets)
       throw Error(ErrorCode::kUsage,
-                  fmt::format("tokenizer: mode, hmm, user words, pos and offsets are for jieba_v1, not for {}", tokenize.tokenizer));
+                  fmt::format("tokenizer: mode, hmm, user words, pos and offsets require jieba_v1, not {}", tokenize.tokenizer));
     summary = tokenize_by(tokenize.tokenizer == "words_v1" ? TokenizerKind::kWords : TokenizerKind::kChars, options, tokenize, run);
   } else {
     throw Error(ErrorCode::kUsage, fmt::format("tokenizer: expected one of jieba_v1, words_v1, chars_v1, not '{}'", tokenize.tokenizer));

@@ -48,7 +48,7 @@ TEST_F(FieldChecks, ATextFieldThatNoRecordHas) {
   options.text_field = {"meta.url"};
   EXPECT_EQ(error_of({input}), "");
   options.text_field = {"txt", "body"};
-  EXPECT_THAT(error_of({input}), HasSubstr(": none of the 3 records has one of the fields 'txt', 'body'; fields"));
+  EXPECT_THAT(error_of({input}), HasSubstr(": none of the 3 records has any of the fields 'txt', 'body'; fields"));
   options.text_field = {"text", "body"};
   EXPECT_THAT(error_of({input}), HasSubstr(": none of the 3 records has the field 'body'; fields"));
   options.field_checks = SourceOptions::FieldChecks::kNone;

@@ -29,8 +29,9 @@ Pace pace_of_reading() {
 }
 
 TEST(ProgressLine, ShowsEverythingWhereThereIsRoom) {
-  EXPECT_EQ(progress_line(reading(), pace_of_reading(), 199, false),
-            "sketch (1/5) [#############-----------------]  43 %, 1:02 left, 45.0 MiB/s, 1,234,567 documents, 1 duplicate, of 1.0 GiB");
+  EXPECT_EQ(
+      progress_line(reading(), pace_of_reading(), 199, false),
+      "sketch (1/5) [#############-----------------]  43 %, 1:02 left, 45.0 MiB/s, 1,234,567 documents, 1 duplicate, 1.0 GiB in total");
 }
 
 TEST(ProgressLine, LeavesOutWhatMattersLeast) {
