@@ -60,7 +60,7 @@ int execute(const Invocation& invocation, DedupWork& work, Reporter& reporter) {
     reporter.note(fmt::format("would delete {} from {}", counted(summary.removed, "document"), collection));
   }
   reporter.set_resume({});
-  return work.outputs.finish(summary, reporter, next_steps(invocation, summary));
+  return work.outputs.finish(summary, reporter, next_steps(invocation, work.plan.recipe, summary));
 }
 
 int prepare(const Invocation& invocation, const DedupWork& work, Reporter& reporter) {
