@@ -25,7 +25,7 @@ if [[ -f $library && $(cat "$folder/version" 2>/dev/null) == "$version" ]]; then
   exit 0
 fi
 if ! command -v npm >/dev/null; then
-  echo "get_duckdb: npm is not here (Debian: apt-get install npm); the library is in its package $package $version" >&2
+  echo "get_duckdb: npm is not installed (Debian: apt-get install npm); the library is in its package $package $version" >&2
   exit 1
 fi
 
