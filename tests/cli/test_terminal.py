@@ -161,6 +161,15 @@ class Terminal(CliTest):
         self.assertRegex(dumb, r"\ndedup: sketch \(1/5\): 100 %, .*5 documents, of ")
         self.assertNotIn("\033", dumb)
 
+    def test_results_on_the_terminal_do_not_continue_the_progress_line(self):
+        self.big_corpus()
+        for command in (("pairs", "in.jsonl"), ("sketch", "in.jsonl"), ("tokenize", "in.jsonl", "--tokenizer", "words_v1"), ("clean", "in.jsonl"),
+                        ("dedup", "in.jsonl", "-o", "-"), ("dedup", "in.jsonl", "-o", "kept.jsonl", "--summary", "-")):
+            self.assertFalse(REDRAW in self.on_terminal(*command), command)
+        logged = self.on_terminal("pairs", "in.jsonl", "--progress", "always")
+        self.assertFalse(REDRAW in logged)
+        self.assertIn("\npairs: sketch (1/5): ", logged)
+
     def test_colors_of_messages(self):
         self.write("in.jsonl", LINE * 5)
         command = ("dedup", "in.jsonl", "-o", "kept.jsonl", "--memory", "900T")

@@ -85,6 +85,7 @@ int run_sketch(const Invocation& given, Reporter& reporter) {
   reporter.start(fmt::format("recipe {}, {} {}, {}", recipe_label(recipe), size, unit, machine_label(plan, *source)),
                  fmt::format(R"("recipe":{},"recipe_id":"{:016x}","{}":{},{})", json_quote(recipe.name), recipe.id(), unit, size,
                              machine_json(plan, *source)));
+  if (outputs.to_terminal()) reporter.share_terminal();
   SketchRun job;
   job.source = source.get();
   job.sink = sink.get();
