@@ -59,6 +59,8 @@ class PlainWords(CliTest):
         self.assertEqual(self.lines("keywords", "--plain", stdin="中国人民的\n中国人民中国\n"), ["中国 人民"])
         self.assertEqual(self.lines("tokenize", "--plain", "--charset", "gb18030", stdin="中国人民的\n".encode("gb18030")), ["中国 人民 的"])
         self.assertEqual(self.lines("tokenize", "--plain", stdin=b"\xef\xbb\xbf" + "的".encode())[0][-1], "的")
+        for text in ("[1] 北京大学", "[的]北京大学"):
+            self.assertIn("北京大学", self.lines("tokenize", "--plain", stdin=text + "\n")[0])
         many = "中国人民\n" * 30000  # more than a pipe holds
         self.assertEqual(self.lines("tokenize", "--plain", stdin=many), ["中国 人民"] * 30000)
         with open(self.path(self.write("text", TWO_LINES)), "rb") as file:
@@ -67,7 +69,7 @@ class PlainWords(CliTest):
 
     def test_json_on_standard_input_stays_json(self):
         one = json.dumps({"text": "中国人民"}) + "\n"
-        for stdin in (one, "\n  " + one, json.dumps([{"text": "中国人民"}])):
+        for stdin in (one, "\n  " + one, json.dumps([{"text": "中国人民"}]), json.dumps([{"text": "中国人民"}], indent=1)):
             self.assertEqual(self.lines("tokenize", "--plain", stdin=stdin), ["中国 人民"], stdin)
         result = self.neardup("tokenize", "--plain", stdin=("broken\n" + one * 3).encode(), env=self.env)
         self.assertEqual(result.stdout.decode(), "中国 人民\n" * 3)
