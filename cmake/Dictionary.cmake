@@ -6,7 +6,7 @@ find_path(NEARDUP_JIEBA_DATA NAMES analyse/idf.txt
 
 set(dictionary ${PROJECT_BINARY_DIR}/share/neardup/jieba.dict)
 set_source_files_properties(src/text/jieba/dictionary/jieba_dictionary.cc PROPERTIES COMPILE_DEFINITIONS
-  "NEARDUP_DICT_BUILT=\"${dictionary}\";NEARDUP_DICT_INSTALLED=\"${CMAKE_INSTALL_FULL_DATADIR}/neardup/jieba.dict\"")
+  "NEARDUP_DICT_INSTALLED=\"${CMAKE_INSTALL_FULL_DATADIR}/neardup/jieba.dict\"")
 if(NOT NEARDUP_JIEBA_DATA OR NOT TARGET neardup_cli)
   message(STATUS "No dictionary of Chinese words: python3-jieba is not installed (NEARDUP_JIEBA_DATA)")
   return()
@@ -36,6 +36,9 @@ add_custom_command(OUTPUT ${dictionary}
   COMMENT "Compiling the dictionary of Chinese words"
   VERBATIM)
 add_custom_target(neardup_dictionary ALL DEPENDS ${dictionary})
+# Programs look in the folder `share` next to their own one. For those in tests, bench and fuzz it is there; for that in apps/cli it is linked.
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/apps)
+file(CREATE_LINK ../share ${PROJECT_BINARY_DIR}/apps/share SYMBOLIC)
 install(FILES ${dictionary} DESTINATION ${CMAKE_INSTALL_DATADIR}/neardup COMPONENT runtime)
 # The dictionary is made from data under a licence of their own.
 if(EXISTS /usr/share/doc/python3-jieba/copyright)

@@ -3,6 +3,9 @@
 #
 # The components of `install` are: executable, runtime (what the program needs besides itself), development, and portable, the program of
 # the archive. What only cpack knows is decided later: packages/options.cmake.in when it starts, packages/prepare.cmake before it packs.
+if(PROJECT_IS_TOP_LEVEL AND NOT TARGET neardup_dictionary)
+  message(STATUS "No packages: they contain the dictionary of Chinese words")
+endif()
 if(NOT TARGET neardup_cli OR NOT TARGET neardup_dictionary OR NEARDUP_SANITIZE OR BUILD_SHARED_LIBS OR NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()

@@ -230,7 +230,7 @@ def sample_after(previous, text, shell, twin):
     """Whether the text block that follows a shell block of the kind `previous` is right: what is wrong, or None."""
     if previous == "sh test" and shell:
         return sample_problem(text, shell.printed)
-    if previous == "sh twin" and twin.lacks("text", text):
+    if previous == "sh twin" and twin and twin.lacks("text", text):
         return "the twin has no such sample"
     return None
 

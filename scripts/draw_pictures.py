@@ -36,7 +36,8 @@ def decide(corpus):
     """[(document, verdict)] of a run over `corpus`, lines of JSON, in their order."""
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "corpus.jsonl").write_text(corpus, encoding="utf-8")
-        subprocess.run([os.environ["NEARDUP_BIN"], "dedup", "corpus.jsonl", "--verdicts", "verdicts.jsonl", "-q"], cwd=folder, check=True)
+        program = pathlib.Path(os.environ["NEARDUP_BIN"]).resolve()
+        subprocess.run([program, "dedup", "corpus.jsonl", "--verdicts", "verdicts.jsonl", "-q"], cwd=folder, check=True)
         verdicts = pathlib.Path(folder, "verdicts.jsonl").read_text(encoding="utf-8").splitlines()
     return list(zip(map(json.loads, corpus.splitlines()), map(json.loads, verdicts), strict=True))
 
@@ -103,6 +104,9 @@ def draw(decided, words):
 
 
 def main(arguments):
+    if arguments not in ([], ["--check"]):
+        print("usage: draw_pictures.py [--check]", file=sys.stderr)
+        return 2
     code = 0
     for page, name in PICTURES.items():
         corpus = CORPUS.search((ROOT / page).read_text(encoding="utf-8"))[1]

@@ -25,12 +25,13 @@ if [[ -f $library && $(cat "$folder/version" 2>/dev/null) == "$version" ]]; then
   exit 0
 fi
 if ! command -v npm >/dev/null; then
-  echo "get_duckdb: npm is not here (Debian: apt-get install npm); the library is in its package $package $version" >&2
+  echo "get_duckdb: npm is not installed (Debian: apt-get install npm); the library is in its package $package $version" >&2
   exit 1
 fi
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+part=$folder/.libduckdb.so.$$
+trap 'rm -rf "$work" "$part"' EXIT
 if ! (cd "$work" && npm pack --silent "$package@$version") >"$work/name" 2>"$work/log"; then
   cat "$work/log" >&2
   echo "get_duckdb: npm could not fetch $package $version" >&2
@@ -47,7 +48,7 @@ fi
 tar -xzf "$archive" -C "$work" package/libduckdb.so
 mkdir -p "$folder"
 # By rename: a program that has the old one loaded keeps it.
-mv "$work/package/libduckdb.so" "$folder/.libduckdb.so.$$"
-mv "$folder/.libduckdb.so.$$" "$library"
+mv "$work/package/libduckdb.so" "$part"
+mv "$part" "$library"
 echo "$version" >"$folder/version"
 echo "$library"

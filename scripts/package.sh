@@ -2,7 +2,8 @@
 # Builds the program and packs it: scripts/package.sh [FOLDER]      default: build/packages
 #
 # Makes neardup_VERSION_amd64.deb, neardup-dev_VERSION_amd64.deb and neardup-VERSION-linux-x86_64.tar.zst (docs/install.md), and prints a
-# line for each: size and path. Needs Debian, whose dpkg knows the packages to depend on and the licences of what is bundled.
+# line for each: size and path. Removes packages of earlier calls, of any version, from the folder. Needs Debian, whose dpkg knows the
+# packages to depend on and the licences of what is bundled.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ ${1:-} == -* || $# -gt 1 ]]; then
@@ -30,6 +31,6 @@ if ! cpack --config build/release/CPackConfig.cmake -B "$folder" >"$log" 2>&1; t
   cat "$log" >&2
   exit 1
 fi
-for file in "$folder"/*.deb "$folder"/*.tar.zst; do
+for file in "$folder"/neardup_*.deb "$folder"/neardup-*.deb "$folder"/neardup-*.tar.zst; do
   echo "package: $(du -h --apparent-size "$file" | cut -f 1) $(realpath --relative-base="$root" "$file")"
 done

@@ -170,10 +170,10 @@ def pick(clusters, texts):
     if all are longer, the shortest."""
     ranked = []
     for cluster in clusters:
-        short = [verdict for verdict in cluster.near if texts.length(cluster.place) + texts.length(place_of(verdict)) <= 2 * SHORT_TEXT]
-        for verdict in cluster.near:
-            length = texts.length(cluster.place) + texts.length(place_of(verdict))
-            rank = (0, -len(short), verdict["similarity"]) if verdict in short else (1, length, verdict["similarity"])
+        lengths = [texts.length(cluster.place) + texts.length(place_of(verdict)) for verdict in cluster.near]
+        short = sum(length <= 2 * SHORT_TEXT for length in lengths)
+        for verdict, length in zip(cluster.near, lengths, strict=True):
+            rank = (0, -short, verdict["similarity"]) if length <= 2 * SHORT_TEXT else (1, length, verdict["similarity"])
             ranked.append((*rank, place_of(verdict), verdict))
     return min(ranked, key=lambda entry: entry[:-1])[-1] if ranked else None
 

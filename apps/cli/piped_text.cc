@@ -38,8 +38,11 @@ bool is_compressed(std::string_view head) {
   return std::ranges::any_of(kMagic, [&](std::string_view magic) { return head.starts_with(magic); });
 }
 
+// A record, or an array of records: a text may begin with "[1]".
 bool begins_json(std::string_view line) {
-  return line.starts_with('{') || line.starts_with('[');
+  if (!line.starts_with('[')) return line.starts_with('{');
+  const size_t next = line.find_first_not_of(" \t\r\n", 1);
+  return next == std::string_view::npos || line[next] == '{' || line[next] == ']';
 }
 
 // The first line decides, unless it is a broken one among lines of JSON.

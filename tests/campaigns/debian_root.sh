@@ -87,8 +87,10 @@ make_root() {
     chmod 755 "$root/usr/sbin/policy-rc.d"
   fi
   copy_network_settings
-  mount -t proc proc "$root/proc" && mounted+=("$root/proc")
+  mount -t proc proc "$root/proc"
+  mounted+=("$root/proc")
   bind /dev /dev
   bind /dev/pts /dev/pts
-  mount -t tmpfs tmpfs "$root/dev/shm" && mounted+=("$root/dev/shm")
+  mount -t tmpfs tmpfs "$root/dev/shm"
+  mounted+=("$root/dev/shm")
 }

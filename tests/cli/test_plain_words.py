@@ -62,6 +62,8 @@ class PlainWords(CliTest):
         self.assertIn("warning: standard input: bytes that are not of the expected charset, read as U+FFFD; try --charset auto", wrong.stderr)
         self.assertEqual(self.neardup("tokenize", "--plain", stdin=TWO_LINES.encode(), env=self.env).stderr, "")
         self.assertEqual(self.lines("tokenize", "--plain", stdin=b"\xef\xbb\xbf" + "的".encode())[0][-1], "的")
+        for text in ("[1] 北京大学", "[的]北京大学"):
+            self.assertIn("北京大学", self.lines("tokenize", "--plain", stdin=text + "\n")[0])
         many = "中国人民\n" * 30000  # more than a pipe holds
         self.assertEqual(self.lines("tokenize", "--plain", stdin=many), ["中国 人民"] * 30000)
         with open(self.path(self.write("text", TWO_LINES)), "rb") as file:
@@ -70,7 +72,7 @@ class PlainWords(CliTest):
 
     def test_json_on_standard_input_stays_json(self):
         one = json.dumps({"text": "中国人民"}) + "\n"
-        for stdin in (one, "\n  " + one, json.dumps([{"text": "中国人民"}])):
+        for stdin in (one, "\n  " + one, json.dumps([{"text": "中国人民"}]), json.dumps([{"text": "中国人民"}], indent=1)):
             self.assertEqual(self.lines("tokenize", "--plain", stdin=stdin), ["中国 人民"], stdin)
         result = self.neardup("tokenize", "--plain", stdin=("broken\n" + one * 3).encode(), env=self.env)
         self.assertEqual(result.stdout.decode(), "中国 人民\n" * 3)

@@ -40,6 +40,10 @@ class SketchText(CliTest):
     def test_wrong_usage(self):
         for words, message in ((("--text", "a", "in.jsonl"), "give --text or INPUT ('in.jsonl'), not both"),
                                (("--text", "a", "--rejects", "r"), "--rejects is for inputs of many documents"),
+                               (("--text", "a", "--max-rejects", "1"), "--max-rejects is for inputs of many documents"),
+                               (("--text", "a", "--strict"), "--strict is for inputs of many documents"),
+                               (("--text", "a", "--charset", "gbk"), "--charset has no effect here: no input is a text file"),
+                               (("--text", "a", "--format", "warc"), "--format is for INPUT; --text is a text"),
                                ((), "no input is named: neardup sketch INPUT... or neardup sketch --text TEXT"),
                                (("--text", "a", "--fingerprint", "hex"), "makes MinHash signatures, not fingerprints")):
             self.assertIn(message, self.neardup("sketch", *words, code=2).stderr)

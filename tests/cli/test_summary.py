@@ -195,11 +195,20 @@ class NextSteps(SummaryTest):
         self.assertIn("next: neardup compare two.txt one.txt --recipe simhash-words-3 --max-distance 30\n", said)
         self.assertIn("They match within distance 30\n", self.runs(said))
 
-    def test_compare_of_pages(self):
-        self.write("one.html", f"<p>{TEXT}</p>")
-        self.write("two.html", "".join(f"<b>{word}</b> " for word in NEAR.split()))
-        said = self.said("one.html", "two.html", "-o", "kept.jsonl", "--verdicts", "v.tsv")
-        self.assertIn("next: neardup compare two.html one.html --recipe html-words-5\n", said)
+    def test_compare_judges_as_the_run_did(self):
+        self.write("site/a.html", f"<p class=a>{TEXT}</p>")
+        self.write("site/b.html", f"<p class=b>{NEAR}</p>")
+        said = self.said("site", "-o", "kept.jsonl", "--verdicts", "v.tsv", "-t", "0.5")
+        self.assertIn("next: neardup compare site/b.html site/a.html --clean html --threshold 0.5\n", said)
+        shown = self.runs(said)
+        self.assertIn("Jaccard               0.807018", shown)
+        self.assertIn("They match at threshold 0.5", shown)
+
+    def test_compare_of_names_that_begin_with_a_dash(self):
+        self.write("-a.txt", TEXT)
+        self.write("-b.txt", NEAR)
+        said = self.said("-o", "kept.jsonl", "--verdicts", "v.tsv", "--", "-a.txt", "-b.txt")
+        self.assertIn("next: neardup compare ./-b.txt ./-a.txt\n", said)
         self.assertIn("Jaccard               0.807018", self.runs(said))
 
     def test_none_that_cannot_work(self):
@@ -207,6 +216,9 @@ class NextSteps(SummaryTest):
         self.assertNotIn("next:", self.said("-", "-o", "kept.jsonl", "--verdicts", "v.tsv", stdin=lines))
         self.write("in.jsonl", [{"a": "x", "text": TEXT}, {"a": "x", "text": NEAR}])
         self.assertNotIn("next:", self.said("in.jsonl", "-o", "kept.jsonl", "--annotate", "all.jsonl", "--text-field", "a,text"))
+        fitted = self.said("in.jsonl", "-o", "kept.jsonl", "--verdicts", "v.tsv", "--recipe", "simhash-words", "--max-distance", "30")
+        self.assertIn("removed 1 ", fitted)
+        self.assertNotIn("next:", fitted)  # its weights are those of the corpus
 
     def test_messages_as_json_and_quiet_have_none(self):
         self.write("in.jsonl", [{"text": TEXT}, {"text": NEAR}])

@@ -22,6 +22,16 @@ def resize(terminal, columns):
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
 
 
+def read_within(terminal, seconds):
+    """What comes next; nothing at the end, or after `seconds`."""
+    if not select.select([terminal], [], [], seconds)[0]:
+        return b""
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # the end of a terminal
+        return b""
+
+
 class Interrupt(CliTest):
     def interrupt(self, number, *outputs):
         """The run waits for more input when the signal comes; then the input ends."""
@@ -83,18 +93,17 @@ class Terminal(CliTest):
                                    env=environment | {"TERM": "xterm"} | (env or {}))
         os.close(other)
         shown = b""
-        while select.select([main], [], [], TIMEOUT_S)[0]:
-            try:
-                piece = os.read(main, 65536)
-            except OSError:  # the end of a terminal
-                break
+        while piece := read_within(main, TIMEOUT_S):
             shown += piece
             if then_columns and REDRAW.encode() in shown:
-                process.send_signal(signal.SIGSTOP)
+                os.kill(process.pid, signal.SIGSTOP)
+                os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)  # it may write until it has stopped
+                while piece := read_within(main, 0):
+                    shown += piece
                 shown += b"RESIZED"
                 resize(main, then_columns)
                 then_columns = None
-                process.send_signal(signal.SIGCONT)
+                os.kill(process.pid, signal.SIGCONT)
         os.close(main)
         self.assertEqual(process.wait(TIMEOUT_S), code)
         return shown.decode().replace("\r\n", "\n")
@@ -133,8 +142,12 @@ class Terminal(CliTest):
     def test_the_line_follows_the_width(self):
         self.big_corpus()
         for before, after in ((200, 25), (25, 200)):
-            shown = self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", columns=before, then_columns=after)
-            lines = self.drawn(shown[shown.index("RESIZED"):])
+            lines = []
+            for _ in range(20):  # until the run has passes to show after the change
+                shown = self.on_terminal("dedup", "in.jsonl", "-o", "kept.jsonl", columns=before, then_columns=after)
+                lines = self.drawn(shown[shown.index("RESIZED"):])
+                if lines:
+                    break
             self.assertTrue(lines)
             self.assertLess(max(map(len, lines)), after)
             self.assertEqual("[" in lines[-1], after == 200, lines)
@@ -147,6 +160,15 @@ class Terminal(CliTest):
         dumb = self.on_terminal(*command, "always", env={"TERM": "dumb"})
         self.assertRegex(dumb, r"\ndedup: sketch \(1/5\): 100 %, .*5 documents, .* in total")
         self.assertNotIn("\033", dumb)
+
+    def test_results_on_the_terminal_do_not_continue_the_progress_line(self):
+        self.big_corpus()
+        for command in (("pairs", "in.jsonl"), ("sketch", "in.jsonl"), ("tokenize", "in.jsonl", "--tokenizer", "words_v1"), ("clean", "in.jsonl"),
+                        ("dedup", "in.jsonl", "-o", "-"), ("dedup", "in.jsonl", "-o", "kept.jsonl", "--summary", "-")):
+            self.assertFalse(REDRAW in self.on_terminal(*command), command)
+        logged = self.on_terminal("pairs", "in.jsonl", "--progress", "always")
+        self.assertFalse(REDRAW in logged)
+        self.assertIn("\npairs: sketch (1/5): ", logged)
 
     def test_colors_of_messages(self):
         self.write("in.jsonl", LINE * 5)

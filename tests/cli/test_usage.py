@@ -180,7 +180,7 @@ class SmallCommands(CliTest):
             self.path(f"bin/{tool}").symlink_to(shutil.which(tool))
         self.path("bin/bash").symlink_to(shutil.which("bash"))
         error = self.neardup("doctor", "--fetch-duckdb", code=1, env=bare | {"PATH": str(self.path("bin"))}).stderr
-        self.assertIn("get_duckdb: npm is not here", error)
+        self.assertIn("get_duckdb: npm is not installed", error)
         self.write("neardup/duckdb/libduckdb.so", "")
         script = (pathlib.Path(__file__).resolve().parents[2] / "scripts/get_duckdb.sh").read_text(encoding="utf-8")
         self.write("neardup/duckdb/version", re.search(r"^version=(.*)$", script, re.MULTILINE).group(1) + "\n")

@@ -86,6 +86,7 @@ class Packages(unittest.TestCase):
         self.assertFalse((share / "zsh" / "site-functions").exists(), "Debian's zsh does not search it")
         run("bash", "-n", share / "bash-completion" / "completions" / "neardup")
         self.assertIn(str(share / "neardup" / "jieba.dict"), run(program, "dict", "info"))
+        self.assertNotIn(str(ROOT).encode(), program.read_bytes(), "a path of the machine that built it")
         flags = run("pkg-config", "--cflags", "--libs", "--static", "neardup",
                     env={**os.environ, "PKG_CONFIG_PATH": str(usr / "lib" / "pkgconfig")})
         self.assertIn(" -lneardup ", flags)

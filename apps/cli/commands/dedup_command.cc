@@ -51,6 +51,7 @@ void check_outputs_named(const Invocation& invocation) {
 
 int execute(const Invocation& invocation, DedupWork& work, Reporter& reporter) {
   announce(invocation, work.plan, work.sources, reporter);
+  if (work.outputs.to_terminal()) reporter.share_terminal();
   work.job.progress = [&](const Progress& progress) { reporter.progress(progress); };
   const Summary summary = dedup(invocation.options, work.job);
   reporter.outputs_written();
@@ -60,7 +61,7 @@ int execute(const Invocation& invocation, DedupWork& work, Reporter& reporter) {
     reporter.note(fmt::format("would delete {} from {}", counted(summary.removed, "document"), collection));
   }
   reporter.set_resume({});
-  return work.outputs.finish(summary, reporter, next_steps(invocation, summary));
+  return work.outputs.finish(summary, reporter, next_steps(invocation, work.plan.recipe, summary));
 }
 
 int prepare(const Invocation& invocation, const DedupWork& work, Reporter& reporter) {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cli/commands/commands.h"
+#include "cli/options/suggest.h"
 #include "cli/options/word_options.h"
 #include "cli/terminal/say.h"
 #include "neardup/error.h"

@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/terminal/say.h"
 #include "cli/terminal/text_format.h"
+#include "neardup/error.h"
 #include "neardup/tools/instruction_sets.h"
 #include "neardup/tools/library_versions.h"
 #include "neardup/tools/machine.h"
@@ -14,7 +15,10 @@ namespace neardup::cli {
 namespace {
 
 int run_doctor(const Invocation& invocation, Reporter&) {
-  if (invocation.has("fetch-duckdb")) fetch_duckdb();
+  if (invocation.has("fetch-duckdb")) {
+    if (invocation.given.size() > 1) throw Error(ErrorCode::kUsage, "--fetch-duckdb cannot be combined with other options");
+    fetch_duckdb();
+  }
   end_by_interrupts();
   std::string libraries;
   for (const LibraryVersion& library : library_versions()) {

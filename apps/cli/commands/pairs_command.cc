@@ -42,6 +42,7 @@ int run_pairs(const Invocation& given, Reporter& reporter) {
                              R"("threads":{},"memory_bytes":{},{},"input_bytes":{})",
                              json_quote(plan.recipe.name), plan.recipe.id(), search_json(options, plan), plan.threads, plan.memory_bytes,
                              inputs_json(*source), bytes));
+  if (outputs.to_terminal()) reporter.share_terminal();
   PairsRun job;
   job.source = source.get();
   job.sink = sink.get();

@@ -19,6 +19,7 @@
 #include "neardup/io.h"
 #include "neardup/texts.h"
 #include "neardup/tools/block_rows.h"
+#include "neardup/tools/run_recipe.h"
 #include "neardup/tools/sketch_all.h"
 
 namespace neardup::cli {
@@ -56,10 +57,11 @@ std::unique_ptr<SketchSink> make_sink(const Invocation& invocation, const Docume
 // Announces and reports nothing: the result is one line.
 int sketch_text(const Invocation& invocation, const GivenTexts& given, Reporter& reporter) {
   const auto source = make_text_source(given.texts);
-  const auto sink = make_sink(invocation, *source, Recipe::load(invocation.options.recipe));
+  const auto sink = make_sink(invocation, *source, run_recipe(invocation.options));
   SketchRun job;
   job.source = source.get();
   job.sink = sink.get();
+  job.stop = interrupted;
   const Summary summary = sketch_all(invocation.options, job);
   for (const std::string& warning : summary.warnings) reporter.warning(warning);
   return kExitOk;
@@ -83,6 +85,7 @@ int run_sketch(const Invocation& given, Reporter& reporter) {
   reporter.start(fmt::format("recipe {}, {} {}, {}", recipe_label(recipe), size, unit, machine_label(plan, *source)),
                  fmt::format(R"("recipe":{},"recipe_id":"{:016x}","{}":{},{})", json_quote(recipe.name), recipe.id(), unit, size,
                              machine_json(plan, *source)));
+  if (outputs.to_terminal()) reporter.share_terminal();
   SketchRun job;
   job.source = source.get();
   job.sink = sink.get();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/options/check_invocation.h"
 #include "cli/piped_text.h"
 #include "cli/read_text.h"
 #include "neardup/error.h"
@@ -19,8 +20,13 @@ std::unique_ptr<GivenTexts> given_texts(const Invocation& invocation, std::strin
   const bool whole = standard_input && format == InputFormat::kText;
   const bool plain = standard_input && format == InputFormat::kAuto && input_is_plain_text();
   if (!given && !whole && !plain) return nullptr;
-  for (const std::string_view name : {"rejects", "summary", "metrics", "text-field", "id-field"}) {
+  for (const std::string_view name :
+       {"rejects", "max-rejects", "strict", "max-record-bytes", "summary", "metrics", "text-field", "id-field"}) {
     if (invocation.has(name)) throw Error(ErrorCode::kUsage, fmt::format("--{} is for inputs of many documents", name));
+  }
+  if (given) {
+    if (invocation.has("format")) throw Error(ErrorCode::kUsage, "--format is for INPUT; --text is a text");
+    check_effects(invocation, RunFacts{.inputs = {.lines = true}});
   }
   auto found = std::make_unique<GivenTexts>();
   found->bytes = given ? invocation.value("text") : read_utf8("-", invocation.options.charset, reporter);

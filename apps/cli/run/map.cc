@@ -39,6 +39,7 @@ int run_map(const Invocation& given, Reporter& reporter, const std::function<std
   const bool watched = invocation.has("metrics") || invocation.has("summary") || invocation.has("log-format") || invocation.has("verbose");
   bool started = watched || outputs.path("output") != "-" || source->input_bytes() > kFewBytes;
   if (started) start();
+  if (outputs.to_terminal()) reporter.share_terminal();
   MapRun run;
   run.source = source.get();
   run.sink = sink.get();

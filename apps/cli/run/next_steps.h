@@ -4,11 +4,12 @@
 #include <string>
 
 #include "cli/commands/command.h"
+#include "neardup/recipe.h"
 #include "neardup/tools/summary.h"
 
 namespace neardup::cli {
 
-/// A line for each step; empty: none.
-std::string next_steps(const Invocation& invocation, const Summary& summary);
+/// A line for each step; empty: none. `recipe`: that of the run.
+std::string next_steps(const Invocation& invocation, const Recipe& recipe, const Summary& summary);
 
 }  // namespace neardup::cli

@@ -1,7 +1,9 @@
 #include "cli/run/outputs.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/terminal/text_format.h"
@@ -33,6 +35,10 @@ void RunOutputs::check(const DocumentSource& source) {
 void RunOutputs::check(const std::vector<std::string>& inputs) {
   check_outputs(named(), inputs);
   if (has("summary")) summary_.emplace(path("summary"));
+}
+
+bool RunOutputs::to_terminal() const {
+  return std::ranges::find(written_, "-") != written_.end() && isatty(STDOUT_FILENO) == 1;
 }
 
 void RunOutputs::remove_leftovers() const {

@@ -30,6 +30,8 @@ class RunOutputs {
   void remove_leftovers() const;
   [[nodiscard]] bool has(std::string_view name) const { return !dry_run_ && invocation_.has(name); }
   [[nodiscard]] std::string path(std::string_view name) const { return invocation_.value(name); }
+  /// True if one of them is standard output, and that a terminal.
+  [[nodiscard]] bool to_terminal() const;
   [[nodiscard]] bool verbose() const { return invocation_.has("verbose"); }
 
   /// Writes --summary, reports, and returns the exit code. `next`: RunReport::next.

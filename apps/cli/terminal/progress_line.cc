@@ -82,14 +82,16 @@ Pace pace_of(const Progress& now, const Progress& since, double seconds) {
 }
 
 std::string progress_line(const Progress& now, const Pace& pace, size_t columns, bool colored) {
-  const std::string done = done_part(now, pace, true);
-  const std::string left = left_part(pace);
-  std::string values = done;
-  append_part(left, values);
+  std::string values = done_part(now, pace, true);
+  if (display_width(values) > columns) return {};
+  std::string with_time = values;
+  append_part(left_part(pace), with_time);
+  const bool has_time = with_time != values && display_width(with_time) <= columns;
+  if (has_time) values = with_time;
   std::string head;
-  // Each part is added if it fits, in the order of importance. The first one that does not fit ends the line: a shorter one after it
+  // Each other part is added if it fits, in the order of importance. The first one that does not fit ends the line: a shorter one after it
   // would come and go as numbers grow.
-  size_t free = columns - std::min(columns, display_width(values));
+  size_t free = columns - display_width(values);
   const auto fits = [&](size_t width) {
     if (width > free) {
       free = 0;
@@ -99,7 +101,7 @@ std::string progress_line(const Progress& now, const Pace& pace, size_t columns,
     return true;
   };
   constexpr std::string_view kLeft = " left";
-  if (!left.empty() && fits(kLeft.size())) values += kLeft;
+  if (has_time && fits(kLeft.size())) values += kLeft;
   if (fits(display_width(now.pass) + (values.empty() ? 0 : 1))) head = now.pass;
   if (!head.empty()) {
     if (const std::string number = number_part(now); fits(number.size())) head += number;

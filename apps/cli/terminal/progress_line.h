@@ -24,7 +24,7 @@ Pace pace_of(const Progress& now, const Progress& since, double seconds);
 
 /// "sketch (1/5) [######--------]  43 %, 1:02 left, 45.2 MiB/s, 1,234 documents, of 1.2 GiB": at most `columns` wide. What matters least
 /// is left out if the line would be longer: first the size of the input, last the name of the pass. The percentage and the remaining time
-/// are never cut (19 columns are enough for them). `colored`: the bar is green.
+/// are never cut (19 columns are enough for them); in fewer columns the time is left out, then all. `colored`: the bar is green.
 std::string progress_line(const Progress& now, const Pace& pace, size_t columns, bool colored);
 
 /// The same without a bar, whole: "sketch (1/5): 43 %, 1:02 left, ...".

@@ -63,6 +63,7 @@ Reporter::Reporter(std::string_view command, Format format, bool quiet, ShowProg
       quiet_(quiet),
       show_(show),
       redraws_(can_redraw(STDERR_FILENO)),
+      draws_line_(redraws_),
       colored_(can_color(STDERR_FILENO)) {}
 
 std::string Reporter::colored(std::string_view text, std::string_view color) const {
@@ -115,11 +116,11 @@ void Reporter::metric_problem(const std::string& problem) {
 
 bool Reporter::reports_progress() const noexcept {
   if (quiet_ || show_ == ShowProgress::kNever) return false;
-  return format_ == Format::kJson || redraws_ || show_ == ShowProgress::kAlways;
+  return format_ == Format::kJson || draws_line_ || show_ == ShowProgress::kAlways;
 }
 
 bool Reporter::progress_due(const Progress& progress, Clock::time_point now) {
-  const bool logged = format_ == Format::kText && !redraws_;  // a line at a time, which stays
+  const bool logged = format_ == Format::kText && !draws_line_;  // a line at a time, which stays
   const bool first = progress.pass != pass_ || progress.pass_number != pass_first_.pass_number;
   if (first) {
     pass_ = progress.pass;
@@ -140,7 +141,7 @@ void Reporter::progress(const Progress& progress) {
   if (!progress_due(progress, now)) return;
   last_shown_ = now;
   const Pace pace = pace_of(progress, pass_first_, std::chrono::duration<double>(now - pass_start_).count());
-  if (format_ == Format::kText && redraws_) {
+  if (format_ == Format::kText && draws_line_) {
     // One column stays free: at the last one, some terminals begin a new line.
     write_error(fmt::format("\r\033[K{}", progress_line(progress, pace, terminal_width(STDERR_FILENO) - 1, colored_)));
     progress_shown_ = true;

@@ -46,6 +46,9 @@ class Reporter {
   /// Writes progress to this file too, in any mode, from start() on, when all outputs are known to differ. start() throws Error{kOutput}
   /// when it cannot be written.
   void write_metrics(const std::string& path);
+  /// Results are printed on the same terminal: draws no progress line, because they would continue it. With ShowProgress::kAlways it is
+  /// logged instead.
+  void share_terminal() { draws_line_ = false; }
   /// The final counts, for the metrics; before finish().
   void count(const Summary& summary);
   /// The run's warnings, its summary, and the outputs that were written.
@@ -88,7 +91,8 @@ class Reporter {
   Format format_ = Format::kText;
   bool quiet_ = false;
   ShowProgress show_ = ShowProgress::kAuto;
-  bool redraws_ = false;  // standard error is a terminal that can draw a line again
+  bool redraws_ = false;     // standard error is a terminal that can draw a line again
+  bool draws_line_ = false;  // progress is drawn as such a line
   bool colored_ = false;
   bool progress_shown_ = false;
   bool outputs_written_ = false;

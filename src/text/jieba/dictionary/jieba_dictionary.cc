@@ -14,10 +14,7 @@
 #include "text/jieba/dictionary/jieba_sources.h"
 #include "text/utf8/utf8.h"
 
-// Where find_jieba_dictionary() looks last; cmake/Dictionary.cmake names the places.
-#ifndef NEARDUP_DICT_BUILT
-#define NEARDUP_DICT_BUILT ""
-#endif
+// Where the dictionary is installed unless the prefix is changed later; cmake/Dictionary.cmake names the place.
 #ifndef NEARDUP_DICT_INSTALLED
 #define NEARDUP_DICT_INSTALLED ""
 #endif
@@ -28,8 +25,10 @@ using jieba::Slot;
 
 namespace {
 
-constexpr const char* kNextToProgram = "share/neardup/jieba.dict";
-constexpr const char* kOfPackage = "/usr/share/neardup/jieba.dict";  // for programs elsewhere that use the library
+constexpr const char* kInPrefix = "share/neardup/jieba.dict";
+// For programs elsewhere that use the library: of an installation without root, and of the Debian package.
+constexpr const char* kInHome = ".local/share/neardup/jieba.dict";
+constexpr const char* kOfPackage = "/usr/share/neardup/jieba.dict";
 
 // True if a default place has it; an unreadable folder counts as one without it.
 bool has_file(const std::filesystem::path& place) {
@@ -185,9 +184,10 @@ std::string find_jieba_dictionary() {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   std::vector<std::filesystem::path> places;
-  if (!error) places.push_back(program.parent_path().parent_path() / kNextToProgram);
-  places.emplace_back(NEARDUP_DICT_BUILT);
+  if (!error) places.push_back(program.parent_path().parent_path() / kInPrefix);
   places.emplace_back(NEARDUP_DICT_INSTALLED);
+  const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): as above
+  if (home != nullptr && *home != '\0') places.push_back(std::filesystem::path(home) / kInHome);
   places.emplace_back(kOfPackage);
   for (const auto& place : places) {
     if (has_file(place)) return place.string();

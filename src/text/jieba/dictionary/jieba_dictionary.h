@@ -110,8 +110,8 @@ class JiebaDictionary {
 };
 
 /// The dictionary to use when none is named: NEARDUP_DICT of the environment, else share/neardup/jieba.dict next to the folder of the
-/// running program, else where this build was made or installed, else that of the Debian package. Throws Error{kInput} that says what to do
-/// when there is none.
+/// running program, else that of the prefix for which this build was configured, else that of ~/.local, else that of the Debian package.
+/// Throws Error{kInput} that says what to do when there is none.
 std::string find_jieba_dictionary();
 
 }  // namespace neardup

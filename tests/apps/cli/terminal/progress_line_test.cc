@@ -43,6 +43,8 @@ TEST(ProgressLine, LeavesOutWhatMattersLeast) {
   EXPECT_EQ(at(27), "sketch  43 %, 1:02 left");
   EXPECT_EQ(at(19), " 43 %, 1:02 left");
   EXPECT_EQ(at(12), " 43 %, 1:02");
+  EXPECT_EQ(at(10), " 43 %");
+  EXPECT_EQ(at(4), "");
 }
 
 TEST(ProgressLine, NeverIsTooWideNorCutsThePercentageAndTheTime) {
@@ -58,9 +60,10 @@ TEST(ProgressLine, NeverIsTooWideNorCutsThePercentageAndTheTime) {
         pace.share = share;
         pace.left_seconds = left;
         const std::string time = clock_time(left);
-        for (size_t columns = 19; columns < 300; ++columns) {
+        for (size_t columns = 0; columns < 300; ++columns) {
           const std::string line = progress_line(now, pace, columns, false);
           EXPECT_LE(display_width(line), columns) << line;
+          if (columns < 19) continue;
           EXPECT_NE(line.find(std::to_string(static_cast<int>(100 * share)) + " %"), std::string::npos) << line;
           EXPECT_NE(line.find(", " + time), std::string::npos) << line;
         }
