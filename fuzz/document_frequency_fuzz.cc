@@ -1,13 +1,16 @@
 // Any bytes as a table of document frequencies: refused by an Error that names the file, or a table whose every answer is that of a plain
-// search through its entries. The bytes are tried as they are and with a checksum that fits, so that the checks after it are reached.
+// search through its entries; and as its section of words: refused, or words that give the same bytes. The bytes are tried as they are and
+// with a checksum that fits, so that the checks after it are reached.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/hash.h"
 #include "features/document_frequency.h"
+#include "features/frequency_words.h"
 #include "features/idf.h"
 #include "fuzz_support.h"
 #include "neardup/error.h"
@@ -36,15 +39,26 @@ void try_bytes(const std::string& bytes) {
   }
 }
 
+void try_words(const std::string& bytes) {
+  try {
+    const std::vector<FrequencyWord> words = read_frequency_words(bytes, "fuzz.idf");
+    require(words.empty() || frequency_words_section(words) == bytes);
+  } catch (const Error& error) {
+    require(std::string_view(error.what()).starts_with("'fuzz.idf' "));
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string bytes(reinterpret_cast<const char*>(data), size);
   try_bytes(bytes);
+  try_words(bytes);
   if (size >= sizeof(uint64_t)) {
     const uint64_t sum = hash64(std::string_view(bytes).substr(0, size - sizeof(uint64_t)));
     std::memcpy(bytes.data() + size - sizeof sum, &sum, sizeof sum);
     try_bytes(bytes);
+    try_words(bytes);
   }
   return 0;
 }

@@ -56,13 +56,14 @@ std::vector<std::string> copied_fields(std::string_view fields);
 
 /// Opens files, directories, globs, "-" for standard input, and URIs of databases as one source.
 ///
-/// Order: as given; inside a directory (recursively) and among the matches of a glob by the bytes of the path. A glob is matched only when
-/// no file has exactly that name. Under InputFormat::kAuto, names ending in .jsonl, .ndjson or .json are JSON Lines, names ending in .txt,
-/// .text, .md, .html, .htm or .xhtml are one document each, and .warc or .wet are crawl archives, all also followed by .gz, .zst or .bz2
-/// (archives: not .bz2), and .parquet, .csv or .tsv are tables with a document a row; standard input and a file given by name with another
-/// ending are JSON Lines. A directory gives the files with these endings, its tables after the others, and of files without an ending those
-/// that hold JSON, WARC or Parquet; under another format those whose names do not say another kind. Under kText every regular file is one
-/// document, its id is its path. Compression is detected by content, not by name.
+/// Order: as given; inside a directory (recursively) and among the matches of a glob by the bytes of the path, tables after other files. A
+/// glob is matched only when no file has exactly that name. Under InputFormat::kAuto, names ending in .jsonl, .ndjson or .json are JSON
+/// Lines, names ending in .txt, .text, .md, .html, .htm or .xhtml are one document each, and .warc or .wet are crawl archives, all also
+/// followed by .gz, .zst or .bz2 (archives: not .bz2), and .parquet, .csv or .tsv are tables with a document a row; standard input and a
+/// file given by name with another ending are JSON Lines. A directory gives the files with these endings, and of files without an ending
+/// those that hold JSON, WARC or Parquet; under another format those whose names do not say another kind, and only tables with the ending
+/// of the format or, under kParquet, without an ending but with the bytes of Parquet. Under kText every regular file is one document, its
+/// id is its path. Compression is detected by content, not by name.
 ///
 /// Throws Error{kInput} when an input does not exist, is unreadable, or gives no file at all.
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& inputs, const SourceOptions& options);

@@ -15,6 +15,7 @@
 #include "dedup/pass/source_window.h"
 #include "dedup/report/input_warnings.h"
 #include "neardup/error.h"
+#include "neardup/tools/readable.h"
 
 namespace neardup {
 namespace {
@@ -308,8 +309,7 @@ void run_sketch_task(const SketchPassInputs& in, const Sketches& sketches, uint6
   }
   if (batches.empty()) {
     const uint64_t tasks = (count + kBatches - 1) / kBatches;
-    throw Error(ErrorCode::kUsage,
-                fmt::format("task {} does not exist: the run has {} task{}, numbered from 0", task, tasks, tasks == 1 ? "" : "s"));
+    throw Error(ErrorCode::kUsage, fmt::format("task {} does not exist: the run has {}, numbered from 0", task, counted(tasks, "task")));
   }
   const uint64_t first = task * kBatches;
   std::vector<Worker> workers(context.threads);

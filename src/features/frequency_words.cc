@@ -13,8 +13,8 @@ constexpr std::string_view kWordsMagic = "neardupW";
 constexpr uint32_t kWordsVersion = 1;
 constexpr size_t kWordsHeaderBytes = 16;
 
-[[noreturn]] void fail_words(const std::string& name, std::string_view problem) {
-  throw Error(ErrorCode::kInput, fmt::format("'{}' is not a usable table of document frequencies: words: {}", name, problem));
+[[noreturn]] void fail_words(const std::string& name, std::string_view problem, std::string_view part = "words") {
+  throw Error(ErrorCode::kInput, fmt::format("'{}' is not a usable table of document frequencies: {}: {}", name, part, problem));
 }
 
 }  // namespace
@@ -43,9 +43,7 @@ std::string frequency_words_section(const std::vector<FrequencyWord>& words) {
 std::vector<FrequencyWord> read_frequency_words(std::string_view section, const std::string& name) {
   if (section.empty()) return {};
   if (!section.starts_with(kWordsMagic) || section.size() < kWordsHeaderBytes + sizeof(uint64_t)) {
-    throw Error(ErrorCode::kInput, fmt::format("'{}' is not a usable table of document frequencies: checksum: {} bytes follow "
-                                               "where the file should end",
-                                               name, section.size()));
+    fail_words(name, fmt::format("{} bytes follow where the file should end", section.size()), "checksum");
   }
   const std::string_view body = section.substr(0, section.size() - sizeof(uint64_t));
   ByteReader sum(section.substr(body.size()), name);

@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <ctime>
 #include <filesystem>
@@ -272,24 +273,23 @@ void refuse_given_twice(const Parts& parts) {
   }
 }
 
-// Files, folders and globs. The tables of an input come after its other files, so that a folder of both takes two sources, however its
-// files alternate: each source of tables is a database of its own.
+// Files, folders and globs. The tables of an input come after its other files, and tables that follow each other are one source, because
+// each source of tables opens a database.
 void add_files(const std::vector<std::string>& inputs, const SourceOptions& options, size_t group, Parts& parts) {
-  std::vector<InputEntry> files;
-  const auto add_source = [&] {
-    if (!files.empty()) parts.add(std::make_unique<FileSource>(std::exchange(files, {}), options), group);
-  };
+  const auto is_table = [](const InputEntry& entry) { return entry.kind == InputEntry::Kind::kTable; };
   std::vector<InputEntry> listed = list_inputs(inputs, options.format, options.warn);
-  for (size_t at = 0; at < listed.size();) {
-    std::vector<InputEntry> tables;
-    for (const uint32_t input = listed[at].input; at < listed.size() && listed[at].input == input; ++at) {
-      (listed[at].kind == InputEntry::Kind::kTable ? tables : files).push_back(std::move(listed[at]));
-    }
-    if (tables.empty()) continue;
-    add_source();
-    parts.add(open_listed_tables(std::move(tables), options), group);
+  std::ranges::stable_sort(listed, {}, [&](const InputEntry& entry) { return std::pair(entry.input, is_table(entry)); });
+  std::vector<InputEntry> files;
+  std::vector<InputEntry> tables;  // they follow the files
+  const auto add_sources = [&] {
+    if (!files.empty()) parts.add(std::make_unique<FileSource>(std::exchange(files, {}), options), group);
+    if (!tables.empty()) parts.add(open_listed_tables(std::exchange(tables, {}), options), group);
+  };
+  for (InputEntry& entry : listed) {
+    if (!is_table(entry) && !tables.empty()) add_sources();
+    (is_table(entry) ? tables : files).push_back(std::move(entry));
   }
-  add_source();
+  add_sources();
 }
 
 }  // namespace

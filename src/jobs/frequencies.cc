@@ -8,6 +8,7 @@
 #include "base/atomic_file.h"
 #include "base/format.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "dedup/fit/corpus_frequencies.h"
 #include "dedup/pass/outputs.h"
 #include "features/document_frequency.h"
@@ -104,6 +105,8 @@ std::string FrequentWords::table(uint64_t documents, size_t count) const {
 
 // A sample of this size lacks a token that one document in 500 has with a probability of 1 in 3,600.
 constexpr size_t kSampledTexts = 4096;
+constexpr uint64_t kSampleBytes = kSampledTexts * TextSample::kMaxBytes;
+static_assert(kSampleBytes <= limits::kMinMemory * 3 / 4, "the rest is for counting");
 
 class FrequencyPasses {
  public:
@@ -112,7 +115,7 @@ class FrequencyPasses {
         max_rejects_(options.max_rejects),
         threads_(plan.threads),
         sketcher_(tokens_only(plan.recipe)),
-        builder_(plan.threads, plan.memory_bytes, options.temp_dir),
+        builder_(plan.threads, plan.memory_bytes - kSampleBytes, options.temp_dir),
         scratches_(plan.threads) {}
 
   Summary count() {
@@ -129,8 +132,8 @@ class FrequencyPasses {
     builder_.write(writer);
     writer.finish(frequency_description(sketcher_.recipe().canonical_json()), builder_.documents(), table);
   }
-  // The words of the most frequent tokens of a written table, as far as a sample of the corpus has them: that takes no second reading, and
-  // a frequent token that no text of a large sample has is rare luck. A table of few texts has all of them.
+  // The words of the most frequent tokens of a written table, as far as a sample of the corpus has them: that needs no second reading, and
+  // a large sample without a frequent token is very unlikely. A small corpus is its own sample.
   [[nodiscard]] std::vector<FrequencyWord> sampled_words(const std::vector<HashCount>& top) {
     const std::vector<HashCount> wanted(top.begin(), top.begin() + static_cast<std::ptrdiff_t>(std::min(top.size(), kMaxFrequencyWords)));
     FrequentWords found(wanted, 1);

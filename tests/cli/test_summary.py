@@ -47,7 +47,7 @@ next: --verdicts FILE.tsv writes which kept document each removed one matches
     def test_nothing_removed(self):
         self.write("in.jsonl", [{"id": "a", "text": TEXT}, {"id": "b", "text": " ".join(reversed(WORDS))}])
         self.assertEqual(self.said("in.jsonl", "-o", "kept.jsonl", "--verdicts", "v.tsv"),
-                         "read 2 = kept 2 + removed 0 + rejected 0\nnothing was a duplicate\nwrote kept.jsonl, v.tsv\n")
+                         "read 2 = kept 2 + removed 0 + rejected 0\nno duplicates found\nwrote kept.jsonl, v.tsv\n")
 
     def test_rejects(self):
         self.write("in.jsonl", b'{"text": "one"}\n{"text": 5}\n{"text": 6}\n{broken\n')

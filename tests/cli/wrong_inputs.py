@@ -142,6 +142,7 @@ FILES = [
         "'crawl.jsonl' is a crawl archive (WARC), not JSON Lines: give --format warc"),
     Row("JSON Lines as a crawl archive", "dedup good.jsonl -o old.jsonl --format warc", 1,
         f"good.jsonl:1: damaged input: at offset 0: no WARC record begins here. {RESTORE}"),
+    Row("a text in place of a file", "tokenize 我来到北京", 2, "no file is named '我来到北京'; to give a text: --text TEXT"),
     Row("an index as a corpus", "dedup seen -o old.jsonl", 2, "'seen' is an index, which holds fingerprints and no texts; compare with it by --against seen"),
     Row("standard input as a table", "dedup - -o old.jsonl --format parquet", 1,
         "standard input cannot be read as a table: Parquet, CSV and TSV are read from files"),
@@ -150,9 +151,9 @@ FILES = [
 RECORDS = [
     Row("all records broken", "dedup all_bad.jsonl -o old.jsonl", 1,
         "no record could be used: 5 records rejected: 5 broken JSON. The first: all_bad.jsonl:1: invalid JSON at byte 1: unexpected character 'n'. "
-        "--max-rejects 100% accepts this"),
+        "JSON Lines have one object per line; files named .txt are read as text"),
     Row("prose as JSON Lines", "dedup notes.rst -o old.jsonl", 1, "no record could be used: 2 records rejected: 2 broken JSON. The first: notes.rst:1: …"),
-    Row("an array of numbers", "dedup numbers.json -o old.jsonl", 1, "no record could be used: …: numbers.json:1: …not an object… --max-rejects 100% accepts this"),
+    Row("an array of numbers", "dedup numbers.json -o old.jsonl", 1, "no record could be used: …: numbers.json:1: …not an object… JSON Lines have one object per line; files named .txt are read as text"),
     Row("one bad byte", "dedup latin1.jsonl -o old.jsonl", 1, "…latin1.jsonl…not UTF-8…"),
     Row("no record has the text field", "dedup other_field.jsonl -o old.jsonl", 1, NO_TEXT_FIELD),
     Row("the same, in sketch", "sketch other_field.jsonl -o old.jsonl", 1, NO_TEXT_FIELD),

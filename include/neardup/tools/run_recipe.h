@@ -11,12 +11,12 @@ namespace neardup {
 
 /// Throws Error as Recipe::load() does, and kUsage if this build has no html_v1 and `options` ask for it.
 Recipe run_recipe(const Options& options);
-/// The same of Options::also; nothing if that is empty.
+/// The same for Options::also; nothing if that is empty.
 std::optional<Recipe> run_also(const Options& options);
 
-/// The recipe with other cleaners of markup. "html", "tags": html_v1 or tags_v1 goes first, in place of both in `recipe`, whose other
-/// cleaners follow; "none": no cleaner at all, not even these; empty: unchanged. It is named like the preset that it equals, if any, else
-/// "NAME --clean html".
+/// The recipe with other cleaners of markup. "html", "tags": html_v1 or tags_v1 comes first, then the other cleaners of `recipe` without
+/// either of these two; "none": no cleaners at all; empty: unchanged. A changed recipe has the name of the preset that it equals, if any,
+/// else "NAME --clean html".
 Recipe with_cleaner(Recipe recipe, std::string_view clean);
 
 }  // namespace neardup

@@ -53,7 +53,7 @@ struct Summary {
   uint64_t clusters = 0;                 ///< keepers with at least one removed document
   uint64_t largest_cluster = 0;          ///< its documents: the keeper and those removed because of it; 0: no cluster
   NamedDocument largest_cluster_keeper;  ///< of clusters of equal size, that of the first keeper in document order
-  /// Of the removed documents that are not exact copies, in falling order of similarity; empty if there are none.
+  /// Of the removed documents that are not exact copies, in descending order of similarity; empty if there are none.
   std::vector<RemovalBand> similarity_bands;
   std::vector<RemovalBand> distance_bands;  ///< instead of these, if fingerprints were judged by their distance
   /// The three least similar removals, the least similar first, then in document order; without exact copies, and copies of a removed
@@ -61,7 +61,7 @@ struct Summary {
   std::vector<RemovedPair> least_similar;
   bool estimated = false;        ///< the similarities of removals are estimates (verify = false)
   bool has_verdicts = false;     ///< the run decided about documents; otherwise kept documents are those not rejected
-  uint64_t short_texts = 0;      ///< matched by exact hash only (law 5)
+  uint64_t short_texts = 0;      ///< matched by exact hash only
   uint64_t repaired = 0;         ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
   uint64_t malformed_texts = 0;  ///< of these, text files with bytes that are not of their charset
   uint64_t invalid_ids = 0;      ///< documents whose id is neither a string nor a number; they count as without one

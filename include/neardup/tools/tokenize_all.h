@@ -40,7 +40,7 @@ struct TokenizeOptions {
   bool hmm = true;                ///< also find words that are not in the dictionary; the full mode never does
   WordChanges words{};
   bool pos = false;      ///< words and their parts of speech as jieba.posseg; for the accurate mode
-  bool offsets = false;  ///< places of the tokens as jieba.tokenize; not for the full mode
+  bool offsets = false;  ///< places of the tokens as jieba.tokenize; not for the full mode or plain lines
 };
 
 /// Lines {"id":ID,"tokens":[...]}, with `pos` also "tags":[...], with `offsets` also "offsets":[[BEGIN,END],...] in code points, one for

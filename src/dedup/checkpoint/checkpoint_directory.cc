@@ -22,7 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-constexpr uint32_t kFormat = 3;  // 1: decisions that name other keepers; 2: rejected records among the documents
+// 1: decisions that name other keepers; 2: rejected records among the documents; 3: sizes whose K, M, G and T are powers of 1024
+constexpr uint32_t kFormat = 4;
 constexpr std::string_view kRunFile = "RUN";
 constexpr std::string_view kKind = "run";
 

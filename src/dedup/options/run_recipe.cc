@@ -18,8 +18,8 @@ bool is_markup_cleaner(const json::value& cleaner) {
   return cleaner == "html_v1" || cleaner == "tags_v1";
 }
 
-// The name of the preset that is this recipe, or empty. Loads only presets that can be: hashing the dictionary of Chinese words takes
-// longer than many a run.
+// The name of the preset that is this recipe, or empty. Loads only presets that may be it: hashing the dictionary of Chinese words takes
+// longer than many runs.
 std::string preset_of(const Recipe& recipe) {
   for (const Preset& preset : presets()) {
     const bool has_cleaners = preset.json.find("\"clean\"") != std::string_view::npos;

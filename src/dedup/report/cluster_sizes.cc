@@ -19,6 +19,7 @@ void ClusterSizes::finish() {
     for (size_t i = begin; i < end; ++i) of_match_[order[i]] = removed + 1;
     if (removed > 0) first_matches_.push_back(order[begin]);
   }
+  entries_ = {};
 }
 
 ClusterSizes::Totals ClusterSizes::totals() const {

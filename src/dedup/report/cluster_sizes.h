@@ -14,7 +14,7 @@ namespace neardup {
 
 class ClusterSizes {
  public:
-  /// `entries`: of each match in indexes its entry.
+  /// `entries[i]` is the index entry of match `i`.
   ClusterSizes(uint32_t documents, std::vector<DocumentId> entries);
 
   /// A document was removed because of this one.
@@ -39,9 +39,9 @@ class ClusterSizes {
 
  private:
   std::vector<uint32_t> of_document_;
-  std::vector<DocumentId> entries_;
+  std::vector<DocumentId> entries_;  // of the matches, until finish()
   std::vector<uint32_t> of_match_;
-  std::vector<uint32_t> first_matches_;  // one of each entry with a removed document, in the order of the entries
+  std::vector<uint32_t> first_matches_;  // the first match of each entry with a removed document, by entry
 };
 
 }  // namespace neardup

@@ -14,10 +14,10 @@
 
 namespace neardup {
 
-/// What the overlaps of a run's removals say.
+/// How the overlaps of a run's removals are measured.
 struct RemovalMeasure {
   Threshold threshold = Threshold::from_millionths(Threshold::kOne);
-  uint32_t bits = 0;  ///< not 0: fingerprints of so many bits are judged by their distance, and `threshold` by nothing
+  uint32_t bits = 0;  ///< not 0: fingerprints of this many bits are judged by their distance; `threshold` has no effect
   uint32_t max_distance = 0;
   LshPlan estimate{};  ///< bands != 0: nothing is verified; overlaps count shared bands
 
@@ -40,11 +40,11 @@ class RemovalTally {
 
   /// Counts a removed document that is not an exact copy of its keeper.
   void count(const Overlap& overlap);
-  /// Keeps it if it is one of the least similar ones. Documents come in their order.
+  /// Keeps it if it is one of the least similar ones. Call it in document order.
   void consider(uint32_t document, const Overlap& overlap);
 
-  /// From the most similar to the least similar. The range beyond the threshold or the distance comes last, if it has any. Empty: nothing
-  /// was counted.
+  /// From the most similar to the least similar. The range beyond the threshold or the distance comes last, unless nothing is in it. Empty:
+  /// nothing was counted.
   [[nodiscard]] std::vector<RemovalBand> bands() const;
   /// The least similar first, then in document order.
   [[nodiscard]] std::span<const Removed> least() const noexcept { return least_; }

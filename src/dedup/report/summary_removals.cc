@@ -129,7 +129,7 @@ namespace summary_parts {
 
 void write_removals(const Summary& s, std::string& text) {
   if (s.removed == 0) {
-    if (s.kept > 0) text += "nothing was a duplicate\n";
+    if (s.kept > 0) text += "no duplicates found\n";
     return;
   }
   append_format(text, "removed {} of {}: ", percent(s.removed, s.kept + s.removed), counted(s.kept + s.removed, "document"));

@@ -1,7 +1,6 @@
 #include "io/files/file_kind.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <span>
 
 #include "base/ascii.h"
@@ -65,11 +64,11 @@ std::optional<FileKind> automatic_kind(const std::string& path, const FileStamp&
   return std::nullopt;
 }
 
-// Tables of one format: its ending only, because the bytes of CSV say nothing.
-bool is_table_of(std::string_view path, InputFormat format) noexcept {
-  const std::string_view ending = kTableEndings[static_cast<size_t>(format) - static_cast<size_t>(InputFormat::kParquet)];
-  const std::string_view name = file_name(path);
-  return has_ending(format == InputFormat::kParquet ? name : without_compression_suffix(name), ending) && !is_side_file(path);
+// By the ending of the format; the bytes of CSV say nothing, but those of Parquet do.
+bool is_table_of(const std::string& path, const FileStamp& stamp, InputFormat format) {
+  if (is_side_file(path)) return false;
+  if (table_kind_of(file_name(path)) == table_kind_of(format)) return true;
+  return format == InputFormat::kParquet && named_kind(path) == NamedKind::kUnnamed && kind_by_content(path, stamp) == FileKind::kTable;
 }
 
 }  // namespace
@@ -135,7 +134,7 @@ std::optional<FileKind> kind_in_folder(const std::string& path, const FileStamp&
     case InputFormat::kParquet:
     case InputFormat::kCsv:
     case InputFormat::kTsv:
-      if (is_table_of(path, format)) return FileKind::kTable;
+      if (is_table_of(path, stamp, format)) return FileKind::kTable;
       break;
   }
   return std::nullopt;

@@ -36,7 +36,7 @@ inline constexpr std::array<std::string_view, 3> kLineEndings{".jsonl", ".ndjson
 inline constexpr std::array<std::string_view, 3> kTextEndings{".txt", ".text", ".md"};
 inline constexpr std::array<std::string_view, 3> kHtmlEndings{".html", ".htm", ".xhtml"};
 inline constexpr std::array<std::string_view, 2> kWarcEndings{".warc", ".wet"};
-inline constexpr std::array<std::string_view, 3> kTableEndings{".parquet", ".csv", ".tsv"};  // in the order of InputFormat
+inline constexpr std::array<std::string_view, 3> kTableEndings{".parquet", ".csv", ".tsv"};
 
 NamedKind named_kind(std::string_view path) noexcept;
 
@@ -48,7 +48,8 @@ FileKind kind_of_named(std::string_view path, InputFormat format) noexcept;
 
 /// The kind of a regular file found in a folder; nothing: it is left out. Under kAuto, reads the first bytes of a file whose name says
 /// nothing: JSON, WARC and Parquet are recognized. Another format leaves out names that say another kind, except that kText takes every
-/// file and kJsonl also names of text files. Side files are never tables, and never recognized by their bytes.
+/// file and kJsonl also names of text files. A table must have the ending of its format, or under kParquet a name that says nothing and the
+/// bytes of Parquet. Side files are never tables, and never recognized by their bytes.
 std::optional<FileKind> kind_in_folder(const std::string& path, const FileStamp& stamp, InputFormat format);
 
 /// A page by its name, or an archive that may hold pages: all but WET, which is text extracted from them.

@@ -114,7 +114,7 @@ class InputLister {
   void add_directory(const std::string& directory) {
     std::vector<InputEntry> found;
     LeftOut left_out;
-    // A stack of its own, because a recursive iterator does not name the folder that it cannot read.
+    // Not a recursive iterator, because that does not name the folder that it cannot read.
     for (std::vector<std::string> folders{directory}; !folders.empty();) {
       const std::string folder = std::move(folders.back());
       folders.pop_back();
@@ -185,8 +185,8 @@ class InputLister {
 
   [[noreturn]] void fail_without_files(const std::string& directory, const LeftOut& left_out) const {
     const std::string links = left_out.links().empty() ? "" : "; " + left_out.links();
-    if (left_out.files() == 0) fail(fmt::format("no input in '{}': it has no files{}", directory, links));
-    const std::string has = fmt::format("no input in '{}': it has only {}{}", directory, left_out.endings(), links);
+    const std::string has = fmt::format("no input in '{}': it has {}{}", directory, left_out.contents(), links);
+    if (left_out.files() == 0) fail(has);
     if (format_ != InputFormat::kAuto) fail(fmt::format("{}, which the given --format does not read", has));
     fail(
         fmt::format("{}; names of inputs end in {}, {}, {}, {} or {} (all but .parquet also when followed by .gz, .zst or .bz2); "

@@ -7,6 +7,7 @@
 
 #include "io/bytes/compression.h"
 #include "io/files/file_kind.h"
+#include "neardup/tools/readable.h"
 
 namespace neardup {
 namespace {
@@ -24,10 +25,13 @@ std::string quoted_paths(const std::vector<std::string>& paths) {
 }  // namespace
 
 void LeftOut::add_file(const std::string& path) {
-  if (is_side_file(path)) return;
+  if (is_side_file(path)) {
+    has_side_files_ = true;
+    return;
+  }
   const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
   const size_t dot = without_compression_suffix(name).rfind('.');
-  count(dot == std::string_view::npos || dot == 0 ? "without an ending" : std::string(name.substr(dot)), path);
+  count(dot == std::string_view::npos ? "without an ending" : std::string(name.substr(dot)), path);
 }
 
 void LeftOut::add_special(const std::string& path) {
@@ -46,6 +50,11 @@ void LeftOut::sort() {
   std::ranges::sort(linked_folders_);
 }
 
+std::string LeftOut::contents() const {
+  if (files_ > 0) return fmt::format("only {}", endings());
+  return has_side_files_ ? "only files whose names begin with '.' or '_'" : "no files";
+}
+
 std::string LeftOut::endings() const {
   std::vector<std::pair<std::string, uint64_t>> sorted(by_ending_.begin(), by_ending_.end());
   std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -59,13 +68,12 @@ std::string LeftOut::endings() const {
 std::string LeftOut::links() const {
   std::string text;
   if (!dangling_.empty()) {
-    text = fmt::format("{}: {}", dangling_.size() == 1 ? "1 link leads nowhere" : fmt::format("{} links lead nowhere", dangling_.size()),
-                       quoted_paths(dangling_));
+    text = fmt::format("{}: {}", counted(dangling_.size(), "link leads nowhere", "links lead nowhere"), quoted_paths(dangling_));
   }
   if (linked_folders_.empty()) return text;
-  const std::string count = linked_folders_.size() == 1 ? "1 link to a folder is not followed"
-                                                        : fmt::format("{} links to folders are not followed", linked_folders_.size());
-  return fmt::format("{}{}{}: {}", text, text.empty() ? "" : "; ", count, quoted_paths(linked_folders_));
+  return fmt::format("{}{}{}: {}", text, text.empty() ? "" : "; ",
+                     counted(linked_folders_.size(), "link to a folder is not followed", "links to folders are not followed"),
+                     quoted_paths(linked_folders_));
 }
 
 // The format that reads the files left out. Users who named a format know what it reads, and no format reads pipes and devices.
@@ -77,8 +85,8 @@ std::string LeftOut::advice(InputFormat format) const {
 std::string LeftOut::warning(std::string_view folder, InputFormat format) const {
   std::string text;
   if (files_ > 0) {
-    text = fmt::format("left out {} of '{}': {}", files_ == 1 ? "1 file" : fmt::format("{} files", files_), folder, endings());
-    // Few are named, so that nobody has to look for them.
+    text = fmt::format("left out {} of '{}': {}", counted(files_, "file"), folder, endings());
+    // A few are named, so that users need not look for them.
     if (files_ <= kMaxPaths) text += fmt::format(" ({})", quoted_paths(examples_));
     text += advice(format);
   }

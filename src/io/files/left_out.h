@@ -13,7 +13,7 @@ namespace neardup {
 
 class LeftOut {
  public:
-  /// Side files (file_kind.h) do not count.
+  /// Side files (file_kind.h) are not counted.
   void add_file(const std::string& path);
   /// A pipe, a socket, a device.
   void add_special(const std::string& path);
@@ -24,9 +24,9 @@ class LeftOut {
   /// Sorts the paths, which the file system gives in any order.
   void sort();
 
+  /// "only 2 .parquet, 1 .rst", the most frequent first; "no files". For a folder of which nothing is read.
+  [[nodiscard]] std::string contents() const;
   [[nodiscard]] uint64_t files() const noexcept { return files_; }
-  /// "2 .parquet, 1 .rst", the most frequent first.
-  [[nodiscard]] std::string endings() const;
   /// "1 link leads nowhere: 'x'; 1 link to a folder is not followed: 'y'"; empty: there are none.
   [[nodiscard]] std::string links() const;
   /// The warning about the folder; empty: nothing is left out.
@@ -34,13 +34,15 @@ class LeftOut {
 
  private:
   [[nodiscard]] std::string advice(InputFormat format) const;
+  [[nodiscard]] std::string endings() const;
   void count(const std::string& ending, const std::string& path);
 
   std::map<std::string, uint64_t> by_ending_;
-  std::vector<std::string> examples_;  // all of them, up to one more than are shown
+  std::vector<std::string> examples_;  // the first few
   std::vector<std::string> dangling_;
   std::vector<std::string> linked_folders_;
   uint64_t files_ = 0;
+  bool has_side_files_ = false;
 };
 
 }  // namespace neardup

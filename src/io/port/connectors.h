@@ -13,7 +13,7 @@
 //     io/files/content.cc                                       its first bytes, if files of other names are to be recognized or rejected
 //     io/open_source.cc                                         instead of that line, if it is one of the files of a run, as WARC is
 //     io/port/source_traits.h, neardup/tools/input_kinds.h      what sinks and the checks of options ask about an input
-//     apps/cli/options/check_invocation.h                               the endings of outputs, if it is written
+//     apps/cli/options/check_invocation.h                       the endings of outputs, if it is written
 //   a URI scheme
 //     io/bytes/uri.h                                            kDatabaseSchemes; any other scheme is an error
 //     io/sql/sql_address.h, io/sql/sql_connection.cc            of an SQL server: SqlServer, connect_sql()

@@ -11,7 +11,6 @@
 #include <mutex>
 #include <system_error>
 
-#include "base/open_file.h"
 #include "neardup/error.h"
 
 namespace neardup::duck {
@@ -33,10 +32,12 @@ std::string program_folder() {
   return error ? "" : program.parent_path().native();
 }
 
-// Null when there is no such file. Never unloads: DuckDB has threads and statics of its own.
+// Null when a place that the user did not name has no such file. Never unloads: DuckDB has threads and statics of its own.
 std::unique_ptr<Api> load(const LibraryPlace& place) {
   const bool file = place.path.find('/') != std::string::npos;
-  if (file && place.named_by.empty() && path_kind(place.path) == PathKind::kMissing) return nullptr;
+  // A place that nobody named may be in a folder that this user must not read.
+  std::error_code ignored;
+  if (file && place.named_by.empty() && !fs::is_regular_file(place.path, ignored)) return nullptr;
   void* handle = ::dlopen(place.path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     if (!file && place.named_by.empty()) return nullptr;

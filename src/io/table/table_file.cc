@@ -195,7 +195,7 @@ TableFile open_table(duck::Connection& connection, std::string path, TableKind k
 
 void fail_to_read_table(std::string_view path, std::string_view where, const duck::Failure& failure) {
   const std::string_view what = failure.what();
-  // The libraries' words for it assume that the file was chosen for what it holds.
+  // DuckDB's own messages assume that the user chose the format.
   const std::string_view problem = what.find("No magic bytes found") != std::string_view::npos
                                        ? "it is not a Parquet file, or it is cut off"
                                    : what.find("not possible to automatically detect the CSV parsing dialect") != std::string_view::npos

@@ -135,6 +135,8 @@ Summary tokenize_by(TokenizerKind kind, const Options& options, const TokenizeOp
 
 Summary tokenize_all(const Options& options, const TokenizeOptions& tokenize, const MapRun& run) {
   Summary summary;
+  if (tokenize.offsets && tokenize.plain.on)
+    throw Error(ErrorCode::kUsage, "offsets: places of tokens cannot be combined with plain lines, which have only words");
   if (tokenize.tokenizer == "jieba_v1") {
     summary = tokenize.pos ? tag_by_jieba(options, tokenize, run) : tokenize_by_jieba(options, tokenize, run);
   } else if (tokenize.tokenizer == "words_v1" || tokenize.tokenizer == "chars_v1") {

@@ -38,7 +38,7 @@ std::vector<size_t> places_of_code_points(std::string_view text) {
   return places;
 }
 
-// What cuts with the present words. The taggers are large, so they are kept.
+// Cuts with the current words. The taggers are large, so they are kept.
 struct Cutters {
   explicit Cutters(const JiebaDictionary& words) : dictionary(words) {
     if (!dictionary.has_tags()) return;
@@ -82,7 +82,7 @@ struct Jieba::Parts {
 
   explicit Parts(const std::string& path) : base(open_dictionary(path)), user_words(base) {}
 
-  // Reads the changes if there are new ones: the first of several calls does, the others wait.
+  // Builds the tables after a change: the first of several calls builds them, the others wait.
   const Cutters& cutters() {
     if (!ready.load(std::memory_order_acquire)) {
       const std::lock_guard lock(mutex);
@@ -95,7 +95,7 @@ struct Jieba::Parts {
     }
     return *current;
   }
-  // Returns the words, to be changed.
+  // The words for a change: the next cut builds the tables again.
   UserWords& change() {
     ready.store(false, std::memory_order_relaxed);
     is_changed = true;

@@ -15,12 +15,12 @@ TEST_F(CheckpointDirectories, IdentityRoundTrips) {
   const RunIdentity read = RunIdentity::parse(made.to_json(), "x");
   EXPECT_EQ(read.settings, made.settings);
   EXPECT_EQ(read.sources, made.sources);
-  for (const char* broken : {"", "{}", "[]", R"({"format":3,"settings":[],"sources":[{}]})", R"({"format":3,"settings":3,"sources":[]})"}) {
+  for (const char* broken : {"", "{}", "[]", R"({"format":4,"settings":[],"sources":[{}]})", R"({"format":4,"settings":3,"sources":[]})"}) {
     EXPECT_THAT(error_of([&] { RunIdentity::parse(broken, "the file"); }), HasSubstr("input: 'the file' does not describe a run"))
         << broken;
   }
-  EXPECT_EQ(error_of([&] { RunIdentity::parse(R"({"format":2,"settings":[],"sources":[]})", "f"); }),
-            "input: 'f' has format 2; this program reads format 3");
+  EXPECT_EQ(error_of([&] { RunIdentity::parse(R"({"format":3,"settings":[],"sources":[]})", "f"); }),
+            "input: 'f' has format 3; this program reads format 4");
 }
 
 TEST_F(CheckpointDirectories, WhatChangedIsNamed) {

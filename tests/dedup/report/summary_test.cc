@@ -106,7 +106,7 @@ TEST(SummaryText, NothingWasADuplicate) {
   Summary summary;
   summary.has_verdicts = true;
   summary.read = summary.kept = 3;
-  EXPECT_EQ(summary.to_text(), "read 3 = kept 3 + removed 0 + rejected 0\nnothing was a duplicate\n");
+  EXPECT_EQ(summary.to_text(), "read 3 = kept 3 + removed 0 + rejected 0\nno duplicates found\n");
 }
 
 TEST(SummaryText, PercentagesNeverClaimNothingOrAll) {

@@ -59,6 +59,13 @@ TEST_F(FileKinds, AFormatLeavesOutNamesOfOtherKinds) {
   EXPECT_EQ(in_folder("a.tsv", "x", Format::kCsv), std::nullopt);
   EXPECT_EQ(in_folder("_a.csv", "x", Format::kCsv), std::nullopt);
   EXPECT_EQ(in_folder("_a.csv", "x"), std::nullopt);
+  const std::string parquet("PAR1\x15\0\x15\0", 8);
+  EXPECT_EQ(in_folder("a.PARQUET", "x", Format::kParquet), FileKind::kTable);
+  EXPECT_EQ(in_folder("part-0", parquet, Format::kParquet), FileKind::kTable) << "as without a format";
+  EXPECT_EQ(in_folder("part-0", parquet, Format::kCsv), std::nullopt);
+  EXPECT_EQ(in_folder("part-1", "{\"text\":\"x\"}\n", Format::kParquet), std::nullopt);
+  EXPECT_EQ(in_folder("part.dat", parquet, Format::kParquet), std::nullopt);
+  EXPECT_EQ(in_folder("_part", parquet, Format::kParquet), std::nullopt);
 }
 
 }  // namespace

@@ -92,6 +92,8 @@ TEST_F(InputList, FolderWithoutInputNamesWhatItHas) {
   EXPECT_THAT(error({folder_}, InputFormat::kCsv), EndsWith("it has only 1 .dat, 1 .pdf, which the given --format does not read"));
   std::filesystem::create_directory(path("empty"));
   EXPECT_EQ(error({path("empty")}, InputFormat::kText), "input: no input in '" + path("empty") + "': it has no files");
+  write("side/_part.parquet", "");
+  EXPECT_EQ(error({path("side")}), "input: no input in '" + path("side") + "': it has only files whose names begin with '.' or '_'");
   ASSERT_EQ(symlink("../b", path("empty/link").c_str()), 0);
   EXPECT_EQ(error({path("empty")}), "input: no input in '" + path("empty") + "': it has no files; 1 link to a folder is not followed: '" +
                                         path("empty/link") + "'");

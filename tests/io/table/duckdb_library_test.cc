@@ -1,8 +1,11 @@
 #include "io/table/duckdb_library.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +60,41 @@ TEST_F(DuckdbLibraryFile, AWrongFileIsNamed) {
   EXPECT_THAT(message(path("missing.so")), HasSubstr("--duckdb-library: cannot load"));
   EXPECT_THAT(message(write("text.so", "no library")), HasSubstr("text.so"));
   EXPECT_THAT(message("libm.so.6"), HasSubstr("not DuckDB's library"));
+}
+
+// Restores a variable of the environment at the end of a test.
+class SavedVariable {
+ public:
+  explicit SavedVariable(const char* name) : name_(name) {
+    if (const char* value = std::getenv(name)) value_ = value;
+  }
+  SavedVariable(const SavedVariable&) = delete;
+  SavedVariable& operator=(const SavedVariable&) = delete;
+  ~SavedVariable() {
+    if (value_) {
+      setenv(name_, value_->c_str(), 1);
+    } else {
+      unsetenv(name_);
+    }
+  }
+
+ private:
+  const char* name_;
+  std::optional<std::string> value_;
+};
+
+TEST_F(DuckdbLibraryFile, APlaceThatNobodyNamedAndNobodyCanReadIsSkipped) {
+  const SavedVariable named("NEARDUP_DUCKDB");
+  const SavedVariable cache("XDG_CACHE_HOME");
+  ASSERT_EQ(symlink("loop", path("loop").c_str()), 0);
+  unsetenv("NEARDUP_DUCKDB");
+  setenv("XDG_CACHE_HOME", path("loop").c_str(), 1);
+  try {
+    load_library("");
+  } catch (const Error& error) {  // without the library on this machine
+    EXPECT_EQ(error.code(), ErrorCode::kUsage);
+    EXPECT_THAT(error.what(), HasSubstr("which was not found"));
+  }
 }
 
 }  // namespace

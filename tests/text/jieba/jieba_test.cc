@@ -13,6 +13,7 @@
 
 #include "neardup/error.h"
 #include "support/allowed_skips.h"
+#include "support/golden_records.h"
 #include "support/jieba.h"
 #include "support/project_files.h"
 
@@ -83,12 +84,8 @@ std::optional<uint64_t> apply_step(Jieba& jieba, simdjson::dom::element step) {
 
 TEST(Jieba, changes_one_after_another) {
   NEARDUP_NEEDS_DICTIONARY();
-  simdjson::dom::parser parser;
-  simdjson::dom::document_stream documents;
-  const std::string path = testing::project_file("tests/text/jieba_changes.jsonl").string();
-  ASSERT_EQ(parser.load_many(path, size_t{1} << 22).get(documents), simdjson::SUCCESS);
   size_t steps = 0;
-  for (const auto scenario : documents) {
+  testing::for_each_golden_record(testing::project_file("tests/text/jieba_changes.jsonl"), [&](simdjson::dom::element scenario) {
     Jieba jieba;
     const simdjson::dom::array list = scenario["steps"].get_array().value();
     for (const auto step : list) {
@@ -109,7 +106,7 @@ TEST(Jieba, changes_one_after_another) {
         EXPECT_EQ(lines_of_tagged(jieba.posseg_cut(text)), lines_of_lists(result["posseg"])) << text;
       }
     }
-  }
+  });
   EXPECT_EQ(steps, 54u);
 }
 
@@ -118,12 +115,7 @@ TEST(Jieba, places_and_tags_of_the_golden_file) {
   const auto path = testing::golden_file("posseg-golden.jsonl");
   NEARDUP_NEEDS_SHARED(path);
   const Jieba jieba;
-  simdjson::dom::parser parser;
-  simdjson::dom::document_stream documents;
-  ASSERT_EQ(parser.load_many(path.string(), size_t{1} << 22).get(documents), simdjson::SUCCESS);
-  size_t records = 0;
-  for (const auto record : documents) {
-    ++records;
+  const size_t records = testing::for_each_golden_record(path, [&](simdjson::dom::element record) {
     const std::string text(record["text"].get_string().value());
     EXPECT_EQ(lines_of_tokens(jieba.tokenize(text)), lines_of_lists(record["tokenize"])) << text;
     const std::vector<Jieba::Token> tokens = jieba.tokenize(text, Mode::kSearch);
@@ -138,7 +130,7 @@ TEST(Jieba, places_and_tags_of_the_golden_file) {
     const simdjson::dom::array tags = record["tags_n_v"].get_array().value();
     for (const auto tag : tags) expected.emplace_back(tag.at(0).get_string().value());
     EXPECT_EQ(keywords, expected) << text;
-  }
+  });
   EXPECT_EQ(records, 423u);
 }
 
