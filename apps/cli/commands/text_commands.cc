@@ -87,19 +87,6 @@ int tokenize(const Invocation& invocation, Reporter& reporter) {
                    [&](const Options& options, const MapRun& run) { return tokenize_all(options, chosen, run); });
 }
 
-// "n,vn" -> n, vn
-std::vector<std::string> split_list(std::string_view list) {
-  std::vector<std::string> parts(1);
-  for (const char c : list) {
-    if (c == ',') {
-      parts.emplace_back();
-    } else {
-      parts.back().push_back(c);
-    }
-  }
-  return parts;
-}
-
 int keywords(const Invocation& invocation, Reporter& reporter) {
   KeywordsOptions chosen;
   chosen.topk = local_number(invocation, "topk", chosen.topk, 0, std::numeric_limits<uint32_t>::max());
@@ -107,7 +94,7 @@ int keywords(const Invocation& invocation, Reporter& reporter) {
   chosen.stop_words = invocation.value("stop-words");
   chosen.words = word_changes(invocation);
   chosen.plain = plain_lines(invocation);
-  if (invocation.has("allow-pos")) chosen.allow_pos = split_list(invocation.value("allow-pos"));
+  if (invocation.has("allow-pos")) chosen.allow_pos = split(invocation.value("allow-pos"), ',');
   return run_words(invocation, reporter, PipedText::kOneText, "keywords",
                    chosen.topk == 0 ? "all keywords" : fmt::format("top {} keywords", chosen.topk),
                    [&](const Options& options, const MapRun& run) { return keywords_all(options, chosen, run); });

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "cli/terminal/text_format.h"
 #include "neardup/error.h"
 
 namespace neardup::cli {
@@ -49,14 +50,7 @@ std::vector<LocalOption> with_word_options(std::vector<LocalOption> options, std
 }
 
 std::vector<std::string> pieces_of_word(std::string_view segment, std::string_view what) {
-  std::vector<std::string> pieces(1);
-  for (const char c : segment) {
-    if (c == '/') {
-      pieces.emplace_back();
-    } else {
-      pieces.back().push_back(c);
-    }
-  }
+  std::vector<std::string> pieces = split(segment, '/');
   for (const std::string& piece : pieces) {
     if (piece.empty()) throw Error(ErrorCode::kUsage, fmt::format("{}: expected a word, or pieces as in 中/将, not '{}'", what, segment));
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "neardup/tools/readable.h"  // IWYU pragma: export
 
@@ -28,5 +29,8 @@ std::string wrapped(std::string_view text, size_t indent, size_t width);
 std::string shell_word(const std::string& word);
 /// The option table writes max_record_bytes, the command line max-record-bytes.
 std::string dashed(std::string_view name);
+
+/// "n,vn" at ',': n, vn. One more part than separators.
+std::vector<std::string> split(std::string_view text, char separator);
 
 }  // namespace neardup::cli

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace neardup::cli {
 namespace {
 
@@ -23,6 +26,13 @@ TEST(Wrapped, BreaksAtTheWidthThatIsSeen) {
   EXPECT_EQ(wrapped("数据 质量 分数", 2, 9), "数据\n  质量\n  分数");
   EXPECT_EQ(wrapped("数据 质量 分数", 2, 11), "数据 质量\n  分数");
   EXPECT_EQ(wrapped("much-too-long a", 2, 9), "much-too-long\n  a");
+}
+
+TEST(TextFormat, SplitGivesOneMorePartThanSeparators) {
+  using Parts = std::vector<std::string>;
+  EXPECT_EQ(split("n,vn", ','), (Parts{"n", "vn"}));
+  EXPECT_EQ(split("", ','), Parts{""});
+  EXPECT_EQ(split(",a,", ','), (Parts{"", "a", ""}));
 }
 
 }  // namespace
