@@ -60,6 +60,14 @@ class Compare(CliTest):
         self.write("b.txt", NEAR)
         self.assertIn("They match", self.neardup("compare", "-", "b.txt", "-t", "0.5", stdin=BEST.encode()).stdout.decode())
 
+    def test_markup_is_compared_with_a_warning(self):
+        self.write("a.html", f"<p>{BEST}</p>")
+        self.write("b.html", f"<p>{NEAR}</p>")
+        warning = "warning: a.html: input is HTML but recipe 'words-5' does not strip markup; use --clean html\n"
+        self.assertEqual(self.neardup("compare", "a.html", "b.html").stderr, warning)
+        for chosen in (("--clean", "html"), ("--clean", "none"), ("--recipe", "html-words-5")):
+            self.assertEqual(self.neardup("compare", "a.html", "b.html", *chosen).stderr, "")
+
     def test_failures(self):
         self.assertIn("cannot open 'none.txt'", self.neardup("compare", "none.txt", "none.txt", code=1).stderr)
         self.assertIn("two texts are needed", self.neardup("compare", "--text-a", "x", code=2).stderr)

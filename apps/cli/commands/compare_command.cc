@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include "cli/commands/commands.h"
 #include "cli/commands/comparison_page.h"
 #include "cli/interrupt.h"
@@ -32,6 +33,17 @@ NamedText text_of(const Invocation& invocation, std::string_view option, size_t&
   return {path, read_utf8(path, invocation.options.charset, reporter)};
 }
 
+bool is_page(std::string_view path) {
+  return path.ends_with(".html") || path.ends_with(".htm") || path.ends_with(".xhtml");
+}
+
+void warn_of_markup(const Invocation& invocation, const Recipe& recipe, Reporter& reporter) {
+  if (invocation.has("clean") || recipe.clean != "[]") return;
+  const auto page = std::ranges::find_if(invocation.arguments, is_page);
+  if (page == invocation.arguments.end()) return;
+  reporter.warning(fmt::format("{}: input is HTML but recipe '{}' does not strip markup; use --clean html", *page, recipe.name));
+}
+
 int run_compare(const Invocation& invocation, Reporter& reporter) {
   end_by_interrupts();
   const RunPlan plan = plan_run(invocation.options);
@@ -51,6 +63,7 @@ int run_compare(const Invocation& invocation, Reporter& reporter) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' is one argument too many: two texts are compared", invocation.arguments[next_argument]));
   }
+  warn_of_markup(invocation, plan.recipe, reporter);
   const Sketcher sketcher(plan.recipe);
   const Comparison comparison = compare_texts(sketcher, a.text, b.text, kPassages, top);
   const std::vector<PresetVerdict> presets = preset_verdicts(a.text, b.text, invocation.options.threshold, invocation.options.max_distance);
