@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+
 #include "cli/commands/commands.h"
 #include "cli/commands/comparison_page.h"
 #include "cli/interrupt.h"
