@@ -91,10 +91,10 @@ void check_rejects(const RejectLimit& limit, const RejectTotals& totals) {
   const std::string first = totals.first.empty() ? "" : fmt::format(". The first: {}", totals.first);
   if (rejected == totals.read) {
     const bool other_format = totals.rejected[RejectKind::kBrokenJson] == rejected;
-    const std::string_view advice =
-        other_format ? "JSON Lines have one object per line; files named .txt are read as text" : "--max-rejects 100% accepts this";
-    throw Error(ErrorCode::kInput, fmt::format("no {}{} could be used: {} rejected: {}{}. {}", totals.unit, totals.corpus,
-                                               counted(rejected, totals.unit), totals.rejected.to_text(totals.field), first, advice));
+    const std::string_view advice = other_format ? "JSON Lines have one object per line; files named .txt are read as text. " : "";
+    throw Error(ErrorCode::kInput,
+                fmt::format("no {}{} could be used: {} rejected: {}{}. {}--max-rejects 100% accepts this", totals.unit, totals.corpus,
+                            counted(rejected, totals.unit), totals.rejected.to_text(totals.field), first, advice));
   }
   if (!limit.exceeded_by(rejected, totals.read)) return;
   const std::string bound = limit == RejectLimit() ? "more than 1%" : limit.to_text() + " accepted by --max-rejects";

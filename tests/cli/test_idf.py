@@ -132,7 +132,7 @@ class Idf(CliTest):
         self.assertEqual(lines[0].split(), ["id", f"{struct.unpack('<Q', table[-8:])[0]:016x}"])
         self.assertEqual(lines[1].split(), ["documents", "3"])
         self.assertEqual(lines[2].split(), ["tokens", "3"])
-        self.assertEqual(lines[4].split(), ["idf", "of", "others", f"{idf(3, 0) / 65536:.6f}"])
+        self.assertEqual(lines[4].split(), ["idf", "of", "unlisted", f"{idf(3, 0) / 65536:.6f}"])
         self.assertEqual(lines[5].split(), ["made", "by", WORDS])
         words = sorted(("it", "is"), key=lambda word: xxh3_64(word.encode()))
         expected = [[f"{xxh3_64(word.encode()):016x}", "2", f"{idf(3, 2) / 65536:.6f}", word] for word in words]

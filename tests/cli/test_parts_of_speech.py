@@ -94,7 +94,7 @@ class OwnDictionary(CliTest):
                               (("keywords", "--allow-pos", "n"), "the dictionary has no parts of speech: build it with --pos")):
             self.assertIn(says, self.neardup(*command, "--text", "x", code=2, env=plain).stderr)
         for command, says in ((("tokenize", "--pos", "--mode", "full"), "pos: parts of speech require mode accurate, not full"),
-                              (("tokenize", "--pos", "--tokenizer", "words_v1"), "are for jieba_v1, not for words_v1"),
+                              (("tokenize", "--pos", "--tokenizer", "words_v1"), "require jieba_v1, not words_v1"),
                               (("keywords", "--allow-pos", "n,noun"), "the dictionary has no part of speech 'noun', it has: x m eng n nr ns"),
                               (("keywords", "--allow-pos", ""), "the dictionary has no part of speech ''")):
             self.assertIn(says, self.neardup(*command, "--text", "x", code=2, env=self.env).stderr)

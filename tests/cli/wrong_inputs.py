@@ -151,9 +151,9 @@ FILES = [
 RECORDS = [
     Row("all records broken", "dedup all_bad.jsonl -o old.jsonl", 1,
         "no record could be used: 5 records rejected: 5 broken JSON. The first: all_bad.jsonl:1: invalid JSON at byte 1: unexpected character 'n'. "
-        "JSON Lines have one object per line; files named .txt are read as text"),
+        "JSON Lines have one object per line; files named .txt are read as text. --max-rejects 100% accepts this"),
     Row("prose as JSON Lines", "dedup notes.rst -o old.jsonl", 1, "no record could be used: 2 records rejected: 2 broken JSON. The first: notes.rst:1: …"),
-    Row("an array of numbers", "dedup numbers.json -o old.jsonl", 1, "no record could be used: …: numbers.json:1: …not an object… JSON Lines have one object per line; files named .txt are read as text"),
+    Row("an array of numbers", "dedup numbers.json -o old.jsonl", 1, "no record could be used: …: numbers.json:1: …not an object… JSON Lines have one object per line; files named .txt are read as text. --max-rejects 100% accepts this"),
     Row("one bad byte", "dedup latin1.jsonl -o old.jsonl", 1, "…latin1.jsonl…not UTF-8…"),
     Row("no record has the text field", "dedup other_field.jsonl -o old.jsonl", 1, NO_TEXT_FIELD),
     Row("the same, in sketch", "sketch other_field.jsonl -o old.jsonl", 1, NO_TEXT_FIELD),
