@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/block_guard.h"
 #include "base/spill_file.h"
-#include "index/hamming/block_guard.h"
 #include "store/segment_file.h"
 #include "store/segment_writer.h"
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/block_guard.h"
 #include "base/mapped_file.h"
-#include "index/hamming/block_guard.h"
 #include "store/segment_format.h"
 
 namespace neardup {

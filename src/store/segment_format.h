@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "index/hamming/block_guard.h"
+#include "base/block_guard.h"
 
 namespace neardup::segment {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "index/hamming/block_guard.h"
+#include "base/block_guard.h"
 #include "index/hamming/hamming_image.h"
 #include "neardup/hamming_index.h"
 

@@ -30,7 +30,7 @@
 #include <string>
 #include <vector>
 
-#include "index/hamming/block_guard.h"
+#include "base/block_guard.h"
 #include "index/hamming/bucket_directory.h"
 #include "index/hamming/code_word.h"
 #include "index/hamming_plan/bit_order.h"
