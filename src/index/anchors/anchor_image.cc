@@ -1,0 +1,326 @@
+#include "index/anchors/anchor_image.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "base/mapped_file.h"
+#include "neardup/error.h"
+
+namespace neardup {
+
+using namespace anchor_format;
+
+void AnchorImage::refuse(const std::string& why) const {
+  throw Error(ErrorCode::kInput, name_ + ": " + why);
+}
+void AnchorImage::refuse_bucket(uint64_t bucket) const {
+  refuse("bucket " + std::to_string(bucket) + " of the anchors is corrupt");
+}
+
+AnchorImage::AnchorImage(const char* begin, size_t bytes, const BlockGuard* guard, std::string name)
+    : begin_(begin), guard_(guard), name_(std::move(name)) {
+  if (bytes < sizeof trailer_) refuse(std::to_string(bytes) + " bytes are no index of anchors");
+  check(bytes - sizeof trailer_, sizeof trailer_);
+  std::memcpy(&trailer_, begin + bytes - sizeof trailer_, sizeof trailer_);
+  if (trailer_.magic != kMagic) refuse("no index of anchors ends here");
+  if (trailer_.version != kVersion) {
+    refuse("index of anchors of version " + std::to_string(trailer_.version) + ", this program reads version " + std::to_string(kVersion));
+  }
+  if (trailer_.bytes != bytes) {
+    refuse("the index of anchors states a size of " + std::to_string(trailer_.bytes) + " bytes, but has " + std::to_string(bytes));
+  }
+  if (trailer_.bucket_bits > kAnchorHashBits || trailer_.offset_bits > kMaxDirectoryBits ||
+      trailer_.text_limit > uint64_t{kMaxPostingText} + 1 || trailer_.lists > trailer_.postings) {
+    refuse("impossible sizes of the index of anchors");
+  }
+  const uint64_t directory = groups_for(trailer_.bucket_bits) * group_bytes(trailer_.offset_bits);  // < 2^31 * 2^9
+  if (trailer_.directory > bytes || bytes - trailer_.directory != directory + sizeof trailer_) {
+    refuse("the directory of " + std::to_string(directory) + " bytes does not lie at the end of the index of anchors");
+  }
+}
+
+uint64_t AnchorImage::start_of(uint64_t bucket) const {
+  const uint64_t group = trailer_.directory + bucket / kGroupOffsets * group_bytes(trailer_.offset_bits);
+  const uint64_t bit = bucket % kGroupOffsets * trailer_.offset_bits;
+  check(group, sizeof(uint64_t));
+  check(group + sizeof(uint64_t) + bit / 8, (bit % 8 + trailer_.offset_bits + 7) / 8);
+  return load<uint64_t>(group) + load_bits(begin_ + group + sizeof(uint64_t), bit, trailer_.offset_bits);
+}
+
+AnchorImage::Span AnchorImage::bucket_span(uint64_t bucket) const {
+  const Span span{start_of(bucket), start_of(bucket + 1)};
+  if (span.begin >= span.end || span.end > trailer_.directory) refuse_bucket(bucket);  // even an empty one has a byte
+  return span;
+}
+
+AnchorImage::LongList AnchorImage::long_list(uint64_t count, uint64_t skips) const {
+  LongList list{.count = count, .blocks = (count + kBlockPostings - 1) / kBlockPostings, .lasts = skips};
+  if (skips > trailer_.directory || list.blocks > (trailer_.directory - skips) / (kLastBytes + kEndBytes)) {
+    refuse("the list of " + std::to_string(count) + " texts at " + std::to_string(skips) + " does not lie in the index of anchors");
+  }
+  list.ends = skips + list.blocks * kLastBytes;
+  const uint64_t bytes = block_end(list, list.blocks - 1);
+  if (bytes > skips) refuse("the list of " + std::to_string(count) + " texts at " + std::to_string(skips) + " is corrupt");
+  list.begin = skips - bytes;
+  return list;
+}
+
+uint32_t AnchorImage::read_block(const LongList& list, uint64_t block, PostingRun& run) const {
+  const uint64_t begin = block == 0 ? 0 : block_end(list, block - 1);
+  const uint64_t end = block_end(list, block);
+  const uint32_t before = block == 0 ? 0 : block_last(list, block - 1);
+  const auto count = static_cast<uint32_t>(std::min<uint64_t>(list.count - block * kBlockPostings, kBlockPostings));
+  bool good = begin <= end && end <= list.lasts - list.begin;
+  if (good) {
+    check(list.begin + begin, end - begin);
+    BitReader bits(begin_, (list.begin + begin) * 8, (list.begin + end) * 8);
+    // A text may go on in the next block, with another context.
+    good = get_block(bits, count, before, trailer_.text_limit, run) && run.texts[count - 1] == block_last(list, block) &&
+           bits.end() - bits.at() < 8;
+  }
+  if (!good) refuse("block " + std::to_string(block) + " of the list at " + std::to_string(list.lasts) + " of the index of anchors is corrupt");
+  return count;
+}
+
+class AnchorImage::BucketReader {
+ public:
+  // Reads the number of lists.
+  BucketReader(const AnchorImage& image, uint64_t bucket)
+      : image_(image),
+        bucket_(bucket),
+        span_(image.bucket_span(bucket)),
+        bits_(image.begin_, span_.begin * 8, span_.end * 8),
+        sound_(span_.begin * 8) {
+    lists_ = bits_.get_gamma() - 1;
+    if (lists_ > 0) text_bits_ = static_cast<uint32_t>(bits_.get(kTextWidthBits));
+    require();
+    if (text_bits_ > 32 || lists_ > (span_.end - span_.begin) * 8) image_.refuse_bucket(bucket_);
+    gap_parameter_ = gap_parameter(image.trailer_.bucket_bits, lists_);
+    hash_ = bucket << (kAnchorHashBits - image.trailer_.bucket_bits);
+    hash_end_ = hash_ + (uint64_t{1} << (kAnchorHashBits - image.trailer_.bucket_bits));
+  }
+
+  [[nodiscard]] bool done() const noexcept { return lists_ == 0; }
+  // Reads the hash and the count of the next list. skip() or run() or place() must follow.
+  void head() {
+    --lists_;
+    const uint64_t gap = bits_.get_rice(gap_parameter_);
+    count_ = bits_.get_gamma();
+    if (count_ >= kBlockPostings) place_ = bits_.get(kOffsetBits);
+    require();
+    if (gap >= hash_end_ - hash_) image_.refuse_bucket(bucket_);
+    hash_ += gap + 1;
+  }
+  [[nodiscard]] uint64_t hash() const noexcept { return hash_ - 1; }
+  [[nodiscard]] uint64_t count() const noexcept { return count_; }
+  [[nodiscard]] bool is_long() const noexcept { return count_ >= kBlockPostings; }
+  [[nodiscard]] uint64_t skip_table() const noexcept { return place_; }
+  void skip() {
+    if (!is_long()) skip_list(bits_, static_cast<uint32_t>(count_), text_bits_);
+    // What was read on the way is verified with the next head.
+  }
+  /// The list, a short one of which nothing was read yet.
+  [[nodiscard]] List list() {
+    if (is_long()) return {count_, place_, 0, 0};
+    List found{count_, bits_.at(), 0, text_bits_};
+    skip();
+    require();
+    found.end = bits_.at();
+    return found;
+  }
+  void run(PostingRun& run) {
+    const bool good = get_list(bits_, static_cast<uint32_t>(count_), text_bits_, image_.trailer_.text_limit, run);
+    require();
+    if (!good) image_.refuse_bucket(bucket_);
+  }
+  // The bytes read so far.
+  [[nodiscard]] Span used() const noexcept { return {span_.begin, (bits_.at() + 7) / 8}; }
+
+ private:
+  // Verifies what was read, a little ahead: values are read first and count afterwards. They were inside the image in any case.
+  void require() {
+    if (!bits_.ok()) {
+      verify(span_.end * 8);
+      image_.refuse_bucket(bucket_);
+    }
+    if (bits_.at() > sound_) verify(std::min(bits_.at() + kAheadBits, span_.end * 8));
+  }
+  void verify(uint64_t end) {
+    image_.check(sound_ / 8, (end + 7) / 8 - sound_ / 8);
+    sound_ = end;
+  }
+
+  static constexpr uint64_t kAheadBits = 256 * 8;
+
+  const AnchorImage& image_;
+  uint64_t bucket_;
+  Span span_;
+  BitReader bits_;
+  uint64_t sound_;  // bits verified so far
+  uint64_t lists_ = 0;
+  uint32_t text_bits_ = 0;
+  uint32_t gap_parameter_ = 0;
+  uint64_t hash_ = 0;  // the least that the next list can have
+  uint64_t hash_end_ = 0;
+  uint64_t count_ = 0;
+  uint64_t place_ = 0;
+};
+
+AnchorImage::List AnchorImage::find(uint64_t hash) const {
+  if (hash >> kAnchorHashBits != 0) return {};
+  BucketReader reader(*this, hash >> (kAnchorHashBits - trailer_.bucket_bits));
+  while (!reader.done()) {
+    reader.head();
+    if (reader.hash() == hash) return reader.list();
+    if (reader.hash() > hash) break;
+    reader.skip();
+  }
+  return {};
+}
+
+void AnchorImage::fetch_directory(uint64_t hash) const noexcept {
+  const uint64_t bucket = hash >> (kAnchorHashBits - trailer_.bucket_bits);
+  if (bucket >= buckets()) return;
+  const uint64_t bytes = group_bytes(trailer_.offset_bits);
+  MappedFile::fetch({begin_ + trailer_.directory + bucket / kGroupOffsets * bytes, bytes});
+}
+
+void AnchorImage::fetch_bucket(uint64_t hash) const {
+  constexpr uint64_t kUsualBytes = 512;  // what follows may be long lists
+  const uint64_t bucket = hash >> (kAnchorHashBits - trailer_.bucket_bits);
+  if (bucket >= buckets()) return;
+  const Span span = bucket_span(bucket);
+  MappedFile::fetch({begin_ + span.begin, std::min(span.end - span.begin, kUsualBytes)});
+}
+
+AnchorImage::Cursor::Cursor(const AnchorImage& image, const List& list) : image_(&image) {
+  if (list.count >= kBlockPostings) {
+    long_ = image.long_list(list.count, list.place);
+    load_block(0);
+    return;
+  }
+  if (list.count == 0) return;
+  BitReader bits(image.begin_, list.place, list.end);
+  size_ = static_cast<uint32_t>(list.count);
+  if (!get_list(bits, size_, list.text_bits, image.trailer_.text_limit, run_)) {
+    image.refuse("the list at bit " + std::to_string(list.place) + " of the index of anchors is corrupt");
+  }
+}
+
+void AnchorImage::Cursor::load_block(uint64_t block) {
+  size_ = at_ = 0;  // done, if it throws
+  const uint32_t count = image_->read_block(long_, block, run_);
+  size_ = count;
+  block_ = block;
+}
+
+void AnchorImage::Cursor::seek(uint32_t text) {
+  if (done()) return;
+  if (run_.texts[size_ - 1] < text) {
+    if (block_ + 1 >= long_.blocks) {
+      at_ = size_;
+      return;
+    }
+    // Most seeks are short: steps that double, then halves.
+    uint64_t begin = block_ + 1;  // blocks before it end too early
+    uint64_t end = long_.blocks;
+    for (uint64_t step = 1; begin < end; step *= 2) {
+      const uint64_t probe = std::min(begin + step - 1, end - 1);
+      if (image_->block_last(long_, probe) >= text) {
+        end = probe;
+        break;
+      }
+      begin = probe + 1;
+    }
+    while (begin < end) {
+      const uint64_t middle = begin + (end - begin) / 2;
+      if (image_->block_last(long_, middle) >= text) {
+        end = middle;
+      } else {
+        begin = middle + 1;
+      }
+    }
+    if (begin == long_.blocks) {
+      at_ = size_;
+      block_ = long_.blocks;
+      return;
+    }
+    load_block(begin);
+  }
+  at_ = static_cast<uint32_t>(std::lower_bound(run_.texts.data() + at_, run_.texts.data() + size_, text) - run_.texts.data());
+}
+
+struct AnchorImage::Walk::State {
+  std::optional<BucketReader> reader;  // none at the end
+  uint64_t bucket = 0;
+  LongList list;       // the long list that is being read
+  uint64_t block = 0;  // of it
+  uint64_t list_hash = 0;
+  uint64_t next = 0;  // offset after the parts of the image so far
+  uint64_t lists = 0;
+  uint64_t postings = 0;
+  PostingRun run;
+};
+
+AnchorImage::Walk::Walk(const AnchorImage& image) : image_(image), state_(std::make_unique<State>()) {
+  buffer_.reserve(size_t{2} * kBlockPostings);
+  state_->reader.emplace(image, 0);
+  refill();
+}
+AnchorImage::Walk::~Walk() = default;
+
+void AnchorImage::Walk::append(uint64_t hash, uint32_t count) {
+  const PostingRun& run = state_->run;
+  for (uint32_t i = 0; i < count; ++i) buffer_.push_back({hash, run.texts[i], run.contexts[i]});
+  state_->postings += count;
+}
+
+void AnchorImage::Walk::end_bucket() {
+  State& state = *state_;
+  const Span used = state.reader->used();
+  if (used.begin != state.next) image_.refuse_bucket(state.bucket);
+  state.next = used.end;
+  state.reader.reset();
+  if (++state.bucket < image_.buckets()) {
+    state.reader.emplace(image_, state.bucket);
+    return;
+  }
+  if (state.next != image_.trailer_.directory || state.postings != image_.trailer_.postings || state.lists != image_.trailer_.lists) {
+    image_.refuse("the index of anchors has " + std::to_string(state.postings) + " postings of " + std::to_string(state.lists) + " grams, and states " +
+                  std::to_string(image_.trailer_.postings) + " of " + std::to_string(image_.trailer_.lists));
+  }
+}
+
+void AnchorImage::Walk::refill() {
+  State& state = *state_;
+  buffer_.clear();
+  at_ = 0;
+  while (buffer_.size() < kBlockPostings && state.reader) {
+    if (state.block < state.list.blocks) {
+      append(state.list_hash, image_.read_block(state.list, state.block, state.run));
+      ++state.block;
+      continue;
+    }
+    if (state.reader->done()) {
+      end_bucket();
+      continue;
+    }
+    state.reader->head();
+    ++state.lists;
+    if (!state.reader->is_long()) {
+      state.reader->run(state.run);
+      append(state.reader->hash(), static_cast<uint32_t>(state.reader->count()));
+      continue;
+    }
+    // Each part begins where the one before ends: so no bytes are read twice, and the work is bounded by the size of the image.
+    state.list = image_.long_list(state.reader->count(), state.reader->skip_table());
+    state.block = 0;
+    state.list_hash = state.reader->hash();
+    if (state.list.begin != state.next) image_.refuse_bucket(state.bucket);
+    state.next = state.list.ends + state.list.blocks * kEndBytes;
+  }
+}
+
+}  // namespace neardup
