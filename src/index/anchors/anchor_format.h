@@ -25,9 +25,9 @@ inline constexpr uint64_t kBucketPostings = 64;
 inline constexpr uint32_t kTextWidthBits = 6;
 inline constexpr uint32_t kOffsetBits = 48;  // of a skip table
 
-inline constexpr uint32_t kBlockPostings = 128;       // lists of this many and more are long
-inline constexpr uint64_t kLastBytes = 4;             // of a skip table
-inline constexpr uint64_t kEndBytes = 5;              // of a skip table
+inline constexpr uint32_t kBlockPostings = 128;                                  // lists of this many and more are long
+inline constexpr uint64_t kLastBytes = 4;                                        // of a skip table
+inline constexpr uint64_t kEndBytes = 5;                                         // of a skip table
 inline constexpr uint64_t kMaxListBytes = (uint64_t{1} << (8 * kEndBytes)) - 1;  // the blocks of a list
 
 inline constexpr uint64_t kGroupOffsets = 64;

@@ -80,7 +80,8 @@ uint32_t AnchorImage::read_block(const LongList& list, uint64_t block, PostingRu
     good = get_block(bits, count, before, trailer_.text_limit, run) && run.texts[count - 1] == block_last(list, block) &&
            bits.end() - bits.at() < 8;
   }
-  if (!good) refuse("block " + std::to_string(block) + " of the list at " + std::to_string(list.lasts) + " of the index of anchors is corrupt");
+  if (!good)
+    refuse("block " + std::to_string(block) + " of the list at " + std::to_string(list.lasts) + " of the index of anchors is corrupt");
   return count;
 }
 
@@ -288,8 +289,8 @@ void AnchorImage::Walk::end_bucket() {
     return;
   }
   if (state.next != image_.trailer_.directory || state.postings != image_.trailer_.postings || state.lists != image_.trailer_.lists) {
-    image_.refuse("the index of anchors has " + std::to_string(state.postings) + " postings of " + std::to_string(state.lists) + " grams, and states " +
-                  std::to_string(image_.trailer_.postings) + " of " + std::to_string(image_.trailer_.lists));
+    image_.refuse("the index of anchors has " + std::to_string(state.postings) + " postings of " + std::to_string(state.lists) +
+                  " grams, and states " + std::to_string(image_.trailer_.postings) + " of " + std::to_string(image_.trailer_.lists));
   }
 }
 

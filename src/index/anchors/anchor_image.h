@@ -55,9 +55,9 @@ class AnchorImage {
   struct LongList {
     uint64_t count = 0;
     uint64_t blocks = 0;
-    uint64_t begin = 0;     // offset of the first block
-    uint64_t lasts = 0;     // offset
-    uint64_t ends = 0;      // offset
+    uint64_t begin = 0;  // offset of the first block
+    uint64_t lasts = 0;  // offset
+    uint64_t ends = 0;   // offset
   };
   struct Span {
     uint64_t begin = 0;

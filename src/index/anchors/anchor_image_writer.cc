@@ -64,7 +64,8 @@ void AnchorImageWriter::put_full_block() {
   put_block(bits, current_, block_lasts_.empty() ? 0 : block_lasts_.back());
   bits.flush();
   const uint64_t end = here() - blocks_begin_;
-  if (end > kMaxListBytes) throw Error(ErrorCode::kResource, "more than " + std::to_string(kMaxListBytes) + " bytes of texts that share a gram");
+  if (end > kMaxListBytes)
+    throw Error(ErrorCode::kResource, "more than " + std::to_string(kMaxListBytes) + " bytes of texts that share a gram");
   block_lasts_.push_back(current_.back().text);
   block_ends_.push_back(end);
   postings_ += current_.size();
@@ -143,7 +144,8 @@ void AnchorImageWriter::put_starts() {
     widest = std::max(widest, start - first);
   }
   trailer.offset_bits = static_cast<uint32_t>(std::bit_width(widest));
-  if (trailer.offset_bits > kMaxDirectoryBits) throw Error(ErrorCode::kResource, "an index of " + std::to_string(here()) + " bytes of anchors");
+  if (trailer.offset_bits > kMaxDirectoryBits)
+    throw Error(ErrorCode::kResource, "an index of " + std::to_string(here()) + " bytes of anchors");
 
   at = starts_.data();
   start = 0;
