@@ -21,7 +21,7 @@ void AnchorImage::refuse_bucket(uint64_t bucket) const {
 
 AnchorImage::AnchorImage(const char* begin, size_t bytes, const BlockGuard* guard, std::string name)
     : begin_(begin), guard_(guard), name_(std::move(name)) {
-  if (bytes < sizeof trailer_) refuse(std::to_string(bytes) + " bytes are no index of anchors");
+  if (bytes < sizeof trailer_) refuse(std::to_string(bytes) + " bytes are not an index of anchors");
   check(bytes - sizeof trailer_, sizeof trailer_);
   std::memcpy(&trailer_, begin + bytes - sizeof trailer_, sizeof trailer_);
   if (trailer_.magic != kMagic) refuse("no index of anchors ends here");

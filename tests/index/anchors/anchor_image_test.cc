@@ -281,7 +281,7 @@ TEST(AnchorImage, NamesWhatIsWrong) {
   };
   const std::string good = image_of({{1, 2, 3}}, 1);
   EXPECT_EQ(message_of(good), "none");
-  EXPECT_EQ(message_of("abc"), "'a.image': 3 bytes are no index of anchors");
+  EXPECT_EQ(message_of("abc"), "'a.image': 3 bytes are not an index of anchors");
   EXPECT_EQ(message_of(std::string(200, 'x')), "'a.image': no index of anchors ends here");
   EXPECT_EQ(message_of("x" + good), "'a.image': the index of anchors states a size of " + std::to_string(good.size()) + " bytes, but has " +
                                         std::to_string(good.size() + 1));
