@@ -4,12 +4,10 @@
 #include <compare>
 #include <cstdint>
 
+#include "index/anchors/anchors.h"
+
 namespace neardup {
 
-/// Bits of an anchor's hash.
-inline constexpr uint32_t kAnchorHashBits = 36;
-/// Bits of what stands around an anchor.
-inline constexpr uint32_t kContextBits = 12;
 /// Texts are numbered from 0 to this.
 inline constexpr uint32_t kMaxPostingText = 0xFFFF'FFFE;
 
