@@ -111,6 +111,29 @@ class BitReader {
     const uint64_t quotient = get_zeros();
     return quotient << k | get(k);
   }
+  /// Takes the next `count` ones with the zeros before them: visit(i, zeros before one i). False if there are fewer.
+  template <typename Visit>
+  bool get_ones(uint32_t count, const Visit& visit) noexcept {
+    uint64_t at = at_;  // of the first bit of `bits`
+    uint64_t begin = at_;
+    uint64_t bits = load_bits(bytes_, std::min(at, end_), kMaxFieldBits);
+    for (uint32_t i = 0; i < count; ++i) {
+      while (bits == 0) [[unlikely]] {
+        at += kMaxFieldBits;
+        if (at >= end_) {
+          at_ = end_ + 1;
+          return false;
+        }
+        bits = load_bits(bytes_, at, kMaxFieldBits);
+      }
+      const uint64_t one = at + static_cast<uint32_t>(std::countr_zero(bits));
+      bits &= bits - 1;
+      visit(i, one - begin);
+      begin = one + 1;
+    }
+    at_ = begin;
+    return ok();
+  }
 
  private:
   // Zeros before the next one, which is taken too.

@@ -3,11 +3,12 @@
 // An image is: for each bucket of hashes its long lists and then its bits; the directory, where each bucket begins; the trailer. Offsets
 // count from the beginning of the image. Nothing is aligned.
 //
-//   bucket      gamma(lists + 1), 6 bits: text width; for each list, by hash: Rice code of the gap, gamma(postings), then the postings, or
-//               for a long list the offset of its skip table
+//   bucket      gamma(lists + 1); if there are lists: the text scale (8 bits), their heads, and their postings. A head is the Rice code of
+//               the gap to the hash before and gamma(postings). Of a long list, 48 bits stand for the postings: where its skip table is
 //   long list   blocks of kBlockPostings postings, each from a new byte on; then the skip table: the last text of each block (u32), then
 //               the end of each block (5 bytes, from the first one on)
 //   directory   groups of kGroupOffsets offsets: the first (u64), then all of them as distances from it, offset_bits bits each
+// posting_run.h has the bits of postings.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,7 @@ inline constexpr uint64_t kMagic = 0x3152'4F48'434E'4144;  // "DANCHOR1"
 inline constexpr uint32_t kVersion = 1;
 
 inline constexpr uint64_t kBucketPostings = 64;
-inline constexpr uint32_t kTextWidthBits = 6;
+inline constexpr uint32_t kTextScaleBits = 8;
 inline constexpr uint32_t kOffsetBits = 48;  // of a skip table
 
 inline constexpr uint32_t kBlockPostings = 128;                                  // lists of this many and more are long

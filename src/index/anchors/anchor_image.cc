@@ -85,9 +85,9 @@ uint32_t AnchorImage::read_block(const LongList& list, uint64_t block, PostingRu
   return count;
 }
 
+// The heads are read first; then, for the postings, once more next to them.
 class AnchorImage::BucketReader {
  public:
-  // Reads the number of lists.
   BucketReader(const AnchorImage& image, uint64_t bucket)
       : image_(image),
         bucket_(bucket),
@@ -95,58 +95,93 @@ class AnchorImage::BucketReader {
         bits_(image.begin_, span_.begin * 8, span_.end * 8),
         sound_(span_.begin * 8) {
     lists_ = bits_.get_gamma() - 1;
-    if (lists_ > 0) text_bits_ = static_cast<uint32_t>(bits_.get(kTextWidthBits));
-    require();
-    if (text_bits_ > 32 || lists_ > (span_.end - span_.begin) * 8) image_.refuse_bucket(bucket_);
+    if (lists_ > 0) scale_ = TextScale::of_bits(static_cast<uint32_t>(bits_.get(kTextScaleBits)));
+    require(bits_);
+    if (!scale_.is_valid() || lists_ > (span_.end - span_.begin) * 8) image_.refuse_bucket(bucket_);
     gap_parameter_ = gap_parameter(image.trailer_.bucket_bits, lists_);
-    hash_ = bucket << (kAnchorHashBits - image.trailer_.bucket_bits);
-    hash_end_ = hash_ + (uint64_t{1} << (kAnchorHashBits - image.trailer_.bucket_bits));
+    heads_ = bits_;
+    first_hash_ = bucket << (kAnchorHashBits - image.trailer_.bucket_bits);
+    hash_end_ = first_hash_ + (uint64_t{1} << (kAnchorHashBits - image.trailer_.bucket_bits));
+    hash_ = first_hash_;
   }
 
-  [[nodiscard]] bool done() const noexcept { return lists_ == 0; }
-  // Reads the hash and the count of the next list. skip() or run() or place() must follow.
-  void head() {
-    --lists_;
-    const uint64_t gap = bits_.get_rice(gap_parameter_);
-    count_ = bits_.get_gamma();
-    if (count_ >= kBlockPostings) place_ = bits_.get(kOffsetBits);
-    require();
-    if (gap >= hash_end_ - hash_) image_.refuse_bucket(bucket_);
-    hash_ += gap + 1;
+  // The number of the list with this hash, or lists() if there is none. Call it first, once; begin_postings() must follow if there is one.
+  uint64_t find(uint64_t hash) {
+    for (uint64_t i = 0; i < lists_; ++i) {
+      read_head(bits_);
+      if (hash_ - 1 < hash) continue;
+      if (hash_ - 1 > hash) break;
+      for (uint64_t j = i + 1; j < lists_; ++j) read_head(bits_);
+      return i;
+    }
+    return lists_;
+  }
+  // Passes the heads; then goes back to the first list.
+  void pass_heads() {
+    for (uint64_t i = 0; i < lists_; ++i) read_head(bits_);
+  }
+  void begin_postings() noexcept {
+    hash_ = first_hash_;
+    done_ = 0;
+  }
+
+  [[nodiscard]] uint64_t lists() const noexcept { return lists_; }
+  [[nodiscard]] bool done() const noexcept { return done_ == lists_; }
+  // Goes to the next list. Then one of skip(), skip_table(), run(), list().
+  void next() {
+    ++done_;
+    read_head(heads_);
   }
   [[nodiscard]] uint64_t hash() const noexcept { return hash_ - 1; }
   [[nodiscard]] uint64_t count() const noexcept { return count_; }
   [[nodiscard]] bool is_long() const noexcept { return count_ >= kBlockPostings; }
-  [[nodiscard]] uint64_t skip_table() const noexcept { return place_; }
-  void skip() {
-    if (!is_long()) skip_list(bits_, static_cast<uint32_t>(count_), text_bits_);
-    // What was read on the way is verified with the next head.
+
+  // What is skipped is verified with what is read after it.
+  void skip() noexcept {
+    if (is_long()) {
+      bits_.skip(kOffsetBits);
+    } else {
+      skip_list(bits_, static_cast<uint32_t>(count_), scale_);
+    }
   }
-  /// The list, a short one of which nothing was read yet.
+  // Of a long list.
+  uint64_t skip_table() {
+    const uint64_t offset = bits_.get(kOffsetBits);
+    require(bits_);
+    return offset;
+  }
+  void run(PostingRun& run) {
+    const bool good = get_list(bits_, static_cast<uint32_t>(count_), scale_, image_.trailer_.text_limit, run);
+    require(bits_);
+    if (!good) image_.refuse_bucket(bucket_);
+  }
   [[nodiscard]] List list() {
-    if (is_long()) return {count_, place_, 0, 0};
-    List found{count_, bits_.at(), 0, text_bits_};
+    if (is_long()) return {.count = count_, .place = skip_table(), .scale = {}};
+    List found{.count = count_, .place = bits_.at(), .scale = scale_};
     skip();
-    require();
+    require(bits_);
     found.end = bits_.at();
     return found;
   }
-  void run(PostingRun& run) {
-    const bool good = get_list(bits_, static_cast<uint32_t>(count_), text_bits_, image_.trailer_.text_limit, run);
-    require();
-    if (!good) image_.refuse_bucket(bucket_);
-  }
-  // The bytes read so far.
+  // The bytes of the bucket, after all was read.
   [[nodiscard]] Span used() const noexcept { return {span_.begin, (bits_.at() + 7) / 8}; }
 
  private:
-  // Verifies what was read, a little ahead: values are read first and count afterwards. They were inside the image in any case.
-  void require() {
-    if (!bits_.ok()) {
+  // hash_ is then the hash of the list plus 1.
+  void read_head(BitReader& bits) {
+    const uint64_t gap = bits.get_rice(gap_parameter_);
+    count_ = bits.get_gamma();
+    require(bits);
+    if (gap >= hash_end_ - hash_) image_.refuse_bucket(bucket_);
+    hash_ += gap + 1;
+  }
+  // Verifies what was read, and a little ahead: values are read first and count afterwards. They were inside the image in any case.
+  void require(const BitReader& bits) {
+    if (!bits.ok()) {
       verify(span_.end * 8);
       image_.refuse_bucket(bucket_);
     }
-    if (bits_.at() > sound_) verify(std::min(bits_.at() + kAheadBits, span_.end * 8));
+    if (bits.at() > sound_) verify(std::min(bits.at() + kAheadBits, span_.end * 8));
   }
   void verify(uint64_t end) {
     image_.check(sound_ / 8, (end + 7) / 8 - sound_ / 8);
@@ -159,26 +194,30 @@ class AnchorImage::BucketReader {
   uint64_t bucket_;
   Span span_;
   BitReader bits_;
+  BitReader heads_;
   uint64_t sound_;  // bits verified so far
   uint64_t lists_ = 0;
-  uint32_t text_bits_ = 0;
+  uint64_t done_ = 0;
+  TextScale scale_;
   uint32_t gap_parameter_ = 0;
+  uint64_t first_hash_ = 0;
   uint64_t hash_ = 0;  // the least that the next list can have
   uint64_t hash_end_ = 0;
   uint64_t count_ = 0;
-  uint64_t place_ = 0;
 };
 
 AnchorImage::List AnchorImage::find(uint64_t hash) const {
   if (hash >> kAnchorHashBits != 0) return {};
   BucketReader reader(*this, hash >> (kAnchorHashBits - trailer_.bucket_bits));
-  while (!reader.done()) {
-    reader.head();
-    if (reader.hash() == hash) return reader.list();
-    if (reader.hash() > hash) break;
+  const uint64_t number = reader.find(hash);
+  if (number == reader.lists()) return {};
+  reader.begin_postings();
+  for (uint64_t i = 0; i < number; ++i) {
+    reader.next();
     reader.skip();
   }
-  return {};
+  reader.next();
+  return reader.list();
 }
 
 void AnchorImage::fetch_directory(uint64_t hash) const noexcept {
@@ -205,7 +244,7 @@ AnchorImage::Cursor::Cursor(const AnchorImage& image, const List& list) : image_
   if (list.count == 0) return;
   BitReader bits(image.begin_, list.place, list.end);
   size_ = static_cast<uint32_t>(list.count);
-  if (!get_list(bits, size_, list.text_bits, image.trailer_.text_limit, run_)) {
+  if (!get_list(bits, size_, list.scale, image.trailer_.text_limit, run_)) {
     image.refuse("the list at bit " + std::to_string(list.place) + " of the index of anchors is corrupt");
   }
 }
@@ -267,7 +306,7 @@ struct AnchorImage::Walk::State {
 
 AnchorImage::Walk::Walk(const AnchorImage& image) : image_(image), state_(std::make_unique<State>()) {
   buffer_.reserve(size_t{2} * kBlockPostings);
-  state_->reader.emplace(image, 0);
+  open_bucket();
   refill();
 }
 AnchorImage::Walk::~Walk() = default;
@@ -278,6 +317,12 @@ void AnchorImage::Walk::append(uint64_t hash, uint32_t count) {
   state_->postings += count;
 }
 
+void AnchorImage::Walk::open_bucket() {
+  state_->reader.emplace(image_, state_->bucket);
+  state_->reader->pass_heads();
+  state_->reader->begin_postings();
+}
+
 void AnchorImage::Walk::end_bucket() {
   State& state = *state_;
   const Span used = state.reader->used();
@@ -285,7 +330,7 @@ void AnchorImage::Walk::end_bucket() {
   state.next = used.end;
   state.reader.reset();
   if (++state.bucket < image_.buckets()) {
-    state.reader.emplace(image_, state.bucket);
+    open_bucket();
     return;
   }
   if (state.next != image_.trailer_.directory || state.postings != image_.trailer_.postings || state.lists != image_.trailer_.lists) {
@@ -308,7 +353,7 @@ void AnchorImage::Walk::refill() {
       end_bucket();
       continue;
     }
-    state.reader->head();
+    state.reader->next();
     ++state.lists;
     if (!state.reader->is_long()) {
       state.reader->run(state.run);

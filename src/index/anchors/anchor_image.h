@@ -32,10 +32,10 @@ class AnchorImage {
 
   /// The postings of one hash, for a Cursor.
   struct List {
-    uint64_t count = 0;      ///< 0: there is no such hash
-    uint64_t place = 0;      // of a short list, its first bit; of a long one, the offset of its skip table
-    uint64_t end = 0;        // of a short list, a bit after its last one
-    uint32_t text_bits = 0;  // of a short list
+    uint64_t count = 0;  ///< 0: there is no such hash
+    uint64_t place = 0;  // of a short list, its first bit; of a long one, the offset of its skip table
+    uint64_t end = 0;    // of a short list, the bit after its last one
+    TextScale scale;     // of a short list
   };
   /// Reads the bucket of the hash only, not the list. Throws.
   [[nodiscard]] List find(uint64_t hash) const;
@@ -146,6 +146,7 @@ class AnchorImage::Walk {
  private:
   void refill();
   void append(uint64_t hash, uint32_t count);
+  void open_bucket();
   void end_bucket();
 
   struct State;

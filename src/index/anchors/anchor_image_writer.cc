@@ -105,18 +105,20 @@ void AnchorImageWriter::put_bucket() {
   BitWriter bits(out_);
   bits.put_gamma(bucket_.size() + 1);
   if (!bucket_.empty()) {
-    const auto text_bits = static_cast<uint32_t>(std::bit_width(bucket_text_));
-    bits.put(text_bits, kTextWidthBits);
+    const TextScale scale = TextScale::of(bucket_text_);
+    bits.put(scale.bits(), kTextScaleBits);
     const uint32_t k = gap_parameter(bucket_bits_, bucket_.size());
     uint64_t next = bucket_number_ << (kAnchorHashBits - bucket_bits_);  // the least hash that the list can have
     for (const List& list : bucket_) {
       bits.put_rice(list.hash - next, k);
       next = list.hash + 1;
       bits.put_gamma(list.count);
+    }
+    for (const List& list : bucket_) {
       if (list.count >= kBlockPostings) {
         bits.put(list.place, kOffsetBits);
       } else {
-        put_list(bits, {bucket_postings_.data() + list.place, list.count}, text_bits);
+        put_list(bits, {bucket_postings_.data() + list.place, list.count}, scale);
       }
     }
   }

@@ -6,79 +6,182 @@
 namespace neardup {
 namespace {
 
-constexpr uint32_t kGapWidthBits = 6;
-constexpr uint32_t kMaxGapWidth = 32;
-constexpr uint32_t kIndexWidthBits = 4;
-constexpr uint32_t kPlainContexts = kContextBits;  // in place of the width of an index: there is no dictionary
+using anchor_format::kBlockPostings;
 
-// Distinct contexts of a run, ascending.
-class ContextSet {
- public:
-  explicit ContextSet(std::span<const Posting> postings) {
-    for (const Posting& posting : postings) values_[size_++] = posting.context;
-    std::sort(values_.begin(), values_.begin() + size_);
-    size_ = static_cast<uint32_t>(std::unique(values_.begin(), values_.begin() + size_) - values_.begin());
-  }
-  [[nodiscard]] std::span<const uint16_t> values() const noexcept { return {values_.data(), size_}; }
-  [[nodiscard]] uint32_t index_of(uint16_t context) const noexcept {
-    return static_cast<uint32_t>(std::lower_bound(values_.begin(), values_.begin() + size_, context) - values_.begin());
-  }
+constexpr uint32_t kMinPacked = 8;  // postings of a list with a parameter and a dictionary of its own
+constexpr uint32_t kParameterBits = 5;
+constexpr uint32_t kDictionaryBits = 4;
+constexpr uint32_t kNoDictionary = (1u << kDictionaryBits) - 1;
+constexpr uint32_t kMaxPlaceBits = 7;  // of a dictionary of kBlockPostings
 
- private:
-  std::array<uint16_t, anchor_format::kBlockPostings> values_;
-  uint32_t size_ = 0;
-};
-
-void put_contexts(BitWriter& out, std::span<const Posting> postings) {
-  const auto put_each = [&] {
-    for (const Posting& posting : postings) out.put(posting.context, kContextBits);
-  };
-  if (postings.size() == 1) return put_each();
-  if (postings.size() < kMinPackedRun) {
-    const bool equal = std::ranges::all_of(postings, [&](const Posting& posting) { return posting.context == postings[0].context; });
-    out.put(equal ? 1 : 0, 1);
-    if (!equal) return put_each();
-    return out.put(postings[0].context, kContextBits);
-  }
-  const ContextSet set(postings);
-  const auto distinct = static_cast<uint32_t>(set.values().size());
-  const auto width = static_cast<uint32_t>(std::bit_width(distinct - 1));
-  if (width + uint64_t{distinct} * kContextBits + postings.size() * width >= postings.size() * kContextBits) {
-    out.put(kPlainContexts, kIndexWidthBits);
-    return put_each();
-  }
-  out.put(width, kIndexWidthBits);
-  out.put(distinct - 1, width);
-  for (const uint16_t context : set.values()) out.put(context, kContextBits);
-  if (width == 0) return;
-  for (const Posting& posting : postings) out.put(set.index_of(posting.context), width);
+constexpr uint32_t place_bits(uint32_t size) noexcept {
+  return static_cast<uint32_t>(std::bit_width(size - 1));
 }
 
-void put_gaps(BitWriter& out, std::span<const Posting> postings, uint32_t before) {
-  uint32_t widest = 0;
-  uint32_t last = before;
-  for (const Posting& posting : postings) {
-    widest = std::max(widest, posting.text - last);
-    last = posting.text;
+using Gaps = std::array<uint32_t, kBlockPostings>;
+
+// The cheapest one, or one next to it.
+uint32_t best_parameter(const Gaps& gaps, size_t count) noexcept {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < count; ++i) sum += gaps[i];
+  const uint64_t mean = sum / count;
+  const auto middle = mean == 0 ? 0u : static_cast<uint32_t>(std::bit_width(mean)) - 1;
+  uint32_t best = 0;
+  uint64_t least = UINT64_MAX;
+  for (uint32_t k = middle == 0 ? 0 : middle - 1; k <= std::min(middle + 1, 31u); ++k) {
+    uint64_t bits = count * k;
+    for (size_t i = 0; i < count; ++i) bits += gaps[i] >> k;
+    if (bits < least) {
+      least = bits;
+      best = k;
+    }
   }
-  const auto width = static_cast<uint32_t>(std::bit_width(widest));
-  out.put(width, kGapWidthBits);
+  return best;
+}
+
+void gaps_of(std::span<const Posting> postings, uint32_t before, Gaps& gaps) noexcept {
+  for (size_t i = 0; i < postings.size(); ++i) {
+    gaps[i] = postings[i].text - before;
+    before = postings[i].text;
+  }
+}
+
+void put_gaps(BitWriter& out, const Gaps& gaps, size_t count, uint32_t k) {
+  const uint32_t low = (1u << k) - 1;
+  for (size_t i = 0; i < count; ++i) out.put(gaps[i] & low, k);
+  for (size_t i = 0; i < count; ++i) {
+    const uint32_t zeros = gaps[i] >> k;
+    if (zeros < kMaxFieldBits) {
+      out.put(uint64_t{1} << zeros, zeros + 1);
+    } else {
+      out.put_zeros(zeros);
+      out.put(1, 1);
+    }
+  }
+}
+
+// The contexts of a run, the most frequent first, and the dictionary that is worth its bits.
+class ContextCounts {
+ public:
+  explicit ContextCounts(std::span<const Posting> postings) {
+    // Counts of contexts by an open-addressed table; a run has few.
+    slots_.fill(kFree);
+    for (const Posting& posting : postings) {
+      const uint32_t slot = slot_of(posting.context);
+      if (slots_[slot] == kFree) {
+        slots_[slot] = static_cast<uint8_t>(size_);
+        entries_[size_++] = {0, posting.context};
+      }
+      ++entries_[slots_[slot]].count;
+    }
+    // Those that occur once are worth no place unless all have one.
+    const auto rest = std::partition(entries_.begin(), entries_.begin() + size_, [](const Entry& entry) { return entry.count > 1; });
+    frequent_ = static_cast<uint32_t>(rest - entries_.begin());
+    const auto before = [](const Entry& x, const Entry& y) { return x.count != y.count ? x.count > y.count : x.context < y.context; };
+    std::sort(entries_.begin(), rest, before);
+    choose(static_cast<uint32_t>(postings.size()));
+    if (dictionary_ > frequent_) std::sort(rest, entries_.begin() + size_, before);
+    slots_.fill(kFree);
+    for (uint32_t i = 0; i < size_; ++i) slots_[slot_of(entries_[i].context)] = static_cast<uint8_t>(i);
+  }
+
+  // 0: none.
+  [[nodiscard]] uint32_t dictionary() const noexcept { return dictionary_; }
+  [[nodiscard]] bool has_others() const noexcept { return dictionary_ < size_; }
+  [[nodiscard]] uint16_t context(uint32_t place) const noexcept { return entries_[place].context; }
+  // dictionary() or more: outside it.
+  [[nodiscard]] uint32_t place(uint16_t context) const noexcept { return slots_[slot_of(context)]; }
+
+ private:
+  struct Entry {
+    uint16_t count;
+    uint16_t context;
+  };
+  static constexpr uint8_t kFree = 0xFF;
+  static constexpr uint32_t kSlots = 512;
+
+  // The slot that has the context, or a free one.
+  [[nodiscard]] uint32_t slot_of(uint16_t context) const noexcept {
+    uint32_t slot = (context ^ context >> 3) % kSlots;
+    while (slots_[slot] != kFree && entries_[slots_[slot]].context != context) slot = (slot + 1) % kSlots;
+    return slot;
+  }
+
+  void choose(uint32_t count) noexcept {
+    uint32_t least = count * kContextBits;
+    const auto consider = [&](uint32_t size, uint32_t inside) {
+      const uint32_t bits = place_bits(size);
+      const uint32_t cost = 1 + bits + size * kContextBits + (inside < count ? count : 0) + inside * bits + (count - inside) * kContextBits;
+      if (cost >= least) return;
+      least = cost;
+      dictionary_ = size;
+    };
+    uint32_t inside = 0;
+    for (uint32_t size = 1; size <= frequent_; ++size) {
+      inside += entries_[size - 1].count;
+      if (std::has_single_bit(size) || size == frequent_) consider(size, inside);
+    }
+    if (size_ > frequent_) consider(size_, count);
+  }
+
+  std::array<uint8_t, kSlots> slots_;
+  std::array<Entry, kBlockPostings> entries_;
+  uint32_t size_ = 0;
+  uint32_t frequent_ = 0;
+  uint32_t dictionary_ = 0;
+};
+
+void put_packed_contexts(BitWriter& out, std::span<const Posting> postings) {
+  const ContextCounts counts(postings);
+  const uint32_t dictionary = counts.dictionary();
+  if (dictionary == 0) {
+    out.put(kNoDictionary, kDictionaryBits);
+    for (const Posting& posting : postings) out.put(posting.context, kContextBits);
+    return;
+  }
+  const uint32_t width = place_bits(dictionary);
+  out.put(width, kDictionaryBits);
+  out.put(counts.has_others() ? 1 : 0, 1);
+  out.put(dictionary - 1, width);
+  for (uint32_t i = 0; i < dictionary; ++i) out.put(counts.context(i), kContextBits);
+  if (counts.has_others()) {
+    for (const Posting& posting : postings) out.put(counts.place(posting.context) < dictionary ? 1 : 0, 1);
+  }
   for (const Posting& posting : postings) {
-    out.put(posting.text - before, width);
-    before = posting.text;
+    const uint32_t place = counts.place(posting.context);
+    if (place < dictionary) {
+      out.put(place, width);
+    } else {
+      out.put(posting.context, kContextBits);
+    }
+  }
+}
+
+void put_few_contexts(BitWriter& out, std::span<const Posting> postings) {
+  std::array<uint16_t, kMinPacked> known;
+  uint32_t size = 0;
+  for (const Posting& posting : postings) {
+    const auto place = static_cast<uint32_t>(std::find(known.begin(), known.begin() + size, posting.context) - known.begin());
+    if (size > 0) out.put(place < size ? 1 : 0, 1);
+    if (place < size) {
+      out.put(place, place_bits(size));
+    } else {
+      out.put(posting.context, kContextBits);
+      known[size++] = posting.context;
+    }
   }
 }
 
 // All that follows trusts no bits: fields are read only where the reader has them, and every value is checked.
 
-bool has(const BitReader& in, uint64_t bits) noexcept {
+bool has_bits(const BitReader& in, uint64_t bits) noexcept {
   return in.ok() && bits <= in.end() - in.at();
 }
 
 // visit(i, value) for `count` fields of one width.
 template <typename Visit>
 bool get_fields(BitReader& in, uint32_t count, uint32_t width, const Visit& visit) noexcept {
-  if (!has(in, uint64_t{count} * width)) return false;
+  if (!has_bits(in, uint64_t{count} * width)) return false;
   const char* const bytes = in.bytes();
   uint64_t at = in.at();
   for (uint32_t i = 0; i < count; ++i, at += width) visit(i, load_bits(bytes, at, width));
@@ -86,53 +189,114 @@ bool get_fields(BitReader& in, uint32_t count, uint32_t width, const Visit& visi
   return true;
 }
 
+bool get_gaps(BitReader& in, uint32_t count, uint32_t k, uint64_t before, uint64_t text_limit, uint32_t* texts) noexcept {
+  if (!has_bits(in, uint64_t{count} * (k + 1))) return false;
+  const char* const bytes = in.bytes();
+  uint64_t at = in.at();
+  in.skip(uint64_t{count} * k);
+  uint64_t text = before;
+  uint64_t zeros = 0;
+  const bool read = in.get_ones(count, [&](uint32_t i, uint64_t quotient) {
+    zeros += quotient;
+    text += (quotient << k) + load_bits(bytes, at, k);
+    texts[i] = static_cast<uint32_t>(text);
+    at += k;
+  });
+  // With so few zeros the sum did not overflow.
+  return read && zeros <= text_limit >> k && text < text_limit;
+}
+
 bool get_plain_contexts(BitReader& in, uint32_t count, uint16_t* out) noexcept {
   return get_fields(in, count, kContextBits, [&](uint32_t i, uint64_t context) { out[i] = static_cast<uint16_t>(context); });
 }
 
-bool get_contexts(BitReader& in, uint32_t count, PostingRun& run) noexcept {
-  uint16_t* const contexts = run.contexts.data();
-  if (count == 1) return get_plain_contexts(in, 1, contexts);
-  if (count < kMinPackedRun) {
-    if (in.get(1) == 0) return get_plain_contexts(in, count, contexts);
-    std::fill_n(contexts, count, static_cast<uint16_t>(in.get(kContextBits)));
-    return in.ok();
-  }
-  const auto width = static_cast<uint32_t>(in.get(kIndexWidthBits));
-  if (width == kPlainContexts) return get_plain_contexts(in, count, contexts);
-  if (width > kContextBits) return false;
-  const auto distinct = static_cast<uint32_t>(in.get(width)) + 1;
-  std::array<uint16_t, anchor_format::kBlockPostings> values;
-  if (distinct > count || !get_plain_contexts(in, distinct, values.data())) return false;
-  if (width == 0) {
-    std::fill_n(contexts, count, values[0]);
-    return true;
-  }
-  uint32_t greatest = 0;
-  const bool read = get_fields(in, count, width, [&](uint32_t i, uint64_t index) {
-    const auto place = static_cast<uint32_t>(index);
-    greatest = std::max(greatest, place);
-    contexts[i] = values[std::min(place, distinct - 1)];
-  });
-  return read && greatest < distinct;
+struct Dictionary {
+  uint32_t width = 0;  // of a place
+  uint32_t size = 0;
+  bool has_others = false;
+};
+
+// Without its contexts.
+bool get_dictionary(BitReader& in, uint32_t width, uint32_t count, Dictionary& out) noexcept {
+  if (width > kMaxPlaceBits) return false;
+  out.width = width;
+  out.has_others = in.get(1) == 1;
+  out.size = static_cast<uint32_t>(in.get(width)) + 1;
+  return out.size <= count && in.ok();
 }
 
-// `count` gaps; texts go to run.texts from `first` on.
-bool get_gaps(BitReader& in, uint32_t first, uint32_t count, uint64_t before, uint64_t text_limit, PostingRun& run) noexcept {
-  const auto width = static_cast<uint32_t>(in.get(kGapWidthBits));
-  if (width > kMaxGapWidth) return false;
-  uint64_t text = before;  // at most 129 gaps below 2^32: cannot overflow
-  const bool read = get_fields(in, count, width, [&](uint32_t i, uint64_t gap) {
-    text += gap;
-    run.texts[first + i] = static_cast<uint32_t>(text);
-  });
-  return read && text < text_limit;
+// The bits that say which postings have a place, as two words.
+using Inside = std::array<uint64_t, 2>;
+static_assert(sizeof(Inside) * 8 >= kBlockPostings);
+
+Inside get_inside(BitReader& in, uint32_t count) noexcept {
+  Inside inside = {};
+  for (uint32_t begin = 0; begin < count; begin += 32) {
+    const uint32_t width = std::min(count - begin, 32u);
+    inside[begin / 64] |= in.get(width) << begin % 64;
+  }
+  return inside;
+}
+
+uint64_t bits_of_places(const Inside& inside, uint32_t count, uint32_t width) noexcept {
+  const auto places = static_cast<uint32_t>(std::popcount(inside[0]) + std::popcount(inside[1]));
+  return uint64_t{places} * width + uint64_t{count - places} * kContextBits;
+}
+
+bool get_packed_contexts(BitReader& in, uint32_t count, uint16_t* contexts) noexcept {
+  const auto width = static_cast<uint32_t>(in.get(kDictionaryBits));
+  if (width == kNoDictionary) return get_plain_contexts(in, count, contexts);
+  Dictionary dictionary;
+  std::array<uint16_t, size_t{1} << kMaxPlaceBits> known;
+  if (!get_dictionary(in, width, count, dictionary) || !get_plain_contexts(in, dictionary.size, known.data())) return false;
+  if (!dictionary.has_others) {
+    if (width == 0) {
+      std::fill_n(contexts, count, known[0]);
+      return true;
+    }
+    uint32_t greatest = 0;
+    const bool read = get_fields(in, count, width, [&](uint32_t i, uint64_t place) {
+      greatest = std::max(greatest, static_cast<uint32_t>(place));
+      contexts[i] = known[std::min<uint64_t>(place, dictionary.size - 1)];
+    });
+    return read && greatest < dictionary.size;
+  }
+  const Inside inside = get_inside(in, count);
+  const uint64_t bits = bits_of_places(inside, count, width);
+  if (!has_bits(in, bits)) return false;
+  uint64_t at = in.at();
+  uint32_t greatest = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const bool has_place = (inside[i / 64] >> i % 64 & 1) != 0;
+    const uint32_t field = has_place ? width : kContextBits;
+    const auto value = static_cast<uint32_t>(load_bits(in.bytes(), at, field));
+    const uint32_t place = has_place ? value : 0;
+    greatest = std::max(greatest, place);
+    contexts[i] = static_cast<uint16_t>(has_place ? known[std::min(place, dictionary.size - 1)] : value);
+    at += field;
+  }
+  in.skip(bits);
+  return greatest < dictionary.size;
+}
+
+bool get_few_contexts(BitReader& in, uint32_t count, uint16_t* contexts) noexcept {
+  std::array<uint16_t, kMinPacked> known;
+  uint32_t size = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (size == 0 || in.get(1) == 0) {
+      contexts[i] = known[size++] = static_cast<uint16_t>(in.get(kContextBits));
+    } else {
+      const uint64_t place = in.get(place_bits(size));
+      if (place >= size) return false;
+      contexts[i] = known[place];
+    }
+  }
+  return in.ok();
 }
 
 bool ascends(const PostingRun& run, uint32_t count) noexcept {
   uint32_t wrong = 0;
   for (uint32_t i = 1; i < count; ++i) {
-    wrong |= static_cast<uint32_t>(run.texts[i] < run.texts[i - 1]);
     wrong |= static_cast<uint32_t>(run.texts[i] == run.texts[i - 1]) & static_cast<uint32_t>(run.contexts[i] <= run.contexts[i - 1]);
   }
   return wrong == 0;
@@ -140,54 +304,94 @@ bool ascends(const PostingRun& run, uint32_t count) noexcept {
 
 }  // namespace
 
-void put_list(BitWriter& out, std::span<const Posting> postings, uint32_t text_bits) {
-  if (postings.size() < kMinPackedRun) {
-    for (const Posting& posting : postings) out.put(posting.text, text_bits);
-  } else {
-    out.put(postings[0].text, text_bits);
-    put_gaps(out, postings.subspan(1), postings[0].text);
+TextScale TextScale::of(uint32_t greatest) noexcept {
+  TextScale scale;
+  scale.width_ = static_cast<uint32_t>(std::bit_width(greatest));
+  if (scale.width_ >= 3) scale.quarter_ = greatest >> (scale.width_ - 3) & 3;
+  return scale;
+}
+
+TextScale TextScale::of_bits(uint32_t bits) noexcept {
+  TextScale scale;
+  scale.width_ = bits & 63;
+  scale.quarter_ = bits >> 6 & 3;
+  return scale;
+}
+
+uint32_t TextScale::parameter(uint32_t count) const noexcept {
+  const uint64_t greatest = width_ < 3 ? uint64_t{1} << width_ : uint64_t{5 + quarter_} << (width_ - 3);
+  const uint64_t gap = greatest / (count + 1);
+  return gap == 0 ? 0 : static_cast<uint32_t>(std::bit_width(gap)) - 1;  // < 31
+}
+
+void put_list(BitWriter& out, std::span<const Posting> postings, TextScale scale) {
+  const auto count = static_cast<uint32_t>(postings.size());
+  if (count == 1) {
+    out.put(postings[0].text, scale.width());
+    out.put(postings[0].context, kContextBits);
+    return;
   }
-  put_contexts(out, postings);
+  if (count >= kMinPacked) return put_block(out, postings, 0);
+  Gaps gaps;
+  gaps_of(postings, 0, gaps);
+  put_gaps(out, gaps, count, scale.parameter(count));
+  put_few_contexts(out, postings);
 }
 
 void put_block(BitWriter& out, std::span<const Posting> postings, uint32_t before) {
-  put_gaps(out, postings, before);
-  put_contexts(out, postings);
+  Gaps gaps;
+  gaps_of(postings, before, gaps);
+  const uint32_t k = best_parameter(gaps, postings.size());
+  out.put(k, kParameterBits);
+  put_gaps(out, gaps, postings.size(), k);
+  put_packed_contexts(out, postings);
 }
 
-bool get_list(BitReader& in, uint32_t count, uint32_t text_bits, uint64_t text_limit, PostingRun& run) noexcept {
-  if (count < kMinPackedRun) {
-    uint64_t greatest = 0;
-    const bool read = get_fields(in, count, text_bits, [&](uint32_t i, uint64_t text) {
-      run.texts[i] = static_cast<uint32_t>(text);
-      greatest = std::max(greatest, text);
-    });
-    if (!read || greatest >= text_limit) return false;
-  } else {
-    const uint64_t text = in.get(text_bits);
+bool get_list(BitReader& in, uint32_t count, TextScale scale, uint64_t text_limit, PostingRun& run) noexcept {
+  if (count == 1) {
+    const uint64_t text = in.get(scale.width());
     run.texts[0] = static_cast<uint32_t>(text);
-    if (!get_gaps(in, 1, count - 1, text, text_limit, run)) return false;
+    run.contexts[0] = static_cast<uint16_t>(in.get(kContextBits));
+    return text < text_limit && in.ok();
   }
-  return get_contexts(in, count, run) && ascends(run, count);
+  if (count >= kMinPacked) return get_block(in, count, 0, text_limit, run);
+  return get_gaps(in, count, scale.parameter(count), 0, text_limit, run.texts.data()) && get_few_contexts(in, count, run.contexts.data()) &&
+         ascends(run, count);
 }
 
 bool get_block(BitReader& in, uint32_t count, uint32_t before, uint64_t text_limit, PostingRun& run) noexcept {
-  return get_gaps(in, 0, count, before, text_limit, run) && get_contexts(in, count, run) && ascends(run, count);
+  const auto k = static_cast<uint32_t>(in.get(kParameterBits));
+  return get_gaps(in, count, k, before, text_limit, run.texts.data()) && get_packed_contexts(in, count, run.contexts.data()) &&
+         ascends(run, count);
 }
 
-void skip_list(BitReader& in, uint32_t count, uint32_t text_bits) noexcept {
-  if (count == 1) return in.skip(text_bits + kContextBits);
-  if (count < kMinPackedRun) {
-    in.skip(uint64_t{count} * text_bits);
-    return in.skip(uint64_t{in.get(1) == 1 ? 1 : count} * kContextBits);
+void skip_list(BitReader& in, uint32_t count, TextScale scale) noexcept {
+  const auto nothing = [](uint32_t, uint64_t) {};
+  if (count == 1) return in.skip(scale.width() + kContextBits);
+  if (count < kMinPacked) {
+    in.skip(uint64_t{count} * scale.parameter(count));
+    if (!in.get_ones(count, nothing)) return;
+    in.skip(kContextBits);
+    for (uint32_t i = 1, size = 1; i < count; ++i) {
+      if (in.get(1) == 0) {
+        in.skip(kContextBits);
+        ++size;
+      } else {
+        in.skip(place_bits(size));
+      }
+    }
+    return;
   }
-  in.skip(text_bits);
-  const uint64_t gap_width = in.get(kGapWidthBits);
-  in.skip((count - 1) * gap_width);
-  const auto width = static_cast<uint32_t>(in.get(kIndexWidthBits));
-  if (width >= kPlainContexts) return in.skip(uint64_t{count} * kContextBits);
-  const uint64_t distinct = in.get(width) + 1;
-  in.skip(distinct * kContextBits + uint64_t{count} * width);
+  in.skip(count * in.get(kParameterBits));
+  if (!in.get_ones(count, nothing)) return;
+  const auto width = static_cast<uint32_t>(in.get(kDictionaryBits));
+  if (width == kNoDictionary) return in.skip(uint64_t{count} * kContextBits);
+  Dictionary dictionary;
+  if (!get_dictionary(in, width, count, dictionary)) return in.skip(UINT64_MAX);
+  in.skip(dictionary.size * kContextBits);
+  if (!dictionary.has_others) return in.skip(uint64_t{count} * width);
+  const Inside inside = get_inside(in, count);
+  in.skip(bits_of_places(inside, count, width));
 }
 
 }  // namespace neardup
