@@ -1,6 +1,7 @@
 #include "index/anchors/anchor_image.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -105,29 +106,39 @@ class AnchorImage::BucketReader {
     hash_ = first_hash_;
   }
 
-  // The number of the list with this hash, or lists() if there is none. Call it first, once; begin_postings() must follow if there is one.
-  uint64_t find(uint64_t hash) {
-    for (uint64_t i = 0; i < lists_; ++i) {
+  // Goes to the list with this hash, if there is one; then list() may be called. On a new reader only.
+  bool find(uint64_t hash) {
+    std::array<uint8_t, 128> counts;  // of the first lists; those of long ones are cut
+    static_assert(kBlockPostings <= UINT8_MAX);
+    uint64_t number = 0;
+    for (; number < lists_; ++number) {
       read_head(bits_);
-      if (hash_ - 1 < hash) continue;
-      if (hash_ - 1 > hash) break;
-      for (uint64_t j = i + 1; j < lists_; ++j) read_head(bits_);
-      return i;
+      if (hash_ - 1 >= hash) break;
+      if (number < counts.size()) counts[number] = static_cast<uint8_t>(std::min<uint64_t>(count_, kBlockPostings));
     }
-    return lists_;
+    if (number == lists_ || hash_ - 1 > hash) return false;
+    const uint64_t count = count_;
+    for (uint64_t i = number + 1; i < lists_; ++i) read_head(bits_);
+    if (number > counts.size()) hash_ = first_hash_;  // an image that has too few buckets
+    for (uint64_t i = 0; i < number; ++i) {
+      if (number > counts.size()) {
+        next();
+        skip(count_);
+      } else {
+        skip(counts[i]);
+      }
+    }
+    count_ = count;
+    return true;
   }
-  // Passes the heads; then goes back to the first list.
-  void pass_heads() {
+  // Passes the heads; then next() goes to the first list.
+  void begin_lists() {
     for (uint64_t i = 0; i < lists_; ++i) read_head(bits_);
-  }
-  void begin_postings() noexcept {
     hash_ = first_hash_;
-    done_ = 0;
   }
 
-  [[nodiscard]] uint64_t lists() const noexcept { return lists_; }
   [[nodiscard]] bool done() const noexcept { return done_ == lists_; }
-  // Goes to the next list. Then one of skip(), skip_table(), run(), list().
+  // Goes to the next list; then skip_table() or run().
   void next() {
     ++done_;
     read_head(heads_);
@@ -136,14 +147,6 @@ class AnchorImage::BucketReader {
   [[nodiscard]] uint64_t count() const noexcept { return count_; }
   [[nodiscard]] bool is_long() const noexcept { return count_ >= kBlockPostings; }
 
-  // What is skipped is verified with what is read after it.
-  void skip() noexcept {
-    if (is_long()) {
-      bits_.skip(kOffsetBits);
-    } else {
-      skip_list(bits_, static_cast<uint32_t>(count_), scale_);
-    }
-  }
   // Of a long list.
   uint64_t skip_table() {
     const uint64_t offset = bits_.get(kOffsetBits);
@@ -158,7 +161,7 @@ class AnchorImage::BucketReader {
   [[nodiscard]] List list() {
     if (is_long()) return {.count = count_, .place = skip_table(), .scale = {}};
     List found{.count = count_, .place = bits_.at(), .scale = scale_};
-    skip();
+    skip(count_);
     require(bits_);
     found.end = bits_.at();
     return found;
@@ -167,10 +170,18 @@ class AnchorImage::BucketReader {
   [[nodiscard]] Span used() const noexcept { return {span_.begin, (bits_.at() + 7) / 8}; }
 
  private:
+  // What is skipped is verified with what is read after it.
+  void skip(uint64_t count) noexcept {
+    if (count >= kBlockPostings) {
+      bits_.skip(kOffsetBits);
+    } else {
+      skip_list(bits_, static_cast<uint32_t>(count), scale_);
+    }
+  }
   // hash_ is then the hash of the list plus 1.
   void read_head(BitReader& bits) {
-    const uint64_t gap = bits.get_rice(gap_parameter_);
-    count_ = bits.get_gamma();
+    uint64_t gap = 0;
+    bits.get_rice_and_gamma(gap_parameter_, gap, count_);
     require(bits);
     if (gap >= hash_end_ - hash_) image_.refuse_bucket(bucket_);
     hash_ += gap + 1;
@@ -209,15 +220,7 @@ class AnchorImage::BucketReader {
 AnchorImage::List AnchorImage::find(uint64_t hash) const {
   if (hash >> kAnchorHashBits != 0) return {};
   BucketReader reader(*this, hash >> (kAnchorHashBits - trailer_.bucket_bits));
-  const uint64_t number = reader.find(hash);
-  if (number == reader.lists()) return {};
-  reader.begin_postings();
-  for (uint64_t i = 0; i < number; ++i) {
-    reader.next();
-    reader.skip();
-  }
-  reader.next();
-  return reader.list();
+  return reader.find(hash) ? reader.list() : List{};
 }
 
 void AnchorImage::fetch_directory(uint64_t hash) const noexcept {
@@ -233,6 +236,14 @@ void AnchorImage::fetch_bucket(uint64_t hash) const {
   if (bucket >= buckets()) return;
   const Span span = bucket_span(bucket);
   MappedFile::fetch({begin_ + span.begin, std::min(span.end - span.begin, kUsualBytes)});
+}
+
+void AnchorImage::fetch_list(const List& list) const noexcept {
+  constexpr uint64_t kMaxBytes = uint64_t{1} << 17;  // of the blocks
+  if (list.count < kBlockPostings || list.place >= trailer_.directory) return;
+  const uint64_t blocks = std::min(list.place, std::min(list.count * sizeof(uint32_t), kMaxBytes));
+  const uint64_t skips = std::min(trailer_.directory - list.place, list.count / kBlockPostings * (kLastBytes + kEndBytes));
+  MappedFile::fetch({begin_ + list.place - blocks, blocks + skips});
 }
 
 AnchorImage::Cursor::Cursor(const AnchorImage& image, const List& list) : image_(&image) {
@@ -319,8 +330,7 @@ void AnchorImage::Walk::append(uint64_t hash, uint32_t count) {
 
 void AnchorImage::Walk::open_bucket() {
   state_->reader.emplace(image_, state_->bucket);
-  state_->reader->pass_heads();
-  state_->reader->begin_postings();
+  state_->reader->begin_lists();
 }
 
 void AnchorImage::Walk::end_bucket() {

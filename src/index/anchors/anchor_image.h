@@ -39,9 +39,11 @@ class AnchorImage {
   };
   /// Reads the bucket of the hash only, not the list. Throws.
   [[nodiscard]] List find(uint64_t hash) const;
-  /// Begins to read what find() of this hash will read from memory that is mapped but not loaded: first the directory, then the bucket.
+  /// Hints for bytes that are mapped but not in memory: begin to read what find() of this hash needs, the directory first, and what a
+  /// Cursor of a long list needs: its skips, which end its blocks, and the last of these.
   void fetch_directory(uint64_t hash) const noexcept;
-  void fetch_bucket(uint64_t hash) const;
+  void fetch_bucket(uint64_t hash) const;  ///< reads the directory
+  void fetch_list(const List& list) const noexcept;
 
   class Cursor;
   class Walk;

@@ -60,99 +60,107 @@ void put_gaps(BitWriter& out, const Gaps& gaps, size_t count, uint32_t k) {
   }
 }
 
-// The contexts of a run, the most frequent first, and the dictionary that is worth its bits.
-class ContextCounts {
+// The different contexts of a run, those of its dictionary first.
+class ContextDictionary {
  public:
-  explicit ContextCounts(std::span<const Posting> postings) {
-    // Counts of contexts by an open-addressed table; a run has few.
-    slots_.fill(kFree);
-    for (const Posting& posting : postings) {
-      const uint32_t slot = slot_of(posting.context);
-      if (slots_[slot] == kFree) {
-        slots_[slot] = static_cast<uint8_t>(size_);
-        entries_[size_++] = {0, posting.context};
-      }
-      ++entries_[slots_[slot]].count;
-    }
+  explicit ContextDictionary(std::span<const Posting> postings) : count_(static_cast<uint32_t>(postings.size())) {
+    find_different(postings);
     // Those that occur once are worth no place unless all have one.
-    const auto rest = std::partition(entries_.begin(), entries_.begin() + size_, [](const Entry& entry) { return entry.count > 1; });
-    frequent_ = static_cast<uint32_t>(rest - entries_.begin());
+    std::array<Entry, kBlockPostings> order;
+    std::copy_n(entries_.begin(), different_, order.begin());
+    const auto rest = std::partition(order.begin(), order.begin() + different_, [](const Entry& entry) { return entry.count > 1; });
     const auto before = [](const Entry& x, const Entry& y) { return x.count != y.count ? x.count > y.count : x.context < y.context; };
-    std::sort(entries_.begin(), rest, before);
-    choose(static_cast<uint32_t>(postings.size()));
-    if (dictionary_ > frequent_) std::sort(rest, entries_.begin() + size_, before);
-    slots_.fill(kFree);
-    for (uint32_t i = 0; i < size_; ++i) slots_[slot_of(entries_[i].context)] = static_cast<uint8_t>(i);
+    std::sort(order.begin(), rest, before);
+    choose_size(order, static_cast<uint32_t>(rest - order.begin()));
+    if (size_ == different_) std::sort(rest, order.begin() + different_, before);
+    std::array<uint8_t, kBlockPostings> place_of;
+    for (uint32_t i = 0; i < different_; ++i) {
+      contexts_[i] = order[i].context;
+      place_of[order[i].number] = static_cast<uint8_t>(i);
+    }
+    for (uint32_t i = 0; i < count_; ++i) places_[i] = place_of[places_[i]];
   }
 
-  // 0: none.
-  [[nodiscard]] uint32_t dictionary() const noexcept { return dictionary_; }
-  [[nodiscard]] bool has_others() const noexcept { return dictionary_ < size_; }
-  [[nodiscard]] uint16_t context(uint32_t place) const noexcept { return entries_[place].context; }
-  // dictionary() or more: outside it.
-  [[nodiscard]] uint32_t place(uint16_t context) const noexcept { return slots_[slot_of(context)]; }
+  /// 0: it is worth nothing.
+  [[nodiscard]] uint32_t size() const noexcept { return size_; }
+  [[nodiscard]] bool has_others() const noexcept { return size_ < different_; }
+  [[nodiscard]] uint16_t context(uint32_t place) const noexcept { return contexts_[place]; }
+  /// Of posting i; size() or more: outside it.
+  [[nodiscard]] uint32_t place(size_t i) const noexcept { return places_[i]; }
 
  private:
   struct Entry {
     uint16_t count;
     uint16_t context;
+    uint8_t number;  // in order of first occurrence
   };
   static constexpr uint8_t kFree = 0xFF;
   static constexpr uint32_t kSlots = 512;
 
-  // The slot that has the context, or a free one.
-  [[nodiscard]] uint32_t slot_of(uint16_t context) const noexcept {
-    uint32_t slot = (context ^ context >> 3) % kSlots;
-    while (slots_[slot] != kFree && entries_[slots_[slot]].context != context) slot = (slot + 1) % kSlots;
-    return slot;
+  // Fills entries_ and, for now, places_ with numbers of entries.
+  void find_different(std::span<const Posting> postings) noexcept {
+    std::array<uint8_t, kSlots> slots;
+    slots.fill(kFree);
+    for (size_t i = 0; i < postings.size(); ++i) {
+      const uint16_t context = postings[i].context;
+      uint32_t slot = (context ^ context >> 3) % kSlots;
+      while (slots[slot] != kFree && entries_[slots[slot]].context != context) slot = (slot + 1) % kSlots;
+      if (slots[slot] == kFree) {
+        slots[slot] = static_cast<uint8_t>(different_);
+        entries_[different_] = {0, context, static_cast<uint8_t>(different_)};
+        ++different_;
+      }
+      places_[i] = slots[slot];
+      ++entries_[slots[slot]].count;
+    }
   }
 
-  void choose(uint32_t count) noexcept {
-    uint32_t least = count * kContextBits;
+  void choose_size(const std::array<Entry, kBlockPostings>& order, uint32_t frequent) noexcept {
+    uint32_t least = count_ * kContextBits;
     const auto consider = [&](uint32_t size, uint32_t inside) {
-      const uint32_t bits = place_bits(size);
-      const uint32_t cost = 1 + bits + size * kContextBits + (inside < count ? count : 0) + inside * bits + (count - inside) * kContextBits;
-      if (cost >= least) return;
-      least = cost;
-      dictionary_ = size;
+      const uint32_t width = place_bits(size);
+      const uint32_t bits =
+          1 + width + size * kContextBits + (inside < count_ ? count_ : 0) + inside * width + (count_ - inside) * kContextBits;
+      if (bits >= least) return;
+      least = bits;
+      size_ = size;
     };
     uint32_t inside = 0;
-    for (uint32_t size = 1; size <= frequent_; ++size) {
-      inside += entries_[size - 1].count;
-      if (std::has_single_bit(size) || size == frequent_) consider(size, inside);
+    for (uint32_t size = 1; size <= frequent; ++size) {
+      inside += order[size - 1].count;
+      if (std::has_single_bit(size) || size == frequent) consider(size, inside);
     }
-    if (size_ > frequent_) consider(size_, count);
+    if (different_ > frequent) consider(different_, count_);
   }
 
-  std::array<uint8_t, kSlots> slots_;
-  std::array<Entry, kBlockPostings> entries_;
+  uint32_t count_;
+  uint32_t different_ = 0;
   uint32_t size_ = 0;
-  uint32_t frequent_ = 0;
-  uint32_t dictionary_ = 0;
+  std::array<Entry, kBlockPostings> entries_;
+  std::array<uint16_t, kBlockPostings> contexts_;
+  std::array<uint8_t, kBlockPostings> places_;
 };
 
 void put_packed_contexts(BitWriter& out, std::span<const Posting> postings) {
-  const ContextCounts counts(postings);
-  const uint32_t dictionary = counts.dictionary();
-  if (dictionary == 0) {
+  const ContextDictionary dictionary(postings);
+  if (dictionary.size() == 0) {
     out.put(kNoDictionary, kDictionaryBits);
     for (const Posting& posting : postings) out.put(posting.context, kContextBits);
     return;
   }
-  const uint32_t width = place_bits(dictionary);
+  const uint32_t width = place_bits(dictionary.size());
   out.put(width, kDictionaryBits);
-  out.put(counts.has_others() ? 1 : 0, 1);
-  out.put(dictionary - 1, width);
-  for (uint32_t i = 0; i < dictionary; ++i) out.put(counts.context(i), kContextBits);
-  if (counts.has_others()) {
-    for (const Posting& posting : postings) out.put(counts.place(posting.context) < dictionary ? 1 : 0, 1);
+  out.put(dictionary.has_others() ? 1 : 0, 1);
+  out.put(dictionary.size() - 1, width);
+  for (uint32_t i = 0; i < dictionary.size(); ++i) out.put(dictionary.context(i), kContextBits);
+  if (dictionary.has_others()) {
+    for (size_t i = 0; i < postings.size(); ++i) out.put(dictionary.place(i) < dictionary.size() ? 1 : 0, 1);
   }
-  for (const Posting& posting : postings) {
-    const uint32_t place = counts.place(posting.context);
-    if (place < dictionary) {
-      out.put(place, width);
+  for (size_t i = 0; i < postings.size(); ++i) {
+    if (dictionary.place(i) < dictionary.size()) {
+      out.put(dictionary.place(i), width);
     } else {
-      out.put(posting.context, kContextBits);
+      out.put(postings[i].context, kContextBits);
     }
   }
 }
