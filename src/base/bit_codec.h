@@ -49,7 +49,7 @@ class BitWriter {
   }
   /// 1 <= value < 2^57
   void put_gamma(uint64_t value) {
-    const auto below = static_cast<uint32_t>(std::bit_width(value)) - 1;
+    const auto below = static_cast<uint32_t>(std::bit_width(value | 1)) - 1;
     put_zeros(below);
     put(1, 1);
     put(value ^ (uint64_t{1} << below), below);

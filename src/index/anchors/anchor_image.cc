@@ -199,7 +199,7 @@ class AnchorImage::BucketReader {
     sound_ = end;
   }
 
-  static constexpr uint64_t kAheadBits = 256 * 8;
+  static constexpr uint64_t kAheadBits = 2048;
 
   const AnchorImage& image_;
   uint64_t bucket_;

@@ -24,7 +24,7 @@ using Gaps = std::array<uint32_t, kBlockPostings>;
 uint32_t best_parameter(const Gaps& gaps, size_t count) noexcept {
   uint64_t sum = 0;
   for (size_t i = 0; i < count; ++i) sum += gaps[i];
-  const uint64_t mean = sum / count;
+  const uint64_t mean = sum / std::max<size_t>(count, 1);
   const auto middle = mean == 0 ? 0u : static_cast<uint32_t>(std::bit_width(mean)) - 1;
   uint32_t best = 0;
   uint64_t least = UINT64_MAX;
@@ -396,7 +396,7 @@ void skip_list(BitReader& in, uint32_t count, TextScale scale) noexcept {
   if (width == kNoDictionary) return in.skip(uint64_t{count} * kContextBits);
   Dictionary dictionary;
   if (!get_dictionary(in, width, count, dictionary)) return in.skip(UINT64_MAX);
-  in.skip(dictionary.size * kContextBits);
+  in.skip(uint64_t{dictionary.size} * kContextBits);
   if (!dictionary.has_others) return in.skip(uint64_t{count} * width);
   const Inside inside = get_inside(in, count);
   in.skip(bits_of_places(inside, count, width));

@@ -82,7 +82,10 @@ uint64_t PostingSorter::count() const noexcept {
 }
 
 void PostingSorter::spill() {
-  if (!file_) file_.emplace(temp_dir_);
+  if (!file_) {
+    file_.emplace(temp_dir_);
+    spilled_bins_.assign(size_t{kParts} * kBins, 0);
+  }
   for (uint32_t number = 0; number < kParts; ++number) {
     Part& part = parts_[number];
     if (part.chunks.empty()) continue;
@@ -90,16 +93,21 @@ void PostingSorter::spill() {
     extents_[number].push_back({file_->size(), records_in_memory(part)});
     for (auto& chunk : part.chunks) {
       const bool last = &chunk == &part.chunks.back();
-      file_->append(chunk.get(), last ? static_cast<size_t>(part.at - chunk.get()) : chunk_bytes_);
+      const size_t bytes = last ? static_cast<size_t>(part.at - chunk.get()) : chunk_bytes_;
+      count_bins(chunk.get(), bytes / kRecordBytes, spilled_bins_.data() + size_t{number} * kBins);
+      file_->append(chunk.get(), bytes);
       spare_.push_back(std::move(chunk));
     }
     drop(part);
   }
 }
 
+void PostingSorter::count_bins(const char* records, uint64_t count, uint64_t* bins) noexcept {
+  for (uint64_t i = 0; i < count; ++i) ++bins[static_cast<uint8_t>(records[i * kRecordBytes + kRecordBytes - 1])];
+}
+
 template <typename Visit>
-void PostingSorter::for_pieces(uint32_t number, const Visit& visit) {
-  const Part& part = parts_[number];
+void PostingSorter::for_spilled(uint32_t number, const Visit& visit) {
   for (const Extent& extent : extents_[number]) {
     for (uint64_t done = 0; done < extent.records * kRecordBytes;) {
       check_stop();
@@ -110,6 +118,11 @@ void PostingSorter::for_pieces(uint32_t number, const Visit& visit) {
       done += bytes;
     }
   }
+}
+
+template <typename Visit>
+void PostingSorter::for_chunks(uint32_t number, const Visit& visit) {
+  const Part& part = parts_[number];
   for (const auto& chunk : part.chunks) {
     const bool last = &chunk == &part.chunks.back();
     visit(chunk.get(), (last ? static_cast<size_t>(part.at - chunk.get()) : chunk_bytes_) / kRecordBytes);
@@ -119,41 +132,34 @@ void PostingSorter::for_pieces(uint32_t number, const Visit& visit) {
 bool PostingSorter::load(uint32_t number) {
   const uint64_t records = records_of(number);
   if (records * sizeof(Posting) > sort_memory_ || records > UINT32_MAX) return false;
-  // The bytes of the file are read twice: the second time they come from the page cache.
   bins_.fill(0);
-  for_pieces(number, [&](const char* at, uint64_t count) {
-    for (uint64_t i = 0; i < count; ++i) ++bins_[static_cast<uint8_t>(at[i * kRecordBytes + 8]) + 1];
-  });
+  if (file_) std::copy_n(spilled_bins_.data() + size_t{number} * kBins, kBins, bins_.begin() + 1);
+  for_chunks(number, [&](const char* at, uint64_t count) { count_bins(at, count, bins_.data() + 1); });
   for (uint32_t bin = 0; bin < kBins; ++bin) bins_[bin + 1] += bins_[bin];
   records_.resize(std::max<size_t>(records_.size(), records));
   std::array<uint64_t, kBins> places;
   std::copy_n(bins_.begin(), kBins, places.begin());
-  const uint64_t first_byte = uint64_t{number} << kPartHashBits;
-  for_pieces(number, [&](const char* at, uint64_t count) {
+  const auto scatter = [&](const char* at, uint64_t count) {
     for (uint64_t i = 0; i < count; ++i, at += kRecordBytes) {
-      uint64_t low = 0;
-      std::memcpy(&low, at, sizeof low);
-      const auto bin = static_cast<uint8_t>(at[8]);
-      records_[places[bin]++] = {first_byte | uint64_t{bin} << (64 - kHashShift) | low >> kHashShift,
-                                 static_cast<uint32_t>(low >> kContextBits), static_cast<uint16_t>(low & ((1u << kContextBits) - 1))};
+      const Posting posting = unpack(number, at);
+      records_[places[static_cast<uint8_t>(at[kRecordBytes - 1])]++] = posting;
     }
-  });
+  };
+  for_spilled(number, scatter);
+  for_chunks(number, scatter);
   drop(parts_[number]);
   return true;
 }
 
 void PostingSorter::pass_on(uint32_t number, ExternalSorter<Posting>& sorter) {
   std::vector<Posting> some;
-  for_pieces(number, [&](const char* at, uint64_t count) {
+  const auto pass = [&](const char* at, uint64_t count) {
     some.clear();
-    for (uint64_t i = 0; i < count; ++i, at += kRecordBytes) {
-      uint64_t low = 0;
-      std::memcpy(&low, at, sizeof low);
-      some.push_back({uint64_t{number} << kPartHashBits | uint64_t{static_cast<uint8_t>(at[8])} << (64 - kHashShift) | low >> kHashShift,
-                      static_cast<uint32_t>(low >> kContextBits), static_cast<uint16_t>(low & ((1u << kContextBits) - 1))});
-    }
+    for (uint64_t i = 0; i < count; ++i, at += kRecordBytes) some.push_back(unpack(number, at));
     sorter.add(some);
-  });
+  };
+  for_spilled(number, pass);
+  for_chunks(number, pass);
   drop(parts_[number]);
 }
 

@@ -85,9 +85,20 @@ class PostingSorter {
   void spill();
   [[nodiscard]] uint64_t records_in_memory(const Part& part) const noexcept;
   [[nodiscard]] uint64_t records_of(uint32_t part) const noexcept;
-  // Calls visit(begin, records) with the bytes of a part, piece by piece.
+  // The posting of a record of a part.
+  static Posting unpack(uint32_t part, const char* record) noexcept {
+    uint64_t low = 0;
+    std::memcpy(&low, record, sizeof low);
+    const uint64_t high = part << 8 | static_cast<uint8_t>(record[sizeof low]);
+    return {high << (64 - kHashShift) | low >> kHashShift, static_cast<uint32_t>(low >> kContextBits),
+            static_cast<uint16_t>(low & ((1u << kContextBits) - 1))};
+  }
+  static void count_bins(const char* records, uint64_t count, uint64_t* bins) noexcept;
+  // Call visit(begin, records) with the bytes of a part in the file, and in memory, piece by piece.
   template <typename Visit>
-  void for_pieces(uint32_t part, const Visit& visit);
+  void for_spilled(uint32_t part, const Visit& visit);
+  template <typename Visit>
+  void for_chunks(uint32_t part, const Visit& visit);
   // Scatters a part into bins. False, with nothing done, if it is too large.
   bool load(uint32_t part);
   // Puts the records of a part that is too large into the sorter.
@@ -114,6 +125,7 @@ class PostingSorter {
   std::vector<std::unique_ptr<char[]>> spare_;  // chunks of parts that were spilled
   std::optional<TempFile> file_;                // once memory was full
   std::array<std::vector<Extent>, kParts> extents_;
+  std::vector<uint64_t> spilled_bins_;  // records in the file, by part and bin, so that load() reads them once
 
   RawVector<char> packed_;  // what is read from the file
   uint32_t loaded_ = 0;     // part
