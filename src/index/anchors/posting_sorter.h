@@ -128,7 +128,6 @@ class PostingSorter {
   std::vector<uint64_t> spilled_bins_;  // records in the file, by part and bin, so that load() reads them once
 
   RawVector<char> packed_;  // what is read from the file
-  uint32_t loaded_ = 0;     // part
   RawVector<Posting> records_;
   RawVector<Posting> scratch_;
   std::array<uint64_t, kBins + 1> bins_ = {};  // of records_
