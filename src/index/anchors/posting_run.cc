@@ -275,12 +275,13 @@ bool get_packed_contexts(BitReader& in, uint32_t count, uint16_t* contexts) noex
   uint64_t at = in.at();
   uint32_t greatest = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    const bool has_place = (inside[i / 64] >> i % 64 & 1) != 0;
-    const uint32_t field = has_place ? width : kContextBits;
+    // Whether there is a place is hard to predict: masks instead of branches.
+    const uint32_t has_place = 0u - static_cast<uint32_t>(inside[i / 64] >> i % 64 & 1);
+    const uint32_t field = kContextBits ^ ((kContextBits ^ width) & has_place);
     const auto value = static_cast<uint32_t>(load_bits(in.bytes(), at, field));
-    const uint32_t place = has_place ? value : 0;
+    const uint32_t place = value & has_place;
     greatest = std::max(greatest, place);
-    contexts[i] = static_cast<uint16_t>(has_place ? known[std::min(place, dictionary.size - 1)] : value);
+    contexts[i] = static_cast<uint16_t>((known[std::min(place, dictionary.size - 1)] & has_place) | (value & ~has_place));
     at += field;
   }
   in.skip(bits);
