@@ -1,7 +1,6 @@
 #include "search/quotes.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <random>
@@ -9,8 +8,6 @@
 #include <tuple>
 
 #include "neardup/error.h"
-#include "search/quotes_minima.h"
-#include "search/quotes_suffixes.h"
 #include "text/clue/clue_form.h"
 #include "text/text_generators.h"
 #include "text/utf8/utf8.h"
@@ -137,7 +134,7 @@ TEST(Quotes, Example) {
   EXPECT_TRUE(quotes_of({}, quote_settings(20)).empty());
   EXPECT_TRUE(quotes_of({"", "", "a"}, quote_settings(20)).empty());
   EXPECT_TRUE(quotes_of({forms[0] + " and again " + forms[0]}, quote_settings(20)).empty())
-      << "what a text repeats of itself is no quotation";
+      << "what a text repeats of itself is not listed";
 }
 
 TEST(Quotes, WideCharactersCountTwice) {
@@ -208,55 +205,6 @@ TEST(Quotes, ThousandsOfTextsWithOneHeader) {
   for (size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(std::get<0>(rows[i]), i + 1);
     EXPECT_GE(std::get<6>(rows[i]), 2000u);
-  }
-}
-
-TEST(SuffixArray, EqualsSortedSuffixes) {
-  std::mt19937 random(10);
-  for (int turn = 0; turn < 2000; ++turn) {
-    const uint32_t alphabet = 1 + random() % (turn % 3 == 0 ? 100 : 3);
-    std::vector<uint32_t> symbols(random() % 60);
-    for (uint32_t& symbol : symbols) symbol = random() % alphabet;
-    std::vector<uint32_t> expected(symbols.size());
-    for (uint32_t i = 0; i < expected.size(); ++i) expected[i] = i;
-    std::ranges::sort(expected, [&](uint32_t a, uint32_t b) {
-      return std::lexicographical_compare(symbols.begin() + a, symbols.end(), symbols.begin() + b, symbols.end());
-    });
-    const std::vector<uint32_t> suffixes = suffix_array(symbols, alphabet);
-    ASSERT_EQ(suffixes, expected) << turn;
-    std::vector<uint32_t> ranks;
-    const std::vector<uint32_t> common = common_prefixes(symbols, suffixes, ranks);
-    for (size_t i = 0; i < suffixes.size(); ++i) {
-      ASSERT_EQ(ranks[suffixes[i]], i);
-      uint32_t length = 0;
-      while (i > 0 && suffixes[i] + length < symbols.size() && suffixes[i - 1] + length < symbols.size() &&
-             symbols[suffixes[i] + length] == symbols[suffixes[i - 1] + length])
-        ++length;
-      ASSERT_EQ(common[i], length);
-    }
-  }
-}
-
-TEST(RangeMinima, EqualScans) {
-  std::mt19937 random(11);
-  for (const size_t size : {1u, 5u, 64u, 65u, 4096u, 4097u, 10000u}) {
-    std::vector<uint32_t> values(size);
-    for (uint32_t& value : values) value = random() % 1000;
-    const RangeMinima minima(values);
-    for (int turn = 0; turn < 300; ++turn) {
-      const size_t begin = random() % size;
-      const size_t end = begin + 1 + random() % (size - begin);
-      ASSERT_EQ(values[minima.smallest(begin, end)], *std::min_element(values.begin() + begin, values.begin() + end));
-      ASSERT_GE(minima.smallest(begin, end), begin);
-      ASSERT_LT(minima.smallest(begin, end), end);
-      const uint32_t bound = random() % 4 == 0 ? random() % 1000 : random() % 3;
-      size_t after = end;
-      while (after > 0 && values[after - 1] >= bound) --after;
-      ASSERT_EQ(minima.after_last_below(end, bound), after);
-      size_t first = begin;
-      while (first < size && values[first] >= bound) ++first;
-      ASSERT_EQ(minima.first_below(begin, bound), first);
-    }
   }
 }
 

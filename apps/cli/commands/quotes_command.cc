@@ -19,13 +19,6 @@ namespace {
 
 constexpr uint64_t kAllPlaces = 100;
 
-bool is_json_lines(const std::string& path) {
-  for (const std::string_view ending : {".jsonl", ".jsonl.gz", ".jsonl.zst", ".jsonl.bz2"}) {
-    if (path.ends_with(ending)) return true;
-  }
-  return false;
-}
-
 int run_quotes(const Invocation& given, Reporter& reporter) {
   Invocation invocation = given;
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
@@ -41,14 +34,12 @@ int run_quotes(const Invocation& given, Reporter& reporter) {
   check_effects(invocation, nullptr, input_kinds(*source));
   RunOutputs outputs(invocation, {"output"});
   outputs.check(*source);
-  const auto sink = make_piece_sink(outputs.path("output"));
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
   reporter.start(fmt::format("passages of at least {} columns, {}", job.min_run, machine_label(plan, *source)),
                  fmt::format(R"("min_run":{},{})", job.min_run, machine_json(plan, *source)));
   if (outputs.to_terminal()) reporter.share_terminal();
   job.source = source.get();
-  job.sink = sink.get();
-  job.json = is_json_lines(outputs.path("output"));
+  job.output = outputs.path("output");
   job.rejects = rejects.get();
   job.progress = [&](const Progress& progress) { reporter.progress(progress); };
   job.stop = interrupted;

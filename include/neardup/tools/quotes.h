@@ -2,7 +2,7 @@
 //
 //   neardup::QuotesRun run;
 //   run.source = source.get();
-//   run.sink = sink.get();  // make_piece_sink()
+//   run.output = "quotes.tsv";
 //   const neardup::Quotes found = neardup::quotes(options, run);
 #pragma once
 
@@ -10,7 +10,6 @@
 #include <string>
 
 #include "neardup/options.h"
-#include "neardup/sink.h"
 #include "neardup/tools/run_hooks.h"
 #include "neardup/tools/summary.h"
 
@@ -20,10 +19,9 @@ struct QuotesRun : RunHooks {
   static constexpr uint32_t kMinMinRun = 9;
   static constexpr uint32_t kMaxMinRun = 1'000'000;
 
-  PieceSink* sink = nullptr;  ///< not owned
-  bool json = false;          ///< rows are JSON Lines, not a table
-  uint32_t min_run = 40;      ///< minimum length of a passage in columns; kMinMinRun to kMaxMinRun
-  uint64_t max_places = 1;    ///< rows of one passage, one for each earlier place, the earliest first; at least 1
+  std::string output = "-";  ///< a table, or JSON Lines if it ends in .jsonl; "-" is standard output
+  uint32_t min_run = 40;     ///< minimum length of a passage in columns; kMinMinRun to kMaxMinRun
+  uint64_t max_places = 1;   ///< rows of one passage, one for each earlier place, the earliest first; at least 1
 };
 
 /// The results of a run, besides those in the summary. A passage is counted once, whatever the number of its rows.

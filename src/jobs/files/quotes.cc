@@ -12,7 +12,10 @@
 
 #include "base/spill_file.h"
 #include "dedup/pass/outputs.h"
+#include "io/bytes/compression.h"
+#include "io/bytes/name_ending.h"
 #include "io/json/field_text.h"
+#include "neardup/io.h"
 #include "neardup/stop.h"
 #include "neardup/tools/machine.h"
 #include "neardup/tools/map_documents.h"
@@ -158,9 +161,9 @@ void append_quote_line(const QuoteEnd& a, const QuoteEnd& b, uint32_t columns, s
 
 class QuoteRows {
  public:
-  QuoteRows(const QuotesRun& run, const QuoteCorpus& corpus, const ClueForm& form, uint64_t memory_bytes)
-      : run_(run), corpus_(corpus), places_(corpus, form, memory_bytes) {
-    if (!run.json) write("id_a\tbegin_a\tend_a\tid_b\tbegin_b\tend_b\tlength\tpassage\n");
+  QuoteRows(PieceSink& sink, bool json, const QuoteCorpus& corpus, const ClueForm& form, uint64_t memory_bytes)
+      : sink_(sink), json_(json), corpus_(corpus), places_(corpus, form, memory_bytes) {
+    if (!json) write("id_a\tbegin_a\tend_a\tid_b\tbegin_b\tend_b\tlength\tpassage\n");
   }
 
   void add(const RepeatedRuns::Run& found, Quotes& totals) {
@@ -169,7 +172,7 @@ class QuoteRows {
     for (const RepeatedRuns::Place& earlier : found.earlier) {
       const QuoteEnd b{corpus_.name(earlier.text), places_.of(earlier)};
       row_.clear();
-      run_.json ? append_quote_line(a, b, found.columns, passage, row_) : append_quote_table_row(a, b, found.columns, passage, row_);
+      json_ ? append_quote_line(a, b, found.columns, passage, row_) : append_quote_table_row(a, b, found.columns, passage, row_);
       write(row_);
     }
     ++totals.passages;
@@ -185,11 +188,10 @@ class QuoteRows {
   }
 
  private:
-  void write(std::string_view row) {
-    if (run_.sink != nullptr) run_.sink->append({}, row);
-  }
+  void write(std::string_view row) { sink_.append({}, row); }
 
-  const QuotesRun& run_;
+  PieceSink& sink_;
+  const bool json_;
   const QuoteCorpus& corpus_;
   QuotePlaces places_;
   std::string row_;
@@ -230,6 +232,8 @@ Summary read_quote_texts(const Options& options, const QuotesRun& run, uint32_t 
 Quotes quotes(const Options& options, const QuotesRun& run) {
   const StopScope scope(&run.stop);
   const RunPlan plan = plan_run(options);
+  const std::unique_ptr<PieceSink> sink = make_piece_sink(run.output);
+  const bool json = has_ending(without_compression_suffix(run.output), ".jsonl");
   const ClueForm form(false);
   QuoteFinder finder(
       {.min_columns = run.min_run, .max_places = run.max_places, .memory_bytes = plan.memory_bytes, .temp_dir = options.temp_dir});
@@ -238,7 +242,7 @@ Quotes quotes(const Options& options, const QuotesRun& run) {
 
   const auto start = std::chrono::steady_clock::now();
   corpus.finish();
-  QuoteRows rows(run, corpus, form, plan.memory_bytes);
+  QuoteRows rows(*sink, json, corpus, form, plan.memory_bytes);
   finder.for_each([&](const RepeatedRuns::Run& passage) { rows.add(passage, found); });
   found.compared_points = finder.shared_points();
   Summary& summary = found.summary;
@@ -248,7 +252,7 @@ Quotes quotes(const Options& options, const QuotesRun& run) {
   summary.peak_memory_bytes = peak_memory_bytes();
 
   Outputs outputs;
-  outputs.add(run.sink);
+  outputs.add(sink.get());
   outputs.add(run.rejects);
   outputs.commit();
   return found;
