@@ -6,12 +6,14 @@
 #include <chrono>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/spill_file.h"
 #include "dedup/pass/outputs.h"
+#include "dedup/pass/pass_progress.h"
 #include "io/bytes/compression.h"
 #include "io/bytes/name_ending.h"
 #include "io/json/field_text.h"
@@ -89,53 +91,78 @@ class QuoteCorpus final : public PieceSink {
   std::vector<uint64_t> text_ends_;
 };
 
-// Translates bytes of forms into bytes of texts. The same texts are asked for again and again, so their places are kept.
-class QuotePlaces {
+// A form with the bytes of its text that each code point came from.
+class PlacedForm {
  public:
   struct Bytes {
     uint64_t begin;
     uint64_t end;
   };
+
+  PlacedForm(std::string_view text, const ClueForm& form, ClueForm::Scratch& scratch) {
+    form.form_with_places(text, form_, places_, scratch);
+    CodePointCursor cursor(form_);
+    for (size_t at = 0; at <= form_.size(); at += kBlock) counts_.push_back(static_cast<uint32_t>(cursor.count_before(at)));
+  }
+  /// Of the run of code points [begin, end), in bytes of the form.
+  [[nodiscard]] Bytes bytes_of(size_t begin, size_t end) const {
+    return {places_[count_before(begin)].begin, places_[count_before(end) - 1].end};
+  }
+  [[nodiscard]] size_t size() const noexcept { return places_.size(); }
+
+ private:
+  static constexpr size_t kBlock = 1024;  // bytes that are counted at most, so that a place in a long form costs little
+
+  [[nodiscard]] size_t count_before(size_t byte) const {
+    size_t count = counts_[byte / kBlock];
+    for (size_t at = byte / kBlock * kBlock; at < byte; ++at) count += (static_cast<uint8_t>(form_[at]) & 0xC0) != 0x80 ? 1 : 0;
+    return count;
+  }
+
+  std::string form_;
+  std::vector<ClueForm::Place> places_;
+  std::vector<uint32_t> counts_;  // of code points that begin before each block
+};
+
+// Translates runs of forms into bytes of texts. Runs come by ascending text, and the same earlier texts are asked for again and again, so
+// both are kept.
+class QuotePlaces {
+ public:
   QuotePlaces(const QuoteCorpus& corpus, const ClueForm& form, uint64_t memory_bytes)
       : corpus_(corpus), form_(form), max_points_(memory_bytes / kPlacesShare / sizeof(ClueForm::Place)) {}
 
-  Bytes of(const RepeatedRuns::Place& run) {
-    const Placed& placed = placed_form(run.text);
-    CodePointCursor cursor(placed.form);
-    const size_t first = cursor.count_before(run.begin);
-    const size_t last = cursor.count_before(run.end) - 1;
-    return {placed.places[first].begin, placed.places[last].end};
+  PlacedForm::Bytes of_later(const RepeatedRuns::Place& run) {
+    if (!later_ || later_text_ != run.text) later_.emplace(corpus_.text(run.text), form_, scratch_);
+    later_text_ = run.text;
+    return later_->bytes_of(run.begin, run.end);
+  }
+  PlacedForm::Bytes of_earlier(const RepeatedRuns::Place& run) {
+    auto found = earlier_.find(run.text);
+    if (found == earlier_.end()) {
+      if (points_ > max_points_) {
+        earlier_.clear();
+        points_ = 0;
+      }
+      found = earlier_.try_emplace(run.text, corpus_.text(run.text), form_, scratch_).first;
+      points_ += found->second.size();
+    }
+    return found->second.bytes_of(run.begin, run.end);
   }
 
  private:
-  struct Placed {
-    std::string form;
-    std::vector<ClueForm::Place> places;
-  };
-  const Placed& placed_form(uint32_t text) {
-    const auto found = kept_.find(text);
-    if (found != kept_.end()) return found->second;
-    if (points_ > max_points_) {
-      kept_.clear();
-      points_ = 0;
-    }
-    Placed& placed = kept_[text];
-    form_.form_with_places(corpus_.text(text), placed.form, placed.places, scratch_);
-    points_ += placed.places.size();
-    return placed;
-  }
-
   const QuoteCorpus& corpus_;
   const ClueForm& form_;
   const uint64_t max_points_;
-  uint64_t points_ = 0;
+  uint64_t points_ = 0;  // of earlier_
   ClueForm::Scratch scratch_;
-  std::unordered_map<uint32_t, Placed> kept_;
+  uint32_t later_text_ = 0;
+  std::optional<PlacedForm> later_;
+  std::unordered_map<uint32_t, PlacedForm> earlier_;
 };
 
 struct QuoteEnd {
   std::string_view id;
-  QuotePlaces::Bytes bytes;
+  PlacedForm::Bytes bytes;
 };
 
 void append_quote_table_row(const QuoteEnd& a, const QuoteEnd& b, uint32_t columns, std::string_view passage, std::string& out) {
@@ -167,10 +194,10 @@ class QuoteRows {
   }
 
   void add(const RepeatedRuns::Run& found, Quotes& totals) {
-    const QuoteEnd a{corpus_.name(found.here.text), places_.of(found.here)};
+    const QuoteEnd a{corpus_.name(found.here.text), places_.of_later(found.here)};
     const std::string_view passage = corpus_.text(found.here.text).substr(a.bytes.begin, a.bytes.end - a.bytes.begin);
     for (const RepeatedRuns::Place& earlier : found.earlier) {
-      const QuoteEnd b{corpus_.name(earlier.text), places_.of(earlier)};
+      const QuoteEnd b{corpus_.name(earlier.text), places_.of_earlier(earlier)};
       row_.clear();
       json_ ? append_quote_line(a, b, found.columns, passage, row_) : append_quote_table_row(a, b, found.columns, passage, row_);
       write(row_);
@@ -243,7 +270,13 @@ Quotes quotes(const Options& options, const QuotesRun& run) {
   const auto start = std::chrono::steady_clock::now();
   corpus.finish();
   QuoteRows rows(*sink, json, corpus, form, plan.memory_bytes);
-  finder.for_each([&](const RepeatedRuns::Run& passage) { rows.add(passage, found); });
+  const PassMonitor monitor{run.progress};
+  PassProgress progress(monitor, "compare", finder.texts());
+  uint32_t texts_done = 0;
+  finder.for_each([&](const RepeatedRuns::Run& passage) {
+    progress.done(passage.here.text - std::exchange(texts_done, passage.here.text));
+    rows.add(passage, found);
+  });
   found.compared_points = finder.shared_points();
   Summary& summary = found.summary;
   summary.passes.push_back(
