@@ -5,8 +5,6 @@
 #include <algorithm>
 
 #include "neardup/error.h"
-#include "neardup/tools/readable.h"
-#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {
@@ -55,20 +53,21 @@ void QuoteFinder::add(std::string_view form, std::span<const Anchor> anchors) {
   ends_.push_back(forms_.size());
 }
 
-std::string_view QuoteFinder::form(uint32_t text) {
+std::string_view QuoteFinder::form(uint32_t text) const {
   const uint64_t begin = text == 0 ? 0 : ends_[text - 1];
   return all_forms_.substr(begin, ends_[text] - begin);
 }
 
 void QuoteFinder::for_each(const std::function<void(const RepeatedRuns::Run&)>& visit) {
   all_forms_ = forms_.bytes();
-  RepeatedRuns runs;
+  RepeatedRuns runs([this](uint32_t text) { return form(text); }, settings_.memory_bytes / kRunsShare);
   {
     SharedAnchors shared(settings_.memory_bytes / kSortShare, settings_.temp_dir);
     find_shared(shared);
     take_parts(shared, runs);
   }
   shared_points_ = runs.points();
+  slices_ = runs.slices();
   runs.for_each(settings_.min_columns, settings_.max_places, visit);
 }
 
@@ -102,33 +101,20 @@ void QuoteFinder::take_parts(SharedAnchors& shared, RepeatedRuns& runs) {
   size_t end = 0;  // of the open part; 0: none
   const auto close = [&] {
     if (end == 0) return;
-    const uint64_t points = runs.points() + (end - begin);
-    if (const uint64_t room = settings_.memory_bytes / kRunsShare; points > room / RepeatedRuns::kBytesPerPoint) {
-      throw Error(ErrorCode::kResource,
-                  fmt::format("--memory: texts share more than {} characters, {} bytes of memory each; that does not fit into "
-                              "half of {}",
-                              runs.points(), RepeatedRuns::kBytesPerPoint, data_size(settings_.memory_bytes)));
-    }
-    if (points > RepeatedRuns::kMaxPoints)
-      throw Error(ErrorCode::kResource, fmt::format("quotes: texts share more than {} characters", RepeatedRuns::kMaxPoints));
-    const std::string_view form = this->form(text);
-    runs.begin_part(text, static_cast<uint32_t>(begin));
-    for (size_t at = begin; at < end;) {
-      const Decoded decoded = decode_quickly(form, at);
-      runs.add(decoded.code_point, decoded.length);
-      at += decoded.length;
-    }
+    const std::string_view part = form(text).substr(begin, end - begin);
+    const auto points = std::ranges::count_if(part, [](char byte) { return (static_cast<uint8_t>(byte) & 0xC0) != 0x80; });
+    runs.add({text, static_cast<uint32_t>(begin), static_cast<uint32_t>(end), static_cast<uint32_t>(points)});
     end = 0;
   };
   shared.for_each([&](const SharedAnchor& anchor) {
-    const std::string_view form = this->form(anchor.text);
-    const size_t from = go_left(form, anchor.begin, reach);
+    const std::string_view whole = form(anchor.text);
+    const size_t from = go_left(whole, anchor.begin, reach);
     if (anchor.text != text || from > end) {
       close();
       text = anchor.text;
       begin = from;
     }
-    end = go_right(form, anchor.begin, reach);
+    end = go_right(whole, anchor.begin, reach);
   });
   close();
 }

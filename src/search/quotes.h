@@ -8,8 +8,8 @@
 // several texts have can hold a passage, and is searched by quotes_runs.h in memory. What is unique costs 16 bytes an anchor, on disk
 // beyond the budget.
 //
-// Filled and asked by one thread. Throws Error{kOutput} when the disk is full, Error{kResource} when the shared part of the corpus does not
-// fit into the budget, and Error{kStopped}.
+// Filled and asked by one thread. Throws Error{kOutput} when the disk is full, Error{kResource} when a single shared part is too large for
+// the budget, and Error{kStopped}.
 #pragma once
 
 #include <cstdint>
@@ -50,8 +50,9 @@ class QuoteFinder {
 
   [[nodiscard]] uint32_t texts() const noexcept { return static_cast<uint32_t>(ends_.size()); }
   /// The form of a text. After for_each().
-  [[nodiscard]] std::string_view form(uint32_t text);
-  /// Code points that were compared; after for_each().
+  [[nodiscard]] std::string_view form(uint32_t text) const;
+  /// Code points that were compared, and the slices they were divided into; after for_each().
+  [[nodiscard]] size_t slices() const noexcept { return slices_; }
   [[nodiscard]] uint64_t shared_points() const noexcept { return shared_points_; }
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return spilled_bytes_ + forms_.spilled_bytes(); }
 
@@ -83,6 +84,7 @@ class QuoteFinder {
   std::optional<ExternalSorter<Occurrence>> occurrences_;
   std::vector<Occurrence> batch_;
   uint64_t shared_points_ = 0;
+  size_t slices_ = 0;
   uint64_t spilled_bytes_ = 0;
 };
 

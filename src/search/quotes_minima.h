@@ -13,8 +13,8 @@ namespace neardup {
 
 class RangeMinima {
  public:
-  /// Keeps a view of the values.
-  explicit RangeMinima(std::span<const uint32_t> values) {
+  /// Keeps a view of the values. Called once.
+  void assign(std::span<const uint32_t> values) {
     levels_.push_back(values);
     while (levels_.back().size() > kFan) {
       const std::span<const uint32_t> below = levels_.back();
@@ -27,6 +27,7 @@ class RangeMinima {
       levels_.push_back(owned_.back());
     }
   }
+  RangeMinima() = default;
   RangeMinima(const RangeMinima&) = delete;
   RangeMinima& operator=(const RangeMinima&) = delete;
 

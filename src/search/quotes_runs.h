@@ -1,58 +1,60 @@
 // RepeatedRuns: the longest runs of each text that an earlier text has too.
 //
-// Texts are given as parts: stretches of code points, in ascending order of texts. A run lies in one part, and neither begins nor ends with
-// a blank. It is reported if an earlier text has it and no longer run around it, in the same part, is in an earlier text, too; with the
-// earliest text that has it, and the first place there.
+// Texts are given as parts: stretches of their forms, ascending. A run lies in one part, and neither begins nor ends with a blank. It is
+// reported if an earlier text has it in one of its parts and no longer run around it is in an earlier text, too.
 //
-// Exact. O(n log n) for n code points, however often a run occurs: the suffix array of all parts brings equal runs together, two scans of
-// it find the longest match of every place in earlier texts, and the smallest place of a range of it is the earliest. Memory: about
-// kBytesPerPoint bytes per code point. Not for concurrent use.
+// Exact. Parts that do not fit into memory are divided into slices; every slice is compared with each one before it (quotes_search.h), so
+// the time grows with the square of the number of slices, and is n log n for one. Not for concurrent use. Throws Error{kResource} for a
+// part that does not fit into half of the memory, and Error{kStopped}.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <string_view>
 #include <vector>
+
+#include "search/quotes_search.h"
 
 namespace neardup {
 
 class RepeatedRuns {
  public:
-  static constexpr uint64_t kBytesPerPoint = 36;
-  static constexpr uint64_t kMaxPoints = 0xFFFF'0000u;
-
-  struct Place {
-    uint32_t text;
-    uint32_t begin;  ///< bytes of its form
-    uint32_t end;
-  };
-  /// A run of `here`, which each of `earlier` has, too: the earliest place, or the first few. `more`: number of further places that were
-  /// left out, known up to 1.
+  /// A run of `here`, which each of `earlier` has, too: the earliest places, ascending. `more`: there are others; not known if only one is
+  /// asked for.
   struct Run {
-    Place here;
+    RunPlace here;
     uint32_t columns;
-    const std::vector<Place>& earlier;
+    std::span<const RunPlace> earlier;
     bool more;
   };
 
-  /// Begins a part of a text, whose first byte is this one of its form.
-  void begin_part(uint32_t text, uint32_t begin);
-  /// Adds a code point to it, which has so many bytes.
-  void add(char32_t c, uint32_t bytes);
-  [[nodiscard]] uint64_t points() const noexcept { return points_.size(); }
+  /// `form_of` gives the form of a text.
+  RepeatedRuns(RunSearch::FormOf form_of, uint64_t memory_bytes);
 
-  /// Visits the runs of at least `min_columns`, ascending by text and begin. `max_places` is at least 1. Called once, at the end.
-  void for_each(uint32_t min_columns, uint64_t max_places, const std::function<void(const Run&)>& visit);
+  void add(const FormPart& part);
+  /// Code points of all parts.
+  [[nodiscard]] uint64_t points() const noexcept { return points_; }
+  [[nodiscard]] size_t slices() const noexcept { return slices_.size(); }
+
+  /// Visits the runs of at least `min_columns`, ascending by text and begin, with at most `max_places` places; at least 1.
+  void for_each(uint32_t min_columns, uint64_t max_places, const std::function<void(const Run&)>& visit) const;
 
  private:
-  struct Part {
-    uint32_t text;
-    uint32_t first;  // of its code points in points_
+  struct Slice {
+    size_t first;  // of its parts
+    size_t end;
+    uint64_t points;
   };
-  class Search;
+  [[nodiscard]] std::span<const FormPart> parts_of(const Slice& slice) const {
+    return std::span(parts_).subspan(slice.first, slice.end - slice.first);
+  }
 
-  std::vector<Part> parts_;
-  std::vector<uint32_t> points_;  // code points, and kEnd after each part
-  std::vector<uint32_t> bytes_;   // by code point: where it begins in the form; of kEnd: where the part ends
+  const RunSearch::FormOf form_of_;
+  const uint64_t max_points_;  // of two slices together
+  std::vector<FormPart> parts_;
+  std::vector<Slice> slices_;
+  uint64_t points_ = 0;
 };
 
 }  // namespace neardup

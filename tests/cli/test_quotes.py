@@ -132,14 +132,21 @@ class Quotes(CliTest):
         piped = self.neardup("quotes", "in.jsonl", "-", "-q", stdin=self.read("more.jsonl")).stdout
         self.assertEqual(piped, self.read("one.tsv"))
 
-    def test_too_little_memory_is_an_error(self):
+    def test_what_exceeds_the_memory_is_compared_slice_by_slice(self):
         text = "".join(chr(0x4E00 + i % 1000) for i in range(100_000))
-        self.write("large.jsonl", [{"text": f"{i}{text}"} for i in range(12)])
-        self.neardup("quotes", "large.jsonl", "-o", "q.tsv", "--memory", "1G", "-q")
-        self.assertEqual(len(self.table("q.tsv")), 11)
-        self.path("q.tsv").unlink()
+        self.write("large.jsonl", [{"text": f"{i}{text}{i}"} for i in range(12)] + [{"id": f"d{i}", "text": text} for i, (_, text) in enumerate(self.documents)])
+        whole = self.summary("quotes", "large.jsonl", "-o", "whole.tsv", "--memory", "1G", "--all-places", "--max-places", 3, "-q")["quotes"]
+        sliced = self.summary("quotes", "large.jsonl", "-o", "sliced.tsv", "--memory", "64M", "--all-places", "--max-places", 3, "-q")["quotes"]
+        self.assertGreater(len(self.table("whole.tsv")), 33)
+        self.assertEqual(self.read("sliced.tsv"), self.read("whole.tsv"))
+        self.assertGreater(sliced.pop("slices"), 1)
+        self.assertEqual(whole.pop("slices"), 1)
+        self.assertEqual(sliced, whole)
+
+    def test_one_passage_too_large_for_the_memory_is_an_error(self):
+        self.write("large.jsonl", [{"text": "".join(chr(0x4E00 + i % 10_000) for i in range(500_000))}] * 2)
         said = self.neardup("quotes", "large.jsonl", "-o", "q.tsv", "--memory", "64M", code=1).stderr
-        self.assertRegex(said, r"--memory: texts share more than \d+ characters, \d+ bytes of memory each; that does not fit into half of 61.0 MiB")
+        self.assertIn("--memory: 500,000 characters in a row of one text are also in others, 36 bytes of memory each; that does not fit into half of", said)
         self.assertNotIn("q.tsv", self.names())
 
     def test_bad_records_and_options(self):

@@ -14,7 +14,8 @@ TEST(RangeMinima, EqualScans) {
   for (const size_t size : {1u, 5u, 64u, 65u, 4096u, 4097u, 10000u}) {
     std::vector<uint32_t> values(size);
     for (uint32_t& value : values) value = static_cast<uint32_t>(random()) % 1000;
-    const RangeMinima minima(values);
+    RangeMinima minima;
+    minima.assign(values);
     for (int turn = 0; turn < 300; ++turn) {
       const size_t begin = random() % size;
       const size_t end = begin + 1 + random() % (size - begin);

@@ -22,7 +22,8 @@ QuoteSettings quote_settings(uint32_t min_columns, uint64_t max_places = 1, uint
   return {.min_columns = min_columns, .max_places = max_places, .memory_bytes = memory_bytes, .temp_dir = ::testing::TempDir()};
 }
 
-std::vector<Row> quotes_of(const std::vector<std::string>& forms, const QuoteSettings& settings, uint64_t* more = nullptr) {
+std::vector<Row> quotes_of(const std::vector<std::string>& forms, const QuoteSettings& settings, uint64_t* more = nullptr,
+                           size_t* slices = nullptr) {
   QuoteFinder finder(settings);
   AnchorScratch scratch;
   std::vector<Anchor> anchors;
@@ -32,11 +33,12 @@ std::vector<Row> quotes_of(const std::vector<std::string>& forms, const QuoteSet
   }
   std::vector<Row> rows;
   finder.for_each([&](const RepeatedRuns::Run& run) {
-    for (const RepeatedRuns::Place& place : run.earlier)
+    for (const RunPlace& place : run.earlier)
       rows.emplace_back(run.here.text, run.here.begin, run.here.end, place.text, place.begin, place.end, run.columns);
     if (more != nullptr && run.more) ++*more;
   });
   EXPECT_EQ(finder.texts(), forms.size());
+  if (slices != nullptr) *slices = finder.slices();
   return rows;
 }
 
@@ -177,17 +179,31 @@ TEST(Quotes, CappedPlacesAreTheEarliest) {
 TEST(Quotes, MemoryChangesNothing) {
   std::mt19937 random(8);
   const std::vector<std::string> forms = related_forms(random, 400);
-  const std::vector<Row> rows = quotes_of(forms, quote_settings(20));
-  EXPECT_GT(rows.size(), 300u);
-  EXPECT_EQ(quotes_of(forms, quote_settings(20, 1, 6u << 20)), rows);
+  for (const uint64_t max_places : {1, 2, 30}) {
+    uint64_t more = 0;
+    size_t slices = 0;
+    const std::vector<Row> rows = quotes_of(forms, quote_settings(20, max_places), &more, &slices);
+    EXPECT_GT(rows.size(), 300u);
+    EXPECT_EQ(slices, 1u);
+    for (const uint64_t memory_bytes : {4'000'000, 2'000'000, 700'000, 150'000}) {
+      uint64_t more_again = 0;
+      EXPECT_EQ(quotes_of(forms, quote_settings(20, max_places, memory_bytes), &more_again, &slices), rows) << memory_bytes;
+      EXPECT_EQ(more_again, more) << memory_bytes;
+      EXPECT_GE(slices, memory_bytes > 1'000'000 ? 1u : 2u) << memory_bytes;
+    }
+    EXPECT_GT(slices, 15u);
+  }
+}
+
+TEST(Quotes, APartThatIsTooLargeIsAnError) {
   std::string message;
   try {
-    quotes_of(forms, quote_settings(20, 1, 100'000));
+    quotes_of({std::string(5000, 'a'), std::string(5000, 'a')}, quote_settings(20, 1, 100'000));
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kResource);
     message = error.what();
   }
-  EXPECT_NE(message.find("--memory: texts share more than"), std::string::npos) << message;
+  EXPECT_NE(message.find("--memory: 5,000 characters in a row of one text are also in others"), std::string::npos) << message;
 }
 
 TEST(Quotes, ThousandsOfTextsWithOneHeader) {

@@ -33,6 +33,7 @@ struct Quotes {
   uint64_t shared_bytes = 0;     ///< bytes of these texts that lie in passages, each counted once
   uint64_t capped_passages = 0;  ///< passages with more than max_places earlier places; always 0 with max_places 1
   uint64_t compared_points = 0;  ///< characters next to an anchor that several texts have
+  uint64_t slices = 0;           ///< into which these were divided to fit into memory; each is compared with all before it
 
   [[nodiscard]] std::string to_json() const;  ///< the summary's members and a member "quotes"
   [[nodiscard]] std::string to_text(bool verbose) const;

@@ -131,12 +131,12 @@ class QuotePlaces {
   QuotePlaces(const QuoteCorpus& corpus, const ClueForm& form, uint64_t memory_bytes)
       : corpus_(corpus), form_(form), max_points_(memory_bytes / kPlacesShare / sizeof(ClueForm::Place)) {}
 
-  PlacedForm::Bytes of_later(const RepeatedRuns::Place& run) {
+  PlacedForm::Bytes of_later(const RunPlace& run) {
     if (!later_ || later_text_ != run.text) later_.emplace(corpus_.text(run.text), form_, scratch_);
     later_text_ = run.text;
     return later_->bytes_of(run.begin, run.end);
   }
-  PlacedForm::Bytes of_earlier(const RepeatedRuns::Place& run) {
+  PlacedForm::Bytes of_earlier(const RunPlace& run) {
     auto found = earlier_.find(run.text);
     if (found == earlier_.end()) {
       if (points_ > max_points_) {
@@ -196,7 +196,7 @@ class QuoteRows {
   void add(const RepeatedRuns::Run& found, Quotes& totals) {
     const QuoteEnd a{corpus_.name(found.here.text), places_.of_later(found.here)};
     const std::string_view passage = corpus_.text(found.here.text).substr(a.bytes.begin, a.bytes.end - a.bytes.begin);
-    for (const RepeatedRuns::Place& earlier : found.earlier) {
+    for (const RunPlace& earlier : found.earlier) {
       const QuoteEnd b{corpus_.name(earlier.text), places_.of_earlier(earlier)};
       row_.clear();
       json_ ? append_quote_line(a, b, found.columns, passage, row_) : append_quote_table_row(a, b, found.columns, passage, row_);
@@ -278,6 +278,7 @@ Quotes quotes(const Options& options, const QuotesRun& run) {
     rows.add(passage, found);
   });
   found.compared_points = finder.shared_points();
+  found.slices = finder.slices();
   Summary& summary = found.summary;
   summary.passes.push_back(
       {"compare", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), summary.text_bytes});
@@ -295,8 +296,9 @@ std::string Quotes::to_json() const {
   std::string json = summary.to_json();
   json.pop_back();
   return json +
-         fmt::format(R"(,"quotes":{{"passages":{},"rows":{},"texts":{},"shared_bytes":{},"capped_passages":{},"compared_points":{}}}}})",
-                     passages, rows, texts, shared_bytes, capped_passages, compared_points);
+         fmt::format(
+             R"(,"quotes":{{"passages":{},"rows":{},"texts":{},"shared_bytes":{},"capped_passages":{},"compared_points":{},"slices":{}}}}})",
+             passages, rows, texts, shared_bytes, capped_passages, compared_points, slices);
 }
 
 std::string Quotes::to_text(bool verbose) const {
