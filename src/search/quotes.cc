@@ -14,21 +14,21 @@ constexpr uint64_t kSortShare = 8;
 constexpr uint64_t kRunsShare = 2;
 
 // A window and its last gram have at most min_columns, so every run of min_columns has a whole window.
-AnchorShape shape_of(uint32_t min_columns) noexcept {
+AnchorShape quote_shape(uint32_t min_columns) noexcept {
   AnchorShape shape;
   shape.window = std::min(min_columns, AnchorShape::kMaxMinRun) - shape.gram;
   return shape;
 }
 
 // The byte where the n-th code point before, or after, `at` begins.
-size_t go_left(std::string_view form, size_t at, uint32_t n) noexcept {
+size_t points_left(std::string_view form, size_t at, uint32_t n) noexcept {
   while (at > 0 && n > 0) {
     --at;
     n -= (static_cast<uint8_t>(form[at]) & 0xC0) != 0x80 ? 1 : 0;
   }
   return at;
 }
-size_t go_right(std::string_view form, size_t at, uint32_t n) noexcept {
+size_t points_right(std::string_view form, size_t at, uint32_t n) noexcept {
   while (at < form.size() && n > 0) {
     ++at;
     while (at < form.size() && (static_cast<uint8_t>(form[at]) & 0xC0) == 0x80) ++at;
@@ -40,7 +40,7 @@ size_t go_right(std::string_view form, size_t at, uint32_t n) noexcept {
 }  // namespace
 
 QuoteFinder::QuoteFinder(const QuoteSettings& settings)
-    : settings_(settings), shape_(shape_of(settings.min_columns)), forms_(settings.memory_bytes / kSortShare, settings.temp_dir) {
+    : settings_(settings), shape_(quote_shape(settings.min_columns)), forms_(settings.memory_bytes / kSortShare, settings.temp_dir) {
   occurrences_.emplace(settings.memory_bytes / kSortShare, settings.temp_dir);
 }
 
@@ -108,13 +108,13 @@ void QuoteFinder::take_parts(SharedAnchors& shared, RepeatedRuns& runs) {
   };
   shared.for_each([&](const SharedAnchor& anchor) {
     const std::string_view whole = form(anchor.text);
-    const size_t from = go_left(whole, anchor.begin, reach);
+    const size_t from = points_left(whole, anchor.begin, reach);
     if (anchor.text != text || from > end) {
       close();
       text = anchor.text;
       begin = from;
     }
-    end = go_right(whole, anchor.begin, reach);
+    end = points_right(whole, anchor.begin, reach);
   });
   close();
 }
