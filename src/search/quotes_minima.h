@@ -24,7 +24,7 @@ class RangeMinima {
                                       below.begin() + static_cast<ptrdiff_t>(std::min((i + 1) * kFan, below.size())));
       }
       owned_.push_back(std::move(minima));
-      levels_.push_back(owned_.back());
+      levels_.emplace_back(owned_.back());
     }
   }
   RangeMinima() = default;

@@ -48,8 +48,8 @@ class InducedSort {
     // The last suffix is large: what follows it, the end, is less than every symbol.
     const auto last = static_cast<uint32_t>(symbols_.size() - 1);
     sorted_[next[symbols_[last]]++] = last;
-    for (size_t i = 0; i < sorted_.size(); ++i) {
-      const uint32_t suffix = sorted_[i];
+    for (const uint32_t& entry : sorted_) {  // by reference: the scan writes entries that it has still to read
+      const uint32_t suffix = entry;
       if (suffix != kNoSuffix && suffix > 0 && !small_[suffix - 1]) sorted_[next[symbols_[suffix - 1]]++] = suffix - 1;
     }
     next.assign(ends_.begin() + 1, ends_.end());
