@@ -10,8 +10,8 @@
 #include "base/spill_file.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
-#include "store/hamming_merge.h"
-#include "store/open_hamming_store.h"
+#include "store/hamming/hamming_merge.h"
+#include "store/hamming/open_hamming_store.h"
 
 namespace neardup {
 namespace {
@@ -54,7 +54,7 @@ void for_each_query(size_t count, uint32_t threads, const Work& work, const Visi
 }  // namespace
 
 HammingStoreSpec hamming_store_spec(const std::string& folder) {
-  return HammingManifest::read(folder).spec;
+  return hamming_spec_of(StoreManifest::read(folder), folder);
 }
 
 bool hamming_store_unused(const std::string& folder) {
@@ -63,6 +63,8 @@ bool hamming_store_unused(const std::string& folder) {
 
 template <typename Code>
 struct HammingStore<Code>::Impl {
+  template <typename... Arguments>
+  explicit Impl(Arguments&&... arguments) : open(std::forward<Arguments>(arguments)...) {}
   OpenHammingStore<Code> open;
 };
 
@@ -81,20 +83,14 @@ HammingStore<Code> HammingStore<Code>::create(const std::string& folder, const H
   if (spec.bits != Code::kBits) {
     throw Error(ErrorCode::kUsage, fmt::format("index '{}': fingerprints of {} bits; expected {}", folder, spec.bits, Code::kBits));
   }
-  HammingManifest manifest;
-  manifest.spec = spec;
-  return HammingStore(
-      std::unique_ptr<Impl>(new Impl{OpenHammingStore<Code>(folder, std::move(manifest), std::make_unique<NewFolder>(folder))}));
+  return HammingStore(std::make_unique<Impl>(folder, spec, std::make_unique<NewFolder>(folder)));
 }
 
 template <typename Code>
 HammingStore<Code> HammingStore<Code>::open(const std::string& folder, HammingAccess access) {
   std::unique_ptr<FolderLock> lock;
-  if (access == HammingAccess::kWrite) {
-    HammingManifest::read(folder);  // before locking: do not lock a folder that is not a store
-    lock = std::make_unique<FolderLock>(folder);
-  }
-  return HammingStore(std::unique_ptr<Impl>(new Impl{OpenHammingStore<Code>(folder, std::move(lock))}));
+  if (access == HammingAccess::kWrite) lock = OpenHammingStore<Code>::lock_existing(folder);
+  return HammingStore(std::make_unique<Impl>(folder, std::move(lock)));
 }
 
 template <typename Code>
@@ -246,7 +242,7 @@ HammingStoreStat HammingStore<Code>::stat() const {
   return impl_->open.see([&](const HammingView<Code>& view, const auto&) {
     HammingStoreStat stat{.folder = impl_->open.folder(), .spec = spec(), .segments = {}};
     for (const auto& part : view.segments) {
-      const HammingIndex<Code>& index = part->index();
+      const HammingIndex<Code>& index = part->segment->index();
       stat.segments.push_back(
           {part->listed.file, part->segment->file().file_bytes(), index.size(), index.distinct(), plan_text(index.plan())});
     }
@@ -371,8 +367,9 @@ void HammingBulk<Code>::commit() {
     rest.memory = std::max(rest.memory, waiting + 1) - waiting;  // not 0
   }
   const std::string name = store.new_segment();
-  write_hamming_segment<Code>(store.folder() + "/" + name, store.spec(), impl.codes.template values<Code>(), ids, write_names, rest);
-  store.publish(name, std::nullopt, {}, impl.build);
+  const WrittenSegment written =
+      write_hamming_segment<Code>(store.folder() + "/" + name, store.spec(), impl.codes.template values<Code>(), ids, write_names, rest);
+  store.publish(NewSegment{name, written}, std::nullopt, {}, impl.build);
   impl_ = std::make_unique<Impl>(store, impl.build);
 }
 
