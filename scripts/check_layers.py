@@ -34,8 +34,8 @@ LEFT = {
 }
 # The rooms of a layer from left to right; "" is the layer's folder itself. A file includes from its own room and from those on its left.
 ROOMS = {
-    "text": ["utf8", "normalize", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
-    "index": ["hamming_plan", "hamming", "lsh", "prefix"],
+    "text": ["utf8", "normalize", "clue", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
+    "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors"],
     "store": ["", "hamming"],
     "dedup": ["pass", "corpus", "options", "checkpoint", "match", "fit", "report", ""],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
