@@ -42,13 +42,11 @@
 #include "store/new_folder.h"
 #include "store/removals.h"
 #include "store/segment_writer.h"
+#include "store/store_build.h"
 #include "store/store_folder.h"
 #include "store/store_view.h"
 
 namespace neardup {
-
-/// How segments are built, for every kind.
-using StoreBuild = HammingStoreBuild;
 
 /// A segment that was written to the folder and is not listed yet.
 struct NewSegment {

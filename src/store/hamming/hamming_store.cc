@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "base/parallel.h"
@@ -12,6 +11,7 @@
 #include "neardup/stop.h"
 #include "store/hamming/hamming_merge.h"
 #include "store/hamming/open_hamming_store.h"
+#include "store/name_search.h"
 
 namespace neardup {
 namespace {
@@ -171,28 +171,20 @@ std::optional<std::string> HammingStore<Code>::name(uint64_t id) const {
 template <typename Code>
 void HammingStore<Code>::find_names(std::span<const std::string> names,
                                     const std::function<void(size_t position, uint64_t id)>& visit) const {
-  std::unordered_map<std::string_view, std::vector<size_t>> wanted;
-  for (size_t i = 0; i < names.size(); ++i) wanted[names[i]].push_back(i);
-  std::vector<std::pair<size_t, uint64_t>> found;
-  const auto look = [&](std::string_view name, uint64_t id) {
-    const auto at = wanted.find(name);
-    if (at == wanted.end()) return;
-    for (const size_t position : at->second) found.emplace_back(position, id);
-  };
+  NameSearch search(names);
   const auto [segments, removals] = impl_->open.see([&](const HammingView<Code>& view, const auto& in_memory) {
-    for (const auto& [id, name] : in_memory) look(name, id);
+    for (const auto& [id, name] : in_memory) search.look(name, id);
     return std::pair(view.segments, view.removals);
   });
   for (const auto& part : segments) {
     const NameTable& table = part->segment->names();
     for (uint64_t i = 0; i < table.size(); ++i) {
       const uint64_t id = table.id(i);
-      if (!removals.kill(id, part->born)) look(table.name(i), id);
+      if (!removals.kill(id, part->born)) search.look(table.name(i), id);
     }
     part->segment->file().check();
   }
-  std::ranges::sort(found);
-  for (const auto& [position, id] : found) visit(position, id);
+  search.report(visit);
 }
 
 template <typename Code>
