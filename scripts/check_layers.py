@@ -3,6 +3,7 @@
 
     base <- text <- features <- sketch <- index <- store <- dedup <- jobs <- jobs/files <- apps
                                                      store <- io <- jobs/files
+                                                     store <- search <- jobs
     kernels: includes nothing of ours; included by text, features, sketch, index
     include/neardup: each header belongs to a layer; includes only headers of that layer or of one on its left, and of tools/ only the
     stable ones unless it is in tools/ itself
@@ -27,8 +28,9 @@ LEFT = {
     "store": ["base", "text", "features", "sketch", "index"],
     "dedup": ["base", "text", "features", "sketch", "index", "store"],
     "io": ["base", "text", "features", "sketch", "index", "store"],
-    "jobs": ["base", "text", "features", "sketch", "index", "store", "dedup"],
-    "jobs/files": ["base", "text", "features", "sketch", "index", "store", "dedup", "io", "jobs"],
+    "search": ["base", "text", "features", "sketch", "index", "store"],
+    "jobs": ["base", "text", "features", "sketch", "index", "store", "dedup", "search"],
+    "jobs/files": ["base", "text", "features", "sketch", "index", "store", "dedup", "search", "io", "jobs"],
     "apps": [],  # a program sees the public headers and its own files, as PROGRAM/FILE
     "kernels": [],
 }
@@ -53,7 +55,7 @@ PUBLIC = {
           "tools/secrets",
     "jobs": "compare pairs texts tools/frequencies tools/index_documents tools/line_lists tools/map_documents tools/plan tools/run_command "
             "tools/sketch_all",
-    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/tokenize_all",
+    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/tokenize_all",
 }
 # The headers in tools/ that are as stable as those outside, because these include them (docs/library.md). They include no other of tools/.
 STABLE_TOOLS = ("fingerprint_text", "hamming_plan", "hamming_statistics", "recipe_kinds", "reject_limit", "rejects", "run_hooks", "sketch_sink",

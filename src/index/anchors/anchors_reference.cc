@@ -92,6 +92,7 @@ ClueAnchor with_context(const std::vector<FormPoint>& points, const FormGram& gr
 std::vector<ClueAnchor> all_with_context(const std::vector<FormPoint>& points, const std::vector<FormGram>& grams,
                                          const std::set<size_t>& chosen) {
   std::vector<ClueAnchor> anchors;
+  anchors.reserve(chosen.size());
   for (const size_t gram : chosen) anchors.push_back(with_context(points, grams[gram]));
   return anchors;
 }
@@ -149,6 +150,7 @@ std::vector<ClueAnchor> reference_clue_grams(std::string_view form, const Anchor
   const std::vector<FormGram> grams = grams_of(points, shape);
   if (grams.empty()) return {{hash_of_whole(form), 0, 0, 0}};
   std::vector<ClueAnchor> anchors;
+  anchors.reserve(grams.size());
   for (const FormGram& gram : grams) anchors.push_back(with_context(points, gram));
   return anchors;
 }
