@@ -129,7 +129,8 @@ void BlockTable::load(uint64_t i, Scratch& scratch) const {
   check(block);
   const uint64_t bytes = raw_bytes(i, block);
   const uint32_t records = block.end - block.first;
-  scratch.table_ = 0;  // until it is complete
+  if (records - 1 > bytes) refuse_block(i);  // each length takes a byte
+  scratch.table_ = 0;                        // until it is complete
   if (scratch.bytes_.capacity() > kMaxKeptBytes && bytes <= kMaxKeptBytes) RawVector<char>().swap(scratch.bytes_);
   scratch.bytes_.resize(bytes);
   decompress(i, block, scratch, scratch.bytes_.data(), bytes);
