@@ -9,8 +9,8 @@
 
 #include "base/byte_sink.h"
 #include "fuzz_support.h"
-#include "store/block_table.h"
-#include "store/block_table_writer.h"
+#include "store/clue/block_table.h"
+#include "store/clue/block_table_writer.h"
 
 namespace {
 

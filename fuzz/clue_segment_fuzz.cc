@@ -11,8 +11,8 @@
 #include "base/hash.h"
 #include "fuzz_support.h"
 #include "neardup/error.h"
-#include "store/clue_segment.h"
-#include "store/clue_segment_writer.h"
+#include "store/clue/clue_segment.h"
+#include "store/clue/clue_segment_writer.h"
 #include "store/segment_format.h"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "store/block_table.h"
+#include "store/clue/block_table.h"
 
 #include <fmt/format.h>
 #include <zstd.h>

@@ -1,4 +1,4 @@
-#include "store/clue_store.h"
+#include "store/clue/clue_store.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -17,8 +17,8 @@
 #include <string_view>
 
 #include "index/anchors/anchor_image.h"
-#include "store/block_table.h"
-#include "store/packed_numbers.h"
+#include "store/clue/block_table.h"
+#include "store/clue/packed_numbers.h"
 #include "store/segment_file.h"
 
 namespace neardup {

@@ -1,4 +1,4 @@
-#include "store/clue_segment.h"
+#include "store/clue/clue_segment.h"
 
 #include <map>
 #include <random>
@@ -7,8 +7,8 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "io/io_fixture.h"
-#include "store/clue_segment_merge.h"
-#include "store/clue_segment_writer.h"
+#include "store/clue/clue_segment_merge.h"
+#include "store/clue/clue_segment_writer.h"
 
 namespace neardup::testing {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "base/block_guard.h"
 #include "base/raw_vector.h"
-#include "store/packed_numbers.h"
+#include "store/clue/packed_numbers.h"
 
 namespace neardup {
 namespace block_table {

@@ -1,4 +1,4 @@
-#include "store/packed_numbers.h"
+#include "store/clue/packed_numbers.h"
 
 #include <gtest/gtest.h>
 

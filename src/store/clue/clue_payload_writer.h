@@ -11,8 +11,8 @@
 #include <string>
 
 #include "base/spill_file.h"
-#include "store/block_table_writer.h"
-#include "store/clue_segment.h"
+#include "store/clue/block_table_writer.h"
+#include "store/clue/clue_segment.h"
 #include "store/segment_writer.h"
 #include "store/store_build.h"
 

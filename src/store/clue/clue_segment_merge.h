@@ -13,7 +13,7 @@
 #include <span>
 #include <string>
 
-#include "store/clue_segment.h"
+#include "store/clue/clue_segment.h"
 #include "store/removals.h"
 #include "store/segment_writer.h"
 #include "store/store_build.h"

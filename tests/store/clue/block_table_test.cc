@@ -1,4 +1,4 @@
-#include "store/block_table.h"
+#include "store/clue/block_table.h"
 
 #include <zstd.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/limits.h"
 #include "io/io_fixture.h"
-#include "store/block_table_writer.h"
+#include "store/clue/block_table_writer.h"
 #include "support/posting_lists.h"
 
 namespace neardup::testing {

@@ -1,4 +1,4 @@
-#include "store/clue_payload_writer.h"
+#include "store/clue/clue_payload_writer.h"
 
 #include <fmt/format.h>
 

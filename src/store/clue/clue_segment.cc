@@ -1,4 +1,4 @@
-#include "store/clue_segment.h"
+#include "store/clue/clue_segment.h"
 
 #include <fmt/format.h>
 

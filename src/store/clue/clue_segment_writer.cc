@@ -1,4 +1,4 @@
-#include "store/clue_segment_writer.h"
+#include "store/clue/clue_segment_writer.h"
 
 #include <algorithm>
 

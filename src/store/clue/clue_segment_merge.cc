@@ -1,4 +1,4 @@
-#include "store/clue_segment_merge.h"
+#include "store/clue/clue_segment_merge.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include "index/anchors/anchor_image_writer.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
-#include "store/clue_payload_writer.h"
+#include "store/clue/clue_payload_writer.h"
 
 namespace neardup {
 namespace {

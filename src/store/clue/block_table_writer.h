@@ -15,7 +15,7 @@
 
 #include "base/byte_sink.h"
 #include "base/spill_file.h"
-#include "store/block_table.h"
+#include "store/clue/block_table.h"
 
 namespace neardup {
 

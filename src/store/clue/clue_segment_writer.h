@@ -14,7 +14,7 @@
 
 #include "index/anchors/anchors.h"
 #include "index/anchors/posting_sorter.h"
-#include "store/clue_payload_writer.h"
+#include "store/clue/clue_payload_writer.h"
 
 namespace neardup {
 

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "index/anchors/anchors.h"
-#include "store/clue_segment.h"
+#include "store/clue/clue_segment.h"
 #include "store/store_build.h"
 #include "store/store_view.h"
 

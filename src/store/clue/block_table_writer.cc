@@ -1,4 +1,4 @@
-#include "store/block_table_writer.h"
+#include "store/clue/block_table_writer.h"
 
 #include <fmt/format.h>
 #include <zstd.h>
