@@ -25,7 +25,7 @@ ClueSegment::ClueSegment(const std::string& path, uint64_t recipe_id)
 ClueSegment::ClueSegment(std::unique_ptr<const SegmentFile> file, uint64_t recipe_id)
     : ClueSegment(std::move(file), layout_of(*file, recipe_id)) {}
 
-ClueSegment::ClueSegment(std::unique_ptr<const SegmentFile> file, const Layout& layout)
+ClueSegment::ClueSegment(std::unique_ptr<const SegmentFile>&& file, const Layout& layout)
     : file_(std::move(file)),
       trailer_(layout.trailer),
       texts_(layout.texts, &file_->guard(), fmt::format("'{}': the texts", file_->name())),

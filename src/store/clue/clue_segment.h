@@ -44,7 +44,7 @@ static_assert(sizeof(Trailer) == 56);
 constexpr uint8_t posting_class(uint64_t postings) noexcept {
   const auto width = static_cast<uint32_t>(std::bit_width(postings));
   const uint32_t dropped = width <= 4 ? 0 : width - 4;
-  return dropped > 30 ? uint8_t{255} : static_cast<uint8_t>(8 * dropped + (postings >> dropped));
+  return dropped > 30 ? uint8_t{255} : static_cast<uint8_t>(uint64_t{8} * dropped + (postings >> dropped));
 }
 constexpr uint64_t postings_of_class(uint8_t value) noexcept {
   return value < 16 ? value : uint64_t{value % 8u + 8u} << (value / 8u - 1u);
@@ -101,7 +101,8 @@ class ClueSegment {
     std::string_view image;
   };
   static Layout layout_of(const SegmentFile& file, uint64_t recipe_id);
-  ClueSegment(std::unique_ptr<const SegmentFile> file, const Layout& layout);
+  // By reference: the file is moved only after layout_of() has read it, whatever order arguments are evaluated in.
+  ClueSegment(std::unique_ptr<const SegmentFile>&& file, const Layout& layout);
 
   std::unique_ptr<const SegmentFile> file_;
   clue_segment::Trailer trailer_;
