@@ -209,8 +209,8 @@ class ClueIndex {
   /// commit() or flush(); an index destroyed before leaves nothing. Throws Error{kUsage} for an invalid recipe, Error{kOutput} when the
   /// folder already holds an index (unless it is unused) or other files, or cannot be written.
   static ClueIndex create(const std::string& folder, const ClueRecipe& recipe);
-  /// Reads only the ends of the files. Blocks are verified when they are first used. Throws Error{kInput} when it is no clue index, one of
-  /// another version, or damaged; Error{kOutput} when another process writes it.
+  /// Reads only the ends of the files. Blocks are verified when they are first used. Throws Error{kInput} when it is not a clue index, is
+  /// one of another version, or damaged; Error{kOutput} when another process writes it.
   static ClueIndex open(const std::string& folder, ClueAccess access);
   /// Unflushed removals are lost.
   ~ClueIndex();
