@@ -38,6 +38,7 @@ LEFT = {
 ROOMS = {
     "text": ["utf8", "normalize", "clue", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
     "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors"],
+    "store": ["", "hamming"],
     "dedup": ["pass", "corpus", "options", "checkpoint", "match", "fit", "report", ""],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
 }
@@ -49,7 +50,7 @@ PUBLIC = {
     "features": "tools/weighted_feature",
     "sketch": "fingerprint recipe sketcher tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
-    "store": "hamming_store",
+    "store": "hamming_store tools/index_folder",
     "search": "clue_index",
     "dedup": "dedup tools/index_recipe tools/run_recipe tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "

@@ -6,7 +6,7 @@
 
 #include "base/open_file.h"
 #include "neardup/error.h"
-#include "store/hamming_folder.h"
+#include "store/store_folder.h"
 
 namespace neardup {
 

@@ -32,11 +32,6 @@ class HammingSegment {
   HammingIndex<Code> index_;
 };
 
-struct WrittenSegment {
-  uint64_t sum = 0;
-  uint64_t entries = 0;
-};
-
 /// Writes names with ascending ids; not called without names.
 using WriteNames = std::function<void(NameWriter&)>;
 

@@ -1,7 +1,7 @@
-// merge_segments: makes one segment out of the smallest ones of a store, without removed entries.
+// merge_segments: makes one segment out of the smallest ones of a Hamming store (store_merge.h).
 #pragma once
 
-#include "store/open_hamming_store.h"
+#include "store/hamming/open_hamming_store.h"
 
 namespace neardup {
 

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "base/parallel.h"
 #include "base/spill_file.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
-#include "store/hamming_merge.h"
-#include "store/open_hamming_store.h"
+#include "store/hamming/hamming_merge.h"
+#include "store/hamming/open_hamming_store.h"
+#include "store/name_search.h"
 
 namespace neardup {
 namespace {
@@ -54,7 +54,7 @@ void for_each_query(size_t count, uint32_t threads, const Work& work, const Visi
 }  // namespace
 
 HammingStoreSpec hamming_store_spec(const std::string& folder) {
-  return HammingManifest::read(folder).spec;
+  return hamming_spec_of(StoreManifest::read(folder), folder);
 }
 
 bool hamming_store_unused(const std::string& folder) {
@@ -63,6 +63,8 @@ bool hamming_store_unused(const std::string& folder) {
 
 template <typename Code>
 struct HammingStore<Code>::Impl {
+  template <typename... Arguments>
+  explicit Impl(Arguments&&... arguments) : open(std::forward<Arguments>(arguments)...) {}
   OpenHammingStore<Code> open;
 };
 
@@ -81,20 +83,14 @@ HammingStore<Code> HammingStore<Code>::create(const std::string& folder, const H
   if (spec.bits != Code::kBits) {
     throw Error(ErrorCode::kUsage, fmt::format("index '{}': fingerprints of {} bits; expected {}", folder, spec.bits, Code::kBits));
   }
-  HammingManifest manifest;
-  manifest.spec = spec;
-  return HammingStore(
-      std::unique_ptr<Impl>(new Impl{OpenHammingStore<Code>(folder, std::move(manifest), std::make_unique<NewFolder>(folder))}));
+  return HammingStore(std::make_unique<Impl>(folder, spec, std::make_unique<NewFolder>(folder)));
 }
 
 template <typename Code>
 HammingStore<Code> HammingStore<Code>::open(const std::string& folder, HammingAccess access) {
   std::unique_ptr<FolderLock> lock;
-  if (access == HammingAccess::kWrite) {
-    HammingManifest::read(folder);  // before locking: do not lock a folder that is not a store
-    lock = std::make_unique<FolderLock>(folder);
-  }
-  return HammingStore(std::unique_ptr<Impl>(new Impl{OpenHammingStore<Code>(folder, std::move(lock))}));
+  if (access == HammingAccess::kWrite) lock = OpenHammingStore<Code>::lock_existing(folder);
+  return HammingStore(std::make_unique<Impl>(folder, std::move(lock)));
 }
 
 template <typename Code>
@@ -175,28 +171,20 @@ std::optional<std::string> HammingStore<Code>::name(uint64_t id) const {
 template <typename Code>
 void HammingStore<Code>::find_names(std::span<const std::string> names,
                                     const std::function<void(size_t position, uint64_t id)>& visit) const {
-  std::unordered_map<std::string_view, std::vector<size_t>> wanted;
-  for (size_t i = 0; i < names.size(); ++i) wanted[names[i]].push_back(i);
-  std::vector<std::pair<size_t, uint64_t>> found;
-  const auto look = [&](std::string_view name, uint64_t id) {
-    const auto at = wanted.find(name);
-    if (at == wanted.end()) return;
-    for (const size_t position : at->second) found.emplace_back(position, id);
-  };
+  NameSearch search(names);
   const auto [segments, removals] = impl_->open.see([&](const HammingView<Code>& view, const auto& in_memory) {
-    for (const auto& [id, name] : in_memory) look(name, id);
+    for (const auto& [id, name] : in_memory) search.look(name, id);
     return std::pair(view.segments, view.removals);
   });
   for (const auto& part : segments) {
     const NameTable& table = part->segment->names();
     for (uint64_t i = 0; i < table.size(); ++i) {
       const uint64_t id = table.id(i);
-      if (!removals.kill(id, part->born)) look(table.name(i), id);
+      if (!removals.kill(id, part->born)) search.look(table.name(i), id);
     }
     part->segment->file().check();
   }
-  std::ranges::sort(found);
-  for (const auto& [position, id] : found) visit(position, id);
+  search.report(visit);
 }
 
 template <typename Code>
@@ -246,7 +234,7 @@ HammingStoreStat HammingStore<Code>::stat() const {
   return impl_->open.see([&](const HammingView<Code>& view, const auto&) {
     HammingStoreStat stat{.folder = impl_->open.folder(), .spec = spec(), .segments = {}};
     for (const auto& part : view.segments) {
-      const HammingIndex<Code>& index = part->index();
+      const HammingIndex<Code>& index = part->segment->index();
       stat.segments.push_back(
           {part->listed.file, part->segment->file().file_bytes(), index.size(), index.distinct(), plan_text(index.plan())});
     }
@@ -371,8 +359,9 @@ void HammingBulk<Code>::commit() {
     rest.memory = std::max(rest.memory, waiting + 1) - waiting;  // not 0
   }
   const std::string name = store.new_segment();
-  write_hamming_segment<Code>(store.folder() + "/" + name, store.spec(), impl.codes.template values<Code>(), ids, write_names, rest);
-  store.publish(name, std::nullopt, {}, impl.build);
+  const WrittenSegment written =
+      write_hamming_segment<Code>(store.folder() + "/" + name, store.spec(), impl.codes.template values<Code>(), ids, write_names, rest);
+  store.publish(NewSegment{name, written}, std::nullopt, {}, impl.build);
   impl_ = std::make_unique<Impl>(store, impl.build);
 }
 

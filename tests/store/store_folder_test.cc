@@ -1,4 +1,4 @@
-#include "store/hamming_folder.h"
+#include "store/store_folder.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,6 +7,7 @@
 
 #include "io/io_fixture.h"
 #include "store/folder_lock.h"
+#include "store/segment_file.h"
 #include "store/segment_writer.h"
 
 namespace neardup::testing {
@@ -17,10 +18,11 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-class HammingFolders : public IoTest {
+class StoreFolders : public IoTest {
  protected:
-  HammingFolders() {
-    manifest_.spec = {.bits = 128, .radius = 7, .recipe_id = 0xF0000000'00000001, .recipe = R"({"sketch":"x"})", .names = true};
+  StoreFolders() {
+    manifest_.spec =
+        HammingStoreSpec{.bits = 128, .radius = 7, .recipe_id = 0xF0000000'00000001, .recipe = R"({"sketch":"x"})", .names = true};
     manifest_.next_id = UINT64_MAX;
     manifest_.clock = 12;
     manifest_.next_segment = 4;
@@ -34,18 +36,66 @@ class HammingFolders : public IoTest {
     writer.append(removals);
     writer.commit();
   }
-  HammingManifest manifest_;
+  StoreManifest manifest_;
 };
 
-TEST_F(HammingFolders, ManifestRoundTrips) {
+TEST_F(StoreFolders, ManifestRoundTrips) {
   manifest_.write(folder_);
-  EXPECT_EQ(HammingManifest::read(folder_), manifest_);
-  const HammingManifest empty{.spec = {.bits = 64, .radius = 0}};
+  EXPECT_EQ(StoreManifest::read(folder_), manifest_);
+  const StoreManifest empty{.spec = HammingStoreSpec{.bits = 64, .radius = 0}};
   empty.write(folder_);
-  EXPECT_EQ(HammingManifest::read(folder_), empty);
+  EXPECT_EQ(StoreManifest::read(folder_), empty);
 }
 
-TEST_F(HammingFolders, EveryFlippedBitOfTheManifestIsAnErrorOrChangesNothing) {
+// Older programs read it, and indexes are compared by their bytes.
+TEST_F(StoreFolders, HammingManifestHasTheBytesOfBefore) {
+  manifest_.write(folder_);
+  const auto file = SegmentFile::open(path("MANIFEST"), "manifest", 128);
+  file->verify_all(1);
+  EXPECT_EQ(file->payload(),
+            R"({"version":1,"radius":7,"names":true,"next_id":18446744073709551615,"clock":12,"next_segment":4,"segments":[)"
+            R"({"file":"segment-000001.ndh","sum":18446744073709551614,"born":3,"entries":100},)"
+            R"({"file":"segment-000003.ndh","sum":5,"born":12,"entries":0}]})");
+  EXPECT_EQ(file->recipe_id(), 0xF0000000'00000001u);
+  EXPECT_EQ(file->recipe(), R"({"sketch":"x"})");
+  EXPECT_EQ(file->entries(), 2u);
+  EXPECT_EQ(file->names().size(), 48u);
+}
+
+TEST_F(StoreFolders, ManifestSaysItsKind) {
+  manifest_.spec = ClueStoreSpec{.recipe_id = 5, .recipe = R"({"form":"clue_v1"})"};
+  manifest_.write(folder_);
+  EXPECT_EQ(StoreManifest::read(folder_), manifest_);
+  EXPECT_EQ(manifest_.kind(), IndexKind::kClue);
+  EXPECT_EQ(index_kind(folder_), IndexKind::kClue);
+  EXPECT_EQ(find_hamming_store(folder_), HammingStorePlace::kStore) << "an index, of any kind";
+  EXPECT_THAT(std::string(SegmentFile::open(path("MANIFEST"), "manifest", 0)->payload()),
+              StartsWith(R"({"version":1,"kind":"clue","next_id":)"));
+  const std::string refused =
+      "usage: '" + folder_ + "' is a clue index, which holds texts; expected a Hamming index, which holds fingerprints";
+  EXPECT_EQ(error_of([&] { (void)hamming_store_spec(folder_); }), refused);
+  for (const HammingAccess access : {HammingAccess::kRead, HammingAccess::kWrite}) {
+    EXPECT_EQ(error_of([&] { HammingStore64::open(folder_, access); }), refused);
+  }
+  EXPECT_FALSE(exists("LOCK")) << "no writer touched it";
+  StoreManifest fingerprints{.spec = HammingStoreSpec{}};
+  EXPECT_EQ(error_of([&] { (void)clue_spec_of(fingerprints, "x"); }),
+            "usage: 'x' is a Hamming index, which holds fingerprints; expected a clue index, which holds texts");
+  fingerprints.write(folder_);
+  EXPECT_EQ(index_kind(folder_), IndexKind::kHamming);
+  const auto with = [](const std::string& kind) {
+    return R"({"version":1,"kind":)" + kind + R"(,"next_id":0,"clock":0,"next_segment":1,"segments":[]})";
+  };
+  write_payload(with(R"("graph")"));
+  EXPECT_EQ(error_of([&] { (void)index_kind(folder_); }),
+            "input: '" + path("MANIFEST") + "': an index of the kind 'graph', which this program does not know");
+  write_payload(with("7"));
+  EXPECT_THAT(error_of([&] { (void)index_kind(folder_); }), HasSubstr("'kind' is not a string"));
+  write_payload(with(R"("clue")"));
+  EXPECT_THAT(error_of([&] { (void)index_kind(folder_); }), HasSubstr("fingerprints of 64 bits in a clue index"));
+}
+
+TEST_F(StoreFolders, EveryFlippedBitOfTheManifestIsAnErrorOrChangesNothing) {
   manifest_.write(folder_);
   const std::string bytes = read("MANIFEST");
   size_t errors = 0;
@@ -53,7 +103,7 @@ TEST_F(HammingFolders, EveryFlippedBitOfTheManifestIsAnErrorOrChangesNothing) {
     std::string damaged = bytes;
     damaged[at] = static_cast<char>(damaged[at] ^ (1 << (at % 8)));
     write("MANIFEST", damaged);
-    const std::string error = error_of([&] { EXPECT_EQ(HammingManifest::read(folder_), manifest_) << at; });
+    const std::string error = error_of([&] { EXPECT_EQ(StoreManifest::read(folder_), manifest_) << at; });
     if (error.empty()) continue;
     ++errors;
     ASSERT_THAT(error, StartsWith("input: '" + path("MANIFEST") + "': "));
@@ -61,14 +111,14 @@ TEST_F(HammingFolders, EveryFlippedBitOfTheManifestIsAnErrorOrChangesNothing) {
   EXPECT_GT(errors, 128 + 24 + 16 + 48 + 200u);
 }
 
-TEST_F(HammingFolders, WhatAManifestCannotSayIsAnError) {
-  EXPECT_EQ(error_of([&] { HammingManifest::read(path("none")); }), "input: '" + path("none") + "' is not an index: it does not exist");
-  EXPECT_EQ(error_of([&] { HammingManifest::read(folder_); }), "input: '" + folder_ + "' is not an index: it has no MANIFEST");
+TEST_F(StoreFolders, WhatAManifestCannotSayIsAnError) {
+  EXPECT_EQ(error_of([&] { StoreManifest::read(path("none")); }), "input: '" + path("none") + "' is not an index: it does not exist");
+  EXPECT_EQ(error_of([&] { StoreManifest::read(folder_); }), "input: '" + folder_ + "' is not an index: it has no MANIFEST");
   write("MANIFEST", "{}");
-  EXPECT_THAT(error_of([&] { HammingManifest::read(folder_); }), HasSubstr("not a file of a neardup index"));
+  EXPECT_THAT(error_of([&] { StoreManifest::read(folder_); }), HasSubstr("not a file of a neardup index"));
   const auto refusal = [&](const std::string& payload, const std::string& removals = {}) {
     write_payload(payload, removals);
-    return error_of([&] { HammingManifest::read(folder_); });
+    return error_of([&] { StoreManifest::read(folder_); });
   };
   const auto with = [](const std::string& segments, const std::string& version = "1", const std::string& radius = "3") {
     return R"({"version":)" + version + R"(,"radius":)" + radius + R"(,"names":false,"next_id":0,"clock":5,"next_segment":1,"segments":)" +
@@ -90,7 +140,7 @@ TEST_F(HammingFolders, WhatAManifestCannotSayIsAnError) {
   EXPECT_THAT(refusal(with("[]"), std::string(32, '\0')), HasSubstr("removal 1 is out of order"));
 }
 
-TEST_F(HammingFolders, LockIsForOne) {
+TEST_F(StoreFolders, LockIsForOne) {
   {
     const FolderLock lock(folder_);
     EXPECT_EQ(error_of([&] { const FolderLock second(folder_); }),
@@ -101,7 +151,7 @@ TEST_F(HammingFolders, LockIsForOne) {
   EXPECT_THAT(error_of([&] { const FolderLock nowhere(path("none")); }), StartsWith("output: cannot write in '" + path("none") + "'"));
 }
 
-TEST_F(HammingFolders, ASharedLockNamesNobody) {
+TEST_F(StoreFolders, ASharedLockNamesNobody) {
   { const FolderLock alone(folder_); }
   EXPECT_EQ(read("LOCK"), std::to_string(getpid()) + "\n");
   const FolderLock first(folder_, "the run in", true);
@@ -111,7 +161,7 @@ TEST_F(HammingFolders, ASharedLockNamesNobody) {
             "output: the run in '" + folder_ + "' is being written by another process; only one process may write at a time");
 }
 
-TEST_F(HammingFolders, FolderIsItsOwn) {
+TEST_F(StoreFolders, FolderIsItsOwn) {
   std::filesystem::create_directories(path("a/b"));
   require_free(path("a/b"));
   write("a/b/LOCK", "");
@@ -132,7 +182,7 @@ TEST_F(HammingFolders, FolderIsItsOwn) {
             "output: '" + path("a") + "' holds other files ('b'); an index needs a folder of its own");
 }
 
-TEST_F(HammingFolders, OneAnswerToWhatAFolderIs) {
+TEST_F(StoreFolders, OneAnswerToWhatAFolderIs) {
   using Place = HammingStorePlace;
   EXPECT_EQ(find_hamming_store(path("none")), Place::kNothing);
   write("file", "x");
@@ -155,17 +205,17 @@ TEST_F(HammingFolders, OneAnswerToWhatAFolderIs) {
   EXPECT_EQ(find_hamming_store(folder_), Place::kStore);
   std::filesystem::remove(path("MANIFEST"));
   EXPECT_EQ(find_hamming_store(folder_), Place::kUnfinished);
-  EXPECT_EQ(error_of([&] { HammingManifest::read(folder_); }),
+  EXPECT_EQ(error_of([&] { StoreManifest::read(folder_); }),
             "input: '" + folder_ + "' is not an index: its build is still running, or was killed: then build it again");
   write("BUILDING", "how to build this program");
   EXPECT_EQ(find_hamming_store(folder_), Place::kOtherFolder);
   ASSERT_EQ(::mkfifo(path("MANIFEST").c_str(), 0600), 0);
   EXPECT_EQ(find_hamming_store(folder_), Place::kOtherFolder);
-  EXPECT_EQ(error_of([&] { HammingManifest::read(folder_); }),
+  EXPECT_EQ(error_of([&] { StoreManifest::read(folder_); }),
             "input: cannot read '" + path("MANIFEST") + "': it is a pipe, not a regular file");
 }
 
-TEST_F(HammingFolders, ALockRemovedByItsHolderIsTakenAgain) {
+TEST_F(StoreFolders, ALockRemovedByItsHolderIsTakenAgain) {
   auto first = std::make_unique<FolderLock>(folder_);
   std::filesystem::remove(path("LOCK"));
   const FolderLock second(folder_);
@@ -176,7 +226,7 @@ TEST_F(HammingFolders, ALockRemovedByItsHolderIsTakenAgain) {
   EXPECT_EQ(error_of([&] { const FolderLock pipe(path("d")); }), "output: cannot lock '" + path("d/LOCK") + "': it is not a regular file");
 }
 
-TEST_F(HammingFolders, SweepTakesWhatNoManifestLists) {
+TEST_F(StoreFolders, SweepTakesWhatNoManifestLists) {
   for (const char* name : {"segment-000001.ndh", "segment-000002.ndh", "segment-000003.ndh", "MANIFEST", "LOCK", "notes.txt",
                            ".segment-000004.ndh.abcdef.partial", ".MANIFEST.abcdef.partial", ".notes.partial"}) {
     write(name, "x");
@@ -185,10 +235,10 @@ TEST_F(HammingFolders, SweepTakesWhatNoManifestLists) {
   EXPECT_THAT(listing(), ElementsAre(".notes.partial", "LOCK", "MANIFEST", "notes.txt", "segment-000001.ndh", "segment-000003.ndh"));
 }
 
-TEST_F(HammingFolders, SpecHasBounds) {
-  check_spec({.bits = 64, .radius = 64});
-  EXPECT_EQ(error_of([] { check_spec({.bits = 32}); }), "usage: index: fingerprints of 32 bits; expected 64 or 128");
-  EXPECT_EQ(error_of([] { check_spec({.bits = 64, .radius = 65}); }),
+TEST_F(StoreFolders, SpecHasBounds) {
+  check_spec(HammingStoreSpec{.bits = 64, .radius = 64});
+  EXPECT_EQ(error_of([] { check_spec(HammingStoreSpec{.bits = 32}); }), "usage: index: fingerprints of 32 bits; expected 64 or 128");
+  EXPECT_EQ(error_of([] { check_spec(HammingStoreSpec{.bits = 64, .radius = 65}); }),
             "usage: index: a distance of 65; expected at most 64, the bits of a fingerprint");
 }
 

@@ -1,4 +1,4 @@
-#include "store/hamming_segment.h"
+#include "store/hamming/hamming_segment.h"
 
 #include <gtest/gtest.h>
 

@@ -1,38 +1,32 @@
 // HammingView: the data of a store that queries search, at one moment.
 //
-// Parts (segments of the folder, and levels: indexes in memory of later entries), which are shared, so that a merge can replace a part
-// while it is used; the tail, entries too recent for an index; and the removals. A view is a value: a copy does not change with the store.
-// Const calls may come from any number of threads.
+// Parts (segments of the folder, and levels: indexes in memory of later entries), which are shared, so that a change can replace a part
+// while it is used; the tail, entries too recent for an index; and the removals. See store_view.h.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "index/hamming/hamming_scan.h"
 #include "neardup/hamming_store.h"
-#include "store/hamming_folder.h"
-#include "store/hamming_segment.h"
-#include "store/removals.h"
+#include "store/hamming/hamming_segment.h"
+#include "store/store_view.h"
 
 namespace neardup {
 
+/// An index in memory of entries that are not on the disk.
 template <typename Code>
-struct HammingPart {
+struct HammingLevel {
   uint64_t born = 0;  // see removals.h
-  std::unique_ptr<const HammingSegment<Code>> segment;
-  std::optional<HammingIndex<Code>> level;  // one of the two
-  ListedSegment listed = {};                // of a segment
-
-  [[nodiscard]] const HammingIndex<Code>& index() const noexcept { return segment ? segment->index() : *level; }
+  HammingIndex<Code> index;
 };
 
 template <typename Code>
-using HammingPartPointer = std::shared_ptr<const HammingPart<Code>>;
+using HammingLevelPointer = std::shared_ptr<const HammingLevel<Code>>;
+template <typename Code>
+using HammingPartPointer = StorePartPointer<HammingSegment<Code>>;
 
 /// The latest entries; compared one by one.
 template <typename Code>
@@ -54,22 +48,23 @@ struct HammingTail {
 };
 
 template <typename Code>
-struct HammingView {
-  std::vector<HammingPartPointer<Code>> segments;
-  std::vector<HammingPartPointer<Code>> levels;  ///< the largest first
+struct HammingView : StoreView<HammingSegment<Code>> {
+  using StoreView<HammingSegment<Code>>::segments;
+  using StoreView<HammingSegment<Code>>::removals;
+  using StoreView<HammingSegment<Code>>::check_files;  // the queries below call it after they read and before they answer
+
+  std::vector<HammingLevelPointer<Code>> levels;  ///< the largest first
   HammingTail<Code> tail;
-  Removals removals;
 
   // As those of the store. The radius is checked by the caller.
   void query(Code code, uint32_t radius, HammingStoreScratch& scratch, std::vector<HammingHit>& hits) const;
   [[nodiscard]] uint64_t count(Code code, uint32_t radius, HammingStoreScratch& scratch) const;
   void query_all(std::span<const Code> codes, uint32_t radius, uint32_t threads, const typename HammingIndex<Code>::VisitHits& visit) const;
 
-  /// Throws Error{kInput} if a segment lost bytes since it was opened. The queries above call it after they read and before they answer.
-  void check_files() const;
   /// Entries, removed ones among them.
   [[nodiscard]] uint64_t size() const noexcept;
   [[nodiscard]] uint64_t unflushed() const noexcept;
+  [[nodiscard]] uint64_t earliest_born() const noexcept;
 
  private:
   template <typename Visit>

@@ -1,4 +1,4 @@
-#include "store/hamming_view.h"
+#include "store/hamming/hamming_view.h"
 
 #include <algorithm>
 #include <numeric>
@@ -11,8 +11,8 @@ namespace neardup {
 template <typename Code>
 template <typename Visit>
 void HammingView<Code>::for_each_part(const Visit& visit) const {
-  for (const auto& part : segments) visit(*part);
-  for (const auto& part : levels) visit(*part);
+  for (const auto& part : segments) visit(part->segment->index(), part->born);
+  for (const auto& level : levels) visit(level->index, level->born);
 }
 
 template <typename Code>
@@ -28,12 +28,11 @@ void HammingView<Code>::query(Code code, uint32_t radius, HammingStoreScratch& s
   hits.clear();
   size_t sources = 0;  // the hits of a single one are sorted already
   const auto took = [&](size_t before) { sources += hits.size() > before ? 1 : 0; };
-  for_each_part([&](const HammingPart<Code>& part) {
-    part.index().query(code, radius, scratch.index, scratch.hits);
+  for_each_part([&](const HammingIndex<Code>& index, uint64_t born) {
+    index.query(code, radius, scratch.index, scratch.hits);
     const size_t before = hits.size();
-    if (removals.concern(part.born)) {
-      std::ranges::copy_if(scratch.hits, std::back_inserter(hits),
-                           [&](const HammingHit& hit) { return !removals.kill(hit.id, part.born); });
+    if (removals.concern(born)) {
+      std::ranges::copy_if(scratch.hits, std::back_inserter(hits), [&](const HammingHit& hit) { return !removals.kill(hit.id, born); });
     } else {
       hits.insert(hits.end(), scratch.hits.begin(), scratch.hits.end());
     }
@@ -49,14 +48,14 @@ void HammingView<Code>::query(Code code, uint32_t radius, HammingStoreScratch& s
 template <typename Code>
 uint64_t HammingView<Code>::count(Code code, uint32_t radius, HammingStoreScratch& scratch) const {
   uint64_t entries = 0;
-  for_each_part([&](const HammingPart<Code>& part) {
-    if (!removals.concern(part.born)) {
-      entries += part.index().count(code, radius, scratch.index);
+  for_each_part([&](const HammingIndex<Code>& index, uint64_t born) {
+    if (!removals.concern(born)) {
+      entries += index.count(code, radius, scratch.index);
       return;
     }
-    part.index().query(code, radius, scratch.index, scratch.hits);
-    entries += static_cast<uint64_t>(
-        std::ranges::count_if(scratch.hits, [&](const HammingHit& hit) { return !removals.kill(hit.id, part.born); }));
+    index.query(code, radius, scratch.index, scratch.hits);
+    entries +=
+        static_cast<uint64_t>(std::ranges::count_if(scratch.hits, [&](const HammingHit& hit) { return !removals.kill(hit.id, born); }));
   });
   scratch.hits.clear();
   query_tail(code, radius, scratch.hits);
@@ -73,9 +72,9 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
   constexpr size_t kMaxHits = 1u << 20;
   constexpr size_t kTailQueries = 256;
   if (segments.size() + levels.size() == 1 && tail.size() == 0) {
-    const HammingPart<Code>& only = segments.empty() ? *levels[0] : *segments[0];
-    if (!removals.concern(only.born)) {
-      return only.index().query_all(codes, radius, threads, [&](size_t query, std::span<const HammingHit> found) {
+    const HammingIndex<Code>& only = segments.empty() ? levels[0]->index : segments[0]->segment->index();
+    if (!removals.concern(segments.empty() ? levels[0]->born : segments[0]->born)) {
+      return only.query_all(codes, radius, threads, [&](size_t query, std::span<const HammingHit> found) {
         check_files();
         visit(query, found);
       });
@@ -97,13 +96,13 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
     auto chunk = codes.subspan(begin, std::min(wanted, codes.size() - begin));
     size_t end = chunk.size();  // of the queries whose hits are complete
     hits.clear();
-    for_each_part([&](const HammingPart<Code>& part) {
+    for_each_part([&](const HammingIndex<Code>& index, uint64_t born) {
       const size_t before = hits.size();
       chunk = chunk.first(end);
-      part.index().query_all(chunk, radius, threads, [&](size_t query, std::span<const HammingHit> found) {
+      index.query_all(chunk, radius, threads, [&](size_t query, std::span<const HammingHit> found) {
         if (query >= end) return;
         for (const HammingHit& hit : found) {
-          if (!removals.kill(hit.id, part.born)) hits.push_back({query, hit});
+          if (!removals.kill(hit.id, born)) hits.push_back({query, hit});
         }
         if (hits.size() - before > max_hits_of_part) end = query + 1;
       });
@@ -136,20 +135,23 @@ void HammingView<Code>::query_all(std::span<const Code> codes, uint32_t radius, 
 }
 
 template <typename Code>
-void HammingView<Code>::check_files() const {
-  for (const auto& part : segments) part->segment->file().check();
-}
-
-template <typename Code>
 uint64_t HammingView<Code>::unflushed() const noexcept {
   return std::accumulate(levels.begin(), levels.end(), uint64_t{tail.size()},
-                         [](uint64_t sum, const auto& part) { return sum + part->index().size(); });
+                         [](uint64_t sum, const auto& level) { return sum + level->index.size(); });
 }
 
 template <typename Code>
 uint64_t HammingView<Code>::size() const noexcept {
   return std::accumulate(segments.begin(), segments.end(), unflushed(),
-                         [](uint64_t sum, const auto& part) { return sum + part->index().size(); });
+                         [](uint64_t sum, const auto& part) { return sum + part->segment->index().size(); });
+}
+
+template <typename Code>
+uint64_t HammingView<Code>::earliest_born() const noexcept {
+  uint64_t earliest = StoreView<HammingSegment<Code>>::earliest_born();
+  for (const auto& level : levels) earliest = std::min(earliest, level->born);
+  for (const uint64_t born : tail.born) earliest = std::min(earliest, born);
+  return earliest;
 }
 
 template struct HammingView<Fingerprint64>;
