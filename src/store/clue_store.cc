@@ -6,6 +6,8 @@
 
 #include "neardup/error.h"
 #include "neardup/stop.h"
+#include "store/clue_segment_merge.h"
+#include "store/clue_segment_writer.h"
 #include "store/name_search.h"
 #include "store/open_store.h"
 #include "store/store_merge.h"
