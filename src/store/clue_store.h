@@ -30,10 +30,11 @@
 namespace neardup {
 
 struct ClueStoreSegmentStat {
-  std::string file;       ///< its name in the folder
-  uint64_t bytes = 0;     ///< of the file
-  uint64_t texts = 0;     ///< including removed ones
-  uint64_t postings = 0;  ///< anchors of texts
+  std::string file;           ///< its name in the folder
+  uint64_t bytes = 0;         ///< of the file
+  uint64_t texts = 0;         ///< including removed ones
+  uint64_t postings = 0;      ///< anchors of texts
+  uint64_t anchor_bytes = 0;  ///< of the image of the postings
 };
 struct ClueStoreStat {
   std::string folder;
