@@ -51,6 +51,7 @@ PUBLIC = {
     "sketch": "fingerprint recipe sketcher tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
     "store": "hamming_store tools/index_folder",
+    "search": "clue_index",
     "dedup": "dedup tools/index_recipe tools/run_recipe tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "
           "tools/secrets",

@@ -84,6 +84,7 @@ class ClueSegment {
   /// Begins to read the blocks of the file that read_text() needs for these texts.
   void prefetch_texts(std::span<const uint32_t> texts) const;
   [[nodiscard]] const AnchorImage& anchors() const noexcept { return anchors_; }
+  [[nodiscard]] uint64_t anchor_bytes() const noexcept { return trailer_.image_bytes; }
 
   // For merges.
   [[nodiscard]] const BlockTable& text_table() const noexcept { return texts_; }

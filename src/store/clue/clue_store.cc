@@ -153,7 +153,8 @@ ClueStoreStat ClueStore::stat() const {
     ClueStoreStat stat{.folder = folder(), .spec = spec(), .segments = {}};
     for (const auto& part : view.segments) {
       const ClueSegment& segment = *part->segment;
-      stat.segments.push_back({part->listed.file, segment.file().file_bytes(), segment.texts(), segment.anchors().postings()});
+      stat.segments.push_back(
+          {part->listed.file, segment.file().file_bytes(), segment.texts(), segment.anchors().postings(), segment.anchor_bytes()});
       stat.texts += segment.texts();
     }
     stat.removed_ids = view.removals.size();

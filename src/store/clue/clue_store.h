@@ -29,16 +29,17 @@
 
 namespace neardup {
 
-struct ClueSegmentStat {
-  std::string file;       ///< its name in the folder
-  uint64_t bytes = 0;     ///< of the file
-  uint64_t texts = 0;     ///< including removed ones
-  uint64_t postings = 0;  ///< anchors of texts
+struct ClueStoreSegmentStat {
+  std::string file;           ///< its name in the folder
+  uint64_t bytes = 0;         ///< of the file
+  uint64_t texts = 0;         ///< including removed ones
+  uint64_t postings = 0;      ///< anchors of texts
+  uint64_t anchor_bytes = 0;  ///< of the image of the postings
 };
 struct ClueStoreStat {
   std::string folder;
   ClueStoreSpec spec;
-  std::vector<ClueSegmentStat> segments;
+  std::vector<ClueStoreSegmentStat> segments;
   uint64_t texts = 0;        ///< in all segments, including removed ones until a merge
   uint64_t removed_ids = 0;  ///< removed ids with texts left until a merge, as far as known without a search
   uint64_t next_id = 0;      ///< larger than all ids ever used
