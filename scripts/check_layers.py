@@ -3,6 +3,7 @@
 
     base <- text <- features <- sketch <- index <- store <- dedup <- jobs <- jobs/files <- apps
                                                      store <- io <- jobs/files
+                                                     store <- search <- jobs
     kernels: includes nothing of ours; included by text, features, sketch, index
     include/neardup: each header belongs to a layer; includes only headers of that layer or of one on its left, and of tools/ only the
     stable ones unless it is in tools/ itself
@@ -27,8 +28,9 @@ LEFT = {
     "store": ["base", "text", "features", "sketch", "index"],
     "dedup": ["base", "text", "features", "sketch", "index", "store"],
     "io": ["base", "text", "features", "sketch", "index", "store"],
-    "jobs": ["base", "text", "features", "sketch", "index", "store", "dedup"],
-    "jobs/files": ["base", "text", "features", "sketch", "index", "store", "dedup", "io", "jobs"],
+    "search": ["base", "text", "features", "sketch", "index", "store"],
+    "jobs": ["base", "text", "features", "sketch", "index", "store", "dedup", "search"],
+    "jobs/files": ["base", "text", "features", "sketch", "index", "store", "dedup", "search", "io", "jobs"],
     "apps": [],  # a program sees the public headers and its own files, as PROGRAM/FILE
     "kernels": [],
 }
@@ -48,6 +50,7 @@ PUBLIC = {
     "sketch": "fingerprint recipe sketcher tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
     "store": "hamming_store",
+    "search": "clue_index",
     "dedup": "dedup tools/index_recipe tools/run_recipe tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "
           "tools/secrets",
