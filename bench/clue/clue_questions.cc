@@ -7,8 +7,9 @@
 // it was drawn from, and the answers are all texts with a passage as close: "edit" changes characters (limit: 10 % of the clue), "word"
 // replaces, drops or doubles words (10 % of the words; limit: 20 % of the characters).
 //
-// The answers come from a scan of all forms: an exact clue must occur as it is; of a clue with e edits, cut into e + 1 pieces, one piece must
-// occur as it is, and Myers' algorithm decides. Lines: id, class, text, source, edits, count, answers (the ordinals, if at most 20,000).
+// The answers come from a scan of all forms: an exact clue must occur as it is; of a clue with e edits, cut into e + 1 pieces, one piece
+// must occur as it is, and Myers' algorithm decides. Lines: id, class, text, source, edits, count, answers (the ordinals, if at most
+// 20,000).
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/json.hpp>
@@ -130,14 +131,16 @@ struct Class {
   size_t length;
 };
 constexpr Class kClasses[] = {
-    {"zh", "exact", 8}, {"zh", "exact", 12}, {"zh", "exact", 20}, {"zh", "exact", 40}, {"zh", "exact", 60}, {"en", "exact", 12}, {"en", "exact", 24},
-    {"en", "exact", 40}, {"en", "exact", 60}, {"zh", "boilerplate", 20}, {"en", "boilerplate", 40}, {"zh", "edit", 20}, {"zh", "edit", 40},
-    {"zh", "edit", 60}, {"en", "edit", 40}, {"en", "edit", 60}, {"en", "word", 40}, {"en", "word", 60},
+    {"zh", "exact", 8},        {"zh", "exact", 12}, {"zh", "exact", 20}, {"zh", "exact", 40}, {"zh", "exact", 60},
+    {"en", "exact", 12},       {"en", "exact", 24}, {"en", "exact", 40}, {"en", "exact", 60}, {"zh", "boilerplate", 20},
+    {"en", "boilerplate", 40}, {"zh", "edit", 20},  {"zh", "edit", 40},  {"zh", "edit", 60},  {"en", "edit", 40},
+    {"en", "edit", 60},        {"en", "word", 40},  {"en", "word", 60},
 };
 
 class Drawer {
  public:
-  Drawer(const Forms& forms, std::vector<Characters> sentences, uint64_t seed) : forms_(forms), sentences_(std::move(sentences)), random_(seed) {}
+  Drawer(const Forms& forms, std::vector<Characters> sentences, uint64_t seed)
+      : forms_(forms), sentences_(std::move(sentences)), random_(seed) {}
 
   Clue draw(const Class& c) {
     for (int tries = 0; tries < 1'000'000; ++tries) {
@@ -268,7 +271,8 @@ class Scan {
             if (judged[piece.clue] == text || !whole.substr(at, end - at).starts_with(piece.text)) continue;
             judged[piece.clue] = text;
             const auto& closest = closest_[piece.clue];
-            if (!closest || closest->edits(forms[text]) <= clues_[piece.clue].edits) found[piece.clue].push_back(static_cast<uint32_t>(text));
+            if (!closest || closest->edits(forms[text]) <= clues_[piece.clue].edits)
+              found[piece.clue].push_back(static_cast<uint32_t>(text));
           }
         }
       }
@@ -359,14 +363,16 @@ int make(const Options& options) {
   std::ofstream out(options.clues, std::ios::binary);
   for (size_t i = 0; i < clues.size(); ++i) {
     const Clue& clue = clues[i];
-    boost::json::object line{{"id", std::to_string(i)}, {"class", clue.kind}, {"text", clue.text}, {"edits", clue.edits}, {"count", clue.answers.size()}};
+    boost::json::object line{
+        {"id", std::to_string(i)}, {"class", clue.kind}, {"text", clue.text}, {"edits", clue.edits}, {"count", clue.answers.size()}};
     line["source"] = clue.source == UINT64_MAX ? boost::json::value() : boost::json::value(clue.source);
     if (clue.answers.size() <= kListed) line["answers"] = boost::json::array(clue.answers.begin(), clue.answers.end());
     out << boost::json::serialize(line) << '\n';
   }
   out.close();
   form_file.close();
-  if (!out || !form_file) return std::fprintf(stderr, "clue_questions: cannot write %s or %s\n", options.clues.c_str(), options.forms.c_str()), 1;
+  if (!out || !form_file)
+    return std::fprintf(stderr, "clue_questions: cannot write %s or %s\n", options.clues.c_str(), options.forms.c_str()), 1;
   std::printf("%zu clues, %zu texts\n", clues.size(), forms.size());
   return 0;
 }

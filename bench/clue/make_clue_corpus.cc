@@ -194,7 +194,8 @@ int make(const std::vector<std::string>& inputs, uint64_t count, uint64_t seed, 
   const size_t number = pieces.size();
   Texts texts(std::move(pieces), seed);
   std::ofstream boilerplate(sentences, std::ios::binary);
-  for (const Characters& sentence : texts.sentences()) boilerplate << boost::json::serialize(boost::json::string(utf8_of(sentence))) << '\n';
+  for (const Characters& sentence : texts.sentences())
+    boilerplate << boost::json::serialize(boost::json::string(utf8_of(sentence))) << '\n';
   boilerplate.close();
   std::ofstream out(output, std::ios::binary);
   uint64_t bytes = 0;
