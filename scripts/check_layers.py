@@ -36,8 +36,8 @@ LEFT = {
 }
 # The rooms of a layer from left to right; "" is the layer's folder itself. A file includes from its own room and from those on its left.
 ROOMS = {
-    "text": ["utf8", "normalize", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
-    "index": ["hamming_plan", "hamming", "lsh", "prefix"],
+    "text": ["utf8", "normalize", "clue", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
+    "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors"],
     "dedup": ["pass", "corpus", "options", "checkpoint", "match", "fit", "report", ""],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
 }
@@ -56,7 +56,7 @@ PUBLIC = {
           "tools/secrets",
     "jobs": "compare pairs texts tools/frequencies tools/index_documents tools/line_lists tools/map_documents tools/plan tools/run_command "
             "tools/sketch_all",
-    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/tokenize_all",
+    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/tokenize_all",
 }
 # The headers in tools/ that are as stable as those outside, because these include them (docs/library.md). They include no other of tools/.
 STABLE_TOOLS = ("fingerprint_text", "hamming_plan", "hamming_statistics", "recipe_kinds", "reject_limit", "rejects", "run_hooks", "sketch_sink",

@@ -22,6 +22,7 @@ JOBS = {
     "html": "dedup in.html.jsonl -o out.jsonl --recipe html.json",
     "sqlite": "dedup in.jsonl -o sqlite://out.db?table=docs",
     "pairs": "pairs in.jsonl -o out.tsv",
+    "quotes": "quotes in.jsonl -o out.tsv",
     "sketch": "sketch in.jsonl -o out.jsonl --recipe simhash-chars-4",
     "index": "index build out-index in.jsonl --recipe simhash-chars-4 --max-distance 4",
     "query": "query seen in.jsonl -o out.tsv",

@@ -53,7 +53,7 @@ class NothingUsable(FailingTest):
         for name in ("out", "rejects", "summary"):
             self.write(name, PRECIOUS)
         others = ("--rejects", "rejects", "--summary", "summary")
-        for words in (("dedup", "in.jsonl", "-o", "out"), ("pairs", "in.jsonl", "-o", "out"), ("sketch", "in.jsonl", "-o", "out"),
+        for words in (("dedup", "in.jsonl", "-o", "out"), ("pairs", "in.jsonl", "-o", "out"), ("quotes", "in.jsonl", "-o", "out"), ("sketch", "in.jsonl", "-o", "out"),
                       ("clean", "in.jsonl", "-o", "out"), ("tokenize", "in.jsonl", "-o", "out", "--tokenizer", "words_v1"),
                       ("lines", "fit", "in.jsonl", "-o", "out"), ("idf", "fit", "in.jsonl", "-o", "out"),
                       ("index", "add", "index", "in.jsonl"), ("index", "build", "new", "in.jsonl", "--recipe", "simhash-chars-4"),
@@ -196,7 +196,7 @@ class WrongFields(FailingTest):
         self.fails(self.SAID.format("title", "--fields"), "dedup", "in.jsonl", "-o", "out", "--fields", "id=$id,t=title")
 
     def test_every_command(self):
-        for words in (("pairs", "in.jsonl"), ("sketch", "in.jsonl"), ("clean", "in.jsonl"), ("tokenize", "in.jsonl"), ("lines", "fit", "in.jsonl"), ("idf", "fit", "in.jsonl")):
+        for words in (("pairs", "in.jsonl"), ("quotes", "in.jsonl"), ("sketch", "in.jsonl"), ("clean", "in.jsonl"), ("tokenize", "in.jsonl"), ("lines", "fit", "in.jsonl"), ("idf", "fit", "in.jsonl")):
             self.fails(self.SAID.format("txt", "--text-field"), *words, "-o", "out", "--text-field", "txt")
         self.neardup("index", "build", "index", "in.jsonl", "--recipe", "simhash-chars-4", "-q")
         for words in (("index", "build", "new", "in.jsonl", "--recipe", "simhash-chars-4"), ("index", "add", "index", "in.jsonl"), ("query", "index", "in.jsonl")):

@@ -53,6 +53,7 @@ class TextsTest(GrowthTest):
         self.neardup("index", "build", "index", self.write("one.jsonl", [{"id": 1, "text": "one text"}]), "--recipe", "simhash-chars-4",
                      "--max-distance", "4", "-q")
         for command in (("pairs", "in.jsonl", "-o", "pairs.tsv", "--search", "exact"),
+                        ("quotes", "in.jsonl", "-o", "quotes.tsv"),
                         ("sketch", "in.jsonl", "-o", "sketches.jsonl"),
                         ("tokenize", "in.jsonl", "-o", "tokens.jsonl", "--mode", "full"),
                         ("tokenize", "in.jsonl", "-o", "tokens.jsonl", "--mode", "search", "--no-hmm"),

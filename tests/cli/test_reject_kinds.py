@@ -41,7 +41,7 @@ class Kinds(CliTest):
 
     def test_every_command_that_reads_documents(self):
         self.write("in.jsonl", mixed())
-        for words in (("dedup", "in.jsonl", "-o", "kept.jsonl"), ("pairs", "in.jsonl", "-o", "pairs.tsv"),
+        for words in (("dedup", "in.jsonl", "-o", "kept.jsonl"), ("pairs", "in.jsonl", "-o", "pairs.tsv"), ("quotes", "in.jsonl", "-o", "quotes.tsv"),
                       ("sketch", "in.jsonl", "-o", "sketches.jsonl"), ("clean", "in.jsonl", "-o", "clean.jsonl"),
                       ("tokenize", "in.jsonl", "-o", "tokens.jsonl"), ("lines", "fit", "in.jsonl", "-o", "lines.bin"),
                       ("idf", "fit", "in.jsonl", "-o", "in.idf")):

@@ -20,6 +20,7 @@ bool takes(const Command& command, const OptionRow& row);
 
 const Command& dedup_command();
 const Command& pairs_command();
+const Command& quotes_command();
 const Command& compare_command();
 const Command& sketch_command();
 const Command& index_command();
