@@ -77,9 +77,9 @@ class Search {
   int one() {
     check_outputs({output_}, std::vector<std::string>{invocation_.value("file")});
     search_.threads = invocation_.options.threads;
-    AnswerSink sink(output_, form_, search_, index_, nullptr);
     ClueScratch scratch;
     const ClueAnswer answer = index_.search(*clue_, search_, scratch);
+    AnswerSink sink(output_, form_, search_, index_, nullptr);
     std::string piece;
     AnswerSink::begin("", piece);
     sink.answer(answer, piece);

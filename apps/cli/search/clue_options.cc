@@ -40,7 +40,7 @@ std::vector<LocalOption> clue_options() {
   return {
       essential({"--text", "CLUE", kQuestion, "the clue"}),
       essential({"--file", "FILE", kQuestion, "a file with the clue; - is standard input"}),
-      essential({"--contains", "", kQuestion, "texts that contain the clue; the default"}),
+      {"--contains", "", kQuestion, "texts that contain the clue; the default"},
       essential(
           {"--edits", "P%", kQuestion, "texts with a passage that differs from the clue in P% of its characters or fewer (at most 50%)"}),
       essential({"--resembles", "", kQuestion, "texts that share at least --threshold of the clue's 8-column grams"}),
