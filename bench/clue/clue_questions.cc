@@ -158,6 +158,8 @@ class Drawer {
       if (passage.front() == U' ' || passage.back() == U' ' || passage.size() > 128 || passage.find(U"  ") != Characters::npos) continue;
       clue.edits = static_cast<uint32_t>(share * static_cast<double>(passage.size()) + 1e-9);
       clue.text = utf8_of(passage);
+      former_.form(clue.text, form_, scratch_);
+      if (form_ != clue.text) continue;  // an edit brought a mark that composes, or an ideograph next to a blank
       if (share > 0) {
         const uint32_t made = Closest(passage).edits(forms_[clue.source]);
         if (made == 0 || made > clue.edits) continue;
@@ -230,6 +232,9 @@ class Drawer {
   const Forms& forms_;
   std::vector<Characters> sentences_;
   Random random_;
+  const neardup::ClueForm former_{false};
+  neardup::ClueForm::Scratch scratch_;
+  std::string form_;
 };
 
 /// Finds the pieces of all clues in one scan: a piece is looked for by its first 8 bytes, or 4 if it is shorter.
