@@ -229,7 +229,7 @@ def main():
     parser.add_argument("--rival-texts", type=int, default=300_000, help="size of the corpus of neardup and the rivals [%(default)s]")
     parser.add_argument("--per-class", type=int, default=100, help="clues of each class [%(default)s]")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rivals", nargs="*", default=["sqlite", "tantivy", "postgres"], help="which of sqlite, tantivy, postgres [all]")
+    parser.add_argument("--rivals", nargs="*", default=["sqlite", "tantivy", "postgres"], help="which of sqlite, tantivy, tantivy-positions, postgres [all but tantivy-positions]")
     parser.add_argument("--python", default=sys.executable, help="interpreter that has the packages of the rivals")
     parser.add_argument("--cold-share", type=float, default=0.7, help="memory limit over bytes of the index; 0: no cold part [%(default)s]")
     options = common.parse(parser)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Builds an index of one rival over texts and asks it clues; prints a JSON line for the build and one for each clue.
 
-  rivals.py sqlite|tantivy|postgres --forms FORMS.txt --clues CLUES.jsonl --work FOLDER [--texts N] [--limit 100]
+  rivals.py sqlite|tantivy|tantivy-positions|postgres --forms FORMS.txt --clues CLUES.jsonl --work FOLDER [--texts N] [--limit 100]
 
 sqlite    FTS5, tokenizer trigram, contentless; an exact clue is a phrase, an edited one its trigrams joined by OR, the best by bm25
 tantivy   package tantivy (requirements.txt), tokenizer ngram(3,3) without frequencies; an exact clue is all its trigrams joined by AND and
           verified on the text (a phrase query finds nothing: all n-grams have position 0), an edited one its trigrams joined by OR, the best
+tantivy-positions  the same with frequencies and positions, which is its default, and of no use here
 postgres  pg_trgm, GIN; an exact clue is LIKE, an edited one <% in the order of word_similarity; processor time is that of the backend
 
 Texts are the lines of FORMS.txt (clue_questions.cc). Each clue is asked twice, the second time counts. "right": hits that are answers.
@@ -93,18 +94,20 @@ class Sqlite:
 
 
 class Tantivy:
+    OPTION, NAME = "basic", "tantivy {} ngram(3,3)"
+
     def __init__(self, work):
         import tantivy  # pylint: disable=import-outside-toplevel,import-error
         self.tantivy = tantivy
         self.path = work / "tantivy"
-        self.version = f"tantivy {importlib.metadata.version('tantivy')} ngram(3,3)"
+        self.version = self.NAME.format(importlib.metadata.version("tantivy"))
 
     def build(self, texts):
         shutil.rmtree(self.path, ignore_errors=True)
         self.path.mkdir()
         self.texts = texts
         schema = self.tantivy.SchemaBuilder()
-        schema.add_text_field("text", stored=False, tokenizer_name="ngram3", index_option="basic")
+        schema.add_text_field("text", stored=False, tokenizer_name="ngram3", index_option=self.OPTION)
         schema.add_unsigned_field("number", stored=True)
         self.schema = schema.build()
         self.index = self.tantivy.Index(self.schema, path=str(self.path))
@@ -122,7 +125,7 @@ class Tantivy:
         return folder_bytes(self.path)
 
     def ask(self, clue, occur, most):
-        terms = [(occur, self.tantivy.Query.term_query(self.schema, "text", gram, index_option="basic")) for gram in trigrams(clue)]
+        terms = [(occur, self.tantivy.Query.term_query(self.schema, "text", gram, index_option=self.OPTION)) for gram in trigrams(clue)]
         found = self.searcher.search(self.tantivy.Query.boolean_query(terms), most, count=False)
         return [self.searcher.doc(place)["number"][0] for _, place in found.hits]
 
@@ -148,6 +151,10 @@ class Tantivy:
 
     def close(self):
         pass
+
+
+class TantivyWithPositions(Tantivy):
+    OPTION, NAME = "position", "tantivy {} ngram(3,3), with positions"
 
 
 class Postgres:
@@ -215,7 +222,7 @@ class Postgres:
         self.server.stop()
 
 
-RIVALS = {"sqlite": Sqlite, "tantivy": Tantivy, "postgres": Postgres}
+RIVALS = {"sqlite": Sqlite, "tantivy": Tantivy, "tantivy-positions": TantivyWithPositions, "postgres": Postgres}
 
 
 def main():
