@@ -12,7 +12,6 @@
 #include "cli/options/local_options.h"
 #include "cli/options/suggest.h"
 #include "neardup/error.h"
-#include "neardup/tools/index_folder.h"
 
 namespace neardup::cli {
 namespace {
@@ -64,7 +63,7 @@ const Verb& verb_of(const std::string& name) {
 
 // That of --kind for a new index, else that of the folder. A folder without an index is left to the verb, which says so.
 IndexKind kind_of(const Verb& verb, const Invocation& invocation, const std::string& folder) {
-  if (verb.name != "build") return is_index(folder) ? index_kind(folder) : IndexKind::kHamming;
+  if (verb.name != "build") return is_clue_index(folder) ? IndexKind::kClue : IndexKind::kHamming;
   const std::string kind = invocation.value("kind", "fingerprints");
   if (kind == "fingerprints") return IndexKind::kHamming;
   if (kind == "clue") return IndexKind::kClue;

@@ -18,7 +18,6 @@
 #include "cli/terminal/reporter.h"
 #include "cli/terminal/text_format.h"
 #include "neardup/error.h"
-#include "neardup/tools/index_folder.h"
 #include "neardup/tools/map_documents.h"
 #include "neardup/tools/plan.h"
 
@@ -28,9 +27,9 @@ namespace {
 // Without this, a Hamming index or a file would be reported as damaged.
 ClueIndex open_clue_index(const std::string& folder) {
   constexpr std::string_view kWhere = "INDEX is a folder that neardup index build --kind clue made";
-  if (find_hamming_store(folder) == HammingStorePlace::kFile)
-    throw Error(ErrorCode::kUsage, fmt::format("'{}' is a file: {}", folder, kWhere));
-  if (is_index(folder) && index_kind(folder) != IndexKind::kClue) {
+  const HammingStorePlace place = find_hamming_store(folder);
+  if (place == HammingStorePlace::kFile) throw Error(ErrorCode::kUsage, fmt::format("'{}' is a file: {}", folder, kWhere));
+  if (place == HammingStorePlace::kStore && !is_clue_index(folder)) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("the index '{}' has fingerprints, not texts: neardup query asks it. For clues, {}", folder, kWhere));
   }
