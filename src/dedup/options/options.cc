@@ -72,11 +72,12 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return options.clean; }},
     {"threshold", "T", "0.8", "above 0, at most 1", kMatching, "dedup pairs compare plan",
-     "minimum Jaccard similarity (or containment, --measure) of two matching texts; at most six decimals",
+     "minimum similarity (Jaccard, or see --measure) of two matching texts; at most six decimals",
      [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text, "0.8"); },
      [](const Options& options) { return format_fraction(options.threshold); }, kEssential},
     {"measure", "jaccard|containment", "jaccard", "jaccard, containment", kMatching, "dedup pairs",
-     "jaccard: both texts are alike; containment: one has at least the share --threshold of the other's features; always an exact search",
+     "jaccard: both texts are alike; containment: one has the share --threshold of the other's features (exact search; --keep auto, which "
+     "puts containers first, makes sense)",
      [](Options& options, std::string_view text) {
        options.measure = parse_choice("measure", text, {"jaccard", "containment"}) == 0 ? Measure::kJaccard : Measure::kContainment;
      },
@@ -139,8 +140,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](const Options& options) { return fmt::format("{}", options.max_candidates); }},
 
     {"keep", "POLICY[,POLICY...]", "auto", "auto, first, last, longest, shortest, source-order, max:FIELD, min:FIELD", kKeeping, "dedup",
-     "which of several matching documents is kept; later policies break ties, then the input order; auto: first, and under --measure "
-     "containment the one with the most features, so that containers come before what they contain",
+     "which matching document is kept; later ones break ties; auto: first, or with --measure containment largest",
      [](Options& options, std::string_view text) {
        static_cast<void>(KeepPolicy::parse(text));
        options.keep = text;
