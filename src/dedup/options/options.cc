@@ -140,7 +140,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](const Options& options) { return fmt::format("{}", options.max_candidates); }},
 
     {"keep", "POLICY[,POLICY...]", "auto", "auto, first, last, longest, shortest, source-order, max:FIELD, min:FIELD", kKeeping, "dedup",
-     "which matching document is kept; later ones break ties; auto: first, or with --measure containment largest",
+     "which match is kept; later policies break ties; auto: first, or largest (--measure)",
      [](Options& options, std::string_view text) {
        static_cast<void>(KeepPolicy::parse(text));
        options.keep = text;
