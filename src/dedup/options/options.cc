@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 #include "base/limits.h"
 #include "dedup/corpus/keep_policy.h"
@@ -44,6 +46,12 @@ uint32_t small_number(std::string_view option, std::string_view text, uint32_t m
   return static_cast<uint32_t>(parse_number(option, text, 0, max));
 }
 
+// "0", "0.0", ".00".
+bool is_zero(std::string_view text) {
+  return text.find('0') != std::string_view::npos && text.find_first_not_of("0.") == std::string_view::npos &&
+         std::ranges::count(text, '.') <= 1;
+}
+
 std::string flag_text(bool value) {
   return value ? "true" : "false";
 }
@@ -64,9 +72,28 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return options.clean; }},
     {"threshold", "T", "0.8", "above 0, at most 1", kMatching, "dedup pairs compare plan search",
-     "minimum Jaccard similarity of two matching texts; at most six decimals",
+     "minimum similarity (Jaccard, or see --measure) of two matching texts; at most six decimals",
      [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text, "0.8"); },
      [](const Options& options) { return format_fraction(options.threshold); }, kEssential},
+    {"measure", "jaccard|containment", "jaccard", "jaccard, containment", kMatching, "dedup pairs",
+     "jaccard: both texts are alike; containment: one has the share --threshold of the other's features (exact search; --keep auto, which "
+     "puts containers first, makes sense)",
+     [](Options& options, std::string_view text) {
+       options.measure = parse_choice("measure", text, {"jaccard", "containment"}) == 0 ? Measure::kJaccard : Measure::kContainment;
+     },
+     [](const Options& options) { return std::string(options.measure == Measure::kJaccard ? "jaccard" : "containment"); }},
+    {"min_contained", "N", "20", "1 to 4294967295", kMatching, "dedup pairs",
+     "under --measure containment: a text with fewer features (such as 5-grams) counts as contained only in its exact copies",
+     [](Options& options, std::string_view text) {
+       options.min_contained = static_cast<uint32_t>(parse_number("min_contained", text, 1, kMax32));
+     },
+     [](const Options& options) { return fmt::format("{}", options.min_contained); }},
+    {"min_jaccard", "T", "0", "0 to 1", kMatching, "dedup pairs",
+     "under --measure containment: minimum Jaccard similarity of the two texts, too; 0: any size. Raise it if texts share a template",
+     [](Options& options, std::string_view text) {
+       options.min_jaccard = is_zero(text) ? std::nullopt : std::optional(parse_fraction("min_jaccard", text, "0.4"));
+     },
+     [](const Options& options) { return options.min_jaccard ? format_fraction(*options.min_jaccard) : std::string("0"); }},
     {"search", "lsh|exact|hamming", "lsh", "lsh, exact, hamming", kMatching, "dedup pairs plan",
      "lsh: fast, misses a few pairs (--miss-probability); exact: slower, misses none; hamming: for fingerprints, which use it under lsh, "
      "too",
@@ -112,8 +139,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](Options& options, std::string_view text) { options.max_candidates = parse_number("max_candidates", text, 0, kMax32); },
      [](const Options& options) { return fmt::format("{}", options.max_candidates); }},
 
-    {"keep", "POLICY[,POLICY...]", "first", "first, last, longest, shortest, source-order, max:FIELD, min:FIELD", kKeeping, "dedup",
-     "which of several matching documents is kept; later policies break ties, then the input order",
+    {"keep", "POLICY[,POLICY...]", "auto", "auto, first, last, longest, shortest, source-order, max:FIELD, min:FIELD", kKeeping, "dedup",
+     "which match is kept; later policies break ties; auto: first, or largest (--measure)",
      [](Options& options, std::string_view text) {
        static_cast<void>(KeepPolicy::parse(text));
        options.keep = text;
@@ -126,7 +153,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
     {"batch", "N", "0", "0 to 4294967295", kKeeping, "dedup",
-     "work in slices of N documents: same result, but disk use grows with kept documents only; requires --keep first; 0: one slice",
+     "work in slices of N documents: same result, but disk use grows with kept documents only; requires --keep auto or first; 0: one slice",
      [](Options& options, std::string_view text) { options.batch = parse_number("batch", text, 0, kMax32); },
      [](const Options& options) { return fmt::format("{}", options.batch); }},
 
