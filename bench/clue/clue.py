@@ -13,6 +13,7 @@ of the index are dropped only. Clues of all classes take turns.
 --python is an interpreter with the package of requirements.txt:
   python3 -m venv V && V/bin/pip install --require-hashes -r bench/clue/requirements.txt
 Processor time hardly depends on other load, so everything can be built before: --build-only builds what a run with --reuse then asks.
+--update also writes the table of docs/scale.md.
 """
 import json
 import math
@@ -34,6 +35,7 @@ SETS = ("zh-wiki", "zh-laws", "zh-law-articles", "zh-classical", "zh-poetry-tang
         "code-rev-apisix-lua", "code-rev-cjson", "code-rev-hertzbeat-java")
 BUILD = ["program", "texts", "MB of text", "index bytes a text byte", "with texts", "build CPU s", "build s", "MB per CPU s"]
 ASKED = ["class", "program", "texts", "clues", "CPU us p50", "CPU us p99", "wall us p50", "wall us p99", "recall", "source"]
+SCALE = ["texts", "text", "index, bytes a text byte", "with the texts", "built, CPU s", "peak memory", "warm p50, guaranteed", "cold p50", "cold p99"]
 COST = ["class", "texts", "exact", "likely", "look-ups", "postings", "candidates", "settled", "texts read", "most read"]
 MAX_BYTES_PER_BYTE = 0.35
 SMALLER = 7
@@ -143,6 +145,8 @@ class Index:
             known.write_text(json.dumps(figures), encoding="utf-8")
         self.text_bytes, self.bytes, self.cpu_s = figures["text_bytes"], figures["anchor_bytes"], figures["cpu_s"]
         self.per_byte, whole = self.bytes / self.text_bytes, figures["index_bytes"] / self.text_bytes
+        self.scale = [questions.what, f"{self.text_bytes / 1e9:.1f} GB", f"{self.per_byte:.3f}", f"{whole:.2f}", f"{self.cpu_s:.0f}",
+                      f"{figures['peak_memory_bytes'] / 1e9:.1f} GB"]
         report.table(BUILD).append(["neardup", questions.what, f"{self.text_bytes / 1e6:.0f}", f"{self.per_byte:.3f}", f"{whole:.3f}",
                                     f"{self.cpu_s:.1f}", f"{figures['wall_s']:.1f}", f"{self.text_bytes / 1e6 / self.cpu_s:.1f}"])
         report.bar(f"{questions.what}: index <= {MAX_BYTES_PER_BYTE} bytes a text byte", f"{self.per_byte:.3f}", self.per_byte <= MAX_BYTES_PER_BYTE)
@@ -154,7 +158,11 @@ class Index:
         run = common.run([options.neardup, "index", "build", self.folder, questions.corpus, "--kind", "clue", "--temp-dir", options.work,
                           "--summary", summary], options.work)
         made = json.loads(summary.read_text(encoding="utf-8"))
-        return {"cpu_s": run.cpu_seconds, "wall_s": run.seconds, **{name: made[name] for name in ("text_bytes", "index_bytes", "anchor_bytes")}}
+        return {"cpu_s": run.cpu_seconds, "wall_s": run.seconds, **{name: made[name] for name in ("text_bytes", "index_bytes", "anchor_bytes", "peak_memory_bytes")}}
+
+    def remove(self):
+        self.folder.with_suffix(".json").unlink()
+        shutil.rmtree(self.folder)
 
     def ask(self, options, questions, turns, prefix=()):
         common.say(f"asking {len(questions.by_id):,} clues")
@@ -202,21 +210,25 @@ def ask_cold(options, index, questions, report):
     used = f" ({peak / 1e6:.0f} MB used)" if peak else ""
     report.note(f"Cold, {questions.what}: {memory}{used} for an index of {index.bytes / 1e6:.0f} MB and the texts. A random read of 4 KiB of "
                 f"the disk takes {percentile(reads, 0.5):.0f} us (p50), {percentile(reads, 0.99):.0f} us (p99).")
+    worst = {"p50": 0, "p99": 0}
     for name in questions.classes():
         report.table(ASKED).append(answers.row(name, "neardup, cold", questions.what))
         for word, most in COLD_MS.items():
             ms = answers.times(name, "wall_us", {"p50": 0.5, "p99": 0.99}[word]) / 1000
+            worst[word] = max(worst[word], ms)
             report.bar(f"cold, {questions.what}, {name}: {word} <= {most} ms", f"{ms:.1f} ms", ms <= most)
+    return worst
 
 
 def measure(options, size, report):
-    """neardup alone on a corpus: built, asked, warm and cold."""
+    """neardup alone on a corpus: built, asked warm and cold, and removed. Returns a row of SCALE."""
     questions = Questions(options, size)
     index = Index(options, questions, report)
     if options.build_only:
-        return
+        return None
     answers = index.ask(options, questions, 2)
     check_exact(answers, report, questions.what)
+    warm = []
     for name in questions.classes():
         report.table(ASKED).append(answers.row(name, "neardup", questions.what))
         floor = next((floor for kind, floor in SOURCE_FOUND.items() if name.startswith(kind)), None)
@@ -224,10 +236,12 @@ def measure(options, size, report):
             report.bar(f"{questions.what}, {name}: source found >= {floor}", f"{answers.sources(name):.3f}", answers.sources(name) >= floor)
         if " exact " in name and not is_short(name):
             us = answers.times(name, "cpu_us", 0.5)
+            warm.append(us)
             report.bar(f"{questions.what}, {name}, warm: p50 <= 100 us", f"{us:.0f} us", us <= 100)
     cost_rows(answers, questions, report)
-    if options.cold_share > 0:
-        ask_cold(options, index, questions, report)
+    cold = ask_cold(options, index, questions, report) if options.cold_share > 0 else None
+    index.remove()
+    return [*index.scale, f"{min(warm):.0f} to {max(warm):.0f} us", *(f"{cold[word]:.1f} ms" if cold else "" for word in ("p50", "p99"))]
 
 
 # --- rivals --------------------------------------------------------------------------------------------------------------------------
@@ -238,7 +252,8 @@ def run_rival(options, rival, questions, report, original):
     common.say(f"{rival}: {questions.what}")
     work = options.work / f"rival-{rival}-{questions.name}{'-original' if original else ''}"
     about = ["--corpus", questions.corpus] if original else ["--forms", questions.forms]
-    asked = [] if original or options.build_only else ["--clues", questions.clues]
+    clues = options.per_class if rival == "tantivy" else options.slow_clues
+    asked = [] if original or options.build_only else ["--clues", questions.clues, "--per-class", str(clues)]
     done = subprocess.run([options.python, "-B", HERE / "rivals.py", rival, *about, *asked, "--work", work, "--limit", str(LIMIT),
                            *(["--reuse"] if options.reuse else [])],
                           capture_output=True, encoding="utf-8", check=False, env={**os.environ, "TMPDIR": str(options.work)})
@@ -298,8 +313,9 @@ def main():
     parser.add_argument("--texts", nargs="*", default=["20000000", "5000000:1000"], metavar="N[:BYTES]",
                         help="corpora of neardup alone, and mean bytes of a text [20000000 5000000:1000]")
     parser.add_argument("--rival-texts", type=int, default=300_000, help="size of the corpus of neardup and all rivals; 0: none [%(default)s]")
-    parser.add_argument("--tantivy-texts", type=int, default=5_000_000, help="size of a corpus of neardup and tantivy; 0: none [%(default)s]")
+    parser.add_argument("--tantivy-texts", type=int, default=1_000_000, help="size of a corpus of neardup and tantivy; 0: none [%(default)s]")
     parser.add_argument("--per-class", type=int, default=100, help="clues of each class [%(default)s]")
+    parser.add_argument("--slow-clues", type=int, default=10, help="clues of each class that SQLite and PostgreSQL are asked [%(default)s]")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rivals", nargs="*", default=["sqlite", "tantivy", "postgres"], help="which of sqlite, tantivy, postgres [all]")
     parser.add_argument("--python", default=sys.executable, help="interpreter that has the packages of the rivals")
@@ -312,8 +328,12 @@ def main():
         compare(options, options.rival_texts, [rival for rival in options.rivals if rival != "postgres" or not options.build_only], report)
     if options.tantivy_texts and "tantivy" in options.rivals:
         compare(options, options.tantivy_texts, ["tantivy"], report)
-    for size in options.texts:
-        measure(options, size, report)
+    rows = [row for row in [measure(options, size, report) for size in options.texts] if row]
+    if rows:
+        cells = ["| " + " | ".join(row) + " |" for row in (SCALE, ["---"] * len(SCALE), *rows)]
+        cold = (f"Warm: clues of the guaranteed length, processor time, by class. Cold: the worst class, memory limited to {options.cold_share:g} "
+                "of the index without the texts, pages dropped before.")
+        report.part("docs/scale.md", "clue_scale", "\n".join([*cells, "", cold]))
     return report.finish()
 
 

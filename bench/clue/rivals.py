@@ -10,11 +10,12 @@ tantivy   package tantivy (requirements.txt), tokenizer ngram(3,3) without frequ
 tantivy-positions  the same with frequencies and positions, which is its default, and of no use for questions
 postgres  pg_trgm, GIN; an exact clue is LIKE, an edited one <% in the order of word_similarity; processor time is that of the backend
 
-Texts are the lines of FORMS.txt (clue_questions.cc), or the original texts of a corpus, which are parsed before time is taken. Each clue is
-asked twice, the second time counts. "right": hits that are answers. --reuse asks the index that an earlier run left in the folder, and
+Texts are the lines of FORMS.txt (clue_questions.cc), or the original texts of a corpus, which are parsed before time is taken. Each clue, or
+each of the first --per-class of its class, is asked twice, the second time counts. "right": hits that are answers. --reuse asks the index that an earlier run left in the folder, and
 repeats its figures (not of PostgreSQL).
 """
 import argparse
+import collections
 import importlib.metadata
 import json
 import os
@@ -257,11 +258,15 @@ def build(rival, texts):
             "build_cpu_s": (rival.processor_ns() - cpu) / 1e9, "build_s": (time.perf_counter_ns() - wall) / 1e9}
 
 
-def ask(rival, path, limit):
+def ask(rival, path, per_class, limit):
     """Prints what it answers to each clue."""
     with open(path, encoding="utf-8") as file:
         clues = [json.loads(line) for line in file]
+    asked = collections.Counter()
     for clue in clues:
+        asked[clue["class"]] += 1
+        if asked[clue["class"]] > per_class:
+            continue
         question = rival.edited if clue["edits"] else rival.exact
         for _ in range(2):
             cpu, wall = rival.processor_ns(), time.perf_counter_ns()
@@ -279,6 +284,7 @@ def main():
     parser.add_argument("--corpus", type=pathlib.Path)
     parser.add_argument("--clues", type=pathlib.Path)
     parser.add_argument("--work", required=True, type=pathlib.Path)
+    parser.add_argument("--per-class", type=int, default=1 << 62)
     parser.add_argument("--limit", type=int, default=100)
     parser.add_argument("--reuse", action="store_true")
     options = parser.parse_args()
@@ -297,7 +303,7 @@ def main():
             figures.write_text(json.dumps(build(rival, texts)), encoding="utf-8")
         print(figures.read_text(encoding="utf-8"), flush=True)
         if options.clues is not None:
-            ask(rival, options.clues, options.limit)
+            ask(rival, options.clues, options.per_class, options.limit)
     finally:
         rival.close()
 
