@@ -75,7 +75,7 @@ def question(clue, more, caption, answer, counted, milliseconds):
         if len(seen) > SHOWN:
             break
         figure = f" ({hit['similarity']:.2f})" if "similarity" in hit else ""
-        lines.append(f"- `{hit['id']}`{figure}: {shortened(hit.get('differences', hit['passage']))}")
+        lines.append(f"- {hit['id']}{figure}: {shortened(hit.get('differences', hit['passage']))}")
     return "\n".join(lines)
 
 
