@@ -21,6 +21,7 @@ struct Recipe {
   NormalizerKind normalizer = NormalizerKind::kCasefold;
   bool fold_han = false;  ///< "han_fold": traditional characters become simplified ones
   TokenizerKind tokenizer = TokenizerKind::kWords;
+  CodeTokens code;            ///< of code_v1
   std::string dictionary;     ///< of jieba_*: a file; empty: the one that is installed
   std::string user_words;     ///< of jieba_*: a file of words to add, or empty
   std::string stop_words;     ///< a built-in list or a file, or empty

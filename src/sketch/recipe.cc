@@ -144,6 +144,14 @@ void parse_shingle(Fields fields, Recipe& recipe) {
   fields.finish();
 }
 
+void parse_code(Fields fields, CodeTokens& code) {
+  if (fields.has("comments")) code.keep_comments = fields.choice("comments", kCommentChoices);
+  if (fields.has("identifiers")) code.normalize_identifiers = fields.choice("identifiers", kCodeChoices);
+  if (fields.has("numbers")) code.normalize_numbers = fields.choice("numbers", kCodeChoices);
+  if (fields.has("strings")) code.normalize_strings = fields.choice("strings", kCodeChoices);
+  fields.finish();
+}
+
 void parse_weighting(Fields fields, Recipe& recipe) {
   recipe.weighting = fields.choice("kind", kWeightings);
   if (fields.has("top_k")) recipe.top_k = static_cast<uint32_t>(fields.number("top_k", 1, kMaxTopK));
@@ -242,6 +250,7 @@ Recipe Recipe::parse(std::string_view text, std::string_view name, const std::st
     recipe.fold_han = true;
   }
   recipe.tokenizer = fields.choice("tokenizer", kTokenizers);
+  if (fields.has("code")) parse_code(Fields(fields.at("code"), name, "code."), recipe.code);
   if (fields.has("dictionary")) {
     const auto id = parse_id(fields.text("dictionary"));
     if (id) {
@@ -317,6 +326,7 @@ void Recipe::check() const {
   const bool keywords = sketch == SketchKind::kPythonSimHash && python_input == PythonInput::kKeywords;
   needs((dictionary.empty() && user_words.empty()) || uses_jieba(),
         "fields 'dictionary' and 'user_words' require a jieba tokenizer or jieba_keywords_v1");
+  needs(code == CodeTokens{} || tokenizer == TokenizerKind::kCode, "field 'code' requires the tokenizer code_v1");
   needs(weighting != Weighting::kJiebaKeywords || tokenizer == TokenizerKind::kJieba, "jieba_keywords_v1 needs the tokenizer jieba_v1");
   needs(weighting != Weighting::kJiebaKeywords || shingle_size == 1, "jieba_keywords_v1 weighs words: field 'shingle.size' must be 1");
   needs(weighting != Weighting::kJiebaKeywords || stemmer.empty(), "jieba_keywords_v1 cannot be combined with a stemmer");
