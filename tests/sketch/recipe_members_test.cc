@@ -235,7 +235,9 @@ TEST(RecipeMembers, PresetIdsNeverChange) {
   EXPECT_EQ(Recipe::load("simhash-words").id(), 0xD15CAF19E15AC775u);
   EXPECT_EQ(Recipe::load("minhash-chars-3").id(), 0xE8DB1E1545189054u);
   EXPECT_EQ(Recipe::load("python-simhash-text").id(), 0x3148F17D19810422u);
-  EXPECT_EQ(Recipe::preset_names().size(), 15u);
+  EXPECT_EQ(Recipe::load("code-5").id(), 0x35F750E1B78A9106u);
+  EXPECT_EQ(Recipe::load("code-5-renamed").id(), 0x7935339D4CECB2B1u);
+  EXPECT_EQ(Recipe::preset_names().size(), 17u);
 }
 
 // With the dictionary out of python3-jieba 0.42.1; another one is another recipe.

@@ -21,6 +21,7 @@
 #include "text/tokens/stemmer.h"
 #include "text/tokens/stop_words.h"
 #include "text/tokens/tokenizer.h"
+#include "text/tokens/code_tokenizer_reference.h"
 #include "text/tokens/tokenizer_reference.h"
 
 namespace neardup {
@@ -102,7 +103,11 @@ Weights slow_features(const Recipe& recipe, std::string_view text) {
   std::string piece;
   make_reference_normalizer(recipe.normalizer)->normalize(text, normalized, piece);
   TokenBuffer tokens;
-  make_reference_tokenizer(recipe.tokenizer)->tokenize(view_of(normalized), tokens);
+  if (recipe.tokenizer == TokenizerKind::kCode) {
+    make_reference_code_tokenizer(recipe.code)->tokenize(view_of(normalized), tokens);
+  } else {
+    make_reference_tokenizer(recipe.tokenizer)->tokenize(view_of(normalized), tokens);
+  }
   if (!recipe.stop_words.empty()) {
     const StopWords stop_words = StopWords::load(recipe.stop_words);
     const Stemmer stemmer(recipe.stemmer);

@@ -3,7 +3,7 @@ import decimal
 import json
 import math
 
-from recipe_reference import jieba, sketches, weights
+from recipe_reference import code, jieba, sketches, weights
 from recipe_reference.text import clean, normalize, tokens_of, without_stop_words
 from recipe_reference.xxh3 import xxh3_64, xxh3_128
 
@@ -32,6 +32,10 @@ def canonical_json(recipe, ids=None):
     members |= {name: ids[name] for name in ("user_words", "stop_words") if name in recipe}
     if "idf" in recipe.get("weighting", {}):
         members["weighting"] = recipe["weighting"] | {"idf": ids.get("idf", "corpus")}
+    if "code" in recipe:
+        members["code"] = {name: value for name, value in recipe["code"].items() if value != code.DEFAULTS[name]}
+    if members.get("code") == {}:
+        del members["code"]
     if recipe.get("clean") == []:
         del members["clean"]
     if recipe.get("weighting") == {"kind": "none"}:
@@ -55,6 +59,8 @@ def is_blank(token):
 
 
 def tokenize(normalized, recipe, files):
+    if recipe["tokenizer"] == "code_v1":
+        return without_stop_words(code.cut(normalized, recipe.get("code")), files.stop_words, recipe["normalizer"])
     cutter = CUTTERS.get(recipe["tokenizer"])
     tokens = cutter(normalized, files.dictionary) if cutter else tokens_of(normalized, recipe["tokenizer"])
     if cutter and recipe["sketch"]["kind"] != "python_simhash_v1":
