@@ -28,6 +28,7 @@ struct Recipe {
   std::string stemmer;        ///< a Snowball language, or empty
   uint32_t shingle_size = 5;  ///< tokens per shingle, 1..64
   ShortText short_text = ShortText::kNone;
+  bool numbers_agree = false;  ///< "agree": two texts match only if they have the same numbers
   Weighting weighting = Weighting::kNone;
   uint32_t top_k = 0;         ///< the heaviest features only; 0: all
   std::string idf;            ///< of Weighting::kTfIdf: a file; "corpus": fitted on the corpus of the run

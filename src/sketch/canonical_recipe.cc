@@ -36,6 +36,7 @@ std::string canonical_json_under(const Recipe& recipe, std::string_view unicode)
   };
   const auto quoted = [](std::string_view value) { return fmt::format("\"{}\"", value); };
   const auto id_of = [](uint64_t id) { return fmt::format("\"{:016x}\"", id); };
+  if (recipe.numbers_agree) member("agree", quoted(kAgree));
   if (recipe.clean != "[]") member("clean", recipe.clean);
   if (recipe.code != CodeTokens{}) member("code", canonical_code(recipe.code));
   if (recipe.uses_jieba()) member("dictionary", id_of(recipe.ids.dictionary));

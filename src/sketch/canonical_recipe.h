@@ -54,6 +54,7 @@ inline constexpr std::array kPythonScales{Name<PythonScale>{PythonScale::kKeywor
                                           Name<PythonScale>{PythonScale::kCharacters, "characters"},
                                           Name<PythonScale>{PythonScale::kRaw, "raw"}};
 inline constexpr std::string_view kFeatureHash = "xxh3_64_v1";
+inline constexpr std::string_view kAgree = "numbers_v1";
 inline constexpr std::string_view kHanFold = "simplified_v1";
 
 template <typename Kind, size_t N>

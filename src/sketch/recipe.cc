@@ -117,6 +117,7 @@ std::string stop_word_list_of(uint64_t id) {
   return {};
 }
 
+constexpr std::array kAgreements{Name<bool>{true, kAgree}};
 constexpr std::array kFixedHash{Name<int>{0, kFeatureHash}};
 
 // 16 hexadecimal digits.
@@ -250,6 +251,7 @@ Recipe Recipe::parse(std::string_view text, std::string_view name, const std::st
     recipe.fold_han = true;
   }
   recipe.tokenizer = fields.choice("tokenizer", kTokenizers);
+  if (fields.has("agree")) recipe.numbers_agree = fields.choice("agree", kAgreements);
   if (fields.has("code")) parse_code(Fields(fields.at("code"), name, "code."), recipe.code);
   if (fields.has("dictionary")) {
     const auto id = parse_id(fields.text("dictionary"));
@@ -326,6 +328,7 @@ void Recipe::check() const {
   const bool keywords = sketch == SketchKind::kPythonSimHash && python_input == PythonInput::kKeywords;
   needs((dictionary.empty() && user_words.empty()) || uses_jieba(),
         "fields 'dictionary' and 'user_words' require a jieba tokenizer or jieba_keywords_v1");
+  needs(!numbers_agree || !fingerprints(), "field 'agree' requires the sketch minhash_v1: it decides by features");
   needs(code == CodeTokens{} || tokenizer == TokenizerKind::kCode, "field 'code' requires the tokenizer code_v1");
   needs(weighting != Weighting::kJiebaKeywords || tokenizer == TokenizerKind::kJieba, "jieba_keywords_v1 needs the tokenizer jieba_v1");
   needs(weighting != Weighting::kJiebaKeywords || shingle_size == 1, "jieba_keywords_v1 weighs words: field 'shingle.size' must be 1");

@@ -83,6 +83,15 @@ std::string_view TextChain::normalize(std::string_view text, Scratch& scratch) c
   return scratch.folded;
 }
 
+void TextChain::normalize_value(std::string_view value, Scratch& scratch, std::string& out) const {
+  normalizer_->normalize(value, scratch.normalized, scratch.piece);
+  if (fold_ != nullptr) {
+    fold_->fold(view_of(scratch.normalized), out);
+  } else {
+    out = view_of(scratch.normalized);
+  }
+}
+
 void TextChain::tokenize(std::string_view normalized, Scratch& scratch, TokenBuffer& out) const {
   const bool filters = stop_words_ || stemmer_;
   TokenBuffer& tokens = filters ? scratch.unfiltered : out;

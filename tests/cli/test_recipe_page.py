@@ -12,8 +12,8 @@ from harness import BINARY, CliTest
 from recipe_reference import code
 from recipe_reference.chain import canonical_json, id_of, sketch
 from recipe_reference.pages import vectors_of
-from recipe_reference.sketches import band_key, feature_of, offset_of, python_simhash, shingles_of, signature_of, simhash
-from recipe_reference.text import clean, decode, normalize, tokens_of, without_stop_words
+from recipe_reference.sketches import band_key, feature_of, number_key, offset_of, python_simhash, shingles_of, signature_of, simhash
+from recipe_reference.text import clean, decode, normalize, numbers_of, tokens_of, without_stop_words
 from recipe_reference.texts import ALPHABET, CODE_PIECES, OTHERS, PRESETS, TEXTS, recipe_of
 from recipe_reference.xxh3 import xxh3_64, xxh3_128
 
@@ -127,6 +127,11 @@ class RecipePage(CliTest):
         shingles = shingles_of(vector["tokens"], recipe)
         self.assertEqual(vector["shingles"], shingles)
         self.assertEqual(vector["features"], [f"{feature_of(shingle):016x}" for shingle in shingles])
+
+    def check_numbers(self, vector):
+        self.assertEqual(vector["numbers"], numbers_of(vector["normalized"]))
+        self.assertEqual(vector["key"], f"{number_key(vector['numbers']):016x}")
+        self.check([vector["normalized"]], recipe_of("nfkc_lower_v1", size=1, lanes=64) | {"agree": "numbers_v1"})
 
     def check_xxh3(self, vector):
         data = pattern_bytes(vector["length"])

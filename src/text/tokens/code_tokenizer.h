@@ -1,7 +1,7 @@
 // code_v1: the tokens of source code, whatever its programming language.
 //
 // Names, numbers, string literals and the words of comments are tokens; so is every other code point but white space, which parts tokens
-// and is left out. The separator is one blank. Comments are left out unless they are kept; names that are no keywords, numbers and strings
+// and is left out. The separator is one blank. Comments are left out unless they are kept; names other than keywords, numbers and strings
 // can each be replaced by one token, so that renaming changes nothing. docs/recipe.md has the rules. A lexer that knows no language
 // guesses: it takes an apostrophe for a quotation mark. But such a mistake ends with the line, or where the comment or long string would.
 //

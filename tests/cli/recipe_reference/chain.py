@@ -4,7 +4,7 @@ import json
 import math
 
 from recipe_reference import code, jieba, sketches, weights
-from recipe_reference.text import clean, normalize, tokens_of, without_stop_words
+from recipe_reference.text import clean, normalize, numbers_of, tokens_of, without_stop_words
 from recipe_reference.xxh3 import xxh3_64, xxh3_128
 
 CUTTERS = {"jieba_v1": jieba.cut, "jieba_full_v1": jieba.cut_full, "jieba_search_v1": jieba.cut_for_search}
@@ -99,7 +99,10 @@ def sketch(text, recipe, files=Files()):
         features = weights.weigh_keywords(keywords)
     else:
         tokens = tokenize(normalized, recipe, files)
-        shingles = map(sketches.feature_of, sketches.shingles_of(tokens, recipe))
+        key = 0
+        if "agree" in recipe:
+            key = sketches.number_key(numbers_of(normalized))
+        shingles = [sketches.feature_of(shingle) ^ key for shingle in sketches.shingles_of(tokens, recipe)]
         features = weights.weigh(shingles, weighting, files.table)
     too_short = len(features) < recipe["min_features"]
     made = {"exact": "%016x%016x" % xxh3_128(normalized.encode()), "features": len(features), "too_short": too_short}
