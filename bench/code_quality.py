@@ -15,6 +15,7 @@ from report import Report
 SETS = ["code-rev-cjson", "code-rev-apisix-lua", "code-rev-hertzbeat-java", "code-plag-1", "code-irplag"]
 RECIPES = ["code-5", "code-5-renamed", "words-5", "chars-5"]
 THRESHOLDS = ["0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9"]
+SHOWN = ["0.4", "0.5", "0.6", "0.8"]  # on the page
 
 
 def thing_of(record):
@@ -48,14 +49,18 @@ def main():
     options = common.parse(parser)
     report = Report(options, "code")
     rows = report.table(["set", "recipe", *(f"t = {threshold}" for threshold in THRESHOLDS)])
+    shown = []
     for data in common.data_sets(options, options.set or SETS):
         records = [json.loads(line) for line in common.lines(data.path)]
         cluster_of = {record["id"]: thing_of(record) for record in records}
         for recipe in options.recipe or RECIPES:
             common.say(f"{data.name}: {recipe}")
             found = similarities(options, data.path, recipe)
-            cells = ["{:.2f} / {:.2f} / {:.2f}".format(*judge(found, cluster_of, threshold)) for threshold in THRESHOLDS]
-            rows.append([data.name, recipe, *cells])
+            judged = {threshold: judge(found, cluster_of, threshold) for threshold in THRESHOLDS}
+            rows.append([data.name, recipe, *("{:.2f} / {:.2f} / {:.2f}".format(*judged[threshold]) for threshold in THRESHOLDS)])
+            shown.append([data.name, f"`{recipe}`", *("{:.2f} / {:.2f}".format(*judged[threshold]) for threshold in SHOWN)])
+    report.part("docs/code.md", "code", "\n".join(["| set | recipe | " + " | ".join(f"t = {threshold}" for threshold in SHOWN) + " |",
+                                                   "|---|---|" + "---|" * len(SHOWN), *("| " + " | ".join(row) + " |" for row in shown)]))
     report.note("A cell has precision / recall / F1.")
     return report.finish()
 
