@@ -3,6 +3,7 @@
 
     base <- text <- features <- sketch <- index <- store <- dedup <- jobs <- jobs/files <- apps
                                                      store <- io <- jobs/files
+                                                     store <- search <- jobs
     kernels: includes nothing of ours; included by text, features, sketch, index
     include/neardup: each header belongs to a layer; includes only headers of that layer or of one on its left, and of tools/ only the
     stable ones unless it is in tools/ itself
@@ -27,15 +28,17 @@ LEFT = {
     "store": ["base", "text", "features", "sketch", "index"],
     "dedup": ["base", "text", "features", "sketch", "index", "store"],
     "io": ["base", "text", "features", "sketch", "index", "store"],
-    "jobs": ["base", "text", "features", "sketch", "index", "store", "dedup"],
-    "jobs/files": ["base", "text", "features", "sketch", "index", "store", "dedup", "io", "jobs"],
+    "search": ["base", "text", "features", "sketch", "index", "store"],
+    "jobs": ["base", "text", "features", "sketch", "index", "store", "dedup", "search"],
+    "jobs/files": ["base", "text", "features", "sketch", "index", "store", "dedup", "search", "io", "jobs"],
     "apps": [],  # a program sees the public headers and its own files, as PROGRAM/FILE
     "kernels": [],
 }
 # The rooms of a layer from left to right; "" is the layer's folder itself. A file includes from its own room and from those on its left.
 ROOMS = {
-    "text": ["utf8", "normalize", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
-    "index": ["hamming_plan", "hamming", "lsh", "prefix"],
+    "text": ["utf8", "normalize", "clue", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
+    "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors"],
+    "store": ["", "hamming", "clue"],
     "dedup": ["pass", "corpus", "options", "checkpoint", "match", "fit", "report", ""],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
 }
@@ -47,13 +50,14 @@ PUBLIC = {
     "features": "tools/weighted_feature",
     "sketch": "fingerprint recipe sketcher tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
-    "store": "hamming_store",
+    "store": "hamming_store tools/index_folder",
+    "search": "clue_index",
     "dedup": "dedup tools/index_recipe tools/run_recipe tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "
           "tools/secrets",
-    "jobs": "compare pairs texts tools/frequencies tools/index_documents tools/line_lists tools/map_documents tools/plan tools/run_command "
+    "jobs": "compare pairs texts tools/frequencies tools/index_clues tools/index_documents tools/line_lists tools/map_documents tools/plan tools/run_command "
             "tools/sketch_all",
-    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/tokenize_all",
+    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/tokenize_all",
 }
 # The headers in tools/ that are as stable as those outside, because these include them (docs/library.md). They include no other of tools/.
 STABLE_TOOLS = ("fingerprint_text", "hamming_plan", "hamming_statistics", "recipe_kinds", "reject_limit", "rejects", "run_hooks", "sketch_sink",

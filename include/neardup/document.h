@@ -42,6 +42,7 @@ enum class Reason : uint8_t {
   kShort,          ///< kept: too few features for a sketch, and no exact copy was kept before it
   kExactCopy,      ///< removed: the same normalized text as its keeper
   kNearDuplicate,  ///< removed: verified similarity at or above the threshold
+  kContained,      ///< removed under measure = containment: its keeper contains it
   kUnverified,     ///< removed under verify = false: shares an LSH band; the similarity is an estimate
   kConnected,      ///< removed under cluster = components: connected to its keeper, but below the threshold
 };
@@ -55,7 +56,7 @@ struct Verdict {
   DocumentId keeper;
   std::string_view keeper_id;  ///< the user's id of the keeper, or empty
   bool keeper_has_id = false;
-  double similarity = 0;  ///< Jaccard of the features; 1 for exact copies
+  double similarity = 0;  ///< Jaccard of the features, or the containment of this document; 1 for exact copies
   // For all documents. A cluster is a kept document, of this run or of the reference corpus, or an entry of an index, with the documents
   // that this run removed because of it.
   DocumentId cluster;         ///< its keeper: of a kept document the document itself

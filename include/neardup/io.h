@@ -127,8 +127,8 @@ std::unique_ptr<Sink> make_directory_sink(const std::string& directory, const Do
 std::unique_ptr<RejectSink> make_reject_sink(const std::string& path, const DocumentSource& source);
 
 /// Header "id_a<TAB>id_b<TAB>similarity", similarity with six decimals; JSON Lines when the path ends in .jsonl.
-/// A document without an id is named SOURCE:ROW.
-std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const DocumentSource& source);
+/// A document without an id is named SOURCE:ROW. Of Measure::kContainment the columns are contained, container, containment.
+std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const DocumentSource& source, Measure measure = Measure::kJaccard);
 
 /// Removes the hidden files that killed runs left next to an output. Call it only if no run can be writing it.
 void remove_partial_outputs(const std::string& path);

@@ -11,6 +11,7 @@
 //   options.h          every knob of a run; recipe.h: what a text is compared by
 //   sketcher.h         features, signatures and fingerprints of single texts; compare.h: two texts measured
 //   hamming_index.h    fingerprints in memory, all within a distance; hamming_store.h: the same in a folder, with additions and removals
+//   clue_index.h       texts that contain a passage, or something close to it, in a folder
 //   jieba.h            Chinese words, their places and parts of speech, keywords; user words
 //   error.h, stop.h    exceptions, and stopping a run
 // docs/library.md has a page of examples. Headers in tools/ serve single commands of the program, and may change with them.
@@ -18,6 +19,7 @@
 // io.h is implemented by the library neardup::neardup, all others by neardup::core as well.
 #pragma once
 
+#include "neardup/clue_index.h"
 #include "neardup/compare.h"
 #include "neardup/dedup.h"
 #include "neardup/document.h"

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,11 @@ enum class Verify {
   kJaccard,  ///< the Jaccard similarity of the features
   kCosine,   ///< the cosine of the weighted features
 };
+/// When two texts match.
+enum class Measure {
+  kJaccard,      ///< the similarity that Verify names reaches the threshold
+  kContainment,  ///< the share of the features of one that the other has reaches it; directional, and found by an exact join
+};
 enum class Cluster { kScan, kComponents };
 enum class InputFormat { kAuto, kJsonl, kText, kWarc, kParquet, kCsv, kTsv };
 
@@ -36,6 +42,9 @@ struct Options {
   std::string recipe = "words-5";
   std::string clean;  ///< html, tags, none: cleaners of markup instead of those of the recipe (run_recipe.h); empty: those
   Threshold threshold = Threshold::from_millionths(800'000);
+  Measure measure = Measure::kJaccard;
+  uint32_t min_contained = 20;           ///< under kContainment: texts with fewer features are not contained in others
+  std::optional<Threshold> min_jaccard;  ///< under kContainment: the two must also be so similar; nothing: 0
   Search search = Search::kLsh;
   Verify verify = Verify::kTrue;
   uint32_t max_distance = 3;                                       ///< of fingerprints, inclusive
@@ -46,7 +55,7 @@ struct Options {
   std::string block_on;                                            ///< a field; only documents with equal values of it match; empty: all
   uint64_t max_candidates = 1000;                                  ///< verifications per document against one oversized group; 0: no cap
   // Which documents are kept
-  std::string keep = "first";  ///< a policy or several, comma separated; see KeepPolicy
+  std::string keep = "auto";  ///< a policy or several, comma separated; see KeepPolicy
   Cluster cluster = Cluster::kScan;
   uint64_t batch = 0;  ///< minimum number of documents decided at a time; 0: all
   // Reading
@@ -64,6 +73,9 @@ struct Options {
   uint64_t memory = 0;   ///< bytes; 0: half of the machine's memory
   uint32_t threads = 0;  ///< 0: all cores
   std::string temp_dir;  ///< empty: TMPDIR, else /tmp
+
+  /// True if documents are compared by an exact join of all, without sketches.
+  [[nodiscard]] bool joins_all() const noexcept { return search == Search::kExact || measure == Measure::kContainment; }
 };
 
 /// One row of the option table.

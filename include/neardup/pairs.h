@@ -14,7 +14,8 @@ struct PairsRun : RunHooks {
   PairSink* sink = nullptr;  ///< not owned; null: pairs are only counted
 };
 
-/// Exact copies pair with 1. Throws Error; then nothing was committed.
+/// Under Measure::kContainment a pair is ordered: the first document is contained in the second, by the share that is its similarity; two
+/// documents may be a pair in both orders. Exact copies pair with 1. Throws Error; then nothing was committed.
 Summary pairs(const Options& options, const PairsRun& run);
 
 }  // namespace neardup

@@ -41,7 +41,7 @@ class RejectSink : public Committable {
   virtual void append(const Record& record) = 0;
 };
 
-/// Receives pairs: a before b in input order, pairs sorted by a, then b.
+/// Receives pairs, sorted by a, then b: a before b in input order, or, of pairs by containment, a contained in b.
 class PairSink : public Committable {
  public:
   struct End {

@@ -18,6 +18,8 @@ std::string_view to_string(Reason reason) noexcept {
       return "exact_copy";
     case Reason::kNearDuplicate:
       return "near_duplicate";
+    case Reason::kContained:
+      return "contained";
     case Reason::kUnverified:
       return "unverified";
     case Reason::kConnected:

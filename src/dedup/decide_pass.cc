@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "dedup/match/containment_join.h"
 #include "dedup/match/solve_groups.h"
 #include "dedup/match/solve_unverified.h"
 #include "dedup/pass/pass_progress.h"
@@ -12,7 +13,7 @@ namespace neardup {
 GroupInputs group_inputs(const RunContext& context, const PairStrategy& strategy, const CorpusState& corpus, const Candidates& candidates,
                          const CandidateFeatures& features, PassProgress* progress) {
   // A distance needs no verification, so there is nothing to cap. The exact search has no cap.
-  const bool uncapped = context.options.search == Search::kExact || strategy.judge == Judge::kHamming;
+  const bool uncapped = context.options.joins_all() || strategy.judge == Judge::kHamming;
   GroupInputs in{{.table = corpus.table,
                   .candidates = candidates,
                   .features = features.features,
@@ -21,6 +22,7 @@ GroupInputs group_inputs(const RunContext& context, const PairStrategy& strategy
                   .threshold = context.options.threshold}};
   in.copy_of = corpus.copy_of;
   in.max_candidates = uncapped ? 0 : context.options.max_candidates;
+  in.index_memory = context.memory.join_index;
   in.threads = context.threads;
   in.progress = progress;
   return in;
@@ -38,9 +40,12 @@ Decisions run_decide_pass(const RunContext& context, PassClock& clock, const Pai
   slice.last = corpus.at_end;
   PassProgress progress(clock.monitor(), "decide", candidates.members.size());
   clock.timed("decide", [&] {
-    slice.removals = strategy.unverified
-                         ? solve_groups_unverified(corpus.table, candidates, strategy.rule.lsh, cluster)
-                         : solve_groups(group_inputs(context, strategy, corpus, candidates, features, &progress), cluster, slice.stats);
+    if (strategy.unverified) {
+      slice.removals = solve_groups_unverified(corpus.table, candidates, strategy.rule.lsh, cluster);
+    } else {
+      const GroupInputs in = group_inputs(context, strategy, corpus, candidates, features, &progress);
+      slice.removals = strategy.judge == Judge::kContainment ? solve_contained(in, slice.stats) : solve_groups(in, cluster, slice.stats);
+    }
     return features.features.total_features() * sizeof(uint64_t);
   });
   add_index_matches(grouping.index_matches, strategy.rule.bits, slice.removals);

@@ -17,7 +17,8 @@ MemoryPlan::MemoryPlan(const Options& options)
       grouping(total / 8),
       // An LSH run needs the features of its candidates only, once, and the page cache holds what is spilled: a fixed bound keeps the
       // memory per document small. The exact join reads all features many times.
-      features(options.search == Search::kExact ? total / 2 : std::min(total / 4, uint64_t{160} << 20)),
+      features(options.joins_all() ? total / 2 : std::min(total / 4, uint64_t{160} << 20)),
+      join_index(total / 4),
       sorting(std::min(total / 8, uint64_t{1024} << 20)) {
   if (total < limits::kMinMemory) {
     throw Error(ErrorCode::kUsage, fmt::format("memory: {} bytes is below the minimum of {}", total, limits::kMinMemory));

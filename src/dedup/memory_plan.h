@@ -15,6 +15,7 @@ struct MemoryPlan {
   uint64_t filter_rows;  ///< beyond: spilled
   uint64_t grouping;     ///< beyond: several ranges of keys
   uint64_t features;     ///< beyond: spilled
+  uint64_t join_index;   ///< beyond: one part of the documents after the other, for containment
   uint64_t sorting;      ///< beyond: sorted runs on disk
 };
 

@@ -13,7 +13,7 @@
 #include "neardup/error.h"
 #include "neardup/hamming_store.h"
 #include "neardup/tools/index_recipe.h"
-#include "store/hamming_folder.h"
+#include "store/store_manifest.h"
 
 namespace neardup {
 namespace {
@@ -35,7 +35,7 @@ void query(const HammingStore128& store, Fingerprint128 code, uint32_t radius, H
 
 // A checksum over everything that the manifest lists.
 std::string state_of(const std::string& folder) {
-  const HammingManifest manifest = HammingManifest::read(folder);
+  const StoreManifest manifest = StoreManifest::read(folder);
   uint64_t entries = 0;
   uint64_t sum = manifest.removals.size();
   for (const ListedSegment& segment : manifest.segments) {

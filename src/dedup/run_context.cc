@@ -29,6 +29,7 @@ void check_slices(const Options& options) {
   };
   if (!KeepPolicy::parse(options.keep).is_input_order()) refuse(fmt::format("keep '{}'", options.keep));
   if (options.cluster == Cluster::kComponents) refuse("cluster 'components'");
+  if (options.measure == Measure::kContainment) refuse("measure 'containment'");
   if (options.search == Search::kExact) refuse("search 'exact'");
 }
 

@@ -82,6 +82,7 @@ Verdicts::Keeper Verdicts::keeper_of(uint32_t document) const {
 Reason Verdicts::reason_of(const Keeper& keeper) const {
   if (keeper.removal == nullptr) return Reason::kExactCopy;
   if (keeper.removal->connected) return Reason::kConnected;
+  if (measure_.containment) return Reason::kContained;
   return measure_.estimate.bands != 0 ? Reason::kUnverified : Reason::kNearDuplicate;
 }
 
@@ -138,6 +139,9 @@ void Verdicts::count(const DocumentSource& source, Summary& summary) const {
         break;
       case Reason::kConnected:
         ++summary.connected;
+        break;
+      case Reason::kContained:
+        ++summary.contained;
         break;
       default:
         ++summary.near_duplicates;

@@ -1,4 +1,8 @@
 // The sinks of neardup/io.h other than those for documents: verdicts, pairs, rejected records, and pieces of text made by a command.
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "io/bytes/compression.h"
@@ -99,18 +103,22 @@ class TsvVerdictSink final : public VerdictSink {
 
 class FilePairSink final : public PairSink {
  public:
-  FilePairSink(const std::string& path, const DocumentSource& source)
-      : source_(source), json_(has_ending(without_compression_suffix(path), ".jsonl")), file_(path) {
-    if (!json_) pending_ = "id_a\tid_b\tsimilarity\n";
+  FilePairSink(const std::string& path, const DocumentSource& source, Measure measure)
+      : source_(source),
+        columns_(measure == Measure::kContainment ? Columns{"contained", "container", "containment"}
+                                                  : Columns{"id_a", "id_b", "similarity"}),
+        json_(has_ending(without_compression_suffix(path), ".jsonl")),
+        file_(path) {
+    if (!json_) pending_ = fmt::format("{}\t{}\t{}\n", columns_[0], columns_[1], columns_[2]);
   }
 
   void append(const End& a, const End& b, double similarity) override {
     if (json_) {
-      pending_ += "{\"id_a\":";
+      append_name("{\"", columns_[0]);
       append_json_string(name_of(a), pending_);
-      pending_ += ",\"id_b\":";
+      append_name(",\"", columns_[1]);
       append_json_string(name_of(b), pending_);
-      pending_ += ",\"similarity\":";
+      append_name(",\"", columns_[2]);
       append_similarity(similarity, pending_);
       pending_ += "}\n";
     } else {
@@ -130,6 +138,13 @@ class FilePairSink final : public PairSink {
   void withdraw() noexcept override { file_.withdraw(); }
 
  private:
+  using Columns = std::array<std::string_view, 3>;
+
+  void append_name(std::string_view before, std::string_view name) {
+    pending_ += before;
+    pending_ += name;
+    pending_ += "\":";
+  }
   // The user's id, or SOURCE:ROW.
   std::string_view name_of(const End& end) {
     if (end.has_id) return end.id;
@@ -144,6 +159,7 @@ class FilePairSink final : public PairSink {
   }
 
   const DocumentSource& source_;
+  const Columns columns_;
   const bool json_;
   OutputFile file_;
   std::string pending_;
@@ -222,8 +238,8 @@ std::unique_ptr<Sink> make_verdict_sink(const std::string& target, const Documen
   return std::make_unique<JsonVerdictSink>(open_target(target, verdicts), source);
 }
 
-std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const DocumentSource& source) {
-  return std::make_unique<FilePairSink>(path, source);
+std::unique_ptr<PairSink> make_pair_sink(const std::string& path, const DocumentSource& source, Measure measure) {
+  return std::make_unique<FilePairSink>(path, source, measure);
 }
 
 std::unique_ptr<RejectSink> make_reject_sink(const std::string& path, const DocumentSource& source) {

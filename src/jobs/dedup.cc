@@ -115,6 +115,7 @@ void warn_of_unverified(const RunContext& context, const RunSetup& setup, const 
 
 RemovalMeasure measure_of(const Options& options, const PairStrategy& strategy) {
   RemovalMeasure measure{.threshold = options.threshold};
+  measure.containment = strategy.judge == Judge::kContainment;
   if (strategy.unverified) measure.estimate = strategy.rule.lsh;
   if (strategy.judge == Judge::kHamming) {
     measure.bits = strategy.rule.bits;

@@ -12,6 +12,7 @@
 #include "dedup/decide_pass.h"
 #include "dedup/feature_pass.h"
 #include "dedup/group_pass.h"
+#include "dedup/match/containment_join.h"
 #include "dedup/match/join_groups.h"
 #include "dedup/pass/outputs.h"
 #include "dedup/run_setup.h"
@@ -26,7 +27,7 @@ struct PairRecord {
   uint32_t a;
   uint32_t b;
   uint32_t common;
-  uint32_t united;
+  uint32_t whole;  // that the common features are a share of
   friend bool operator<(const PairRecord& x, const PairRecord& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
 };
 
@@ -64,8 +65,8 @@ class Copies {
 class PairCollector {
  public:
   PairCollector(uint32_t threads, ExternalSorter<PairRecord>& sorter) : buffers_(threads), sorter_(sorter) {}
-  void add(uint32_t worker, uint32_t x, uint32_t y, uint32_t common, uint32_t united) {
-    buffers_[worker].push_back({std::min(x, y), std::max(x, y), common, united});
+  void add(uint32_t worker, const PairRecord& pair) {
+    buffers_[worker].push_back(pair);
     if (buffers_[worker].size() == kBulk) flush(worker);
   }
   void finish() {
@@ -91,21 +92,36 @@ PairSink::End end_of(const DocumentTable& table, uint32_t document) {
   return {table.place(document), table.id(document), table.has_id(document)};
 }
 
-// Pairs of copies, and of the copies of matching candidates, into `sorter`.
+// Pairs of copies, and of the copies of matching candidates, into `sorter`. Pairs by containment are ordered: a is contained in b, and
+// copies are contained in each other.
 void collect_pairs(const GroupInputs& in, const Copies& copies, ExternalSorter<PairRecord>& sorter, GroupStats& stats) {
+  const bool contained = in.strategy.judge == Judge::kContainment;
   PairCollector collector(in.threads, sorter);
   for (uint32_t d = 0; d < in.table.size(); ++d) {
     const auto same = copies.of(d);
     for (size_t j = 1; j < same.size(); ++j) {
-      for (size_t i = 0; i < j; ++i) collector.add(0, same[i], same[j], 1, 1);
+      for (size_t i = 0; i < j; ++i) {
+        collector.add(0, {same[i], same[j], 1, 1});
+        if (contained) collector.add(0, {same[j], same[i], 1, 1});
+      }
     }
   }
   const auto emit = [&](uint32_t worker, uint32_t a, uint32_t b, const Overlap& overlap) {
     for (const uint32_t x : copies.of(a)) {
-      for (const uint32_t y : copies.of(b)) collector.add(worker, x, y, overlap.common, static_cast<uint32_t>(overlap.union_size()));
+      for (const uint32_t y : copies.of(b)) {
+        if (contained) {
+          collector.add(worker, {x, y, overlap.common, overlap.size_a});
+        } else {
+          collector.add(worker, {std::min(x, y), std::max(x, y), overlap.common, static_cast<uint32_t>(overlap.union_size())});
+        }
+      }
     }
   };
-  join_groups(in, emit, stats);
+  if (contained) {
+    join_contained(in, emit, stats);
+  } else {
+    join_groups(in, emit, stats);
+  }
   collector.finish();
 }
 
@@ -132,7 +148,8 @@ Summary pairs(const Options& options, const PairsRun& run) {
                                                       clock);
 
   const Copies copies(corpus.copy_of);
-  if (const uint64_t count = copies.pair_count(); count > kMaxPairs) {
+  const uint64_t orders = setup.strategy.judge == Judge::kContainment ? 2 : 1;
+  if (const uint64_t count = copies.pair_count() * orders; count > kMaxPairs) {
     throw Error(ErrorCode::kResource,
                 fmt::format("exact copies alone make {} pairs, at most {} are listed; dedup handles such inputs", count, kMaxPairs));
   }
@@ -146,7 +163,7 @@ Summary pairs(const Options& options, const PairsRun& run) {
   clock.timed("output", [&] {
     sorter.for_each([&](const PairRecord& pair) {
       if (run.sink == nullptr) return;
-      run.sink->append(end_of(corpus.table, pair.a), end_of(corpus.table, pair.b), static_cast<double>(pair.common) / pair.united);
+      run.sink->append(end_of(corpus.table, pair.a), end_of(corpus.table, pair.b), static_cast<double>(pair.common) / pair.whole);
     });
     return sorter.count() * sizeof(PairRecord);
   });

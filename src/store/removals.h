@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "store/hamming_folder.h"
+#include "store/store_manifest.h"
 
 namespace neardup {
 

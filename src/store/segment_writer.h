@@ -29,6 +29,12 @@ struct SegmentInfo {
   uint64_t entries = 0;     ///< of the payload; may be set until commit()
 };
 
+/// What a manifest says of a segment.
+struct WrittenSegment {
+  uint64_t sum = 0;
+  uint64_t entries = 0;
+};
+
 class SegmentWriter final : public ByteSink {
  public:
   SegmentWriter(const std::string& path, const SegmentInfo& info);

@@ -22,9 +22,12 @@ JOBS = {
     "html": "dedup in.html.jsonl -o out.jsonl --recipe html.json",
     "sqlite": "dedup in.jsonl -o sqlite://out.db?table=docs",
     "pairs": "pairs in.jsonl -o out.tsv",
+    "quotes": "quotes in.jsonl -o out.tsv",
     "sketch": "sketch in.jsonl -o out.jsonl --recipe simhash-chars-4",
     "index": "index build out-index in.jsonl --recipe simhash-chars-4 --max-distance 4",
     "query": "query seen in.jsonl -o out.tsv",
+    "clue": "index build out-clue in.jsonl --kind clue",
+    "search": "search texts in.jsonl -o out.tsv",
     "keywords": "keywords in.jsonl -o out.jsonl",
     "compare": "compare a.txt b.txt --json",
 }
@@ -53,6 +56,7 @@ def make_inputs(folder, binary, documents=300):
     run = lambda *arguments: subprocess.run([binary, *arguments, "-q"], cwd=folder, check=True, timeout=TIMEOUT_S)
     run("dedup", "in.jsonl", "--annotate", "in.jsonl.zst")
     run("index", "build", "seen", "in.jsonl", "--recipe", "simhash-chars-4", "--max-distance", "4")
+    run("index", "build", "texts", "in.jsonl", "--kind", "clue")
 
 
 def outputs(folder):

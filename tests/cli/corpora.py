@@ -32,6 +32,45 @@ def make_texts(seed, originals=25, chinese=False, length=40):
     return texts
 
 
+def make_passages(seed, originals=12, chinese=False, length=150):
+    """Shuffled. Originals, of which some share a template; passages of them, whole or edited, beginnings, texts made of passages of two,
+    exact copies, and texts that are too short."""
+    chance = random.Random(seed)
+    vocabulary = HANZI * 3 if chinese else [f"w{n}" for n in range(400)]
+
+    def words(count):
+        return [chance.choice(vocabulary) for _ in range(count)]
+
+    def edited(tokens, rate):
+        return [chance.choice(vocabulary) if chance.random() < rate else token for token in tokens]
+
+    def passage(tokens):
+        size = chance.randrange(3, len(tokens))
+        begin = chance.randrange(len(tokens) - size + 1)
+        return tokens[begin:begin + size]
+
+    template = words(length // 2)
+    whole = []
+    for _ in range(originals):
+        tokens = words(chance.randrange(length // 3, length))
+        if chance.random() < 0.4:
+            tokens = edited(template, 0.03) + tokens[:length // 6]
+        whole.append(tokens)
+    made = list(whole)
+    for tokens in whole:
+        made += [edited(passage(tokens), chance.choice([0, 0, 0.01, 0.03, 0.1])) for _ in range(chance.randrange(4))]
+        made.append(tokens[:chance.randrange(len(tokens))])
+        made.append(edited(tokens, chance.choice([0, 0.01, 0.05])))
+        made.append(passage(tokens) + passage(chance.choice(whole)))
+        if chance.random() < 0.3:
+            made.append(list(made[-2]))
+    made += [template, words(3), words(4), words(5), []]
+    texts = [text_of(tokens, chinese) for tokens in made]
+    texts += ["", f"  {texts[0].upper()}\t\n"]
+    chance.shuffle(texts)
+    return texts
+
+
 def make_documents(seed, sources=2, **keywords):
     """Dictionaries with source (an ordinal), id, text and sometimes score, in input order."""
     chance = random.Random(seed + 1000)

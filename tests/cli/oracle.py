@@ -139,6 +139,40 @@ class Oracle:
         return components(order, self.match)
 
 
+class ContainmentOracle(Oracle):
+    """The measure is the share of the features of the second text that the first one has."""
+
+    def __init__(self, texts, recipe, threshold, min_contained=20, min_jaccard="0"):
+        super().__init__(texts, recipe, threshold)
+        self.min_contained = min_contained
+        self.min_jaccard = Fraction(min_jaccard)
+
+    def similarity(self, a, b):
+        """The containment of b in a; None if b is not contained."""
+        if self.normalized[a] == self.normalized[b]:
+            return Fraction(1)
+        container, contained = self.features[a], self.features[b]
+        if not container or len(contained) < max(self.min_contained, 1):
+            return None
+        common = len(container & contained)
+        containment = Fraction(common, len(contained))
+        jaccard = Fraction(common, len(container) + len(contained) - common)
+        return containment if containment >= self.threshold and jaccard >= self.min_jaccard else None
+
+    def pairs(self):
+        """{(contained, container): containment}"""
+        found = {}
+        for a in range(len(self.features)):
+            for b in range(len(self.features)):
+                if a != b and (containment := self.similarity(b, a)) is not None:
+                    found[a, b] = containment
+        return found
+
+    def largest_first(self, reference=0):
+        """The rank order without a keep policy."""
+        return sorted(range(len(self.features)), key=lambda index: (index >= reference, -len(self.features[index]), index))
+
+
 def rank_order(documents, policy):
     """The indexes of `documents` (dictionaries with source, text and perhaps fields) in the order of a keep policy."""
     def key_of(index):

@@ -93,7 +93,7 @@ class Zsh(Completion):
             function = re.search(rf"(?ms)^_neardup_{command}\(\) \{{\n(.*?)^\}}$", script)[1]
             for option in self.options(command):
                 self.assertRegex(function, rf"[{{,'*]{option}[=,\[}}]", command)
-        self.assertRegex(script, r":POLICY[^:]*: _neardup_words first .*max\\: min\\:'")
+        self.assertRegex(script, r":POLICY[^:]*: _neardup_words auto first .*max\\: min\\:'")
         self.assertIn("--search=[", script)
         self.assertIn(":lsh|exact|hamming:(lsh exact hamming)'", script)
 

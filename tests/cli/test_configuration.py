@@ -174,7 +174,7 @@ class Configuration(CliTest):
         self.neardup("dedup", "--against", "-", "-o", "k.jsonl", code=2, stdin=LINES)  # it is taken
 
     def test_every_command_that_reads_a_corpus_reads_a_pipe(self):
-        for words in (("dedup", "-o", "-"), ("pairs",), ("sketch",), ("clean",), ("tokenize", "--tokenizer", "words_v1"), ("keywords",)):
+        for words in (("dedup", "-o", "-"), ("pairs",), ("quotes",), ("sketch",), ("clean",), ("tokenize", "--tokenizer", "words_v1"), ("keywords",)):
             self.assertEqual(self.neardup(*words, "-q", stdin=LINES).stdout, self.neardup(*words, "-", "-q", stdin=LINES).stdout, words)
         for words in (("idf", "fit", "-o", "out.idf"), ("lines", "fit", "-o", "out.lines")):
             self.neardup(*words, "-q", stdin=LINES)

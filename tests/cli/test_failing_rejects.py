@@ -49,15 +49,17 @@ class NothingUsable(FailingTest):
     def test_every_command_that_reads_documents(self):
         self.write("good.jsonl", lines(*map(good, range(20))))
         self.neardup("index", "build", "index", "good.jsonl", "--recipe", "simhash-chars-4", "-q")
+        self.neardup("index", "build", "texts", "good.jsonl", "--kind", "clue", "-q")
         self.write("in.jsonl", b"{\n[1]\n" * 20)
         for name in ("out", "rejects", "summary"):
             self.write(name, PRECIOUS)
         others = ("--rejects", "rejects", "--summary", "summary")
-        for words in (("dedup", "in.jsonl", "-o", "out"), ("pairs", "in.jsonl", "-o", "out"), ("sketch", "in.jsonl", "-o", "out"),
+        for words in (("dedup", "in.jsonl", "-o", "out"), ("pairs", "in.jsonl", "-o", "out"), ("quotes", "in.jsonl", "-o", "out"), ("sketch", "in.jsonl", "-o", "out"),
                       ("clean", "in.jsonl", "-o", "out"), ("tokenize", "in.jsonl", "-o", "out", "--tokenizer", "words_v1"),
                       ("lines", "fit", "in.jsonl", "-o", "out"), ("idf", "fit", "in.jsonl", "-o", "out"),
                       ("index", "add", "index", "in.jsonl"), ("index", "build", "new", "in.jsonl", "--recipe", "simhash-chars-4"),
-                      ("query", "index", "in.jsonl", "-o", "out")):
+                      ("index", "add", "texts", "in.jsonl"), ("index", "build", "new", "in.jsonl", "--kind", "clue"),
+                      ("query", "index", "in.jsonl", "-o", "out"), ("search", "texts", "in.jsonl", "-o", "out")):
             with self.subTest(words):
                 result = self.fails("no record could be used: 40 records rejected: 40 broken JSON. The first: in.jsonl:1: invalid JSON at byte 2", *words, *others)
                 self.assertIn("--max-rejects 100%", result.stderr)
@@ -196,10 +198,12 @@ class WrongFields(FailingTest):
         self.fails(self.SAID.format("title", "--fields"), "dedup", "in.jsonl", "-o", "out", "--fields", "id=$id,t=title")
 
     def test_every_command(self):
-        for words in (("pairs", "in.jsonl"), ("sketch", "in.jsonl"), ("clean", "in.jsonl"), ("tokenize", "in.jsonl"), ("lines", "fit", "in.jsonl"), ("idf", "fit", "in.jsonl")):
+        for words in (("pairs", "in.jsonl"), ("quotes", "in.jsonl"), ("sketch", "in.jsonl"), ("clean", "in.jsonl"), ("tokenize", "in.jsonl"), ("lines", "fit", "in.jsonl"), ("idf", "fit", "in.jsonl")):
             self.fails(self.SAID.format("txt", "--text-field"), *words, "-o", "out", "--text-field", "txt")
         self.neardup("index", "build", "index", "in.jsonl", "--recipe", "simhash-chars-4", "-q")
-        for words in (("index", "build", "new", "in.jsonl", "--recipe", "simhash-chars-4"), ("index", "add", "index", "in.jsonl"), ("query", "index", "in.jsonl")):
+        self.neardup("index", "build", "texts", "in.jsonl", "--kind", "clue", "-q")
+        for words in (("index", "build", "new", "in.jsonl", "--recipe", "simhash-chars-4"), ("index", "add", "index", "in.jsonl"), ("query", "index", "in.jsonl"),
+                      ("index", "build", "new", "in.jsonl", "--kind", "clue"), ("index", "add", "texts", "in.jsonl"), ("search", "texts", "in.jsonl")):
             self.fails(self.SAID.format("txt", "--text-field"), *words, "--text-field", "txt")
         self.assertFalse(self.path("new").exists())
 

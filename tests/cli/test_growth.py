@@ -52,14 +52,17 @@ class TextsTest(GrowthTest):
     def test_commands_that_read_text(self):
         self.neardup("index", "build", "index", self.write("one.jsonl", [{"id": 1, "text": "one text"}]), "--recipe", "simhash-chars-4",
                      "--max-distance", "4", "-q")
+        self.neardup("index", "build", "texts", "one.jsonl", "--kind", "clue", "-q")
         for command in (("pairs", "in.jsonl", "-o", "pairs.tsv", "--search", "exact"),
+                        ("quotes", "in.jsonl", "-o", "quotes.tsv"),
                         ("sketch", "in.jsonl", "-o", "sketches.jsonl"),
                         ("tokenize", "in.jsonl", "-o", "tokens.jsonl", "--mode", "full"),
                         ("tokenize", "in.jsonl", "-o", "tokens.jsonl", "--mode", "search", "--no-hmm"),
                         ("keywords", "in.jsonl", "-o", "keywords.jsonl"),
                         ("idf", "fit", "in.jsonl", "-o", "corpus.idf"),
                         ("lines", "fit", "in.jsonl", "-o", "menus.lines"),
-                        ("query", "index", "in.jsonl", "-o", "answers.tsv")):
+                        ("query", "index", "in.jsonl", "-o", "answers.tsv"),
+                        ("search", "texts", "in.jsonl", "-o", "hits.tsv")):
             with self.subTest(command=command[0]):
                 self.assert_linear_texts(*command, *QUIET)
 

@@ -92,7 +92,7 @@ class Metrics(CliTest):
 
     def test_every_command_that_runs(self):
         self.corpus(20)
-        for words in (("pairs", "in.jsonl", "-o", "pairs.tsv"), ("sketch", "in.jsonl", "-o", "sketches.jsonl"),
+        for words in (("pairs", "in.jsonl", "-o", "pairs.tsv"), ("quotes", "in.jsonl", "-o", "quotes.tsv"), ("sketch", "in.jsonl", "-o", "sketches.jsonl"),
                       ("dedup", "in.jsonl", "--dry-run")):
             self.neardup(*words, "--metrics", "m.prom", "-q")
             found = self.metrics()

@@ -13,9 +13,11 @@ from test_index import RECIPE, IndexTest
 class Session:
     """A running query, asked line by line."""
 
+    COMMAND = "query"
+
     def __init__(self, test, *arguments):
         self.test = test
-        self.process = subprocess.Popen([os.environ["NEARDUP_BIN"], "query", *arguments, "-q"], cwd=test.dir, stdin=subprocess.PIPE,
+        self.process = subprocess.Popen([os.environ["NEARDUP_BIN"], self.COMMAND, *arguments, "-q"], cwd=test.dir, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         test.addCleanup(self.close)
         self.waiting = b""

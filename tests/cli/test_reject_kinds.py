@@ -41,7 +41,7 @@ class Kinds(CliTest):
 
     def test_every_command_that_reads_documents(self):
         self.write("in.jsonl", mixed())
-        for words in (("dedup", "in.jsonl", "-o", "kept.jsonl"), ("pairs", "in.jsonl", "-o", "pairs.tsv"),
+        for words in (("dedup", "in.jsonl", "-o", "kept.jsonl"), ("pairs", "in.jsonl", "-o", "pairs.tsv"), ("quotes", "in.jsonl", "-o", "quotes.tsv"),
                       ("sketch", "in.jsonl", "-o", "sketches.jsonl"), ("clean", "in.jsonl", "-o", "clean.jsonl"),
                       ("tokenize", "in.jsonl", "-o", "tokens.jsonl"), ("lines", "fit", "in.jsonl", "-o", "lines.bin"),
                       ("idf", "fit", "in.jsonl", "-o", "in.idf")):
@@ -55,7 +55,8 @@ class Kinds(CliTest):
 
     def test_index_and_query(self):
         self.write("in.jsonl", mixed())
-        for words in (("index", "build", "index", "in.jsonl", "--recipe", "simhash-chars-4", "--max-distance", "3"), ("query", "index", "in.jsonl")):
+        for words in (("index", "build", "index", "in.jsonl", "--recipe", "simhash-chars-4", "--max-distance", "3"), ("query", "index", "in.jsonl"),
+                      ("index", "build", "texts", "in.jsonl", "--kind", "clue"), ("search", "texts", "in.jsonl")):
             self.assertIn(f"\n{LINE}\n", self.neardup(*words, *LIMIT, "--summary", "s.json").stderr)
             self.assertEqual(self.kinds(json.loads(self.read("s.json"))["rejected_by_kind"]), EXPECTED)
 

@@ -95,7 +95,7 @@ next: --verdicts FILE.tsv writes which kept document each removed one matches
     def test_timings_only_with_verbose(self):
         self.write("in.jsonl", [{"id": "a", "text": TEXT}, {"id": "b", "text": TEXT}])
         self.neardup("idf", "fit", "in.jsonl", "-o", "old.idf", "-q")
-        commands = (("dedup", "in.jsonl", "-o", "kept.jsonl"), ("pairs", "in.jsonl", "-o", "p.tsv"), ("sketch", "in.jsonl", "-o", "s.jsonl"),
+        commands = (("dedup", "in.jsonl", "-o", "kept.jsonl"), ("pairs", "in.jsonl", "-o", "p.tsv"), ("quotes", "in.jsonl", "-o", "q.tsv"), ("sketch", "in.jsonl", "-o", "s.jsonl"),
                     ("tokenize", "in.jsonl", "-o", "t.jsonl"), ("clean", "in.jsonl", "-o", "c.jsonl"), ("idf", "fit", "in.jsonl", "-o", "i.idf"),
                     ("lines", "fit", "in.jsonl", "-o", "l.lines"), ("index", "build", "seen", "in.jsonl", "--recipe", "simhash-words-3"))
         for command in commands:

@@ -94,6 +94,7 @@ def flip(path, at):
 def write_built_files(folder, neardup):
     """What the program itself makes: indexes, tables, a dictionary, and runs with a checkpoint directory; and damaged copies."""
     neardup("index", "build", "seen", "good.jsonl", "--recipe", FINGERPRINTS, "-q")
+    neardup("index", "build", "texts", "good.jsonl", "--kind", "clue", "-q")
     shutil.copytree(folder / "seen", folder / "damaged_index")
     flip(folder / "damaged_index" / "segment-000001.ndh", -100)
     shutil.copytree(folder / "seen", folder / "no_manifest")

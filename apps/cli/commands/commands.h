@@ -20,10 +20,12 @@ bool takes(const Command& command, const OptionRow& row);
 
 const Command& dedup_command();
 const Command& pairs_command();
+const Command& quotes_command();
 const Command& compare_command();
 const Command& sketch_command();
 const Command& index_command();
 const Command& query_command();
+const Command& search_command();
 const Command& plan_command();
 const Command& task_command();
 const Command& clean_command();

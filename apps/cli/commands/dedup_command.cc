@@ -28,18 +28,18 @@ void announce(const Invocation& invocation, const RunPlan& plan, const DedupSour
   if (const std::string warning = plan_warning(options, plan); !warning.empty()) reporter.warning(warning);
   const uint64_t bytes = sources.all->input_bytes();
   std::string text = fmt::format("recipe {}, {}{}, keep {}, {}, {}, {}", recipe_label(plan.recipe), threshold_label(options, plan),
-                                 search_label(options, plan), options.keep, counted(plan.threads, "thread"), memory_label(options, plan),
-                                 inputs_label(*sources.all, sources.reference_count));
+                                 search_label(options, plan), keep_label(options), counted(plan.threads, "thread"),
+                                 memory_label(options, plan), inputs_label(*sources.all, sources.reference_count));
   const uint64_t files = sources.reference_count - sources.indexes.size();
   if (files > 0) text += fmt::format(" against {}", counted(files, "file"));
   if (!sources.indexes.empty())
     text += fmt::format("{}{}", files > 0 ? " and " : " against ", counted(sources.indexes.size(), "index", "indexes"));
   if (bytes > 0) text += fmt::format(", {}", data_size(bytes));
-  reporter.start(
-      text, fmt::format(R"("recipe":{},"recipe_id":"{:016x}",{},)"
-                        R"("keep":{},"threads":{},"memory_bytes":{},{},"reference_inputs":{},"input_bytes":{})",
-                        json_quote(plan.recipe.name), plan.recipe.id(), search_json(options, plan), json_quote(options.keep), plan.threads,
-                        plan.memory_bytes, inputs_json(*sources.all, sources.reference_count), sources.reference_count, bytes));
+  reporter.start(text, fmt::format(R"("recipe":{},"recipe_id":"{:016x}",{},)"
+                                   R"("keep":{},"threads":{},"memory_bytes":{},{},"reference_inputs":{},"input_bytes":{})",
+                                   json_quote(plan.recipe.name), plan.recipe.id(), search_json(options, plan),
+                                   json_quote(keep_label(options)), plan.threads, plan.memory_bytes,
+                                   inputs_json(*sources.all, sources.reference_count), sources.reference_count, bytes));
 }
 
 void check_outputs_named(const Invocation& invocation) {

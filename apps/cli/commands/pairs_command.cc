@@ -30,7 +30,7 @@ int run_pairs(const Invocation& given, Reporter& reporter) {
   }
   RunOutputs outputs(invocation, {"output"});
   outputs.check(*source);
-  const auto sink = make_pair_sink(outputs.path("output"), *source);
+  const auto sink = make_pair_sink(outputs.path("output"), *source, options.measure);
   const std::unique_ptr<RejectSink> rejects = outputs.has("rejects") ? make_reject_sink(outputs.path("rejects"), *source) : nullptr;
 
   if (const std::string warning = plan_warning(options, plan); !warning.empty()) reporter.warning(warning);
@@ -70,13 +70,15 @@ const Command& pairs_command() {
           "neardup pairs corpus.jsonl.zst --recipe chars-5 | sort -t \"$(printf '\\t')\" -k3 -rn | head",
       .details =
           "The first of a pair comes first in the input; pairs are sorted by the first, then by the second. A document without an id\n"
-          "is named SOURCE:ROW. Exact copies pair with similarity 1.",
+          "is named SOURCE:ROW. Exact copies pair with similarity 1. With --measure containment the second contains the first.",
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .reads_pipe = true,
       .options = with_run_options({
           essential({"-o,--output", "FILE", "Outputs",
-                     "id_a, id_b, similarity: a table, or JSON Lines if FILE ends in .jsonl [-, standard output]", false, kTableEndings}),
+                     "id_a, id_b, similarity (or contained, container, containment): a table, or JSON Lines if FILE ends in .jsonl [-, "
+                     "standard output]",
+                     false, kTableEndings}),
       }),
       .run = run_pairs,
   };

@@ -1,9 +1,10 @@
-// is_index: whether a folder is an index. with_index: opens one with fingerprints of either width.
+// is_index, is_clue_index: whether a folder is an index, and of which kind. with_index: opens one with fingerprints of either width.
 #pragma once
 
 #include <string>
 
 #include "neardup/hamming_store.h"
+#include "neardup/tools/index_folder.h"
 
 namespace neardup::cli {
 
@@ -12,6 +13,11 @@ namespace neardup::cli {
 inline bool is_index(const std::string& folder) {
   const HammingStorePlace place = find_hamming_store(folder);
   return place == HammingStorePlace::kStore || place == HammingStorePlace::kUnfinished;
+}
+
+/// True if the folder is a clue index. Throws Error{kInput} when it is a damaged index, or of a kind that is not known.
+inline bool is_clue_index(const std::string& folder) {
+  return find_hamming_store(folder) == HammingStorePlace::kStore && index_kind(folder) == IndexKind::kClue;
 }
 
 /// Returns work(store). Throws the errors of opening and of work().

@@ -137,29 +137,6 @@ HammingStoreBuild build_of(const Options& options) {
   return {.threads = options.threads, .memory = plan_run(options).memory_bytes, .temp_dir = options.temp_dir, .stop = interrupted};
 }
 
-// Each once, in the order in which they were given.
-std::vector<std::string> ids_of(const IndexJob& job) {
-  std::vector<std::string> ids = job.arguments;
-  if (job.invocation.has("ids")) {
-    const std::string text = read_text(job.invocation.value("ids"));
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find('\n', at), text.size());
-      std::string id = text.substr(at, end - at);
-      if (id.ends_with('\r')) id.pop_back();
-      if (!id.empty()) ids.push_back(std::move(id));
-      at = end + 1;
-    }
-  } else if (ids.empty()) {
-    throw Error(ErrorCode::kUsage, "no id is named: neardup index delete INDEX ID... | INDEX --ids FILE");
-  }
-  std::unordered_set<std::string_view> seen;
-  std::vector<std::string> unique;
-  for (const std::string& id : ids) {
-    if (seen.insert(id).second) unique.push_back(id);
-  }
-  return unique;
-}
-
 // The entries of the names, and which names have none.
 struct FoundEntries {
   std::vector<uint64_t> entries;
@@ -247,11 +224,36 @@ void say_stat_json(const HammingStoreStat& stat) {
 
 }  // namespace
 
-int build_index(const IndexJob& job, Reporter& reporter) {
-  if (find_hamming_store(job.folder) == HammingStorePlace::kStore && !hamming_store_unused(job.folder)) {
-    throw Error(ErrorCode::kOutput,
-                fmt::format("'{0}' is an index already; neardup index add {0} adds to it; choose another name for a new one", job.folder));
+std::vector<std::string> ids_of(const IndexJob& job) {
+  std::vector<std::string> ids = job.arguments;
+  if (job.invocation.has("ids")) {
+    const std::string text = read_text(job.invocation.value("ids"));
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find('\n', at), text.size());
+      std::string id = text.substr(at, end - at);
+      if (id.ends_with('\r')) id.pop_back();
+      if (!id.empty()) ids.push_back(std::move(id));
+      at = end + 1;
+    }
+  } else if (ids.empty()) {
+    throw Error(ErrorCode::kUsage, "no id is named: neardup index delete INDEX ID... | INDEX --ids FILE");
   }
+  std::unordered_set<std::string_view> seen;
+  std::vector<std::string> unique;
+  for (const std::string& id : ids) {
+    if (seen.insert(id).second) unique.push_back(id);
+  }
+  return unique;
+}
+
+void refuse_existing_index(const std::string& folder) {
+  if (find_hamming_store(folder) != HammingStorePlace::kStore || hamming_store_unused(folder)) return;
+  throw Error(ErrorCode::kOutput,
+              fmt::format("'{0}' is an index already; neardup index add {0} adds to it; choose another name for a new one", folder));
+}
+
+int build_index(const IndexJob& job, Reporter& reporter) {
+  refuse_existing_index(job.folder);
   const bool fingerprints = from_fingerprints(job);
   Options options = job.invocation.options;
   HammingStoreSpec spec = fingerprints ? spec_of_fingerprints(job) : index_spec(options);

@@ -16,6 +16,11 @@ struct IndexJob {
   std::vector<std::string> arguments;
 };
 
+/// The ids that delete is given, each once, in the order in which they were given. Throws Error.
+std::vector<std::string> ids_of(const IndexJob& job);
+/// Throws Error{kOutput} when the folder holds an index that is in use.
+void refuse_existing_index(const std::string& folder);
+
 /// Each returns the exit code. Throws Error.
 int build_index(const IndexJob& job, Reporter& reporter);
 int add_to_index(const IndexJob& job, Reporter& reporter);

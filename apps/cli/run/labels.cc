@@ -15,6 +15,7 @@ std::string search_label(const Options& options, const RunPlan& plan) {
   const std::string codes = plan.fingerprint_bits == 0
                                 ? ""
                                 : fmt::format("fingerprints of {} bits, distance at most {}", plan.fingerprint_bits, plan.max_distance);
+  if (options.measure == Measure::kContainment) return "exact, because LSH cannot find containment";
   if (plan.bands == 0) return codes.empty() ? "exact" : codes;
   return fmt::format("LSH: {} of {}, expected to miss {} of pairs at exactly the threshold{}", counted(plan.bands, "band"),
                      counted(plan.rows_per_band, "row"), percent(plan.miss_probability(options.threshold.value())),
@@ -24,7 +25,13 @@ std::string search_label(const Options& options, const RunPlan& plan) {
 std::string threshold_label(const Options& options, const RunPlan& plan) {
   const bool distance =
       plan.fingerprint_bits > 0 && plan.bands == 0 && (options.verify == Verify::kTrue || options.verify == Verify::kFalse);
-  return distance ? "" : fmt::format("threshold {}, ", options.threshold.value());
+  const std::string_view measure = options.measure == Measure::kContainment ? "containment" : "threshold";
+  return distance ? "" : fmt::format("{} {}, ", measure, options.threshold.value());
+}
+
+std::string keep_label(const Options& options) {
+  if (options.keep != "auto") return options.keep;
+  return options.measure == Measure::kContainment ? "most features" : "first";
 }
 
 std::string search_json(const Options& options, const RunPlan& plan) {

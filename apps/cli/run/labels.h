@@ -18,6 +18,8 @@ std::string search_label(const Options& options, const RunPlan& plan);
 
 /// "threshold 0.8, " if a similarity decides; empty if the distance of fingerprints does.
 std::string threshold_label(const Options& options, const RunPlan& plan);
+/// "first": the keep policy in force.
+std::string keep_label(const Options& options);
 /// Members of JSON: how pairs are found and judged.
 std::string search_json(const Options& options, const RunPlan& plan);
 

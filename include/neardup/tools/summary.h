@@ -49,6 +49,7 @@ struct Summary {
   RejectCounts rejected_by_kind;         ///< add up to rejected
   uint64_t exact_copies = 0;             ///< removed as exact copies
   uint64_t near_duplicates = 0;          ///< removed by similarity
+  uint64_t contained = 0;                ///< removed because their keeper contains them (measure = containment)
   uint64_t connected = 0;                ///< removed although below the threshold to their keeper (cluster = components)
   uint64_t clusters = 0;                 ///< keepers with at least one removed document
   uint64_t largest_cluster = 0;          ///< its documents: the keeper and those removed because of it; 0: no cluster

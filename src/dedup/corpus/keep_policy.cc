@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "neardup/error.h"
@@ -17,6 +18,8 @@ uint64_t rank_key(double value) noexcept {
 
 KeepPolicy KeepPolicy::parse(std::string_view text) {
   KeepPolicy policy;
+  policy.is_auto_ = text == "auto";
+  if (policy.is_auto_) text = "first";
   for (size_t at = 0; at <= text.size();) {
     const size_t comma = std::min(text.find(',', at), text.size());
     const std::string_view word = text.substr(at, comma - at);
@@ -38,10 +41,14 @@ KeepPolicy KeepPolicy::parse(std::string_view text) {
       policy.field_ = word.substr(4);
     } else {
       throw Error(ErrorCode::kUsage,
-                  fmt::format("keep: '{}' is not one of first, last, longest, shortest, source-order, max:FIELD, min:FIELD", word));
+                  fmt::format("keep: '{}' is not one of auto, first, last, longest, shortest, source-order, max:FIELD, min:FIELD", word));
     }
   }
   return policy;
+}
+
+bool KeepPolicy::prefers_shorter() const noexcept {
+  return std::ranges::find(keys_, Key::kShortest) != keys_.end();
 }
 
 bool KeepPolicy::is_input_order() const noexcept {

@@ -1,9 +1,10 @@
 // KeepPolicy: the total order in which the scan rule scans the documents. Earlier is better: it is kept first.
 //
-// Text form: one or more of first, last, longest, shortest, source-order, max:FIELD, min:FIELD, separated by commas; later ones break the
-// ties of earlier ones, and the input order breaks the rest. "first" and "last" leave no ties. source-order prefers the source that was
-// given earlier; longest and shortest go by the bytes of the text; max: and min: by the number at a (dotted) field, and documents without
-// one come after those with one.
+// Text form: auto, which is the input order (where pairs are directional, the search may put larger documents first), or one or more of
+// first, last, longest, shortest, source-order, max:FIELD, min:FIELD, separated by commas; later ones break the ties of earlier ones, and
+// the input order breaks the rest. "first" and "last" leave no ties. source-order prefers the source that was given earlier; longest and
+// shortest go by the bytes of the text; max: and min: by the number at a (dotted) field, and documents without one come after those with
+// one.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,10 @@ class KeepPolicy {
   /// Throws Error{kUsage} naming the unknown word.
   static KeepPolicy parse(std::string_view text);
 
+  /// True if it is auto, which leaves the order to others.
+  [[nodiscard]] bool is_auto() const noexcept { return is_auto_; }
+  /// True if shorter documents come before longer ones, at least among ties.
+  [[nodiscard]] bool prefers_shorter() const noexcept;
   /// True if it is the input order itself.
   [[nodiscard]] bool is_input_order() const noexcept;
   /// The FIELD of max: or min:, or empty. At most one is allowed.
@@ -42,6 +47,7 @@ class KeepPolicy {
   enum class Key { kFirst, kLast, kLongest, kShortest, kSourceOrder, kMax, kMin };
   std::vector<Key> keys_;
   std::string field_;
+  bool is_auto_ = false;
 };
 
 }  // namespace neardup

@@ -18,6 +18,7 @@ struct GroupInputs : MatcherInputs {
   uint64_t max_candidates = 0;          ///< verifications per document in a large group; 0: no cap
   /// A large group is searched through its buckets when they make at most this many pairs per member.
   uint64_t bucket_pairs_per_member = 1000;
+  uint64_t index_memory = 0;  ///< bytes for the index of a join by containment; 0: unlimited
   uint32_t threads = 1;
   PassProgress* progress = nullptr;  ///< decided documents are reported to it; may be null
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "dedup/corpus/keep_policy.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -34,6 +35,29 @@ Judge choose_judge(const Options& options, const Recipe& recipe, bool also) {
   return recipe.fingerprints() && !also ? Judge::kHamming : Judge::kJaccard;
 }
 
+// Containment is a relation of feature sets, and not symmetric: only the scan rule over an exact join gives it a meaning.
+PairStrategy contained_in(const Options& options, const Recipe& recipe, bool also) {
+  const auto refuse = [](const std::string& why) { throw Error(ErrorCode::kUsage, "measure 'containment' " + why); };
+  if (recipe.fingerprints())
+    refuse(fmt::format("compares features, and recipe '{}' makes fingerprints; take a MinHash recipe, such as words-5", recipe.name));
+  if (also) refuse("looks at all pairs and cannot be combined with also");
+  if (options.verify != Verify::kTrue) refuse("always verifies by the features; verify must be 'true'");
+  if (options.cluster == Cluster::kComponents)
+    refuse("is directional: a template would connect all texts that contain it; cluster must be 'scan'");
+  const KeepPolicy keep = KeepPolicy::parse(options.keep);
+  if (keep.prefers_shorter()) {
+    refuse(
+        fmt::format("removes a text only after its container was kept, which keep '{}' ranks later; take 'auto' (most features first) "
+                    "or 'longest'",
+                    options.keep));
+  }
+  return {.rule = {},
+          .judge = Judge::kContainment,
+          .unverified = false,
+          .containment = {.threshold = options.threshold, .min_features = options.min_contained, .min_jaccard = options.min_jaccard},
+          .largest_first = keep.is_auto()};
+}
+
 }  // namespace
 
 PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, const Recipe* also) {
@@ -50,6 +74,7 @@ PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, 
     throw Error(ErrorCode::kUsage, fmt::format("block_on: requires a single recipe of MinHash, which compares features; recipe '{}' {}",
                                                recipe.name, also != nullptr ? "is combined with also" : "makes fingerprints"));
   }
+  if (options.measure == Measure::kContainment) return contained_in(options, recipe, also != nullptr);
   PairStrategy strategy{.rule = {}, .judge = choose_judge(options, recipe, also != nullptr)};
   if (options.search == Search::kExact && strategy.judge != Judge::kHamming) {
     if (options.verify == Verify::kFalse)

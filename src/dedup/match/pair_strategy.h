@@ -8,6 +8,7 @@
 #include "dedup/match/candidates.h"
 #include "index/lsh/lsh_plan.h"
 #include "index/lsh/signature_filter.h"
+#include "index/prefix/containment_rule.h"
 #include "neardup/options.h"
 #include "neardup/recipe.h"
 
@@ -45,12 +46,15 @@ struct PairRule {
 };
 
 /// The measure that judges a pair of candidates.
-enum class Judge { kJaccard, kCosine, kHamming };
+enum class Judge { kJaccard, kCosine, kHamming, kContainment };
 
 struct PairStrategy {
   PairRule rule;
   Judge judge = Judge::kJaccard;
   bool unverified = false;  ///< a shared band is a match
+  // Under Judge::kContainment, whose join is in containment_join.h:
+  ContainmentRule containment{};
+  bool largest_first = false;  ///< documents with more features are scanned first; else in rank order
 
   /// True if pairs are judged by the features of both: a pass reads them.
   [[nodiscard]] bool reads_features() const noexcept { return !unverified && judge != Judge::kHamming; }

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 #include "base/limits.h"
 #include "dedup/corpus/keep_policy.h"
@@ -44,6 +46,12 @@ uint32_t small_number(std::string_view option, std::string_view text, uint32_t m
   return static_cast<uint32_t>(parse_number(option, text, 0, max));
 }
 
+// "0", "0.0", ".00".
+bool is_zero(std::string_view text) {
+  return text.find('0') != std::string_view::npos && text.find_first_not_of("0.") == std::string_view::npos &&
+         std::ranges::count(text, '.') <= 1;
+}
+
 std::string flag_text(bool value) {
   return value ? "true" : "false";
 }
@@ -63,10 +71,29 @@ constexpr auto kRows = std::to_array<OptionRow>({
        options.clean = kNames[parse_choice("clean", text, {"html", "tags", "none"})];
      },
      [](const Options& options) { return options.clean; }},
-    {"threshold", "T", "0.8", "above 0, at most 1", kMatching, "dedup pairs compare plan",
-     "minimum Jaccard similarity of two matching texts; at most six decimals",
+    {"threshold", "T", "0.8", "above 0, at most 1", kMatching, "dedup pairs compare plan search",
+     "minimum similarity (Jaccard, or see --measure) of two matching texts; at most six decimals",
      [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text, "0.8"); },
      [](const Options& options) { return format_fraction(options.threshold); }, kEssential},
+    {"measure", "jaccard|containment", "jaccard", "jaccard, containment", kMatching, "dedup pairs",
+     "jaccard: both texts are alike; containment: one has the share --threshold of the other's features (exact search; --keep auto, which "
+     "puts containers first, makes sense)",
+     [](Options& options, std::string_view text) {
+       options.measure = parse_choice("measure", text, {"jaccard", "containment"}) == 0 ? Measure::kJaccard : Measure::kContainment;
+     },
+     [](const Options& options) { return std::string(options.measure == Measure::kJaccard ? "jaccard" : "containment"); }},
+    {"min_contained", "N", "20", "1 to 4294967295", kMatching, "dedup pairs",
+     "under --measure containment: a text with fewer features (such as 5-grams) counts as contained only in its exact copies",
+     [](Options& options, std::string_view text) {
+       options.min_contained = static_cast<uint32_t>(parse_number("min_contained", text, 1, kMax32));
+     },
+     [](const Options& options) { return fmt::format("{}", options.min_contained); }},
+    {"min_jaccard", "T", "0", "0 to 1", kMatching, "dedup pairs",
+     "under --measure containment: minimum Jaccard similarity of the two texts, too; 0: any size. Raise it if texts share a template",
+     [](Options& options, std::string_view text) {
+       options.min_jaccard = is_zero(text) ? std::nullopt : std::optional(parse_fraction("min_jaccard", text, "0.4"));
+     },
+     [](const Options& options) { return options.min_jaccard ? format_fraction(*options.min_jaccard) : std::string("0"); }},
     {"search", "lsh|exact|hamming", "lsh", "lsh, exact, hamming", kMatching, "dedup pairs plan",
      "lsh: fast, misses a few pairs (--miss-probability); exact: slower, misses none; hamming: for fingerprints, which use it under lsh, "
      "too",
@@ -120,8 +147,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](Options& options, std::string_view text) { options.max_candidates = parse_number("max_candidates", text, 0, kMax32); },
      [](const Options& options) { return fmt::format("{}", options.max_candidates); }},
 
-    {"keep", "POLICY[,POLICY...]", "first", "first, last, longest, shortest, source-order, max:FIELD, min:FIELD", kKeeping, "dedup",
-     "which of several matching documents is kept; later policies break ties, then the input order",
+    {"keep", "POLICY[,POLICY...]", "auto", "auto, first, last, longest, shortest, source-order, max:FIELD, min:FIELD", kKeeping, "dedup",
+     "which match is kept; later policies break ties; auto: first, or largest (--measure)",
      [](Options& options, std::string_view text) {
        static_cast<void>(KeepPolicy::parse(text));
        options.keep = text;
@@ -134,12 +161,12 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
     {"batch", "N", "0", "0 to 4294967295", kKeeping, "dedup",
-     "work in slices of N documents: same result, but disk use grows with kept documents only; requires --keep first; 0: one slice",
+     "work in slices of N documents: same result, but disk use grows with kept documents only; requires --keep auto or first; 0: one slice",
      [](Options& options, std::string_view text) { options.batch = parse_number("batch", text, 0, kMax32); },
      [](const Options& options) { return fmt::format("{}", options.batch); }},
 
     {"format", "auto|jsonl|text|warc|parquet|csv|tsv", "auto", "auto, jsonl, text, warc, parquet, csv, tsv", kReading,
-     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
      "auto: by the ending of the file name; text: every file is one document",
      [](Options& options, std::string_view text) {
        options.format = static_cast<InputFormat>(parse_choice("format", text, {"auto", "jsonl", "text", "warc", "parquet", "csv", "tsv"}));
@@ -150,23 +177,24 @@ constexpr auto kRows = std::to_array<OptionRow>({
        return std::string(kNames[static_cast<size_t>(options.format)]);
      }},
     {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects, [*] into arrays", kReading,
-     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
      "field of a record that holds the text; several fields, and elements of an array (messages[*].content), are joined by newlines",
      [](Options& options, std::string_view text) { options.text_field = parse_list("text_field", text); },
      [](const Options& options) { return fmt::format("{}", fmt::join(options.text_field, ",")); }, kEssential},
     {"id_field", "FIELD", "auto", "a name, dots lead into objects", kReading,
-     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
      "field of a record that holds the id, a string or number; auto: id in files, _id in MongoDB, the key in SQL",
      [](Options& options, std::string_view text) { options.id_field = text; }, [](const Options& options) { return options.id_field; }},
     {"where", "CONDITION", "", "in the language of the database", kReading,
-     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
      "which documents of a database to read: a MongoDB filter in JSON, or an SQL condition (without WHERE); default: all",
      [](Options& options, std::string_view text) { options.where = text; }, [](const Options& options) { return options.where; }},
-    {"key", "COLUMN", "", "a column with unique values", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
+    {"key", "COLUMN", "", "a column with unique values", kReading,
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
      "column that orders the rows of a table or query; default: the primary key",
      [](Options& options, std::string_view text) { options.key = text; }, [](const Options& options) { return options.key; }},
     {"charset", "NAME", "utf-8", "auto, utf-8, gb18030, big5, utf-16le, ...", kReading,
-     "dedup pairs sketch index query compare clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search compare clean tokenize keywords lines idf",
      "encoding of text files that do not declare it by a byte order mark or in HTML; auto detects it; JSON Lines is always UTF-8",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "charset: expected auto or the name of a charset, not ''");
@@ -174,36 +202,38 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return options.charset; }},
     {"duckdb_library", "FILE", "", "the file of DuckDB's C library", kReading,
-     "dedup pairs sketch index query clean tokenize keywords lines idf doctor",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf doctor",
      "libduckdb.so, which reads and writes Parquet, CSV and TSV; default: NEARDUP_DUCKDB, else where it is usually installed; "
      "neardup doctor --fetch-duckdb gets it",
      [](Options& options, std::string_view text) { options.duckdb_library = text; },
      [](const Options& options) { return options.duckdb_library; }},
-    {"max_record_bytes", "SIZE", "256MiB", "1 to 256MiB", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
+    {"max_record_bytes", "SIZE", "256MiB", "1 to 256MiB", kReading,
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
      "longer lines and text files are rejected; SIZE as for --memory",
      [](Options& options, std::string_view text) {
        options.max_record_bytes = bounded_bytes("max_record_bytes", text, 1, limits::kMaxTextBytes);
      },
      [](const Options& options) { return format_bytes_exactly(options.max_record_bytes); }},
     {"max_rejects", "N|P%", "auto", "auto, a number of records, 0% to 100%", kReading,
-     "dedup pairs sketch index query clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
      "fail if more records are rejected; auto: 1%, from 1,000 records on; 100%: accept everything, even damaged files",
      [](Options& options, std::string_view text) { options.max_rejects = RejectLimit::parse(text); },
      [](const Options& options) { return options.max_rejects.to_text(); }},
-    {"strict", "", "false", "", kReading, "dedup pairs sketch index query clean tokenize keywords lines idf",
+    {"strict", "", "false", "", kReading, "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
      "exit with code 3 if records were rejected; the outputs are still written",
      [](Options& options, std::string_view text) { options.strict = parse_flag("strict", text); },
      [](const Options& options) { return flag_text(options.strict); }},
 
-    {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup task pairs sketch index lines idf",
+    {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup task pairs quotes sketch index lines idf",
      "memory budget, such as 8G (8 * 10^9 bytes) or 8GiB (8 * 2^30); larger data go to --temp-dir; 0: half of the machine's memory",
      [](Options& options, std::string_view text) { options.memory = memory_bytes(text); },
      [](const Options& options) { return format_bytes_exactly(options.memory); }},
-    {"threads", "N", "0", "0 to 1024", kMachine, "dedup task pairs sketch index query clean tokenize keywords lines idf",
+    {"threads", "N", "0", "0 to 1024", kMachine, "dedup task pairs quotes sketch index query search clean tokenize keywords lines idf",
      "number of threads; it does not change the result; 0: all cores",
      [](Options& options, std::string_view text) { options.threads = small_number("threads", text, limits::kMaxThreads); },
      [](const Options& options) { return fmt::format("{}", options.threads); }, kEssential},
-    {"temp_dir", "DIR", "", "a folder", kMachine, "dedup task pairs sketch index query clean tokenize keywords lines idf doctor",
+    {"temp_dir", "DIR", "", "a folder", kMachine,
+     "dedup task pairs quotes sketch index query search clean tokenize keywords lines idf doctor",
      "folder for data that exceed the memory; its files vanish with the program; default: TMPDIR, else /tmp",
      [](Options& options, std::string_view text) { options.temp_dir = text; }, [](const Options& options) { return options.temp_dir; }},
 });

@@ -85,7 +85,7 @@ std::vector<RemovalBand> ranges_of_distance(uint32_t max_distance, uint32_t bits
 }  // namespace
 
 double RemovalMeasure::similarity(const Overlap& overlap) const {
-  if (estimate.bands == 0) return overlap.jaccard();
+  if (estimate.bands == 0) return whole(overlap) == 0 ? 1.0 : static_cast<double>(overlap.common) / static_cast<double>(whole(overlap));
   // A band of r rows agrees with probability s^r, so the share of agreeing bands estimates s^r.
   return std::pow(static_cast<double>(overlap.common) / estimate.bands, 1.0 / estimate.rows);
 }
@@ -93,8 +93,8 @@ double RemovalMeasure::similarity(const Overlap& overlap) const {
 bool RemovalMeasure::less_similar(const Overlap& a, const Overlap& b) const noexcept {
   if (estimate.bands != 0) return a.common < b.common;
   // Two empty sets are equal: 1.
-  const auto parts = [](const Overlap& overlap) -> std::pair<uint64_t, uint64_t> {
-    return overlap.union_size() == 0 ? std::pair{uint64_t{1}, uint64_t{1}} : std::pair{uint64_t{overlap.common}, overlap.union_size()};
+  const auto parts = [&](const Overlap& overlap) -> std::pair<uint64_t, uint64_t> {
+    return whole(overlap) == 0 ? std::pair{uint64_t{1}, uint64_t{1}} : std::pair{uint64_t{overlap.common}, whole(overlap)};
   };
   const auto [common_a, union_a] = parts(a);
   const auto [common_b, union_b] = parts(b);
@@ -113,7 +113,7 @@ void RemovalTally::count(const Overlap& overlap) {
   const auto inside = [&](const RemovalBand& band) {
     if (measure_.bits != 0) return measure_.distance(overlap) <= band.to;
     if (!shared_from_.empty()) return overlap.common >= shared_from_[static_cast<size_t>(&band - bands_.data())];
-    return overlap.union_size() == 0 || overlap.common * Threshold::kOne >= overlap.union_size() * band.from;
+    return measure_.whole(overlap) == 0 || overlap.common * Threshold::kOne >= measure_.whole(overlap) * band.from;
   };
   const auto band = std::ranges::find_if(bands_, inside);
   if (band != bands_.end()) ++band->removed;

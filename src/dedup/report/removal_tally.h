@@ -19,9 +19,12 @@ struct RemovalMeasure {
   Threshold threshold = Threshold::from_millionths(Threshold::kOne);
   uint32_t bits = 0;  ///< not 0: fingerprints of this many bits are judged by their distance; `threshold` has no effect
   uint32_t max_distance = 0;
-  LshPlan estimate{};  ///< bands != 0: nothing is verified; overlaps count shared bands
+  bool containment = false;  ///< overlaps are of the removed document (a) and its keeper, and measured by the share of the first
+  LshPlan estimate{};        ///< bands != 0: nothing is verified; overlaps count shared bands
 
   [[nodiscard]] double similarity(const Overlap& overlap) const;
+  /// The number that the common features are a share of, unless `estimate` counts.
+  [[nodiscard]] uint64_t whole(const Overlap& overlap) const noexcept { return containment ? overlap.size_a : overlap.union_size(); }
   /// Requires bits != 0.
   [[nodiscard]] uint32_t distance(const Overlap& overlap) const noexcept { return bits - overlap.common; }
   /// Strict weak order.

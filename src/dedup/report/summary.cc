@@ -87,6 +87,7 @@ std::string Summary::to_json() const {
   number("rejected_by_kind", rejected_by_kind.to_json());
   number("exact_copies", exact_copies);
   number("near_duplicates", near_duplicates);
+  number("contained", contained);
   number("connected", connected);
   write_removals_json(*this, text);
   number("short_texts", short_texts);

@@ -85,17 +85,18 @@ void write_bands(const Summary& s, std::string& text) {
   if (s.exact_copies > 0) rows.push_back({"exact copy", s.exact_copies});
   for (const RemovalBand& band : s.similarity_bands) rows.push_back({similarity_label(band), band.removed});
   for (const RemovalBand& band : s.distance_bands) rows.push_back({distance_label(band, s.max_distance), band.removed});
-  append_format(text, "removed by {} to the keeper{}:\n",
-                by_distance   ? "distance"
-                : s.estimated ? "estimated similarity"
-                              : "similarity",
-                s.estimated ? ", which is not verified" : "");
+  append_format(text, "removed by {} {} the keeper{}:\n",
+                by_distance       ? "distance"
+                : s.estimated     ? "estimated similarity"
+                : s.contained > 0 ? "containment"
+                                  : "similarity",
+                s.contained > 0 ? "in" : "to", s.estimated ? ", which is not verified" : "");
   write_rows(rows, text);
 }
 
 void write_least_similar(const Summary& s, std::string& text) {
   if (s.least_similar.empty()) return;
-  text += "least similar removed documents -> their keepers:\n";
+  append_format(text, "least {} removed documents -> their keepers:\n", s.contained > 0 ? "contained" : "similar");
   const bool by_distance = !s.distance_bands.empty();
   for (const RemovedPair& pair : s.least_similar) {
     append_format(text, "  {}  {} -> {}\n",
@@ -139,6 +140,7 @@ void write_removals(const Summary& s, std::string& text) {
   };
   part(s.exact_copies, counted(s.exact_copies, "exact copy", "exact copies"));
   part(s.near_duplicates, counted(s.near_duplicates, "near-duplicate"));
+  part(s.contained, fmt::format("{} contained in a kept document", grouped(s.contained)));
   part(s.connected, fmt::format("{} connected but below the threshold to their keeper", grouped(s.connected)));
   append_format(text, "{}\n", parts);
   append_format(text, "clusters: {}{} of {}, keeper {}\n", grouped(s.clusters), s.clusters == 1 ? "," : ", the largest",

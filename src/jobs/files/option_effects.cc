@@ -21,6 +21,7 @@ bool is_judged_by_distance(const Options& options, const Facts& facts) {
 
 std::string no_bands(const Options& options, const Facts& facts) {
   if (facts.plan == nullptr || uses_bands(facts)) return {};
+  if (options.measure == Measure::kContainment) return "--measure containment misses nothing and has no bands";
   if (facts.plan->fingerprint_bits == 0) return "--search exact misses nothing and has no bands";
   return fmt::format("recipe '{}' makes fingerprints, whose search has no bands{}", facts.plan->recipe.name,
                      options.also.empty() ? "" : " without a MinHash");
@@ -50,8 +51,13 @@ std::string idle_miss_probability(const Options& options, const Facts& facts) {
 
 std::string idle_cap(const Options& options, const Facts& facts) {
   if (facts.plan == nullptr) return {};
+  if (options.measure == Measure::kContainment) return "--measure containment compares without a cap";
   if (options.search == Search::kExact) return "--search exact compares without a cap";
   return is_judged_by_distance(options, facts) ? "the distance of fingerprints is known without verifications" : "";
+}
+
+std::string idle_containment(const Options& options, const Facts&) {
+  return options.measure == Measure::kContainment ? "" : "it is for --measure containment";
 }
 
 std::string idle_text_field(const Options&, const Facts& facts) {
@@ -106,6 +112,8 @@ struct Rule {
 };
 constexpr Rule kRules[] = {
     {"threshold", idle_threshold},
+    {"min_contained", idle_containment},
+    {"min_jaccard", idle_containment},
     {"max_distance", idle_distance},
     {"miss_probability", idle_miss_probability},
     {"bands", no_bands},

@@ -14,6 +14,12 @@ namespace {
 
 TEST(KeepPolicy, KnowsItsWords) {
   EXPECT_TRUE(KeepPolicy::parse("first").is_input_order());
+  EXPECT_TRUE(KeepPolicy::parse("auto").is_input_order());
+  EXPECT_TRUE(KeepPolicy::parse("auto").is_auto());
+  EXPECT_FALSE(KeepPolicy::parse("first").is_auto());
+  EXPECT_TRUE(KeepPolicy::parse("max:n,shortest").prefers_shorter());
+  EXPECT_FALSE(KeepPolicy::parse("max:n,longest").prefers_shorter());
+  EXPECT_THROW(KeepPolicy::parse("auto,longest"), Error);
   EXPECT_FALSE(KeepPolicy::parse("source-order,longest").is_input_order());
   EXPECT_EQ(KeepPolicy::parse("max:meta.score").field(), "meta.score");
   for (const char* text : {"", "newest", "max:", "max", "first,", ",first", "max:a,min:b", "First"})

@@ -174,5 +174,33 @@ TEST(PairStrategies, ADistanceIsForFingerprints) {
   }
 }
 
+TEST(PairStrategies, ContainmentIsOfFeaturesAndDirectional) {
+  const auto contained = [](const std::string& recipe, const std::string& also = {}) {
+    Options options = options_for(recipe, also);
+    options.measure = Measure::kContainment;
+    return options;
+  };
+  EXPECT_EQ(refusal(contained("simhash-words-3")),
+            "measure 'containment' compares features, and recipe 'simhash-words-3' makes "
+            "fingerprints; take a MinHash recipe, such as words-5");
+  EXPECT_EQ(refusal(contained("words-5", "simhash-words-3")), "measure 'containment' looks at all pairs and cannot be combined with also");
+  Options options = contained("words-5");
+  options.verify = Verify::kJaccard;
+  EXPECT_EQ(refusal(options), "measure 'containment' always verifies by the features; verify must be 'true'");
+  options = contained("words-5");
+  options.cluster = Cluster::kComponents;
+  EXPECT_EQ(refusal(options),
+            "measure 'containment' is directional: a template would connect all texts that contain it; cluster must be 'scan'");
+  options = contained("words-5");
+  options.keep = "source-order,shortest";
+  EXPECT_EQ(refusal(options),
+            "measure 'containment' removes a text only after its container was kept, which keep 'source-order,shortest' "
+            "ranks later; take 'auto' (most features first) or 'longest'");
+  options = contained("words-5");
+  EXPECT_EQ(plan_run(options).bands, 0u);  // whatever the search is
+  options.batch = 10;
+  EXPECT_THROW(plan_run(options), Error);
+}
+
 }  // namespace
 }  // namespace neardup

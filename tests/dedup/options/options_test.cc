@@ -43,7 +43,7 @@ TEST(OptionTable, NamesAreUniqueAndRowsAreComplete) {
     EXPECT_FALSE(each.group.empty() || each.commands.empty() || each.help.empty()) << each.name;
     EXPECT_EQ(each.value.empty(), each.bounds.empty()) << each.name << ": a flag has no bounds, any other value has";
   }
-  EXPECT_EQ(names.size(), 28u);
+  EXPECT_EQ(names.size(), 31u);
 }
 
 // set() accepts the result of get(), and changes exactly one member: all other rows are unchanged.
@@ -51,6 +51,9 @@ TEST(OptionTable, EveryRowRoundTripsAndChangesOnlyItself) {
   const std::pair<std::string_view, std::string_view> values[] = {{"recipe", "chars-5"},
                                                                   {"clean", "html"},
                                                                   {"threshold", "0.725"},
+                                                                  {"measure", "containment"},
+                                                                  {"min_contained", "4294967295"},
+                                                                  {"min_jaccard", "0.4"},
                                                                   {"search", "exact"},
                                                                   {"verify", "false"},
                                                                   {"miss_probability", "0.000001"},
@@ -91,6 +94,11 @@ TEST(OptionTable, ErrorsNameOptionAndValue) {
                                                                {"threshold", "1.000001"},
                                                                {"threshold", "0.1234567"},
                                                                {"threshold", "nan"},
+                                                               {"measure", "overlap"},
+                                                               {"min_contained", "0"},
+                                                               {"min_jaccard", "-0"},
+                                                               {"min_jaccard", "."},
+                                                               {"min_jaccard", "1.1"},
                                                                {"search", "LSH"},
                                                                {"verify", "yes"},
                                                                {"miss_probability", "0"},
@@ -143,6 +151,9 @@ TEST(OptionTable, AFailedSetLeavesTheValue) {
   row("keep").set(options, "last");
   EXPECT_THROW(row("keep").set(options, "nonsense"), Error);
   EXPECT_EQ(options.keep, "last");
+  row("min_jaccard").set(options, "0.5");
+  row("min_jaccard").set(options, "0.00");
+  EXPECT_EQ(row("min_jaccard").get(options), "0");
 }
 
 TEST(ParseBytes, UnitsArePowersOf1000Or1024) {

@@ -110,5 +110,20 @@ TEST(RemovalMeasure, FractionsAreComparedWithoutRounding) {
   EXPECT_FALSE(measure.less_similar({}, a));  // two empty sets are equal
 }
 
+TEST(RemovalTallies, MeasureContainmentByTheRemovedDocument) {
+  const RemovalMeasure measure{.threshold = Threshold::from_millionths(800'000), .containment = true};
+  const Overlap small{.common = 90, .size_a = 100, .size_b = 90};
+  const Overlap large{.common = 80, .size_a = 100, .size_b = 1'000'000};
+  EXPECT_EQ(measure.similarity(small), 0.9);
+  EXPECT_EQ(measure.similarity(large), 0.8);
+  EXPECT_TRUE(measure.less_similar(large, small));
+  RemovalTally tally(measure);
+  tally.count(small);
+  tally.count(large);
+  ASSERT_EQ(tally.bands().size(), 4u);  // down to 0.95, 0.9, 0.85, 0.8
+  EXPECT_EQ(tally.bands()[1].removed, 1u);
+  EXPECT_EQ(tally.bands()[3].removed, 1u);
+}
+
 }  // namespace
 }  // namespace neardup

@@ -3,6 +3,7 @@
 
 #include <boost/json.hpp>
 #include <string>
+#include <utility>
 
 #include "neardup/dedup.h"
 
@@ -155,6 +156,16 @@ TEST(SummaryText, SaysWhatWasMissedAndWhatWasCapped) {
   EXPECT_THAT(summary.to_text(true), Not(HasSubstr("search: LSH")));
 }
 
+TEST(SummaryText, NamesContainment) {
+  Summary summary = sample();
+  summary.contained = std::exchange(summary.near_duplicates, 0);
+  const std::string text = summary.to_text();
+  EXPECT_THAT(text, HasSubstr("200,000 exact copies, 34,000 contained in a kept document\n"));
+  EXPECT_THAT(text, HasSubstr("removed by containment in the keeper:\n"));
+  EXPECT_THAT(text, HasSubstr("least contained removed documents -> their keepers:\n"));
+  EXPECT_THAT(summary.to_json(), HasSubstr("\"near_duplicates\":0,\"contained\":34000,"));
+}
+
 TEST(SummaryText, OneIsNoPlural) {
   Summary one;
   one.has_verdicts = true;
@@ -210,7 +221,7 @@ TEST(SummaryJson, HoldsEveryNumber) {
   EXPECT_THAT(summary.to_json(), HasSubstr(R"("distance_bands":[],"least_similar":[{"id":"b","source":"in.jsonl","row":9,"keeper_id":null,)"
                                            R"("keeper_source":"in.jsonl","keeper_row":3,"similarity":0.800000,"distance":null}],)"));
   EXPECT_FALSE(json.at("estimated").as_bool());
-  EXPECT_EQ(json.size(), 45u);
+  EXPECT_EQ(json.size(), 46u);
 }
 
 TEST(SummaryJson, AnEmptySummaryIsJson) {

@@ -1,0 +1,32 @@
+// AnchorShape: how dense the anchors of a text are, and which runs they therefore find for certain.
+#pragma once
+
+#include <cstdint>
+
+namespace neardup {
+
+/// Lengths are columns (text/clue/clue_form.h). Requires both to be at least 1.
+struct AnchorShape {
+  uint32_t gram = 8;
+  uint32_t window = 16;
+
+  /// The longest run that of_min_run() takes.
+  static constexpr uint32_t kMaxMinRun = 256;
+
+  /// Length, in characters, of a run that contains a whole window with all its grams, wherever it begins: of narrow ones, and of wide ones.
+  [[nodiscard]] constexpr uint32_t min_run_latin() const noexcept { return window + gram - 1; }
+  [[nodiscard]] constexpr uint32_t min_run_wide() const noexcept { return (window + 1) / 2 + (gram + 1) / 2 - 1; }
+  /// The same in columns, for a run of both.
+  [[nodiscard]] constexpr uint32_t min_run_columns() const noexcept { return window + gram; }
+
+  /// The shape with grams of 8 columns whose min_run_latin() is `latin`. Requires 8 <= latin <= kMaxMinRun.
+  static constexpr AnchorShape of_min_run(uint32_t latin) noexcept {
+    AnchorShape shape;
+    shape.window = latin - shape.gram + 1;
+    return shape;
+  }
+
+  friend bool operator==(const AnchorShape&, const AnchorShape&) = default;
+};
+
+}  // namespace neardup

@@ -1,0 +1,31 @@
+// look_up(): the lists of some grams of a clue in all segments.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "index/anchors/anchor_image.h"
+#include "search/search_run.h"
+
+namespace neardup {
+
+/// A gram of the clue, and where it is found.
+struct AskedGram {
+  uint64_t hash = 0;
+  uint64_t postings = 0;                      ///< of all segments
+  std::vector<ClueAnchor> places = {};        ///< where the clue has it; at least one
+  std::vector<AnchorImage::List> lists = {};  ///< by part of the view
+
+  /// True if a posting with this context may be one of these places in an unchanged clue.
+  [[nodiscard]] bool fits(uint16_t context) const noexcept {
+    for (const ClueAnchor& place : places) {
+      if (((context ^ place.context) & place.known) == 0) return true;
+    }
+    return false;
+  }
+};
+
+/// Looks up every gram once and adds to the trace. Grams without postings are included. The rarest first, then by hash.
+std::vector<AskedGram> look_up(SearchRun& run, const std::vector<ClueAnchor>& anchors, bool certain);
+
+}  // namespace neardup

@@ -1,0 +1,104 @@
+#include "search/hit_passage.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "search/code_points.h"
+#include "search/differences.h"
+#include "search/gram_features.h"
+
+namespace neardup {
+namespace {
+
+// Code points of the form.
+struct FormRange {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+};
+
+uint64_t count_points(std::string_view form) noexcept {
+  uint64_t count = 0;
+  for (const char byte : form) count += (static_cast<uint8_t>(byte) & 0xC0) != 0x80 ? 1 : 0;
+  return count;
+}
+
+// Of any bytes; each malformed part is one.
+uint64_t count_characters(std::string_view text) noexcept {
+  uint64_t count = 0;
+  for (size_t at = 0; at < text.size(); ++count) at += decode_quickly(text, at).length;
+  return count;
+}
+
+FormRange range_of(std::string_view form, size_t begin, size_t end) noexcept {
+  const uint64_t before = count_points(form.substr(0, begin));
+  return {static_cast<uint32_t>(before), static_cast<uint32_t>(before + count_points(form.substr(begin, end - begin)))};
+}
+
+FormRange find_unchanged(const Question& question, const SearchWorker& worker, ClueHit& hit) {
+  const std::string_view form = worker.form;
+  const std::string& clue = question.form();
+  const size_t first = form.find(clue);
+  for (size_t at = first; at != std::string_view::npos; at = form.find(clue, at + clue.size())) ++hit.occurrences;
+  return range_of(form, first, first + clue.size());
+}
+
+FormRange find_edited(const Question& question, SearchWorker& worker, ClueHit& hit) {
+  to_code_points(worker.form, worker.points);
+  std::vector<Occurrence> all;
+  question.aligner().all(worker.points, question.max_edits(), worker.align_scratch, all);
+  hit.occurrences = static_cast<uint32_t>(all.size());
+  const Occurrence best = question.aligner().best(worker.points, question.max_edits(), worker.align_scratch).value_or(Occurrence{});
+  if (best.edits > 0) {
+    std::string clue_form;
+    std::vector<ClueForm::Place> clue_places;
+    question.maker().form.form_with_places(question.clue(), clue_form, clue_places, worker.form_scratch);
+    const size_t length = best.end - best.begin;
+    hit.differences = mark_differences(
+        {question.points(), clue_places, question.clue()},
+        {std::span(worker.points).subspan(best.begin, length), std::span(worker.places).subspan(best.begin, length), worker.text});
+  }
+  return {best.begin, best.end};
+}
+
+// The longest run of grams that the clue has, too; of equal ones the first.
+FormRange find_common_run(const Question& question, const SearchWorker& worker) {
+  size_t best_begin = 0;
+  size_t best_end = 0;
+  size_t run_begin = 0;
+  uint32_t run_grams = 0;
+  uint32_t best_grams = 0;
+  for_each_gram(worker.form, question.maker().shape, [&](size_t begin, size_t end) {
+    if (!std::ranges::binary_search(question.features(), gram_feature(worker.form, begin, end))) {
+      run_grams = 0;
+      return;
+    }
+    if (run_grams++ == 0) run_begin = begin;
+    if (run_grams <= best_grams) return;
+    best_grams = run_grams;
+    best_begin = run_begin;
+    best_end = end;
+  });
+  return range_of(worker.form, best_begin, best_end);
+}
+
+}  // namespace
+
+void describe_hit(const SearchRun& run, const FoundText& found, SearchWorker& worker, ClueHit& hit) {
+  const Question& question = run.question();
+  TextReader& reader = worker.reader(run.view(), found.part);
+  reader.read_text(found.text, worker.text);
+  reader.read_name(found.text, hit.name);
+  question.maker().form.form_with_places(worker.text, worker.form, worker.places, worker.form_scratch);
+  hit.text_bytes = worker.text.size();
+  const FormRange range = question.resembles()        ? find_common_run(question, worker)
+                          : question.max_edits() == 0 ? find_unchanged(question, worker, hit)
+                                                      : find_edited(question, worker, hit);
+  hit.begin = worker.places[range.begin].begin;
+  hit.end = worker.places[range.end - 1].end;
+  const std::string_view text = worker.text;
+  hit.begin_character = count_characters(text.substr(0, hit.begin));
+  hit.end_character = hit.begin_character + count_characters(text.substr(hit.begin, hit.end - hit.begin));
+  hit.passage = text.substr(hit.begin, hit.end - hit.begin);
+}
+
+}  // namespace neardup

@@ -1,0 +1,29 @@
+// ScoredTexts: candidates with a score, and which of them are read.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "search/search_run.h"
+
+namespace neardup {
+
+struct ScoredText {
+  uint32_t part = 0;
+  uint32_t text = 0;
+  uint32_t score = 0;  ///< larger: more promising
+};
+
+/// Adds up the scores of equal texts of one part, given as text << 32 | score in any order, and appends the texts that are not removed.
+/// Leaves `entries` empty.
+void append_scored(const SearchRun& run, uint32_t part, std::vector<uint64_t>& entries, std::vector<ScoredText>& out);
+
+/// Leaves at most `count` texts: those with the highest scores, of equal ones those with the smallest ids. Returns whether there were more.
+bool keep_best(const SearchView& view, uint64_t count, std::vector<ScoredText>& texts);
+
+/// Reads all of them, and adds to the hits those that match.
+void verify_scored(SearchRun& run, std::vector<ScoredText> texts);
+/// Reads them in the order of their ids until more hits than the limit are known.
+void verify_by_id(SearchRun& run, const std::vector<ScoredText>& texts);
+
+}  // namespace neardup

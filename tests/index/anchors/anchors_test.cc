@@ -1,0 +1,254 @@
+#include "index/anchors/anchors.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "base/hash.h"
+#include "index/anchors/anchors_reference.h"
+#include "text/clue/clue_form.h"
+#include "text/text_generators.h"
+
+namespace neardup {
+namespace {
+
+std::vector<Anchor> text_anchors_of(std::string_view form, const AnchorShape& shape = {}) {
+  std::vector<Anchor> out{{1, 2, 3}};
+  AnchorScratch scratch;
+  text_anchors(form, shape, scratch, out);
+  return out;
+}
+std::vector<ClueAnchor> certain_anchors_of(std::string_view form, const AnchorShape& shape = {}) {
+  std::vector<ClueAnchor> out{{1, 2, 3, 4}};
+  AnchorScratch scratch;
+  certain_anchors(form, shape, scratch, out);
+  return out;
+}
+std::vector<ClueAnchor> clue_grams_of(std::string_view form, const AnchorShape& shape = {}) {
+  std::vector<ClueAnchor> out{{1, 2, 3, 4}};
+  AnchorScratch scratch;
+  clue_grams(form, shape, scratch, out);
+  return out;
+}
+
+std::string anchors_form_of(std::string_view text) {
+  static const ClueForm form(false);
+  std::string out;
+  ClueForm::Scratch scratch;
+  form.form(text, out, scratch);
+  return out;
+}
+
+// Code points of a form from few characters, so that grams repeat; of many kinds, so that columns and bytes vary.
+std::string random_form(std::mt19937& random, size_t points, int alphabet) {
+  static const std::vector<std::u32string> kAlphabets = {
+      U"abcdefghijklmnopqrstuvwxyz0123456789",   U"ab",           U"a", U"的一是不了人我在有他这中大来上国个到说们", U"中文",
+      U"a中 b文é한か\u30FC\U00020000\U00010400", U"кириллицаαβγ",
+  };
+  const std::u32string& letters = kAlphabets[static_cast<size_t>(alphabet) % kAlphabets.size()];
+  std::u32string form;
+  while (form.size() < points) form.push_back(letters[random() % letters.size()]);
+  return testing::utf8(form);
+}
+constexpr int kRandomAlphabets = 7;
+
+std::vector<size_t> cuts_of(std::string_view form) {
+  std::vector<size_t> cuts;
+  for (size_t at = 0; at <= form.size(); ++at) {
+    if (at == form.size() || (static_cast<uint8_t>(form[at]) & 0xC0) != 0x80) cuts.push_back(at);
+  }
+  return cuts;
+}
+
+uint32_t columns_in(std::string_view form) {
+  uint32_t columns = 0;
+  for (size_t at = 0; at < form.size();) {
+    const Decoded decoded = decode_utf8(form, at);
+    columns += columns_of(decoded.code_point);
+    at += decoded.length;
+  }
+  return columns;
+}
+
+bool meets(const ClueAnchor& clue, const std::vector<Anchor>& anchors) {
+  return std::ranges::any_of(
+      anchors, [&](const Anchor& anchor) { return anchor.hash == clue.hash && ((anchor.context ^ clue.context) & clue.known) == 0; });
+}
+
+const std::vector<AnchorShape> kShapes = {{}, {8, 1}, {8, 3}, {8, 33}, {12, 24}, {7, 5}, {1, 1}, {8, 249}};
+
+TEST(Anchors, ShapesAndTheirRuns) {
+  EXPECT_EQ(AnchorShape{}.min_run_latin(), 23u);
+  EXPECT_EQ(AnchorShape{}.min_run_wide(), 11u);
+  EXPECT_EQ(AnchorShape{}.min_run_columns(), 24u);
+  EXPECT_EQ(AnchorShape::of_min_run(23), AnchorShape{});
+  for (uint32_t run = 8; run <= AnchorShape::kMaxMinRun; ++run) EXPECT_EQ(AnchorShape::of_min_run(run).min_run_latin(), run);
+}
+
+TEST(Anchors, HashIsTheTopOfXxh3) {
+  const std::vector<ClueAnchor> grams = clue_grams_of("licensed under");
+  ASSERT_EQ(grams.size(), 7u);
+  EXPECT_EQ(grams[0].hash, hash64("licensed") >> 28);
+  EXPECT_EQ(grams[6].begin, 6u);
+  EXPECT_EQ(grams[6].hash, hash64("ed under") >> 28);
+  EXPECT_EQ(grams[0].known, 0b000'111'000'000) << "nothing on the left, four columns on the right; the next two are not a whole cell";
+  EXPECT_EQ(grams[0].context >> 6 & 7, hash64(" und") >> 61);
+  EXPECT_EQ(grams[4].known, 0b000'000'000'111);
+  EXPECT_EQ(grams[4].context & 7, hash64("lice") >> 61);
+}
+
+TEST(Anchors, FormsShorterThanAGram) {
+  EXPECT_TRUE(text_anchors_of("").empty());
+  EXPECT_TRUE(certain_anchors_of("").empty());
+  EXPECT_TRUE(clue_grams_of("").empty());
+  for (const std::string form : {"a", "ab", "中", "中文字", "abc def"}) {
+    ASSERT_EQ(text_anchors_of(form).size(), 1u) << form;
+    EXPECT_EQ(text_anchors_of(form)[0].hash, hash64(form + '\0') >> 28) << form;
+    ASSERT_EQ(clue_grams_of(form).size(), 1u) << form;
+    EXPECT_EQ(clue_grams_of(form)[0].hash, text_anchors_of(form)[0].hash) << form;
+    EXPECT_EQ(clue_grams_of(form)[0].known, 0u) << form;
+    EXPECT_TRUE(certain_anchors_of(form).empty()) << form;
+  }
+  EXPECT_NE(text_anchors_of("ab")[0].hash, text_anchors_of("abc")[0].hash);
+  EXPECT_EQ(text_anchors_of("中文字词")[0].hash, hash64("中文字词") >> 28) << "exactly a gram";
+}
+
+TEST(Anchors, ShortTextsHaveAllGrams) {
+  std::mt19937 random(1);
+  const std::string form = random_form(random, 200, 0);
+  EXPECT_EQ(text_anchors_of(form.substr(0, 56)).size(), 49u);
+  EXPECT_LT(text_anchors_of(form.substr(0, 57)).size(), 25u) << "50 grams: minima of windows";
+  EXPECT_EQ(text_anchors_of(form.substr(0, 57), {8, 249}).size(), 1u) << "50 grams and no whole window: the smallest of all";
+  EXPECT_EQ(text_anchors_of(form.substr(0, 56), {8, 249}).size(), 49u);
+}
+
+TEST(Anchors, DensityIsTwoPerWindow) {
+  std::mt19937 random(2);
+  const size_t latin = text_anchors_of(random_form(random, 100000, 0)).size();
+  EXPECT_NEAR(static_cast<double>(latin), 2.0 / 17 * 100000, 300);
+  std::u32string ideographs;
+  while (ideographs.size() < 100000) ideographs.push_back(static_cast<char32_t>(0x4E00 + random() % 5000));
+  EXPECT_NEAR(static_cast<double>(text_anchors_of(testing::utf8(ideographs)).size()), 2.0 / 9 * 100000, 600);
+}
+
+TEST(Anchors, MinRunIsSufficientAndTight) {
+  std::mt19937 random(3);
+  for (const AnchorShape& shape : kShapes) {
+    for (int turn = 0; turn < 50; ++turn) {
+      const std::string latin = random_form(random, shape.min_run_latin(), 0);
+      EXPECT_FALSE(certain_anchors_of(latin, shape).empty());
+      EXPECT_TRUE(certain_anchors_of(latin.substr(1), shape).empty());
+      EXPECT_FALSE(certain_anchors_of(random_form(random, shape.min_run_wide(), 3), shape).empty());
+      const std::string mixed = random_form(random, 2 * shape.min_run_columns(), 5);
+      for (const size_t cut : cuts_of(mixed)) {
+        if (columns_in(mixed.substr(0, cut)) < shape.min_run_columns()) continue;
+        EXPECT_FALSE(certain_anchors_of(mixed.substr(0, cut), shape).empty()) << mixed.substr(0, cut);
+        break;
+      }
+    }
+  }
+  EXPECT_TRUE(certain_anchors_of(random_form(random, 10, 3)).empty());
+}
+
+TEST(Anchors, EqualReferenceOnForms) {
+  std::mt19937 random(4);
+  for (int alphabet = 0; alphabet < kRandomAlphabets; ++alphabet) {
+    for (size_t points = 0; points < 90; ++points) {
+      const std::string form = random_form(random, points, alphabet);
+      for (const AnchorShape& shape : kShapes) {
+        ASSERT_EQ(text_anchors_of(form, shape), reference_text_anchors(form, shape)) << form;
+        ASSERT_EQ(certain_anchors_of(form, shape), reference_certain_anchors(form, shape)) << form;
+        ASSERT_EQ(clue_grams_of(form, shape), reference_clue_grams(form, shape)) << form;
+      }
+    }
+  }
+}
+
+RC_GTEST_PROP(Anchors, EqualReferenceOnTexts, ()) {
+  const std::string form = anchors_form_of(*testing::text());
+  const AnchorShape shape = *rc::gen::elementOf(kShapes);
+  RC_ASSERT(text_anchors_of(form, shape) == reference_text_anchors(form, shape));
+  RC_ASSERT(certain_anchors_of(form, shape) == reference_certain_anchors(form, shape));
+  RC_ASSERT(clue_grams_of(form, shape) == reference_clue_grams(form, shape));
+}
+
+// The guarantee. For all parts of a form: each certain anchor of the part is an anchor of the whole, with a context that agrees.
+void check_all_parts(const std::string& form, const AnchorShape& shape) {
+  const std::vector<Anchor> anchors = text_anchors_of(form, shape);
+  const std::vector<size_t> cuts = cuts_of(form);
+  for (size_t i = 0; i < cuts.size(); ++i) {
+    for (size_t j = i + 1; j < cuts.size(); ++j) {
+      const std::string part = form.substr(cuts[i], cuts[j] - cuts[i]);
+      const std::vector<ClueAnchor> certain = certain_anchors_of(part, shape);
+      ASSERT_TRUE(!certain.empty() || columns_in(part) < shape.min_run_columns()) << part;
+      for (const ClueAnchor& anchor : certain) {
+        ASSERT_TRUE(meets(anchor, anchors)) << part << " in " << form;
+        // More: the very place is an anchor of the whole.
+        ASSERT_TRUE(std::ranges::any_of(anchors, [&](const Anchor& other) { return other.begin == anchor.begin + cuts[i]; })) << part;
+      }
+    }
+  }
+}
+
+TEST(Anchors, EveryTextWithTheClueHasItsCertainAnchors) {
+  std::mt19937 random(5);
+  for (int alphabet = 0; alphabet < kRandomAlphabets; ++alphabet) {
+    for (const size_t points : {3, 23, 24, 57, 70, 130}) {
+      const std::string form = random_form(random, points, alphabet);
+      for (const AnchorShape& shape : {AnchorShape{}, AnchorShape{8, 1}, AnchorShape{8, 5}, AnchorShape{12, 24}})
+        check_all_parts(form, shape);
+    }
+  }
+}
+
+// The same from text to text: a clue that is cut out of a text at any character, in the middle of a word too.
+RC_GTEST_PROP(Anchors, ClueCutOutOfAText, ()) {
+  std::string text;
+  for (int i = 0; i < 4; ++i) text += *testing::text();
+  ClueForm form(false);
+  ClueForm::Scratch scratch;
+  std::string whole;
+  std::vector<ClueForm::Place> places;
+  form.form_with_places(text, whole, places, scratch);
+  RC_PRE(places.size() > 24);
+  const size_t first = *rc::gen::inRange<size_t>(0, places.size() - 12);
+  const size_t last = *rc::gen::inRange<size_t>(first + 11, places.size());
+  const std::string clue = anchors_form_of(std::string_view(text).substr(places[first].begin, places[last].end - places[first].begin));
+  const std::vector<ClueAnchor> certain = certain_anchors_of(clue);
+  const std::vector<Anchor> anchors = text_anchors_of(whole);
+  for (const ClueAnchor& anchor : certain) RC_ASSERT(meets(anchor, anchors));
+}
+
+// Every gram of a clue at which the text has an anchor agrees with it: clues with edits look up all of them.
+TEST(Anchors, GramsOfAPartAgreeWithAnchors) {
+  std::mt19937 random(6);
+  for (int alphabet = 0; alphabet < kRandomAlphabets; ++alphabet) {
+    const std::string form = random_form(random, 100, alphabet);
+    const std::vector<Anchor> anchors = text_anchors_of(form);
+    const std::vector<size_t> cuts = cuts_of(form);
+    for (size_t i = 0; i + 20 < cuts.size(); ++i) {
+      for (const ClueAnchor& gram : clue_grams_of(form.substr(cuts[i], cuts[i + 20] - cuts[i]))) {
+        for (const Anchor& anchor : anchors) {
+          if (anchor.begin != gram.begin + cuts[i]) continue;
+          EXPECT_EQ(anchor.hash, gram.hash);
+          EXPECT_EQ((anchor.context ^ gram.context) & gram.known, 0);
+        }
+      }
+    }
+  }
+}
+
+TEST(Anchors, RunsOfOneCharacter) {
+  const std::string form(1000, 'a');
+  const std::vector<Anchor> anchors = text_anchors_of(form);
+  std::set<std::pair<uint64_t, uint16_t>> different;
+  for (const Anchor& anchor : anchors) different.emplace(anchor.hash, anchor.context);
+  EXPECT_LE(different.size(), 9u) << "only the contexts at the ends differ";
+  EXPECT_EQ(anchors, reference_text_anchors(form, {}));
+}
+
+}  // namespace
+}  // namespace neardup
