@@ -15,6 +15,7 @@
 #include "neardup/error.h"
 #include "neardup/stop.h"
 #include "store/clue/clue_payload_writer.h"
+#include "store/clue/clue_segment_check.h"
 
 namespace neardup {
 namespace {
@@ -225,6 +226,7 @@ void ClueMerge::merge_postings(CluePayloadWriter& payload) {
 
 WrittenSegment merge_clue_segments(const std::string& path, uint64_t recipe_id, const std::string& recipe,
                                    std::span<const ClueMergePart> parts, const Removals& removals, const StoreBuild& build) {
+  for (const ClueMergePart& part : parts) check_posting_classes(*part.segment);
   CluePayloadWriter payload(path, recipe_id, recipe, build);
   ClueMerge merge(parts, removals, build);
   merge.order_texts(payload);
