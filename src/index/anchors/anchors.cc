@@ -11,7 +11,8 @@
 namespace neardup {
 namespace {
 
-constexpr char kWholeFormMark = 0;  // a form has no such byte
+constexpr char kWholeFormMark = 0;                  // a form has no such byte
+constexpr size_t kMaxKeptPoints = size_t{1} << 20;  // a scratch returns the memory of longer forms: 20 bytes for each byte
 constexpr uint32_t kCellMask = (1u << kContextCellBits) - 1;
 // The low bits of the hash of a gram, which the hash of an anchor does not have: so anchors have hashes as evenly spread as all grams.
 constexpr uint32_t kOrderHashBits = 30;
@@ -29,6 +30,7 @@ class Grams {
  public:
   Grams(std::string_view form, const AnchorShape& shape, AnchorScratch& scratch) : form_(form), shape_(shape), scratch_(scratch) {
     const size_t room = form.size() + 1;
+    if (scratch.begins.size() > kMaxKeptPoints && room <= kMaxKeptPoints) scratch = {};
     if (scratch.begins.size() < room) {
       scratch.begins.resize(room);
       scratch.columns.resize(room);
