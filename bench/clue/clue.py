@@ -308,6 +308,19 @@ def compare(options, size, rivals, report):
         cost_rows(mine, questions, report)
 
 
+def measure_all(options, report):
+    if options.rival_texts:
+        compare(options, options.rival_texts, [rival for rival in options.rivals if rival != "postgres" or not options.build_only], report)
+    if options.tantivy_texts and "tantivy" in options.rivals:
+        compare(options, options.tantivy_texts, ["tantivy"], report)
+    rows = [row for row in [measure(options, size, report) for size in options.texts] if row]
+    if rows:
+        cells = ["| " + " | ".join(row) + " |" for row in (SCALE, ["---"] * len(SCALE), *rows)]
+        cold = (f"Warm: clues of the guaranteed length, processor time, by class. Cold: the worst class, memory limited to {options.cold_share:g} "
+                "of the index without the texts, pages dropped before.")
+        report.part("docs/scale.md", "clue_scale", "\n".join([*cells, "", cold]))
+
+
 def main():
     parser = common.parser(__doc__)
     parser.add_argument("--texts", nargs="*", default=["20000000", "5000000:1000"], metavar="N[:BYTES]",
@@ -324,17 +337,11 @@ def main():
     parser.add_argument("--reuse", action="store_true", help="use indexes that an earlier run of the same programs left in the work folder")
     options = common.parse(parser)
     report = Report(options, "clue")
-    if options.rival_texts:
-        compare(options, options.rival_texts, [rival for rival in options.rivals if rival != "postgres" or not options.build_only], report)
-    if options.tantivy_texts and "tantivy" in options.rivals:
-        compare(options, options.tantivy_texts, ["tantivy"], report)
-    rows = [row for row in [measure(options, size, report) for size in options.texts] if row]
-    if rows:
-        cells = ["| " + " | ".join(row) + " |" for row in (SCALE, ["---"] * len(SCALE), *rows)]
-        cold = (f"Warm: clues of the guaranteed length, processor time, by class. Cold: the worst class, memory limited to {options.cold_share:g} "
-                "of the index without the texts, pages dropped before.")
-        report.part("docs/scale.md", "clue_scale", "\n".join([*cells, "", cold]))
-    return report.finish()
+    try:
+        measure_all(options, report)
+    finally:  # what was measured before it failed is worth minutes
+        code = report.finish()
+    return code
 
 
 if __name__ == "__main__":
