@@ -203,12 +203,16 @@ def ask_cold(options, index, questions, report):
     drop_pages(index.folder)
     reads = random_reads_us(index.folder)
     drop_pages(index.folder)
+    blocks = options.work / "clue-blocks.txt"
     with memory_group(limit) as group:
-        answers = index.ask(options, questions, 1, group.prefix() if group else ())
+        timed = ["/usr/bin/time", "-q", "-o", str(blocks), "-f", "%I"]
+        answers = index.ask(options, questions, 1, [*(group.prefix() if group else ()), *timed])
         peak = group.peak() if group else None
+    read = 512 * int(blocks.read_text(encoding="ascii")) / 1e6
     memory = f"{limit / 1e6:.0f} MB of memory" if group else "no memory cgroup can be made (root?), so memory was not limited"
     used = f" ({peak / 1e6:.0f} MB used)" if peak else ""
-    report.note(f"Cold, {questions.what}: {memory}{used} for an index of {index.bytes / 1e6:.0f} MB and the texts. A random read of 4 KiB of "
+    report.note(f"Cold, {questions.what}: {memory}{used} for an index of {index.bytes / 1e6:.0f} MB and the texts; "
+                f"{read:.0f} MB were read for {len(questions.by_id):,} clues. A random read of 4 KiB of "
                 f"the disk takes {percentile(reads, 0.5):.0f} us (p50), {percentile(reads, 0.99):.0f} us (p99).")
     worst = {"p50": 0, "p99": 0}
     for name in questions.classes():
