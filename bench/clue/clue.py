@@ -60,10 +60,10 @@ class Questions:
     """A corpus, clues with their answers, and the forms if rivals are asked."""
 
     def __init__(self, options, size, with_forms=False):
-        texts, _, text_bytes = str(size).partition(":")
+        texts, text_bytes, most = (*str(size).split(":"), "", "")[:3]
         self.texts, self.text_bytes = int(texts), int(text_bytes or 200)
         self.name = f"{self.texts}-{self.text_bytes}-{options.seed}"
-        self.what = f"{self.texts:,} texts" + (f" of {self.text_bytes:,} bytes" if text_bytes else "")
+        self.what = f"{self.texts:,} texts" + (f" of {self.text_bytes:,} bytes" if self.text_bytes != 200 else "")
         self.packed = self.texts * self.text_bytes > PACKED_BYTES
         self.corpus = options.work / f"clue-{self.name}.jsonl{'.zst' if self.packed else ''}"
         self.sentences = options.work / f"clue-{self.name}.boilerplate"
@@ -73,7 +73,13 @@ class Questions:
             self.make_corpus(options)
         if not self.clues.exists() or (with_forms and not self.forms.exists()):
             self.draw(options, with_forms)
-        self.by_id = {clue["id"]: clue for clue in common.read_records(self.clues)}
+        clues = common.read_records(self.clues)
+        self.by_id = {clue["id"]: clue for clue in clues}
+        if most:
+            clues = clues[:int(most) * len(self.classes())]  # classes take turns
+            self.by_id = {clue["id"]: clue for clue in clues}
+            self.clues = base.with_suffix(".some")
+            self.clues.write_text("".join(json.dumps(clue, ensure_ascii=False) + "\n" for clue in clues), encoding="utf-8")
 
     def make_corpus(self, options):
         common.say(f"making {self.what}")
@@ -327,8 +333,8 @@ def measure_all(options, report):
 
 def main():
     parser = common.parser(__doc__)
-    parser.add_argument("--texts", nargs="*", default=["20000000", "5000000:1000"], metavar="N[:BYTES]",
-                        help="corpora of neardup alone, and mean bytes of a text [20000000 5000000:1000]")
+    parser.add_argument("--texts", nargs="*", default=["20000000", "5000000:1000"], metavar="N[:BYTES[:CLUES]]",
+                        help="corpora of neardup alone, mean bytes of a text, clues of each class [20000000 5000000:1000]")
     parser.add_argument("--rival-texts", type=int, default=300_000, help="size of the corpus of neardup and all rivals; 0: none [%(default)s]")
     parser.add_argument("--tantivy-texts", type=int, default=1_000_000, help="size of a corpus of neardup and tantivy; 0: none [%(default)s]")
     parser.add_argument("--per-class", type=int, default=100, help="clues of each class [%(default)s]")
