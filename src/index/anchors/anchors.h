@@ -65,11 +65,8 @@ struct ClueAnchor {
 struct AnchorScratch {
   RawVector<uint32_t> begins;   ///< by code point, and the end
   RawVector<uint32_t> columns;  ///< before each code point, and all
-  RawVector<uint32_t> ends;     ///< by gram: its last code point plus 1
-  RawVector<uint64_t> hashes;   ///< by gram
+  RawVector<int32_t> subs;      ///< by code point: the hash of its sub-gram
   RawVector<uint32_t> orders;   ///< by gram: the smaller, the sooner it is an anchor
-  RawVector<uint32_t> subs;     ///< by code point: the hash of its sub-gram
-  RawVector<uint32_t> sub_ends;
 };
 
 /// The anchors of a text with this form, ascending by begin.
