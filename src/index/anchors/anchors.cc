@@ -244,15 +244,22 @@ class Grams {
            scratch_.begins[grams_ + points] - scratch_.begins[grams_] == points * bytes;
   }
 
-  // The other end of the shortest run with so many columns that ends, or begins, at the code point `edge`.
+  // The other end of the shortest run with so many columns that ends, or begins, at the code point `edge`. Mostly all of
+  // its code points are narrow, or all are wide.
   [[nodiscard]] uint32_t left_of(uint32_t edge, uint32_t columns) const noexcept {
+    const uint32_t* const before = scratch_.columns.data();
+    if (edge >= columns && before[edge] - before[edge - columns] == columns) return edge - columns;
+    if (edge >= columns / 2 && before[edge] - before[edge - columns / 2] == columns) return edge - columns / 2;
     uint32_t from = edge;
-    while (from > 0 && scratch_.columns[edge] - scratch_.columns[from] < columns) --from;
+    while (from > 0 && before[edge] - before[from] < columns) --from;
     return from;
   }
   [[nodiscard]] uint32_t right_of(uint32_t edge, uint32_t columns) const noexcept {
+    const uint32_t* const before = scratch_.columns.data();
+    if (points_ - edge >= columns && before[edge + columns] - before[edge] == columns) return edge + columns;
+    if (points_ - edge >= columns / 2 && before[edge + columns / 2] - before[edge] == columns) return edge + columns / 2;
     uint32_t to = edge;
-    while (to < points_ && scratch_.columns[to] - scratch_.columns[edge] < columns) ++to;
+    while (to < points_ && before[to] - before[edge] < columns) ++to;
     return to;
   }
 
