@@ -11,7 +11,8 @@
 namespace neardup {
 namespace {
 
-constexpr char kWholeFormMark = 0;  // a form has no such byte
+constexpr char kWholeFormMark = 0;                  // a form has no such byte
+constexpr size_t kMaxKeptPoints = size_t{1} << 20;  // a scratch returns the memory of longer forms: 20 bytes for each byte
 constexpr uint32_t kCellMask = (1u << kContextCellBits) - 1;
 
 // hash64(), with the commonest lengths as constants, for which the compiler makes short code without branches.
@@ -63,6 +64,7 @@ class Grams {
  public:
   Grams(std::string_view form, const AnchorShape& shape, AnchorScratch& scratch) : form_(form), shape_(shape), scratch_(scratch) {
     const size_t room = form.size() + 1;
+    if (scratch.begins.size() > kMaxKeptPoints && room <= kMaxKeptPoints) scratch = {};
     if (scratch.begins.size() < room) {
       scratch.begins.resize(room);
       scratch.columns.resize(room);

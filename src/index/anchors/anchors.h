@@ -19,7 +19,8 @@
 // The context of an anchor is hashed from the characters around the gram, in four cells. Grams that agree by chance, or because the words
 // are common, mostly have other contexts than those in the clue, so most candidates are settled without reading texts.
 //
-// Pure, total; the forms must be well-formed UTF-8 below 2^32 bytes. Nothing is allocated once the scratch has grown.
+// Pure, total; the forms must be well-formed UTF-8 below 2^32 bytes. Nothing is allocated once the scratch has grown,
+// except that the memory of a form above a mebibyte, 20 times its bytes, is returned by the next one below.
 #pragma once
 
 #include <cstdint>

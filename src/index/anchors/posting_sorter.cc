@@ -129,10 +129,12 @@ void PostingSorter::for_chunks(uint32_t number, const Visit& visit) {
 
 bool PostingSorter::load(uint32_t number) {
   const uint64_t records = records_of(number);
-  if (records * sizeof(Posting) > sort_memory_ || records > UINT32_MAX) return false;
+  if (records * sizeof(Posting) > sort_memory_ || records > UINT32_MAX) return false;  // before all are counted
   bins_.fill(0);
   if (file_) std::copy_n(spilled_bins_.data() + size_t{number} * kBins, kBins, bins_.begin() + 1);
   for_chunks(number, [&](const char* at, uint64_t count) { count_bins(at, count, bins_.data() + 1); });
+  // The largest bin is sorted with as much memory again.
+  if ((records + *std::ranges::max_element(bins_)) * sizeof(Posting) > sort_memory_) return false;
   for (uint32_t bin = 0; bin < kBins; ++bin) bins_[bin + 1] += bins_[bin];
   records_.resize(std::max<size_t>(records_.size(), records));
   std::array<uint64_t, kBins> places;

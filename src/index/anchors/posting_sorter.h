@@ -51,6 +51,7 @@ class PostingSorter {
   /// Calls visit(posting), ascending. Once, after the last add().
   template <typename Visit>
   void for_each(const Visit& visit) {
+    spare_.clear();
     for (uint32_t number = 0; number < kParts; ++number) {
       if (!load(number)) {
         visit_oversized(number, visit);
@@ -101,7 +102,7 @@ class PostingSorter {
   void for_spilled(uint32_t part, const Visit& visit);
   template <typename Visit>
   void for_chunks(uint32_t part, const Visit& visit);
-  // Scatters a part into bins. False, with nothing done, if it is too large.
+  // Scatters a part into bins. False, with nothing done, if it is too large to be sorted in memory.
   bool load(uint32_t part);
   // Puts the records of a part that is too large into the sorter.
   void pass_on(uint32_t part, ExternalSorter<Posting>& sorter);
@@ -109,6 +110,9 @@ class PostingSorter {
 
   template <typename Visit>
   void visit_oversized(uint32_t part, const Visit& visit) {
+    // Its memory is that of the parts that fit.
+    RawVector<Posting>().swap(records_);
+    RawVector<Posting>().swap(scratch_);
     ExternalSorter<Posting> sorter(sort_memory_, temp_dir_);
     pass_on(part, sorter);
     std::optional<Posting> last;

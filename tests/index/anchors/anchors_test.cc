@@ -275,6 +275,16 @@ TEST(Anchors, GramsOfAPartAgreeWithAnchors) {
   }
 }
 
+TEST(Anchors, AScratchReturnsTheMemoryOfALongForm) {
+  AnchorScratch scratch;
+  std::vector<Anchor> anchors;
+  text_anchors(std::string(3 << 20, 'a'), {}, scratch, anchors);
+  EXPECT_GT(scratch.hashes.capacity(), size_t{3} << 20);
+  text_anchors("licensed under the apache license", {}, scratch, anchors);
+  EXPECT_LT(scratch.hashes.capacity(), 100u);
+  EXPECT_EQ(anchors, text_anchors_of("licensed under the apache license"));
+}
+
 TEST(Anchors, RunsOfOneCharacter) {
   const std::string form(1000, 'a');
   const std::vector<Anchor> anchors = text_anchors_of(form);
