@@ -11,7 +11,7 @@
 #include "search/clue_scratch.h"
 #include "search/clue_segment_texts.h"
 #include "search/question.h"
-#include "store/clue_store.h"
+#include "store/clue/clue_store.h"
 
 namespace neardup {
 namespace {

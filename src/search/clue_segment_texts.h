@@ -2,7 +2,7 @@
 #pragma once
 
 #include "search/indexed_texts.h"
-#include "store/clue_store.h"
+#include "store/clue/clue_store.h"
 
 namespace neardup {
 
