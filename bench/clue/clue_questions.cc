@@ -107,7 +107,7 @@ class Closest {
   }
 
  private:
-  using Bits = unsigned __int128;
+  __extension__ using Bits = unsigned __int128;
   [[nodiscard]] Bits wide(char32_t c) const {
     const auto found = places_.find(c);
     return found == places_.end() ? 0 : found->second;

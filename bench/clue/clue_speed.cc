@@ -13,7 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "measure.h"
+#include "../measure.h"
 #include "neardup/clue_index.h"
 
 namespace {
