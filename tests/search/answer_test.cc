@@ -219,7 +219,8 @@ TEST(Answer, SaysWhetherThereIsMore) {
   for (const std::string& clue : clues) {
     if (corpus.form(clue).empty() || !corpus.ask(clue, {}).guaranteed) continue;
     const std::vector<uint64_t> expected = corpus.with_clue(clue);
-    for (const uint64_t limit : {uint64_t{1}, uint64_t{2}, uint64_t{7}, uint64_t{expected.size()}, uint64_t{expected.size()} + 1, UINT64_MAX}) {
+    for (const uint64_t limit :
+         {uint64_t{1}, uint64_t{2}, uint64_t{7}, uint64_t{expected.size()}, uint64_t{expected.size()} + 1, UINT64_MAX}) {
       const ClueAnswer answer = corpus.ask(clue, {.limit = limit});
       EXPECT_EQ(answer.more, expected.size() > limit) << clue << " " << limit;
       EXPECT_FALSE(answer.capped);

@@ -188,10 +188,11 @@ class Search {
     if (summary.rejected > 0) {
       report.text += fmt::format("rejected: {}: {}\n", counted(summary.rejected, "record"), summary.rejected_by_kind.to_text(kTextField));
     }
-    report.json = fmt::format(
-        R"({{"read":{},"with_texts":{},"without":{},"not_askable":{},"rejected":{},"rejected_by_kind":{},"likely":{},)"
-        R"("min_predicted_recall":{:.6g},"more":{}}})",
-        summary.read, sum.answered, none, sum.refused, summary.rejected, summary.rejected_by_kind.to_json(), sum.likely, sum.recall, sum.more);
+    report.json =
+        fmt::format(R"({{"read":{},"with_texts":{},"without":{},"not_askable":{},"rejected":{},"rejected_by_kind":{},"likely":{},)"
+                    R"("min_predicted_recall":{:.6g},"more":{}}})",
+                    summary.read, sum.answered, none, sum.refused, summary.rejected, summary.rejected_by_kind.to_json(), sum.likely,
+                    sum.recall, sum.more);
     return outputs.finish(report, summary.rejected, reporter_);
   }
 
