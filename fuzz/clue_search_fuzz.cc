@@ -21,7 +21,7 @@ constexpr uint64_t kAll = UINT64_MAX;
 
 ClueSearch question_of(fuzz::Fields& fields) {
   const uint8_t flags = fields.byte();
-  const double share = fields.byte() / 250.0;  // also above the maximum
+  const double share = (1 + fields.byte() % 250) / 250.0;  // also above the maximum of edits
   ClueSearch search;
   if ((flags & 1) != 0) search.mode = ClueSearch::Mode::kResembles;
   if ((flags & 2) != 0) search.measure = ClueMeasure::kJaccard;
