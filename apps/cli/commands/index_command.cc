@@ -55,6 +55,7 @@ const Verb& verb_of(const std::string& name) {
   const auto* const found = std::ranges::find(kVerbs, name, &Verb::name);
   if (found == kVerbs.end()) {
     std::vector<std::string> names;
+    names.reserve(kVerbs.size());
     for (const Verb& verb : kVerbs) names.emplace_back(verb.name);
     throw Error(ErrorCode::kUsage, expected_name(names, name));
   }
