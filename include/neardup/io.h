@@ -4,7 +4,8 @@
 //
 // Implemented in src/io/: open_source.cc, source_sequence.cc, document_sinks.cc, report_sinks.cc, check_outputs.cc; make_sketch_sink() in
 // fingerprints/sketch_sink.cc, copied_fields() in json/field_projection.cc, to_utf8() in files/charset.cc, names and URIs in
-// bytes/name_ending.cc and bytes/uri.cc, remove_partial_outputs() in bytes/output_file.cc, make_referred_texts() in files/referred_texts.cc.
+// bytes/name_ending.cc and bytes/uri.cc, remove_partial_outputs() in bytes/output_file.cc, make_referred_texts() in
+// files/referred_texts.cc.
 #pragma once
 
 #include <cstdint>

@@ -56,9 +56,10 @@ std::vector<std::string> references_of(const DocumentSource& source) {
   for (uint32_t i = 0; i < source.source_count(); ++i) {
     references.push_back(source.reference_to(i));
     if (!references.back().empty()) continue;
-    throw Error(ErrorCode::kUsage, fmt::format("an index cannot refer to the texts of '{}'; expected files of JSON Lines or text that are not "
-                                               "compressed. Other inputs require an index that keeps texts",
-                                               source.source_name(i)));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("an index cannot refer to the texts of '{}'; expected files of JSON Lines or text that are not "
+                            "compressed. Other inputs require an index that keeps texts",
+                            source.source_name(i)));
   }
   return references;
 }

@@ -44,9 +44,9 @@ class ReferringBuild(ClueBuild):
 
 
 class ClueChange(ClueState, test_index_atomic.AtomicChange):
-    def test_answers_of_a_merge(self):
+    def test_merge(self):
         """Every clue is answered alike before and after it."""
-        self.check("merge", "index", "-q")
+        super().test_merge()
         self.assertEqual(len(self.answers), 2)
         self.assertEqual(len(set(self.answers.values())), 1)
 

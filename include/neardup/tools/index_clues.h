@@ -41,8 +41,8 @@ struct ClueIndexSummary {
 };
 
 /// Makes one new segment. If the index refers to texts, all sources must have a DocumentSource::reference_to(), otherwise Error{kUsage}
-/// names the first one that has none. Options used: threads, memory, temp_dir, max_rejects. The segment is the same for any of the first three. Throws
-/// Error; then nothing was added, and no rejects were written.
+/// names the first one that has none. Options used: threads, memory, temp_dir, max_rejects. The segment is the same for any of the first
+/// three. Throws Error; then nothing was added, and no rejects were written.
 ClueIndexSummary index_clues(const Options& options, ClueIndex& index, const RunHooks& run);
 
 }  // namespace neardup
