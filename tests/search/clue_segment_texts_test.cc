@@ -1,4 +1,4 @@
-// ClueIndex that refers to its texts. Questions themselves: answer_test.cc; folders: store/clue/clue_store_test.cc.
+// Indexes that refer to their texts: what ClueIndex reads in sources, and what it refuses. Questions themselves: answer_test.cc.
 #include "neardup/clue_index.h"
 
 #include <gmock/gmock.h>
