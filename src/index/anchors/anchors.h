@@ -20,7 +20,7 @@
 // are common, mostly have other contexts than those in the clue, so most candidates are settled without reading texts.
 //
 // Pure, total; the forms must be well-formed UTF-8 below 2^32 bytes. Nothing is allocated once the scratch has grown,
-// except that the memory of a form above a mebibyte, 20 times its bytes, is returned by the next one below.
+// except that the memory of a form above a mebibyte, 32 times its bytes, is returned by the next one below.
 #pragma once
 
 #include <cstdint>

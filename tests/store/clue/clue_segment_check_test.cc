@@ -68,7 +68,8 @@ class ClueSegmentChecks : public IoTest {
       std::set<std::pair<uint64_t, uint16_t>> distinct;
       // One gram is in every text, so its list has blocks.
       distinct.emplace(77, 0);
-      for (uint64_t i = random() % 30; i > 0; --i) distinct.emplace(random() % 1000 << 26, static_cast<uint16_t>(random() % 5));
+      for (uint64_t i = random() % 30; i > 0; --i)
+        distinct.emplace(random() % 1000 << (kAnchorHashBits - 10), static_cast<uint16_t>(random() % 5));
       std::vector<Anchor> anchors;
       for (const auto& [hash, context] : distinct) {
         anchors.push_back({hash, 0, context});
@@ -197,7 +198,7 @@ TEST_F(ClueSegmentChecks, WhatPassesCanBeReadAndMerged) {
       static_cast<void>(segment.view_name(text, scratch));
       ASSERT_EQ(segment.find(segment.id(text)), text);
     }
-    for (const uint64_t hash : {uint64_t{77}, uint64_t{5} << 26}) {
+    for (const uint64_t hash : {uint64_t{77}, uint64_t{5} << (kAnchorHashBits - 10)}) {
       for (AnchorImage::Cursor cursor(segment.anchors(), segment.anchors().find(hash)); !cursor.done(); cursor.next()) {
         ASSERT_LT(cursor.text(), segment.texts());
       }
