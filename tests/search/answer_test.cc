@@ -310,8 +310,8 @@ TEST(Answer, FindsSimilarTexts) {
     for (size_t begin = 0; begin < points.size(); ++begin) {
       uint32_t columns = 0;
       size_t end = begin;
-      while (end < points.size() && columns < 8) columns += columns_of(points[end++]);
-      if (columns >= 8) grams.push_back(utf8_of(std::span(points).subspan(begin, end - begin)));
+      while (end < points.size() && columns < AnchorShape{}.gram) columns += columns_of(points[end++]);
+      if (columns >= AnchorShape{}.gram) grams.push_back(utf8_of(std::span(points).subspan(begin, end - begin)));
     }
     if (grams.empty() && !points.empty()) grams.push_back(utf8_of(points));
     std::ranges::sort(grams);

@@ -19,6 +19,7 @@
 #include "cli/terminal/reporter.h"
 #include "cli/terminal/text_format.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 #include "neardup/tools/map_documents.h"
 #include "neardup/tools/plan.h"
 
@@ -37,7 +38,7 @@ ClueIndex open_clue_index(const std::string& folder) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("the index '{}' has fingerprints, not texts: neardup query asks it. For clues, {}", folder, kWhere));
   }
-  return ClueIndex::open(folder, ClueAccess::kRead);
+  return ClueIndex::open(folder, ClueAccess::kRead, make_referred_texts);
 }
 
 AnswerForm form_of(const Invocation& invocation, const std::string& output) {
