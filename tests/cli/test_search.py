@@ -11,6 +11,7 @@ from test_query_stream import Session
 
 HAN = [chr(code) for code in range(0x4E00, 0x4E00 + 400)]
 WORDS = [a + b for a in ("ba", "ce", "di", "fo", "gu", "la", "me") for b in ("n", "r", "st", "ck", "lly", "")]
+GRAM = 6  # columns
 WIDE = ((0x3005, 0x3007), (0x3041, 0x3096), (0x30A1, 0x30FA), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3))
 
 
@@ -52,13 +53,13 @@ def distance(clue, text):
 
 
 def grams(text):
-    """The shortest runs of whole code points with at least 8 columns."""
+    """The shortest runs of whole code points with at least GRAM columns."""
     found = set()
     for begin in range(len(text)):
         end = begin
-        while end < len(text) and columns(text[begin:end]) < 8:
+        while end < len(text) and columns(text[begin:end]) < GRAM:
             end += 1
-        if columns(text[begin:end]) >= 8:
+        if columns(text[begin:end]) >= GRAM:
             found.add(text[begin:end])
     return found
 

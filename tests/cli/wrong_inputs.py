@@ -221,7 +221,7 @@ RECIPES = [
     Row("a member of another type", "recipe wrong_type.json", 2, "recipe 'wrong_type.json': field 'min_features' must be a whole number from … to …, not \"many\""),
     Row("an unknown version", "recipe wrong_version.json", 2,
         "recipe 'wrong_version.json': field 'tokenizer' must be one of \"words_v1\", \"chars_v1\", \"jieba_v1\", \"jieba_full_v1\", \"jieba_search_v1\", "
-        "not \"words_v9\""),
+        "\"code_v1\", not \"words_v9\""),
     Row("no recipe", "recipe", 2, "no recipe is named: give a preset or a file, or --list"),
 ]
 
