@@ -292,12 +292,12 @@ TEST(AnchorImage, NamesWhatIsWrong) {
 
 // The bytes were read back by a reader in Python that follows docs/formats.md and shares no code with this one.
 TEST(AnchorImage, HasTheBytesThatAreDocumented) {
-  constexpr uint64_t kMiddle = uint64_t{1} << 35;
+  constexpr uint64_t kMiddle = uint64_t{1} << 31;
   Postings postings = {{0, 3, 1}, {0, 9, 1}, {1 << 20, 2, 3}, {kMiddle, 1, 7}, {kMiddle, 6, 2}, {kMiddle, 6, 7}};
   for (uint32_t i = 0; i < 8; ++i) postings.insert({kMiddle + 1, i * i, static_cast<uint16_t>(i % 3 != 0 ? 5 : i)});
   for (uint32_t i = 0; i < 129; ++i) postings.insert({kGreatestHash, i, 4095});
   std::string hexadecimal;
-  for (const char byte : image_of(postings, 65)) {
+  for (const char byte : image_of(postings, 129)) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     hexadecimal += kDigits[static_cast<uint8_t>(byte) >> 4];
     hexadecimal += kDigits[static_cast<uint8_t>(byte) & 15];
