@@ -54,7 +54,8 @@ uint32_t guaranteed_edit_count(std::span<const char32_t> points, const AnchorSha
 }
 
 double anchor_density(std::span<const char32_t> points, const AnchorShape& shape) noexcept {
-  return 2 / (shape.window / columns_per_point(points) + 1);
+  constexpr double kOpenClosed = 0.9;  // of a random order; measured on random text: 0.92, and 0.93 of ideographs
+  return kOpenClosed * 2 / (shape.window / columns_per_point(points) + 1);
 }
 
 double predicted_clue_recall(std::span<const char32_t> points, const AnchorShape& shape, double edit_rate) {

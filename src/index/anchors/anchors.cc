@@ -12,7 +12,7 @@ namespace neardup {
 namespace {
 
 constexpr char kWholeFormMark = 0;                  // a form has no such byte
-constexpr size_t kMaxKeptPoints = size_t{1} << 20;  // a scratch returns the memory of longer forms: 32 bytes for each byte
+constexpr size_t kMaxKeptPoints = size_t{1} << 20;  // a scratch returns the memory of longer forms: 16 bytes for each byte
 constexpr uint32_t kCellMask = (1u << kContextCellBits) - 1;
 
 // hash64(), with the commonest lengths as constants, for which the compiler makes short code without branches.
