@@ -86,7 +86,7 @@ class Damage(SearchTest):
                     failed += 1
                     self.assertEqual(result.returncode, 1, result.stderr)
                     self.assertIn(f"'{name}'", result.stderr)
-        self.assertGreaterEqual(named, len(blocks) - 2)  # the header and the list of hashes are no blocks
+        self.assertGreaterEqual(named, len(blocks) - 2)  # the header and the list of hashes lie outside of them
         self.assertGreater(failed, len(blocks))
 
 
