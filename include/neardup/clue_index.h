@@ -206,7 +206,7 @@ struct ClueBuild {
 
 enum class ClueAccess { kRead, kWrite };
 
-/// Makes what reads the texts of an index that refers to them, for one thread: make_referred_texts() of neardup/io.h.
+/// Makes what reads the texts of an index that refers to them, for one thread: make_referred_texts() of neardup/io.h. Called by any thread.
 using OpenReferredTexts = std::function<std::unique_ptr<ReferredTexts>()>;
 
 class ClueIndex {

@@ -52,6 +52,7 @@ class ClueChange(ClueState, test_index_atomic.AtomicChange):
 
 
 class Damage(SearchTest):
+    HEADER = 4096
     BLOCK = 1 << 14
 
     def test_any_block(self):
@@ -66,7 +67,7 @@ class Damage(SearchTest):
         chance = random.Random(33)
         blocks = range((len(whole) + self.BLOCK - 1) // self.BLOCK)
         self.assertGreater(len(blocks), 4)
-        failed = 0
+        failed = named = 0
         for block in blocks:
             damaged = bytearray(whole)
             at = min(block * self.BLOCK + chance.randrange(self.BLOCK), len(whole) - 1)
@@ -76,6 +77,7 @@ class Damage(SearchTest):
             self.write(name, bytes(damaged))
             result = self.neardup("index", "verify", index, code=1)
             self.assertIn(f"'{name}'", result.stderr)
+            named += f": block {(at - self.HEADER) // self.BLOCK} (bytes " in result.stderr
             for options, right in (((), expected), (("--scan",), scanned)):
                 result = self.neardup("search", index, "clues.jsonl", "--json", "-q", *options, code=None)
                 if result.returncode == 0:
@@ -84,6 +86,7 @@ class Damage(SearchTest):
                     failed += 1
                     self.assertEqual(result.returncode, 1, result.stderr)
                     self.assertIn(f"'{name}'", result.stderr)
+        self.assertGreaterEqual(named, len(blocks) - 2)  # the header and the list of hashes lie outside of them
         self.assertGreater(failed, len(blocks))
 
 
