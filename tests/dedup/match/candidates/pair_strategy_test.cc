@@ -1,7 +1,7 @@
 // Options that contradict each other or the recipe are refused, in words that name them.
 #include <gtest/gtest.h>
 
-#include "dedup/match/pair_strategy.h"
+#include "dedup/match/candidates/pair_strategy.h"
 #include "neardup/error.h"
 #include "neardup/texts.h"
 #include "neardup/tools/plan.h"
