@@ -18,7 +18,7 @@ std::string search_label(const Options& options, const RunPlan& plan) {
   if (plan.sample_features > 0) {
     std::string text = fmt::format("by samples of {}, exact", counted(plan.sample_features, "feature"));
     if (plan.sample_miss > 0) {
-      text += fmt::format(" for texts of up to {}, for larger ones expected to miss {:.2g} % of pairs at exactly the threshold",
+      text += fmt::format(" for texts of up to {}, for larger ones expected to miss {:.6f} % of pairs at exactly the threshold",
                           counted(plan.sample_certain, "feature"), 100 * plan.sample_miss);
     }
     return text;

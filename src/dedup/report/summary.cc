@@ -57,7 +57,7 @@ void write_search(const Summary& s, std::string& text) {
   if (s.sample_features > 0) {
     append_format(text, "search: by samples of {}, exact", counted(s.sample_features, "feature", "features"));
     if (s.predicted_miss > 0) {
-      append_format(text, " for texts of up to {}; for larger ones expected to miss {:.2g} % of pairs at exactly the threshold",
+      append_format(text, " for texts of up to {}; for larger ones expected to miss {:.6f} % of pairs at exactly the threshold",
                     counted(s.sample_certain, "feature", "features"), 100 * s.predicted_miss);
     }
     text += '\n';

@@ -17,12 +17,13 @@ struct Indexed {
   uint32_t needed;    // of them in every container that is found
 };
 
-// One more needed feature for every 8 of the shortest possible prefix: longer prefixes cost postings, and save candidates.
+// One more needed feature for every 8 of the shortest possible prefix, and for every 2 of a sample, whose prefix is short: longer prefixes
+// cost postings, and save candidates.
 Indexed indexed_part(const ContainmentRule& rule, const ContainmentSample& sample, uint32_t size) noexcept {
   if (size == 0 || size < rule.min_features) return {0, 0};
   const uint64_t common = sample.required(size, rule.threshold);
   const uint64_t shortest = sample.size_of(size) - common + 1;
-  const uint64_t needed = std::min(1 + shortest / 8, common);
+  const uint64_t needed = std::min(1 + shortest / (sample.all() ? 8 : 2), common);
   return {shortest + needed - 1, static_cast<uint32_t>(needed)};
 }
 
