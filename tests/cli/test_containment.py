@@ -148,16 +148,16 @@ class Containment(CliTest):
                 (("--min-contained", "10"), "The 1st is contained in the 2nd at containment 0.8", True),
                 (("--min-contained", "10", "--min-jaccard", "0.9"), "Neither is contained", False),
                 (("--min-contained", "10", "-t", "0.4"), "Each is contained in the other at containment 0.4", True)]:
-            said = self.neardup("compare", *texts, *arguments).stdout
+            said = self.neardup("compare", *texts, *arguments).stdout.decode()
             self.assertIn(verdict, said)
             self.assertNotIn("what the presets say", said)
-            found = json.loads(self.neardup("compare", *texts, *arguments, "--json").stdout)
+            found = json.loads(self.neardup("compare", *texts, *arguments, "--json").stdout.decode())
             self.assertEqual((found["measure"], found["match"], found["a_in_b"] or found["b_in_a"]), ("containment", match, match))
-        said = self.neardup("compare", "--text-a", whole, "--text-b", part, "--measure", "containment", "--min-contained", 10).stdout
+        said = self.neardup("compare", "--text-a", whole, "--text-b", part, "--measure", "containment", "--min-contained", 10).stdout.decode()
         self.assertIn("The 2nd is contained in the 1st", said)
-        said = self.neardup("compare", "--text-a", part, "--text-b", part.upper(), "--measure", "containment").stdout
+        said = self.neardup("compare", "--text-a", part, "--text-b", part.upper(), "--measure", "containment").stdout.decode()
         self.assertIn("Each is contained in the other", said)  # exact copies, whatever their size
-        self.assertNotIn("a_in_b", self.neardup("compare", "--text-a", part, "--text-b", whole, "--json").stdout)
+        self.assertNotIn("a_in_b", self.neardup("compare", "--text-a", part, "--text-b", whole, "--json").stdout.decode())
 
     def test_messages(self):
         texts = make_passages(33)
