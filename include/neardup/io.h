@@ -4,7 +4,8 @@
 //
 // Implemented in src/io/: open_source.cc, source_sequence.cc, document_sinks.cc, report_sinks.cc, check_outputs.cc; make_sketch_sink() in
 // fingerprints/sketch_sink.cc, copied_fields() in json/field_projection.cc, to_utf8() in files/charset.cc, names and URIs in
-// bytes/name_ending.cc and bytes/uri.cc, remove_partial_outputs() in bytes/output_file.cc.
+// bytes/name_ending.cc and bytes/uri.cc, remove_partial_outputs() in bytes/output_file.cc, make_referred_texts() in
+// files/referred_texts.cc.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,7 @@ struct SourceOptions {
   std::vector<std::string> text_field = {"text"};
   std::string id_field = "auto";  ///< kAutoIdField, or empty for none
   std::string rank_field;         ///< the FIELD of max:FIELD or min:FIELD, or empty
+  std::string block_field;        ///< the field of Record::block, or empty
   std::string where;              ///< which rows of a database: a condition in its own language; empty: all
   bool exact_types = false;       ///< rows keep the types of their database: MongoDB gives canonical Extended JSON
   std::string key;                ///< the column or field by whose order a database is read; empty: its primary key
@@ -43,7 +45,7 @@ struct SourceOptions {
   /// cut after its last line. A second reading of it throws Error{kInput}.
   bool once = false;
   /// Which fields that options name must occur in the first records of JSON Lines and MongoDB collections (field_check.h); else opening the
-  /// source throws Error{kInput} that lists the fields that do.
+  /// source throws Error{kInput} that lists the fields that do. kText: only those of the text and of blocks.
   enum class FieldChecks { kNone, kText, kAll };
   FieldChecks field_checks = FieldChecks::kAll;
   std::vector<std::string> required_fields;  ///< in addition to those of text, id and rank: the fields that TargetOptions::fields copies
@@ -81,6 +83,9 @@ std::unique_ptr<DocumentSource> name_sources(std::vector<std::string> names);
 /// The bytes of a text file in a charset as SourceOptions::charset names it, as UTF-8, as a run reads them. Adds the number of U+FFFD
 /// that replace malformed bytes to `malformed`, if given. Throws Error{kUsage} for an unknown charset.
 std::string to_utf8(std::string_view bytes, const std::string& charset, uint64_t* malformed = nullptr);
+
+/// Reads the texts of references to uncompressed JSON Lines and text files.
+std::unique_ptr<ReferredTexts> make_referred_texts();
 
 /// Which documents a document sink writes.
 enum class Which { kKept, kRemoved };

@@ -90,7 +90,7 @@ ClueAnswer answer_question(const SearchView& view, const ClueMaker& maker, std::
   answer.more = run.capped || run.overfull();
   // In the order of ids, reading ended within some batch, which says nothing.
   const bool in_order = !options.scan && !options.count_only && !question.resembles() && question.max_edits() == 0;
-  if (in_order) answer.count = std::min(answer.count, options.limit + 1);
+  if (in_order && answer.count > options.limit) answer.count = options.limit + 1;
   fill_hits(run, answer);
   for (SearchWorker& worker : workers) worker.readers.clear();
   answer.trace = std::move(run.trace);

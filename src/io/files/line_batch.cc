@@ -41,7 +41,10 @@ class BorrowedParser {
 }  // namespace
 
 LineContext::LineContext(const SourceOptions& options)
-    : fields{.text = options.text_field, .id = options.id_field == kAutoIdField ? "id" : options.id_field, .rank = options.rank_field},
+    : fields{.text = options.text_field,
+             .id = options.id_field == kAutoIdField ? "id" : options.id_field,
+             .rank = options.rank_field,
+             .block = options.block_field},
       max_record_bytes(std::min(options.max_record_bytes, kMaxRecordBytes)),
       batch_bytes(std::clamp<uint64_t>(options.batch_bytes, 1, kMaxBatchBytes)),
       temp_dir(options.temp_dir),
@@ -60,7 +63,7 @@ void LineContext::return_buffer(std::unique_ptr<Buffer> buffer) {
 }
 
 LineCount visit_lines(LineContext& context, uint32_t source, std::string_view bytes, std::string_view damage, Batch::Need need,
-                      const Batch::Filter& wanted, const Batch::Visitor& visit) {
+                      const Batch::Filter& wanted, const Batch::Visitor& visit, std::optional<uint64_t> offset) {
   const BorrowedParser parser(context);
   LineCount count;
   const char* at = bytes.data();
@@ -79,6 +82,7 @@ LineCount visit_lines(LineContext& context, uint32_t source, std::string_view by
     Record record;
     record.where = {.source = source, .row = count.rows};
     record.raw = line;
+    if (offset) record.offset = *offset + static_cast<uint64_t>(line.data() - bytes.data());
     if (long_line) {
       problem = too_long(line.size(), context.max_record_bytes);
       problem.tell(record);
