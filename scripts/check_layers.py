@@ -39,7 +39,7 @@ ROOMS = {
     "text": ["utf8", "normalize", "clue", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
     "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors"],
     "store": ["", "hamming", "clue"],
-    "dedup": ["pass", "corpus", "options", "checkpoint", "match", "fit", "report", ""],
+    "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "", "run"],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
 }
 # The layer of each public header: the leftmost that may include it.

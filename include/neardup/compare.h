@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "neardup/options.h"
 #include "neardup/sketcher.h"
 #include "neardup/tools/threshold.h"
 
@@ -73,6 +74,13 @@ struct Comparison {
   [[nodiscard]] bool matches_within(uint32_t max_distance) const noexcept {
     return exact_copy || (measurable() && distance <= max_distance);
   }
+  /// Which of the two a run with Measure::kContainment and these options finds in the other. Exact copies contain each other.
+  struct Contained {
+    bool a_in_b = false;
+    bool b_in_a = false;
+    [[nodiscard]] bool any() const noexcept { return a_in_b || b_in_a; }
+  };
+  [[nodiscard]] Contained contained(const Options& options) const noexcept;
   /// The verdict of a run: exact copies match, and measurable texts at or above the threshold.
   [[nodiscard]] bool matches(Threshold threshold) const noexcept { return exact_copy || (measurable() && threshold.met_by(overlap)); }
 };

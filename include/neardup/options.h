@@ -18,7 +18,8 @@
 namespace neardup {
 
 enum class Search {
-  kLsh,      ///< bands of a MinHash; fingerprints by their distance, which misses nothing, in addition or alone
+  kLsh,      ///< bands of a MinHash, or samples of features under kContainment; fingerprints by their distance, which misses nothing, in
+             ///< addition or alone
   kExact,    ///< all pairs
   kHamming,  ///< only fingerprints by their distance, as with kLsh; a MinHash alone is an error
 };
@@ -32,7 +33,7 @@ enum class Verify {
 /// When two texts match.
 enum class Measure {
   kJaccard,      ///< the similarity that Verify names reaches the threshold
-  kContainment,  ///< the share of the features of one that the other has reaches it; directional, and found by an exact join
+  kContainment,  ///< the share of the features of one that the other has reaches it; directional
 };
 enum class Cluster { kScan, kComponents };
 enum class InputFormat { kAuto, kJsonl, kText, kWarc, kParquet, kCsv, kTsv };
@@ -74,7 +75,7 @@ struct Options {
   uint32_t threads = 0;  ///< 0: all cores
   std::string temp_dir;  ///< empty: TMPDIR, else /tmp
 
-  /// True if documents are compared by an exact join of all, without sketches.
+  /// True if the features of all documents are joined, without sketches of pass 1.
   [[nodiscard]] bool joins_all() const noexcept { return search == Search::kExact || measure == Measure::kContainment; }
 };
 

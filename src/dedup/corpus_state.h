@@ -10,8 +10,8 @@
 
 #include "dedup/corpus/document_table.h"
 #include "dedup/corpus/sketches.h"
+#include "dedup/match/candidates/pair_strategy.h"
 #include "dedup/match/group_results.h"
-#include "dedup/match/pair_strategy.h"
 #include "dedup/report/reject_tally.h"
 #include "dedup/run_context.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "dedup/match/exact_copies.h"
+#include "dedup/match/candidates/exact_copies.h"
 #include "dedup/match/matcher.h"
 #include "dedup/report/summary_parts.h"
 #include "neardup/tools/readable.h"
@@ -102,9 +102,17 @@ void warn_of_one_keeper(const UnverifiedRun& run, std::span<const Removal> remov
 }
 
 void warn_of_just_below(uint64_t documents, const Options& options, Summary& summary) {
-  if (documents < kManyJustBelow || documents < summary.near_duplicates) return;
+  if (documents < kManyJustBelow || documents < summary.near_duplicates + summary.contained) return;
   const double threshold = options.threshold.value();
   const double below = threshold - kJustBelow / 1e6;
+  if (options.measure == Measure::kContainment) {
+    summary.warnings.push_back(fmt::format(
+        "{} kept documents have a share of {:g} to {:g} of their features in another kept one, and {} were removed as contained: the "
+        "threshold lies among them, as it can with texts of one template. 'neardup pairs --measure containment --threshold {:g}' lists "
+        "them; consider a lower threshold, or --min-jaccard against templates",
+        grouped(documents), below, threshold, grouped(summary.contained), below));
+    return;
+  }
   summary.warnings.push_back(
       fmt::format("{} kept documents have a similarity of {:g} to {:g} with another one, and {} were removed as near-duplicates: the "
                   "threshold lies among them, as it can with OCR or short texts. 'neardup pairs --threshold {:g}' lists them; consider "

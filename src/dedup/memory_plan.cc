@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "index/prefix/feature_counts.h"
 #include "neardup/error.h"
 #include "neardup/tools/machine.h"
 
@@ -17,7 +18,9 @@ MemoryPlan::MemoryPlan(const Options& options)
       grouping(total / 8),
       // An LSH run needs the features of its candidates only, once, and the page cache holds what is spilled: a fixed bound keeps the
       // memory per document small. The exact join reads all features many times.
-      features(options.joins_all() ? total / 2 : std::min(total / 4, uint64_t{160} << 20)),
+      features(!options.joins_all()                       ? std::min(total / 4, uint64_t{160} << 20)
+               : options.measure == Measure::kContainment ? total / 2 - FeatureCounts::kMaxBytes
+                                                          : total / 2),
       join_index(total / 4),
       sorting(std::min(total / 8, uint64_t{1024} << 20)) {
   if (total < limits::kMinMemory) {

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
-#include "dedup/match/exact_copies.h"
+#include "dedup/match/candidates/exact_copies.h"
 #include "neardup/error.h"
 #include "neardup/hamming_store.h"
 #include "neardup/tools/index_recipe.h"

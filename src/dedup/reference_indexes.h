@@ -11,7 +11,7 @@
 
 #include "base/byte_codec.h"
 #include "dedup/corpus/document_table.h"
-#include "dedup/match/pair_strategy.h"
+#include "dedup/match/candidates/pair_strategy.h"
 #include "neardup/fingerprint.h"
 #include "neardup/options.h"
 #include "neardup/recipe.h"

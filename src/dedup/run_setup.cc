@@ -68,6 +68,11 @@ Summary begin_summary(const RunContext& context, const RunSetup& setup) {
   summary.bands = rule.lsh.bands;
   summary.rows_per_band = rule.lsh.rows;
   summary.predicted_miss = rule.lsh.bands == 0 ? 0 : rule.lsh.miss_probability(context.options.threshold.value());
+  if (const ContainmentSample& sample = setup.strategy.containment_sample; !sample.all()) {
+    summary.sample_features = sample.features;
+    summary.sample_certain = sample.certain_up_to(context.options.threshold);
+    summary.predicted_miss = sample.miss_probability(context.options.threshold);
+  }
   summary.fingerprint_bits = rule.bits;
   summary.max_distance = rule.max_distance;
   return summary;

@@ -6,7 +6,7 @@
 
 #include "dedup/checkpoint/checkpoint_directory.h"
 #include "dedup/journals.h"
-#include "dedup/match/pair_strategy.h"
+#include "dedup/match/candidates/pair_strategy.h"
 #include "dedup/reference_indexes.h"
 #include "dedup/run_context.h"
 #include "dedup/sketchers.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dedup/checkpoint/checkpoint_directory.h"
-#include "dedup/match/candidates.h"
+#include "dedup/match/candidates/candidates.h"
 #include "dedup/reference_indexes.h"
 
 namespace neardup {

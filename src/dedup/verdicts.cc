@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "dedup/match/exact_copies.h"
+#include "dedup/match/candidates/exact_copies.h"
 
 namespace neardup {
 namespace {

@@ -11,6 +11,7 @@
 #include "features/cosine.h"
 #include "features/feature_set.h"
 #include "features/shingles.h"
+#include "index/prefix/containment_rule.h"
 #include "jobs/passages.h"
 #include "neardup/error.h"
 #include "neardup/recipe.h"
@@ -150,6 +151,14 @@ double Comparison::containment_of_a() const noexcept {
 }
 double Comparison::containment_of_b() const noexcept {
   return b.features == 0 ? 1 : static_cast<double>(overlap.common) / b.features;
+}
+Comparison::Contained Comparison::contained(const Options& options) const noexcept {
+  if (exact_copy || !measurable()) return {.a_in_b = exact_copy, .b_in_a = exact_copy};
+  const ContainmentRule rule{.threshold = options.threshold, .min_features = options.min_contained, .min_jaccard = options.min_jaccard};
+  const auto contains = [&](uint32_t size, uint32_t container) {
+    return rule.possible(size, container) && overlap.common >= rule.required(size, container);
+  };
+  return {.a_in_b = contains(a.features, b.features), .b_in_a = contains(b.features, a.features)};
 }
 double Comparison::cosine() const noexcept {
   if (a.features == 0 || b.features == 0) return a.features == b.features ? 1 : 0;

@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "dedup/decide_pass.h"
-#include "dedup/feature_pass.h"
-#include "dedup/group_pass.h"
 #include "dedup/match_warnings.h"
-#include "dedup/output_pass.h"
 #include "dedup/pass/outputs.h"
+#include "dedup/run/decide_pass.h"
+#include "dedup/run/feature_pass.h"
+#include "dedup/run/group_pass.h"
+#include "dedup/run/output_pass.h"
+#include "dedup/run/sketch_pass.h"
 #include "dedup/run_setup.h"
-#include "dedup/sketch_pass.h"
 #include "dedup/verdicts.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"

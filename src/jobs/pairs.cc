@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "base/external_sort.h"
-#include "dedup/decide_pass.h"
-#include "dedup/feature_pass.h"
-#include "dedup/group_pass.h"
-#include "dedup/match/containment_join.h"
+#include "dedup/match/containment/containment_join.h"
 #include "dedup/match/join_groups.h"
 #include "dedup/pass/outputs.h"
+#include "dedup/run/decide_pass.h"
+#include "dedup/run/feature_pass.h"
+#include "dedup/run/group_pass.h"
+#include "dedup/run/sketch_pass.h"
 #include "dedup/run_setup.h"
-#include "dedup/sketch_pass.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
 

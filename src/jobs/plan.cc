@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 #include "dedup/corpus/keep_policy.h"
-#include "dedup/match/pair_strategy.h"
+#include "dedup/match/candidates/pair_strategy.h"
 #include "dedup/memory_plan.h"
 #include "dedup/run_context.h"
 #include "neardup/error.h"
@@ -51,6 +51,11 @@ RunPlan plan_run(const Options& options) {
   const PairStrategy strategy = choose_pair_strategy(options, plan.recipe, also ? &*also : nullptr);
   plan.bands = strategy.rule.lsh.bands;
   plan.rows_per_band = strategy.rule.lsh.rows;
+  if (!strategy.containment_sample.all()) {
+    plan.sample_features = strategy.containment_sample.features;
+    plan.sample_certain = strategy.containment_sample.certain_up_to(options.threshold);
+    plan.sample_miss = strategy.containment_sample.miss_probability(options.threshold);
+  }
   plan.fingerprint_bits = strategy.rule.bits;
   plan.max_distance = strategy.rule.max_distance;
   return plan;

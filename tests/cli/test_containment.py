@@ -1,4 +1,5 @@
 """`--measure containment` of `neardup dedup` and `neardup pairs` against the oracle, and what it refuses."""
+import json
 import unittest
 
 from corpora import make_passages
@@ -38,8 +39,11 @@ class Containment(CliTest):
                     oracle = ContainmentOracle(texts, recipe, threshold, least, floor)
                     removed = oracle.scan(oracle.largest_first())
                     self.assertGreater(len(removed), 5)
-                    rows = self.verdicts("in.jsonl", "--recipe", recipe, "-t", threshold, "--min-contained", least, "--min-jaccard", floor)
-                    self.check(oracle, removed, rows)
+                    # The texts are so small that their samples miss nothing, or would once in a million pairs.
+                    for search in ("exact", "lsh"):
+                        rows = self.verdicts("in.jsonl", "--recipe", recipe, "-t", threshold, "--min-contained", least, "--min-jaccard", floor,
+                                             "--search", search)
+                        self.check(oracle, removed, rows)
 
     def test_keep_policies(self):
         """Those of the user are followed: a text is removed only for a container that was kept before it."""
@@ -92,13 +96,14 @@ class Containment(CliTest):
         self.documents(texts)
         outputs = set()
         counts = set()
-        for threads, memory in [(1, "64M"), (2, "64M"), (7, "1G"), (1, "1G")]:
-            summary = self.summary("dedup", "in.jsonl", "--measure", "containment", "--threads", threads, "--memory", memory, "--verdicts",
-                                   "v.tsv", "-o", "kept.jsonl", "-q")
-            self.neardup("pairs", "in.jsonl", "--measure", "containment", "--threads", threads, "--memory", memory, "-o", "p.tsv", "-q")
-            outputs.add((self.read("v.tsv"), self.read("kept.jsonl"), self.read("p.tsv")))
-            counts.add((summary["verifications"], summary["contained"], summary["exact_copies"]))
-        self.assertEqual((len(outputs), len(counts)), (1, 1))
+        for search in ("exact", "lsh"):
+            for threads, memory in [(1, "64M"), (2, "64M"), (7, "1G"), (1, "1G")]:
+                options = ("--measure", "containment", "--search", search, "--threads", threads, "--memory", memory, "-q")
+                summary = self.summary("dedup", "in.jsonl", *options, "--verdicts", "v.tsv", "-o", "kept.jsonl")
+                self.neardup("pairs", "in.jsonl", *options, "-o", "p.tsv")
+                outputs.add((self.read("v.tsv"), self.read("kept.jsonl"), self.read("p.tsv")))
+                counts.add((search, summary["verifications"], summary["contained"], summary["exact_copies"]))
+        self.assertEqual((len(outputs), len(counts)), (1, 2))
 
     def test_a_resumed_run(self):
         texts = make_passages(31, originals=30)
@@ -113,16 +118,63 @@ class Containment(CliTest):
         oracle = ContainmentOracle(texts + more, "words-5", "0.8")
         self.check(oracle, oracle.scan(oracle.largest_first()), self.table("verdicts.tsv"))
 
+    def test_just_below(self):
+        """Many documents that lack a little more than the threshold allows, as those of one template do."""
+        words = [f"w{index}" for index in range(400)]
+        texts = [" ".join(words)]
+        for index in range(120):
+            texts.append(" ".join(words[index:index + 150] + [f"x{index}y{n}" for n in range(40)]))
+        self.documents(texts)
+        said = self.neardup("dedup", "in.jsonl", "--measure", "containment", "-o", "kept.jsonl").stderr
+        self.assertIn("120 kept documents have a share of 0.7 to 0.8 of their features in another kept one, and 0 were removed as contained", said)
+        self.assertIn("'neardup pairs --measure containment --threshold 0.7' lists them", said)
+        self.assertNotIn("kept documents have a share", self.neardup("dedup", "in.jsonl", "--measure", "containment", "-t", "0.95", "-o",
+                                                                     "kept.jsonl").stderr)
+
+    def test_large_texts_in_little_memory(self):
+        """The join needs room for a block of texts; the samples are small."""
+        self.documents([" ".join(f"{index}x{n}" for n in range(20000)) for index in range(200)])
+        options = ("in.jsonl", "--measure", "containment", "--memory", "64M", "-o", "kept.jsonl", "--threads", 1)
+        said = self.neardup("dedup", *options, "--search", "exact", code=1).stderr
+        self.assertIn("to index the 200 largest texts, a quarter of the memory budget is 15 MiB; raise --memory to", said)
+        self.neardup("dedup", *options, "-q")
+
+    def test_compare(self):
+        part = "the bridge was closed in march after inspectors found cracks in two of its piers and buses were sent over the northern road"
+        whole = "report of the council for the year. " + part + " until the repairs ended in may and the school got a new roof"
+        texts = ("--text-a", part, "--text-b", whole, "--measure", "containment")
+        for arguments, verdict, match in [
+                ((), "Neither is contained in the other at containment 0.8", False),  # fewer than 20 features
+                (("--min-contained", "10"), "The 1st is contained in the 2nd at containment 0.8", True),
+                (("--min-contained", "10", "--min-jaccard", "0.9"), "Neither is contained", False),
+                (("--min-contained", "10", "-t", "0.4"), "Each is contained in the other at containment 0.4", True)]:
+            said = self.neardup("compare", *texts, *arguments).stdout.decode()
+            self.assertIn(verdict, said)
+            self.assertNotIn("what the presets say", said)
+            found = json.loads(self.neardup("compare", *texts, *arguments, "--json").stdout.decode())
+            self.assertEqual((found["measure"], found["match"], found["a_in_b"] or found["b_in_a"]), ("containment", match, match))
+        said = self.neardup("compare", "--text-a", whole, "--text-b", part, "--measure", "containment", "--min-contained", 10).stdout.decode()
+        self.assertIn("The 2nd is contained in the 1st", said)
+        said = self.neardup("compare", "--text-a", part, "--text-b", part.upper(), "--measure", "containment").stdout.decode()
+        self.assertIn("Each is contained in the other", said)  # exact copies, whatever their size
+        self.assertNotIn("a_in_b", self.neardup("compare", "--text-a", part, "--text-b", whole, "--json").stdout.decode())
+
     def test_messages(self):
         texts = make_passages(33)
         self.documents(texts)
         said = self.neardup("dedup", "in.jsonl", "--measure", "containment", "-t", "0.9", "-o", "kept.jsonl").stderr
-        self.assertIn("containment 0.9, exact, because LSH cannot find containment, keep most features", said)
+        self.assertIn("containment 0.9, by samples of 32 features, exact for texts of up to ", said)
+        self.assertIn("% of pairs at exactly the threshold, keep most features", said)
+        for threshold, search, words in [("0.9", "exact", "containment 0.9, exact, keep"), ("1", "lsh", "by samples of 32 features, exact, keep")]:
+            arguments = ("in.jsonl", "--measure", "containment", "-t", threshold, "--search", search, "-o", "kept.jsonl")
+            self.assertIn(words, self.neardup("dedup", *arguments).stderr)
         for line in ("contained in a kept document", "removed by containment in the keeper:", "least contained removed documents -> their keepers:",
                      "next: --verdicts FILE.tsv"):
             self.assertIn(line, said)
         summary = self.summary("dedup", "in.jsonl", "--measure", "containment", "-t", "0.9", "-o", "kept.jsonl", "-q")
         self.assertEqual((summary["near_duplicates"], summary["removed"]), (0, summary["exact_copies"] + summary["contained"]))
+        self.assertEqual((summary["sample_features"], summary["bands"]), (32, 0))
+        self.assertTrue(0 < summary["predicted_miss"] < 1e-6)
         self.assertEqual(sum(band["removed"] for band in summary["similarity_bands"]), summary["contained"])
         self.assertEqual(self.neardup("pairs", "in.jsonl", "--measure", "containment", "--search", "exact", "-q").stdout,
                          self.neardup("pairs", "in.jsonl", "--measure", "containment", "-q").stdout)
@@ -138,8 +190,9 @@ class Containment(CliTest):
                 (("--keep", "max:score,shortest"), "ranks later"),
                 (("--search", "hamming"), "search 'hamming'"),
                 (("--batch", "10"), "decides about all documents at once"),
-                (("--bands", "10", "--rows-per-band", "2"), "--bands has no effect here: --measure containment misses nothing"),
-                (("--miss-probability", "0.1"), "no effect here: --measure containment misses nothing"),
+                (("--bands", "10", "--rows-per-band", "2"), "--bands has no effect here: --measure containment has no bands"),
+                (("--miss-probability", "0.1"), "no effect here: under --measure containment fewer than one pair in a million is missed"),
+                (("--miss-probability", "0.1", "--search", "exact"), "no effect here: --search exact misses nothing"),
                 (("--max-candidates", "5"), "no effect here: --measure containment compares without a cap"),
                 (("--min-contained", "0"), "--min-contained: expected a whole number from 1 to 4294967295, not '0'"),
                 (("--min-jaccard", "1.5"), "--min-jaccard: '1.5' is above 1")]:

@@ -3,11 +3,11 @@
 
 #include <functional>
 
-#include "dedup/decide_pass.h"
-#include "dedup/feature_pass.h"
-#include "dedup/group_pass.h"
+#include "dedup/run/decide_pass.h"
+#include "dedup/run/feature_pass.h"
+#include "dedup/run/group_pass.h"
+#include "dedup/run/sketch_pass.h"
 #include "dedup/run_setup.h"
-#include "dedup/sketch_pass.h"
 
 namespace neardup::testing {
 

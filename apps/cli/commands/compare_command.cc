@@ -50,7 +50,9 @@ int run_compare(const Invocation& invocation, Reporter& reporter) {
   const RunPlan plan = plan_run(invocation.options);
   // Words of the command line are UTF-8 like JSON Lines.
   const bool reads_files = !invocation.arguments.empty();
-  check_effects(invocation, RunFacts{.plan = &plan, .inputs = {.lines = !reads_files, .texts = reads_files}, .shows_presets = true});
+  check_effects(invocation, RunFacts{.plan = &plan,
+                                     .inputs = {.lines = !reads_files, .texts = reads_files},
+                                     .shows_presets = invocation.options.measure == Measure::kJaccard});
   if (invocation.has("top") && !plan.recipe.fingerprints()) {
     throw Error(
         ErrorCode::kUsage,
@@ -67,8 +69,12 @@ int run_compare(const Invocation& invocation, Reporter& reporter) {
   warn_of_markup(invocation, plan.recipe, reporter);
   const Sketcher sketcher(plan.recipe);
   const Comparison comparison = compare_texts(sketcher, a.text, b.text, kPassages, top);
-  const std::vector<PresetVerdict> presets = preset_verdicts(a.text, b.text, invocation.options.threshold, invocation.options.max_distance);
-  const ComparisonPage page{a.name, b.name, comparison, plan, invocation.options.threshold, invocation.options.max_distance, presets};
+  const Options& options = invocation.options;
+  const bool contained = options.measure == Measure::kContainment;
+  // The presets judge by similarity, or by distance.
+  const auto presets = contained ? std::vector<PresetVerdict>() : preset_verdicts(a.text, b.text, options.threshold, options.max_distance);
+  ComparisonPage page{a.name, b.name, comparison, plan, options.threshold, options.max_distance, presets};
+  if (contained) page.contained = comparison.contained(options);
   if (invocation.has("json")) {
     say_json(page.to_json());
   } else {
@@ -93,7 +99,8 @@ const Command& compare_command() {
           "A and B are files, one of them may be - for standard input. Jaccard, containment and cosine are exact, over the sets of\n"
           "features; the estimate and the probability of being found are those of a run. A fingerprint recipe also shows the features\n"
           "as words with their weights, and both fingerprints with the bits that differ. Each preset gives its verdict at the same\n"
-          "threshold and distance, except presets that weigh by the IDF of a corpus: two texts are not a corpus.",
+          "threshold and distance, except presets that weigh by the IDF of a corpus: two texts are not a corpus. With --measure\n"
+          "containment the verdict says which text is contained in the other one.",
       .min_arguments = 0,
       .max_arguments = 2,
       .options = {essential({"--text-a", "TEXT", "Texts", "the first text, instead of a file"}),

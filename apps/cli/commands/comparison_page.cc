@@ -154,6 +154,21 @@ std::string fingerprints_text(const ComparisonPage& page, bool colored) {
   return text;
 }
 
+std::string verdict_line(const ComparisonPage& page) {
+  if (page.contained) {
+    const auto [a_in_b, b_in_a] = *page.contained;
+    return fmt::format("{} at containment {}",
+                       a_in_b && b_in_a ? "Each is contained in the other"
+                       : a_in_b         ? "The 1st is contained in the 2nd"
+                       : b_in_a         ? "The 2nd is contained in the 1st"
+                                        : "Neither is contained in the other",
+                       page.threshold.value());
+  }
+  return fmt::format("{} {}", page.match() ? "They match" : "They do not match",
+                     page.comparison.bits > 0 ? fmt::format("within distance {}", page.max_distance)
+                                              : fmt::format("at threshold {}", page.threshold.value()));
+}
+
 std::string presets_text(const ComparisonPage& page) {
   if (page.presets.empty()) return "";
   std::string text = "\nwhat the presets say\n";
@@ -214,9 +229,7 @@ std::string ComparisonPage::to_text(bool colored) const {
   write_sides(*this, out);
   write_measures(*this, out);
   if (comparison.bits > 0) text += words_text(*this) + fingerprints_text(*this, colored);
-  fmt::format_to(out, "\n{}{} {}{}\n", colored ? "\033[1m" : "", match() ? "They match" : "They do not match",
-                 comparison.bits > 0 ? fmt::format("within distance {}", max_distance) : fmt::format("at threshold {}", threshold.value()),
-                 colored ? "\033[0m" : "");
+  fmt::format_to(out, "\n{}{}{}\n", colored ? "\033[1m" : "", verdict_line(*this), colored ? "\033[0m" : "");
   write_passages(comparison, out);
   text += presets_text(*this);
   return text;
@@ -227,6 +240,7 @@ std::string ComparisonPage::to_json() const {
   std::string text = fmt::format(R"({{"recipe":{},"recipe_id":"{:016x}","threshold":{},"a":{},"b":{},"exact_copy":{},"match":{},)",
                                  json_quote(plan.recipe.name), plan.recipe.id(), threshold.value(), json_side(name_a, c.a),
                                  json_side(name_b, c.b), c.exact_copy, match());
+  if (contained) text += fmt::format(R"("measure":"containment","a_in_b":{},"b_in_a":{},)", contained->a_in_b, contained->b_in_a);
   // Similarities of texts without features mean nothing: null.
   const auto measure = [&](std::string_view name, double value) {
     text += c.measurable() ? fmt::format("\"{}\":{:.9g},", name, value) : fmt::format("\"{}\":null,", name);
@@ -243,7 +257,7 @@ std::string ComparisonPage::to_json() const {
     measure("estimate", c.estimate);
     measure("estimate_low", c.estimate_low);
     measure("estimate_high", c.estimate_high);
-    measure("found_probability", 1 - plan.miss_probability(c.jaccard()));
+    if (!contained) measure("found_probability", 1 - plan.miss_probability(c.jaccard()));
     text += fmt::format(R"("equal_lanes":{},"lanes":{},"bands":{},"rows_per_band":{},)", c.equal_lanes, c.lanes, plan.bands,
                         plan.rows_per_band);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,13 @@ struct ComparisonPage {
   Threshold threshold;
   uint32_t max_distance;  ///< of fingerprints
   const std::vector<PresetVerdict>& presets;
+  std::optional<Comparison::Contained> contained{};  ///< under Measure::kContainment
 
   /// The verdict of a run with these options.
-  [[nodiscard]] bool match() const { return comparison.bits > 0 ? comparison.matches_within(max_distance) : comparison.matches(threshold); }
+  [[nodiscard]] bool match() const {
+    if (contained) return contained->any();
+    return comparison.bits > 0 ? comparison.matches_within(max_distance) : comparison.matches(threshold);
+  }
   [[nodiscard]] std::string to_text(bool colored) const;
   [[nodiscard]] std::string to_json() const;
 };

@@ -15,7 +15,15 @@ std::string search_label(const Options& options, const RunPlan& plan) {
   const std::string codes = plan.fingerprint_bits == 0
                                 ? ""
                                 : fmt::format("fingerprints of {} bits, distance at most {}", plan.fingerprint_bits, plan.max_distance);
-  if (options.measure == Measure::kContainment) return "exact, because LSH cannot find containment";
+  if (plan.sample_features > 0) {
+    std::string text = fmt::format("by samples of {}, exact", counted(plan.sample_features, "feature"));
+    if (plan.sample_miss > 0) {
+      text += fmt::format(" for texts of up to {}, for larger ones expected to miss {:.6f} % of pairs at exactly the threshold",
+                          counted(plan.sample_certain, "feature"), 100 * plan.sample_miss);
+    }
+    return text;
+  }
+  if (options.measure == Measure::kContainment) return "exact";
   if (plan.bands == 0) return codes.empty() ? "exact" : codes;
   return fmt::format("LSH: {} of {}, expected to miss {} of pairs at exactly the threshold{}", counted(plan.bands, "band"),
                      counted(plan.rows_per_band, "row"), percent(plan.miss_probability(options.threshold.value())),
@@ -36,8 +44,9 @@ std::string keep_label(const Options& options) {
 
 std::string search_json(const Options& options, const RunPlan& plan) {
   return fmt::format(R"("threshold":{},"bands":{},"rows_per_band":{},"predicted_miss":{:.6g},"fingerprint_bits":{},"max_distance":{})",
-                     options.threshold.value(), plan.bands, plan.rows_per_band, plan.miss_probability(options.threshold.value()),
-                     plan.fingerprint_bits, plan.max_distance);
+                     options.threshold.value(), plan.bands, plan.rows_per_band,
+                     plan.sample_features > 0 ? plan.sample_miss : plan.miss_probability(options.threshold.value()), plan.fingerprint_bits,
+                     plan.max_distance);
 }
 
 std::string memory_label(const Options& options, const RunPlan& plan) {

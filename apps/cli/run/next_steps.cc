@@ -41,8 +41,8 @@ std::string same_options(const Invocation& invocation, const Recipe& recipe) {
   };
   add_given("recipe");
   if (!invocation.options.clean.empty()) add("clean", invocation.options.clean);  // the run may have chosen it
-  // compare always shows containment, and has no threshold for it.
-  if (invocation.options.measure == Measure::kJaccard) add_given(recipe.fingerprints() ? "max-distance" : "threshold");
+  for (const std::string_view option : {"measure", "min-contained", "min-jaccard"}) add_given(option);
+  add_given(recipe.fingerprints() ? "max-distance" : "threshold");
   add_given("charset");
   return words;
 }

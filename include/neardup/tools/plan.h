@@ -18,11 +18,15 @@ struct RunPlan {
   uint32_t rows_per_band = 0;
   uint32_t fingerprint_bits = 0;  ///< 0: no fingerprints are compared
   uint32_t max_distance = 0;      ///< of fingerprints, inclusive
+  /// Under Measure::kContainment and Search::kLsh: containers of a text are found by so many of its features; 0 otherwise.
+  uint32_t sample_features = 0;
+  uint32_t sample_certain = 0;  ///< no container is missed of a text with at most so many features
+  double sample_miss = 0;       ///< of a larger one: the highest probability to miss a container at exactly the threshold
   uint32_t threads = 1;
   uint64_t memory_bytes = 0;
   std::string rank_field;  ///< the FIELD of the keep policies max:FIELD and min:FIELD, or empty; see SourceOptions::rank_field
 
-  /// The probability that the search misses a pair with Jaccard similarity `s`; 0 under Search::kExact.
+  /// The probability that the bands miss a pair with Jaccard similarity `s`; 0 without bands.
   [[nodiscard]] double miss_probability(double s) const noexcept;
 };
 

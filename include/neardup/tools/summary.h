@@ -82,9 +82,14 @@ struct Summary {
   uint32_t slices = 0;            ///< number of slices (Options::batch)
   uint32_t bands = 0;
   uint32_t rows_per_band = 0;
+  /// Under measure = containment and search = lsh: containers of a text were looked for by so many of its features; 0 otherwise.
+  uint32_t sample_features = 0;
+  uint32_t sample_certain = 0;    ///< no container was missed of a text with at most so many features
   uint32_t fingerprint_bits = 0;  ///< 0: no fingerprints were compared
   uint32_t max_distance = 0;      ///< of fingerprints, inclusive
-  double predicted_miss = 0;      ///< probability that a pair exactly at the threshold shares no band (the signature filter adds 1e-6)
+  /// Probability that a pair exactly at the threshold shares no band (the signature filter adds 1e-6); with `sample_features`, the highest
+  /// that a container is missed of a text with more than `sample_certain` features.
+  double predicted_miss = 0;
   uint64_t spilled_bytes = 0;
   uint64_t peak_memory_bytes = 0;
   uint64_t recipe_id = 0;

@@ -52,14 +52,27 @@ std::vector<RunIdentity::Member> members_of(const json::value& array) {
   throw Error(ErrorCode::kUsage, fmt::format("the run in '{}' cannot continue: {}", directory, what));
 }
 
+// An older program, which did not have the option, did what its default does; else the format would be another one.
+void check_new_setting(const std::string& directory, const RunIdentity::Member& member) {
+  const auto rows = option_table();
+  const auto row = std::ranges::find(rows, member.name, &OptionRow::name);
+  if (row != rows.end() && row->get(Options()) == member.value) return;
+  refuse(directory, fmt::format("it was begun by a version without '{}', which is '{}' now", member.name, member.value));
+}
+
 void check_settings(const std::string& directory, const RunIdentity& before, const RunIdentity& now) {
+  size_t missing = 0;
   for (const auto& member : now.settings) {
     const auto found = std::ranges::find(before.settings, member.name, &RunIdentity::Member::name);
-    if (found == before.settings.end()) refuse(directory, fmt::format("it was begun by a version without '{}'", member.name));
+    if (found == before.settings.end()) {
+      check_new_setting(directory, member);
+      ++missing;
+      continue;
+    }
     if (found->value != member.value)
       refuse(directory, fmt::format("{} was '{}' when it began and is '{}' now", member.name, found->value, member.value));
   }
-  if (before.settings.size() != now.settings.size()) refuse(directory, "it was begun by a version with other options");
+  if (before.settings.size() + missing != now.settings.size()) refuse(directory, "it was begun by a version with other options");
 }
 
 void check_sources(const std::string& directory, const RunIdentity& before, const RunIdentity& now,

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "dedup/corpus/feature_store.h"
+#include "dedup/match/candidates/union_find.h"
 #include "dedup/match/matcher.h"
-#include "dedup/match/union_find.h"
 
 namespace neardup {
 

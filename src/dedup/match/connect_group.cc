@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "base/parallel.h"
+#include "dedup/match/candidates/union_find.h"
 #include "dedup/match/large_group.h"
 #include "dedup/match/scan_group.h"
-#include "dedup/match/union_find.h"
 #include "index/hamming/hamming_scan.h"
 
 namespace neardup {

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/parallel.h"
-#include "dedup/match/candidates.h"
+#include "dedup/match/candidates/candidates.h"
 
 namespace neardup {
 

@@ -1,6 +1,6 @@
 #include "dedup/match/group_inputs.h"
 
-#include "dedup/match/exact_copies.h"
+#include "dedup/match/candidates/exact_copies.h"
 
 namespace neardup {
 

@@ -17,8 +17,8 @@
 
 #include "dedup/corpus/document_table.h"
 #include "dedup/corpus/feature_store.h"
-#include "dedup/match/candidates.h"
-#include "dedup/match/pair_strategy.h"
+#include "dedup/match/candidates/candidates.h"
+#include "dedup/match/candidates/pair_strategy.h"
 #include "features/feature_set.h"
 #include "neardup/tools/threshold.h"
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "dedup/match/candidates/exact_copies.h"
 #include "dedup/match/connect_group.h"
-#include "dedup/match/exact_copies.h"
 #include "dedup/match/scan_group.h"
 
 namespace neardup {

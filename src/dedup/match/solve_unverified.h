@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "dedup/corpus/document_table.h"
-#include "dedup/match/candidates.h"
+#include "dedup/match/candidates/candidates.h"
 #include "dedup/match/group_results.h"
 #include "index/lsh/lsh_plan.h"
 #include "neardup/options.h"

@@ -75,20 +75,21 @@ constexpr auto kRows = std::to_array<OptionRow>({
      "minimum similarity (Jaccard, or see --measure) of two matching texts; at most six decimals",
      [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text, "0.8"); },
      [](const Options& options) { return format_fraction(options.threshold); }, kEssential},
-    {"measure", "jaccard|containment", "jaccard", "jaccard, containment", kMatching, "dedup pairs",
-     "jaccard: both texts are alike; containment: one has the share --threshold of the other's features (exact search; --keep auto, which "
-     "puts containers first, makes sense)",
+    {"measure", "jaccard|containment", "jaccard", "jaccard, containment", kMatching, "dedup pairs compare",
+     "jaccard: both texts are alike; containment: one has the share --threshold of the other's features (--keep auto, which puts "
+     "containers "
+     "first, makes sense)",
      [](Options& options, std::string_view text) {
        options.measure = parse_choice("measure", text, {"jaccard", "containment"}) == 0 ? Measure::kJaccard : Measure::kContainment;
      },
      [](const Options& options) { return std::string(options.measure == Measure::kJaccard ? "jaccard" : "containment"); }},
-    {"min_contained", "N", "20", "1 to 4294967295", kMatching, "dedup pairs",
+    {"min_contained", "N", "20", "1 to 4294967295", kMatching, "dedup pairs compare",
      "under --measure containment: a text with fewer features (such as 5-grams) counts as contained only in its exact copies",
      [](Options& options, std::string_view text) {
        options.min_contained = static_cast<uint32_t>(parse_number("min_contained", text, 1, kMax32));
      },
      [](const Options& options) { return fmt::format("{}", options.min_contained); }},
-    {"min_jaccard", "T", "0", "0 to 1", kMatching, "dedup pairs",
+    {"min_jaccard", "T", "0", "0 to 1", kMatching, "dedup pairs compare",
      "under --measure containment: minimum Jaccard similarity of the two texts, too; 0: any size. Raise it if texts share a template",
      [](Options& options, std::string_view text) {
        options.min_jaccard = is_zero(text) ? std::nullopt : std::optional(parse_fraction("min_jaccard", text, "0.4"));

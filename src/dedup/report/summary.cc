@@ -54,6 +54,14 @@ void write_search(const Summary& s, std::string& text) {
                   counted(s.bands, "band", "bands"), counted(s.rows_per_band, "row", "rows"), 100 * s.predicted_miss,
                   s.fingerprint_bits > 0 ? ", by the features of the MinHash recipe" : "");
   }
+  if (s.sample_features > 0) {
+    append_format(text, "search: by samples of {}, exact", counted(s.sample_features, "feature", "features"));
+    if (s.predicted_miss > 0) {
+      append_format(text, " for texts of up to {}; for larger ones expected to miss {:.6f} % of pairs at exactly the threshold",
+                    counted(s.sample_certain, "feature", "features"), 100 * s.predicted_miss);
+    }
+    text += '\n';
+  }
   if (s.fingerprint_bits > 0) {
     append_format(text, "search: fingerprints of {} bits, distance at most {}; no pair within it is missed\n", s.fingerprint_bits,
                   s.max_distance);
@@ -110,6 +118,8 @@ std::string Summary::to_json() const {
   number("slices", slices);
   number("bands", bands);
   number("rows_per_band", rows_per_band);
+  number("sample_features", sample_features);
+  number("sample_certain", sample_certain);
   number("fingerprint_bits", fingerprint_bits);
   number("max_distance", max_distance);
   number("predicted_miss", fmt::format("{:.6g}", predicted_miss));

@@ -13,43 +13,47 @@ constexpr size_t kMembersPerTask = 32;
 
 // How much of a set is indexed.
 struct Indexed {
-  uint64_t features;  // the rarest
-  uint32_t needed;    // of them in every container
+  uint64_t features;  // the rarest of its sample
+  uint32_t needed;    // of them in every container that is found
 };
 
-// One more needed feature for every 8 of the shortest possible prefix: longer prefixes cost postings, and save candidates.
-Indexed indexed_part(const ContainmentRule& rule, uint32_t size) noexcept {
+// One more needed feature for every 8 of the shortest possible prefix, and for every 2 of a sample, whose prefix is short: longer prefixes
+// cost postings, and save candidates.
+Indexed indexed_part(const ContainmentRule& rule, const ContainmentSample& sample, uint32_t size) noexcept {
   if (size == 0 || size < rule.min_features) return {0, 0};
-  const uint64_t common = rule.threshold.min_partner_size(size);
-  const uint64_t shortest = size - common + 1;
-  const uint64_t needed = std::min(1 + shortest / 8, common);
+  const uint64_t common = sample.required(size, rule.threshold);
+  const uint64_t shortest = sample.size_of(size) - common + 1;
+  const uint64_t needed = std::min(1 + shortest / (sample.all() ? 8 : 2), common);
   return {shortest + needed - 1, static_cast<uint32_t>(needed)};
 }
 
 }  // namespace
 
-uint64_t ContainmentIndex::bytes_of(const ContainmentRule& rule, uint32_t size, uint32_t threads) noexcept {
+uint64_t ContainmentIndex::bytes_of(const ContainmentRule& rule, const ContainmentSample& sample, uint32_t size,
+                                    uint32_t threads) noexcept {
   // A posting with its share of a bucket exists twice while they are sorted; a member has two numbers here and two in each probe.
   constexpr uint64_t kPostingBytes = 2 * sizeof(Posting) + sizeof(uint64_t);
-  return indexed_part(rule, size).features * kPostingBytes + (2 + 2 * uint64_t{threads}) * sizeof(uint32_t) + 2 * sizeof(uint64_t);
+  return indexed_part(rule, sample, size).features * kPostingBytes + (2 + 2 * uint64_t{threads}) * sizeof(uint32_t) + 2 * sizeof(uint64_t);
 }
 
-ContainmentIndex::ContainmentIndex(const ContainmentRule& rule, std::span<const uint32_t> sizes, const FeatureFrequency& frequency,
-                                   uint32_t threads, const ReadSet& read)
+ContainmentIndex::ContainmentIndex(const ContainmentRule& rule, const ContainmentSample& sample, std::span<const uint32_t> sizes,
+                                   const FeatureCounts& counts, uint32_t threads, const ReadSet& read)
     : needed_(sizes.size(), 0), lengths_(sizes.size(), 0) {
   std::vector<uint64_t> begin(sizes.size() + 1, 0);
-  for (size_t member = 0; member < sizes.size(); ++member) begin[member + 1] = begin[member] + indexed_part(rule, sizes[member]).features;
+  for (size_t member = 0; member < sizes.size(); ++member)
+    begin[member + 1] = begin[member] + indexed_part(rule, sample, sizes[member]).features;
   postings_.resize(begin.back());
   std::vector<std::vector<uint64_t>> prefixes(threads);
   parallel_for(threads, sizes.size(), kMembersPerTask, [&](uint32_t worker, size_t i) {
-    const Indexed part = indexed_part(rule, sizes[i]);
+    const Indexed part = indexed_part(rule, sample, sizes[i]);
     if (part.features == 0) return;
     const auto member = static_cast<uint32_t>(i);
     std::vector<uint64_t>& prefix = prefixes[worker];
-    frequency.rarest(read(worker, member), part.features, prefix);
+    // The set ascends, so its sample comes first.
+    counts.rarest(read(worker, member).first(sample.size_of(sizes[i])), part.features, prefix);
     uint32_t count = 0;
     for (const uint64_t feature : prefix) {
-      if (frequency.count(feature) > 1) postings_[begin[i] + count++] = {feature, member};
+      if (counts.count(feature) > 1) postings_[begin[i] + count++] = {feature, member};
     }
     if (count < part.needed) return;  // no other set has enough of its features
     needed_[i] = part.needed;

@@ -1,9 +1,11 @@
-// ContainmentIndex: finds the sets of a collection that may be contained in a given set. Misses none.
+// ContainmentIndex: finds the sets of a collection that may be contained in a given set. Misses none, unless it is made of samples: then
+// it misses what ContainmentSample says.
 //
 // If B has c = ceil(t |A|) features of A, it lacks at most |A| - c of them; so of any |A| - c + l features of A, it has at least l
 // (one-sided prefix filter). The index stores that many features of each A, the rarest, and a probe looks up *all* features of B and
 // counts. The index is small, because it has only a share 1 - t of the features, and the large sets are not in it. A larger l rejects more
-// sets that share a few rare features by chance; it grows with the size of A.
+// sets that share a few rare features by chance; it grows with the size of A. The same holds for a sample of A and the features of it that
+// are required in B, which are then all that is indexed of A.
 //
 // A feature that occurs in one set only is left out: no other set has it. So most sets of a corpus without repetitions are not indexed.
 #pragma once
@@ -14,7 +16,8 @@
 #include <vector>
 
 #include "index/prefix/containment_rule.h"
-#include "index/prefix/prefix_index.h"
+#include "index/prefix/containment_sample.h"
+#include "index/prefix/feature_counts.h"
 
 namespace neardup {
 
@@ -25,13 +28,13 @@ class ContainmentIndex {
   /// Reads the set of a member; valid until the next call of the worker.
   using ReadSet = std::function<std::span<const uint64_t>(uint32_t worker, uint32_t member)>;
 
-  /// Indexes the members 0 .. sizes.size() - 1. `frequency`: of all sets that will be indexed or probed with. A member of fewer than
+  /// Indexes the members 0 .. sizes.size() - 1. `counts`: of all sets that will be indexed or probed with. A member of fewer than
   /// `rule.min_features` features is not indexed; a size of 0 leaves a member out.
-  ContainmentIndex(const ContainmentRule& rule, std::span<const uint32_t> sizes, const FeatureFrequency& frequency, uint32_t threads,
-                   const ReadSet& read);
+  ContainmentIndex(const ContainmentRule& rule, const ContainmentSample& sample, std::span<const uint32_t> sizes,
+                   const FeatureCounts& counts, uint32_t threads, const ReadSet& read);
 
   /// Bytes that a member needs, at most, while the index is built and probed by `threads`.
-  static uint64_t bytes_of(const ContainmentRule& rule, uint32_t size, uint32_t threads) noexcept;
+  static uint64_t bytes_of(const ContainmentRule& rule, const ContainmentSample& sample, uint32_t size, uint32_t threads) noexcept;
 
   class Probe {
    private:

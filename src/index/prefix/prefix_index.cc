@@ -37,22 +37,18 @@ void FeatureFrequency::add(std::span<const uint64_t> features) noexcept {
   for (const uint64_t feature : features) std::atomic_ref(counts_[slot_of(feature)]).fetch_add(1, std::memory_order_relaxed);
 }
 
-void FeatureFrequency::rarest(std::span<const uint64_t> features, uint64_t count, std::vector<uint64_t>& rarest) const {
-  rarest.assign(features.begin(), features.end());
+void FeatureFrequency::prefix(std::span<const uint64_t> features, Threshold threshold, std::vector<uint64_t>& prefix) const {
+  prefix.assign(features.begin(), features.end());
   const auto rarer = [&](uint64_t a, uint64_t b) {
     const uint32_t count_a = counts_[slot_of(a)];
     const uint32_t count_b = counts_[slot_of(b)];
     return count_a != count_b ? count_a < count_b : a < b;
   };
-  const auto end = rarest.begin() + static_cast<ptrdiff_t>(count);
+  const auto end = prefix.begin() + static_cast<ptrdiff_t>(prefix_length(features.size(), threshold));
   // Only the rarest are sorted: the prefix of a high threshold is a small part of the set.
-  if (end != rarest.end()) std::nth_element(rarest.begin(), end, rarest.end(), rarer);
-  rarest.erase(end, rarest.end());
-  std::sort(rarest.begin(), rarest.end(), rarer);
-}
-
-void FeatureFrequency::prefix(std::span<const uint64_t> features, Threshold threshold, std::vector<uint64_t>& prefix) const {
-  rarest(features, prefix_length(features.size(), threshold), prefix);
+  if (end != prefix.end()) std::nth_element(prefix.begin(), end, prefix.end(), rarer);
+  prefix.erase(end, prefix.end());
+  std::sort(prefix.begin(), prefix.end(), rarer);
 }
 
 size_t PrefixIndex::find(uint64_t feature) const noexcept {

@@ -29,11 +29,6 @@ class FeatureFrequency {
   [[nodiscard]] size_t slot_count() const noexcept { return counts_.size(); }
   [[nodiscard]] size_t slot_of(uint64_t feature) const noexcept { return feature >> shift_; }
 
-  /// How many sets have the feature; more if others share its slot.
-  [[nodiscard]] uint32_t count(uint64_t feature) const noexcept { return counts_[slot_of(feature)]; }
-
-  /// Replaces `rarest` by the `count` rarest features, rarest first (ties by value). Requires at least so many.
-  void rarest(std::span<const uint64_t> features, uint64_t count, std::vector<uint64_t>& rarest) const;
   /// Replaces `prefix` by the features that a set must be found by, rarest first (ties by value).
   void prefix(std::span<const uint64_t> features, Threshold threshold, std::vector<uint64_t>& prefix) const;
 

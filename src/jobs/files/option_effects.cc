@@ -21,7 +21,7 @@ bool is_judged_by_distance(const Options& options, const Facts& facts) {
 
 std::string no_bands(const Options& options, const Facts& facts) {
   if (facts.plan == nullptr || uses_bands(facts)) return {};
-  if (options.measure == Measure::kContainment) return "--measure containment misses nothing and has no bands";
+  if (options.measure == Measure::kContainment) return "--measure containment has no bands";
   if (facts.plan->fingerprint_bits == 0) return "--search exact misses nothing and has no bands";
   return fmt::format("recipe '{}' makes fingerprints, whose search has no bands{}", facts.plan->recipe.name,
                      options.also.empty() ? "" : " without a MinHash");
@@ -45,6 +45,10 @@ std::string idle_distance(const Options&, const Facts& facts) {
 }
 
 std::string idle_miss_probability(const Options& options, const Facts& facts) {
+  if (facts.plan != nullptr && options.measure == Measure::kContainment) {
+    return options.search == Search::kExact ? "--search exact misses nothing"
+                                            : "under --measure containment fewer than one pair in a million is missed";
+  }
   if (std::string why = no_bands(options, facts); !why.empty()) return why;
   return facts.plan != nullptr && options.bands > 0 ? "--bands and --rows-per-band decide what is missed" : "";
 }

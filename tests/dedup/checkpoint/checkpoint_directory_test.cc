@@ -1,7 +1,10 @@
 #include "dedup/checkpoint/checkpoint_directory.h"
 
+#include <algorithm>
+
 #include "dedup/checkpoint/pass_journal.h"
 #include "dedup/decisions.h"
+#include "neardup/options.h"
 #include "support/checkpoint_directories.h"
 
 namespace neardup::testing {
@@ -41,6 +44,20 @@ TEST_F(CheckpointDirectories, WhatChangedIsNamed) {
   now = identity();
   now.settings.push_back({"new", "1"});
   EXPECT_THAT(refusal(now), HasSubstr("begun by a version without 'new'"));
+}
+
+// A run begun by a program without these options compared texts as their defaults say.
+TEST_F(CheckpointDirectories, NewOptionsHaveTheirDefaultsInOldRuns) {
+  { const CheckpointDirectory directory(folder_, identity(), {}); }
+  RunIdentity now = identity();
+  for (const char* name : {"measure", "min_contained", "min_jaccard"}) {
+    const auto row = std::ranges::find(option_table(), name, &OptionRow::name);
+    ASSERT_NE(row, option_table().end());
+    now.settings.push_back({name, row->get(Options())});
+  }
+  EXPECT_EQ(refusal(now), "");
+  std::ranges::find(now.settings, "measure", &RunIdentity::Member::name)->value = "containment";
+  EXPECT_THAT(refusal(now), HasSubstr("it was begun by a version without 'measure', which is 'containment' now"));
 }
 
 TEST_F(CheckpointDirectories, MoreSourcesOnlyWhenAsked) {

@@ -154,6 +154,13 @@ TEST(SummaryText, SaysWhatWasMissedAndWhatWasCapped) {
   EXPECT_THAT(summary.to_text(), HasSubstr("capped: 3 documents"));
   summary.bands = 0;
   EXPECT_THAT(summary.to_text(true), Not(HasSubstr("search: LSH")));
+  summary.sample_features = 32;
+  summary.sample_certain = 99;
+  summary.predicted_miss = 1.9e-7;
+  EXPECT_THAT(summary.to_text(true), HasSubstr("\nsearch: by samples of 32 features, exact for texts of up to 99 features; for larger ones "
+                                               "expected to miss 0.000019 % of pairs at exactly the threshold\n"));
+  summary.predicted_miss = 0;
+  EXPECT_THAT(summary.to_text(true), HasSubstr("\nsearch: by samples of 32 features, exact\n"));
 }
 
 TEST(SummaryText, NamesContainment) {

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <string>
 
-#include "dedup/match/union_find.h"
+#include "dedup/match/candidates/union_find.h"
 #include "neardup/error.h"
 #include "neardup/tools/hamming_plan.h"
 #include "support/codes.h"

@@ -69,11 +69,11 @@ TEST(ContainmentIndexes, MissNoContainedSet) {
     for (const uint32_t least : {1u, 12u}) {
       const Collection made = make_collection(millionths, 200);
       const ContainmentRule rule = rule_of(millionths, least, 0);
-      FeatureFrequency frequency(100);  // a small table, so that features share counts
-      for (const auto& set : made.sets) frequency.add(set);
+      FeatureCounts counts(100);  // a small table, so that features share counts
+      for (const auto& set : made.sets) counts.add(set);
       const auto read = [&](uint32_t, uint32_t member) { return std::span<const uint64_t>(made.sets[member]); };
-      ContainmentIndex index(rule, made.sizes, frequency, 2, read);
-      const ContainmentIndex same(rule, made.sizes, frequency, 1, read);
+      ContainmentIndex index(rule, {}, made.sizes, counts, 2, read);
+      const ContainmentIndex same(rule, {}, made.sizes, counts, 1, read);
       EXPECT_EQ(index.postings(), same.postings());
       ContainmentIndex::Probe probe;
       std::vector<uint32_t> found;
@@ -104,16 +104,45 @@ TEST(ContainmentIndexes, MissNoContainedSet) {
   }
 }
 
+// A container that has the required part of the sample is found, whatever else is missing.
+TEST(ContainmentIndexes, OfSamplesFindWhatHasEnoughOfThem) {
+  for (const uint32_t millionths : {400'000u, 800'000u, 1'000'000u}) {
+    const ContainmentRule rule = rule_of(millionths, 1, 0);
+    const ContainmentSample sample{.features = 12, .common = millionths / 200'000};
+    const Collection made = make_collection(millionths + 1, 200);
+    FeatureCounts counts(1000);
+    for (const auto& set : made.sets) counts.add(set);
+    const ContainmentIndex index(rule, sample, made.sizes, counts, 2,
+                                 [&](uint32_t, uint32_t member) { return std::span<const uint64_t>(made.sets[member]); });
+    size_t features = 0;
+    for (const auto& set : made.sets) features += std::min<size_t>(set.size(), sample.features);
+    EXPECT_LE(index.postings(), features);
+    ContainmentIndex::Probe probe;
+    std::vector<uint32_t> found;
+    size_t expected = 0;
+    for (uint32_t b = 0; b < made.sets.size(); ++b) {
+      index.probe(made.sets[b], 0, 200, probe, found);
+      for (uint32_t a = 0; a < 200; ++a) {
+        const auto drawn = std::span<const uint64_t>(made.sets[a]).first(sample.size_of(made.sizes[a]));
+        if (a == b || count_common(drawn, made.sets[b]) < sample.required(made.sizes[a], rule.threshold)) continue;
+        ++expected;
+        EXPECT_TRUE(std::ranges::binary_search(found, a)) << a << " in " << b << " at " << millionths;
+      }
+    }
+    EXPECT_GT(expected, 20u);
+  }
+}
+
 TEST(ContainmentIndexes, HoldNothingOfSetsThatShareNothing) {
   std::vector<RawVector<uint64_t>> sets(50);
   std::vector<uint32_t> sizes;
-  FeatureFrequency frequency(1 << 20);
+  FeatureCounts counts(1 << 20);
   for (uint64_t i = 0; i < sets.size(); ++i) {
     for (uint64_t feature = 0; feature < 30; ++feature) sets[i].push_back((i * 30 + feature) << 44);
-    frequency.add(sets[i]);
+    counts.add(sets[i]);
     sizes.push_back(30);
   }
-  const ContainmentIndex index(rule_of(800'000, 1, 0), sizes, frequency, 2,
+  const ContainmentIndex index(rule_of(800'000, 1, 0), {}, sizes, counts, 2,
                                [&](uint32_t, uint32_t member) { return std::span<const uint64_t>(sets[member]); });
   EXPECT_EQ(index.postings(), 0u);
   ContainmentIndex::Probe probe;

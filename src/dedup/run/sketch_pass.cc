@@ -1,4 +1,4 @@
-#include "dedup/sketch_pass.h"
+#include "dedup/run/sketch_pass.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "base/parallel.h"
 #include "dedup/checkpoint/sketched_batch.h"
-#include "dedup/match/candidates.h"
+#include "dedup/match/candidates/candidates.h"
 #include "dedup/pass/ordered_pipeline.h"
 #include "dedup/pass/source_window.h"
 #include "dedup/report/input_warnings.h"

@@ -1,5 +1,5 @@
 // The join by containment against the oracle: the scan rule in every rank order, pairs, slices of any size, any number of threads.
-#include "dedup/match/containment_join.h"
+#include "dedup/match/containment/containment_join.h"
 
 #include <gtest/gtest.h>
 
@@ -93,6 +93,7 @@ class ContainmentTwin {
 Options containment(uint32_t millionths, uint32_t least = 5, uint32_t floor = 0) {
   Options options;
   options.measure = Measure::kContainment;
+  options.search = Search::kExact;
   options.threshold = Threshold::from_millionths(millionths);
   options.min_contained = least;
   if (floor != 0) options.min_jaccard = Threshold::from_millionths(floor);
@@ -152,14 +153,63 @@ bool equal(const std::vector<Removal>& a, const std::vector<Removal>& b) {
   });
 }
 
+// Texts of about 90 features and fewer: nothing of them can be missed.
+TEST(ContainmentJoin, BySamplesMissesNothingOfShortTexts) {
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    Options options = containment(800'000, seed % 2 == 0 ? 1 : 20);
+    const auto texts = with_parts(seed + 30, 60);
+    const ContainmentTwin twin(texts, options);
+    const auto all = pair_texts(views(texts), options);
+    options.search = Search::kLsh;
+    Summary summary;
+    twin.expect_scan(twin.largest_first(), dedup_texts(views(texts), options, &summary));
+    EXPECT_EQ(summary.sample_features, 32u);
+    EXPECT_EQ(pair_texts(views(texts), options).size(), all.size());
+  }
+}
+
+// A miss of one pair in a million is not seen among thousands of pairs; every removed document has a kept container all the same.
+TEST(ContainmentJoin, BySamplesFindsPartsOfLongTexts) {
+  std::mt19937_64 random(3);
+  std::vector<std::string> texts;
+  for (int whole = 0; whole < 40; ++whole) {
+    std::vector<std::string> words(2000);
+    for (std::string& word : words) word = "w" + std::to_string(random() % 1'000'000);
+    const auto text = [&](size_t begin, size_t end) {
+      std::string made;
+      for (size_t i = begin; i < end; ++i) made += (random() % 40 == 0 ? "x" + std::to_string(random()) : words[i]) + " ";
+      return made;
+    };
+    for (int part = 0; part < 30; ++part) {
+      const size_t begin = random() % 1500;
+      texts.push_back(text(begin, begin + 100 + random() % 400));
+    }
+    texts.push_back(text(0, words.size()));
+  }
+  Options options = containment(800'000, 20);
+  const auto expected = pair_texts(views(texts), options);
+  EXPECT_GT(expected.size(), 300u);
+  options.search = Search::kLsh;
+  const auto found = pair_texts(views(texts), options);
+  EXPECT_EQ(found.size(), expected.size());
+  const ContainmentTwin twin(texts, options);
+  const auto verdicts = dedup_texts(views(texts), options);
+  for (size_t d = 0; d < texts.size(); ++d) {
+    if (verdicts[d].decision == Decision::kKeep) continue;
+    EXPECT_EQ(verdicts[verdicts[d].keeper].decision, Decision::kKeep) << d;
+    EXPECT_TRUE(twin.contained(d, verdicts[d].keeper).has_value()) << d;
+  }
+}
+
 // Several blocks and slices; every slice has one block at least.
 TEST(ContainmentJoin, NeitherSlicesNorThreadsMatter) {
   const auto texts = with_parts(50, 700, 25);
   const auto texts_views = views(texts);
   const auto source = make_text_source(texts_views);
-  for (const char* keep : {"auto", "first"}) {
+  for (const char* keep : {"auto", "first", "auto by samples"}) {
     Options options = containment(800'000);
-    options.keep = keep;
+    options.keep = std::string_view(keep).substr(0, std::string_view(keep).find(' '));
+    if (options.keep != keep) options.search = Search::kLsh;
     const CandidateRun run(options, *source);
     GroupInputs in = run.inputs();
     ASSERT_GT(in.candidates.members.size(), 1500u);
@@ -175,6 +225,7 @@ TEST(ContainmentJoin, NeitherSlicesNorThreadsMatter) {
         GroupStats stats;
         EXPECT_TRUE(equal(solve_contained(in, stats), expected));
         EXPECT_EQ(stats.verifications, expected_stats.verifications);
+        EXPECT_EQ(stats.just_below, expected_stats.just_below);
         std::set<std::tuple<uint32_t, uint32_t, uint32_t>> pairs;
         std::mutex mutex;
         join_contained(
@@ -196,6 +247,27 @@ TEST(ContainmentJoin, NeitherSlicesNorThreadsMatter) {
       EXPECT_TRUE(expected_pairs.contains({removal.document, removal.keeper, removal.overlap.common}));
     }
   }
+}
+
+TEST(ContainmentJoin, CountsKeptDocumentsJustBelow) {
+  // 100 words of a text of 200, then other words: of 96 + k features, 96 are in the container.
+  std::string whole;
+  for (int i = 0; i < 200; ++i) whole += "a" + std::to_string(i) + " ";
+  std::vector<std::string> texts{whole};
+  for (const int other : {10, 20, 30, 60, 100}) {  // 0.91, 0.83, 0.76, 0.62, 0.49
+    std::string text;
+    for (int i = 0; i < 100; ++i) text += "a" + std::to_string(i) + " ";
+    for (int i = 0; i < other; ++i) text += "b" + std::to_string(other) + "c" + std::to_string(i) + " ";
+    texts.push_back(text);
+  }
+  const auto texts_views = views(texts);
+  const auto source = make_text_source(texts_views);
+  Options options = containment(800'000);
+  options.search = Search::kLsh;  // the exact search looks at fewer pairs that do not match
+  const CandidateRun run(options, *source);
+  GroupStats stats;
+  EXPECT_EQ(solve_contained(run.inputs(), stats).size(), 2u);
+  EXPECT_EQ(stats.just_below, 1u);
 }
 
 TEST(ContainmentJoin, AReferenceCorpusIsNotComparedWithItself) {

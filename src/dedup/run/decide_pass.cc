@@ -1,8 +1,8 @@
-#include "dedup/decide_pass.h"
+#include "dedup/run/decide_pass.h"
 
 #include <utility>
 
-#include "dedup/match/containment_join.h"
+#include "dedup/match/containment/containment_join.h"
 #include "dedup/match/solve_groups.h"
 #include "dedup/match/solve_unverified.h"
 #include "dedup/pass/pass_progress.h"

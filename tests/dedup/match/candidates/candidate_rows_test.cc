@@ -1,4 +1,4 @@
-#include "dedup/match/candidate_rows.h"
+#include "dedup/match/candidates/candidate_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "dedup/group_pass.h"
+#include "dedup/run/group_pass.h"
 
 #include <optional>
 #include <span>
 #include <utility>
 
-#include "dedup/match/exact_copies.h"
+#include "dedup/match/candidates/exact_copies.h"
 #include "dedup/match/for_groups.h"
 #include "dedup/pass/pass_progress.h"
 

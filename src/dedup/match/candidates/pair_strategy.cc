@@ -1,4 +1,4 @@
-#include "dedup/match/pair_strategy.h"
+#include "dedup/match/candidates/pair_strategy.h"
 
 #include <fmt/format.h>
 
@@ -35,7 +35,8 @@ Judge choose_judge(const Options& options, const Recipe& recipe, bool also) {
   return recipe.fingerprints() && !also ? Judge::kHamming : Judge::kJaccard;
 }
 
-// Containment is a relation of feature sets, and not symmetric: only the scan rule over an exact join gives it a meaning.
+// Containment is a relation of feature sets, and not symmetric: only the scan rule over a join of all documents gives it a
+// meaning.
 PairStrategy contained_in(const Options& options, const Recipe& recipe, bool also) {
   const auto refuse = [](const std::string& why) { throw Error(ErrorCode::kUsage, "measure 'containment' " + why); };
   if (recipe.fingerprints())
@@ -55,6 +56,7 @@ PairStrategy contained_in(const Options& options, const Recipe& recipe, bool als
           .judge = Judge::kContainment,
           .unverified = false,
           .containment = {.threshold = options.threshold, .min_features = options.min_contained, .min_jaccard = options.min_jaccard},
+          .containment_sample = options.search == Search::kExact ? ContainmentSample{} : ContainmentSample::plan(options.threshold),
           .largest_first = keep.is_auto()};
 }
 

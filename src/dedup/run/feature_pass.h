@@ -4,7 +4,7 @@
 #include "dedup/corpus/feature_store.h"
 #include "dedup/corpus_state.h"
 #include "dedup/journals.h"
-#include "dedup/match/candidates.h"
+#include "dedup/match/candidates/candidates.h"
 #include "dedup/run_context.h"
 #include "dedup/sketchers.h"
 

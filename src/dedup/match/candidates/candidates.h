@@ -12,8 +12,8 @@
 
 #include "dedup/corpus/document_table.h"
 #include "dedup/corpus/sketches.h"
-#include "dedup/match/candidate_rows.h"
-#include "dedup/match/union_find.h"
+#include "dedup/match/candidates/candidate_rows.h"
+#include "dedup/match/candidates/union_find.h"
 #include "dedup/pass/pass_progress.h"
 #include "neardup/fingerprint.h"
 

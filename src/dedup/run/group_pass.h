@@ -6,7 +6,7 @@
 
 #include "dedup/corpus_state.h"
 #include "dedup/journals.h"
-#include "dedup/match/candidates.h"
+#include "dedup/match/candidates/candidates.h"
 #include "dedup/reference_indexes.h"
 
 namespace neardup {

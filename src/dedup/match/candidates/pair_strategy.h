@@ -5,10 +5,11 @@
 
 #include <cstdint>
 
-#include "dedup/match/candidates.h"
+#include "dedup/match/candidates/candidates.h"
 #include "index/lsh/lsh_plan.h"
 #include "index/lsh/signature_filter.h"
 #include "index/prefix/containment_rule.h"
+#include "index/prefix/containment_sample.h"
 #include "neardup/options.h"
 #include "neardup/recipe.h"
 
@@ -54,7 +55,8 @@ struct PairStrategy {
   bool unverified = false;  ///< a shared band is a match
   // Under Judge::kContainment, whose join is in containment_join.h:
   ContainmentRule containment{};
-  bool largest_first = false;  ///< documents with more features are scanned first; else in rank order
+  ContainmentSample containment_sample{};  ///< of documents whose containers are looked for; the whole set under Search::kExact
+  bool largest_first = false;              ///< documents with more features are scanned first; else in rank order
 
   /// True if pairs are judged by the features of both: a pass reads them.
   [[nodiscard]] bool reads_features() const noexcept { return !unverified && judge != Judge::kHamming; }

@@ -1,12 +1,12 @@
-#include "dedup/match/candidates.h"
+#include "dedup/match/candidates/candidates.h"
 
 #include <algorithm>
 #include <memory>
 
 #include "base/parallel.h"
-#include "dedup/match/candidate_links.h"
-#include "dedup/match/exact_copies.h"
-#include "dedup/match/pair_strategy.h"
+#include "dedup/match/candidates/candidate_links.h"
+#include "dedup/match/candidates/exact_copies.h"
+#include "dedup/match/candidates/pair_strategy.h"
 
 namespace neardup {
 namespace {

@@ -1,4 +1,4 @@
-#include "dedup/output_pass.h"
+#include "dedup/run/output_pass.h"
 
 #include <algorithm>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "dedup/match/pair_strategy.h"
+#include "dedup/match/candidates/pair_strategy.h"
 #include "neardup/error.h"
 #include "neardup/texts.h"
 #include "neardup/tools/plan.h"

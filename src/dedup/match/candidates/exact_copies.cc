@@ -1,10 +1,10 @@
-#include "dedup/match/exact_copies.h"
+#include "dedup/match/candidates/exact_copies.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/equal_keys.h"
-#include "dedup/match/union_find.h"
+#include "dedup/match/candidates/union_find.h"
 
 namespace neardup {
 

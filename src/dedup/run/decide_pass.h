@@ -5,9 +5,9 @@
 
 #include "dedup/corpus_state.h"
 #include "dedup/decisions.h"
-#include "dedup/feature_pass.h"
-#include "dedup/group_pass.h"
 #include "dedup/match/group_inputs.h"
+#include "dedup/run/feature_pass.h"
+#include "dedup/run/group_pass.h"
 
 namespace neardup {
 

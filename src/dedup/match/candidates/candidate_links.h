@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "dedup/match/candidates.h"
-#include "dedup/match/union_find.h"
+#include "dedup/match/candidates/candidates.h"
+#include "dedup/match/candidates/union_find.h"
 #include "index/lsh/band_keys.h"
 
 namespace neardup {

@@ -1,4 +1,4 @@
-#include "dedup/match/union_find.h"
+#include "dedup/match/candidates/union_find.h"
 
 #include <gtest/gtest.h>
 

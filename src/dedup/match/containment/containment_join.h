@@ -1,13 +1,15 @@
-// The exact join by containment: which documents are contained in which others. Misses none.
+// The join by containment: which documents are contained in which others. Every pair is verified by all features.
+//
+// PairStrategy::containment_sample says which pairs are looked at: those that the samples of the contained documents find, or all that can
+// match (Search::kExact), so that none is missed.
 //
 // solve_contained() follows the scan rule: scan the documents in rank order and keep one unless a kept one contains it. A removed document
 // names the first kept one, in rank order, that contains it. It scans the *containers* in rank order: when their turn comes, their fate is
 // known, and those that are kept remove what they contain after them. join_contained() lists all pairs.
 //
 // Both index a slice of the documents that may be contained (ContainmentIndex), as many as fit into the memory, and probe it with every
-// possible container. So neither the answer nor the number of verifications depends on the memory, or on threads. One document always fits.
-//
-// Another search for pairs of this measure would take the place of these two functions; what a pair means is in ContainmentRule.
+// possible container. So neither the answer nor the number of verifications depends on the memory, or on threads. One block always fits.
+// What a pair means is in ContainmentRule.
 #pragma once
 
 #include <vector>

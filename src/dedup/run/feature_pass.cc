@@ -1,4 +1,4 @@
-#include "dedup/feature_pass.h"
+#include "dedup/run/feature_pass.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,10 @@
 
 #include "base/byte_codec.h"
 #include "dedup/checkpoint/pass_journal.h"
+#include "dedup/match/block_search.h"
 #include "dedup/pass/ordered_pipeline.h"
 #include "dedup/pass/source_window.h"
+#include "index/prefix/containment_index.h"
 #include "neardup/error.h"
 #include "sketch/sketcher_access.h"
 
@@ -173,6 +175,26 @@ void check_exact_search_memory(const RunContext& context, const FeatureStore& fe
   }
 }
 
+// The join by containment indexes one part of the documents after the other; a part has at least one block.
+void check_containment_memory(const FeaturePassInputs& in, const FeatureStore& features) {
+  const RunContext& context = in.context;
+  const PairStrategy& strategy = in.strategy;
+  std::vector<uint32_t> sizes(features.count());
+  for (uint32_t ordinal = 0; ordinal < sizes.size(); ++ordinal) sizes[ordinal] = features.size(ordinal);
+  const auto end = sizes.begin() + std::min<ptrdiff_t>(kBlock, std::ssize(sizes));
+  std::ranges::partial_sort(sizes, end, std::ranges::greater{});
+  uint64_t needed = 0;
+  for (auto size = sizes.begin(); size != end; ++size)
+    needed += ContainmentIndex::bytes_of(strategy.containment, strategy.containment_sample, *size, context.threads);
+  if (needed > context.memory.join_index) {
+    throw Error(
+        ErrorCode::kResource,
+        fmt::format("search 'exact' would need about {} MiB to index the {} largest texts, a quarter of the memory budget is {} MiB; "
+                    "raise --memory to {}M, or use --search lsh",
+                    needed / kMiB, end - sizes.begin(), context.memory.join_index / kMiB, needed * 4 / 1'000'000 + 1));
+  }
+}
+
 }  // namespace
 
 CandidateFeatures run_feature_pass(const FeaturePassInputs& in, PassClock& clock) {
@@ -186,7 +208,7 @@ CandidateFeatures run_feature_pass(const FeaturePassInputs& in, PassClock& clock
     read_features(in, made);
     return made.features.total_features() * sizeof(uint64_t);
   });
-  // A join by containment needs no such index: it works in slices.
+  if (in.strategy.judge == Judge::kContainment) check_containment_memory(in, made.features);
   if (in.strategy.rule.all_pairs() && in.strategy.judge == Judge::kJaccard) check_exact_search_memory(in.context, made.features);
   return made;
 }

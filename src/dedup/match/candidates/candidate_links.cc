@@ -1,4 +1,4 @@
-#include "dedup/match/candidate_links.h"
+#include "dedup/match/candidates/candidate_links.h"
 
 #include <span>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "dedup/match/containment_join.h"
+#include "dedup/match/containment/containment_join.h"
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "dedup/match/block_search.h"
 #include "index/prefix/containment_index.h"
+#include "index/prefix/feature_counts.h"
 #include "index/prefix/feature_lookup.h"
 
 namespace neardup {
@@ -27,20 +28,33 @@ std::vector<uint32_t> scan_order(const GroupInputs& in) {
   return order;
 }
 
-// A document that a container contains.
+// A document that a container contains, or has just too little of.
 struct Contained {
   uint32_t position;
   uint32_t common;
+  bool just_below = false;
 };
+
+// The rule of what is just below the threshold, or above it.
+ContainmentRule just_below(ContainmentRule rule) {
+  if (rule.threshold.millionths() > kJustBelow) rule.threshold = Threshold::from_millionths(rule.threshold.millionths() - kJustBelow);
+  return rule;
+}
 
 // The index of one slice of the order, and what each worker needs to probe it.
 class ContainmentSlices {
  public:
   ContainmentSlices(const GroupInputs& in, std::vector<uint32_t> order)
-      : in_(in), rule_(in.strategy.containment), order_(std::move(order)), frequency_(in.features.total_features()), workers_(in.threads) {
+      : in_(in),
+        rule_(in.strategy.containment),
+        below_(just_below(rule_)),
+        sample_(in.strategy.containment_sample),
+        order_(std::move(order)),
+        counts_(in.features.total_features()),
+        workers_(in.threads) {
     parallel_for(in_.threads, order_.size(), 64, [&](uint32_t worker, size_t position) {
       in_.done(0);
-      frequency_.add(in_.features.get(order_[position], workers_[worker].set));
+      counts_.add(in_.features.get(order_[position], workers_[worker].set));
     });
   }
 
@@ -60,7 +74,7 @@ class ContainmentSlices {
       const uint32_t block_end = std::min(size(), end_ + kBlock);
       uint64_t more = 0;
       for (uint32_t position = end_; position < block_end; ++position)
-        more += ContainmentIndex::bytes_of(rule_, features(position), in_.threads);
+        more += ContainmentIndex::bytes_of(rule_, sample_, features(position), in_.threads);
       if (in_.index_memory != 0 && bytes + more > in_.index_memory && end_ > begin_) break;
       bytes += more;
       end_ = block_end;
@@ -69,14 +83,15 @@ class ContainmentSlices {
     for (uint32_t position = begin_; position < end_; ++position) {
       if (!in_.decided(order_[position])) sizes[position - begin_] = features(position);
     }
-    index_.emplace(rule_, sizes, frequency_, in_.threads, [&](uint32_t worker, uint32_t member) {
+    index_.emplace(rule_, sample_, sizes, counts_, in_.threads, [&](uint32_t worker, uint32_t member) {
       in_.done(0);
       return in_.features.get(order_[begin_ + member], workers_[worker].set);
     });
     return true;
   }
 
-  // Calls visit(contained) for the documents of the slice at [from, to) that the container contains, ascending.
+  // Calls visit(contained) for the documents of the slice at [from, to) that the container contains, ascending; and for those candidates
+  // that are just below the threshold.
   template <typename Visit>
   void find(uint32_t container, uint32_t from, uint32_t to, uint32_t worker, const Visit& visit) {
     from = std::max(from, begin_);
@@ -91,8 +106,9 @@ class ContainmentSlices {
       if (position == container || !rule_.possible(features(position), static_cast<uint32_t>(set.size()))) continue;
       ++own.verifications;
       const uint64_t required = rule_.required(features(position), static_cast<uint32_t>(set.size()));
-      const uint32_t common = own.lookup.count_common_at_least(in_.features.get(order_[position], own.other), required);
-      if (common >= required) visit(Contained{position, common});
+      const uint64_t nearly = below_.required(features(position), static_cast<uint32_t>(set.size()));
+      const uint32_t common = own.lookup.count_common_at_least(in_.features.get(order_[position], own.other), nearly);
+      if (common >= nearly) visit(Contained{position, common, common < required});
     }
   }
 
@@ -118,8 +134,10 @@ class ContainmentSlices {
 
   const GroupInputs& in_;
   const ContainmentRule& rule_;
+  const ContainmentRule below_;
+  const ContainmentSample& sample_;
   const std::vector<uint32_t> order_;
-  FeatureFrequency frequency_;
+  FeatureCounts counts_;
   std::vector<Worker> workers_;
   std::optional<ContainmentIndex> index_;
   uint32_t begin_ = 0;  // of the slice
@@ -131,9 +149,15 @@ class ContainmentSlices {
 class ContainmentScan {
  public:
   ContainmentScan(const GroupInputs& in, ContainmentSlices& slices)
-      : in_(in), slices_(slices), removed_(slices.size(), 0), inside_(kBlock), first_(slices.size(), kNoContainer), touched_(in.threads) {}
+      : in_(in),
+        slices_(slices),
+        removed_(slices.size(), 0),
+        just_below_(slices.size(), 0),
+        inside_(kBlock),
+        first_(slices.size(), kNoContainer),
+        touched_(in.threads) {}
 
-  std::vector<Removal> run() {
+  std::vector<Removal> run(GroupStats& stats) {
     while (slices_.next()) {
       for (uint32_t begin = 0; begin < slices_.end(); begin += kBlock) {
         const uint32_t end = std::min(begin + kBlock, slices_.end());
@@ -143,6 +167,9 @@ class ContainmentScan {
         slices_.compact();
         in_.done(open ? end - begin : 0, std::exchange(duplicates_, 0));
       }
+    }
+    for (uint32_t position = 0; position < slices_.size(); ++position) {
+      if (just_below_[position] != 0 && is_kept(position) && !in_.decided(slices_.ordinal(position))) ++stats.just_below;
     }
     return std::move(removals_);
   }
@@ -175,7 +202,11 @@ class ContainmentScan {
     for (uint32_t container = begin; container < end; ++container) {
       if (!is_kept(container)) continue;
       for (const Contained& contained : inside_[container - begin]) {
-        if (removed_[contained.position] == 0) remove(contained.position, container, contained.common);
+        if (contained.just_below) {
+          just_below_[contained.position] = 1;
+        } else if (removed_[contained.position] == 0) {
+          remove(contained.position, container, contained.common);
+        }
       }
     }
   }
@@ -188,6 +219,10 @@ class ContainmentScan {
       const uint32_t container = begin + static_cast<uint32_t>(i);
       if (!is_kept(container)) return;
       slices_.find(container, end, slices_.end(), worker, [&](const Contained& contained) {
+        if (contained.just_below) {
+          std::atomic_ref<uint8_t>(just_below_[contained.position]).store(1, std::memory_order_relaxed);
+          return;
+        }
         const uint64_t mine = uint64_t{container} << 32 | contained.common;
         std::atomic_ref<uint64_t> first(first_[contained.position]);
         uint64_t known = first.load(std::memory_order_relaxed);
@@ -209,6 +244,7 @@ class ContainmentScan {
   const GroupInputs& in_;
   ContainmentSlices& slices_;
   std::vector<uint8_t> removed_;                // by position
+  std::vector<uint8_t> just_below_;             // by position: a kept document has nearly enough of it
   std::vector<std::vector<Contained>> inside_;  // by position in the block: those of the same block
   std::vector<uint64_t> first_;                 // by position: the best container of a block, and the common features
   std::vector<std::vector<uint32_t>> touched_;  // by worker
@@ -221,7 +257,7 @@ class ContainmentScan {
 std::vector<Removal> solve_contained(const GroupInputs& in, GroupStats& stats) {
   if (in.candidates.members.empty()) return {};
   ContainmentSlices slices(in, scan_order(in));
-  std::vector<Removal> removals = ContainmentScan(in, slices).run();
+  std::vector<Removal> removals = ContainmentScan(in, slices).run(stats);
   stats.verifications += slices.verifications();
   sort_by_document(removals);
   return removals;
@@ -235,6 +271,7 @@ void join_contained(const GroupInputs& in, const EmitPair& emit, GroupStats& sta
       in.done(0);
       const auto container = static_cast<uint32_t>(i);
       slices.find(container, slices.begin(), slices.end(), worker, [&](const Contained& contained) {
+        if (contained.just_below) return;
         emit(worker, in.document(slices.ordinal(contained.position)), in.document(slices.ordinal(container)),
              Overlap{contained.common, slices.features(contained.position), slices.features(container)});
       });
