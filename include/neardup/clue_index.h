@@ -247,9 +247,9 @@ class ClueIndex {
   void merge(size_t max_segments = 1, const ClueBuild& build = {});
 
   [[nodiscard]] ClueIndexStat stat() const;
-  /// Reads everything: all blocks have their hashes, all texts and names can be read, ids and anchors are in order, and texts that the index
-  /// refers to are still in their sources. Throws Error{kInput} that names the first damaged file, or source and offset. Memory: 4 bytes for
-  /// each text of a segment, at most 256 MiB.
+  /// Reads everything: all blocks have their hashes, all texts and names can be read, ids and anchors are in order, and texts that the
+  /// index refers to are still in their sources. Throws Error{kInput} that names the first damaged file, or source and offset. Memory: 4
+  /// bytes for each text of a segment, at most 256 MiB.
   void verify(uint32_t threads = 0) const;
 
  private:

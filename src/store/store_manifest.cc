@@ -116,8 +116,8 @@ void from_json(const SegmentFile& file, const std::string& path, StoreManifest& 
     ListedSegment segment{text(of, "file", path), number(of, "sum", path), number(of, "born", path), number(of, "entries", path)};
     // A name in this folder, and none that a new segment will get.
     if (const auto own = segment_number(segment.file); !own || *own >= manifest.next_segment) {
-      refuse(path, fmt::format("the name of a segment is not valid: '{}'; expected segment-N.ndh with N below {}",
-                               printable(segment.file), manifest.next_segment));
+      refuse(path, fmt::format("the name of a segment is not valid: '{}'; expected segment-N.ndh with N below {}", printable(segment.file),
+                               manifest.next_segment));
     }
     if (std::ranges::find(manifest.segments, segment.file, &ListedSegment::file) != manifest.segments.end()) {
       refuse(path, fmt::format("'{}' is listed twice", segment.file));
