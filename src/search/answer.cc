@@ -36,9 +36,8 @@ void fill_certainty(const SearchRun& run, ClueAnswer& answer) {
     answer.certainty = ClueCertainty::kExact;
   } else {
     answer.certainty = ClueCertainty::kLikely;
-    const double edit_rate = static_cast<double>(question.max_edits()) / static_cast<double>(question.points().size());
-    answer.predicted_recall =
-        question.resembles() ? run.predicted_recall : predicted_clue_recall(question.points(), question.maker().shape, edit_rate);
+    answer.predicted_recall = question.resembles() ? run.predicted_recall
+                                                   : predicted_clue_recall(question.points(), question.maker().shape, question.max_edits());
   }
 }
 
