@@ -143,11 +143,12 @@ struct ClueTrace {
 struct ClueAnswer {
   std::vector<ClueHit> hits;
   ClueCertainty certainty = ClueCertainty::kExact;
-  /// 1 unless kLikely. Then it is computed for clues and texts that differ by independent edits of single characters at the rate `edits`
-  /// (0 without edits): the probability that one of the grams that the edits leave is an anchor of a text with at least 50 grams, when
-  /// anchors are the minima of random hashes. Edits that cluster, such as those of words, are found more often; texts with fewer than 50
-  /// grams index all of them, and are missed only if no gram is left. A clue shorter than a gram has 0: only texts whose whole form is the
-  /// clue are found. Of kResembles, the probability for a text at exactly the threshold whose common grams are independent of one another.
+  /// 1 unless kLikely. Then it is computed for clues and texts that differ by `max_edits` edits of single characters at random places: the
+  /// probability that one of the grams that the edits leave, or one of those with a single edit that the search guesses, is an anchor of a
+  /// text with at least 50 grams, when anchors are the minima of random hashes. Of a long clue, for its first 128 characters. Fewer edits,
+  /// and edits that cluster, such as those of words, are found more often; texts with fewer than 50 grams index all of them. A clue
+  /// shorter than a gram has 0: only texts whose whole form is the clue are found. Of kResembles, the probability for a text at exactly the
+  /// threshold whose common grams are independent of one another. Not of answers that are `capped`.
   double predicted_recall = 1;
   bool more = false;              ///< matching texts are left out, or may be (`capped`)
   bool capped = false;            ///< candidates were left unread because of max_candidates, or the lists of frequent grams, being too long
