@@ -6,6 +6,8 @@
 #include "fuzz_support.h"
 #include "text/normalize/normalizer.h"
 #include "text/normalize/normalizer_reference.h"
+#include "text/tokens/code_tokenizer.h"
+#include "text/tokens/code_tokenizer_reference.h"
 #include "text/tokens/tokenizer.h"
 #include "text/tokens/tokenizer_reference.h"
 #include "text/utf8/utf8.h"
@@ -20,6 +22,18 @@ void tokenize_both(std::string_view text) {
     neardup::TokenBuffer slow;
     neardup::make_tokenizer(kind)->tokenize(text, fast);
     neardup::make_reference_tokenizer(kind)->tokenize(text, slow);
+    require(fast.joined == slow.joined && fast.starts == slow.starts);
+  }
+  for (int choice = 0; choice < 4; ++choice) {
+    const bool normalized = (choice & 2) != 0;
+    const neardup::CodeTokens wanted{.keep_comments = (choice & 1) != 0,
+                                     .normalize_identifiers = normalized,
+                                     .normalize_numbers = normalized,
+                                     .normalize_strings = normalized};
+    neardup::TokenBuffer fast;
+    neardup::TokenBuffer slow;
+    neardup::make_code_tokenizer(wanted)->tokenize(text, fast);
+    neardup::make_reference_code_tokenizer(wanted)->tokenize(text, slow);
     require(fast.joined == slow.joined && fast.starts == slow.starts);
   }
 }

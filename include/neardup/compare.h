@@ -40,8 +40,9 @@ struct Comparison {
   };
   Side a;
   Side b;
-  bool exact_copy = false;  ///< the same normalized text
-  Overlap overlap;          ///< of the feature sets
+  bool exact_copy = false;      ///< the same normalized text
+  bool numbers_differ = false;  ///< and the recipe requires that they agree (Recipe::numbers_agree): no features in common
+  Overlap overlap;              ///< of the feature sets
 
   // Of a MinHash recipe:
   uint32_t lanes = 0;        ///< 0: of another one

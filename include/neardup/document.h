@@ -26,6 +26,7 @@ struct Record {
   RejectKind reject_kind = RejectKind::kOther;  ///< of that problem
   std::string_view id;                          ///< the user's id, or empty
   std::string_view text;
+  std::string_view block;  ///< the string or number at SourceOptions::block_field; empty: none
   bool has_id = false;
   bool bad_id = false;     ///< the id field holds neither a string nor a number; the document has no id
   bool malformed = false;  ///< of a text file: bytes that its charset does not have were read as U+FFFD

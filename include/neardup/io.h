@@ -30,6 +30,7 @@ struct SourceOptions {
   std::vector<std::string> text_field = {"text"};
   std::string id_field = "auto";  ///< kAutoIdField, or empty for none
   std::string rank_field;         ///< the FIELD of max:FIELD or min:FIELD, or empty
+  std::string block_field;        ///< the field of Record::block, or empty
   std::string where;              ///< which rows of a database: a condition in its own language; empty: all
   bool exact_types = false;       ///< rows keep the types of their database: MongoDB gives canonical Extended JSON
   std::string key;                ///< the column or field by whose order a database is read; empty: its primary key
@@ -43,7 +44,7 @@ struct SourceOptions {
   /// cut after its last line. A second reading of it throws Error{kInput}.
   bool once = false;
   /// Which fields that options name must occur in the first records of JSON Lines and MongoDB collections (field_check.h); else opening the
-  /// source throws Error{kInput} that lists the fields that do.
+  /// source throws Error{kInput} that lists the fields that do. kText: only those of the text and of blocks.
   enum class FieldChecks { kNone, kText, kAll };
   FieldChecks field_checks = FieldChecks::kAll;
   std::vector<std::string> required_fields;  ///< in addition to those of text, id and rank: the fields that TargetOptions::fields copies

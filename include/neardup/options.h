@@ -52,6 +52,7 @@ struct Options {
   Threshold miss_probability = Threshold::from_millionths(2'000);  ///< planned, at the threshold itself
   uint32_t bands = 0;                                              ///< 0: planned
   uint32_t rows_per_band = 0;                                      ///< 0: planned
+  std::string block_on;                                            ///< a field; only documents with equal values of it match; empty: all
   uint64_t max_candidates = 1000;                                  ///< verifications per document against one oversized group; 0: no cap
   // Which documents are kept
   std::string keep = "auto";  ///< a policy or several, comma separated; see KeepPolicy

@@ -21,12 +21,14 @@ struct Recipe {
   NormalizerKind normalizer = NormalizerKind::kCasefold;
   bool fold_han = false;  ///< "han_fold": traditional characters become simplified ones
   TokenizerKind tokenizer = TokenizerKind::kWords;
+  CodeTokens code;            ///< of code_v1
   std::string dictionary;     ///< of jieba_*: a file; empty: the one that is installed
   std::string user_words;     ///< of jieba_*: a file of words to add, or empty
   std::string stop_words;     ///< a built-in list or a file, or empty
   std::string stemmer;        ///< a Snowball language, or empty
   uint32_t shingle_size = 5;  ///< tokens per shingle, 1..64
   ShortText short_text = ShortText::kNone;
+  bool numbers_agree = false;  ///< "agree": two texts match only if they have the same numbers
   Weighting weighting = Weighting::kNone;
   uint32_t top_k = 0;         ///< the heaviest features only; 0: all
   std::string idf;            ///< of Weighting::kTfIdf: a file; "corpus": fitted on the corpus of the run

@@ -13,6 +13,7 @@
 #include "dedup/pass/ordered_pipeline.h"
 #include "dedup/pass/source_window.h"
 #include "neardup/error.h"
+#include "sketch/sketcher_access.h"
 
 namespace neardup {
 namespace {
@@ -57,6 +58,7 @@ class FeaturePass {
       : table_(in.corpus.table),
         candidates_(in.candidates),
         sketcher_(*in.sketchers.sketcher),
+        blocks_(in.sketchers.blocks),
         journal_(journal),
         weighted_(in.strategy.judge == Judge::kCosine),
         scratch_(in.context.threads),
@@ -112,6 +114,7 @@ class FeaturePass {
   }
 
   void add(const Record& record, Sketcher::Scratch& scratch, FeatureSlot& slot) const {
+    if (blocks_) SketcherAccess::enter_block(sketcher_, record.block, scratch);
     if (weighted_) {
       const auto weighted = sketcher_.weighted_features(record.text, scratch);
       for (const WeightedFeature& feature : weighted) {
@@ -129,6 +132,7 @@ class FeaturePass {
   const DocumentTable& table_;
   const Candidates& candidates_;
   const Sketcher& sketcher_;
+  const bool blocks_;
   PassJournal* const journal_;
   const bool weighted_;
   std::vector<Sketcher::Scratch> scratch_;

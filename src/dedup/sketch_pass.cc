@@ -16,6 +16,7 @@
 #include "dedup/report/input_warnings.h"
 #include "neardup/error.h"
 #include "neardup/tools/readable.h"
+#include "sketch/sketcher_access.h"
 
 namespace neardup {
 namespace {
@@ -79,10 +80,13 @@ void sketch_batch(const Sketchers& sketchers, const Sketches& sketches, Batch& b
       return;
     }
     slot.batch.text_bytes += record.text.size();
+    if (sketchers.blocks) SketcherAccess::enter_block(sketcher, record.block, worker.scratch);
     const Sketcher::Result sketch =
         wanted ? sketcher.sketch(record.text, worker.scratch, worker.sketch) : sketcher.exact(record.text, worker.scratch);
     const bool also = second != nullptr && !second->sketch(record.text, worker.scratch_also, worker.sketch_also).too_short;
-    add(record, sketch.too_short ? uint8_t{BatchDocuments::kShort} : uint8_t{0}, sketch.exact, !sketch.too_short, also);
+    const bool no_block = sketchers.blocks && record.block.empty();
+    const int flags = (sketch.too_short ? BatchDocuments::kShort : 0) | (no_block ? BatchDocuments::kNoBlock : 0);
+    add(record, static_cast<uint8_t>(flags), sketch.exact, !sketch.too_short, also);
   });
   if (sketches.lsh) slot.batch.block = BandKeys::transpose(sketches.lsh->keys.plan(), slot.key_rows);
   slot.batch.source = batch.source();
@@ -214,9 +218,16 @@ void finish(const SketchPassInputs& in, CorpusState& corpus, Summary& summary) {
   look_for_duplicate_ids(in.context, corpus.table, summary);
 }
 
-void warn(const SketchPassInputs& in, Summary& summary) {
+uint64_t count_without_block(const DocumentTable& table) {
+  uint64_t count = 0;
+  for (uint32_t d = 0; d < table.size(); ++d) count += table.has(BatchDocuments::kNoBlock, d) && !table.reference(d);
+  return count;
+}
+
+void warn(const SketchPassInputs& in, const CorpusState& corpus, Summary& summary) {
   warn_of_invalid_ids(summary.invalid_ids, summary.warnings);
   warn_of_malformed_texts(summary.malformed_texts, summary.warnings);
+  warn_of_blocks(in.context.options.block_on, count_without_block(corpus.table), summary.read - summary.rejected, summary.warnings);
   warn_of_rank_values(in.context.options.keep, summary.without_rank_value, summary.read - summary.rejected, summary.warnings);
   warn_of_markup(in.context.source, in.context.options, in.sketchers.recipe(), summary.warnings);
 }
@@ -279,7 +290,7 @@ void run_sketch_pass(const SketchPassInputs& in, PassClock& clock, CorpusState& 
     return summary.text_bytes - before;
   });
   clock.totals().bytes_done = clock.totals().documents = 0;
-  if (corpus.at_end) warn(in, summary);
+  if (corpus.at_end) warn(in, corpus, summary);
   if (!corpus.sketches.lsh) return;
   const LshSketches& lsh = *corpus.sketches.lsh;
   corpus.spilled_bytes = std::max(corpus.spilled_bytes, lsh.keys.spilled_bytes() + lsh.filter_rows.spilled_bytes());

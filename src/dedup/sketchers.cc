@@ -40,6 +40,7 @@ Sketchers fit_recipes(const RunContext& context, PassClock& clock, RunRecipes re
   Sketchers made;
   made.fitted = fit(context, clock, std::move(recipes.first), directory, "fitted-1.idf");
   made.sketcher = std::make_unique<const Sketcher>(made.fitted.recipe, made.fitted.table.get());
+  made.blocks = !context.options.block_on.empty();
   if (!recipes.second) return made;
   made.fitted_also = fit(context, clock, std::move(*recipes.second), directory, "fitted-2.idf");
   made.also = std::make_unique<const Sketcher>(made.fitted_also.recipe, made.fitted_also.table.get());

@@ -35,6 +35,7 @@ struct Sketchers {
   FittedRecipe fitted_also;
   std::unique_ptr<const Sketcher> sketcher;
   std::unique_ptr<const Sketcher> also;  ///< of the second recipe; null: none
+  bool blocks = false;                   ///< Options::block_on: texts are sketched in the block of their record
 
   [[nodiscard]] const Recipe& recipe() const noexcept { return sketcher->recipe(); }
   /// The id of the fitted recipes together, which marks the files of a checkpoint directory.

@@ -30,6 +30,7 @@ struct Prepared {
   std::vector<uint64_t> weights;  // of the features; only of fingerprints
   std::vector<Sketcher::Word> words;
   TokenBuffer tokens;
+  uint64_t feature_key = 0;  // of numbers that must agree
 };
 
 Prepared prepare(const Sketcher& sketcher, std::string_view text) {
@@ -50,7 +51,9 @@ Prepared prepare(const Sketcher& sketcher, std::string_view text) {
   prepared.tokens = std::move(SketcherAccess::tokens(scratch));
   hash_shingles(prepared.tokens, sketcher.recipe().shingle_size, sketcher.recipe().short_text, prepared.shingles);
   if (!sketcher.recipe().fingerprints()) {
+    prepared.feature_key = SketcherAccess::feature_key(scratch);
     prepared.features = prepared.shingles;
+    for (uint64_t& feature : prepared.features) feature ^= prepared.feature_key;
     RawVector<uint64_t> sort_space;
     make_feature_set(prepared.features, sort_space);
   }
@@ -161,6 +164,7 @@ Comparison compare_texts(const Sketcher& sketcher, std::string_view text_a, std:
   result.a = a.side;
   result.b = b.side;
   result.exact_copy = a.exact == b.exact;
+  result.numbers_differ = a.feature_key != b.feature_key;
   result.overlap = {.common = count_common(a.features, b.features), .size_a = a.side.features, .size_b = b.side.features};
   if (sketcher.recipe().fingerprints()) {
     result.bits = sketcher.recipe().bits;

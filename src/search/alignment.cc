@@ -76,8 +76,8 @@ std::optional<uint32_t> Aligner::distance(std::span<const char32_t> text, uint32
   return smallest > max_edits ? std::nullopt : std::optional(smallest);
 }
 
-// The begin is found by aligning the mirrored pattern with what is left of the end; then the end moves to the right as far as the distance
-// allows, so that a difference in the last character is a substitution and not a deletion.
+// The beginning is found by aligning the mirrored pattern with what is left of the end; then the end moves to the right as far as the
+// distance allows, so that a difference in the last character is a substitution and not a deletion.
 Occurrence Aligner::completed(std::span<const char32_t> text, uint32_t end, uint32_t edits, Scratch& scratch) const {
   Occurrence found{.begin = end, .end = end, .edits = edits};
   const size_t longest = rows_ + edits;

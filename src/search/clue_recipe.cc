@@ -13,7 +13,7 @@ namespace neardup {
 namespace {
 
 constexpr std::string_view kForm = "clue_v1";
-constexpr std::string_view kAnchors = "minima_v1";
+constexpr std::string_view kAnchors = "open_closed_v1";
 constexpr std::string_view kFoldName = "simplified_v1";
 
 [[noreturn]] void refuse_recipe(const std::string& why) {
@@ -22,7 +22,7 @@ constexpr std::string_view kFoldName = "simplified_v1";
 
 }  // namespace
 
-static_assert(ClueRecipe::kMinRunMin == AnchorShape{}.gram && ClueRecipe::kMinRunMax == AnchorShape::kMaxMinRun);
+static_assert(ClueRecipe::kMinRunMin >= AnchorShape{}.gram && ClueRecipe::kMinRunMax == AnchorShape::kMaxMinRun);
 
 uint32_t ClueRecipe::min_run_wide() const noexcept {
   return AnchorShape::of_min_run(min_run).min_run_wide();
@@ -57,10 +57,11 @@ ClueRecipe ClueRecipe::parse(std::string_view json) {
   const auto* const anchors = fields.if_contains("anchors");
   const auto* const window = anchors != nullptr && anchors->is_object() ? anchors->get_object().if_contains("window") : nullptr;
   if (window == nullptr || !window->is_int64()) refuse_recipe("anchors.window is not a number");
-  const int64_t run = window->get_int64();
-  const int64_t most = kMinRunMax - kMinRunMin + 1;
-  if (run < 1 || run > most) refuse_recipe(fmt::format("anchors.window is {}; expected 1 to {}", run, most));
-  recipe.min_run = static_cast<uint32_t>(run) + kMinRunMin - 1;
+  const int64_t columns = window->get_int64();
+  const int64_t least = AnchorShape::of_min_run(kMinRunMin).window;
+  const int64_t most = AnchorShape::of_min_run(kMinRunMax).window;
+  if (columns < least || columns > most) refuse_recipe(fmt::format("anchors.window is {}; expected {} to {}", columns, least, most));
+  recipe.min_run = AnchorShape{.window = static_cast<uint32_t>(columns)}.min_run_latin();
   // Whatever else differs is another version of the form, the anchors, the folding table or Unicode.
   if (const std::string own = recipe.canonical_json(); own != json) {
     refuse_recipe(fmt::format("{}; this build makes {}", json, own));

@@ -80,7 +80,7 @@ std::string mark_differences(const PlacedForm& clue, const PlacedForm& passage) 
       write_up_to(passage.places[j - 1].end);
       continue;
     }
-    // What the form leaves out between two characters stays in front of the mark.
+    // What the form leaves out between two characters stays before the mark.
     if (passage_begin < j) write_up_to(passage.places[passage_begin].begin);
     if (clue_begin < i) marked.append("[-").append(text_of(clue, clue_begin, i)).append("-]");
     if (passage_begin < j) {

@@ -93,7 +93,7 @@ class CertainTexts {
     return true;
   }
 
-  // Moves behind the text; returns whether one of its postings has the neighbourhood of the anchor.
+  // Moves past the text; returns whether one of its postings has the neighbourhood of the anchor.
   static bool pass(CertainList& list, uint32_t text) {
     bool fits = false;
     for (; !list.cursor.done() && list.cursor.text() == text; list.cursor.next()) {

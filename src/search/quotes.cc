@@ -13,9 +13,10 @@ namespace {
 constexpr uint64_t kSortShare = 8;
 constexpr uint64_t kRunsShare = 2;
 
-// A window and its last gram have at most min_columns, so every run of min_columns has a whole window.
+// A window and its last gram have at most min_columns, so every run of min_columns has a whole window. Grams are longer than those of a
+// clue index: each place of a gram that several texts have costs memory, and shorter ones are shared by chance more often.
 AnchorShape quote_shape(uint32_t min_columns) noexcept {
-  AnchorShape shape;
+  AnchorShape shape{.gram = 8};
   shape.window = std::min(min_columns, AnchorShape::kMaxMinRun) - shape.gram;
   return shape;
 }

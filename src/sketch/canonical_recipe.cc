@@ -12,6 +12,23 @@ namespace neardup {
 
 using namespace recipe_names;
 
+namespace {
+
+// Only what differs from the default.
+std::string canonical_code(const CodeTokens& code) {
+  std::string text;
+  const auto member = [&](std::string_view key, std::string_view value) {
+    append_format(text, "{}\"{}\":\"{}\"", text.empty() ? "{" : ",", key, value);
+  };
+  if (code.keep_comments) member("comments", name_of(kCommentChoices, true));
+  if (code.normalize_identifiers) member("identifiers", name_of(kCodeChoices, true));
+  if (code.normalize_numbers) member("numbers", name_of(kCodeChoices, true));
+  if (code.normalize_strings) member("strings", name_of(kCodeChoices, true));
+  return text + "}";
+}
+
+}  // namespace
+
 std::string canonical_json_under(const Recipe& recipe, std::string_view unicode) {
   std::string text = "{";
   const auto member = [&](std::string_view key, std::string_view json) {
@@ -19,7 +36,9 @@ std::string canonical_json_under(const Recipe& recipe, std::string_view unicode)
   };
   const auto quoted = [](std::string_view value) { return fmt::format("\"{}\"", value); };
   const auto id_of = [](uint64_t id) { return fmt::format("\"{:016x}\"", id); };
+  if (recipe.numbers_agree) member("agree", quoted(kAgree));
   if (recipe.clean != "[]") member("clean", recipe.clean);
+  if (recipe.code != CodeTokens{}) member("code", canonical_code(recipe.code));
   if (recipe.uses_jieba()) member("dictionary", id_of(recipe.ids.dictionary));
   member("feature_hash", quoted(kFeatureHash));
   if (recipe.fold_han) member("han_fold", fmt::format("\"{}:{:016x}\"", kHanFold, recipe.ids.han_fold));

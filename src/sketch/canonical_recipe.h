@@ -33,10 +33,14 @@ struct Name {
 inline constexpr std::array kNormalizers{
     Name<NormalizerKind>{NormalizerKind::kCasefold, "nfkc_casefold_v1"}, Name<NormalizerKind>{NormalizerKind::kLower, "nfkc_lower_v1"},
     Name<NormalizerKind>{NormalizerKind::kLowerCompact, "lower_compact_v1"}, Name<NormalizerKind>{NormalizerKind::kNone, "none_v1"}};
-inline constexpr std::array kTokenizers{
-    Name<TokenizerKind>{TokenizerKind::kWords, "words_v1"}, Name<TokenizerKind>{TokenizerKind::kChars, "chars_v1"},
-    Name<TokenizerKind>{TokenizerKind::kJieba, "jieba_v1"}, Name<TokenizerKind>{TokenizerKind::kJiebaFull, "jieba_full_v1"},
-    Name<TokenizerKind>{TokenizerKind::kJiebaSearch, "jieba_search_v1"}};
+inline constexpr std::array kTokenizers{Name<TokenizerKind>{TokenizerKind::kWords, "words_v1"},
+                                        Name<TokenizerKind>{TokenizerKind::kChars, "chars_v1"},
+                                        Name<TokenizerKind>{TokenizerKind::kJieba, "jieba_v1"},
+                                        Name<TokenizerKind>{TokenizerKind::kJiebaFull, "jieba_full_v1"},
+                                        Name<TokenizerKind>{TokenizerKind::kJiebaSearch, "jieba_search_v1"},
+                                        Name<TokenizerKind>{TokenizerKind::kCode, "code_v1"}};
+inline constexpr std::array kCommentChoices{Name<bool>{false, "drop"}, Name<bool>{true, "keep"}};
+inline constexpr std::array kCodeChoices{Name<bool>{false, "keep"}, Name<bool>{true, "normalize"}};  // of names, numbers and strings
 inline constexpr std::array kShortTexts{Name<ShortText>{ShortText::kNone, "none"}, Name<ShortText>{ShortText::kWhole, "whole"}};
 inline constexpr std::array kWeightings{Name<Weighting>{Weighting::kNone, "none"}, Name<Weighting>{Weighting::kTf, "tf_v1"},
                                         Name<Weighting>{Weighting::kTfIdf, "tf_idf_v1"},
@@ -50,6 +54,7 @@ inline constexpr std::array kPythonScales{Name<PythonScale>{PythonScale::kKeywor
                                           Name<PythonScale>{PythonScale::kCharacters, "characters"},
                                           Name<PythonScale>{PythonScale::kRaw, "raw"}};
 inline constexpr std::string_view kFeatureHash = "xxh3_64_v1";
+inline constexpr std::string_view kAgree = "numbers_v1";
 inline constexpr std::string_view kHanFold = "simplified_v1";
 
 template <typename Kind, size_t N>

@@ -117,6 +117,7 @@ std::string stop_word_list_of(uint64_t id) {
   return {};
 }
 
+constexpr std::array kAgreements{Name<bool>{true, kAgree}};
 constexpr std::array kFixedHash{Name<int>{0, kFeatureHash}};
 
 // 16 hexadecimal digits.
@@ -141,6 +142,14 @@ uint64_t parse_han_fold(std::string_view text, std::string_view recipe) {
 void parse_shingle(Fields fields, Recipe& recipe) {
   recipe.shingle_size = static_cast<uint32_t>(fields.number("size", 1, limits::kMaxShingle));
   recipe.short_text = fields.choice("short_text", kShortTexts);
+  fields.finish();
+}
+
+void parse_code(Fields fields, CodeTokens& code) {
+  if (fields.has("comments")) code.keep_comments = fields.choice("comments", kCommentChoices);
+  if (fields.has("identifiers")) code.normalize_identifiers = fields.choice("identifiers", kCodeChoices);
+  if (fields.has("numbers")) code.normalize_numbers = fields.choice("numbers", kCodeChoices);
+  if (fields.has("strings")) code.normalize_strings = fields.choice("strings", kCodeChoices);
   fields.finish();
 }
 
@@ -242,6 +251,8 @@ Recipe Recipe::parse(std::string_view text, std::string_view name, const std::st
     recipe.fold_han = true;
   }
   recipe.tokenizer = fields.choice("tokenizer", kTokenizers);
+  if (fields.has("agree")) recipe.numbers_agree = fields.choice("agree", kAgreements);
+  if (fields.has("code")) parse_code(Fields(fields.at("code"), name, "code."), recipe.code);
   if (fields.has("dictionary")) {
     const auto id = parse_id(fields.text("dictionary"));
     if (id) {
@@ -317,6 +328,8 @@ void Recipe::check() const {
   const bool keywords = sketch == SketchKind::kPythonSimHash && python_input == PythonInput::kKeywords;
   needs((dictionary.empty() && user_words.empty()) || uses_jieba(),
         "fields 'dictionary' and 'user_words' require a jieba tokenizer or jieba_keywords_v1");
+  needs(!numbers_agree || !fingerprints(), "field 'agree' requires the sketch minhash_v1: it decides by features");
+  needs(code == CodeTokens{} || tokenizer == TokenizerKind::kCode, "field 'code' requires the tokenizer code_v1");
   needs(weighting != Weighting::kJiebaKeywords || tokenizer == TokenizerKind::kJieba, "jieba_keywords_v1 needs the tokenizer jieba_v1");
   needs(weighting != Weighting::kJiebaKeywords || shingle_size == 1, "jieba_keywords_v1 weighs words: field 'shingle.size' must be 1");
   needs(weighting != Weighting::kJiebaKeywords || stemmer.empty(), "jieba_keywords_v1 cannot be combined with a stemmer");

@@ -8,6 +8,7 @@
 #include "base/raw_vector.h"
 #include "features/document_frequency.h"
 #include "features/feature_set.h"
+#include "features/number_key.h"
 #include "features/shingles.h"
 #include "features/weighting.h"
 #include "neardup/error.h"
@@ -78,6 +79,10 @@ struct Sketcher::Scratch::Impl {
   Weighter::Scratch weighter;
   std::vector<WeightedFeature> weighted;
   std::vector<PythonToken> python_tokens;
+  NumberScratch numbers;
+  uint64_t feature_key = 0;  // of the last text, see feature_key()
+  std::string block;         // the name of its block, normalized
+  ExactHash block_key;       // 0: no block
 };
 
 struct Sketcher::Impl {
@@ -93,6 +98,10 @@ struct Sketcher::Impl {
         weighter(make_weighter(recipe, table != nullptr ? table.get() : fitted)),
         minhasher(recipe.fingerprints() ? nullptr : std::make_unique<MinHasher>(recipe.lanes, recipe.seed)) {}
 
+  // Combined with every feature, so that only texts that agree in it have features in common; 0: nothing to agree in.
+  [[nodiscard]] uint64_t feature_key(Scratch::Impl& scratch) const {
+    return scratch.block_key.low ^ (recipe.numbers_agree ? number_key(scratch.normalized, scratch.numbers) : 0);
+  }
   [[nodiscard]] size_t sketch_words() const noexcept { return recipe.fingerprints() ? recipe.bits / 32 : recipe.lanes; }
   TokenBuffer& tokenize(std::string_view text, Scratch::Impl& scratch) const {
     chain.tokenize(chain.normalize(text, scratch.text), scratch.text, scratch.tokens);
@@ -119,7 +128,9 @@ struct Sketcher::Impl {
 Sketcher::Result Sketcher::Impl::make_features(std::string_view text, Scratch::Impl& scratch) const {
   scratch.normalized = chain.normalize(text, scratch.text);
   const XXH128_hash_t hash = XXH3_128bits(scratch.normalized.data(), scratch.normalized.size());
-  Result result{.exact = {.high = hash.high64, .low = hash.low64}};
+  // Hashes of equal texts stay equal within a block, and differ in two blocks.
+  Result result{.exact = {.high = hash.high64 ^ scratch.block_key.high, .low = hash.low64 ^ scratch.block_key.low}};
+  scratch.feature_key = feature_key(scratch);
   if (source == FeatureSource::kWeighted) {
     weigh_words(scratch.normalized, scratch);
     result.feature_occurrences = scratch.weighted.size();
@@ -127,6 +138,9 @@ Sketcher::Result Sketcher::Impl::make_features(std::string_view text, Scratch::I
   } else {
     chain.tokenize(scratch.normalized, scratch.text, scratch.tokens);
     hash_shingles(scratch.tokens, recipe.shingle_size, recipe.short_text, scratch.features);
+    if (scratch.feature_key != 0) {
+      for (uint64_t& feature : scratch.features) feature ^= scratch.feature_key;
+    }
     result.feature_occurrences = scratch.features.size();
     result.too_short = !has_distinct(scratch.features, recipe.min_features);
   }
@@ -222,7 +236,7 @@ std::vector<Sketcher::Word> Sketcher::Impl::words(std::string_view text, Scratch
   for (const WeightedFeature& feature : weighted_features(text, scratch)) weights.emplace(feature.hash, feature.weight);
   std::vector<Word> words;
   const auto add = [&](std::string_view word) {
-    const auto found = weights.find(hash64(word));
+    const auto found = weights.find(hash64(word) ^ scratch.feature_key);
     if (found == weights.end()) return;
     words.push_back({std::string(word), found->second});
     weights.erase(found);  // each once, where it occurs first
@@ -292,6 +306,14 @@ std::vector<Sketcher::Word> Sketcher::words(std::string_view text, Scratch& scra
   return impl_->words(text, *scratch.impl_);
 }
 
+void SketcherAccess::enter_block(const Sketcher& sketcher, std::string_view name, Sketcher::Scratch& scratch) {
+  Sketcher::Scratch::Impl& kept = *scratch.impl_;
+  sketcher.impl_->chain.normalize_value(name, kept.text, kept.block);
+  // Another seed than that of all other hashes, so that a block is not mistaken for the numbers of a text.
+  const XXH128_hash_t key = XXH3_128bits_withSeed(kept.block.data(), kept.block.size(), 1);
+  kept.block_key = {.high = key.high64, .low = key.low64};
+}
+
 TokenBuffer& SketcherAccess::tokenize(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch) {
   return sketcher.impl_->tokenize(text, *scratch.impl_);
 }
@@ -299,6 +321,10 @@ TokenBuffer& SketcherAccess::tokenize(const Sketcher& sketcher, std::string_view
 std::span<const uint64_t> SketcherAccess::token_hashes(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch) {
   hash_tokens(tokenize(sketcher, text, scratch), scratch.impl_->features);
   return scratch.impl_->features;
+}
+
+uint64_t SketcherAccess::feature_key(const Sketcher::Scratch& scratch) noexcept {
+  return scratch.impl_->feature_key;
 }
 
 TokenBuffer& SketcherAccess::tokens(Sketcher::Scratch& scratch) noexcept {

@@ -4,6 +4,7 @@
 
 #include "text/jieba/dictionary/jieba_dictionary.h"
 #include "text/jieba/dictionary/jieba_user_words.h"
+#include "text/tokens/code_tokenizer.h"
 #include "text/tokens/token_filter.h"
 #include "text/utf8/code_points.h"
 #include "text/utf8/utf8.h"
@@ -66,7 +67,7 @@ TextChain::TextChain(const Recipe& recipe)
   if (recipe.uses_jieba()) {
     chinese_ = std::make_unique<const Chinese>(recipe);
   } else {
-    tokenizer_ = make_tokenizer(recipe.tokenizer);
+    tokenizer_ = recipe.tokenizer == TokenizerKind::kCode ? make_code_tokenizer(recipe.code) : make_tokenizer(recipe.tokenizer);
   }
   if (!recipe.stop_words.empty()) stop_words_ = folded(StopWords::load(recipe.stop_words).images_of(*normalizer_), fold_);
   if (!recipe.stemmer.empty()) stemmer_.emplace(recipe.stemmer);
@@ -80,6 +81,15 @@ std::string_view TextChain::normalize(std::string_view text, Scratch& scratch) c
   if (fold_ == nullptr) return normalized;
   fold_->fold(normalized, scratch.folded);
   return scratch.folded;
+}
+
+void TextChain::normalize_value(std::string_view value, Scratch& scratch, std::string& out) const {
+  normalizer_->normalize(value, scratch.normalized, scratch.piece);
+  if (fold_ != nullptr) {
+    fold_->fold(view_of(scratch.normalized), out);
+  } else {
+    out = view_of(scratch.normalized);
+  }
 }
 
 void TextChain::tokenize(std::string_view normalized, Scratch& scratch, TokenBuffer& out) const {

@@ -46,6 +46,8 @@ class TextChain {
 
   /// The text that exact copies share. Valid until the next call with this scratch.
   std::string_view normalize(std::string_view text, Scratch& scratch) const;
+  /// Replaces `out` by a short value as a text of this recipe is normalized, but not cleaned.
+  void normalize_value(std::string_view value, Scratch& scratch, std::string& out) const;
   /// The tokens of a normalized text. Replaces `out`.
   void tokenize(std::string_view normalized, Scratch& scratch, TokenBuffer& out) const;
   /// The keywords of a normalized text, heaviest first, at most `top`; 0: all. Requires Weighting::kJiebaKeywords. Valid as normalize().

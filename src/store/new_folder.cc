@@ -15,6 +15,7 @@ NewFolder::NewFolder(std::string folder) : folder_(std::move(folder)) {
   try {
     require_free(folder_);
     lock_ = std::make_unique<FolderLock>(folder_);
+    locked_ = true;
     require_free(folder_);  // again: another process may have made or filled a store before this one got the lock
     ours_ = true;
     mark_folder(folder_);
@@ -33,7 +34,10 @@ void NewFolder::undo() noexcept {
     if (ours_) {
       sweep_folder(folder_, {});
       unmark_folder(folder_);
-      // An existing unused store remains, and keeps its lock file.
+    }
+    // Who holds the lock and sees no store may remove the lock file, also when the second look at the folder failed. An existing unused
+    // store remains, and keeps its lock file.
+    if (locked_) {
       if (path_kind(folder_ + "/MANIFEST") == PathKind::kMissing) ::unlink((folder_ + "/LOCK").c_str());
     }
   } catch (...) {  // a disk failure, or no memory: the next builder cleans up

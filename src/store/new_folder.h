@@ -36,6 +36,7 @@ class NewFolder {
   const std::string folder_;
   MadeFolders made_;
   std::unique_ptr<FolderLock> lock_;
+  bool locked_ = false;
   bool ours_ = false;  // locked, and it holds no files of others
   bool finished_ = false;
 };

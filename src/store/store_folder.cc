@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <set>
@@ -106,6 +107,14 @@ void require_free(const std::string& folder) {
 
 std::string segment_name(uint64_t number) {
   return fmt::format("segment-{:06}.ndh", number);
+}
+
+std::optional<uint64_t> segment_number(std::string_view name) {
+  if (!is_segment(name)) return std::nullopt;
+  uint64_t number = 0;
+  std::from_chars(name.data() + name.find('-') + 1, name.data() + name.size(), number);
+  if (segment_name(number) != name) return std::nullopt;
+  return number;
 }
 
 void sweep_folder(const std::string& folder, const StoreManifest& manifest) {

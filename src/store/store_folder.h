@@ -9,7 +9,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "store/store_manifest.h"
 
@@ -23,6 +25,8 @@ void unmark_folder(const std::string& folder);
 /// Throws Error{kOutput} unless the existing folder is empty, or holds an unused store or the remains of a killed build.
 void require_free(const std::string& folder);
 std::string segment_name(uint64_t number);
+/// The number of a file that segment_name() named, none for others.
+std::optional<uint64_t> segment_number(std::string_view name);
 /// Removes the segments that the manifest does not list, and unfinished files. Requires the lock.
 void sweep_folder(const std::string& folder, const StoreManifest& manifest);
 

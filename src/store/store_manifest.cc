@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <cstring>
 #include <string_view>
 
 #include "base/open_file.h"
 #include "neardup/error.h"
+#include "neardup/tools/printable.h"
 #include "store/segment_file.h"
 #include "store/segment_writer.h"
 #include "store/store_folder.h"
@@ -112,9 +114,13 @@ void from_json(const SegmentFile& file, const std::string& path, StoreManifest& 
     if (!entry.is_object()) refuse(path, "a segment is not a JSON object");
     const json::object& of = entry.as_object();
     ListedSegment segment{text(of, "file", path), number(of, "sum", path), number(of, "born", path), number(of, "entries", path)};
-    // A name in this folder and nothing else.
-    if (segment.file.empty() || segment.file.find('/') != std::string::npos || segment.file.find('\0') != std::string::npos) {
-      refuse(path, "the name of a segment is not valid");
+    // A name in this folder, and none that a new segment will get.
+    if (const auto own = segment_number(segment.file); !own || *own >= manifest.next_segment) {
+      refuse(path, fmt::format("the name of a segment is not valid: '{}'; expected segment-N.ndh with N below {}",
+                               printable(segment.file), manifest.next_segment));
+    }
+    if (std::ranges::find(manifest.segments, segment.file, &ListedSegment::file) != manifest.segments.end()) {
+      refuse(path, fmt::format("'{}' is listed twice", segment.file));
     }
     if (segment.born > manifest.clock) refuse(path, fmt::format("'{}' is newer than the manifest", segment.file));
     manifest.segments.push_back(std::move(segment));

@@ -44,6 +44,16 @@ class SourceCases:
         self.assertIn("--key", self.dedup(self.db.uri(query=query), "-o", "x.jsonl", code=1).stderr)
         self.assertIn("'nope'", self.dedup(self.db.uri(query=query), "--key", "nope", "-o", "x.jsonl", code=1).stderr)
 
+    def test_blocks(self):
+        rows = [(1, "steel kettle", "a", 7), (2, "steel kettle", "b", 8), (3, "steel kettle", "A", 7), (4, "steel kettle", None, 8), (5, "steel kettle", None, 7)]
+        self.db.create("offers", {"id": self.db.integer + " PRIMARY KEY", "text": self.db.text, "brand": self.db.key_text, "n": self.db.integer}, rows)
+        self.dedup(self.db.uri("offers"), "--block-on", "brand", "-o", "kept.jsonl")
+        self.assertEqual([record["id"] for record in self.records("kept.jsonl")], [1, 2, 4])
+        self.dedup(self.db.uri("offers"), "--block-on", "n", "-o", "kept.jsonl")
+        self.assertEqual([record["id"] for record in self.records("kept.jsonl")], [1, 2])
+        self.assertIn("there is no column 'bramd' (--block-on); the columns are id, text, brand, n",
+                      self.dedup(self.db.uri("offers"), "--block-on", "bramd", "-o", "kept.jsonl", code=1).stderr)
+
     def test_keys_of_text_and_uuid(self):
         names = ["a", "A", "ä", "Z", "z", "", " ", "a ", "10", "9", "中", "文", "\U0001F600", "'", "\\", "%", "_"]
         rows = [(str(uuid.UUID(int=i * 7919 << 64 | i)), f"document number {i} of {i * i} is not like any other at all {i * 31}") for i in range(300)]

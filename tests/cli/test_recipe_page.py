@@ -9,11 +9,12 @@ import subprocess
 import unittest
 
 from harness import BINARY, CliTest
+from recipe_reference import code
 from recipe_reference.chain import canonical_json, id_of, sketch
 from recipe_reference.pages import vectors_of
-from recipe_reference.sketches import band_key, feature_of, offset_of, python_simhash, shingles_of, signature_of, simhash
-from recipe_reference.text import clean, decode, normalize, tokens_of, without_stop_words
-from recipe_reference.texts import ALPHABET, OTHERS, PRESETS, TEXTS, recipe_of
+from recipe_reference.sketches import band_key, feature_of, number_key, offset_of, python_simhash, shingles_of, signature_of, simhash
+from recipe_reference.text import clean, decode, normalize, numbers_of, tokens_of, without_stop_words
+from recipe_reference.texts import ALPHABET, CODE_PIECES, OTHERS, PRESETS, TEXTS, recipe_of
 from recipe_reference.xxh3 import xxh3_64, xxh3_128
 
 
@@ -105,16 +106,32 @@ class RecipePage(CliTest):
         self.check([vector["text"]], recipe_of(vector["normalizer"], size=1, lanes=2))
 
     def check_tokenize(self, vector):
+        if vector["tokenizer"] == "code_v1":
+            self.compare_code(vector["normalized"], vector.get("code", {}), vector["tokens"])
+            return
         self.assertEqual(vector["tokens"], tokens_of(vector["normalized"], vector["tokenizer"]))
         recipe = recipe_of("nfkc_lower_v1", vector["tokenizer"], size=1, lanes=64)
         self.assertEqual(vector["normalized"], normalize(vector["normalized"], recipe["normalizer"]))
         self.check([vector["normalized"]], recipe)
+
+    def compare_code(self, text, choices, tokens):
+        self.assertEqual(tokens, code.cut(text, choices))
+        if not choices:
+            self.write("one.jsonl", [{"text": text}])
+            self.neardup("tokenize", "one.jsonl", "--tokenizer", "code_v1", "-q", "-o", "tokens.jsonl")
+            self.assertEqual(self.records("tokens.jsonl")[0]["tokens"], tokens)
+        self.check([text], recipe_of("none_v1", "code_v1", size=1, lanes=64) | {"code": choices})
 
     def check_shingles(self, vector):
         recipe = recipe_of(tokenizer=vector["tokenizer"], size=vector["size"], short_text=vector["short_text"])
         shingles = shingles_of(vector["tokens"], recipe)
         self.assertEqual(vector["shingles"], shingles)
         self.assertEqual(vector["features"], [f"{feature_of(shingle):016x}" for shingle in shingles])
+
+    def check_numbers(self, vector):
+        self.assertEqual(vector["numbers"], numbers_of(vector["normalized"]))
+        self.assertEqual(vector["key"], f"{number_key(vector['numbers']):016x}")
+        self.check([vector["normalized"]], recipe_of("nfkc_lower_v1", size=1, lanes=64) | {"agree": "numbers_v1"})
 
     def check_xxh3(self, vector):
         data = pattern_bytes(vector["length"])
@@ -160,6 +177,16 @@ class RecipePage(CliTest):
         texts += ["".join(chance.choice(ALPHABET) for _ in range(chance.randrange(1, 40))) for _ in range(400)]
         for recipe in [PRESETS["words-5"], PRESETS["chars-5"], *OTHERS.values()]:
             self.check(texts, recipe)
+
+    def test_many_pieces_of_code(self):
+        chance = random.Random(4)
+        texts = ["".join(chance.choice(CODE_PIECES) for _ in range(chance.randrange(1, 24))) for _ in range(1500)]
+        for recipe in (OTHERS["code-1.json"], OTHERS["code-2.json"]):
+            self.check(texts[:400], recipe)
+        self.write("texts.jsonl", [{"text": text} for text in texts])
+        self.neardup("tokenize", "texts.jsonl", "--tokenizer", "code_v1", "-q", "-o", "tokens.jsonl")
+        for text, record in zip(texts, self.records("tokens.jsonl"), strict=True):
+            self.assertEqual(record["tokens"], code.cut(text), ascii(text))
 
     def test_any_bytes(self):
         chance = random.Random(3)

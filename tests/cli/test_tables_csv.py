@@ -40,6 +40,16 @@ class Csv(TableTest):
         self.write("best.csv", gzip.decompress(self.read("best.csv.gz")))
         self.assertEqual([int(row["id"]) for row in self.read_csv("best.csv")], [row["id"] for row in self.records("best.jsonl")])
 
+    def test_blocks_are_those_of_json_lines(self):
+        self.write_csv("c.csv", self.rows)
+        for keep in ("first", "max:score"):
+            verdicts = []
+            for name in ("corpus.jsonl", "c.csv"):
+                self.neardup("dedup", name, "--block-on", "score", "--keep", keep, "--verdicts", "v.tsv", "-q")
+                verdicts.append(self.verdicts("v.tsv", name))
+            self.assertEqual(*verdicts)
+            self.assertNotEqual(verdicts[0], self.verdicts("verdicts.tsv", "corpus.jsonl"))
+
     def test_values_come_out_as_they_went_in(self):
         self.write("odd.csv", b'\xef\xbb\xbfid,text,n\r\n007,"a ""quoted"" text, with\r\nlines and a\ttab",1e3\r\n1.10,"",  x \r\n'
                               b'3,plain words here,"NULL"\r\n')

@@ -38,6 +38,15 @@ class Values(ParquetTest):
             "structs": [[{"a": "long enough not to stand inside"}, {"a": "y"}], None, [], [{"a": None}]],
         })
 
+    def test_blocks(self):
+        brands = ["a", "b", "A", None, "a", None]
+        rows = [{"id": i, "text": "steel kettle", "of": {"brand": brand}, "n": i % 2} for i, brand in enumerate(brands)]
+        self.write_parquet("o.parquet", rows, row_group_size=2)
+        for field, keepers in {"of.brand": [None, None, "0", None, "0", "3"], "n": [None, None, "0", "1", "0", "1"]}.items():
+            self.neardup("dedup", "o.parquet", "--block-on", field, "--verdicts", "v.jsonl", "-q")
+            self.assertEqual([row["keeper_id"] for row in self.records("v.jsonl")], keepers)
+        self.assertIn("'o.parquet' has no column 'bramd' (block_on); its columns are: ", self.fails("dedup", "o.parquet", "--block-on", "bramd"))
+
     def test_columns_survive(self):
         table = self.every_type()
         self.write_parquet("all.parquet", table, row_group_size=3)

@@ -54,6 +54,12 @@ DOCUMENT_ROWS = [3, 6, 8, 9, 11]
 
 
 class Warc(CliTest):
+    def test_blocks(self):
+        text = sentence(1)
+        self.write("a.warc", b"".join(response(number, page(text)) for number in (1, 2)) + response(1, page(text)))
+        self.neardup("dedup", "a.warc", "--block-on", "url", "--verdicts", "v.jsonl", "-q")
+        self.assertEqual([row["keeper_row"] for row in self.records("v.jsonl")], [None, None, 1])
+
     def members(self, records):
         return b"".join(gzip.compress(each, mtime=0) for each in records)
 

@@ -145,7 +145,7 @@ std::string error_of(const Work& work) {
   try {
     work();
   } catch (const Error& error) {
-    constexpr const char* kCodes[] = {"usage: ", "input: ", "output: ", "resource: "};
+    constexpr const char* kCodes[] = {"usage: ", "input: ", "output: ", "resource: ", "stopped: "};
     return kCodes[static_cast<size_t>(error.code())] + std::string(error.what());
   }
   return {};

@@ -74,7 +74,7 @@ TEST_F(RejectKindsOfSources, Archives) {
 }
 
 TEST(RejectKinds, DocumentsOfMongo) {
-  const RecordFields fields{.text = {"text"}, .id = "_id", .rank = ""};
+  const RecordFields fields{.text = {"text"}, .id = "_id", .rank = "", .block = ""};
   BsonRecord reader(fields, 20, false);
   const auto kind = [&](std::string_view json) {
     const Bson document(bson_new_from_json(reinterpret_cast<const uint8_t*>(json.data()), static_cast<ssize_t>(json.size()), nullptr));

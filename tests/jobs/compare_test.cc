@@ -75,6 +75,19 @@ TEST(Compare, MeasuresOfAKnownPair) {
   EXPECT_EQ(c.passages[0].tokens, 7u);
 }
 
+TEST(Compare, NumbersThatMustAgree) {
+  const Sketcher sketcher(Recipe::load("record-chars-2"));
+  const Comparison other = compare_texts(sketcher, "acme drill 12 v", "acme drill 18 v");
+  EXPECT_TRUE(other.numbers_differ);
+  EXPECT_EQ(other.overlap.common, 0u);
+  EXPECT_EQ(other.a.features, 14u);
+  EXPECT_TRUE(other.passages.empty());
+  const Comparison same = compare_texts(sketcher, "acme drill 12 v", "drill acme 12.0 v");
+  EXPECT_FALSE(same.numbers_differ);
+  EXPECT_EQ(same.overlap.common, 12u);  // all but " d" and "2 "
+  EXPECT_FALSE(compare_texts(Sketcher(Recipe::load("chars-5")), "acme drill 12 v", "acme drill 18 v").numbers_differ);
+}
+
 TEST(Compare, ShortTextsMatchAsExactCopiesOnly) {
   const Sketcher sketcher(Recipe::load("words-5"));
   const Comparison other = compare_texts(sketcher, "too short", "as short");

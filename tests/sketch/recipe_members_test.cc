@@ -83,6 +83,7 @@ TEST(RecipeMembers, EachIsPartOfTheId) {
       {{"weighting", R"({"kind":"tf_idf_v1","idf":)" + other_idf + "}"}},
       {{"sketch", R"({"kind":"simhash_v1","bits":128})"}},
       {{"sketch", R"({"kind":"minhash_v1","lanes":64,"seed":1})"}},
+      {{"sketch", R"({"kind":"minhash_v1","lanes":64,"seed":1})"}, {"agree", R"("numbers_v1")"}},
       {{"sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"text"})"}},
       {{"sketch", R"({"kind":"python_simhash_v1","bits":128,"input":"text"})"}},
       {{"sketch", R"({"kind":"python_simhash_v1","bits":64,"input":"tokens"})"}},
@@ -235,7 +236,11 @@ TEST(RecipeMembers, PresetIdsNeverChange) {
   EXPECT_EQ(Recipe::load("simhash-words").id(), 0xD15CAF19E15AC775u);
   EXPECT_EQ(Recipe::load("minhash-chars-3").id(), 0xE8DB1E1545189054u);
   EXPECT_EQ(Recipe::load("python-simhash-text").id(), 0x3148F17D19810422u);
-  EXPECT_EQ(Recipe::preset_names().size(), 15u);
+  EXPECT_EQ(Recipe::load("code-5").id(), 0x35F750E1B78A9106u);
+  EXPECT_EQ(Recipe::load("code-5-renamed").id(), 0x7935339D4CECB2B1u);
+  EXPECT_EQ(Recipe::load("record-chars-2").id(), 0x5495005819CEFAACu);
+  EXPECT_EQ(Recipe::load("record-words-1").id(), 0x162844BFC16A8534u);
+  EXPECT_EQ(Recipe::preset_names().size(), 19u);
 }
 
 // With the dictionary out of python3-jieba 0.42.1; another one is another recipe.

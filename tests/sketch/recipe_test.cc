@@ -92,7 +92,7 @@ TEST(Recipe, LoadsFilesAndNamesThePresetsWhenThereIsNone) {
     FAIL();
   } catch (const Error& error) {
     const std::string message = error.what();
-    EXPECT_TRUE(message.starts_with("recipe 'no-such-recipe' is neither a preset (chars-5, html-chars-5, ")) << message;
+    EXPECT_TRUE(message.starts_with("recipe 'no-such-recipe' is neither a preset (chars-5, code-5, ")) << message;
     EXPECT_TRUE(message.ends_with(", words-5) nor a readable file")) << message;
   }
 }

@@ -6,18 +6,23 @@
 
 #include <algorithm>
 #include <memory>
+#include <regex>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/hash.h"
+#include "features/feature_set.h"
 #include "features/frequency_tables.h"
 #include "sketch/minhash.h"
+#include "sketch/sketcher_access.h"
 #include "support/jieba.h"
 #include "support/sketching.h"
 #include "text/normalize/normalizer.h"
 #include "text/normalize/normalizer_reference.h"
 #include "text/text_generators.h"
+#include "text/tokens/code_tokenizer_reference.h"
 #include "text/tokens/stemmer.h"
 #include "text/tokens/stop_words.h"
 #include "text/tokens/tokenizer.h"
@@ -96,13 +101,32 @@ Weights count_shingles(const TokenBuffer& tokens, const Recipe& recipe) {
   return counts;
 }
 
+// What every feature is combined with: numbers are found and shortened by patterns.
+uint64_t slow_number_key(const Recipe& recipe, std::string_view normalized) {
+  if (!recipe.numbers_agree) return 0;
+  static const std::regex number("[0-9]+(\\.[0-9]+)?");
+  static const std::regex zeros("^0+(?=[0-9])|(\\.[0-9]*[1-9])0+$|\\.0+$");
+  const std::string text(normalized);
+  std::multiset<std::string> numbers;
+  for (std::sregex_iterator found(text.begin(), text.end(), number), end; found != end; ++found) {
+    numbers.insert(std::regex_replace(found->str(), zeros, "$1"));
+  }
+  std::string joined;
+  for (const std::string& each : numbers) joined += each + " ";
+  return mix64(hash64(joined));
+}
+
 // What a preset without a dictionary makes of a text, by the slow twins of its parts.
 Weights slow_features(const Recipe& recipe, std::string_view text) {
   RawVector<char> normalized;
   std::string piece;
   make_reference_normalizer(recipe.normalizer)->normalize(text, normalized, piece);
   TokenBuffer tokens;
-  make_reference_tokenizer(recipe.tokenizer)->tokenize(view_of(normalized), tokens);
+  if (recipe.tokenizer == TokenizerKind::kCode) {
+    make_reference_code_tokenizer(recipe.code)->tokenize(view_of(normalized), tokens);
+  } else {
+    make_reference_tokenizer(recipe.tokenizer)->tokenize(view_of(normalized), tokens);
+  }
   if (!recipe.stop_words.empty()) {
     const StopWords stop_words = StopWords::load(recipe.stop_words);
     const Stemmer stemmer(recipe.stemmer);
@@ -114,7 +138,8 @@ Weights slow_features(const Recipe& recipe, std::string_view text) {
     }
     tokens = kept;
   }
-  Weights weights = count_shingles(tokens, recipe);
+  Weights weights;
+  for (const auto& [hash, weight] : count_shingles(tokens, recipe)) weights[hash ^ slow_number_key(recipe, view_of(normalized))] = weight;
   for (auto& [hash, weight] : weights) {
     if (recipe.weighting == Weighting::kNone) weight = 1;
     if (recipe.weighting == Weighting::kTfIdf) weight *= table().idf(hash);
@@ -135,6 +160,7 @@ TEST(Sketcher, PresetsWithoutADictionaryEqualTheSlowWay) {
 // From the features on, for all presets: the sketch is the definition's, and words are what the features are hashes of.
 void expect_consistent(const Recipe& recipe, const Sketcher& sketcher, const std::string& text) {
   Sketcher::Scratch scratch;
+  const uint64_t key = slow_number_key(recipe, sketcher.normalize(text, scratch));
   const auto weighted = sketcher.weighted_features(text, scratch);
   EXPECT_TRUE(std::ranges::is_sorted(weighted, {}, &WeightedFeature::hash));
   const Weights weights = as_map(weighted);
@@ -144,7 +170,7 @@ void expect_consistent(const Recipe& recipe, const Sketcher& sketcher, const std
   Weights of_words;
   int32_t last = std::numeric_limits<int32_t>::max();
   for (const Sketcher::Word& word : sketcher.words(text, scratch)) {
-    EXPECT_TRUE(of_words.emplace(hash64(word.word), word.weight).second) << word.word;
+    EXPECT_TRUE(of_words.emplace(hash64(word.word) ^ key, word.weight).second) << word.word;
     EXPECT_LE(word.weight, last);
     last = word.weight;
   }
@@ -219,6 +245,51 @@ TEST(Sketcher, ABusyScratchGivesWhatAFreshOneGives) {
       }
     }
   });
+}
+
+std::vector<uint64_t> features_of(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch) {
+  const auto features = sketcher.features(text, scratch);
+  return {features.begin(), features.end()};
+}
+
+TEST(Sketcher, NumbersThatDifferLeaveNothingInCommon) {
+  const Sketcher sketcher(Recipe::load("record-chars-2"));
+  Sketcher::Scratch scratch;
+  const auto common = [&](std::string_view a, std::string_view b) {
+    const auto of_a = features_of(sketcher, a, scratch);
+    return count_common(of_a, features_of(sketcher, b, scratch));
+  };
+  EXPECT_EQ(common("acme drill 12 v", "acme drill 18 v"), 0u);
+  EXPECT_EQ(common("acme drill 12", "acme drill"), 0u);
+  EXPECT_EQ(common("acme drill 12 12", "acme drill 12"), 0u);
+  EXPECT_EQ(common("12 ", "18 "), 0u);
+  EXPECT_EQ(common("drill 12 x 3", "drill 3 x 12"), 10u);  // all but "2 " and "3 "
+  EXPECT_EQ(common("DRILL 12.0", "drill 12"), 7u);
+}
+
+TEST(Sketcher, BlocksHaveNothingInCommon) {
+  const Sketcher sketcher(Recipe::load("record-chars-2"));
+  Sketcher::Scratch scratch;
+  const auto in_block = [&](std::string_view block) {
+    SketcherAccess::enter_block(sketcher, block, scratch);
+    std::vector<uint32_t> sketch(sketcher.sketch_words());
+    const ExactHash exact = sketcher.sketch("acme drill 12 ", scratch, sketch).exact;
+    return std::tuple(exact, sketch, features_of(sketcher, "acme drill 12 ", scratch));
+  };
+  const auto [exact, sketch, features] = in_block("Acme");
+  EXPECT_EQ(in_block("\uFF21cme "), std::tuple(exact, sketch, features)) << "normalized";
+  for (const char* other : {"", "acm", "12 ", "acme drill 12"}) {
+    const auto [other_exact, other_sketch, other_features] = in_block(other);
+    EXPECT_NE(other_exact.high, exact.high);
+    EXPECT_NE(other_exact.low, exact.low);
+    EXPECT_EQ(count_common(other_features, features), 0u) << other;
+    EXPECT_EQ(other_features.size(), features.size());
+    size_t equal_lanes = 0;
+    for (size_t i = 0; i < sketch.size(); ++i) equal_lanes += sketch[i] == other_sketch[i];
+    EXPECT_EQ(equal_lanes, 0u) << other;
+  }
+  Sketcher::Scratch fresh;
+  EXPECT_NE(sketcher.exact("acme drill 12 ", fresh).exact, std::get<0>(in_block(""))) << "no block is not the block without a name";
 }
 
 TEST(Sketcher, AnIdfOfTheCorpusNeedsATable) {

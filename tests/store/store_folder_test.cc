@@ -121,7 +121,7 @@ TEST_F(StoreFolders, WhatAManifestCannotSayIsAnError) {
     return error_of([&] { StoreManifest::read(folder_); });
   };
   const auto with = [](const std::string& segments, const std::string& version = "1", const std::string& radius = "3") {
-    return R"({"version":)" + version + R"(,"radius":)" + radius + R"(,"names":false,"next_id":0,"clock":5,"next_segment":1,"segments":)" +
+    return R"({"version":)" + version + R"(,"radius":)" + radius + R"(,"names":false,"next_id":0,"clock":5,"next_segment":2,"segments":)" +
            segments + "}";
   };
   EXPECT_EQ(refusal(with("[]")), "");
@@ -133,8 +133,20 @@ TEST_F(StoreFolders, WhatAManifestCannotSayIsAnError) {
   EXPECT_THAT(refusal(with("[]", "1", "-1")), HasSubstr("'radius' is not a number"));
   EXPECT_THAT(refusal(with("{}")), HasSubstr("'segments' is not a list"));
   EXPECT_THAT(refusal(with("[1]")), HasSubstr("a segment is not a JSON object"));
-  EXPECT_THAT(refusal(with(R"([{"file":"../x","sum":1,"born":1,"entries":1}])")), HasSubstr("the name of a segment is not valid"));
-  EXPECT_THAT(refusal(with(R"([{"file":"x","sum":1,"born":6,"entries":1}])")), HasSubstr("'x' is newer than the manifest"));
+  const auto listed = [](const std::string& file, const std::string& born = "1") {
+    return R"({"file":")" + file + R"(","sum":1,"born":)" + born + R"(,"entries":1})";
+  };
+  // Names of files elsewhere, of other files, and those that later segments get.
+  for (const std::string file : {"", "x", "../segment-000001.ndh", "MANIFEST", "segment-1.ndh", "segment-000001.ndh\\u0000",
+                                 "segment-000002.ndh", "segment-99999999999999999999.ndh"}) {
+    EXPECT_THAT(refusal(with("[" + listed(file) + "]")),
+                AllOf(HasSubstr("the name of a segment is not valid: '"), HasSubstr("expected segment-N.ndh with N below 2")))
+        << file;
+  }
+  EXPECT_EQ(refusal(with("[" + listed("segment-000001.ndh") + "]")), "");
+  EXPECT_THAT(refusal(with("[" + listed("segment-000001.ndh") + "," + listed("segment-000001.ndh") + "]")),
+              HasSubstr("'segment-000001.ndh' is listed twice"));
+  EXPECT_THAT(refusal(with("[" + listed("segment-000001.ndh", "6") + "]")), HasSubstr("'segment-000001.ndh' is newer than the manifest"));
   EXPECT_THAT(refusal(with("[]"), "12345678"), HasSubstr("the list of removals is cut off"));
   EXPECT_THAT(refusal(with("[]"), std::string(8, '\1') + std::string(8, '\7')), HasSubstr("removal 0 is out of order"));
   EXPECT_THAT(refusal(with("[]"), std::string(32, '\0')), HasSubstr("removal 1 is out of order"));

@@ -47,6 +47,7 @@ void write_measures(const ComparisonPage& page, Out out) {
                    c.a.too_short && c.b.too_short ? "both" : (c.a.too_short ? "the first" : "the second"), page.plan.recipe.min_features);
     return;
   }
+  if (c.numbers_differ) fmt::format_to(out, "numbers               differ, so the texts have no features in common\n");
   fmt::format_to(out, "Jaccard               {:.6f}   {} common of {} features\n", c.jaccard(), grouped(c.overlap.common),
                  grouped(c.overlap.union_size()));
   if (c.lanes > 0) {
@@ -230,6 +231,7 @@ std::string ComparisonPage::to_json() const {
   const auto measure = [&](std::string_view name, double value) {
     text += c.measurable() ? fmt::format("\"{}\":{:.9g},", name, value) : fmt::format("\"{}\":null,", name);
   };
+  if (plan.recipe.numbers_agree) text += fmt::format("\"numbers_differ\":{},", c.numbers_differ);
   text += fmt::format("\"common\":{},\"union\":{},", c.overlap.common, c.overlap.union_size());
   measure("jaccard", c.jaccard());
   measure("containment_a", c.containment_of_a());

@@ -48,6 +48,10 @@ struct Purpose {
 constexpr Purpose kPurposes[] = {
     {"words-5", "the default: most text; ignores punctuation, case and spacing"},
     {"chars-5", "texts of a few words, codes, OCR"},
+    {"code-5", "source code of any language; comments and layout do not count"},
+    {"code-5-renamed", "the same; names, numbers and strings do not count either: copies in disguise"},
+    {"record-chars-2", "titles and other short records, which match only with the same numbers; threshold 0.5"},
+    {"record-words-1", "the same by words, for records without spelling mistakes"},
     {"html-words-5", "words-5 over the visible text of HTML; the default for pages and crawl archives"},
     {"html-chars-5", "chars-5 over the visible text of HTML"},
     {"minhash-chars-3", "short Chinese texts with many edits"},

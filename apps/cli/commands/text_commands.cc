@@ -149,7 +149,7 @@ const Command& tokenize_command() {
           {
               essential({"-o,--output", "FILE", "Outputs", kOutputHelp, false, kWordEndings}),
               kTextOption,
-              essential({"--tokenizer", "jieba_v1|words_v1|chars_v1", kWordsGroup, "how texts are cut [jieba_v1]"}),
+              essential({"--tokenizer", "jieba_v1|words_v1|chars_v1|code_v1", kWordsGroup, "how texts are cut [jieba_v1]"}),
               essential({"--mode", "accurate|full|search", kWordsGroup, "jieba: cut, cut_all or cut_for_search [accurate]"}),
               {"--no-hmm", "", kWordsGroup, "jieba: only words of the dictionary"},
               {"--pos", "", kWordsGroup, "jieba: words and their parts of speech as jieba.posseg gives them"},

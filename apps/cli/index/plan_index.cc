@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "cli/commands/commands.h"
 #include "cli/options/local_options.h"
 #include "cli/terminal/say.h"
 #include "cli/terminal/text_format.h"
@@ -163,7 +164,7 @@ std::string better(const IndexQuestion& question, const MachineSpeed& speed, con
 void refuse_run_options(const Invocation& invocation) {
   for (const OptionRow& row : option_table()) {
     const std::string name = dashed(row.name);
-    if (!invocation.has(name)) continue;
+    if (!takes(plan_command(), row) || !invocation.has(name)) continue;
     throw Error(ErrorCode::kUsage, fmt::format("--{} has no effect here: with --documents, plan is about an index of random fingerprints{}",
                                                name, row.name == "max_distance" ? "; use --distance" : ""));
   }

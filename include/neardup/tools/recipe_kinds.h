@@ -15,6 +15,15 @@ enum class TokenizerKind {
   kJieba,        ///< "jieba_v1": Chinese words, those of jieba's accurate mode with HMM; white space is not a token
   kJiebaFull,    ///< "jieba_full_v1": those of its full mode
   kJiebaSearch,  ///< "jieba_search_v1": those of its search mode with HMM
+  kCode,         ///< "code_v1": source code: names, numbers, strings, and every other code point but white space
+};
+/// The choices of "code_v1".
+struct CodeTokens {
+  bool keep_comments = false;          ///< the words of comments are tokens; else comments are left out
+  bool normalize_identifiers = false;  ///< one token for all names but keywords
+  bool normalize_numbers = false;      ///< one token for all numbers
+  bool normalize_strings = false;      ///< one token for all string literals
+  friend bool operator==(const CodeTokens&, const CodeTokens&) = default;
 };
 enum class ShortText {
   kNone,   ///< fewer tokens than a shingle has: no features, matched by the exact hash only

@@ -33,7 +33,7 @@ struct PlainLines {
 };
 
 struct TokenizeOptions {
-  std::string tokenizer = "jieba_v1";  ///< jieba_v1, words_v1, chars_v1; each on the text without normalization
+  std::string tokenizer = "jieba_v1";  ///< jieba_v1, words_v1, chars_v1, code_v1; each on the text without normalization
   PlainLines plain{};                  ///< a line for each line of the text, white space left out; with pos WORD/TAG
   // For jieba_v1 only:
   std::string mode = "accurate";  ///< accurate, full, search

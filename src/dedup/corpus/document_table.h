@@ -21,7 +21,7 @@ inline constexpr uint32_t kNoDocument = 0xFFFF'FFFF;
 
 /// The documents of one batch, collected by its worker. Reused.
 struct BatchDocuments {
-  enum Flag : uint8_t { kShort = 2, kHasId = 4, kRepaired = 8, kBadId = 16, kMalformed = 32 };
+  enum Flag : uint8_t { kShort = 2, kHasId = 4, kRepaired = 8, kBadId = 16, kMalformed = 32, kNoBlock = 64 };
 
   uint32_t records = 0;  ///< documents and rejected records
   RejectedRecords rejected;

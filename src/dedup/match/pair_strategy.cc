@@ -70,6 +70,10 @@ PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, 
                                                "are 'lsh' and 'exact'",
                                                recipe.name));
   }
+  if (!options.block_on.empty() && (recipe.fingerprints() || also != nullptr)) {
+    throw Error(ErrorCode::kUsage, fmt::format("block_on: requires a single recipe of MinHash, which compares features; recipe '{}' {}",
+                                               recipe.name, also != nullptr ? "is combined with also" : "makes fingerprints"));
+  }
   if (options.measure == Measure::kContainment) return contained_in(options, recipe, also != nullptr);
   PairStrategy strategy{.rule = {}, .judge = choose_judge(options, recipe, also != nullptr)};
   if (options.search == Search::kExact && strategy.judge != Judge::kHamming) {

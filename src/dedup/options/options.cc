@@ -134,6 +134,14 @@ constexpr auto kRows = std::to_array<OptionRow>({
      "permutations (lanes) in a band; requires --bands; 0: planned",
      [](Options& options, std::string_view text) { options.rows_per_band = small_number("rows_per_band", text, limits::kMaxLanes); },
      [](const Options& options) { return fmt::format("{}", options.rows_per_band); }},
+    {"block_on", "FIELD", "", "a name, dots lead into objects", kMatching, "dedup pairs",
+     "compare only documents with the same string or number in FIELD, as the recipe normalizes it; those without one form one block",
+     [](Options& options, std::string_view text) {
+       if (text.find("[*]") != std::string_view::npos)
+         throw Error(ErrorCode::kUsage, fmt::format("block_on: '{}' names elements of an array; a document is in one block", text));
+       options.block_on = text;
+     },
+     [](const Options& options) { return options.block_on; }},
     {"max_candidates", "N", "1000", "0 to 4294967295", kMatching, "dedup pairs",
      "maximum comparisons of a document within one very large group, after which it counts as capped; 0: unlimited",
      [](Options& options, std::string_view text) { options.max_candidates = parse_number("max_candidates", text, 0, kMax32); },

@@ -32,6 +32,12 @@ void warn_of_rank_values(const std::string& keep, uint64_t without, uint64_t doc
                                  grouped(without), grouped(documents), field));
 }
 
+void warn_of_blocks(const std::string& field, uint64_t without, uint64_t documents, std::vector<std::string>& warnings) {
+  if (field.empty() || without == 0) return;
+  warnings.push_back(fmt::format("--block-on {}: {} of {} have no string or number in this field; they form one block", field,
+                                 grouped(without), counted(documents, "document", "documents")));
+}
+
 void warn_of_markup(const DocumentSource& source, const Options& options, const Recipe& recipe, std::vector<std::string>& warnings) {
   if (options.clean == "none") return;  // as the user wants it
   // The names of cleaners are versions, so what they may be is known; a description is canonical JSON.

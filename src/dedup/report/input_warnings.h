@@ -15,6 +15,8 @@ namespace neardup {
 void warn_of_malformed_texts(uint64_t texts, std::vector<std::string>& warnings);
 /// Documents whose id is neither a string nor a number (Record::bad_id).
 void warn_of_invalid_ids(uint64_t ids, std::vector<std::string>& warnings);
+/// Of `documents`, those without a value in `field`, Options::block_on; nothing if it is empty.
+void warn_of_blocks(const std::string& field, uint64_t without, uint64_t documents, std::vector<std::string>& warnings);
 /// Of `documents`, those without a number in the field of the keep policy `keep`; nothing if it has no field.
 void warn_of_rank_values(const std::string& keep, uint64_t without, uint64_t documents, std::vector<std::string>& warnings);
 /// For the first source of HTML pages, unless the recipe has a cleaner of markup or `options` ask for none: without one, tags count as

@@ -33,7 +33,8 @@ AnchorImage::AnchorImage(const char* begin, size_t bytes, const BlockGuard* guar
     refuse("the index of anchors states a size of " + std::to_string(trailer_.bytes) + " bytes, but has " + std::to_string(bytes));
   }
   if (trailer_.bucket_bits > kAnchorHashBits || trailer_.offset_bits > kMaxDirectoryBits ||
-      trailer_.text_limit > uint64_t{kMaxPostingText} + 1 || trailer_.lists > trailer_.postings) {
+      trailer_.text_limit > uint64_t{kMaxPostingText} + 1 || trailer_.lists > trailer_.postings ||
+      trailer_.postings / 8 > bytes) {  // each has at least a bit
     refuse("impossible sizes of the index of anchors");
   }
   const uint64_t directory = groups_for(trailer_.bucket_bits) * group_bytes(trailer_.offset_bits);  // < 2^31 * 2^9
@@ -312,6 +313,7 @@ struct AnchorImage::Walk::State {
   uint64_t next = 0;  // offset after the parts of the image so far
   uint64_t lists = 0;
   uint64_t postings = 0;
+  Posting last;  // once there are some
   PostingRun run;
 };
 
@@ -324,6 +326,10 @@ AnchorImage::Walk::~Walk() = default;
 
 void AnchorImage::Walk::append(uint64_t hash, uint32_t count) {
   const PostingRun& run = state_->run;
+  // A run is in order by itself, and so are the lists of a bucket; blocks may not be.
+  const Posting first{hash, run.texts[0], run.contexts[0]};
+  if (state_->postings > 0 && first <= state_->last) image_.refuse_bucket(state_->bucket);
+  state_->last = {hash, run.texts[count - 1], run.contexts[count - 1]};
   for (uint32_t i = 0; i < count; ++i) buffer_.push_back({hash, run.texts[i], run.contexts[i]});
   state_->postings += count;
 }

@@ -129,8 +129,8 @@ class AnchorImage::Cursor {
   PostingRun run_;
 };
 
-/// Reads the whole image forward, as merges do. Checks also what find() does not: that the parts of the image lie one after the other, and
-/// that the numbers of postings and lists are right.
+/// Reads the whole image forward, as merges do. Checks also what find() does not: that the parts of the image lie one after the other, that
+/// postings ascend from block to block, and that the numbers of postings and lists are right.
 class AnchorImage::Walk {
  public:
   /// The image must outlive the walk.

@@ -7,8 +7,8 @@ namespace neardup {
 
 /// Lengths are columns (text/clue/clue_form.h). Requires both to be at least 1.
 struct AnchorShape {
-  uint32_t gram = 8;
-  uint32_t window = 16;
+  uint32_t gram = 6;
+  uint32_t window = 18;
 
   /// The longest run that of_min_run() takes.
   static constexpr uint32_t kMaxMinRun = 256;
@@ -19,7 +19,7 @@ struct AnchorShape {
   /// The same in columns, for a run of both.
   [[nodiscard]] constexpr uint32_t min_run_columns() const noexcept { return window + gram; }
 
-  /// The shape with grams of 8 columns whose min_run_latin() is `latin`. Requires 8 <= latin <= kMaxMinRun.
+  /// The shape with grams of 6 columns whose min_run_latin() is `latin`. Requires 6 <= latin <= kMaxMinRun.
   static constexpr AnchorShape of_min_run(uint32_t latin) noexcept {
     AnchorShape shape;
     shape.window = latin - shape.gram + 1;

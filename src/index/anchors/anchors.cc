@@ -11,8 +11,13 @@
 namespace neardup {
 namespace {
 
-constexpr char kWholeFormMark = 0;  // a form has no such byte
+constexpr char kWholeFormMark = 0;                  // a form has no such byte
+constexpr size_t kMaxKeptPoints = size_t{1} << 20;  // a scratch returns the memory of longer forms: 20 bytes for each byte
 constexpr uint32_t kCellMask = (1u << kContextCellBits) - 1;
+// The low bits of the hash of a gram, which the hash of an anchor does not have: so anchors have hashes as evenly spread as all grams.
+constexpr uint32_t kOrderHashBits = 30;
+constexpr uint32_t kOrderHashMask = (1u << kOrderHashBits) - 1;
+static_assert(kOrderHashBits + kAnchorHashBits <= 64);
 
 // hash64(), with the commonest length as a constant, for which the compiler makes short code without branches.
 template <size_t kUsual>
@@ -25,17 +30,23 @@ class Grams {
  public:
   Grams(std::string_view form, const AnchorShape& shape, AnchorScratch& scratch) : form_(form), shape_(shape), scratch_(scratch) {
     const size_t room = form.size() + 1;
+    if (scratch.begins.size() > kMaxKeptPoints && room <= kMaxKeptPoints) scratch = {};
     if (scratch.begins.size() < room) {
       scratch.begins.resize(room);
       scratch.columns.resize(room);
       scratch.ends.resize(room);
       scratch.hashes.resize(room);
+      scratch.orders.resize(room);
+      scratch.subs.resize(room);
+      scratch.sub_ends.resize(room);
     }
     find_code_points();
+    hash_sub_grams();
     hash_grams();
   }
 
   [[nodiscard]] uint32_t size() const noexcept { return grams_; }
+  [[nodiscard]] uint32_t columns() const noexcept { return scratch_.columns[points_]; }
   [[nodiscard]] uint64_t hash(uint32_t gram) const noexcept { return scratch_.hashes[gram]; }
   [[nodiscard]] uint32_t begin(uint32_t gram) const noexcept { return scratch_.begins[gram]; }
 
@@ -60,31 +71,31 @@ class Grams {
     return context;
   }
 
-  // Calls visit(gram) for the smallest gram of each whole window, each once, ascending; returns whether there is a whole window. The
-  // smallest gram so far is kept until it leaves the window or a later one is as small, which is rare; then the window is scanned again.
+  // Calls visit(gram) for the first gram of each whole window, each once, ascending; returns whether there is a whole window. The first
+  // gram so far is kept until it leaves the window or a later one is as small, which is rare; then the window is scanned again.
   template <typename Visit>
-  bool for_each_minimum(Visit visit) const {
+  bool for_each_minimum(uint32_t window, Visit visit) const {
     const uint32_t* const columns = scratch_.columns.data();
-    const uint64_t* const hashes = scratch_.hashes.data();
+    const uint32_t* const orders = scratch_.orders.data();
     uint32_t end = 0;   // of the window: its last gram plus 1
     uint32_t best = 0;  // of the window's grams
-    uint64_t best_hash = 0;
+    uint32_t best_order = 0;
     bool any = false;
     for (uint32_t begin = 0; begin < grams_; ++begin) {
-      const uint32_t wanted = columns[begin] + shape_.window;
+      const uint32_t wanted = columns[begin] + window;
       const uint32_t last = best;
       uint32_t next = end;
       while (end < grams_ && columns[end] < wanted) ++end;
       if (columns[end] < wanted) return any;
       if (best < begin || !any) {
         best = begin;
-        best_hash = hashes[begin];
+        best_order = orders[begin];
         next = begin + 1;
       }
       for (; next < end; ++next) {
-        const uint64_t hash = hashes[next];
-        best = hash <= best_hash ? next : best;
-        best_hash = hash <= best_hash ? hash : best_hash;
+        const uint32_t order = orders[next];
+        best = order <= best_order ? next : best;
+        best_order = order <= best_order ? order : best_order;
       }
       if (!any || best != last) visit(best);
       any = true;
@@ -92,10 +103,10 @@ class Grams {
     return any;
   }
 
-  [[nodiscard]] uint32_t smallest() const noexcept {
-    uint32_t minimum = 0;
-    for (uint32_t i = 1; i < grams_; ++i) minimum = hash(i) <= hash(minimum) ? i : minimum;
-    return minimum;
+  [[nodiscard]] uint32_t first() const noexcept {
+    uint32_t first = 0;
+    for (uint32_t i = 1; i < grams_; ++i) first = scratch_.orders[i] <= scratch_.orders[first] ? i : first;
+    return first;
   }
 
  private:
@@ -130,17 +141,61 @@ class Grams {
     points_ = count - 1;
   }
 
+  // A sub-gram has at most kSubColumns code points, whose bytes make a number of 64 bits.
+  static_assert(kSubColumns * 4 <= sizeof(uint64_t));
+  void hash_sub_grams() noexcept {
+    const uint32_t* const begins = scratch_.begins.data();
+    const uint32_t* const columns = scratch_.columns.data();
+    uint32_t end = 0;
+    for (subs_ = 0; subs_ < points_; ++subs_) {
+      const uint32_t wanted = columns[subs_] + kSubColumns;
+      while (end < points_ && columns[end] < wanted) ++end;
+      if (columns[end] < wanted) return;
+      scratch_.sub_ends[subs_] = end;
+      scratch_.subs[subs_] = static_cast<uint32_t>(mix64(number_of(begins[subs_], begins[end])) >> 32);
+    }
+  }
+  [[nodiscard]] uint64_t number_of(uint32_t begin, uint32_t end) const noexcept {
+    uint64_t number = 0;
+    if (begin + sizeof number <= form_.size()) [[likely]] {
+      std::memcpy(&number, form_.data() + begin, sizeof number);
+      const uint32_t spare = 64 - 8 * (end - begin);
+      return number << spare >> spare;
+    }
+    std::memcpy(&number, form_.data() + begin, end - begin);
+    return number;
+  }
+
   void hash_grams() noexcept {
     const uint32_t* const begins = scratch_.begins.data();
     const uint32_t* const columns = scratch_.columns.data();
     uint32_t end = 0;
+    uint32_t sub_end = 0;  // of the sub-grams in the gram
     for (grams_ = 0; grams_ < points_; ++grams_) {
       const uint32_t wanted = columns[grams_] + shape_.gram;
       while (end < points_ && columns[end] < wanted) ++end;
       if (columns[end] < wanted) return;
+      while (sub_end < subs_ && scratch_.sub_ends[sub_end] <= end) ++sub_end;
+      const uint64_t hash = hash_of<6>(form_.data() + begins[grams_], begins[end] - begins[grams_]);
       scratch_.ends[grams_] = end;
-      scratch_.hashes[grams_] = hash_of<8>(form_.data() + begins[grams_], begins[end] - begins[grams_]) >> (64 - kAnchorHashBits);
+      scratch_.hashes[grams_] = hash >> (64 - kAnchorHashBits);
+      scratch_.orders[grams_] = kind_of(sub_end) << kOrderHashBits | (static_cast<uint32_t>(hash) & kOrderHashMask);
     }
+  }
+
+  // 0: the smallest sub-gram of the gram grams_ is the middle one; 1: the first or the last; 2: another. Grams too short for one: 0.
+  [[nodiscard]] uint32_t kind_of(uint32_t sub_end) const noexcept {
+    if (sub_end <= grams_ + 1) return 0;
+    const uint32_t* const subs = scratch_.subs.data();
+    const uint32_t last = sub_end - 1;
+    uint32_t smallest = grams_;
+    uint32_t smallest_hash = subs[grams_];
+    for (uint32_t i = grams_ + 1; i < sub_end; ++i) {
+      smallest = subs[i] < smallest_hash ? i : smallest;
+      smallest_hash = subs[i] < smallest_hash ? subs[i] : smallest_hash;
+    }
+    if (smallest == grams_ + (last - grams_) / 2) return 0;
+    return smallest == grams_ || smallest == last ? 1 : 2;
   }
 
   // The cell that ends, or begins, at the code point `edge`: its other end.
@@ -166,6 +221,7 @@ class Grams {
   const AnchorShape shape_;
   AnchorScratch& scratch_;
   uint32_t points_ = 0;
+  uint32_t subs_ = 0;
   uint32_t grams_ = 0;
 };
 
@@ -196,17 +252,28 @@ void text_anchors(std::string_view form, const AnchorShape& shape, AnchorScratch
   const Grams grams(form, shape, scratch);
   if (grams.size() == 0) {
     out.push_back({whole_form_hash(form), 0, 0});
-  } else if (grams.size() < kShortGrams) {
-    for (uint32_t gram = 0; gram < grams.size(); ++gram) out.push_back(anchor_at(grams, gram));
-  } else if (!grams.for_each_minimum([&](uint32_t gram) { out.push_back(anchor_at(grams, gram)); })) {
-    out.push_back(anchor_at(grams, grams.smallest()));
+    return;
   }
+  const auto add = [&](uint32_t gram) { out.push_back(anchor_at(grams, gram)); };
+  const uint32_t small_window = std::max(grams.columns() / kShortWindows, 1u);
+  if (grams.columns() < kShortColumns && small_window < shape.window) {
+    grams.for_each_minimum(small_window, add);
+    // In forms of narrow and wide code points a first gram of a large window need not be that of a small one.
+    const size_t small_anchors = out.size();
+    grams.for_each_minimum(shape.window, add);
+    const auto middle = out.begin() + static_cast<std::ptrdiff_t>(small_anchors);
+    std::inplace_merge(out.begin(), middle, out.end(), [](const Anchor& x, const Anchor& y) { return x.begin < y.begin; });
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+  } else {
+    grams.for_each_minimum(shape.window, add);
+  }
+  if (out.empty()) add(grams.first());
 }
 
 void certain_anchors(std::string_view form, const AnchorShape& shape, AnchorScratch& scratch, std::vector<ClueAnchor>& out) {
   out.clear();
   const Grams grams(form, shape, scratch);
-  grams.for_each_minimum([&](uint32_t gram) { out.push_back(clue_anchor_at(grams, gram)); });
+  grams.for_each_minimum(shape.window, [&](uint32_t gram) { out.push_back(clue_anchor_at(grams, gram)); });
 }
 
 void clue_grams(std::string_view form, const AnchorShape& shape, AnchorScratch& scratch, std::vector<ClueAnchor>& out) {

@@ -3,18 +3,24 @@
 //
 // A gram is the shortest run of whole code points with at least `gram` columns that begins at a code point. A window is the shortest run
 // of whole code points with at least `window` columns; its grams are those that begin in it, and it is whole if all of them lie in the
-// form. The anchors of a form are the grams with the smallest hash of each whole window; of equal ones the last.
+// form. The anchors of a form are the first grams of each whole window in the order below; of equal ones the last.
 //
-// Why nothing is missed: if a clue has a whole window, every form that contains the clue has the same window with the same grams, hence the
-// same anchor. Short forms need more:
-//   - with fewer than kShortGrams grams: every gram is an anchor;
-//   - with as many, but without a whole window: the smallest gram of all is;
+// The order is that of open-closed minimizers (Pellow et al. 2023; Groot Koerkamp, Liu, Pibiri 2025), which spreads anchors more evenly
+// than a random order, so that there are fewer of them. Among the sub-grams of a gram, runs of kSubColumns columns, one is the smallest by
+// a hash, of equal ones the first. A gram in which that is the middle one (of two, the left) comes first; then those in which it is the
+// first or the last; then all others; grams of a kind by their own hash.
+//
+// Why nothing is missed: the order depends on grams alone. If a clue has a whole window, every form that contains the clue has the same
+// window with the same grams, hence the same anchor. Short forms have more anchors, for clues with edits and for texts that resemble them:
+//   - with fewer than kShortColumns columns: also the anchors for windows of an eighth of their columns, at least one;
+//   - with grams, but without a whole window: the first gram of all;
 //   - shorter than a gram, but not empty: one anchor, the hash of the whole form and a mark, by which equal short forms meet.
 //
 // The context of an anchor is hashed from the characters around the gram, in four cells. Grams that agree by chance, or because the words
 // are common, mostly have other contexts than those in the clue, so most candidates are settled without reading texts.
 //
-// Pure, total; the forms must be well-formed UTF-8 below 2^32 bytes. Nothing is allocated once the scratch has grown.
+// Pure, total; the forms must be well-formed UTF-8 below 2^32 bytes. Nothing is allocated once the scratch has grown,
+// except that the memory of a form above a mebibyte, 20 times its bytes, is returned by the next one below.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +33,7 @@
 namespace neardup {
 
 /// A hash is the top bits of XXH3-64 of the gram's bytes.
-inline constexpr uint32_t kAnchorHashBits = 36;
+inline constexpr uint32_t kAnchorHashBits = 32;
 /// Cell 0 in the lowest bits: the run of whole code points with at least kContextColumns columns that ends where the gram begins; cell 1:
 /// the one before that; cell 2: the one that begins where the gram ends; cell 3: the one after that. A cell is the top bits of XXH3-64 of
 /// its bytes; at an end of the form, of those that there are.
@@ -35,8 +41,11 @@ inline constexpr uint32_t kContextCells = 4;
 inline constexpr uint32_t kContextCellBits = 3;
 inline constexpr uint32_t kContextBits = kContextCells * kContextCellBits;
 inline constexpr uint32_t kContextColumns = 4;
-/// Forms with fewer grams than this have all of them as anchors.
-inline constexpr uint32_t kShortGrams = 50;
+/// A form with fewer columns than this has anchors also for smaller windows, so that each has about sixteen, as far as it has grams.
+inline constexpr uint32_t kShortColumns = 144;
+inline constexpr uint32_t kShortWindows = 8;
+/// Of the sub-grams that say which grams come first.
+inline constexpr uint32_t kSubColumns = 2;
 
 struct Anchor {
   uint64_t hash;
@@ -59,6 +68,9 @@ struct AnchorScratch {
   RawVector<uint32_t> columns;  ///< before each code point, and all
   RawVector<uint32_t> ends;     ///< by gram: its last code point plus 1
   RawVector<uint64_t> hashes;   ///< by gram
+  RawVector<uint32_t> orders;   ///< by gram: the smaller, the sooner it is an anchor
+  RawVector<uint32_t> subs;     ///< by code point: the hash of its sub-gram
+  RawVector<uint32_t> sub_ends;
 };
 
 /// The anchors of a text with this form, ascending by begin.

@@ -1,9 +1,12 @@
 #include "index/anchors/anchors_reference.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/hash.h"
 #include "text/utf8/code_points.h"
@@ -56,16 +59,37 @@ std::optional<size_t> run_begin(const std::vector<FormPoint>& points, size_t to,
 
 struct FormGram {
   uint64_t hash;
+  std::pair<int, uint64_t> order;
   size_t from;
   size_t to;
 };
+
+uint64_t hash_of_sub_gram(std::string_view bytes) {
+  uint64_t number = 0;
+  for (size_t i = bytes.size(); i > 0; --i) number = number << 8 | static_cast<uint8_t>(bytes[i - 1]);
+  return mix64(number) >> 32;
+}
+
+// 0: open, 1: closed, 2: neither.
+int kind_of_gram(const std::vector<FormPoint>& points, size_t from, size_t to) {
+  std::vector<uint64_t> subs;
+  for (size_t sub = from; sub < to; ++sub) {
+    const std::optional<size_t> end = run_end(points, sub, kSubColumns);
+    if (end && *end <= to) subs.push_back(hash_of_sub_gram(bytes_of(points, sub, *end)));
+  }
+  if (subs.empty()) return 0;
+  const auto smallest = static_cast<size_t>(std::ranges::min_element(subs) - subs.begin());
+  if (smallest == (subs.size() - 1) / 2) return 0;
+  return smallest == 0 || smallest == subs.size() - 1 ? 1 : 2;
+}
 
 std::vector<FormGram> grams_of(const std::vector<FormPoint>& points, const AnchorShape& shape) {
   std::vector<FormGram> grams;
   for (size_t from = 0; from < points.size(); ++from) {
     const std::optional<size_t> to = run_end(points, from, shape.gram);
     if (!to) break;
-    grams.push_back({hash64(bytes_of(points, from, *to)) >> (64 - kAnchorHashBits), from, *to});
+    const uint64_t hash = hash64(bytes_of(points, from, *to));
+    grams.push_back({hash >> (64 - kAnchorHashBits), {kind_of_gram(points, from, *to), hash % (uint64_t{1} << 30)}, from, *to});
   }
   return grams;
 }
@@ -97,20 +121,20 @@ std::vector<ClueAnchor> all_with_context(const std::vector<FormPoint>& points, c
   return anchors;
 }
 
-// Of grams[from..to), the smallest one, of equal ones the last.
-size_t smallest_of(const std::vector<FormGram>& grams, size_t from, size_t to) {
-  size_t smallest = from;
+// Of grams[from..to), the first one in the order, of equal ones the last.
+size_t first_of(const std::vector<FormGram>& grams, size_t from, size_t to) {
+  size_t first = from;
   for (size_t i = from; i < to; ++i) {
-    if (grams[i].hash <= grams[smallest].hash) smallest = i;
+    if (grams[i].order <= grams[first].order) first = i;
   }
-  return smallest;
+  return first;
 }
 
-std::set<size_t> minima(const std::vector<FormPoint>& points, const std::vector<FormGram>& grams, const AnchorShape& shape) {
+std::set<size_t> minima(const std::vector<FormPoint>& points, const std::vector<FormGram>& grams, uint32_t window) {
   std::set<size_t> chosen;
   for (size_t from = 0; from < grams.size(); ++from) {
-    const std::optional<size_t> to = run_end(points, from, shape.window);
-    if (to && *to <= grams.size()) chosen.insert(smallest_of(grams, from, *to));
+    const std::optional<size_t> to = run_end(points, from, window);
+    if (to && *to <= grams.size()) chosen.insert(first_of(grams, from, *to));
   }
   return chosen;
 }
@@ -126,13 +150,12 @@ std::vector<Anchor> reference_text_anchors(std::string_view form, const AnchorSh
   const std::vector<FormPoint> points = points_of(form);
   const std::vector<FormGram> grams = grams_of(points, shape);
   if (grams.empty()) return {{hash_of_whole(form), 0, 0}};
-  std::set<size_t> chosen;
-  if (grams.size() < kShortGrams) {
-    for (size_t i = 0; i < grams.size(); ++i) chosen.insert(i);
-  } else {
-    chosen = minima(points, grams, shape);
-    if (chosen.empty()) chosen.insert(smallest_of(grams, 0, grams.size()));
-  }
+  std::set<size_t> chosen = minima(points, grams, shape.window);
+  uint32_t columns = 0;
+  for (const FormPoint& point : points) columns += point.columns;
+  const uint32_t small = std::max(columns / kShortWindows, 1u);
+  if (columns < kShortColumns && small < shape.window) chosen.merge(minima(points, grams, small));
+  if (chosen.empty()) chosen.insert(first_of(grams, 0, grams.size()));
   std::vector<Anchor> anchors;
   for (const ClueAnchor& anchor : all_with_context(points, grams, chosen)) anchors.push_back({anchor.hash, anchor.begin, anchor.context});
   return anchors;
@@ -141,7 +164,7 @@ std::vector<Anchor> reference_text_anchors(std::string_view form, const AnchorSh
 std::vector<ClueAnchor> reference_certain_anchors(std::string_view form, const AnchorShape& shape) {
   const std::vector<FormPoint> points = points_of(form);
   const std::vector<FormGram> grams = grams_of(points, shape);
-  return all_with_context(points, grams, minima(points, grams, shape));
+  return all_with_context(points, grams, minima(points, grams, shape.window));
 }
 
 std::vector<ClueAnchor> reference_clue_grams(std::string_view form, const AnchorShape& shape) {

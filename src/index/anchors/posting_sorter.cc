@@ -10,15 +10,13 @@ constexpr size_t kMaxChunkRecords = 7281;  // just below 64 KiB
 constexpr size_t kMinChunkRecords = 200;
 constexpr uint64_t kReadBytes = uint64_t{9} << 17;
 
-// One pass of a radix sort: by `bits` bits of the hash from bit `shift` on, stable.
-void radix_pass(const Posting* from, Posting* to, size_t count, uint32_t shift, uint32_t bits) {
-  std::array<uint32_t, 1 << 10> places;
-  const uint64_t mask = (uint64_t{1} << bits) - 1;
-  std::fill_n(places.begin(), mask + 1, 0u);
-  for (size_t i = 0; i < count; ++i) ++places[from[i].hash >> shift & mask];
+// One pass of a radix sort: by a byte of the hash from bit `shift` on, stable.
+void radix_pass(const Posting* from, Posting* to, size_t count, uint32_t shift) {
+  std::array<uint32_t, 256> places = {};
+  for (size_t i = 0; i < count; ++i) ++places[from[i].hash >> shift & 255];
   uint32_t begin = 0;
-  for (size_t digit = 0; digit <= mask; ++digit) begin += std::exchange(places[digit], begin);
-  for (size_t i = 0; i < count; ++i) to[places[from[i].hash >> shift & mask]++] = from[i];
+  for (uint32_t& place : places) begin += std::exchange(place, begin);
+  for (size_t i = 0; i < count; ++i) to[places[from[i].hash >> shift & 255]++] = from[i];
 }
 
 template <typename Part>
@@ -131,10 +129,12 @@ void PostingSorter::for_chunks(uint32_t number, const Visit& visit) {
 
 bool PostingSorter::load(uint32_t number) {
   const uint64_t records = records_of(number);
-  if (records * sizeof(Posting) > sort_memory_ || records > UINT32_MAX) return false;
+  if (records * sizeof(Posting) > sort_memory_ || records > UINT32_MAX) return false;  // before all are counted
   bins_.fill(0);
   if (file_) std::copy_n(spilled_bins_.data() + size_t{number} * kBins, kBins, bins_.begin() + 1);
   for_chunks(number, [&](const char* at, uint64_t count) { count_bins(at, count, bins_.data() + 1); });
+  // The largest bin is sorted with as much memory again.
+  if ((records + *std::ranges::max_element(bins_)) * sizeof(Posting) > sort_memory_) return false;
   for (uint32_t bin = 0; bin < kBins; ++bin) bins_[bin + 1] += bins_[bin];
   records_.resize(std::max<size_t>(records_.size(), records));
   std::array<uint64_t, kBins> places;
@@ -164,8 +164,7 @@ void PostingSorter::pass_on(uint32_t number, ExternalSorter<Posting>& sorter) {
 }
 
 std::span<const Posting> PostingSorter::sort_bin(uint32_t bin) {
-  constexpr size_t kFewRecords = 64;    // std::sort is faster
-  constexpr size_t kManyRecords = 512;  // fewer passes pay for more counters
+  constexpr size_t kFewRecords = 64;  // std::sort is faster
   const size_t count = bins_[bin + 1] - bins_[bin];
   Posting* records = records_.data() + bins_[bin];
   if (count == 0) return {};
@@ -175,16 +174,9 @@ std::span<const Posting> PostingSorter::sort_bin(uint32_t bin) {
     return {records, finish_order(records, count)};
   }
   scratch_.resize(std::max<size_t>(scratch_.size(), count));
-  static_assert(64 - kHashShift == 20);
-  if (count >= kManyRecords) {
-    radix_pass(records, scratch_.data(), count, 0, 10);
-    radix_pass(scratch_.data(), records, count, 10, 10);
-  } else {
-    radix_pass(records, scratch_.data(), count, 0, 7);
-    radix_pass(scratch_.data(), records, count, 7, 7);
-    radix_pass(records, scratch_.data(), count, 14, 6);
-    records = scratch_.data();
-  }
+  static_assert(kLowHashBits == 16);
+  radix_pass(records, scratch_.data(), count, 0);
+  radix_pass(scratch_.data(), records, count, 8);
   return {records, finish_order(records, count)};
 }
 

@@ -35,10 +35,10 @@ class PostingSorter {
     Part& part = parts_[posting.hash >> kPartHashBits];
     if (part.at == part.end) [[unlikely]]
       make_room(part);
-    // The high bits of the hash come last, where for_each() looks at them first.
-    const uint64_t low = posting.hash << kHashShift | uint64_t{posting.text} << kContextBits | posting.context;
+    // The bin comes last, where for_each() looks at it first.
+    const uint64_t low = (posting.hash & kLowHashMask) << kHashShift | uint64_t{posting.text} << kContextBits | posting.context;
     std::memcpy(part.at, &low, sizeof low);
-    part.at[sizeof low] = static_cast<char>(posting.hash >> (64 - kHashShift));
+    part.at[sizeof low] = static_cast<char>(posting.hash >> kLowHashBits);
     part.at += kRecordBytes;
   }
   void add(std::span<const Posting> postings) {
@@ -51,6 +51,7 @@ class PostingSorter {
   /// Calls visit(posting), ascending. Once, after the last add().
   template <typename Visit>
   void for_each(const Visit& visit) {
+    spare_.clear();
     for (uint32_t number = 0; number < kParts; ++number) {
       if (!load(number)) {
         visit_oversized(number, visit);
@@ -67,9 +68,11 @@ class PostingSorter {
   static constexpr uint32_t kParts = 256;  // by the first byte of the hash
   static constexpr uint32_t kBins = 256;   // of a part, by the second byte
   static constexpr uint32_t kPartHashBits = kAnchorHashBits - 8;
+  static constexpr uint32_t kLowHashBits = kPartHashBits - 8;
+  static constexpr uint64_t kLowHashMask = (uint64_t{1} << kLowHashBits) - 1;
   static constexpr uint32_t kHashShift = kTextBits + kContextBits;
   static constexpr size_t kRecordBytes = 9;
-  static_assert(kPartHashBits + kHashShift == 8 * kRecordBytes && kAnchorHashBits == 16 + 64 - kHashShift);
+  static_assert(kLowHashBits + kHashShift <= 64);
 
   struct Part {
     char* at = nullptr;  // in the last chunk
@@ -90,7 +93,7 @@ class PostingSorter {
     uint64_t low = 0;
     std::memcpy(&low, record, sizeof low);
     const uint64_t high = part << 8 | static_cast<uint8_t>(record[sizeof low]);
-    return {high << (64 - kHashShift) | low >> kHashShift, static_cast<uint32_t>(low >> kContextBits),
+    return {high << kLowHashBits | low >> kHashShift, static_cast<uint32_t>(low >> kContextBits),
             static_cast<uint16_t>(low & ((1u << kContextBits) - 1))};
   }
   static void count_bins(const char* records, uint64_t count, uint64_t* bins) noexcept;
@@ -99,7 +102,7 @@ class PostingSorter {
   void for_spilled(uint32_t part, const Visit& visit);
   template <typename Visit>
   void for_chunks(uint32_t part, const Visit& visit);
-  // Scatters a part into bins. False, with nothing done, if it is too large.
+  // Scatters a part into bins. False, with nothing done, if it is too large to be sorted in memory.
   bool load(uint32_t part);
   // Puts the records of a part that is too large into the sorter.
   void pass_on(uint32_t part, ExternalSorter<Posting>& sorter);
@@ -107,6 +110,9 @@ class PostingSorter {
 
   template <typename Visit>
   void visit_oversized(uint32_t part, const Visit& visit) {
+    // Its memory is that of the parts that fit.
+    RawVector<Posting>().swap(records_);
+    RawVector<Posting>().swap(scratch_);
     ExternalSorter<Posting> sorter(sort_memory_, temp_dir_);
     pass_on(part, sorter);
     std::optional<Posting> last;

@@ -41,7 +41,10 @@ class BorrowedParser {
 }  // namespace
 
 LineContext::LineContext(const SourceOptions& options)
-    : fields{.text = options.text_field, .id = options.id_field == kAutoIdField ? "id" : options.id_field, .rank = options.rank_field},
+    : fields{.text = options.text_field,
+             .id = options.id_field == kAutoIdField ? "id" : options.id_field,
+             .rank = options.rank_field,
+             .block = options.block_field},
       max_record_bytes(std::min(options.max_record_bytes, kMaxRecordBytes)),
       batch_bytes(std::clamp<uint64_t>(options.batch_bytes, 1, kMaxBatchBytes)),
       temp_dir(options.temp_dir),

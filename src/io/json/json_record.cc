@@ -174,6 +174,7 @@ RecordParser::Outcome RecordParser::extract(const Value& root, Record& record) {
     return Outcome::kDone;
   }
   if (extract_id(root, record) == Outcome::kNeedsCarefulReader) return Outcome::kNeedsCarefulReader;
+  if (extract_block(root, record) == Outcome::kNeedsCarefulReader) return Outcome::kNeedsCarefulReader;
   if (extract_text(root, record)) extract_rank(root, fields_.rank, record);
   return Outcome::kDone;
 }
@@ -198,6 +199,21 @@ RecordParser::Outcome RecordParser::extract_id(const Value& root, Record& record
       return Outcome::kDone;
   }
   record.has_id = true;
+  return Outcome::kDone;
+}
+
+template <class Value>
+RecordParser::Outcome RecordParser::extract_block(const Value& root, Record& record) {
+  record.block = {};
+  Value value = root;
+  if (fields_.block.empty() || !find_field(root, fields_.block, value)) return Outcome::kDone;
+  bool repaired = false;
+  if (value.type() == JsonType::kString) {
+    record.block = value.string(block_, repaired);
+  } else if (value.type() == JsonType::kNumber) {
+    if (!value.number_text(block_)) return Outcome::kNeedsCarefulReader;
+    record.block = block_;
+  }
   return Outcome::kDone;
 }
 

@@ -1,4 +1,4 @@
-// RecordParser: one line of JSON Lines -> id, text, rank value, or the reason of its rejection.
+// RecordParser: one line of JSON Lines -> id, text, rank value, block, or the reason of its rejection.
 //
 // Only the text can cause a rejection: a value of another type at the id field is not an id, and one at the rank field not a number. The
 // whole line is checked, skipped values too. Of equal names in one object the first counts. A dotted field name is first searched as one
@@ -22,6 +22,7 @@ struct RecordFields {
   std::vector<std::string> text;  ///< at least one
   std::string id;                 ///< empty: none
   std::string rank;               ///< empty: none
+  std::string block;              ///< empty: none
 };
 
 /// For one thread at a time.
@@ -50,6 +51,8 @@ class RecordParser {
   template <class Value>
   Outcome extract_id(const Value& root, Record& record);
   template <class Value>
+  Outcome extract_block(const Value& root, Record& record);
+  template <class Value>
   bool extract_text(const Value& root, Record& record);
   void reject(Record& record, RejectKind kind, std::string problem);
 
@@ -57,6 +60,7 @@ class RecordParser {
   std::unique_ptr<Parser> parser_;
   Problem problem_;
   std::string id_;
+  std::string block_;
   std::string text_;
   std::string piece_;
 };

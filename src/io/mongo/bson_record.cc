@@ -86,7 +86,7 @@ void write_json(const bson_t& document, bool canonical, std::string& out) {
 
 bson_t* new_projection(const RecordFields& fields) {
   std::vector<std::string> paths = fields.text;
-  for (const std::string& path : {fields.id, fields.rank, std::string("_id")}) {
+  for (const std::string& path : {fields.id, fields.rank, fields.block, std::string("_id")}) {
     if (!path.empty()) paths.push_back(path);
   }
   // With '.' below every other character, the paths inside a path follow it immediately.
@@ -109,6 +109,7 @@ void BsonRecord::read(const bson_t& document, Batch::Need need, Record& record) 
   if (need != Batch::Need::kText) write_line(document, record);
   if (need == Batch::Need::kRaw) return;
   read_id(document, record);
+  read_block(document, record);
   if (read_text(document, record)) read_rank(document, record);
 }
 
@@ -143,6 +144,18 @@ void BsonRecord::read_rank(const bson_t& document, Record& record) const {
   if (fields_.rank.empty() || !find_value(document, fields_.rank, value) || !number_of(value, number)) return;
   record.has_rank_value = true;
   record.rank_value = number;
+}
+
+void BsonRecord::read_block(const bson_t& document, Record& record) {
+  bson_iter_t value;
+  if (fields_.block.empty() || !find_value(document, fields_.block, value)) return;
+  const bson_type_t type = bson_iter_type(&value);
+  const bool is_name = type == BSON_TYPE_UTF8 || type == BSON_TYPE_INT32 || type == BSON_TYPE_INT64 || type == BSON_TYPE_DOUBLE ||
+                       type == BSON_TYPE_DECIMAL128 || type == BSON_TYPE_OID;
+  if (!is_name) return;
+  block_.clear();
+  append_id_text(value, block_);
+  record.block = block_;
 }
 
 void BsonRecord::join(const bson_iter_t& string, Record& record) {

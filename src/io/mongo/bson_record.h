@@ -29,6 +29,7 @@ class BsonRecord {
  private:
   void read_id(const bson_t& document, Record& record);
   void read_rank(const bson_t& document, Record& record) const;
+  void read_block(const bson_t& document, Record& record);
   bool read_text(const bson_t& document, Record& record);
   bool read_strings(const bson_iter_t& array, const std::string& field, Record& record);
   void join(const bson_iter_t& string, Record& record);
@@ -41,6 +42,7 @@ class BsonRecord {
   bool joined_ = false;
   Problem problem_;
   std::string id_;
+  std::string block_;
   std::string text_;
   std::string line_;
 };

@@ -33,6 +33,8 @@ FieldCheck::FieldCheck(const SourceOptions& options) : warn_(options.warn) {
   using Checks = SourceOptions::FieldChecks;
   if (options.field_checks == Checks::kNone) return;
   for (const std::string& field : options.text_field) fields_.push_back({.name = field, .option = "--text-field", .is_text = true});
+  // Of a reference corpus, too: without blocks it would match nothing.
+  if (!options.block_field.empty()) fields_.push_back({.name = options.block_field, .option = "--block-on"});
   if (options.field_checks == Checks::kText) return;
   if (options.id_field != kAutoIdField && !options.id_field.empty()) fields_.push_back({.name = options.id_field, .option = "--id-field"});
   if (!options.rank_field.empty()) fields_.push_back({.name = options.rank_field, .option = "--keep"});

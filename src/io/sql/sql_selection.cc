@@ -122,6 +122,10 @@ void SqlSelection::find_needed(const SqlAddress& address, const SourceOptions& o
   if (!options.rank_field.empty() && !want(options.rank_field)) {
     fail_to_select(address, fmt::format("there is no column '{}' to rank by; the columns are {}", options.rank_field, names_of(columns_)));
   }
+  if (!options.block_field.empty() && !want(options.block_field)) {
+    fail_to_select(address,
+                   fmt::format("there is no column '{}' (--block-on); the columns are {}", options.block_field, names_of(columns_)));
+  }
   for (const std::string& field : options.required_fields) {
     if (std::ranges::any_of(columns_, [&](const SqlColumn& column) { return leads_into(column.name, field); })) continue;
     fail_to_select(address, fmt::format("there is no column '{}' (--fields); the columns are {}", field, names_of(columns_)));

@@ -199,6 +199,7 @@ class TableSource final : public DocumentSource, public SourceTraits {
     for (const std::string& field : options.text_field) add(field, "text_field", true);
     add(context_.fields.id, "id_field", options.id_field != kAutoIdField);
     add(options.rank_field, "keep", true);
+    add(options.block_field, "block_on", true);
     for (const std::string& field : options.required_fields) {
       if (table.file.columns_of(field).empty()) fail_without_column(table.file, field, "fields");
     }

@@ -68,6 +68,10 @@ std::string idle_id_field(const Options&, const Facts& facts) {
   return facts.inputs.any() && !facts.inputs.have_fields() ? "every input is a text file, whose id is its path" : "";
 }
 
+std::string idle_block(const Options&, const Facts& facts) {
+  return facts.inputs.any() && !facts.inputs.have_fields() ? "every input is a text file, which has no fields" : "";
+}
+
 std::string idle_format(const Options& options, const Facts& facts) {
   const InputKinds& in = facts.inputs;
   const bool files = in.lines || in.texts || in.archives || in.tables;
@@ -118,6 +122,7 @@ constexpr Rule kRules[] = {
     {"format", idle_format},
     {"text_field", idle_text_field},
     {"id_field", idle_id_field},
+    {"block_on", idle_block},
     {"where", idle_where},
     {"key", idle_key},
     {"charset", idle_charset},

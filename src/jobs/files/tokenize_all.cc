@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "text/jieba/jieba_keywords.h"
 #include "text/jieba/jieba_posseg.h"
 #include "text/jieba/jieba_segmenter.h"
+#include "text/tokens/code_tokenizer.h"
 #include "text/tokens/tokenizer.h"
 
 namespace neardup {
@@ -48,6 +50,13 @@ JiebaMode mode_of(const TokenizeOptions& options) {
   if (options.mode == "accurate") return options.hmm ? JiebaMode::kAccurate : JiebaMode::kAccurateNoHmm;
   if (options.mode == "search") return options.hmm ? JiebaMode::kSearch : JiebaMode::kSearchNoHmm;
   throw Error(ErrorCode::kUsage, fmt::format("mode: expected one of accurate, full, search, not '{}'", options.mode));
+}
+
+// Null: another name.
+std::unique_ptr<const Tokenizer> tokenizer_of(std::string_view name) {
+  if (name == "words_v1") return make_tokenizer(TokenizerKind::kWords);
+  if (name == "chars_v1") return make_tokenizer(TokenizerKind::kChars);
+  return name == "code_v1" ? make_code_tokenizer({}) : nullptr;
 }
 
 // cut(worker, text, words) fills `words` and returns the text that they are places of.
@@ -119,12 +128,11 @@ Summary tag_by_jieba(const Options& options, const TokenizeOptions& tokenize, co
   });
 }
 
-Summary tokenize_by(TokenizerKind kind, const Options& options, const TokenizeOptions& tokenize, const MapRun& run) {
-  const auto tokenizer = make_tokenizer(kind);
+Summary tokenize_by(const Tokenizer& tokenizer, const Options& options, const TokenizeOptions& tokenize, const MapRun& run) {
   std::vector<TokenBuffer> buffers(resolve_threads(options.threads));
   return print_words(options, tokenize, run, [&](uint32_t worker, std::string_view text, std::vector<FoundWord>& found) {
     TokenBuffer& buffer = buffers[worker];
-    tokenizer->tokenize(text, buffer);
+    tokenizer.tokenize(text, buffer);
     found.clear();
     for (size_t i = 0; i < buffer.size(); ++i) found.push_back({.text = buffer.token(i)});
     return text;
@@ -139,13 +147,14 @@ Summary tokenize_all(const Options& options, const TokenizeOptions& tokenize, co
     throw Error(ErrorCode::kUsage, "offsets: places of tokens cannot be combined with plain lines, which have only words");
   if (tokenize.tokenizer == "jieba_v1") {
     summary = tokenize.pos ? tag_by_jieba(options, tokenize, run) : tokenize_by_jieba(options, tokenize, run);
-  } else if (tokenize.tokenizer == "words_v1" || tokenize.tokenizer == "chars_v1") {
+  } else if (const auto tokenizer = tokenizer_of(tokenize.tokenizer)) {
     if (tokenize.mode != "accurate" || !tokenize.hmm || !tokenize.words.empty() || tokenize.pos || tokenize.offsets)
       throw Error(ErrorCode::kUsage,
                   fmt::format("tokenizer: mode, hmm, user words, pos and offsets require jieba_v1, not {}", tokenize.tokenizer));
-    summary = tokenize_by(tokenize.tokenizer == "words_v1" ? TokenizerKind::kWords : TokenizerKind::kChars, options, tokenize, run);
+    summary = tokenize_by(*tokenizer, options, tokenize, run);
   } else {
-    throw Error(ErrorCode::kUsage, fmt::format("tokenizer: expected one of jieba_v1, words_v1, chars_v1, not '{}'", tokenize.tokenizer));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("tokenizer: expected one of jieba_v1, words_v1, chars_v1, code_v1, not '{}'", tokenize.tokenizer));
   }
   return summary;
 }

@@ -8,8 +8,10 @@
 #include <cstring>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include "base/limits.h"
+#include "base/parallel.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -152,6 +154,16 @@ void BlockTable::load(uint64_t i, Scratch& scratch) const {
   scratch.begin_ = static_cast<uint32_t>(lengths);
   scratch.first_ = block.first;
   scratch.table_ = number_;
+}
+
+void BlockTable::verify(uint32_t threads) const {
+  if (trailer_.blocks == 0) return;
+  // Each block ends where the next one begins, so they hold all records if the numbers begin and end right.
+  const uint64_t blocks = trailer_.blocks;
+  if (firsts_[0] != 0 || offsets_[0] != 0 || firsts_[blocks] != trailer_.records || offsets_[blocks] != trailer_.block_bytes) refuse();
+  threads = resolve_threads(threads);
+  std::vector<Scratch> scratch(threads);
+  parallel_for(threads, blocks, 8, [&](uint32_t worker, size_t i) { load(i, scratch[worker]); });
 }
 
 std::string_view BlockTable::view(uint32_t record, Scratch& scratch) const {

@@ -88,6 +88,8 @@ class BlockTable {
   [[nodiscard]] uint64_t block_of(uint32_t record) const;
   /// True if a writer that gets the records of the block after the end of another block makes the same block, whatever follows.
   [[nodiscard]] bool stands_alone(uint64_t i) const;
+  /// Reads all blocks: throws unless view() of every record works.
+  void verify(uint32_t threads) const;
   /// Verifies the bytes of a block.
   void check(const Block& block) const {
     if (guard_ != nullptr) guard_->check(block.bytes.data(), block.bytes.size());

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <functional>
 #include <optional>
 #include <queue>
@@ -15,6 +14,7 @@
 #include "neardup/error.h"
 #include "neardup/stop.h"
 #include "store/clue/clue_payload_writer.h"
+#include "store/clue/clue_segment_check.h"
 
 namespace neardup {
 namespace {
@@ -55,10 +55,11 @@ class KeptTexts {
   uint64_t id_ = 0;
 };
 
-// The new numbers of the texts of a part. Most parts are moved as a whole; others have a table.
+// The new numbers of the texts of a part. Most parts are moved as a whole; others have a table, in pieces that go to a file which all
+// parts share: an index may have more segments than a process may open files.
 class NewNumbers {
  public:
-  NewNumbers(uint32_t texts, uint64_t memory, const std::string& temp_dir) : texts_(texts), spilled_(memory, temp_dir) {}
+  NewNumbers(uint32_t texts, SpillFile& shared) : texts_(texts), shared_(shared) {}
 
   // Runs ascend.
   void add_run(uint32_t first, uint32_t count, uint32_t number) {
@@ -66,31 +67,52 @@ class NewNumbers {
       moved_by_ = number;
       return;
     }
-    for (; next_ < first; ++next_) spilled_.add(kNoNumber);
-    for (uint32_t i = 0; i < count; ++i, ++next_) spilled_.add(number + i);
+    while (next_ < first) add(kNoNumber);
+    for (uint32_t i = 0; i < count; ++i) add(number + i);
   }
+  // After all runs of the part.
   void finish() {
     if (moved_by_) return;
-    for (; next_ < texts_; ++next_) spilled_.add(kNoNumber);
-    numbers_ = spilled_.values<uint32_t>();
+    while (next_ < texts_) add(kNoNumber);
+    end_piece();
+    std::vector<uint32_t>().swap(piece_);
   }
+  // Once all parts are finished: what they share.
+  void look_up_in(std::span<const uint32_t> numbers) noexcept { numbers_ = numbers; }
   // kNoNumber: the text is removed.
-  [[nodiscard]] uint32_t operator[](uint32_t text) const noexcept { return moved_by_ ? text + *moved_by_ : numbers_[text]; }
-  [[nodiscard]] uint32_t texts() const noexcept { return texts_; }
+  [[nodiscard]] uint32_t operator[](uint32_t text) const noexcept {
+    return moved_by_ ? text + *moved_by_ : numbers_[pieces_[text / kPiece] + text % kPiece];
+  }
 
  private:
+  static constexpr uint32_t kPiece = 1 << 14;  // numbers
+
+  void add(uint32_t number) {
+    piece_.push_back(number);
+    ++next_;
+    if (piece_.size() == kPiece) end_piece();
+  }
+  void end_piece() {
+    pieces_.push_back(shared_.size() / sizeof(uint32_t));
+    shared_.append({reinterpret_cast<const char*>(piece_.data()), piece_.size() * sizeof(uint32_t)});
+    piece_.clear();
+  }
+
   uint32_t texts_;
   std::optional<uint32_t> moved_by_;
-  SpillFile spilled_;
+  SpillFile& shared_;
   uint32_t next_ = 0;
+  std::vector<uint32_t> piece_;   // the last one
+  std::vector<uint64_t> pieces_;  // where they begin
   std::span<const uint32_t> numbers_;
 };
 
 class ClueMerge {
  public:
   ClueMerge(std::span<const ClueMergePart> parts, const Removals& removals, const StoreBuild& build)
-      : parts_(parts), removals_(removals), runs_(share(build), build.temp_dir) {
-    for (const ClueMergePart& part : parts) numbers_.emplace_back(part.segment->texts(), share(build), build.temp_dir);
+      : parts_(parts), removals_(removals), runs_(share(build), build.temp_dir), shared_numbers_(share(build), build.temp_dir) {
+    numbers_.reserve(parts.size());
+    for (const ClueMergePart& part : parts) numbers_.emplace_back(part.segment->texts(), shared_numbers_);
   }
 
   // Decides the order of the texts.
@@ -99,16 +121,17 @@ class ClueMerge {
   void merge_postings(CluePayloadWriter& payload);
 
  private:
-  // The runs and the numbers of all parts share half of the memory.
-  [[nodiscard]] uint64_t share(const StoreBuild& build) const {
-    return build.memory == 0 ? 0 : std::max<uint64_t>(build.memory / 2 / (parts_.size() + 1), uint64_t{1} << 20);
+  // The runs and the numbers have half of the memory.
+  static uint64_t share(const StoreBuild& build) noexcept {
+    return build.memory == 0 ? 0 : std::max<uint64_t>(build.memory / 4, uint64_t{1} << 20);
   }
   void end_run(const TextRun& run, uint32_t number);
 
   std::span<const ClueMergePart> parts_;
   const Removals& removals_;
   SpillFile runs_;
-  std::deque<NewNumbers> numbers_;  // of each part
+  SpillFile shared_numbers_;
+  std::vector<NewNumbers> numbers_;  // of each part
 };
 
 void ClueMerge::end_run(const TextRun& run, uint32_t number) {
@@ -153,6 +176,8 @@ void ClueMerge::order_texts(CluePayloadWriter& payload) {
     if (!texts.done()) heads.emplace(texts.id(), part);
   }
   for (NewNumbers& numbers : numbers_) numbers.finish();
+  const auto all = shared_numbers_.values<uint32_t>();
+  for (NewNumbers& numbers : numbers_) numbers.look_up_in(all);
 }
 
 void ClueMerge::copy_texts(CluePayloadWriter& payload) {
@@ -225,6 +250,7 @@ void ClueMerge::merge_postings(CluePayloadWriter& payload) {
 
 WrittenSegment merge_clue_segments(const std::string& path, uint64_t recipe_id, const std::string& recipe,
                                    std::span<const ClueMergePart> parts, const Removals& removals, const StoreBuild& build) {
+  for (const ClueMergePart& part : parts) check_posting_classes(*part.segment);
   CluePayloadWriter payload(path, recipe_id, recipe, build);
   ClueMerge merge(parts, removals, build);
   merge.order_texts(payload);

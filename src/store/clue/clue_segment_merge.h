@@ -4,8 +4,9 @@
 // are merged in one pass. Whole blocks of texts and names are copied compressed where the texts of a block stay neighbours. The file has
 // the bytes that ClueSegmentWriter writes for the remaining entries.
 //
-// Memory: some MB for each segment. For texts that were removed, or that come between those of another segment, also 12 bytes for each run
-// of neighbours, and 4 bytes for each text of the segment; beyond half of build.memory in temporary files. Throws Error{kInput} when a
+// Memory: half a megabyte for each segment, and what AnchorImageWriter needs. For texts that were removed, or that come between those of
+// another segment, also 12 bytes for each run of neighbours, and 4 bytes for each text of the segment; beyond half of build.memory in two
+// temporary files. Throws Error{kInput} when a
 // segment is damaged or two have the same id, Error{kOutput}, Error{kStopped}; then there is no file.
 #pragma once
 

@@ -1,7 +1,7 @@
 // ClueSegmentWriter: writes a clue segment (clue_segment.h) from texts and their anchors.
 //
 // The bytes depend on the set of entries only, not on threads or memory. Postings are sorted within build.memory (0: no bound), beyond it
-// in temporary files; the rest takes some MB, and the longest text. Threads of the build compress texts. The file gets its name at
+// in temporary files; the rest takes some MB, the longest text, and what AnchorImageWriter needs. Threads of the build compress texts. The file gets its name at
 // commit(); without it, nothing remains. Throws Error{kOutput}, Error{kStopped}; then it may only be destroyed. For one thread.
 #pragma once
 

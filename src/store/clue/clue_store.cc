@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+#include <queue>
 #include <utility>
 
+#include "base/limits.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
+#include "neardup/tools/printable.h"
+#include "store/clue/clue_segment_check.h"
 #include "store/clue/clue_segment_merge.h"
 #include "store/clue/clue_segment_writer.h"
 #include "store/name_search.h"
@@ -29,11 +34,14 @@ struct ClueKind {
 
 using OpenClueStore = OpenStore<ClueKind>;
 
+constexpr uint64_t kStopEvery = 1 << 14;  // texts: well below a tenth of a second
+
 // Calls visit(number in the segment, id) for every text that is not removed.
 template <typename Visit>
 void for_each_text(const ClueStore::Part& part, const Removals& removals, const Visit& visit) {
   const uint32_t texts = part.segment->texts();
   for (uint32_t text = 0; text < texts; ++text) {
+    if (text % kStopEvery == 0) check_stop();
     const uint64_t id = part.segment->id(text);
     if (!removals.kill(id, part.born)) visit(text, id);
   }
@@ -46,10 +54,47 @@ uint64_t texts_left(const ClueStore::Part& part, const Removals& removals) {
   return texts;
 }
 
+// Segments of bulks that were open at the same time have alternating ids; others follow one another.
+void require_distinct_ids(const ClueStore::View& view) {
+  struct Head {
+    uint64_t id;
+    const ClueSegment* segment;
+    uint32_t text;
+    bool operator>(const Head& other) const noexcept { return id > other.id; }
+  };
+  std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
+  for (const auto& part : view.segments) {
+    if (part->segment->texts() > 0) heads.push({part->segment->id(0), part->segment.get(), 0});
+  }
+  for (uint64_t steps = 1; heads.size() > 1; ++steps) {
+    if (steps % kStopEvery == 0) check_stop();
+    Head head = heads.top();
+    heads.pop();
+    if (heads.top().id == head.id) {
+      throw Error(ErrorCode::kInput,
+                  fmt::format("'{}': the id {} is also in '{}'", head.segment->file().name(), head.id, heads.top().segment->file().name()));
+    }
+    if (++head.text == head.segment->texts()) continue;
+    head.id = head.segment->id(head.text);
+    heads.push(head);
+  }
+}
+
 void require_room(uint64_t texts, const std::string& folder) {
   if (texts <= ClueSegment::kMaxTexts) return;
   throw Error(ErrorCode::kUsage, fmt::format("the index '{}': a segment of {} texts; expected at most {}: keep more segments", folder,
                                              texts, ClueSegment::kMaxTexts));
+}
+
+void require_lengths(std::string_view name, std::string_view text, const std::string& folder) {
+  constexpr size_t kShownBytes = 200;  // of a name
+  const auto refuse = [&](std::string_view what, uint64_t bytes) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the index '{}': the {} '{}'{} has {} bytes; expected at most {}", folder, what,
+                            printable(name.substr(0, kShownBytes)), name.size() > kShownBytes ? "..." : "", bytes, limits::kMaxTextBytes));
+  };
+  if (name.size() > limits::kMaxTextBytes) refuse("name", name.size());
+  if (text.size() > limits::kMaxTextBytes) refuse("text", text.size());
 }
 
 }  // namespace
@@ -164,7 +209,9 @@ ClueStoreStat ClueStore::stat() const {
 }
 
 void ClueStore::verify(uint32_t threads) const {
-  for (const auto& part : view().segments) part->segment->file().verify_all(threads);
+  const auto [view, next_id] = impl_->open.see([&](const View& now) { return std::pair(now, impl_->open.next_id()); });
+  for (const auto& part : view.segments) verify_clue_segment(*part->segment, next_id, threads);
+  require_distinct_ids(view);
 }
 
 // ClueBulk: hands texts to the writer of a segment, which begins with the first one; commit() publishes it.
@@ -198,6 +245,7 @@ uint64_t ClueBulk::add(std::string_view name, std::string_view text, std::span<c
   Impl& impl = *impl_;
   impl.require_usable();
   require_room(impl.texts + 1, impl.store.folder());
+  require_lengths(name, text, impl.store.folder());
   const uint64_t id = impl.store.take_ids(1);
   const StopScope scope(impl.build.stop ? &impl.build.stop : current_stop());
   impl.failed = true;  // until it is done

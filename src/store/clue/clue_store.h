@@ -81,7 +81,8 @@ class ClueStore {
   void merge(size_t max_segments = 1, const StoreBuild& build = {});
 
   [[nodiscard]] ClueStoreStat stat() const;
-  /// Verifies every block of every segment. Throws Error{kInput} that names the first damaged one.
+  /// Reads every segment whole (clue_segment_check.h), and checks that no id is in two. Throws Error{kInput} that names the file and what
+  /// is wrong.
   void verify(uint32_t threads = 0) const;
 
  private:
@@ -92,8 +93,8 @@ class ClueStore {
 };
 
 /// Adds many texts: they become one segment, in memory bounded by build.memory. Views have them after commit(); without it, nothing
-/// changes. The store remains usable meanwhile and outlives it. After an add() or a commit() that threw, its texts are lost, and both throw
-/// Error{kUsage}: retry with a new object. For one thread.
+/// changes. The store remains usable meanwhile and outlives it. After an add() or a commit() that failed, its texts are lost, and both
+/// throw Error{kUsage}: retry with a new object. For one thread.
 class ClueBulk {
  public:
   explicit ClueBulk(ClueStore& store, const StoreBuild& build = {});
@@ -101,7 +102,8 @@ class ClueBulk {
   ClueBulk(ClueBulk&&) noexcept;
   ClueBulk& operator=(ClueBulk&&) noexcept;
 
-  /// Adds a text with its name, any bytes both, and the anchors of its form. Returns its id.
+  /// Adds a text with its name, any bytes both, at most limits::kMaxTextBytes, and the anchors of its form. Returns its id. Throws
+  /// Error{kUsage} when they are longer, and changes nothing then.
   uint64_t add(std::string_view name, std::string_view text, std::span<const Anchor> anchors);
 
   [[nodiscard]] uint64_t size() const noexcept;  ///< texts added

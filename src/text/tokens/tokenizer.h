@@ -23,7 +23,7 @@ class Tokenizer {
   virtual void tokenize(std::string_view normalized, TokenBuffer& out) const = 0;
 };
 
-/// For the kinds kWords and kChars; the others are JiebaSegmenter's. The slow twin is in tokenizer_reference.h.
+/// For the kinds kWords and kChars; the others are in code_tokenizer.h and JiebaSegmenter's. The slow twin is in tokenizer_reference.h.
 std::unique_ptr<const Tokenizer> make_tokenizer(TokenizerKind kind);
 /// The same with kernels of the caller's choice, for tests.
 std::unique_ptr<const Tokenizer> make_tokenizer(TokenizerKind kind, const kernels::Kernels& kernels);

@@ -3,8 +3,8 @@ import decimal
 import json
 import math
 
-from recipe_reference import jieba, sketches, weights
-from recipe_reference.text import clean, normalize, tokens_of, without_stop_words
+from recipe_reference import code, jieba, sketches, weights
+from recipe_reference.text import clean, normalize, numbers_of, tokens_of, without_stop_words
 from recipe_reference.xxh3 import xxh3_64, xxh3_128
 
 CUTTERS = {"jieba_v1": jieba.cut, "jieba_full_v1": jieba.cut_full, "jieba_search_v1": jieba.cut_for_search}
@@ -32,6 +32,10 @@ def canonical_json(recipe, ids=None):
     members |= {name: ids[name] for name in ("user_words", "stop_words") if name in recipe}
     if "idf" in recipe.get("weighting", {}):
         members["weighting"] = recipe["weighting"] | {"idf": ids.get("idf", "corpus")}
+    if "code" in recipe:
+        members["code"] = {name: value for name, value in recipe["code"].items() if value != code.DEFAULTS[name]}
+    if members.get("code") == {}:
+        del members["code"]
     if recipe.get("clean") == []:
         del members["clean"]
     if recipe.get("weighting") == {"kind": "none"}:
@@ -55,6 +59,8 @@ def is_blank(token):
 
 
 def tokenize(normalized, recipe, files):
+    if recipe["tokenizer"] == "code_v1":
+        return without_stop_words(code.cut(normalized, recipe.get("code")), files.stop_words, recipe["normalizer"])
     cutter = CUTTERS.get(recipe["tokenizer"])
     tokens = cutter(normalized, files.dictionary) if cutter else tokens_of(normalized, recipe["tokenizer"])
     if cutter and recipe["sketch"]["kind"] != "python_simhash_v1":
@@ -93,7 +99,10 @@ def sketch(text, recipe, files=Files()):
         features = weights.weigh_keywords(keywords)
     else:
         tokens = tokenize(normalized, recipe, files)
-        shingles = map(sketches.feature_of, sketches.shingles_of(tokens, recipe))
+        key = 0
+        if "agree" in recipe:
+            key = sketches.number_key(numbers_of(normalized))
+        shingles = [sketches.feature_of(shingle) ^ key for shingle in sketches.shingles_of(tokens, recipe)]
         features = weights.weigh(shingles, weighting, files.table)
     too_short = len(features) < recipe["min_features"]
     made = {"exact": "%016x%016x" % xxh3_128(normalized.encode()), "features": len(features), "too_short": too_short}

@@ -26,6 +26,11 @@ def mix64(x):
     return x ^ x >> 31
 
 
+def number_key(numbers):
+    """What numbers_v1 combines with features."""
+    return mix64(xxh3_64("".join(f"{number} " for number in numbers).encode()))
+
+
 def offset_of(seed, lane):
     return mix64(seed + (lane + 1) * 0x9E3779B97F4A7C15 & M64) >> 32
 

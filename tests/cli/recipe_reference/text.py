@@ -3,6 +3,7 @@
 Characters are of Unicode 13 or older, so that unicodedata and the ICU of the program agree.
 """
 import functools
+import re
 import unicodedata
 
 WHITE = {*range(9, 14), *range(0x1C, 0x21), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000}
@@ -116,6 +117,13 @@ def tokens_of(normalized, tokenizer):
         else:
             open_token = False
     return tokens
+
+
+def numbers_of(normalized):
+    """numbers_v1 of docs/recipe.md."""
+    found = re.findall(r"[0-9]+(?:\.[0-9]+)?", normalized)
+    return sorted((whole.lstrip("0") or "0") + (f".{rest.rstrip('0')}" if rest.rstrip("0") else "")
+                  for whole, _, rest in (number.partition(".") for number in found))
 
 
 def without_tags(text):

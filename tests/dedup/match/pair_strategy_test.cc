@@ -1,5 +1,8 @@
 // Options that contradict each other or the recipe are refused, in words that name them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <utility>
 
 #include "dedup/match/pair_strategy.h"
 #include "neardup/error.h"
@@ -73,6 +76,18 @@ TEST(PairStrategies, CosineRequiresFingerprintsAlone) {
   options.verify = Verify::kCosine;
   options.search = Search::kExact;
   EXPECT_EQ(refusal(options), "search 'exact' is for the Jaccard similarity, not for verify 'cosine'");
+}
+
+TEST(PairStrategies, BlocksRequireASingleMinHash) {
+  Options options = options_for("simhash-chars-4");
+  options.block_on = "brand";
+  EXPECT_EQ(refusal(options),
+            "block_on: requires a single recipe of MinHash, which compares features; recipe 'simhash-chars-4' makes fingerprints");
+  options.also = "words-5";
+  const std::string combined = "block_on: requires a single recipe of MinHash, which compares features; recipe '{}' is combined with also";
+  EXPECT_EQ(refusal(options), fmt::format(fmt::runtime(combined), "simhash-chars-4"));
+  std::swap(options.recipe, options.also);
+  EXPECT_EQ(refusal(options), fmt::format(fmt::runtime(combined), "words-5"));
 }
 
 TEST(PairStrategies, VerifyOffRequiresOneSketch) {

@@ -43,7 +43,7 @@ TEST(OptionTable, NamesAreUniqueAndRowsAreComplete) {
     EXPECT_FALSE(each.group.empty() || each.commands.empty() || each.help.empty()) << each.name;
     EXPECT_EQ(each.value.empty(), each.bounds.empty()) << each.name << ": a flag has no bounds, any other value has";
   }
-  EXPECT_EQ(names.size(), 30u);
+  EXPECT_EQ(names.size(), 31u);
 }
 
 // set() accepts the result of get(), and changes exactly one member: all other rows are unchanged.
@@ -59,6 +59,7 @@ TEST(OptionTable, EveryRowRoundTripsAndChangesOnlyItself) {
                                                                   {"miss_probability", "0.000001"},
                                                                   {"bands", "4096"},
                                                                   {"rows_per_band", "8"},
+                                                                  {"block_on", "of.brand"},
                                                                   {"max_candidates", "4294967295"},
                                                                   {"keep", "source-order,max:a.b,longest"},
                                                                   {"cluster", "components"},
@@ -105,6 +106,7 @@ TEST(OptionTable, ErrorsNameOptionAndValue) {
                                                                {"bands", "4097"},
                                                                {"bands", "-1"},
                                                                {"rows_per_band", "1.5"},
+                                                               {"block_on", "brands[*]"},
                                                                {"max_candidates", "4294967296"},
                                                                {"keep", "best"},
                                                                {"keep", "max:"},

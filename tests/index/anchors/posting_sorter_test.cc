@@ -83,6 +83,18 @@ TEST(PostingSorter, SortsAMillionEqualHashes) {
   expect_sorted(std::vector<Posting>(1 << 20, Posting{5, 6, 7}), 2'000'000, true);
 }
 
+// Just below and above what a part may have that is sorted in memory, with a second copy of its largest bin.
+TEST(PostingSorter, SortsPartsOfAboutTheMemory) {
+  constexpr uint64_t kMemory = 4 << 20;  // a quarter of it sorts
+  for (const uint64_t count : {32'768, 32'769, 65'000, 65'536, 65'537}) {
+    expect_sorted(made(count,
+                       [](uint64_t i, auto& engine) {
+                         return Posting{engine() % (1 << 20), static_cast<uint32_t>(i * 2654435761u) % kMaxPostingText, context(engine)};
+                       }),
+                  kMemory, false);
+  }
+}
+
 TEST(PostingSorter, CanBeStopped) {
   bool stop = false;
   const StopFunction function = [&] { return stop; };

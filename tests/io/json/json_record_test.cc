@@ -16,14 +16,16 @@ struct Read {
   bool has_id = false, repaired = false, has_rank = false;
   double rank = 0;
   bool bad_id = false;
+  std::string block;
   friend bool operator==(const Read&, const Read&) = default;
 };
 
 std::ostream& operator<<(std::ostream& out, const Read& read) {
-  return out << "id=" << read.id << " text=" << read.text << " problem=" << read.problem << " rank=" << read.rank;
+  return out << "id=" << read.id << " text=" << read.text << " problem=" << read.problem << " rank=" << read.rank
+             << " block=" << read.block;
 }
 
-const RecordFields kPlain{.text = {"text"}, .id = "id", .rank = ""};
+const RecordFields kPlain{.text = {"text"}, .id = "id", .rank = "", .block = ""};
 
 Read read_with(const RecordFields& fields, std::string_view line, bool carefully) {
   RecordParser parser(fields);
@@ -35,8 +37,9 @@ Read read_with(const RecordFields& fields, std::string_view line, bool carefully
   } else {
     parser.parse(std::string_view(padded).substr(0, line.size()), record);
   }
-  return {std::string(record.id), std::string(record.text), std::string(record.problem), record.has_id,
-          record.repaired,        record.has_rank_value,    record.rank_value,           record.bad_id};
+  return {std::string(record.id),   std::string(record.text), std::string(record.problem), record.has_id,
+          record.repaired,          record.has_rank_value,    record.rank_value,           record.bad_id,
+          std::string(record.block)};
 }
 
 Read parse(std::string_view line, const RecordFields& fields = kPlain) {
@@ -46,7 +49,7 @@ Read parse(std::string_view line, const RecordFields& fields = kPlain) {
 }
 
 TEST(JsonRecord, TextAndId) {
-  EXPECT_EQ(parse(R"({"id":"a","text":"b"})"), (Read{.id = "a", .text = "b", .problem = "", .has_id = true}));
+  EXPECT_EQ(parse(R"({"id":"a","text":"b"})"), (Read{.id = "a", .text = "b", .problem = "", .has_id = true, .block = ""}));
   EXPECT_EQ(parse(R"(  { "text" : "b\n\t\"\\\/\b\f\r\u00e9\u4e2d\ud83d\ude00" }  )").text, "b\n\t\"\\/\b\f\ré中😀");
   EXPECT_EQ(parse(R"({"\u0074ext":"escaped name"})").text, "escaped name");
   EXPECT_EQ(parse(R"({"text":""})"), (Read{}));
@@ -71,7 +74,7 @@ TEST(JsonRecord, IdsOfEveryType) {
   }
   EXPECT_FALSE(parse(R"({"text":"x","id":null})").bad_id);
   EXPECT_FALSE(parse(R"({"text":"x","id":"a"})").bad_id);
-  EXPECT_FALSE(parse(R"({"text":"x","id":"a"})", {.text = {"text"}, .id = "", .rank = ""}).has_id);
+  EXPECT_FALSE(parse(R"({"text":"x","id":"a"})", {.text = {"text"}, .id = "", .rank = "", .block = ""}).has_id);
 }
 
 TEST(JsonRecord, ProblemsNameTheField) {
@@ -87,7 +90,7 @@ TEST(JsonRecord, ProblemsNameTheField) {
 }
 
 TEST(JsonRecord, FieldsOfTheElementsOfArrays) {
-  const RecordFields chat{.text = {"messages[*].content"}, .id = "id", .rank = ""};
+  const RecordFields chat{.text = {"messages[*].content"}, .id = "id", .rank = "", .block = ""};
   EXPECT_EQ(parse(R"({"messages":[{"content":"a"},{"content":"b"}]})", chat).text, "a\nb");
   EXPECT_EQ(parse(R"({"messages":[{"content":"a"},{"content":null},{"role":"x"},7,{"content":["b","c"]}]})", chat).text, "a\nb\nc");
   EXPECT_EQ(parse(R"({"messages":[]})", chat), (Read{}));
@@ -96,9 +99,9 @@ TEST(JsonRecord, FieldsOfTheElementsOfArrays) {
   EXPECT_EQ(parse(R"({"messages":[{"content":"a"},{"content":1}]})", chat).problem,
             "field 'messages[*].content' is a number, not a string");
   EXPECT_EQ(parse(R"({"messages[*].content":"as it stands"})", chat).text, "as it stands");
-  const RecordFields deep{.text = {"title", "a.b[*].c[*].d"}, .id = "", .rank = ""};
+  const RecordFields deep{.text = {"title", "a.b[*].c[*].d"}, .id = "", .rank = "", .block = ""};
   EXPECT_EQ(parse(R"({"title":"t","a":{"b":[{"c":[{"d":"1"},{"d":"2"}]},{"c":[{"d":"3"}]}]}})", deep).text, "t\n1\n2\n3");
-  const RecordFields words{.text = {"words[*]"}, .id = "", .rank = ""};
+  const RecordFields words{.text = {"words[*]"}, .id = "", .rank = "", .block = ""};
   EXPECT_EQ(parse(R"({"words":["a","b"]})", words).text, "a\nb");
 }
 
@@ -153,20 +156,21 @@ TEST(JsonRecord, FirstOfEqualNamesCounts) {
 }
 
 TEST(JsonRecord, DottedNames) {
-  const RecordFields fields{.text = {"a.b.c"}, .id = "meta.id", .rank = ""};
+  const RecordFields fields{.text = {"a.b.c"}, .id = "meta.id", .rank = "", .block = ""};
   EXPECT_EQ(parse(R"({"a":{"b":{"c":"nested"}},"meta":{"id":"i"}})", fields),
-            (Read{.id = "i", .text = "nested", .problem = "", .has_id = true}));
+            (Read{.id = "i", .text = "nested", .problem = "", .has_id = true, .block = ""}));
   EXPECT_EQ(parse(R"({"a":{"b":{"c":"nested"}},"a.b.c":"literal"})", fields).text, "literal");
   EXPECT_EQ(parse(R"({"a":{"b":{"c":"nested"}},"a.b":{"c":"half"}})", fields).text, "half");
   EXPECT_EQ(parse(R"({"a":{"b.c":"inner"},"a.b":{"d":1}})", fields).text, "inner");
   EXPECT_EQ(parse(R"({"a":[{"b":1}]})", fields).problem, "no field 'a.b.c'");
   for (const char* odd : {".", "..", "a.", ".a", ""}) {
-    EXPECT_EQ(parse(R"({"a":{"":"x"}})", {.text = {odd}, .id = "", .rank = ""}).problem.empty(), std::string_view(odd) == "a.");
+    EXPECT_EQ(parse(R"({"a":{"":"x"}})", {.text = {odd}, .id = "", .rank = "", .block = ""}).problem.empty(),
+              std::string_view(odd) == "a.");
   }
 }
 
 TEST(JsonRecord, SeveralTextFields) {
-  const RecordFields fields{.text = {"title", "body"}, .id = "", .rank = ""};
+  const RecordFields fields{.text = {"title", "body"}, .id = "", .rank = "", .block = ""};
   EXPECT_EQ(parse(R"({"body":"b","title":"t"})", fields).text, "t\nb");
   EXPECT_EQ(parse(R"({"body":"b","title":null})", fields).text, "b");
   EXPECT_EQ(parse(R"({"title":"t"})", fields).text, "t");
@@ -176,7 +180,7 @@ TEST(JsonRecord, SeveralTextFields) {
 }
 
 TEST(JsonRecord, ArraysOfStringsAreJoined) {
-  const RecordFields fields{.text = {"title", "body"}, .id = "", .rank = ""};
+  const RecordFields fields{.text = {"title", "body"}, .id = "", .rank = "", .block = ""};
   EXPECT_EQ(parse(R"({"text":["a","b","c"]})").text, "a\nb\nc");
   EXPECT_EQ(parse(R"({"text":[ "a" , "\ud800" ]})").text, "a\n\uFFFD");
   EXPECT_TRUE(parse(R"({"text":["a","\ud800"]})").repaired);
@@ -189,7 +193,7 @@ TEST(JsonRecord, ArraysOfStringsAreJoined) {
 }
 
 TEST(JsonRecord, RankValues) {
-  const RecordFields fields{.text = {"text"}, .id = "", .rank = "s.n"};
+  const RecordFields fields{.text = {"text"}, .id = "", .rank = "s.n", .block = ""};
   EXPECT_EQ(parse(R"({"text":"","s":{"n":2.5}})", fields).rank, 2.5);
   EXPECT_EQ(parse(R"({"text":"","s.n":-3})", fields).rank, -3);
   EXPECT_EQ(parse(R"({"text":"","s.n":18446744073709551615})", fields).rank, 18446744073709551615.0);
@@ -198,6 +202,18 @@ TEST(JsonRecord, RankValues) {
     EXPECT_FALSE(parse(none, fields).has_rank);
     EXPECT_EQ(parse(none, fields).problem, "");
   }
+}
+
+TEST(JsonRecord, BlocksAreStringsAndNumbersAsWritten) {
+  const RecordFields fields{.text = {"text"}, .id = "", .rank = "", .block = "of.brand"};
+  const auto block = [&](const std::string& value) { return parse(R"({"of":{"brand":)" + value + R"(},"text":"x"})", fields).block; };
+  EXPECT_EQ(block(R"("a\u00e9")"), "a\u00E9");
+  EXPECT_EQ(block(R"("a\ud800")"), "a\uFFFD");
+  for (const char* number : {"7", "-7", "7.0", "1e5", "0", "-0", "123456789012345678901234567890"}) EXPECT_EQ(block(number), number);
+  for (const char* none : {"null", "true", "[1]", "{}", R"("")"}) EXPECT_EQ(block(none), "");
+  EXPECT_EQ(parse(R"({"text":"x"})", fields).block, "");
+  EXPECT_EQ(parse(R"({"text":"x","of.brand":"a"})", fields).block, "a");
+  EXPECT_EQ(parse(R"({"text":1,"of.brand":"a"})", fields).block, "") << "a rejected record has nothing";
 }
 
 TEST(JsonRecord, DeepNesting) {
@@ -211,7 +227,7 @@ TEST(JsonRecord, DeepNesting) {
 
 // The slow twin: what simdjson accepts, the careful reader reads the same, and what it refuses, they refuse together.
 TEST(JsonRecord, BothReadersAgreeOnMutatedLines) {
-  const RecordFields fields{.text = {"text", "t.u"}, .id = "id", .rank = "n"};
+  const RecordFields fields{.text = {"text", "t.u"}, .id = "id", .rank = "n", .block = ""};
   const std::string seed = R"({"id":12.5,"text":"a\u00e9\ud83d\ude00 b\\","t":{"u":"é中","v":[1,-2e3,true,false,null,{}]},"n":0.25})";
   std::mt19937_64 random(11);
   for (int round = 0; round < 20000; ++round) {

@@ -35,7 +35,7 @@ class BsonRecordTest : public testing::Test {
     EXPECT_EQ(record.rank_value, expected.rank_value) << json;
   }
 
-  RecordFields fields_{.text = {"text"}, .id = "_id", .rank = "score"};
+  RecordFields fields_{.text = {"text"}, .id = "_id", .rank = "score", .block = ""};
 };
 
 TEST_F(BsonRecordTest, ReadsAsJsonLinesDo) {
@@ -71,14 +71,30 @@ TEST_F(BsonRecordTest, Limit) {
   EXPECT_EQ(record.problem, "a text of 4 bytes is above the limit of 3");
 }
 
+TEST_F(BsonRecordTest, Blocks) {
+  fields_.block = "of.brand";
+  BsonRecord reader(fields_, 1000, false);
+  const auto block = [&](const std::string& value) {
+    Record record;
+    reader.read(*parse(R"({"text":"x","of":{"brand":)" + value + "}}"), Batch::Need::kText, record);
+    return std::string(record.block);
+  };
+  EXPECT_EQ(block(R"("A b")"), "A b");
+  EXPECT_EQ(block("7"), "7");
+  EXPECT_EQ(block(R"({"$numberLong":"-7"})"), "-7");
+  EXPECT_EQ(block(R"({"$oid":"0123456789abcdef01234567"})"), "0123456789abcdef01234567");
+  EXPECT_EQ(block(R"({"$numberDecimal":"1.50"})"), "1.50");
+  for (const char* none : {"null", "true", "[1]", R"({"x":1})", R"({"$date":0})"}) EXPECT_EQ(block(none), "") << none;
+}
+
 TEST_F(BsonRecordTest, ProjectionsDoNotCollide) {
-  const RecordFields fields{.text = {"a.b", "a", "a.c", "ab", "a!"}, .id = "_id.x", .rank = "r"};
+  const RecordFields fields{.text = {"a.b", "a", "a.c", "ab", "a!"}, .id = "_id.x", .rank = "r", .block = "b"};
   const Bson projection(new_projection(fields));
   std::string names;
   bson_iter_t iter;
   ASSERT_TRUE(bson_iter_init(&iter, projection.get()));
   while (bson_iter_next(&iter)) names += std::string(bson_iter_key(&iter)) + " ";
-  EXPECT_EQ(names, "_id a a! ab r ");
+  EXPECT_EQ(names, "_id a a! ab b r ");
 }
 
 }  // namespace

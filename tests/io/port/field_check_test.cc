@@ -71,9 +71,13 @@ TEST_F(FieldChecks, FieldsOfIdsRanksAndCopies) {
   EXPECT_EQ(error_of({input}), message("title", "--fields"));
   options.required_fields = copied_fields("id=$id,link=meta.url");
   EXPECT_EQ(error_of({input}), "");
-  // Of a corpus that is only compared with, nothing but the text matters.
+  // Of a corpus that is only compared with, nothing but the text and the block matters.
   options.rank_field = "scroe";
   options.field_checks = SourceOptions::FieldChecks::kText;
+  EXPECT_EQ(error_of({input}), "");
+  options.block_field = "brand";
+  EXPECT_EQ(error_of({input}), message("brand", "--block-on"));
+  options.block_field = "meta.url";
   EXPECT_EQ(error_of({input}), "");
   // Without a field of its own an input may have ids or not.
   options.field_checks = SourceOptions::FieldChecks::kAll;

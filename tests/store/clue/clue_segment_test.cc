@@ -233,6 +233,45 @@ TEST_F(ClueSegments, MergesAreAsIfBuiltAtOnce) {
   }
 }
 
+// More texts than the numbers of a merge have memory, in segments that are moved whole, that lose texts, and that interleave.
+TEST_F(ClueSegments, ManyAndLongSegmentsMerge) {
+  constexpr uint64_t kTexts = 330'000;
+  constexpr size_t kSegments = 60;
+  const auto part_of = [](uint64_t id) -> size_t { return id < 300'000 ? 0 : 1 + (id < 320'000 ? id % 7 : (id - 320'000) / 200); };
+  const auto is_removed = [](uint64_t id) { return id == 16'384 || id == 299'999 || (id > 325'000 && id % 1000 == 1); };
+  const auto add = [](ClueSegmentWriter& writer, uint64_t id) {
+    const Anchor anchors[] = {{id * id % 1000 << 20, 0, 0}, {id << 10, 0, 1}};
+    writer.add(id, "", id % 100 == 0 ? std::to_string(id) : "", anchors);
+  };
+  {
+    std::vector<std::unique_ptr<ClueSegmentWriter>> writers;
+    for (size_t part = 0; part < kSegments; ++part) {
+      writers.push_back(std::make_unique<ClueSegmentWriter>(path("part" + std::to_string(part)), kRecipe, "{}", StoreBuild{.threads = 1}));
+    }
+    ClueSegmentWriter built(path("built"), kRecipe, "{}", {.threads = 1});
+    for (uint64_t id = 0; id < kTexts; ++id) {
+      add(*writers[part_of(id)], id);
+      if (!is_removed(id)) add(built, id);
+    }
+    for (auto& writer : writers) writer->commit();
+    built.commit();
+  }
+  Removals removals;
+  for (uint64_t id = 0; id < kTexts; ++id) {
+    if (is_removed(id)) removals.add(id, 1);
+  }
+  std::vector<std::unique_ptr<ClueSegment>> segments;
+  std::vector<ClueMergePart> parts;
+  for (size_t part = 0; part < kSegments; ++part) {
+    segments.push_back(std::make_unique<ClueSegment>(path("part" + std::to_string(part)), kRecipe));
+    parts.push_back({segments.back().get(), 0});
+  }
+  for (const uint64_t memory : {0, 1}) {
+    merge_clue_segments(path("merged"), kRecipe, "{}", parts, removals, {.threads = 1, .memory = memory, .temp_dir = folder_});
+    EXPECT_TRUE(read("merged") == read("built")) << memory;
+  }
+}
+
 TEST_F(ClueSegments, RemovalsConcernSegmentsBornBefore) {
   const Entries entries = random_entries(1, 50, 0, 0);
   make("a", entries);

@@ -10,8 +10,10 @@
 #include <set>
 #include <utility>
 
+#include "base/limits.h"
 #include "io/io_fixture.h"
 #include "neardup/hamming_store.h"
+#include "neardup/stop.h"
 
 namespace neardup::testing {
 namespace {
@@ -334,6 +336,78 @@ TEST_F(ClueStores, DamagedFilesAreNamed) {
   other.flush();
   write("a/segment-000001.ndh", read("h/segment-000001.ndh"));
   EXPECT_EQ(open_error(), "input: " + named + ": its kind is 'hamming', expected 'clue'");
+}
+
+// The files are intact, but do not belong together.
+TEST_F(ClueStores, VerifyFindsWhatHashesDoNot) {
+  make();
+  EXPECT_EQ(error_of([&] { ClueStore::open(path("a"), StoreAccess::kRead).verify(); }), "");
+  const StoreManifest good = StoreManifest::read(path("a"));
+  StoreManifest changed = good;
+  changed.next_id = 300;
+  changed.write(path("a"));
+  ClueStore::open(path("a"), StoreAccess::kRead).verify();
+  changed.next_id = 299;
+  changed.write(path("a"));
+  EXPECT_EQ(error_of([&] { ClueStore::open(path("a"), StoreAccess::kRead).verify(); }),
+            "input: '" + path("a/segment-000002.ndh") + "': text 99 has the id 299; the index has ids below 299");
+  changed = good;
+  changed.segments.push_back(good.segments[1]);
+  changed.segments.back().file = "segment-000003.ndh";
+  changed.next_segment = 4;
+  changed.write(path("a"));
+  write("a/segment-000003.ndh", read("a/segment-000002.ndh"));
+  EXPECT_THAT(error_of([&] { ClueStore::open(path("a"), StoreAccess::kRead).verify(); }),
+              AllOf(HasSubstr("segment-00000"), HasSubstr("': the id 200 is also in '" + path("a/segment-00000"))));
+}
+
+// Two bulks at the same time: their ids alternate.
+TEST_F(ClueStores, BulksMayAlternate) {
+  ClueStore store = ClueStore::create(path("a"), spec());
+  {
+    std::vector<ClueBulk> bulks;
+    for (int i = 0; i < 3; ++i) bulks.emplace_back(store);
+    for (uint64_t number = 0; number < 300; ++number) {
+      const NamedText text{"name " + std::to_string(number), text_of(number)};
+      expected_[bulks[number * number % 7 % 3].add(text.name, text.text, anchors_of(text.text))] = text;
+    }
+    for (ClueBulk& bulk : bulks) bulk.commit();
+  }
+  EXPECT_EQ(store.stat().segments.size(), 3u);
+  expect_answers(store);
+  store.verify(1);
+  store.merge();
+  expect_answers(store);
+  store.verify(1);
+  const std::string merged = read("a/" + store.stat().segments.at(0).file);
+  ClueStore other = ClueStore::create(path("b"), spec());
+  add(other, 0, 300);
+  EXPECT_TRUE(read("b/" + other.stat().segments.at(0).file) == merged);
+}
+
+// A text that is too long is refused before anything is written, so the bulk goes on.
+TEST_F(ClueStores, TextsAndNamesHaveALongestLength) {
+  ClueStore store = ClueStore::create(path("a"), spec());
+  ClueBulk bulk(store);
+  const std::string longest(limits::kMaxTextBytes + 1, 'x');
+  bulk.add("n", "text", {});
+  EXPECT_EQ(error_of([&] { bulk.add("line\n2", longest, {}); }),
+            "usage: the index '" + path("a") + "': the text 'line\\n2' has 268435457 bytes; expected at most 268435456");
+  EXPECT_EQ(error_of([&] { bulk.add(longest, "text", {}); }), "usage: the index '" + path("a") + "': the name '" + longest.substr(0, 200) +
+                                                                  "'... has 268435457 bytes; expected at most 268435456");
+  EXPECT_EQ(bulk.add("n", "more", {}), 1u);
+  bulk.commit();
+  EXPECT_EQ(store.stat().texts, 2u);
+}
+
+TEST_F(ClueStores, ScansCanBeStopped) {
+  make();
+  const ClueStore store = ClueStore::open(path("a"), StoreAccess::kRead);
+  const StopFunction stop = [] { return true; };
+  const StopScope scope(&stop);
+  const std::vector<std::string> names = {"x"};
+  EXPECT_EQ(error_of([&] { store.find_names(names, [](size_t, uint64_t) {}); }).find("stopped: "), 0u);
+  EXPECT_EQ(error_of([&] { store.verify(1); }).find("stopped: "), 0u);
 }
 
 TEST_F(ClueStores, AMergeOfADamagedSegmentChangesNothing) {
