@@ -76,8 +76,6 @@ ClueAnswer answer_question(const SearchView& view, const ClueMaker& maker, std::
   const Question question(maker, clue, options);
   const uint32_t threads = options.scan || options.count_only ? resolve_threads(options.threads) : 1;
   if (workers.size() < threads) workers.resize(threads);
-  // Readers are of the segments of one question.
-  for (SearchWorker& worker : workers) worker.readers.clear();
   SearchRun run(view, question, std::span(workers).first(threads));
   find_hits(run);
 
@@ -91,7 +89,6 @@ ClueAnswer answer_question(const SearchView& view, const ClueMaker& maker, std::
   const bool in_order = !options.scan && !options.count_only && !question.resembles() && question.max_edits() == 0;
   if (in_order) answer.count = std::min(answer.count, options.limit + 1);
   fill_hits(run, answer);
-  for (SearchWorker& worker : workers) worker.readers.clear();
   answer.trace = std::move(run.trace);
   return answer;
 }

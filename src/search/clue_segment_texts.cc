@@ -3,17 +3,6 @@
 namespace neardup {
 namespace {
 
-class SegmentReader final : public TextReader {
- public:
-  explicit SegmentReader(const ClueSegment& segment) : segment_(segment) {}
-  void read_text(uint32_t text, std::string& out) override { segment_.read_text(text, out, scratch_); }
-  void read_name(uint32_t text, std::string& out) override { segment_.read_name(text, out, scratch_); }
-
- private:
-  const ClueSegment& segment_;
-  ClueSegment::Scratch scratch_;
-};
-
 class SegmentTexts final : public IndexedTexts {
  public:
   explicit SegmentTexts(std::shared_ptr<const ClueStore::Part> part) : part_(std::move(part)) {}
@@ -21,7 +10,8 @@ class SegmentTexts final : public IndexedTexts {
   [[nodiscard]] uint32_t texts() const override { return part_->segment->texts(); }
   [[nodiscard]] uint64_t id(uint32_t text) const override { return part_->segment->id(text); }
   [[nodiscard]] const AnchorImage& anchors() const override { return part_->segment->anchors(); }
-  [[nodiscard]] std::unique_ptr<TextReader> reader() const override { return std::make_unique<SegmentReader>(*part_->segment); }
+  void read_text(uint32_t text, std::string& out, TextScratch& scratch) const override { part_->segment->read_text(text, out, scratch); }
+  void read_name(uint32_t text, std::string& out, TextScratch& scratch) const override { part_->segment->read_name(text, out, scratch); }
   void prefetch(std::span<const uint32_t> texts) const override { part_->segment->prefetch_texts(texts); }
 
  private:
