@@ -5,7 +5,6 @@
 #include <string>
 #include <tuple>
 
-#include "base/hash.h"
 #include "text/clue/clue_form.h"
 #include "text/utf8/utf8.h"
 
@@ -13,6 +12,8 @@ namespace neardup {
 namespace {
 
 constexpr size_t kMaxLetters = 48;
+// Nearly all anchors are grams that come first.
+constexpr uint32_t kFirstOrders = uint32_t{1} << kOrderHashBits;
 // Cells left of a gram keep their place whatever happens inside it.
 constexpr uint16_t kLeftCells = (1u << (kContextCells / 2 * kContextCellBits)) - 1;
 
@@ -28,16 +29,10 @@ std::vector<char32_t> letters_of(const std::vector<char32_t>& points) {
   return all;
 }
 
-// Of 2^36 hashes: 1.6 times the mean of the minima of windows. Two thirds of all anchors are below it.
-uint64_t hash_limit(const Question& question) noexcept {
-  const uint64_t window_grams = uint64_t{question.maker().shape.window} * question.points().size() / question.columns();
-  return (uint64_t{1} << kAnchorHashBits) / (5 * std::max<uint64_t>(window_grams, 2)) * 8;
-}
-
 class NearGrams {
  public:
   explicit NearGrams(const Question& question)
-      : points_(question.points()), shape_(question.maker().shape), letters_(letters_of(points_)), limit_(hash_limit(question)) {}
+      : points_(question.points()), shape_(question.maker().shape), letters_(letters_of(points_)) {}
 
   // All guesses for the gram that begins at code point `first`.
   void add(size_t first, const ClueAnchor& gram) {
@@ -84,14 +79,15 @@ class NearGrams {
     if (letter != nullptr) append(*letter);
     for (size_t i = first + at + skipped; i < points_.size() && columns < shape_.gram; ++i) append(points_[i]);
     if (columns < shape_.gram) return;
-    const uint64_t hash = hash64(bytes_) >> (64 - kAnchorHashBits);
-    if (hash < limit_) found_.push_back({hash, gram.begin, gram.context, known});
+    clue_grams(bytes_, shape_, scratch_, gram_);
+    if (scratch_.orders[0] < kFirstOrders) found_.push_back({gram_.front().hash, gram.begin, gram.context, known});
   }
 
   const std::vector<char32_t>& points_;
   const AnchorShape shape_;
   const std::vector<char32_t> letters_;
-  const uint64_t limit_;
+  AnchorScratch scratch_;
+  std::vector<ClueAnchor> gram_;
   std::string bytes_;
   std::vector<ClueAnchor> found_;
 };

@@ -346,7 +346,7 @@ TEST_F(ClueIndexTest, RefusesOtherFolders) {
 
 TEST(ClueRecipe, HasOneCanonicalForm) {
   const ClueRecipe recipe;
-  EXPECT_EQ(recipe.canonical_json(), R"({"anchors":{"gram":8,"kind":"minima_v1","window":16},"form":"clue_v1"})");
+  EXPECT_EQ(recipe.canonical_json(), R"({"anchors":{"gram":6,"kind":"open_closed_v1","window":18},"form":"clue_v1"})");
   EXPECT_EQ(recipe.min_run_wide(), 11u);
   for (const bool fold : {false, true}) {
     for (const uint32_t run : {8u, 9u, 23u, 256u}) {
@@ -356,8 +356,8 @@ TEST(ClueRecipe, HasOneCanonicalForm) {
     }
   }
   for (const std::string_view json : {"", "[]", "{}", R"({"anchors":{"window":0}})", R"({"anchors":{"window":250}})",
-                                      R"({"anchors":{"gram":9,"kind":"minima_v1","window":16},"form":"clue_v1"})",
-                                      R"({"anchors":{"gram":8,"kind":"minima_v1","window":16},"form":"clue_v2"})"}) {
+                                      R"({"anchors":{"gram":7,"kind":"open_closed_v1","window":18},"form":"clue_v1"})",
+                                      R"({"anchors":{"gram":6,"kind":"open_closed_v1","window":18},"form":"clue_v2"})"}) {
     EXPECT_EQ(problem_of([&] { (void)ClueRecipe::parse(json); }, ErrorCode::kUsage).find("the recipe of the clue index: "), 0u) << json;
   }
 }

@@ -14,8 +14,6 @@ namespace {
 constexpr char kWholeFormMark = 0;                  // a form has no such byte
 constexpr size_t kMaxKeptPoints = size_t{1} << 20;  // a scratch returns the memory of longer forms: 20 bytes for each byte
 constexpr uint32_t kCellMask = (1u << kContextCellBits) - 1;
-// The low bits of the hash of a gram, which the hash of an anchor does not have: so anchors have hashes as evenly spread as all grams.
-constexpr uint32_t kOrderHashBits = 30;
 constexpr uint32_t kOrderHashMask = (1u << kOrderHashBits) - 1;
 static_assert(kOrderHashBits + kAnchorHashBits <= 64);
 
