@@ -12,8 +12,8 @@ namespace neardup {
 namespace {
 
 constexpr size_t kMaxLetters = 48;
-// Nearly all anchors are grams that come first.
-constexpr uint32_t kFirstOrders = uint32_t{1} << kOrderHashBits;
+// The first half of the grams that come first, which has most anchors.
+constexpr uint32_t kFirstOrders = uint32_t{1} << (kOrderHashBits - 1);
 // Cells left of a gram keep their place whatever happens inside it.
 constexpr uint16_t kLeftCells = (1u << (kContextCells / 2 * kContextCellBits)) - 1;
 

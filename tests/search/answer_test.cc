@@ -378,7 +378,7 @@ TEST(Answer, CapsAreReported) {
 
 // Lists are too long to be read: the answer says so, and still has hits.
 TEST(Answer, LongListsAreReported) {
-  Corpus corpus(std::vector<std::string>(20'000, "The same sentence stands here"));
+  Corpus corpus(std::vector<std::string>(30'000, "The same sentence stands here"));
   const ClueAnswer capped = corpus.ask("the same sentence stand here", {.edits = 0.1, .limit = 5, .max_candidates = 100'000});
   EXPECT_TRUE(capped.capped);
   EXPECT_TRUE(capped.more);
