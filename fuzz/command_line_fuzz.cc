@@ -1,5 +1,6 @@
 // Any words as a command line, one a line, the first byte the command: help, an Error of wrong usage in one line, or an Invocation; and the
-// words that an Invocation remembers parse to the same again, which is what --resume relies on.
+// words that an Invocation remembers parse to the same again, which is what --resume relies on. The question of neardup search is within
+// its bounds.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "cli/commands/commands.h"
 #include "cli/options/parse.h"
 #include "cli/program.h"
+#include "cli/search/clue_options.h"
 #include "fuzz_support.h"
 
 namespace {
@@ -32,6 +34,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const size_t arguments = invocation.arguments.size();
     require(arguments <= command.max_arguments);
     require(arguments >= command.min_arguments || (arguments == 0 && command.reads_pipe));  // a pipe may take their place
+    if (command.name == "search") {
+      const ClueSearch search = cli::clue_search(invocation);
+      require(search.limit > 0 && search.max_candidates > 0);
+      require(!search.edits || (search.edits->millionths() > 0 && search.edits->millionths() <= ClueSearch::kMaxEditsMillionths));
+    }
     for (const OptionRow& row : option_table()) require(row.get(again.options) == row.get(invocation.options));
   } catch (const Error& error) {
     require(error.code() == ErrorCode::kUsage);

@@ -1,128 +1,65 @@
 // clue_questions: clues for a corpus, with the exact answers, for bench/clue/clue.py.
 //
-//   clue_questions CORPUS.jsonl --boilerplate SENTENCES.txt --clues CLUES.jsonl --forms FORMS.txt [--per-class 40] [--seed 1]
+//   clue_questions CORPUS.jsonl --boilerplate SENTENCES.txt --clues CLUES.jsonl [--forms FORMS.txt] [--per-class 40] [--seed 1]
+//                  [--unanswered word]
 //
 // Clues are passages of normal forms (text/clue/clue_form.h), so that all programs are asked the same question: rivals index FORMS.txt, one
 // form a line. A class names the script, the kind and the length in characters. A clue with edits has at most `edits` of them to the text
 // it was drawn from, and the answers are all texts with a passage as close: "edit" changes characters (limit: 10 % of the clue), "word"
 // replaces, drops or doubles words (10 % of the words; limit: 20 % of the characters).
 //
-// The answers come from a scan of all forms: an exact clue must occur as it is; of a clue with e edits, cut into e + 1 pieces, one piece
-// must occur as it is, and Myers' algorithm decides. Lines: id, class, text, source, edits, count, answers (the ordinals, if at most
-// 20,000).
+// Clues are drawn from texts at equal distances, at most 500,000 of them; clue_scan.h looks for them in all. The clues of the classes take
+// turns. Lines: id, class, text, source, edits, count, answers (the ordinals, if at most 20,000). Of kinds that are --unanswered only the
+// source is known. Prints the sizes of the corpus.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/json.hpp>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
-#include <optional>
+#include <memory>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <thread>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "base/hash.h"
+#include "base/parallel.h"
+#include "clue_scan.h"
 #include "neardup/io.h"
 #include "text/clue/clue_form.h"
 #include "text/utf8/code_points.h"
-#include "text/utf8/utf8.h"
 
 namespace {
 
+using neardup::bench::Characters;
+using neardup::bench::characters_of;
+using neardup::bench::Closest;
+using neardup::bench::Clue;
+using neardup::bench::utf8_of;
 using Random = std::mt19937_64;
-using Characters = std::u32string;
 
 constexpr size_t kListed = 20'000;
 
-Characters characters_of(std::string_view text) {
-  Characters out;
-  for (size_t at = 0; at < text.size();) {
-    const neardup::Decoded c = neardup::decode_quickly(text, at);
-    out += c.code_point;
-    at += c.length;
-  }
-  return out;
-}
-
-std::string utf8_of(const Characters& text) {
-  std::string out;
-  for (const char32_t c : text) neardup::append_utf8(c, out);
-  return out;
-}
-
-/// All forms, each followed by a line feed, which no form contains.
-class Forms {
+/// The forms of every n-th text, where n is the smallest power of two that leaves at most kSampled.
+class Sample {
  public:
-  void add(std::string_view form) {
-    bytes_ += form;
-    bytes_ += '\n';
-    ends_.push_back(bytes_.size());
+  void add(uint64_t text, std::string_view form) {
+    if (text % distance_ != 0) return;
+    forms_.emplace_back(form);
+    if (forms_.size() <= kSampled) return;
+    for (size_t i = 0; 2 * i < forms_.size(); ++i) forms_[i] = std::move(forms_[2 * i]);
+    forms_.resize((forms_.size() + 1) / 2);
+    distance_ *= 2;
   }
-  void finish() { bytes_.append(8, '\0'); }  // room for reading 8 bytes anywhere
-  [[nodiscard]] size_t size() const { return ends_.size(); }
-  [[nodiscard]] uint64_t begin(size_t text) const { return text == 0 ? 0 : ends_[text - 1]; }
-  [[nodiscard]] std::string_view operator[](size_t text) const {
-    return std::string_view(bytes_).substr(begin(text), ends_[text] - 1 - begin(text));
-  }
-  [[nodiscard]] std::string_view whole() const { return std::string_view(bytes_).substr(0, bytes_.size() - 8); }
+  [[nodiscard]] size_t size() const { return forms_.size(); }
+  [[nodiscard]] const std::string& operator[](size_t i) const { return forms_[i]; }
+  [[nodiscard]] uint64_t text(size_t i) const { return i * distance_; }
 
  private:
-  std::string bytes_;
-  std::vector<uint64_t> ends_;
-};
-
-/// Edits of a pattern of at most 128 characters to its closest passage in a text (Myers' bit vectors).
-class Closest {
- public:
-  explicit Closest(const Characters& pattern) : length_(pattern.size()) {
-    if (length_ > 128) throw std::runtime_error("a clue is longer than 128 characters");
-    for (size_t i = 0; i < length_; ++i) places_[pattern[i]] |= Bits{1} << i;
-    for (uint32_t c = 0; c < 128; ++c) ascii_[c] = places_.contains(c) ? places_[c] : 0;
-  }
-  [[nodiscard]] uint32_t edits(std::string_view text) const {
-    Bits more = ~Bits{0};
-    Bits less = 0;
-    auto score = static_cast<uint32_t>(length_);
-    uint32_t best = score;
-    const Bits last = Bits{1} << (length_ - 1);
-    for (size_t at = 0; at < text.size();) {
-      const neardup::Decoded c = neardup::decode_quickly(text, at);
-      at += c.length;
-      const Bits equal = c.code_point < 128 ? ascii_[c.code_point] : wide(c.code_point);
-      const Bits diagonal = (((equal & more) + more) ^ more) | equal | less;
-      Bits up = less | ~(diagonal | more);
-      Bits down = more & diagonal;
-      score += (up & last) != 0;
-      score -= (down & last) != 0;
-      up <<= 1;  // a passage may begin anywhere: row 0 costs nothing
-      down <<= 1;
-      more = down | ~(diagonal | up);
-      less = up & diagonal;
-      best = std::min(best, score);
-    }
-    return best;
-  }
-
- private:
-  __extension__ using Bits = unsigned __int128;
-  [[nodiscard]] Bits wide(char32_t c) const {
-    const auto found = places_.find(c);
-    return found == places_.end() ? 0 : found->second;
-  }
-  size_t length_;
-  std::unordered_map<char32_t, Bits> places_;
-  Bits ascii_[128] = {};
-};
-
-struct Clue {
-  std::string kind;
-  std::string text;
-  uint64_t source = 0;
-  uint32_t edits = 0;
-  std::vector<uint32_t> answers;
+  static constexpr size_t kSampled = 500'000;
+  std::vector<std::string> forms_;
+  uint64_t distance_ = 1;
 };
 
 struct Class {
@@ -139,16 +76,17 @@ constexpr Class kClasses[] = {
 
 class Drawer {
  public:
-  Drawer(const Forms& forms, std::vector<Characters> sentences, uint64_t seed)
-      : forms_(forms), sentences_(std::move(sentences)), random_(seed) {}
+  Drawer(const Sample& sample, std::vector<Characters> sentences, uint64_t seed)
+      : sample_(sample), sentences_(std::move(sentences)), random_(seed) {}
 
   Clue draw(const Class& c) {
     for (int tries = 0; tries < 1'000'000; ++tries) {
       Clue clue;
       clue.kind = std::string(c.script) + ' ' + std::string(c.kind) + ' ' + std::to_string(c.length);
       const bool boilerplate = c.kind == "boilerplate";
-      clue.source = boilerplate ? UINT64_MAX : random_() % forms_.size();
-      const Characters text = boilerplate ? sentences_[random_() % sentences_.size()] : characters_of(forms_[clue.source]);
+      const size_t drawn = boilerplate ? 0 : random_() % sample_.size();
+      clue.source = boilerplate ? UINT64_MAX : sample_.text(drawn);
+      const Characters text = boilerplate ? sentences_[random_() % sentences_.size()] : characters_of(sample_[drawn]);
       if (text.size() < c.length) continue;
       Characters passage = text.substr(random_() % (text.size() - c.length + 1), c.length);
       if (!fits(passage, c.script)) continue;
@@ -161,7 +99,7 @@ class Drawer {
       former_.form(clue.text, form_, scratch_);
       if (form_ != clue.text) continue;  // an edit brought a mark that composes, or an ideograph next to a blank
       if (share > 0) {
-        const uint32_t made = Closest(passage).edits(forms_[clue.source]);
+        const uint32_t made = Closest(passage).edits(sample_[drawn]);
         if (made == 0 || made > clue.edits) continue;
       }
       return clue;
@@ -176,7 +114,7 @@ class Drawer {
   }
   Characters random_passage(size_t length) {
     for (;;) {
-      const Characters text = characters_of(forms_[random_() % forms_.size()]);
+      const Characters text = characters_of(sample_[random_() % sample_.size()]);
       if (text.size() > length) return text.substr(random_() % (text.size() - length), length);
     }
   }
@@ -229,7 +167,7 @@ class Drawer {
     }
   }
 
-  const Forms& forms_;
+  const Sample& sample_;
   std::vector<Characters> sentences_;
   Random random_;
   const neardup::ClueForm former_{false};
@@ -237,96 +175,54 @@ class Drawer {
   std::string form_;
 };
 
-/// Finds the pieces of all clues in one scan: a piece is looked for by its first 8 bytes, or 4 if it is shorter.
-class Scan {
+/// Passes over the corpus: the forms of its texts, made by all threads, batch after batch.
+class Corpus {
  public:
-  explicit Scan(const std::vector<Clue>& clues) : clues_(clues) {
-    for (size_t i = 0; i < clues.size(); ++i) {
-      closest_.emplace_back();
-      if (clues[i].edits == 0) {
-        add(clues[i].text, i);
-        continue;
-      }
-      const Characters text = characters_of(clues[i].text);
-      closest_.back().emplace(text);
-      const size_t pieces = clues[i].edits + 1;
-      for (size_t p = 0; p < pieces; ++p) {
-        const size_t from = text.size() * p / pieces;
-        add(utf8_of(text.substr(from, text.size() * (p + 1) / pieces - from)), i);
-      }
-    }
+  explicit Corpus(const std::string& path) : source_(neardup::open_source({path}, {})) {}
+
+  /// Calls work(thread, form, result of the batch) for the texts of a batch in order, and commit(result, texts) for the batches in order.
+  template <typename Result, typename Work, typename Commit>
+  void pass(const Work& work, const Commit& commit) {
+    struct Slot {
+      std::unique_ptr<neardup::Batch> batch;
+      uint32_t texts = 0;
+      Result result;
+    };
+    std::vector<Slot> slots(neardup::OrderedLine::slot_count(kThreads));
+    std::vector<neardup::ClueForm::Scratch> scratches(kThreads);
+    std::vector<std::string> forms(kThreads);
+    source_->rewind();
+    neardup::OrderedLine::run(
+        kThreads, [&](uint64_t, size_t slot) { return (slots[slot].batch = source_->next()) != nullptr; },
+        [&](uint32_t thread, uint64_t, size_t slot) {
+          slots[slot].result = Result();
+          const auto read = [&](uint32_t text, const neardup::Record& record) {
+            former_.form(record.text, forms[thread], scratches[thread]);
+            work(thread, text, forms[thread], slots[slot].result);
+          };
+          slots[slot].texts = slots[slot].batch->read(neardup::Batch::Need::kText, {}, read);
+        },
+        [&](uint64_t, size_t slot) { commit(slots[slot].result, slots[slot].texts); });
   }
 
-  /// The answers of the clues among the texts of [first, last), by clue, ascending.
-  [[nodiscard]] std::vector<std::vector<uint32_t>> run(const Forms& forms, size_t first, size_t last) const {
-    std::vector<std::vector<uint32_t>> found(clues_.size());
-    std::vector<uint64_t> judged(clues_.size(), UINT64_MAX);  // the last text that was
-    const std::string_view whole = forms.whole();
-    for (size_t text = first; text < last; ++text) {
-      const uint64_t end = forms.begin(text) + forms[text].size();
-      for (uint64_t at = forms.begin(text); at + 4 <= end; ++at) {
-        uint64_t eight = 0;
-        std::memcpy(&eight, whole.data() + at, sizeof(eight));  // beyond the form: of the next one, or the padding
-        const uint32_t four = static_cast<uint32_t>(eight);
-        for (const auto& [known, key] : {std::pair{&long_, eight}, std::pair{&short_, static_cast<uint64_t>(four)}}) {
-          if (!known->may_have(key)) continue;
-          const auto pieces = known->pieces.find(key);
-          if (pieces == known->pieces.end()) continue;
-          for (const Piece& piece : pieces->second) {
-            if (judged[piece.clue] == text || !whole.substr(at, end - at).starts_with(piece.text)) continue;
-            judged[piece.clue] = text;
-            const auto& closest = closest_[piece.clue];
-            if (!closest || closest->edits(forms[text]) <= clues_[piece.clue].edits)
-              found[piece.clue].push_back(static_cast<uint32_t>(text));
-          }
-        }
-      }
-    }
-    return found;
-  }
+  static constexpr uint32_t kThreads = 2;
 
  private:
-  struct Piece {
-    std::string text;
-    size_t clue;
-  };
-  struct Table {
-    static constexpr uint32_t kBits = 22;
-    std::vector<bool> seen = std::vector<bool>(size_t{1} << kBits);
-    std::unordered_map<uint64_t, std::vector<Piece>> pieces;
-    static size_t slot(uint64_t key) { return neardup::mix64(key) >> (64 - kBits); }
-    [[nodiscard]] bool may_have(uint64_t key) const { return seen[slot(key)]; }
-    void add(uint64_t key, Piece piece) {
-      seen[slot(key)] = true;
-      pieces[key].push_back(std::move(piece));
-    }
-  };
-  void add(std::string piece, size_t clue) {
-    if (piece.size() < 4) throw std::runtime_error("a clue has too many edits to be looked for in pieces of 4 bytes");
-    uint64_t key = 0;
-    const bool is_long = piece.size() >= 8;
-    std::memcpy(&key, piece.data(), is_long ? 8 : 4);
-    (is_long ? long_ : short_).add(key, {std::move(piece), clue});
-  }
-
-  const std::vector<Clue>& clues_;
-  std::vector<std::optional<Closest>> closest_;
-  Table long_;
-  Table short_;
+  std::unique_ptr<neardup::DocumentSource> source_;
+  const neardup::ClueForm former_{false};
 };
 
-void answer(std::vector<Clue>& clues, const Forms& forms) {
-  const Scan scan(clues);
-  const size_t threads = std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::vector<std::vector<uint32_t>>> parts(threads);
-  std::vector<std::thread> workers;
-  for (size_t t = 0; t < threads; ++t) {
-    workers.emplace_back([&, t] { parts[t] = scan.run(forms, forms.size() * t / threads, forms.size() * (t + 1) / threads); });
-  }
-  for (std::thread& worker : workers) worker.join();
-  for (auto& part : parts) {
-    for (size_t i = 0; i < clues.size(); ++i) clues[i].answers.insert(clues[i].answers.end(), part[i].begin(), part[i].end());
-  }
+void answer(std::vector<Clue>& clues, Corpus& corpus) {
+  using Found = std::vector<std::pair<size_t, uint32_t>>;  // clues and texts of a batch
+  const neardup::bench::ClueScan scan(clues);
+  std::vector<neardup::bench::ClueScan::Scratch> scratches(Corpus::kThreads, neardup::bench::ClueScan::Scratch(scan));
+  uint64_t before = 0;
+  corpus.pass<Found>([&](uint32_t thread, uint32_t text, std::string_view form,
+                         Found& found) { scan.find(form, scratches[thread], [&](size_t clue) { found.emplace_back(clue, text); }); },
+                     [&](const Found& found, uint32_t texts) {
+                       for (const auto& [clue, text] : found) clues[clue].answers.push_back(static_cast<uint32_t>(before + text));
+                       before += texts;
+                     });
 }
 
 struct Options {
@@ -336,49 +232,59 @@ struct Options {
   std::string forms;
   size_t per_class = 40;
   uint64_t seed = 1;
+  std::vector<std::string> unanswered;
 };
 
 int make(const Options& options) {
+  Corpus corpus(options.corpus);
+  Sample sample;
+  std::ofstream form_file;
+  if (!options.forms.empty()) form_file.open(options.forms, std::ios::binary);
+  uint64_t texts = 0;
+  uint64_t bytes = 0;
+  corpus.pass<std::vector<std::string>>(
+      [](uint32_t, uint32_t, std::string_view form, std::vector<std::string>& forms) { forms.emplace_back(form); },
+      [&](const std::vector<std::string>& forms, uint32_t) {
+        for (const std::string& form : forms) {
+          sample.add(texts++, form);
+          bytes += form.size();
+          if (form_file.is_open()) form_file << form << '\n';
+        }
+      });
   const neardup::ClueForm former(false);
   neardup::ClueForm::Scratch scratch;
   std::string form;
-  Forms forms;
-  const auto source = neardup::open_source({options.corpus}, {});
-  while (const auto batch = source->next()) {
-    batch->read(neardup::Batch::Need::kText, {}, [&](uint32_t, const neardup::Record& record) {
-      former.form(record.text, form, scratch);
-      forms.add(form);
-    });
-  }
-  forms.finish();
-  std::ofstream form_file(options.forms, std::ios::binary);
-  form_file << forms.whole();
   std::vector<Characters> sentences;
   std::ifstream sentence_file(options.boilerplate, std::ios::binary);
   for (std::string line; std::getline(sentence_file, line);) {
     former.form(std::string_view(boost::json::parse(line).as_string()), form, scratch);
     sentences.push_back(characters_of(form));
   }
-  Drawer drawer(forms, std::move(sentences), options.seed);
+  Drawer drawer(sample, std::move(sentences), options.seed);
   std::vector<Clue> clues;
-  for (const Class& c : kClasses) {
-    for (size_t i = 0; i < options.per_class; ++i) clues.push_back(drawer.draw(c));
+  for (size_t i = 0; i < options.per_class; ++i) {
+    for (const Class& c : kClasses) {
+      clues.push_back(drawer.draw(c));
+      clues.back().answered = std::ranges::find(options.unanswered, c.kind) == options.unanswered.end();
+    }
   }
-  answer(clues, forms);
+  answer(clues, corpus);
   std::ofstream out(options.clues, std::ios::binary);
   for (size_t i = 0; i < clues.size(); ++i) {
     const Clue& clue = clues[i];
-    boost::json::object line{
-        {"id", std::to_string(i)}, {"class", clue.kind}, {"text", clue.text}, {"edits", clue.edits}, {"count", clue.answers.size()}};
+    boost::json::object line{{"id", std::to_string(i)}, {"class", clue.kind}, {"text", clue.text}, {"edits", clue.edits}};
     line["source"] = clue.source == UINT64_MAX ? boost::json::value() : boost::json::value(clue.source);
-    if (clue.answers.size() <= kListed) line["answers"] = boost::json::array(clue.answers.begin(), clue.answers.end());
+    if (clue.answered) line["count"] = clue.answers.size();
+    if (clue.answered && clue.answers.size() <= kListed) line["answers"] = boost::json::array(clue.answers.begin(), clue.answers.end());
     out << boost::json::serialize(line) << '\n';
   }
   out.close();
-  form_file.close();
+  if (form_file.is_open()) form_file.close();
   if (!out || !form_file)
     return std::fprintf(stderr, "clue_questions: cannot write %s or %s\n", options.clues.c_str(), options.forms.c_str()), 1;
-  std::printf("%zu clues, %zu texts\n", clues.size(), forms.size());
+  std::printf(R"({"clues":%zu,"texts":%llu,"form_bytes":%llu})"
+              "\n",
+              clues.size(), static_cast<unsigned long long>(texts), static_cast<unsigned long long>(bytes));
   return 0;
 }
 
@@ -390,9 +296,10 @@ int main(int argc, char** argv) {
   app.add_option("corpus", options.corpus)->required();
   app.add_option("--boilerplate", options.boilerplate, "the sentences that make_clue_corpus wrote")->required();
   app.add_option("--clues", options.clues, "where to write the clues")->required();
-  app.add_option("--forms", options.forms, "where to write the normal forms, a line each")->required();
+  app.add_option("--forms", options.forms, "where to write the normal forms, a line each");
   app.add_option("--per-class", options.per_class, "clues of each class");
   app.add_option("--seed", options.seed);
+  app.add_option("--unanswered", options.unanswered, "kinds of clues whose answers are not looked for");
   CLI11_PARSE(app, argc, argv);
   try {
     return make(options);

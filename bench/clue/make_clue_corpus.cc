@@ -1,10 +1,11 @@
 // make_clue_corpus: a JSON Lines file of many short texts that quote and copy each other, for the bars of clue search. Deterministic.
 //
-//   make_clue_corpus --texts 300000 --out FILE.jsonl --boilerplate SENTENCES.txt [--seed 1] INPUT.jsonl ...
+//   make_clue_corpus --texts 300000 --out FILE.jsonl --boilerplate SENTENCES.txt [--bytes 200] [--seed 1] INPUT.jsonl ...
 //
-// The inputs are cut into pieces of 60 to 340 bytes. Of the texts, 60 % are a piece, 25 % a copy of an earlier text with 1 to 15 % of the
-// characters edited, 10 % a piece with a quotation of an earlier text, 5 % a piece with one of 64 sentences of boilerplate. When the pieces
-// are used up they come again in a "dialect": letters and ideographs are permuted, so that the texts are new and as frequent in kind.
+// The inputs are cut into pieces of 60 to 340 bytes (0.3 to 1.7 times --bytes). Of the texts, 60 % are a piece, 25 % a copy of an earlier
+// text with 1 to 15 % of the characters edited, 10 % a piece with a quotation of an earlier text, 5 % a piece with one of 64 sentences of
+// boilerplate. When the pieces are used up they come again in a "dialect": letters and ideographs are permuted, so that the texts are new
+// and as frequent in kind. A corpus begins with that of fewer texts.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/json.hpp>
@@ -49,9 +50,10 @@ std::string utf8_of(const Characters& text) {
   return out;
 }
 
-void cut(std::string_view text, Random& random, std::vector<std::string>& pieces) {
-  while (text.size() >= 60) {
-    size_t end = std::min<size_t>(text.size(), 60 + random() % 281);
+void cut(std::string_view text, size_t bytes, Random& random, std::vector<std::string>& pieces) {
+  const size_t shortest = bytes * 3 / 10;
+  while (text.size() >= shortest) {
+    size_t end = std::min<size_t>(text.size(), shortest + random() % (bytes * 14 / 10 + 1));
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
     pieces.emplace_back(text.substr(0, end));
     text.remove_prefix(end);
@@ -182,33 +184,42 @@ class Texts {
   size_t next_piece_ = 0;
 };
 
-int make(const std::vector<std::string>& inputs, uint64_t count, uint64_t seed, const std::string& output, const std::string& sentences) {
+struct Options {
+  std::vector<std::string> inputs;
+  std::string output;
+  std::string sentences;
+  uint64_t texts = 300'000;
+  uint64_t bytes = 200;
+  uint64_t seed = 1;
+};
+
+int make(const Options& options) {
   std::vector<std::string> pieces;
-  Random random(seed + 1);
-  const auto source = neardup::open_source(inputs, {});
+  Random random(options.seed + 1);
+  const auto source = neardup::open_source(options.inputs, {});
   while (const auto batch = source->next()) {
     batch->read(neardup::Batch::Need::kText, {}, [&](uint32_t, const neardup::Record& record) {
-      if (record.problem.empty()) cut(record.text, random, pieces);
+      if (record.problem.empty()) cut(record.text, options.bytes, random, pieces);
     });
   }
   const size_t number = pieces.size();
-  Texts texts(std::move(pieces), seed);
-  std::ofstream boilerplate(sentences, std::ios::binary);
+  Texts texts(std::move(pieces), options.seed);
+  std::ofstream boilerplate(options.sentences, std::ios::binary);
   for (const Characters& sentence : texts.sentences())
     boilerplate << boost::json::serialize(boost::json::string(utf8_of(sentence))) << '\n';
   boilerplate.close();
-  std::ofstream out(output, std::ios::binary);
+  std::ofstream out(options.output, std::ios::binary);
   uint64_t bytes = 0;
-  for (uint64_t i = 0; i < count; ++i) {
+  for (uint64_t i = 0; i < options.texts; ++i) {
     const std::string text = texts.next();
     bytes += text.size();
     out << R"({"id":")" << i << R"(","text":)" << boost::json::serialize(boost::json::string(text)) << "}\n";
   }
   out.close();
-  if (!out || !boilerplate) return std::fprintf(stderr, "make_clue_corpus: cannot write %s\n", output.c_str()), 1;
+  if (!out || !boilerplate) return std::fprintf(stderr, "make_clue_corpus: cannot write %s\n", options.output.c_str()), 1;
   std::printf(R"({"pieces":%zu,"texts":%llu,"text_bytes":%llu})"
               "\n",
-              number, static_cast<unsigned long long>(count), static_cast<unsigned long long>(bytes));
+              number, static_cast<unsigned long long>(options.texts), static_cast<unsigned long long>(bytes));
   return 0;
 }
 
@@ -216,19 +227,16 @@ int make(const std::vector<std::string>& inputs, uint64_t count, uint64_t seed, 
 
 int main(int argc, char** argv) {
   CLI::App app{"make a corpus of short texts that quote each other"};
-  std::vector<std::string> inputs;
-  std::string output;
-  std::string sentences;
-  uint64_t count = 300'000;
-  uint64_t seed = 1;
-  app.add_option("inputs", inputs)->required();
-  app.add_option("--out", output)->required();
-  app.add_option("--boilerplate", sentences, "where to write the sentences of boilerplate, a JSON string a line")->required();
-  app.add_option("--texts", count, "number of texts");
-  app.add_option("--seed", seed);
+  Options options;
+  app.add_option("inputs", options.inputs)->required();
+  app.add_option("--out", options.output)->required();
+  app.add_option("--boilerplate", options.sentences, "where to write the sentences of boilerplate, a JSON string a line")->required();
+  app.add_option("--texts", options.texts, "number of texts");
+  app.add_option("--bytes", options.bytes, "mean size of a text, about")->check(CLI::Range(100, 100'000));
+  app.add_option("--seed", options.seed);
   CLI11_PARSE(app, argc, argv);
   try {
-    return make(inputs, count, seed, output, sentences);
+    return make(options);
   } catch (const std::exception& error) {
     return std::fprintf(stderr, "make_clue_corpus: %s\n", error.what()), 1;
   }

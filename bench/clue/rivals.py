@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 """Builds an index of one rival over texts and asks it clues; prints a JSON line for the build and one for each clue.
 
-  rivals.py sqlite|tantivy|tantivy-positions|postgres --forms FORMS.txt --clues CLUES.jsonl --work FOLDER [--texts N] [--limit 100]
+  rivals.py sqlite|tantivy|tantivy-positions|postgres --forms FORMS.txt [--clues CLUES.jsonl] --work FOLDER [--limit 100] [--reuse]
+  rivals.py sqlite|tantivy|tantivy-positions --corpus CORPUS.jsonl --work FOLDER [--reuse]
 
 sqlite    FTS5, tokenizer trigram, contentless; an exact clue is a phrase, an edited one its trigrams joined by OR, the best by bm25
 tantivy   package tantivy (requirements.txt), tokenizer ngram(3,3) without frequencies; an exact clue is all its trigrams joined by AND and
           verified on the text (a phrase query finds nothing: all n-grams have position 0), an edited one its trigrams joined by OR, the best
-tantivy-positions  the same with frequencies and positions, which is its default, and of no use here
+tantivy-positions  the same with frequencies and positions, which is its default, and of no use for questions
 postgres  pg_trgm, GIN; an exact clue is LIKE, an edited one <% in the order of word_similarity; processor time is that of the backend
 
-Texts are the lines of FORMS.txt (clue_questions.cc). Each clue is asked twice, the second time counts. "right": hits that are answers.
+Texts are the lines of FORMS.txt (clue_questions.cc), or the original texts of a corpus, which are parsed before time is taken. Each clue, or
+each of the first --per-class of its class, is asked twice, the second time counts. "right": hits that are answers. --reuse asks the index that an earlier run left in the folder, and
+repeats its figures (not of PostgreSQL).
 """
 import argparse
+import collections
 import importlib.metadata
 import json
 import os
@@ -28,12 +32,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 class Texts:
     """The lines of a file, read when asked for."""
 
-    def __init__(self, path, most):
+    def __init__(self, path):
         self.path, self.places, self.bytes = path, [0], 0
         with open(path, "rb") as file:
             for line in file:
-                if len(self.places) > most:
-                    break
                 self.places.append(self.places[-1] + len(line))
                 self.bytes += len(line) - 1
         self.file = open(path, "rb", buffering=0)  # pylint: disable=consider-using-with
@@ -50,6 +52,15 @@ class Texts:
                 yield line.rstrip("\n")
 
 
+class Originals(list):
+    """The texts of a corpus, in memory."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8", newline="\n") as file:
+            super().__init__(json.loads(line)["text"] for line in file)
+        self.bytes = sum(len(text.encode()) for text in self)
+
+
 def trigrams(text):
     return list(dict.fromkeys(text[at:at + 3] for at in range(len(text) - 2)))
 
@@ -63,12 +74,17 @@ class Sqlite:
         self.path = work / "fts5.db"
         self.version = f"SQLite {sqlite3.sqlite_version} FTS5 trigram"
 
+    def open(self, texts):
+        del texts
+        self.base = sqlite3.connect(self.path)
+
     def build(self, texts):
         self.path.unlink(missing_ok=True)
-        self.base = sqlite3.connect(self.path)
+        self.open(texts)
         self.base.execute("PRAGMA journal_mode = off")
         self.base.execute("PRAGMA synchronous = off")
-        self.base.execute("CREATE VIRTUAL TABLE t USING fts5(text, content='', tokenize='trigram case_sensitive 1')")
+        case = 0 if isinstance(texts, Originals) else 1  # forms are folded
+        self.base.execute(f"CREATE VIRTUAL TABLE t USING fts5(text, content='', tokenize='trigram case_sensitive {case}')")
         self.base.executemany("INSERT INTO t(rowid, text) VALUES (?, ?)", enumerate(texts, 1))
         self.base.execute("INSERT INTO t(t) VALUES ('optimize')")
         self.base.commit()
@@ -102,16 +118,24 @@ class Tantivy:
         self.path = work / "tantivy"
         self.version = self.NAME.format(importlib.metadata.version("tantivy"))
 
+    def use(self, index, texts):
+        self.index, self.schema, self.texts = index, index.schema, texts
+        analyzer = self.tantivy.TextAnalyzerBuilder(self.tantivy.Tokenizer.ngram(3, 3, False))
+        if isinstance(texts, Originals):
+            analyzer = analyzer.filter(self.tantivy.Filter.lowercase())
+        index.register_tokenizer("ngram3", analyzer.build())
+
+    def open(self, texts):
+        self.use(self.tantivy.Index.open(str(self.path)), texts)
+        self.searcher = self.index.searcher()
+
     def build(self, texts):
         shutil.rmtree(self.path, ignore_errors=True)
         self.path.mkdir()
-        self.texts = texts
         schema = self.tantivy.SchemaBuilder()
         schema.add_text_field("text", stored=False, tokenizer_name="ngram3", index_option=self.OPTION)
         schema.add_unsigned_field("number", stored=True)
-        self.schema = schema.build()
-        self.index = self.tantivy.Index(self.schema, path=str(self.path))
-        self.index.register_tokenizer("ngram3", self.tantivy.TextAnalyzerBuilder(self.tantivy.Tokenizer.ngram(3, 3, False)).build())
+        self.use(self.tantivy.Index(schema.build(), path=str(self.path)), texts)
         writer = self.index.writer(heap_size=1_000_000_000, num_threads=1)
         for number, text in enumerate(texts):
             document = self.tantivy.Document()
@@ -225,34 +249,61 @@ class Postgres:
 RIVALS = {"sqlite": Sqlite, "tantivy": Tantivy, "tantivy-positions": TantivyWithPositions, "postgres": Postgres}
 
 
+def build(rival, texts):
+    """The figures of building an index."""
+    cpu, wall = rival.processor_ns(), time.perf_counter_ns()
+    index_bytes = rival.build(texts)
+    what = "originals" if isinstance(texts, Originals) else "forms"
+    return {"program": f"{rival.version}, {what}", "texts": len(texts), "text_bytes": texts.bytes, "index_bytes": index_bytes,
+            "build_cpu_s": (rival.processor_ns() - cpu) / 1e9, "build_s": (time.perf_counter_ns() - wall) / 1e9}
+
+
+def ask(rival, path, per_class, limit):
+    """Prints what it answers to each clue."""
+    with open(path, encoding="utf-8") as file:
+        clues = [json.loads(line) for line in file]
+    asked = collections.Counter()
+    for clue in clues:
+        asked[clue["class"]] += 1
+        if asked[clue["class"]] > per_class:
+            continue
+        question = rival.edited if clue["edits"] else rival.exact
+        for _ in range(2):
+            cpu, wall = rival.processor_ns(), time.perf_counter_ns()
+            hits = question(clue["text"], limit)
+            figures = {"cpu_us": (rival.processor_ns() - cpu) / 1e3, "wall_us": (time.perf_counter_ns() - wall) / 1e3}
+        answers = set(clue.get("answers", ()))
+        print(json.dumps({"id": clue["id"], **figures, "hits": len(hits), "right": sum(hit in answers for hit in hits),
+                          "source_found": clue["source"] in hits}), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rival", choices=RIVALS)
-    parser.add_argument("--forms", required=True, type=pathlib.Path)
-    parser.add_argument("--clues", required=True, type=pathlib.Path)
+    parser.add_argument("--forms", type=pathlib.Path)
+    parser.add_argument("--corpus", type=pathlib.Path)
+    parser.add_argument("--clues", type=pathlib.Path)
     parser.add_argument("--work", required=True, type=pathlib.Path)
-    parser.add_argument("--texts", type=int, default=1 << 62, help="only the first of them")
+    parser.add_argument("--per-class", type=int, default=1 << 62)
     parser.add_argument("--limit", type=int, default=100)
+    parser.add_argument("--reuse", action="store_true")
     options = parser.parse_args()
+    if (options.forms is None) == (options.corpus is None):
+        parser.error("either --forms or --corpus")
     options.work.mkdir(parents=True, exist_ok=True)
-    texts = Texts(options.forms, options.texts)
+    figures = options.work / "build.json"
+    known = options.reuse and options.rival != "postgres" and figures.exists()
+    texts = Texts(options.forms) if options.forms else [] if known else Originals(options.corpus)
     rival = RIVALS[options.rival](options.work)
     try:
-        cpu, wall = rival.processor_ns(), time.perf_counter_ns()
-        index_bytes = rival.build(texts)
-        print(json.dumps({"program": rival.version, "texts": len(texts), "text_bytes": texts.bytes, "index_bytes": index_bytes,
-                          "build_cpu_s": (rival.processor_ns() - cpu) / 1e9, "build_s": (time.perf_counter_ns() - wall) / 1e9}), flush=True)
-        with open(options.clues, encoding="utf-8") as file:
-            clues = [json.loads(line) for line in file]
-        for clue in clues:
-            ask = rival.edited if clue["edits"] else rival.exact
-            for _ in range(2):
-                cpu, wall = rival.processor_ns(), time.perf_counter_ns()
-                hits = ask(clue["text"], options.limit)
-                figures = {"cpu_us": (rival.processor_ns() - cpu) / 1e3, "wall_us": (time.perf_counter_ns() - wall) / 1e3}
-            answers = set(clue.get("answers", ()))
-            print(json.dumps({"id": clue["id"], **figures, "hits": len(hits), "right": sum(hit in answers for hit in hits),
-                              "source_found": clue["source"] in hits}), flush=True)
+        if known:
+            rival.open(texts)
+        else:
+            figures.unlink(missing_ok=True)
+            figures.write_text(json.dumps(build(rival, texts)), encoding="utf-8")
+        print(figures.read_text(encoding="utf-8"), flush=True)
+        if options.clues is not None:
+            ask(rival, options.clues, options.per_class, options.limit)
     finally:
         rival.close()
 

@@ -38,6 +38,7 @@
 #include <string_view>
 #include <vector>
 
+#include "neardup/source.h"
 #include "neardup/stop.h"
 #include "neardup/tools/threshold.h"
 
@@ -52,6 +53,8 @@ struct ClueRecipe {
   /// The guaranteed length in Latin characters, kMinRunMin to kMinRunMax: every text that contains a clue of so many is found. For
   /// ideographs it is about half: min_run_wide(). A smaller one makes a larger index.
   uint32_t min_run = 23;
+  /// The index does not keep texts, but says where they are in their sources, which must not change as long as they are in the index.
+  bool refer = false;
 
   /// The guaranteed length in ideographs: 11 for 23.
   [[nodiscard]] uint32_t min_run_wide() const noexcept;
@@ -204,15 +207,20 @@ struct ClueBuild {
 
 enum class ClueAccess { kRead, kWrite };
 
+/// Makes what reads the texts of an index that refers to them, for one thread: make_referred_texts() of neardup/io.h.
+using OpenReferredTexts = std::function<std::unique_ptr<ReferredTexts>()>;
+
 class ClueIndex {
  public:
   /// A new, empty index that is open for writing. Creates the folder if it does not exist. Others can open the index after the first
   /// commit() or flush(); an index destroyed before leaves nothing. Throws Error{kUsage} for an invalid recipe, Error{kOutput} when the
   /// folder already holds an index (unless it is unused) or other files, or cannot be written.
-  static ClueIndex create(const std::string& folder, const ClueRecipe& recipe);
+  /// `referred` as in open().
+  static ClueIndex create(const std::string& folder, const ClueRecipe& recipe, OpenReferredTexts referred = {});
   /// Reads only the ends of the files. Blocks are verified when they are first used. Throws Error{kInput} when it is not a clue index, is
-  /// one of another version, or damaged; Error{kOutput} when another process writes it.
-  static ClueIndex open(const std::string& folder, ClueAccess access);
+  /// one of another version, or damaged; Error{kOutput} when another process writes it. `referred` is for an index that refers to its
+  /// texts; without it, calls that read texts throw Error{kUsage}.
+  static ClueIndex open(const std::string& folder, ClueAccess access, OpenReferredTexts referred = {});
   /// Unflushed removals are lost.
   ~ClueIndex();
   ClueIndex(ClueIndex&&) noexcept;
@@ -221,7 +229,7 @@ class ClueIndex {
   [[nodiscard]] const ClueRecipe& recipe() const noexcept;
 
   /// Throws Error{kUsage} for an empty clue, one whose form is empty, and options out of bounds; Error{kInput}, naming file and block, when
-  /// a file is damaged.
+  /// a file is damaged, and naming the source when a text that the index refers to is no longer there.
   [[nodiscard]] ClueAnswer search(std::string_view clue, const ClueSearch& options, ClueScratch& scratch) const;
 
   /// The original text, or the name, of an id, unless it is removed or unknown.
@@ -240,8 +248,9 @@ class ClueIndex {
   void merge(size_t max_segments = 1, const ClueBuild& build = {});
 
   [[nodiscard]] ClueIndexStat stat() const;
-  /// Reads everything: all blocks have their hashes, all texts and names can be read, ids and anchors are in order. Throws Error{kInput}
-  /// that names the first damaged file. Memory: 4 bytes for each text of a segment, at most 256 MiB.
+  /// Reads everything: all blocks have their hashes, all texts and names can be read, ids and anchors are in order, and texts that the index
+  /// refers to are still in their sources. Throws Error{kInput} that names the first damaged file, or source and offset. Memory: 4 bytes for
+  /// each text of a segment, at most 256 MiB.
   void verify(uint32_t threads = 0) const;
 
  private:
@@ -266,12 +275,15 @@ class ClueWriter {
   ClueWriter(ClueWriter&&) noexcept;
   ClueWriter& operator=(ClueWriter&&) noexcept;
 
-  /// Appends to `piece` what add_prepared() needs: the text and its anchors, in no stable format. Any bytes are a text; thread-safe.
+  /// Appends to `piece` what add_prepared() needs: the text and its anchors, in no stable format. Any bytes are a text; thread-safe. Throws
+  /// Error{kUsage} if the index refers to texts.
   void prepare(std::string_view text, ClueScratch& scratch, std::string& piece) const;
+  /// The same for an index that refers to texts (otherwise throws Error{kUsage}); sets reference.hash.
+  void prepare(std::string_view text, TextReference reference, ClueScratch& scratch, std::string& piece) const;
   /// Adds a text under the next id, which is returned. Names are any bytes and need not be unique. `piece`: exactly what prepare()
   /// appended.
   uint64_t add_prepared(std::string_view name, std::string_view piece);
-  /// Both.
+  /// Both, with the first prepare().
   uint64_t add(std::string_view name, std::string_view text);
 
   [[nodiscard]] uint64_t size() const noexcept;  ///< texts added

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,8 +22,9 @@ struct DocumentId {
 /// One record of an input. The views are valid until the visitor of the record returns.
 struct Record {
   DocumentId where;
-  std::string_view raw;                         ///< the input's own bytes, without the '\n' that ends the record
-  std::string_view problem;                     ///< not empty: the record is rejected for this reason; without the place
+  std::string_view raw;            ///< the input's own bytes, without the '\n' that ends the record
+  std::optional<uint64_t> offset;  ///< where `raw` begins in its source, if that is an uncompressed file that can be read again
+  std::string_view problem;        ///< not empty: the record is rejected for this reason; without the place
   RejectKind reject_kind = RejectKind::kOther;  ///< of that problem
   std::string_view id;                          ///< the user's id, or empty
   std::string_view text;

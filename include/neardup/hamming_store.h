@@ -158,7 +158,7 @@ class HammingStore {
   void merge(size_t max_segments = 1, const HammingStoreBuild& build = {});
 
   [[nodiscard]] HammingStoreStat stat() const;
-  /// Verifies every block of every segment. Throws Error{kInput} that names the first damaged one.
+  /// Verifies every block of every segment, and reads its entries and names. Throws Error{kInput} that names the file and what is wrong.
   void verify(uint32_t threads = 0) const;
 
  private:

@@ -4,7 +4,8 @@
 //
 // Implemented in src/io/: open_source.cc, source_sequence.cc, document_sinks.cc, report_sinks.cc, check_outputs.cc; make_sketch_sink() in
 // fingerprints/sketch_sink.cc, copied_fields() in json/field_projection.cc, to_utf8() in files/charset.cc, names and URIs in
-// bytes/name_ending.cc and bytes/uri.cc, remove_partial_outputs() in bytes/output_file.cc.
+// bytes/name_ending.cc and bytes/uri.cc, remove_partial_outputs() in bytes/output_file.cc, make_referred_texts() in
+// files/referred_texts.cc.
 #pragma once
 
 #include <cstdint>
@@ -82,6 +83,9 @@ std::unique_ptr<DocumentSource> name_sources(std::vector<std::string> names);
 /// The bytes of a text file in a charset as SourceOptions::charset names it, as UTF-8, as a run reads them. Adds the number of U+FFFD
 /// that replace malformed bytes to `malformed`, if given. Throws Error{kUsage} for an unknown charset.
 std::string to_utf8(std::string_view bytes, const std::string& charset, uint64_t* malformed = nullptr);
+
+/// Reads the texts of references to uncompressed JSON Lines and text files.
+std::unique_ptr<ReferredTexts> make_referred_texts();
 
 /// Which documents a document sink writes.
 enum class Which { kKept, kRemoved };

@@ -3,6 +3,8 @@
 // A source is cut into batches. next() is called under a lock, one call at a time, and should be cheap; Batch::read() is called
 // by worker threads in parallel and does the heavy part (reading, parsing). A run reads its source up to three times:
 // after rewind() the same batches come in the same order with the same records, or an Error{kInput} says what changed.
+//
+// ReferredTexts: reads single texts of sources again, later and in any order.
 #pragma once
 
 #include <cstdint>
@@ -62,6 +64,12 @@ class DocumentSource {
     static_cast<void>(source);
     return {};
   }
+  /// How to read single texts of the source again after the run: TextReference::source of its records. Empty: that is not possible, as for
+  /// compressed files, standard input, archives, tables and databases. May look into the file.
+  [[nodiscard]] virtual std::string reference_to(uint32_t source) const {
+    static_cast<void>(source);
+    return {};
+  }
   /// True if its texts are pages of HTML, or may be: a recipe that does not clean them compares tags.
   [[nodiscard]] virtual bool holds_html(uint32_t source) const noexcept {
     static_cast<void>(source);
@@ -69,6 +77,23 @@ class DocumentSource {
   }
   /// Total of Batch::input_bytes(), or 0 when unknown (standard input).
   [[nodiscard]] virtual uint64_t input_bytes() const noexcept = 0;
+};
+
+/// Where a text can be read again.
+struct TextReference {
+  std::string_view source;  ///< DocumentSource::reference_to()
+  uint64_t offset = 0;      ///< Record::offset
+  uint64_t length = 0;      ///< of Record::raw
+  uint64_t hash = 0;        ///< XXH3-64 of Record::text
+  friend bool operator==(const TextReference&, const TextReference&) = default;
+};
+
+/// For one thread. make_referred_texts() of neardup/io.h makes one for files.
+class ReferredTexts {
+ public:
+  virtual ~ReferredTexts() = default;
+  /// Reads Record::text. Throws Error{kInput} that names the source and the offset if it cannot be read, or has another hash.
+  virtual void read(const TextReference& reference, std::string& text) = 0;
 };
 
 }  // namespace neardup

@@ -21,6 +21,7 @@
 #include "io/files/content.h"
 #include "io/files/input_list.h"
 #include "io/files/line_part.h"
+#include "io/files/referred_texts.h"
 #include "io/files/text_files.h"
 #include "io/port/connectors.h"
 #include "io/port/field_check.h"
@@ -119,6 +120,12 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
     return fmt::format("{} bytes of {:%F %T}.{:09} UTC", entry.stamp.size,
                        fmt::gmtime(static_cast<std::time_t>(entry.stamp.modified_ns / kSecond)), entry.stamp.modified_ns % kSecond);
   }
+  [[nodiscard]] std::string reference_to(uint32_t source) const override {
+    const InputEntry& entry = entries_[source];
+    if (entry.kind == InputEntry::Kind::kText) return reference_to_text(entry, charset_);
+    const bool plain_lines = entry.kind == InputEntry::Kind::kLines && is_plain(contents_[source]);
+    return plain_lines ? reference_to_lines(entry.path, context_.fields.text) : std::string();
+  }
   [[nodiscard]] uint64_t input_bytes() const noexcept override { return has_stream_ ? 0 : total_bytes_; }
 
   [[nodiscard]] bool is_text(uint32_t source) const noexcept override { return entries_[source].kind == InputEntry::Kind::kText; }
@@ -148,6 +155,11 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
   }
 
  private:
+  // Lines as they are in the file.
+  static bool is_plain(const Content& content) noexcept {
+    return content.compression == Compression::kNone && content.layout == Layout::kLines;
+  }
+
   // RFC 8259: JSON exchanged between systems is UTF-8.
   void require_utf8(const std::string& path) const {
     if (charset_.is_utf8() || charset_.is_auto()) return;
@@ -172,7 +184,7 @@ class FileSource final : public DocumentSource, public SourceTraits, public Fiel
     } else if (entry.kind == InputEntry::Kind::kStream) {
       ByteStream& stream = spooled(at);  // it also detects the compression
       part_ = make_stream_lines(stream, contents_[at], source, context_);
-    } else if (contents_[at].compression == Compression::kNone && contents_[at].layout == Layout::kLines) {
+    } else if (is_plain(contents_[at])) {
       part_ = make_plain_lines(entry.path, entry.stamp, source, context_);
     } else {
       file_ = std::make_unique<FileStream>(entry.path, entry.stamp);

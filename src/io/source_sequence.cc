@@ -87,6 +87,10 @@ class SourceSequence final : public DocumentSource, public SourceTraits {
     const Part& part = part_of(source);
     return part.source->state_of(source - part.shift);
   }
+  [[nodiscard]] std::string reference_to(uint32_t source) const override {
+    const Part& part = part_of(source);
+    return part.source->reference_to(source - part.shift);
+  }
   [[nodiscard]] bool holds_html(uint32_t source) const noexcept override {
     const Part& part = part_of(source);
     return part.source->holds_html(source - part.shift);

@@ -11,6 +11,7 @@
 #include "dedup/memory_plan.h"
 #include "dedup/pass/outputs.h"
 #include "dedup/report/summary_parts.h"
+#include "neardup/error.h"
 #include "neardup/stop.h"
 #include "neardup/tools/machine.h"
 #include "neardup/tools/map_documents.h"
@@ -49,18 +50,40 @@ class ClueSink final : public PieceSink {
   const DocumentSource& source_;
 };
 
+// What each source gives to refer to its texts.
+std::vector<std::string> references_of(const DocumentSource& source) {
+  std::vector<std::string> references;
+  for (uint32_t i = 0; i < source.source_count(); ++i) {
+    references.push_back(source.reference_to(i));
+    if (!references.back().empty()) continue;
+    throw Error(ErrorCode::kUsage,
+                fmt::format("an index cannot refer to the texts of '{}'; expected files of JSON Lines or text that are not "
+                            "compressed. Other inputs require an index that keeps texts",
+                            source.source_name(i)));
+  }
+  return references;
+}
+
 }  // namespace
 
 ClueIndexSummary index_clues(const Options& options, ClueIndex& index, const RunHooks& run) {
   const StopScope scope(&run.stop);
   const uint32_t threads = resolve_threads(options.threads);
   ClueWriter writer(index, {.threads = threads, .memory = MemoryPlan(options).total, .temp_dir = options.temp_dir, .stop = run.stop});
+  const std::vector<std::string> references = index.recipe().refer ? references_of(*run.source) : std::vector<std::string>();
   ClueSink sink(writer, *run.source);
   BorrowedRejectSink rejects(run.rejects);
   std::vector<ClueScratch> scratches(threads);
   const MapDocument prepare = [&](uint32_t worker, const Record& record, std::string& piece) {
     ClueSink::name(record, piece);
-    writer.prepare(record.text, scratches[worker], piece);
+    if (references.empty()) {
+      writer.prepare(record.text, scratches[worker], piece);
+    } else if (record.offset) {
+      const TextReference reference{.source = references[record.where.source], .offset = *record.offset, .length = record.raw.size()};
+      writer.prepare(record.text, reference, scratches[worker], piece);
+    } else {
+      throw Error(ErrorCode::kInput, fmt::format("'{}' changed while it was read", run.source->source_name(record.where.source)));
+    }
     return false;
   };
   RunHooks hooks = run;

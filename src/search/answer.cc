@@ -76,6 +76,8 @@ ClueAnswer answer_question(const SearchView& view, const ClueMaker& maker, std::
   const Question question(maker, clue, options);
   const uint32_t threads = options.scan || options.count_only ? resolve_threads(options.threads) : 1;
   if (workers.size() < threads) workers.resize(threads);
+  // The last question may have been to another index.
+  for (SearchWorker& worker : workers) worker.text_scratch.referred.reset();
   SearchRun run(view, question, std::span(workers).first(threads));
   find_hits(run);
 
@@ -87,7 +89,7 @@ ClueAnswer answer_question(const SearchView& view, const ClueMaker& maker, std::
   answer.more = run.capped || run.overfull();
   // In the order of ids, reading ended within some batch, which says nothing.
   const bool in_order = !options.scan && !options.count_only && !question.resembles() && question.max_edits() == 0;
-  if (in_order) answer.count = std::min(answer.count, options.limit + 1);
+  if (in_order && answer.count > options.limit) answer.count = options.limit + 1;
   fill_hits(run, answer);
   answer.trace = std::move(run.trace);
   return answer;

@@ -39,6 +39,7 @@ std::string ClueRecipe::canonical_json() const {
   std::string text =
       fmt::format(R"({{"anchors":{{"gram":{},"kind":"{}","window":{}}},"form":"{}")", shape.gram, kAnchors, shape.window, kForm);
   if (fold_han) text += fmt::format(R"(,"han_fold":"{}:{:016x}")", kFoldName, HanFold::traditional_to_simplified().id());
+  if (refer) text += R"(,"texts":"refer")";
   if (unicode_version() != kDefaultUnicode) text += fmt::format(R"(,"unicode":"{}")", unicode_version());
   return text + "}";
 }
@@ -54,6 +55,7 @@ ClueRecipe ClueRecipe::parse(std::string_view json) {
   const boost::json::object& fields = value.get_object();
   ClueRecipe recipe;
   recipe.fold_han = fields.contains("han_fold");
+  recipe.refer = fields.contains("texts");
   const auto* const anchors = fields.if_contains("anchors");
   const auto* const window = anchors != nullptr && anchors->is_object() ? anchors->get_object().if_contains("window") : nullptr;
   if (window == nullptr || !window->is_int64()) refuse_recipe("anchors.window is not a number");

@@ -50,6 +50,29 @@ std::vector<EditStep> alignment_of(std::span<const char32_t> clue, std::span<con
   return path;
 }
 
+// No character of the text lies on both sides of this code point of the form.
+bool separable(const PlacedForm& form, size_t at) {
+  return at == 0 || at >= form.points.size() || form.places[at - 1].end <= form.places[at].begin;
+}
+
+// A ligature is several code points of a form, and differs as a whole if one of them does.
+void extend_to_characters(const PlacedForm& clue, const PlacedForm& passage, std::vector<EditStep>& path) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    size_t i = 0;
+    size_t j = 0;
+    for (size_t at = 0; at < path.size(); ++at) {
+      const bool border = at > 0 && (path[at] == EditStep::kEqual) != (path[at - 1] == EditStep::kEqual);
+      if (border && !(separable(clue, i) && separable(passage, j))) {
+        (path[at] == EditStep::kEqual ? path[at] : path[at - 1]) = EditStep::kSubstitute;
+        changed = true;
+      }
+      if (path[at] != EditStep::kInsert) ++i;
+      if (path[at] != EditStep::kDelete) ++j;
+    }
+  }
+}
+
 std::string_view text_of(const PlacedForm& form, size_t begin, size_t end) {
   if (begin == end) return {};
   return form.text.substr(form.places[begin].begin, form.places[end - 1].end - form.places[begin].begin);
@@ -67,7 +90,8 @@ std::string mark_differences(const PlacedForm& clue, const PlacedForm& passage) 
     if (end > written) marked += passage.text.substr(written, end - written);
     written = std::max(written, end);
   };
-  const std::vector<EditStep> path = alignment_of(clue.points, passage.points);
+  std::vector<EditStep> path = alignment_of(clue.points, passage.points);
+  extend_to_characters(clue, passage, path);
   for (size_t at = 0; at < path.size();) {
     const size_t clue_begin = i;
     const size_t passage_begin = j;

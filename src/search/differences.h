@@ -17,7 +17,8 @@ struct PlacedForm {
 };
 
 /// The bytes of `passage` from its first to its last place; before what differs [-the clue's text-]{+ and after it +}. The differences are
-/// those of an alignment with the fewest edits; neighbouring ones are marked together. Takes memory and time for one byte for each pair of
+/// those of an alignment with the fewest edits; neighbouring ones are marked together, and characters as a whole, even if only a part of
+/// what the form makes of them differs. Takes memory and time for one byte for each pair of
 /// code points.
 std::string mark_differences(const PlacedForm& clue, const PlacedForm& passage);
 

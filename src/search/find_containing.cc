@@ -128,9 +128,9 @@ void find_containing(SearchRun& run) {
   }
   std::vector<Candidate> batch;
   while (!run.overfull()) {
-    // As many as the limit lacks, and the one that says whether there are more.
-    const uint64_t wanted = run.counts_only() ? kCountBatch : run.question().options().limit + 1 - run.hits().count();
-    const size_t size = run.counts_only() ? kCountBatch : std::clamp<uint64_t>(wanted, kMinBatch, kMaxBatch);
+    // As many as the limit lacks, and the one that says whether there are more. The limit may be the largest number.
+    const uint64_t missing = run.question().options().limit - run.hits().count();
+    const size_t size = run.counts_only() ? kCountBatch : std::clamp<uint64_t>(missing, kMinBatch - 1, kMaxBatch - 1) + 1;
     batch.clear();
     while (batch.size() < size) {
       uint32_t first = UINT32_MAX;

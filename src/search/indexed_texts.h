@@ -11,13 +11,17 @@
 #include <vector>
 
 #include "index/anchors/anchor_image.h"
+#include "neardup/source.h"
 #include "store/clue/clue_segment.h"
 #include "store/removals.h"
 
 namespace neardup {
 
-/// For any number of segments and questions: it is costly to make.
-using TextScratch = ClueSegment::Scratch;
+/// What one thread needs to read texts: for any number of segments of one index, and costly to make.
+struct TextScratch {
+  ClueSegment::Scratch segment;             ///< also for other indexes
+  std::unique_ptr<ReferredTexts> referred;  ///< made when first used; of one index
+};
 
 class IndexedTexts {
  public:

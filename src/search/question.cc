@@ -48,8 +48,8 @@ Question::Question(const ClueMaker& maker, std::string_view clue, const ClueSear
   } else if (options.edits) {
     max_edits_ = static_cast<uint32_t>(points_.size() * options.edits->millionths() / Threshold::kOne);
     if (max_edits_ > 0 && points_.size() > ClueSearch::kMaxEditedCharacters) {
-      refuse_question(fmt::format("the clue has {} characters without punctuation and white space; with edits expected at most {}",
-                                  points_.size(), ClueSearch::kMaxEditedCharacters));
+      refuse_question(fmt::format("the clue has {} characters in its normal form; with edits expected at most {}", points_.size(),
+                                  ClueSearch::kMaxEditedCharacters));
     }
     if (max_edits_ > 0) aligner_.emplace(points_);
   }

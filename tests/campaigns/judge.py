@@ -1,6 +1,7 @@
 """What the campaigns that disturb commands share: commands that meet a disturbance, and what must hold after it.
 
-Commands: dedup, pairs and sketch over outputs of an earlier run or none; dedup --work and --resume; index build, add, delete and merge.
+Commands: dedup, pairs and sketch over outputs of an earlier run or none; dedup --work and --resume; index build, add, delete and merge,
+of fingerprints and of texts.
 Whatever disturbs them:
   - a command that succeeds gives the outputs of an undisturbed run;
   - after one that ends otherwise, a file under its final name is one of these, or the earlier file;

@@ -8,6 +8,7 @@ from common import expect
 
 TIMEOUT_S = 120
 RECIPE = ("--recipe", "simhash-chars-4")
+KINDS = ((*RECIPE, "--max-distance", "4"), ("--kind", "clue"), ("--kind", "clue", "--texts", "refer"))  # of an index
 ALL = ("--max-rejects", "100%")  # a small corpus may be broken in a large part
 
 
@@ -87,17 +88,17 @@ class Trial:
         return command, ("k.jsonl", "v.tsv", "b.jsonl")
 
     def build_command(self):
-        """index build, of documents or of fingerprints."""
+        """index build of any kind, of documents or of fingerprints."""
         if self.chance.random() < 0.7:
-            return ("index", "build", "index", *self.inputs, *RECIPE, "--max-distance", "4", "--rejects", "b.jsonl", *ALL, *self.threads, "-q")
+            return ("index", "build", "index", *self.inputs, *self.chance.choice(KINDS), "--rejects", "b.jsonl", *ALL, *self.threads, "-q")
         codes = self.chance.choice(["codes.bin", "codes.jsonl"])
         self.neardup("sketch", *self.inputs, *RECIPE, "-o", codes, *ALL, "-q")
         self.inputs.append(codes)
         return ("index", "build", "index", codes, "--from-fingerprints", "--rejects", "b.jsonl", *self.threads, "-q")
 
     def change_command(self):
-        """Makes an index; then add, delete or merge, and the verb."""
-        self.neardup("index", "build", "index", self.inputs[0], *RECIPE, "--max-distance", "4", *ALL, "-q")
+        """Makes an index of any kind; then add, delete or merge, and the verb."""
+        self.neardup("index", "build", "index", self.inputs[0], *self.chance.choice(KINDS), *ALL, "-q")
         for path in self.inputs[1:]:
             self.neardup("index", "add", "index", path, *ALL, "-q")
         verb, command = self.chance.choice([

@@ -11,6 +11,16 @@ OURS = ["index/LOCK", "index/MANIFEST", "index/segment-000001.ndh"]
 
 
 class StateTest(ErrorTest):
+    KIND = ("--recipe", RECIPE, "--max-distance", 4)
+    QUESTION = ("query", "index", "--fingerprint", "0" * 16)
+
+    def build(self, name="index"):
+        self.neardup("index", "build", name, "a.jsonl", *self.KIND, "-q")
+
+    def check_answers(self):
+        """Of a whole index."""
+        self.neardup("index", "verify", "index")
+
     def state(self, index="index"):
         """Of all that the index says it is."""
         return hashlib.sha256(self.read(f"{index}/MANIFEST")).hexdigest()
@@ -21,17 +31,25 @@ class AtomicBuild(StateTest):
     def setUp(self):
         super().setUp()
         self.corpus("a.jsonl", 1)
-        self.command = ["index", "build", "index", "a.jsonl", "--recipe", RECIPE, "--max-distance", 4, "--threads", 1, "-q"]
+        self.command = ["index", "build", "index", "a.jsonl", *self.KIND, "--threads", 1, "-q"]
         self.calls = faults.count_calls(self.command, self.dir, self.path("count"))
         self.path("count").unlink()
         self.whole = self.state()
+        self.check_answers()
         shutil.rmtree(self.path("index"))
         self.assertGreater(self.calls, 10)
+
+    def rejecting_builds(self):
+        """Of documents and of fingerprints, of which one is broken."""
+        self.write("broken.jsonl", self.read("a.jsonl") + b"{broken\n")
+        self.neardup("sketch", "a.jsonl", "--recipe", RECIPE, "-o", "codes.jsonl", "-q")
+        self.write("codes.jsonl", self.read("codes.jsonl") + b"{broken\n")
+        return ["index", "build", "index", "broken.jsonl", *self.KIND], ["index", "build", "index", "codes.jsonl", "--from-fingerprints"]
 
     def check_whole(self, what):
         self.assertEqual([name for name in self.names() if name.startswith("index")], OURS, what)
         self.assertEqual(self.state(), self.whole, what)
-        self.neardup("index", "verify", "index")
+        self.check_answers()
 
     def test_killed_at_any_call(self):
         unfinished = 0
@@ -39,12 +57,11 @@ class AtomicBuild(StateTest):
             result = faults.run(self.command, self.dir, fault=f"KILL:{number}")
             self.assertEqual(result.returncode, -signal.SIGKILL, result.stderr)
             if self.path("index/MANIFEST").exists():  # only the end was missing
-                self.neardup("index", "verify", "index")
+                self.check_answers()
                 self.assertEqual(self.state(), self.whole)
             else:
                 unfinished += 1
-                for command in (("index", "stat", "index"), ("index", "verify", "index"), ("index", "add", "index", "a.jsonl"),
-                                ("query", "index", "--fingerprint", "0" * 16)):
+                for command in (("index", "stat", "index"), ("index", "verify", "index"), ("index", "add", "index", "a.jsonl"), self.QUESTION):
                     self.fails(*command, code=1, says=["'index' is not an index"])
                 self.neardup(*self.command)
                 self.check_whole(f"KILL:{number}")
@@ -60,7 +77,7 @@ class AtomicBuild(StateTest):
                     self.path("index").mkdir()
                 result = faults.run(self.command, self.dir, fault=f"{kind}:{number}")
                 if result.returncode == 0:
-                    self.neardup("index", "verify", "index")
+                    self.check_answers()
                     shutil.rmtree(self.path("index"))
                     continue
                 failed += 1
@@ -73,16 +90,13 @@ class AtomicBuild(StateTest):
             self.assertGreater(failed, len(faults.numbers(self.calls)) // 3, kind)
 
     def test_rejects_are_there_only_with_the_index(self):
-        """Of documents and of fingerprints, over rejects of an earlier run or none."""
-        self.write("broken.jsonl", self.read("a.jsonl") + b"{broken\n")
-        self.neardup("sketch", "a.jsonl", "--recipe", RECIPE, "-o", "codes.jsonl", "-q")
-        self.write("codes.jsonl", self.read("codes.jsonl") + b"{broken\n")
-        for command in (["index", "build", "index", "broken.jsonl", "--recipe", RECIPE], ["index", "build", "index", "codes.jsonl", "--from-fingerprints"]):
+        """Over rejects of an earlier run or none."""
+        for command in self.rejecting_builds():
             command = [*command, "--rejects", "rejects", "--max-rejects", "1", "--threads", 1, "-q"]
             calls = faults.count_calls(command, self.dir, self.path("count"))
             self.path("count").unlink()
             self.assertEqual(self.read("rejects"), b"{broken\n")
-            inputs = ["a.jsonl", "broken.jsonl", "codes.jsonl"]
+            inputs = [name for name in self.names() if name.endswith(".jsonl")]
             failed = 0
             for number in faults.numbers(calls):
                 shutil.rmtree(self.path("index"), ignore_errors=True)
@@ -130,18 +144,20 @@ class AtomicBuild(StateTest):
 
     def test_an_unused_index_stays_until_it_is_replaced(self):
         self.write("none.jsonl", "")
-        self.neardup("index", "build", "index", "none.jsonl", "--recipe", RECIPE, "-q")
+        self.neardup("index", "build", "index", "none.jsonl", *self.KIND, "-q")
         before = self.state()
         calls = faults.count_calls(self.command, self.dir, self.path("count"))
         shutil.rmtree(self.path("index"))
         for number in faults.numbers(calls):
-            self.neardup("index", "build", "index", "none.jsonl", "--recipe", RECIPE, "-q")
+            self.neardup("index", "build", "index", "none.jsonl", *self.KIND, "-q")
             faults.run(self.command, self.dir, fault=f"KILL:{number}")
-            self.neardup("index", "verify", "index")
             self.assertIn(self.state(), (before, self.whole))
             if self.state() == before:
+                self.neardup("index", "verify", "index")
                 self.neardup(*self.command)
                 self.check_whole(f"KILL:{number}")
+            else:
+                self.check_answers()
             shutil.rmtree(self.path("index"))
 
 
@@ -156,7 +172,9 @@ class AtomicChange(StateTest):
         self.neardup("index", "add", "first", "b.jsonl", "-q")
         command = ["index", *change, "--threads", 1]
         shutil.copytree(self.path("first"), self.path("index"))
+        self.check_answers()
         calls = faults.count_calls(command, self.dir, self.path("count"))
+        self.check_answers()
         states = [self.state("first"), self.state()]
         self.assertNotEqual(*states)
         for kind in ("KILL", "ENOSPC"):
@@ -167,11 +185,11 @@ class AtomicChange(StateTest):
                 self.assertIn(self.state(), states, f"{kind}:{number}")
                 if kind == "ENOSPC":
                     self.assertEqual(self.state(), states[result.returncode == 0], f"{kind}:{number} {result.stderr}")
-                self.neardup("index", "verify", "index")
+                self.check_answers()
                 if self.state() == states[0]:
                     self.neardup(*command)
                     self.assertEqual(self.state(), states[1], f"{kind}:{number}")
-                    self.neardup("index", "verify", "index")
+                    self.check_answers()
 
     def test_add(self):
         self.check("add", "index", "b.jsonl", "-q")

@@ -149,6 +149,15 @@ class Quotes(CliTest):
         self.assertIn("--memory: 500,000 characters in a row of one text are also in others, 36 bytes of memory each; that does not fit into half of", said)
         self.assertNotIn("q.tsv", self.names())
 
+    def test_folded_ideographs(self):
+        self.write("han.jsonl", [{"id": "a", "text": "人民法院审理行政案件，对具体行政行为是否合法进行审查。"},
+                                 {"id": "b", "text": "報載：人民法院審理行政案件，對具體行政行為是否合法進行審查。"}])
+        self.neardup("quotes", "han.jsonl", "-o", "q.jsonl", "-q")
+        self.assertEqual(self.records("q.jsonl"), [])
+        self.neardup("quotes", "han.jsonl", "--fold-han", "-o", "q.jsonl", "-q")
+        [row] = self.records("q.jsonl")
+        self.assertEqual((row["id_a"], row["id_b"], row["length"], row["passage"]), ("b", "a", 50, "人民法院審理行政案件，對具體行政行為是否合法進行審查"))
+
     def test_bad_records_and_options(self):
         self.write("bad.jsonl", b'{"text": "some words that are repeated in the next record, forty of them"}\n{"text": 3}\n'
                    b'{"text": "some words that are repeated in the next record, forty of them"}\n')

@@ -153,6 +153,15 @@ class Records(CliTest):
         message = "old.jsonl: the only record lacks the field 'brand'"
         self.assertIn(message, self.neardup("dedup", "new.jsonl", "--against", "old.jsonl", "--block-on", "brand", "-o", "out.jsonl", code=1).stderr)
 
+    def test_contained_records_are_of_the_same_block(self):
+        long = "a cordless drill of steel with a lid for the kitchen, in red or blue"
+        short = "cordless drill of steel with a lid for the kitchen"
+        for field, keepers in {None: [None, 1, 1], "brand": [None, None, 1]}.items():
+            self.write("in.jsonl", [{"text": long, "brand": "a"}, {"text": short, "brand": "b"}, {"text": short, "brand": "A"}])
+            self.neardup("dedup", "in.jsonl", "--measure", "containment", "--recipe", "record-chars-2", *(["--block-on", field] if field else []),
+                         "--verdicts", "v.jsonl", "-q")
+            self.assertEqual([row["keeper_row"] for row in self.records("v.jsonl")], keepers)
+
     def test_text_files_are_in_the_block_without_a_name(self):
         self.write("texts/a.txt", "red steel kettle")
         self.write("in.jsonl", [{"text": "red steel kettle", "brand": "a"}, {"text": "red steel kettle", "brand": None}])

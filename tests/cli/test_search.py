@@ -323,6 +323,35 @@ class Outputs(SearchTest):
         self.assertEqual(result.stdout.decode(), "query\tcount\tcertainty\tmore\na b\t1\texact\tfalse\nclues.jsonl:2\t0\texact\tfalse\nc\t\t\t\n")
         self.assertIn("3 clues = with texts 1 + without 1 + not askable 1 + rejected 0", result.stderr)
 
+    def test_certainty_of_tables(self):
+        """A table says on standard error what has no column, but nothing of an exact answer with hits."""
+        likely = r"likely: expected to find [0-9]+ % of the matching texts; the clue has 15 characters \(15 columns\) in its normal form; " \
+                 r"certain are clues of at least 11 ideographs or 23 Latin characters\. --scan finds all\n"
+        self.assertEqual(self.neardup("search", "index", "--text", self.CLUE).stderr, "")
+        self.assertRegex(self.neardup("search", "index", "--text", "to be or not to").stderr, f"^search: {likely}$")
+        self.assertRegex(self.neardup("search", "index", "--text", "to be or not to", "--count").stderr, f"^search: {likely}$")
+        self.assertRegex(self.neardup("search", "index", "--text", "nobody has this").stderr, f"^search: no match in 'index', {likely}$")
+        self.assertEqual(self.neardup("search", "index", "--text", "nobody has this", "--scan").stderr, "search: no match in 'index', scan\n")
+        self.assertEqual(self.neardup("search", "index", "--text", "nobody has this", "-q").stderr, "")
+        self.write("clues.jsonl", [{"text": self.CLUE}, {"text": "to be or not to"}])
+        self.neardup("search", "index", "clues.jsonl", "-o", "out.tsv", "--summary", "s.json", "-q")
+        summary = json.loads(self.read("s.json"))
+        self.assertEqual((summary["likely"], summary["more"]), (1, 0))
+        self.assertTrue(0 < summary["min_predicted_recall"] < 1)
+        self.assertIn("likely, not exact: 1 answer, expected to find at least ", self.neardup("search", "index", "clues.jsonl", "-o", "out.tsv").stderr)
+
+    def test_largest_limit(self):
+        answer = json.loads(self.neardup("search", "index", "--text", self.CLUE, "--limit", 2**64 - 1, "--json").stdout)
+        self.assertEqual((answer["count"], len(answer["hits"]), answer["more"]), (1, 1, False))
+
+    def test_many_clues_are_answered_on_all_threads_in_order(self):
+        clues = [{"id": f"c{number}", "text": self.CLUE if number % 3 else "not in any of these texts at all"} for number in range(2000)]
+        self.write("clues.jsonl", clues)
+        for threads in (1, 3):
+            self.neardup("search", "index", "clues.jsonl", "-o", "out.jsonl", "-q", "-j", threads)
+            self.assertEqual([(row["query"], len(row["hits"])) for row in self.records("out.jsonl")],
+                             [(f"c{number}", 1 if number % 3 else 0) for number in range(2000)])
+
     def test_json(self):
         self.write("clues.jsonl", [{"id": "q", "text": self.CLUE}, {"id": "empty", "text": "?!"}])
         self.neardup("search", "index", "clues.jsonl", "-o", "out.jsonl", "-q", "--explain")

@@ -97,6 +97,8 @@ def write_built_files(folder, neardup):
     neardup("index", "build", "texts", "good.jsonl", "--kind", "clue", "-q")
     shutil.copytree(folder / "seen", folder / "damaged_index")
     flip(folder / "damaged_index" / "segment-000001.ndh", -100)
+    shutil.copytree(folder / "texts", folder / "damaged_texts")
+    flip(folder / "damaged_texts" / "segment-000001.ndh", 4096)
     shutil.copytree(folder / "seen", folder / "no_manifest")
     (folder / "no_manifest" / "MANIFEST").write_text("not a manifest\n")
     neardup("idf", "fit", "good.jsonl", "-o", "words.idf", "-q")

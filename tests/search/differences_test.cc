@@ -38,6 +38,17 @@ TEST(Differences, KeepTheTextOfThePassage) {
   EXPECT_EQ(marked("Day one", "day ONE!"), "day ONE");
 }
 
+// The form makes several code points of one character, or one of several.
+TEST(Differences, MarkWholeCharacters) {
+  EXPECT_EQ(marked("fxnance of", "\uFB01nance of"), "[-fx-]{+\uFB01+}nance of");
+  EXPECT_EQ(marked("\uFB01nance of", "fxnance of"), "[-\uFB01-]{+fx+}nance of");
+  EXPECT_EQ(marked("fxinance", "\uFB01nance"), "[-fxi-]{+\uFB01+}nance");
+  EXPECT_EQ(marked("ffx cafe", "\uFB03 cafe"), "[-ffx-]{+\uFB03+} cafe");
+  EXPECT_EQ(marked("the cafe", "the cafe\u0301"), "the caf[-e-]{+e\u0301+}");
+  EXPECT_EQ(marked("ABC 12", "\uFF21\uFF22\uFF24 12"), "\uFF21\uFF22[-C-]{+\uFF24+} 12");
+  EXPECT_EQ(marked("\u3231\u7530 x", "(\u6709)\u7530 x"), "[-\u3231-]{+\u6709+})\u7530 x");
+}
+
 TEST(Differences, OfNothing) {
   EXPECT_EQ(marked("abc", ""), "");
 }

@@ -62,6 +62,7 @@ void check_indexes(const std::vector<std::string>& indexes, const Options& optio
     if (!seen.insert(std::filesystem::canonical(folder, error).native()).second && !error) {
       throw Error(ErrorCode::kUsage, fmt::format("against: '{}' is given twice", folder));
     }
+    require_fingerprints(folder);
     const HammingStoreSpec spec = hamming_store_spec(folder);
     check_index_recipe(folder, spec, plan.recipe);
     if (options.max_distance <= spec.radius) continue;
@@ -70,19 +71,9 @@ void check_indexes(const std::vector<std::string>& indexes, const Options& optio
   }
 }
 
-// An index holds no texts, so it is not a corpus.
-void check_texts(const std::vector<std::string>& inputs) {
-  for (const std::string& input : inputs) {
-    if (is_uri(input) || find_hamming_store(input) != HammingStorePlace::kStore) continue;
-    throw Error(ErrorCode::kUsage,
-                fmt::format("'{0}' is an index, which holds fingerprints and no texts; compare with it by --against {0}", input));
-  }
-}
-
 DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const std::vector<std::vector<std::string>>& added,
                       Reporter& reporter) {
   check_deletion(invocation, added);
-  check_texts(invocation.arguments);
   DedupSources sources;
   const InputUse use{.exact_types = keeps_types(invocation), .copied_fields = invocation.value("fields")};
   sources.all = open_inputs(invocation.arguments, invocation.options, plan, reporter, use);

@@ -34,7 +34,8 @@ constexpr std::array kVerbs{
     Verb{"build", "INDEX INPUT...",
          " kind recipe clean max-distance format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir "
          "rejects summary from-fingerprints fingerprint-format bits verbose ",
-         " kind min-run fold-han format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir rejects "
+         " kind min-run fold-han texts format text-field id-field charset max-record-bytes max-rejects strict memory threads temp-dir "
+         "rejects "
          "summary where key duckdb-library metrics verbose ",
          1, kAny, build_index, build_clue_index},
     Verb{"add", "INDEX INPUT...",
@@ -55,6 +56,7 @@ const Verb& verb_of(const std::string& name) {
   const auto* const found = std::ranges::find(kVerbs, name, &Verb::name);
   if (found == kVerbs.end()) {
     std::vector<std::string> names;
+    names.reserve(kVerbs.size());
     for (const Verb& verb : kVerbs) names.emplace_back(verb.name);
     throw Error(ErrorCode::kUsage, expected_name(names, name));
   }
@@ -139,6 +141,7 @@ const Command& index_command() {
           {"--min-run", "N", "Inputs",
            "of a clue index: clues of N Latin characters, N/2 ideographs, are found for certain (8 to 256) [23]"},
           {"--fold-han", "", "Inputs", "of a clue index: traditional Chinese characters match simplified ones"},
+          {"--texts", "keep|refer", "Inputs", "of a clue index: keep copies, or refer to the inputs, which must not change then [keep]"},
           essential(
               {"--from-fingerprints", "", "Inputs", "INPUT holds fingerprints from neardup sketch: JSON Lines, a table, .npy or .bin"}),
           {"--fingerprint-format", kFingerprintForms, "Inputs", "how they are written in lines of text [hex]"},

@@ -24,6 +24,7 @@ int run_quotes(const Invocation& given, Reporter& reporter) {
   if (!invocation.has("output")) invocation.given["output"] = {"-"};
   QuotesRun job;
   job.min_run = static_cast<uint32_t>(local_number(invocation, "min-run", job.min_run, QuotesRun::kMinMinRun, QuotesRun::kMaxMinRun));
+  job.fold_han = invocation.has("fold-han");
   if (invocation.has("max-places") && !invocation.has("all-places"))
     throw Error(ErrorCode::kUsage, "--max-places is for --all-places: how many of them");
   if (invocation.has("all-places")) job.max_places = local_number(invocation, "max-places", kAllPlaces, 1, 1'000'000);
@@ -78,6 +79,7 @@ const Command& quotes_command() {
                      false, kTableEndings}),
           essential({"--min-run", "N", "Passages",
                      "list passages of at least N columns; shorter ones are mostly set phrases, 9 to 1000000 [40]"}),
+          {"--fold-han", "", "Passages", "traditional Chinese characters match simplified ones"},
           essential({"--all-places", "", "Passages", "list a passage with all earlier places, not only the earliest"}),
           essential({"--max-places", "N", "Passages", "with at most N of them; a passage with more is counted in the summary [100]"}),
       }),

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -18,11 +19,15 @@
 #include "cli/terminal/reporter.h"
 #include "cli/terminal/text_format.h"
 #include "neardup/error.h"
+#include "neardup/io.h"
 #include "neardup/tools/map_documents.h"
 #include "neardup/tools/plan.h"
 
 namespace neardup::cli {
 namespace {
+
+// A clue takes long compared with reading it, so a thread takes few at once, and answers come soon.
+constexpr uint64_t kClueBatchBytes = 16 << 10;
 
 // Without this, a Hamming index or a file would be reported as damaged.
 ClueIndex open_clue_index(const std::string& folder) {
@@ -33,7 +38,7 @@ ClueIndex open_clue_index(const std::string& folder) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("the index '{}' has fingerprints, not texts: neardup query asks it. For clues, {}", folder, kWhere));
   }
-  return ClueIndex::open(folder, ClueAccess::kRead);
+  return ClueIndex::open(folder, ClueAccess::kRead, make_referred_texts);
 }
 
 AnswerForm form_of(const Invocation& invocation, const std::string& output) {
@@ -76,8 +81,7 @@ class Search {
   int one() {
     check_outputs({output_}, std::vector<std::string>{invocation_.value("file")});
     search_.threads = invocation_.options.threads;
-    ClueScratch scratch;
-    const ClueAnswer answer = index_.search(*clue_, search_, scratch);
+    const ClueAnswer answer = ask_given();
     AnswerSink sink(output_, form_, search_, index_, nullptr);
     std::string piece;
     AnswerSink::begin("", piece);
@@ -88,13 +92,23 @@ class Search {
     return kExitOk;
   }
 
-  // A table of no line says nothing about certainty.
+  ClueAnswer ask_given() const {
+    ClueScratch scratch;
+    try {
+      return index_.search(*clue_, search_, scratch);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kUsage || !invocation_.has("file")) throw;
+      throw Error(ErrorCode::kUsage, fmt::format("'{}': {}", invocation_.value("file"), error.what()));
+    }
+  }
+
+  // A table has no room for the expected share, and without lines it says nothing.
   void note_certainty(const ClueAnswer& answer) const {
-    if (search_.count_only || !answer.hits.empty()) return;
-    reporter_.note(fmt::format("no match in '{}', {}", invocation_.arguments.front(),
-                               answer.certainty == ClueCertainty::kLikely
-                                   ? fmt::format("likely: expected to find {} of the matching texts", percent(answer.predicted_recall))
-                                   : std::string(to_string(answer.certainty))));
+    const bool likely = answer.certainty == ClueCertainty::kLikely;
+    const bool none = !search_.count_only && answer.hits.empty();
+    if (!likely && !none) return;
+    reporter_.note((none ? fmt::format("no match in '{}', ", invocation_.arguments.front()) : "") +
+                   (likely ? likely_words(answer, search_) : std::string(to_string(answer.certainty))));
   }
 
   // A clue a record; on all threads, answered in the order of the input.
@@ -103,7 +117,7 @@ class Search {
     if (inputs.empty()) inputs = {"-"};
     const Options& options = invocation_.options;
     const RunPlan plan = plan_run(options);
-    const auto source = open_inputs(inputs, options, plan, reporter_, {.once = true});
+    const auto source = open_inputs(inputs, options, plan, reporter_, {.once = true, .batch_bytes = kClueBatchBytes});
     check_effects(invocation_, nullptr, input_kinds(*source));
     RunOutputs outputs(invocation_, {"output"});
     outputs.check(*source);
@@ -134,6 +148,7 @@ class Search {
     uint64_t refused = 0;
     uint64_t more = 0;
     uint64_t likely = 0;
+    double recall = 1;  ///< the smallest predicted one
 
     bool ask(const Search& search, const AnswerSink& sink, const Record& record, std::string& piece) {
       AnswerSink::begin(record.has_id && !record.id.empty() ? std::optional(record.id) : std::nullopt, piece);
@@ -143,6 +158,7 @@ class Search {
         answered += answer.count > 0;
         more += answer.more;
         likely += answer.certainty == ClueCertainty::kLikely;
+        recall = std::min(recall, answer.predicted_recall);
       } catch (const Error& error) {
         if (error.code() != ErrorCode::kUsage) throw;
         sink.refuse(error.what(), piece);  // a clue without letters, or too long for edits
@@ -159,19 +175,25 @@ class Search {
       sum.refused += worker.refused;
       sum.more += worker.more;
       sum.likely += worker.likely;
+      sum.recall = std::min(sum.recall, worker.recall);
     }
     const uint64_t none = summary.read - summary.rejected - sum.answered - sum.refused;
     RunReport report{.text = {}, .json = {}, .warnings = summary.warnings};
     report.text = fmt::format("{} = with texts {} + without {} + not askable {} + rejected {}\n", counted(summary.read, "clue"),
                               grouped(sum.answered), grouped(none), grouped(sum.refused), grouped(summary.rejected));
-    if (sum.likely > 0) report.text += fmt::format("likely, not exact: {}\n", counted(sum.likely, "answer"));
-    if (sum.more > 0) report.text += fmt::format("more texts match than were listed: {}\n", counted(sum.more, "answer"));
+    if (sum.likely > 0) {
+      report.text += fmt::format("likely, not exact: {}, expected to find at least {} of the matching texts; --scan finds all\n",
+                                 counted(sum.likely, "answer"), percent(sum.recall));
+    }
+    if (sum.more > 0) report.text += fmt::format("leaving out texts (--limit, --max-candidates): {}\n", counted(sum.more, "answer"));
     if (summary.rejected > 0) {
       report.text += fmt::format("rejected: {}: {}\n", counted(summary.rejected, "record"), summary.rejected_by_kind.to_text(kTextField));
     }
-    report.json = fmt::format(
-        R"({{"read":{},"with_texts":{},"without":{},"not_askable":{},"rejected":{},"rejected_by_kind":{},"likely":{},"more":{}}})",
-        summary.read, sum.answered, none, sum.refused, summary.rejected, summary.rejected_by_kind.to_json(), sum.likely, sum.more);
+    report.json =
+        fmt::format(R"({{"read":{},"with_texts":{},"without":{},"not_askable":{},"rejected":{},"rejected_by_kind":{},"likely":{},)"
+                    R"("min_predicted_recall":{:.6g},"more":{}}})",
+                    summary.read, sum.answered, none, sum.refused, summary.rejected, summary.rejected_by_kind.to_json(), sum.likely,
+                    sum.recall, sum.more);
     return outputs.finish(report, summary.rejected, reporter_);
   }
 

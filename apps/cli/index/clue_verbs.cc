@@ -11,6 +11,7 @@
 #include "cli/interrupt.h"
 #include "cli/options/check_invocation.h"
 #include "cli/options/local_options.h"
+#include "cli/options/suggest.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
 #include "cli/run/outputs.h"
@@ -31,6 +32,9 @@ constexpr size_t kShownUnknown = 5;  // shown ids that delete did not find
 ClueRecipe recipe_of(const Invocation& invocation) {
   ClueRecipe recipe;
   recipe.fold_han = invocation.has("fold-han");
+  const std::string texts = invocation.value("texts", "keep");
+  recipe.refer = texts == "refer";
+  if (!recipe.refer && texts != "keep") throw Error(ErrorCode::kUsage, fmt::format("--texts: {}", expected_name({"keep", "refer"}, texts)));
   recipe.min_run =
       static_cast<uint32_t>(local_number(invocation, "min-run", recipe.min_run, ClueRecipe::kMinRunMin, ClueRecipe::kMinRunMax));
   return recipe;
@@ -88,6 +92,7 @@ void say_clue_stat(const ClueIndexStat& stat) {
   say("kind          clue: finds texts that contain a passage (neardup search)\n");
   say("recipe        {:016x}, {}\n", stat.recipe.id(), guarantee_label(stat.recipe));
   say("ideographs    {}\n", stat.recipe.fold_han ? "traditional ones match simplified ones" : "as they are");
+  say("stored        {}\n", stat.recipe.refer ? "places of texts in their sources, which must not change" : "texts");
   say("texts         {}{}\n", grouped(stat.texts),
       stat.removed_ids == 0 ? "" : fmt::format(", {} to be dropped by the next merge", counted(stat.removed_ids, "removed id")));
   say("postings      {}\n", grouped(sums.postings));
@@ -175,11 +180,11 @@ int show_clue_index(const IndexJob& job, Reporter&) {
 
 int verify_clue_index(const IndexJob& job, Reporter& reporter) {
   end_by_interrupts();
-  const ClueIndex index = ClueIndex::open(job.folder, ClueAccess::kRead);
+  const ClueIndex index = ClueIndex::open(job.folder, ClueAccess::kRead, make_referred_texts);
   index.verify(job.invocation.options.threads);
   const ClueIndexStat stat = index.stat();
-  reporter.note(fmt::format("index '{}' verified: no damage, {}, {}", job.folder, counted(stat.segments.size(), "segment"),
-                            data_size(ClueSums(stat).bytes)));
+  reporter.note(fmt::format("index '{}' verified: no damage, {}, {}{}", job.folder, counted(stat.segments.size(), "segment"),
+                            data_size(ClueSums(stat).bytes), stat.recipe.refer ? "; its texts are in their sources" : ""));
   return kExitOk;
 }
 

@@ -1,10 +1,34 @@
 #include "cli/run/inputs.h"
 
+#include <fmt/format.h>
+
+#include "cli/index/index_store.h"
+#include "neardup/error.h"
+
 namespace neardup::cli {
+namespace {
+
+// Without this, the files of the index would be reported as having the wrong endings.
+void refuse_indexes(const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    if (is_uri(input) || find_hamming_store(input) != HammingStorePlace::kStore) continue;
+    if (is_clue_index(input)) {
+      throw Error(ErrorCode::kUsage, fmt::format("'{}' is a clue index, not an input: give the documents that it was built from; neardup "
+                                                 "search finds passages in it",
+                                                 input));
+    }
+    throw Error(ErrorCode::kUsage, fmt::format("'{0}' is an index of fingerprints, which has no texts; neardup dedup INPUT --against {0} "
+                                               "compares with it",
+                                               input));
+  }
+}
+
+}  // namespace
 
 std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan,
                                             Reporter& reporter, const InputUse& use) {
   using Checks = SourceOptions::FieldChecks;
+  refuse_indexes(inputs);
   SourceOptions source_options;
   source_options.warn = [&reporter](const std::string& message) { reporter.warning(message); };
   source_options.once = use.once;
@@ -23,6 +47,7 @@ std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inpu
   source_options.rank_field = plan.rank_field;
   source_options.max_record_bytes = options.max_record_bytes;
   source_options.temp_dir = options.temp_dir;
+  if (use.batch_bytes > 0) source_options.batch_bytes = use.batch_bytes;
   return open_source(inputs, source_options);
 }
 

@@ -1,6 +1,7 @@
 // The inputs of a run, opened by its options.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct InputUse {
   bool once = false;  ///< both as in SourceOptions
   bool exact_types = false;
   bool reference = false;       ///< a reference corpus: only its text field matters
+  uint64_t batch_bytes = 0;     ///< of documents that one thread works on; 0: as in SourceOptions
   std::string copied_fields{};  ///< TargetOptions::fields
 };
 /// Warnings go to `reporter`.

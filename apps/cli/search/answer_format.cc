@@ -66,7 +66,7 @@ std::string length_words(const ClueAnswer& answer) {
 std::string reason_of(const ClueAnswer& answer, const ClueSearch& search) {
   if (search.mode == ClueSearch::Mode::kResembles) return "texts of this similarity need not share an anchor with the clue";
   if (!answer.guaranteed) {
-    return fmt::format("the clue has {} without punctuation and blanks; this index promises {} ideographs or {} Latin characters",
+    return fmt::format("the clue has {} in its normal form; certain are clues of at least {} ideographs or {} Latin characters",
                        length_words(answer), answer.min_run_wide, answer.min_run);
   }
   return fmt::format("{} may leave no run of {} ideographs or {} Latin characters; {} would be certain", counted(answer.max_edits, "edit"),
@@ -79,8 +79,7 @@ void append_certainty(const ClueAnswer& answer, const ClueSearch& search, std::s
       out += "exact: the index misses no matching text\n";
       break;
     case ClueCertainty::kLikely:
-      out += fmt::format("likely: expected to find {} of the matching texts; {}. --scan finds all\n", percent(answer.predicted_recall),
-                         reason_of(answer, search));
+      out += likely_words(answer, search) + '\n';
       break;
     case ClueCertainty::kScan:
       out += "scan: every text was read\n";
@@ -129,6 +128,11 @@ void append_trace_json(const ClueTrace& trace, std::string& out) {
 }
 
 }  // namespace
+
+std::string likely_words(const ClueAnswer& answer, const ClueSearch& search) {
+  return fmt::format("likely: expected to find {} of the matching texts; {}. --scan finds all", percent(answer.predicted_recall),
+                     reason_of(answer, search));
+}
 
 std::string_view table_header(bool counts) noexcept {
   return counts ? "query\tcount\tcertainty\tmore\n" : "query\tid\tbegin\tend\tedits\tsimilarity\tcertainty\tmore\tpassage\n";

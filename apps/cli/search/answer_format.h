@@ -15,6 +15,9 @@ namespace neardup::cli {
 
 enum class AnswerForm { kTable, kJson, kPage };
 
+/// Of an answer that is kLikely: what it is expected to find, why not all, and what finds all.
+std::string likely_words(const ClueAnswer& answer, const ClueSearch& search);
+
 /// The first line of a table.
 std::string_view table_header(bool counts) noexcept;
 

@@ -43,7 +43,7 @@ std::vector<LocalOption> clue_options() {
       {"--contains", "", kQuestion, "texts that contain the clue; the default"},
       essential(
           {"--edits", "P%", kQuestion, "texts with a passage that differs from the clue in P% of its characters or fewer (at most 50%)"}),
-      essential({"--resembles", "", kQuestion, "texts that share at least --threshold of the clue's 8-column grams"}),
+      essential({"--resembles", "", kQuestion, "texts that share at least --threshold of the clue's 6-column grams"}),
       {"--measure", "containment|jaccard", kQuestion, "with --resembles: share of the clue's grams, or of those of both [containment]"},
       essential({"--limit", "N", kAnswers, "at most N texts for each clue [100]"}),
       essential({"--count", "", kAnswers, "only the number of texts for each clue"}),

@@ -40,8 +40,9 @@ struct ClueIndexSummary {
   [[nodiscard]] std::string to_text(bool verbose = false) const;  ///< for people, several lines; `verbose`: also passes and machine
 };
 
-/// Makes one new segment. Options used: threads, memory, temp_dir, max_rejects. The segment is the same for any of the first three. Throws
-/// Error; then nothing was added, and no rejects were written.
+/// Makes one new segment. If the index refers to texts, all sources must have a DocumentSource::reference_to(), otherwise Error{kUsage}
+/// names the first one that has none. Options used: threads, memory, temp_dir, max_rejects. The segment is the same for any of the first
+/// three. Throws Error; then nothing was added, and no rejects were written.
 ClueIndexSummary index_clues(const Options& options, ClueIndex& index, const RunHooks& run);
 
 }  // namespace neardup

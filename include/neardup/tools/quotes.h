@@ -22,6 +22,7 @@ struct QuotesRun : RunHooks {
   std::string output = "-";  ///< a table, or JSON Lines if it ends in .jsonl; "-" is standard output
   uint32_t min_run = 40;     ///< minimum length of a passage in columns; kMinMinRun to kMaxMinRun
   uint64_t max_places = 1;   ///< rows of one passage, one for each earlier place, the earliest first; at least 1
+  bool fold_han = false;     ///< traditional Chinese characters match simplified ones
 };
 
 /// The results of a run, besides those in the summary. A passage is counted once, whatever the number of its rows.
@@ -39,7 +40,8 @@ struct Quotes {
   [[nodiscard]] std::string to_text(bool verbose) const;
 };
 
-/// Texts are compared in their normalized form: case, width, punctuation and white space do not matter. A passage is a run of that form
+/// Texts are compared in their normalized form: case, width, punctuation and white space do not matter, nor with `fold_han` whether
+/// characters are traditional. A passage is a run of that form
 /// that an earlier text has, too, and that is not part of a longer one; a wide character (Chinese, kana, Hangul) has two columns, any other
 /// one.
 ///

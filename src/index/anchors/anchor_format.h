@@ -22,7 +22,7 @@ namespace neardup::anchor_format {
 inline constexpr uint64_t kMagic = 0x3152'4F48'434E'4144;  // "DANCHOR1"
 inline constexpr uint32_t kVersion = 1;
 
-inline constexpr uint64_t kBucketPostings = 64;
+inline constexpr uint64_t kBucketPostings = 128;
 inline constexpr uint32_t kTextScaleBits = 8;
 inline constexpr uint32_t kOffsetBits = 48;  // of a skip table
 

@@ -109,7 +109,7 @@ class AnchorImage::BucketReader {
 
   // Goes to the list with this hash, if there is one; then list() may be called. On a new reader only.
   bool find(uint64_t hash) {
-    std::array<uint8_t, 128> counts;  // of the first lists; those of long ones are cut
+    std::array<uint8_t, 256> counts;  // of the first lists; those of long ones are cut
     static_assert(kBlockPostings <= UINT8_MAX);
     uint64_t number = 0;
     for (; number < lists_; ++number) {

@@ -1,7 +1,7 @@
 // AnchorImageWriter: writes an anchor image (see anchor_image.h) front to back, from postings in order.
 //
 // Memory: the postings of one bucket without its long lists, 9 bytes for every 128 postings of the current list, and about two bytes for
-// every 64 postings. One thread.
+// every 128 postings. One thread.
 #pragma once
 
 #include <cstdint>

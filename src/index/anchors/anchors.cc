@@ -14,13 +14,47 @@ namespace {
 constexpr char kWholeFormMark = 0;                  // a form has no such byte
 constexpr size_t kMaxKeptPoints = size_t{1} << 20;  // a scratch returns the memory of longer forms: 20 bytes for each byte
 constexpr uint32_t kCellMask = (1u << kContextCellBits) - 1;
+
+// hash64(), with the commonest lengths as constants, for which the compiler makes short code without branches.
+template <size_t kUsual, size_t kNextUsual>
+uint64_t hash_of(const char* bytes, size_t count) noexcept {
+  if (count == kUsual) return hash64({bytes, kUsual});
+  return count == kNextUsual ? hash64({bytes, kNextUsual}) : hash64({bytes, count});
+}
+// Of six narrow ASCII characters or three wide ones of three bytes.
+uint64_t gram_hash(const char* bytes, size_t count) noexcept {
+  return hash_of<6, 9>(bytes, count);
+}
+
 constexpr uint32_t kOrderHashMask = (1u << kOrderHashBits) - 1;
 static_assert(kOrderHashBits + kAnchorHashBits <= 64);
 
-// hash64(), with the commonest length as a constant, for which the compiler makes short code without branches.
-template <size_t kUsual>
-uint64_t hash_of(const char* bytes, size_t count) noexcept {
-  return count == kUsual ? hash64({bytes, kUsual}) : hash64({bytes, count});
+uint32_t order_of(uint32_t kind, uint64_t hash) noexcept {
+  return kind << kOrderHashBits | (static_cast<uint32_t>(hash) & kOrderHashMask);
+}
+
+// 31 bits, because signed numbers are compared faster, of the bytes of a sub-gram as a number.
+int32_t sub_hash(uint64_t number) noexcept {
+  return static_cast<int32_t>(number * 0x9E37'79B9'7F4A'7C15u >> 33);
+}
+
+// The kinds of grams, from the hashes of their sub-grams: 0, the middle one is the smallest; 1, the first or the last is; 2, another one.
+uint32_t kind_of(const int32_t* subs, uint32_t count) noexcept {
+  if (count < 2) return 0;
+  uint32_t smallest = 0;
+  for (uint32_t i = 1; i < count; ++i) smallest = subs[i] < subs[smallest] ? i : smallest;
+  if (smallest == (count - 1) / 2) return 0;
+  return smallest == 0 || smallest == count - 1 ? 1 : 2;
+}
+// The same for five and three sub-grams, without branches, so that compilers use vectors.
+uint32_t kind_of_five(const int32_t* s) noexcept {
+  const int open = (s[2] < s[0]) & (s[2] < s[1]) & (s[2] <= s[3]) & (s[2] <= s[4]);
+  const int first = (s[0] <= s[1]) & (s[0] <= s[2]) & (s[0] <= s[3]) & (s[0] <= s[4]);
+  const int last = (s[4] < s[0]) & (s[4] < s[1]) & (s[4] < s[2]) & (s[4] < s[3]);
+  return static_cast<uint32_t>(2 - 2 * open - (first | last));
+}
+uint32_t kind_of_three(const int32_t* s) noexcept {
+  return static_cast<uint32_t>(1 - ((s[1] < s[0]) & (s[1] <= s[2])));
 }
 
 // The code points of a form and its grams, in the arrays of a scratch.
@@ -32,20 +66,20 @@ class Grams {
     if (scratch.begins.size() < room) {
       scratch.begins.resize(room);
       scratch.columns.resize(room);
-      scratch.ends.resize(room);
-      scratch.hashes.resize(room);
-      scratch.orders.resize(room);
       scratch.subs.resize(room);
-      scratch.sub_ends.resize(room);
+      scratch.orders.resize(room);
     }
     find_code_points();
     hash_sub_grams();
-    hash_grams();
+    order_grams();
   }
 
   [[nodiscard]] uint32_t size() const noexcept { return grams_; }
   [[nodiscard]] uint32_t columns() const noexcept { return scratch_.columns[points_]; }
-  [[nodiscard]] uint64_t hash(uint32_t gram) const noexcept { return scratch_.hashes[gram]; }
+  [[nodiscard]] uint64_t hash(uint32_t gram) const noexcept {
+    const uint32_t end = scratch_.begins[right_of(gram, shape_.gram)];
+    return gram_hash(form_.data() + begin(gram), end - begin(gram)) >> (64 - kAnchorHashBits);
+  }
   [[nodiscard]] uint32_t begin(uint32_t gram) const noexcept { return scratch_.begins[gram]; }
 
   struct Context {
@@ -56,13 +90,13 @@ class Grams {
     Context context{0, 0};
     uint32_t edge = gram;
     for (uint32_t cell = 0; cell < kContextCells / 2; ++cell) {
-      const uint32_t from = left_of(edge);
+      const uint32_t from = left_of(edge, kContextColumns);
       add_cell(cell, from, edge, context);
       edge = from;
     }
-    edge = scratch_.ends[gram];
+    edge = right_of(gram, shape_.gram);
     for (uint32_t cell = kContextCells / 2; cell < kContextCells; ++cell) {
-      const uint32_t to = right_of(edge);
+      const uint32_t to = right_of(edge, kContextColumns);
       add_cell(cell, edge, to, context);
       edge = to;
     }
@@ -139,18 +173,16 @@ class Grams {
     points_ = count - 1;
   }
 
-  // A sub-gram has at most kSubColumns code points, whose bytes make a number of 64 bits.
-  static_assert(kSubColumns * 4 <= sizeof(uint64_t));
+  // A sub-gram is a wide code point, or a narrow one and the next; its bytes make a number of 64 bits.
+  static_assert(kSubColumns == 2);
+  [[nodiscard]] uint32_t sub_end(uint32_t sub) const noexcept { return sub + 3 - (scratch_.columns[sub + 1] - scratch_.columns[sub]); }
   void hash_sub_grams() noexcept {
+    int32_t* const subs = scratch_.subs.data();
     const uint32_t* const begins = scratch_.begins.data();
-    const uint32_t* const columns = scratch_.columns.data();
-    uint32_t end = 0;
     for (subs_ = 0; subs_ < points_; ++subs_) {
-      const uint32_t wanted = columns[subs_] + kSubColumns;
-      while (end < points_ && columns[end] < wanted) ++end;
-      if (columns[end] < wanted) return;
-      scratch_.sub_ends[subs_] = end;
-      scratch_.subs[subs_] = static_cast<uint32_t>(mix64(number_of(begins[subs_], begins[end])) >> 32);
+      const uint32_t end = sub_end(subs_);
+      if (end > points_) return;
+      subs[subs_] = sub_hash(number_of(begins[subs_], begins[end]));
     }
   }
   [[nodiscard]] uint64_t number_of(uint32_t begin, uint32_t end) const noexcept {
@@ -164,53 +196,76 @@ class Grams {
     return number;
   }
 
-  void hash_grams() noexcept {
+  void order_grams() noexcept {
     const uint32_t* const begins = scratch_.begins.data();
     const uint32_t* const columns = scratch_.columns.data();
+    const int32_t* const subs = scratch_.subs.data();
+    uint32_t* const orders = scratch_.orders.data();
     uint32_t end = 0;
-    uint32_t sub_end = 0;  // of the sub-grams in the gram
+    uint32_t subs_end = 0;  // of the sub-grams in the gram
     for (grams_ = 0; grams_ < points_; ++grams_) {
+      while (const uint32_t points = order_some()) grams_ += points;
+      end = std::max(end, grams_);
       const uint32_t wanted = columns[grams_] + shape_.gram;
       while (end < points_ && columns[end] < wanted) ++end;
       if (columns[end] < wanted) return;
-      while (sub_end < subs_ && scratch_.sub_ends[sub_end] <= end) ++sub_end;
-      const uint64_t hash = hash_of<6>(form_.data() + begins[grams_], begins[end] - begins[grams_]);
-      scratch_.ends[grams_] = end;
-      scratch_.hashes[grams_] = hash >> (64 - kAnchorHashBits);
-      scratch_.orders[grams_] = kind_of(sub_end) << kOrderHashBits | (static_cast<uint32_t>(hash) & kOrderHashMask);
+      subs_end = std::max(subs_end, grams_);
+      while (subs_end < subs_ && sub_end(subs_end) <= end) ++subs_end;
+      const uint64_t hash = gram_hash(form_.data() + begins[grams_], begins[end] - begins[grams_]);
+      orders[grams_] = order_of(kind_of(subs + grams_, subs_end - grams_), hash);
     }
   }
 
-  // 0: the smallest sub-gram of the gram grams_ is the middle one; 1: the first or the last; 2: another. Grams too short for one: 0.
-  [[nodiscard]] uint32_t kind_of(uint32_t sub_end) const noexcept {
-    if (sub_end <= grams_ + 1) return 0;
-    const uint32_t* const subs = scratch_.subs.data();
-    const uint32_t last = sub_end - 1;
-    uint32_t smallest = grams_;
-    uint32_t smallest_hash = subs[grams_];
-    for (uint32_t i = grams_ + 1; i < sub_end; ++i) {
-      smallest = subs[i] < smallest_hash ? i : smallest;
-      smallest_hash = subs[i] < smallest_hash ? subs[i] : smallest_hash;
+  // The next sixteen grams at once, where all code points are ASCII or all are wide and have three bytes. Returns their number, 0 if they
+  // are others.
+  uint32_t order_some() noexcept {
+    constexpr uint32_t kGrams = 16;
+    constexpr uint32_t kNarrow = kGrams + 5;
+    constexpr uint32_t kWide = kGrams + 2;
+    if (shape_.gram != 6) return 0;
+    const char* const bytes = form_.data() + scratch_.begins[grams_];
+    const int32_t* const subs = scratch_.subs.data() + grams_;
+    uint32_t* const orders = scratch_.orders.data() + grams_;
+    std::array<uint32_t, kGrams> kinds;
+    if (points_ - grams_ < kWide) return 0;
+    if (lengths_are(kWide, 2, 3)) {
+      for (uint32_t i = 0; i < kGrams; ++i) kinds[i] = kind_of_three(subs + i);
+      for (uint32_t i = 0; i < kGrams; ++i) orders[i] = order_of(kinds[i], hash64({bytes + 3 * size_t{i}, 9}));
+      return kGrams;
     }
-    if (smallest == grams_ + (last - grams_) / 2) return 0;
-    return smallest == grams_ || smallest == last ? 1 : 2;
+    if (points_ - grams_ < kNarrow || !lengths_are(kNarrow, 1, 1)) return 0;
+    for (uint32_t i = 0; i < kGrams; ++i) kinds[i] = kind_of_five(subs + i);
+    for (uint32_t i = 0; i < kGrams; ++i) orders[i] = order_of(kinds[i], hash64({bytes + i, 6}));
+    return kGrams;
+  }
+  // Whether the next code points have so many columns and bytes each: these are the least, or the most, that they can have.
+  [[nodiscard]] bool lengths_are(uint32_t points, uint32_t columns, uint32_t bytes) const noexcept {
+    return scratch_.columns[grams_ + points] - scratch_.columns[grams_] == points * columns &&
+           scratch_.begins[grams_ + points] - scratch_.begins[grams_] == points * bytes;
   }
 
-  // The cell that ends, or begins, at the code point `edge`: its other end.
-  [[nodiscard]] uint32_t left_of(uint32_t edge) const noexcept {
+  // The other end of the shortest run with so many columns that ends, or begins, at the code point `edge`. Mostly all of
+  // its code points are narrow, or all are wide.
+  [[nodiscard]] uint32_t left_of(uint32_t edge, uint32_t columns) const noexcept {
+    const uint32_t* const before = scratch_.columns.data();
+    if (edge >= columns && before[edge] - before[edge - columns] == columns) return edge - columns;
+    if (edge >= columns / 2 && before[edge] - before[edge - columns / 2] == columns) return edge - columns / 2;
     uint32_t from = edge;
-    while (from > 0 && scratch_.columns[edge] - scratch_.columns[from] < kContextColumns) --from;
+    while (from > 0 && before[edge] - before[from] < columns) --from;
     return from;
   }
-  [[nodiscard]] uint32_t right_of(uint32_t edge) const noexcept {
+  [[nodiscard]] uint32_t right_of(uint32_t edge, uint32_t columns) const noexcept {
+    const uint32_t* const before = scratch_.columns.data();
+    if (points_ - edge >= columns && before[edge + columns] - before[edge] == columns) return edge + columns;
+    if (points_ - edge >= columns / 2 && before[edge + columns / 2] - before[edge] == columns) return edge + columns / 2;
     uint32_t to = edge;
-    while (to < points_ && scratch_.columns[to] - scratch_.columns[edge] < kContextColumns) ++to;
+    while (to < points_ && before[to] - before[edge] < columns) ++to;
     return to;
   }
 
   void add_cell(uint32_t cell, uint32_t from, uint32_t to, Context& context) const noexcept {
     const uint32_t shift = cell * kContextCellBits;
-    const uint64_t hash = hash_of<4>(form_.data() + scratch_.begins[from], scratch_.begins[to] - scratch_.begins[from]);
+    const uint64_t hash = hash_of<4, 6>(form_.data() + scratch_.begins[from], scratch_.begins[to] - scratch_.begins[from]);
     context.bits |= static_cast<uint32_t>(hash >> (64 - kContextCellBits)) << shift;
     if (scratch_.columns[to] - scratch_.columns[from] >= kContextColumns) context.known |= kCellMask << shift;
   }

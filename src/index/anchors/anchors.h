@@ -5,8 +5,8 @@
 // of whole code points with at least `window` columns; its grams are those that begin in it, and it is whole if all of them lie in the
 // form. The anchors of a form are the first grams of each whole window in the order below; of equal ones the last.
 //
-// The order is that of open-closed minimizers (Pellow et al. 2023; Groot Koerkamp, Liu, Pibiri 2025), which spreads anchors more evenly
-// than a random order, so that there are fewer of them. Among the sub-grams of a gram, runs of kSubColumns columns, one is the smallest by
+// The order is that of open-closed minimizers (Groot Koerkamp, Liu, Pibiri 2025), which spreads anchors more evenly than a random order,
+// so that there are fewer of them. Among the sub-grams of a gram, runs of kSubColumns columns, one is the smallest by
 // a hash, of equal ones the first. A gram in which that is the middle one (of two, the left) comes first; then those in which it is the
 // first or the last; then all others; grams of a kind by their own hash.
 //
@@ -41,7 +41,7 @@ inline constexpr uint32_t kContextCells = 4;
 inline constexpr uint32_t kContextCellBits = 3;
 inline constexpr uint32_t kContextBits = kContextCells * kContextCellBits;
 inline constexpr uint32_t kContextColumns = 4;
-/// A form with fewer columns than this has anchors also for smaller windows, so that each has about sixteen, as far as it has grams.
+/// A form with fewer columns than this has anchors also for smaller windows, so that it has about sixteen, as far as it has grams.
 inline constexpr uint32_t kShortColumns = 144;
 inline constexpr uint32_t kShortWindows = 8;
 /// The low bits of AnchorScratch::orders, of the hash of the gram, which the hash of an anchor does not have: so anchors have hashes as
@@ -69,11 +69,8 @@ struct ClueAnchor {
 struct AnchorScratch {
   RawVector<uint32_t> begins;   ///< by code point, and the end
   RawVector<uint32_t> columns;  ///< before each code point, and all
-  RawVector<uint32_t> ends;     ///< by gram: its last code point plus 1
-  RawVector<uint64_t> hashes;   ///< by gram
+  RawVector<int32_t> subs;      ///< by code point: the hash of its sub-gram
   RawVector<uint32_t> orders;   ///< by gram: the smaller, the sooner it is an anchor; below 1 << kOrderHashBits if it comes first
-  RawVector<uint32_t> subs;     ///< by code point: the hash of its sub-gram
-  RawVector<uint32_t> sub_ends;
 };
 
 /// The anchors of a text with this form, ascending by begin.

@@ -67,7 +67,7 @@ struct FormGram {
 uint64_t hash_of_sub_gram(std::string_view bytes) {
   uint64_t number = 0;
   for (size_t i = bytes.size(); i > 0; --i) number = number << 8 | static_cast<uint8_t>(bytes[i - 1]);
-  return mix64(number) >> 32;
+  return number * 0x9E37'79B9'7F4A'7C15u >> 33;
 }
 
 // 0: open, 1: closed, 2: neither.

@@ -194,6 +194,7 @@ TextDecoder::Text TextDecoder::from_utf8(std::string_view bytes) {
 }
 
 TextDecoder::Text TextDecoder::convert(std::string_view bytes, const std::string& charset) {
+  if (bytes.data() == nullptr) bytes = "";  // of an empty file; ICU refuses the pointer
   UErrorCode error = U_ZERO_ERROR;
   UConverter* const from = converters_->open(charset);
   if (!converters_->to_utf8) converters_->to_utf8.reset(ucnv_open("UTF-8", &error));

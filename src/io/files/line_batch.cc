@@ -63,7 +63,7 @@ void LineContext::return_buffer(std::unique_ptr<Buffer> buffer) {
 }
 
 LineCount visit_lines(LineContext& context, uint32_t source, std::string_view bytes, std::string_view damage, Batch::Need need,
-                      const Batch::Filter& wanted, const Batch::Visitor& visit) {
+                      const Batch::Filter& wanted, const Batch::Visitor& visit, std::optional<uint64_t> offset) {
   const BorrowedParser parser(context);
   LineCount count;
   const char* at = bytes.data();
@@ -82,6 +82,7 @@ LineCount visit_lines(LineContext& context, uint32_t source, std::string_view by
     Record record;
     record.where = {.source = source, .row = count.rows};
     record.raw = line;
+    if (offset) record.offset = *offset + static_cast<uint64_t>(line.data() - bytes.data());
     if (long_line) {
       problem = too_long(line.size(), context.max_record_bytes);
       problem.tell(record);

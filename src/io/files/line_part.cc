@@ -44,7 +44,7 @@ class PlainBatch final : public Batch {
       buffer->reserve(static_cast<size_t>(range_.size()));
       file.read_exactly(range_.begin, buffer->data(), static_cast<size_t>(range_.size()));
       buffer->set_size(static_cast<size_t>(range_.size()));
-      count = visit_lines(context_, source_, buffer->view(), {}, need, wanted, visit);
+      count = visit_lines(context_, source_, buffer->view(), {}, need, wanted, visit, range_.begin);
       context_.return_buffer(std::move(buffer));
     }
     rows_ = count.rows;

@@ -44,7 +44,9 @@ class TextReader {
   void read(const InputFile& file, const InputEntry& entry, Batch::Need need, Record& record) {
     mapped_.reset();
     problem_ = {};
+    plain_offset_.reset();
     record.raw = load(file, entry);
+    record.offset = plain_offset_;
     problem_.tell(record);
     if (need <= Batch::Need::kRaw || !problem_.empty()) return;
     const TextDecoder::Text decoded = entry.html ? decoder_.decode_declared(record.raw, {}, true) : decoder_.decode(record.raw);
@@ -80,7 +82,9 @@ class TextReader {
     file.read_exactly(0, stored_->data(), bytes);
     stored_->set_size(bytes);
     const Compression compression = sniff_compression(stored_->view().substr(0, kSniffBytes));
-    return compression == Compression::kNone ? stored_->view() : decompress(compression);
+    if (compression != Compression::kNone) return decompress(compression);
+    plain_offset_ = 0;
+    return stored_->view();
   }
 
   // A few bytes may decompress to more than any text, so a buffer grows only up to kMaxTextGrowth. A longer text is measured first, and
@@ -135,6 +139,7 @@ class TextReader {
   std::unique_ptr<Buffer> stored_;
   std::unique_ptr<Buffer> plain_;
   std::optional<MappedFile> mapped_;
+  std::optional<uint64_t> plain_offset_;  // Record::offset
   TextDecoder decoder_;
   const bool is_auto_;  // there is no better advice
   Problem problem_;

@@ -261,7 +261,7 @@ Quotes quotes(const Options& options, const QuotesRun& run) {
   const RunPlan plan = plan_run(options);
   const std::unique_ptr<PieceSink> sink = make_piece_sink(run.output);
   const bool json = has_ending(without_compression_suffix(run.output), ".jsonl");
-  const ClueForm form(false);
+  const ClueForm form(run.fold_han);
   QuoteFinder finder(
       {.min_columns = run.min_run, .max_places = run.max_places, .memory_bytes = plan.memory_bytes, .temp_dir = options.temp_dir});
   QuoteCorpus corpus(*run.source, finder, plan.memory_bytes, options.temp_dir);

@@ -21,7 +21,7 @@ using namespace block_table;
 // Measured on blocks of pieces of 60 to 340 bytes, and of 700 to 1300 (Chinese and English, ratio; MB/s to compress; us to decompress):
 // level 1: 0.64 0.49, 0.57 0.45; 200 to 215; 18 to 21. Level 3: 0.62 0.48, 0.55 0.43; 170 to 190; 19 to 21. Level 6: 0.59 0.46, 0.52 0.42;
 // 75 to 85; 20 to 22.
-constexpr int kLevel = 3;
+constexpr int kLevel = 2;
 constexpr uint64_t kDirectoryMemory = uint64_t{4} << 20;
 constexpr uint64_t kWaitingBytes = uint64_t{1} << 20;  // of each thread
 constexpr size_t kWaitingBlocks = 32;                  // of each thread

@@ -16,7 +16,7 @@ ClueSegmentWriter::ClueSegmentWriter(const std::string& path, uint64_t recipe_id
 
 void ClueSegmentWriter::add(uint64_t id, std::string_view name, std::string_view text, std::span<const Anchor> anchors) {
   distinct_.clear();
-  for (const Anchor& anchor : anchors) distinct_.emplace_back(anchor.hash, anchor.context);
+  for (const Anchor& anchor : anchors) distinct_.push_back(anchor.hash << kContextBits | anchor.context);
   std::ranges::sort(distinct_);
   distinct_.erase(std::unique(distinct_.begin(), distinct_.end()), distinct_.end());
 
@@ -24,7 +24,9 @@ void ClueSegmentWriter::add(uint64_t id, std::string_view name, std::string_view
   payload_.add_entry(id, clue_segment::posting_class(distinct_.size()));
   payload_.texts().add(text);
   payload_.names().add(name);
-  for (const auto& [hash, context] : distinct_) sorter_.add(Posting{hash, number, context});
+  for (const uint64_t posting : distinct_) {
+    sorter_.add(Posting{posting >> kContextBits, number, static_cast<uint16_t>(posting & ((1u << kContextBits) - 1))});
+  }
 }
 
 WrittenSegment ClueSegmentWriter::commit() {

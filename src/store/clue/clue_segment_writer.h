@@ -31,7 +31,7 @@ class ClueSegmentWriter {
  private:
   CluePayloadWriter payload_;
   PostingSorter sorter_;
-  std::vector<std::pair<uint64_t, uint16_t>> distinct_;  // hash and context of the anchors of one text
+  std::vector<uint64_t> distinct_;  // hash, then context, of the anchors of one text
 };
 
 }  // namespace neardup

@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "base/spill_file.h"
+#include "index/hamming/hamming_access.h"
 #include "neardup/error.h"
 #include "neardup/stop.h"
 #include "store/hamming/hamming_merge.h"
@@ -32,6 +33,33 @@ void check_radius(const OpenHammingStore<Code>& store, uint32_t radius) {
 // The memory of each of the four files of a bulk: a quarter of it in all, and never 0, which would be no bound.
 uint64_t share_of(uint64_t memory) {
   return memory == 0 ? 0 : std::max<uint64_t>(memory / 16, 1);
+}
+
+// Reads the entries and the names of a segment, whose blocks are verified.
+template <typename Code>
+void verify_entries(const HammingSegment<Code>& segment, bool named, uint64_t next_id) {
+  constexpr uint64_t kStopEvery = 1 << 16;  // entries: well below a tenth of a second
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorCode::kInput, fmt::format("'{}': {}", segment.file().name(), what));
+  };
+  uint64_t entries = 0;
+  for_each_entry(segment.index(), [&](Code, uint64_t id) {
+    if (entries++ % kStopEvery == 0) check_stop();
+    if (id >= next_id) refuse(fmt::format("an entry has the id {}; the index has ids below {}", id, next_id));
+  });
+  const NameTable& names = segment.names();
+  if (names.size() != (named ? entries : 0)) {
+    refuse(fmt::format("{} names of {} entries; expected {}", names.size(), entries, named ? "one for each" : "none"));
+  }
+  for (uint64_t i = 0; i < names.size(); ++i) {
+    if (i % kStopEvery == 0) check_stop();
+    static_cast<void>(names.name(i));
+    if (i > 0 && names.id(i) <= names.id(i - 1)) {
+      refuse(fmt::format("name {} is of the id {} after {}; expected ascending ids", i, names.id(i), names.id(i - 1)));
+    }
+    if (names.id(i) >= next_id) refuse(fmt::format("name {} is of the id {}; the index has ids below {}", i, names.id(i), next_id));
+  }
+  segment.file().check();
 }
 
 struct QueryScratch {
@@ -248,8 +276,12 @@ HammingStoreStat HammingStore<Code>::stat() const {
 
 template <typename Code>
 void HammingStore<Code>::verify(uint32_t threads) const {
-  const auto segments = impl_->open.see([](const HammingView<Code>& view, const auto&) { return view.segments; });
-  for (const auto& part : segments) part->segment->file().verify_all(threads);
+  const auto [segments, next_id] =
+      impl_->open.see([&](const HammingView<Code>& view, const auto&) { return std::pair(view.segments, impl_->open.next_id()); });
+  for (const auto& part : segments) {
+    part->segment->file().verify_all(threads);
+    verify_entries(*part->segment, spec().names, next_id);
+  }
 }
 
 // HammingBulk: collects entries in spill files; commit() makes a segment of them.

@@ -106,7 +106,7 @@ TEST(Anchors, OpenGramsComeFirstThenClosedOnes) {
   std::mt19937 random(7);
   const AnchorShape wide{.gram = 6, .window = 1000};
   const auto sub_hash = [](std::string_view sub) {
-    return mix64(static_cast<uint64_t>(static_cast<uint8_t>(sub[0])) | static_cast<uint64_t>(static_cast<uint8_t>(sub[1])) << 8) >> 32;
+    return (static_cast<uint64_t>(sub[0]) | static_cast<uint64_t>(sub[1]) << 8) * 0x9E3779B97F4A7C15u >> 33;
   };
   const auto kind = [&](std::string_view gram) {
     size_t smallest = 0;

@@ -198,6 +198,15 @@ TEST_F(CharsetFiles, AreDecodedOneByOne) {
   EXPECT_TRUE(collect(*open_source({path("b.txt")}, options))[0].repaired);
 }
 
+TEST_F(CharsetFiles, AnEmptyFileIsAnEmptyText) {
+  write("a.txt", "");
+  SourceOptions options;
+  for (const char* charset : {"utf-8", "auto", "gb18030", "utf-16le"}) {
+    options.charset = charset;
+    EXPECT_THAT(texts_of(collect(*open_source({folder_}, options))), ElementsAre("")) << charset;
+  }
+}
+
 TEST_F(CharsetFiles, JsonLinesIsUtf8) {
   write("a.jsonl", "{\"text\":\"a\"}\n");
   SourceOptions options;

@@ -16,11 +16,11 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr uint64_t kRecipeOfChecks = 0xAB;
-constexpr uint32_t kTexts = 200;
-constexpr uint64_t kNextId = 3 * kTexts;
+constexpr uint32_t kCheckedTexts = 200;
+constexpr uint64_t kNextIdOfChecks = 3 * kCheckedTexts;
 
 // The parts of the payload of a segment, to be changed one by one.
-struct Parts {
+struct SegmentParts {
   std::string texts;
   std::string names;
   std::string ids;
@@ -29,8 +29,8 @@ struct Parts {
   clue_segment::Trailer trailer;
 };
 
-Parts parts_of(std::string_view payload) {
-  Parts parts;
+SegmentParts segment_parts_of(std::string_view payload) {
+  SegmentParts parts;
   std::memcpy(&parts.trailer, payload.data() + payload.size() - sizeof parts.trailer, sizeof parts.trailer);
   const clue_segment::Trailer& trailer = parts.trailer;
   const auto take = [&](uint64_t bytes) {
@@ -47,7 +47,7 @@ Parts parts_of(std::string_view payload) {
   return parts;
 }
 
-std::string payload_of(Parts parts) {
+std::string payload_with(SegmentParts parts) {
   parts.trailer.text_bytes = parts.texts.size();
   parts.trailer.name_bytes = parts.names.size();
   parts.trailer.image_bytes = parts.image.size();
@@ -64,7 +64,7 @@ class ClueSegmentChecks : public IoTest {
   ClueSegmentChecks() {
     ClueSegmentWriter writer(path("good"), kRecipeOfChecks, "{}", {.threads = 1});
     std::mt19937_64 random(1);
-    for (uint32_t text = 0; text < kTexts; ++text) {
+    for (uint32_t text = 0; text < kCheckedTexts; ++text) {
       std::set<std::pair<uint64_t, uint16_t>> distinct;
       // One gram is in every text, so its list has blocks.
       distinct.emplace(77, 0);
@@ -77,20 +77,20 @@ class ClueSegmentChecks : public IoTest {
       writer.add(2 * text, "name " + std::to_string(text), std::string(random() % 500, static_cast<char>('a' + text % 26)), anchors);
     }
     writer.commit();
-    parts_ = parts_of(SegmentFile::open(path("good"), "clue", 0)->payload());
+    parts_ = segment_parts_of(SegmentFile::open(path("good"), "clue", 0)->payload());
   }
 
   // A segment with right hashes.
   void forge(std::string_view payload) const {
-    SegmentWriter writer(path("forged"), {.kind = "clue", .recipe_id = kRecipeOfChecks, .recipe = "{}", .entries = kTexts});
+    SegmentWriter writer(path("forged"), {.kind = "clue", .recipe_id = kRecipeOfChecks, .recipe = "{}", .entries = kCheckedTexts});
     writer.append(payload);
     writer.commit();
   }
   // What the checks say of the good segment with this change; without the name of the file.
-  [[nodiscard]] std::string refusal(const std::function<void(Parts&)>& change, uint64_t next_id = kNextId) const {
-    Parts parts = parts_;
+  [[nodiscard]] std::string refusal(const std::function<void(SegmentParts&)>& change, uint64_t next_id = kNextIdOfChecks) const {
+    SegmentParts parts = parts_;
     change(parts);
-    forge(payload_of(parts));
+    forge(payload_with(parts));
     const std::string error = error_of([&] { verify_clue_segment(ClueSegment(path("forged"), kRecipeOfChecks), next_id, 2); });
     const std::string begin = "input: '" + path("forged") + "': ";
     EXPECT_TRUE(error.empty() || error.starts_with(begin)) << error;
@@ -101,14 +101,14 @@ class ClueSegmentChecks : public IoTest {
     return error_of([&] { merge_clue_segments(path("merged"), kRecipeOfChecks, "{}", {{{&segment, 0}}}, {}, {.threads = 1}); });
   }
 
-  Parts parts_;
+  SegmentParts parts_;
   Postings postings_;
 };
 
 TEST_F(ClueSegmentChecks, AGoodSegmentPasses) {
-  EXPECT_EQ(refusal([](Parts&) {}), "");
+  EXPECT_EQ(refusal([](SegmentParts&) {}), "");
   EXPECT_EQ(read("forged"), read("good"));
-  EXPECT_EQ(refusal([](Parts&) {}, 2 * kTexts - 1), "");
+  EXPECT_EQ(refusal([](SegmentParts&) {}, 2 * kCheckedTexts - 1), "");
   {
     ClueSegmentWriter writer(path("empty"), kRecipeOfChecks, "{}", {});
     writer.commit();
@@ -120,17 +120,17 @@ TEST_F(ClueSegmentChecks, DamagedBlocksAreNamed) {
   std::string bytes = read("good");
   bytes[4096 + 10] ^= 1;
   write("forged", bytes);
-  EXPECT_THAT(error_of([&] { verify_clue_segment(ClueSegment(path("forged"), kRecipeOfChecks), kNextId, 1); }),
+  EXPECT_THAT(error_of([&] { verify_clue_segment(ClueSegment(path("forged"), kRecipeOfChecks), kNextIdOfChecks, 1); }),
               HasSubstr("block 0 (bytes 4096 to "));
 }
 
 TEST_F(ClueSegmentChecks, IdsAscend) {
   // Two skipped ids before each text: of 8 bits in the good one.
-  const auto edit = [](size_t text, int value) { return [=](Parts& parts) { parts.ids[text] = static_cast<char>(value); }; };
+  const auto edit = [](size_t text, int value) { return [=](SegmentParts& parts) { parts.ids[text] = static_cast<char>(value); }; };
   EXPECT_EQ(refusal(edit(3, 3)), "") << "as it is";
   EXPECT_EQ(refusal(edit(3, 5)), "text 4 has the id 8 after 8; expected ascending ids");
   EXPECT_EQ(refusal(edit(3, 0)), "text 3 has the id 3 after 4; expected ascending ids");
-  EXPECT_EQ(refusal([](Parts&) {}, 2 * kTexts - 2), "text 199 has the id 398; the index has ids below 398");
+  EXPECT_EQ(refusal([](SegmentParts&) {}, 2 * kCheckedTexts - 2), "text 199 has the id 398; the index has ids below 398");
   EXPECT_EQ(refusal(edit(199, 201)), "the id 400 of text 199 is not found") << "the trailer says that it is the last one";
 }
 
@@ -138,20 +138,20 @@ TEST_F(ClueSegmentChecks, TextsAndNamesCanBeRead) {
   // Somewhere in the compressed bytes of the first block; some flips change a text only.
   size_t refused = 0;
   for (size_t at = 0; at < 60; ++at) {
-    const std::string error = refusal([&](Parts& parts) { parts.texts[at] ^= 0x10; });
+    const std::string error = refusal([&](SegmentParts& parts) { parts.texts[at] ^= 0x10; });
     if (error.empty()) continue;
     ++refused;
     EXPECT_EQ(error.find("the texts are damaged in block 0 of "), 0u) << error;
   }
   EXPECT_GT(refused, 5u);
-  EXPECT_EQ(refusal([](Parts& parts) { parts.names.front() ^= 1; }).find("the names are damaged in block 0 of "), 0u);
+  EXPECT_EQ(refusal([](SegmentParts& parts) { parts.names.front() ^= 1; }).find("the names are damaged in block 0 of "), 0u);
 }
 
 TEST_F(ClueSegmentChecks, SizesAgreeWithThePostings) {
-  EXPECT_EQ(refusal([](Parts& parts) { std::swap(parts.classes[0], parts.classes[1]); }).find("text 0 has "), 0u);
+  EXPECT_EQ(refusal([](SegmentParts& parts) { std::swap(parts.classes[0], parts.classes[1]); }).find("text 0 has "), 0u);
   // A merge reads the sizes only: it refuses sums that are wrong, before it reserves buckets for them.
   for (const int value : {0, 255}) {
-    EXPECT_NE(refusal([&](Parts& parts) { parts.classes.assign(kTexts, static_cast<char>(value)); }), "");
+    EXPECT_NE(refusal([&](SegmentParts& parts) { parts.classes.assign(kCheckedTexts, static_cast<char>(value)); }), "");
     EXPECT_EQ(error_of_merge(), "input: '" + path("forged") + "': the sizes of its texts do not agree with its " +
                                     std::to_string(postings_.size()) + " postings");
     EXPECT_FALSE(exists("merged"));
@@ -168,13 +168,13 @@ TEST_F(ClueSegmentChecks, PostingsAscendFromBlockToBlock) {
     writer.add(written);
   }
   writer.finish();
-  EXPECT_EQ(refusal([&](Parts& parts) { parts.image = sink.bytes(); }), "bucket 0 of the anchors is corrupt");
+  EXPECT_EQ(refusal([&](SegmentParts& parts) { parts.image = sink.bytes(); }), "bucket 0 of the anchors is corrupt");
   EXPECT_EQ(error_of_merge(), "input: '" + path("forged") + "': bucket 0 of the anchors is corrupt");
 }
 
 // What passes can be read, and a merge of it passes.
 TEST_F(ClueSegmentChecks, WhatPassesCanBeReadAndMerged) {
-  const std::string good = payload_of(parts_);
+  const std::string good = payload_with(parts_);
   std::mt19937_64 random(9);
   size_t passed = 0;
   size_t refused = 0;
@@ -183,7 +183,7 @@ TEST_F(ClueSegmentChecks, WhatPassesCanBeReadAndMerged) {
     const size_t at = random() % payload.size();
     payload[at] = static_cast<char>(payload[at] ^ 1 << random() % 8);
     forge(payload);
-    const std::string error = error_of([&] { verify_clue_segment(ClueSegment(path("forged"), kRecipeOfChecks), kNextId, 1); });
+    const std::string error = error_of([&] { verify_clue_segment(ClueSegment(path("forged"), kRecipeOfChecks), kNextIdOfChecks, 1); });
     if (!error.empty()) {
       ASSERT_EQ(error.find("input: '" + path("forged") + "': "), 0u) << error;
       ++refused;
@@ -203,7 +203,7 @@ TEST_F(ClueSegmentChecks, WhatPassesCanBeReadAndMerged) {
       }
     }
     ASSERT_EQ(error_of_merge(), "");
-    verify_clue_segment(ClueSegment(path("merged"), kRecipeOfChecks), kNextId, 1);
+    verify_clue_segment(ClueSegment(path("merged"), kRecipeOfChecks), kNextIdOfChecks, 1);
   }
   EXPECT_GT(passed, 10u);
   EXPECT_GT(refused, 150u);

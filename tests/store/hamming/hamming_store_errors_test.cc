@@ -12,6 +12,7 @@
 #include "io/io_fixture.h"
 #include "neardup/hamming_store.h"
 #include "neardup/tools/mapped_files.h"
+#include "store/store_manifest.h"
 #include "support/codes.h"
 #include "support/sanitized.h"
 
@@ -41,6 +42,36 @@ class HammingStoreErrors : public IoTest {
     return error_of([&] { HammingStore64::open(path("a"), access); });
   }
 };
+
+// Intact files that do not belong together: with ids that the index has not given yet, or with names for other entries.
+TEST_F(HammingStoreErrors, VerifyReadsEntriesAndNames) {
+  make();
+  HammingStoreSpec named = spec();
+  named.names = true;
+  {
+    HammingStore64 store = HammingStore64::create(path("n"), named);
+    for (const char* name : {"x", "y", "z"}) store.add({7}, name);
+    store.flush();
+  }
+  const auto error_with = [&](const std::string& folder, const auto& change) {
+    const StoreManifest good = StoreManifest::read(path(folder));
+    StoreManifest changed = good;
+    change(changed);
+    changed.write(path(folder));
+    const std::string error = error_of([&] { HammingStore64::open(path(folder), HammingAccess::kRead).verify(2); });
+    good.write(path(folder));
+    return error;
+  };
+  const auto nothing = [](StoreManifest&) {};
+  EXPECT_EQ(error_with("a", nothing), "");
+  EXPECT_EQ(error_with("n", nothing), "");
+  EXPECT_EQ(error_with("a", [](StoreManifest& manifest) { manifest.next_id = 8999; }),
+            "input: '" + path("a/segment-000002.ndh") + "': an entry has the id 8999; the index has ids below 8999");
+  EXPECT_EQ(error_with("n", [](StoreManifest& manifest) { std::get<HammingStoreSpec>(manifest.spec).names = false; }),
+            "input: '" + path("n/segment-000001.ndh") + "': 3 names of 3 entries; expected none");
+  EXPECT_EQ(error_with("a", [](StoreManifest& manifest) { std::get<HammingStoreSpec>(manifest.spec).names = true; }),
+            "input: '" + path("a/segment-000001.ndh") + "': 0 names of 5001 entries; expected one for each");
+}
 
 TEST_F(HammingStoreErrors, UsageIsRefused) {
   make();
