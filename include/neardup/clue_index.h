@@ -17,8 +17,8 @@
 //            so many edits always leave a run of that length.
 //   kLikely  texts may be missing; ClueAnswer::predicted_recall is the expected share of matching texts that are found.
 //   kScan    every text was read; no matching text is missing, unless `more` is set.
-// `more` is true if and only if the answer leaves out a text that matches, or reading stopped at ClueSearch::max_candidates before that was
-// known (ClueAnswer::capped says which). Hits themselves are always verified on the text.
+// `more` is true if and only if the answer leaves out a text that matches, or may, because it was not looked at (ClueAnswer::capped). Hits
+// themselves are always verified on the text.
 //
 // Answers depend on the indexed texts and the question only: not on segments, merges or threads.
 //
@@ -97,7 +97,7 @@ struct ClueSearch {
   bool count_only = false;  ///< count all matching texts; no hits are returned, and `limit` is not used
   /// The maximum number of texts that a question reads if its answer is not kScan; the most promising ones first. Not used by questions of
   /// kContains without edits that are kExact, which read what `limit` requires; and not by `count_only`, which counts all.
-  uint64_t max_candidates = 4096;
+  uint64_t max_candidates = 1024;
   uint32_t threads = 1;    ///< of scans and counts; 0: all cores
   bool passages = true;    ///< fill name, places, passage and differences of hits
   bool explain = false;    ///< fill ClueTrace::asked
@@ -146,14 +146,15 @@ struct ClueTrace {
 struct ClueAnswer {
   std::vector<ClueHit> hits;
   ClueCertainty certainty = ClueCertainty::kExact;
-  /// 1 unless kLikely. Then it is computed for clues and texts that differ by independent edits of single characters at the rate `edits`
-  /// (0 without edits): the probability that one of the grams that the edits leave is an anchor of a text with at least 50 grams, when
-  /// anchors are the minima of random hashes. Edits that cluster, such as those of words, are found more often; texts with fewer than 50
-  /// grams index all of them, and are missed only if no gram is left. A clue shorter than a gram has 0: only texts whose whole form is the
-  /// clue are found. Of kResembles, the probability for a text at exactly the threshold whose common grams are independent of one another.
+  /// 1 unless kLikely. Then it is computed for clues and texts that differ by `max_edits` edits of single characters at random places: the
+  /// probability that one of the grams that the edits leave, or one of those with a single edit that the search guesses, is an anchor of a
+  /// text with at least 50 grams, when anchors are the minima of random hashes. Of a long clue, for its first 128 characters. Fewer edits,
+  /// and edits that cluster, such as those of words, are found more often; texts with fewer than 50 grams index all of them. A clue
+  /// shorter than a gram has 0: only texts whose whole form is the clue are found. Of kResembles, the probability for a text at exactly the
+  /// threshold whose common grams are independent of one another. Not of answers that are `capped`.
   double predicted_recall = 1;
   bool more = false;              ///< matching texts are left out, or may be (`capped`)
-  bool capped = false;            ///< max_candidates was reached: candidates were left unread
+  bool capped = false;            ///< candidates were left unread because of max_candidates, or the lists of frequent grams, being too long
   uint64_t count = 0;             ///< matching texts found: of `count_only` and scans all, else hits and the one that proved `more`
   std::string form;               ///< of the clue
   uint32_t characters = 0;        ///< of the form

@@ -36,9 +36,8 @@ void fill_certainty(const SearchRun& run, ClueAnswer& answer) {
     answer.certainty = ClueCertainty::kExact;
   } else {
     answer.certainty = ClueCertainty::kLikely;
-    const double edit_rate = static_cast<double>(question.max_edits()) / static_cast<double>(question.points().size());
-    answer.predicted_recall =
-        question.resembles() ? run.predicted_recall : predicted_clue_recall(question.points(), question.maker().shape, edit_rate);
+    answer.predicted_recall = question.resembles() ? run.predicted_recall
+                                                   : predicted_clue_recall(question.points(), question.maker().shape, question.max_edits());
   }
 }
 
@@ -77,8 +76,8 @@ ClueAnswer answer_question(const SearchView& view, const ClueMaker& maker, std::
   const Question question(maker, clue, options);
   const uint32_t threads = options.scan || options.count_only ? resolve_threads(options.threads) : 1;
   if (workers.size() < threads) workers.resize(threads);
-  // Readers are of the segments of one question.
-  for (SearchWorker& worker : workers) worker.readers.clear();
+  // The last question may have been to another index.
+  for (SearchWorker& worker : workers) worker.text_scratch.referred.reset();
   SearchRun run(view, question, std::span(workers).first(threads));
   find_hits(run);
 
@@ -92,7 +91,6 @@ ClueAnswer answer_question(const SearchView& view, const ClueMaker& maker, std::
   const bool in_order = !options.scan && !options.count_only && !question.resembles() && question.max_edits() == 0;
   if (in_order && answer.count > options.limit) answer.count = options.limit + 1;
   fill_hits(run, answer);
-  for (SearchWorker& worker : workers) worker.readers.clear();
   answer.trace = std::move(run.trace);
   return answer;
 }

@@ -8,12 +8,12 @@
 
 namespace neardup {
 
-std::vector<AskedGram> look_up(SearchRun& run, const std::vector<ClueAnchor>& anchors, bool certain) {
+std::vector<AskedGram> look_up(SearchRun& run, const std::vector<ClueAnchor>& anchors, GramKind kind) {
   std::vector<ClueAnchor> sorted = anchors;
   std::ranges::stable_sort(sorted, {}, &ClueAnchor::hash);
   std::vector<AskedGram> grams;
   for (const ClueAnchor& anchor : sorted) {
-    if (grams.empty() || grams.back().hash != anchor.hash) grams.push_back({.hash = anchor.hash});
+    if (grams.empty() || grams.back().hash != anchor.hash) grams.push_back({.kind = kind, .hash = anchor.hash});
     auto& places = grams.back().places;
     const bool known = std::ranges::any_of(
         places, [&](const ClueAnchor& place) { return place.context == anchor.context && place.known == anchor.known; });
@@ -30,15 +30,16 @@ std::vector<AskedGram> look_up(SearchRun& run, const std::vector<ClueAnchor>& an
     }
     check_stop();
   }
+  run.trace.lookups += grams.size() * run.view().parts.size();
+  if (kind == GramKind::kGuess) std::erase_if(grams, [](const AskedGram& gram) { return gram.postings == 0; });
   std::ranges::sort(grams, {}, [](const AskedGram& gram) { return std::tuple(gram.postings, gram.hash); });
 
   const Question& question = run.question();
-  run.trace.lookups += grams.size() * run.view().parts.size();
   for (const AskedGram& gram : grams) {
     run.trace.postings += gram.postings;
-    if (!question.options().explain) continue;
+    if (!question.options().explain || kind == GramKind::kGuess) continue;
     const std::string_view text = gram_at(question.form(), gram.places.front().begin, question.maker().shape);
-    run.trace.asked.push_back({.gram = std::string(text), .postings = gram.postings, .certain = certain});
+    run.trace.asked.push_back({.gram = std::string(text), .postings = gram.postings, .certain = kind == GramKind::kCertain});
   }
   return grams;
 }

@@ -9,8 +9,12 @@
 
 namespace neardup {
 
-/// A gram of the clue, and where it is found.
+/// What a gram that is asked is: one that every text with the clue has, one of the clue, one that a text may have instead (near_grams.h).
+enum class GramKind { kCertain, kPossible, kGuess };
+
+/// A gram, and where it is found.
 struct AskedGram {
+  GramKind kind = GramKind::kPossible;
   uint64_t hash = 0;
   uint64_t postings = 0;                      ///< of all segments
   std::vector<ClueAnchor> places = {};        ///< where the clue has it; at least one
@@ -25,7 +29,8 @@ struct AskedGram {
   }
 };
 
-/// Looks up every gram once and adds to the trace. Grams without postings are included. The rarest first, then by hash.
-std::vector<AskedGram> look_up(SearchRun& run, const std::vector<ClueAnchor>& anchors, bool certain);
+/// Looks up every gram once and adds to the trace, which lists all but guesses. The rarest first, then by hash. Grams without postings are
+/// included, unless they are guesses.
+std::vector<AskedGram> look_up(SearchRun& run, const std::vector<ClueAnchor>& anchors, GramKind kind);
 
 }  // namespace neardup

@@ -88,7 +88,8 @@ std::optional<std::string> ClueIndex::text(uint64_t id) const {
     const std::optional<uint32_t> number = part.segment->find(id);
     if (!number) continue;
     std::string text;
-    seen.parts[i].texts->reader()->read_text(*number, text);
+    TextScratch text_scratch;
+    seen.parts[i].texts->read_text(*number, text, text_scratch);
     part.segment->file().check();
     return text;
   }
@@ -142,13 +143,12 @@ void ClueIndex::verify(uint32_t threads) const {
   const SearchView seen = search_view(view, impl_->stored);
   const uint32_t workers = resolve_threads(threads);
   for (const SearchPart& part : seen.parts) {
-    std::vector<std::unique_ptr<TextReader>> readers(workers);
+    std::vector<TextScratch> scratches(workers);
     std::vector<std::string> texts(workers);
     parallel_for(workers, part.texts->texts(), kGrain, [&](uint32_t worker, size_t i) {
       const auto text = static_cast<uint32_t>(i);
       if (seen.removed(part, text)) return;
-      if (!readers[worker]) readers[worker] = part.texts->reader();
-      readers[worker]->read_text(text, texts[worker]);
+      part.texts->read_text(text, texts[worker], scratches[worker]);
     });
   }
 }

@@ -1,7 +1,7 @@
 #include "search/clue_length.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <vector>
 
 #include "text/clue/clue_form.h"
@@ -12,6 +12,11 @@ namespace {
 constexpr double kMissedByBound = 1e-3;
 // Bounds the work. More common grams have at least as many anchors.
 constexpr uint64_t kMaxCommon = 4096;
+constexpr size_t kMaxPredicted = 128;
+// The shares of anchors with a single edit that near_grams() guesses: two thirds have a small hash, and of those with an edit that brought
+// or replaced an ideograph, none is guessed.
+constexpr double kGuessedNarrow = 0.5;
+constexpr double kGuessedWide = 0.2;
 
 // The mean number of columns of a code point.
 double columns_per_point(std::span<const char32_t> points) noexcept {
@@ -24,6 +29,74 @@ double none_of(double m, double w) noexcept {
   if (m <= 0) return 1;
   return m >= w ? 0 : (w - m) * (w - m + 1) / (w * (w + 1));
 }
+
+// The probability that a search for an edited clue finds no anchor: a walk over the characters of the clue. What matters of those before
+// are the edits left, and the runs without an edit before and after the last edit.
+class EditedClue {
+ public:
+  EditedClue(std::span<const char32_t> points, const AnchorShape& shape)
+      : length_(points.size()),
+        columns_(columns_per_point(points)),
+        window_(shape.window / columns_),
+        gram_(shape.gram / columns_),
+        before_(static_cast<size_t>(std::ceil(gram_)) + 1),
+        after_(static_cast<size_t>(window_ + gram_) + 2) {}
+
+  [[nodiscard]] double missed(uint32_t edits) const {
+    edits = static_cast<uint32_t>(std::min<size_t>(edits, length_));
+    const std::vector<double> missed_at = table();
+    std::vector<double> chance((edits + 1) * states(), 0);
+    std::vector<double> next(chance.size());
+    chance[edits * states() + state(before_ - 1, 0)] = 1;  // nothing precedes the clue: as after an edit far away
+    for (size_t i = 0; i < length_; ++i) {
+      std::ranges::fill(next, 0);
+      for (uint32_t left = 0; left <= edits; ++left) {
+        const double edited = std::min(1.0, static_cast<double>(left) / static_cast<double>(length_ - i));
+        for (size_t before = 0; before < before_; ++before) {
+          for (size_t after = 0; after < after_; ++after) {
+            const double here = chance[left * states() + state(before, after)];
+            if (here == 0) continue;
+            next[left * states() + state(before, std::min(after + 1, after_ - 1))] += here * (1 - edited);
+            if (left > 0)
+              next[(left - 1) * states() + state(std::min(after, before_ - 2), 0)] += here * edited * missed_at[state(before, after)];
+          }
+        }
+      }
+      chance.swap(next);
+    }
+    double all = 0;
+    for (size_t at = 0; at < states(); ++at) all += chance[at] * missed_at[at];
+    return all;
+  }
+
+ private:
+  [[nodiscard]] size_t states() const noexcept { return before_ * after_; }
+  [[nodiscard]] size_t state(size_t before, size_t after) const noexcept { return before * after_ + after; }
+
+  // That the run after the last edit has no anchor, and no guess for a gram with that edit alone is one; `before_` - 1: no edit so far.
+  [[nodiscard]] std::vector<double> table() const {
+    const double found = 2 / (window_ + 1) * (columns_ > 1.5 ? kGuessedWide : kGuessedNarrow);
+    std::vector<double> all(states());
+    for (size_t before = 0; before < before_; ++before) {
+      for (size_t after = 0; after < after_; ++after) {
+        double& missed = all[state(before, after)];
+        missed = none_of(static_cast<double>(after) - gram_ + 1, window_);
+        if (before == before_ - 1) continue;
+        const double longest = gram_ - 1;
+        const double grams = std::min(static_cast<double>(before), longest) + std::min(static_cast<double>(after), longest) - gram_ + 2;
+        if (grams > 0) missed *= std::pow(1 - found, grams);
+      }
+    }
+    return all;
+  }
+
+  const size_t length_;
+  const double columns_;
+  const double window_;  // grams
+  const double gram_;    // characters
+  const size_t before_;  // runs before the last edit that are told apart
+  const size_t after_;
+};
 
 }  // namespace
 
@@ -58,27 +131,12 @@ double anchor_density(std::span<const char32_t> points, const AnchorShape& shape
   return kOpenClosed * 2 / (shape.window / columns_per_point(points) + 1);
 }
 
-double predicted_clue_recall(std::span<const char32_t> points, const AnchorShape& shape, double edit_rate) {
-  const double columns = columns_per_point(points);
-  const double window = shape.window / columns;  // grams
-  const double gram = shape.gram / columns;      // characters
-  // chance[r]: of no anchor so far, with a current run of r characters without edits.
-  const auto longest = static_cast<size_t>(window + gram) + 1;
-  std::vector<double> chance(longest + 1, 0);
-  std::vector<double> next(longest + 1, 0);
-  const auto missed = [&](size_t run) { return none_of(static_cast<double>(run) - gram + 1, window); };
-  chance[0] = 1;
-  for (size_t i = 0; i < points.size(); ++i) {
-    std::ranges::fill(next, 0);
-    for (size_t run = 0; run <= longest; ++run) {
-      if (run < longest) next[run + 1] += chance[run] * (1 - edit_rate);
-      next[0] += chance[run] * edit_rate * missed(run);
-    }
-    chance.swap(next);
-  }
-  double none = 0;
-  for (size_t run = 0; run <= longest; ++run) none += chance[run] * missed(run);
-  return std::clamp(1 - none, 0.0, 1.0);
+double predicted_clue_recall(std::span<const char32_t> points, const AnchorShape& shape, uint32_t edits) {
+  // More characters find no fewer texts.
+  const size_t length = std::min(points.size(), kMaxPredicted);
+  edits = static_cast<uint32_t>((uint64_t{edits} * length + points.size() - 1) / std::max<size_t>(points.size(), 1));
+  points = points.first(length);
+  return length == 0 ? 0 : std::clamp(1 - EditedClue(points, shape).missed(edits), 0.0, 1.0);
 }
 
 AnchorBound common_anchor_bound(uint64_t common, double density) {

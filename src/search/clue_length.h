@@ -14,9 +14,9 @@ uint32_t column_count(std::span<const char32_t> points) noexcept;
 /// principle over windows: the smallest number of characters that hit all windows is found greedily, and one less leaves a window.
 uint32_t guaranteed_edit_count(std::span<const char32_t> points, const AnchorShape& shape) noexcept;
 
-/// The probability that a text with the clue has an anchor among the grams of the clue, as ClueAnswer::predicted_recall says; edits hit
-/// each character independently with the probability `edit_rate`.
-double predicted_clue_recall(std::span<const char32_t> points, const AnchorShape& shape, double edit_rate);
+/// The probability that a text has an anchor among the grams of the clue, or one of them with a single edit that is guessed, as
+/// ClueAnswer::predicted_recall says. `edits` of the characters of the clue, at random, are edited.
+double predicted_clue_recall(std::span<const char32_t> points, const AnchorShape& shape, uint32_t edits);
 
 /// The share of grams that are anchors.
 double anchor_density(std::span<const char32_t> points, const AnchorShape& shape) noexcept;

@@ -121,7 +121,7 @@ std::vector<ClueAnchor> some_of(const std::vector<ClueAnchor>& anchors) {
 }  // namespace
 
 void find_containing(SearchRun& run) {
-  const std::vector<AskedGram> asked = look_up(run, some_of(run.question().certain()), true);
+  const std::vector<AskedGram> asked = look_up(run, some_of(run.question().certain()), GramKind::kCertain);
   std::vector<std::unique_ptr<CertainTexts>> parts;
   for (uint32_t part = 0; part < run.view().parts.size(); ++part) {
     parts.push_back(std::make_unique<CertainTexts>(run.view(), part, asked, run.trace));

@@ -37,13 +37,14 @@ void count_common_anchors(const SearchRun& run, uint32_t part, const std::vector
   for (size_t i = 0; i < read; ++i) {
     std::optional<uint32_t> last;
     for (AnchorImage::Cursor cursor(image, lists[i]); !cursor.done(); cursor.next()) {
-      if (last != cursor.text()) entries.push_back(uint64_t{cursor.text()} << 32 | 1);
+      if (last != cursor.text()) entries.push_back(scored_entry(cursor.text(), 1));
       last = cursor.text();
     }
     check_stop();
   }
   std::vector<ScoredText> texts;
-  append_scored(run, part, entries, texts);
+  append_scored(part, entries, texts);
+  std::erase_if(texts, [&](const ScoredText& text) { return run.view().removed(run.view().parts[part], text.text); });
   for (size_t i = read; i < lists.size() && !texts.empty(); ++i) {
     // The others among the longest lists cannot make up for more.
     const auto rest = static_cast<uint32_t>(lists.size() - i);
@@ -72,7 +73,7 @@ void find_similar(SearchRun& run) {
   const AnchorBound bound = bound_of(question, grams.size());
   if (!question.exact()) run.predicted_recall = bound.recall;
 
-  const std::vector<AskedGram> asked = look_up(run, grams, false);
+  const std::vector<AskedGram> asked = look_up(run, grams, GramKind::kPossible);
   std::vector<ScoredText> texts;
   for (uint32_t part = 0; part < run.view().parts.size(); ++part) count_common_anchors(run, part, asked, bound.anchors, texts);
   run.trace.candidates += texts.size();

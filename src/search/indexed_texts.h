@@ -1,7 +1,7 @@
 // IndexedTexts: a segment of a clue index as questions see it; SearchView: all segments of an index at one moment.
 //
-// The texts of a segment have the numbers 0 to texts() - 1, and their ids ascend. Immutable, shared by threads; a TextReader belongs to one
-// thread. Everything throws Error{kInput} when a file is damaged.
+// The texts of a segment have the numbers 0 to texts() - 1, and their ids ascend. Immutable, shared by threads; a TextScratch belongs to
+// one thread. Everything throws Error{kInput} when a file is damaged.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,16 @@
 #include <vector>
 
 #include "index/anchors/anchor_image.h"
+#include "neardup/source.h"
+#include "store/clue/clue_segment.h"
 #include "store/removals.h"
 
 namespace neardup {
 
-/// Reads texts; cheapest in ascending order.
-class TextReader {
- public:
-  TextReader() = default;
-  virtual ~TextReader() = default;
-  TextReader(const TextReader&) = delete;
-  TextReader& operator=(const TextReader&) = delete;
-
-  virtual void read_text(uint32_t text, std::string& out) = 0;
-  virtual void read_name(uint32_t text, std::string& out) = 0;
+/// What one thread needs to read texts: for any number of segments of one index, and costly to make.
+struct TextScratch {
+  ClueSegment::Scratch segment;             ///< also for other indexes
+  std::unique_ptr<ReferredTexts> referred;  ///< made when first used; of one index
 };
 
 class IndexedTexts {
@@ -37,8 +33,10 @@ class IndexedTexts {
   [[nodiscard]] virtual uint32_t texts() const = 0;
   [[nodiscard]] virtual uint64_t id(uint32_t text) const = 0;
   [[nodiscard]] virtual const AnchorImage& anchors() const = 0;
-  [[nodiscard]] virtual std::unique_ptr<TextReader> reader() const = 0;
-  /// Begins to read what readers need for these texts.
+  /// Cheapest in ascending order with one scratch.
+  virtual void read_text(uint32_t text, std::string& out, TextScratch& scratch) const = 0;
+  virtual void read_name(uint32_t text, std::string& out, TextScratch& scratch) const = 0;
+  /// Begins to read what read_text() needs for these texts.
   virtual void prefetch(std::span<const uint32_t> texts) const = 0;
 };
 

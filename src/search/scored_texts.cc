@@ -12,14 +12,13 @@ constexpr size_t kVerifiedAtOnce = 256;
 
 }  // namespace
 
-void append_scored(const SearchRun& run, uint32_t part, std::vector<uint64_t>& entries, std::vector<ScoredText>& out) {
+void append_scored(uint32_t part, std::vector<uint64_t>& entries, std::vector<ScoredText>& out) {
   constexpr uint64_t kMaxScore = std::numeric_limits<uint32_t>::max();
   std::ranges::sort(entries);
   for (size_t i = 0; i < entries.size();) {
     const auto text = static_cast<uint32_t>(entries[i] >> 32);
     uint64_t score = 0;
     for (; i < entries.size() && entries[i] >> 32 == text; ++i) score = std::min(kMaxScore, score + (entries[i] & kMaxScore));
-    if (run.view().removed(run.view().parts[part], text)) continue;
     out.push_back({part, text, static_cast<uint32_t>(score)});
   }
   entries.clear();

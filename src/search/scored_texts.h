@@ -14,9 +14,12 @@ struct ScoredText {
   uint32_t score = 0;  ///< larger: more promising
 };
 
-/// Adds up the scores of equal texts of one part, given as text << 32 | score in any order, and appends the texts that are not removed.
-/// Leaves `entries` empty.
-void append_scored(const SearchRun& run, uint32_t part, std::vector<uint64_t>& entries, std::vector<ScoredText>& out);
+/// A text with a score, for append_scored().
+constexpr uint64_t scored_entry(uint32_t text, uint32_t score) noexcept {
+  return uint64_t{text} << 32 | score;
+}
+/// Adds up the scores of equal texts of one part, in any order, and appends the texts. Leaves `entries` empty.
+void append_scored(uint32_t part, std::vector<uint64_t>& entries, std::vector<ScoredText>& out);
 
 /// Leaves at most `count` texts: those with the highest scores, of equal ones those with the smallest ids. Returns whether there were more.
 bool keep_best(const SearchView& view, uint64_t count, std::vector<ScoredText>& texts);

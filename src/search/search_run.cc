@@ -20,7 +20,7 @@ SearchRun::SearchRun(const SearchView& view, const Question& question, std::span
       hits_(matcher_, question.options().count_only ? 0 : question.options().limit) {}
 
 void SearchRun::verify_one(const Candidate& candidate, SearchWorker& worker) {
-  worker.reader(view_, candidate.part).read_text(candidate.text, worker.text);
+  view_.parts[candidate.part].texts->read_text(candidate.text, worker.text, worker.text_scratch);
   const std::optional<TextMatch> match = matcher_.match(worker.text, worker);
   if (!match) return;
   hits_.add({view_.parts[candidate.part].texts->id(candidate.text), candidate.part, candidate.text, *match});

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +35,7 @@ struct SearchWorker {
   ClueForm::Scratch form_scratch;
   AnchorScratch anchor_scratch;
   Aligner::Scratch align_scratch;
+  TextScratch text_scratch;
   std::string text;
   std::string form;
   std::string name;
@@ -43,13 +43,6 @@ struct SearchWorker {
   std::vector<uint64_t> features;
   std::vector<ClueForm::Place> places;
   std::vector<Anchor> anchors;
-  std::vector<std::unique_ptr<TextReader>> readers;  // of the current question, by part; made when first used
-
-  TextReader& reader(const SearchView& view, uint32_t part) {
-    if (readers.size() < view.parts.size()) readers.resize(view.parts.size());
-    if (!readers[part]) readers[part] = view.parts[part].texts->reader();
-    return *readers[part];
-  }
 };
 
 class TextMatcher {

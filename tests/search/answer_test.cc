@@ -377,6 +377,48 @@ TEST(Answer, CapsAreReported) {
   EXPECT_TRUE(counted.hits.empty());
 }
 
+// Lists are too long to be read: the answer says so, and still has hits.
+TEST(Answer, LongListsAreReported) {
+  Corpus corpus(std::vector<std::string>(40'000, "The same sentence stands here"));
+  const ClueAnswer capped = corpus.ask("the same sentence stand here", {.edits = 0.1, .limit = 5, .max_candidates = 100'000});
+  EXPECT_TRUE(capped.capped);
+  EXPECT_TRUE(capped.more);
+  EXPECT_EQ(capped.hits.size(), 5u);
+  EXPECT_GT(capped.trace.postings, uint64_t{1} << 18);
+}
+
+// The source has rare grams; hundreds of texts have a frequent one, and cannot all be read.
+TEST(Answer, ReadsThePromisingTextsFirst) {
+  std::mt19937_64 random(16);
+  std::vector<std::string> texts;
+  for (int i = 0; i < 400; ++i) texts.push_back(english_text(random, 4) + " of the committee on the river " + english_text(random, 4));
+  texts.emplace_back("Zephyrs vex the quiet jackdaws of the committee, who grumble.");
+  Corpus corpus(texts, {}, 4);
+  const std::string clue = "zephyrs vox the quiet jackdaws of the committee on";
+  const ClueAnswer answer = corpus.ask(clue, {.edits = 0.1, .max_candidates = 5});
+  EXPECT_EQ(ids_of(answer), (std::vector<uint64_t>{400}));
+  EXPECT_GT(answer.trace.candidates, 100u);
+  corpus.remove(400);
+  EXPECT_TRUE(corpus.ask(clue, {.edits = 0.1, .max_candidates = 5}).hits.empty());
+}
+
+// An edit in the middle of a short clue leaves no gram of it, only guesses.
+TEST(Answer, FindsClueByGuessedGrams) {
+  std::mt19937_64 random(17);
+  size_t found = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    std::string text;
+    for (int i = 0; i < 30; ++i) text.push_back(static_cast<char>('a' + random() % 8));
+    Corpus corpus({text, "nothing like it"}, {}, 1);
+    std::string clue = text.substr(5, 15);
+    clue[7] = 'z';
+    const ClueAnswer answer = corpus.ask(clue, {.edits = 0.1});
+    EXPECT_EQ(answer.certainty, ClueCertainty::kLikely);
+    found += answer.hits.size();
+  }
+  EXPECT_GT(found, 30u);
+}
+
 TEST(Answer, SettlesCandidatesByTheirNeighbourhood) {
   std::vector<std::string> texts;
   std::mt19937_64 random(14);

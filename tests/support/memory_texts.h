@@ -40,20 +40,11 @@ class MemoryTexts final : public IndexedTexts {
   [[nodiscard]] uint32_t texts() const override { return static_cast<uint32_t>(texts_.size()); }
   [[nodiscard]] uint64_t id(uint32_t text) const override { return texts_.at(text).id; }
   [[nodiscard]] const AnchorImage& anchors() const override { return *image_; }
-  [[nodiscard]] std::unique_ptr<TextReader> reader() const override { return std::make_unique<Reader>(texts_); }
+  void read_text(uint32_t text, std::string& out, TextScratch&) const override { out = texts_.at(text).text; }
+  void read_name(uint32_t text, std::string& out, TextScratch&) const override { out = "text-" + std::to_string(texts_.at(text).id); }
   void prefetch(std::span<const uint32_t>) const override {}
 
  private:
-  class Reader final : public TextReader {
-   public:
-    explicit Reader(const std::vector<TextWithId>& texts) : texts_(texts) {}
-    void read_text(uint32_t text, std::string& out) override { out = texts_.at(text).text; }
-    void read_name(uint32_t text, std::string& out) override { out = "text-" + std::to_string(texts_.at(text).id); }
-
-   private:
-    const std::vector<TextWithId>& texts_;
-  };
-
   std::vector<TextWithId> texts_;
   std::string bytes_;
   std::unique_ptr<AnchorImage> image_;

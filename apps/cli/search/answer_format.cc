@@ -86,8 +86,8 @@ void append_certainty(const ClueAnswer& answer, const ClueSearch& search, std::s
       break;
   }
   if (answer.capped) {
-    out +=
-        fmt::format("more: reading stopped after {}; --max-candidates or --scan reads more\n", counted(search.max_candidates, "candidate"));
+    out += fmt::format("more: only the most promising texts were read ({}); --max-candidates may read more, --scan reads all\n",
+                       answer.trace.texts_read);
   } else if (answer.more) {
     out += "more: there are further matching texts; --limit shows more, --count counts them\n";
   }

@@ -48,7 +48,7 @@ std::vector<LocalOption> clue_options() {
       essential({"--limit", "N", kAnswers, "at most N texts for each clue [100]"}),
       essential({"--count", "", kAnswers, "only the number of texts for each clue"}),
       essential({"--scan", "", kAnswers, "read every text instead of the index: nothing is missed, and it takes as long as reading"}),
-      {"--max-candidates", "N", kAnswers, "texts read for a clue that is short, edited or resembled, the most promising first [4096]"},
+      {"--max-candidates", "N", kAnswers, "texts read for a clue that is short, edited or resembled, the most promising first [1024]"},
       {"--explain", "", kAnswers, "also what the answer cost: looked-up grams, candidates, texts read"},
   };
 }

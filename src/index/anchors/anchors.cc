@@ -26,8 +26,6 @@ uint64_t gram_hash(const char* bytes, size_t count) noexcept {
   return hash_of<6, 9>(bytes, count);
 }
 
-// The low bits of the hash of a gram, which the hash of an anchor does not have: so anchors have hashes as evenly spread as all grams.
-constexpr uint32_t kOrderHashBits = 30;
 constexpr uint32_t kOrderHashMask = (1u << kOrderHashBits) - 1;
 static_assert(kOrderHashBits + kAnchorHashBits <= 64);
 

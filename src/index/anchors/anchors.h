@@ -44,6 +44,9 @@ inline constexpr uint32_t kContextColumns = 4;
 /// A form with fewer columns than this has anchors also for smaller windows, so that it has about sixteen, as far as it has grams.
 inline constexpr uint32_t kShortColumns = 144;
 inline constexpr uint32_t kShortWindows = 8;
+/// The low bits of AnchorScratch::orders, of the hash of the gram, which the hash of an anchor does not have: so anchors have hashes as
+/// evenly spread as all grams.
+inline constexpr uint32_t kOrderHashBits = 30;
 /// Of the sub-grams that say which grams come first.
 inline constexpr uint32_t kSubColumns = 2;
 
@@ -67,7 +70,7 @@ struct AnchorScratch {
   RawVector<uint32_t> begins;   ///< by code point, and the end
   RawVector<uint32_t> columns;  ///< before each code point, and all
   RawVector<int32_t> subs;      ///< by code point: the hash of its sub-gram
-  RawVector<uint32_t> orders;   ///< by gram: the smaller, the sooner it is an anchor
+  RawVector<uint32_t> orders;   ///< by gram: the smaller, the sooner it is an anchor; below 1 << kOrderHashBits if it comes first
 };
 
 /// The anchors of a text with this form, ascending by begin.
