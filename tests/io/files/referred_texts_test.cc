@@ -1,5 +1,6 @@
 // Texts of files are read again by themselves: Record::offset, DocumentSource::reference_to(), make_referred_texts().
 #include "base/hash.h"
+#include "base/limits.h"
 #include "io/io_fixture.h"
 
 namespace neardup::testing {
