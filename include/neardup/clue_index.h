@@ -278,7 +278,8 @@ class ClueWriter {
   /// Appends to `piece` what add_prepared() needs: the text and its anchors, in no stable format. Any bytes are a text; thread-safe. Throws
   /// Error{kUsage} if the index refers to texts.
   void prepare(std::string_view text, ClueScratch& scratch, std::string& piece) const;
-  /// The same for an index that refers to texts (otherwise throws Error{kUsage}); sets reference.hash.
+  /// The same for an index that refers to texts; sets reference.hash. Throws Error{kUsage} if the index keeps texts, or for a length above
+  /// that of TextReference.
   void prepare(std::string_view text, TextReference reference, ClueScratch& scratch, std::string& piece) const;
   /// Adds a text under the next id, which is returned. Names are any bytes and need not be unique. `piece`: exactly what prepare()
   /// appended.

@@ -83,7 +83,7 @@ class DocumentSource {
 struct TextReference {
   std::string_view source;  ///< DocumentSource::reference_to()
   uint64_t offset = 0;      ///< Record::offset
-  uint64_t length = 0;      ///< of Record::raw
+  uint64_t length = 0;      ///< of Record::raw; at most 256 MiB
   uint64_t hash = 0;        ///< XXH3-64 of Record::text
   friend bool operator==(const TextReference&, const TextReference&) = default;
 };

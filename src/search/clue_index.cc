@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/parallel.h"
 #include "neardup/error.h"
 #include "search/answer.h"
@@ -180,6 +181,10 @@ void ClueWriter::prepare(std::string_view text, ClueScratch& scratch, std::strin
 
 void ClueWriter::prepare(std::string_view text, TextReference reference, ClueScratch& scratch, std::string& piece) const {
   if (!impl_->refer) throw Error(ErrorCode::kUsage, "the index keeps texts; it cannot refer to one in a source");
+  if (reference.length > limits::kMaxTextBytes) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the index cannot refer to a text in {} bytes; expected at most {}", reference.length, limits::kMaxTextBytes));
+  }
   append_anchors(impl_->maker, text, scratch.impl().workers.front(), piece);
   reference.hash = hash64(text);
   append_reference(reference, piece);

@@ -306,12 +306,13 @@ std::vector<Sketcher::Word> Sketcher::words(std::string_view text, Scratch& scra
   return impl_->words(text, *scratch.impl_);
 }
 
-void SketcherAccess::enter_block(const Sketcher& sketcher, std::string_view name, Sketcher::Scratch& scratch) {
+bool SketcherAccess::enter_block(const Sketcher& sketcher, std::string_view name, Sketcher::Scratch& scratch) {
   Sketcher::Scratch::Impl& kept = *scratch.impl_;
   sketcher.impl_->chain.normalize_value(name, kept.text, kept.block);
   // Another seed than that of all other hashes, so that a block is not mistaken for the numbers of a text.
   const XXH128_hash_t key = XXH3_128bits_withSeed(kept.block.data(), kept.block.size(), 1);
   kept.block_key = {.high = key.high64, .low = key.low64};
+  return !kept.block.empty();
 }
 
 TokenBuffer& SketcherAccess::tokenize(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch) {

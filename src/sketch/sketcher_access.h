@@ -15,7 +15,8 @@ struct SketcherAccess {
   /// The next texts of this scratch belong to the block of this name, until the next call: their exact hashes and features differ from
   /// those of every other block, so that texts of two blocks do not match: not as copies, by features or by bands. Names that are
   /// equal once they are normalized name one block. Only for sketches that are made of features: not for fingerprints.
-  static void enter_block(const Sketcher& sketcher, std::string_view name, Sketcher::Scratch& scratch);
+  /// False if nothing is left of the name: the block is the one without a name.
+  static bool enter_block(const Sketcher& sketcher, std::string_view name, Sketcher::Scratch& scratch);
   /// What every feature of the last text was combined with (xor), by its block and by the numbers that must agree; 0: nothing.
   static uint64_t feature_key(const Sketcher::Scratch& scratch) noexcept;
   /// The tokens of the normalized text; they may be moved out.

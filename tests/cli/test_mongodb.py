@@ -85,7 +85,7 @@ class SourceTest(MongoCase):
         self.fill([{"_id": i, "text": "steel kettle", "of": {"brand": brand}} for i, brand in enumerate(brands)] + [{"_id": 12, "text": "steel kettle"}])
         summary = self.summary("dedup", self.uri("texts"), "--block-on", "of.brand", "--verdicts", "v.jsonl")
         self.assertEqual([row["keeper_id"] for row in self.records("v.jsonl")], [None, None, "0", None, "3", "3", None, None, "6", None, "9", "9", "9"])
-        self.assertIn("--block-on of.brand: 4 of 13 documents have no string or number in this field; they form one block", summary["warnings"])
+        self.assertIn("--block-on of.brand: 4 of 13 documents have no usable value in this field (a string or number); they form one block", summary["warnings"])
         self.assertIn("none of the 13 records has the field 'bramd'", self.neardup("dedup", self.uri("texts"), "--block-on", "bramd", "-o", "kept.jsonl", code=1).stderr)
 
     def test_nested_fields_arrays_and_rejects(self):

@@ -141,7 +141,7 @@ class Records(CliTest):
         keepers = [row["keeper_row"] for row in self.records("v.jsonl")]
         # 7.0 is written in another way than 7. The last ones name no block: null, no string or number, nothing but white space, no field.
         self.assertEqual(keepers, [None, None, 1, None, 4, None, None, 7, 7, 7, 7, 7])
-        self.assertIn("--block-on brand: 5 of 12 documents have no string or number in this field; they form one block", summary["warnings"])
+        self.assertIn("--block-on brand: 6 of 12 documents have no usable value in this field (a string or number); they form one block", summary["warnings"])
         self.assertEqual(self.summary("dedup", "in.jsonl", "--verdicts", "v.jsonl")["warnings"], [])
 
     def test_against_a_corpus_with_blocks(self):

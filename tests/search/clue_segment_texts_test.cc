@@ -104,6 +104,14 @@ TEST_F(ReferringIndexes, UsageIsRefused) {
     ClueWriter writer(index);
     EXPECT_EQ(error_of([&] { writer.add("name", kFox); }), "usage: the index refers to texts; a text requires its place in a source");
   }
+  {
+    ClueWriter writer(index);
+    std::string piece;
+    const TextReference huge{.source = "a", .length = (uint64_t{256} << 20) + 1};
+    EXPECT_EQ(error_of([&] { writer.prepare(kFox, huge, scratch_, piece); }),
+              "usage: the index cannot refer to a text in 268435457 bytes; expected at most 268435456");
+    EXPECT_EQ(piece, "");
+  }
   const ClueIndex reader = ClueIndex::open(path("index"), ClueAccess::kRead);
   EXPECT_THAT(error_of([&] { ask(reader, "quick brown fox jumps over"); }), HasSubstr("usage: the index refers to texts in their sources"));
   EXPECT_THAT(error_of([&] { reader.verify(); }), HasSubstr("usage: the index refers to texts in their sources"));

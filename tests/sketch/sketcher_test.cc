@@ -288,6 +288,11 @@ TEST(Sketcher, BlocksHaveNothingInCommon) {
     for (size_t i = 0; i < sketch.size(); ++i) equal_lanes += sketch[i] == other_sketch[i];
     EXPECT_EQ(equal_lanes, 0u) << other;
   }
+  EXPECT_TRUE(SketcherAccess::enter_block(sketcher, " a", scratch));
+  for (const char* nothing : {"", " \t", "\u3000", "\u00AD"}) {
+    EXPECT_FALSE(SketcherAccess::enter_block(sketcher, nothing, scratch));
+    EXPECT_EQ(sketcher.exact("acme drill 12 ", scratch).exact, std::get<0>(in_block("")));
+  }
   Sketcher::Scratch fresh;
   EXPECT_NE(sketcher.exact("acme drill 12 ", fresh).exact, std::get<0>(in_block(""))) << "no block is not the block without a name";
 }

@@ -34,8 +34,8 @@ void warn_of_rank_values(const std::string& keep, uint64_t without, uint64_t doc
 
 void warn_of_blocks(const std::string& field, uint64_t without, uint64_t documents, std::vector<std::string>& warnings) {
   if (field.empty() || without == 0) return;
-  warnings.push_back(fmt::format("--block-on {}: {} of {} have no string or number in this field; they form one block", field,
-                                 grouped(without), counted(documents, "document", "documents")));
+  warnings.push_back(fmt::format("--block-on {}: {} of {} have no usable value in this field (a string or number); they form one block",
+                                 field, grouped(without), counted(documents, "document", "documents")));
 }
 
 void warn_of_markup(const DocumentSource& source, const Options& options, const Recipe& recipe, std::vector<std::string>& warnings) {

@@ -80,11 +80,10 @@ void sketch_batch(const Sketchers& sketchers, const Sketches& sketches, Batch& b
       return;
     }
     slot.batch.text_bytes += record.text.size();
-    if (sketchers.blocks) SketcherAccess::enter_block(sketcher, record.block, worker.scratch);
+    const bool no_block = sketchers.blocks && !SketcherAccess::enter_block(sketcher, record.block, worker.scratch);
     const Sketcher::Result sketch =
         wanted ? sketcher.sketch(record.text, worker.scratch, worker.sketch) : sketcher.exact(record.text, worker.scratch);
     const bool also = second != nullptr && !second->sketch(record.text, worker.scratch_also, worker.sketch_also).too_short;
-    const bool no_block = sketchers.blocks && record.block.empty();
     const int flags = (sketch.too_short ? BatchDocuments::kShort : 0) | (no_block ? BatchDocuments::kNoBlock : 0);
     add(record, static_cast<uint8_t>(flags), sketch.exact, !sketch.too_short, also);
   });

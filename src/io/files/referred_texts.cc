@@ -63,13 +63,13 @@ class ReferredFile {
     const bool lines = words.size() >= 2 && words.front() == kLines;
     page_ = words.size() == 2 && words.front() == kPage;
     if (!lines && !page_ && (words.size() != 2 || words.front() != kText)) {
-      throw Error(ErrorCode::kInput, fmt::format("'{}': the index refers to its texts in a way that this program does not know", path_));
+      refuse("the index refers to its texts in a way that this program does not know");
     }
     if (lines) {
       fields_.text.assign(words.begin() + 1, words.end());
       parser_.emplace(fields_);
     } else {
-      decoder_.emplace(Charset::parse(words[1]));
+      decoder_.emplace(charset_of(words[1]));
     }
     try {
       file_ = std::make_unique<InputFile>(path_);
@@ -87,6 +87,9 @@ class ReferredFile {
     const uint64_t size = file_->stamp().size;
     if (place.offset > size || place.length > size - place.offset) {
       refuse_file(place, fmt::format("it has {} bytes, but the text ends at {}", size, end_label(place)));
+    }
+    if (place.length > limits::kMaxTextBytes) {
+      refuse(fmt::format("the index refers to a text in {} bytes; expected at most {}", place.length, limits::kMaxTextBytes));
     }
     const auto bytes = static_cast<size_t>(place.length);
     buffer.set_size(0);
@@ -107,9 +110,18 @@ class ReferredFile {
   }
 
  private:
+  // An unknown name is a fault of the index, not of an option.
+  [[nodiscard]] Charset charset_of(const std::string& name) const {
+    try {
+      return Charset::parse(name);
+    } catch (const Error& error) {
+      refuse(fmt::format("the index refers to its text: {}", error.what()));
+    }
+  }
   static std::string end_label(const TextReference& place) {
     return place.offset > UINT64_MAX - place.length ? "none that a file has" : std::to_string(place.offset + place.length);
   }
+  [[noreturn]] void refuse(const std::string& why) const { throw Error(ErrorCode::kInput, fmt::format("'{}': {}", path_, why)); }
   [[noreturn]] void refuse_file(const TextReference& place, const std::string& why) const {
     throw Error(ErrorCode::kInput, fmt::format("'{}' changed after its texts were indexed: at byte {}: {}. Restore the file, or delete "
                                                "these texts from the index and add them again",

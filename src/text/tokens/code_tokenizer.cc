@@ -284,7 +284,9 @@ class CodeLexer {
   const std::array<WordClass, 0x10000>& classes_ = word_classes();
   size_t at_ = 0;
   size_t count_ = 0;
-  uint32_t end_ = 0;  // of the joined text, with a blank after every token
+  // Of the joined text, with a blank after every token. Fits: limits::kMaxTextBytes is of the text before the normalizer, which makes at
+  // most 37/3 of it, blanks included (of U+FDFA).
+  uint32_t end_ = 0;
 };
 
 class CodeTokenizer final : public Tokenizer {

@@ -1,5 +1,6 @@
 // Texts of files are read again by themselves: Record::offset, DocumentSource::reference_to(), make_referred_texts().
 #include "base/hash.h"
+#include "base/limits.h"
 #include "io/io_fixture.h"
 
 namespace neardup::testing {
@@ -107,11 +108,12 @@ TEST_F(ReferredTextFiles, TextsAndPagesAreDecodedAgain) {
   write("c.txt", gbk);
   write("d.html", "<meta charset=gb18030><p>\xD6\xD0\xBB\xAA");
   write("e.txt", "");
+  write("f.html", "<p>" + gbk);
   for (const char* charset : {"utf-8", "auto", "gbk"}) {
     SourceOptions options;
     options.charset = charset;
     const auto texts = run(options);
-    ASSERT_EQ(texts.size(), 5u);
+    ASSERT_EQ(texts.size(), 6u);
     EXPECT_EQ(texts[3].text, "<meta charset=gb18030><p>中华") << charset;
     EXPECT_EQ(texts[2].text == chinese, std::string(charset) != "utf-8") << charset;
     expect_same(texts);
@@ -190,7 +192,21 @@ TEST_F(ReferredTextFiles, HostileReferencesAreErrors) {
        {file, "lines" + std::string(1, '\0') + file, "table" + std::string(1, '\0') + "x" + std::string(1, '\0') + file}) {
     EXPECT_THAT(read_error({.source = other}), HasSubstr("in a way that this program does not know"));
   }
+  const auto with_words = [&](const std::string& words) { return words + std::string(1, '\0') + file; };
+  EXPECT_THAT(read_error({.source = with_words(std::string("text\0no charset", 15))}),
+              AllOf(StartsWith("'" + file + "': the index refers to its text: charset: "), HasSubstr("'no charset'")));
+  EXPECT_THAT(read_error({.source = source, .offset = 0, .length = 0}), HasSubstr("changed after its texts were indexed: at byte 0: "));
+  EXPECT_THAT(read_error({.source = with_words(std::string("text\0auto", 9))}), HasSubstr("another text"));
   EXPECT_NE(read_error({}), "");
+}
+
+TEST_F(ReferredTextFiles, NoMoreIsReadThanATextMayHave) {
+  write("a.txt", "one");
+  const std::string source = reference_to("a.txt");
+  const uint64_t most = limits::kMaxTextBytes;
+  std::filesystem::resize_file(path("a.txt"), most + 1);  // a hole
+  EXPECT_THAT(read_error({.source = source, .length = most + 1}),
+              HasSubstr("a.txt': the index refers to a text in 268435457 bytes; expected at most 268435456"));
 }
 
 }  // namespace

@@ -125,6 +125,17 @@ TEST(Code, joined_by_one_blank) {
   EXPECT_THAT(buffer.starts, ElementsAre(0, 2, 4, 7));
 }
 
+// The room of a token and its blank is two bytes for each of the text, but for the lone quotation mark, which grows.
+TEST(Code, texts_that_grow_most) {
+  for (const std::string piece : {"+", "\"\n", "\"\r\n", "\"\"", "\"", "'\n+", "`\n\n", "a+", "\"\"\"", "0"}) {
+    std::string text;
+    for (int count = 0; count < 70; ++count, text += piece) {
+      expect_slow_equals_fast(text);
+      expect_slow_equals_fast(text + "\"");
+    }
+  }
+}
+
 // Quadratic time would take hours.
 TEST(Code, openings_without_an_end_take_linear_time) {
   for (const std::string piece :
