@@ -231,8 +231,8 @@ class ClueIndex {
 
   [[nodiscard]] const ClueRecipe& recipe() const noexcept;
 
-  /// Throws Error{kUsage} for an empty clue, one whose form is empty, and options out of bounds; Error{kInput}, naming file and block, when
-  /// a file is damaged, and naming the source when a text that the index refers to is no longer there.
+  /// Throws Error{kUsage} for an empty clue, one whose form is empty, one above 256 MiB, and options out of bounds; Error{kInput}, naming
+  /// file and block, when a file is damaged, and naming the source when a text that the index refers to is no longer there.
   [[nodiscard]] ClueAnswer search(std::string_view clue, const ClueSearch& options, ClueScratch& scratch) const;
 
   /// The original text, or the name, of an id, unless it is removed or unknown.
