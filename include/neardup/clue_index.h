@@ -20,7 +20,8 @@
 // `more` is true if and only if the answer leaves out a text that matches, or may, because it was not looked at (ClueAnswer::capped). Hits
 // themselves are always verified on the text.
 //
-// Answers depend on the indexed texts and the question only: not on segments, merges or threads.
+// Answers depend on the indexed texts and the question only: not on segments, merges or threads. One exception: the lists of grams keep
+// removed texts until a merge, so an answer that is `capped` because lists are too long may be another one after it.
 //
 // One process at a time may write (open it with kWrite), any number may read; a reader sees the state that it opened. Thread rule:
 // everything may be called from any number of threads, each with a scratch of its own; every call sees one state. A moved-from object may
@@ -50,8 +51,8 @@ struct ClueRecipe {
   static constexpr uint32_t kMinRunMax = 256;
 
   bool fold_han = false;  ///< traditional Chinese characters match simplified ones
-  /// The guaranteed length in Latin characters, kMinRunMin to kMinRunMax: every text that contains a clue of so many is found. For
-  /// ideographs it is about half: min_run_wide(). A smaller one makes a larger index.
+  /// The guaranteed length in Latin characters, kMinRunMin to kMinRunMax: every text that contains a clue of so many is found, and of so
+  /// many columns if it has both widths. For ideographs it is about half: min_run_wide(). A smaller one makes a larger index.
   uint32_t min_run = 23;
   /// The index does not keep texts, but says where they are in their sources, which must not change as long as they are in the index.
   bool refer = false;
@@ -135,11 +136,11 @@ struct ClueTrace {
     uint64_t postings = 0;  ///< of all segments
     bool certain = false;   ///< every matching text has it
   };
-  std::vector<Asked> asked;  ///< with `explain`: the grams that were looked up, rarest first
+  std::vector<Asked> asked;  ///< with `explain`: the grams of the clue that were looked up, rarest first
   uint64_t lookups = 0;      ///< grams looked up, times segments
   uint64_t postings = 0;     ///< in the lists of these grams; lists are skipped through where possible
-  uint64_t candidates = 0;   ///< texts that have what was asked
-  uint64_t settled = 0;      ///< of these, dismissed because the neighbourhood of an anchor differs from the clue; not read
+  uint64_t candidates = 0;   ///< texts that have what was asked, and `settled`
+  uint64_t settled = 0;      ///< texts dismissed, not read, because the neighbourhood of an anchor differs from the clue; for each gram
   uint64_t texts_read = 0;
 };
 
@@ -148,14 +149,16 @@ struct ClueAnswer {
   ClueCertainty certainty = ClueCertainty::kExact;
   /// 1 unless kLikely. Then it is computed for clues and texts that differ by `max_edits` edits of single characters at random places: the
   /// probability that one of the grams that the edits leave, or one of those with a single edit that the search guesses, is an anchor of a
-  /// text with at least 50 grams, when anchors are the minima of random hashes. Of a long clue, for its first 128 characters. Fewer edits,
-  /// and edits that cluster, such as those of words, are found more often; texts with fewer than 50 grams index all of them. A clue
-  /// shorter than a gram has 0: only texts whose whole form is the clue are found. Of kResembles, the probability for a text at exactly the
+  /// text, when anchors are the minima of random hashes. Of a long clue, for its first 128 characters. Fewer edits, and edits that cluster,
+  /// such as those of words, are found more often; so are texts with fewer than 144 columns, which have more anchors. A clue shorter than a
+  /// gram, 6 columns, has 0: only texts whose whole form is the clue are found. Of kResembles, the probability for a text at exactly the
   /// threshold whose common grams are independent of one another. Not of answers that are `capped`.
   double predicted_recall = 1;
-  bool more = false;              ///< matching texts are left out, or may be (`capped`)
-  bool capped = false;            ///< candidates were left unread because of max_candidates, or the lists of frequent grams, being too long
-  uint64_t count = 0;             ///< matching texts found: of `count_only` and scans all, else hits and the one that proved `more`
+  bool more = false;    ///< matching texts are left out, or may be (`capped`)
+  bool capped = false;  ///< candidates were left unread because of max_candidates, or the lists of frequent grams, being too long
+  /// Matching texts found. Of `count_only` and scans all; of kContains without edits the hits, and the one that proved `more`; of other
+  /// questions those among the texts that were read.
+  uint64_t count = 0;
   std::string form;               ///< of the clue
   uint32_t characters = 0;        ///< of the form
   uint32_t columns = 0;           ///< of the form
@@ -228,8 +231,8 @@ class ClueIndex {
 
   [[nodiscard]] const ClueRecipe& recipe() const noexcept;
 
-  /// Throws Error{kUsage} for an empty clue, one whose form is empty, and options out of bounds; Error{kInput}, naming file and block, when
-  /// a file is damaged, and naming the source when a text that the index refers to is no longer there.
+  /// Throws Error{kUsage} for an empty clue, one whose form is empty, one above 256 MiB, and options out of bounds; Error{kInput}, naming
+  /// file and block, when a file is damaged, and naming the source when a text that the index refers to is no longer there.
   [[nodiscard]] ClueAnswer search(std::string_view clue, const ClueSearch& options, ClueScratch& scratch) const;
 
   /// The original text, or the name, of an id, unless it is removed or unknown.

@@ -13,8 +13,8 @@ constexpr double kMissedByBound = 1e-3;
 // Bounds the work. More common grams have at least as many anchors.
 constexpr uint64_t kMaxCommon = 4096;
 constexpr size_t kMaxPredicted = 128;
-// The shares of anchors with a single edit that near_grams() guesses: two thirds have a small hash, and of those with an edit that brought
-// or replaced an ideograph, none is guessed.
+// The shares of anchors with a single edit that near_grams() guesses: those in the first half of the grams that come first, but for edits
+// that brought or replaced an ideograph, and for letters that the clue lacks.
 constexpr double kGuessedNarrow = 0.5;
 constexpr double kGuessedWide = 0.2;
 
@@ -132,11 +132,12 @@ double anchor_density(std::span<const char32_t> points, const AnchorShape& shape
 }
 
 double predicted_clue_recall(std::span<const char32_t> points, const AnchorShape& shape, uint32_t edits) {
+  if (column_count(points) < shape.gram) return 0;  // no gram, whatever the mean says
   // More characters find no fewer texts.
   const size_t length = std::min(points.size(), kMaxPredicted);
-  edits = static_cast<uint32_t>((uint64_t{edits} * length + points.size() - 1) / std::max<size_t>(points.size(), 1));
+  edits = static_cast<uint32_t>((uint64_t{edits} * length + points.size() - 1) / points.size());
   points = points.first(length);
-  return length == 0 ? 0 : std::clamp(1 - EditedClue(points, shape).missed(edits), 0.0, 1.0);
+  return std::clamp(1 - EditedClue(points, shape).missed(edits), 0.0, 1.0);
 }
 
 AnchorBound common_anchor_bound(uint64_t common, double density) {

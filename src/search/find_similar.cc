@@ -10,8 +10,10 @@
 namespace neardup {
 namespace {
 
-// Of a long clue, those with the smallest hashes, which are anchors most often.
+// Of a long clue, those with the smallest hashes: a sample in which anchors are as frequent as among all.
 constexpr size_t kMaxAsked = 4096;
+// Bounds the memory of long clues with frequent grams: about 16 bytes for each text.
+constexpr size_t kCombinedEntries = size_t{1} << 20;
 
 // The anchors that a text at the threshold has in common with the clue, if so many grams are asked.
 AnchorBound bound_of(const Question& question, size_t asked) {
@@ -34,11 +36,16 @@ void count_common_anchors(const SearchRun& run, uint32_t part, const std::vector
 
   const size_t read = lists.size() - (bound - 1);
   std::vector<uint64_t> entries;
+  size_t room = kCombinedEntries;
   for (size_t i = 0; i < read; ++i) {
     std::optional<uint32_t> last;
     for (AnchorImage::Cursor cursor(image, lists[i]); !cursor.done(); cursor.next()) {
       if (last != cursor.text()) entries.push_back(scored_entry(cursor.text(), 1));
       last = cursor.text();
+    }
+    if (entries.size() > room) {
+      combine_scored(entries);
+      room = std::max(kCombinedEntries, 2 * entries.size());
     }
     check_stop();
   }

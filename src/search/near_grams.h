@@ -2,8 +2,8 @@
 //
 // An edit destroys every gram of the clue around it. The text still has anchors there, each a gram of the clue with one edit undone, which
 // can be guessed: one character of the clue's gram left out, one inserted or one substituted by a narrow character that the clue has
-// elsewhere (wide characters are too many to guess). Only guesses in the first tenth of
-// the order of anchors (of narrow ones, a sixth of wide ones) are looked up, which is where most anchors are.
+// elsewhere (wide characters are too many to guess). Only guesses in the first tenth of the order of anchors (of wide grams, the first
+// sixth) are looked up, which is where most anchors are.
 #pragma once
 
 #include <vector>

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.h"
 #include "neardup/error.h"
 #include "search/clue_length.h"
 #include "search/code_points.h"
@@ -10,7 +11,8 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kMaxClueBytes = size_t{1} << 30;
+// No text is longer. The form of a clue, which may be eleven times as long, has offsets of 32 bits.
+constexpr size_t kMaxClueBytes = limits::kMaxTextBytes;
 
 [[noreturn]] void refuse_question(const std::string& why) {
   throw Error(ErrorCode::kUsage, why);

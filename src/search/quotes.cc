@@ -96,7 +96,7 @@ void QuoteFinder::find_shared(SharedAnchors& shared) {
 // A place in a shared run lies in a window of it, with the grams of the window, and so at most window + gram code points away from a shared
 // anchor of the run. What lies further away from every shared anchor is in no run.
 void QuoteFinder::take_parts(SharedAnchors& shared, RepeatedRuns& runs) {
-  const uint32_t reach = shape_.min_run_columns();
+  const uint32_t reach = shape_.window + shape_.gram;
   uint32_t text = 0;
   size_t begin = 0;
   size_t end = 0;  // of the open part; 0: none

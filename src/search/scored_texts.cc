@@ -12,15 +12,22 @@ constexpr size_t kVerifiedAtOnce = 256;
 
 }  // namespace
 
-void append_scored(uint32_t part, std::vector<uint64_t>& entries, std::vector<ScoredText>& out) {
+void combine_scored(std::vector<uint64_t>& entries) {
   constexpr uint64_t kMaxScore = std::numeric_limits<uint32_t>::max();
   std::ranges::sort(entries);
-  for (size_t i = 0; i < entries.size();) {
-    const auto text = static_cast<uint32_t>(entries[i] >> 32);
+  size_t combined = 0;
+  for (size_t i = 0; i < entries.size(); ++combined) {
+    const uint64_t text = entries[i] >> 32;
     uint64_t score = 0;
     for (; i < entries.size() && entries[i] >> 32 == text; ++i) score = std::min(kMaxScore, score + (entries[i] & kMaxScore));
-    out.push_back({part, text, static_cast<uint32_t>(score)});
+    entries[combined] = text << 32 | score;
   }
+  entries.resize(combined);
+}
+
+void append_scored(uint32_t part, std::vector<uint64_t>& entries, std::vector<ScoredText>& out) {
+  combine_scored(entries);
+  for (const uint64_t entry : entries) out.push_back({part, static_cast<uint32_t>(entry >> 32), static_cast<uint32_t>(entry)});
   entries.clear();
 }
 

@@ -18,7 +18,9 @@ struct ScoredText {
 constexpr uint64_t scored_entry(uint32_t text, uint32_t score) noexcept {
   return uint64_t{text} << 32 | score;
 }
-/// Adds up the scores of equal texts of one part, in any order, and appends the texts. Leaves `entries` empty.
+/// Adds up the scores of equal texts, up to the largest number: one entry for each text, ascending.
+void combine_scored(std::vector<uint64_t>& entries);
+/// The same for the entries of one part, and appends the texts. Leaves `entries` empty.
 void append_scored(uint32_t part, std::vector<uint64_t>& entries, std::vector<ScoredText>& out);
 
 /// Leaves at most `count` texts: those with the highest scores, of equal ones those with the smallest ids. Returns whether there were more.

@@ -253,6 +253,55 @@ TEST(Answer, DoesNotDependOnSegmentsAndThreads) {
   }
 }
 
+// Removed texts in the lists change nothing, as long as no list is too long.
+TEST(Answer, IsTheSameAfterAMerge) {
+  std::vector<std::string> texts = make_texts(18, 300);
+  Corpus removed(texts, {}, 3);
+  std::mt19937_64 random(19);
+  for (size_t id = 0; id < texts.size(); ++id) {
+    if (random() % 3 > 0) continue;
+    removed.remove(id);
+    texts[id].clear();  // keeps the ids; an empty text has no anchor and no hit
+  }
+  Corpus merged(texts, {}, 1);
+  for (int trial = 0; trial < 150; ++trial) {
+    std::string clue = with_edits(cut_from(removed.any_text(random), 5 + random() % 50, random), random() % 3, random);
+    if (removed.form(clue).empty()) clue = kBoilerplate;
+    ClueSearch options{.limit = 1 + random() % 6, .count_only = random() % 4 == 0};
+    if (random() % 3 > 0) options.edits = 0.1;
+    if (random() % 3 == 0) options = {.mode = Mode::kResembles, .threshold = 0.4, .limit = 3, .count_only = random() % 4 == 0};
+    if (random() % 3 == 0) options.max_candidates = 1 + random() % 5;
+    expect_same(removed.ask(clue, options), merged.ask(clue, options));
+  }
+}
+
+// Any run with as many columns as the guaranteed length, wherever in a text, of narrow and wide characters.
+TEST(Answer, FindsEveryRunOfTheGuaranteedColumns) {
+  std::mt19937_64 random(20);
+  static const std::u32string kPoints = U"abcd 人民网";
+  std::vector<std::string> texts;
+  for (int i = 0; i < 120; ++i) {
+    std::vector<char32_t> points;
+    for (uint64_t length = 10 + random() % 120; length > 0; --length) points.push_back(kPoints[random() % kPoints.size()]);
+    texts.push_back(utf8_of(points));
+  }
+  for (const uint32_t min_run : {8u, 23u, 40u}) {
+    Corpus corpus(texts, {.min_run = min_run});
+    for (int trial = 0; trial < 400; ++trial) {
+      const std::vector<char32_t> points = points_of(corpus.forms()[random() % texts.size()]);
+      const size_t begin = trial % 4 == 0 ? 0 : random() % points.size();
+      size_t end = begin;
+      for (uint32_t columns = 0; end < points.size() && (columns < min_run || trial % 4 == 1); ++end) columns += columns_of(points[end]);
+      const std::string clue = corpus.form(utf8_of(std::span(points).subspan(begin, end - begin)));
+      if (clue.empty()) continue;
+      const ClueAnswer answer = corpus.ask(clue, {.limit = 1000});
+      if (answer.columns < min_run) continue;
+      EXPECT_EQ(answer.certainty, ClueCertainty::kExact) << clue;
+      EXPECT_EQ(ids_of(answer), corpus.with_clue(clue)) << clue;
+    }
+  }
+}
+
 // The best passage of each text by the table of edit distances.
 TEST(Answer, FindsEditedClues) {
   Corpus corpus(make_texts(7, 300));
@@ -466,6 +515,7 @@ TEST(Answer, RefusesWhatCannotBeAsked) {
   };
   EXPECT_EQ(problem("", {}), "the clue is empty");
   EXPECT_EQ(problem(" ,!。", {}), "the clue has no letter and no digit: nothing is left of it without punctuation and white space");
+  EXPECT_EQ(problem(std::string((size_t{256} << 20) + 1, 'a'), {}), "the clue has 268435457 bytes; expected at most 268435456");
   EXPECT_EQ(problem("a", {.limit = 0}), "limit is 0; expected at least 1");
   EXPECT_EQ(problem("a", {.max_candidates = 0}), "max_candidates is 0; expected at least 1");
   EXPECT_EQ(problem("a", {.edits = 0.6}), "edits is 0.6; expected at most 0.5");

@@ -144,6 +144,23 @@ TEST(ClueLength, PredictedRecallOfOddClues) {
   for (size_t length = 9; length < 60; ++length) EXPECT_GT(predicted(length, U'a', 2), predicted(length - 1, U'a', 2) - 1e-12);
 }
 
+// A clue without a whole window is not certain, and one without a gram is not found, wherever its wide characters are.
+TEST(ClueLength, PredictedRecallOfMixedClues) {
+  std::mt19937_64 random(23);
+  const AnchorShape shape;
+  for (int trial = 0; trial < 3000; ++trial) {
+    const std::vector<char32_t> points = mixed_points(random, 1 + random() % 24);
+    const double predicted = predicted_clue_recall(points, shape, 0);
+    if (column_count(points) < shape.gram) {
+      EXPECT_EQ(predicted, 0);
+    } else if (!has_window(points, shape)) {
+      EXPECT_GT(predicted, 0);
+      EXPECT_LT(predicted, 1);
+      EXPECT_LT(column_count(points), shape.min_run_latin());
+    }
+  }
+}
+
 TEST(ClueLength, BoundOfCommonAnchors) {
   EXPECT_EQ(common_anchor_bound(0, 0.1).anchors, 1u);
   EXPECT_EQ(common_anchor_bound(1, 0.1).anchors, 1u);

@@ -5,7 +5,12 @@
 #include <algorithm>
 #include <random>
 #include <set>
+#include <span>
 #include <string>
+
+#include "search/clue_length.h"
+#include "text/clue/clue_form.h"
+#include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {
@@ -74,6 +79,68 @@ TEST(NearGrams, UndoOneEdit) {
     }
   }
   EXPECT_GT(guessed, 100u);
+}
+
+// Every single edit of the clue, and all grams of the result that have it inside: those that come first are the guesses, and agree with
+// them in the neighbourhood that a guess knows.
+TEST(NearGrams, AreThoseOfTheObviousGenerator) {
+  std::mt19937_64 random(52);
+  static const std::u32string kPoints = U"abc 人民";
+  size_t guessed = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    std::string clue;
+    for (uint64_t length = 4 + random() % 24; length > 0; --length) append_utf8(kPoints[random() % kPoints.size()], clue);
+    ClueSearch options;
+    options.edits = Threshold(0.1);
+    ClueForm::Scratch form_scratch;
+    std::string form;
+    maker().form.form(clue, form, form_scratch);
+    if (form.empty()) continue;
+    const Question question(maker(), clue, options);
+    const std::vector<ClueAnchor> guesses = near_grams(question);
+    const std::vector<char32_t>& points = question.points();
+    const std::set<uint64_t> own = hashes_of(grams_of(form));
+    std::set<char32_t> letters;
+    for (const char32_t c : points) {
+      if (columns_of(c) == 1) letters.insert({c, U' '});
+    }
+    std::set<uint64_t> expected;
+    const auto add_edit = [&](size_t at, size_t skipped, const std::vector<char32_t>& put) {
+      std::vector<char32_t> edited(points.begin(), points.begin() + static_cast<ptrdiff_t>(at));
+      edited.insert(edited.end(), put.begin(), put.end());
+      edited.insert(edited.end(), points.begin() + static_cast<ptrdiff_t>(at + skipped), points.end());
+      std::string text;
+      std::vector<uint32_t> begins;
+      for (const char32_t c : edited) {
+        begins.push_back(static_cast<uint32_t>(text.size()));
+        append_utf8(c, text);
+      }
+      AnchorScratch scratch;
+      std::vector<ClueAnchor> grams;
+      clue_grams(text, maker().shape, scratch, grams);
+      for (size_t i = 0; i < grams.size() && i <= at; ++i) {
+        // A shift of the first character of a gram makes the gram of a neighbour; the clue must have a gram there.
+        if ((i == at && (skipped == 0 || put.empty())) || column_count(std::span(points).subspan(i)) < maker().shape.gram) continue;
+        const bool inside = column_count(std::span(points).subspan(i, at - i)) < maker().shape.gram;
+        if (!inside || scratch.orders[i] >> (kOrderHashBits - 1) != 0 || own.contains(grams[i].hash)) continue;
+        expected.insert(grams[i].hash);
+        EXPECT_TRUE(std::ranges::any_of(guesses, [&](const ClueAnchor& guess) {
+          return guess.hash == grams[i].hash && ((guess.context ^ grams[i].context) & guess.known & grams[i].known) == 0;
+        })) << clue;
+      }
+    };
+    for (size_t at = 0; at < points.size(); ++at) {
+      add_edit(at, 1, {});
+      if (columns_of(points[at]) > 1) continue;
+      for (const char32_t letter : letters) {
+        if (letter != points[at]) add_edit(at, 1, {letter});
+        add_edit(at, 0, {letter});
+      }
+    }
+    EXPECT_EQ(hashes_of(guesses), expected) << clue;
+    guessed += guesses.size();
+  }
+  EXPECT_GT(guessed, 500u);
 }
 
 TEST(NearGrams, AreFewAndNotOfTheClue) {

@@ -13,11 +13,11 @@ struct AnchorShape {
   /// The longest run that of_min_run() takes.
   static constexpr uint32_t kMaxMinRun = 256;
 
-  /// Length, in characters, of a run that contains a whole window with all its grams, wherever it begins: of narrow ones, and of wide ones.
+  /// Any run with so many columns, of narrow and wide characters, contains a whole window with all its grams: the last of these begins
+  /// before column `window` of the run, and the columns after it are enough for a gram. So do so many narrow characters.
   [[nodiscard]] constexpr uint32_t min_run_latin() const noexcept { return window + gram - 1; }
+  /// The same in wide characters.
   [[nodiscard]] constexpr uint32_t min_run_wide() const noexcept { return (window + 1) / 2 + (gram + 1) / 2 - 1; }
-  /// The same in columns, for a run of both.
-  [[nodiscard]] constexpr uint32_t min_run_columns() const noexcept { return window + gram; }
 
   /// The shape with grams of 6 columns whose min_run_latin() is `latin`. Requires 6 <= latin <= kMaxMinRun.
   static constexpr AnchorShape of_min_run(uint32_t latin) noexcept {

@@ -19,8 +19,8 @@
 // The context of an anchor is hashed from the characters around the gram, in four cells. Grams that agree by chance, or because the words
 // are common, mostly have other contexts than those in the clue, so most candidates are settled without reading texts.
 //
-// Pure, total; the forms must be well-formed UTF-8 below 2^32 bytes. Nothing is allocated once the scratch has grown,
-// except that the memory of a form above a mebibyte, 32 times its bytes, is returned by the next one below.
+// Pure, total; the forms must be well-formed UTF-8 below 2^32 bytes. Once the scratch has grown, nothing is allocated but a
+// little for the anchors of a short form; the memory of a form above a mebibyte, 16 times its bytes, is returned by the next one below.
 #pragma once
 
 #include <cstdint>

@@ -84,7 +84,6 @@ const std::vector<AnchorShape> kShapes = {{}, {6, 1}, {8, 3}, {6, 33}, {12, 24},
 TEST(Anchors, ShapesAndTheirRuns) {
   EXPECT_EQ(AnchorShape{}.min_run_latin(), 23u);
   EXPECT_EQ(AnchorShape{}.min_run_wide(), 11u);
-  EXPECT_EQ(AnchorShape{}.min_run_columns(), 24u);
   EXPECT_EQ(AnchorShape::of_min_run(23), AnchorShape{});
   for (uint32_t run = 6; run <= AnchorShape::kMaxMinRun; ++run) EXPECT_EQ(AnchorShape::of_min_run(run).min_run_latin(), run);
 }
@@ -176,9 +175,9 @@ TEST(Anchors, MinRunIsSufficientAndTight) {
       EXPECT_FALSE(certain_anchors_of(latin, shape).empty());
       EXPECT_TRUE(certain_anchors_of(latin.substr(1), shape).empty());
       EXPECT_FALSE(certain_anchors_of(random_form(random, shape.min_run_wide(), 3), shape).empty());
-      const std::string mixed = random_form(random, 2 * shape.min_run_columns(), 5);
+      const std::string mixed = random_form(random, 2 * shape.min_run_latin(), 5);  // of any columns from the guaranteed number on
       for (const size_t cut : cuts_of(mixed)) {
-        if (columns_in(mixed.substr(0, cut)) < shape.min_run_columns()) continue;
+        if (columns_in(mixed.substr(0, cut)) < shape.min_run_latin()) continue;
         EXPECT_FALSE(certain_anchors_of(mixed.substr(0, cut), shape).empty()) << mixed.substr(0, cut);
         break;
       }
@@ -217,7 +216,7 @@ void check_all_parts(const std::string& form, const AnchorShape& shape) {
     for (size_t j = i + 1; j < cuts.size(); ++j) {
       const std::string part = form.substr(cuts[i], cuts[j] - cuts[i]);
       const std::vector<ClueAnchor> certain = certain_anchors_of(part, shape);
-      ASSERT_TRUE(!certain.empty() || columns_in(part) < shape.min_run_columns()) << part;
+      ASSERT_TRUE(!certain.empty() || columns_in(part) < shape.min_run_latin()) << part;
       for (const ClueAnchor& anchor : certain) {
         ASSERT_TRUE(meets(anchor, anchors)) << part << " in " << form;
         // More: the very place is an anchor of the whole.
