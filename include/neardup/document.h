@@ -22,13 +22,13 @@ struct DocumentId {
 /// One record of an input. The views are valid until the visitor of the record returns.
 struct Record {
   DocumentId where;
-  std::string_view raw;            ///< the input's own bytes, without the '\n' that ends the record
-  std::optional<uint64_t> offset;  ///< where `raw` begins in its source, if that is an uncompressed file that can be read again
-  std::string_view problem;        ///< not empty: the record is rejected for this reason; without the place
+  std::string_view raw;                 ///< the input's own bytes, without the '\n' that ends the record
+  std::optional<uint64_t> offset = {};  ///< where `raw` begins in its source, if that is an uncompressed file that can be read again
+  std::string_view problem;             ///< not empty: the record is rejected for this reason; without the place
   RejectKind reject_kind = RejectKind::kOther;  ///< of that problem
   std::string_view id;                          ///< the user's id, or empty
   std::string_view text;
-  std::string_view block;  ///< the string or number at SourceOptions::block_field; empty: none
+  std::string_view block = {};  ///< the string or number at SourceOptions::block_field; empty: none
   bool has_id = false;
   bool bad_id = false;     ///< the id field holds neither a string nor a number; the document has no id
   bool malformed = false;  ///< of a text file: bytes that its charset does not have were read as U+FFFD

@@ -43,8 +43,8 @@ void warn_of_one_keeper(const UnverifiedRun& run, std::span<const Removal> remov
 /// warn_of_just_below() needs at least this many documents.
 inline constexpr uint64_t kManyJustBelow = 100;
 
-/// Warns when more documents lie just below the threshold than were removed for being above it. `documents`: GroupStats::just_below.
-/// Requires a summary whose removed documents are counted.
+/// Warns when at least as many documents lie just below the threshold as were removed for being above it. `documents`:
+/// GroupStats::just_below. Requires a summary whose removed documents are counted.
 void warn_of_just_below(uint64_t documents, const Options& options, Summary& summary);
 
 }  // namespace neardup

@@ -137,6 +137,9 @@ class Containment(CliTest):
         options = ("in.jsonl", "--measure", "containment", "--memory", "64M", "-o", "kept.jsonl", "--threads", 1)
         said = self.neardup("dedup", *options, "--search", "exact", code=1).stderr
         self.assertIn("to index the 200 largest texts, a quarter of the memory budget is 15 MiB; raise --memory to", said)
+        self.assertIn(", or use --search lsh", said)
+        said = self.neardup("dedup", *options, "-t", "0.005", code=1).stderr
+        self.assertRegex(said, "raise --memory to [0-9]+M, or the threshold, which makes the samples smaller")
         self.neardup("dedup", *options, "-q")
 
     def test_compare(self):

@@ -67,6 +67,7 @@ OPTIONS = [
     Row("an unknown choice", "dedup good.jsonl -o old.jsonl --search fast", 2, "--search: expected one of lsh, exact, hamming, not 'fast'"),
     Row("an unknown policy", "dedup good.jsonl -o old.jsonl --keep newest", 2,
         "--keep: 'newest' is not one of auto, first, last, longest, shortest, source-order, max:FIELD, min:FIELD"),
+    Row("a policy after auto", "dedup good.jsonl -o old.jsonl --keep auto,longest", 2, "--keep: 'auto' stands alone, so 'auto,longest' cannot contain it"),
     Row("a policy without a field", "dedup good.jsonl -o old.jsonl --keep max:", 2,
         "--keep: 'max:' is not one of auto, first, last, longest, shortest, source-order, max:FIELD, min:FIELD"),
     Row("two fields to rank by", "dedup good.jsonl -o old.jsonl --keep max:score,min:id", 2,

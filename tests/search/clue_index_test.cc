@@ -192,7 +192,7 @@ class Oracle {
   std::set<uint64_t> removed_;
 };
 
-std::vector<uint64_t> ids_of(const ClueAnswer& answer) {
+std::vector<uint64_t> found_ids(const ClueAnswer& answer) {
   std::vector<uint64_t> ids;
   for (const ClueHit& hit : answer.hits) ids.push_back(hit.id);
   return ids;
@@ -203,12 +203,12 @@ void expect_limited(const ClueAnswer& answer, const std::vector<uint64_t>& found
   if (answer.capped) {
     EXPECT_TRUE(answer.more);
     EXPECT_GT(answer.trace.candidates - answer.trace.settled, options.max_candidates);
-    EXPECT_TRUE(std::ranges::all_of(ids_of(answer), [&](uint64_t id) { return std::ranges::find(found, id) != found.end(); }));
+    EXPECT_TRUE(std::ranges::all_of(found_ids(answer), [&](uint64_t id) { return std::ranges::find(found, id) != found.end(); }));
     return;
   }
   EXPECT_EQ(answer.more, found.size() > options.limit);
   const size_t expected = std::min<size_t>(found.size(), options.limit);
-  EXPECT_EQ(ids_of(answer), std::vector<uint64_t>(found.begin(), found.begin() + static_cast<ptrdiff_t>(expected)));
+  EXPECT_EQ(found_ids(answer), std::vector<uint64_t>(found.begin(), found.begin() + static_cast<ptrdiff_t>(expected)));
 }
 
 // With several segments and removals, and after each merge. `more` is true exactly if the limit leaves out a text, or reading was capped.
@@ -250,7 +250,7 @@ TEST_F(ClueIndexTest, EqualsTheObviousScan) {
       }
       const ClueAnswer whole = index.search(clue, options, scratch);
       const std::vector<uint64_t> expected = oracle.matches(whole.form, whole.max_edits);
-      const std::vector<uint64_t> found = ids_of(whole);
+      const std::vector<uint64_t> found = found_ids(whole);
       EXPECT_FALSE(whole.more) << clue;
       EXPECT_FALSE(whole.capped) << clue;
       if (whole.certainty == ClueCertainty::kExact) {
@@ -260,7 +260,7 @@ TEST_F(ClueIndexTest, EqualsTheObviousScan) {
       EXPECT_TRUE(std::ranges::all_of(found, [&](uint64_t id) { return std::ranges::find(expected, id) != expected.end(); })) << clue;
       ClueSearch scanning = options;
       scanning.scan = true;
-      EXPECT_EQ(ids_of(index.search(clue, scanning, scratch)), expected) << clue;
+      EXPECT_EQ(found_ids(index.search(clue, scanning, scratch)), expected) << clue;
       ClueSearch counting = options;
       counting.count_only = true;
       const ClueAnswer counted = index.search(clue, counting, scratch);

@@ -82,7 +82,7 @@ TEST(ClueLength, GuaranteedEditsLeaveAWindow) {
 }
 
 // Edits at random places: characters replaced, dropped or doubled by another letter.
-std::string with_edits(std::string text, size_t edits, std::mt19937_64& random) {
+std::string with_byte_edits(std::string text, size_t edits, std::mt19937_64& random) {
   for (; edits > 0; --edits) {
     const size_t at = random() % text.size();
     const uint64_t way = random() % 3;
@@ -105,7 +105,7 @@ TEST(ClueLength, PredictedRecallIsMeasured) {
     for (int trial = 0; trial < kTrials; ++trial) {
       std::string text;
       for (int i = 0; i < 300; ++i) text.push_back(static_cast<char>('a' + random() % 26));
-      const std::string clue = with_edits(text.substr(100, length), edits, random);
+      const std::string clue = with_byte_edits(text.substr(100, length), edits, random);
       AnchorScratch scratch;
       std::vector<Anchor> anchors;
       text_anchors(text, maker.shape, scratch, anchors);

@@ -66,7 +66,7 @@ TEST(NearGrams, UndoOneEdit) {
     const size_t length = maker().shape.gram;
     for (const ClueAnchor& gram : grams_of(text)) {
       if (!first.contains(gram.hash) || own.contains(gram.hash)) continue;
-      // Where a character is missing in front of a gram of the clue, the gram is that of the clue with another neighbour.
+      // Where a character is missing before a gram of the clue, the gram is that of the clue with another neighbour.
       const bool whole = gram.begin <= at && at < gram.begin + length;
       if (!whole || (way == 2 && gram.begin == at) || (way == 1 && (gram.begin == at || gram.begin + length - 1 == at))) continue;
       EXPECT_TRUE(hashes.contains(gram.hash)) << text << " " << clue << " " << gram.begin;

@@ -60,6 +60,12 @@ void check_new_setting(const std::string& directory, const RunIdentity::Member& 
   refuse(directory, fmt::format("it was begun by a version without '{}', which is '{}' now", member.name, member.value));
 }
 
+// `auto` is the input order of measure 'jaccard', which older programs call by its own name.
+std::string setting_of(const OptionRow& row, const Options& options) {
+  if (row.name == "keep" && options.keep == "auto" && options.measure == Measure::kJaccard) return "first";
+  return row.get(options);
+}
+
 void check_settings(const std::string& directory, const RunIdentity& before, const RunIdentity& now) {
   size_t missing = 0;
   for (const auto& member : now.settings) {
@@ -110,7 +116,7 @@ RunIdentity::RunIdentity(const Options& options, const std::vector<const Recipe*
     settings.push_back({i == 0 ? "the recipe" : "the second recipe", fmt::format("{} ({:016x})", recipes[i]->name, recipes[i]->id())});
   }
   for (const OptionRow& row : option_table()) {
-    if (std::ranges::find(kFree, row.name) == kFree.end()) settings.push_back({std::string(row.name), row.get(options)});
+    if (std::ranges::find(kFree, row.name) == kFree.end()) settings.push_back({std::string(row.name), setting_of(row, options)});
   }
   settings.push_back({"the number of inputs of --against", fmt::format("{}", reference_sources)});
   for (uint32_t i = 0; i < source.source_count(); ++i) sources.push_back({std::string(source.source_name(i)), source.state_of(i)});

@@ -39,6 +39,8 @@ KeepPolicy KeepPolicy::parse(std::string_view text) {
         throw Error(ErrorCode::kUsage, fmt::format("keep: '{}' names a second field; one of max:FIELD and min:FIELD is allowed", text));
       policy.keys_.push_back(word.starts_with("max:") ? Key::kMax : Key::kMin);
       policy.field_ = word.substr(4);
+    } else if (word == "auto") {
+      throw Error(ErrorCode::kUsage, fmt::format("keep: 'auto' stands alone, so '{}' cannot contain it", text));
     } else {
       throw Error(ErrorCode::kUsage,
                   fmt::format("keep: '{}' is not one of auto, first, last, longest, shortest, source-order, max:FIELD, min:FIELD", word));

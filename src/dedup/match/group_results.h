@@ -21,8 +21,8 @@ struct Removal {
 struct GroupStats {
   uint64_t verifications = 0;
   uint64_t capped_documents = 0;
-  /// Kept documents with a compared document just below the threshold (kJustBelow); for the scan rule under Judge::kJaccard. Pairs that
-  /// were not candidates do not count.
+  /// Kept documents with a compared document just below the threshold (kJustBelow); for the scan rule under Judge::kJaccard and
+  /// Judge::kContainment. Pairs that were not candidates do not count.
   uint64_t just_below = 0;
 };
 

@@ -77,8 +77,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](const Options& options) { return format_fraction(options.threshold); }, kEssential},
     {"measure", "jaccard|containment", "jaccard", "jaccard, containment", kMatching, "dedup pairs compare",
      "jaccard: both texts are alike; containment: one has the share --threshold of the other's features (--keep auto, which puts "
-     "containers "
-     "first, makes sense)",
+     "containers first, makes sense)",
      [](Options& options, std::string_view text) {
        options.measure = parse_choice("measure", text, {"jaccard", "containment"}) == 0 ? Measure::kJaccard : Measure::kContainment;
      },

@@ -189,9 +189,11 @@ void check_containment_memory(const FeaturePassInputs& in, const FeatureStore& f
   if (needed > context.memory.join_index) {
     throw Error(
         ErrorCode::kResource,
-        fmt::format("search 'exact' would need about {} MiB to index the {} largest texts, a quarter of the memory budget is {} MiB; "
-                    "raise --memory to {}M, or use --search lsh",
-                    needed / kMiB, end - sizes.begin(), context.memory.join_index / kMiB, needed * 4 / 1'000'000 + 1));
+        fmt::format(
+            "measure 'containment' would need about {} MiB to index the {} largest texts, a quarter of the memory budget is {} MiB; "
+            "raise --memory to {}M{}",
+            needed / kMiB, end - sizes.begin(), context.memory.join_index / kMiB, needed * 4 / 1'000'000 + 1,
+            strategy.containment_sample.all() ? ", or use --search lsh" : ", or the threshold, which makes the samples smaller"));
   }
 }
 

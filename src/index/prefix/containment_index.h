@@ -3,9 +3,9 @@
 //
 // If B has c = ceil(t |A|) features of A, it lacks at most |A| - c of them; so of any |A| - c + l features of A, it has at least l
 // (one-sided prefix filter). The index stores that many features of each A, the rarest, and a probe looks up *all* features of B and
-// counts. The index is small, because it has only a share 1 - t of the features, and the large sets are not in it. A larger l rejects more
-// sets that share a few rare features by chance; it grows with the size of A. The same holds for a sample of A and the features of it that
-// are required in B, which are then all that is indexed of A.
+// counts. The index is small, because it has only a share of about 1 - t of the features. A larger l rejects more sets that share a few
+// rare features by chance; it grows with the size of A. The same holds for a sample of A and the features of it that are required in B:
+// then only the rarest of the sample are indexed.
 //
 // A feature that occurs in one set only is left out: no other set has it. So most sets of a corpus without repetitions are not indexed.
 #pragma once

@@ -5,6 +5,8 @@
 #include "dedup/checkpoint/pass_journal.h"
 #include "dedup/decisions.h"
 #include "neardup/options.h"
+#include "neardup/recipe.h"
+#include "neardup/texts.h"
 #include "support/checkpoint_directories.h"
 
 namespace neardup::testing {
@@ -58,6 +60,24 @@ TEST_F(CheckpointDirectories, NewOptionsHaveTheirDefaultsInOldRuns) {
   EXPECT_EQ(refusal(now), "");
   std::ranges::find(now.settings, "measure", &RunIdentity::Member::name)->value = "containment";
   EXPECT_THAT(refusal(now), HasSubstr("it was begun by a version without 'measure', which is 'containment' now"));
+}
+
+// The default of --keep was called 'first' before there was another measure.
+TEST_F(CheckpointDirectories, TheDefaultOrderHasItsOldName) {
+  const Recipe recipe = Recipe::load("words-5");
+  const std::vector<std::string_view> texts{"a"};
+  const auto source = make_text_source(texts);
+  const auto keep_of = [&](const Options& options) {
+    const RunIdentity made(options, {&recipe}, 0, *source);
+    return std::ranges::find(made.settings, "keep", &RunIdentity::Member::name)->value;
+  };
+  Options options;
+  EXPECT_EQ(options.keep, "auto");
+  EXPECT_EQ(keep_of(options), "first");
+  options.measure = Measure::kContainment;
+  EXPECT_EQ(keep_of(options), "auto");
+  options.keep = "last";
+  EXPECT_EQ(keep_of(options), "last");
 }
 
 TEST_F(CheckpointDirectories, MoreSourcesOnlyWhenAsked) {

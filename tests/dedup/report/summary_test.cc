@@ -208,6 +208,8 @@ TEST(SummaryText, WhatDidNotHappenIsNotMentioned) {
 TEST(SummaryJson, HoldsEveryNumber) {
   Summary summary = sample();
   summary.warnings = {"a \"quoted\"\tpath:1: rejected", "bad \xFF byte"};
+  summary.sample_features = 32;
+  summary.sample_certain = 99;
   const auto json = boost::json::parse(summary.to_json()).as_object();
   EXPECT_EQ(json.at("read").to_number<uint64_t>(),
             json.at("kept").to_number<uint64_t>() + json.at("removed").to_number<uint64_t>() + json.at("rejected").to_number<uint64_t>());
@@ -228,7 +230,9 @@ TEST(SummaryJson, HoldsEveryNumber) {
   EXPECT_THAT(summary.to_json(), HasSubstr(R"("distance_bands":[],"least_similar":[{"id":"b","source":"in.jsonl","row":9,"keeper_id":null,)"
                                            R"("keeper_source":"in.jsonl","keeper_row":3,"similarity":0.800000,"distance":null}],)"));
   EXPECT_FALSE(json.at("estimated").as_bool());
-  EXPECT_EQ(json.size(), 46u);
+  EXPECT_EQ(json.at("sample_features").to_number<uint64_t>(), 32u);
+  EXPECT_EQ(json.at("sample_certain").to_number<uint64_t>(), 99u);
+  EXPECT_EQ(json.size(), 48u);
 }
 
 TEST(SummaryJson, AnEmptySummaryIsJson) {
