@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "search/text_matcher.h"
@@ -17,7 +18,7 @@ class HitCollector {
   /// Keeps `limit` hits. The matcher must outlive it.
   HitCollector(const TextMatcher& matcher, uint64_t limit) : matcher_(matcher), limit_(limit) {}
 
-  void add(const FoundText& found) {
+  void add(FoundText found) {
     const std::lock_guard lock(mutex_);
     ++count_;
     if (limit_ == 0) return;
@@ -27,7 +28,7 @@ class HitCollector {
       std::pop_heap(best_.begin(), best_.end(), first);
       best_.pop_back();
     }
-    best_.push_back(found);
+    best_.push_back(std::move(found));
     std::push_heap(best_.begin(), best_.end(), first);
   }
 

@@ -86,7 +86,10 @@ FormRange find_common_run(const Question& question, const SearchWorker& worker) 
 void describe_hit(const SearchRun& run, const FoundText& found, SearchWorker& worker, ClueHit& hit) {
   const Question& question = run.question();
   const IndexedTexts& texts = *run.view().parts[found.part].texts;
-  texts.read_text(found.text, worker.text, worker.text_scratch);
+  if (found.kept.empty())
+    texts.read_text(found.text, worker.text, worker.text_scratch);
+  else
+    worker.text = found.kept;
   texts.read_name(found.text, hit.name, worker.text_scratch);
   question.maker().form.form_with_places(worker.text, worker.form, worker.places, worker.form_scratch);
   hit.text_bytes = worker.text.size();

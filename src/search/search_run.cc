@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/parallel.h"
 
@@ -9,6 +10,7 @@ namespace neardup {
 namespace {
 
 constexpr size_t kScanGrain = 64;
+constexpr uint64_t kMaxKeptBytes = uint64_t{4} << 20;  // of one question
 
 }  // namespace
 
@@ -19,11 +21,19 @@ SearchRun::SearchRun(const SearchView& view, const Question& question, std::span
       matcher_(question),
       hits_(matcher_, question.options().count_only ? 0 : question.options().limit) {}
 
+bool SearchRun::keeps(uint64_t bytes) {
+  if (counts_only() || !question_.options().passages) return false;
+  // Hits that drop out later count, too: only a bound is needed.
+  return bytes <= kMaxKeptBytes && kept_bytes_.fetch_add(bytes, std::memory_order_relaxed) <= kMaxKeptBytes - bytes;
+}
+
 void SearchRun::verify_one(const Candidate& candidate, SearchWorker& worker) {
   view_.parts[candidate.part].texts->read_text(candidate.text, worker.text, worker.text_scratch);
   const std::optional<TextMatch> match = matcher_.match(worker.text, worker);
   if (!match) return;
-  hits_.add({view_.parts[candidate.part].texts->id(candidate.text), candidate.part, candidate.text, *match});
+  FoundText found{view_.parts[candidate.part].texts->id(candidate.text), candidate.part, candidate.text, *match};
+  if (keeps(worker.text.size())) found.kept = worker.text;
+  hits_.add(std::move(found));
 }
 
 void SearchRun::verify(std::span<const Candidate> candidates) {

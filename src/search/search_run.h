@@ -1,6 +1,7 @@
 // SearchRun: one question to one view of an index, while it is answered: its candidates, texts read, hits and trace.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -43,6 +44,8 @@ class SearchRun {
   double predicted_recall = 1;  ///< see ClueAnswer
 
  private:
+  /// Whether the text of a hit, of so many bytes, is kept for its passage, which needs it again.
+  [[nodiscard]] bool keeps(uint64_t bytes);
   void verify_one(const Candidate& candidate, SearchWorker& worker);
 
   const SearchView& view_;
@@ -51,6 +54,7 @@ class SearchRun {
   const TextMatcher matcher_;
   HitCollector hits_;
   std::vector<uint32_t> fetched_;
+  std::atomic<uint64_t> kept_bytes_ = 0;  // of hits, found so far
 };
 
 }  // namespace neardup

@@ -28,6 +28,7 @@ struct FoundText {
   uint32_t part = 0;  ///< of the view
   uint32_t text = 0;
   TextMatch match = {};
+  std::string kept = {};  ///< the text, if it is kept for its passage; empty: it is not
 };
 
 /// Scratch memory of one thread.

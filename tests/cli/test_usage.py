@@ -107,7 +107,7 @@ class Usage(CliTest):
         self.check("search 'exact' always verifies", "dedup", "in.jsonl", "--dry-run", "--search", "exact", "--verify", "false")
 
     def test_recipes(self):
-        self.check("recipe 'none' is neither a preset (chars-5, html-chars-5, ", "dedup", "in.jsonl", "--dry-run",
+        self.check("recipe 'none' is neither a preset (chars-5, code-5, code-5-renamed, ", "dedup", "in.jsonl", "--dry-run",
                    "--recipe", "none")
         self.check("not JSON", "pairs", "in.jsonl", "--recipe", "{")
 

@@ -49,7 +49,7 @@ class Words(CliTest):
         self.assertEqual(self.tokens("北a", "--tokenizer", "chars_v1"), ["北", "a"])
         result = self.neardup("tokenize", "--tokenizer", "words_v1", "--no-hmm", "-", code=2, env=self.env)
         self.assertIn("require jieba_v1, not words_v1", result.stderr)
-        self.assertIn("expected one of jieba_v1, words_v1, chars_v1, not 'jieba'", self.neardup("tokenize", "--tokenizer", "jieba", "-", code=2).stderr)
+        self.assertIn("expected one of jieba_v1, words_v1, chars_v1, code_v1, not 'jieba'", self.neardup("tokenize", "--tokenizer", "jieba", "-", code=2).stderr)
         self.assertIn("expected one of accurate, full, search, not 'fast'", self.neardup("tokenize", "--mode", "fast", "-", code=2).stderr)
 
     def test_user_words(self):

@@ -302,6 +302,25 @@ TEST(Answer, FindsEveryRunOfTheGuaranteedColumns) {
   }
 }
 
+// Of large hits only some texts are kept from their check until their passages are shown; the others are read again.
+TEST(Answer, ShowsPassagesOfLargeTexts) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < 4; ++i) {
+    texts.push_back(std::string(i, '(') + std::string(kBoilerplate) + std::string((size_t{3} << 20) / 2, ')'));
+    texts.push_back("A short one." + std::string(kBoilerplate));
+  }
+  Corpus corpus(texts);
+  for (const uint32_t threads : {1u, 3u}) {
+    const ClueAnswer answer = corpus.ask(kBoilerplate, {.scan = true, .threads = threads});
+    ASSERT_EQ(answer.hits.size(), texts.size());
+    for (const ClueHit& hit : answer.hits) {
+      EXPECT_EQ(hit.text_bytes, texts[hit.id].size());
+      EXPECT_EQ(hit.begin, texts[hit.id].find("Permission"));
+      EXPECT_EQ(hit.passage, "Permission is granted to copy this text without fee");
+    }
+  }
+}
+
 // The best passage of each text by the table of edit distances.
 TEST(Answer, FindsEditedClues) {
   Corpus corpus(make_texts(7, 300));

@@ -75,7 +75,7 @@ TEST(Recipe, ErrorsNameFieldBoundAndValue) {
             "recipe 'mine': field 'sketch.seed' must be a whole number from 0 to 9007199254740992, not 1.5E0");
   EXPECT_EQ(error_of(with("words_v1", "words_v2")),
             "recipe 'mine': field 'tokenizer' must be one of \"words_v1\", \"chars_v1\", \"jieba_v1\", \"jieba_full_v1\", "
-            "\"jieba_search_v1\", not \"words_v2\"");
+            "\"jieba_search_v1\", \"code_v1\", not \"words_v2\"");
   EXPECT_EQ(error_of(with("\"min_features\":1,", "")), "recipe 'mine': field 'min_features' is missing");
   EXPECT_EQ(error_of(with("\"size\":5", "\"size\":5,\"step\":2")), "recipe 'mine': unknown field 'shingle.step'");
   EXPECT_NE(error_of("[]").find("not a JSON object"), std::string::npos);

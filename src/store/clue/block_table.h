@@ -1,6 +1,6 @@
 // BlockTable: records of any bytes by number, compressed in blocks. block_table_writer.h writes them.
 //
-// A block is one zstd frame of about 13 KB of records, so reading a record decompresses about that much; a scratch keeps the last block, so
+// A block is one zstd frame of about 5 KB of records, so reading a record decompresses about that much; a scratch keeps the last block, so
 // records read in ascending order decompress each block once. A record of more than kLongRecord bytes has a block of its own.
 //
 // The table is a range of bytes: the blocks one after the other, zeros to a multiple of 8, the number of the first record of each block,
@@ -23,13 +23,14 @@
 namespace neardup {
 namespace block_table {
 
-inline constexpr size_t kLongRecord = size_t{16} << 10;
+inline constexpr size_t kLongRecord = size_t{6} << 10;
 /// A block ends when its records have this many bytes with their lengths, or earlier, where a hash of the last record says so:
 /// block_ends().
-inline constexpr size_t kFullBlock = size_t{16} << 10;
-inline constexpr size_t kMinBlock = size_t{8} << 10;
-/// Of a block of several records, before compression.
-inline constexpr size_t kMaxBlock = kFullBlock + kLongRecord + 8;
+inline constexpr size_t kFullBlock = size_t{6} << 10;
+inline constexpr size_t kMinBlock = size_t{3} << 10;
+/// Of a block of several records, before compression. Readers allow more than writers make, so that the sizes above can change.
+inline constexpr size_t kMaxBlock = (size_t{32} << 10) + 8;
+static_assert(kMaxBlock >= kFullBlock + kLongRecord + 8);
 
 struct Trailer {
   uint64_t records = 0;
