@@ -8,6 +8,14 @@
 
 namespace neardup {
 
+std::vector<ClueAnchor> spread(const std::vector<ClueAnchor>& anchors, size_t count) {
+  if (anchors.size() <= count) return anchors;
+  std::vector<ClueAnchor> some;
+  some.reserve(count);
+  for (size_t i = 0; i < count; ++i) some.push_back(anchors[i * anchors.size() / count]);
+  return some;
+}
+
 std::vector<AskedGram> look_up(SearchRun& run, const std::vector<ClueAnchor>& anchors, GramKind kind) {
   std::vector<ClueAnchor> sorted = anchors;
   std::ranges::stable_sort(sorted, {}, &ClueAnchor::hash);

@@ -1,6 +1,7 @@
 // look_up(): the lists of some grams of a clue in all segments.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct AskedGram {
     return false;
   }
 };
+
+/// At most `count` of the anchors, evenly spread over the clue.
+std::vector<ClueAnchor> spread(const std::vector<ClueAnchor>& anchors, size_t count);
 
 /// Looks up every gram once and adds to the trace, which lists all but guesses. The rarest first, then by hash. Grams without postings are
 /// included, unless they are guesses.

@@ -18,19 +18,10 @@ constexpr size_t kMaxNearGrams = 128;
 constexpr uint64_t kMaxPostings = uint64_t{1} << 18;
 constexpr uint64_t kMaxUnchangedPostings = uint64_t{1} << 21;
 
-// Of a long clue, grams all over it.
-std::vector<ClueAnchor> asked_of(const Question& question) {
-  if (question.exact()) return question.certain();
-  const std::vector<ClueAnchor>& grams = question.grams();
-  if (grams.size() <= kMaxAskedGrams) return grams;
-  std::vector<ClueAnchor> some;
-  for (size_t i = 0; i < kMaxAskedGrams; ++i) some.push_back(grams[i * grams.size() / kMaxAskedGrams]);
-  return some;
-}
-
 std::vector<AskedGram> ask(SearchRun& run) {
   const Question& question = run.question();
-  std::vector<AskedGram> asked = look_up(run, asked_of(question), question.exact() ? GramKind::kCertain : GramKind::kPossible);
+  std::vector<AskedGram> asked = question.exact() ? look_up(run, question.certain(), GramKind::kCertain)
+                                                  : look_up(run, spread(question.grams(), kMaxAskedGrams), GramKind::kPossible);
   if (question.exact() || question.max_edits() == 0 || question.grams().size() > kMaxNearGrams) return asked;
   std::vector<AskedGram> near = look_up(run, near_grams(question), GramKind::kGuess);
   asked.insert(asked.end(), std::make_move_iterator(near.begin()), std::make_move_iterator(near.end()));

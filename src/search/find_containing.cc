@@ -110,18 +110,10 @@ class CertainTexts {
   uint64_t id_ = 0;
 };
 
-// At most kMaxCertain of the anchors, evenly spread.
-std::vector<ClueAnchor> some_of(const std::vector<ClueAnchor>& anchors) {
-  if (anchors.size() <= kMaxCertain) return anchors;
-  std::vector<ClueAnchor> some;
-  for (size_t i = 0; i < kMaxCertain; ++i) some.push_back(anchors[i * anchors.size() / kMaxCertain]);
-  return some;
-}
-
 }  // namespace
 
 void find_containing(SearchRun& run) {
-  const std::vector<AskedGram> asked = look_up(run, some_of(run.question().certain()), GramKind::kCertain);
+  const std::vector<AskedGram> asked = look_up(run, spread(run.question().certain(), kMaxCertain), GramKind::kCertain);
   std::vector<std::unique_ptr<CertainTexts>> parts;
   for (uint32_t part = 0; part < run.view().parts.size(); ++part) {
     parts.push_back(std::make_unique<CertainTexts>(run.view(), part, asked, run.trace));
