@@ -18,7 +18,7 @@ struct RunPlan {
   uint32_t rows_per_band = 0;
   uint32_t fingerprint_bits = 0;  ///< 0: no fingerprints are compared
   uint32_t max_distance = 0;      ///< of fingerprints, inclusive
-  /// Under Measure::kContainment and Search::kLsh: containers of a text are found by so many of its features; 0 otherwise.
+  /// Under Measure::kContainment and Search::kLsh: the number of features of a text by which its containers are found; 0 otherwise.
   uint32_t sample_features = 0;
   uint32_t sample_certain = 0;  ///< no container is missed of a text with at most so many features
   double sample_miss = 0;       ///< of a larger one: the highest probability to miss a container at exactly the threshold

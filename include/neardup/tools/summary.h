@@ -82,7 +82,7 @@ struct Summary {
   uint32_t slices = 0;            ///< number of slices (Options::batch)
   uint32_t bands = 0;
   uint32_t rows_per_band = 0;
-  /// Under measure = containment and search = lsh: containers of a text were looked for by so many of its features; 0 otherwise.
+  /// Under measure = containment and search = lsh: the number of features of a text by which its containers were found; 0 otherwise.
   uint32_t sample_features = 0;
   uint32_t sample_certain = 0;    ///< no container was missed of a text with at most so many features
   uint32_t fingerprint_bits = 0;  ///< 0: no fingerprints were compared
