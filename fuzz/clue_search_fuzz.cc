@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fuzz_support.h"
-#include "search/answer.h"
+#include "search/answer/answer.h"
 #include "support/memory_texts.h"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "search/answer.h"
+#include "search/answer/answer.h"
 
 #include <gtest/gtest.h>
 

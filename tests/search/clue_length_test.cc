@@ -10,7 +10,7 @@
 
 #include "index/anchors/anchors.h"
 #include "search/code_points.h"
-#include "search/near_grams.h"
+#include "search/find/near_grams.h"
 #include "search/question.h"
 #include "text/utf8/utf8.h"
 

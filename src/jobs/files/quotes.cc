@@ -23,7 +23,7 @@
 #include "neardup/tools/map_documents.h"
 #include "neardup/tools/plan.h"
 #include "neardup/tools/readable.h"
-#include "search/quotes.h"
+#include "search/quotes/quotes.h"
 #include "text/clue/clue_form.h"
 #include "text/utf8/code_point_cursor.h"
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "search/quotes_search.h"
+#include "search/quotes/quotes_search.h"
 
 namespace neardup {
 

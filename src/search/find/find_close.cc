@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <iterator>
 
-#include "search/asked_grams.h"
-#include "search/find_likely.h"
-#include "search/gram_evidence.h"
-#include "search/near_grams.h"
-#include "search/scored_texts.h"
+#include "search/find/asked_grams.h"
+#include "search/find/find_likely.h"
+#include "search/find/gram_evidence.h"
+#include "search/find/near_grams.h"
+#include "search/find/scored_texts.h"
 
 namespace neardup {
 namespace {

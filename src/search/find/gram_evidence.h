@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "search/asked_grams.h"
-#include "search/scored_texts.h"
+#include "search/find/asked_grams.h"
+#include "search/find/scored_texts.h"
 
 namespace neardup {
 

@@ -1,4 +1,4 @@
-#include "search/quotes_search.h"
+#include "search/quotes/quotes_search.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <queue>
 
 #include "neardup/stop.h"
-#include "search/quotes_suffixes.h"
+#include "search/quotes/quotes_suffixes.h"
 #include "text/clue/clue_form.h"
 #include "text/utf8/utf8.h"
 

@@ -1,4 +1,4 @@
-#include "search/gram_evidence.h"
+#include "search/find/gram_evidence.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "search/near_grams.h"
+#include "search/find/near_grams.h"
 #include "support/memory_texts.h"
 
 namespace neardup {

@@ -1,4 +1,4 @@
-#include "search/asked_grams.h"
+#include "search/find/asked_grams.h"
 
 #include <algorithm>
 #include <tuple>

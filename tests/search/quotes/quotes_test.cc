@@ -1,4 +1,4 @@
-#include "search/quotes.h"
+#include "search/quotes/quotes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "search/answer.h"
+#include "search/answer/answer.h"
 
 #include <algorithm>
 #include <optional>
@@ -7,8 +7,8 @@
 #include "base/parallel.h"
 #include "neardup/stop.h"
 #include "search/clue_length.h"
-#include "search/find_containing.h"
-#include "search/find_likely.h"
+#include "search/find/find_containing.h"
+#include "search/find/find_likely.h"
 #include "search/hit_passage.h"
 #include "search/search_run.h"
 

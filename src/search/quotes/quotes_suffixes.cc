@@ -1,4 +1,4 @@
-#include "search/quotes_suffixes.h"
+#include "search/quotes/quotes_suffixes.h"
 
 #include <algorithm>
 #include <cstddef>

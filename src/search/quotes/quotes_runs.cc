@@ -1,4 +1,4 @@
-#include "search/quotes_runs.h"
+#include "search/quotes/quotes_runs.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "search/near_grams.h"
+#include "search/find/near_grams.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "search/scored_texts.h"
+#include "search/find/scored_texts.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "base/parallel.h"
 #include "neardup/error.h"
-#include "search/answer.h"
+#include "search/answer/answer.h"
 #include "search/clue_scratch.h"
 #include "search/clue_segment_texts.h"
 #include "search/question.h"

@@ -1,11 +1,11 @@
-#include "search/find_containing.h"
+#include "search/find/find_containing.h"
 
 #include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "neardup/stop.h"
-#include "search/asked_grams.h"
+#include "search/find/asked_grams.h"
 
 namespace neardup {
 namespace {

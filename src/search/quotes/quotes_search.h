@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "search/quotes_minima.h"
+#include "search/quotes/quotes_minima.h"
 
 namespace neardup {
 

@@ -23,7 +23,7 @@
 #include "base/external_sort.h"
 #include "base/spill_file.h"
 #include "index/anchors/anchors.h"
-#include "search/quotes_runs.h"
+#include "search/quotes/quotes_runs.h"
 
 namespace neardup {
 

@@ -1,4 +1,4 @@
-#include "search/gram_evidence.h"
+#include "search/find/gram_evidence.h"
 
 #include <algorithm>
 #include <bit>

@@ -2,10 +2,10 @@
 #include <optional>
 
 #include "neardup/stop.h"
-#include "search/asked_grams.h"
 #include "search/clue_length.h"
-#include "search/find_likely.h"
-#include "search/scored_texts.h"
+#include "search/find/asked_grams.h"
+#include "search/find/find_likely.h"
+#include "search/find/scored_texts.h"
 
 namespace neardup {
 namespace {

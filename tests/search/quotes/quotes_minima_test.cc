@@ -1,4 +1,4 @@
-#include "search/quotes_minima.h"
+#include "search/quotes/quotes_minima.h"
 
 #include <gtest/gtest.h>
 
