@@ -39,6 +39,7 @@ ROOMS = {
     "text": ["utf8", "normalize", "clue", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
     "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors"],
     "store": ["", "hamming", "clue"],
+    "jobs": ["report", ""],
     "search": ["", "quotes", "find", "answer"],
     "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "", "run"],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
@@ -57,7 +58,7 @@ PUBLIC = {
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "
           "tools/secrets",
     "jobs": "compare pairs texts tools/frequencies tools/index_clues tools/index_documents tools/line_lists tools/map_documents tools/plan tools/run_command "
-            "tools/sketch_all",
+            "tools/run_report tools/sketch_all",
     "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/tokenize_all",
 }
 # The headers in tools/ that are as stable as those outside, because these include them (docs/library.md). They include no other of tools/.
