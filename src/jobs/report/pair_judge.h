@@ -1,0 +1,36 @@
+// PairJudge: whether a run would remove one text for another, by the measure and the recipe of the run.
+//
+// Immutable; shared by threads. Candidates do not matter here: the two are compared as if the search had found them. Where the run did not
+// verify its candidates (verify = false), the Jaccard similarity of the features decides.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "dedup/fit/corpus_frequencies.h"
+#include "dedup/match/candidates/pair_strategy.h"
+#include "neardup/options.h"
+#include "neardup/recipe.h"
+#include "neardup/sketcher.h"
+
+namespace neardup {
+
+class PairJudge {
+ public:
+  /// `fitted`: the stored table of a recipe that weighs by the IDF of its corpus. Throws Error, kInput if that table is missing.
+  PairJudge(const Options& options, const std::string& fitted);
+
+  /// True for exact copies, and for texts with features that match. Texts are at most 256 MiB.
+  [[nodiscard]] bool matches(std::string_view removed, std::string_view keeper) const;
+  [[nodiscard]] const PairStrategy& strategy() const noexcept { return strategy_; }
+  [[nodiscard]] const Recipe& recipe() const noexcept { return sketcher_->recipe(); }
+
+ private:
+  Threshold threshold_;
+  PairStrategy strategy_;
+  FittedRecipe fitted_;
+  std::unique_ptr<const Sketcher> sketcher_;
+};
+
+}  // namespace neardup
