@@ -42,7 +42,7 @@ ROOMS = {
     "search": ["", "quotes", "find", "answer"],
     "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "record", "", "run"],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
-    "jobs": ["", "evaluate", "report"],
+    "jobs": ["", "evaluate", "report/tally", "report/passages", "report"],
 }
 # The layer of each public header: the leftmost that may include it.
 PUBLIC = {

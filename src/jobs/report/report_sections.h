@@ -4,11 +4,11 @@
 #include <span>
 #include <vector>
 
-#include "jobs/report/common_passages.h"
 #include "jobs/report/json_writer.h"
-#include "jobs/report/passage_effects.h"
+#include "jobs/report/passages/common_passages.h"
+#include "jobs/report/passages/passage_effects.h"
 #include "jobs/report/report_texts.h"
-#include "jobs/report/run_tally.h"
+#include "jobs/report/tally/run_tally.h"
 #include "neardup/tools/run_record.h"
 
 namespace neardup {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "jobs/report/clip.h"
+#include "jobs/report/passages/clip.h"
 #include "neardup/error.h"
 
 namespace neardup {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "jobs/report/clip.h"
+#include "jobs/report/passages/clip.h"
 #include "neardup/tools/align.h"
 #include "neardup/tools/aligned_excerpt.h"
 

@@ -1,4 +1,4 @@
-#include "jobs/report/chosen_removals.h"
+#include "jobs/report/tally/chosen_removals.h"
 
 #include <algorithm>
 #include <iterator>

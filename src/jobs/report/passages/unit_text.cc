@@ -1,4 +1,4 @@
-#include "jobs/report/unit_text.h"
+#include "jobs/report/passages/unit_text.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "jobs/report/pair_judge.h"
+#include "jobs/report/passages/pair_judge.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "jobs/report/common_passages.h"
+#include "jobs/report/passages/common_passages.h"
 
 #include <algorithm>
 #include <span>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "jobs/report/clip.h"
+#include "jobs/report/passages/clip.h"
 
 namespace neardup {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "jobs/report/chosen_removals.h"
-#include "jobs/report/removal_histogram.h"
-#include "jobs/report/source_tally.h"
+#include "jobs/report/tally/chosen_removals.h"
+#include "jobs/report/tally/removal_histogram.h"
+#include "jobs/report/tally/source_tally.h"
 #include "neardup/document.h"
 #include "neardup/stop.h"
 #include "neardup/tools/missed_pairs.h"

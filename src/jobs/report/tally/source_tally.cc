@@ -1,4 +1,4 @@
-#include "jobs/report/source_tally.h"
+#include "jobs/report/tally/source_tally.h"
 
 #include <algorithm>
 #include <limits>

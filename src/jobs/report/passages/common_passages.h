@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "jobs/report/unit_text.h"
+#include "jobs/report/passages/unit_text.h"
 
 namespace neardup {
 

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "jobs/report/report_row.h"
+#include "jobs/report/tally/report_row.h"
 
 namespace neardup {
 

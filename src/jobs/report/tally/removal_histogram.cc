@@ -1,4 +1,4 @@
-#include "jobs/report/removal_histogram.h"
+#include "jobs/report/tally/removal_histogram.h"
 
 #include <algorithm>
 

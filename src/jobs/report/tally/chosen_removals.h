@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "jobs/report/report_row.h"
+#include "jobs/report/tally/report_row.h"
 
 namespace neardup {
 

@@ -1,4 +1,4 @@
-#include "jobs/report/run_tally.h"
+#include "jobs/report/tally/run_tally.h"
 
 #include "base/hash.h"
 #include "neardup/tools/threshold.h"

@@ -1,4 +1,4 @@
-#include "jobs/report/passage_effects.h"
+#include "jobs/report/passages/passage_effects.h"
 
 #include <optional>
 

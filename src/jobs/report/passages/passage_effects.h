@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "jobs/report/common_passages.h"
-#include "jobs/report/pair_judge.h"
+#include "jobs/report/passages/common_passages.h"
+#include "jobs/report/passages/pair_judge.h"
 
 namespace neardup {
 
