@@ -46,7 +46,7 @@ ROOMS = {
 }
 # The layer of each public header: the leftmost that may include it.
 PUBLIC = {
-    "base": "document error options sink source stop tools/machine tools/mapped_files tools/printable tools/readable "
+    "base": "document error options sink source stop tools/machine tools/mapped_files tools/nearest_names tools/printable tools/readable "
             "tools/reject_limit tools/rejects tools/run_hooks tools/threshold",
     "text": "jieba tools/align tools/aligned_excerpt tools/recipe_kinds",
     "features": "tools/weighted_feature",
