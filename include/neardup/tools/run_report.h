@@ -19,6 +19,7 @@
 
 #include "neardup/document.h"
 #include "neardup/options.h"
+#include "neardup/source.h"
 #include "neardup/stop.h"
 #include "neardup/tools/run_record.h"
 
@@ -28,8 +29,8 @@ struct ReportRun {
   const RunRecord* record = nullptr;  ///< not owned
   Options options;                    ///< of the run
   std::vector<std::string> command;   ///< words to show, without passwords
-  /// Reads the texts of documents of one source, as RunTexts::read() does. May throw Error{kInput}: the report then says that texts of this
-  /// source are missing. Empty: no texts at all.
+  /// Reads texts, as RunTexts::read() does; called again for single sources if it throws Error{kInput}. The report then says which of them
+  /// cannot be read. Empty: no texts at all.
   using Visit = std::function<void(const DocumentId& where, const Record& record)>;
   std::function<void(std::span<const DocumentId> wanted, const Visit& visit)> read_texts;
   std::string version;       ///< of the program, to show
@@ -40,6 +41,10 @@ struct ReportRun {
 /// One JSON object without line ends, below 2 MB for any run. Reads the record twice and about 1,500 texts. A function of the run and its
 /// texts. Throws Error.
 std::string report_json(const ReportRun& run);
+
+/// Visits the wanted documents of a source in one pass over it: ReportRun::read_texts for a run that still has its source open. `wanted` is
+/// sorted. Throws Error{kInput}.
+void read_places(DocumentSource& source, std::span<const DocumentId> wanted, const ReportRun::Visit& visit);
 
 /// The page that shows `json`, a report as docs/formats.md describes it, UTF-8: self-contained, so that it needs no network and no other
 /// file. Whatever texts the report quotes, they cannot end the page's script or style; a browser shows a message if `json` is malformed.

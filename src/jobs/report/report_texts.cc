@@ -11,23 +11,36 @@ namespace neardup {
 
 ReportTexts::ReportTexts(const ReportRun& run, std::vector<DocumentId> wanted) {
   if (!run.read_texts) return;
+  std::erase_if(wanted, [&](const DocumentId& where) { return run.record->source_kind(where.source) == RunRecord::SourceKind::kIndex; });
   std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  for (auto begin = wanted.begin(); begin != wanted.end();) {
-    const auto end = std::find_if(begin, wanted.end(), [&](const DocumentId& where) { return where.source != begin->source; });
-    if (run.record->source_kind(begin->source) != RunRecord::SourceKind::kIndex) read(run, {begin, end});
-    begin = end;
+  if (wanted.empty()) return;
+  try {
+    read(run, wanted);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kInput) throw;
+    std::erase_if(wanted, [&](const DocumentId& where) { return texts_.contains(where); });
+    read_by_source(run, wanted);
   }
 }
 
-void ReportTexts::read(const ReportRun& run, std::span<const DocumentId> of_source) {
-  check_stop(run.stop);
-  try {
-    run.read_texts(of_source, [&](const DocumentId& where, const Record& record) { add(where, record.text); });
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::kInput) throw;
-    if (problems_.size() == kMaxProblems) return;
-    problems_.push_back(fmt::format("texts of '{}' cannot be shown: {}", run.record->source_name(of_source.front().source), error.what()));
+void ReportTexts::read(const ReportRun& run, std::span<const DocumentId> wanted) {
+  run.read_texts(wanted, [&](const DocumentId& where, const Record& record) { add(where, record.text); });
+}
+
+void ReportTexts::read_by_source(const ReportRun& run, const std::vector<DocumentId>& wanted) {
+  for (auto begin = wanted.begin(); begin != wanted.end();) {
+    const auto end = std::find_if(begin, wanted.end(), [&](const DocumentId& where) { return where.source != begin->source; });
+    check_stop(run.stop);
+    try {
+      read(run, {begin, end});
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kInput) throw;
+      if (problems_.size() < kMaxProblems) {
+        problems_.push_back(fmt::format("texts of '{}' cannot be shown: {}", run.record->source_name(begin->source), error.what()));
+      }
+    }
+    begin = end;
   }
 }
 

@@ -1,4 +1,4 @@
-// ReportTexts: the texts that a report needs, read in one go, source by source.
+// ReportTexts: the texts that a report needs, read in one go, or source by source if that fails.
 //
 // A source that cannot be read does not fail the report: its texts are missing, and the reason is kept. For one thread.
 #pragma once
@@ -33,7 +33,8 @@ class ReportTexts {
   static constexpr size_t kMaxProblems = 20;
 
  private:
-  void read(const ReportRun& run, std::span<const DocumentId> of_source);
+  void read(const ReportRun& run, std::span<const DocumentId> wanted);
+  void read_by_source(const ReportRun& run, const std::vector<DocumentId>& wanted);
   void add(const DocumentId& where, std::string_view text);
 
   std::map<DocumentId, Text> texts_;
