@@ -139,10 +139,10 @@ class StoredRecord {
  public:
   StoredRecord(const RunContext& context, const DedupRun& run, const Recipe& recipe) {
     if (record_directory(run).empty()) return;
-    rows_.emplace(RunRecordWriter::Place{.directory = record_directory(run),
-                                         .temp_dir = context.options.temp_dir,
-                                         .memory_bytes = context.memory.sorting},
-                  recipe, context.source, static_cast<uint32_t>(run.reference_indexes.size()), run.reference_sources);
+    rows_.emplace(
+        RunRecordWriter::Place{
+            .directory = record_directory(run), .temp_dir = context.options.temp_dir, .memory_bytes = context.memory.sorting},
+        recipe, context.source, static_cast<uint32_t>(run.reference_indexes.size()), run.reference_sources);
   }
   [[nodiscard]] Sink* sink() noexcept { return rows_ ? &*rows_ : nullptr; }
   void finish_rows() {

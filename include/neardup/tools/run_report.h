@@ -27,6 +27,7 @@ namespace neardup {
 
 struct ReportRun {
   const RunRecord* record = nullptr;  ///< not owned
+  std::string directory;              ///< of the record, in which the run may have left tables of its recipe; empty: none
   Options options;                    ///< of the run
   std::vector<std::string> command;   ///< words to show, without passwords
   /// Reads texts, as RunTexts::read() does; called again for single sources if it throws Error{kInput}. The report then says which of them

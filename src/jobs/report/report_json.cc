@@ -151,11 +151,11 @@ void write_resources(const SummaryMembers& summary, JsonWriter& json) {
 // Null if the recipe of the run cannot be had any more: `why` says so then.
 std::unique_ptr<const PairJudge> make_judge(const ReportRun& run, std::string& why) {
   try {
-    auto judge = std::make_unique<const PairJudge>(run.options, run.record->directory() + "/fitted-1.idf");
+    auto judge = std::make_unique<const PairJudge>(run.options, run.directory);
     if (judge->recipe().id() == run.record->recipe_id()) return judge;
     why = fmt::format("the recipe '{}' changed since the run", run.options.recipe);
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::kInput) throw;
+    if (error.code() != ErrorCode::kInput && error.code() != ErrorCode::kUsage) throw;
     why = error.what();
   }
   return nullptr;

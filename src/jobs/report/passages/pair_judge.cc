@@ -1,25 +1,14 @@
 #include "jobs/report/passages/pair_judge.h"
 
-#include <fmt/format.h>
-
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "dedup/sketchers.h"
 #include "features/cosine.h"
 #include "features/feature_set.h"
-#include "neardup/error.h"
 
 namespace neardup {
 namespace {
-
-FittedRecipe load_recipe(Recipe recipe, const std::string& fitted) {
-  if (!recipe.needs_fitting()) return {.recipe = std::move(recipe), .table = nullptr};
-  auto loaded = load_fitted(recipe, fitted);
-  if (!loaded) throw Error(ErrorCode::kInput, fmt::format("'{}' is missing, or is not the table of recipe '{}'", fitted, recipe.name));
-  return std::move(*loaded);
-}
 
 // The data of one text that any measure needs.
 struct JudgedText {
@@ -46,16 +35,15 @@ struct JudgedText {
 
 }  // namespace
 
-PairJudge::PairJudge(const Options& options, const std::string& fitted) : threshold_(options.threshold) {
-  RunRecipes recipes(options);
+PairJudge::PairJudge(const Options& options, const std::string& directory) : threshold_(options.threshold) {
+  const RunRecipes recipes(options);
   strategy_ = choose_pair_strategy(options, recipes.first, recipes.also());
-  fitted_ = load_recipe(std::move(recipes.first), fitted);
-  sketcher_ = std::make_unique<const Sketcher>(fitted_.recipe, fitted_.table.get());
+  sketcher_ = std::make_unique<const RunSketcher>(directory, recipes.first);
 }
 
 bool PairJudge::matches(std::string_view removed, std::string_view keeper) const {
-  const JudgedText a(*sketcher_, strategy_.judge, removed);
-  const JudgedText b(*sketcher_, strategy_.judge, keeper);
+  const JudgedText a(sketcher_->get(), strategy_.judge, removed);
+  const JudgedText b(sketcher_->get(), strategy_.judge, keeper);
   if (a.result.exact == b.result.exact) return true;
   if (a.result.too_short || b.result.too_short) return false;
   switch (strategy_.judge) {

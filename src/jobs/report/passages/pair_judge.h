@@ -8,29 +8,27 @@
 #include <string>
 #include <string_view>
 
-#include "dedup/fit/corpus_frequencies.h"
 #include "dedup/match/candidates/pair_strategy.h"
 #include "neardup/options.h"
 #include "neardup/recipe.h"
-#include "neardup/sketcher.h"
+#include "neardup/tools/run_sketcher.h"
 
 namespace neardup {
 
 class PairJudge {
  public:
-  /// `fitted`: the stored table of a recipe that weighs by the IDF of its corpus. Throws Error, kInput if that table is missing.
-  PairJudge(const Options& options, const std::string& fitted);
+  /// `directory`: of the run, with the table of a recipe that weighs by the IDF of its corpus. Throws what RunSketcher throws.
+  PairJudge(const Options& options, const std::string& directory);
 
   /// True for exact copies, and for texts with features that match. Texts are at most 256 MiB.
   [[nodiscard]] bool matches(std::string_view removed, std::string_view keeper) const;
   [[nodiscard]] const PairStrategy& strategy() const noexcept { return strategy_; }
-  [[nodiscard]] const Recipe& recipe() const noexcept { return sketcher_->recipe(); }
+  [[nodiscard]] const Recipe& recipe() const noexcept { return sketcher_->get().recipe(); }
 
  private:
   Threshold threshold_;
   PairStrategy strategy_;
-  FittedRecipe fitted_;
-  std::unique_ptr<const Sketcher> sketcher_;
+  std::unique_ptr<const RunSketcher> sketcher_;
 };
 
 }  // namespace neardup

@@ -62,7 +62,7 @@ TEST(PairJudge, NeedsTheTableOfARecipeFittedToTheCorpus) {
   Options options;
   options.recipe = "simhash-words";
   try {
-    const PairJudge judge(options, "/nowhere/fitted-1.idf");
+    const PairJudge judge(options, "/nowhere");
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kInput) << error.what();
