@@ -11,11 +11,7 @@ std::span<const Command* const> commands() {
                               &plan_command(),       &task_command(),     &recipe_command(), &clean_command(),   &lines_command(),
                               &tokenize_command(),   &keywords_command(), &idf_command(),    &dict_command(),    &doctor_command(),
                               &completion_command(), &help_command()};
-  &sketch_command(), &index_command(), &query_command(), &search_command(), &plan_command(), &task_command(), &recipe_command(),
-      &clean_command(), &lines_command(), &tokenize_command(), &keywords_command(), &idf_command(), &dict_command(), &doctor_command(),
-      &completion_command(), &help_command()
-};
-return all;
+  return all;
 }
 
 const Command* find_command(std::string_view name) {
