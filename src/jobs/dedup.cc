@@ -129,14 +129,19 @@ RemovalMeasure measure_of(const Options& options, const PairStrategy& strategy) 
   return measure;
 }
 
-// What a run leaves in its checkpoint directory for RunRecord. Without a directory, nothing.
+// The folder of the record; empty: none is written.
+const std::string& record_directory(const DedupRun& run) {
+  return run.record_directory.empty() ? run.checkpoint_directory : run.record_directory;
+}
+
+// What a run leaves in a folder for RunRecord. Without one, nothing.
 class StoredRecord {
  public:
   StoredRecord(const RunContext& context, const DedupRun& run, const Recipe& recipe) {
-    if (run.checkpoint_directory.empty()) return;
+    if (record_directory(run).empty()) return;
     rows_.emplace(
         RunRecordWriter::Place{
-            .directory = run.checkpoint_directory, .temp_dir = context.options.temp_dir, .memory_bytes = context.memory.sorting},
+            .directory = record_directory(run), .temp_dir = context.options.temp_dir, .memory_bytes = context.memory.sorting},
         recipe, context.source, static_cast<uint32_t>(run.reference_indexes.size()), run.reference_sources);
   }
   [[nodiscard]] Sink* sink() noexcept { return rows_ ? &*rows_ : nullptr; }
@@ -147,7 +152,7 @@ class StoredRecord {
   void finish(const DedupRun& run, Summary& summary) {
     if (!rows_) return;
     summary.spilled_bytes += rows_->spilled_bytes();
-    summary_.emplace(run.checkpoint_directory + "/" + std::string(record::kSummaryName));
+    summary_.emplace(record_directory(run) + "/" + std::string(record::kSummaryName));
     summary_->append(summary.to_json() + "\n");
   }
   void add_to(Outputs& outputs) {
@@ -177,7 +182,7 @@ RunContext context_of(const Options& options, const DedupRun& run, const PassClo
 
 RunSetup set_up(const RunContext& context, PassClock& clock, const DedupRun& run, CheckpointDirectory::Use use) {
   return set_up_run(context, clock, run.reference_indexes, {.path = run.checkpoint_directory, .extend_after = run.extend_after, .use = use},
-                    !run.sinks.empty() || !run.checkpoint_directory.empty());
+                    !run.sinks.empty() || !record_directory(run).empty());
 }
 
 CheckpointDirectory::Use alone(const DedupRun& run) {

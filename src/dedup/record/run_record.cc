@@ -124,7 +124,7 @@ uint64_t first_not(uint64_t count, const Before& before) {
 std::unique_ptr<const RunRecord> RunRecord::open(const std::string& directory) {
   const auto missing = [&](std::string_view name) { return path_kind(directory + "/" + std::string(name)) == PathKind::kMissing; };
   if (path_kind(directory) == PathKind::kMissing) throw Error(ErrorCode::kInput, fmt::format("there is no folder '{}'", directory));
-  if (missing("RUN") && missing("COMMAND")) {
+  if (missing(record::kFileName) && missing("RUN") && missing("COMMAND")) {
     throw Error(ErrorCode::kInput, fmt::format("there is no run in '{}'; neardup dedup --work DIR leaves one in DIR", directory));
   }
   if (missing(record::kFileName)) {
