@@ -36,30 +36,31 @@ LEFT = {
 }
 # The rooms of a layer from left to right; "" is the layer's folder itself. A file includes from its own room and from those on its left.
 ROOMS = {
-    "text": ["utf8", "normalize", "clue", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
+    "text": ["utf8", "normalize", "align", "clue", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
     "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors"],
     "store": ["", "hamming", "clue"],
-    "jobs": ["report", ""],
     "search": ["", "quotes", "find", "answer"],
-    "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "", "run"],
+    "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "record", "", "run"],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
+    "jobs": ["", "evaluate", "report/tally", "report/passages", "report"],
 }
 # The layer of each public header: the leftmost that may include it.
 PUBLIC = {
-    "base": "document error options sink source stop tools/machine tools/mapped_files tools/printable tools/readable "
+    "base": "document error options sink source stop tools/machine tools/mapped_files tools/nearest_names tools/printable tools/readable "
             "tools/reject_limit tools/rejects tools/run_hooks tools/threshold",
-    "text": "jieba tools/recipe_kinds",
+    "text": "jieba tools/align tools/aligned_excerpt tools/recipe_kinds",
     "features": "tools/weighted_feature",
     "sketch": "fingerprint recipe sketcher tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
     "store": "hamming_store tools/index_folder",
     "search": "clue_index",
-    "dedup": "dedup tools/index_recipe tools/run_recipe tools/summary",
+    "dedup": "dedup tools/index_recipe tools/run_recipe tools/run_record tools/run_sketcher tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "
           "tools/secrets",
-    "jobs": "compare pairs texts tools/frequencies tools/index_clues tools/index_documents tools/line_lists tools/map_documents tools/plan tools/run_command "
-            "tools/run_report tools/sketch_all",
-    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/tokenize_all",
+    "jobs": "compare pairs texts tools/frequencies tools/index_clues tools/index_documents tools/line_lists tools/map_documents tools/meeting tools/missed_pairs "
+            "tools/plan tools/run_command tools/run_report tools/sketch_all",
+    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/run_texts tools/source_texts "
+                  "tools/tokenize_all tools/verdict_file",
 }
 # The headers in tools/ that are as stable as those outside, because these include them (docs/library.md). They include no other of tools/.
 STABLE_TOOLS = ("fingerprint_text", "hamming_plan", "hamming_statistics", "recipe_kinds", "reject_limit", "rejects", "run_hooks", "sketch_sink",

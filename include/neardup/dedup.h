@@ -29,6 +29,8 @@ struct DedupRun : RunHooks {
   /// Checkpoint directory, which must exist: empty, or of the same run, which is resumed then. Empty: none. Throws Error{kUsage} that names
   /// a change since the run began. See docs/big-runs.md.
   std::string checkpoint_directory;
+  /// Existing folder that gets the record of the run (neardup/tools/run_record.h). Empty: the checkpoint directory, if there is one.
+  std::string record_directory;
   /// Numbers of sources that the stored run may have had when it last worked: if it had one of them, the sources after these are new, and
   /// all of them are added. Empty: new sources are an error.
   std::vector<uint32_t> extend_after;

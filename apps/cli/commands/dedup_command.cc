@@ -43,7 +43,8 @@ void announce(const Invocation& invocation, const RunPlan& plan, const DedupSour
 }
 
 void check_outputs_named(const Invocation& invocation) {
-  for (const std::string_view name : {"output", "removed", "verdicts", "annotate", "output-dir", "delete-removed", "summary", "dry-run"}) {
+  for (const std::string_view name :
+       {"output", "removed", "verdicts", "annotate", "output-dir", "delete-removed", "summary", "report", "dry-run"}) {
     if (invocation.has(name)) return;
   }
   throw Error(ErrorCode::kUsage, "no output is named: give -o KEPT, another output, or --dry-run");
@@ -55,6 +56,7 @@ int execute(const Invocation& invocation, DedupWork& work, Reporter& reporter) {
   work.job.progress = [&](const Progress& progress) { reporter.progress(progress); };
   const Summary summary = dedup(invocation.options, work.job);
   reporter.outputs_written();
+  work.write_report(invocation, reporter);
   const std::string_view collection = work.sources.all->source_name(work.sources.all->source_count() - 1);
   if (work.deletion) reporter.note(fmt::format("deleted {} from {}", counted(work.deletion->remove(), "document"), collection));
   if (invocation.has("delete-removed") && invocation.has("dry-run")) {
@@ -196,6 +198,7 @@ const Command& dedup_command() {
           written("--removed", "the removed documents"),
           essential(written("--verdicts", "kept or removed, and why, for each document: JSON Lines, or a table if FILE ends in .tsv")),
           written("--annotate", "all documents, with the verdict in added fields"),
+          {"--report", "FILE", kOutputs, "a page that shows what the run did and why (docs/report.md); neardup report RUN makes it later"},
           {"--output-dir", "DIR", kOutputs, "the kept documents, one file per input with the same name"},
           essential({"--against", "CORPUS|INDEX", "Inputs",
                      "existing corpus or index, which is only read; inputs that match it are removed", true}),

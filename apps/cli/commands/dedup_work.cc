@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <ranges>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -86,6 +88,9 @@ DedupSources open_all(const Invocation& invocation, const RunPlan& plan, const s
   std::vector<std::string> corpora;
   for (const std::string& against : invocation.values("against")) (is_index(against) ? sources.indexes : corpora).push_back(against);
   check_indexes(sources.indexes, invocation.options, plan);
+  sources.inputs = corpora;
+  sources.inputs.insert(sources.inputs.end(), invocation.arguments.begin(), invocation.arguments.end());
+  for (const auto& inputs : added) sources.inputs.insert(sources.inputs.end(), inputs.begin(), inputs.end());
   std::unique_ptr<DocumentSource> reference = sources.indexes.empty() ? nullptr : name_sources(sources.indexes);
   if (!corpora.empty()) {
     auto corpus = open_inputs(corpora, invocation.options, plan, reporter, {.exact_types = use.exact_types, .reference = true});
@@ -126,7 +131,7 @@ TargetOptions target_options(const Invocation& invocation, const RunPlan& plan, 
 DedupWork::DedupWork(const Invocation& invocation, const std::vector<std::vector<std::string>>& added, Reporter& reporter)
     : plan(plan_run(invocation.options)),
       sources(open_all(invocation, plan, added, reporter)),
-      outputs(invocation, {"output", "removed", "verdicts", "annotate"}) {
+      outputs(invocation, {"output", "removed", "verdicts", "annotate", "report"}) {
   job.source = sources.all.get();
   job.reference_sources = sources.reference_count;
   job.reference_indexes = sources.indexes;
@@ -147,9 +152,20 @@ void DedupWork::open_outputs(const Invocation& invocation) {
   }
   if (outputs.has("delete-removed")) deletion = make_removed_documents(invocation.arguments.front(), all, target);
   if (outputs.has("rejects")) rejects = make_reject_sink(outputs.path("rejects"), all);
+  if (outputs.has("report")) {
+    report.emplace(outputs.path("report"), job.checkpoint_directory, invocation.options.temp_dir);
+    job.record_directory = report->directory();
+  }
   for (const auto& sink : sinks) job.sinks.push_back(sink.get());
   if (deletion) job.sinks.push_back(deletion.get());
   job.rejects = rejects.get();
+}
+
+void DedupWork::write_report(const Invocation& invocation, Reporter& reporter) {
+  if (!report) return;
+  const auto sources_of_run = std::views::iota(static_cast<uint32_t>(sources.indexes.size()), sources.all->source_count());
+  const bool once = std::ranges::any_of(sources_of_run, [&](uint32_t i) { return sources.all->state_of(i).empty(); });
+  report->write(invocation, sources.inputs, source_options(invocation.options, plan, reporter), once ? sources.all.get() : nullptr);
 }
 
 }  // namespace neardup::cli

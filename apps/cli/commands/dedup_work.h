@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/commands/command.h"
 #include "cli/run/outputs.h"
+#include "cli/run/run_report.h"
 #include "neardup/dedup.h"
 #include "neardup/tools/plan.h"
 #include "neardup/tools/remove_documents.h"
@@ -20,6 +22,7 @@ struct DedupSources {
   uint32_t reference_count = 0;  ///< indexes and files
   std::vector<uint32_t> ends;    ///< number of sources before each --add
   std::vector<std::string> indexes;
+  std::vector<std::string> inputs;  ///< all but the indexes, as the command line names them
 };
 
 struct DedupWork {
@@ -28,6 +31,8 @@ struct DedupWork {
   DedupWork(const Invocation& invocation, const std::vector<std::vector<std::string>>& added, Reporter& reporter);
   /// Makes the sinks. Throws Error.
   void open_outputs(const Invocation& invocation);
+  /// After the run: --report, if it was given.
+  void write_report(const Invocation& invocation, Reporter& reporter);
 
   RunPlan plan;
   DedupSources sources;
@@ -35,6 +40,7 @@ struct DedupWork {
   std::vector<std::unique_ptr<Sink>> sinks;
   std::unique_ptr<RemovedDocuments> deletion;  ///< --delete-removed; null: nothing is deleted
   std::unique_ptr<RejectSink> rejects;
+  std::optional<ReportOutput> report;
   DedupRun job;
 };
 

@@ -1,0 +1,64 @@
+#include "jobs/report/passages/unit_text.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "text/utf8/utf8.h"
+
+namespace neardup {
+
+void UnitCutter::cut(std::string_view text, UnitText& out) {
+  out.units.clear();
+  out.places.clear();
+  form_.form_with_places(text, formed_, places_, scratch_);
+  const std::string_view formed = formed_;
+  size_t word_at = 0;  // where the open word begins: byte and code point of the form
+  size_t word_point = 0;
+  const auto end_word = [&](size_t at, size_t point) {
+    if (at > word_at) append(word_at, at, word_point, point, out);
+  };
+  size_t point = 0;
+  for (size_t at = 0; at < formed.size(); ++point) {
+    const Decoded c = decode_quickly(formed, at);
+    const size_t next = at + c.length;
+    const bool alone = columns_of(c.code_point) == 2;
+    if (alone || c.code_point == ' ') {
+      end_word(at, point);
+      if (alone) append(at, next, point, point + 1, out);
+      word_at = next;
+      word_point = point + 1;
+    }
+    at = next;
+  }
+  end_word(formed.size(), point);
+}
+
+void UnitCutter::append(size_t begin, size_t end, size_t first_point, size_t end_point, UnitText& out) const {
+  out.units.push_back(hash64(std::string_view(formed_).substr(begin, end - begin)));
+  out.places.push_back({places_[first_point].begin, places_[end_point - 1].end});
+}
+
+void find_units(std::span<const uint64_t> units, std::span<const uint64_t> wanted, const std::function<void(size_t)>& found) {
+  for (auto at = units.begin();;) {
+    const auto next = std::search(at, units.end(), wanted.begin(), wanted.end());
+    if (next == units.end()) return;
+    found(static_cast<size_t>(next - units.begin()));
+    at = next + static_cast<std::ptrdiff_t>(wanted.size());
+  }
+}
+
+std::string without_units(std::string_view text, const UnitText& units, std::span<const uint64_t> wanted) {
+  std::string out;
+  size_t copied = 0;
+  find_units(units.units, wanted, [&](size_t first) {
+    // One code point may become several units, so the places of neighbours may overlap.
+    const size_t begin = std::max<size_t>(units.places[first].begin, copied);
+    out += text.substr(copied, begin - copied);
+    out += ' ';
+    copied = std::max<size_t>(units.places[first + wanted.size() - 1].end, begin);
+  });
+  out += text.substr(copied);
+  return out;
+}
+
+}  // namespace neardup
