@@ -39,4 +39,4 @@ function visible_spaces(text) {
 const difference_legend = () =>
   element("p", { class: "legend" }, element("del", {}, say("legend_removed")), " ", element("ins", {}, say("legend_kept")));
 
-const has_changes = (parts) => parts.some(([kind]) => kind === "-" || kind === "+");
+const has_changes = (parts) => (parts || []).some(([kind]) => kind === "-" || kind === "+");
