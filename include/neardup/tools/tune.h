@@ -102,7 +102,7 @@ struct TunePairs {
   uint64_t texts = 0;          ///< different ones
   bool whole_corpus = false;   ///< the sample is all of it
   double exact_copies = 0;     ///< share of documents that repeat an earlier one
-  uint64_t pairs = 0;          ///< pairs of the sample at 0.5 or above, under `recipe`
+  uint64_t pairs = 0;          ///< pairs of the sample at 0.4 or above, under `recipe`
   std::string recipe;          ///< that similarities are of
   uint64_t examined = 0;
   std::array<double, kPairKinds> kinds{};        ///< share of the examined pairs
@@ -152,10 +152,5 @@ struct TuneResult {
 
 /// Of `options`, those for reading and the machine count. Throws Error, also when `max_rejects` says that rejected records fail the run.
 TuneResult tune(const Options& options, const TuneRun& run);
-
-/// A JSON object, without a newline.
-std::string to_json(const TuneResult& result);
-/// A configuration for `neardup dedup --config`, with the reasons as comments.
-std::string to_toml(const TuneResult& result);
 
 }  // namespace neardup

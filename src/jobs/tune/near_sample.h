@@ -29,6 +29,7 @@ class NearSample {
   };
   struct Document {
     DocumentId where;  ///< of the first copy
+    uint64_t key = 0;
     uint64_t exact = 0;
     std::string id;    ///< empty: none
     std::string text;
