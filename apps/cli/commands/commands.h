@@ -24,6 +24,7 @@ const Command& quotes_command();
 const Command& compare_command();
 const Command& explain_command();
 const Command& report_command();
+const Command& tune_command();
 const Command& sketch_command();
 const Command& index_command();
 const Command& query_command();

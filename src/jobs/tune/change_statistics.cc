@@ -1,0 +1,164 @@
+#include "jobs/tune/change_statistics.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/parallel.h"
+#include "jobs/tune/change_excerpt.h"
+
+namespace neardup {
+namespace {
+
+constexpr size_t kPerBand = 200;             // pairs to look at
+constexpr size_t kPerText = 3;               // in a band: else the versions of one document would outvote all others
+constexpr size_t kExamples = 3;              // shown
+constexpr size_t kLongPair = 2u << 20;       // bytes of both: longer pairs are not aligned
+constexpr size_t kAlignedBytes = 96u << 20;  // in all
+constexpr size_t kTemplates = 5;
+constexpr size_t kTemplateTexts = 3;
+
+struct Examined {
+  SamplePair pair;
+  size_t band = 0;
+  PairKind kind = PairKind::kWords;
+  uint64_t block_characters = 0;
+  uint64_t characters = 0;
+  std::string excerpt;
+};
+
+uint64_t block_characters_of(const ChangeCounts& counts) noexcept {
+  return counts.of(ChangeKind::kBlockInserted).characters + counts.of(ChangeKind::kBlockDeleted).characters +
+         counts.of(ChangeKind::kMoved).characters;
+}
+
+uint64_t characters_of(const ChangeCounts& counts) noexcept {
+  uint64_t sum = 0;
+  for (const ChangeCounts::Count& count : counts.kinds) sum += count.characters;
+  return sum;
+}
+
+void examine(const std::vector<SampleText>& texts, Examined& one) {
+  const std::string_view a = texts[one.pair.a].text;
+  const std::string_view b = texts[one.pair.b].text;
+  const Alignment alignment = align_texts(a, b);
+  const ChangeCounts counts = classify_changes(a, b, alignment);
+  one.kind = kind_of(counts);
+  one.block_characters = block_characters_of(counts);
+  one.characters = characters_of(counts);
+  one.excerpt = change_excerpt(a, b, alignment);
+}
+
+// The pairs to look at, from the most similar band down; long texts only as far as the total allows.
+std::vector<Examined> choose_pairs(const std::vector<SampleText>& texts, const SamplePairs& pairs) {
+  std::vector<Examined> chosen;
+  size_t bytes = 0;
+  for (size_t band = SamplePairs::kBands; band-- > 0;) {
+    size_t of_band = 0;
+    for (const SamplePair& pair : pairs.choose(band, kPerBand, kPerText)) {
+      const size_t size = texts[pair.a].text.size() + texts[pair.b].text.size();
+      if (size > kLongPair || of_band + size > kAlignedBytes / SamplePairs::kBands) continue;
+      of_band += size;
+      Examined one;
+      one.pair = pair;
+      one.band = band;
+      chosen.push_back(std::move(one));
+    }
+    bytes += of_band;
+  }
+  return chosen;
+}
+
+TunePairs::Example example_of(const std::vector<SampleText>& texts, const Examined& one) {
+  return {std::string(texts[one.pair.a].name), std::string(texts[one.pair.b].name), one.pair.similarity, one.kind, one.excerpt};
+}
+
+// Documents connected by pairs that differ in numbers only.
+void find_templates(const std::vector<Examined>& examined, TunePairs& result) {
+  std::map<uint32_t, uint32_t> parent;
+  const auto root = [&](uint32_t text) {
+    parent.emplace(text, text);
+    while (parent[text] != text) text = parent[text] = parent[parent[text]];
+    return text;
+  };
+  for (const Examined& one : examined) {
+    if (one.kind == PairKind::kFacts) parent[std::max(root(one.pair.a), root(one.pair.b))] = std::min(root(one.pair.a), root(one.pair.b));
+  }
+  std::map<uint32_t, TunePairs::Template> found;
+  for (const auto& [text, above] : parent) ++found[root(text)].documents;
+  for (const Examined& one : examined) {
+    if (one.kind != PairKind::kFacts) continue;
+    TunePairs::Template& frame = found[root(one.pair.a)];
+    if (frame.excerpt.empty()) frame.excerpt = one.excerpt;
+  }
+  for (auto& [text, frame] : found) {
+    if (frame.documents >= kTemplateTexts) result.templates.push_back(std::move(frame));
+  }
+  std::ranges::stable_sort(result.templates, std::greater<>(), &TunePairs::Template::documents);
+  if (result.templates.size() > kTemplates) result.templates.resize(kTemplates);
+}
+
+void add_kind(PairKind kind, std::array<double, kPairKinds>& kinds) {
+  ++kinds[static_cast<size_t>(kind)];
+}
+
+void to_shares(uint64_t whole, std::array<double, kPairKinds>& kinds) {
+  for (double& count : kinds) count = whole == 0 ? 0 : count / static_cast<double>(whole);
+}
+
+}  // namespace
+
+PairKind kind_of(const ChangeCounts& counts) noexcept {
+  const uint64_t all = characters_of(counts);
+  if (all > 0 && block_characters_of(counts) * 2 >= all) return PairKind::kBlocks;
+  const uint64_t digits = counts.of(ChangeKind::kDigits).changes;
+  const uint64_t letters = counts.of(ChangeKind::kLetters).changes;
+  const uint64_t words = counts.of(ChangeKind::kWords).changes;
+  const uint64_t marks = counts.of(ChangeKind::kPunctuation).changes + counts.of(ChangeKind::kSpacing).changes;
+  if (digits > 0 && letters + words == 0 && marks <= digits) return PairKind::kFacts;
+  const uint64_t most = std::max({digits, letters, words, marks});
+  if (words == most && words > 0) return PairKind::kWords;
+  if (letters == most && letters > 0) return PairKind::kLetters;
+  return digits == most && digits > 0 ? PairKind::kDigits : PairKind::kPunctuation;
+}
+
+std::string_view name_of(PairKind kind) noexcept {
+  constexpr std::array<std::string_view, kPairKinds> kNames{"numbers only", "numbers", "letters", "words", "punctuation", "passages"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+void examine_changes(const std::vector<SampleText>& texts, const SamplePairs& pairs, double share, uint32_t threads, TunePairs& result) {
+  std::vector<Examined> examined = choose_pairs(texts, pairs);
+  parallel_for(resolve_threads(threads), examined.size(), 1, [&](uint32_t, size_t i) { examine(texts, examined[i]); });
+
+  uint64_t block_characters = 0;
+  uint64_t characters = 0;
+  for (size_t band = SamplePairs::kBands; band-- > 0;) {
+    TunePairs::Band& row = result.bands.emplace_back();
+    row.from = SamplePairs::from(band);
+    row.to = row.from + SamplePairs::kWidth;
+    row.pairs = share >= 1 ? static_cast<double>(pairs.band(band).pairs) : pairs.band(band).weight / share;
+    row.documents = static_cast<double>(pairs.band(band).texts);
+    for (const Examined& one : examined) {
+      if (one.band != band) continue;
+      ++row.examined;
+      block_characters += one.block_characters;
+      characters += one.characters;
+      add_kind(one.kind, row.kinds);
+      add_kind(one.kind, result.kinds);
+      if (row.examples.size() < kExamples) row.examples.push_back(example_of(texts, one));
+    }
+    to_shares(row.examined, row.kinds);
+  }
+  result.examined = examined.size();
+  result.pairs = pairs.total();
+  to_shares(result.examined, result.kinds);
+  result.block_characters = characters == 0 ? 0 : static_cast<double>(block_characters) / static_cast<double>(characters);
+  find_templates(examined, result);
+}
+
+}  // namespace neardup

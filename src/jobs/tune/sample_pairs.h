@@ -1,0 +1,63 @@
+// SamplePairs: the near-duplicates among the texts of a sample, by similarity: all are counted, and some of each band are listed.
+//
+// However many pairs there are, memory is bounded: of each band those with the smallest hashes are listed, so that the list is a function
+// of the texts. Fills itself by the pairs engine; one thread.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "neardup/options.h"
+
+namespace neardup {
+
+struct SamplePair {
+  uint32_t a = 0;  ///< a < b: indexes of texts
+  uint32_t b = 0;
+  double similarity = 0;
+};
+
+class SamplePairs {
+ public:
+  static constexpr size_t kBands = 12;  ///< 0.4 to 0.45, ..., 0.95 to 1
+  static constexpr double kLowest = 0.4;
+  static constexpr double kWidth = 0.05;
+
+  /// All pairs of the texts that a search for 0.4 finds. `options` says the recipe and the machine.
+  SamplePairs(const Options& options, const std::vector<std::string_view>& texts);
+
+  static size_t band_of(double similarity) noexcept;
+  static double from(size_t band) noexcept { return kLowest + kWidth * static_cast<double>(band); }
+
+  [[nodiscard]] uint64_t total() const noexcept;
+  /// Pairs of a band, the number of different texts in them, and the sum of 1 / similarity: a pair stands for as many pairs of a corpus
+  /// as a consistent sample has only the share `similarity` of them.
+  struct Band {
+    uint64_t pairs = 0;
+    uint64_t texts = 0;
+    double weight = 0;
+  };
+  [[nodiscard]] const Band& band(size_t i) const noexcept { return bands_[i]; }
+
+  /// At most `most` pairs of a band, none of whose texts is in more than `per_text` of these; in the order of their hashes.
+  [[nodiscard]] std::vector<SamplePair> choose(size_t band, size_t most, size_t per_text) const;
+
+ private:
+  class Collector;
+  struct Listed {
+    uint64_t hash;
+    SamplePair pair;
+    friend bool operator<(const Listed& a, const Listed& b) noexcept {
+      return a.hash != b.hash ? a.hash < b.hash : (a.pair.a != b.pair.a ? a.pair.a < b.pair.a : a.pair.b < b.pair.b);
+    }
+  };
+
+  std::array<Band, kBands> bands_{};
+  std::array<std::set<Listed>, kBands> listed_;
+};
+
+}  // namespace neardup
