@@ -25,7 +25,7 @@ struct MissedPairsEstimator::State {
   double same_unit;  // the similarity from which two documents are
   uint64_t found = 0;
   double missed = 0;
-  double squares = 0;  // of all deviations: the variance if pairs were independent
+  double squares = 0;  // of the deviations of pairs of two units: of independent pairs, the variance
   std::unordered_map<uint64_t, uint32_t> numbers;
   std::vector<Unit> units;
 
@@ -59,16 +59,19 @@ void MissedPairsEstimator::add(const FoundPair& pair) {
   const double miss = state_->plan.miss_probability(pair.similarity);
   const double deviation = std::sqrt(miss) / (1 - miss);
   state_->missed += miss / (1 - miss);
-  state_->squares += deviation * deviation;
   state_->units[a].deviations += deviation;
-  state_->units[b].deviations += deviation;
-  if (a == b || pair.similarity < state_->same_unit) return;
-  state_->units[b].parent = a;
-  state_->units[a].deviations += std::exchange(state_->units[b].deviations, 0);
+  if (pair.similarity < state_->same_unit) {
+    state_->squares += deviation * deviation;
+    state_->units[b].deviations += deviation;
+  } else if (a != b) {
+    state_->units[b].parent = a;
+    state_->units[a].deviations += std::exchange(state_->units[b].deviations, 0);
+  }
 }
 
 MissedPairs MissedPairsEstimator::estimate() const {
-  // Pairs of one unit fully correlated, others independent: the sum has the square of every pair twice, once for each of its units.
+  // Pairs of one unit are fully correlated, others are independent: the sum has the square of a pair of two units twice. Pairs of units
+  // that became one later stay in it twice, so that the order of pairs does not matter.
   double variance = -state_->squares;
   for (const State::Unit& unit : state_->units) variance += unit.deviations * unit.deviations;
   const double missed = state_->missed;
