@@ -40,13 +40,13 @@ ROOMS = {
     "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors"],
     "store": ["", "hamming", "clue"],
     "search": ["", "quotes", "find", "answer"],
-    "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "", "run"],
+    "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "record", "", "run"],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
     "jobs": ["", "evaluate"],
 }
 # The layer of each public header: the leftmost that may include it.
 PUBLIC = {
-    "base": "document error options sink source stop tools/machine tools/mapped_files tools/printable tools/readable "
+    "base": "document error options sink source stop tools/machine tools/mapped_files tools/nearest_names tools/printable tools/readable "
             "tools/reject_limit tools/rejects tools/run_hooks tools/threshold",
     "text": "jieba tools/recipe_kinds",
     "features": "tools/weighted_feature",
@@ -54,12 +54,12 @@ PUBLIC = {
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
     "store": "hamming_store tools/index_folder",
     "search": "clue_index",
-    "dedup": "dedup tools/index_recipe tools/run_recipe tools/summary",
+    "dedup": "dedup tools/index_recipe tools/run_recipe tools/run_record tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "
           "tools/secrets",
     "jobs": "compare pairs texts tools/cluster_scores tools/evaluate tools/frequencies tools/index_clues tools/index_documents tools/line_lists tools/map_documents tools/missed_pairs tools/plan tools/run_command "
             "tools/sketch_all",
-    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/tokenize_all",
+    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/run_texts tools/tokenize_all",
 }
 # The headers in tools/ that are as stable as those outside, because these include them (docs/library.md). They include no other of tools/.
 STABLE_TOOLS = ("fingerprint_text", "hamming_plan", "hamming_statistics", "recipe_kinds", "reject_limit", "rejects", "run_hooks", "sketch_sink",

@@ -48,6 +48,7 @@ enum class Reason : uint8_t {
   kUnverified,     ///< removed under verify = false: shares an LSH band; the similarity is an estimate
   kConnected,      ///< removed under cluster = components: connected to its keeper, but below the threshold
 };
+inline constexpr Reason kLastReason = Reason::kConnected;  ///< run records store reasons as numbers: new ones come last
 std::string_view to_string(Decision) noexcept;
 std::string_view to_string(Reason) noexcept;
 

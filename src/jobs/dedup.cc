@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "dedup/match_warnings.h"
 #include "dedup/pass/outputs.h"
+#include "dedup/record/record_layout.h"
+#include "dedup/record/run_record_writer.h"
 #include "dedup/run/decide_pass.h"
 #include "dedup/run/feature_pass.h"
 #include "dedup/run/group_pass.h"
@@ -124,10 +129,44 @@ RemovalMeasure measure_of(const Options& options, const PairStrategy& strategy) 
   return measure;
 }
 
-void commit_outputs(const DedupRun& run) {
+// What a run leaves in its checkpoint directory for RunRecord. Without a directory, nothing.
+class StoredRecord {
+ public:
+  StoredRecord(const RunContext& context, const DedupRun& run, const Recipe& recipe) {
+    if (run.checkpoint_directory.empty()) return;
+    rows_.emplace(RunRecordWriter::Place{.directory = run.checkpoint_directory,
+                                         .temp_dir = context.options.temp_dir,
+                                         .memory_bytes = context.memory.sorting},
+                  recipe, context.source, static_cast<uint32_t>(run.reference_indexes.size()), run.reference_sources);
+  }
+  [[nodiscard]] Sink* sink() noexcept { return rows_ ? &*rows_ : nullptr; }
+  void finish_rows() {
+    if (rows_) rows_->finish();
+  }
+  /// After finish_rows().
+  void finish(const DedupRun& run, Summary& summary) {
+    if (!rows_) return;
+    summary.spilled_bytes += rows_->spilled_bytes();
+    summary_.emplace(run.checkpoint_directory + "/" + std::string(record::kSummaryName));
+    summary_->append(summary.to_json() + "\n");
+  }
+  void add_to(Outputs& outputs) {
+    if (!rows_) return;
+    outputs.add(&*summary_);
+    outputs.add(&*rows_);
+  }
+
+ private:
+  std::optional<RunRecordWriter> rows_;
+  std::optional<AtomicFile> summary_;
+};
+
+// The record is last: it says that the outputs are there.
+void commit_outputs(const DedupRun& run, StoredRecord& record) {
   Outputs outputs;
   for (Sink* sink : run.sinks) outputs.add(sink);
   outputs.add(run.rejects);
+  record.add_to(outputs);
   outputs.commit();
 }
 
@@ -138,7 +177,7 @@ RunContext context_of(const Options& options, const DedupRun& run, const PassClo
 
 RunSetup set_up(const RunContext& context, PassClock& clock, const DedupRun& run, CheckpointDirectory::Use use) {
   return set_up_run(context, clock, run.reference_indexes, {.path = run.checkpoint_directory, .extend_after = run.extend_after, .use = use},
-                    !run.sinks.empty());
+                    !run.sinks.empty() || !run.checkpoint_directory.empty());
 }
 
 CheckpointDirectory::Use alone(const DedupRun& run) {
@@ -177,14 +216,19 @@ Summary dedup(const Options& options, const DedupRun& run) {
   verdicts.count(context.source, summary);
   warn_of_just_below(decisions.stats.just_below, options, summary);
   clock.totals().duplicates = summary.removed;
-  if (!run.sinks.empty()) {
+  StoredRecord record(context, run, setup.sketchers.recipe());
+  std::vector<Sink*> sinks = run.sinks;
+  if (record.sink() != nullptr) sinks.push_back(record.sink());
+  if (!sinks.empty()) {
     clock.timed("output", [&] {
-      run_output_pass(context, corpus.table, verdicts, run.sinks);
+      run_output_pass(context, corpus.table, verdicts, sinks);
+      record.finish_rows();
       return summary.text_bytes;
     });
   }
-  commit_outputs(run);
   finish_summary(clock, setup, corpus, decided.spilled_by_candidates, summary);
+  record.finish(run, summary);
+  commit_outputs(run, record);
   return summary;
 }
 

@@ -49,6 +49,8 @@ class SegmentWriter final : public ByteSink {
   /// Bytes of the current section.
   [[nodiscard]] uint64_t size() const noexcept override { return in_names_ ? header_.names_bytes : header_.payload_bytes; }
   void commit();
+  /// AtomicFile::withdraw()
+  void withdraw() noexcept { file_.withdraw(); }
   /// The value of SegmentFile::sum(). After commit().
   [[nodiscard]] uint64_t sum() const noexcept { return sum_; }
   [[nodiscard]] uint64_t file_bytes() const noexcept { return header_.file_bytes; }

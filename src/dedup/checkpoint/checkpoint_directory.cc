@@ -28,7 +28,8 @@ constexpr std::string_view kRunFile = "RUN";
 constexpr std::string_view kKind = "run";
 
 // Prefixes of the files that a run makes.
-constexpr std::array<std::string_view, 7> kOwnFiles{"COMMAND.", "RUN.", "fitted-", "sketch-", "grouped-", "features-", "decided-"};
+constexpr std::array<std::string_view, 9> kOwnFiles{"COMMAND.",  "RUN.",     "fitted-",   "sketch-", "grouped-",
+                                                   "features-", "decided-", "verdicts.", "summary."};
 
 // These change how a run works or when it fails, not its result; what clean changes is part of the recipes, which are compared.
 constexpr std::array<std::string_view, 6> kFree{"clean", "memory", "threads", "temp_dir", "strict", "max_rejects"};
@@ -170,7 +171,9 @@ CheckpointDirectory::CheckpointDirectory(std::string path, const RunIdentity& id
   check_settings(path_, before, identity);
   check_sources(path_, before, identity, extend_after);
   if (identity.sources.size() == before.sources.size()) return;
-  // Removes the last decision first, which the new documents affect: if the program ends here, the old run is decided again. Full slices
+  // The record of the old run first: nobody may take it for that of the new one.
+  for (const std::string_view record : {"verdicts.seg", "summary.json"}) remove(record);
+  // Then the last decision, which the new documents affect: if the program ends here, the old run is decided again. Full slices
   // keep their decisions.
   if (const auto decided = files("decided-", kPartSuffix); !decided.empty()) remove(decided.back());
   for (const std::string_view pass : {"grouped-", "features-"}) {

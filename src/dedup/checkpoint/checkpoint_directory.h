@@ -6,6 +6,8 @@
 //   PASS-FIRST.part    what a pass made of consecutive batches (pass_journal.h)
 //   grouped-B.part     candidates of a slice, until it is decided (slice_candidates.h)
 //   decided-B.part     removed documents of a slice and their keepers (decisions.h)
+//   verdicts.seg       of a finished run: all verdicts (dedup/record/)
+//   summary.json       the same: its counts
 //
 // All files but LOCK have checksums (docs/formats.md), and get their names when they are complete and on disk. One thread.
 #pragma once
