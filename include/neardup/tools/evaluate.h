@@ -7,11 +7,12 @@
 //
 // Memory grows with documents and listed true pairs, never with pairs of a cluster. Not thread-safe while they are filled.
 //
-// Implemented in src/jobs/evaluate/: decision_table.cc, truth.cc, evaluate.cc, pair_scorer.cc.
+// Implemented in src/jobs/evaluate/: decision_table.cc, decision_sink.cc, truth.cc, evaluate.cc, pair_scorer.cc.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,7 @@
 
 #include "neardup/document.h"
 #include "neardup/sink.h"
+#include "neardup/source.h"
 #include "neardup/tools/cluster_scores.h"
 #include "neardup/tools/missed_pairs.h"
 
@@ -30,7 +32,7 @@ class DecisionTable {
  public:
   struct Row {
     DocumentId where;
-    std::string_view name;  ///< the user's id, or SOURCE:ROW
+    std::string_view name;  ///< the user's id, or SOURCE:ROW; tabs and line ends count as blanks, as in tables
     bool removed = false;
     DocumentId keeper;                   ///< of removed documents; also a document of the reference corpus
     uint32_t similarity_millionths = 0;  ///< of removed documents to their keeper
@@ -158,6 +160,9 @@ struct PairEvaluation {
   std::vector<BandScore> bands;
   MissedPairs missed;
 };
+
+/// A sink of dedup() that fills a table; call DecisionTable::finish() afterwards. Neither is owned.
+std::unique_ptr<Sink> make_decision_sink(const DocumentSource& source, DecisionTable& table);
 
 /// Judges the pairs of pairs(). `table` and `truth` outlive it. commit() does nothing.
 class PairScorer final : public PairSink {

@@ -29,7 +29,7 @@ constexpr std::string_view kKind = "run";
 
 // Prefixes of the files that a run makes.
 constexpr std::array<std::string_view, 9> kOwnFiles{"COMMAND.",  "RUN.",     "fitted-",   "sketch-", "grouped-",
-                                                   "features-", "decided-", "verdicts.", "summary."};
+                                                    "features-", "decided-", "verdicts.", "summary."};
 
 // These change how a run works or when it fails, not its result; what clean changes is part of the recipes, which are compared.
 constexpr std::array<std::string_view, 6> kFree{"clean", "memory", "threads", "temp_dir", "strict", "max_rejects"};

@@ -78,8 +78,8 @@ class RunRecord::File {
     return names.substr(at, bytes);
   }
   [[noreturn]] void refuse() const {
-    throw Error(ErrorCode::kInput, fmt::format("'{}': the verdicts are damaged; neardup dedup --resume {} writes them again", file_->name(),
-                                               directory_));
+    throw Error(ErrorCode::kInput,
+                fmt::format("'{}': the verdicts are damaged; neardup dedup --resume {} writes them again", file_->name(), directory_));
   }
 
  private:

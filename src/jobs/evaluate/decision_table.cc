@@ -1,14 +1,26 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <string>
 
 #include "base/hash.h"
 #include "neardup/tools/evaluate.h"
 
 namespace neardup {
+namespace {
+
+uint64_t name_hash(std::string_view name) {
+  constexpr std::string_view kNoCell = "\t\r\n";
+  if (name.find_first_of(kNoCell) == std::string_view::npos) return hash64(name);
+  std::string cell(name);
+  for (size_t at = 0; (at = cell.find_first_of(kNoCell, at)) != std::string::npos;) cell[at] = ' ';
+  return hash64(cell);
+}
+
+}  // namespace
 
 void DecisionTable::add(const Row& row) {
-  names_.emplace_back(hash64(row.name), size());
+  names_.emplace_back(name_hash(row.name), size());
   where_.push_back(row.where);
   keepers_.push_back(row.removed ? row.keeper : row.where);
   kept_.push_back(row.removed ? 0 : 1);
@@ -41,7 +53,7 @@ void DecisionTable::finish() {
 }
 
 std::optional<uint32_t> DecisionTable::find(std::string_view name) const {
-  const uint64_t hash = hash64(name);
+  const uint64_t hash = name_hash(name);
   const auto at = std::ranges::lower_bound(names_, hash, {}, &std::pair<uint64_t, uint32_t>::first);
   if (at == names_.end() || at->first != hash) return std::nullopt;
   return at->second;
