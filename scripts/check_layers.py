@@ -42,7 +42,7 @@ ROOMS = {
     "search": ["", "quotes", "find", "answer"],
     "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "record", "", "run"],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
-    "jobs": ["", "evaluate", "report/tally", "report/passages", "report"],
+    "jobs": ["", "generate", "evaluate", "tune", "report/tally", "report/passages", "report"],
 }
 # The layer of each public header: the leftmost that may include it.
 PUBLIC = {
@@ -57,10 +57,11 @@ PUBLIC = {
     "dedup": "dedup tools/index_recipe tools/run_recipe tools/run_record tools/run_sketcher tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "
           "tools/secrets",
-    "jobs": "compare pairs texts tools/frequencies tools/index_clues tools/index_documents tools/line_lists tools/map_documents tools/meeting tools/missed_pairs "
-            "tools/plan tools/run_command tools/run_report tools/sketch_all",
-    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/run_texts tools/source_texts "
-                  "tools/tokenize_all tools/verdict_file",
+    "jobs": "compare pairs texts tools/cluster_scores tools/evaluate tools/frequencies tools/index_clues tools/index_documents "
+            "tools/line_lists tools/map_documents tools/meeting tools/missed_pairs tools/neighbour_sample tools/plan "
+            "tools/run_command tools/run_report tools/sketch_all",
+    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/run_texts "
+            "tools/source_texts tools/tokenize_all tools/truth_files tools/verdict_file",
 }
 # The headers in tools/ that are as stable as those outside, because these include them (docs/library.md). They include no other of tools/.
 STABLE_TOOLS = ("fingerprint_text", "hamming_plan", "hamming_statistics", "recipe_kinds", "reject_limit", "rejects", "run_hooks", "sketch_sink",

@@ -25,6 +25,7 @@ const Command& compare_command();
 const Command& explain_command();
 const Command& report_command();
 const Command& tune_command();
+const Command& evaluate_command();
 const Command& sketch_command();
 const Command& index_command();
 const Command& query_command();

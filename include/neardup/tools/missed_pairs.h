@@ -4,8 +4,9 @@
 //   std::printf("%.0f pairs missed (95 %%: %.0f to %.0f)\n", missed.pairs, missed.low, missed.high);
 //
 // A found pair with Jaccard similarity s was found with probability p = 1 - (1 - s^rows)^bands, so it represents (1 - p) / p missed pairs
-// of the same similarity (Horvitz and Thompson). Pairs that share a document are found or missed together, and so are pairs of its copies:
-// the interval assumes that they are fully correlated, and is several times as wide as one that takes pairs as independent.
+// of the same similarity (Horvitz and Thompson 1952). Pairs that share a document are found or missed together, and so are pairs of its
+// copies and near copies: the interval takes them as fully correlated (docs/adr/0035-missed-pairs.md). With binomial bounds the truth
+// would be outside most of the time where many pairs are missed.
 //
 // Implemented in src/jobs/evaluate/missed_pairs.cc.
 #pragma once
@@ -35,8 +36,8 @@ struct MissedPairs {
   }
 };
 
-/// Takes the found pairs one by one. Memory grows with the number of documents, not of pairs. Pairs may come in any order: the result
-/// differs in rounding only. For one thread.
+/// Takes the found pairs one by one. Memory grows with the number of documents, not of pairs. Pairs may come in any order: the order
+/// changes the result only by rounding. For one thread.
 class MissedPairsEstimator {
  public:
   /// Of a search with `bands` bands of `rows_per_band` rows (Summary::bands, RunPlan::bands); 0 bands: an exact search, which misses

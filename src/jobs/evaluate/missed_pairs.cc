@@ -12,18 +12,20 @@ namespace neardup {
 namespace {
 
 constexpr double kNormal975 = 1.959964;  // the quantile of a two-sided interval of 95 %
+constexpr double kMaxSkew = 2;           // margins over the estimate, beyond which the upper margin grows no further
 
 }  // namespace
 
 struct MissedPairsEstimator::State {
-  struct Unit {  // a document with its copies; the members count at the root
+  struct Unit {  // documents that are found and missed together; their sums are at the root
     uint32_t parent;
-    double deviations = 0;  // standard deviations of its pairs, summed
+    double deviations = 0;  // standard deviations of their pairs
   };
   LshPlan plan;
+  double same_unit;  // the similarity from which two documents are
   uint64_t found = 0;
   double missed = 0;
-  double squares = 0;  // of all deviations: the variance if pairs were independent
+  double squares = 0;  // of the deviations of pairs of two units: of independent pairs, the variance
   std::unordered_map<uint64_t, uint32_t> numbers;
   std::vector<Unit> units;
 
@@ -38,8 +40,12 @@ struct MissedPairsEstimator::State {
   }
 };
 
+// At a similarity of 2^(-1/rows), a band of the one document is that of the other more often than not.
 MissedPairsEstimator::MissedPairsEstimator(uint32_t bands, uint32_t rows_per_band)
-    : state_(std::make_unique<State>(State{.plan = {bands, rows_per_band}, .numbers = {}, .units = {}})) {}
+    : state_(std::make_unique<State>(State{.plan = {bands, rows_per_band},
+                                           .same_unit = rows_per_band == 0 ? 1 : std::exp2(-1.0 / rows_per_band),
+                                           .numbers = {},
+                                           .units = {}})) {}
 
 MissedPairsEstimator::~MissedPairsEstimator() = default;
 
@@ -48,32 +54,34 @@ void MissedPairsEstimator::add(const FoundPair& pair) {
   if (state_->plan.bands == 0) return;
   const uint32_t a = state_->number(pair.a);
   const uint32_t b = state_->number(pair.b);
-  if (pair.similarity >= 1) {  // never missed
-    if (a == b) return;
+  // The error of the estimate is the sum of (found ? 1/p : 0) - 1 over all pairs, of which each has the variance (1-p) / p; a found pair
+  // represents 1/p of them.
+  const double miss = state_->plan.miss_probability(pair.similarity);
+  const double deviation = std::sqrt(miss) / (1 - miss);
+  state_->missed += miss / (1 - miss);
+  state_->units[a].deviations += deviation;
+  if (pair.similarity < state_->same_unit) {
+    state_->squares += deviation * deviation;
+    state_->units[b].deviations += deviation;
+  } else if (a != b) {
     state_->units[b].parent = a;
     state_->units[a].deviations += std::exchange(state_->units[b].deviations, 0);
-    return;
   }
-  const double miss = state_->plan.miss_probability(pair.similarity);
-  const double found = 1 - miss;
-  // The error of the estimate is the sum of (found ? 1/p : 0) - 1 over all pairs, of which each has the variance miss / p; the found one
-  // represents 1/p of them.
-  const double deviation = std::sqrt(miss / found) / found;
-  state_->missed += miss / found;
-  state_->squares += deviation * deviation;
-  state_->units[a].deviations += deviation;
-  state_->units[b].deviations += deviation;
 }
 
 MissedPairs MissedPairsEstimator::estimate() const {
-  // Pairs of one unit fully correlated, other pairs independent: each pair is a part of two units, so its own square is in the sum twice.
+  // Pairs of one unit are fully correlated, others are independent: the sum has the square of a pair of two units twice. Pairs of units
+  // that became one later stay in it twice, so that the order of pairs does not matter.
   double variance = -state_->squares;
   for (const State::Unit& unit : state_->units) variance += unit.deviations * unit.deviations;
+  const double missed = state_->missed;
   const double margin = kNormal975 * std::sqrt(std::max(variance, 0.0));
-  return {.found = state_->found,
-          .pairs = state_->missed,
-          .low = std::max(0.0, std::floor(state_->missed - margin)),
-          .high = std::ceil(state_->missed + margin)};
+  if (missed == 0) return {.found = state_->found};
+  // Where many pairs were missed, few were found, and both the estimate and its deviation are too small: the upper bound is that of the
+  // logarithm.
+  const double skew = std::min(margin / missed, kMaxSkew);
+  const double above = skew == 0 ? margin : margin * std::expm1(skew) / skew;
+  return {.found = state_->found, .pairs = missed, .low = std::max(0.0, std::floor(missed - margin)), .high = std::ceil(missed + above)};
 }
 
 MissedPairs estimate_missed(std::span<const FoundPair> found, uint32_t bands, uint32_t rows_per_band) {
