@@ -82,7 +82,7 @@ struct GenerateSummary {
   [[nodiscard]] std::string to_text(bool verbose = false) const;
 };
 
-/// Draws a sample of the documents, those with the smallest hashes of seed, id and text, without near-duplicates (Jaccard similarity of
+/// Draws a sample of the documents, those with the smallest hashes of seed and text, without near-duplicates (Jaccard similarity of
 /// chars-5 of 0.5 and above) and texts below min_words. Writes each, followed by its copies. The kinds and strengths take turns, so that
 /// all occur about equally often; one that does not apply to a text, such as another script to an English one, is passed over.
 ///
@@ -92,7 +92,7 @@ struct GenerateSummary {
 /// every two documents of a cluster with their similarity.
 ///
 /// The output is a function of the documents and the members of `run`, not of threads and machine; only `script` follows ICU's version.
-/// Words to insert come from the other documents of the sample, so that has at least two. Memory: the sample. Options used: threads,
+/// Words to insert come from the other documents of the sample, so that must have at least two. Memory: the sample. Options used: threads,
 /// max_rejects, temp_dir. Throws Error; then nothing was written.
 GenerateSummary generate(const Options& options, const GenerateRun& run);
 
