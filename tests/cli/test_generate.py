@@ -57,7 +57,7 @@ class Generate(CliTest):
 
     def test_same_bytes_everywhere(self):
         self.corpus()
-        command = ("generate", "in.jsonl", "--kind", ",".join(kind for kind in KINDS if kind != "script"), "--copies", "35", "-q")
+        command = ("generate", "in.jsonl", "--kind", ",".join(kind for kind in KINDS if kind != "script"), "--copies", "0", "-q")
         one = self.neardup(*command, "--threads", "1").stdout
         self.assertEqual(self.neardup(*command, "--threads", "8").stdout, one)
         self.assertEqual(hashlib.sha256(one).hexdigest(), GOLDEN)
@@ -73,7 +73,7 @@ class Generate(CliTest):
     def test_wrong_options(self):
         self.corpus()
         for words, message in ((("--kind", "typo"), "not 'typo'"), (("--strength", "0%"), "not '0%'"), (("--strength", "5%,x"), "not 'x'"),
-                               (("--copies", "0"), "--copies: expected 1 to"), (("--copies", "40"), "copies: expected 1 to 36"),
+                               (("--copies", "-1"), "--copies: expected 0 to"), (("--copies", "40"), "copies: expected 0 to 36"),
                                (("--documents", "1"), "--documents: expected 2 to 1000000, not '1'"), (("--truth", "t.csv"), "t.csv")):
             with self.subTest(words=words):
                 error = self.neardup("generate", "in.jsonl", "-o", "out.jsonl", *words, code=2).stderr

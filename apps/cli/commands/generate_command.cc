@@ -23,7 +23,7 @@ GenerateRun generate_run(const Invocation& invocation) {
   if (invocation.has("strength")) {
     for (const std::string& strength : split(invocation.value("strength"), ',')) run.strengths.push_back(EditStrength::parse(strength));
   }
-  run.copies = local_number(invocation, "copies", run.copies, 1, std::numeric_limits<uint32_t>::max());
+  run.copies = local_number(invocation, "copies", run.copies, 0, std::numeric_limits<uint32_t>::max());
   run.seed = local_number(invocation, "seed", run.seed, 0, std::numeric_limits<uint64_t>::max());
   run.max_documents = local_number(invocation, "documents", run.max_documents, 2, GenerateRun::kMaxDocuments);
   run.min_words = local_number(invocation, "min-words", run.min_words, 1, std::numeric_limits<uint32_t>::max());
@@ -100,7 +100,7 @@ const Command& generate_command() {
                      false, kTableEndings}),
           essential({"--kind", "KIND[,KIND...]", "Edits", "kinds of edits; copies take turns with them [all]"}),
           essential({"--strength", "N|P%[,...]", "Edits", "how many words an edit changes, or their share [1%,5%,20%]"}),
-          essential({"--copies", "N", "Edits", "copies of each document, each of another kind or strength [1]"}),
+          essential({"--copies", "N", "Edits", "copies of each document, each of another kind or strength; 0: one of each [1]"}),
           essential({"--documents", "N", "Edits", "maximum number of originals, 2 to 1000000; they are held in memory [1000]"}),
           essential({"--min-words", "N", "Edits", "leave out texts with fewer words; a Chinese character counts as one [20]"}),
           essential({"--seed", "N", "Edits", "another number gives other originals and edits [1]"}),

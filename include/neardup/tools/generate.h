@@ -54,7 +54,7 @@ struct GenerateRun : RunHooks {
   PairSink* truth = nullptr;              ///< the pairs that are near-duplicates; not owned; null: not written
   std::vector<std::string> kinds{};       ///< names of edit_kinds(); empty: all
   std::vector<EditStrength> strengths{};  ///< empty: 1%, 5%, 20%
-  uint64_t copies = 1;                    ///< of each document
+  uint64_t copies = 1;                    ///< of each document; 0: one of each kind and strength
   uint64_t seed = 1;                      ///< another one gives another sample and other edits
   uint64_t max_documents = 1'000;         ///< originals, 1 to kMaxDocuments
   uint64_t min_words = 20;                ///< shorter texts are left out; a Chinese character counts as a word

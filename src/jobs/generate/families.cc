@@ -100,8 +100,9 @@ Family Families::make(size_t document, uint32_t worker) {
   cluster.push_back({original.id, nullptr, {original.text, 0, units_[document].size()}, features(original.text, worker)});
   cluster.front().append_line(original.id, 1.0, family.lines);
   std::vector<bool> used(turns_.size());
-  for (uint64_t copy = 0; copy < run_.copies; ++copy) {
-    std::optional<Labelled> made = next_copy(document, document * run_.copies + copy, used);
+  const uint64_t copies = run_.copies == 0 ? turns_.size() : run_.copies;
+  for (uint64_t copy = 0; copy < copies; ++copy) {
+    std::optional<Labelled> made = next_copy(document, document * copies + copy, used);
     if (!made) break;
     made->features = features(made->edited.text, worker);
     const double similarity = similarity_of(cluster.front().features, made->features);

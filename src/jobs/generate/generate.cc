@@ -32,8 +32,8 @@ void check_generate_run(const GenerateRun& run, size_t turns) {
     for (const EditKind& kind : kinds) known += fmt::format("{}{}", known.empty() ? "" : ", ", kind.info.name);
     throw Error(ErrorCode::kUsage, fmt::format("kind: expected {}, not '{}'", known, name));
   }
-  if (run.copies < 1 || run.copies > turns)
-    throw Error(ErrorCode::kUsage, fmt::format("copies: expected 1 to {}, one for each kind and strength, not {}", turns, run.copies));
+  if (run.copies > turns)
+    throw Error(ErrorCode::kUsage, fmt::format("copies: expected 0 to {}, one for each kind and strength, not {}", turns, run.copies));
   if (run.max_documents < 2 || run.max_documents > GenerateRun::kMaxDocuments)
     throw Error(ErrorCode::kUsage,
                 fmt::format("documents: expected 2 to {} documents, not {}", GenerateRun::kMaxDocuments, run.max_documents));
