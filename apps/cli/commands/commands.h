@@ -30,6 +30,7 @@ const Command& sketch_command();
 const Command& index_command();
 const Command& query_command();
 const Command& search_command();
+const Command& generate_command();
 const Command& plan_command();
 const Command& task_command();
 const Command& clean_command();
