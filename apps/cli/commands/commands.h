@@ -22,6 +22,7 @@ const Command& dedup_command();
 const Command& pairs_command();
 const Command& quotes_command();
 const Command& compare_command();
+const Command& explain_command();
 const Command& report_command();
 const Command& sketch_command();
 const Command& index_command();

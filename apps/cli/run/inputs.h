@@ -21,7 +21,9 @@ struct InputUse {
   uint64_t batch_bytes = 0;     ///< of documents that one thread works on; 0: as in SourceOptions
   std::string copied_fields{};  ///< TargetOptions::fields
 };
-/// Warnings go to `reporter`.
+/// Warnings go to `reporter`, which outlives the result.
+SourceOptions source_options(const Options& options, const RunPlan& plan, Reporter& reporter, const InputUse& use = {});
+/// The same.
 std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inputs, const Options& options, const RunPlan& plan,
                                             Reporter& reporter, const InputUse& use = {});
 

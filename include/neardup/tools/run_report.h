@@ -27,9 +27,9 @@ namespace neardup {
 
 struct ReportRun {
   const RunRecord* record = nullptr;  ///< not owned
-  std::string directory;              ///< of the record, in which the run may have left tables of its recipe; empty: none
-  Options options;                    ///< of the run
-  std::vector<std::string> command;   ///< words to show, without passwords
+  std::string directory;  ///< where the run left its record and tables of its recipe; empty: a temporary folder, which is not shown
+  Options options;        ///< of the run
+  std::vector<std::string> command;  ///< words to show, without passwords
   /// Reads texts, as RunTexts::read() does; called again for single sources if it throws Error{kInput}. The report then says which of them
   /// cannot be read. Empty: no texts at all.
   using Visit = std::function<void(const DocumentId& where, const Record& record)>;

@@ -58,43 +58,44 @@ std::string flag_text(bool value) {
 
 constexpr auto kRows = std::to_array<OptionRow>({
     {"recipe", "PRESET|FILE", "words-5", "a preset or a JSON file", kMatching,
-     "dedup pairs sketch index query compare plan clean lines idf", "how a text becomes features; neardup recipe --list shows the presets",
+     "dedup pairs sketch index query compare plan clean lines idf explain",
+     "how a text becomes features; neardup recipe --list shows the presets",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "recipe: expected the name of a preset or a file, not ''");
        options.recipe = text;
      },
      [](const Options& options) { return options.recipe; }, kEssential},
-    {"clean", "html|tags|none", "", "html, tags, none", kMatching, "dedup pairs sketch index query compare clean lines idf",
+    {"clean", "html|tags|none", "", "html, tags, none", kMatching, "dedup pairs sketch index query compare clean lines idf explain",
      "how markup is removed: html: only the visible text of pages; tags: <...>; none: not at all; default: the recipe's cleaners",
      [](Options& options, std::string_view text) {
        constexpr std::array<std::string_view, 3> kNames{"html", "tags", "none"};
        options.clean = kNames[parse_choice("clean", text, {"html", "tags", "none"})];
      },
      [](const Options& options) { return options.clean; }},
-    {"threshold", "T", "0.8", "above 0, at most 1", kMatching, "dedup pairs compare plan search",
+    {"threshold", "T", "0.8", "above 0, at most 1", kMatching, "dedup pairs compare plan search explain",
      "minimum similarity (Jaccard, or see --measure) of two matching texts; at most six decimals",
      [](Options& options, std::string_view text) { options.threshold = parse_fraction("threshold", text, "0.8"); },
      [](const Options& options) { return format_fraction(options.threshold); }, kEssential},
-    {"measure", "jaccard|containment", "jaccard", "jaccard, containment", kMatching, "dedup pairs compare",
+    {"measure", "jaccard|containment", "jaccard", "jaccard, containment", kMatching, "dedup pairs compare explain",
      "jaccard: both texts are alike; containment: one has the share --threshold of the other's features (--keep auto, which puts "
      "containers first, makes sense)",
      [](Options& options, std::string_view text) {
        options.measure = parse_choice("measure", text, {"jaccard", "containment"}) == 0 ? Measure::kJaccard : Measure::kContainment;
      },
      [](const Options& options) { return std::string(options.measure == Measure::kJaccard ? "jaccard" : "containment"); }},
-    {"min_contained", "N", "20", "1 to 4294967295", kMatching, "dedup pairs compare",
+    {"min_contained", "N", "20", "1 to 4294967295", kMatching, "dedup pairs compare explain",
      "under --measure containment: a text with fewer features (such as 5-grams) counts as contained only in its exact copies",
      [](Options& options, std::string_view text) {
        options.min_contained = static_cast<uint32_t>(parse_number("min_contained", text, 1, kMax32));
      },
      [](const Options& options) { return fmt::format("{}", options.min_contained); }},
-    {"min_jaccard", "T", "0", "0 to 1", kMatching, "dedup pairs compare",
+    {"min_jaccard", "T", "0", "0 to 1", kMatching, "dedup pairs compare explain",
      "under --measure containment: minimum Jaccard similarity of the two texts, too; 0: any size. Raise it if texts share a template",
      [](Options& options, std::string_view text) {
        options.min_jaccard = is_zero(text) ? std::nullopt : std::optional(parse_fraction("min_jaccard", text, "0.4"));
      },
      [](const Options& options) { return options.min_jaccard ? format_fraction(*options.min_jaccard) : std::string("0"); }},
-    {"search", "lsh|exact|hamming", "lsh", "lsh, exact, hamming", kMatching, "dedup pairs plan",
+    {"search", "lsh|exact|hamming", "lsh", "lsh, exact, hamming", kMatching, "dedup pairs plan explain",
      "lsh: fast, misses a few pairs (--miss-probability); exact: slower, misses none; hamming: for fingerprints, which use it under lsh, "
      "too",
      [](Options& options, std::string_view text) {
@@ -105,7 +106,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
        constexpr std::array<std::string_view, 3> kNames{"lsh", "exact", "hamming"};
        return std::string(kNames[static_cast<size_t>(options.search)]);
      }},
-    {"verify", "true|false|jaccard|cosine", "true", "true, false, jaccard, cosine", kMatching, "dedup pairs",
+    {"verify", "true|false|jaccard|cosine", "true", "true, false, jaccard, cosine", kMatching, "dedup pairs explain",
      "how pairs are verified: true: by the recipe's measure; jaccard, cosine: by the features of fingerprinted texts; false: not, which "
      "removes texts below the threshold, too",
      [](Options& options, std::string_view text) {
@@ -116,25 +117,26 @@ constexpr auto kRows = std::to_array<OptionRow>({
        constexpr std::array<std::string_view, 4> kNames{"true", "false", "jaccard", "cosine"};
        return std::string(kNames[static_cast<size_t>(options.verify)]);
      }},
-    {"max_distance", "K", "3", "0 to 128", kMatching, "dedup pairs compare plan query index",
+    {"max_distance", "K", "3", "0 to 128", kMatching, "dedup pairs compare plan query index explain",
      "maximum number of different bits of two matching fingerprints; fingerprint recipes only",
      [](Options& options, std::string_view text) { options.max_distance = small_number("max_distance", text, 128); },
      [](const Options& options) { return fmt::format("{}", options.max_distance); }, kEssential},
-    {"also", "PRESET|FILE", "", "a preset or a file", kMatching, "dedup pairs",
+    {"also", "PRESET|FILE", "", "a preset or a file", kMatching, "dedup pairs explain",
      "second recipe of the other kind (MinHash, fingerprint); pairs of either are verified by Jaccard similarity under --recipe",
      [](Options& options, std::string_view text) { options.also = text; }, [](const Options& options) { return options.also; }},
-    {"miss_probability", "P", "0.002", "above 0, at most 1", kMatching, "dedup pairs compare plan",
+    {"miss_probability", "P", "0.002", "above 0, at most 1", kMatching, "dedup pairs compare plan explain",
      "highest accepted probability that --search lsh misses a pair exactly at the threshold",
      [](Options& options, std::string_view text) { options.miss_probability = parse_fraction("miss_probability", text, "0.002"); },
      [](const Options& options) { return format_fraction(options.miss_probability); }},
-    {"bands", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan", "bands of the LSH search; requires --rows-per-band; 0: planned",
+    {"bands", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan explain",
+     "bands of the LSH search; requires --rows-per-band; 0: planned",
      [](Options& options, std::string_view text) { options.bands = small_number("bands", text, limits::kMaxLanes); },
      [](const Options& options) { return fmt::format("{}", options.bands); }},
-    {"rows_per_band", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan",
+    {"rows_per_band", "N", "0", "0 to 4096", kMatching, "dedup pairs compare plan explain",
      "permutations (lanes) in a band; requires --bands; 0: planned",
      [](Options& options, std::string_view text) { options.rows_per_band = small_number("rows_per_band", text, limits::kMaxLanes); },
      [](const Options& options) { return fmt::format("{}", options.rows_per_band); }},
-    {"block_on", "FIELD", "", "a name, dots lead into objects", kMatching, "dedup pairs",
+    {"block_on", "FIELD", "", "a name, dots lead into objects", kMatching, "dedup pairs explain",
      "compare only documents with the same string or number in FIELD, as the recipe normalizes it; those without one form one block",
      [](Options& options, std::string_view text) {
        if (text.find("[*]") != std::string_view::npos)
@@ -166,7 +168,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](const Options& options) { return fmt::format("{}", options.batch); }},
 
     {"format", "auto|jsonl|text|warc|parquet|csv|tsv", "auto", "auto, jsonl, text, warc, parquet, csv, tsv", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf explain",
      "auto: by the ending of the file name; text: every file is one document",
      [](Options& options, std::string_view text) {
        options.format = static_cast<InputFormat>(parse_choice("format", text, {"auto", "jsonl", "text", "warc", "parquet", "csv", "tsv"}));
@@ -177,24 +179,24 @@ constexpr auto kRows = std::to_array<OptionRow>({
        return std::string(kNames[static_cast<size_t>(options.format)]);
      }},
     {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects, [*] into arrays", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf explain",
      "field of a record that holds the text; several fields, and elements of an array (messages[*].content), are joined by newlines",
      [](Options& options, std::string_view text) { options.text_field = parse_list("text_field", text); },
      [](const Options& options) { return fmt::format("{}", fmt::join(options.text_field, ",")); }, kEssential},
     {"id_field", "FIELD", "auto", "a name, dots lead into objects", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf explain",
      "field of a record that holds the id, a string or number; auto: id in files, _id in MongoDB, the key in SQL",
      [](Options& options, std::string_view text) { options.id_field = text; }, [](const Options& options) { return options.id_field; }},
     {"where", "CONDITION", "", "in the language of the database", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf explain",
      "which documents of a database to read: a MongoDB filter in JSON, or an SQL condition (without WHERE); default: all",
      [](Options& options, std::string_view text) { options.where = text; }, [](const Options& options) { return options.where; }},
     {"key", "COLUMN", "", "a column with unique values", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf explain",
      "column that orders the rows of a table or query; default: the primary key",
      [](Options& options, std::string_view text) { options.key = text; }, [](const Options& options) { return options.key; }},
     {"charset", "NAME", "utf-8", "auto, utf-8, gb18030, big5, utf-16le, ...", kReading,
-     "dedup pairs quotes sketch index query search compare clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search compare clean tokenize keywords lines idf explain",
      "encoding of text files that do not declare it by a byte order mark or in HTML; auto detects it; JSON Lines is always UTF-8",
      [](Options& options, std::string_view text) {
        if (text.empty()) throw Error(ErrorCode::kUsage, "charset: expected auto or the name of a charset, not ''");
@@ -202,13 +204,13 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return options.charset; }},
     {"duckdb_library", "FILE", "", "the file of DuckDB's C library", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf doctor",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf doctor explain",
      "libduckdb.so, which reads and writes Parquet, CSV and TSV; default: NEARDUP_DUCKDB, else where it is usually installed; "
      "neardup doctor --fetch-duckdb gets it",
      [](Options& options, std::string_view text) { options.duckdb_library = text; },
      [](const Options& options) { return options.duckdb_library; }},
     {"max_record_bytes", "SIZE", "256MiB", "1 to 256MiB", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf explain",
      "longer lines and text files are rejected; SIZE as for --memory",
      [](Options& options, std::string_view text) {
        options.max_record_bytes = bounded_bytes("max_record_bytes", text, 1, limits::kMaxTextBytes);

@@ -15,8 +15,9 @@ RunSketcher::RunSketcher(const std::string& directory, const Recipe& recipe, Whi
     return;
   }
   if (directory.empty()) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("recipe '{}' weighs by the IDF of the corpus itself, which only the checkpoint directory of the run has", recipe.name));
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("recipe '{}' weighs by the IDF of the corpus itself, which only the checkpoint directory of the run has", recipe.name));
   }
   const std::string path = directory + (which == Which::kFirst ? "/fitted-1.idf" : "/fitted-2.idf");
   std::optional<FittedRecipe> fitted = load_fitted(recipe, path);

@@ -23,7 +23,8 @@ namespace neardup {
 namespace {
 
 constexpr size_t kMaxLine = size_t{64} << 20;
-constexpr std::string_view kColumns = "id\tsource\trow\tverdict\treason\tkeeper_id\tkeeper_source\tkeeper_row\tsimilarity\tcluster_id\tcluster_size";
+constexpr std::string_view kColumns =
+    "id\tsource\trow\tverdict\treason\tkeeper_id\tkeeper_source\tkeeper_row\tsimilarity\tcluster_id\tcluster_size";
 constexpr size_t kColumnCount = 11;
 constexpr double kMillion = 1e6;
 

@@ -59,6 +59,16 @@ struct RunMethod {
     }
     return "jaccard";
   }
+  /// What else there is to say about the search; mostly nothing.
+  [[nodiscard]] std::string note(const Options& options) const {
+    if (search() == "both") return "Pairs within the maximum distance of their fingerprints are all found; others by the bands.";
+    if (search() != "samples") return {};
+    const ContainmentSample& sample = strategy.containment_sample;
+    return fmt::format(
+        "Containers are looked up by samples of {} features: exact for texts of up to {} features, expected to miss {:.6f} % "
+        "of pairs at exactly the threshold for larger ones.",
+        sample.features, sample.certain_up_to(options.threshold), 100 * sample.miss_probability(options.threshold));
+  }
   [[nodiscard]] std::string_view search() const noexcept {
     if (strategy.judge == Judge::kContainment) return strategy.containment_sample.all() ? "exact" : "samples";
     if (strategy.rule.all_pairs()) return "exact";
@@ -68,7 +78,7 @@ struct RunMethod {
 };
 
 void write_run(const ReportRun& run, const RunMethod& method, JsonWriter& json) {
-  json.key("run").begin_object().key("directory").text(run.record->directory()).key("command").begin_array();
+  json.key("run").begin_object().key("directory").text(run.directory.empty() ? "" : run.record->directory()).key("command").begin_array();
   for (const std::string& word : run.command) json.text(word);
   json.end_array().key("recipe_name").text(run.options.recipe).key("recipe").raw(run.record->recipe_json());
   json.key("recipe_id").text(fmt::format("{:016x}", run.record->recipe_id())).key("options").begin_object();
@@ -90,7 +100,7 @@ void write_histogram(const RunMethod& method, const Options& options, const RunT
   json.end_array().end_object();
 }
 
-void write_search(const RunMethod& method, const RunTally& tally, JsonWriter& json) {
+void write_search(const RunMethod& method, const Options& options, const RunTally& tally, JsonWriter& json) {
   const LshPlan& plan = method.strategy.rule.lsh;
   json.key("search").begin_object().key("kind").text(method.search());
   json.key("bands").whole(plan.bands).key("rows").whole(plan.rows).key("curve").begin_array();
@@ -106,7 +116,7 @@ void write_search(const RunMethod& method, const RunTally& tally, JsonWriter& js
   } else {
     json.null();
   }
-  json.end_object();
+  json.key("note").text(method.note(options)).end_object();
 }
 
 // Members of the summary that the report repeats.
@@ -230,7 +240,7 @@ std::string report_json(const ReportRun& run) {
   write_run(run, method, json);
   json.key("summary").raw(record.summary_json().empty() ? "null" : record.summary_json());
   write_histogram(method, run.options, tally, json);
-  write_search(method, tally, json);
+  write_search(method, run.options, tally, json);
   const ReportContents contents{.record = record, .tally = tally, .texts = texts, .by_distance = method.by_distance()};
   write_cluster_sizes(contents, json);
   write_sources(contents, json);
