@@ -172,7 +172,7 @@ WORDS.en = {
   // Passages
   passages: "Shared passages",
   passages_lead: (sampled) =>
-    `The passages that most of ${counted(sampled, "sampled document")} share. If one is boilerplate (a licence, a menu, a signature), clean the texts before comparing them: the last column counts the sampled removals that would no longer match.`,
+    `The passages that occur in the most documents, in a sample of ${whole(sampled)}. If one is boilerplate (a licence, a menu, a signature), clean the texts before comparing them: the last column counts the sampled removals that would no longer match.`,
   passages_none: "No passage is shared by several of the sampled documents.",
   passage: "Passage",
   passage_documents: "Documents",
