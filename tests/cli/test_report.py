@@ -267,7 +267,7 @@ class Problems(ReportTest):
 
     def test_usage(self):
         self.neardup("dedup", "a.jsonl", "-o", "kept.jsonl", "--work", "run")
-        for message, arguments in (("no output is named", ["run"]), ("there is no run in 'nowhere'", ["nowhere", "--json"]),
+        for message, arguments in (("no output is named", ["run"]), ("there is no folder 'nowhere'", ["nowhere", "--json"]),
                                    ("a.jsonl", ["run", "-o", "a.jsonl"])):
             result = self.neardup("report", *arguments, code=None)
             self.assertIn(result.returncode, (1, 2))
@@ -276,8 +276,13 @@ class Problems(ReportTest):
         self.neardup("dedup", "a.jsonl", "--report", "missing/folder/report.html", code=1)
 
     def test_passwords_are_hidden(self):
-        self.neardup("dedup", "a.jsonl", "-o", "kept.jsonl", "--work", "run", "--where=postgres://me:hunter22@host/db", code=None)
-        self.assertNotIn("hunter22", json.dumps(self.report()))
+        address = "postgres://me:hunter22@host/db"
+        self.path(address).mkdir(parents=True)  # a folder that looks like one
+        self.neardup("dedup", "a.jsonl", "-o", "kept.jsonl", "--work", "run", f"--temp-dir={address}")
+        self.neardup("dedup", "a.jsonl", "-o", "kept2.jsonl", "--temp-dir", address, "--report", "report.html")
+        for report in (self.report(), self.data_of("report.html")):
+            self.assertNotIn("hunter22", json.dumps(report))
+            self.assertIn("host/db", json.dumps(report["run"]))
 
 
 if __name__ == "__main__":
