@@ -9,12 +9,13 @@ set_property(CACHE NEARDUP_CHARTS PROPERTY STRINGS uplot off)
 set(NEARDUP_UPLOT_WHEEL "" CACHE FILEPATH "The pinned wheel with uPlot inside, instead of a download")
 set(NEARDUP_HAS_CHARTS OFF)
 
-# Sets `script` and `style` in the caller to uPlot's.
+# Sets `script` and `style` in the caller to uPlot's. Its licence wants to be wherever its code is: in every page.
 function(neardup_read_uplot archive script style)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/uplot")
   file(ARCHIVE_EXTRACT INPUT "${archive}" DESTINATION "${folder}" PATTERNS "uplot/static/uPlot.iife.js" "uplot/static/uPlot.min.css")
   file(READ "${folder}/uplot/static/uPlot.iife.js" text)
-  set(${script} "${text}" PARENT_SCOPE)
+  file(READ "${CMAKE_CURRENT_SOURCE_DIR}/cmake/packages/uplot-licence.txt" licence)
+  set(${script} "/* uPlot\n\n${licence}*/\n${text}" PARENT_SCOPE)
   file(READ "${folder}/uplot/static/uPlot.min.css" text)
   set(${style} "${text}\n" PARENT_SCOPE)
 endfunction()

@@ -38,7 +38,7 @@ ALLOWED = [
     r"\bbefore behind being\b",  # of a list of stop words
 ]
 
-# The same for Chinese pages, README.zh.md and docs/zh: one word for one thing, no typing errors of input methods, no officialese.
+# The same for Chinese pages, README.zh.md, docs/zh and the words of the report: one word for one thing, no typing errors of input methods, no officialese.
 CHINESE = [
     (r"海明距离", "汉明距离"),
     (r"阀值", "阈值"),
@@ -55,8 +55,8 @@ CHINESE = [
     (r"(?<=[一-鿿])[,;:?!](?=[一-鿿])", "全角标点"),
 ]
 
-FOLDERS = ("apps", "bench", "cmake", "docs", "fuzz", "include", "scripts", "src", "tests")
-SUFFIXES = (".cc", ".cmake", ".h", ".inc", ".java", ".md", ".py", ".sh", ".txt")
+FOLDERS = ("apps", "bench", "cmake", "docs", "fuzz", "include", "scripts", "src", "tests", "web")
+SUFFIXES = (".cc", ".cmake", ".css", ".h", ".html", ".inc", ".java", ".js", ".md", ".py", ".sh", ".txt")
 QUOTING = ("scripts/check_words.py", "tests/scripts/test_check_words.py")  # name the phrases
 
 _PHRASES = [(re.compile(rf"\b(?:{pattern})(?![\w])", re.IGNORECASE), use) for pattern, use in PHRASES]
@@ -71,16 +71,16 @@ def files(root):
 
 
 def is_chinese(name):
-    return name.startswith("docs/zh/") or name.endswith(".zh.md")
+    return name.startswith("docs/zh/") or name.endswith((".zh.md", "_zh.js"))
 
 
-def problems_of(text, chinese=False):
-    """(line number, phrase, what to write instead) of each finding."""
+def problems_of(text, chinese=False, code=r"`[^`]*`"):
+    """(line number, phrase, what to write instead) of each finding. Between the quotes of `code`, Chinese is not checked."""
     for number, line in enumerate(text.splitlines(), 1):
         rest = _ALLOWED.sub("-", line)
         found = [(pattern, use, rest) for pattern, use in _PHRASES]
         if chinese:
-            prose = re.sub(r"`[^`]*`", "-", rest)
+            prose = re.sub(code, "-", rest) if code else rest
             found += [(pattern, use, prose) for pattern, use in _CHINESE]
         yield from ((number, match[0], use) for pattern, use, where in found for match in pattern.finditer(where))
 
@@ -91,7 +91,8 @@ def check(root):
         name = path.relative_to(root).as_posix()
         if name in QUOTING:
             continue
-        for number, phrase, use in problems_of(path.read_text(encoding="utf-8", errors="replace"), is_chinese(name)):
+        code = {"code": None} if path.suffix == ".js" else {}  # a text of a script stands in the same quotes
+        for number, phrase, use in problems_of(path.read_text(encoding="utf-8", errors="replace"), is_chinese(name), **code):
             yield f"{name}:{number}: '{phrase}': write: {use}"
 
 

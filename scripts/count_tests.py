@@ -11,7 +11,7 @@ Python test file skipped inside, counts as failed too, unless its reason begins 
   [user]     this user cannot run it: permissions do not stop root, and others cannot mount
   [machine]  this machine cannot: its processor or its installed files lack what the test is about
   [shared]   ../shared is missing
-  [servers]  a server, library or package that only tests use is missing
+  [servers]  a server, browser, library or package that only tests use is missing
 
 The exit code is 1 if anything failed, if a report is missing, or if nothing passed.
 """

@@ -4,7 +4,7 @@
 #   scripts/setup.sh [GROUP...]      groups: build test servers bench lint fuzz; default: build test
 #   scripts/setup.sh --list [GROUP...]  only prints the packages
 #
-# build is all that the program needs; test adds what the tests use, servers the databases that some tests start.
+# build is all that the program needs; test adds what the tests use, servers the databases and the browser that some tests start.
 # Does nothing if all packages are installed. As root it installs the missing ones, after printing their names and sizes; if that fails,
 # it installs each package on its own, so that one conflict does not cost the others, and names those that failed. Otherwise it prints the
 # line to run and exits with 2. Services that a package brings along are not started.
@@ -19,7 +19,8 @@ declare -A packages=(
     python3-jieba"
   [test]="libgtest-dev libgmock-dev librapidcheck-dev libgumbo-dev libssl-dev zstd snowball-data python3-venv
     clang-16 libclang-rt-16-dev llvm-16 clang-format-16"
-  [servers]="mariadb-server-core mariadb-client-core postgresql default-jdk-headless:javac maven:mvn npm:npm openssl"
+  [servers]="mariadb-server-core mariadb-client-core postgresql default-jdk-headless:javac maven:mvn npm:npm openssl
+    chromium chromium-driver"
   [bench]="libbenchmark-dev zstd"
   [lint]="clang-16 clang-format-16 clang-tidy-16 shellcheck"
   [fuzz]="clang-16 libclang-rt-16-dev llvm-16"

@@ -8,7 +8,7 @@
 #   scripts/test.sh --threads  of these only the tests of what threads share
 #   scripts/test.sh --tidy     clang-tidy over the sources that the last commit changed; may be added to the others
 #   scripts/test.sh --all      Release, both sanitizer builds and clang-tidy
-#   --without-servers          installs no servers, and skips the tests whose server, library or package is not here
+#   --without-servers          installs no servers and no browser, and skips the tests whose server, browser, library or package is not here
 #
 # Exit code 0 only if every build succeeded and no test failed. A skipped test counts as failed unless this user or this machine cannot run
 # it, ../shared is missing, or --without-servers was given. JOBS: tests and compilers that run at once.
@@ -39,7 +39,8 @@ if [[ " ${presets[*]} " != *" release "* ]]; then servers=0; fi
 echo "test: installs what is missing of the Debian packages that build and tests need (scripts/setup.sh --list build test)"
 if [[ $servers -eq 1 ]]; then
   echo "test: and the servers that tests start in folders of their own: MariaDB, PostgreSQL, and a Java server for MongoDB's protocol,"
-  echo "test: with a JDK, Maven and npm where this machine has none (scripts/setup.sh --list servers). --without-servers does without."
+  echo "test: with a JDK, Maven and npm where this machine has none, and Chromium, which opens the page of a report"
+  echo "test: (scripts/setup.sh --list servers). --without-servers does without."
   echo "test: downloads DuckDB's library (70 MB) and that Java server (20 MB) into ${XDG_CACHE_HOME:-$HOME/.cache}/neardup,"
   echo "test: and Python packages (50 MB) into build/release/tests/python"
 fi

@@ -81,7 +81,7 @@ class Packages(unittest.TestCase):
         share = usr / "share"
         for file in ("bash-completion/completions/neardup", "zsh/vendor-completions/_neardup", "fish/vendor_completions.d/neardup.fish",
                      "neardup/recipes/words-5.json", "doc/neardup/copyright", "doc/neardup/changelog.gz", "doc/neardup/CHANGELOG.md.gz",
-                     "doc/neardup/jieba/copyright", "doc/neardup-dev/copyright", "doc/neardup-dev/changelog.gz"):
+                     "doc/neardup/jieba/copyright", "doc/neardup/uplot/LICENSE", "doc/neardup-dev/uplot/LICENSE", "doc/neardup-dev/copyright", "doc/neardup-dev/changelog.gz"):
             self.assertGreater((share / file).stat().st_size, 0, file)
         self.assertFalse((share / "zsh" / "site-functions").exists(), "Debian's zsh does not search it")
         run("bash", "-n", share / "bash-completion" / "completions" / "neardup")
@@ -138,7 +138,7 @@ class Packages(unittest.TestCase):
         self.assertEqual([name for name in bundled if OF_GLIBC.fullmatch(name)], [])
         self.assertIn("libstdc++.so.6", bundled)
         documents = root / "share" / "doc" / "neardup"
-        for licence in ("LICENSE", "jieba/copyright", "libstdc++6/copyright", "libicu72/copyright", "libxxhash-dev/copyright"):
+        for licence in ("LICENSE", "jieba/copyright", "uplot/LICENSE", "libstdc++6/copyright", "libicu72/copyright", "libxxhash-dev/copyright"):
             self.assertGreater((documents / licence).stat().st_size, 0, licence)
         self.assertIn(str(root / "share" / "neardup" / "jieba.dict"), run(program, "dict", "info"))
         self.run_readme(program)

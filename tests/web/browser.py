@@ -54,7 +54,8 @@ class Browser:
             session = self._call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
             self.session = f"/session/{session['sessionId']}"
             self.resize(*self.size)
-            self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if self.dark else "light"}])
+            features = {"prefers-color-scheme": "dark" if self.dark else "light", "prefers-reduced-motion": "reduce"}
+            self.command("Emulation.setEmulatedMedia", features=[{"name": name, "value": value} for name, value in features.items()])
             self.requests()  # of the browser's first page
         except BaseException:
             self._stop()

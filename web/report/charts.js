@@ -66,7 +66,7 @@ function chart_options(colors, { x, y, series, describe, hooks = {} }) {
 // The room that the longest number of the y axis takes.
 function axis_width(plot, values) {
   const longest = (values || []).reduce((length, value) => Math.max(length, String(value ?? "").length), 0);
-  return 18 + 7 * longest;
+  return 26 + 7 * longest;
 }
 
 // The tooltip, and the arrow keys.

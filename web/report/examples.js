@@ -26,9 +26,9 @@ function removal_box(run, { removed, keeper, similarity, distance, parts }, inde
     element("summary", {}, element("span", { class: "rank" }, `${index + 1}`), element("span", { class: "score" }, score(run, similarity, distance)),
       element("span", { class: "names" }, name_of(removed), element("span", { "aria-hidden": "true" }, " → "), name_of(keeper))));
   when_opened(box, () => [
-    !has_changes(parts) && element("p", { class: "note" }, say("same_text")),
-    element("div", { class: "sides" }, side_view(parts, "-", say("removed_document"), removed), side_view(parts, "+", say("kept_document"), keeper)),
-    merged_view(parts),
+    !has_changes(parts) && element("p", { class: "note" }, say(parts ? "same_text" : "texts_missing")),
+    parts && element("div", { class: "sides" }, side_view(parts, "-", say("removed_document"), removed), side_view(parts, "+", say("kept_document"), keeper)),
+    parts && merged_view(parts),
     run.directory && element("p", { class: "note more-about" }, `${say("explain")} `, element("code", {}, `neardup explain ${shell_word(run.directory)} ${shell_word(document_name(removed))}`)),
   ]);
   if (index < OPEN_EXAMPLES) box.open = true;
@@ -59,13 +59,13 @@ function groups_section({ run, clusters }) {
 function group_box(run, { keeper, size, excerpt, members }, index) {
   const box = element("details", { class: "group", id: `group-${index + 1}` },
     element("summary", {}, element("span", { class: "rank" }, `${index + 1}`), element("span", { class: "score" }, say("group_size", size)),
-      element("span", { class: "names" }, name_of(keeper)), quoted(cut(String(excerpt), 160), "span", { class: "excerpt" })));
+      element("span", { class: "names" }, name_of(keeper)), excerpt && quoted(cut(excerpt, 160), "span", { class: "excerpt" })));
   when_opened(box, () => [
-    element("div", { class: "text kept-text", dir: "auto" }, excerpt),
+    excerpt && element("div", { class: "text kept-text", dir: "auto" }, excerpt),
     element("p", { class: "note" }, say("group_members", members.length, size - 1)),
     alike(members).map((same) => element("div", { class: "member" },
       element("p", {}, element("span", { class: "score" }, score(run, same[0].similarity, same[0].distance)), " ", same.flatMap((member, at) => [at > 0 && say("list_between"), name_of(member)])),
-      has_changes(same[0].parts) ? merged_view(same[0].parts) : element("p", { class: "note" }, say("same_text")))),
+      has_changes(same[0].parts) ? merged_view(same[0].parts) : element("p", { class: "note" }, say(same[0].parts ? "same_text" : "texts_missing")))),
   ]);
   if (index === 0) box.open = true;
   return box;
@@ -84,12 +84,12 @@ function alike(members) {
 function passages_section({ passages }) {
   const rows = passages || [];
   if (!rows.length) return section("passages", say("passages"), nothing(say("passages_none")));
-  const number = (key, title, value, cell) => ({ key, title, kind: "number", value, cell });
+  const number = (key, title, value, cell, wide = false) => ({ key, title, kind: "number", wide, value, cell });
   const columns = [
     { key: "text", title: say("passage"), kind: "text", class: "passage", value: (row) => row.text, cell: (row) => quoted(row.text, "div", { class: "clamped" }) },
     number("documents", say("passage_documents"), (row) => row.documents, (row) => [whole(row.documents), element("span", { class: "note" }, percent(part(row.documents, row.sampled)))]),
-    number("removals", say("passage_removals"), (row) => row.removals, (row) => whole(row.removals)),
-    number("without", say("passage_without"), (row) => row.without, (row) => [whole(row.without), row.removals > 0 && element("span", { class: "note" }, percent(part(row.without, row.removals), 0))]),
+    number("removals", say("passage_removals"), (row) => row.removals, (row) => whole(row.removals ?? NaN), true),
+    number("without", say("passage_without"), (row) => row.without, (row) => [whole(row.without ?? NaN), row.removals > 0 && element("span", { class: "note" }, percent(part(row.without, row.removals), 0))]),
   ];
   return section("passages", say("passages"), lead(say("passages_lead", rows[0].sampled)), sortable("passages", columns, rows, { label: say("passages"), first: "documents", few: 10 }));
 }

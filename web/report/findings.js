@@ -11,7 +11,7 @@ function findings_section(report, names) {
   const found = [above_bound(report, names), close_to_threshold(report), large_cluster(report), passage(report), capped(report), missed(report), rejected(report)].filter(Boolean);
   const warnings = [...(report.warnings || [])];
   return section("findings", say("findings"),
-    found.length ? element("ul", { class: "findings" }, found.map(([target, text]) => element("li", {}, element("a", { href: `#${target}` }, text)))) : nothing(say("findings_none")),
+    found.length ? element("ul", { class: "findings" }, found.map(([target, text]) => element("li", {}, element("a", { href: `#${target}` }, text)))) : nothing(say(report.summary.removed > 0 ? "findings_none" : "findings_none_removed")),
     warnings.length > 0 && element("details", { class: "warnings", open: warnings.length < 6 }, element("summary", {}, `${say("run_warnings")} (${whole(warnings.length)})`),
       element("ul", {}, warnings.map((warning) => element("li", {}, quoted(warning))))));
 }
@@ -42,7 +42,7 @@ function close_to_threshold({ run, histogram }) {
 function large_cluster({ summary }) {
   const largest = summary.largest_cluster;
   if (!largest || largest.size < LARGE_CLUSTER_DOCUMENTS || largest.size < LARGE_CLUSTER * summary.read) return null;
-  return ["groups", say("finding_cluster", largest.size, percent(part(largest.size, summary.read)), document_name(keeper_of(largest)))];
+  return ["groups", say("finding_cluster", largest.size, percent(part(largest.size, summary.read)), shortened(document_name(keeper_of(largest))))];
 }
 
 function passage({ passages }) {

@@ -61,20 +61,24 @@ function duration(seconds) {
   return `${whole(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
-const document_name = (document) => {
-  if (!document) return NOTHING;
-  const { id, source, row } = document;
-  return id !== null && id !== undefined && id !== "" ? String(id) : `${source}:${row}`;
-};
+const document_name = ({ id, source, row }) => (id !== null && id !== undefined && id !== "" ? String(id) : `${source}:${row}`);
+
+// An id may be a whole address, or worse: its beginning and its end. By characters, so that none is cut in two.
+const LONGEST_NAME = 120;
+function shortened(name) {
+  if (name.length <= LONGEST_NAME) return name;
+  const characters = [...name];
+  return `${characters.slice(0, LONGEST_NAME * 0.6).join("")}…${characters.slice(-LONGEST_NAME * 0.3).join("")}`;
+}
 
 // Source names without the folder that they have in common.
 function short_names(names) {
-  if (names.length < 2) return names.map((name) => name.replace(/^.*\/(?=.)/, ""));
+  if (names.length < 2) return names.map((name) => shortened(name.replace(/^.*\/(?=.)/, "")));
   let common = names[0].slice(0, names[0].lastIndexOf("/") + 1);
   while (common && !names.every((name) => name.startsWith(common) && name.length > common.length)) {
     common = common.slice(0, common.slice(0, -1).lastIndexOf("/") + 1);
   }
-  return names.map((name) => name.slice(common.length));
+  return names.map((name) => shortened(name.slice(common.length)));
 }
 
 // A word as a POSIX shell reads it back.

@@ -24,7 +24,7 @@ function overview_section({ run, summary, search, resources }) {
       card("removed", whole(removed), percent(part(removed, read))),
       card("clusters", whole(summary.clusters), null),
       largest && card("largest", whole(largest.size), say("largest_note", name_of(keeper_of(largest)))),
-      card("missed", ...missed_card(search, run)),
+      card("missed", ...missed_card(search)),
       seconds > 0 && card("run_time", duration(seconds), say("per_second", bytes(summary.text_bytes / seconds))),
       resources.peak_memory_bytes > 0 && card("memory", bytes(resources.peak_memory_bytes), null)));
 }
@@ -33,16 +33,16 @@ function card(key, value, note) {
   return element("div", { class: `card ${key}` }, element("dt", {}, say(key)), element("dd", {}, element("span", { class: "figure" }, value), note && element("span", { class: "note" }, note)));
 }
 
-function missed_card(search, run) {
+function missed_card(search) {
   if (search.missed) return [about(search.missed.pairs), say("missed_range", about(search.missed.low), about(search.missed.high))];
-  if (exact_search(search, run)) return [whole(0), say("missed_exact")];
+  if (exact_search(search)) return [whole(0), say("missed_exact")];
   return [NOTHING, null];
 }
 
-const exact_search = (search, run) => !search.missed && !(search.bands > 0) && run.measure !== "none" && !(search.curve || []).length;
+const exact_search = ({ kind }) => kind === "exact" || kind === "distance";
 
 function recipe_line(run, summary) {
-  const name = summary.recipe_name || run.recipe_id;
+  const name = run.recipe_name || summary.recipe_name || run.recipe_id;
   if (run.measure === "distance") return say("recipe_line_distance", name, run.max_distance, run.bits);
   return say("recipe_line", name, measure_name(run), bound_text(run.threshold));
 }

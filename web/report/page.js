@@ -21,10 +21,17 @@
     try {
       const data = JSON.parse(document.getElementById("data").textContent);
       if (data.format !== 1) return fail(say("newer", data.format));
+      if (!data.summary) data.summary = summary_of(data.sources);
       return data;
     } catch {
       return fail(say("broken"));
     }
+  }
+
+  // Of a run whose summary is lost.
+  function summary_of(sources) {
+    const sum = (key) => sources.reduce((total, source) => total + (source.documents === null ? 0 : source[key]), 0);
+    return { read: sum("documents"), kept: sum("kept"), removed: sum("exact") + sum("near"), exact_copies: sum("exact"), near_duplicates: sum("near") };
   }
 
   function fail(text) {
@@ -119,6 +126,13 @@
   narrow.addEventListener("change", () => {
     const list = document.querySelector("nav details");
     if (list) list.open = !narrow.matches;
+  });
+
+  let in_matrix = matrix_sources();
+  addEventListener("resize", () => {
+    if (matrix_sources() === in_matrix) return;
+    in_matrix = matrix_sources();
+    document.getElementById("losses").replaceWith(losses_section(report, names));
   });
 
   // Paper is white, and has no boxes to open.

@@ -8,7 +8,7 @@ function merged_view(parts) {
 function side_view(parts, kind, title, document) {
   const other = kind === "-" ? "+" : "-";
   return element("div", { class: "side" },
-    element("h4", {}, title, ": ", name_of(document)),
+    element("h4", {}, title, name_of(document)),
     element("div", { class: "text", dir: "auto" }, parts.filter(([each]) => each !== other).flatMap(piece)));
 }
 
@@ -39,4 +39,4 @@ function visible_spaces(text) {
 const difference_legend = () =>
   element("p", { class: "legend" }, element("del", {}, say("legend_removed")), " ", element("ins", {}, say("legend_kept")));
 
-const has_changes = (parts) => parts.some(([kind]) => kind === "-" || kind === "+");
+const has_changes = (parts) => (parts || []).some(([kind]) => kind === "-" || kind === "+");

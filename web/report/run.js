@@ -24,7 +24,6 @@ function resources_section({ summary, resources }) {
     facts([
       [say("memory_peak"), bytes(resources.peak_memory_bytes)],
       [say("spilled"), resources.spilled_bytes > 0 ? bytes(resources.spilled_bytes) : say("none")],
-      resources.input_bytes > 0 && [say("input"), bytes(resources.input_bytes)],
       [say("text_read"), bytes(summary.text_bytes)],
       [say("threads"), whole(resources.threads)],
       resources.kernels && [say("kernels"), resources.kernels],
@@ -40,7 +39,7 @@ function run_section({ version, run, summary }) {
   const options = Object.entries(run.options || {});
   return section("run", say("run"),
     command && [element("h3", {}, say("command")), element("div", { class: "code" }, element("pre", { tabindex: "0" }, words.flatMap((word) => [element("span", { class: "word" }, word), " "])), copy_button(command))],
-    facts([run.directory && [say("directory"), quoted(run.directory)], [say("recipe"), `${summary.recipe_name || ""} ${run.recipe_id || ""}`.trim()], [say("version"), version]]),
+    facts([run.directory && [say("directory"), quoted(run.directory)], [say("recipe"), `${run.recipe_name || summary.recipe_name || ""} ${run.recipe_id || ""}`.trim()], [say("version"), version]]),
     element("details", { class: "numbers" }, element("summary", {}, say("recipe")), json_block(run.recipe)),
     options.length > 0 && element("details", { class: "numbers" }, element("summary", {}, `${say("options")} (${whole(options.length)})`),
       plain_table([say("option"), say("value")], options.map(([name, value]) => [element("code", {}, name), quoted(typeof value === "string" ? value : JSON.stringify(value))]), { label: say("options") })),

@@ -10,13 +10,13 @@ function similarity_section({ run, summary, histogram }) {
     options: chart_options(colors, {
       x: { label: measure_name(run), scale: { range: distance ? [-0.6, bins.length - 0.4] : [bins[0][0] - histogram.width / 2, 1 + histogram.width / 2] }, axis: distance ? { incrs: [1, 2, 5, 10, 20] } : {} },
       y: { label: say("removals"), scale: { range: (plot, low, high) => [0, Math.max(high, 1) * 1.06] }, axis: { incrs: whole_steps, values: (plot, values) => values.map(compact) } },
-      series: [{ label: say("removals"), stroke: colors.near, fill: colors.near_fill, width: 1, paths: uPlot.paths.bars({ size: [0.92, 60] }), points: { show: false } }],
+      series: [{ label: say("removals"), stroke: colors.near, fill: colors.near_fill, width: 1, paths: uPlot.paths.bars({ size: [distance ? 0.6 : 0.92, 120] }), points: { show: false } }],
       describe: (index) => describe(bins[index]),
       hooks: { draw: [threshold_line(colors, distance ? run.max_distance + 0.5 : run.threshold, threshold_name(run, distance))] },
     }),
   });
   const table = plain_table([distance ? say("distance_word") : say("similarity_word"), say("removals")],
-    bins.filter(([, count]) => count > 0).map(([from, count]) => [distance ? whole(from) : `${fixed(from, 2)}–${fixed(Math.min(from + histogram.width, 1), 2)}`, whole(count)]), { numbers: [0, 1] });
+    bins.filter(([, count]) => count > 0).map(([from, count]) => [distance ? whole(from) : `${fixed(from, 2)}–${fixed(Math.min(from + histogram.width, 1), 2)}`, whole(count)]), { label: say("similarity"), numbers: [0, 1] });
   const number = (value) => (distance ? whole(value) : fixed(value, 2));
   return section("similarity", say("similarity"),
     lead(say("similarity_lead", measure_name(run)), summary.exact_copies > 0 && say("similarity_exact", summary.exact_copies), say("similarity_help")),
@@ -49,9 +49,9 @@ function median_of(bins, total) {
   return NaN;
 }
 
-function search_section({ run, search, histogram }) {
+function search_section({ run, summary, search, histogram }) {
   const curve = search.curve || [];
-  if (!curve.length) return section("search", say("search"), lead(search_in_words(search, run)), search.note && element("p", { class: "note" }, quoted(search.note)));
+  if (!curve.length) return section("search", say("search"), lead(search_in_words(search, run, summary)));
   const at_threshold = value_at(curve, run.threshold);
   const tallest = Math.max(1, ...histogram.bins.map(([, count]) => count));
   const bars = histogram.unit === "similarity" ? histogram.bins.map(([from, count]) => [from, from + histogram.width, (0.5 * count) / tallest]) : [];
@@ -60,28 +60,30 @@ function search_section({ run, search, histogram }) {
     options: chart_options(colors, {
       x: { label: measure_name(run), scale: { range: [0, 1] } },
       y: { label: say("search_found"), scale: { range: [0, 1] }, axis: { values: (plot, values) => values.map((value) => percent(value, 0)) } },
-      series: [{ label: say("search_found"), stroke: colors.curve, width: 2, points: { show: false } }],
+      series: [{ label: say("search_found"), stroke: colors.curve, width: 2, paths: uPlot.paths.spline(), points: { show: false } }],
       describe: (index) => say("search_at", fixed(curve[index][0], 2), probability(curve[index][1])),
       hooks: { drawClear: [shade(colors, bars)], draw: [threshold_line(colors, run.threshold, threshold_name(run, false))] },
     }),
   });
   const every = Math.max(1, Math.floor(curve.length / 40));
   const table = plain_table([say("similarity_word"), say("search_found")],
-    curve.filter((point, index) => index % every === 0 || index + 1 === curve.length).map(([similarity, found]) => [fixed(similarity, 3), probability(found)]), { numbers: [0, 1] });
+    curve.filter((point, index) => index % every === 0 || index + 1 === curve.length).map(([similarity, found]) => [fixed(similarity, 3), probability(found)]), { label: say("search"), numbers: [0, 1] });
   return section("search", say("search"), lead(search.bands > 0 && say("search_lead", search.bands, search.rows)),
     chart("search", make, say("search_alt", probability(at_threshold), bound_text(run.threshold)), table),
     element("p", {}, say("search_threshold", probability(at_threshold), bound_text(run.threshold))),
-    element("p", { class: "result" }, search_in_words(search, run)), search.note && element("p", { class: "note" }, quoted(search.note)));
+    element("p", { class: "result" }, search_in_words(search, run, summary)));
 }
 
-function search_in_words(search, run) {
+function search_in_words(search, run, summary) {
   const { missed } = search;
   if (missed) {
-    const recall = missed.of + missed.pairs > 0 ? missed.of / (missed.of + missed.pairs) : 1;
-    return `${say("search_missed", about(missed.pairs), about(missed.low), about(missed.high), missed.of)}${language === "en" ? " " : ""}${say("search_recall", probability(recall))}`;
+    const estimate = say("search_missed", about(missed.pairs), about(missed.low), about(missed.high), missed.of);
+    return missed.of > 0 ? `${estimate} ${say("search_recall", probability(missed.of / (missed.of + missed.pairs)))}` : estimate;
   }
-  if (!exact_search(search, run)) return say("search_unknown");
-  return run.measure === "distance" ? say("search_distance", run.max_distance) : say("search_exact");
+  if (search.kind === "exact") return say("search_exact");
+  if (search.kind === "distance") return say("search_distance", run.max_distance);
+  if (search.kind === "samples") return say("search_samples", summary.sample_certain, probability(summary.predicted_miss));
+  return say("search_unknown");
 }
 
 function value_at(curve, wanted) {

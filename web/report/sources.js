@@ -1,11 +1,14 @@
 // What each source lost, and to which.
+// Sources in the matrix: as many as fit next to their names (.matrix .clipped) and the contents.
 const MATRIX_SOURCES = 12;
 const MATRIX_SOURCES_PHONE = 5;
+const MATRIX_CELL = 56;
+const matrix_sources = () => Math.max(MATRIX_SOURCES_PHONE, Math.min(MATRIX_SOURCES, Math.floor((innerWidth - (innerWidth > 1000 ? 560 : 320)) / MATRIX_CELL)));
 
 const removed_of = (source) => (source.documents === null ? NaN : source.documents - source.kept);
 const removed_share = (source) => (source.documents > 0 ? removed_of(source) / source.documents : NaN);
 
-function sources_section({ sources, max_removed }, names) {
+function sources_section({ sources, sources_left_out, max_removed }, names) {
   const rows = sources.map((source, index) => ({ ...source, name: names[index], full: source.name })).filter(({ documents }) => documents !== null);
   if (!rows.length) return section("sources", say("sources"), nothing(say("no_sources")));
   const above = (row) => max_removed > 0 && removed_share(row) > max_removed;
@@ -23,10 +26,11 @@ function sources_section({ sources, max_removed }, names) {
     { key: "split", title: say("split"), kind: "number", wide: true, class: "split", value: removed_share, cell: (row) => bar([["kept", part(row.kept, row.documents)], ["exact", part(row.exact, row.documents)], ["near", part(row.near, row.documents)]]) },
   ];
   return section("sources", say("sources"), lead(max_removed > 0 && say("sources_lead", percent(max_removed, 0))),
-    sortable("sources", columns, rows, { label: say("sources"), first: "share", filter: (row) => row.full }));
+    sortable("sources", columns, rows, { label: say("sources"), first: "share", filter: (row) => row.full }),
+    sources_left_out?.sources > 0 && element("p", { class: "note" }, say("sources_left_out", sources_left_out.sources, sources_left_out.documents)));
 }
 
-function losses_section({ sources, losses }, names) {
+function losses_section({ sources, losses, sources_left_out }, names) {
   const pairs = (losses || []).filter(([, , count]) => count > 0);
   if (!pairs.length) return section("losses", say("losses"), nothing(say("losses_none")));
   const rows = pairs.map(([loser, winner, count]) => ({ loser, winner, count, share: part(count, sources[loser].documents) }));
@@ -39,12 +43,13 @@ function losses_section({ sources, losses }, names) {
   ];
   const several = new Set(pairs.flatMap(([loser, winner]) => [loser, winner])).size > 1;
   const list = sortable("losses", columns, rows, { label: say("losses"), first: "count", filter: (row) => `${sources[row.loser].name} ${sources[row.winner].name}`, few: 10 });
-  return section("losses", say("losses"), lead(several && say("losses_lead"), several && say("losses_diagonal")), several && matrix(sources, pairs, names), element("h3", {}, say("losses_all")), list);
+  return section("losses", say("losses"), lead(several && say("losses_lead"), several && say("losses_diagonal")), several && matrix(sources, pairs, names), element("h3", {}, say("losses_all")), list,
+    sources_left_out?.losses > 0 && element("p", { class: "note" }, say("losses_left_out", sources_left_out.losses)));
 }
 
 // The sources that lose and win most, the others as one.
 function matrix(sources, pairs, names) {
-  const most = innerWidth < 640 ? MATRIX_SOURCES_PHONE : MATRIX_SOURCES;
+  const most = matrix_sources();
   const involved = new Map();
   for (const [loser, winner, count] of pairs) for (const index of [loser, winner]) involved.set(index, (involved.get(index) || 0) + count);
   const ranked = [...involved].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([index]) => index);
@@ -62,7 +67,7 @@ function matrix(sources, pairs, names) {
   return element("div", { class: "matrix" }, element("table", { "aria-label": say("losses_matrix") },
     element("thead", {}, element("tr", {}, element("td"), cells.map((row, slot) => element("th", { scope: "col", title: title(slot) }, element("span", { "aria-hidden": "true" }, label(slot)), element("span", { class: "unseen" }, title(slot)))))),
     element("tbody", {}, cells.map((row, loser) => element("tr", {},
-      element("th", { scope: "row", title: title(loser) }, element("span", { class: "number-of", "aria-hidden": "true" }, label(loser)), quoted(title(loser), "bdi", { class: "name" })),
+      element("th", { scope: "row", title: title(loser) }, element("div", { class: "clipped" }, element("span", { class: "number-of", "aria-hidden": "true" }, label(loser)), quoted(title(loser)))),
       row.map((count, winner) => matrix_cell(count, losing[loser] ? part(count, documents[loser]) : NaN, say("loss_title", count, title(loser), title(winner)))))))));
 }
 
@@ -71,7 +76,7 @@ function matrix_cell(count, share, title) {
   if (count > 0) {
     const strength = Number.isFinite(share) ? Math.sqrt(Math.min(share, 1)) : 0.2;
     cell.style.setProperty("--heat", `${Math.round(8 + 82 * strength)}%`);
-    if (strength > 0.72) cell.classList.add("strong");
+    if (strength > 0.7) cell.classList.add("strong");
   }
   return cell;
 }

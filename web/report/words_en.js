@@ -57,6 +57,7 @@ WORDS.en = {
   // Findings
   findings: "What to look at",
   findings_none: "Nothing stands out. Read a few of the least similar removals all the same.",
+  findings_none_removed: "Nothing stands out.",
   finding_bound: (count, bound, names) =>
     `${count === 1 ? "One source loses" : `${whole(count)} sources lose`} more than ${bound} of ${count === 1 ? "its" : "their"} documents: ${names}.`,
   finding_threshold: (part, low, high) =>
@@ -105,6 +106,7 @@ WORDS.en = {
   search_recall: (recall) => `That is a recall of ${recall}.`,
   search_exact: "The search is exact: it finds every pair at or above the threshold.",
   search_distance: (distance) => `The search is exact: it finds every pair of fingerprints at a distance of at most ${distance}.`,
+  search_samples: (certain, miss) => `The search misses no container of a text with at most ${counted(certain, "feature")}, and one of a longer text with a probability of at most ${miss}.`,
   search_unknown: "There is no estimate for this search.",
   search_alt: (found, threshold) => `Curve that rises from 0 to 1; at the threshold ${threshold} it is at ${found}.`,
 
@@ -125,6 +127,7 @@ WORDS.en = {
   removed_part: "Removed share",
   above_bound: "above the bound",
   split: "Kept, exact, near",
+  sources_left_out: (sources, documents) => `${counted(sources, "other source")} with ${counted(documents, "document")} left out.`,
   no_sources: "The run had no sources.",
 
   // Losses
@@ -133,6 +136,7 @@ WORDS.en = {
   losses_diagonal: "The diagonal shows duplicates within a source.",
   losses_none: "No document was removed.",
   losses_matrix: "Removed documents, rows by the source that lost them, columns by the source of the kept document",
+  losses_left_out: (pairs) => `${counted(pairs, "smaller pair")} left out.`,
   losses_all: "All pairs of sources",
   loser: "Removed from",
   winner: "Kept in",
@@ -144,8 +148,8 @@ WORDS.en = {
   least_lead: "The removals that were closest to being kept. If these are duplicates, so are the others; if not, raise the threshold.",
   least_lead_distance: "The removals that were closest to being kept. If these are duplicates, so are the others; if not, lower the maximum distance.",
   least_none: "No document was removed by similarity.",
-  removed_document: "Removed",
-  kept_document: "Kept",
+  removed_document: "Removed: ",
+  kept_document: "Kept: ",
   legend_removed: "only in the removed document",
   legend_kept: "only in the kept document",
   view: "View",
@@ -154,6 +158,7 @@ WORDS.en = {
   open_all: "Open all",
   close_all: "Close all",
   left_out: (characters) => `${counted(characters, "character")} left out`,
+  texts_missing: "The texts could not be read again, so there is no comparison.",
   same_text: "The texts differ only in ways that the recipe ignores.",
   explain: "More:",
 
@@ -167,7 +172,7 @@ WORDS.en = {
   // Passages
   passages: "Shared passages",
   passages_lead: (sampled) =>
-    `The passages that most of ${counted(sampled, "sampled document")} share. If one is boilerplate (a licence, a menu, a signature), clean the texts before comparing them: the last column counts the sampled removals that would no longer match.`,
+    `The passages that occur in the most documents, in a sample of ${whole(sampled)}. If one is boilerplate (a licence, a menu, a signature), clean the texts before comparing them: the last column counts the sampled removals that would no longer match.`,
   passages_none: "No passage is shared by several of the sampled documents.",
   passage: "Passage",
   passage_documents: "Documents",
@@ -202,7 +207,6 @@ WORDS.en = {
   total: "Total",
   memory_peak: "Peak memory",
   spilled: "Temporary data on disk",
-  input: "Input",
   text_read: "Text",
   threads: "Threads",
   kernels: "Instruction set",

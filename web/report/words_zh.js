@@ -57,6 +57,7 @@ WORDS.zh = {
   // 值得留意
   findings: "值得留意",
   findings_none: "没有发现异常。即便如此，也请看几篇“最不相似的删除”。",
+  findings_none_removed: "没有发现异常。",
   finding_bound: (count, bound, names) => `有 ${whole(count)} 个来源删掉了超过 ${bound} 的文档：${names}。`,
   finding_threshold: (part, low, high) => `${part} 的近似重复刚刚超过阈值（${low} 到 ${high}），阈值很可能把一批彼此相似的文本切成了两半。`,
   finding_threshold_distance: (part, distance) => `${part} 的近似重复正好处在最大距离（${distance}）上，这个距离很可能把一批彼此相似的文本切成了两半。`,
@@ -97,10 +98,11 @@ WORDS.zh = {
   search_found: "被检索到的概率",
   search_at: (similarity, found) => `相似度 ${similarity}：检索到 ${found}`,
   search_threshold: (found, threshold) => `相似度恰好等于阈值 ${threshold} 的一对，被检索到的概率是 ${found}。`,
-  search_missed: (pairs, low, high, of) => `估计漏掉 ${pairs} 篇近似重复（95% 置信区间：${low} 到 ${high}），已找到 ${whole(of)} 篇，`,
+  search_missed: (pairs, low, high, of) => `估计漏掉 ${pairs} 篇近似重复（95% 置信区间：${low} 到 ${high}），已找到 ${whole(of)} 篇。`,
   search_recall: (recall) => `召回率约为 ${recall}。`,
   search_exact: "检索是精确的：达到阈值的每一对都能找到。",
   search_distance: (distance) => `检索是精确的：距离不超过 ${distance} 的每一对指纹都能找到。`,
+  search_samples: (certain, miss) => `特征不超过 ${whole(certain)} 个的文本，包含它的文档一篇不漏；更长的文本，漏掉的概率不超过 ${miss}。`,
   search_unknown: "这种检索方式没有遗漏估计。",
   search_alt: (found, threshold) => `从 0 升到 1 的曲线，在阈值 ${threshold} 处为 ${found}。`,
 
@@ -121,6 +123,7 @@ WORDS.zh = {
   removed_part: "删除比例",
   above_bound: "超过上限",
   split: "保留、相同、近似",
+  sources_left_out: (sources, documents) => `另有 ${whole(sources)} 个来源（${whole(documents)} 篇文档）未列出。`,
   no_sources: "这次运行没有来源。",
 
   // 来源之间
@@ -129,6 +132,7 @@ WORDS.zh = {
   losses_diagonal: "对角线上是同一来源内部的重复。",
   losses_none: "没有删除任何文档。",
   losses_matrix: "删除篇数：行是被删文档的来源，列是保留文档的来源",
+  losses_left_out: (pairs) => `另有 ${whole(pairs)} 个较小的组合未列出。`,
   losses_all: "全部来源组合",
   loser: "删自",
   winner: "保留在",
@@ -140,8 +144,8 @@ WORDS.zh = {
   least_lead: "这些文档差一点就会保留。如果它们确实是重复，其余的也没有问题；如果不是，请调高阈值。",
   least_lead_distance: "这些文档差一点就会保留。如果它们确实是重复，其余的也没有问题；如果不是，请调小最大距离。",
   least_none: "没有文档因相似而删除。",
-  removed_document: "删除",
-  kept_document: "保留",
+  removed_document: "删除：",
+  kept_document: "保留：",
   legend_removed: "只在被删文档中",
   legend_kept: "只在保留文档中",
   view: "显示方式",
@@ -150,6 +154,7 @@ WORDS.zh = {
   open_all: "全部展开",
   close_all: "全部收起",
   left_out: (characters) => `省略 ${whole(characters)} 字`,
+  texts_missing: "无法再次读取原文，因此没有对照。",
   same_text: "两篇只在配方忽略的地方有差别。",
   explain: "详情：",
 
@@ -198,7 +203,6 @@ WORDS.zh = {
   total: "合计",
   memory_peak: "内存峰值",
   spilled: "磁盘临时数据",
-  input: "输入",
   text_read: "文本",
   threads: "线程",
   kernels: "指令集",
