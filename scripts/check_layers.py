@@ -36,7 +36,7 @@ LEFT = {
 }
 # The rooms of a layer from left to right; "" is the layer's folder itself. A file includes from its own room and from those on its left.
 ROOMS = {
-    "text": ["utf8", "normalize", "clue", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
+    "text": ["utf8", "normalize", "align", "clue", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
     "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors"],
     "store": ["", "hamming", "clue"],
     "search": ["", "quotes", "find", "answer"],
@@ -47,7 +47,7 @@ ROOMS = {
 PUBLIC = {
     "base": "document error options sink source stop tools/machine tools/mapped_files tools/nearest_names tools/printable tools/readable "
             "tools/reject_limit tools/rejects tools/run_hooks tools/threshold",
-    "text": "jieba tools/recipe_kinds",
+    "text": "jieba tools/align tools/aligned_excerpt tools/recipe_kinds",
     "features": "tools/weighted_feature",
     "sketch": "fingerprint recipe sketcher tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
