@@ -69,7 +69,7 @@ TEST(Meeting, BlocksFollowThePigeonholePrinciple) {
         EXPECT_EQ(meeting.block_ends.size(), std::min(distance, meeting.bits - 1) + 1);
         EXPECT_EQ(meeting.block_ends.back(), meeting.bits);
         EXPECT_TRUE(std::ranges::is_sorted(meeting.block_ends));
-        if (differing <= distance) EXPECT_FALSE(meeting.equal_blocks.empty());
+        EXPECT_TRUE(differing > distance || !meeting.equal_blocks.empty());
         // A block is equal or has a differing bit, never both.
         for (uint32_t block = 0, begin = 0; block < meeting.block_ends.size(); begin = meeting.block_ends[block++]) {
           const bool equal = std::ranges::find(meeting.equal_blocks, block) != meeting.equal_blocks.end();

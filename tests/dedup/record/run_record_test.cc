@@ -1,10 +1,12 @@
 #include "neardup/tools/run_record.h"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "dedup/record/record_layout.h"
 #include "dedup/record/run_record_writer.h"
 #include "io/io_fixture.h"
@@ -31,15 +33,15 @@ class NamedInputs final : public DocumentSource {
 // The slow twin: a document with its verdict, as it was given.
 struct GivenVerdict {
   DocumentId where;
-  std::string id;
+  std::string id{};
   bool has_id = false;
-  std::optional<uint64_t> offset;
+  std::optional<uint64_t> offset{};
   Reason reason = Reason::kUnique;
   uint64_t cluster_size = 1;
   bool removed = false;
   double similarity = 0;
-  DocumentId keeper;
-  std::string keeper_id;
+  DocumentId keeper{};
+  std::string keeper_id{};
   bool keeper_has_id = false;
 };
 
@@ -129,7 +131,9 @@ TEST_F(RunRecords, AgreeWithTheSlowTwin) {
         if (documents[j].has_id && documents[j].id == given.id) same_id.push_back(j);
         if (documents[j].removed && documents[j].keeper == given.keeper) same_keeper.push_back(j);
       }
-      if (given.has_id) EXPECT_EQ(record->find(given.id), same_id);
+      if (given.has_id) {
+        EXPECT_EQ(record->find(given.id), same_id);
+      }
       if (given.removed) {
         EXPECT_EQ(record->members(given.keeper, 1'000'000), same_keeper);
         EXPECT_EQ(record->members(given.keeper, 1), std::vector{same_keeper.front()});
@@ -191,11 +195,11 @@ TEST_F(RunRecords, RefuseWhatIsMissingOrDamaged) {
     const auto record = RunRecord::open(folder_);
     for (uint64_t i = 0; i < record->size(); ++i) {
       const RunRecord::Entry entry = record->entry(i);
-      record->find(entry.where);
-      record->members(entry.keeper, 10);
-      if (entry.has_id) record->find(entry.id);
+      (void)record->find(entry.where);
+      (void)record->members(entry.keeper, 10);
+      if (entry.has_id) (void)record->find(entry.id);
     }
-    for (uint32_t i = 0; i < record->source_count(); ++i) record->source_state(i);
+    for (uint32_t i = 0; i < record->source_count(); ++i) (void)record->source_state(i);
   };
   use_all();
   for (size_t at = 0; at < whole.size(); at += whole.size() / 97 + 1) {
@@ -218,7 +222,7 @@ TEST_F(RunRecords, RefuseNumbersThatLeadOutside) {
   const auto refused = [&](const record::Row& row, const record::Counts& counts) {
     SegmentWriter writer(path("verdicts.seg"), {.kind = std::string(record::kKind), .entries = 1});
     writer.append({reinterpret_cast<const char*>(&row), sizeof row});
-    const record::IdHash id{.hash = XXH3_64bits("x", 1), .number = row.row};
+    const record::IdHash id{.hash = hash64("x"), .number = row.row};
     writer.append({reinterpret_cast<const char*>(&id), sizeof id});
     const uint64_t member = row.row;
     writer.append({reinterpret_cast<const char*>(&member), sizeof member});
@@ -230,10 +234,10 @@ TEST_F(RunRecords, RefuseNumbersThatLeadOutside) {
     writer.commit();
     return error_of([&] {
       const auto opened = RunRecord::open(folder_);
-      opened->entry(0);
-      opened->find("x");
-      opened->members({0, 0}, 3);
-      opened->source_state(0);
+      (void)opened->entry(0);
+      (void)opened->find("x");
+      (void)opened->members({0, 0}, 3);
+      (void)opened->source_state(0);
     });
   };
   const record::Counts counts{.format = 1, .documents = 1, .ids = 1, .removed = 1, .sources = 1};

@@ -89,7 +89,7 @@ TEST_F(VerdictFiles, FindWhatTheSinkWrote) {
       EXPECT_EQ(by_place[0].cluster_size, line.cluster_size);
       EXPECT_EQ(by_place[0].similarity_millionths, line.similarity_millionths);
       EXPECT_EQ(by_place[0].keeper_source, line.keeper_source);
-      if (line.removed) EXPECT_EQ(by_place[0].keeper_row, line.keeper_row);
+      EXPECT_EQ(by_place[0].keeper_row, line.removed ? line.keeper_row : 0);
       if (!line.has_id) continue;
       size_t expected = 0;
       for (const VerdictLine& other : lines_)
