@@ -21,11 +21,11 @@ out=build/demo
 scripts/build_program.sh
 rm -rf "$out"
 mkdir -p "$out"
-echo "== $(scripts/licence_paragraphs.py "$out/paragraphs.jsonl")"
-command=(neardup dedup "$out/paragraphs.jsonl" -o "$out/kept.jsonl" --verdicts "$out/verdicts.jsonl" --summary "$out/summary.json")
+echo "== $(scripts/licence_paragraphs.py "$out/paragraphs")"
+command=(neardup dedup "$out/paragraphs" -o "$out/kept.jsonl" --verdicts "$out/verdicts.jsonl" --report "$out/report.html")
 printf '$ %s\n\n' "${command[*]}"
 PATH=$root/build/release/apps/cli:$PATH "${command[@]}"
 echo
 python3 -B scripts/show_clusters.py "$out/verdicts.jsonl"
 echo
-echo "The results are in $out: kept.jsonl, verdicts.jsonl, summary.json"
+echo "The results are in $out: kept.jsonl, verdicts.jsonl. To see them all, open $out/report.html in a browser."

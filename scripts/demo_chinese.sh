@@ -49,11 +49,11 @@ for name in recommended copied; do
   more=(--threshold 0.8)
   if [[ $name == copied ]]; then more=(--max-distance 3); fi
   printf '$ neardup dedup --format text %s \\\n' "$pages"
-  printf '    --recipe %s/%s.json %s %s -o %s/kept-%s.jsonl --verdicts %s/%s.jsonl\n\n' \
-    "$out" "$name" "${more[@]}" "$out" "$name" "$out" "$name"
+  printf '    --recipe %s/%s.json %s %s -o %s/kept-%s.jsonl --verdicts %s/%s.jsonl --report %s/%s.html\n\n' \
+    "$out" "$name" "${more[@]}" "$out" "$name" "$out" "$name" "$out" "$name"
   "$NEARDUP_BIN" dedup --format text "$pages" --recipe "$out/$name.json" "${more[@]}" \
-    -o "$out/kept-$name.jsonl" --verdicts "$out/$name.jsonl"
+    -o "$out/kept-$name.jsonl" --verdicts "$out/$name.jsonl" --report "$out/$name.html"
   echo
 done
 python3 -B scripts/show_removed.py "$out/recommended.json" "$out/recommended.jsonl" "$out/copied.jsonl"
-echo "The results are in $out"
+echo "The results are in $out; open recommended.html and copied.html there in a browser"

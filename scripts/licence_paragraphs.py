@@ -5,9 +5,13 @@ They are those of /usr/share/common-licenses and of the copyright files of insta
 that packages copy from each other with small changes. Paragraphs of fewer than 10 words are left out, and so are files that are links to
 others. Prints how many it wrote.
 
-usage: licence_paragraphs.py [--root FOLDER] OUTPUT
+The files of the folder are licences.jsonl and, of the packages by their first letter, packages-a-k.jsonl, packages-l.jsonl (mostly libraries)
+and packages-m-z.jsonl.
+
+usage: licence_paragraphs.py [--root FOLDER] OUTPUT_FOLDER
 """
 import argparse
+import itertools
 import json
 import pathlib
 import re
@@ -18,12 +22,16 @@ LEAST_WORDS = 10
 BETWEEN = re.compile(r"\n[ \t]*\.?[ \t]*\n")
 
 
+def group_of(package):
+    letter = package[0].lower()
+    return "packages-l" if letter == "l" else "packages-m-z" if letter > "l" else "packages-a-k"
+
+
 def files_of(root):
-    """(name, path) of each licence, in a fixed order."""
-    licences = root / "usr/share/common-licenses"
-    found = [(path.name, path) for path in sorted(licences.glob("*"))]
-    found += [(path.parent.name, path) for path in sorted((root / "usr/share/doc").glob("*/copyright"))]
-    return [(name, path) for name, path in found if path.is_file() and not path.is_symlink() and not path.parent.is_symlink()]
+    """(group, name, path) of each licence, in a fixed order. The groups are in the order of their names, too."""
+    found = [("licences", path.name, path) for path in sorted((root / "usr/share/common-licenses").glob("*"))]
+    found += [(group_of(path.parent.name), path.parent.name, path) for path in sorted((root / "usr/share/doc").glob("*/copyright"))]
+    return [each for each in found if each[2].is_file() and not each[2].is_symlink() and not each[2].parent.is_symlink()]
 
 
 def paragraphs_of(text):
@@ -37,15 +45,17 @@ def paragraphs_of(text):
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path("/"), metavar="FOLDER")
-    parser.add_argument("output", type=pathlib.Path, metavar="OUTPUT")
+    parser.add_argument("output", type=pathlib.Path, metavar="OUTPUT_FOLDER")
     options = parser.parse_args(arguments)
     files = files_of(options.root)
+    options.output.mkdir(exist_ok=True)
     written = 0
-    with open(options.output, "w", encoding="utf-8") as output:
-        for name, path in files:
-            for number, text in paragraphs_of(path.read_text(encoding="utf-8", errors="replace")):
-                output.write(json.dumps({"id": f"{name}:{number}", "text": text}, ensure_ascii=False) + "\n")
-                written += 1
+    for group, members in itertools.groupby(files, key=lambda each: each[0]):
+        with open(options.output / f"{group}.jsonl", "w", encoding="utf-8") as output:
+            for _, name, path in members:
+                for number, text in paragraphs_of(path.read_text(encoding="utf-8", errors="replace")):
+                    output.write(json.dumps({"id": f"{name}:{number}", "text": text}, ensure_ascii=False) + "\n")
+                    written += 1
     if written == 0:
         print(f"licence_paragraphs: no licence in {options.root}/usr/share/doc and {options.root}/usr/share/common-licenses", file=sys.stderr)
         return 1

@@ -22,7 +22,7 @@ function add_children(parent, children) {
 // A text of the report's data: in a direction of its own, so that it does not reorder what is around it.
 const quoted = (text, tag = "bdi", attributes = {}) => element(tag, { dir: "auto", ...attributes }, text);
 // A name that may be long: breaks anywhere.
-const name_of = (document) => quoted(shortened(document_name(document)), "bdi", { class: "name", title: `${document.source}:${document.row}` });
+const name_of = (document) => quoted(visible_spaces(shortened(document_name(document))), "bdi", { class: "name", title: `${document.source}:${document.row}` });
 
 function section(id, title, ...children) {
   return element("section", { id, "aria-labelledby": `${id}-title` }, element("h2", { id: `${id}-title`, tabindex: "-1" }, title), children);

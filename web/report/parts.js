@@ -8,7 +8,7 @@ function merged_view(parts) {
 function side_view(parts, kind, title, document) {
   const other = kind === "-" ? "+" : "-";
   return element("div", { class: "side" },
-    element("h4", {}, title, ": ", name_of(document)),
+    element("h4", {}, title, name_of(document)),
     element("div", { class: "text", dir: "auto" }, parts.filter(([each]) => each !== other).flatMap(piece)));
 }
 

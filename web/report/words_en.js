@@ -148,8 +148,8 @@ WORDS.en = {
   least_lead: "The removals that were closest to being kept. If these are duplicates, so are the others; if not, raise the threshold.",
   least_lead_distance: "The removals that were closest to being kept. If these are duplicates, so are the others; if not, lower the maximum distance.",
   least_none: "No document was removed by similarity.",
-  removed_document: "Removed",
-  kept_document: "Kept",
+  removed_document: "Removed: ",
+  kept_document: "Kept: ",
   legend_removed: "only in the removed document",
   legend_kept: "only in the kept document",
   view: "View",
@@ -172,7 +172,7 @@ WORDS.en = {
   // Passages
   passages: "Shared passages",
   passages_lead: (sampled) =>
-    `The passages that most of ${counted(sampled, "sampled document")} share. If one is boilerplate (a licence, a menu, a signature), clean the texts before comparing them: the last column counts the sampled removals that would no longer match.`,
+    `The passages that occur in the most documents, in a sample of ${whole(sampled)}. If one is boilerplate (a licence, a menu, a signature), clean the texts before comparing them: the last column counts the sampled removals that would no longer match.`,
   passages_none: "No passage is shared by several of the sampled documents.",
   passage: "Passage",
   passage_documents: "Documents",

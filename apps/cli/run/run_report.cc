@@ -50,6 +50,7 @@ std::string make_run_report(const ReportedRun& run) {
   job.options = run.invocation.options;
   job.command = shown_command(run.invocation.words);
   job.version = NEARDUP_VERSION;
+  job.shown = without_secrets;
   job.read_texts = [&](std::span<const DocumentId> wanted, const ReportRun::Visit& visit) {
     if (run.open != nullptr) {
       read_places(*run.open, wanted, visit);

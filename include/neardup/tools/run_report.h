@@ -34,8 +34,9 @@ struct ReportRun {
   /// cannot be read. Empty: no texts at all.
   using Visit = std::function<void(const DocumentId& where, const Record& record)>;
   std::function<void(std::span<const DocumentId> wanted, const Visit& visit)> read_texts;
-  std::string version;       ///< of the program, to show
-  double max_removed = 0.6;  ///< sources that lose a larger share of their documents are marked
+  std::string (*shown)(std::string_view value) = nullptr;  ///< hides passwords in values of options (without_secrets); null: not needed
+  std::string version;                                     ///< of the program, to show
+  double max_removed = 0.6;                                ///< sources that lose a larger share of their documents are marked
   StopFunction stop;
 };
 

@@ -84,7 +84,9 @@ void write_run(const ReportRun& run, const RunMethod& method, JsonWriter& json) 
   json.key("recipe_id").text(fmt::format("{:016x}", run.record->recipe_id())).key("options").begin_object();
   for (const OptionRow& row : option_table()) {
     const bool of_dedup = std::string(" ").append(row.commands).append(" ").find(" dedup ") != std::string::npos;
-    if (of_dedup) json.key(row.name).text(row.get(run.options));
+    if (!of_dedup) continue;
+    const std::string value = row.get(run.options);
+    json.key(row.name).text(run.shown != nullptr ? run.shown(value) : value);
   }
   json.end_object().key("threshold").number(run.options.threshold.value()).key("measure").text(method.measure());
   json.key("bits").whole(method.bits()).key("max_distance").whole(method.by_distance() ? run.options.max_distance : 0).end_object();

@@ -1,6 +1,6 @@
 // CommonPassages: the passages that many documents of a sample share: what boilerplate, templates and quotations look like.
 //
-// A passage is a run of at least kGramUnits units (unit_text.h). Its grams are counted once per document; where all grams of a run are
+// A passage is a run of at least kGramUnits units (passage_units.h). Its grams are counted once per document; where all grams of a run are
 // frequent, and about equally so, the run is a candidate. Its documents are then counted exactly. The result is a function of the texts in
 // their order. For one thread; time and memory grow with the texts added, of which only the first kTextBytes count.
 #pragma once
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "jobs/report/passages/unit_text.h"
+#include "jobs/report/passages/passage_units.h"
 
 namespace neardup {
 
@@ -36,9 +36,9 @@ class CommonPassages {
  private:
   struct Text {
     std::string text;  // clipped
-    UnitText units;
+    PassageUnits units;
   };
-  UnitCutter cutter_;
+  PassageUnitCutter cutter_;
   std::vector<Text> texts_;
 };
 

@@ -7,9 +7,9 @@ namespace neardup {
 std::vector<PassageEffect> passage_effects(std::span<const CommonPassage> passages, std::span<const RemovedTexts> pairs,
                                            const PairJudge& judge) {
   std::vector<PassageEffect> effects(passages.size());
-  UnitCutter cutter;
-  UnitText removed;
-  UnitText keeper;
+  PassageUnitCutter cutter;
+  PassageUnits removed;
+  PassageUnits keeper;
   for (const RemovedTexts& pair : pairs) {
     cutter.cut(pair.removed, removed);
     cutter.cut(pair.keeper, keeper);

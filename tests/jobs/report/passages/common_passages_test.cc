@@ -12,8 +12,8 @@ namespace neardup {
 namespace {
 
 std::vector<uint64_t> units_of(std::string_view text) {
-  UnitCutter cutter;
-  UnitText units;
+  PassageUnitCutter cutter;
+  PassageUnits units;
   cutter.cut(text, units);
   return units.units;
 }
@@ -32,9 +32,9 @@ std::string random_words(std::mt19937_64& random, size_t count) {
   return text;
 }
 
-TEST(UnitCutter, CutsWordsAndIdeographs) {
-  UnitCutter cutter;
-  UnitText units;
+TEST(PassageUnitCutter, CutsWordsAndIdeographs) {
+  PassageUnitCutter cutter;
+  PassageUnits units;
   const std::string text = "Hello,  WORLD: 你好x２0!";
   cutter.cut(text, units);
   std::vector<std::string> words;
@@ -44,10 +44,10 @@ TEST(UnitCutter, CutsWordsAndIdeographs) {
   EXPECT_NE(units.units, units_of("hello world 你好 x 20"));
 }
 
-TEST(UnitCutter, IsTotal) {
+TEST(PassageUnitCutter, IsTotal) {
   std::mt19937_64 random(3);
-  UnitCutter cutter;
-  UnitText units;
+  PassageUnitCutter cutter;
+  PassageUnits units;
   for (int round = 0; round < 500; ++round) {
     std::string text(random() % 60, ' ');
     for (char& c : text) c = static_cast<char>(random() % 4 == 0 ? ' ' : random());
@@ -61,9 +61,9 @@ TEST(UnitCutter, IsTotal) {
   }
 }
 
-TEST(UnitText, WithoutUnitsRemovesEveryPlace) {
-  UnitCutter cutter;
-  UnitText units;
+TEST(PassageUnits, WithoutUnitsRemovesEveryPlace) {
+  PassageUnitCutter cutter;
+  PassageUnits units;
   const std::string text = "a b -- Read MORE! -- c read more, d";
   cutter.cut(text, units);
   EXPECT_EQ(without_units(text, units, units_of("read more")), "a b --  ! -- c  , d");

@@ -82,8 +82,8 @@ TEST(PassageEffects, CountsRemovalsThatMatchOnlyByThePassage) {
   }
   pairs.push_back({words(random, 50), words(random, 50)});                                          // does not have it
   pairs.push_back({boilerplate + " " + words(random, 90), boilerplate + " " + words(random, 90)});  // has it, but never matched
-  UnitCutter cutter;
-  UnitText units;
+  PassageUnitCutter cutter;
+  PassageUnits units;
   std::vector<CommonPassage> passages;
   for (const std::string& text : {boilerplate, other}) {
     cutter.cut(text, units);

@@ -1,4 +1,4 @@
-#include "jobs/report/passages/unit_text.h"
+#include "jobs/report/passages/passage_units.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 namespace neardup {
 
-void UnitCutter::cut(std::string_view text, UnitText& out) {
+void PassageUnitCutter::cut(std::string_view text, PassageUnits& out) {
   out.units.clear();
   out.places.clear();
   form_.form_with_places(text, formed_, places_, scratch_);
@@ -33,7 +33,7 @@ void UnitCutter::cut(std::string_view text, UnitText& out) {
   end_word(formed.size(), point);
 }
 
-void UnitCutter::append(size_t begin, size_t end, size_t first_point, size_t end_point, UnitText& out) const {
+void PassageUnitCutter::append(size_t begin, size_t end, size_t first_point, size_t end_point, PassageUnits& out) const {
   out.units.push_back(hash64(std::string_view(formed_).substr(begin, end - begin)));
   out.places.push_back({places_[first_point].begin, places_[end_point - 1].end});
 }
@@ -47,7 +47,7 @@ void find_units(std::span<const uint64_t> units, std::span<const uint64_t> wante
   }
 }
 
-std::string without_units(std::string_view text, const UnitText& units, std::span<const uint64_t> wanted) {
+std::string without_units(std::string_view text, const PassageUnits& units, std::span<const uint64_t> wanted) {
   std::string out;
   size_t copied = 0;
   find_units(units.units, wanted, [&](size_t first) {
