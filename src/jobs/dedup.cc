@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "base/open_file.h"
 #include "dedup/match_warnings.h"
 #include "dedup/pass/outputs.h"
 #include "dedup/record/record_layout.h"
@@ -129,6 +131,14 @@ RemovalMeasure measure_of(const Options& options, const PairStrategy& strategy) 
   return measure;
 }
 
+// A pipe or a device of that name would be written to instead of being replaced.
+std::string replaceable(const std::string& directory, std::string_view name) {
+  std::string path = directory + "/" + std::string(name);
+  const PathKind kind = path_kind(path);
+  if (kind == PathKind::kMissing || kind == PathKind::kFile) return path;
+  throw Error(ErrorCode::kOutput, fmt::format("cannot write '{}': it exists and is not a file", path));
+}
+
 // What a run leaves in its checkpoint directory for RunRecord. Without a directory, nothing.
 class StoredRecord {
  public:
@@ -144,10 +154,10 @@ class StoredRecord {
     if (rows_) rows_->finish();
   }
   /// After finish_rows().
-  void finish(const DedupRun& run, Summary& summary) {
+  void finish(Summary& summary) {
     if (!rows_) return;
     summary.spilled_bytes += rows_->spilled_bytes();
-    summary_.emplace(run.checkpoint_directory + "/" + std::string(record::kSummaryName));
+    summary_.emplace(summary_path_);
     summary_->append(summary.to_json() + "\n");
   }
   void add_to(Outputs& outputs) {
@@ -157,6 +167,7 @@ class StoredRecord {
   }
 
  private:
+  std::string summary_path_;
   std::optional<RunRecordWriter> rows_;
   std::optional<AtomicFile> summary_;
 };
@@ -227,7 +238,7 @@ Summary dedup(const Options& options, const DedupRun& run) {
     });
   }
   finish_summary(clock, setup, corpus, decided.spilled_by_candidates, summary);
-  record.finish(run, summary);
+  record.finish(summary);
   commit_outputs(run, record);
   return summary;
 }
