@@ -144,10 +144,11 @@ class StoredRecord {
  public:
   StoredRecord(const RunContext& context, const DedupRun& run, const Recipe& recipe) {
     if (run.checkpoint_directory.empty()) return;
-    rows_.emplace(
-        RunRecordWriter::Place{
-            .directory = run.checkpoint_directory, .temp_dir = context.options.temp_dir, .memory_bytes = context.memory.sorting},
-        recipe, context.source, static_cast<uint32_t>(run.reference_indexes.size()), run.reference_sources);
+    summary_path_ = replaceable(run.checkpoint_directory, record::kSummaryName);
+    rows_.emplace(RunRecordWriter::Place{.path = replaceable(run.checkpoint_directory, record::kFileName),
+                                         .temp_dir = context.options.temp_dir,
+                                         .memory_bytes = context.memory.sorting},
+                  recipe, context.source, static_cast<uint32_t>(run.reference_indexes.size()), run.reference_sources);
   }
   [[nodiscard]] Sink* sink() noexcept { return rows_ ? &*rows_ : nullptr; }
   void finish_rows() {
