@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "base/open_file.h"
 #include "dedup/match_warnings.h"
 #include "dedup/pass/outputs.h"
 #include "dedup/record/record_layout.h"
@@ -134,25 +136,35 @@ const std::string& record_directory(const DedupRun& run) {
   return run.record_directory.empty() ? run.checkpoint_directory : run.record_directory;
 }
 
+// A pipe or a device of that name would be written to instead of being replaced.
+std::string replaceable(const std::string& directory, std::string_view name) {
+  std::string path = directory + "/" + std::string(name);
+  const PathKind kind = path_kind(path);
+  if (kind == PathKind::kMissing || kind == PathKind::kFile) return path;
+  throw Error(ErrorCode::kOutput, fmt::format("cannot write '{}': it exists and is not a file", path));
+}
+
 // What a run leaves in a folder for RunRecord. Without one, nothing.
 class StoredRecord {
  public:
   StoredRecord(const RunContext& context, const DedupRun& run, const Recipe& recipe) {
-    if (record_directory(run).empty()) return;
-    rows_.emplace(
-        RunRecordWriter::Place{
-            .directory = record_directory(run), .temp_dir = context.options.temp_dir, .memory_bytes = context.memory.sorting},
-        recipe, context.source, static_cast<uint32_t>(run.reference_indexes.size()), run.reference_sources);
+    const std::string& directory = record_directory(run);
+    if (directory.empty()) return;
+    summary_path_ = replaceable(directory, record::kSummaryName);
+    rows_.emplace(RunRecordWriter::Place{.path = replaceable(directory, record::kFileName),
+                                         .temp_dir = context.options.temp_dir,
+                                         .memory_bytes = context.memory.sorting},
+                  recipe, context.source, static_cast<uint32_t>(run.reference_indexes.size()), run.reference_sources);
   }
   [[nodiscard]] Sink* sink() noexcept { return rows_ ? &*rows_ : nullptr; }
   void finish_rows() {
     if (rows_) rows_->finish();
   }
   /// After finish_rows().
-  void finish(const DedupRun& run, Summary& summary) {
+  void finish(Summary& summary) {
     if (!rows_) return;
     summary.spilled_bytes += rows_->spilled_bytes();
-    summary_.emplace(record_directory(run) + "/" + std::string(record::kSummaryName));
+    summary_.emplace(summary_path_);
     summary_->append(summary.to_json() + "\n");
   }
   void add_to(Outputs& outputs) {
@@ -162,6 +174,7 @@ class StoredRecord {
   }
 
  private:
+  std::string summary_path_;
   std::optional<RunRecordWriter> rows_;
   std::optional<AtomicFile> summary_;
 };
@@ -232,7 +245,7 @@ Summary dedup(const Options& options, const DedupRun& run) {
     });
   }
   finish_summary(clock, setup, corpus, decided.spilled_by_candidates, summary);
-  record.finish(run, summary);
+  record.finish(summary);
   commit_outputs(run, record);
   return summary;
 }

@@ -40,8 +40,7 @@ RunRecordWriter::RunRecordWriter(const Place& place, const Recipe& recipe, const
     : source_(source),
       indexes_(indexes),
       references_(references),
-      file_(place.directory + "/" + std::string(record::kFileName),
-            {.kind = std::string(record::kKind), .recipe_id = recipe.id(), .recipe = recipe.canonical_json()}),
+      file_(place.path, {.kind = std::string(record::kKind), .recipe_id = recipe.id(), .recipe = recipe.canonical_json()}),
       names_(kNamesMemory, place.temp_dir),
       ids_(place.memory_bytes / 2, place.temp_dir),
       members_(place.memory_bytes / 2, place.temp_dir) {}

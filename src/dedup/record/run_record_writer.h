@@ -21,7 +21,7 @@ namespace neardup {
 class RunRecordWriter final : public Sink {
  public:
   struct Place {
-    std::string directory;  ///< the checkpoint directory
+    std::string path;
     std::string temp_dir;
     uint64_t memory_bytes = 0;
   };

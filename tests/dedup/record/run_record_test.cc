@@ -53,7 +53,7 @@ class RunRecords : public IoTest {
   void write_record(const std::vector<GivenVerdict>& documents, uint64_t memory_bytes = 0) {
     const NamedInputs source({"index", "reference", "a", "b\tc", "d"});
     const Recipe recipe = Recipe::load("words-5");
-    RunRecordWriter writer({.directory = folder_, .temp_dir = folder_, .memory_bytes = memory_bytes}, recipe, source, 1, 2);
+    RunRecordWriter writer({.path = path("verdicts.seg"), .temp_dir = folder_, .memory_bytes = memory_bytes}, recipe, source, 1, 2);
     for (const GivenVerdict& given : documents) {
       Record record;
       record.where = given.where;
