@@ -219,6 +219,7 @@ WORDS.zh = {
   directory: "运行目录",
   version: "版本",
   recipe: "配方",
+  recipe_json: "配方全文（JSON）",
   options: "选项",
   option: "选项",
   counts: "全部计数",
