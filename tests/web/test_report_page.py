@@ -214,7 +214,7 @@ class OddReports(page_case.PageCase):
     def test_huge_texts(self):
         began = time.monotonic()
         self.show(reports.huge_texts())
-        self.assertLess(time.monotonic() - began, 5)
+        self.assertLess(time.monotonic() - began, 20)
         self.assertIn("496,000 characters left out", self.text("#removal-1 .side .text"))
         self.assertNotIn("\ufffd", self.text("#removal-1 ins"))
 
