@@ -12,6 +12,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "tests" / "web"))
+import small_png  # noqa: E402
 from browser import Browser, missing  # noqa: E402
 
 WIDTH, SCALE = 960, 1.5
@@ -35,6 +36,7 @@ def take(report):
             top = max(top - MARGIN, 0)
             path = ROOT / "docs" / "pictures" / name
             browser.picture(path, clip=(0, top, WIDTH, bottom + MARGIN - top))
+            small_png.shrink(path)
             print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} KB")
 
 
