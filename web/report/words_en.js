@@ -223,6 +223,7 @@ WORDS.en = {
   directory: "Run directory",
   version: "Version",
   recipe: "Recipe",
+  recipe_json: "Recipe as JSON",
   options: "Options",
   option: "Option",
   counts: "All counts",

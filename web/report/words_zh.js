@@ -63,7 +63,7 @@ WORDS.zh = {
   finding_threshold_distance: (part, distance) => `${part} 的近似重复正好处在最大距离（${distance}）上，这个距离很可能把一批彼此相似的文本切成了两半。`,
   finding_cluster: (size, part, name) => `最大的重复组有 ${whole(size)} 篇（占全部的 ${part}），保留的是 ${name}。`,
   finding_passage: (share, without, removals) =>
-    `有一段文字出现在 ${share} 的抽样文档里：含有它的 ${whole(removals)} 篇被删文档（抽样）中，有 ${whole(without)} 篇去掉这段就不再算重复。`,
+    `有一段文字出现在 ${share} 的抽样文档里。抽样的删除中有 ${whole(removals)} 篇含有它，去掉这段后，其中 ${whole(without)} 篇不再算重复。`,
   finding_capped: (count) => `${whole(count)} 篇文档达到了比较次数上限，它们的重复可能有遗漏。`,
   finding_missed: (pairs, low, high) => `检索估计漏掉了 ${pairs} 篇近似重复（95% 置信区间：${low} 到 ${high}）。`,
   finding_rejected: (count, part) => `${whole(count)} 条记录（${part}）无法读取。`,
@@ -219,6 +219,7 @@ WORDS.zh = {
   directory: "运行目录",
   version: "版本",
   recipe: "配方",
+  recipe_json: "配方全文（JSON）",
   options: "选项",
   option: "选项",
   counts: "全部计数",
