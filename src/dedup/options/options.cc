@@ -224,11 +224,11 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](Options& options, std::string_view text) { options.strict = parse_flag("strict", text); },
      [](const Options& options) { return flag_text(options.strict); }},
 
-    {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup task pairs quotes sketch index lines idf",
+    {"memory", "SIZE", "0", "0, or at least 64M", kMachine, "dedup task pairs quotes sketch index plan lines idf",
      "memory budget, such as 8G (8 * 10^9 bytes) or 8GiB (8 * 2^30); larger data go to --temp-dir; 0: half of the machine's memory",
      [](Options& options, std::string_view text) { options.memory = memory_bytes(text); },
      [](const Options& options) { return format_bytes_exactly(options.memory); }},
-    {"threads", "N", "0", "0 to 1024", kMachine, "dedup task pairs quotes sketch index query search clean tokenize keywords lines idf",
+    {"threads", "N", "0", "0 to 1024", kMachine, "dedup task pairs quotes sketch index query search plan clean tokenize keywords lines idf",
      "number of threads; it does not change the result; 0: all cores",
      [](Options& options, std::string_view text) { options.threads = small_number("threads", text, limits::kMaxThreads); },
      [](const Options& options) { return fmt::format("{}", options.threads); }, kEssential},
