@@ -141,6 +141,38 @@ class Configuration(CliTest):
         self.assertEqual((plan["fingerprint_bits"], plan["max_distance"]), (64, 3))
         self.assertEqual(json.loads(self.neardup("plan", "--documents", "1e6", "--json").stdout)["documents"], 1_000_000)
 
+    def test_plan_of_a_corpus(self):
+        def corpus(*arguments):
+            return json.loads(self.neardup("plan", "--documents", "1e6", "--memory", "64M", "--threads", "2", "--json", *arguments).stdout)["corpus"]
+        short = corpus("--text-bytes", "200")
+        long = corpus("--text-bytes", "5000")
+        self.assertEqual((short["documents"], short["text_bytes"], short["threads"], short["memory_budget"]), (1_000_000, 200, 2, 64_000_000))
+        self.assertEqual(short["memory_bytes"], long["memory_bytes"])
+        self.assertLess(short["temporary_bytes"], long["temporary_bytes"])
+        self.assertLess(short["checkpoint_bytes"], long["checkpoint_bytes"])
+        self.assertLess(short["sketch_seconds"], long["sketch_seconds"])
+        parts = sum(short[name] for name in ("sketch_seconds", "group_seconds", "features_seconds", "disk_seconds"))
+        self.assertAlmostEqual(short["seconds"], parts, delta=parts / 1e4)
+        text = self.neardup("plan", "--recipe", "chars-5", "--documents", "5e7").stdout.decode()
+        for part in ("a run over 50,000,000 documents, 1,000 bytes of text each", "private memory", "temporary files", "checkpoint directory",
+                     "share a band"):
+            self.assertIn(part, text)
+        self.refused("--documents N is missing", "plan", "--text-bytes", "100")
+        self.refused("--documents: expected 1 to", "plan", "--text-bytes", "100", "--documents", "1e10")
+        self.refused("--text-bytes: expected a whole number, not '1.5'", "plan", "--text-bytes", "1.5", "--documents", "9")
+        self.refused("makes fingerprints; plan their index", "plan", "--recipe", "simhash-words-3", "--documents", "9")
+        self.refused("the cost of --search exact depends on the texts", "plan", "--search", "exact", "--documents", "9")
+        self.refused("--threads has no effect here: without --documents", "plan", "--threads", "2")
+        self.refused("--threshold has no effect here: with --documents", "plan", "--documents", "9", "--bits", "64", "--threshold", "0.5")
+
+    def test_intervals_of_estimates(self):
+        plan = json.loads(self.neardup("plan", "--json").stdout)
+        self.assertEqual([(row["permutations"], round(row["low"], 3), round(row["high"], 3)) for row in plan["intervals"]],
+                         [(10, 0.19, 0.81), (100, 0.402, 0.598), (500, 0.456, 0.544), (1000, 0.469, 0.531)])
+        half = plan["search"][9]
+        self.assertEqual((round(half["estimate_low"], 3), round(half["estimate_high"], 3)), (0.413, 0.587))
+        self.assertIn("     1,000   0.469 and 0.531\n", self.neardup("plan").stdout.decode())
+
     def test_without_inputs(self):
         usage = "arguments are missing: neardup dedup INPUT... -o KEPT [options]"
         with open(os.devnull, "rb") as nothing:

@@ -1,16 +1,20 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
+#include <vector>
 
 #include "cli/commands/commands.h"
 #include "cli/index/plan_index.h"
 #include "cli/interrupt.h"
 #include "cli/options/check_invocation.h"
 #include "cli/run/labels.h"
+#include "cli/run/plan_corpus.h"
 #include "cli/terminal/say.h"
 #include "cli/terminal/text_format.h"
 #include "neardup/error.h"
 #include "neardup/tools/plan.h"
+#include "neardup/tools/run_prediction.h"
 
 namespace neardup::cli {
 namespace {
@@ -20,18 +24,30 @@ constexpr int kSteps = 20;  // similarities 0.05 apart
 constexpr std::array kSimilarities{0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99, 1.0};
 constexpr std::array<uint64_t, 5> kCorpora{1'000'000, 10'000'000, 100'000'000, 1'000'000'000, 10'000'000'000};
 
-std::string plan_json(const Options& options, const RunPlan& plan) {
+// Permutations whose intervals are shown besides those of the recipe.
+constexpr std::array<uint32_t, 4> kPermutations{10, 100, 500, 1000};
+
+std::string plan_json(const Options& options, const RunPlan& plan, const std::optional<CorpusCosts>& corpus) {
   std::string found;
   for (int step = 1; step <= kSteps; ++step) {
     const double similarity = static_cast<double>(step) / kSteps;
-    found += fmt::format(R"({}{{"similarity":{},"missed":{:.6g}}})", step == 1 ? "" : ",", similarity, plan.miss_probability(similarity));
+    const EstimateInterval interval = estimate_interval(similarity, plan.recipe.lanes);
+    found += fmt::format(R"({}{{"similarity":{},"missed":{:.6g},"estimate_low":{:.6g},"estimate_high":{:.6g}}})", step == 1 ? "" : ",",
+                         similarity, plan.miss_probability(similarity), interval.low, interval.high);
+  }
+  std::string intervals;
+  for (const uint32_t permutations : kPermutations) {
+    const EstimateInterval interval = estimate_interval(0.5, permutations);
+    intervals += fmt::format(R"({}{{"permutations":{},"similarity":0.5,"low":{:.6g},"high":{:.6g}}})", intervals.empty() ? "" : ",",
+                             permutations, interval.low, interval.high);
   }
   const std::string warning = plan_warning(options, plan);
   return fmt::format(
-      R"({{"recipe":{},"recipe_id":"{:016x}","lanes":{},{},"miss_probability":{},"planned":{},"search":[{}],"warnings":[{}]}})"
+      R"({{"recipe":{},"recipe_id":"{:016x}","lanes":{},{},"miss_probability":{},"planned":{},"search":[{}],"intervals":[{}],{}"warnings":[{}]}})"
       "\n",
       json_quote(plan.recipe.name), plan.recipe.id(), plan.recipe.lanes, search_json(options, plan), options.miss_probability.value(),
-      plan.bands > 0 && options.bands == 0, found, warning.empty() ? "" : json_quote(warning));
+      plan.bands > 0 && options.bands == 0, found, intervals, corpus ? corpus_json(*corpus, plan) + "," : "",
+      warning.empty() ? "" : json_quote(warning));
 }
 
 std::string fingerprint_plan_json(const RunPlan& plan) {
@@ -74,12 +90,19 @@ std::string fingerprint_plan_text(const RunPlan& plan) {
 
 int run_plan(const Invocation& invocation, Reporter&) {
   end_by_interrupts();
-  if (asks_for_index(invocation)) return plan_index(invocation);
+  const bool for_corpus = asks_for_corpus(invocation);
+  if (asks_for_index(invocation, for_corpus)) return plan_index(invocation);
   const Options& options = invocation.options;
+  for (const std::string_view machine : {"threads", "memory"}) {
+    if (!for_corpus && invocation.has(machine)) {
+      throw Error(ErrorCode::kUsage, fmt::format("--{} has no effect here: without --documents, plan predicts no costs", machine));
+    }
+  }
   const RunPlan plan = plan_run(options);
   check_effects(invocation, &plan, {});
+  const std::optional<CorpusCosts> corpus = for_corpus ? std::optional(corpus_costs(invocation, plan)) : std::nullopt;
   if (invocation.has("json")) {
-    say("{}", plan.fingerprint_bits > 0 ? fingerprint_plan_json(plan) : plan_json(options, plan));
+    say("{}", plan.fingerprint_bits > 0 ? fingerprint_plan_json(plan) : plan_json(options, plan, corpus));
     return kExitOk;
   }
   if (plan.fingerprint_bits > 0) {
@@ -96,17 +119,32 @@ int run_plan(const Invocation& invocation, Reporter&) {
       plan.recipe.lanes,
       planned ? fmt::format("planned to miss at most {} at the threshold", percent(options.miss_probability.value())) : "as given");
   if (const std::string warning = plan_warning(options, plan); !warning.empty()) say("warning: {}\n\n", warning);
-  say("similarity   found by the search        missed\n");
+  say("similarity   found by the search        missed   95 % of estimates\n");
   for (int step = 1; step <= kSteps; ++step) {
     const double similarity = static_cast<double>(step) / kSteps;
     const double miss = plan.miss_probability(similarity);
-    say("{:>10.2f}   {:>18.4f} %   {:>10}{}\n", similarity, 100 * (1 - miss), percent(miss),
+    const EstimateInterval interval = estimate_interval(similarity, plan.recipe.lanes);
+    say("{:>10.2f}   {:>18.4f} %   {:>10}      {:.3f} to {:.3f}{}\n", similarity, 100 * (1 - miss), percent(miss), interval.low,
+        interval.high,
         similarity + 1e-9 >= options.threshold.value() && similarity - 1.0 / kSteps + 1e-9 < options.threshold.value() ? "   <- threshold"
                                                                                                                        : "");
   }
   say("\nBelow the threshold \"found\" is work for the verification, not an error: candidates below the threshold are rejected.\n");
   say("Both are averages over hash seeds. Misses of one cluster are correlated: one run can miss several times the average, or nothing.\n");
+  say("\nA similarity of 0.5, estimated from n permutations, lies in 95 % of the cases between\n");
+  for (const uint32_t permutations : kPermutations) {
+    const EstimateInterval interval = estimate_interval(0.5, permutations);
+    say("{:>10}   {:.3f} and {:.3f}\n", grouped(permutations), interval.low, interval.high);
+  }
+  if (corpus) say("{}", corpus_text(*corpus, plan));
   return kExitOk;
+}
+
+std::vector<LocalOption> plan_options() {
+  std::vector<LocalOption> options = plan_index_options();
+  const std::vector<LocalOption> of_corpus = plan_corpus_options();
+  options.insert(options.begin() + 1, of_corpus.begin(), of_corpus.end());
+  return options;
 }
 
 }  // namespace
@@ -114,15 +152,16 @@ int run_plan(const Invocation& invocation, Reporter&) {
 const Command& plan_command() {
   static const Command command{
       .name = "plan",
-      .sentence = "show what the search of a recipe finds and misses, or what the index of N fingerprints costs",
+      .sentence = "show what the search of a recipe finds and misses, and what N documents or fingerprints cost",
       .usage = "[options]",
       .examples =
           "neardup plan --threshold 0.7\n"
           "neardup plan --threshold 0.8 --miss-probability 0.0001\n"
           "neardup plan --bands 20 --rows-per-band 6\n"
+          "neardup plan --recipe words-5 --documents 5e7 --text-bytes 2000\n"
           "neardup plan --recipe simhash-words-3 --max-distance 6\n"
           "neardup plan --bits 64 --distance 3 --documents 1e9",
-      .options = plan_index_options(),
+      .options = plan_options(),
       .run = run_plan,
   };
   return command;

@@ -174,7 +174,9 @@ void refuse_run_options(const Invocation& invocation) {
 
 std::vector<LocalOption> plan_index_options() {
   constexpr std::string_view kGroup = "Index for N fingerprints";
-  return {essential({"--documents", "N", kGroup, "plan the Hamming index of N fingerprints, such as 50000000 or 1e9 (1 to 1e12)"}),
+  return {essential({"--documents", "N", kGroup,
+                     "plan the Hamming index of N fingerprints, such as 50000000 or 1e9 (1 to 1e12); with --recipe or another option of a "
+                     "run: that run"}),
           essential({"--bits", "64|128", kGroup, "bits of a fingerprint [64]"}),
           essential({"--distance", "K", kGroup, "the largest distance of a query (0 to --bits) [3]"}),
           {"--for", "query|self-join", kGroup, "make fast: single queries, or building and finding all pairs [query]"},
@@ -185,10 +187,10 @@ std::vector<LocalOption> plan_index_options() {
           essential({"--json", "", kGroup, "print JSON"})};
 }
 
-bool asks_for_index(const Invocation& invocation) {
+bool asks_for_index(const Invocation& invocation, bool asks_for_corpus) {
   return std::ranges::any_of(plan_index_options(), [&](const LocalOption& option) {
     const std::string_view name = option.flags.substr(2);
-    return name != "json" && invocation.has(name);
+    return name != "json" && !(name == "documents" && asks_for_corpus) && invocation.has(name);
   });
 }
 

@@ -10,8 +10,8 @@ namespace neardup::cli {
 
 std::vector<LocalOption> plan_index_options();
 
-/// True when an option of plan_index_options() other than --json is given.
-bool asks_for_index(const Invocation& invocation);
+/// True when an option of plan_index_options() other than --json is given; --documents does not count if it asks for a corpus.
+bool asks_for_index(const Invocation& invocation, bool asks_for_corpus);
 
 /// Throws Error{kUsage} when a value is out of bounds, or the predicted work exceeds the budget.
 int plan_index(const Invocation& invocation);
