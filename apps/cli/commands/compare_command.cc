@@ -73,7 +73,8 @@ int run_compare(const Invocation& invocation, Reporter& reporter) {
   const bool contained = options.measure == Measure::kContainment;
   // The presets judge by similarity, or by distance.
   const auto presets = contained ? std::vector<PresetVerdict>() : preset_verdicts(a.text, b.text, options.threshold, options.max_distance);
-  ComparisonPage page{a.name, b.name, comparison, plan, options.threshold, options.max_distance, presets};
+  const DifferenceView differences(a.text, b.text);
+  ComparisonPage page{a.name, b.name, comparison, plan, options.threshold, options.max_distance, presets, differences};
   if (contained) page.contained = comparison.contained(options);
   if (invocation.has("json")) {
     say_json(page.to_json());
@@ -100,13 +101,15 @@ const Command& compare_command() {
           "features; the estimate and the probability of being found are those of a run. A fingerprint recipe also shows the features\n"
           "as words with their weights, and both fingerprints with the bits that differ. Each preset gives its verdict at the same\n"
           "threshold and distance, except presets that weigh by the IDF of a corpus: two texts are not a corpus. With --measure\n"
-          "containment the verdict says which text is contained in the other one.",
+          "containment the verdict says which text is contained in the other one. The differences are those of the original texts, word "
+          "by\n"
+          "word: red or [-...-] is only in A, green or {+...+} only in B.",
       .min_arguments = 0,
       .max_arguments = 2,
       .options = {essential({"--text-a", "TEXT", "Texts", "the first text, instead of a file"}),
                   essential({"--text-b", "TEXT", "Texts", "the second text, instead of a file"}),
                   essential({"--top", "N", "Output", "show the N heaviest words; fingerprint recipes only; 0: none [20]"}),
-                  essential({"--json", "", "Output", "print JSON, with whole passages"})},
+                  essential({"--json", "", "Output", "print JSON, with whole passages and all differences"})},
       .run = run_compare,
   };
   return command;
