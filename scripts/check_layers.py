@@ -41,6 +41,7 @@ ROOMS = {
     "store": ["", "hamming", "clue"],
     "search": ["", "quotes", "find", "answer"],
     "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "", "run"],
+    "jobs": ["", "tune"],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
 }
 # The layer of each public header: the leftmost that may include it.
@@ -57,7 +58,7 @@ PUBLIC = {
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "
           "tools/secrets",
     "jobs": "compare pairs texts tools/frequencies tools/index_clues tools/index_documents tools/line_lists tools/map_documents tools/plan tools/run_command "
-            "tools/sketch_all",
+            "tools/sketch_all tools/tune",
     "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/tokenize_all",
 }
 # The headers in tools/ that are as stable as those outside, because these include them (docs/library.md). They include no other of tools/.

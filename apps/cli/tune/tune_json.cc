@@ -69,8 +69,9 @@ std::string pairs_json(const TunePairs& pairs) {
 
 std::string advice_json(const TuneAdvice& advice) {
   return fmt::format(
-      R"({{"recipe":{},"clean":{},"threshold":{},"min_length":{},"reasons":{},"notes":{}}})", json_quote(advice.recipe),
+      R"({{"recipe":{},"clean":{},"threshold":{},"min_length":{},"densities":{},"reasons":{},"notes":{}}})", json_quote(advice.recipe),
       json_quote(advice.clean), advice.threshold.value(), advice.min_length,
+      list_of(advice.densities, [](const TuneAdvice::Density& band) { return fmt::format("[{:.2f},{}]", band.from, band.pairs); }),
       list_of(advice.reasons,
               [](const TuneAdvice::Reason& reason) {
                 return fmt::format(R"({{"option":{},"text":{}}})", json_quote(reason.option), json_quote(reason.text));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -54,15 +55,17 @@ void write_lengths(const TuneCorpus& corpus, std::string& out) {
 
 void write_corpus(const TuneCorpus& corpus, std::string& out) {
   out += "Corpus\n";
-  add(out, "documents", fmt::format("{}, {}{}", counted(corpus.documents, "document"), counted(corpus.characters, "character"),
-                                    corpus.empty > 0 ? fmt::format(", {} of them empty", grouped(corpus.empty)) : ""));
+  add(out, "documents",
+      fmt::format("{}, {}{}", counted(corpus.documents, "document"), counted(corpus.characters, "character"),
+                  corpus.empty > 0 ? fmt::format(", {} of them empty", grouped(corpus.empty)) : ""));
   if (corpus.documents == 0) return;
   add(out, "letters", scripts_of(corpus));
   if (corpus.html > 0 || corpus.code > 0) add(out, "kinds", fmt::format("HTML {}, source code {}", share(corpus.html), share(corpus.code)));
   add(out, "length", fmt::format("half of the documents have up to {}", counted(corpus.median_length, "character")));
   write_lengths(corpus, out);
   if (corpus.lines.empty()) return;
-  add(out, "boilerplate", fmt::format("{} of the text is in lines that at least 2 % of the documents have:", share(corpus.line_characters)));
+  add(out, "boilerplate",
+      fmt::format("{} of the text is in lines that at least 2 % of the documents have:", share(corpus.line_characters)));
   for (size_t i = 0; i < std::min(kShownLines, corpus.lines.size()); ++i) {
     out += fmt::format("{:>26}  {}\n", share(corpus.lines[i].documents), printable(shortened(corpus.lines[i].text, kLineBytes)));
   }
@@ -79,7 +82,7 @@ void write_pairs(const TunePairs& pairs, std::string& out) {
                      counted(pairs.documents, "document"), pairs.recipe);
   add(out, "exact copies", fmt::format("{} of the documents repeat an earlier one", share(pairs.exact_copies)));
   if (pairs.pairs == 0) {
-    add(out, "pairs", "none at 0.4 or above");
+    add(out, "pairs", "none at 0.5 or above");
     return;
   }
   out += fmt::format("\n  What changes in most places, in {} pairs that were compared:\n", grouped(pairs.examined));
@@ -87,23 +90,29 @@ void write_pairs(const TunePairs& pairs, std::string& out) {
   for (size_t i = 0; i < kPairKinds; ++i) out += fmt::format("{:>13}", name_of(static_cast<PairKind>(i)));
   out += '\n';
   for (const TunePairs::Band& band : pairs.bands) {
-    if (band.pairs > 0) write_kind_row(fmt::format("{:.2f} to {:.2f}", band.from, band.to), grouped(static_cast<uint64_t>(std::llround(band.pairs))), band.kinds, out);
+    if (band.pairs > 0)
+      write_kind_row(fmt::format("{:.2f} to {:.2f}", band.from, band.to), grouped(static_cast<uint64_t>(std::llround(band.pairs))),
+                     band.kinds, out);
   }
   write_kind_row("all", "", pairs.kinds, out);
 }
 
 void write_examples(const TunePairs& pairs, std::string& out) {
-  for (const TunePairs::Band& band : pairs.bands) {
+  for (size_t i = 0; i < pairs.bands.size(); ++i) {
+    const TunePairs::Band& band = pairs.bands[i];
     if (band.examples.empty()) continue;
-    out += fmt::format("\n  Examples at {:.2f} to {:.2f}\n", band.from, band.to);
-    for (const TunePairs::Example& example : band.examples) {
+    // Bands in twos, the upper one first: three examples of both.
+    const bool upper = i % 2 == 0;
+    if (upper || pairs.bands[i - 1].examples.empty())
+      out += fmt::format("\n  Examples at {:.2f} to {:.2f}\n", upper ? band.from - 0.05 : band.from, band.to);
+    for (const TunePairs::Example& example : std::span(band.examples).first(std::min<size_t>(band.examples.size(), upper ? 2 : 1))) {
       out += fmt::format("  {:.2f}  {} / {}: {}\n", example.similarity, printable(shortened(example.id_a, kNameBytes)),
                          printable(shortened(example.id_b, kNameBytes)), name_of(example.kind));
       if (!example.excerpt.empty()) out += fmt::format("        {}\n", wrapped(printable(example.excerpt), 8, kWidth - 8));
     }
   }
   if (pairs.templates.empty()) return;
-  out += "\n  Templates: texts that differ in numbers only\n";
+  out += "\n  Templates: texts that differ in a few numbers or names only\n";
   for (const TunePairs::Template& frame : pairs.templates) {
     out += fmt::format("  {:>6} texts  {}\n", grouped(frame.documents), wrapped(printable(frame.excerpt), 16, kWidth - 16));
   }

@@ -24,8 +24,8 @@
 namespace neardup {
 
 struct TuneRun : RunHooks {
-  uint32_t sample_documents = 20'000;      ///< different texts of the sample for pairs, at most
-  uint64_t sample_bytes = uint64_t{64} << 20;  ///< of their texts
+  uint32_t sample_documents = 10'000;          ///< different texts of the sample for pairs, at most
+  uint64_t sample_bytes = uint64_t{32} << 20;  ///< of their texts
 };
 
 /// The corpus, without looking at pairs.
@@ -49,30 +49,30 @@ struct TuneCorpus {
 
   uint64_t documents = 0;
   uint64_t characters = 0;
-  uint64_t empty = 0;                ///< documents without a character that is not white space
-  std::vector<Source> sources;       ///< in their order
-  std::vector<LengthBin> lengths;    ///< without empty bins at either end
-  uint64_t median_length = 0;        ///< in characters, within 10 %
-  uint64_t sampled = 0;              ///< documents that the following shares come from
+  uint64_t empty = 0;                      ///< documents without a character that is not white space
+  std::vector<Source> sources;             ///< in their order
+  std::vector<LengthBin> lengths;          ///< without empty bins at either end
+  uint64_t median_length = 0;              ///< in characters, within 10 %
+  uint64_t sampled = 0;                    ///< documents that the following shares come from
   std::array<double, kScripts> scripts{};  ///< share of letters
-  double html = 0;                   ///< share of documents with markup
-  double code = 0;                   ///< share of documents that look like source code
-  double short_texts = 0;            ///< share of documents with fewer than 40 characters (20 of Chinese or Japanese)
-  std::vector<Line> lines;           ///< lines that many documents share, most frequent first
-  double line_characters = 0;        ///< share of the characters in such lines
+  double html = 0;                         ///< share of documents with markup
+  double code = 0;                         ///< share of documents that look like source code
+  double short_texts = 0;                  ///< share of documents with fewer than 40 characters (20 of Chinese or Japanese)
+  std::vector<Line> lines;                 ///< lines that many documents share, most frequent first
+  double line_characters = 0;              ///< share of the characters in such lines
 };
 
-/// What changes between two near-duplicates, the larger part of it.
+/// What changes between two near-duplicates, in most places.
 enum class PairKind : uint8_t {
-  kFacts,        ///< numbers only: one text with other facts
+  kFacts,        ///< a few numbers or words are others, and nothing is added: one form, other facts
   kDigits,       ///< numbers, next to other changes
-  kLetters,      ///< letters inside words
+  kLetters,      ///< letters inside words, and words that are broken
   kWords,        ///< words
-  kPunctuation,  ///< punctuation, spacing, case
-  kBlocks,       ///< passages inserted, deleted or moved
+  kPunctuation,  ///< nothing but punctuation, spacing, case
+  kBlocks,       ///< passages inserted, deleted or moved: half of the changed characters
 };
 inline constexpr size_t kPairKinds = 6;
-/// "numbers only", "numbers", "letters", "words", "punctuation", "passages"
+/// "facts", "numbers", "letters", "words", "punctuation", "passages"
 std::string_view name_of(PairKind kind) noexcept;
 
 struct TunePairs {
@@ -86,29 +86,29 @@ struct TunePairs {
   struct Band {
     double from = 0;
     double to = 0;
-    double pairs = 0;                           ///< expected in the corpus
-    double documents = 0;                       ///< of the sample that are in such a pair
-    uint64_t examined = 0;                      ///< pairs whose change was looked at
-    std::array<double, kPairKinds> kinds{};     ///< share of these
+    double pairs = 0;                        ///< expected in the corpus
+    double documents = 0;                    ///< of the sample that are in such a pair
+    uint64_t examined = 0;                   ///< pairs whose change was looked at
+    std::array<double, kPairKinds> kinds{};  ///< share of these
     std::vector<Example> examples;
   };
-  /// Documents of one frame with other facts.
+  /// Texts of one form with other facts.
   struct Template {
     uint64_t documents = 0;  ///< of the sample
     std::string excerpt;
   };
 
-  uint64_t documents = 0;      ///< of the sample, exact copies included
-  uint64_t texts = 0;          ///< different ones
-  bool whole_corpus = false;   ///< the sample is all of it
-  double exact_copies = 0;     ///< share of documents that repeat an earlier one
-  uint64_t pairs = 0;          ///< pairs of the sample at 0.4 or above, under `recipe`
-  std::string recipe;          ///< that similarities are of
+  uint64_t documents = 0;     ///< of the sample, exact copies included
+  uint64_t texts = 0;         ///< different ones
+  bool whole_corpus = false;  ///< the sample is all of it
+  double exact_copies = 0;    ///< share of documents that repeat an earlier one
+  uint64_t pairs = 0;         ///< pairs of the sample at 0.5 or above, under `recipe`
+  std::string recipe;         ///< that similarities are of
   uint64_t examined = 0;
-  std::array<double, kPairKinds> kinds{};        ///< share of the examined pairs
-  double block_characters = 0;                   ///< share of changed characters in inserted and deleted passages
-  std::vector<Band> bands;                       ///< descending
-  std::vector<Template> templates;               ///< largest first
+  std::array<double, kPairKinds> kinds{};  ///< share of the examined pairs
+  double block_characters = 0;             ///< share of changed characters in inserted and deleted passages
+  std::vector<Band> bands;                 ///< descending
+  std::vector<Template> templates;         ///< largest first
 };
 
 struct TuneAdvice {
@@ -121,6 +121,12 @@ struct TuneAdvice {
   Threshold threshold = Threshold::from_millionths(800'000);
   uint32_t min_length = 0;  ///< in characters; 0: none
   std::vector<Reason> reasons;
+  /// Pairs of the sample under `recipe`, by similarity, descending: why the threshold is where it is.
+  struct Density {
+    double from = 0;
+    uint64_t pairs = 0;
+  };
+  std::vector<Density> densities;
   std::vector<std::string> notes;  ///< further findings that need a decision of people
 };
 

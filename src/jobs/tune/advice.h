@@ -23,11 +23,8 @@ struct Finding {
 
   /// Share of the examined pairs whose changes are mostly of this kind.
   [[nodiscard]] double kind(PairKind wanted) const noexcept { return pairs.kinds[static_cast<size_t>(wanted)]; }
-  [[nodiscard]] bool mostly_han() const noexcept {
-    return corpus.scripts[TuneCorpus::kHan] + corpus.scripts[TuneCorpus::kKana] > 0.5;
-  }
+  [[nodiscard]] bool mostly_han() const noexcept { return corpus.scripts[TuneCorpus::kHan] + corpus.scripts[TuneCorpus::kKana] > 0.5; }
 };
-
 
 PairDensities densities_of(const SamplePairs& pairs);
 
@@ -35,11 +32,11 @@ struct RecipeRule {
   std::string_view name;  ///< what was found, for tests
   bool (*applies)(const Finding&);
   const char* recipe;
-  double lowest;   ///< of the threshold
-  double usual;    ///< where no valley tells
+  double lowest;  ///< of the threshold
+  double usual;   ///< where no valley tells
   double highest;
-  std::string (*reason)(const Finding&);            ///< for the recipe
-  std::string_view threshold_reason;                ///< for the range
+  std::string (*reason)(const Finding&);  ///< for the recipe
+  std::string_view threshold_reason;      ///< for the range
 };
 
 /// The rules in their order; the last one always applies.

@@ -44,7 +44,8 @@ class SourceTallies {
   // The standard error of the ratio of removals to documents. Documents of one key are sampled together, so keys are what was drawn.
   [[nodiscard]] double error_of(uint32_t source) const {
     Residuals residuals;
-    for (auto at = of_key_.lower_bound({source, 0}); at != of_key_.end() && at->first.first == source; ++at) residuals.add(at->second, all_[source]);
+    for (auto at = of_key_.lower_bound({source, 0}); at != of_key_.end() && at->first.first == source; ++at)
+      residuals.add(at->second, all_[source]);
     return residuals.error(all_[source]);
   }
   [[nodiscard]] double error_of_all() const {

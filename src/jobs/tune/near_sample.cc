@@ -26,7 +26,9 @@ void NearSample::add(uint64_t key, uint64_t exact, const DocumentId& where, std:
     --texts_;
     group.erase(largest);
   }
-  group.emplace(exact, Document{.where = where, .key = key, .exact = exact, .id = std::string(id), .text = std::string(text), .copies = 1, .others = {}});
+  group.emplace(
+      exact,
+      Document{.where = where, .key = key, .exact = exact, .id = std::string(id), .text = std::string(text), .copies = 1, .others = {}});
   ++texts_;
   bytes_ += text.size();
   evict();

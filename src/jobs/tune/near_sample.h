@@ -23,15 +23,15 @@ namespace neardup {
 class NearSample {
  public:
   struct Limits {
-    size_t texts = 20'000;
-    uint64_t bytes = uint64_t{64} << 20;  ///< of texts; the first key is kept whatever it takes
-    size_t texts_per_key = 256;
+    size_t texts = 10'000;
+    uint64_t bytes = uint64_t{32} << 20;  ///< of texts; the first key is kept whatever it takes
+    size_t texts_per_key = 2000;
   };
   struct Document {
     DocumentId where;  ///< of the first copy
     uint64_t key = 0;
     uint64_t exact = 0;
-    std::string id;    ///< empty: none
+    std::string id;  ///< empty: none
     std::string text;
     uint64_t copies = 0;                                ///< with the first one
     std::vector<std::pair<uint32_t, uint64_t>> others;  ///< by source: copies after the first

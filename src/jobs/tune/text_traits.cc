@@ -11,7 +11,7 @@
 namespace neardup {
 namespace {
 
-// Fewer are no source code, and no page.
+// With fewer, a text is neither source code nor a page.
 constexpr uint64_t kFewLines = 4;
 constexpr uint64_t kFewTags = 3;
 
@@ -51,7 +51,8 @@ bool looks_like_html(std::string_view text) noexcept {
   for (size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at)) {
     const bool closes = at + 1 < text.size() && text[at + 1] == '/';
     const size_t name = at + 1 + static_cast<size_t>(closes);
-    const size_t end = name < text.size() && is_ascii_letter(text[name]) ? text.substr(0, at + kLongTag).find('>', name) : std::string_view::npos;
+    const size_t end =
+        name < text.size() && is_ascii_letter(text[name]) ? text.substr(0, at + kLongTag).find('>', name) : std::string_view::npos;
     if (end == std::string_view::npos) {
       ++at;
       continue;
@@ -66,8 +67,8 @@ bool looks_like_html(std::string_view text) noexcept {
 
 constexpr std::string_view kEndings = ";{}(),";
 constexpr std::string_view kComments[] = {"//", "/*", "*/", "* ", "--", "#include", "#define"};
-constexpr std::string_view kFirstWords[] = {"class", "def", "else", "end",     "for",    "function", "if",
-                                            "import", "local", "package", "private", "public", "return", "static", "while"};
+constexpr std::string_view kFirstWords[] = {"class", "def",     "else",    "end",    "for",    "function", "if",   "import",
+                                            "local", "package", "private", "public", "return", "static",   "while"};
 constexpr std::string_view kSymbols = "{}()[];=<>&|*+\"_";
 
 bool is_code_line(std::string_view line) noexcept {
@@ -88,7 +89,8 @@ bool looks_like_code(std::string_view text, uint64_t characters) noexcept {
     ++lines;
     code_lines += is_code_line(line);
   }
-  const auto symbols = static_cast<uint64_t>(std::ranges::count_if(text, [](char c) { return kSymbols.find(c) != std::string_view::npos; }));
+  const auto symbols =
+      static_cast<uint64_t>(std::ranges::count_if(text, [](char c) { return kSymbols.find(c) != std::string_view::npos; }));
   return lines >= kFewLines && code_lines * 10 >= lines * 6 && symbols * 100 >= characters * 3;
 }
 
@@ -96,7 +98,8 @@ bool looks_like_code(std::string_view text, uint64_t characters) noexcept {
 
 bool TextTraits::mostly_han() const noexcept {
   const uint64_t han = letters[TuneCorpus::kHan] + letters[TuneCorpus::kKana];
-  return han > letters[TuneCorpus::kLatin] + letters[TuneCorpus::kHangul] + letters[TuneCorpus::kCyrillic] + letters[TuneCorpus::kOtherScript];
+  return han >
+         letters[TuneCorpus::kLatin] + letters[TuneCorpus::kHangul] + letters[TuneCorpus::kCyrillic] + letters[TuneCorpus::kOtherScript];
 }
 
 TextTraits traits_of(std::string_view text) {

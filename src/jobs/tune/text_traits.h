@@ -15,8 +15,8 @@ namespace neardup {
 struct TextTraits {
   std::array<uint64_t, TuneCorpus::kScripts> letters{};  ///< by script
   uint64_t characters = 0;                               ///< without white space
-  bool html = false;  ///< tags make up a twentieth of it, three of them at least
-  bool code = false;  ///< most lines end or begin like those of a program
+  bool html = false;                                     ///< tags make up a twentieth of it, three of them at least
+  bool code = false;                                     ///< most lines end or begin like those of a program
 
   /// True if Chinese and Japanese characters are the largest part of its letters.
   [[nodiscard]] bool mostly_han() const noexcept;

@@ -31,8 +31,9 @@ class SampleView {
   SampleView(const std::vector<NearSample::Document>& documents, const DocumentSource& source) {
     names_.reserve(documents.size());
     for (const NearSample::Document& document : documents) {
-      names_.push_back(document.id.empty() ? std::string(source.source_name(document.where.source)) + ":" + std::to_string(document.where.row)
-                                           : document.id);
+      names_.push_back(document.id.empty()
+                           ? std::string(source.source_name(document.where.source)) + ":" + std::to_string(document.where.row)
+                           : document.id);
       named_.push_back({document.text, names_.back()});
       texts_.push_back(document.text);
     }
