@@ -78,7 +78,7 @@ const Command& tune_command() {
       .options = with_run_options({
           essential({"-o,--output", "FILE", "Outputs", "write the recommended options for neardup dedup --config FILE", false, ".toml"}),
           essential({"--json", "", "Outputs", "print the findings as JSON, complete"}),
-          {"--sample", "N", "Outputs", "compare at most N different texts, 100 to 1000000; more give narrower ranges [20000]"},
+          {"--sample", "N", "Outputs", "compare at most N different texts, 100 to 1000000; more give narrower ranges [10000]"},
       }),
       .run = run_tune,
   };

@@ -68,13 +68,15 @@ std::string pairs_json(const TunePairs& pairs) {
 }
 
 std::string advice_json(const TuneAdvice& advice) {
-  return fmt::format(R"({{"recipe":{},"clean":{},"threshold":{},"min_length":{},"reasons":{},"notes":{}}})", json_quote(advice.recipe),
-                     json_quote(advice.clean), advice.threshold.value(), advice.min_length,
-                     list_of(advice.reasons,
-                             [](const TuneAdvice::Reason& reason) {
-                               return fmt::format(R"({{"option":{},"text":{}}})", json_quote(reason.option), json_quote(reason.text));
-                             }),
-                     list_of(advice.notes, [](const std::string& note) { return json_quote(note); }));
+  return fmt::format(
+      R"({{"recipe":{},"clean":{},"threshold":{},"min_length":{},"densities":{},"reasons":{},"notes":{}}})", json_quote(advice.recipe),
+      json_quote(advice.clean), advice.threshold.value(), advice.min_length,
+      list_of(advice.densities, [](const TuneAdvice::Density& band) { return fmt::format("[{:.2f},{}]", band.from, band.pairs); }),
+      list_of(advice.reasons,
+              [](const TuneAdvice::Reason& reason) {
+                return fmt::format(R"({{"option":{},"text":{}}})", json_quote(reason.option), json_quote(reason.text));
+              }),
+      list_of(advice.notes, [](const std::string& note) { return json_quote(note); }));
 }
 
 std::string removals_json(const TuneExpected::Removals& removals) {

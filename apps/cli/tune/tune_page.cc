@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -81,7 +82,7 @@ void write_pairs(const TunePairs& pairs, std::string& out) {
                      counted(pairs.documents, "document"), pairs.recipe);
   add(out, "exact copies", fmt::format("{} of the documents repeat an earlier one", share(pairs.exact_copies)));
   if (pairs.pairs == 0) {
-    add(out, "pairs", "none at 0.4 or above");
+    add(out, "pairs", "none at 0.5 or above");
     return;
   }
   out += fmt::format("\n  What changes in most places, in {} pairs that were compared:\n", grouped(pairs.examined));
@@ -97,17 +98,21 @@ void write_pairs(const TunePairs& pairs, std::string& out) {
 }
 
 void write_examples(const TunePairs& pairs, std::string& out) {
-  for (const TunePairs::Band& band : pairs.bands) {
+  for (size_t i = 0; i < pairs.bands.size(); ++i) {
+    const TunePairs::Band& band = pairs.bands[i];
     if (band.examples.empty()) continue;
-    out += fmt::format("\n  Examples at {:.2f} to {:.2f}\n", band.from, band.to);
-    for (const TunePairs::Example& example : band.examples) {
+    // Bands in twos, the upper one first: three examples of both.
+    const bool upper = i % 2 == 0;
+    if (upper || pairs.bands[i - 1].examples.empty())
+      out += fmt::format("\n  Examples at {:.2f} to {:.2f}\n", upper ? band.from - 0.05 : band.from, band.to);
+    for (const TunePairs::Example& example : std::span(band.examples).first(std::min<size_t>(band.examples.size(), upper ? 2 : 1))) {
       out += fmt::format("  {:.2f}  {} / {}: {}\n", example.similarity, printable(shortened(example.id_a, kNameBytes)),
                          printable(shortened(example.id_b, kNameBytes)), name_of(example.kind));
       if (!example.excerpt.empty()) out += fmt::format("        {}\n", wrapped(printable(example.excerpt), 8, kWidth - 8));
     }
   }
   if (pairs.templates.empty()) return;
-  out += "\n  Templates: texts that differ in numbers only\n";
+  out += "\n  Templates: texts that differ in a few numbers or names only\n";
   for (const TunePairs::Template& frame : pairs.templates) {
     out += fmt::format("  {:>6} texts  {}\n", grouped(frame.documents), wrapped(printable(frame.excerpt), 16, kWidth - 16));
   }

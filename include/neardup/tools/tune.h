@@ -24,8 +24,8 @@
 namespace neardup {
 
 struct TuneRun : RunHooks {
-  uint32_t sample_documents = 20'000;          ///< different texts of the sample for pairs, at most
-  uint64_t sample_bytes = uint64_t{64} << 20;  ///< of their texts
+  uint32_t sample_documents = 10'000;          ///< different texts of the sample for pairs, at most
+  uint64_t sample_bytes = uint64_t{32} << 20;  ///< of their texts
 };
 
 /// The corpus, without looking at pairs.
@@ -62,17 +62,17 @@ struct TuneCorpus {
   double line_characters = 0;              ///< share of the characters in such lines
 };
 
-/// What changes between two near-duplicates, the larger part of it.
+/// What changes between two near-duplicates, in most places.
 enum class PairKind : uint8_t {
-  kFacts,        ///< numbers only: one text with other facts
+  kFacts,        ///< a few numbers or words are others, and nothing is added: one form, other facts
   kDigits,       ///< numbers, next to other changes
-  kLetters,      ///< letters inside words
+  kLetters,      ///< letters inside words, and words that are broken
   kWords,        ///< words
-  kPunctuation,  ///< punctuation, spacing, case
-  kBlocks,       ///< passages inserted, deleted or moved
+  kPunctuation,  ///< nothing but punctuation, spacing, case
+  kBlocks,       ///< passages inserted, deleted or moved: half of the changed characters
 };
 inline constexpr size_t kPairKinds = 6;
-/// "numbers only", "numbers", "letters", "words", "punctuation", "passages"
+/// "facts", "numbers", "letters", "words", "punctuation", "passages"
 std::string_view name_of(PairKind kind) noexcept;
 
 struct TunePairs {
@@ -92,7 +92,7 @@ struct TunePairs {
     std::array<double, kPairKinds> kinds{};  ///< share of these
     std::vector<Example> examples;
   };
-  /// Documents of one frame with other facts.
+  /// Texts of one form with other facts.
   struct Template {
     uint64_t documents = 0;  ///< of the sample
     std::string excerpt;
@@ -102,7 +102,7 @@ struct TunePairs {
   uint64_t texts = 0;         ///< different ones
   bool whole_corpus = false;  ///< the sample is all of it
   double exact_copies = 0;    ///< share of documents that repeat an earlier one
-  uint64_t pairs = 0;         ///< pairs of the sample at 0.4 or above, under `recipe`
+  uint64_t pairs = 0;         ///< pairs of the sample at 0.5 or above, under `recipe`
   std::string recipe;         ///< that similarities are of
   uint64_t examined = 0;
   std::array<double, kPairKinds> kinds{};  ///< share of the examined pairs
@@ -121,6 +121,12 @@ struct TuneAdvice {
   Threshold threshold = Threshold::from_millionths(800'000);
   uint32_t min_length = 0;  ///< in characters; 0: none
   std::vector<Reason> reasons;
+  /// Pairs of the sample under `recipe`, by similarity, descending: why the threshold is where it is.
+  struct Density {
+    double from = 0;
+    uint64_t pairs = 0;
+  };
+  std::vector<Density> densities;
   std::vector<std::string> notes;  ///< further findings that need a decision of people
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -21,7 +22,7 @@ bool enough_pairs(const Finding& found) {
 }
 
 const RecipeRule kRules[] = {
-    {"code", [](const Finding& found) { return found.corpus.code >= 0.5; }, "code-5", 0.4, 0.6, 0.7,
+    {"code", [](const Finding& found) { return found.corpus.code >= 0.5; }, "code-5", 0.5, 0.5, 0.7,
      [](const Finding& found) {
        return fmt::format("{} of the documents look like source code: code-5 compares its tokens and ignores comments and layout",
                           percent_of(found.corpus.code));
@@ -29,38 +30,77 @@ const RecipeRule kRules[] = {
      "versions of a program share few 5-grams of tokens, so thresholds for code are low"},
     {"few pairs", [](const Finding& found) { return !enough_pairs(found); }, "words-5", 0.8, 0.8, 0.8,
      [](const Finding& found) {
-       return fmt::format("only {} near-duplicates were found in the sample, too few to tell more: the default", found.pairs.examined);
+       return fmt::format("{} near-duplicates were found in the sample, too few to tell more: the default", found.pairs.examined);
      },
      "the default"},
-    {"letters", [](const Finding& found) { return found.kind(PairKind::kLetters) >= 0.4; }, "chars-5", 0.7, 0.8, 0.85,
+    {"facts", [](const Finding& found) { return found.kind(PairKind::kFacts) + found.kind(PairKind::kDigits) >= 0.4; }, "words-5", 0.8, 0.9,
+     0.9,
+     [](const Finding& found) {
+       return fmt::format("in {} of the near-duplicates, numbers or names are others: texts of one form, which words-5 tells apart best",
+                          percent_of(found.kind(PairKind::kFacts) + found.kind(PairKind::kDigits)));
+     },
+     "below it, texts of one form with other dates and names would count as duplicates"},
+    {"letters of ideographs", [](const Finding& found) { return found.kind(PairKind::kLetters) >= 0.3 && found.mostly_han(); }, "words-5",
+     0.5, 0.6, 0.7,
      [](const Finding& found) {
        return fmt::format(
-           "in {} of the near-duplicates, letters inside words change (typing or recognition errors): each would change five 5-grams of "
-           "words, but few of characters",
+           "in {} of the near-duplicates, single characters are others: words-5 compares character by character here, and "
+           "ignores punctuation",
+           percent_of(found.kind(PairKind::kLetters)));
+     },
+     "one other character changes five 5-grams, many in short texts"},
+    {"letters", [](const Finding& found) { return found.kind(PairKind::kLetters) >= 0.3; }, "chars-5", 0.7, 0.8, 0.85,
+     [](const Finding& found) {
+       return fmt::format(
+           "in {} of the near-duplicates, letters inside words change or words are broken (typing or recognition errors): one costs five "
+           "5-grams of words, whole sentences, but few letters",
            percent_of(found.kind(PairKind::kLetters)));
      },
      "errors inside words cost little similarity under chars-5"},
-    {"facts", [](const Finding& found) { return found.kind(PairKind::kFacts) + found.kind(PairKind::kDigits) >= 0.4; }, "words-5", 0.9, 0.9,
-     0.95,
-     [](const Finding& found) {
-       return fmt::format("in {} of the near-duplicates, numbers change: texts with other facts, which words-5 tells apart best",
-                          percent_of(found.kind(PairKind::kFacts) + found.kind(PairKind::kDigits)));
-     },
-     "below 0.9, texts of one form with other dates and amounts would count as duplicates"},
     {"passages", [](const Finding& found) { return found.kind(PairKind::kBlocks) >= 0.4; }, "words-5", 0.5, 0.7, 0.8,
      [](const Finding& found) {
        return fmt::format("in {} of the near-duplicates, whole passages are added or left out: words-5 loses few 5-grams by that",
                           percent_of(found.kind(PairKind::kBlocks)));
      },
      "a passage more or less lowers the similarity, although the rest is the same"},
-    {"default", [](const Finding&) { return true; }, "words-5", 0.6, 0.8, 0.9,
-     [](const Finding&) { return std::string("no kind of change dominates: 5-grams of words suit most text"); }, "the default"},
+    {"words", [](const Finding& found) { return found.kind(PairKind::kWords) + found.kind(PairKind::kBlocks) >= 0.4; }, "words-5", 0.6, 0.7,
+     0.8,
+     [](const Finding& found) {
+       return fmt::format("in {} of the near-duplicates, words and passages change: words-5 counts a changed word once, however long it is",
+                          percent_of(found.kind(PairKind::kWords) + found.kind(PairKind::kBlocks)));
+     },
+     "edited texts keep most of their 5-grams"},
+    {"default", [](const Finding&) { return true; }, "words-5", 0.6, 0.8, 0.8,
+     [](const Finding&) { return std::string("no kind of change dominates, or only punctuation, which words-5 ignores"); }, "the default"},
 };
 
 std::string threshold_reason(const RecipeRule& rule, const PairDensities& densities, std::optional<size_t> valley, double threshold) {
   if (!valley) return fmt::format("{}; the similarities of the pairs show no better place", rule.threshold_reason);
   return fmt::format("near-duplicates and texts that are merely alike part here: {} pairs at {:.2f} to {:.2f}, and more on both sides",
                      densities[*valley], threshold, threshold + SamplePairs::kWidth);
+}
+
+// The bands of a threshold and above must not be texts of one form: the threshold rises above the highest such band.
+constexpr double kMostlyFacts = 0.5;
+constexpr uint64_t kFewExamined = 10;
+constexpr double kHighest = 0.95;
+
+double above_facts(const TunePairs& pairs, double threshold) {
+  for (const TunePairs::Band& band : pairs.bands) {  // descending
+    if (band.from < threshold - 1e-9) break;
+    if (band.from > kHighest - 1e-9 || band.examined < kFewExamined) continue;
+    if (band.kinds[static_cast<size_t>(PairKind::kFacts)] >= kMostlyFacts) return std::min(kHighest, band.to);
+  }
+  return threshold;
+}
+
+std::string facts_reason(const TunePairs& pairs, double threshold) {
+  for (const TunePairs::Band& band : pairs.bands) {
+    if (std::abs(band.to - threshold) > 1e-9) continue;
+    return fmt::format("at {:.2f} to {:.2f}, {} of the pairs differ only in a few numbers or names: texts about different things",
+                       band.from, band.to, percent_of(band.kinds[static_cast<size_t>(PairKind::kFacts)]));
+  }
+  return {};
 }
 
 void advise_length(const Finding& found, TuneAdvice& advice) {
@@ -92,7 +132,9 @@ void add_notes(const Finding& found, TuneAdvice& advice) {
   constexpr double kMany = 0.3;
   if (found.kind(PairKind::kFacts) >= kMany) {
     advice.notes.push_back(
-        fmt::format("{} of the near-duplicates differ in numbers only. If numbers must agree, use a recipe with \"agree\": \"numbers_v1\"",
+        fmt::format("{} of the near-duplicates differ only in a few numbers or names. If different numbers always mean different things, "
+                    "use a recipe with "
+                    "\"agree\": \"numbers_v1\"",
                     percent_of(found.kind(PairKind::kFacts))));
   }
   if (found.pairs.block_characters >= 0.7 && found.kind(PairKind::kBlocks) >= kMany) {
@@ -120,12 +162,15 @@ TuneAdvice make_advice(const Finding& finding, const RecipeRule& rule, const std
   TuneAdvice advice;
   advice.recipe = rule.recipe;
   advice.reasons.push_back({"recipe", rule.reason(finding)});
+  for (size_t band = densities.size(); band-- > 0;) advice.densities.push_back({SamplePairs::from(band), densities[band]});
   const std::optional<size_t> valley = rule.lowest < rule.highest
                                            ? find_valley(densities, SamplePairs::band_of(rule.lowest), SamplePairs::band_of(rule.highest))
                                            : std::nullopt;
-  const double threshold = valley ? SamplePairs::from(*valley) : rule.usual;
+  const double chosen = valley ? SamplePairs::from(*valley) : rule.usual;
+  const double threshold = above_facts(finding.pairs, chosen);
   advice.threshold = Threshold::from_millionths(static_cast<uint32_t>(std::lround(threshold * 100)) * 10'000);
-  advice.reasons.push_back({"threshold", threshold_reason(rule, densities, valley, threshold)});
+  advice.reasons.push_back(
+      {"threshold", threshold > chosen ? facts_reason(finding.pairs, threshold) : threshold_reason(rule, densities, valley, threshold)});
   advise_length(finding, advice);
   advise_cleaning(finding, clean, advice);
   add_notes(finding, advice);

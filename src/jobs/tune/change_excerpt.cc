@@ -8,9 +8,9 @@
 namespace neardup {
 namespace {
 
-constexpr size_t kContext = 36;   // bytes before, between and after changes
-constexpr size_t kChange = 60;    // of one side of a change
-constexpr size_t kExcerpt = 200;  // after which no further change is shown
+constexpr size_t kContext = 30;   // bytes before, between and after changes
+constexpr size_t kChange = 48;    // of one side of a change
+constexpr size_t kExcerpt = 120;  // after which no further change is shown
 
 bool continues(char byte) noexcept {
   return (static_cast<uint8_t>(byte) & 0xC0u) == 0x80u;

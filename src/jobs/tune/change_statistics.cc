@@ -4,21 +4,22 @@
 #include <array>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "base/parallel.h"
 #include "jobs/tune/change_excerpt.h"
+#include "jobs/tune/pair_changes.h"
+#include "neardup/tools/align.h"
 
 namespace neardup {
 namespace {
 
-constexpr size_t kPerBand = 200;             // pairs to look at
+constexpr size_t kPerBand = 120;             // pairs to look at
 constexpr size_t kPerText = 3;               // in a band: else the versions of one document would outvote all others
 constexpr size_t kExamples = 3;              // shown
 constexpr size_t kLongPair = 2u << 20;       // bytes of both: longer pairs are not aligned
-constexpr size_t kAlignedBytes = 96u << 20;  // in all
+constexpr size_t kAlignedBytes = 24u << 20;  // in all
 constexpr size_t kTemplates = 5;
 constexpr size_t kTemplateTexts = 3;
 
@@ -31,25 +32,14 @@ struct Examined {
   std::string excerpt;
 };
 
-uint64_t block_characters_of(const ChangeCounts& counts) noexcept {
-  return counts.of(ChangeKind::kBlockInserted).characters + counts.of(ChangeKind::kBlockDeleted).characters +
-         counts.of(ChangeKind::kMoved).characters;
-}
-
-uint64_t characters_of(const ChangeCounts& counts) noexcept {
-  uint64_t sum = 0;
-  for (const ChangeCounts::Count& count : counts.kinds) sum += count.characters;
-  return sum;
-}
-
 void examine(const std::vector<SampleText>& texts, Examined& one) {
   const std::string_view a = texts[one.pair.a].text;
   const std::string_view b = texts[one.pair.b].text;
   const Alignment alignment = align_texts(a, b);
-  const ChangeCounts counts = classify_changes(a, b, alignment);
-  one.kind = kind_of(counts);
-  one.block_characters = block_characters_of(counts);
-  one.characters = characters_of(counts);
+  const PairChanges changes = count_changes(a, b, alignment);
+  one.kind = changes.kind();
+  one.block_characters = changes.block_characters;
+  one.characters = changes.characters;
   one.excerpt = change_excerpt(a, b, alignment);
 }
 
@@ -111,25 +101,6 @@ void to_shares(uint64_t whole, std::array<double, kPairKinds>& kinds) {
 }
 
 }  // namespace
-
-PairKind kind_of(const ChangeCounts& counts) noexcept {
-  const uint64_t all = characters_of(counts);
-  if (all > 0 && block_characters_of(counts) * 2 >= all) return PairKind::kBlocks;
-  const uint64_t digits = counts.of(ChangeKind::kDigits).changes;
-  const uint64_t letters = counts.of(ChangeKind::kLetters).changes;
-  const uint64_t words = counts.of(ChangeKind::kWords).changes;
-  const uint64_t marks = counts.of(ChangeKind::kPunctuation).changes + counts.of(ChangeKind::kSpacing).changes;
-  if (digits > 0 && letters + words == 0 && marks <= digits) return PairKind::kFacts;
-  const uint64_t most = std::max({digits, letters, words, marks});
-  if (words == most && words > 0) return PairKind::kWords;
-  if (letters == most && letters > 0) return PairKind::kLetters;
-  return digits == most && digits > 0 ? PairKind::kDigits : PairKind::kPunctuation;
-}
-
-std::string_view name_of(PairKind kind) noexcept {
-  constexpr std::array<std::string_view, kPairKinds> kNames{"numbers only", "numbers", "letters", "words", "punctuation", "passages"};
-  return kNames[static_cast<size_t>(kind)];
-}
 
 void examine_changes(const std::vector<SampleText>& texts, const SamplePairs& pairs, double share, uint32_t threads, TunePairs& result) {
   std::vector<Examined> examined = choose_pairs(texts, pairs);

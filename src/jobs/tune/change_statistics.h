@@ -6,13 +6,9 @@
 #include <vector>
 
 #include "jobs/tune/sample_pairs.h"
-#include "neardup/tools/align.h"
 #include "neardup/tools/tune.h"
 
 namespace neardup {
-
-/// The kind of the larger part of the changes: passages by characters, everything else by the number of changes.
-PairKind kind_of(const ChangeCounts& counts) noexcept;
 
 /// A text of the sample as the examination needs it.
 struct SampleText {

@@ -17,7 +17,7 @@ namespace {
 // A line is boilerplate if so many of the sampled texts have it. Fewer texts than this share a line because they are versions of one text.
 constexpr double kCommonLine = 0.02;
 constexpr uint64_t kCommonLineTexts = 10;
-constexpr uint64_t kShortestLine = 3;  // characters: "}" and "---" are no boilerplate
+constexpr uint64_t kShortestLine = 3;  // characters: not "}" and "---"
 constexpr size_t kShownLines = 10;
 
 class LineCounts {

@@ -23,9 +23,9 @@ namespace neardup {
 class NearSample {
  public:
   struct Limits {
-    size_t texts = 20'000;
-    uint64_t bytes = uint64_t{64} << 20;  ///< of texts; the first key is kept whatever it takes
-    size_t texts_per_key = 256;
+    size_t texts = 10'000;
+    uint64_t bytes = uint64_t{32} << 20;  ///< of texts; the first key is kept whatever it takes
+    size_t texts_per_key = 2000;
   };
   struct Document {
     DocumentId where;  ///< of the first copy

@@ -48,6 +48,9 @@ class SamplePairs::Collector : public PairSink {
 SamplePairs::SamplePairs(const Options& options, const std::vector<std::string_view>& texts) {
   Options search = options;
   search.threshold = Threshold(kLowest);
+  // For statistics, a pair more or less does not matter, but at 0.5 unrelated texts would be most of the candidates.
+  search.miss_probability = Threshold(0.05);
+  search.max_candidates = 50;
   const auto source = make_text_source(texts);
   Collector collector(*this, texts);
   PairsRun run;

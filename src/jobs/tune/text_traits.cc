@@ -11,7 +11,7 @@
 namespace neardup {
 namespace {
 
-// Fewer are no source code, and no page.
+// With fewer, a text is neither source code nor a page.
 constexpr uint64_t kFewLines = 4;
 constexpr uint64_t kFewTags = 3;
 
