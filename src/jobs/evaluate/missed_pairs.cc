@@ -14,7 +14,7 @@ namespace {
 constexpr double kNormal975 = 1.959964;  // the quantile of a two-sided interval of 95 %
 constexpr double kCommonError = 0.1;  // of the estimate, one standard deviation: texts in a common language share features, and so the luck
                                       // of their hashes, across all pairs (measured: docs/adr/0035-missed-pairs.md)
-constexpr double kMaxSkew = 2;  // margins over the estimate, beyond which the upper margin grows no further
+constexpr double kMaxSkew = 2;        // margins over the estimate, beyond which the upper margin grows no further
 
 }  // namespace
 
