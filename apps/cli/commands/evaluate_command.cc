@@ -150,9 +150,9 @@ class Judge {
     if (page_.judged.empty() || !page_.judged.front().scores) return;
     const Evaluation& scores = *page_.judged.front().scores;
     if (scores.unknown_rows > 0) {
-      reporter_.warning(fmt::format("--{}: {} of the truth no document of the corpus, and {} left out", truth_option_,
-                                    counted(scores.unknown_rows, "row") + (scores.unknown_rows == 1 ? " names" : " name"),
-                                    scores.unknown_rows == 1 ? "is" : "are"));
+      const bool one = scores.unknown_rows == 1;
+      reporter_.warning(fmt::format("--{}: {} of the truth {} no document of the corpus, and {} left out", truth_option_,
+                                    counted(scores.unknown_rows, "row"), one ? "names" : "name", one ? "is" : "are"));
     }
     if (scores.repeated_names > 0 && !by("label-field")) {
       reporter_.warning(fmt::format("{} an id that an earlier one has; the truth means the earlier one",

@@ -82,8 +82,8 @@ void write_one(const Judged& judged, Out out) {
   if (judged.scores) write_scores(*judged.scores, out);
   if (judged.neighbours) write_neighbours(*judged.neighbours, out);
   if (judged.missed) {
-    fmt::format_to(out, "{:<14}about {} of documents that were kept, because the search missed them ({})\n", "keepers",
-                   rounded(judged.missed->pairs), interval(judged.missed->low, judged.missed->high));
+    fmt::format_to(out, "{:<14}the search missed those of about {} kept documents ({})\n", "keepers", rounded(judged.missed->pairs),
+                   interval(judged.missed->low, judged.missed->high));
   }
   if (judged.scores) write_bands(judged.scores->bands, "removed", judged.scores->similarities_known, out);
   if (judged.neighbours) write_true_bands(judged.neighbours->bands, out);

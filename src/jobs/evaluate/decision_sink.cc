@@ -29,7 +29,7 @@ class DecisionSink final : public Sink {
     PackedDecision packed{};
     packed.where = record.where;
     packed.keeper = removed ? verdict.keeper : record.where;
-    packed.similarity_millionths = removed ? static_cast<uint32_t>(std::floor(verdict.similarity * 1e6 + 1e-6)) : 0;
+    packed.similarity_millionths = removed ? static_cast<uint32_t>(std::lround(verdict.similarity * 1e6)) : 0;
     packed.name_bytes = static_cast<uint32_t>(record.has_id ? record.id.size() : 0);
     packed.flags = (removed ? kRemovedFlag : 0) | (record.has_id ? kNamedFlag : 0);
     out.append(reinterpret_cast<const char*>(&packed), sizeof packed);

@@ -12,7 +12,9 @@ namespace neardup {
 namespace {
 
 constexpr double kNormal975 = 1.959964;  // the quantile of a two-sided interval of 95 %
-constexpr double kMaxSkew = 2;           // margins over the estimate, beyond which the upper margin grows no further
+constexpr double kCommonError = 0.1;  // of the estimate, one standard deviation: texts in a common language share features, and so the luck
+                                      // of their hashes, across all pairs (measured: docs/adr/0035-missed-pairs.md)
+constexpr double kMaxSkew = 2;        // margins over the estimate, beyond which the upper margin grows no further
 
 }  // namespace
 
@@ -75,6 +77,7 @@ MissedPairs MissedPairsEstimator::estimate() const {
   double variance = -state_->squares;
   for (const State::Unit& unit : state_->units) variance += unit.deviations * unit.deviations;
   const double missed = state_->missed;
+  variance += kCommonError * missed * kCommonError * missed;
   const double margin = kNormal975 * std::sqrt(std::max(variance, 0.0));
   if (missed == 0) return {.found = state_->found};
   // Where many pairs were missed, few were found, and both the estimate and its deviation are too small: the upper bound is that of the

@@ -18,7 +18,7 @@ void PairScorer::append(const End& a, const End& b, double similarity) {
   if (!right) return;
   ++pairs_.found;
   pairs_.right += *right;
-  bands_.add_found(static_cast<uint32_t>(std::floor(similarity * 1e6 + 1e-6)), *right);
+  bands_.add_found(static_cast<uint32_t>(std::lround(similarity * 1e6)), *right);
   if (const auto index = truth_->find_pair(*x, *y)) found_[*index] = true;
 }
 

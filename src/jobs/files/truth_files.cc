@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <functional>
@@ -79,11 +80,15 @@ class TruthRows {
   bool begin(std::string_view line) {
     begun_ = true;
     if (line[line.find_first_not_of(" \t\r")] == '{') return false;
-    const auto cell = line.substr(0, line.find('\t'));
-    const bool header = cell == columns_.front();
     std::string names;
-    size_t cells = 1;
-    for (const char c : line) cells += c == '\t';
+    size_t cells = 0;
+    bool header = false;
+    for (size_t at = 0; at <= line.size(); ++cells) {
+      const size_t tab = std::min(line.find_first_of("\t\r", at), line.size());
+      header = header || line.substr(at, tab - at) == columns_.front();
+      at = tab + 1;
+    }
+    if (line.ends_with('\r')) --cells;
     if (!header && (cells < needed_ || cells > columns_.size())) {
       fail(fmt::format("expected a table with the columns {} and tabs between them, or JSON Lines, not {}", column_list(),
                        shown_cell(line)));
