@@ -8,6 +8,7 @@ negatives, template and quote, the same share counts what it would remove wrongl
 Bar: no preset finds nothing where one word is put before a text, or where 5 % of boilerplate is put after it.
 """
 import collections
+import json
 import subprocess
 import sys
 
@@ -22,31 +23,51 @@ MIN_WORDS = 100  # so that one percent is a word
 PICTURE = common.ROOT / "docs/pictures/edit-recall.svg"
 FIGURES = common.ROOT / "docs/pictures/edit-recall.tsv"
 # Presets of other material: records match only with equal numbers, code is cut as source code.
+MAX_DISTANCE = 3  # the default of --max-distance
 THRESHOLDS = {"record-chars-2": "0.5", "record-words-1": "0.5"}
 NOTE = ["A column is a kind of edit and its strength: one word, or 1, 5, 20 % of the words (ocr: of the letters; punctuation: of the gaps between words).",
         "Presets at their default threshold or distance. Red is nothing at all. template and quote are not duplicates: there, less is better."]
 
 
 def presets(options):
+    """{name: whether it makes fingerprints}"""
     listed = subprocess.run([options.neardup, "recipe", "--list"], stdout=subprocess.PIPE, check=True, text=True).stdout
-    return [line.split()[0] for line in listed.splitlines()]
+    return {line.split()[0]: "fingerprints" in line for line in listed.splitlines()}
 
 
 def make_copies(options, language, sets):
-    """The labelled corpus: [record]."""
+    """The labelled corpus, with a field that an original shares with its copies: its path, and [record]."""
     out = options.work / f"edits-{language}.jsonl"
     common.run([options.neardup, "generate", *(common.plain(options, f"{name}.jsonl") for name in sets), "-o", out, "--strength", ",".join(STRENGTHS),
                 "--copies", 0, "--documents", options.documents, "--min-words", MIN_WORDS, "-q"], options.work)
-    return out, common.read_records(out)
+    records = common.read_records(out)
+    with open(out, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps({**record, "family": record["of"] or record["id"]}, ensure_ascii=False) + "\n" for record in records)
+    return out, records
 
 
-def found_pairs(options, corpus, preset):
+def pairs_by_similarity(options, corpus, preset):
     out = options.work / "edit-pairs.tsv"
     threshold = ["--threshold", THRESHOLDS[preset]] if preset in THRESHOLDS else []
-    common.run([options.neardup, "pairs", corpus, "--recipe", preset, *threshold, "-o", out, "-q"], options.work)
+    # Only pairs of an original and its copies matter; a preset for which most texts are alike would print all of them.
+    common.run([options.neardup, "pairs", corpus, "--recipe", preset, *threshold, "--block-on", "family", "-o", out, "-q"], options.work)
     pairs = {common.pair_key(*line.split("\t")[:2]) for line in list(common.lines(out))[1:]}
     out.unlink()
     return pairs
+
+
+def pairs_by_distance(options, corpus, preset, copies):
+    """What `pairs` decides about each copy and its original: exact copies match, and fingerprints within the default distance."""
+    out = options.work / "edit-sketches.jsonl"
+    common.run([options.neardup, "sketch", corpus, "--recipe", preset, "-o", out, "-q"], options.work)
+    sketches = {sketch["id"]: sketch for sketch in common.read_records(out)}
+    out.unlink()
+
+    def match(a, b):
+        near = not a["too_short"] and not b["too_short"] and (int(a["fingerprint"], 16) ^ int(b["fingerprint"], 16)).bit_count() <= MAX_DISTANCE
+        return near or a["exact"] == b["exact"]
+
+    return {common.pair_key(copy["id"], copy["of"]) for copy in copies if match(sketches[copy["id"]], sketches[copy["of"]])}
 
 
 def measure(options):
@@ -54,9 +75,9 @@ def measure(options):
     for language, sets in CORPORA.items():
         corpus, records = make_copies(options, language, sets)
         copies = [record for record in records if record["kind"] != "original"]
-        for preset in presets(options):
+        for preset, fingerprints in presets(options).items():
             common.say(f"{language}, {preset}")
-            pairs = found_pairs(options, corpus, preset)
+            pairs = pairs_by_distance(options, corpus, preset, copies) if fingerprints else pairs_by_similarity(options, corpus, preset)
             counts = collections.defaultdict(lambda: [0, 0])
             for copy in copies:
                 count = counts[copy["kind"], copy["strength"] or ""]
