@@ -23,10 +23,11 @@ MIN_WORDS = 100  # so that one percent is a word
 PICTURE = common.ROOT / "docs/pictures/edit-recall.svg"
 FIGURES = common.ROOT / "docs/pictures/edit-recall.tsv"
 # Presets of other material: records match only with equal numbers, code is cut as source code.
+FEW = 20  # copies; less than that is not shown, such as reordered sentences where texts have one
 MAX_DISTANCE = 3  # the default of --max-distance
 THRESHOLDS = {"record-chars-2": "0.5", "record-words-1": "0.5"}
 NOTE = ["A column is a kind of edit and its strength: one word, or 1, 5, 20 % of the words (ocr: of the letters; punctuation: of the gaps between words).",
-        "Presets at their default threshold or distance. Red is nothing at all. template and quote are not duplicates: there, less is better."]
+        "Presets at their default threshold or distance. Red: no copy is found. template and quote (orange) are not duplicates: there, less is better."]
 
 
 def presets(options):
@@ -87,19 +88,26 @@ def measure(options):
                 yield language, preset, kind, strength, found, of
 
 
+def read_figures():
+    """Rows as of measure()."""
+    rows = [line.split("\t") for line in list(common.lines(FIGURES))[1:]]
+    return [(*row[:4], int(row[4]), int(row[5])) for row in rows]
+
+
 def draw(rows):
     panels, groups = collections.defaultdict(lambda: collections.defaultdict(dict)), collections.defaultdict(list)
     for language, preset, kind, strength, found, of in rows:
-        panels[language][preset][kind, strength] = found / of
+        panels[language][preset][kind, strength] = found / of if of >= FEW else None
         if strength not in groups[kind]:
             groups[kind].append(strength)
     order = {strength: i for i, strength in enumerate(("", *STRENGTHS))}
     groups = {kind: sorted(strengths, key=order.get) for kind, strengths in sorted(groups.items(), key=lambda each: KINDS.index(each[0]))}
     names = {language: f"{language} texts" for language in panels}
-    return heat_map.draw("Copies found, by preset and edit", {names[language]: rows for language, rows in panels.items()}, groups, NOTE)
+    return heat_map.draw("Copies found, by preset and edit", {names[language]: rows for language, rows in panels.items()}, groups, NEGATIVES, NOTE)
 
 
 KINDS = ("insert", "delete", "replace", "reorder", "truncate", "prefix", "suffix", "ocr", "punctuation", "width", "script", "html", "template", "quote")
+NEGATIVES = ("template", "quote")
 
 
 def main():
@@ -112,8 +120,7 @@ def main():
         PICTURE.parent.mkdir(exist_ok=True)
         lines = ["\t".join(map(str, row)) for row in measure(options)]
         FIGURES.write_text("\n".join([header, *lines, ""]), encoding="utf-8")
-    rows = [line.split("\t") for line in list(common.lines(FIGURES))[1:]]
-    rows = [(*row[:4], int(row[4]), int(row[5])) for row in rows]
+    rows = read_figures()
     PICTURE.write_text(draw(rows), encoding="utf-8")
     report = Report(options, "edit-recall")
     for kind, strength in (("prefix", "1"), ("suffix", "5%")):

@@ -7,7 +7,6 @@ There are two truths, which answer different questions:
 import collections
 import dataclasses
 import fractions
-import itertools
 import math
 
 import common
@@ -84,23 +83,3 @@ def compare_clusterings(found, wanted):
     precision = sum(count * count / found_sizes[a] for (a, _), count in cells.items()) / documents
     recall = sum(count * count / wanted_sizes[b] for (_, b), count in cells.items()) / documents
     return Scores(share(right, of_found), share(right, of_wanted), ari, 2 * precision * recall / (precision + recall))
-
-
-def slow_clusterings(found, wanted):
-    """The twin of compare_clusterings() over all pairs of documents, for its test."""
-    both = only_found = only_wanted = neither = 0
-    for i, k in itertools.combinations(range(len(found)), 2):
-        a, b = found[i] == found[k], wanted[i] == wanted[k]
-        both += a and b
-        only_found += a and not b
-        only_wanted += b and not a
-        neither += not a and not b
-    bottom = (both + only_found) * (only_found + neither) + (both + only_wanted) * (only_wanted + neither)
-    ari = 2 * (both * neither - only_found * only_wanted) / bottom if bottom else 1.0
-    precision = recall = 0.0
-    for i in range(len(found)):
-        mine = {k for k in range(len(found)) if found[k] == found[i]}
-        theirs = {k for k in range(len(found)) if wanted[k] == wanted[i]}
-        precision += len(mine & theirs) / len(mine) / len(found)
-        recall += len(mine & theirs) / len(theirs) / len(found)
-    return Scores(share(both, both + only_found), share(both, both + only_wanted), ari, 2 * precision * recall / (precision + recall))
