@@ -10,7 +10,9 @@ import fractions
 import math
 
 import common
+import definition
 
+LONGEST_EMPTY = 1000  # white space
 THRESHOLD = "0.7"  # what every rival is asked for
 
 
@@ -42,9 +44,13 @@ class Labels:
         at = fractions.Fraction(THRESHOLD)
         self.pairs = {pair for pair, similarity in data.pairs().items() if fractions.Fraction(similarity) >= at}
         self.ids, clusters = [], []
+        self.empty = set()  # documents without text: no file of pairs has them, and no program is judged by them
         for record in common.read_records(data.path):
             self.ids.append(common.clean_id(record["id"]))
             clusters.append(record.get("cluster"))
+            text = record[data.text_field]
+            if len(text) < LONGEST_EMPTY and not definition.normalize(text):
+                self.empty.add(self.ids[-1])
         self.clusters = dict(zip(self.ids, clusters)) if None not in clusters else None
 
     def judge_pairs(self, lines):
@@ -53,6 +59,8 @@ class Labels:
         found, right = 0, set()
         for line in lines:
             pair = common.pair_key(*line.split("\t", 2)[:2])
+            if pair[0] in self.empty and pair[1] in self.empty:
+                continue
             found += 1
             if pair in self.pairs:
                 right.add(pair)
@@ -60,7 +68,7 @@ class Labels:
 
     def judge_clusters_by_pairs(self, cluster_of):
         """The same of all pairs of documents of one cluster."""
-        total = sum(pairs_in(count) for count in collections.Counter(cluster_of.values()).values())
+        total = sum(pairs_in(count) for count in collections.Counter(cluster for name, cluster in cluster_of.items() if name not in self.empty).values())
         right = sum(cluster_of[a] == cluster_of[b] for a, b in self.pairs)
         return Scores(share(right, total), share(right, len(self.pairs)))
 

@@ -118,10 +118,10 @@ def main():
             cache = options.cache / data.name / rival.name
             if (cache / "run.json").exists():
                 continue
-            out = options.work / "out"
+            out = options.work / f"out-{os.getpid()}"
             shutil.rmtree(out, ignore_errors=True)
             out.mkdir()
-            log = options.work / "log.txt"
+            log = options.work / f"log-{os.getpid()}.txt"
             log.unlink(missing_ok=True)
             result = measure(rival.command(python, options.shared / "peers", data, out), out, log)
             keep_result(cache, out, result)
