@@ -8,6 +8,7 @@ negatives, template and quote, the same share counts what it would remove wrongl
 Bar: no preset finds nothing where one word is put before a text, or where 5 % of boilerplate is put after it.
 """
 import collections
+import json
 import subprocess
 import sys
 
@@ -22,31 +23,52 @@ MIN_WORDS = 100  # so that one percent is a word
 PICTURE = common.ROOT / "docs/pictures/edit-recall.svg"
 FIGURES = common.ROOT / "docs/pictures/edit-recall.tsv"
 # Presets of other material: records match only with equal numbers, code is cut as source code.
+FEW = 20  # copies; less than that is not shown, such as reordered sentences where texts have one
+MAX_DISTANCE = 3  # the default of --max-distance
 THRESHOLDS = {"record-chars-2": "0.5", "record-words-1": "0.5"}
 NOTE = ["A column is a kind of edit and its strength: one word, or 1, 5, 20 % of the words (ocr: of the letters; punctuation: of the gaps between words).",
-        "Presets at their default threshold or distance. Red is nothing at all. template and quote are not duplicates: there, less is better."]
+        "Presets at their default threshold or distance. Red: no copy is found. template and quote (orange) are not duplicates: there, less is better."]
 
 
 def presets(options):
+    """{name: whether it makes fingerprints}"""
     listed = subprocess.run([options.neardup, "recipe", "--list"], stdout=subprocess.PIPE, check=True, text=True).stdout
-    return [line.split()[0] for line in listed.splitlines()]
+    return {line.split()[0]: "fingerprints" in line for line in listed.splitlines()}
 
 
 def make_copies(options, language, sets):
-    """The labelled corpus: [record]."""
+    """The labelled corpus, with a field that an original shares with its copies: its path, and [record]."""
     out = options.work / f"edits-{language}.jsonl"
     common.run([options.neardup, "generate", *(common.plain(options, f"{name}.jsonl") for name in sets), "-o", out, "--strength", ",".join(STRENGTHS),
                 "--copies", 0, "--documents", options.documents, "--min-words", MIN_WORDS, "-q"], options.work)
-    return out, common.read_records(out)
+    records = common.read_records(out)
+    with open(out, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps({**record, "family": record["of"] or record["id"]}, ensure_ascii=False) + "\n" for record in records)
+    return out, records
 
 
-def found_pairs(options, corpus, preset):
+def pairs_by_similarity(options, corpus, preset):
     out = options.work / "edit-pairs.tsv"
     threshold = ["--threshold", THRESHOLDS[preset]] if preset in THRESHOLDS else []
-    common.run([options.neardup, "pairs", corpus, "--recipe", preset, *threshold, "-o", out, "-q"], options.work)
+    # Only pairs of an original and its copies matter; a preset for which most texts are alike would print all of them.
+    common.run([options.neardup, "pairs", corpus, "--recipe", preset, *threshold, "--block-on", "family", "-o", out, "-q"], options.work)
     pairs = {common.pair_key(*line.split("\t")[:2]) for line in list(common.lines(out))[1:]}
     out.unlink()
     return pairs
+
+
+def pairs_by_distance(options, corpus, preset, copies):
+    """What `pairs` decides about each copy and its original: exact copies match, and fingerprints within the default distance."""
+    out = options.work / "edit-sketches.jsonl"
+    common.run([options.neardup, "sketch", corpus, "--recipe", preset, "-o", out, "-q"], options.work)
+    sketches = {sketch["id"]: sketch for sketch in common.read_records(out)}
+    out.unlink()
+
+    def match(a, b):
+        near = not a["too_short"] and not b["too_short"] and (int(a["fingerprint"], 16) ^ int(b["fingerprint"], 16)).bit_count() <= MAX_DISTANCE
+        return near or a["exact"] == b["exact"]
+
+    return {common.pair_key(copy["id"], copy["of"]) for copy in copies if match(sketches[copy["id"]], sketches[copy["of"]])}
 
 
 def measure(options):
@@ -54,9 +76,9 @@ def measure(options):
     for language, sets in CORPORA.items():
         corpus, records = make_copies(options, language, sets)
         copies = [record for record in records if record["kind"] != "original"]
-        for preset in presets(options):
+        for preset, fingerprints in presets(options).items():
             common.say(f"{language}, {preset}")
-            pairs = found_pairs(options, corpus, preset)
+            pairs = pairs_by_distance(options, corpus, preset, copies) if fingerprints else pairs_by_similarity(options, corpus, preset)
             counts = collections.defaultdict(lambda: [0, 0])
             for copy in copies:
                 count = counts[copy["kind"], copy["strength"] or ""]
@@ -66,19 +88,26 @@ def measure(options):
                 yield language, preset, kind, strength, found, of
 
 
+def read_figures():
+    """Rows as of measure()."""
+    rows = [line.split("\t") for line in list(common.lines(FIGURES))[1:]]
+    return [(*row[:4], int(row[4]), int(row[5])) for row in rows]
+
+
 def draw(rows):
     panels, groups = collections.defaultdict(lambda: collections.defaultdict(dict)), collections.defaultdict(list)
     for language, preset, kind, strength, found, of in rows:
-        panels[language][preset][kind, strength] = found / of
+        panels[language][preset][kind, strength] = found / of if of >= FEW else None
         if strength not in groups[kind]:
             groups[kind].append(strength)
     order = {strength: i for i, strength in enumerate(("", *STRENGTHS))}
     groups = {kind: sorted(strengths, key=order.get) for kind, strengths in sorted(groups.items(), key=lambda each: KINDS.index(each[0]))}
     names = {language: f"{language} texts" for language in panels}
-    return heat_map.draw("Copies found, by preset and edit", {names[language]: rows for language, rows in panels.items()}, groups, NOTE)
+    return heat_map.draw("Copies found, by preset and edit", {names[language]: rows for language, rows in panels.items()}, groups, NEGATIVES, NOTE)
 
 
 KINDS = ("insert", "delete", "replace", "reorder", "truncate", "prefix", "suffix", "ocr", "punctuation", "width", "script", "html", "template", "quote")
+NEGATIVES = ("template", "quote")
 
 
 def main():
@@ -91,8 +120,7 @@ def main():
         PICTURE.parent.mkdir(exist_ok=True)
         lines = ["\t".join(map(str, row)) for row in measure(options)]
         FIGURES.write_text("\n".join([header, *lines, ""]), encoding="utf-8")
-    rows = [line.split("\t") for line in list(common.lines(FIGURES))[1:]]
-    rows = [(*row[:4], int(row[4]), int(row[5])) for row in rows]
+    rows = read_figures()
     PICTURE.write_text(draw(rows), encoding="utf-8")
     report = Report(options, "edit-recall")
     for kind, strength in (("prefix", "1"), ("suffix", "5%")):

@@ -10,14 +10,19 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
 
 import common
 
-LIMIT_SECONDS = 600  # a set on which a rival needs more is left out and says so
+# A set on which a rival needs more is left out and says so.
+LIMIT_SECONDS = 600
+LIMIT_GIB = 6
 
 
 @dataclasses.dataclass
@@ -57,18 +62,27 @@ def installed(python, rival):
     return subprocess.run([python, "-c", f"import importlib.util as u, sys; sys.exit(u.find_spec('{rival.package}') is None)"], check=False).returncode == 0
 
 
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_DATA, (LIMIT_GIB << 30, LIMIT_GIB << 30))
+
+
 def measure(command, out, log):
     """{"seconds"} or {"problem"} of one run."""
     start = time.monotonic()
     for step in (command, [*command, "--export"]):
         with open(log, "ab") as messages:
+            run = subprocess.Popen(list(map(str, step)), stdin=subprocess.DEVNULL, stdout=messages, stderr=messages, start_new_session=True,
+                                   preexec_fn=limit_memory, env={**os.environ, "HF_HUB_OFFLINE": "1"})
             try:
-                done = subprocess.run(list(map(str, step)), stdin=subprocess.DEVNULL, stdout=messages, stderr=messages, timeout=LIMIT_SECONDS,
-                                      start_new_session=True, check=False, env={**os.environ, "HF_HUB_OFFLINE": "1"})
+                run.wait(LIMIT_SECONDS)
             except subprocess.TimeoutExpired:
-                return {"problem": f"more than {LIMIT_SECONDS // 60} minutes"}
-        if done.returncode != 0:
-            return {"problem": f"failed with exit code {done.returncode}"}
+                os.killpg(run.pid, signal.SIGKILL)  # a session of its own, so all that it started
+                run.wait()
+                return {"problem": f"needs more than {LIMIT_SECONDS // 60} minutes"}
+        if run.returncode != 0:
+            words = log.read_text(encoding="utf-8", errors="replace")
+            memory = re.search(r"MemoryError|memory allocation of|Cannot allocate memory|bad_alloc", words)
+            return {"problem": f"needs more than {LIMIT_GIB} GiB" if memory else f"fails with exit code {run.returncode}"}
         if step is command:
             seconds = time.monotonic() - start
     return {"seconds": round(seconds, 2)} if (out / "clusters.tsv").exists() else {"problem": "gave no result"}
@@ -104,10 +118,10 @@ def main():
             cache = options.cache / data.name / rival.name
             if (cache / "run.json").exists():
                 continue
-            out = options.work / "out"
+            out = options.work / f"out-{os.getpid()}"
             shutil.rmtree(out, ignore_errors=True)
             out.mkdir()
-            log = options.work / "log.txt"
+            log = options.work / f"log-{os.getpid()}.txt"
             log.unlink(missing_ok=True)
             result = measure(rival.command(python, options.shared / "peers", data, out), out, log)
             keep_result(cache, out, result)

@@ -49,7 +49,7 @@ std::optional<Edited> delete_words(const Edit& edit, Random& random) {
   for (const size_t gone : random.choose(count, text.size())) {
     made.text += text.text().substr(at, text[gone].begin - at);
     at = text[gone].end;
-    // One of the two blanks around the word goes with it.
+    // Only one of the two blanks around the word remains.
     if (made.text.ends_with(' ') && text.text().substr(at).starts_with(' ')) ++at;
   }
   made.text += text.text().substr(at);
