@@ -199,6 +199,7 @@ const Command& dedup_command() {
           {"--output-dir", "DIR", kOutputs, "the kept documents, one file per input with the same name"},
           essential({"--against", "CORPUS|INDEX", "Inputs",
                      "existing corpus or index, which is only read; inputs that match it are removed", true}),
+          config_option(),
           {"--append", "", kOutputs, "add to the rows of an existing output table or collection"},
           {"--replace", "", kOutputs, "replace the rows of an existing output table or collection, once the new ones are complete"},
           essential(
