@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kInputs = "inputs";
 // They choose a stored run or a page of help, so they are for one call.
-constexpr std::array<std::string_view, 6> kCommandLineOnly{"config", "resume", "add", "prepare", "help", "help-all"};
+constexpr std::array<std::string_view, 7> kCommandLineOnly{"config", "resume", "add", "prepare", "rethreshold", "help", "help-all"};
 
 // The values that an option takes, by the form of its value.
 struct ValueTypes {
@@ -169,6 +169,7 @@ class ConfigFile {
 
   std::vector<std::string> checked(const toml::key& key, const toml::node& node, const CommandOption& option) const {
     std::vector<std::string> values = strings(key, node, types_of(option));
+    if (values.empty()) return values;
     const auto rows = option_table();
     const auto row = std::ranges::find(rows, key.str(), &OptionRow::name);
     if (row == rows.end() || !takes(command_, *row)) return values;

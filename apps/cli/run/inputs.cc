@@ -39,6 +39,7 @@ std::unique_ptr<DocumentSource> open_inputs(const std::vector<std::string>& inpu
   source_options.text_field = options.text_field;
   source_options.id_field = options.id_field;
   source_options.block_field = options.block_on;
+  if (!use.reference) source_options.protect = options.protect;  // a reference corpus is kept anyway
   source_options.where = options.where;
   source_options.key = options.key;
   source_options.charset = options.charset;
