@@ -37,7 +37,7 @@ set(NEARDUP_LINKED_LIBRARIES icuuc icui18n icudata zstd z bz2 simdjson boost_jso
 if(NEARDUP_LEXBOR_PACKAGE)
   list(APPEND NEARDUP_LINKED_LIBRARIES lexbor)
 endif()
-set(NEARDUP_COMPILED_HEADERS xxhash.h CLI/CLI.hpp)
+set(NEARDUP_COMPILED_HEADERS xxhash.h CLI/CLI.hpp toml++/toml.h)
 
 set(CPACK_PACKAGE_NAME neardup)
 set(CPACK_PACKAGE_VENDOR neardup)

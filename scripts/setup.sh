@@ -14,7 +14,7 @@ set -euo pipefail
 # PACKAGE:COMMAND is needed only if the machine has no COMMAND: a Node.js or Java from elsewhere often conflicts with Debian's.
 declare -A packages=(
   [build]="g++ cmake ninja-build python3 libicu-dev libzstd-dev zlib1g-dev libbz2-dev libsimdjson-dev libboost1.81-dev
-    libboost-json1.81-dev libmongoc-dev libfmt-dev libxxhash-dev libstemmer-dev libre2-dev libcli11-dev python3-pip
+    libboost-json1.81-dev libmongoc-dev libfmt-dev libxxhash-dev libstemmer-dev libre2-dev libcli11-dev libtomlplusplus-dev python3-pip
     pkg-config libsqlite3-dev libpq-dev libmariadb-dev
     python3-jieba"
   [test]="libgtest-dev libgmock-dev librapidcheck-dev libgumbo-dev libssl-dev zstd snowball-data python3-venv

@@ -89,7 +89,7 @@ int run_command(const Command& command, const std::vector<std::string>& words) {
   const StopFunction stop = interrupted;
   const StopScope scope(&stop);
   try {
-    reporter.hide_secrets_of(words);
+    reporter.hide_secrets_of(invocation.words);
     if (invocation.has("metrics")) reporter.write_metrics(invocation.value("metrics"));
     check_invocation(command, invocation, reporter);
     add_piped_input(command, invocation);

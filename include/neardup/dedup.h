@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,10 @@ struct DedupRun : RunHooks {
   /// Numbers of sources that the stored run may have had when it last worked: if it had one of them, the sources after these are new, and
   /// all of them are added. Empty: new sources are an error.
   std::vector<uint32_t> extend_after;
+  /// Decides the run of the checkpoint directory again, with this threshold and the bands of the run; its options are those of the run. The
+  /// directory, which must have a run, is only read, and needs no pass over the input for sketches. Throws Error{kUsage} if the threshold
+  /// is below that of the run, or does not decide there. See docs/big-runs.md.
+  std::optional<Threshold> rethreshold = std::nullopt;
   std::shared_ptr<const void> hold;  ///< hold_checkpoint_directory(checkpoint_directory); null: dedup() itself takes the lock
   std::vector<Sink*> sinks;          ///< not owned; committed together at the end
 };

@@ -30,9 +30,10 @@ struct Record {
   std::string_view text;
   std::string_view block = {};  ///< the string or number at SourceOptions::block_field; empty: none
   bool has_id = false;
-  bool bad_id = false;     ///< the id field holds neither a string nor a number; the document has no id
-  bool malformed = false;  ///< of a text file: bytes that its charset does not have were read as U+FFFD
-  bool repaired = false;   ///< malformed UTF-8 or lone surrogates in the text were read as U+FFFD
+  bool bad_id = false;        ///< the id field holds neither a string nor a number; the document has no id
+  bool malformed = false;     ///< of a text file: bytes that its charset does not have were read as U+FFFD
+  bool repaired = false;      ///< malformed UTF-8 or lone surrogates in the text were read as U+FFFD
+  bool is_protected = false;  ///< it has one of SourceOptions::protect
   bool has_rank_value = false;
   double rank_value = 0;  ///< the number at the rank field, for the keep policies max:FIELD and min:FIELD
 };
@@ -47,6 +48,7 @@ enum class Reason : uint8_t {
   kContained,      ///< removed under measure = containment: its keeper contains it
   kUnverified,     ///< removed under verify = false: shares an LSH band; the similarity is an estimate
   kConnected,      ///< removed under cluster = components: connected to its keeper, but below the threshold
+  kProtected,      ///< kept: it matches a kept document, but Options::protect spares it
 };
 inline constexpr Reason kLastReason = Reason::kConnected;  ///< run records store reasons as numbers: new ones come last
 std::string_view to_string(Decision) noexcept;

@@ -29,15 +29,16 @@ inline constexpr std::string_view kAutoIdField = "auto";  ///< "id" in files, "_
 struct SourceOptions {
   InputFormat format = InputFormat::kAuto;
   std::vector<std::string> text_field = {"text"};
-  std::string id_field = "auto";  ///< kAutoIdField, or empty for none
-  std::string rank_field;         ///< the FIELD of max:FIELD or min:FIELD, or empty
-  std::string block_field;        ///< the field of Record::block, or empty
-  std::string where;              ///< which rows of a database: a condition in its own language; empty: all
-  bool exact_types = false;       ///< rows keep the types of their database: MongoDB gives canonical Extended JSON
-  std::string key;                ///< the column or field by whose order a database is read; empty: its primary key
-  std::string charset = "utf-8";  ///< of text files; JSON Lines is always UTF-8 (docs/cleaning.md)
-  std::string duckdb_library;     ///< the file of DuckDB's C library, which reads tables; empty: searched for
-  uint64_t memory = 0;            ///< of the run, which sizes buffers of libraries; 0: their own defaults
+  std::string id_field = "auto";    ///< kAutoIdField, or empty for none
+  std::string rank_field;           ///< the FIELD of max:FIELD or min:FIELD, or empty
+  std::string block_field;          ///< the field of Record::block, or empty
+  std::vector<FieldValue> protect;  ///< Record::is_protected: the record has one of these values
+  std::string where;                ///< which rows of a database: a condition in its own language; empty: all
+  bool exact_types = false;         ///< rows keep the types of their database: MongoDB gives canonical Extended JSON
+  std::string key;                  ///< the column or field by whose order a database is read; empty: its primary key
+  std::string charset = "utf-8";    ///< of text files; JSON Lines is always UTF-8 (docs/cleaning.md)
+  std::string duckdb_library;       ///< the file of DuckDB's C library, which reads tables; empty: searched for
+  uint64_t memory = 0;              ///< of the run, which sizes buffers of libraries; 0: their own defaults
   uint64_t max_record_bytes = 256u << 20;
   uint64_t batch_bytes = 4u << 20;
   std::string temp_dir;  ///< standard input is spooled here, because a run reads its input more than once

@@ -38,6 +38,13 @@ enum class Measure {
 enum class Cluster { kScan, kComponents };
 enum class InputFormat { kAuto, kJsonl, kText, kWarc, kParquet, kCsv, kTsv };
 
+/// A field of a record with one value: FIELD=VALUE.
+struct FieldValue {
+  std::string field;  ///< dots lead into objects
+  std::string value;  ///< a string, the digits of a number, true or false
+  friend bool operator==(const FieldValue&, const FieldValue&) = default;
+};
+
 struct Options {
   // Which pairs count
   std::string recipe = "words-5";
@@ -54,11 +61,15 @@ struct Options {
   uint32_t bands = 0;                                              ///< 0: planned
   uint32_t rows_per_band = 0;                                      ///< 0: planned
   std::string block_on;                                            ///< a field; only documents with equal values of it match; empty: all
+  uint64_t min_length = 0;                                         ///< characters of a normalized text; shorter ones match copies only
   uint64_t max_candidates = 1000;                                  ///< verifications per document against one oversized group; 0: no cap
   // Which documents are kept
   std::string keep = "auto";  ///< a policy or several, comma separated; see KeepPolicy
   Cluster cluster = Cluster::kScan;
-  uint64_t batch = 0;  ///< minimum number of documents decided at a time; 0: all
+  std::vector<FieldValue> protect;  ///< documents with one of these are never removed, and ranked before others
+  uint64_t batch = 0;               ///< minimum number of documents decided at a time; 0: all
+  Threshold max_removed = Threshold::from_millionths(1'000'000);  ///< of the documents of a source; beyond, the run fails. 1: no bound
+  uint64_t max_cluster = 0;                                       ///< documents of a cluster; beyond, the run fails. 0: no bound
   // Reading
   InputFormat format = InputFormat::kAuto;
   std::vector<std::string> text_field = {"text"};

@@ -24,6 +24,8 @@ std::string_view to_string(Reason reason) noexcept {
       return "unverified";
     case Reason::kConnected:
       return "connected";
+    case Reason::kProtected:
+      return "protected";
   }
   return "unknown";
 }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <string>
 
+#include "base/percent.h"
 #include "neardup/error.h"
 #include "neardup/tools/readable.h"
 
@@ -13,8 +14,6 @@ namespace {
 
 constexpr uint64_t kAutoRecords = 1000;
 constexpr uint64_t kAutoShare = 10'000;  // millionths: 1 %
-constexpr size_t kPercentDecimals = 4;
-constexpr uint64_t kPercent = 10'000;  // millionths
 
 [[noreturn]] void refuse(std::string_view text) {
   throw Error(
@@ -28,37 +27,18 @@ bool read_digits(std::string_view digits, uint64_t& value) noexcept {
   return !digits.empty() && error == std::errc() && end == digits.data() + digits.size();
 }
 
-// Exact, whatever the numbers: the share is rounded down to whole records without leaving 64 bits.
-bool is_above_share(uint64_t rejected, uint64_t read, uint64_t millionths, uint64_t whole) noexcept {
-  return rejected > read / whole * millionths + read % whole * millionths / whole;
-}
-
-std::string percent_text(uint64_t millionths) {
-  std::string text = fmt::format("{}.{:04}", millionths / kPercent, millionths % kPercent);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text + "%";
-}
-
 }  // namespace
 
 RejectLimit RejectLimit::parse(std::string_view text) {
   if (text == "auto") return {};
-  uint64_t value = 0;
-  if (!text.ends_with('%')) {
-    if (!read_digits(text, value)) refuse(text);
-    return {Kind::kRecords, value};
+  if (text.ends_with('%')) {
+    const auto share = parse_percent(text);
+    if (!share) refuse(text);
+    return {Kind::kShare, *share};
   }
-  const std::string_view number = text.substr(0, text.size() - 1);
-  const size_t dot = number.find('.');
-  std::string decimals(dot == std::string_view::npos ? "0" : number.substr(dot + 1));
-  if (decimals.size() > kPercentDecimals) refuse(text);
-  decimals.resize(decimals.empty() ? 0 : kPercentDecimals, '0');
-  uint64_t fraction = 0;
-  if (!read_digits(number.substr(0, dot), value) || !read_digits(decimals, fraction) || value > 100) refuse(text);
-  const uint64_t share = value * kPercent + fraction;
-  if (share > kWhole) refuse(text);
-  return {Kind::kShare, share};
+  uint64_t value = 0;
+  if (!read_digits(text, value)) refuse(text);
+  return {Kind::kRecords, value};
 }
 
 std::string RejectLimit::to_text() const {
@@ -76,11 +56,11 @@ std::string RejectLimit::to_text() const {
 bool RejectLimit::exceeded_by(uint64_t rejected, uint64_t read) const noexcept {
   switch (kind_) {
     case Kind::kAuto:
-      return read >= kAutoRecords && is_above_share(rejected, read, kAutoShare, kWhole);
+      return read >= kAutoRecords && is_above_share(rejected, read, kAutoShare);
     case Kind::kRecords:
       return rejected > value_;
     case Kind::kShare:
-      return is_above_share(rejected, read, value_, kWhole);
+      return is_above_share(rejected, read, value_);
   }
   return false;
 }

@@ -33,7 +33,8 @@ std::string thin(const CorpusState& corpus, uint64_t batch, std::string_view byt
 
 DecidedSlices load_decided(const CheckpointDirectory* directory, uint64_t recipe_id) {
   DecidedSlices decided;
-  if (directory != nullptr && !directory->shared()) decided.slices = Decisions::load(*directory, recipe_id, decided.copy_of);
+  if (directory != nullptr && !directory->shared() && !directory->read_only())
+    decided.slices = Decisions::load(*directory, recipe_id, decided.copy_of);
   return decided;
 }
 
@@ -43,12 +44,16 @@ Journals::Journals(std::unique_ptr<const CheckpointDirectory> directory, uint64_
   sketches_ = std::make_unique<PassJournal>(*directory_, "sketch", recipe_id_, directory_->shared() ? kAllDecided : decided.end_batch());
 }
 
+const CheckpointDirectory* Journals::writable() const noexcept {
+  return directory_ != nullptr && !directory_->read_only() ? directory_.get() : nullptr;
+}
+
 uint64_t Journals::sketched_batches() const noexcept {
   return sketches_ && sketches_->complete() ? sketches_->end() : 0;
 }
 
 std::unique_ptr<PassJournal> Journals::open_features() const {
-  return directory_ ? std::make_unique<PassJournal>(*directory_, "features", recipe_id_) : nullptr;
+  return writable() != nullptr ? std::make_unique<PassJournal>(*directory_, "features", recipe_id_) : nullptr;
 }
 
 SliceBounds Journals::bounds_of(const CorpusState& corpus) const {
@@ -59,7 +64,7 @@ SliceBounds Journals::bounds_of(const CorpusState& corpus) const {
 }
 
 std::optional<SliceCandidates> Journals::load_groups(const CorpusState& corpus) const {
-  if (!directory_) return std::nullopt;
+  if (writable() == nullptr) return std::nullopt;
   auto loaded = SliceCandidates::load(*directory_, bounds_of(corpus));
   const auto is_kept = [&](uint32_t document) {
     return document >= corpus.table.open_begin() || std::ranges::binary_search(corpus.sketches.kept, document);
@@ -69,17 +74,17 @@ std::optional<SliceCandidates> Journals::load_groups(const CorpusState& corpus) 
 }
 
 void Journals::save_groups(const CorpusState& corpus, std::span<const IndexMatch> index_matches, const CandidateGroups& groups) const {
-  if (directory_) SliceCandidates::save(*directory_, bounds_of(corpus), corpus.copy_of, index_matches, groups);
+  if (writable() != nullptr) SliceCandidates::save(*directory_, bounds_of(corpus), corpus.copy_of, index_matches, groups);
 }
 
 void Journals::save_decided(const CorpusState& corpus, const Decisions& slice) const {
-  if (!directory_) return;
+  if (writable() == nullptr) return;
   slice.save(*directory_, recipe_id_, corpus.copy_of);
   SliceCandidates::remove(*directory_, slice.first_batch);
 }
 
 void Journals::thin_sketches(const CorpusState& corpus) const {
-  if (!sketches_) return;
+  if (writable() == nullptr) return;
   sketches_->thin(corpus.table.batch_count(),
                   [&](uint64_t batch, std::string_view bytes, const std::string& name) { return thin(corpus, batch, bytes, name); });
 }

@@ -28,9 +28,11 @@ struct DecidedSlices {
   [[nodiscard]] uint64_t end_batch() const noexcept { return slices.empty() ? 0 : slices.back().end_batch; }
 };
 
-/// Nothing without a directory (null), nor in a shared one: a task makes missing parts and ignores decisions.
+/// Nothing without a directory (null), nor in a shared one, where a task makes missing parts and ignores decisions, nor in one that is only
+/// read, whose run is decided anew.
 DecidedSlices load_decided(const CheckpointDirectory* directory, uint64_t recipe_id);
 
+/// Of a directory that is only read, sketches alone are used, and nothing is stored.
 class Journals {
  public:
   /// `directory`: null without one. `recipe_id`: Sketchers::id(). `decided`: the result of load_decided(); it decides whether thin parts
@@ -55,6 +57,8 @@ class Journals {
   void thin_sketches(const CorpusState& corpus) const;
 
  private:
+  // Null also if the directory is only read.
+  [[nodiscard]] const CheckpointDirectory* writable() const noexcept;
   [[nodiscard]] SliceBounds bounds_of(const CorpusState& corpus) const;
 
   std::unique_ptr<const CheckpointDirectory> directory_;

@@ -33,7 +33,7 @@ std::pair<uint32_t, uint64_t> key_of(const Removal& removal, std::span<const Ind
 
 // A copy of a reference document is removed rightly, whatever its keeper is.
 bool counts(const UnverifiedRun& run, const Removal& removal) {
-  return !removal.connected && !copies_reference(run.table, run.copy_of, removal.document);
+  return !removal.connected && !run.table.is_protected(removal.document) && !copies_reference(run.table, run.copy_of, removal.document);
 }
 
 // Misra and Gries: kSuspiciousShare counters include every keeper of at least one in kSuspiciousShare removals. Their counts may be too

@@ -28,6 +28,7 @@ void check_slices(const Options& options) {
     throw Error(ErrorCode::kUsage, fmt::format("batch: {} decides about all documents at once, not {} at a time", what, options.batch));
   };
   if (!KeepPolicy::parse(options.keep).is_input_order()) refuse(fmt::format("keep '{}'", options.keep));
+  if (!options.protect.empty()) refuse("protect");
   if (options.cluster == Cluster::kComponents) refuse("cluster 'components'");
   if (options.measure == Measure::kContainment) refuse("measure 'containment'");
   if (options.search == Search::kExact) refuse("search 'exact'");

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "dedup/rethreshold.h"
 #include "neardup/dedup.h"
 #include "neardup/error.h"
 #include "neardup/tools/instruction_sets.h"
@@ -28,7 +29,7 @@ std::unique_ptr<const CheckpointDirectory> open_checkpoint_directory(const RunCo
   for (const Recipe* each : all) {
     if (!checkpoint.extend_after.empty()) require_extensible(*each, checkpoint.path);
   }
-  RunIdentity identity(context.options, all, context.reference_sources, context.source);
+  RunIdentity identity(checkpoint.stored != nullptr ? *checkpoint.stored : context.options, all, context.reference_sources, context.source);
   for (size_t i = 0; i < indexes.states().size(); ++i) identity.sources[i].value = indexes.states()[i];
   return std::make_unique<const CheckpointDirectory>(checkpoint.path, identity, checkpoint.extend_after, checkpoint.use);
 }
@@ -54,6 +55,7 @@ RunSetup set_up_run(const RunContext& context, PassClock& clock, const std::vect
   Sketchers sketchers = fit_recipes(context, clock, std::move(recipes), directory.get());
   const uint64_t recipe_id = sketchers.id();
   DecidedSlices decided = load_decided(directory.get(), recipe_id);
+  if (checkpoint.stored != nullptr && !has_same_sketches(*checkpoint.stored, options)) directory = nullptr;
   Journals journals(std::move(directory), recipe_id, decided);
   return {std::move(strategy), std::move(indexes), std::move(sketchers), std::move(decided), std::move(journals)};
 }

@@ -19,6 +19,7 @@ struct CheckpointOptions {
   std::string path;  ///< empty: none
   std::vector<uint32_t> extend_after;
   CheckpointDirectory::Use use = CheckpointDirectory::Use::kAlone;
+  const Options* stored = nullptr;  ///< the options of the run there, if they differ (rethreshold.h); null: those of this run
 };
 
 struct RunSetup {

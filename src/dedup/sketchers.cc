@@ -22,7 +22,7 @@ FittedRecipe fit(const RunContext& context, PassClock& clock, Recipe recipe, con
   FittedRecipe fitted;
   clock.timed("count", [&] {
     fitted = fit_recipe(std::move(recipe), context.source, context.threads, context.memory.total / 4, context.options.temp_dir,
-                        context.monitor, kept);
+                        context.monitor, directory != nullptr && directory->read_only() ? std::string() : kept);
     return fitted.text_bytes;
   });
   return fitted;
@@ -40,6 +40,7 @@ Sketchers fit_recipes(const RunContext& context, PassClock& clock, RunRecipes re
   Sketchers made;
   made.fitted = fit(context, clock, std::move(recipes.first), directory, "fitted-1.idf");
   made.sketcher = std::make_unique<const Sketcher>(made.fitted.recipe, made.fitted.table.get());
+  made.min_length = context.options.min_length;
   made.blocks = !context.options.block_on.empty();
   if (!recipes.second) return made;
   made.fitted_also = fit(context, clock, std::move(*recipes.second), directory, "fitted-2.idf");

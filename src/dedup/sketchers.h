@@ -35,6 +35,7 @@ struct Sketchers {
   FittedRecipe fitted_also;
   std::unique_ptr<const Sketcher> sketcher;
   std::unique_ptr<const Sketcher> also;  ///< of the second recipe; null: none
+  uint64_t min_length = 0;               ///< Options::min_length
   bool blocks = false;                   ///< Options::block_on: texts are sketched in the block of their record
 
   [[nodiscard]] const Recipe& recipe() const noexcept { return sketcher->recipe(); }

@@ -35,7 +35,10 @@ void add_index_matches(std::span<const IndexMatch> index_matches, uint32_t bits,
                         .overlap = {.common = equal, .size_a = bits, .size_b = equal},
                         .index_match = static_cast<uint32_t>(i + 1)});
   }
-  std::ranges::sort(removals, {}, &Removal::document);
+  // A protected document may match another document, too; entries are ranked first.
+  std::ranges::sort(removals, {}, [](const Removal& removal) { return std::pair(removal.document, removal.index_match == 0); });
+  const auto rest = std::ranges::unique(removals, {}, &Removal::document);
+  removals.erase(rest.begin(), rest.end());
 }
 
 Verdicts::Verdicts(const DocumentTable& table, std::span<const uint32_t> copy_of, std::vector<Removal> removals,
@@ -67,6 +70,14 @@ const Removal* Verdicts::removal_of(uint32_t document) const {
 }
 
 Verdicts::Keeper Verdicts::keeper_of(uint32_t document) const {
+  return table_.is_protected(document) ? Keeper{} : match_of(document);
+}
+
+bool Verdicts::is_spared(uint32_t document) const {
+  return table_.is_protected(document) && match_of(document).document != kNoDocument;
+}
+
+Verdicts::Keeper Verdicts::match_of(uint32_t document) const {
   // A copy shares the fate of its representative: whatever matches the one matches the other.
   const uint32_t representative = copies_reference(table_, copy_of_, document) ? document : copy_of_[document];
   // Differs from the document for copies of a reference document: that is the keeper, unless a reference document ranked before it matches,
@@ -90,7 +101,10 @@ Verdict Verdicts::of(uint32_t document) const {
   const Keeper keeper = keeper_of(document);
   if (keeper.document == kNoDocument) {
     const uint64_t members = clusters_.of_document(document);
-    const Reason reason = members > 1 ? Reason::kKeeper : table_.too_short(document) ? Reason::kShort : Reason::kUnique;
+    const Reason reason = is_spared(document)          ? Reason::kProtected
+                          : members > 1                ? Reason::kKeeper
+                          : table_.too_short(document) ? Reason::kShort
+                                                       : Reason::kUnique;
     return {.decision = Decision::kKeep,
             .reason = reason,
             .keeper = {},
@@ -125,6 +139,7 @@ void Verdicts::count(const DocumentSource& source, Summary& summary) const {
     const Keeper keeper = keeper_of(d);
     if (keeper.document == kNoDocument) {
       ++summary.kept;
+      summary.spared += is_spared(d);
       continue;
     }
     ++summary.removed;

@@ -35,7 +35,11 @@ class Verdicts {
     uint32_t document = kNoDocument;   // kNoDocument: kept
     const Removal* removal = nullptr;  // null: an exact copy of its keeper
   };
+  // The first kept document that it matches.
+  [[nodiscard]] Keeper match_of(uint32_t document) const;
+  // The same, unless it is protected.
   [[nodiscard]] Keeper keeper_of(uint32_t document) const;
+  [[nodiscard]] bool is_spared(uint32_t document) const;
   [[nodiscard]] const Removal* removal_of(uint32_t document) const;
   [[nodiscard]] Reason reason_of(const Keeper& keeper) const;
   void count_clusters(const DocumentSource& source, Summary& summary) const;

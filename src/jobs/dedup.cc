@@ -11,10 +11,12 @@
 
 #include "base/atomic_file.h"
 #include "base/open_file.h"
+#include "dedup/guards.h"
 #include "dedup/match_warnings.h"
 #include "dedup/pass/outputs.h"
 #include "dedup/record/record_layout.h"
 #include "dedup/record/run_record_writer.h"
+#include "dedup/rethreshold.h"
 #include "dedup/run/decide_pass.h"
 #include "dedup/run/feature_pass.h"
 #include "dedup/run/group_pass.h"
@@ -131,9 +133,9 @@ RemovalMeasure measure_of(const Options& options, const PairStrategy& strategy) 
   return measure;
 }
 
-// The folder of the record; empty: none is written.
-const std::string& record_directory(const DedupRun& run) {
-  return run.record_directory.empty() ? run.checkpoint_directory : run.record_directory;
+// The folder of the record; empty: none is written. The record of the run that a threshold is applied to stays as it is.
+std::string record_directory(const DedupRun& run) {
+  return run.record_directory.empty() && !run.rethreshold ? run.checkpoint_directory : run.record_directory;
 }
 
 // A pipe or a device of that name would be written to instead of being replaced.
@@ -148,7 +150,7 @@ std::string replaceable(const std::string& directory, std::string_view name) {
 class StoredRecord {
  public:
   StoredRecord(const RunContext& context, const DedupRun& run, const Recipe& recipe) {
-    const std::string& directory = record_directory(run);
+    const std::string directory = record_directory(run);
     if (directory.empty()) return;
     summary_path_ = replaceable(directory, record::kSummaryName);
     rows_.emplace(RunRecordWriter::Place{.path = replaceable(directory, record::kFileName),
@@ -193,8 +195,11 @@ RunContext context_of(const Options& options, const DedupRun& run, const PassClo
   return RunContext(options, run, clock, run.reference_sources, options.batch);
 }
 
-RunSetup set_up(const RunContext& context, PassClock& clock, const DedupRun& run, CheckpointDirectory::Use use) {
-  return set_up_run(context, clock, run.reference_indexes, {.path = run.checkpoint_directory, .extend_after = run.extend_after, .use = use},
+// `stored`: of the run that a threshold is applied to (DedupRun::rethreshold), else null.
+RunSetup set_up(const RunContext& context, PassClock& clock, const DedupRun& run, CheckpointDirectory::Use use,
+                const Options* stored = nullptr) {
+  return set_up_run(context, clock, run.reference_indexes,
+                    {.path = run.checkpoint_directory, .extend_after = run.extend_after, .use = use, .stored = stored},
                     !run.sinks.empty() || !record_directory(run).empty());
 }
 
@@ -216,11 +221,17 @@ std::shared_ptr<const void> hold_checkpoint_directory(const std::string& directo
   return lock_checkpoint_directory(directory);
 }
 
-Summary dedup(const Options& options, const DedupRun& run) {
+Summary dedup(const Options& given, const DedupRun& run) {
+  if (run.rethreshold && run.checkpoint_directory.empty()) {
+    throw Error(ErrorCode::kUsage, "rethreshold: requires the checkpoint directory of a run");
+  }
   const StopScope scope(&run.stop);
   PassClock clock(run.progress);
+  const Options options = run.rethreshold ? rethresholded(given, *run.rethreshold, run.checkpoint_directory) : given;
+  const std::shared_ptr<const void> hold = run.rethreshold && !run.hold ? hold_checkpoint_directory(run.checkpoint_directory) : run.hold;
   const RunContext context = context_of(options, run, clock);
-  RunSetup setup = set_up(context, clock, run, alone(run));
+  RunSetup setup =
+      run.rethreshold ? set_up(context, clock, run, CheckpointDirectory::Use::kRead, &given) : set_up(context, clock, run, alone(run));
   Summary summary = begin_summary(context, setup);
 
   Decided decided = all_decided(setup) ? load_decisions(context, clock, setup, summary) : decide_slices(context, clock, setup, summary);
@@ -232,6 +243,7 @@ Summary dedup(const Options& options, const DedupRun& run) {
   const Verdicts verdicts(corpus.table, corpus.copy_of, std::move(decisions.removals), measure_of(options, setup.strategy),
                           decisions.index_matches);
   verdicts.count(context.source, summary);
+  check_guards({options, context.source, corpus.table, verdicts}, summary);
   warn_of_just_below(decisions.stats.just_below, options, summary);
   clock.totals().duplicates = summary.removed;
   StoredRecord record(context, run, setup.sketchers.recipe());

@@ -332,6 +332,12 @@ TokenBuffer& SketcherAccess::tokens(Sketcher::Scratch& scratch) noexcept {
   return scratch.impl_->tokens;
 }
 
+bool SketcherAccess::has_length(const Sketcher::Scratch& scratch, uint64_t characters) noexcept {
+  constexpr size_t kMaxBytes = 4;  // of a code point
+  const std::string_view text = scratch.impl_->normalized;
+  return text.size() / kMaxBytes >= characters || count_code_points(text) >= characters;
+}
+
 uint64_t SketcherAccess::distinct_features(const Sketcher& sketcher, Sketcher::Scratch& scratch) {
   Sketcher::Scratch::Impl& kept = *scratch.impl_;
   if (sketcher.impl_->source == FeatureSource::kWeighted) return kept.weighted.size();

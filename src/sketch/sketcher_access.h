@@ -25,6 +25,8 @@ struct SketcherAccess {
   static std::span<const uint64_t> token_hashes(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch);
   /// The tokens that Sketcher::sketch() made. They may be moved out. Unspecified where the features are keywords: call tokenize() there.
   static TokenBuffer& tokens(Sketcher::Scratch& scratch) noexcept;
+  /// True if the normalized text of the last call has at least `characters` code points.
+  static bool has_length(const Sketcher::Scratch& scratch, uint64_t characters) noexcept;
   /// The number of distinct features of the text of Sketcher::sketch(), also if it was too short. Must be the next call with the scratch
   /// after sketch(), whose features it sorts.
   static uint64_t distinct_features(const Sketcher& sketcher, Sketcher::Scratch& scratch);

@@ -43,25 +43,26 @@ def features(text, recipe):
     return frozenset(normalized[i:i + 5] for i in range(len(normalized) - 4))
 
 
-def scan(order, match, reference=0):
+def scan(order, match, reference=0, protected=(), spared=None):
     """{document: keeper} of the removed ones. `order` is the rank order; the first `reference` documents are a corpus that is there
-    already: all of it is kept, and ranks before the others."""
+    already: all of it is kept, and ranks before the others. The `protected` documents come next, and are kept, too: `spared` gets those
+    of them that match a kept document, with that document."""
     kept = [document for document in order if document < reference]
     keepers = {}
-    for document in order:
+    for document in sorted(order, key=lambda document: document not in protected):
         if document < reference:
             continue
         keeper = next((keeper for keeper in kept if match(keeper, document)), None)
-        if keeper is None:
+        if keeper is None or document in protected:
             kept.append(document)
-        else:
-            keepers[document] = keeper
+        if keeper is not None:
+            (keepers if document not in protected else spared if spared is not None else {})[document] = keeper
     return keepers
 
 
-def components(order, match, reference=0):
+def components(order, match, reference=0, protected=(), spared=None):
     """{document: keeper} of the removed ones: the first in rank order of each connected group. Two reference documents do not connect."""
-    ranked = sorted(order, key=lambda document: document >= reference)
+    ranked = sorted(order, key=lambda document: (document >= reference, document not in protected))
     rank = {document: place for place, document in enumerate(ranked)}
     leader = {document: document for document in ranked}
 
@@ -75,7 +76,10 @@ def components(order, match, reference=0):
             if (document >= reference or other >= reference) and match(other, document):
                 first, second = sorted((find(document), find(other)), key=rank.get)
                 leader[second] = first
-    return {document: find(document) for document in ranked[reference:] if find(document) != document}
+    connected = {document: find(document) for document in ranked[reference:] if find(document) != document}
+    if spared is not None:
+        spared |= {document: keeper for document, keeper in connected.items() if document in protected}
+    return {document: keeper for document, keeper in connected.items() if document not in protected}
 
 
 def place(row):
@@ -101,10 +105,12 @@ def clusters(rows):
 class Oracle:
     """Of a list of texts."""
 
-    def __init__(self, texts, recipe, threshold):
+    def __init__(self, texts, recipe, threshold, min_length=0):
+        """Texts of fewer than `min_length` characters have no features."""
         self.threshold = Fraction(threshold)
         self.normalized = [normalize(text, recipe) for text in texts]
-        self.features = [features(text, recipe) for text in texts]
+        self.features = [features(text, recipe) if len(normalized) >= min_length else frozenset() for text, normalized in
+                         zip(texts, self.normalized)]
 
     def similarity(self, a, b):
         """Of two that match; None of two that do not."""
@@ -129,21 +135,22 @@ class Oracle:
     def match(self, a, b):
         return self.similarity(a, b) is not None
 
-    def scan(self, order, reference=0):
+    def scan(self, order, reference=0, protected=(), spared=None):
         """{document: (keeper, similarity)} of the removed ones. `order` is the rank order; the first `reference` documents are a corpus
         that is there already."""
-        return {document: (keeper, self.similarity(keeper, document)) for document, keeper in scan(order, self.match, reference).items()}
+        removed = scan(order, self.match, reference, protected, spared)
+        return {document: (keeper, self.similarity(keeper, document)) for document, keeper in removed.items()}
 
-    def components(self, order):
+    def components(self, order, reference=0, protected=(), spared=None):
         """{document: keeper}: the first of each connected group in rank order stays."""
-        return components(order, self.match)
+        return components(order, self.match, reference, protected, spared)
 
 
 class ContainmentOracle(Oracle):
     """The measure is the share of the features of the second text that the first one has."""
 
-    def __init__(self, texts, recipe, threshold, min_contained=20, min_jaccard="0"):
-        super().__init__(texts, recipe, threshold)
+    def __init__(self, texts, recipe, threshold, min_contained=20, min_jaccard="0", min_length=0):
+        super().__init__(texts, recipe, threshold, min_length)
         self.min_contained = min_contained
         self.min_jaccard = Fraction(min_jaccard)
 

@@ -54,6 +54,15 @@ class SourceCases:
         self.assertIn("there is no column 'bramd' (--block-on); the columns are id, text, brand, n",
                       self.dedup(self.db.uri("offers"), "--block-on", "bramd", "-o", "kept.jsonl", code=1).stderr)
 
+    def test_protected_rows(self):
+        rows = [(i, "one two three four five six seven", "gold" if i == 3 else None, i * 2) for i in range(1, 6)]
+        self.db.create("kinds", {"id": self.db.integer + " PRIMARY KEY", "text": self.db.text, "kind": self.db.key_text, "n": self.db.integer}, rows)
+        for rule, kept in {"kind=gold": [3], "n=8,kind=gold": [3, 4], "n=7": [1]}.items():
+            self.dedup(self.db.uri("kinds"), "--protect", rule, "-o", "kept.jsonl")
+            self.assertEqual([record["id"] for record in self.records("kept.jsonl")], kept)
+        self.assertIn("there is no column 'kinds' (--protect); the columns are id, text, kind, n",
+                      self.dedup(self.db.uri("kinds"), "--protect", "kinds=gold", "-o", "kept.jsonl", code=1).stderr)
+
     def test_keys_of_text_and_uuid(self):
         names = ["a", "A", "ä", "Z", "z", "", " ", "a ", "10", "9", "中", "文", "\U0001F600", "'", "\\", "%", "_"]
         rows = [(str(uuid.UUID(int=i * 7919 << 64 | i)), f"document number {i} of {i * i} is not like any other at all {i * 31}") for i in range(300)]

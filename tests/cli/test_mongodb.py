@@ -44,6 +44,13 @@ class SourceTest(MongoCase):
         self.assertEqual([[row[c] for c in columns] for row in self.table("files.tsv")],
                          [[row[c] for c in columns] for row in self.table("mongo.tsv")])
 
+    def test_protected_documents(self):
+        self.fill([{"_id": i, "text": "one two three four five six seven", "of": {"kind": "gold" if i == 3 else None}, "n": int64.Int64(i), "b": i == 4}
+                   for i in range(6)])
+        for rule, kept in {"of.kind=gold": [3], "n=2": [2], "b=true": [4], "n=5,b=true": [4, 5], "n=7": [0]}.items():
+            self.neardup("dedup", self.uri("texts"), "--protect", rule, "-o", "kept.jsonl", "-q")
+            self.assertEqual([record["_id"] for record in self.records("kept.jsonl")], kept, rule)
+
     def test_every_type_of_id(self):
         when = datetime.datetime(2020, 1, 2, 3, 4, 5, 678000)
         name = uuid.UUID("00112233-4455-6677-8899-aabbccddeeff")

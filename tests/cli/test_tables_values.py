@@ -47,6 +47,14 @@ class Values(ParquetTest):
             self.assertEqual([row["keeper_id"] for row in self.records("v.jsonl")], keepers)
         self.assertIn("'o.parquet' has no column 'bramd' (block_on); its columns are: ", self.fails("dedup", "o.parquet", "--block-on", "bramd"))
 
+    def test_protected_rows(self):
+        rows = [{"id": i, "text": "one two three four five six seven", "of": {"kind": "gold" if i == 3 else None}, "n": i, "b": i == 4, "f": i / 2} for i in range(6)]
+        self.write_parquet("o.parquet", rows, row_group_size=2)
+        for rule, kept in {"of.kind=gold": [3], "n=2": [2], "b=true": [4], "b=false,n=5": [0, 1, 2, 3, 5], "f=0.5": [1], "n=9": [0]}.items():
+            self.neardup("dedup", "o.parquet", "--protect", rule, "-o", "k.jsonl", "-q")
+            self.assertEqual([row["id"] for row in self.records("k.jsonl")], kept, rule)
+        self.assertIn("'o.parquet' has no column 'kind' (protect); its columns are: ", self.fails("dedup", "o.parquet", "--protect", "kind=gold"))
+
     def test_columns_survive(self):
         table = self.every_type()
         self.write_parquet("all.parquet", table, row_group_size=3)

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,13 +22,17 @@ struct OracleText {
 
 class Oracle {
  public:
-  Oracle(const std::vector<std::string_view>& texts, const Recipe& recipe, Threshold threshold) : threshold_(threshold) {
+  /// Texts of fewer than `min_length` characters have no features.
+  Oracle(const std::vector<std::string_view>& texts, const Recipe& recipe, Threshold threshold, size_t min_length = 0)
+      : threshold_(threshold) {
     const Sketcher sketcher(recipe);
     Sketcher::Scratch scratch;
     for (const std::string_view text : texts) {
       OracleText made;
       made.normalized = sketcher.normalize(text, scratch);
-      const auto features = sketcher.features(text, scratch);
+      size_t characters = 0;
+      for (const char byte : made.normalized) characters += (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+      const auto features = characters < min_length ? std::span<const uint64_t>() : sketcher.features(text, scratch);
       made.features.insert(features.begin(), features.end());
       texts_.push_back(std::move(made));
     }
@@ -58,13 +63,15 @@ class Oracle {
     return found;
   }
 
-  /// Go through the documents in this order and keep a document unless a kept one matches it. `candidate` may rule pairs out.
+  /// Go through the documents in this order and keep a document unless a kept one matches it, or it is protected. `candidate` may rule
+  /// pairs out. Protected documents must come first in the order.
   struct Kept {
     bool keep;
     size_t keeper;
     double similarity;
   };
-  [[nodiscard]] std::vector<Kept> scan(const std::vector<size_t>& order, const std::function<bool(size_t, size_t)>& candidate = {}) const {
+  [[nodiscard]] std::vector<Kept> scan(const std::vector<size_t>& order, const std::function<bool(size_t, size_t)>& candidate = {},
+                                       const std::set<size_t>& is_protected = {}) const {
     std::vector<Kept> verdicts(size());
     std::vector<size_t> kept;
     for (const size_t document : order) {
@@ -72,7 +79,7 @@ class Oracle {
       for (const size_t keeper : kept) {
         if (candidate && texts_[document].normalized != texts_[keeper].normalized && !candidate(document, keeper)) continue;
         if (const auto similarity = match(document, keeper)) {
-          verdicts[document] = {false, keeper, *similarity};
+          verdicts[document] = {is_protected.contains(document), keeper, *similarity};
           break;
         }
       }

@@ -50,11 +50,12 @@ void check_outputs_named(const Invocation& invocation) {
   throw Error(ErrorCode::kUsage, "no output is named: give -o KEPT, another output, or --dry-run");
 }
 
-int execute(const Invocation& invocation, DedupWork& work, Reporter& reporter) {
+// `invocation`: as announced; `options`: of the job.
+int execute(const Invocation& invocation, const Options& options, DedupWork& work, Reporter& reporter) {
   announce(invocation, work.plan, work.sources, reporter);
   if (work.outputs.to_terminal()) reporter.share_terminal();
   work.job.progress = [&](const Progress& progress) { reporter.progress(progress); };
-  const Summary summary = dedup(invocation.options, work.job);
+  const Summary summary = dedup(options, work.job);
   reporter.outputs_written();
   work.write_report(invocation, reporter);
   const std::string_view collection = work.sources.all->source_name(work.sources.all->source_count() - 1);
@@ -111,7 +112,7 @@ int begin(const Invocation& given, Reporter& reporter) {
   }
   try {
     work.open_outputs(invocation);  // before the tasks too, so that their errors do not appear only after all tasks
-    return invocation.has("prepare") ? prepare(invocation, work, reporter) : execute(invocation, work, reporter);
+    return invocation.has("prepare") ? prepare(invocation, work, reporter) : execute(invocation, invocation.options, work, reporter);
   } catch (const Error&) {
     if (!directory.empty() && run_identity(directory).empty()) {
       remove_run_command(directory);
@@ -158,7 +159,7 @@ int resume(const Invocation& now, Reporter& reporter) {
   if (work.outputs.has("output-dir")) remove_partial_outputs(work.outputs.path("output-dir"), *work.sources.all);
   try {
     work.open_outputs(invocation);
-    return execute(invocation, work, reporter);
+    return execute(invocation, invocation.options, work, reporter);
   } catch (const Error&) {
     // Restores the command, so that inputs that were not added do not affect the run.
     if (now.has("add") && run_identity(directory) == identity) store_command(directory, before);
@@ -166,11 +167,47 @@ int resume(const Invocation& now, Reporter& reporter) {
   }
 }
 
+// Applies a higher threshold to the run of a directory, which is only read.
+int rethreshold(const Invocation& now, Reporter& reporter) {
+  const std::string directory = now.value("resume");
+  if (directory.empty()) throw Error(ErrorCode::kUsage, "--rethreshold requires --resume: it applies a threshold to a run");
+  if (now.has("add") || !now.arguments.empty()) {
+    throw Error(ErrorCode::kUsage, fmt::format("--rethreshold: the run in '{}' already has its inputs", directory));
+  }
+  check_outputs_named(now);
+  Threshold threshold = Threshold::from_millionths(Threshold::kOne);
+  try {
+    threshold = Threshold::parse(now.value("rethreshold"));
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kUsage, fmt::format("--rethreshold: {}", error.what()));
+  }
+  load_command(directory);  // throws if there is no run
+  const auto hold = hold_checkpoint_directory(directory);
+  const StoredCommand stored = load_command(directory);
+  reporter.hide_secrets_of(stored.words);
+  for (const auto& inputs : stored.added) reporter.hide_secrets_of(inputs);
+  Invocation invocation = rethresholded_run(dedup_command(), stored, now, directory);
+  check_database_options(invocation);
+  DedupWork work(invocation, stored.added, reporter);
+  work.job.checkpoint_directory = directory;
+  work.job.hold = hold;
+  work.job.rethreshold = threshold;
+  const Options run_options = invocation.options;
+  // What is announced: the bands are those of the run.
+  invocation.options.threshold = threshold;
+  invocation.given["threshold"] = {now.value("rethreshold")};
+  invocation.options.bands = work.plan.bands;
+  invocation.options.rows_per_band = work.plan.rows_per_band;
+  work.open_outputs(invocation);
+  return execute(invocation, run_options, work, reporter);
+}
+
 LocalOption written(std::string_view flags, std::string_view help) {
   return {flags, "FILE", kOutputs, help, false, kDocumentEndings};
 }
 
 int run_dedup(const Invocation& invocation, Reporter& reporter) {
+  if (invocation.has("rethreshold")) return rethreshold(invocation, reporter);
   return invocation.has("resume") ? resume(invocation, reporter) : begin(invocation, reporter);
 }
 
@@ -202,6 +239,7 @@ const Command& dedup_command() {
           {"--output-dir", "DIR", kOutputs, "the kept documents, one file per input with the same name"},
           essential({"--against", "CORPUS|INDEX", "Inputs",
                      "existing corpus or index, which is only read; inputs that match it are removed", true}),
+          config_option(),
           {"--append", "", kOutputs, "add to the rows of an existing output table or collection"},
           {"--replace", "", kOutputs, "replace the rows of an existing output table or collection, once the new ones are complete"},
           essential(
@@ -209,6 +247,8 @@ const Command& dedup_command() {
           essential({"--resume", "DIR", kCheckpoints, "continue the run of this checkpoint directory, with all its options"}),
           {"--prepare", "", kCheckpoints, "with --work: only prepare the run; neardup task does its tasks, and --resume the rest"},
           {"--add", "", kCheckpoints, "with --resume: add INPUT... after the inputs of the run"},
+          {"--rethreshold", "T", kCheckpoints,
+           "with --resume: the outputs named now as with the higher threshold T, without a new run; the directory is only read"},
           {"--fields", "NAME=VALUE,...", kOutputs,
            "fields of the documents in -o and --removed: fields of the record, or $text, $raw_text, $id, $source, $row, $fingerprint, "
            "$fingerprint_long"},

@@ -79,6 +79,7 @@ const Command& pairs_command() {
                      "id_a, id_b, similarity (or contained, container, containment): a table, or JSON Lines if FILE ends in .jsonl [-, "
                      "standard output]",
                      false, kTableEndings}),
+          config_option(),
       }),
       .run = run_pairs,
   };

@@ -43,6 +43,11 @@ std::vector<LocalOption> with_run_options(std::vector<LocalOption> options) {
   return options;
 }
 
+LocalOption config_option() {
+  return {"--config", "FILE", "Inputs",
+          "options in a TOML file, such as threshold = 0.8 and inputs = [\"a.jsonl\"]; the command line wins"};
+}
+
 uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t min, uint64_t max) {
   return bounded(invocation, name, otherwise, min, max);
 }

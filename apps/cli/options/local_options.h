@@ -13,6 +13,9 @@ namespace neardup::cli {
 /// -o and its relatives are listed by each command; these are the same for all runs.
 std::vector<LocalOption> with_run_options(std::vector<LocalOption> options);
 
+/// --config, for commands whose options a file may hold (config_file.h).
+LocalOption config_option();
+
 /// The value of a local option that is a whole number, or `otherwise`. Throws Error{kUsage} that names option, bounds and value.
 uint64_t local_number(const Invocation& invocation, std::string_view name, uint64_t otherwise, uint64_t min, uint64_t max);
 /// The same of a number that may have decimals and an exponent: 1e9.

@@ -10,6 +10,7 @@
 #include "cli/help/command_options.h"
 #include "cli/options/check_invocation.h"
 #include "cli/options/check_words.h"
+#include "cli/options/config_file.h"
 #include "cli/options/suggest.h"
 #include "cli/terminal/text_format.h"
 #include "neardup/error.h"
@@ -72,16 +73,6 @@ std::vector<std::string> option_names(const Command& command) {
   return names;
 }
 
-// "dedup, pairs or plan": the commands that have an option.
-std::string commands_with(const std::string& option) {
-  std::vector<std::string> names;
-  for (const Command* command : commands()) {
-    const std::vector<std::string> options = option_names(*command);
-    if (std::ranges::find(options, option) != options.end()) names.emplace_back(command->name);
-  }
-  return either(names);
-}
-
 [[noreturn]] void fail_unknown(const Command& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   const std::string meant = meant_option(name, option_names(command));
@@ -128,22 +119,8 @@ void check_arguments(const Command& command, const Invocation& invocation) {
   }
 }
 
-}  // namespace
-
-char short_name(const OptionRow& row) noexcept {
-  if (row.name == "threshold") return 't';
-  if (row.name == "threads") return 'j';
-  return '\0';
-}
-
-std::string with_dashes(const Command& command, const std::string& message) {
-  const std::string name = dashed(message.substr(0, message.find(": ")));
-  const bool known = std::ranges::any_of(command_options(command), [&](const CommandOption& option) { return option.name == name; });
-  return known ? fmt::format("--{}{}", name, message.substr(name.size())) : message;
-}
-
-Invocation parse_command(const Command& command, std::vector<std::string> words) {
-  check_words(command, words);
+// A command line without a configuration file. Does not check the number of arguments.
+Invocation parse_words(const Command& command, std::vector<std::string> words) {
   Invocation invocation;
   invocation.words = words;
   CLI::App app;
@@ -174,6 +151,37 @@ Invocation parse_command(const Command& command, std::vector<std::string> words)
     invocation.arguments.push_back(std::move(word));
   }
   invocation.arguments.insert(invocation.arguments.end(), plain.begin(), plain.end());
+  return invocation;
+}
+
+}  // namespace
+
+std::string commands_with(const std::string& option) {
+  std::vector<std::string> names;
+  for (const Command* command : commands()) {
+    const std::vector<std::string> options = option_names(*command);
+    if (std::ranges::find(options, option) != options.end()) names.emplace_back(command->name);
+  }
+  return either(names);
+}
+
+char short_name(const OptionRow& row) noexcept {
+  if (row.name == "threshold") return 't';
+  if (row.name == "threads") return 'j';
+  return '\0';
+}
+
+std::string with_dashes(const Command& command, const std::string& message) {
+  const std::string name = dashed(message.substr(0, message.find(": ")));
+  const bool known = std::ranges::any_of(command_options(command), [&](const CommandOption& option) { return option.name == name; });
+  return known ? fmt::format("--{}{}", name, message.substr(name.size())) : message;
+}
+
+Invocation parse_command(const Command& command, std::vector<std::string> words) {
+  check_words(command, words);
+  Invocation invocation = parse_words(command, words);
+  if (invocation.help != HelpPage::kNone) return invocation;
+  if (invocation.has("config")) invocation = parse_words(command, with_config_file(command, words, invocation));
   if (!may_read_pipe(command, invocation)) check_arguments(command, invocation);
   return invocation;
 }

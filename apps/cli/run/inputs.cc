@@ -37,6 +37,7 @@ SourceOptions source_options(const Options& options, const RunPlan& plan, Report
   source.text_field = options.text_field;
   source.id_field = options.id_field;
   source.block_field = options.block_on;
+  if (!use.reference) source.protect = options.protect;  // a reference corpus is kept anyway
   source.where = options.where;
   source.key = options.key;
   source.charset = options.charset;

@@ -30,8 +30,13 @@ constexpr std::string_view kLockFile = "LOCK";
 constexpr uint32_t kFormat = 2;
 
 // Options that a resumed run may change: they do not affect the outputs.
-constexpr std::array<std::string_view, 13> kFree{"threads", "memory",  "temp-dir", "strict",  "max-rejects", "log-format", "progress",
-                                                 "quiet",   "verbose", "metrics",  "replace", "resume",      "add"};
+constexpr std::array<std::string_view, 15> kFree{"threads",     "memory",      "temp-dir",   "strict",   "max-rejects",
+                                                 "max-removed", "max-cluster", "log-format", "progress", "quiet",
+                                                 "verbose",     "metrics",     "replace",    "resume",   "add"};
+
+// Options of outputs, which --rethreshold gives anew.
+constexpr std::array<std::string_view, 12> kOfOutputs{"output", "removed", "verdicts", "annotate", "output-dir", "delete-removed",
+                                                      "fields", "append",  "rejects",  "summary",  "dry-run",    "rethreshold"};
 
 std::string command_path(const std::string& directory) {
   return directory + "/" + std::string(kCommandFile);
@@ -124,6 +129,18 @@ StoredCommand load_command(const std::string& directory) {
   return command;
 }
 
+Invocation rethresholded_run(const Command& command, const StoredCommand& stored, const Invocation& now, const std::string& directory) {
+  Invocation others = now;
+  for (const std::string_view name : kOfOutputs) others.given.erase(std::string(name));
+  Invocation run = resumed(command, stored, others, directory);
+  run.given.erase("replace");
+  for (const std::string_view name : kOfOutputs) run.given.erase(std::string(name));
+  for (const auto& [name, values] : now.given) {
+    if (name == "replace" || std::ranges::find(kOfOutputs, name) != kOfOutputs.end()) run.given[name] = values;
+  }
+  return run;
+}
+
 Invocation resumed(const Command& command, const StoredCommand& stored, const Invocation& now, const std::string& directory) {
   Invocation run = parse_command(command, stored.words);
   for (const auto& [name, values] : now.given) {
@@ -140,6 +157,8 @@ Invocation resumed(const Command& command, const StoredCommand& stored, const In
   run.options.memory = now.has("memory") ? now.options.memory : run.options.memory;
   run.options.temp_dir = now.has("temp-dir") ? now.options.temp_dir : run.options.temp_dir;
   run.options.max_rejects = now.has("max-rejects") ? now.options.max_rejects : run.options.max_rejects;
+  run.options.max_removed = now.has("max-removed") ? now.options.max_removed : run.options.max_removed;
+  run.options.max_cluster = now.has("max-cluster") ? now.options.max_cluster : run.options.max_cluster;
   run.options.strict = run.options.strict || now.options.strict;
   return run;
 }

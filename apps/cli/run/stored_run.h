@@ -29,9 +29,13 @@ StoredCommand load_command(const std::string& directory);
 /// The same from any working directory, for commands that only look at the run.
 StoredCommand stored_command(const std::string& directory);
 
-/// The invocation that began the run, with the options that `now` may change: threads, memory, temp-dir, strict, replace and reporting.
+/// The invocation that began the run, with the options that `now` may change: threads, memory, temp-dir, when it fails (strict, guards),
+/// replace and reporting.
 /// Throws Error{kUsage} for another option whose value differs from that of the run.
 Invocation resumed(const Command& command, const StoredCommand& stored, const Invocation& now, const std::string& directory);
+
+/// The same for `now` with --rethreshold: all options that name outputs, or say how to write them, are those of `now`.
+Invocation rethresholded_run(const Command& command, const StoredCommand& stored, const Invocation& now, const std::string& directory);
 
 /// "neardup dedup --resume DIR"
 std::string resume_line(const std::string& directory);

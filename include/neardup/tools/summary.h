@@ -60,12 +60,14 @@ struct Summary {
   /// The three least similar removals, the least similar first, then in document order; without exact copies, and copies of a removed
   /// document count once.
   std::vector<RemovedPair> least_similar;
-  bool estimated = false;        ///< the similarities of removals are estimates (verify = false)
-  bool has_verdicts = false;     ///< the run decided about documents; otherwise kept documents are those not rejected
-  uint64_t short_texts = 0;      ///< matched by exact hash only
-  uint64_t repaired = 0;         ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
-  uint64_t malformed_texts = 0;  ///< of these, text files with bytes that are not of their charset
-  uint64_t invalid_ids = 0;      ///< documents whose id is neither a string nor a number; they count as without one
+  bool estimated = false;            ///< the similarities of removals are estimates (verify = false)
+  bool has_verdicts = false;         ///< the run decided about documents; otherwise kept documents are those not rejected
+  uint64_t short_texts = 0;          ///< matched by exact hash only
+  uint64_t protected_documents = 0;  ///< documents that Options::protect names
+  uint64_t spared = 0;               ///< of these, kept although they match a kept document
+  uint64_t repaired = 0;             ///< texts with malformed UTF-8 or lone surrogates, read as U+FFFD
+  uint64_t malformed_texts = 0;      ///< of these, text files with bytes that are not of their charset
+  uint64_t invalid_ids = 0;          ///< documents whose id is neither a string nor a number; they count as without one
   uint64_t duplicate_ids = 0;
   uint64_t without_rank_value = 0;   ///< documents without a number at the field of max: or min:
   uint64_t reference_documents = 0;  ///< documents of the corpus given by against; in none of the counts above

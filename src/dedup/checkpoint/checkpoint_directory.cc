@@ -32,7 +32,8 @@ constexpr std::array<std::string_view, 9> kOwnFiles{"COMMAND.",  "RUN.",     "fi
                                                     "features-", "decided-", "verdicts.", "summary."};
 
 // These change how a run works or when it fails, not its result; what clean changes is part of the recipes, which are compared.
-constexpr std::array<std::string_view, 6> kFree{"clean", "memory", "threads", "temp_dir", "strict", "max_rejects"};
+constexpr std::array<std::string_view, 8> kFree{"clean",  "memory",      "threads",     "temp_dir",
+                                                "strict", "max_rejects", "max_removed", "max_cluster"};
 
 json::array to_json(const std::vector<RunIdentity::Member>& members) {
   json::array array;
@@ -154,16 +155,17 @@ std::unique_ptr<const FolderLock> lock_checkpoint_directory(const std::string& d
 
 CheckpointDirectory::CheckpointDirectory(std::string path, const RunIdentity& identity, const std::vector<uint32_t>& extend_after, Use use)
     : path_(std::move(path)),
-      shared_(use == Use::kShared),
-      lock_(use == Use::kHeld ? nullptr : lock_checkpoint_directory(path_, use == Use::kShared)) {
-  if (use != Use::kShared) {
+      use_(use),
+      lock_(use == Use::kHeld || use == Use::kRead ? nullptr : lock_checkpoint_directory(path_, use == Use::kShared)) {
+  const bool owned = use == Use::kAlone || use == Use::kHeld;
+  if (owned) {
     // Partial files of killed programs. Partial files of outputs in this directory are left alone.
     for (const std::string_view own : kOwnFiles) {
       for (const std::string& partial : files("." + std::string(own), ".partial")) remove(partial);
     }
   }
   if (!has(kRunFile)) {
-    if (use == Use::kShared) throw Error(ErrorCode::kUsage, fmt::format("there is no run in '{}'", path_));
+    if (!owned) throw Error(ErrorCode::kUsage, fmt::format("there is no run in '{}'", path_));
     begin(identity);
     return;
   }
@@ -215,7 +217,7 @@ std::vector<std::string> CheckpointDirectory::files(std::string_view prefix, std
 }
 
 void CheckpointDirectory::discard(std::string_view name) const {
-  if (!shared_) remove(name);
+  if (use_ == Use::kAlone || use_ == Use::kHeld) remove(name);
 }
 
 void CheckpointDirectory::remove(std::string_view name) const {

@@ -53,6 +53,7 @@ class CheckpointDirectory {
     kAlone,   ///< a run
     kHeld,    ///< a run whose caller has locked the directory (lock_checkpoint_directory())
     kShared,  ///< a task: other tasks may use it at the same time; RUN must exist
+    kRead,    ///< a reader, which changes nothing, and whose caller has locked the directory; RUN must exist
   };
   /// Begins a run in a directory without RUN, and resumes it otherwise. `identity` may have more sources at the end if the run had one of
   /// the numbers `extend_after` of them; it then replaces the run's identity. Throws Error{kUsage} that names a difference, Error{kInput}
@@ -66,17 +67,19 @@ class CheckpointDirectory {
   [[nodiscard]] std::vector<std::string> files(std::string_view prefix, std::string_view suffix) const;
   /// Throws Error{kOutput}. Does nothing if the file does not exist.
   void remove(std::string_view name) const;
-  /// Removes a useless file; nothing in a shared directory, where another task may be writing it again.
+  /// Removes a useless file; nothing in a shared directory, where another task may be writing it again, or one that is only read.
   void discard(std::string_view name) const;
   /// Use::kShared.
-  [[nodiscard]] bool shared() const noexcept { return shared_; }
+  [[nodiscard]] bool shared() const noexcept { return use_ == Use::kShared; }
+  /// Use::kRead.
+  [[nodiscard]] bool read_only() const noexcept { return use_ == Use::kRead; }
 
  private:
   void begin(const RunIdentity& identity) const;
   [[nodiscard]] RunIdentity load() const;
 
   const std::string path_;
-  const bool shared_;
+  const Use use_;
   const std::unique_ptr<const FolderLock> lock_;  // null: the caller's
 };
 

@@ -88,6 +88,7 @@ const std::string& PassJournal::name_of(uint64_t batch) const noexcept {
 
 void PassJournal::put(uint64_t batch, std::string_view made) {
   if (has(batch)) return release(batch);
+  if (directory_.read_only()) return;
   if (!pending_.ends.empty() && batch != pending_.first + pending_.ends.size()) hand_over();  // the batches between are stored
   if (pending_.ends.empty()) pending_.first = batch;
   pending_.bytes += made;

@@ -42,8 +42,9 @@ class PassJournal {
   /// True if all batches before end() existed at opening.
   [[nodiscard]] bool complete() const noexcept { return stored_ == end(); }
 
-  /// Finishes a batch: stores its bytes; if the journal has it already, releases the memory of get(). Throws Error{kOutput} when a part
-  /// cannot be written, and Error{kInput} when bytes of a part that was read were missing: then results of get() must not be used.
+  /// Finishes a batch: stores its bytes, unless the directory is only read; if the journal has it already, releases the memory of get().
+  /// Throws Error{kOutput} when a part cannot be written, and Error{kInput} when bytes of a part that was read were missing: then results
+  /// of get() must not be used.
   void put(uint64_t batch, std::string_view made);
   /// Writes the pending part.
   void finish();

@@ -28,6 +28,7 @@ void BatchDocuments::add(const Record& record, uint8_t flags_of_document, const 
   if (record.repaired) flags_of_document |= kRepaired;
   if (record.bad_id) flags_of_document |= kBadId;
   if (record.malformed) flags_of_document |= kMalformed;
+  if (record.is_protected) flags_of_document |= kProtected;
   ++records;
   flags.push_back(flags_of_document);
   exact.push_back(hash);
@@ -86,7 +87,9 @@ void DocumentTable::append(const BatchDocuments& batch, uint32_t source, uint64_
 }
 
 void DocumentTable::finish() {
-  if (policy_.is_input_order()) return;  // the reference sources come first in input order anyway
+  // The reference sources come first in input order anyway.
+  const bool any_protected = std::ranges::any_of(flags_, [](uint8_t flags) { return (flags & BatchDocuments::kProtected) != 0; });
+  if (policy_.is_input_order() && !any_protected) return;
   std::vector<uint32_t> order(size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return policy_.before(rank_inputs(a), rank_inputs(b)); });
@@ -96,9 +99,10 @@ void DocumentTable::finish() {
 
 RankInputs DocumentTable::rank_inputs(uint32_t document) const noexcept {
   return {.reference = reference(document),
+          .is_protected = is_protected(document),
           .source = place(document).source,
           .document = document,
-          .text_bytes = text_bytes_[document],
+          .text_bytes = text_bytes_.empty() ? 0 : text_bytes_[document],
           .value_key = value_keys_.empty() ? kNoValue : value_keys_[document]};
 }
 

@@ -21,7 +21,7 @@ inline constexpr uint32_t kNoDocument = 0xFFFF'FFFF;
 
 /// The documents of one batch, collected by its worker. Reused.
 struct BatchDocuments {
-  enum Flag : uint8_t { kShort = 2, kHasId = 4, kRepaired = 8, kBadId = 16, kMalformed = 32, kNoBlock = 64 };
+  enum Flag : uint8_t { kShort = 2, kHasId = 4, kRepaired = 8, kBadId = 16, kMalformed = 32, kNoBlock = 64, kProtected = 128 };
 
   uint32_t records = 0;  ///< documents and rejected records
   RejectedRecords rejected;
@@ -66,6 +66,10 @@ class DocumentTable {
   [[nodiscard]] bool has(BatchDocuments::Flag flag, uint32_t document) const noexcept { return (flags_[document] & flag) != 0; }
   [[nodiscard]] bool has_id(uint32_t document) const noexcept { return (flags_[document] & BatchDocuments::kHasId) != 0; }
   [[nodiscard]] bool reference(uint32_t document) const noexcept { return document < reference_end_; }
+  /// True if it is never removed (Options::protect).
+  [[nodiscard]] bool is_protected(uint32_t document) const noexcept {
+    return (flags_[document] & BatchDocuments::kProtected) != 0 && !reference(document);
+  }
   [[nodiscard]] bool is_reference_source(uint32_t source) const noexcept { return source < reference_sources_; }
   /// True if the document is decided: it is of the reference corpus or of a closed slice.
   [[nodiscard]] bool decided(uint32_t document) const noexcept { return document < open_begin_ || reference(document); }

@@ -59,6 +59,7 @@ bool KeepPolicy::is_input_order() const noexcept {
 
 bool KeepPolicy::before(const RankInputs& a, const RankInputs& b) const noexcept {
   if (a.reference != b.reference) return a.reference;
+  if (a.is_protected != b.is_protected) return a.is_protected;
   for (const Key key : keys_) {
     switch (key) {
       case Key::kFirst:

@@ -16,7 +16,8 @@ namespace neardup {
 
 /// The values that policies compare. Numbers are compared as order-preserving integers (see rank_key).
 struct RankInputs {
-  bool reference = false;  ///< of the corpus given by against: before all others
+  bool reference = false;     ///< of the corpus given by against: before all others
+  bool is_protected = false;  ///< Options::protect: before the rest
   uint32_t source = 0;
   uint32_t document = 0;
   uint64_t text_bytes = 0;

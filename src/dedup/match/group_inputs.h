@@ -24,6 +24,8 @@ struct GroupInputs : MatcherInputs {
 
   [[nodiscard]] uint32_t document(uint32_t ordinal) const noexcept { return candidates.documents[ordinal]; }
   [[nodiscard]] bool decided(uint32_t ordinal) const noexcept { return table.decided(document(ordinal)); }
+  /// True if it is kept although it matches; what matches it is recorded as a removal, which counts for its copies (verdicts.h).
+  [[nodiscard]] bool is_protected(uint32_t ordinal) const noexcept { return table.is_protected(document(ordinal)); }
   /// The reference document that it copies, unless it is not such a copy. Never kept, even if a cap hides that document from it.
   [[nodiscard]] std::optional<uint32_t> copied_reference(uint32_t ordinal) const noexcept;
   /// Reports decided documents. `duplicates`: removed ones, except copies of reference documents, which were counted as copies.

@@ -45,9 +45,10 @@ std::vector<Removal> scan_blocks(const GroupInputs& in, Search& search, std::spa
         break;
       }
       const bool copy = in.copied_reference(group[begin + i]).has_value();
+      const bool matched = removed[i];
+      removed[i] = (matched && !in.is_protected(group[begin + i])) || copy;
       duplicates += static_cast<uint64_t>(removed[i] && !copy);
-      removed[i] = removed[i] || copy;
-      if (!removed[i]) stats.just_below += just_below[i];
+      if (!matched && !copy) stats.just_below += just_below[i];
     }
     in.done(end - begin, duplicates);
     search.leave(end, [&](uint32_t member) { return !removed[member - begin]; });
@@ -61,19 +62,19 @@ std::vector<Removal> scan_blocks(const GroupInputs& in, Search& search, std::spa
 void scan_small_group(const GroupInputs& in, const Matcher& matcher, std::span<const uint32_t> group, GroupWorker& worker) {
   worker.kept.clear();
   for (const uint32_t candidate : group) {
-    bool removed = false;
+    bool matched = false;
     worker.scratch.just_below = false;
     for (const uint32_t keeper : worker.kept) {
       if (!matcher.comparable(candidate, keeper)) continue;
       if (const auto overlap = matcher.match(candidate, keeper, worker.scratch)) {
         worker.removals.push_back({in.document(candidate), in.document(keeper), *overlap});
-        removed = true;
+        matched = true;
         break;
       }
     }
-    if (removed || in.copied_reference(candidate)) continue;
+    if ((matched && !in.is_protected(candidate)) || in.copied_reference(candidate)) continue;
     worker.kept.push_back(candidate);
-    worker.just_below += worker.scratch.just_below;
+    if (!matched) worker.just_below += worker.scratch.just_below;
   }
 }
 

@@ -3,7 +3,8 @@
 //
 // A small group is compared pair by pair, a large one block by block (large_group.h). Unless a member meets the cap of a large group, both
 // give the same answer, whatever the number of threads. A group is a span of ordinals in rank order. Two decided documents (of the
-// reference corpus, or of an earlier slice) are not compared; a copy of a reference document is never kept.
+// reference corpus, or of an earlier slice) are not compared; a copy of a reference document is never kept; a protected document is kept
+// although its match is recorded as a removal.
 #pragma once
 
 #include <cstdint>

@@ -22,6 +22,7 @@ std::vector<Removal> solve_groups(const GroupInputs& in, Cluster cluster, GroupS
         const auto before = static_cast<ptrdiff_t>(own.size());
         scan ? scan_small_group(in, matcher, group, workers[worker]) : connect_small_group(in, matcher, group, workers[worker]);
         const auto is_new = [&](const Removal& removal) {
+          if (in.table.is_protected(removal.document)) return false;
           return in.copy_of.empty() || !copies_reference(in.table, in.copy_of, removal.document);
         };
         in.done(group.size(), static_cast<uint64_t>(std::ranges::count_if(own.begin() + before, own.end(), is_new)));

@@ -47,7 +47,7 @@ std::vector<Removal> solve_groups_unverified(const DocumentTable& table, const C
       if (keeper != i && !decided) {
         const Overlap overlap = shared_bands(plan, row(group[i]), row(group[keeper]));
         removals.push_back({candidates.documents[group[i]], candidates.documents[group[keeper]], overlap, overlap.common == 0});
-        continue;
+        if (!table.is_protected(candidates.documents[group[i]])) continue;
       }
       for (uint32_t band = 0; band < plan.bands; ++band) {
         first_kept[band].try_emplace(BandKeys::load(row(group[i]) + band * BandKeys::kKeyBytes), i);

@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/percent.h"
 #include "neardup/error.h"
 #include "neardup/options.h"
 
@@ -91,6 +92,12 @@ Threshold parse_fraction(std::string_view option, std::string_view text, std::st
   }
 }
 
+Threshold parse_share(std::string_view option, std::string_view text) {
+  const auto millionths = parse_percent(text);
+  if (!millionths) fail(option, text, fmt::format("a percentage from 0% to 100% with at most {} decimals, such as 60%", kPercentDecimals));
+  return Threshold::from_millionths(*millionths);
+}
+
 std::vector<std::string> parse_list(std::string_view option, std::string_view text) {
   std::vector<std::string> parts;
   for (size_t at = 0; at <= text.size();) {
@@ -100,6 +107,18 @@ std::vector<std::string> parse_list(std::string_view option, std::string_view te
     at = comma + 1;
   }
   return parts;
+}
+
+std::vector<FieldValue> parse_field_values(std::string_view option, std::string_view text) {
+  std::vector<FieldValue> values;
+  for (const std::string& part : parse_list(option, text)) {
+    const size_t equals = part.find('=');
+    if (equals == std::string::npos || equals == 0) fail(option, part, "FIELD=VALUE, or several separated by commas");
+    values.push_back({part.substr(0, equals), part.substr(equals + 1)});
+    if (values.back().field.find("[*]") != std::string::npos)
+      fail(option, part, "FIELD=VALUE with a field that is not an element of an array");
+  }
+  return values;
 }
 
 size_t parse_choice(std::string_view option, std::string_view text, std::initializer_list<std::string_view> names) {

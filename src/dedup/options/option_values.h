@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "neardup/options.h"
 #include "neardup/tools/threshold.h"
 
 namespace neardup {
@@ -19,8 +20,12 @@ uint64_t parse_number(std::string_view option, std::string_view text, uint64_t m
 bool parse_flag(std::string_view option, std::string_view text);
 /// Threshold::parse with the option's name before the message, and an example after it.
 Threshold parse_fraction(std::string_view option, std::string_view text, std::string_view example);
+/// "60%", as parse_percent() of base/percent.h; may be 0.
+Threshold parse_share(std::string_view option, std::string_view text);
 /// Comma-separated, no part empty.
 std::vector<std::string> parse_list(std::string_view option, std::string_view text);
+/// FIELD=VALUE, or several separated by commas; fields are names without [*].
+std::vector<FieldValue> parse_field_values(std::string_view option, std::string_view text);
 /// The index of `text` in `names`.
 size_t parse_choice(std::string_view option, std::string_view text, std::initializer_list<std::string_view> names);
 

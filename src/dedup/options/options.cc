@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/limits.h"
+#include "base/percent.h"
 #include "dedup/corpus/keep_policy.h"
 #include "dedup/options/option_values.h"
 #include "neardup/error.h"
@@ -145,6 +146,10 @@ constexpr auto kRows = std::to_array<OptionRow>({
        options.block_on = text;
      },
      [](const Options& options) { return options.block_on; }},
+    {"min_length", "N", "0", "0 to 4294967295", kMatching, "dedup pairs",
+     "a text with fewer characters, as the recipe normalizes it, matches only its exact copies: short texts are alike by chance",
+     [](Options& options, std::string_view text) { options.min_length = parse_number("min_length", text, 0, kMax32); },
+     [](const Options& options) { return fmt::format("{}", options.min_length); }},
     {"max_candidates", "N", "1000", "0 to 4294967295", kMatching, "dedup pairs evaluate",
      "maximum comparisons of a document within one very large group, after which it counts as capped; 0: unlimited",
      [](Options& options, std::string_view text) { options.max_candidates = parse_number("max_candidates", text, 0, kMax32); },
@@ -163,10 +168,26 @@ constexpr auto kRows = std::to_array<OptionRow>({
        options.cluster = parse_choice("cluster", text, {"scan", "components"}) == 0 ? Cluster::kScan : Cluster::kComponents;
      },
      [](const Options& options) { return std::string(options.cluster == Cluster::kScan ? "scan" : "components"); }},
+    {"protect", "FIELD=VALUE[,FIELD=VALUE...]", "", "fields with a string, a number, true or false", kKeeping, "dedup",
+     "never remove a document whose FIELD is VALUE, and rank it before others, so that their copies of it go",
+     [](Options& options, std::string_view text) { options.protect = parse_field_values("protect", text); },
+     [](const Options& options) {
+       std::string text;
+       for (const FieldValue& rule : options.protect) text += fmt::format("{}{}={}", text.empty() ? "" : ",", rule.field, rule.value);
+       return text;
+     }},
     {"batch", "N", "0", "0 to 4294967295", kKeeping, "dedup",
      "work in slices of N documents: same result, but disk use grows with kept documents only; requires --keep auto or first; 0: one slice",
      [](Options& options, std::string_view text) { options.batch = parse_number("batch", text, 0, kMax32); },
      [](const Options& options) { return fmt::format("{}", options.batch); }},
+    {"max_removed", "P%", "100%", "0% to 100%", kKeeping, "dedup",
+     "fail before any output appears if more of the documents of one input would be removed; look why, or accept it",
+     [](Options& options, std::string_view text) { options.max_removed = parse_share("max_removed", text); },
+     [](const Options& options) { return percent_text(options.max_removed.millionths()); }},
+    {"max_cluster", "N", "0", "0 to 4294967295", kKeeping, "dedup",
+     "fail before any output appears if a kept document and those removed for it would be more than N documents; 0: any number",
+     [](Options& options, std::string_view text) { options.max_cluster = parse_number("max_cluster", text, 0, kMax32); },
+     [](const Options& options) { return fmt::format("{}", options.max_cluster); }},
 
     {"format", "auto|jsonl|text|warc|parquet|csv|tsv", "auto", "auto, jsonl, text, warc, parquet, csv, tsv", kReading,
      "dedup pairs quotes compare explain tune evaluate generate sketch index query search clean lines tokenize keywords idf",

@@ -37,6 +37,10 @@ void write_counts(const Summary& s, std::string& text) {
     append_format(text, "{} too short for similarity; compared for exact copies only\n",
                   counted(s.short_texts, "document is", "documents are"));
   }
+  if (s.protected_documents > 0) {
+    append_format(text, "protected: {}, {} of them kept although they match a kept one\n", counted(s.protected_documents, "document"),
+                  grouped(s.spared));
+  }
   if (s.repaired > 0) append_format(text, "repaired texts: {}, malformed characters read as U+FFFD\n", grouped(s.repaired));
   if (s.without_rank_value > 0) append_format(text, "documents without a number to rank by: {}\n", grouped(s.without_rank_value));
   write_invalid_ids(s.invalid_ids, text);
@@ -99,6 +103,8 @@ std::string Summary::to_json() const {
   number("connected", connected);
   write_removals_json(*this, text);
   number("short_texts", short_texts);
+  number("protected_documents", protected_documents);
+  number("spared", spared);
   number("repaired", repaired);
   number("malformed_texts", malformed_texts);
   number("invalid_ids", invalid_ids);

@@ -28,7 +28,10 @@ std::vector<IndexMatch> match_indexes(const RunContext& context, const PairRule&
   const auto codes = std::span(sketches.codes->codes).subspan(sketches.kept.size());
   auto matches = indexes.find(corpus.table, corpus.copy_of, sketches.slice_begin, codes, rule.max_distance, context.threads);
   sketches.missing_sketches.resize(sketches.row(corpus.table.size()));
-  for (const IndexMatch& match : matches) sketches.missing_sketches[sketches.row(match.document)] |= Candidates::kCode;
+  for (const IndexMatch& match : matches) {
+    if (corpus.table.is_protected(match.document)) continue;  // it is kept
+    sketches.missing_sketches[sketches.row(match.document)] |= Candidates::kCode;
+  }
   return matches;
 }
 

@@ -83,9 +83,10 @@ void sketch_batch(const Sketchers& sketchers, const Sketches& sketches, Batch& b
     const bool no_block = sketchers.blocks && !SketcherAccess::enter_block(sketcher, record.block, worker.scratch);
     const Sketcher::Result sketch =
         wanted ? sketcher.sketch(record.text, worker.scratch, worker.sketch) : sketcher.exact(record.text, worker.scratch);
+    const bool is_short = sketch.too_short || !SketcherAccess::has_length(worker.scratch, sketchers.min_length);
     const bool also = second != nullptr && !second->sketch(record.text, worker.scratch_also, worker.sketch_also).too_short;
-    const int flags = (sketch.too_short ? BatchDocuments::kShort : 0) | (no_block ? BatchDocuments::kNoBlock : 0);
-    add(record, static_cast<uint8_t>(flags), sketch.exact, !sketch.too_short, also);
+    const int flags = (is_short ? BatchDocuments::kShort : 0) | (no_block ? BatchDocuments::kNoBlock : 0);
+    add(record, static_cast<uint8_t>(flags), sketch.exact, !is_short, also);
   });
   if (sketches.lsh) slot.batch.block = BandKeys::transpose(sketches.lsh->keys.plan(), slot.key_rows);
   slot.batch.source = batch.source();
@@ -164,6 +165,7 @@ void count_documents(const DocumentTable& table, size_t ordinal, Summary& summar
     summary.malformed_texts += table.has(BatchDocuments::kMalformed, d);
     summary.invalid_ids += table.has(BatchDocuments::kBadId, d);
     summary.short_texts += table.too_short(d);
+    summary.protected_documents += table.is_protected(d);
     summary.without_rank_value += !table.has_value(d);
   }
 }

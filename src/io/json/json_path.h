@@ -35,6 +35,7 @@ class CursorValue {
     out = cursor_.scalar();
     return true;
   }
+  [[nodiscard]] bool boolean() const noexcept { return cursor_.scalar() == "true"; }
   bool number(double& out) const noexcept {
     if (type() != JsonType::kNumber) return false;
     const std::string_view digits = cursor_.scalar();

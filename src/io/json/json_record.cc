@@ -28,6 +28,7 @@ class DomValue {
  public:
   explicit DomValue(simdjson::dom::element element) noexcept : element_(element) {}
 
+  [[nodiscard]] bool boolean() const noexcept { return element_.is_bool() && element_.get_bool().value_unsafe(); }
   [[nodiscard]] JsonType type() const noexcept {
     switch (element_.type()) {
       case simdjson::dom::element_type::ARRAY:
@@ -175,6 +176,7 @@ RecordParser::Outcome RecordParser::extract(const Value& root, Record& record) {
   }
   if (extract_id(root, record) == Outcome::kNeedsCarefulReader) return Outcome::kNeedsCarefulReader;
   if (extract_block(root, record) == Outcome::kNeedsCarefulReader) return Outcome::kNeedsCarefulReader;
+  if (extract_protection(root, record) == Outcome::kNeedsCarefulReader) return Outcome::kNeedsCarefulReader;
   if (extract_text(root, record)) extract_rank(root, fields_.rank, record);
   return Outcome::kDone;
 }
@@ -213,6 +215,31 @@ RecordParser::Outcome RecordParser::extract_block(const Value& root, Record& rec
   } else if (value.type() == JsonType::kNumber) {
     if (!value.number_text(block_)) return Outcome::kNeedsCarefulReader;
     record.block = block_;
+  }
+  return Outcome::kDone;
+}
+
+template <class Value>
+RecordParser::Outcome RecordParser::extract_protection(const Value& root, Record& record) {
+  record.is_protected = false;
+  for (const FieldValue& rule : fields_.protect) {
+    Value value = root;
+    if (record.is_protected || !find_field(root, rule.field, value)) continue;
+    bool repaired = false;
+    switch (value.type()) {
+      case JsonType::kString:
+        record.is_protected = value.string(protection_, repaired) == rule.value;
+        break;
+      case JsonType::kNumber:
+        if (!value.number_text(protection_)) return Outcome::kNeedsCarefulReader;
+        record.is_protected = protection_ == rule.value;
+        break;
+      case JsonType::kBoolean:
+        record.is_protected = rule.value == (value.boolean() ? "true" : "false");
+        break;
+      default:
+        break;
+    }
   }
   return Outcome::kDone;
 }

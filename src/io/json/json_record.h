@@ -15,6 +15,7 @@
 #include "io/json/json_scan.h"
 #include "io/json/problem.h"
 #include "neardup/document.h"
+#include "neardup/options.h"
 
 namespace neardup {
 
@@ -23,6 +24,7 @@ struct RecordFields {
   std::string id;                 ///< empty: none
   std::string rank;               ///< empty: none
   std::string block;              ///< empty: none
+  std::vector<FieldValue> protect{};
 };
 
 /// For one thread at a time.
@@ -53,6 +55,8 @@ class RecordParser {
   template <class Value>
   Outcome extract_block(const Value& root, Record& record);
   template <class Value>
+  Outcome extract_protection(const Value& root, Record& record);
+  template <class Value>
   bool extract_text(const Value& root, Record& record);
   void reject(Record& record, RejectKind kind, std::string problem);
 
@@ -61,6 +65,7 @@ class RecordParser {
   Problem problem_;
   std::string id_;
   std::string block_;
+  std::string protection_;
   std::string text_;
   std::string piece_;
 };

@@ -65,6 +65,12 @@ void copy_repaired(bson_iter_t& from, bson_t& to) {
   }
 }
 
+// A string or a number, or an id of MongoDB.
+bool is_name(bson_type_t type) {
+  return type == BSON_TYPE_UTF8 || type == BSON_TYPE_INT32 || type == BSON_TYPE_INT64 || type == BSON_TYPE_DOUBLE ||
+         type == BSON_TYPE_DECIMAL128 || type == BSON_TYPE_OID;
+}
+
 }  // namespace
 
 void write_json(const bson_t& document, bool canonical, std::string& out) {
@@ -89,6 +95,7 @@ bson_t* new_projection(const RecordFields& fields) {
   for (const std::string& path : {fields.id, fields.rank, fields.block, std::string("_id")}) {
     if (!path.empty()) paths.push_back(path);
   }
+  for (const FieldValue& rule : fields.protect) paths.push_back(rule.field);
   // With '.' below every other character, the paths inside a path follow it immediately.
   const auto key = [](std::string path) {
     std::ranges::replace(path, '.', '\0');
@@ -110,6 +117,7 @@ void BsonRecord::read(const bson_t& document, Batch::Need need, Record& record) 
   if (need == Batch::Need::kRaw) return;
   read_id(document, record);
   read_block(document, record);
+  read_protection(document, record);
   if (read_text(document, record)) read_rank(document, record);
 }
 
@@ -146,13 +154,27 @@ void BsonRecord::read_rank(const bson_t& document, Record& record) const {
   record.rank_value = number;
 }
 
+void BsonRecord::read_protection(const bson_t& document, Record& record) {
+  record.is_protected = false;
+  for (const FieldValue& rule : fields_.protect) {
+    bson_iter_t value;
+    if (record.is_protected || !find_value(document, rule.field, value)) continue;
+    protection_.clear();
+    if (bson_iter_type(&value) == BSON_TYPE_BOOL) {
+      protection_ = bson_iter_bool(&value) ? "true" : "false";
+    } else if (is_name(bson_iter_type(&value))) {
+      append_id_text(value, protection_);
+    } else {
+      continue;
+    }
+    record.is_protected = protection_ == rule.value;
+  }
+}
+
 void BsonRecord::read_block(const bson_t& document, Record& record) {
   bson_iter_t value;
   if (fields_.block.empty() || !find_value(document, fields_.block, value)) return;
-  const bson_type_t type = bson_iter_type(&value);
-  const bool is_name = type == BSON_TYPE_UTF8 || type == BSON_TYPE_INT32 || type == BSON_TYPE_INT64 || type == BSON_TYPE_DOUBLE ||
-                       type == BSON_TYPE_DECIMAL128 || type == BSON_TYPE_OID;
-  if (!is_name) return;
+  if (!is_name(bson_iter_type(&value))) return;
   block_.clear();
   append_id_text(value, block_);
   record.block = block_;

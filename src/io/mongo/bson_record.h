@@ -30,6 +30,7 @@ class BsonRecord {
   void read_id(const bson_t& document, Record& record);
   void read_rank(const bson_t& document, Record& record) const;
   void read_block(const bson_t& document, Record& record);
+  void read_protection(const bson_t& document, Record& record);
   bool read_text(const bson_t& document, Record& record);
   bool read_strings(const bson_iter_t& array, const std::string& field, Record& record);
   void join(const bson_iter_t& string, Record& record);
@@ -43,6 +44,7 @@ class BsonRecord {
   Problem problem_;
   std::string id_;
   std::string block_;
+  std::string protection_;
   std::string text_;
   std::string line_;
 };

@@ -38,6 +38,7 @@ FieldCheck::FieldCheck(const SourceOptions& options) : warn_(options.warn) {
   if (options.field_checks == Checks::kText) return;
   if (options.id_field != kAutoIdField && !options.id_field.empty()) fields_.push_back({.name = options.id_field, .option = "--id-field"});
   if (!options.rank_field.empty()) fields_.push_back({.name = options.rank_field, .option = "--keep"});
+  for (const FieldValue& rule : options.protect) fields_.push_back({.name = rule.field, .option = "--protect"});
   for (const std::string& field : options.required_fields) fields_.push_back({.name = field, .option = "--fields"});
 }
 

@@ -126,6 +126,11 @@ void SqlSelection::find_needed(const SqlAddress& address, const SourceOptions& o
     fail_to_select(address,
                    fmt::format("there is no column '{}' (--block-on); the columns are {}", options.block_field, names_of(columns_)));
   }
+  for (const FieldValue& rule : options.protect) {
+    if (!want(rule.field)) {
+      fail_to_select(address, fmt::format("there is no column '{}' (--protect); the columns are {}", rule.field, names_of(columns_)));
+    }
+  }
   for (const std::string& field : options.required_fields) {
     if (std::ranges::any_of(columns_, [&](const SqlColumn& column) { return leads_into(column.name, field); })) continue;
     fail_to_select(address, fmt::format("there is no column '{}' (--fields); the columns are {}", field, names_of(columns_)));

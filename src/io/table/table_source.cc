@@ -200,6 +200,7 @@ class TableSource final : public DocumentSource, public SourceTraits {
     add(context_.fields.id, "id_field", options.id_field != kAutoIdField);
     add(options.rank_field, "keep", true);
     add(options.block_field, "block_on", true);
+    for (const FieldValue& rule : options.protect) add(rule.field, "protect", true);
     for (const std::string& field : options.required_fields) {
       if (table.file.columns_of(field).empty()) fail_without_column(table.file, field, "fields");
     }

@@ -127,6 +127,7 @@ constexpr Rule kRules[] = {
     {"text_field", idle_text_field},
     {"id_field", idle_id_field},
     {"block_on", idle_block},
+    {"protect", idle_block},
     {"where", idle_where},
     {"key", idle_key},
     {"charset", idle_charset},

@@ -39,6 +39,7 @@ TEST(KeepPolicy, IsAStrictTotalOrder) {
   std::vector<RankInputs> documents;
   for (uint32_t i = 0; i < 60; ++i) {
     documents.push_back({.reference = i < 5,
+                         .is_protected = i >= 5 && i % 7 == 0,
                          .source = i / 20,
                          .document = i,
                          .text_bytes = random() % 4,
@@ -51,6 +52,7 @@ TEST(KeepPolicy, IsAStrictTotalOrder) {
       for (const auto& b : documents) {
         EXPECT_EQ(policy.before(a, b) + policy.before(b, a), a.document == b.document ? 0 : 1) << text;
         EXPECT_TRUE(!a.reference || b.reference || policy.before(a, b)) << text;
+        EXPECT_TRUE(!a.is_protected || b.reference || b.is_protected || policy.before(a, b)) << text;
         for (const auto& c : documents) {
           EXPECT_TRUE(!policy.before(a, b) || !policy.before(b, c) || policy.before(a, c)) << text;
         }

@@ -43,7 +43,7 @@ TEST(OptionTable, NamesAreUniqueAndRowsAreComplete) {
     EXPECT_FALSE(each.group.empty() || each.commands.empty() || each.help.empty()) << each.name;
     EXPECT_EQ(each.value.empty(), each.bounds.empty()) << each.name << ": a flag has no bounds, any other value has";
   }
-  EXPECT_EQ(names.size(), 31u);
+  EXPECT_EQ(names.size(), 35u);
 }
 
 // set() accepts the result of get(), and changes exactly one member: all other rows are unchanged.
@@ -60,6 +60,8 @@ TEST(OptionTable, EveryRowRoundTripsAndChangesOnlyItself) {
                                                                   {"bands", "4096"},
                                                                   {"rows_per_band", "8"},
                                                                   {"block_on", "of.brand"},
+                                                                  {"min_length", "200"},
+                                                                  {"protect", "meta.source=wiki,gold=true"},
                                                                   {"max_candidates", "4294967295"},
                                                                   {"keep", "source-order,max:a.b,longest"},
                                                                   {"cluster", "components"},
@@ -77,6 +79,8 @@ TEST(OptionTable, EveryRowRoundTripsAndChangesOnlyItself) {
                                                                   {"strict", "true"},
                                                                   {"memory", "64M"},
                                                                   {"batch", "1000000"},
+                                                                  {"max_removed", "62.5%"},
+                                                                  {"max_cluster", "4294967295"},
                                                                   {"threads", "1024"},
                                                                   {"temp_dir", "/var/tmp"}};
   EXPECT_EQ(std::size(values), option_table().size());
@@ -119,6 +123,17 @@ TEST(OptionTable, ErrorsNameOptionAndValue) {
                                                                {"max_rejects", "101%"},
                                                                {"max_rejects", "-1"},
                                                                {"strict", "1"},
+                                                               {"max_removed", "101%"},
+                                                               {"max_removed", "60"},
+                                                               {"max_removed", "0.6"},
+                                                               {"max_removed", "1.00001%"},
+                                                               {"max_removed", "-1%"},
+                                                               {"max_cluster", "-1"},
+                                                               {"min_length", "-1"},
+                                                               {"protect", ""},
+                                                               {"protect", "gold"},
+                                                               {"protect", "=x"},
+                                                               {"protect", "tags[*]=x"},
                                                                {"memory", "63M"},
                                                                {"memory", "lots"},
                                                                {"threads", "1025"},

@@ -17,6 +17,7 @@ struct Read {
   double rank = 0;
   bool bad_id = false;
   std::string block;
+  bool is_protected = false;
   friend bool operator==(const Read&, const Read&) = default;
 };
 
@@ -37,9 +38,9 @@ Read read_with(const RecordFields& fields, std::string_view line, bool carefully
   } else {
     parser.parse(std::string_view(padded).substr(0, line.size()), record);
   }
-  return {std::string(record.id),   std::string(record.text), std::string(record.problem), record.has_id,
-          record.repaired,          record.has_rank_value,    record.rank_value,           record.bad_id,
-          std::string(record.block)};
+  return {std::string(record.id),    std::string(record.text), std::string(record.problem), record.has_id,
+          record.repaired,           record.has_rank_value,    record.rank_value,           record.bad_id,
+          std::string(record.block), record.is_protected};
 }
 
 Read parse(std::string_view line, const RecordFields& fields = kPlain) {
@@ -214,6 +215,24 @@ TEST(JsonRecord, BlocksAreStringsAndNumbersAsWritten) {
   EXPECT_EQ(parse(R"({"text":"x"})", fields).block, "");
   EXPECT_EQ(parse(R"({"text":"x","of.brand":"a"})", fields).block, "a");
   EXPECT_EQ(parse(R"({"text":1,"of.brand":"a"})", fields).block, "") << "a rejected record has nothing";
+}
+
+TEST(RecordParser, ProtectedValues) {
+  const RecordFields fields{
+      .text = {"text"},
+      .id = "",
+      .rank = "",
+      .block = "",
+      .protect = {{"meta.source", "wiki"}, {"n", "7"}, {"n", "1.50"}, {"n", "0"}, {"gold", "true"}, {"silver", "false"}}};
+  const auto is_protected = [&](const char* members) { return parse(fmt::format(R"({{"text":"x"{}}})", members), fields).is_protected; };
+  for (const char* members : {R"(,"meta":{"source":"wiki"})", R"(,"meta.source":"wi\u006bi")", R"(,"n":7)", R"(,"n":1.50)", R"(,"n":0)",
+                              R"(,"n":"7")", R"(,"gold":true)", R"(,"silver":false)", R"(,"gold":"true")", R"(,"gold":false,"n":7)"}) {
+    EXPECT_TRUE(is_protected(members)) << members;
+  }
+  for (const char* members : {"", R"(,"meta":{"source":"Wiki"})", R"(,"meta":"wiki")", R"(,"n":7.0)", R"(,"n":1.5)", R"(,"n":null)",
+                              R"(,"gold":false)", R"(,"gold":1)", R"(,"gold":["true"])", R"(,"silver":true)", R"(,"gold":{"true":true})"}) {
+    EXPECT_FALSE(is_protected(members)) << members;
+  }
 }
 
 TEST(JsonRecord, DeepNesting) {

@@ -23,6 +23,7 @@ std::vector<uint32_t> scan_order(const GroupInputs& in) {
   if (!in.strategy.largest_first) return order;
   std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) {
     if (in.decided(a) != in.decided(b)) return in.decided(a);
+    if (in.is_protected(a) != in.is_protected(b)) return in.is_protected(a);
     return in.features.size(a) > in.features.size(b);
   });
   return order;
@@ -169,7 +170,8 @@ class ContainmentScan {
       }
     }
     for (uint32_t position = 0; position < slices_.size(); ++position) {
-      if (just_below_[position] != 0 && is_kept(position) && !in_.decided(slices_.ordinal(position))) ++stats.just_below;
+      if (just_below_[position] != 0 && removed_[position] == 0 && is_kept(position) && !in_.decided(slices_.ordinal(position)))
+        ++stats.just_below;
     }
     return std::move(removals_);
   }
@@ -178,9 +180,8 @@ class ContainmentScan {
   static constexpr uint64_t kNoContainer = ~uint64_t{0};
 
   // A copy of a reference document is never kept.
-  [[nodiscard]] bool is_kept(uint32_t position) const {
-    return removed_[position] == 0 && !in_.copied_reference(slices_.ordinal(position));
-  }
+  [[nodiscard]] bool is_kept(uint32_t position) const { return !is_removed(position) && !in_.copied_reference(slices_.ordinal(position)); }
+  [[nodiscard]] bool is_removed(uint32_t position) const { return removed_[position] != 0 && !in_.is_protected(slices_.ordinal(position)); }
 
   void remove(uint32_t position, uint32_t container, uint32_t common) {
     removed_[position] = 1;
@@ -188,7 +189,7 @@ class ContainmentScan {
     const uint32_t document = slices_.ordinal(position);
     removals_.push_back({in_.document(document), in_.document(slices_.ordinal(container)),
                          Overlap{common, slices_.features(position), slices_.features(container)}});
-    if (!in_.copied_reference(document)) ++duplicates_;
+    if (!in_.copied_reference(document) && !in_.is_protected(document)) ++duplicates_;
   }
 
   void decide_block(uint32_t begin, uint32_t end) {
@@ -196,7 +197,7 @@ class ContainmentScan {
       in_.done(0);
       const uint32_t container = begin + static_cast<uint32_t>(i);
       inside_[i].clear();
-      if (removed_[container] != 0) return;
+      if (is_removed(container)) return;
       slices_.find(container, container + 1, end, worker, [&](const Contained& contained) { inside_[i].push_back(contained); });
     });
     for (uint32_t container = begin; container < end; ++container) {
@@ -243,7 +244,7 @@ class ContainmentScan {
 
   const GroupInputs& in_;
   ContainmentSlices& slices_;
-  std::vector<uint8_t> removed_;                // by position
+  std::vector<uint8_t> removed_;                // by position; of a protected document: one contains it
   std::vector<uint8_t> just_below_;             // by position: a kept document has nearly enough of it
   std::vector<std::vector<Contained>> inside_;  // by position in the block: those of the same block
   std::vector<uint64_t> first_;                 // by position: the best container of a block, and the common features
