@@ -50,7 +50,7 @@ enum class Reason : uint8_t {
   kConnected,      ///< removed under cluster = components: connected to its keeper, but below the threshold
   kProtected,      ///< kept: it matches a kept document, but Options::protect spares it
 };
-inline constexpr Reason kLastReason = Reason::kConnected;  ///< run records store reasons as numbers: new ones come last
+inline constexpr Reason kLastReason = Reason::kProtected;  ///< run records store reasons as numbers: new ones come last
 std::string_view to_string(Decision) noexcept;
 std::string_view to_string(Reason) noexcept;
 

@@ -35,8 +35,8 @@ constexpr std::array<std::string_view, 15> kFree{"threads",     "memory",      "
                                                  "verbose",     "metrics",     "replace",    "resume",   "add"};
 
 // Options of outputs, which --rethreshold gives anew.
-constexpr std::array<std::string_view, 12> kOfOutputs{"output", "removed", "verdicts", "annotate", "output-dir", "delete-removed",
-                                                      "fields", "append",  "rejects",  "summary",  "dry-run",    "rethreshold"};
+constexpr std::array<std::string_view, 13> kOfOutputs{"output", "report", "removed", "verdicts", "annotate", "output-dir", "delete-removed",
+                                                      "fields", "append", "rejects", "summary",  "dry-run",  "rethreshold"};
 
 std::string command_path(const std::string& directory) {
   return directory + "/" + std::string(kCommandFile);
