@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/index/index_store.h"
@@ -108,6 +109,7 @@ class FileSource final : public ExplainSource {
   [[nodiscard]] std::vector<std::string> nearest(const std::string& id, size_t most) const override { return file_.nearest(id, most); }
   [[nodiscard]] std::vector<VerdictLine> members(const Explained& document, size_t most) const override {
     const VerdictLine& line = document.line;
+    most = std::min<uint64_t>(most, line.cluster_size - 1);  // after the last one the search would go on to the end of the file
     return line.removed ? file_.members(line.keeper_source, line.keeper_row, most) : file_.members(line.source, line.row, most);
   }
 

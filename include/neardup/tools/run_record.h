@@ -55,7 +55,7 @@ class RunRecord {
   [[nodiscard]] std::vector<uint64_t> find(std::string_view id) const;
   /// Nothing if this place has no document, or one of the reference corpus.
   [[nodiscard]] std::optional<uint64_t> find(const DocumentId& where) const;
-  /// At most `most` ids that resemble this one, the most similar first. Reads all ids: 0.1 s for a million.
+  /// At most `most` ids that resemble this one, the most similar first. Reads all ids.
   [[nodiscard]] std::vector<std::string> nearest(std::string_view id, size_t most) const;
 
   /// The documents that the run removed because of a keeper, which may be of the reference corpus: their numbers, ascending, at most

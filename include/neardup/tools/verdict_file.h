@@ -1,7 +1,7 @@
 // VerdictFile: looks up documents in the file of `dedup --verdicts`, JSON Lines or a table.
 //
-// A plain file is mapped and searched for the bytes of the id: nothing is loaded, and a file of a million lines takes some milliseconds. A
-// compressed file is decompressed from its beginning for each question. For one thread.
+// A plain file is mapped and searched for the bytes of the id: nothing is loaded, and only lines with these bytes are parsed. A compressed
+// file is decompressed from its beginning for each question. For one thread.
 //
 // Implemented in src/jobs/files/verdict_file.cc.
 #pragma once
