@@ -59,7 +59,8 @@ PUBLIC = {
           "tools/secrets",
     "jobs": "compare pairs texts tools/frequencies tools/index_clues tools/index_documents tools/line_lists tools/map_documents tools/meeting tools/missed_pairs "
             "tools/plan tools/run_command tools/run_report tools/sketch_all",
-    "jobs/files": "neardup tools/clean_all tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/run_texts tools/source_texts "
+    "jobs/files": "neardup tools/clean_all tools/find_document tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes tools/run_texts "
+                  "tools/source_texts "
                   "tools/tokenize_all tools/verdict_file",
 }
 # The headers in tools/ that are as stable as those outside, because these include them (docs/library.md). They include no other of tools/.

@@ -44,6 +44,38 @@ class Compare(CliTest):
             self.assertIn(passage["text"], joined)
             self.assertEqual(len(passage["text"].split()), passage["tokens"])
 
+    def test_parts_cover_both_texts(self):
+        a = "今天 天气很好。 Born in 1984, the BIG cat sat; nobody knew."
+        b = "今天天气真好。 Born in 1985, the big cat sat: nobody knew why."
+        got = self.compare(a, b)
+        for side, text in (("a", a), ("b", b)):
+            places = [part[side] for part in got["parts"]]
+            end = char_end = 0
+            for part, place in zip(got["parts"], places):
+                self.assertEqual((place["begin"], place["char_begin"]), (end, char_end))
+                end, char_end = place["end"], place["char_end"]
+                self.assertEqual(text.encode()[place["begin"]:end].decode(), text[place["char_begin"]:char_end])
+                if part["kind"] == "changed":
+                    self.assertEqual(place["text"], text[place["char_begin"]:char_end])
+            self.assertEqual((end, char_end), (len(text.encode()), len(text)))
+        self.assertEqual([part.get("change") for part in got["parts"]],
+                         ["spacing", "letters", None, "digits", "spacing", "punctuation", None, "words", None])
+        self.assertEqual(got["changes"]["spacing"], {"changes": 2, "characters": 6})
+        self.assertFalse(got["coarse"])
+
+    def test_differences_are_marked(self):
+        text = self.neardup("compare", "--text-a", BEST, "--text-b", NEAR).stdout.decode()
+        self.assertIn("differences of the original texts: 1 change: words 1\nIt was the best of times[-,-]{+; indeed+} it was the worst", text)
+        same = "the very same words " * 30
+        long = self.neardup("compare", "--text-a", same + "old", "--text-b", same + "new").stdout.decode()
+        self.assertRegex(long, r"\n\[\.\.\. [0-9]+ characters \.\.\.\].*\[-old-\]\{\+new\+\}\n")
+        self.assertIn("differences of the original texts: none", self.neardup("compare", "--text-a", same, "--text-b", same).stdout.decode())
+
+    def test_differences_are_harmless_for_terminals(self):
+        text = self.neardup("compare", "--text-a", "a \x1b[31m b", "--text-b", "a \x1b[32m c").stdout.decode()
+        self.assertNotIn("\x1b", text)
+        self.assertIn("\\x1b", text)
+
     def test_short_texts_have_no_similarity(self):
         got = self.compare("too short", "as short")
         self.assertIsNone(got["jaccard"])

@@ -8,10 +8,13 @@
 #include "cli/options/check_invocation.h"
 #include "cli/options/local_options.h"
 #include "cli/read_text.h"
+#include "cli/run/inputs.h"
 #include "cli/terminal/say.h"
 #include "neardup/compare.h"
 #include "neardup/error.h"
+#include "neardup/tools/find_document.h"
 #include "neardup/tools/plan.h"
+#include "neardup/tools/secrets.h"
 
 namespace neardup::cli {
 namespace {
@@ -22,16 +25,31 @@ constexpr size_t kWordsShown = 20;
 struct NamedText {
   std::string name;
   std::string text;
+  InputKinds kinds{};
 };
 
-NamedText text_of(const Invocation& invocation, std::string_view option, size_t& next_argument, Reporter& reporter) {
-  if (invocation.has(option)) return {fmt::format("--{}", option), invocation.value(option)};
+// Words of the command line are UTF-8 like JSON Lines.
+NamedText text_of(const Invocation& invocation, const RunPlan& plan, std::string_view option, size_t& next_argument, Reporter& reporter) {
+  if (invocation.has(option)) return {fmt::format("--{}", option), invocation.value(option), {.lines = true}};
   if (next_argument == invocation.arguments.size()) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("two texts are needed: neardup compare A B, or --text-a and --text-b; --{} is missing", option));
   }
   const std::string& path = invocation.arguments[next_argument++];
-  return {path, read_utf8(path, invocation.options.charset, reporter)};
+  if (const auto document = parse_document_name(path)) {
+    FoundDocument found = find_document(*document, source_options(invocation.options, plan, reporter));
+    return {document->row ? without_secrets(document->input) + ":" + std::to_string(*document->row) : document->id, std::move(found.text),
+            found.kinds};
+  }
+  return {path, read_utf8(path, invocation.options.charset, reporter), {.texts = true}};
+}
+
+InputKinds both_kinds(const InputKinds& a, const InputKinds& b) {
+  return {.lines = a.lines || b.lines,
+          .texts = a.texts || b.texts,
+          .archives = a.archives || b.archives,
+          .tables = a.tables || b.tables,
+          .databases = a.databases || b.databases};
 }
 
 bool is_page(std::string_view path) {
@@ -48,11 +66,6 @@ void warn_of_markup(const Invocation& invocation, const Recipe& recipe, Reporter
 int run_compare(const Invocation& invocation, Reporter& reporter) {
   end_by_interrupts();
   const RunPlan plan = plan_run(invocation.options);
-  // Words of the command line are UTF-8 like JSON Lines.
-  const bool reads_files = !invocation.arguments.empty();
-  check_effects(invocation, RunFacts{.plan = &plan,
-                                     .inputs = {.lines = !reads_files, .texts = reads_files},
-                                     .shows_presets = invocation.options.measure == Measure::kJaccard});
   if (invocation.has("top") && !plan.recipe.fingerprints()) {
     throw Error(
         ErrorCode::kUsage,
@@ -60,8 +73,11 @@ int run_compare(const Invocation& invocation, Reporter& reporter) {
   }
   const uint64_t top = local_number(invocation, "top", kWordsShown, 0, 1'000'000);
   size_t next_argument = 0;
-  const NamedText a = text_of(invocation, "text-a", next_argument, reporter);
-  const NamedText b = text_of(invocation, "text-b", next_argument, reporter);
+  const NamedText a = text_of(invocation, plan, "text-a", next_argument, reporter);
+  const NamedText b = text_of(invocation, plan, "text-b", next_argument, reporter);
+  check_effects(
+      invocation,
+      RunFacts{.plan = &plan, .inputs = both_kinds(a.kinds, b.kinds), .shows_presets = invocation.options.measure == Measure::kJaccard});
   if (next_argument != invocation.arguments.size()) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' is one argument too many: two texts are compared", invocation.arguments[next_argument]));
@@ -73,7 +89,8 @@ int run_compare(const Invocation& invocation, Reporter& reporter) {
   const bool contained = options.measure == Measure::kContainment;
   // The presets judge by similarity, or by distance.
   const auto presets = contained ? std::vector<PresetVerdict>() : preset_verdicts(a.text, b.text, options.threshold, options.max_distance);
-  ComparisonPage page{a.name, b.name, comparison, plan, options.threshold, options.max_distance, presets};
+  const DifferenceView differences(a.text, b.text);
+  ComparisonPage page{a.name, b.name, comparison, plan, options.threshold, options.max_distance, presets, differences};
   if (contained) page.contained = comparison.contained(options);
   if (invocation.has("json")) {
     say_json(page.to_json());
@@ -93,20 +110,24 @@ const Command& compare_command() {
       .examples =
           "neardup compare old.txt new.txt\n"
           "neardup compare --recipe chars-5 --text-a '今天天气很好' --text-b '今天天气真好'\n"
+          "neardup compare corpus.jsonl#a1 corpus.jsonl#a2\n"
           "neardup compare --recipe simhash-words-3 --top 5 old.txt new.txt\n"
           "neardup compare old.txt new.txt --json | python3 -m json.tool",
       .details =
-          "A and B are files, one of them may be - for standard input. Jaccard, containment and cosine are exact, over the sets of\n"
+          "A and B are files, one of them may be - for standard input, or documents: FILE#ID, FILE:ROW, of any input of neardup dedup.\n"
+          " Jaccard, containment and cosine are exact, over the sets of\n"
           "features; the estimate and the probability of being found are those of a run. A fingerprint recipe also shows the features\n"
           "as words with their weights, and both fingerprints with the bits that differ. Each preset gives its verdict at the same\n"
           "threshold and distance, except presets that weigh by the IDF of a corpus: two texts are not a corpus. With --measure\n"
-          "containment the verdict says which text is contained in the other one.",
+          "containment the verdict says which text is contained in the other one. The differences are those of the original texts, word "
+          "by\n"
+          "word: red or [-...-] is only in A, green or {+...+} only in B.",
       .min_arguments = 0,
       .max_arguments = 2,
       .options = {essential({"--text-a", "TEXT", "Texts", "the first text, instead of a file"}),
                   essential({"--text-b", "TEXT", "Texts", "the second text, instead of a file"}),
                   essential({"--top", "N", "Output", "show the N heaviest words; fingerprint recipes only; 0: none [20]"}),
-                  essential({"--json", "", "Output", "print JSON, with whole passages"})},
+                  essential({"--json", "", "Output", "print JSON, with whole passages and all differences"})},
       .run = run_compare,
   };
   return command;

@@ -231,6 +231,7 @@ std::string ComparisonPage::to_text(bool colored) const {
   if (comparison.bits > 0) text += words_text(*this) + fingerprints_text(*this, colored);
   fmt::format_to(out, "\n{}{}{}\n", colored ? "\033[1m" : "", verdict_line(*this), colored ? "\033[0m" : "");
   write_passages(comparison, out);
+  fmt::format_to(out, "\ndifferences of the original texts: {}\n{}", differences.summary(), differences.to_text(colored));
   text += presets_text(*this);
   return text;
 }
@@ -265,7 +266,7 @@ std::string ComparisonPage::to_json() const {
   for (size_t i = 0; i < c.passages.size(); ++i) {
     text += fmt::format("{}{{\"tokens\":{},\"text\":{}}}", i == 0 ? "" : ",", c.passages[i].tokens, json_quote(c.passages[i].text));
   }
-  text += "],\"presets\":[";
+  text += "]," + differences.to_json() + ",\"presets\":[";
   for (size_t i = 0; i < presets.size(); ++i) text += (i == 0 ? "" : ",") + json_preset(presets[i]);
   text += "]}\n";
   return text;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/terminal/difference_view.h"
 #include "neardup/compare.h"
 #include "neardup/tools/plan.h"
 
@@ -19,6 +20,7 @@ struct ComparisonPage {
   Threshold threshold;
   uint32_t max_distance;  ///< of fingerprints
   const std::vector<PresetVerdict>& presets;
+  const DifferenceView& differences;                 ///< of the original texts
   std::optional<Comparison::Contained> contained{};  ///< under Measure::kContainment
 
   /// The verdict of a run with these options.

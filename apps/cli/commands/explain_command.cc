@@ -13,6 +13,7 @@
 #include "cli/explain/explanation_page.h"
 #include "cli/interrupt.h"
 #include "cli/options/local_options.h"
+#include "cli/terminal/difference_view.h"
 #include "cli/terminal/say.h"
 #include "cli/terminal/text_format.h"
 #include "neardup/compare.h"
@@ -141,15 +142,18 @@ void compare_pair(const ExplainSource& source, ExplanationPage& page, const Text
   const VerdictLine& line = page.document.line;
   check_similarity(source, page.document, comparison, reporter);
   const std::vector<PresetVerdict> presets;
+  const DifferenceView differences(pair.removed, pair.keeper);
   ComparisonPage compared{name_of(line.id, line.has_id, line.source, line.row),
                           name_of(line.keeper_id, line.keeper_has_id, line.keeper_source, line.keeper_row),
                           comparison,
                           plan,
                           options.threshold,
                           options.max_distance,
-                          presets};
+                          presets,
+                          differences};
   if (options.measure == Measure::kContainment) compared.contained = comparison.contained(options);
   page.comparison = &compared;
+  page.changes = change_places(pair.removed, pair.keeper, differences.alignment());
   print(page, json);
 }
 

@@ -10,6 +10,7 @@ namespace neardup::cli {
 namespace {
 
 constexpr size_t kShownNumbers = 40;  // of bands, blocks and bits in a line
+constexpr size_t kShownChanges = 10;
 constexpr double kMillionths = 1e6;
 
 std::string shown_similarity(uint32_t millionths) {
@@ -104,7 +105,45 @@ std::string removal_rule(const Options& options, const RunPlan& plan) {
                      options.threshold.value());
 }
 
+// Code points up to places that do not descend.
+class CodePointCounter {
+ public:
+  explicit CodePointCounter(std::string_view text) : text_(text) {}
+  size_t before(size_t byte) {
+    for (; at_ < byte; ++at_) count_ += (static_cast<unsigned char>(text_[at_]) & 0xC0) == 0x80 ? 0 : 1;
+    return count_;
+  }
+
+ private:
+  const std::string_view text_;
+  size_t at_ = 0;
+  size_t count_ = 0;
+};
+
+// "bytes 12 to 15 (characters 10 to 13)"; the end is exclusive, as in JSON.
+std::string range_label(size_t begin, size_t end, CodePointCounter& counter) {
+  const size_t first = counter.before(begin);
+  return fmt::format("{} to {} ({} to {})", begin, end, first, counter.before(end));
+}
+
 }  // namespace
+
+std::string change_places(std::string_view removed, std::string_view keeper, const Alignment& alignment) {
+  const auto kinds = kinds_of_parts(removed, keeper, alignment);
+  CodePointCounter in_removed(removed);
+  CodePointCounter in_keeper(keeper);
+  std::string text;
+  size_t changes = 0;
+  for (size_t i = 0; i < alignment.parts.size(); ++i) {
+    const AlignedPart& part = alignment.parts[i];
+    if (part.kind != AlignedPart::kChanged || ++changes > kShownChanges) continue;
+    text += fmt::format("  {:<36}{:<36}{}\n", range_label(part.a_begin, part.a_end, in_removed),
+                        range_label(part.b_begin, part.b_end, in_keeper), kinds[i] ? name_of(*kinds[i]) : "");
+  }
+  if (changes == 0) return {};
+  if (changes > kShownChanges) text += fmt::format("  and {} more; --json has all\n", grouped(changes - kShownChanges));
+  return fmt::format("changes at bytes (characters)\n  {:<36}{}\n", "of the document", "of the keeper") + text;
+}
 
 std::string rule_of(const Explained& document, const Options& options, const RunPlan& plan) {
   const std::string& reason = document.line.reason;
@@ -155,6 +194,7 @@ std::string ExplanationPage::to_text(bool colored) const {
   }
   if (!problem.empty()) text += fmt::format("\n{}\n", printable(problem));
   if (comparison != nullptr) text += "\n" + comparison->to_text(colored);
+  if (!changes.empty()) text += "\n" + changes;
   return text;
 }
 

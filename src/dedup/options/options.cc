@@ -168,7 +168,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      [](const Options& options) { return fmt::format("{}", options.batch); }},
 
     {"format", "auto|jsonl|text|warc|parquet|csv|tsv", "auto", "auto, jsonl, text, warc, parquet, csv, tsv", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf explain",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf compare explain",
      "auto: by the ending of the file name; text: every file is one document",
      [](Options& options, std::string_view text) {
        options.format = static_cast<InputFormat>(parse_choice("format", text, {"auto", "jsonl", "text", "warc", "parquet", "csv", "tsv"}));
@@ -179,20 +179,20 @@ constexpr auto kRows = std::to_array<OptionRow>({
        return std::string(kNames[static_cast<size_t>(options.format)]);
      }},
     {"text_field", "FIELD[,FIELD...]", "text", "names, dots lead into objects, [*] into arrays", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf explain",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf compare explain",
      "field of a record that holds the text; several fields, and elements of an array (messages[*].content), are joined by newlines",
      [](Options& options, std::string_view text) { options.text_field = parse_list("text_field", text); },
      [](const Options& options) { return fmt::format("{}", fmt::join(options.text_field, ",")); }, kEssential},
     {"id_field", "FIELD", "auto", "a name, dots lead into objects", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf explain",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf compare explain",
      "field of a record that holds the id, a string or number; auto: id in files, _id in MongoDB, the key in SQL",
      [](Options& options, std::string_view text) { options.id_field = text; }, [](const Options& options) { return options.id_field; }},
     {"where", "CONDITION", "", "in the language of the database", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf explain",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf compare explain",
      "which documents of a database to read: a MongoDB filter in JSON, or an SQL condition (without WHERE); default: all",
      [](Options& options, std::string_view text) { options.where = text; }, [](const Options& options) { return options.where; }},
     {"key", "COLUMN", "", "a column with unique values", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf explain",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf compare explain",
      "column that orders the rows of a table or query; default: the primary key",
      [](Options& options, std::string_view text) { options.key = text; }, [](const Options& options) { return options.key; }},
     {"charset", "NAME", "utf-8", "auto, utf-8, gb18030, big5, utf-16le, ...", kReading,
@@ -204,13 +204,13 @@ constexpr auto kRows = std::to_array<OptionRow>({
      },
      [](const Options& options) { return options.charset; }},
     {"duckdb_library", "FILE", "", "the file of DuckDB's C library", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf doctor explain",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf doctor compare explain",
      "libduckdb.so, which reads and writes Parquet, CSV and TSV; default: NEARDUP_DUCKDB, else where it is usually installed; "
      "neardup doctor --fetch-duckdb gets it",
      [](Options& options, std::string_view text) { options.duckdb_library = text; },
      [](const Options& options) { return options.duckdb_library; }},
     {"max_record_bytes", "SIZE", "256MiB", "1 to 256MiB", kReading,
-     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf explain",
+     "dedup pairs quotes sketch index query search clean tokenize keywords lines idf compare explain",
      "longer lines and text files are rejected; SIZE as for --memory",
      [](Options& options, std::string_view text) {
        options.max_record_bytes = bounded_bytes("max_record_bytes", text, 1, limits::kMaxTextBytes);

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json.hpp>
-#include <charconv>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -17,7 +15,7 @@
 #include "io/bytes/uri.h"
 #include "io/json/json_record.h"
 #include "io/port/source_traits.h"
-#include "io/sql/sql_source.h"
+#include "jobs/files/id_condition.h"
 #include "neardup/error.h"
 #include "neardup/tools/secrets.h"
 
@@ -40,32 +38,6 @@ void check_text(const TextPlace& place, const Record& record) {
   if (!place.has_id || place.lossy_id || (record.has_id && record.id == place.id)) return;
   refuse_text(place, fmt::format("changed since the run: its id was '{}' and is {} now", place.id,
                                  record.has_id ? fmt::format("'{}'", record.id) : std::string("missing")));
-}
-
-// What MongoDB may call by this name: a string, an ObjectId, a number.
-std::string mongo_condition(const std::string& field, const std::string& id, const std::string& where) {
-  namespace json = boost::json;
-  json::array values{json::string(id)};
-  constexpr size_t kObjectIdDigits = 24;
-  if (id.size() == kObjectIdDigits && id.find_first_not_of("0123456789abcdef") == std::string::npos) {
-    values.push_back(json::object{{"$oid", id}});
-  }
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
-  if (error == std::errc() && end == id.data() + id.size()) values.emplace_back(number);
-  const std::string wanted = json::serialize(json::object{{field, json::object{{"$in", std::move(values)}}}});
-  return where.empty() ? wanted : fmt::format("{{\"$and\":[{},{}]}}", where, wanted);
-}
-
-// Empty: the id cannot be written as a literal that all servers read alike.
-std::string sql_condition(const SqlOrigin& origin, const std::string& field, const std::string& id, const std::string& where) {
-  if (id.find_first_of(std::string_view("\\\0", 2)) != std::string::npos) return {};
-  const bool is_column =
-      std::ranges::any_of(origin.columns(), [&](const SqlColumn& column) { return std::string_view(column.name) == field; });
-  if (!is_column) return {};
-  const std::string wanted =
-      fmt::format("{} = {}", sql_quoted(field, origin.server() == SqlServer::kMysql ? '`' : '"'), sql_quoted(id, '\''));
-  return where.empty() ? wanted : fmt::format("({}) AND {}", where, wanted);
 }
 
 }  // namespace
@@ -206,7 +178,7 @@ class SourceTexts::Group {
     if (!place.has_id || place.lossy_id) return false;
     SourceOptions options = texts_.options_;
     try {
-      options.where = condition(place);
+      options.where = id_condition(input_, place.id, texts_.options_);
       if (options.where.empty()) return false;
       const std::unique_ptr<DocumentSource> source = open(options);
       uint64_t found = 0;
@@ -228,20 +200,6 @@ class SourceTexts::Group {
       if (error.code() != ErrorCode::kInput && error.code() != ErrorCode::kUsage) throw;
       return false;
     }
-  }
-
-  [[nodiscard]] std::string condition(const TextPlace& place) const {
-    const bool is_auto = texts_.options_.id_field == kAutoIdField;
-    const std::string& where = texts_.options_.where;
-    if (database_of(input_) == Database::kMongo) {
-      return mongo_condition(is_auto ? "_id" : texts_.options_.id_field, place.id, where);
-    }
-    SourceOptions none = texts_.options_;
-    none.where = "1 = 0";  // opens the table without counting its rows
-    const std::unique_ptr<DocumentSource> source = open(none);
-    const auto* const origin = dynamic_cast<const SqlOrigin*>(source.get());
-    if (origin == nullptr) return {};
-    return sql_condition(*origin, is_auto ? origin->key() : texts_.options_.id_field, place.id, where);
   }
 
   const SourceTexts& texts_;

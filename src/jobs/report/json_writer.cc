@@ -5,7 +5,7 @@
 
 namespace neardup {
 
-// A value follows a name, the begin of an array, or another value: only then a comma separates them.
+// A value follows a name, the opening bracket of an array, or another value: only then a comma separates them.
 void JsonWriter::begin_value() {
   if (out_.empty()) return;
   const char last = out_.back();

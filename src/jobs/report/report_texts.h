@@ -23,7 +23,7 @@ class ReportTexts {
     bool whole = false;  ///< not clipped
   };
 
-  /// `wanted` in any order, repetitions allowed. Throws Error{kStopped}, and what is no problem of the input.
+  /// `wanted` in any order, repetitions allowed. Throws Error{kStopped}, and every error that is not of the input.
   ReportTexts(const ReportRun& run, std::vector<DocumentId> wanted);
 
   /// Null if it could not be read, or is an entry of an index.

@@ -47,7 +47,7 @@ int64_t best_slide(std::string_view text, const UnitSequence& units, const UnitN
   return best;
 }
 
-// What a reader sees of the units: letters, twice as much for an ideograph, and little for a sign.
+// What a reader sees of the units: letters, and twice as much for an ideograph or a sign.
 uint64_t weight_of(const UnitNumbers& numbers, const UnitSequence& units, uint32_t begin, uint32_t end) {
   uint64_t weight = 0;
   for (uint32_t i = begin; i < end; ++i) {

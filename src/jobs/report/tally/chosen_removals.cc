@@ -24,7 +24,7 @@ void LeastSimilar::add(const ReportRow& row) {
   if (!row.near()) return;
   const Order order(row.similarity, row.number);
   if (chosen_.size() == most_ && (most_ == 0 || order > chosen_.rbegin()->first)) return;
-  // A row that is dropped again later was the last in order, so rows with the same keeper and similarity that follow it are no better.
+  // A row that is dropped again later was the last in order, so rows with the same keeper and similarity that follow it are not better.
   if (!shown_.emplace(row.keeper, row.similarity).second) return;
   chosen_.emplace(order, row);
   if (chosen_.size() <= most_) return;

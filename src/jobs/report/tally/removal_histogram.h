@@ -24,7 +24,7 @@ class RemovalHistogram {
   void add(const ReportRow& row);
 
   struct Bin {
-    uint32_t from = 0;  ///< in millionths, up to but without the begin of the next bin (the last one: up to and with 1); or a distance
+    uint32_t from = 0;  ///< in millionths, up to but without the beginning of the next bin (the last one: up to and with 1); or a distance
     uint64_t removed = 0;
     friend bool operator==(const Bin&, const Bin&) = default;
   };
