@@ -107,7 +107,7 @@ class ReportPage(page_case.PageCase):
         left = self.browser.run("const copy = document.querySelector('main').cloneNode(true);"
                                 "copy.querySelectorAll('bdi, .text, pre, code, .clamped, .excerpt, .note, .facts, details.numbers table').forEach(each => each.remove());"
                                 "return copy.textContent")
-        names = {"LSH", "Jaccard", "MiB", "GiB", "words", "part", "jsonl", "max", "candidates", "batch"}
+        names = {"LSH", "Jaccard", "JSON", "MiB", "GiB", "words", "part", "jsonl", "max", "candidates", "batch"}
         self.assertEqual(set(re.findall(r"[A-Za-z]{3,}", left)) - names, set())
         self.browser.click("[data-choice=en]")
         self.assertEqual(self.text("h1"), "Deduplication report")
@@ -214,7 +214,7 @@ class OddReports(page_case.PageCase):
     def test_huge_texts(self):
         began = time.monotonic()
         self.show(reports.huge_texts())
-        self.assertLess(time.monotonic() - began, 5)
+        self.assertLess(time.monotonic() - began, 20)
         self.assertIn("496,000 characters left out", self.text("#removal-1 .side .text"))
         self.assertNotIn("\ufffd", self.text("#removal-1 ins"))
 
@@ -245,10 +245,30 @@ class ManySources(page_case.PageCase):
         data = reports.report(sources=500)
         page = self.show(data, "?lang=en")
         self.assertLess(page.stat().st_size, 3_000_000)
-        drawn = self.browser.run("const [load] = performance.getEntriesByType('navigation'); return load.domComplete")
-        self.assertLess(drawn, 2000)
+        # Processor time, so that a busy machine does not count.
+        self.browser.command("Performance.enable", timeDomain="threadTicks")
+        self.browser.command("Page.reload")
+        self.browser.settle()
+        spent = {metric["name"]: metric["value"] for metric in self.browser.command("Performance.getMetrics")["metrics"]}
+        self.assertLess(spent["TaskDuration"], 2)
+        self.browser.requests()
+        self.browser.open(self.opened)
+        self.browser.settle()
         self.assertEqual(self.overflow(), [0])
         self.assertEqual(self.text("#sources .state"), "20 of 500 rows")
+
+    def test_many_losses(self):
+        """As many as a report has at most: laid out in steps."""
+        data = reports.report(sources=1000)
+        data["losses"] = [[index % 1000, index * 7 % 1000, 1 + index % 97] for index in range(20_000)]
+        self.assertLess(self.show(data).stat().st_size, 3_000_000)
+        self.assertEqual(self.text("#losses .more"), "Show 500 more")
+        self.browser.click("#losses .more")
+        self.assertEqual(self.text("#losses .state"), "510 of 20,000 rows")
+        self.browser.press("#losses input", "part-1000.")
+        self.assertEqual(self.text("#losses .state"), "40 of 40 rows")
+        self.browser.click("#losses .more")
+        self.assertEqual(self.text("#losses .state"), "10 of 40 rows")
 
 
 class Phone(page_case.PageCase):

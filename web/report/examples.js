@@ -91,5 +91,5 @@ function passages_section({ passages }) {
     number("removals", say("passage_removals"), (row) => row.removals, (row) => whole(row.removals ?? NaN), true),
     number("without", say("passage_without"), (row) => row.without, (row) => [whole(row.without ?? NaN), row.removals > 0 && element("span", { class: "note" }, percent(part(row.without, row.removals), 0))]),
   ];
-  return section("passages", say("passages"), lead(say("passages_lead", rows[0].sampled)), sortable("passages", columns, rows, { label: say("passages"), first: "documents", few: 10 }));
+  return section("passages", say("passages"), lead(say("passages_lead", rows[0].sampled)), sortable("passages", columns, rows, { label: say("passages"), first: "documents" }));
 }

@@ -71,13 +71,17 @@ function shortened(name) {
   return `${characters.slice(0, LONGEST_NAME * 0.6).join("")}…${characters.slice(-LONGEST_NAME * 0.3).join("")}`;
 }
 
+// The folder that all names begin with, with its slash.
+function common_folder(names) {
+  const folder_of = (name) => name.slice(0, name.lastIndexOf("/", name.length - 2) + 1);
+  let common = names.length ? folder_of(names[0]) : "";
+  while (common && !names.every((name) => name.startsWith(common))) common = folder_of(common);
+  return common;
+}
+
 // Source names without the folder that they have in common.
 function short_names(names) {
-  if (names.length < 2) return names.map((name) => shortened(name.replace(/^.*\/(?=.)/, "")));
-  let common = names[0].slice(0, names[0].lastIndexOf("/") + 1);
-  while (common && !names.every((name) => name.startsWith(common) && name.length > common.length)) {
-    common = common.slice(0, common.slice(0, -1).lastIndexOf("/") + 1);
-  }
+  const common = common_folder(names);
   return names.map((name) => shortened(name.slice(common.length)));
 }
 

@@ -160,7 +160,7 @@
   }
 
   function subject_of(run) {
-    return run.directory ? String(run.directory) : report.sources.length === 1 ? names[0] : "";
+    return run.directory || common_folder(report.sources.map(({ name }) => String(name))).slice(0, -1) || (names.length === 1 ? names[0] : "");
   }
 
   function first_of(allowed, wanted, otherwise) {

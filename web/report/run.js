@@ -40,7 +40,7 @@ function run_section({ version, run, summary }) {
   return section("run", say("run"),
     command && [element("h3", {}, say("command")), element("div", { class: "code" }, element("pre", { tabindex: "0" }, words.flatMap((word) => [element("span", { class: "word" }, word), " "])), copy_button(command))],
     facts([run.directory && [say("directory"), quoted(run.directory)], [say("recipe"), `${run.recipe_name || summary.recipe_name || ""} ${run.recipe_id || ""}`.trim()], [say("version"), version]]),
-    element("details", { class: "numbers" }, element("summary", {}, say("recipe")), json_block(run.recipe)),
+    element("details", { class: "numbers" }, element("summary", {}, say("recipe_json")), json_block(run.recipe)),
     options.length > 0 && element("details", { class: "numbers" }, element("summary", {}, `${say("options")} (${whole(options.length)})`),
       plain_table([say("option"), say("value")], options.map(([name, value]) => [element("code", {}, name), quoted(typeof value === "string" ? value : JSON.stringify(value))]), { label: say("options") })),
     element("details", { class: "numbers" }, element("summary", {}, say("counts")), json_block(summary)));
