@@ -25,7 +25,7 @@ PICTURES = {
 }
 
 
-def take(report):
+def take(report, folder):
     with Browser(WIDTH, 1000, SCALE) as browser:
         for name, (language, first, last) in PICTURES.items():
             browser.open(f"{report.resolve().as_uri()}?lang={language}&theme=light")
@@ -34,10 +34,10 @@ def take(report):
             top, _ = browser.run(box, first)
             _, bottom = browser.run(box, last)
             top = max(top - MARGIN, 0)
-            path = ROOT / "docs" / "pictures" / name
+            path = folder / name
             browser.picture(path, clip=(0, top, WIDTH, bottom + MARGIN - top))
             small_png.shrink(path)
-            print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} KB")
+            print(f"{path}: {path.stat().st_size // 1000} KB")
 
 
 def main(arguments):
@@ -46,7 +46,7 @@ def main(arguments):
     if problem:
         print(f"picture_report: {problem}", file=sys.stderr)
         return 1
-    take(report)
+    take(report, ROOT / "docs" / "pictures")
     return 0
 
 

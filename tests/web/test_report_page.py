@@ -257,6 +257,19 @@ class ManySources(page_case.PageCase):
         self.assertEqual(self.overflow(), [0])
         self.assertEqual(self.text("#sources .state"), "20 of 500 rows")
 
+    def test_many_losses(self):
+        """As many as a report has at most: laid out in steps."""
+        data = reports.report(sources=1000)
+        data["losses"] = [[index % 1000, index * 7 % 1000, 1 + index % 97] for index in range(20_000)]
+        self.assertLess(self.show(data).stat().st_size, 3_000_000)
+        self.assertEqual(self.text("#losses .more"), "Show 500 more")
+        self.browser.click("#losses .more")
+        self.assertEqual(self.text("#losses .state"), "510 of 20,000 rows")
+        self.browser.press("#losses input", "part-1000.")
+        self.assertEqual(self.text("#losses .state"), "40 of 40 rows")
+        self.browser.click("#losses .more")
+        self.assertEqual(self.text("#losses .state"), "10 of 40 rows")
+
 
 class Phone(page_case.PageCase):
     size = (360, 740)

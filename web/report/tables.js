@@ -1,11 +1,12 @@
 // Tables whose columns sort at a click. A column: {key, title, kind: "number" or "text", value(row), cell(row), wide: hidden on phones}.
 const FEW_ROWS = 20;
+const MORE_ROWS = 500;  // laid out at once: a browser takes seconds for tens of thousands
 const sort_orders = new Map();  // by table id: kept when the page is drawn in another language
 
 function sortable(id, columns, rows, { label, first = null, filter = null, few = FEW_ROWS } = {}) {
   const order = sort_orders.get(id) || { key: first, descending: true };
   sort_orders.set(id, order);
-  let shown_all = false;
+  let limit = few;
   let wanted = "";
 
   const body = element("tbody");
@@ -14,7 +15,7 @@ function sortable(id, columns, rows, { label, first = null, filter = null, few =
     return element("th", { scope: "col", class: classes(column), "data-key": column.key }, button);
   });
   const table = element("table", { id: `${id}-table`, class: "sortable", "aria-label": label }, element("thead", {}, element("tr", {}, heads)), body);
-  const more = element("button", { type: "button", class: "more", onclick: () => ((shown_all = !shown_all), fill()) });
+  const more = element("button", { type: "button", class: "more", onclick: show_more });
   const state = element("span", { class: "state", "aria-live": "polite" });
   const box = filter && rows.length > few
     ? element("input", { type: "search", placeholder: say("filter"), "aria-label": say("filter"), oninput: () => ((wanted = box.value.toLowerCase()), fill()) })
@@ -27,19 +28,25 @@ function sortable(id, columns, rows, { label, first = null, filter = null, few =
     announce(say("sorted", column.title, order.descending));
   }
 
+  function show_more() {
+    limit = more.getAttribute("aria-expanded") === "true" ? few : limit + MORE_ROWS;
+    fill();
+  }
+
   function fill() {
     const column = columns.find((each) => each.key === order.key);
     const found = wanted ? rows.filter((row) => filter(row).toLowerCase().includes(wanted)) : rows;
     const sorted = column ? [...found].sort(comparison(column, order.descending)) : found;
-    const visible = shown_all ? sorted : sorted.slice(0, few);
+    const visible = sorted.slice(0, limit);
+    const all_shown = visible.length === sorted.length;
     body.replaceChildren(...visible.map((row) => row_of(columns, row)));
     for (const head of heads) {
       const sorting = head.dataset.key === order.key;
       head.setAttribute("aria-sort", sorting ? (order.descending ? "descending" : "ascending") : "none");
     }
     more.hidden = sorted.length <= few;
-    more.textContent = shown_all ? say("show_fewer") : say("show_all", sorted.length);
-    more.setAttribute("aria-expanded", String(shown_all));
+    more.textContent = all_shown ? say("show_fewer") : sorted.length - limit <= MORE_ROWS ? say("show_all", sorted.length) : say("show_more", MORE_ROWS);
+    more.setAttribute("aria-expanded", String(all_shown));
     state.textContent = rows.length > few ? say("rows_shown", visible.length, sorted.length) : "";
   }
   fill();
@@ -56,11 +63,12 @@ function row_of(columns, row) {
 // Missing numbers last, in both directions; equal rows keep their order.
 function comparison(column, descending) {
   const sign = descending ? -1 : 1;
+  const names = new Intl.Collator(language, { numeric: true });
   const missing = (value) => value === null || value === undefined || Number.isNaN(value);
   return (a, b) => {
     const [x, y] = [column.value(a), column.value(b)];
     if (missing(x) || missing(y)) return missing(x) - missing(y);
-    return sign * (column.kind === "number" ? x - y : String(x).localeCompare(String(y), language, { numeric: true }));
+    return sign * (column.kind === "number" ? x - y : names.compare(String(x), String(y)));
   };
 }
 

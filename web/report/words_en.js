@@ -14,6 +14,7 @@ WORDS.en = {
   copy: "Copy",
   copied: "Copied",
   show_all: (count) => `Show all ${whole(count)}`,
+  show_more: (count) => `Show ${whole(count)} more`,
   show_fewer: "Show fewer",
   filter: "Filter by name",
   sorted: (column, descending) => `Sorted by ${column}, ${descending ? "descending" : "ascending"}`,

@@ -14,6 +14,7 @@ WORDS.zh = {
   copy: "复制",
   copied: "已复制",
   show_all: (count) => `显示全部 ${whole(count)} 行`,
+  show_more: (count) => `再显示 ${whole(count)} 行`,
   show_fewer: "收起",
   filter: "按名称筛选",
   sorted: (column, descending) => `已按“${column}”${descending ? "降序" : "升序"}排列`,

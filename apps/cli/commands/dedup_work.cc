@@ -153,7 +153,9 @@ void DedupWork::open_outputs(const Invocation& invocation) {
   if (outputs.has("delete-removed")) deletion = make_removed_documents(invocation.arguments.front(), all, target);
   if (outputs.has("rejects")) rejects = make_reject_sink(outputs.path("rejects"), all);
   if (outputs.has("report")) {
-    report.emplace(outputs.path("report"), job.checkpoint_directory, invocation.options.temp_dir);
+    // Another threshold than that of the run in the directory: its record there stays as it is.
+    const std::string directory = invocation.has("rethreshold") ? "" : job.checkpoint_directory;
+    report.emplace(outputs.path("report"), directory, invocation.options.temp_dir);
     job.record_directory = report->directory();
   }
   for (const auto& sink : sinks) job.sinks.push_back(sink.get());

@@ -64,7 +64,9 @@ class RunReportTest : public ::testing::Test {
   // Runs over the files; the first `references` of them are the reference corpus.
   json::object report(const std::vector<std::string>& files, uint32_t references = 0) {
     options.threads = 1;
-    source = open_source(files, {});
+    SourceOptions reading;
+    reading.batch_bytes = 2000;  // several batches a file
+    source = open_source(files, reading);
     VerdictCollector collector;
     DedupRun run;
     run.source = source.get();

@@ -34,19 +34,19 @@ TEST(ReportPage, PutsTheDataIntoOneElement) {
   const std::string page = report_page(R"({"format":1,"version":"€ 中文"})");
   EXPECT_EQ(times(page, kBegin), 1);
   EXPECT_EQ(data_of(page), R"({"format":1,"version":"€ 中文"})");
-  EXPECT_THAT(page, testing::StartsWith("<!doctype html>"));
-  EXPECT_THAT(page, testing::EndsWith("</html>\n"));
-  EXPECT_THAT(page, testing::Not(testing::HasSubstr("/* data */")));
-  EXPECT_THAT(page, testing::Not(testing::HasSubstr("/* styles */")));
-  EXPECT_THAT(page, testing::Not(testing::HasSubstr("/* scripts */")));
+  EXPECT_THAT(page, ::testing::StartsWith("<!doctype html>"));
+  EXPECT_THAT(page, ::testing::EndsWith("</html>\n"));
+  EXPECT_THAT(page, ::testing::Not(::testing::HasSubstr("/* data */")));
+  EXPECT_THAT(page, ::testing::Not(::testing::HasSubstr("/* styles */")));
+  EXPECT_THAT(page, ::testing::Not(::testing::HasSubstr("/* scripts */")));
 }
 
 TEST(ReportPage, NamesNoAddressToFetch) {
   const std::string page = report_page("{}");
-  EXPECT_THAT(page, testing::HasSubstr("default-src 'none'"));
-  EXPECT_THAT(page, testing::Not(testing::HasSubstr(" src=")));
-  EXPECT_THAT(page, testing::Not(testing::HasSubstr("url(")));
-  EXPECT_THAT(page, testing::Not(testing::HasSubstr("@import")));
+  EXPECT_THAT(page, ::testing::HasSubstr("default-src 'none'"));
+  EXPECT_THAT(page, ::testing::Not(::testing::HasSubstr(" src=")));
+  EXPECT_THAT(page, ::testing::Not(::testing::HasSubstr("url(")));
+  EXPECT_THAT(page, ::testing::Not(::testing::HasSubstr("@import")));
 }
 
 TEST(ReportPage, TextsCannotEndTheElement) {
