@@ -12,10 +12,10 @@
 namespace neardup::cli {
 namespace {
 
-constexpr std::string_view kRed = "\033[31m";
-constexpr std::string_view kGreen = "\033[32m";
-constexpr std::string_view kDim = "\033[2m";
-constexpr std::string_view kPlain = "\033[0m";
+constexpr std::string_view kOnlyAColor = "\033[31m";
+constexpr std::string_view kOnlyBColor = "\033[32m";
+constexpr std::string_view kLeftOutColor = "\033[2m";
+constexpr std::string_view kNoColor = "\033[0m";
 
 // Counts code points along a text: a byte that continues a character does not count.
 class CharacterCounter {
@@ -65,7 +65,7 @@ std::string DifferenceView::to_text(bool colored, const ExcerptLimits& limits) c
   const auto marked = [&](std::string_view color, std::string_view open, std::string_view close, std::string_view shown) {
     text += colored ? color : open;
     text += shown;
-    text += colored ? kPlain : close;
+    text += colored ? kNoColor : close;
   };
   for (const ExcerptPiece& piece : aligned_excerpt(a_, b_, alignment_, limits)) {
     const std::string shown = printable(piece.text, Escapes::kLines);
@@ -74,16 +74,16 @@ std::string DifferenceView::to_text(bool colored, const ExcerptLimits& limits) c
         text += shown;
         break;
       case ExcerptPiece::kOnlyA:
-        marked(kRed, "[-", "-]", shown);
+        marked(kOnlyAColor, "[-", "-]", shown);
         break;
       case ExcerptPiece::kOnlyB:
-        marked(kGreen, "{+", "+}", shown);
+        marked(kOnlyBColor, "{+", "+}", shown);
         break;
       case ExcerptPiece::kLeftOut:
-        marked(kDim, "", "", fmt::format("[... {} ...]", counted(piece.characters, "character")));
+        marked(kLeftOutColor, "", "", fmt::format("[... {} ...]", counted(piece.characters, "character")));
         break;
       case ExcerptPiece::kMore:
-        marked(kDim, "", "", fmt::format("[... {} more]", counted(piece.characters, "character")));
+        marked(kLeftOutColor, "", "", fmt::format("[... {} more]", counted(piece.characters, "character")));
         break;
     }
   }
