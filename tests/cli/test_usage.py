@@ -8,7 +8,7 @@ import unittest
 
 from harness import CliTest
 
-COMMANDS = ("dedup", "pairs", "quotes", "compare", "sketch", "query", "search", "plan", "recipe", "clean", "lines", "tokenize", "keywords", "idf", "dict", "doctor", "completion", "help")
+COMMANDS = ("dedup", "pairs", "quotes", "compare", "tune", "sketch", "query", "search", "plan", "recipe", "clean", "lines", "tokenize", "keywords", "idf", "dict", "doctor", "completion", "help")
 
 
 class Help(CliTest):
