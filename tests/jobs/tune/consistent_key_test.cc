@@ -23,15 +23,12 @@ std::string consistent_text(uint64_t seed, size_t words) {
   return text;
 }
 
-std::set<std::string> five_grams(const std::string& text) {
-  std::set<std::string> grams;
-  for (size_t at = 0; at + 5 <= text.size(); ++at) grams.insert(text.substr(at, 5));
-  return grams;
-}
-
-double jaccard_of(const std::string& a, const std::string& b) {
-  const std::set<std::string> grams_a = five_grams(a);
-  const std::set<std::string> grams_b = five_grams(b);
+// By the definition, for ASCII without white space at its ends.
+double gram_similarity(const std::string& a, const std::string& b) {
+  std::set<std::string> grams_a;
+  std::set<std::string> grams_b;
+  for (size_t at = 0; at + ConsistentKey::kGramBytes <= a.size(); ++at) grams_a.insert(a.substr(at, ConsistentKey::kGramBytes));
+  for (size_t at = 0; at + ConsistentKey::kGramBytes <= b.size(); ++at) grams_b.insert(b.substr(at, ConsistentKey::kGramBytes));
   size_t common = 0;
   for (const std::string& gram : grams_a) common += grams_b.contains(gram);
   return static_cast<double>(common) / static_cast<double>(grams_a.size() + grams_b.size() - common);
@@ -54,6 +51,9 @@ TEST(ConsistentKeyTest, IsDefinedForAnyBytes) {
   EXPECT_TRUE(keys.of(" \n\t", scratch).empty);
   EXPECT_FALSE(keys.of("a", scratch).empty);
   EXPECT_NE(keys.of("a", scratch).key, keys.of("b", scratch).key);
+  EXPECT_EQ(keys.similarity("", " ", scratch), 1);
+  EXPECT_EQ(keys.similarity("", "a", scratch), 0);
+  EXPECT_EQ(keys.similarity("一二三四五", "一二三四六", scratch), 1.0 / 3);
   EXPECT_FALSE(keys.of(std::string("\xff\xfe\x00\xc3\x28", 5), scratch).empty);
 }
 
@@ -68,7 +68,9 @@ TEST(ConsistentKeyTest, PairsHaveOneKeyWithTheProbabilityOfTheirSimilarity) {
     for (uint64_t i = 0; i < kPairs; ++i) {
       const std::string a = consistent_text(3 * i, 40);
       const std::string b = a.substr(0, a.size() / 2) + consistent_text(3 * i + 1, changed);
-      similarity += jaccard_of(a.substr(0, a.size() - 1), b.substr(0, b.size() - 1));
+      const double expected = gram_similarity(a.substr(0, a.size() - 1), b.substr(0, b.size() - 1));
+      ASSERT_DOUBLE_EQ(keys.similarity(a, b, scratch), expected);
+      similarity += expected;
       equal += keys.of(a, scratch).key == keys.of(b, scratch).key;
     }
     EXPECT_NEAR(static_cast<double>(equal) / kPairs, similarity / kPairs, 0.045) << changed;

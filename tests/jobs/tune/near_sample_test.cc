@@ -50,7 +50,8 @@ std::map<uint64_t, uint64_t> sample_reference(const std::vector<Offered>& offere
 }
 
 RC_GTEST_PROP(NearSampleTest, HasAllDocumentsOfTheSmallestKeys, ()) {
-  const NearSample::Limits limits{.texts = *rc::gen::inRange<size_t>(1, 20), .bytes = *rc::gen::inRange<uint64_t>(1, 200), .texts_per_key = 100};
+  const NearSample::Limits limits{
+      .texts = *rc::gen::inRange<size_t>(1, 20), .bytes = *rc::gen::inRange<uint64_t>(1, 200), .texts_per_key = 100};
   std::vector<Offered> offered;
   for (const auto& [key, exact] : *rc::gen::container<std::vector<std::pair<uint8_t, uint8_t>>>(
            rc::gen::pair(rc::gen::inRange<uint8_t>(0, 12), rc::gen::inRange<uint8_t>(0, 8)))) {
@@ -105,7 +106,8 @@ TEST(NearSampleTest, SharesOfTheSampleAreSharesOfTheCorpus) {
     double share = 0;
     const auto documents = sampled(offered, {.texts = 200, .bytes = 1 << 20, .texts_per_key = 100}, &share);
     estimated += static_cast<double>(documents.size()) / share / kTrials;
-    marked_share += static_cast<double>(std::ranges::count(documents, "marked", &NearSample::Document::text)) / static_cast<double>(documents.size()) / kTrials;
+    marked_share += static_cast<double>(std::ranges::count(documents, "marked", &NearSample::Document::text)) /
+                    static_cast<double>(documents.size()) / kTrials;
   }
   EXPECT_NEAR(estimated / kDocuments, 1, 0.03);
   EXPECT_NEAR(marked_share, 1.0 / 3, 0.02);

@@ -52,7 +52,8 @@ TEST(LengthHistogramTest, QuantilesAreWithinTenPercent) {
 
 TEST(LengthHistogramTest, BinsHaveEveryText) {
   LengthHistogram lengths;
-  for (const uint64_t length : {uint64_t{0}, uint64_t{1}, uint64_t{19}, uint64_t{20}, uint64_t{300'000'000}, ~uint64_t{0}}) lengths.add(length);
+  for (const uint64_t length : {uint64_t{0}, uint64_t{1}, uint64_t{19}, uint64_t{20}, uint64_t{300'000'000}, ~uint64_t{0}})
+    lengths.add(length);
   uint64_t documents = 0;
   for (const TuneCorpus::LengthBin& bin : lengths.bins()) documents += bin.documents;
   EXPECT_EQ(documents, 6u);
