@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "jobs/tune/change_excerpt.h"
+#include "jobs/tune/consistent_key.h"
 #include "jobs/tune/pair_changes.h"
 #include "neardup/tools/align.h"
 
@@ -29,10 +30,18 @@ struct Examined {
   PairKind kind = PairKind::kWords;
   uint64_t block_characters = 0;
   uint64_t characters = 0;
+  double weight = 1;  // pairs of the corpus, times the share of the sample, that it stands for
   std::string excerpt;
 };
 
-void examine(const std::vector<SampleText>& texts, Examined& one) {
+// A consistent sample has a pair with a probability of its share times the similarity under the key. A pair with next to no grams in common
+// is in it by chance, and must not decide the whole estimate.
+double weight_of(double together) {
+  constexpr double kHeaviest = 4;
+  return together > 1 / kHeaviest ? 1 / together : kHeaviest;
+}
+
+void examine(const std::vector<SampleText>& texts, const ConsistentKey& keys, ConsistentKey::Scratch& scratch, Examined& one) {
   const std::string_view a = texts[one.pair.a].text;
   const std::string_view b = texts[one.pair.b].text;
   const Alignment alignment = align_texts(a, b);
@@ -40,6 +49,7 @@ void examine(const std::vector<SampleText>& texts, Examined& one) {
   one.kind = changes.kind();
   one.block_characters = changes.block_characters;
   one.characters = changes.characters;
+  one.weight = weight_of(keys.similarity(a, b, scratch));
   one.excerpt = change_excerpt(a, b, alignment);
 }
 
@@ -104,25 +114,31 @@ void to_shares(uint64_t whole, std::array<double, kPairKinds>& kinds) {
 
 void examine_changes(const std::vector<SampleText>& texts, const SamplePairs& pairs, double share, uint32_t threads, TunePairs& result) {
   std::vector<Examined> examined = choose_pairs(texts, pairs);
-  parallel_for(resolve_threads(threads), examined.size(), 1, [&](uint32_t, size_t i) { examine(texts, examined[i]); });
+  const ConsistentKey keys;
+  std::vector<ConsistentKey::Scratch> scratches(resolve_threads(threads));
+  parallel_for(resolve_threads(threads), examined.size(), 1,
+               [&](uint32_t worker, size_t i) { examine(texts, keys, scratches[worker], examined[i]); });
 
   uint64_t block_characters = 0;
   uint64_t characters = 0;
   for (size_t band = SamplePairs::kBands; band-- > 0;) {
     TunePairs::Band& row = result.bands.emplace_back();
+    double weight = 0;
     row.from = SamplePairs::from(band);
     row.to = row.from + SamplePairs::kWidth;
-    row.pairs = share >= 1 ? static_cast<double>(pairs.band(band).pairs) : pairs.band(band).weight / share;
     row.documents = static_cast<double>(pairs.band(band).texts);
     for (const Examined& one : examined) {
       if (one.band != band) continue;
       ++row.examined;
+      weight += one.weight;
       block_characters += one.block_characters;
       characters += one.characters;
       add_kind(one.kind, row.kinds);
       add_kind(one.kind, result.kinds);
       if (row.examples.size() < kExamples) row.examples.push_back(example_of(texts, one));
     }
+    row.pairs = static_cast<double>(pairs.band(band).pairs);
+    if (share < 1 && row.examined > 0) row.pairs *= weight / static_cast<double>(row.examined) / share;
     to_shares(row.examined, row.kinds);
   }
   result.examined = examined.size();

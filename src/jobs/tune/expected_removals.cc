@@ -6,9 +6,8 @@
 #include <string_view>
 
 #include "base/parallel.h"
+#include "jobs/tune/consistent_key.h"
 #include "jobs/tune/text_traits.h"
-#include "neardup/recipe.h"
-#include "neardup/sketcher.h"
 #include "neardup/texts.h"
 
 namespace neardup {
@@ -90,25 +89,20 @@ TuneExpected::Removals removals_of(const Tally& tally, double error, bool whole_
   return {std::max(0.0, counted - margin), likely, std::min(1.0, likely + margin)};
 }
 
-// 1 / similarity of each removed text to its keeper under the sampling key; 0 for the others.
+// 1 / (probability that the sample has its keeper, too) of each removed text; 0 for the others.
 std::vector<double> removal_weights(std::span<const std::string_view> texts, const std::vector<TextVerdict>& verdicts, bool whole_corpus,
                                     uint32_t threads) {
   std::vector<double> weights(texts.size());
-  const Sketcher sketcher(Recipe::load("chars-5"));
-  parallel_for(resolve_threads(threads), texts.size(), 64, [&](uint32_t, size_t i) {
+  const ConsistentKey keys;
+  std::vector<ConsistentKey::Scratch> scratches(resolve_threads(threads));
+  parallel_for(resolve_threads(threads), texts.size(), 64, [&](uint32_t worker, size_t i) {
     if (verdicts[i].decision != Decision::kRemove) return;
     weights[i] = 1;
     if (whole_corpus) return;
-    Sketcher::Scratch scratch;
-    const auto features = sketcher.features(texts[i], scratch);
-    const std::vector<uint64_t> removed(features.begin(), features.end());
-    const auto of_keeper = sketcher.features(texts[verdicts[i].keeper], scratch);
-    std::vector<uint64_t> common;
-    std::ranges::set_intersection(removed, of_keeper, std::back_inserter(common));
-    const size_t together = removed.size() + of_keeper.size() - common.size();
-    // Both are in the sample, so they have at least the deciding 5-gram in common; a tiny share of it must not decide the whole estimate.
-    constexpr double kHeaviest = 3;
-    weights[i] = common.empty() ? 1 : std::min(kHeaviest, static_cast<double>(together) / static_cast<double>(common.size()));
+    // A pair with next to no grams in common is in the sample by chance; it must not decide the whole estimate.
+    constexpr double kHeaviest = 4;
+    const double together = keys.similarity(texts[i], texts[verdicts[i].keeper], scratches[worker]);
+    weights[i] = together > 1 / kHeaviest ? 1 / together : kHeaviest;
   });
   return weights;
 }

@@ -26,7 +26,6 @@ class SamplePairs::Collector : public PairSink {
     const size_t band = band_of(similarity);
     Band& counts = result_.bands_[band];
     ++counts.pairs;
-    counts.weight += 1 / similarity;
     for (const uint32_t text : {pair.a, pair.b}) {
       const auto bit = static_cast<uint16_t>(1u << band);
       counts.texts += (seen_[text] & bit) == 0;

@@ -35,12 +35,10 @@ class SamplePairs {
   static double from(size_t band) noexcept { return kLowest + kWidth * static_cast<double>(band); }
 
   [[nodiscard]] uint64_t total() const noexcept;
-  /// Pairs of a band, the number of different texts in them, and the sum of 1 / similarity: a pair stands for as many pairs of a corpus
-  /// as a consistent sample has only the share `similarity` of them.
+  /// Pairs of a band, and the number of different texts in them.
   struct Band {
     uint64_t pairs = 0;
     uint64_t texts = 0;
-    double weight = 0;
   };
   [[nodiscard]] const Band& band(size_t i) const noexcept { return bands_[i]; }
 

@@ -14,7 +14,7 @@ std::optional<size_t> find_valley(const PairDensities& pairs, size_t first, size
     if (pairs[band] < pairs[lowest]) lowest = band;
   }
   const uint64_t most_above = *std::max_element(pairs.begin() + static_cast<ptrdiff_t>(lowest), pairs.end());
-  const uint64_t limit = pairs[lowest] + pairs[lowest] / 2 + 2;  // 2: of a handful of pairs, half is chance
+  const uint64_t limit = pairs[lowest] + pairs[lowest] / 4 + 2;  // 2: of a handful of pairs, a quarter is chance
   if (most_above <= limit) return std::nullopt;
   size_t valley = lowest;
   while (valley > first && pairs[valley - 1] <= limit) --valley;

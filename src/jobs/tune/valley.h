@@ -17,7 +17,7 @@ namespace neardup {
 using PairDensities = std::array<uint64_t, SamplePairs::kBands>;
 
 /// The lower end of the lowest band from `first` to `last` that belongs to the valley: the band with the fewest pairs, and those below it
-/// with at most half as many more. Nothing if there are too few pairs to tell, or no valley: no higher band has clearly more pairs.
+/// with at most a quarter more. Nothing if there are too few pairs to tell, or no valley: no higher band has clearly more pairs.
 std::optional<size_t> find_valley(const PairDensities& pairs, size_t first, size_t last) noexcept;
 
 }  // namespace neardup
