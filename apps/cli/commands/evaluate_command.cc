@@ -91,7 +91,7 @@ class Judge {
       judged.scores = evaluate(table, *truth_);
     }
     if (plan != nullptr && searches_by_bands(options, *plan)) {
-      judged.missed = estimate_missed(table, plan->bands, plan->rows_per_band);
+      judged.missed = estimate_missed_keepers(table, plan->bands, plan->rows_per_band);
     }
     if (invocation_.has("pairs")) judged.pairs = listed(table, options, *plan, *source);
     page_.judged.push_back(std::move(judged));
