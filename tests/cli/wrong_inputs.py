@@ -41,9 +41,9 @@ COMMANDS = [
 OPTIONS = [
     Row("a misspelled option", "dedup good.jsonl -o old.jsonl --treshold 0.5", 2, "unknown option --treshold; did you mean --threshold?"),
     Row("an option of another program", "dedup good.jsonl -o old.jsonl --workers 4", 2, "unknown option --workers; did you mean --threads?"),
-    Row("an option of another command", "pairs good.jsonl --keep last", 2, "unknown option --keep; it is an option of neardup dedup"),
+    Row("an option of another command", "pairs good.jsonl --keep last", 2, "unknown option --keep; it is an option of neardup dedup or evaluate"),
     Row("an option of several other commands", "query seen good.jsonl --threshold 0.5", 2,
-        "unknown option --threshold; it is an option of neardup dedup, pairs, compare, explain, search or plan"),
+        "unknown option --threshold; it is an option of neardup dedup, pairs, compare, explain, evaluate, search or plan"),
     Row("an option that nothing resembles", "dedup good.jsonl -o old.jsonl --qqqqqqqq", 2, "unknown option --qqqqqqqq"),
     Row("a long option with one dash", "dedup good.jsonl -output old.jsonl", 2, "unknown option -output; did you mean --output?"),
     Row("a short option with an equals sign", "dedup good.jsonl -o=new.jsonl", 2, "-o takes its value without '=': write -o FILE or --output=FILE"),

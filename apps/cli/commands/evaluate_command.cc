@@ -91,7 +91,7 @@ class Judge {
       judged.scores = evaluate(table, *truth_);
     }
     if (plan != nullptr && searches_by_bands(options, *plan)) {
-      judged.missed = estimate_missed(table, plan->bands, plan->rows_per_band);
+      judged.missed = estimate_missed_keepers(table, plan->bands, plan->rows_per_band);
     }
     if (invocation_.has("pairs")) judged.pairs = listed(table, options, *plan, *source);
     page_.judged.push_back(std::move(judged));
@@ -321,8 +321,8 @@ const Command& evaluate_command() {
               essential({"--pairs", "", kReport, "also list all matching pairs, judge them, and estimate how many the search missed"}),
               essential({"--sweep", "NAME=VALUES", kReport,
                          "judge every combination of values, such as 'threshold=0.5:0.9:0.1; recipe=words-5,chars-5'"}),
-              essential({"-o,--output", "FILE", kReport, "the scores as a table with tabs, one line a setting", false, ".tsv"}),
-              essential({"--json", "", kReport, "print JSON"}),
+              {"-o,--output", "FILE", kReport, "the scores as a table with tabs, one line a setting", false, ".tsv"},
+              {"--json", "", kReport, "print JSON"},
               {"--log-format", "text|json", kReport, "messages as text, or as one JSON object per line [text]"},
               {"--progress", "auto|always|never", kReport, "auto: on a terminal; always: elsewhere too, a line every few seconds [auto]"},
               {"-q,--quiet", "", kReport, "print only errors"},

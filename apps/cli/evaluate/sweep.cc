@@ -63,7 +63,7 @@ std::string decimal_text(int64_t millionths) {
   return text;
 }
 
-// "0.5:0.95:0.05" into its values; nothing if it is no range.
+// "0.5:0.95:0.05" into its values; nothing if it is not a range.
 std::optional<std::vector<std::string>> range_values(std::string_view text) {
   const std::vector<std::string> parts = split(text, ':');
   if (parts.size() != 3) return std::nullopt;

@@ -185,6 +185,6 @@ class PairScorer final : public PairSink {
 };
 
 /// The removed documents with their keepers as found pairs: how many documents were kept because the search missed their keepers.
-MissedPairs estimate_missed(const DecisionTable& table, uint32_t bands, uint32_t rows_per_band);
+MissedPairs estimate_missed_keepers(const DecisionTable& table, uint32_t bands, uint32_t rows_per_band);
 
 }  // namespace neardup

@@ -69,7 +69,7 @@ Evaluation evaluate(const DecisionTable& table, const Truth& truth) {
   return result;
 }
 
-MissedPairs estimate_missed(const DecisionTable& table, uint32_t bands, uint32_t rows_per_band) {
+MissedPairs estimate_missed_keepers(const DecisionTable& table, uint32_t bands, uint32_t rows_per_band) {
   MissedPairsEstimator estimator(bands, rows_per_band);
   for (uint32_t d = 0; d < table.size(); ++d) {
     if (table.kept()[d] != 0) continue;
