@@ -38,7 +38,7 @@ Converted convert(const icu::Transliterator& transliterator, const icu::UnicodeS
 }  // namespace
 
 std::optional<Edited> change_script(const Edit& edit, Random&) {
-  if (!edit.original().unspaced()) return std::nullopt;  // a name in another script is no text in it
+  if (!edit.original().unspaced()) return std::nullopt;  // one Chinese name in an English text does not make it Chinese
   static const std::unique_ptr<const icu::Transliterator> to_traditional = make_transliterator("Simplified-Traditional");
   static const std::unique_ptr<const icu::Transliterator> to_simplified = make_transliterator("Traditional-Simplified");
   const std::string_view bytes = edit.original().text();
