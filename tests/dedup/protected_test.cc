@@ -171,6 +171,7 @@ TEST(Protected, SmallAndLargeGroupSolversAgree) {
 }
 
 TEST(MinLength, ShortTextsMatchTheirCopiesOnly) {
+  uint64_t short_texts = 0;
   for (const CorpusShape& shape : kProtectedShapes) {
     for (uint64_t seed = 1; seed <= 4; ++seed) {
       const auto texts = make_corpus(seed, shape);
@@ -190,9 +191,10 @@ TEST(MinLength, ShortTextsMatchTheirCopiesOnly) {
         ASSERT_EQ(expected[i].keeper, verdicts[i].keeper) << i;
         ASSERT_EQ(expected[i].similarity, verdicts[i].similarity) << i;
       }
-      EXPECT_GT(summary.short_texts, 0u);
+      short_texts += summary.short_texts;
     }
   }
+  EXPECT_GT(short_texts, 100u);
 }
 
 }  // namespace

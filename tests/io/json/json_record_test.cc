@@ -2,6 +2,8 @@
 #include "io/json/json_record.h"
 #include "io/bytes/buffer.h"
 
+#include <fmt/format.h>
+
 #include <random>
 
 #include "io/io_fixture.h"
@@ -217,7 +219,7 @@ TEST(JsonRecord, BlocksAreStringsAndNumbersAsWritten) {
   EXPECT_EQ(parse(R"({"text":1,"of.brand":"a"})", fields).block, "") << "a rejected record has nothing";
 }
 
-TEST(RecordParser, ProtectedValues) {
+TEST(JsonRecord, ProtectedValues) {
   const RecordFields fields{
       .text = {"text"},
       .id = "",
