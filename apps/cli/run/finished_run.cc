@@ -18,7 +18,7 @@ namespace neardup::cli {
 FinishedRun open_finished_run(const std::string& directory, Reporter& reporter) {
   FinishedRun run;
   run.record = RunRecord::open(directory);
-  const StoredCommand stored = find_command(directory);
+  const StoredCommand stored = look_up_command(directory);
   std::error_code error;
   run.directory = std::filesystem::absolute(directory, error).native();
   if (!error) std::filesystem::current_path(stored.current_folder, error);

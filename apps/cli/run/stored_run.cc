@@ -95,7 +95,7 @@ std::shared_ptr<const void> create_checkpoint_directory(const std::string& direc
   return hold;
 }
 
-StoredCommand find_command(const std::string& directory) {
+StoredCommand look_up_command(const std::string& directory) {
   const std::optional<std::string> text = load_run_command(directory);
   if (!text) throw Error(ErrorCode::kUsage, fmt::format("there is no run in '{}': it has no file {}", directory, kCommandFile));
   StoredCommand command;
@@ -115,7 +115,7 @@ StoredCommand find_command(const std::string& directory) {
 }
 
 StoredCommand load_command(const std::string& directory) {
-  StoredCommand command = find_command(directory);
+  StoredCommand command = look_up_command(directory);
   if (const std::string here = fs::current_path().native(); here != command.current_folder) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("--resume: the run in '{}' began in the folder '{}', and its paths start there; this is '{}'", directory,

@@ -27,7 +27,7 @@ void store_command(const std::string& directory, const StoredCommand& command);
 /// damaged.
 StoredCommand load_command(const std::string& directory);
 /// The same from any working directory, for commands that only look at the run.
-StoredCommand find_command(const std::string& directory);
+StoredCommand look_up_command(const std::string& directory);
 
 /// The invocation that began the run, with the options that `now` may change: threads, memory, temp-dir, strict, replace and reporting.
 /// Throws Error{kUsage} for another option whose value differs from that of the run.
