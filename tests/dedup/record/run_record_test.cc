@@ -92,7 +92,7 @@ class RunRecords : public IoTest {
       made.removed = random() % 2 == 0;
       made.reason = made.removed ? Reason::kNearDuplicate : Reason::kKeeper;
       if (made.removed) {
-        made.similarity = (random() % 1'000'001) / 1e6;
+        made.similarity = static_cast<double>(random() % 1'000'001) / 1e6;
         made.keeper = {static_cast<uint32_t>(random() % 5), 1 + random() % 4};
         made.keeper_has_id = random() % 3 != 0;
         if (made.keeper_has_id) made.keeper_id = ids[random() % ids.size()];
