@@ -28,7 +28,15 @@ SAME_REQUEST = {"recipe": "chars-5", "threshold": labels.THRESHOLD}
 PAIRS_OPTIONS = ("recipe", "clean", "threshold", "max_distance", "measure", "search")  # of a configuration, those that `pairs` has, too
 NO_DATA = "–"
 # Why a rival is ahead by clusters, where one is.
-REASONS = {}
+TEMPLATES = ("Many pages are filled-in copies of one template, which differ in a name and a few settings; by the labels they are different things. A higher "
+             "threshold separates them ({}), but tune cannot know from the texts which differences matter.")
+REASONS = {
+    ("code-irplag", "cluster"): "Plagiarism in disguise: names, order and layout are changed on purpose, and only `code-5-renamed` looks through that (0.651 at 0.6).",
+    ("en-docs-versions", "cluster"): TEMPLATES.format("`words-5` at 0.9: 0.738"),
+    ("zh-docs-versions", "cluster"): TEMPLATES.format("`words-5` at 0.9: 0.731"),
+    ("zh-rev-hertzbeat", "cluster"): TEMPLATES.format("`words-5` at 0.75: 0.715"),
+    ("en-licenses", "cluster"): "The label is the licence expression, which notices of one line and whole licence texts share; similarity of texts finds little of that, by any program.",
+}
 
 
 @dataclasses.dataclass
