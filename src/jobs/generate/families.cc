@@ -29,7 +29,7 @@ double similarity_of(const std::vector<uint64_t>& a, const std::vector<uint64_t>
 // A document of the output.
 struct Families::Labelled {
   std::string id;
-  const Turn* turn;  // null: an original
+  const Turn* turn = nullptr;  // null: an original
   Edited edited;
   std::vector<uint64_t> features;
 
@@ -76,8 +76,8 @@ std::vector<uint64_t> Families::features(std::string_view text, uint32_t worker)
   return {found.begin(), found.end()};
 }
 
-// The next kind and strength from `first` on that this document does not have yet and that applies to it.
-std::optional<Families::Labelled> Families::next_copy(size_t document, uint64_t first, std::vector<bool>& used) const {
+// Makes the next kind and strength from `first` on that this document does not have yet and that applies to it; false: there is none.
+bool Families::next_copy(size_t document, uint64_t first, std::vector<bool>& used, Labelled& made) const {
   for (size_t i = 0; i < turns_.size(); ++i) {
     const size_t number = (first + i) % turns_.size();
     if (used[number]) continue;
@@ -88,9 +88,13 @@ std::optional<Families::Labelled> Families::next_copy(size_t document, uint64_t 
     // By the id alone: which other kinds are asked for changes no copy.
     Random random(mix64(run_.seed) ^ hash64(id));
     std::optional<Edited> edited = turn.kind->make({document, *donors_, turn.strength}, random);
-    if (edited) return Labelled{std::move(id), &turn, std::move(*edited), {}};
+    if (!edited) continue;
+    made.id = std::move(id);
+    made.turn = &turn;
+    made.edited = std::move(*edited);
+    return true;
   }
-  return std::nullopt;
+  return false;
 }
 
 Family Families::make(size_t document, uint32_t worker) {
@@ -102,13 +106,13 @@ Family Families::make(size_t document, uint32_t worker) {
   std::vector<bool> used(turns_.size());
   const uint64_t copies = run_.copies == 0 ? turns_.size() : run_.copies;
   for (uint64_t copy = 0; copy < copies; ++copy) {
-    std::optional<Labelled> made = next_copy(document, document * copies + copy, used);
-    if (!made) break;
-    made->features = features(made->edited.text, worker);
-    const double similarity = similarity_of(cluster.front().features, made->features);
-    made->append_line(original.id, similarity, family.lines);
-    family.copies.push_back({static_cast<size_t>(made->turn - turns_.data()), made->id, similarity});
-    if (made->in_cluster()) cluster.push_back(std::move(*made));
+    Labelled made;
+    if (!next_copy(document, document * copies + copy, used, made)) break;
+    made.features = features(made.edited.text, worker);
+    const double similarity = similarity_of(cluster.front().features, made.features);
+    made.append_line(original.id, similarity, family.lines);
+    family.copies.push_back({static_cast<size_t>(made.turn - turns_.data()), made.id, similarity});
+    if (made.in_cluster()) cluster.push_back(std::move(made));
   }
   for (size_t a = 0; a < cluster.size(); ++a) {
     for (size_t b = a + 1; b < cluster.size(); ++b)

@@ -62,7 +62,7 @@ class Families {
  private:
   struct Labelled;
 
-  [[nodiscard]] std::optional<Labelled> next_copy(size_t document, uint64_t first, std::vector<bool>& used) const;
+  [[nodiscard]] bool next_copy(size_t document, uint64_t first, std::vector<bool>& used, Labelled& made) const;
   std::vector<uint64_t> features(std::string_view text, uint32_t worker);
 
   const std::span<const Original> originals_;
