@@ -101,8 +101,11 @@ Family Families::make(size_t document, uint32_t worker) {
   const Original& original = originals_[document];
   Family family;
   std::vector<Labelled> cluster;
-  cluster.push_back({original.id, nullptr, {original.text, 0, units_[document].size()}, features(original.text, worker)});
-  cluster.front().append_line(original.id, 1.0, family.lines);
+  Labelled& first = cluster.emplace_back();
+  first.id = original.id;
+  first.edited = {original.text, 0, units_[document].size()};
+  first.features = features(original.text, worker);
+  first.append_line(original.id, 1.0, family.lines);
   std::vector<bool> used(turns_.size());
   const uint64_t copies = run_.copies == 0 ? turns_.size() : run_.copies;
   for (uint64_t copy = 0; copy < copies; ++copy) {
