@@ -15,7 +15,7 @@
 namespace neardup::cli {
 namespace {
 
-constexpr size_t kWidth = 100;
+constexpr size_t kPageWidth = 100;
 constexpr size_t kBar = 40;
 constexpr size_t kNameBytes = 40;
 constexpr size_t kLineBytes = 80;
@@ -28,7 +28,7 @@ std::string share(double value) {
 
 void add(std::string& out, std::string_view label, std::string_view text) {
   constexpr size_t kLabel = 16;
-  out += fmt::format("  {:<{}}{}\n", label, kLabel, wrapped(text, kLabel + 2, kWidth - kLabel - 2));
+  out += fmt::format("  {:<{}}{}\n", label, kLabel, wrapped(text, kLabel + 2, kPageWidth - kLabel - 2));
 }
 
 std::string scripts_of(const TuneCorpus& corpus) {
@@ -108,13 +108,13 @@ void write_examples(const TunePairs& pairs, std::string& out) {
     for (const TunePairs::Example& example : std::span(band.examples).first(std::min<size_t>(band.examples.size(), upper ? 2 : 1))) {
       out += fmt::format("  {:.2f}  {} / {}: {}\n", example.similarity, printable(shortened(example.id_a, kNameBytes)),
                          printable(shortened(example.id_b, kNameBytes)), name_of(example.kind));
-      if (!example.excerpt.empty()) out += fmt::format("        {}\n", wrapped(printable(example.excerpt), 8, kWidth - 8));
+      if (!example.excerpt.empty()) out += fmt::format("        {}\n", wrapped(printable(example.excerpt), 8, kPageWidth - 8));
     }
   }
   if (pairs.templates.empty()) return;
   out += "\n  Templates: texts that differ in a few numbers or names only\n";
   for (const TunePairs::Template& frame : pairs.templates) {
-    out += fmt::format("  {:>6} texts  {}\n", grouped(frame.documents), wrapped(printable(frame.excerpt), 16, kWidth - 16));
+    out += fmt::format("  {:>6} texts  {}\n", grouped(frame.documents), wrapped(printable(frame.excerpt), 16, kPageWidth - 16));
   }
 }
 
@@ -128,14 +128,14 @@ void write_advice(const TuneAdvice& advice, std::string& out) {
   const auto row = [&](std::string_view option, std::string_view value) {
     out += fmt::format("  --{} {}\n", option, value);
     for (const TuneAdvice::Reason& reason : advice.reasons) {
-      if (dashed(reason.option) == option) out += fmt::format("      {}\n", wrapped(reason.text, 6, kWidth - 6));
+      if (dashed(reason.option) == option) out += fmt::format("      {}\n", wrapped(reason.text, 6, kPageWidth - 6));
     }
   };
   row("recipe", advice.recipe);
   if (!advice.clean.empty()) row("clean", advice.clean);
   row("threshold", fmt::format("{}", advice.threshold.value()));
   if (advice.min_length > 0) row("min-length", fmt::format("{}", advice.min_length));
-  for (const std::string& note : advice.notes) out += fmt::format("  note: {}\n", wrapped(note, 8, kWidth - 8));
+  for (const std::string& note : advice.notes) out += fmt::format("  note: {}\n", wrapped(note, 8, kPageWidth - 8));
 }
 
 void write_expected(const TuneExpected& expected, size_t most, std::string& out) {
