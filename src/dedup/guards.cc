@@ -74,12 +74,14 @@ void check_removed(const GuardedRun& run) {
     single.removed += loss.removed;
   }
   const auto exceeds = [&](const Loss& loss) { return is_above_share(loss.removed, loss.documents, bound); };
+  // The share is rounded up, so that it is always above the bound.
   const auto fail = [&](const std::string& whose, const Loss& loss, const std::string& winner) {
-    throw Error(ErrorCode::kResource,
-                fmt::format("too many documents of {} would be removed: {} of {} ({}; --max-removed allows {}); {}. Nothing was written. "
-                            "--max-removed 100% accepts this, and neardup explain and neardup report then show why",
-                            whose, grouped(loss.removed), grouped(loss.documents),
-                            percent_text(loss.removed * kWholeMillionths / loss.documents), percent_text(bound), winner));
+    throw Error(
+        ErrorCode::kResource,
+        fmt::format("too many documents of {} would be removed: {} of {} ({}; --max-removed allows {}); {}. Nothing was written. "
+                    "--max-removed 100% accepts this, and neardup explain and neardup report then show why",
+                    whose, grouped(loss.removed), grouped(loss.documents),
+                    percent_text((loss.removed * kWholeMillionths + loss.documents - 1) / loss.documents), percent_text(bound), winner));
   };
   for (uint32_t source = 0; source < losses.size(); ++source) {
     if (losses[source].documents < 2 || !exceeds(losses[source])) continue;

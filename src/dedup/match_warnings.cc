@@ -11,6 +11,7 @@
 #include "dedup/match/candidates/exact_copies.h"
 #include "dedup/match/matcher.h"
 #include "dedup/report/summary_parts.h"
+#include "neardup/tools/printable.h"
 #include "neardup/tools/readable.h"
 
 namespace neardup {
@@ -118,6 +119,13 @@ void warn_of_just_below(uint64_t documents, const Options& options, Summary& sum
                   "threshold lies among them, as it can with OCR or short texts. 'neardup pairs --threshold {:g}' lists them; consider "
                   "a lower threshold, or shingles of characters",
                   grouped(documents), below, threshold, grouped(summary.near_duplicates), below));
+}
+
+void warn_of_idle_protection(const Options& options, Summary& summary) {
+  if (options.protect.empty() || summary.protected_documents > 0 || summary.kept + summary.removed == 0) return;
+  std::string rules;
+  for (const FieldValue& rule : options.protect) rules += fmt::format("{}{}={}", rules.empty() ? "" : ",", rule.field, rule.value);
+  summary.warnings.push_back(fmt::format("no document is protected: none has {} (--protect)", printable(rules)));
 }
 
 }  // namespace neardup

@@ -47,4 +47,7 @@ inline constexpr uint64_t kManyJustBelow = 100;
 /// GroupStats::just_below. Requires a summary whose removed documents are counted.
 void warn_of_just_below(uint64_t documents, const Options& options, Summary& summary);
 
+/// Warns when Options::protect names values that no document has, as after a typing error. Requires a summary whose documents are counted.
+void warn_of_idle_protection(const Options& options, Summary& summary);
+
 }  // namespace neardup

@@ -245,6 +245,7 @@ Summary dedup(const Options& given, const DedupRun& run) {
   verdicts.count(context.source, summary);
   check_guards({options, context.source, corpus.table, verdicts}, summary);
   warn_of_just_below(decisions.stats.just_below, options, summary);
+  warn_of_idle_protection(options, summary);
   clock.totals().duplicates = summary.removed;
   StoredRecord record(context, run, setup.sketchers.recipe());
   std::vector<Sink*> sinks = run.sinks;

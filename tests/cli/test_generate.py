@@ -73,6 +73,7 @@ class Generate(CliTest):
     def test_wrong_options(self):
         self.corpus()
         for words, message in ((("--kind", "typo"), "not 'typo'"), (("--strength", "0%"), "not '0%'"), (("--strength", "5%,x"), "not 'x'"),
+                               (("--strength", "5%,1,5%"), "strength: '5%' is given twice"),
                                (("--copies", "-1"), "--copies: expected 0 to"), (("--copies", "40"), "copies: expected 0 to 36"),
                                (("--documents", "1"), "--documents: expected 2 to 1000000, not '1'"), (("--truth", "t.csv"), "t.csv")):
             with self.subTest(words=words):

@@ -39,6 +39,10 @@ class Guards(CliTest):
         self.neardup("dedup", "a.jsonl", "b.jsonl", "-o", "k.jsonl", "--max-removed", "80%", "-q")
         self.assertEqual(len(self.records("k.jsonl")), 6)
 
+    def test_the_share_in_the_message_is_above_the_bound(self):
+        self.write("c.jsonl", [{"id": f"c{i}", "text": text(i // 2)} for i in range(3)])
+        self.fails("c.jsonl", "-o", "k.jsonl", "--max-removed", "33.3333%", parts=["1 of 3 (33.3334%; --max-removed allows 33.3333%)"])
+
     def test_inside_one_input(self):
         self.write("c.jsonl", self.read("a.jsonl") + self.read("b.jsonl"))
         self.fails("c.jsonl", "-o", "k.jsonl", "--max-removed", "39.9999%", parts=["4 of 10 (40%", "match documents of 'c.jsonl', as 'b0' matches 'a0'"])

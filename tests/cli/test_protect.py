@@ -124,6 +124,13 @@ class Protect(Verdicts):
                                 self.check(documents, oracle, removed, spared, rows)
                                 self.assertEqual((summary["protected_documents"], summary["spared"]), (len(protected), len(spared)))
 
+    def test_a_value_that_no_document_has(self):
+        self.write_documents(make_documents(1, sources=1)[:5], [2])
+        warning = "no document is protected: none has kind=gold,kind=gld"
+        self.assertNotIn("protected: none", self.neardup("dedup", "in.jsonl", *self.ARGUMENTS, "--protect", "kind=gld", "-o", "k.jsonl").stderr)
+        self.write_documents(make_documents(1, sources=1)[:5])
+        self.assertIn(warning, self.neardup("dedup", "in.jsonl", *self.ARGUMENTS, "--protect", "kind=gld", "-o", "k.jsonl").stderr)
+
     def test_against(self):
         documents = make_documents(9, sources=1)
         reference = len(documents) // 2

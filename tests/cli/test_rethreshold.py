@@ -121,6 +121,8 @@ class Rethreshold(ResumeTest):
         result = self.neardup("dedup", "--resume", "work2", "--rethreshold", "0.9", "--dry-run")
         self.assertIn("threshold 0.9", result.stderr)
         self.assertIn("nothing was written", result.stderr)
+        self.neardup("dedup", "--resume", "work2", "--rethreshold", "0.9", "--report", "r.html", "-q")
+        self.assertIn(b'"command":["neardup","dedup","--resume","work2","--rethreshold","0.9","--report","r.html","-q"]', self.read("r.html"))
         self.neardup("dedup", "--resume", "work2", "-q")
         self.assertEqual((self.read("k.jsonl"), self.read("v.tsv")), before)
 
@@ -141,6 +143,8 @@ class Rethreshold(ResumeTest):
                  (("--resume", "work", "--rethreshold", "0.7"), "no output is named"),
                  ((*work, "0.7", "--add", inputs[0]), "already has its inputs"), ((*work, "0.7", inputs[0]), "already has its inputs"),
                  ((*work, "0.7", "--keep", "last"), "--keep: the run in 'work' began without it"),
+                 (("--resume", "work", "--rethreshold", "0.7", "-o", "work/COMMAND"), "--output: 'work/COMMAND' is in the directory of the run"),
+                 ((*work, "0.7", "--summary", "./work/s.json"), "--summary: './work/s.json' is in the directory of the run"),
                  (("--resume", "nothing", *named, "--rethreshold", "0.7"), "there is no run in 'nothing'")]
         runs = {"exact": ("--search", "exact"), "contained": ("--measure", "containment"), "distance": ("--recipe", "simhash-words-3"),
                 "unverified": ("--verify", "false")}

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/dedup_work.h"
@@ -167,6 +168,20 @@ int resume(const Invocation& now, Reporter& reporter) {
   }
 }
 
+// The directory stays as it is, so no output may replace a file there.
+void check_outside(const Invocation& invocation, const std::string& directory) {
+  std::error_code error;
+  const std::filesystem::path inside = std::filesystem::canonical(directory, error);
+  for (const std::string_view name : {"output", "removed", "verdicts", "annotate", "report", "rejects", "summary", "metrics"}) {
+    const std::string path = invocation.value(name);
+    if (path.empty() || path == "-" || is_uri(path)) continue;
+    const std::filesystem::path folder = std::filesystem::weakly_canonical(path, error).parent_path();
+    if (!error && folder == inside) {
+      throw Error(ErrorCode::kUsage, fmt::format("--{}: '{}' is in the directory of the run, which --rethreshold only reads", name, path));
+    }
+  }
+}
+
 // Applies a higher threshold to the run of a directory, which is only read.
 int rethreshold(const Invocation& now, Reporter& reporter) {
   const std::string directory = now.value("resume");
@@ -186,6 +201,7 @@ int rethreshold(const Invocation& now, Reporter& reporter) {
   const StoredCommand stored = load_command(directory);
   reporter.hide_secrets_of(stored.words);
   for (const auto& inputs : stored.added) reporter.hide_secrets_of(inputs);
+  check_outside(now, directory);
   Invocation invocation = rethresholded_run(dedup_command(), stored, now, directory);
   check_database_options(invocation);
   DedupWork work(invocation, stored.added, reporter);
@@ -193,7 +209,8 @@ int rethreshold(const Invocation& now, Reporter& reporter) {
   work.job.hold = hold;
   work.job.rethreshold = threshold;
   const Options run_options = invocation.options;
-  // What is announced: the bands are those of the run.
+  // What is announced and reported: this command, and the bands of the run.
+  invocation.words = now.words;
   invocation.options.threshold = threshold;
   invocation.given["threshold"] = {now.value("rethreshold")};
   invocation.options.bands = work.plan.bands;

@@ -146,7 +146,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
        options.block_on = text;
      },
      [](const Options& options) { return options.block_on; }},
-    {"min_length", "N", "0", "0 to 4294967295", kMatching, "dedup pairs",
+    {"min_length", "N", "0", "0 to 4294967295", kMatching, "dedup pairs evaluate",
      "a text with fewer characters, as the recipe normalizes it, matches only its exact copies: short texts are alike by chance",
      [](Options& options, std::string_view text) { options.min_length = parse_number("min_length", text, 0, kMax32); },
      [](const Options& options) { return fmt::format("{}", options.min_length); }},

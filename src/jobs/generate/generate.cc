@@ -32,6 +32,11 @@ void check_generate_run(const GenerateRun& run, size_t turns) {
     for (const EditKind& kind : kinds) known += fmt::format("{}{}", known.empty() ? "" : ", ", kind.info.name);
     throw Error(ErrorCode::kUsage, fmt::format("kind: expected {}, not '{}'", known, name));
   }
+  std::unordered_set<std::string_view> labels;
+  for (const EditStrength& strength : run.strengths) {
+    if (!labels.insert(strength.label()).second)
+      throw Error(ErrorCode::kUsage, fmt::format("strength: '{}' is given twice", strength.label()));
+  }
   if (run.copies > turns)
     throw Error(ErrorCode::kUsage, fmt::format("copies: expected 0 to {}, one for each kind and strength, not {}", turns, run.copies));
   if (run.max_documents < 2 || run.max_documents > GenerateRun::kMaxDocuments)
@@ -92,7 +97,7 @@ class FamilyWriter {
   }
 
  private:
-  // As where the corpus was generated, too.
+  // A corpus that was itself generated has ids of this form.
   void claim(const std::string& id) {
     if (!ids_.insert(id).second)
       throw Error(ErrorCode::kInput, fmt::format("two documents of the output would have the id '{}': give the input other ids", id));
