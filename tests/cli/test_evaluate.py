@@ -231,6 +231,23 @@ class Evaluate(harness.CliTest):
         inside = [row for row in self.table("pairs.tsv") if self.groups[row["id_a"]] == self.groups[row["id_b"]]]
         self.assertEqual(whole["pairs"]["true"], 2 * len(inside))
 
+    def test_sample_of_a_run_with_a_least_length(self):
+        options = ["-t", "0.5", "--min-length", "1000000"]
+        self.neardup("dedup", "corpus.jsonl", *options, "-o", "kept.jsonl", "--work", "run", "-q")
+        of_run, = self.evaluate("run", "--sample", 100000)
+        self.assertEqual(of_run["kept_with_match"], 0)
+        self.assertEqual(of_run["pairs"]["true"], of_run["pairs"]["found"])
+
+    def test_components_have_no_estimate_of_missed_keepers(self):
+        # Ends of a chain have nothing in common: their similarity says nothing of the search.
+        words = [f"w{i}" for i in range(200)]
+        self.write("chain.jsonl", [{"id": f"c{i}", "text": " ".join(words[5 * i:5 * i + 40]), "group": "g"} for i in range(20)])
+        result, = self.evaluate("chain.jsonl", "--cluster", "components", "-t", "0.5", "--label-field", "group")
+        self.assertGreater(result["removed"], 10)
+        self.assertNotIn("missed_keepers", result)
+        result, = self.evaluate("chain.jsonl", "-t", "0.5", "--label-field", "group")
+        self.assertIn("missed_keepers", result)
+
     def test_sweep(self):
         sweep = "recipe=chars-5,words-5; threshold=0.5:0.8:0.15"
         made = self.neardup("evaluate", "corpus.jsonl", "--label-field", "group", "--sweep", sweep, "-o", "s.tsv", "-q")
