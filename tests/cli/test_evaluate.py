@@ -3,7 +3,9 @@ import collections
 import itertools
 import json
 import math
+import os
 import random
+import subprocess
 import unittest
 
 import harness
@@ -230,6 +232,15 @@ class Evaluate(harness.CliTest):
         self.exact_pairs("0.5")
         inside = [row for row in self.table("pairs.tsv") if self.groups[row["id_a"]] == self.groups[row["id_b"]]]
         self.assertEqual(whole["pairs"]["true"], 2 * len(inside))
+
+    def test_a_run_from_another_folder(self):
+        self.neardup("dedup", "corpus.jsonl", "-t", "0.5", "-o", "kept.jsonl", "--work", "run", "-q")
+        self.write("elsewhere/labels.tsv", "".join(f"{name}\t{group}\n" for name, group in self.groups.items()))
+        found = [subprocess.run([harness.BINARY, "evaluate", "../run", *truth, "--json"], cwd=self.path("elsewhere"), capture_output=True,
+                                env=os.environ) for truth in (["--truth-clusters", "labels.tsv"], ["--sample", "5"])]
+        self.assertEqual(json.loads(found[0].stdout)["results"], self.evaluate("run", "--label-field", "group"))
+        self.assertEqual(found[1].returncode, 2)
+        self.assertIn(b"the run in '../run' began in the folder", found[1].stderr)
 
     def test_sample_of_a_run_with_a_least_length(self):
         options = ["-t", "0.5", "--min-length", "1000000"]

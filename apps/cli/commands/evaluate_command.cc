@@ -212,14 +212,15 @@ void judge_run(const Invocation& invocation, const std::string& directory, Judge
                .similarity_millionths = entry.similarity_millionths});
   }
   table.finish();
-  const StoredCommand stored = load_command(directory);
+  const bool needs_documents = judge.by("label-field") || judge.by("sample");
+  const StoredCommand stored = needs_documents ? load_command(directory) : stored_command(directory);
   Invocation run = resumed(dedup_command(), stored, {}, directory);
   run.options.threads = invocation.options.threads;
   run.options.memory = invocation.options.memory;
   run.options.temp_dir = invocation.options.temp_dir;
   const Options options = run.options;
   const RunPlan plan = plan_run(options);
-  if (!judge.by("label-field") && !judge.by("sample")) {
+  if (!needs_documents) {
     judge.add({}, table, options, &plan, nullptr, 0);
     return;
   }
