@@ -3,7 +3,9 @@ import collections
 import itertools
 import json
 import math
+import os
 import random
+import subprocess
 import unittest
 
 import harness
@@ -230,6 +232,32 @@ class Evaluate(harness.CliTest):
         self.exact_pairs("0.5")
         inside = [row for row in self.table("pairs.tsv") if self.groups[row["id_a"]] == self.groups[row["id_b"]]]
         self.assertEqual(whole["pairs"]["true"], 2 * len(inside))
+
+    def test_a_run_from_another_folder(self):
+        self.neardup("dedup", "corpus.jsonl", "-t", "0.5", "-o", "kept.jsonl", "--work", "run", "-q")
+        self.write("elsewhere/labels.tsv", "".join(f"{name}\t{group}\n" for name, group in self.groups.items()))
+        found = [subprocess.run([harness.BINARY, "evaluate", "../run", *truth, "--json"], cwd=self.path("elsewhere"), capture_output=True,
+                                env=os.environ) for truth in (["--truth-clusters", "labels.tsv"], ["--sample", "5"])]
+        self.assertEqual(json.loads(found[0].stdout)["results"], self.evaluate("run", "--label-field", "group"))
+        self.assertEqual(found[1].returncode, 2)
+        self.assertIn(b"the run in '../run' began in the folder", found[1].stderr)
+
+    def test_sample_of_a_run_with_a_least_length(self):
+        options = ["-t", "0.5", "--min-length", "1000000"]
+        self.neardup("dedup", "corpus.jsonl", *options, "-o", "kept.jsonl", "--work", "run", "-q")
+        of_run, = self.evaluate("run", "--sample", 100000)
+        self.assertEqual(of_run["kept_with_match"], 0)
+        self.assertEqual(of_run["pairs"]["true"], of_run["pairs"]["found"])
+
+    def test_components_have_no_estimate_of_missed_keepers(self):
+        # Ends of a chain have nothing in common: their similarity says nothing of the search.
+        words = [f"w{i}" for i in range(200)]
+        self.write("chain.jsonl", [{"id": f"c{i}", "text": " ".join(words[5 * i:5 * i + 40]), "group": "g"} for i in range(20)])
+        result, = self.evaluate("chain.jsonl", "--cluster", "components", "-t", "0.5", "--label-field", "group")
+        self.assertGreater(result["removed"], 10)
+        self.assertNotIn("missed_keepers", result)
+        result, = self.evaluate("chain.jsonl", "-t", "0.5", "--label-field", "group")
+        self.assertIn("missed_keepers", result)
 
     def test_sweep(self):
         sweep = "recipe=chars-5,words-5; threshold=0.5:0.8:0.15"

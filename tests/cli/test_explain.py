@@ -100,6 +100,18 @@ class Explain(ExplainCase):
         self.assertEqual(len(members), size - 1)
         self.assertEqual(self.explain("work", "m00", "--members", "0")["cluster"]["members"], [])
 
+    def test_rules_of_protected_and_short_documents(self):
+        text = texts(2, 1)[0]
+        self.write("in.jsonl", [{"id": "a", "text": text, "by": "us"}, {"id": "b", "text": edited(text), "by": "us"},
+                                {"id": "s", "text": text[:60]}])
+        self.run_on("in.jsonl", options=["--protect", "by=us", "--min-length", "100"])
+        spared = self.explain("work", "b")
+        self.assertEqual((spared["verdict"], spared["reason"]), ("keep", "protected"))
+        self.assertEqual(spared["rule"], "it matches a kept document, but --protect spares it")
+        short = self.explain("work", "s")
+        self.assertEqual(short["reason"], "short")
+        self.assertIn("or fewer characters than --min-length (100)", short["rule"])
+
     def test_agrees_with_the_verdicts(self):
         self.write("plain.jsonl", corpus()[:5] + [{"text": "a document without an id that is not so short after all"}])
         content = "".join(json.dumps(record) + "\n\n" for record in corpus()[5:])
@@ -217,6 +229,8 @@ class Hostile(ExplainCase):
             self.assertIn("no document in", self.refusal(source, "in.jsonl:99"))
             self.assertIn("no document in", self.refusal(source, "nothing like any"))
             self.assertIn("no document in", self.refusal(source, ""))
+        self.neardup("dedup", "in.jsonl", "--verdicts", "work.tsv", "-q")
+        self.assertIn("2 documents have the id 'twice'", self.refusal("work.tsv", "twice"), "adjacent lines")
         self.assertEqual(self.explain("work", "in.jsonl:7")["document"]["row"], 7)
 
     def test_unfinished_and_missing_runs(self):

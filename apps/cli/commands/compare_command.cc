@@ -115,13 +115,11 @@ const Command& compare_command() {
           "neardup compare old.txt new.txt --json | python3 -m json.tool",
       .details =
           "A and B are files, one of them may be - for standard input, or documents: FILE#ID, FILE:ROW, of any input of neardup dedup.\n"
-          " Jaccard, containment and cosine are exact, over the sets of\n"
-          "features; the estimate and the probability of being found are those of a run. A fingerprint recipe also shows the features\n"
-          "as words with their weights, and both fingerprints with the bits that differ. Each preset gives its verdict at the same\n"
-          "threshold and distance, except presets that weigh by the IDF of a corpus: two texts are not a corpus. With --measure\n"
-          "containment the verdict says which text is contained in the other one. The differences are those of the original texts, word "
-          "by\n"
-          "word: red or [-...-] is only in A, green or {+...+} only in B.",
+          "Jaccard, containment and cosine are exact, over the sets of features; the estimate and the probability of being found are\n"
+          "those of a run. A fingerprint recipe also shows the features as words with their weights, and both fingerprints with the\n"
+          "bits that differ. Each preset gives its verdict at the same threshold and distance, except presets that weigh by the IDF of\n"
+          "a corpus: two texts are not a corpus. With --measure containment the verdict says which text is contained in the other one.\n"
+          "The differences are those of the original texts, word by word: red or [-...-] is only in A, green or {+...+} only in B.",
       .min_arguments = 0,
       .max_arguments = 2,
       .options = {essential({"--text-a", "TEXT", "Texts", "the first text, instead of a file"}),

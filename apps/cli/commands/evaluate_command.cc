@@ -90,7 +90,8 @@ class Judge {
       if (!truth_) read_truth(table, source);
       judged.scores = evaluate(table, *truth_);
     }
-    if (plan != nullptr && searches_by_bands(options, *plan)) {
+    // In components a chain of pairs connects a document to its keeper, maybe none of the two themselves.
+    if (plan != nullptr && searches_by_bands(options, *plan) && options.cluster == Cluster::kScan) {
       judged.missed = estimate_missed_keepers(table, plan->bands, plan->rows_per_band);
     }
     if (invocation_.has("pairs")) judged.pairs = listed(table, options, *plan, *source);
@@ -109,8 +110,9 @@ class Judge {
   }
 
  private:
+  // Pairs of the search have a Jaccard similarity by which the bands found them.
   static bool searches_by_bands(const Options& options, const RunPlan& plan) {
-    return plan.bands > 0 && plan.fingerprint_bits == 0 && (options.verify == Verify::kTrue || options.verify == Verify::kJaccard);
+    return plan.bands > 0 && options.measure == Measure::kJaccard && plan.fingerprint_bits == 0 && (options.verify == Verify::kTrue || options.verify == Verify::kJaccard);
   }
 
   void read_truth(const DecisionTable& table, DocumentSource* source) {
@@ -210,14 +212,15 @@ void judge_run(const Invocation& invocation, const std::string& directory, Judge
                .similarity_millionths = entry.similarity_millionths});
   }
   table.finish();
-  const StoredCommand stored = load_command(directory);
+  const bool needs_documents = judge.by("label-field") || judge.by("sample");
+  const StoredCommand stored = needs_documents ? load_command(directory) : stored_command(directory);
   Invocation run = resumed(dedup_command(), stored, {}, directory);
   run.options.threads = invocation.options.threads;
   run.options.memory = invocation.options.memory;
   run.options.temp_dir = invocation.options.temp_dir;
   const Options options = run.options;
   const RunPlan plan = plan_run(options);
-  if (!judge.by("label-field") && !judge.by("sample")) {
+  if (!needs_documents) {
     judge.add({}, table, options, &plan, nullptr, 0);
     return;
   }

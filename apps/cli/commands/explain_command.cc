@@ -201,11 +201,10 @@ const Command& explain_command() {
           "neardup explain verdicts.tsv a2 --recipe chars-5\n"
           "neardup explain run a2 --json | python3 -m json.tool",
       .details =
-          "RUN is the checkpoint directory of a finished run (neardup dedup --work RUN), which knows its options and inputs. VERDICTS is "
-          "a\n"
-          "file of neardup dedup --verdicts; with it, give the options of the run, and as INPUT its databases, whose passwords the file\n"
-          "does not have. ID is an id, or SOURCE:ROW as in a verdict file. The texts are read again: of a plain file only two lines, of a\n"
-          "database only two documents.",
+          "RUN is the checkpoint directory of a finished run (neardup dedup --work RUN), which knows its options and inputs. VERDICTS\n"
+          "is a file of neardup dedup --verdicts; with it, give the options of the run, and as INPUT its databases, whose passwords the\n"
+          "file does not have. ID is an id, or SOURCE:ROW as in a verdict file. The texts are read again: of a plain file only two lines,\n"
+          "of a database only two documents.",
       .min_arguments = 2,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .options = {essential({"--members", "N", "Output", "show N of the documents that were removed because of the same keeper [5]"}),

@@ -153,8 +153,10 @@ std::string rule_of(const Explained& document, const Options& options, const Run
                        document.line.cluster_size == 2 ? std::string("one document was")
                                                        : fmt::format("{} documents were", grouped(document.line.cluster_size - 1)));
   if (reason == "short")
-    return fmt::format("fewer features than the recipe requires ({}): only an exact copy matches, and none was kept before it",
-                       plan.recipe.min_features);
+    return fmt::format("fewer features than the recipe requires ({}){}: only an exact copy matches, and none was kept before it",
+                       plan.recipe.min_features,
+                       options.min_length > 0 ? fmt::format(", or fewer characters than --min-length ({})", options.min_length) : "");
+  if (reason == "protected") return "it matches a kept document, but --protect spares it";
   if (reason == "exact_copy") return "the same text as its keeper after normalization";
   if (reason == "near_duplicate") return removal_rule(options, plan);
   if (reason == "contained") return fmt::format("its keeper has a share of its features of at least {}", options.threshold.value());

@@ -4,9 +4,9 @@
 //   std::printf("%.0f pairs missed (95 %%: %.0f to %.0f)\n", missed.pairs, missed.low, missed.high);
 //
 // A found pair with Jaccard similarity s was found with probability p = 1 - (1 - s^rows)^bands, so it represents (1 - p) / p missed pairs
-// of the same similarity (Horvitz and Thompson 1952). Pairs that share a document are found or missed together, and so are pairs of its
-// copies and near copies: the interval takes them as fully correlated (docs/adr/0035-missed-pairs.md). With binomial bounds the truth
-// would be outside most of the time where many pairs are missed.
+// of the same similarity (Horvitz and Thompson 1952), but of a million at most. Pairs that share a document are found or missed together,
+// and so are pairs of its copies and near copies: the interval takes them as fully correlated (docs/adr/0035-missed-pairs.md). With
+// binomial bounds the truth would be outside most of the time where many pairs are missed.
 //
 // Implemented in src/jobs/evaluate/missed_pairs.cc.
 #pragma once

@@ -38,7 +38,7 @@ class RunRecord {
     std::optional<uint64_t> offset{};  ///< of the document in its source, if that is an uncompressed file (Record::offset)
     uint64_t cluster_size = 1;         ///< Verdict::cluster_size
     // Of removed documents; of others `keeper` is the document itself:
-    uint32_t similarity_millionths = 0;  ///< Verdict::similarity, rounded down
+    uint32_t similarity_millionths = 0;  ///< Verdict::similarity, rounded to the nearest
     DocumentId keeper;                   ///< also a document of the reference corpus, or an entry of a reference index (the row is its id)
     std::string_view keeper_id;          ///< the user's id of the keeper, or empty
     bool keeper_has_id = false;

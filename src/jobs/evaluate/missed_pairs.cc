@@ -14,6 +14,7 @@ namespace {
 constexpr double kNormal975 = 1.959964;  // the quantile of a two-sided interval of 95 %
 constexpr double kCommonError = 0.1;  // of the estimate, one standard deviation: texts in a common language share features, and so the luck
                                       // of their hashes, across all pairs (measured: docs/adr/0035-missed-pairs.md)
+constexpr double kLeastFound = 1e-6;  // probability: a pair that another document brought together may have one of almost 0
 constexpr double kMaxSkew = 2;        // margins over the estimate, beyond which the upper margin grows no further
 
 }  // namespace
@@ -59,8 +60,9 @@ void MissedPairsEstimator::add(const FoundPair& pair) {
   // The error of the estimate is the sum of (found ? 1/p : 0) - 1 over all pairs, of which each has the variance (1-p) / p; a found pair
   // represents 1/p of them.
   const double miss = state_->plan.miss_probability(pair.similarity);
-  const double deviation = std::sqrt(miss) / (1 - miss);
-  state_->missed += miss / (1 - miss);
+  const double find = std::max(1 - miss, kLeastFound);
+  const double deviation = std::sqrt(miss) / find;
+  state_->missed += miss / find;
   state_->units[a].deviations += deviation;
   if (pair.similarity < state_->same_unit) {
     state_->squares += deviation * deviation;

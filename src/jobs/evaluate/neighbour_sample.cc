@@ -42,7 +42,8 @@ struct SampledText {
 // The features of one text after the other, as a run makes them.
 class TextFeatures {
  public:
-  TextFeatures(const Sketcher& sketcher, bool blocks) : sketcher_(sketcher), blocks_(blocks) {}
+  TextFeatures(const Sketcher& sketcher, const Options& options)
+      : sketcher_(sketcher), blocks_(!options.block_on.empty()), min_length_(options.min_length) {}
 
   struct Result {
     ExactHash exact;
@@ -51,13 +52,14 @@ class TextFeatures {
   Result of(const Record& record) {
     if (blocks_) SketcherAccess::enter_block(sketcher_, record.block, scratch_);
     Result result{.exact = sketcher_.exact(record.text, scratch_).exact, .features = {}};
-    result.features = sketcher_.features(record.text, scratch_);
+    if (SketcherAccess::has_length(scratch_, min_length_)) result.features = sketcher_.features(record.text, scratch_);
     return result;
   }
 
  private:
   const Sketcher& sketcher_;
   const bool blocks_;
+  const uint64_t min_length_;
   Sketcher::Scratch scratch_;
 };
 
@@ -93,9 +95,9 @@ class Drawing {
   std::priority_queue<Drawn> drawn_;
 };
 
-std::vector<SampledText> draw(const NeighbourRun& run, const Sketcher& sketcher, bool blocks) {
+std::vector<SampledText> draw(const Options& options, const NeighbourRun& run, const Sketcher& sketcher) {
   Drawing drawing(run);
-  TextFeatures features(sketcher, blocks);
+  TextFeatures features(sketcher, options);
   run.source->rewind();
   uint64_t rows_before = 0;
   uint32_t source = 0;
@@ -214,8 +216,7 @@ std::vector<DocumentId> for_each_neighbour(const Options& options, const Neighbo
   const Recipe recipe = run_recipe(options);
   check_measurable(options, recipe);
   const Sketcher sketcher(recipe);
-  const bool blocks = !options.block_on.empty();
-  const std::vector<SampledText> texts = draw(run, sketcher, blocks);
+  const std::vector<SampledText> texts = draw(options, run, sketcher);
   const SampleIndex index(texts, options.threshold);
 
   struct Worker {
@@ -223,7 +224,7 @@ std::vector<DocumentId> for_each_neighbour(const Options& options, const Neighbo
     SampleIndex::Buffers buffers{};
   };
   std::vector<Worker> workers;
-  for (uint32_t i = 0; i < resolve_threads(options.threads); ++i) workers.push_back({TextFeatures(sketcher, blocks)});
+  for (uint32_t i = 0; i < resolve_threads(options.threads); ++i) workers.push_back({TextFeatures(sketcher, options)});
   const auto map = [&](uint32_t number, const Record& record, std::string& out) {
     if (record.where.source < run.reference_sources) return false;
     Worker& worker = workers[number];

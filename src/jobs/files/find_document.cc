@@ -14,7 +14,6 @@
 #include "neardup/error.h"
 #include "neardup/tools/nearest_names.h"
 #include "neardup/tools/secrets.h"
-#include "neardup/tools/source_texts.h"
 
 namespace neardup {
 namespace {
@@ -27,7 +26,8 @@ bool is_input(const std::string& name) {
 }
 
 [[noreturn]] void refuse_document(const DocumentName& name, const std::string& why) {
-  throw Error(ErrorCode::kInput, fmt::format("'{}' has no document with the id '{}'{}", without_secrets(name.input), name.id, why));
+  const std::string document = name.row ? fmt::format("in row {}", *name.row) : fmt::format("with the id '{}'", name.id);
+  throw Error(ErrorCode::kInput, fmt::format("'{}' has no document {}{}", without_secrets(name.input), document, why));
 }
 
 std::string read_text_of(const Record& record, const DocumentName& name) {
@@ -70,10 +70,16 @@ FoundDocument find_row(const DocumentName& name, const SourceOptions& options) {
     throw Error(ErrorCode::kInput,
                 fmt::format("'{}' has {} files: name the file of row {}", name.input, source->source_count(), *name.row));
   }
-  FoundDocument found{.text = {}, .kinds = input_kinds(*source)};
-  const std::vector<TextPlace> places{{.source = std::string(source->source_name(0)), .row = *name.row}};
-  SourceTexts({name.input}, options).read(places, [&](size_t, const Record& record) { found.text = record.text; });
-  return found;
+  std::optional<std::string> text;
+  uint64_t rows = 0;  // of earlier batches
+  for (auto batch = source->next(); batch && !text && rows < *name.row; batch = source->next()) {
+    batch->read(Batch::Need::kText, {}, [&](uint32_t, const Record& record) {
+      if (rows + record.where.row == *name.row) text = read_text_of(record, name);
+    });
+    rows += batch->rows();
+  }
+  if (!text) refuse_document(name, rows < *name.row ? fmt::format("; the last row is {}", rows) : "");
+  return {.text = std::move(*text), .kinds = input_kinds(*source)};
 }
 
 }  // namespace

@@ -158,8 +158,7 @@ class SourceTexts::Group {
           return at != wanted.end() && at->first == number;
         },
         [&](uint32_t number, const Record& record) {
-          for (const auto& [at, member] : wanted) {
-            if (at != number) continue;
+          for (const auto& [at, member] : std::ranges::equal_range(wanted, number, {}, &std::pair<uint32_t, size_t>::first)) {
             give(member, record);
             ++given;
           }

@@ -81,11 +81,14 @@ std::optional<VerdictLine> read_json(std::string_view line) {
     found.reason = text("reason");
     found.cluster_id = text("cluster_id");
     found.cluster_size = json::value_to<uint64_t>(object.at("cluster_size"));
+    if (found.cluster_size == 0) return std::nullopt;
     if (!found.removed) return found;
     found.keeper_has_id = optional_text("keeper_id", found.keeper_id);
     found.keeper_source = text("keeper_source");
     found.keeper_row = json::value_to<uint64_t>(object.at("keeper_row"));
-    found.similarity_millionths = static_cast<uint32_t>(std::lround(json::value_to<double>(object.at("similarity")) * kMillion));
+    const auto similarity = json::value_to<double>(object.at("similarity"));
+    if (!(similarity >= 0 && similarity <= 1)) return std::nullopt;
+    found.similarity_millionths = static_cast<uint32_t>(std::lround(similarity * kMillion));
     return found;
   } catch (const std::bad_alloc&) {
     throw;
@@ -109,7 +112,10 @@ std::optional<VerdictLine> read_table(std::string_view line) {
   found.removed = cells[3] == "remove";
   found.reason = cells[4];
   found.cluster_id = cells[9];
-  if (!is_verdict(cells[3]) || !parse_whole(cells[2], found.row) || !parse_whole(cells[10], found.cluster_size)) return std::nullopt;
+  if (!is_verdict(cells[3]) || !parse_whole(cells[2], found.row) || !parse_whole(cells[10], found.cluster_size) ||
+      found.cluster_size == 0) {
+    return std::nullopt;
+  }
   if (!found.removed) return found;
   double similarity = 0;
   found.keeper_id = cells[5];
@@ -150,7 +156,7 @@ class VerdictFile::Lines {
       const size_t before = hit == 0 ? std::string_view::npos : all.rfind('\n', hit - 1);
       const size_t begin = before == std::string_view::npos ? 0 : before + 1;
       const size_t end = std::min(all.find('\n', hit), all.size());
-      at = end + 1;
+      at = wanted.begins_line ? end : end + 1;  // this line end may begin the next part
       if (!visit(all.substr(begin, end - begin))) break;
     }
     mapped_->check();

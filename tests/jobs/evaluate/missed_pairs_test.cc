@@ -35,6 +35,14 @@ TEST(MissedPairs, NothingIsMissedByExactSearchesAndOfCopies) {
   EXPECT_EQ(estimate_missed({}, 4, 4).recall(), 1);
 }
 
+// Another document brings a pair together that no band would find.
+TEST(MissedPairs, AreFinite) {
+  const MissedPairs missed = estimate_missed(std::vector<FoundPair>{{1, 2, 1e-6}, {1, 3, 0.01}}, 1, 64);
+  EXPECT_NEAR(missed.pairs, 2e6, 1);
+  EXPECT_TRUE(std::isfinite(missed.high));
+  EXPECT_LT(missed.high, 1e8);
+}
+
 TEST(MissedPairs, DoNotDependOnTheOrder) {
   std::mt19937_64 random(2);
   std::vector<FoundPair> found;

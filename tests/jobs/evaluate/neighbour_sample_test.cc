@@ -96,6 +96,22 @@ TEST(NeighbourSample, AgreesWithAllPairs) {
   }
 }
 
+TEST(NeighbourSample, ShortTextsMatchCopiesOnly) {
+  const std::string text = "one two three four five six seven eight nine ten eleven twelve";  // 62 characters
+  const std::vector<std::string> texts{text, text + " 13", text, text + " 14"};
+  const auto count = [&](uint64_t min_length) {
+    Options options;
+    options.threshold = 0.5;
+    options.min_length = min_length;
+    std::vector<DocumentId> places;
+    return found_neighbours(texts, options, 4, 1, places).size();
+  };
+  EXPECT_EQ(count(0), 12u);
+  EXPECT_EQ(count(62), 12u);
+  EXPECT_EQ(count(63), 4u);  // the two copies, and the two longer texts
+  EXPECT_EQ(count(66), 2u);
+}
+
 TEST(NeighbourSample, DrawsEvenlyAndBySeed) {
   const std::vector<std::string> texts(100, "a text that is the same in all of them");
   const std::vector<std::string_view> views(texts.begin(), texts.end());

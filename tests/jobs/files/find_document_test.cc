@@ -40,7 +40,9 @@ TEST_F(FoundDocuments, AreTheFirstWithTheId) {
     EXPECT_TRUE(find_document({.input = file, .id = "x"}, {}).kinds.lines);
     EXPECT_THAT(error_of([&] { find_document({.input = file, .id = "z"}, {}); }), HasSubstr("did you mean 'x', '7'"));
     EXPECT_NE(error_of([&] { find_document({.input = file, .id = "y"}, {}); }), "") << "rejected";
-    EXPECT_THAT(error_of([&] { find_document({.input = file, .id = {}, .row = 1}, {}); }), HasSubstr("is not there"));
+    EXPECT_THAT(error_of([&] { find_document({.input = file, .id = {}, .row = 1}, {}); }), HasSubstr("has no document in row 1"));
+    EXPECT_THAT(error_of([&] { find_document({.input = file, .id = {}, .row = 0}, {}); }), HasSubstr("has no document in row 0"));
+    EXPECT_THAT(error_of([&] { find_document({.input = file, .id = {}, .row = 99}, {}); }), HasSubstr("in row 99; the last row is "));
   }
   write("texts/a.txt", "the first");
   write("texts/b.txt", "the second");

@@ -111,6 +111,46 @@ TEST_F(VerdictFiles, FindWhatTheSinkWrote) {
   }
 }
 
+// The line end between two lines ends the one and begins the other.
+TEST_F(VerdictFiles, FindEqualIdsInAdjacentLines) {
+  for (const char* name : {"v.jsonl", "v.tsv", "v.tsv.gz"}) {
+    SCOPED_TRACE(name);
+    const auto sink = make_verdict_sink(path(name), *source_);
+    for (uint64_t row = 1; row <= 6; ++row) {
+      Record record;
+      record.where = {.source = 0, .row = row};
+      record.id = row == 1 || row == 5 ? "other" : "same";
+      record.has_id = true;
+      Verdict verdict;
+      verdict.cluster = record.where;
+      std::string bytes;
+      sink->format(record, verdict, bytes);
+      sink->append(0, bytes);
+    }
+    sink->commit();
+    const VerdictFile file(path(name));
+    std::vector<uint64_t> rows;
+    for (const VerdictLine& line : file.find("same", 10)) rows.push_back(line.row);
+    EXPECT_EQ(rows, (std::vector<uint64_t>{2, 3, 4, 6}));
+    EXPECT_EQ(file.find("same", 2).size(), 2u);
+    EXPECT_EQ(file.find("other", 10).size(), 2u);
+  }
+}
+
+TEST_F(VerdictFiles, RefuseNumbersOutOfBounds) {
+  const auto read_line = [&](std::string_view size, std::string_view similarity) {
+    std::string line = R"({"id":"a","source":"s","row":2,"verdict":"remove","reason":"near_duplicate","keeper_id":null,)";
+    line += R"("keeper_source":"s","keeper_row":1,"similarity":)" + std::string(similarity) + R"(,"cluster_id":"s:1","cluster_size":)" +
+            std::string(size) + "}\n";
+    write("v.jsonl", line);
+    return error_of([&] { const VerdictFile file(path("v.jsonl")); });
+  };
+  EXPECT_EQ(read_line("2", "0.9"), "");
+  EXPECT_NE(read_line("0", "0.9"), "");
+  EXPECT_NE(read_line("2", "1e300"), "");
+  EXPECT_NE(read_line("2", "-0.1"), "");
+}
+
 TEST_F(VerdictFiles, SuggestIds) {
   for (const char* name : {"v.jsonl", "v.tsv", "v.jsonl.bz2"}) {
     const VerdictFile file(written(name, 200));
