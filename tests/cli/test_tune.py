@@ -71,6 +71,26 @@ class TuneTest(CliTest):
         self.assertIn("# ", text)
         self.assertLessEqual(set(advice), {"recipe", "threshold", "min_length", "clean"})
 
+    def test_dedup_runs_with_the_configuration(self):
+        numbers = random.Random(5)
+        pages = [{"id": f"{i}-{copy}", "text": f"<html><body><div><p>{prose_of_page}</p><p>{'and more' if copy else 'x'}</p></div></body></html>"}
+                 for i in range(40) for prose_of_page in [prose(numbers, 80)] for copy in range(2)]
+        self.write("pages.jsonl", pages + [{"id": f"short{i}", "text": f"<p>a note, {i}</p>"} for i in range(5)])
+        self.write("notices.jsonl", notices(100))
+        for name, keys in (("pages.jsonl", {"recipe", "threshold", "min_length", "clean"}), ("notices.jsonl", {"recipe", "threshold"})):
+            with self.subTest(name):
+                found = self.tune(name, "-o", "advice.toml")
+                text = (self.dir / "advice.toml").read_text()
+                advice = tomllib.loads(text)
+                self.assertEqual(set(advice), keys)
+                self.assertNotIn("(", text.splitlines()[0])  # the whole corpus is the sample: no range
+                options = [part for key, value in advice.items() for part in (f"--{key.replace('_', '-')}", value)]
+                self.neardup("dedup", name, "--config", "advice.toml", "-o", "kept.jsonl", "--summary", "summary.json", "-q")
+                self.neardup("dedup", name, *options, "-o", "kept2.jsonl", "-q")
+                self.assertEqual((self.dir / "kept.jsonl").read_bytes(), (self.dir / "kept2.jsonl").read_bytes())
+                summary = json.loads((self.dir / "summary.json").read_text())
+                self.assertAlmostEqual(summary["removed"] / summary["read"], found["expected"]["likely"], places=5)
+
     def test_whole_corpora_give_the_removals_of_a_run(self):
         numbers = random.Random(3)
         first = [{"id": f"a{i}", "text": prose(numbers, 100)} for i in range(60)]

@@ -1,6 +1,6 @@
 // The run itself: limits that it met, its time and memory, recipe and command.
 function limits_section({ summary }) {
-  const { capped_documents, largest_group, candidate_documents, verifications, near_duplicates, short_texts, slices } = summary;
+  const { capped_documents, largest_group, candidate_documents, verifications, near_duplicates, short_texts, protected_documents, spared, slices } = summary;
   const each = near_duplicates > 0 && verifications > 0 ? fixed(verifications / near_duplicates, 1) : null;
   const rows = [
     [say("limit_capped"), element("span", { class: capped_documents > 0 ? "alert" : null }, whole(capped_documents)), say("limit_capped_meaning", capped_documents)],
@@ -8,6 +8,7 @@ function limits_section({ summary }) {
     [say("limit_candidates"), whole(candidate_documents), say("limit_candidates_meaning")],
     [say("limit_verifications"), whole(verifications), say("limit_verifications_meaning", each)],
     short_texts > 0 && [say("limit_short"), whole(short_texts), say("limit_short_meaning")],
+    protected_documents > 0 && [say("limit_protected"), whole(protected_documents), say("limit_protected_meaning", spared)],
     slices > 1 && [say("limit_slices"), whole(slices), say("limit_slices_meaning")],
   ].filter(Boolean);
   return section("limits", say("limits"), lead(say("limits_lead")), plain_table([say("limit"), say("value"), say("meaning")], rows, { label: say("limits"), numbers: [1] }));

@@ -195,7 +195,9 @@ WORDS.en = {
   limit_verifications: "Verified pairs",
   limit_verifications_meaning: (each) => `Pairs whose features were compared${each ? `: ${each} per removed near-duplicate` : ""}.`,
   limit_short: "Short texts",
-  limit_short_meaning: "Fewer features than the recipe requires: compared as exact copies only.",
+  limit_short_meaning: "Fewer features than the recipe requires, or fewer characters than --min-length: removed as exact copies only.",
+  limit_protected: "Protected documents",
+  limit_protected_meaning: (spared) => `Never removed (--protect); of these, ${whole(spared)} would have been.`,
   limit_slices: "Slices",
   limit_slices_meaning: "Parts in which the corpus was compared (--batch).",
 

@@ -191,7 +191,9 @@ WORDS.zh = {
   limit_verifications: "逐对验证次数",
   limit_verifications_meaning: (each) => `比较过特征的候选对${each ? `，平均每篇近似重复 ${each} 次` : ""}。`,
   limit_short: "过短的文本",
-  limit_short_meaning: "特征少于配方的要求，只按完全相同比较。",
+  limit_short_meaning: "特征少于配方的要求，或字数少于 --min-length：只在完全相同时才删除。",
+  limit_protected: "受保护的文档",
+  limit_protected_meaning: (spared) => `不会被删除（--protect），其中 ${whole(spared)} 篇与某篇保留的文档重复。`,
   limit_slices: "切片",
   limit_slices_meaning: "语料分几批比较（--batch）。",
 

@@ -29,8 +29,10 @@ void append_reasons(const TuneAdvice& advice, std::string_view option, std::stri
 std::string tune_toml(const TuneResult& result) {
   const TuneAdvice& advice = result.advice;
   std::string out;
-  append_comment(fmt::format("neardup tune, {}. Expected to remove {} of them ({} to {}).", counted(result.corpus.documents, "document"),
-                             percent(result.expected.all.likely), percent(result.expected.all.low), percent(result.expected.all.high)),
+  const TuneExpected::Removals& expected = result.expected.all;
+  const std::string range = expected.low < expected.high ? fmt::format(" ({} to {})", percent(expected.low), percent(expected.high)) : "";
+  append_comment(fmt::format("neardup tune, {}. Expected to remove {} of them{}.", counted(result.corpus.documents, "document"),
+                             percent(expected.likely), range),
                  out);
   out += '\n';
   append_reasons(advice, "recipe", out);

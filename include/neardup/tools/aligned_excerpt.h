@@ -33,7 +33,8 @@ struct ExcerptLimits {
   size_t characters = 100'000;  ///< shown in all
 };
 
-/// The views point into a and b. Cuts only between characters. An equal passage is left out only where that makes the excerpt shorter.
+/// The views point into a and b. Cuts between words, and inside a word only if it alone is longer than the limit; ideographs are words of
+/// their own. An equal passage is left out only where that makes the excerpt shorter.
 std::vector<ExcerptPiece> aligned_excerpt(std::string_view a, std::string_view b, const Alignment& alignment,
                                           const ExcerptLimits& limits = {});
 

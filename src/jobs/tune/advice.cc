@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "jobs/tune/corpus_statistics.h"
+#include "neardup/tools/readable.h"
 
 namespace neardup {
 namespace {
@@ -76,8 +77,13 @@ const RecipeRule kRules[] = {
 
 std::string threshold_reason(const RecipeRule& rule, const PairDensities& densities, std::optional<size_t> valley, double threshold) {
   if (!valley) return fmt::format("{}; the similarities of the pairs show no better place", rule.threshold_reason);
-  return fmt::format("near-duplicates and texts that are merely alike part here: {} pairs at {:.2f} to {:.2f}, and more on both sides",
-                     densities[*valley], threshold, threshold + SamplePairs::kWidth);
+  const uint64_t pairs = densities[*valley];
+  const auto below = densities.begin() + static_cast<std::ptrdiff_t>(*valley);
+  const bool more_below = std::any_of(densities.begin(), below, [&](uint64_t of_band) { return of_band > pairs; });
+  const std::string valley_pairs =
+      fmt::format("{} at {:.2f} to {:.2f}", counted(pairs, "pair"), threshold, threshold + SamplePairs::kWidth);
+  return more_below ? fmt::format("near-duplicates and texts that are merely alike part here: {}, and more on both sides", valley_pairs)
+                    : fmt::format("the near-duplicates are above: {}, more at higher similarities, no more at lower ones", valley_pairs);
 }
 
 // The bands of a threshold and above must not be texts of one form: the threshold rises above the highest such band.

@@ -1,24 +1,53 @@
 #include "neardup/tools/aligned_excerpt.h"
 
 #include "text/align/units.h"
+#include "text/utf8/code_points.h"
 #include "text/utf8/utf8.h"
 
 namespace neardup {
 namespace {
 
-// The bytes of the first `characters` code points of the text, or all of them.
+WordClass class_at(std::string_view text, size_t at, size_t& length) noexcept {
+  const Decoded decoded = decode_quickly(text, at);
+  length = decoded.length;
+  return word_class(decoded.code_point);
+}
+
+// Words are cut by the same classes as in units.h. Ideographs part from each other; marks from nothing.
+bool parts_from(WordClass before, WordClass after) noexcept {
+  if (after == WordClass::kMark) return false;
+  const auto of_word = [](WordClass word) { return word != WordClass::kSeparator && word != WordClass::kSingle; };
+  return !of_word(before) || !of_word(after);
+}
+
+// The bytes of the first `characters` code points of the text or a few fewer, so that they end between words. A word that is longer is cut.
 size_t bytes_of_first(std::string_view text, size_t characters) noexcept {
+  size_t between_words = 0;
+  WordClass before = WordClass::kSeparator;
   size_t at = 0;
-  while (at < text.size() && characters > 0) {
-    at += decode_quickly(text, at).length;
-    --characters;
+  for (size_t length = 0; at < text.size(); at += length, --characters) {
+    const WordClass here = class_at(text, at, length);
+    if (at > 0 && parts_from(before, here)) between_words = at;
+    if (characters == 0) return between_words > 0 ? between_words : at;
+    before = here;
   }
   return at;
 }
 
-// Where the last `characters` code points of a text with `all` of them begin.
+// Where the last `characters` code points of a text with `all` of them begin, or a few fewer, so that they begin between words. A word that
+// is longer is cut.
 size_t begin_of_last(std::string_view text, uint64_t all, size_t characters) noexcept {
-  return bytes_of_first(text, all > characters ? all - characters : 0);
+  if (all <= characters) return 0;
+  uint64_t skipped = all - characters;
+  WordClass before = WordClass::kSeparator;
+  size_t at = 0;
+  for (size_t length = 0; skipped > 0 && at < text.size(); at += length, --skipped) before = class_at(text, at, length);
+  for (size_t later = at, length = 0; later < text.size(); later += length) {
+    const WordClass here = class_at(text, later, length);
+    if (parts_from(before, here)) return later;
+    before = here;
+  }
+  return at;
 }
 
 class ExcerptWriter {

@@ -87,6 +87,15 @@ TEST(AdviceTest, TheThresholdLiesInTheValley) {
   EXPECT_THAT(advice.reasons[1].text, HasSubstr("40 pairs at 0.60 to 0.65"));
 }
 
+TEST(AdviceTest, TheReasonSaysWhetherAnythingIsBelowTheValley) {
+  AdviceCase both = AdviceCase().with(PairKind::kWords, 0.7);
+  both.densities = {900, 500, 200, 40, 1, 90, 200, 300, 300, 400};
+  EXPECT_THAT(both.advice().reasons[1].text, HasSubstr("and more on both sides"));
+  AdviceCase above = AdviceCase().with(PairKind::kWords, 0.7);
+  above.densities = {0, 0, 0, 0, 0, 0, 0, 0, 50, 60};
+  EXPECT_THAT(above.advice().reasons[1].text, HasSubstr("more at higher similarities, no more at lower ones"));
+}
+
 TEST(AdviceTest, TheThresholdRisesAboveTextsOfOneForm) {
   AdviceCase given = AdviceCase().with(PairKind::kBlocks, 0.6);
   for (TunePairs::Band& band : given.pairs.bands) {

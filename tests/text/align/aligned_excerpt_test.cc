@@ -54,6 +54,19 @@ TEST(AlignedExcerpt, LimitsWhatIsShown) {
   EXPECT_EQ(shown("a c", "a " + inserted + "c", {.characters = 1}), "=a |...202|");
 }
 
+TEST(AlignedExcerpt, CutsBetweenWords) {
+  const std::string same = "merchantability and fitness for a particular purpose ";
+  EXPECT_EQ(shown(same + "x", same + "y", {.context = 12}), "~44|= purpose |-x|+y|");
+  EXPECT_EQ(shown("x " + same, "y " + same, {.context = 24}), "-x|+y|= merchantability and |~33|");
+  EXPECT_EQ(shown("a c", "a " + same + "c", {.passage = 21}), "=a |+merchantability and |~33|=c|");
+  // A word alone that is too long is cut, an ideograph is a word, and a mark stays with its letter.
+  const std::string word(100, 'w');
+  EXPECT_EQ(shown("x " + word, "y " + word, {.context = 6}), "-x|+y|= |~100|");
+  EXPECT_EQ(shown("x" + word + " y", "z", {.passage = 6}), "-xwwwww|~97|+z|");
+  EXPECT_EQ(shown("x " + repeated("同", 50) + word, "y " + repeated("同", 50) + word, {.context = 6}), "-x|+y|= 同同同同同|~145|");
+  EXPECT_EQ(shown("ab cde\u0301 fgh", "z", {.passage = 6}), "-ab |~8|+z|");
+}
+
 TEST(AlignedExcerpt, SaysWherePiecesBegin) {
   const std::string_view a = "one two three";
   const std::string_view b = "one deux three";

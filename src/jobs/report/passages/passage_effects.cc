@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "neardup/stop.h"
+
 namespace neardup {
 
 std::vector<PassageEffect> passage_effects(std::span<const CommonPassage> passages, std::span<const RemovedTexts> pairs,
@@ -13,6 +15,7 @@ std::vector<PassageEffect> passage_effects(std::span<const CommonPassage> passag
   for (const RemovedTexts& pair : pairs) {
     cutter.cut(pair.removed, removed);
     cutter.cut(pair.keeper, keeper);
+    check_stop();
     std::optional<bool> matches;  // as it is; computed for pairs with a passage only
     for (size_t i = 0; i < passages.size(); ++i) {
       bool has = false;
