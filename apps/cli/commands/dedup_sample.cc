@@ -53,8 +53,9 @@ int predict_removals(const Invocation& invocation, DedupWork& work, Reporter& re
   run.stop = interrupted;
   const SampledRemovals found = sample_removals(invocation.options, run);
   if (found.summary.read == 0) reporter.warning("the input has no documents");
-  return work.outputs.finish({.text = removals_page(found, kSourcesShown), .json = removals_json(found), .warnings = found.summary.warnings},
-                             found.summary.rejected, reporter);
+  return work.outputs.finish(
+      {.text = removals_page(found, kSourcesShown), .json = removals_json(found), .warnings = found.summary.warnings},
+      found.summary.rejected, reporter);
 }
 
 }  // namespace neardup::cli

@@ -6,7 +6,7 @@
 
 namespace neardup::cli {
 
-/// Throws Error{kUsage} for options that have no place beside --sample; before any input is opened.
+/// Throws Error{kUsage} for options that cannot be combined with --sample; before any input is opened.
 void check_sample_options(const Invocation& invocation);
 
 /// Predicts, reports, and returns the exit code. `work`: the sources and the plan of the run.

@@ -51,7 +51,8 @@ std::string removals_page(const SampledRemovals& found, size_t sources) {
   for (const TuneExpected::Source* source : std::span(largest).first(shown)) {
     add_row(out, printable(shortened(source->name, kShownName)), source->documents, source->sampled, source->removals);
   }
-  if (largest.size() > shown) out += fmt::format("  and {}; --log-format json lists all\n", counted(largest.size() - shown, "further source"));
+  if (largest.size() > shown)
+    out += fmt::format("  and {}; --log-format json lists all\n", counted(largest.size() - shown, "further source"));
   if (largest.size() > 1) add_row(out, "all", found.documents, found.sampled, found.expected.all);
   if (found.sampled > 0) out += fmt::format("exact copies alone: {}\n", share_text(found.expected.exact));
   return out;

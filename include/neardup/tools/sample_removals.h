@@ -37,11 +37,11 @@ struct SampleRun : RunHooks {
 };
 
 struct SampledRemovals {
-  double share = 0;         ///< that the sample has
-  bool reduced = false;     ///< less than was asked for, as the sample would have been too large
-  bool all = false;         ///< the sample is the corpus, so the removals are those of a run
-  uint64_t documents = 0;   ///< of the corpus
-  uint64_t sampled = 0;     ///< of these, in the sample
+  double share = 0;        ///< that the sample has
+  bool reduced = false;    ///< less than was asked for, as the sample would have been too large
+  bool all = false;        ///< the sample is the corpus, so the removals are those of a run
+  uint64_t documents = 0;  ///< of the corpus
+  uint64_t sampled = 0;    ///< of these, in the sample
   TuneExpected expected;
   Summary summary;  ///< of the reading, with warnings
 };

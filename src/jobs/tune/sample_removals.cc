@@ -99,7 +99,8 @@ void require_sampling(const Options& options) {
   const auto refuse = [](std::string_view option, std::string_view why) {
     throw Error(ErrorCode::kUsage, fmt::format("{}: cannot be combined with --sample: {}", option, why));
   };
-  if (options.measure == Measure::kContainment) refuse("measure", "a contained text and its container do not come into the sample together");
+  if (options.measure == Measure::kContainment)
+    refuse("measure", "a contained text and its container do not come into the sample together");
   if (!options.protect.empty()) refuse("protect", "the sample has texts, not the fields of their records");
   if (!options.block_on.empty()) refuse("block_on", "the sample has texts, not the fields of their records");
   if (options.keep != "auto" && options.keep != "first" && options.keep != "source-order") {

@@ -73,7 +73,8 @@ TEST(SampleRemovalsTest, TheRangeHasTheRemovals) {
       const SampledRemovals found = corpus.sample(share, options);
       EXPECT_FALSE(found.all);
       EXPECT_FALSE(found.reduced);
-      EXPECT_NEAR(static_cast<double>(found.sampled), found.share * static_cast<double>(found.documents), 0.3 * static_cast<double>(found.sampled));
+      EXPECT_NEAR(static_cast<double>(found.sampled), found.share * static_cast<double>(found.documents),
+                  0.3 * static_cast<double>(found.sampled));
       EXPECT_LE(found.expected.all.low, truth) << share;
       EXPECT_GE(found.expected.all.high, truth) << share;
       EXPECT_LT(found.expected.all.high - found.expected.all.low, 0.25) << share;
