@@ -10,11 +10,11 @@
 namespace neardup::cli {
 namespace {
 
-constexpr size_t kWidth = 100;
+constexpr size_t kCommentWidth = 100;
 
 // Comments have no escapes, so nothing in them may be a control character.
 void append_comment(std::string_view text, std::string& out) {
-  const std::string lines = wrapped(printable(text), 0, kWidth);
+  const std::string lines = wrapped(printable(text), 0, kCommentWidth);
   for (const std::string& line : split(lines, '\n')) out += "# " + line + "\n";
 }
 
