@@ -59,7 +59,7 @@ PUBLIC = {
           "tools/secrets",
     "jobs": "compare pairs texts tools/cluster_scores tools/evaluate tools/frequencies tools/generate tools/index_clues "
             "tools/index_documents tools/line_lists tools/map_documents tools/meeting tools/missed_pairs tools/neighbour_sample "
-            "tools/plan tools/run_command tools/run_prediction tools/run_report tools/sketch_all tools/tune",
+            "tools/plan tools/run_command tools/run_prediction tools/run_report tools/sample_removals tools/sketch_all tools/tune",
     "jobs/files": "neardup tools/clean_all tools/find_document tools/index_fingerprints tools/match_rows tools/option_effects tools/quotes "
             "tools/run_texts tools/source_texts tools/tokenize_all tools/truth_files tools/verdict_file",
 }

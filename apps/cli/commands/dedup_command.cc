@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/dedup_sample.h"
 #include "cli/commands/dedup_work.h"
 #include "cli/interrupt.h"
 #include "cli/options/check_invocation.h"
@@ -101,6 +102,10 @@ int begin(const Invocation& given, Reporter& reporter) {
     invocation.words.insert(invocation.words.begin(), {"--clean", invocation.options.clean});
   }
   check_effects(invocation, &work.plan, input_kinds(*work.sources.all, static_cast<uint32_t>(work.sources.indexes.size())));
+  if (invocation.has("sample")) {
+    announce(invocation, work.plan, work.sources, reporter);
+    return predict_removals(invocation, work, reporter);
+  }
   const std::string directory = invocation.value("work");
   if (!directory.empty()) {
     check_lasting(work.sources);
@@ -224,6 +229,7 @@ LocalOption written(std::string_view flags, std::string_view help) {
 }
 
 int run_dedup(const Invocation& invocation, Reporter& reporter) {
+  check_sample_options(invocation);
   if (invocation.has("rethreshold")) return rethreshold(invocation, reporter);
   return invocation.has("resume") ? resume(invocation, reporter) : begin(invocation, reporter);
 }
@@ -271,6 +277,7 @@ const Command& dedup_command() {
            "$fingerprint_long"},
           {"--delete-removed", "", kOutputs, "finally, delete the removed documents from the MongoDB collection that is the input"},
           {"--dry-run", "", "Report", "run without writing anything; print the summary"},
+          {"--sample", "P%", "Report", "with --dry-run: predict the removals per input, with a range, from this share of the documents"},
       }),
       .run = run_dedup,
   };

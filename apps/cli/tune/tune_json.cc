@@ -83,6 +83,8 @@ std::string removals_json(const TuneExpected::Removals& removals) {
   return fmt::format(R"("low":{:.6g},"likely":{:.6g},"high":{:.6g})", removals.low, removals.likely, removals.high);
 }
 
+}  // namespace
+
 std::string expected_json(const TuneExpected& expected) {
   return fmt::format(R"({{{},"exact":{:.6g},"sources":{}}})", removals_json(expected.all), expected.exact,
                      list_of(expected.sources, [](const TuneExpected::Source& source) {
@@ -90,8 +92,6 @@ std::string expected_json(const TuneExpected& expected) {
                                           source.sampled, removals_json(source.removals));
                      }));
 }
-
-}  // namespace
 
 std::string tune_json(const TuneResult& result) {
   return fmt::format(R"({{"corpus":{},"pairs":{},"advice":{},"expected":{}}})"

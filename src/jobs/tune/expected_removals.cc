@@ -91,17 +91,24 @@ TuneExpected::Removals removals_of(const Tally& tally, double error, bool whole_
 
 // 1 / (probability that the sample has its keeper, too) of each removed text; 0 for the others.
 std::vector<double> removal_weights(std::span<const std::string_view> texts, const std::vector<TextVerdict>& verdicts, bool whole_corpus,
-                                    uint32_t threads) {
+                                    const CleanChain& cleaners, uint32_t threads) {
   std::vector<double> weights(texts.size());
   const ConsistentKey keys;
-  std::vector<ConsistentKey::Scratch> scratches(resolve_threads(threads));
+  struct WeightScratch {
+    ConsistentKey::Scratch keys;
+    Cleaner::Scratch cleaners[2];
+  };
+  std::vector<WeightScratch> scratches(resolve_threads(threads));
   parallel_for(resolve_threads(threads), texts.size(), 64, [&](uint32_t worker, size_t i) {
     if (verdicts[i].decision != Decision::kRemove) return;
     weights[i] = 1;
     if (whole_corpus) return;
     // A pair with next to no grams in common is in the sample by chance; it must not decide the whole estimate.
     constexpr double kHeaviest = 4;
-    const double together = keys.similarity(texts[i], texts[verdicts[i].keeper], scratches[worker]);
+    WeightScratch& scratch = scratches[worker];
+    const std::string_view removed = cleaners.clean(texts[i], scratch.cleaners[0]);
+    const std::string_view keeper = cleaners.clean(texts[verdicts[i].keeper], scratch.cleaners[1]);
+    const double together = keys.similarity(removed, keeper, scratch.keys);
     weights[i] = together > 1 / kHeaviest ? 1 / together : kHeaviest;
   });
   return weights;
@@ -110,14 +117,14 @@ std::vector<double> removal_weights(std::span<const std::string_view> texts, con
 }  // namespace
 
 TuneExpected expected_removals(std::span<const NearSample::Document> sample, bool whole_corpus, double share, const Options& options,
-                               uint32_t min_length, std::span<const TuneCorpus::Source> sources) {
+                               uint32_t min_length, std::span<const TuneCorpus::Source> sources, const CleanChain& cleaners) {
   std::vector<std::string_view> texts(sample.size());
   std::ranges::transform(sample, texts.begin(), [](const NearSample::Document& document) { return std::string_view(document.text); });
   std::vector<TextVerdict> verdicts = dedup_texts(texts, options);
   for (size_t i = 0; i < texts.size(); ++i) {
     if (verdicts[i].reason != Reason::kExactCopy && count_characters(texts[i]) < min_length) verdicts[i] = {};
   }
-  const std::vector<double> weights = removal_weights(texts, verdicts, whole_corpus, options.threads);
+  const std::vector<double> weights = removal_weights(texts, verdicts, whole_corpus, cleaners, options.threads);
 
   SourceTallies tallies(sources.size());
   for (size_t i = 0; i < sample.size(); ++i) {

@@ -13,11 +13,13 @@
 #include "jobs/tune/near_sample.h"
 #include "neardup/options.h"
 #include "neardup/tools/tune.h"
+#include "text/clean/cleaner.h"
 
 namespace neardup {
 
-/// `min_length`: texts with fewer characters are removed as exact copies only. `sources`: their names and documents.
+/// `min_length`: texts with fewer characters are removed as exact copies only. `sources`: their names and documents. `cleaners`: applied to
+/// a text before its key was made.
 TuneExpected expected_removals(std::span<const NearSample::Document> sample, bool whole_corpus, double share, const Options& options,
-                               uint32_t min_length, std::span<const TuneCorpus::Source> sources);
+                               uint32_t min_length, std::span<const TuneCorpus::Source> sources, const CleanChain& cleaners = {});
 
 }  // namespace neardup
