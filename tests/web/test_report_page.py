@@ -107,7 +107,7 @@ class ReportPage(page_case.PageCase):
         left = self.browser.run("const copy = document.querySelector('main').cloneNode(true);"
                                 "copy.querySelectorAll('bdi, .text, pre, code, .clamped, .excerpt, .note, .facts, details.numbers table').forEach(each => each.remove());"
                                 "return copy.textContent")
-        names = {"LSH", "Jaccard", "JSON", "MiB", "GiB", "words", "part", "jsonl", "max", "candidates", "batch"}
+        names = {"LSH", "Jaccard", "JSON", "MiB", "GiB", "words", "part", "jsonl", "max", "candidates", "batch", "min", "length"}
         self.assertEqual(set(re.findall(r"[A-Za-z]{3,}", left)) - names, set())
         self.browser.click("[data-choice=en]")
         self.assertEqual(self.text("h1"), "Deduplication report")

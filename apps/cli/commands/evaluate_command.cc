@@ -112,7 +112,8 @@ class Judge {
  private:
   // Pairs of the search have a Jaccard similarity by which the bands found them.
   static bool searches_by_bands(const Options& options, const RunPlan& plan) {
-    return plan.bands > 0 && options.measure == Measure::kJaccard && plan.fingerprint_bits == 0 && (options.verify == Verify::kTrue || options.verify == Verify::kJaccard);
+    return plan.bands > 0 && options.measure == Measure::kJaccard && plan.fingerprint_bits == 0 &&
+           (options.verify == Verify::kTrue || options.verify == Verify::kJaccard);
   }
 
   void read_truth(const DecisionTable& table, DocumentSource* source) {

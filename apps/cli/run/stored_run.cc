@@ -122,9 +122,8 @@ StoredCommand stored_command(const std::string& directory) {
 StoredCommand load_command(const std::string& directory) {
   StoredCommand command = stored_command(directory);
   if (const std::string here = fs::current_path().native(); here != command.current_folder) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("the run in '{}' began in the folder '{}', and its paths start there; this is '{}'", directory,
-                            command.current_folder, here));
+    throw Error(ErrorCode::kUsage, fmt::format("the run in '{}' began in the folder '{}', and its paths start there; this is '{}'",
+                                               directory, command.current_folder, here));
   }
   return command;
 }

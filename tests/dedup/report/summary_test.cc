@@ -210,6 +210,8 @@ TEST(SummaryJson, HoldsEveryNumber) {
   summary.warnings = {"a \"quoted\"\tpath:1: rejected", "bad \xFF byte"};
   summary.sample_features = 32;
   summary.sample_certain = 99;
+  summary.protected_documents = 7;
+  summary.spared = 5;
   const auto json = boost::json::parse(summary.to_json()).as_object();
   EXPECT_EQ(json.at("read").to_number<uint64_t>(),
             json.at("kept").to_number<uint64_t>() + json.at("removed").to_number<uint64_t>() + json.at("rejected").to_number<uint64_t>());
@@ -232,7 +234,9 @@ TEST(SummaryJson, HoldsEveryNumber) {
   EXPECT_FALSE(json.at("estimated").as_bool());
   EXPECT_EQ(json.at("sample_features").to_number<uint64_t>(), 32u);
   EXPECT_EQ(json.at("sample_certain").to_number<uint64_t>(), 99u);
-  EXPECT_EQ(json.size(), 48u);
+  EXPECT_EQ(json.at("protected_documents").to_number<uint64_t>(), 7u);
+  EXPECT_EQ(json.at("spared").to_number<uint64_t>(), 5u);
+  EXPECT_EQ(json.size(), 50u);
 }
 
 TEST(SummaryJson, AnEmptySummaryIsJson) {

@@ -55,7 +55,7 @@ TEST(OptionEffects, WhatIsRead) {
   const InputKinds texts{.texts = true};
   const InputKinds lines{.lines = true};
   const InputKinds both{.lines = true, .texts = true};
-  for (const char* name : {"text_field", "id_field", "block_on"}) {
+  for (const char* name : {"text_field", "id_field", "block_on", "protect"}) {
     EXPECT_NE(idle(name, texts), "") << name;
     EXPECT_EQ(idle(name, both), "") << name;
     EXPECT_EQ(idle(name, {}), "") << name << ": nothing is known of the inputs";
@@ -81,9 +81,9 @@ TEST(OptionEffects, WhatIsRead) {
 // Limits and promises that a run keeps anyway are never without effect.
 TEST(OptionEffects, TheOthersAlwaysCount) {
   const std::set<std::string_view> ruled{
-      "threshold",      "max_distance", "miss_probability", "bands",      "rows_per_band", "max_candidates",
-      "format",         "text_field",   "id_field",         "where",      "key",           "charset",
-      "duckdb_library", "block_on",     "min_contained",    "min_jaccard"};
+      "threshold",      "max_distance", "miss_probability", "bands",         "rows_per_band", "max_candidates",
+      "format",         "text_field",   "id_field",         "where",         "key",           "charset",
+      "duckdb_library", "block_on",     "protect",          "min_contained", "min_jaccard"};
   for (const OptionRow& row : option_table()) {
     if (ruled.contains(row.name)) continue;
     EXPECT_EQ(why(row.name, with("simhash-chars-4"), {.inputs = {.texts = true}}), "") << row.name;

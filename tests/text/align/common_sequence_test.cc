@@ -126,8 +126,8 @@ TEST(CommonSequence, OfRepetitiveSequencesFindsWhatWasInserted) {
 TEST(CommonSequence, OfUnrelatedSequencesEndsAndSaysSo) {
   std::mt19937_64 random(3);
   bool coarse = false;
-  const Elements a = random_elements(random, 60'000, 40);
-  const Elements b = random_elements(random, 60'000, 40);
+  const Elements a = random_elements(random, 240'000, 40);
+  const Elements b = random_elements(random, 240'000, 40);
   common_of(a, b, &coarse);
   EXPECT_TRUE(coarse);
 }
