@@ -56,7 +56,6 @@ void examine(const std::vector<SampleText>& texts, const ConsistentKey& keys, Co
 // The pairs to look at, from the most similar band down; long texts only as far as the total allows.
 std::vector<Examined> choose_pairs(const std::vector<SampleText>& texts, const SamplePairs& pairs) {
   std::vector<Examined> chosen;
-  size_t bytes = 0;
   for (size_t band = SamplePairs::kBands; band-- > 0;) {
     size_t of_band = 0;
     for (const SamplePair& pair : pairs.choose(band, kPerBand, kPerText)) {
@@ -68,7 +67,6 @@ std::vector<Examined> choose_pairs(const std::vector<SampleText>& texts, const S
       one.band = band;
       chosen.push_back(std::move(one));
     }
-    bytes += of_band;
   }
   return chosen;
 }
