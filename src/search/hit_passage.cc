@@ -6,6 +6,7 @@
 #include "search/code_points.h"
 #include "search/differences.h"
 #include "search/gram_features.h"
+#include "text/utf8/characters.h"
 
 namespace neardup {
 namespace {
@@ -16,12 +17,6 @@ struct FormRange {
   uint32_t end = 0;
 };
 
-uint64_t count_points(std::string_view form) noexcept {
-  uint64_t count = 0;
-  for (const char byte : form) count += (static_cast<uint8_t>(byte) & 0xC0) != 0x80 ? 1 : 0;
-  return count;
-}
-
 // Of any bytes; each malformed part is one.
 uint64_t count_characters(std::string_view text) noexcept {
   uint64_t count = 0;
@@ -30,8 +25,8 @@ uint64_t count_characters(std::string_view text) noexcept {
 }
 
 FormRange range_of(std::string_view form, size_t begin, size_t end) noexcept {
-  const uint64_t before = count_points(form.substr(0, begin));
-  return {static_cast<uint32_t>(before), static_cast<uint32_t>(before + count_points(form.substr(begin, end - begin)))};
+  const uint64_t before = count_character_begins(form.substr(0, begin));
+  return {static_cast<uint32_t>(before), static_cast<uint32_t>(before + count_character_begins(form.substr(begin, end - begin)))};
 }
 
 FormRange find_unchanged(const Question& question, const SearchWorker& worker, ClueHit& hit) {

@@ -17,6 +17,7 @@
 #include "sketch/simhash.h"
 #include "sketch/sketcher_access.h"
 #include "sketch/text_chain.h"
+#include "text/utf8/characters.h"
 
 namespace neardup {
 namespace {
@@ -47,18 +48,11 @@ std::unique_ptr<const Weighter> make_weighter(const Recipe& recipe, const Docume
   }
 }
 
-// Of well-formed UTF-8.
-size_t count_code_points(std::string_view text) noexcept {
-  size_t count = 0;
-  for (const char byte : text) count += (static_cast<uint8_t>(byte) & 0xC0) != 0x80;
-  return count;
-}
-
 // The factor that makes jieba's weights integers.
 double keyword_scale(const Recipe& recipe, size_t keywords, std::string_view normalized) {
   switch (recipe.python_scale) {
     case PythonScale::kCharacters:
-      return static_cast<double>(count_code_points(normalized));
+      return static_cast<double>(count_character_begins(normalized));
     case PythonScale::kConstant:
       return recipe.python_factor;
     default:
@@ -335,7 +329,7 @@ TokenBuffer& SketcherAccess::tokens(Sketcher::Scratch& scratch) noexcept {
 bool SketcherAccess::has_length(const Sketcher::Scratch& scratch, uint64_t characters) noexcept {
   constexpr size_t kMaxBytes = 4;  // of a code point
   const std::string_view text = scratch.impl_->normalized;
-  return text.size() / kMaxBytes >= characters || count_code_points(text) >= characters;
+  return text.size() / kMaxBytes >= characters || count_character_begins(text) >= characters;
 }
 
 uint64_t SketcherAccess::distinct_features(const Sketcher& sketcher, Sketcher::Scratch& scratch) {

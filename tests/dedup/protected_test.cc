@@ -7,10 +7,10 @@
 #include <set>
 #include <utility>
 
-#include "dedup/match/solve_groups.h"
 #include "neardup/dedup.h"
 #include "support/candidate_run.h"
 #include "support/corpus.h"
+#include "support/group_solvers.h"
 #include "support/oracle.h"
 
 namespace neardup {
@@ -18,6 +18,7 @@ namespace {
 
 using testing::CandidateRun;
 using testing::CorpusShape;
+using testing::expect_equal_solvers;
 using testing::make_corpus;
 using testing::Oracle;
 using testing::views;
@@ -152,19 +153,7 @@ TEST(Protected, SmallAndLargeGroupSolversAgree) {
         options.threshold = 0.7;
         options.threads = 2;
         const CandidateRun run(options, source);
-        GroupInputs inputs = run.inputs();
-        GroupStats stats;
-        const auto small = solve_groups(inputs, cluster, stats, 1'000'000);
-        for (const auto& [limit, bucket_pairs] : {std::pair<size_t, uint64_t>{0, 1000}, {0, 0}, {1, 0}, {8, 2}}) {
-          inputs.bucket_pairs_per_member = bucket_pairs;
-          const auto large = solve_groups(inputs, cluster, stats, limit);
-          ASSERT_EQ(small.size(), large.size());
-          for (size_t i = 0; i < small.size(); ++i) {
-            EXPECT_EQ(small[i].document, large[i].document);
-            EXPECT_EQ(small[i].keeper, large[i].keeper);
-            EXPECT_EQ(small[i].overlap.common, large[i].overlap.common);
-          }
-        }
+        expect_equal_solvers(run, cluster);
       }
     }
   }

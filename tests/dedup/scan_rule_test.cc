@@ -3,13 +3,13 @@
 
 #include <numeric>
 
-#include "dedup/match/solve_groups.h"
 #include "index/lsh/band_keys.h"
 #include "index/lsh/lsh_plan.h"
 #include "neardup/error.h"
 #include "sketch/minhash.h"
 #include "support/candidate_run.h"
 #include "support/corpus.h"
+#include "support/group_solvers.h"
 #include "support/oracle.h"
 
 namespace neardup {
@@ -17,6 +17,7 @@ namespace {
 
 using testing::CandidateRun;
 using testing::CorpusShape;
+using testing::expect_equal_solvers;
 using testing::make_corpus;
 using testing::Oracle;
 using testing::views;
@@ -119,21 +120,7 @@ TEST(ScanRule, SmallAndLargeGroupSolversAgree) {
       const auto source = make_text_source(source_views);
       for (const Cluster cluster : {Cluster::kScan, Cluster::kComponents}) {
         const CandidateRun run(options_for(Search::kLsh, "words-5", 700'000), *source);
-        GroupInputs inputs = run.inputs();
-        GroupStats stats;
-        const auto small = solve_groups(inputs, cluster, stats, 1'000'000);
-        // Everything through buckets, everything through the prefix index, and some of both.
-        for (const auto& [limit, bucket_pairs] : {std::pair<size_t, uint64_t>{0, 1000}, {0, 0}, {1, 0}, {8, 2}}) {
-          inputs.bucket_pairs_per_member = bucket_pairs;
-          const auto large = solve_groups(inputs, cluster, stats, limit);
-          ASSERT_EQ(small.size(), large.size());
-          for (size_t i = 0; i < small.size(); ++i) {
-            EXPECT_EQ(small[i].document, large[i].document);
-            EXPECT_EQ(small[i].keeper, large[i].keeper);
-            EXPECT_EQ(small[i].overlap.common, large[i].overlap.common);
-            EXPECT_EQ(small[i].connected, large[i].connected);
-          }
-        }
+        expect_equal_solvers(run, cluster);
       }
     }
   }

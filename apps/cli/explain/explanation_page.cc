@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/terminal/character_counter.h"
 #include "cli/terminal/text_format.h"
 #include "neardup/tools/printable.h"
 
@@ -105,23 +106,8 @@ std::string removal_rule(const Options& options, const RunPlan& plan) {
                      options.threshold.value());
 }
 
-// Code points up to places that do not descend.
-class CodePointCounter {
- public:
-  explicit CodePointCounter(std::string_view text) : text_(text) {}
-  size_t before(size_t byte) {
-    for (; at_ < byte; ++at_) count_ += (static_cast<unsigned char>(text_[at_]) & 0xC0) == 0x80 ? 0 : 1;
-    return count_;
-  }
-
- private:
-  const std::string_view text_;
-  size_t at_ = 0;
-  size_t count_ = 0;
-};
-
 // "bytes 12 to 15 (characters 10 to 13)"; the end is exclusive, as in JSON.
-std::string range_label(size_t begin, size_t end, CodePointCounter& counter) {
+std::string range_label(size_t begin, size_t end, CharacterCounter& counter) {
   const size_t first = counter.before(begin);
   return fmt::format("{} to {} ({} to {})", begin, end, first, counter.before(end));
 }
@@ -130,8 +116,8 @@ std::string range_label(size_t begin, size_t end, CodePointCounter& counter) {
 
 std::string change_places(std::string_view removed, std::string_view keeper, const Alignment& alignment) {
   const auto kinds = kinds_of_parts(removed, keeper, alignment);
-  CodePointCounter in_removed(removed);
-  CodePointCounter in_keeper(keeper);
+  CharacterCounter in_removed(removed);
+  CharacterCounter in_keeper(keeper);
   std::string text;
   size_t changes = 0;
   for (size_t i = 0; i < alignment.parts.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "cli/terminal/character_counter.h"
 #include "cli/terminal/text_format.h"
 #include "neardup/tools/printable.h"
 
@@ -16,23 +17,6 @@ constexpr std::string_view kOnlyAColor = "\033[31m";
 constexpr std::string_view kOnlyBColor = "\033[32m";
 constexpr std::string_view kLeftOutColor = "\033[2m";
 constexpr std::string_view kNoColor = "\033[0m";
-
-// Counts code points along a text: a byte that continues a character does not count.
-class CharacterCounter {
- public:
-  explicit CharacterCounter(std::string_view text) : text_(text) {}
-
-  // Those before `byte`, which must not be less than the one before.
-  uint64_t before(size_t byte) noexcept {
-    for (; at_ < byte; ++at_) count_ += static_cast<uint64_t>((static_cast<uint8_t>(text_[at_]) & 0xC0) != 0x80);
-    return count_;
-  }
-
- private:
-  std::string_view text_;
-  size_t at_ = 0;
-  uint64_t count_ = 0;
-};
 
 // Places in a text; `shown` is the text, too.
 std::string json_range(std::string_view text, size_t begin, size_t end, CharacterCounter& counter, bool shown) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "jobs/report/passages/clip.h"
 #include "neardup/error.h"
+#include "text/utf8/characters.h"
 
 namespace neardup {
 

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "jobs/report/passages/clip.h"
 #include "neardup/tools/align.h"
 #include "neardup/tools/aligned_excerpt.h"
+#include "text/utf8/characters.h"
 
 namespace neardup {
 namespace {
@@ -49,7 +49,7 @@ void write_text_parts(std::string_view removed, std::string_view keeper, JsonWri
     write_gap();
     json.begin_array().text(sign).text(piece.text).end_array();
   }
-  left_out += count_characters(removed.substr(a.size())) + count_characters(keeper.substr(b.size()));
+  left_out += count_character_begins(removed.substr(a.size())) + count_character_begins(keeper.substr(b.size()));
   write_gap();
   json.end_array();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "text/utf8/characters.h"
 #include "text/utf8/code_points.h"
 #include "text/utf8/utf8.h"
 
@@ -11,24 +12,6 @@ namespace {
 constexpr size_t kContext = 30;   // bytes before, between and after changes
 constexpr size_t kChange = 48;    // of one side of a change
 constexpr size_t kExcerpt = 120;  // after which no further change is shown
-
-bool continues(char byte) noexcept {
-  return (static_cast<uint8_t>(byte) & 0xC0u) == 0x80u;
-}
-
-// At most `most` bytes, never cutting a character.
-std::string_view beginning(std::string_view text, size_t most) {
-  if (text.size() <= most) return text;
-  while (most > 0 && continues(text[most])) --most;
-  return text.substr(0, most);
-}
-
-std::string_view ending(std::string_view text, size_t most) {
-  if (text.size() <= most) return text;
-  size_t from = text.size() - most;
-  while (from < text.size() && continues(text[from])) ++from;
-  return text.substr(from);
-}
 
 void append_line(std::string_view text, std::string& out) {
   for (size_t at = 0; at < text.size();) {
@@ -45,7 +28,7 @@ void append_line(std::string_view text, std::string& out) {
 void append_side(std::string_view opening, std::string_view text, std::string_view closing, std::string& out) {
   if (text.empty()) return;
   out += opening;
-  const std::string_view shown = beginning(text, kChange);
+  const std::string_view shown = clip_utf8(text, kChange);
   append_line(shown, out);
   if (shown.size() < text.size()) out += "...";
   out += closing;
@@ -60,7 +43,7 @@ std::string change_excerpt(std::string_view a, std::string_view b, const Alignme
   if (first == alignment.parts.end()) return out;
   if (first != alignment.parts.begin()) {
     const std::string_view before = std::prev(first)->text_of_a(a);
-    const std::string_view shown = ending(before, kContext);
+    const std::string_view shown = clip_utf8_front(before, kContext);
     if (shown.size() < before.size()) out += "...";
     append_line(shown, out);
   }
@@ -73,11 +56,11 @@ std::string change_excerpt(std::string_view a, std::string_view b, const Alignme
     const std::string_view between = part->text_of_a(a);
     const bool last = std::next(part) == alignment.parts.end() || out.size() >= kExcerpt;
     if (last || between.size() > 2 * kContext) {
-      const std::string_view shown = beginning(between, kContext);
+      const std::string_view shown = clip_utf8(between, kContext);
       append_line(shown, out);
       if (shown.size() < between.size()) out += "...";
       if (last) break;
-      append_line(ending(between, kContext), out);
+      append_line(clip_utf8_front(between, kContext), out);
     } else {
       append_line(between, out);
     }

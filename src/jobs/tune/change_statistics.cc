@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "dedup/match/candidates/union_find.h"
 #include "jobs/tune/change_excerpt.h"
 #include "jobs/tune/consistent_key.h"
 #include "jobs/tune/pair_changes.h"
@@ -34,13 +35,6 @@ struct Examined {
   std::string excerpt;
 };
 
-// A consistent sample has a pair with a probability of its share times the similarity under the key. A pair with next to no grams in common
-// is in it by chance, and must not decide the whole estimate.
-double weight_of(double together) {
-  constexpr double kHeaviest = 4;
-  return together > 1 / kHeaviest ? 1 / together : kHeaviest;
-}
-
 void examine(const std::vector<SampleText>& texts, const ConsistentKey& keys, ConsistentKey::Scratch& scratch, Examined& one) {
   const std::string_view a = texts[one.pair.a].text;
   const std::string_view b = texts[one.pair.b].text;
@@ -49,7 +43,7 @@ void examine(const std::vector<SampleText>& texts, const ConsistentKey& keys, Co
   one.kind = changes.kind();
   one.block_characters = changes.block_characters;
   one.characters = changes.characters;
-  one.weight = weight_of(keys.similarity(a, b, scratch));
+  one.weight = ConsistentKey::weight_of(keys.similarity(a, b, scratch));
   one.excerpt = change_excerpt(a, b, alignment);
 }
 
@@ -75,22 +69,17 @@ TunePairs::Example example_of(const std::vector<SampleText>& texts, const Examin
   return {std::string(texts[one.pair.a].name), std::string(texts[one.pair.b].name), one.pair.similarity, one.kind, one.excerpt};
 }
 
-// Documents connected by pairs that differ in numbers only.
-void find_templates(const std::vector<Examined>& examined, TunePairs& result) {
-  std::map<uint32_t, uint32_t> parent;
-  const auto root = [&](uint32_t text) {
-    parent.emplace(text, text);
-    while (parent[text] != text) text = parent[text] = parent[parent[text]];
-    return text;
-  };
+// Which of so many texts are connected by pairs that differ in numbers only.
+void find_templates(size_t texts, const std::vector<Examined>& examined, TunePairs& result) {
+  UnionFind sets(static_cast<uint32_t>(texts));
   for (const Examined& one : examined) {
-    if (one.kind == PairKind::kFacts) parent[std::max(root(one.pair.a), root(one.pair.b))] = std::min(root(one.pair.a), root(one.pair.b));
+    if (one.kind == PairKind::kFacts) sets.unite(one.pair.a, one.pair.b);
   }
   std::map<uint32_t, TunePairs::Template> found;
-  for (const auto& [text, above] : parent) ++found[root(text)].documents;
+  for (uint32_t text = 0; text < sets.size(); ++text) ++found[sets.root(text)].documents;
   for (const Examined& one : examined) {
     if (one.kind != PairKind::kFacts) continue;
-    TunePairs::Template& frame = found[root(one.pair.a)];
+    TunePairs::Template& frame = found[sets.root(one.pair.a)];
     if (frame.excerpt.empty()) frame.excerpt = one.excerpt;
   }
   for (auto& [text, frame] : found) {
@@ -143,7 +132,7 @@ void examine_changes(const std::vector<SampleText>& texts, const SamplePairs& pa
   result.pairs = pairs.total();
   to_shares(result.examined, result.kinds);
   result.block_characters = characters == 0 ? 0 : static_cast<double>(block_characters) / static_cast<double>(characters);
-  find_templates(examined, result);
+  find_templates(texts.size(), examined, result);
 }
 
 }  // namespace neardup

@@ -56,6 +56,11 @@ double ConsistentKey::similarity(std::string_view a, std::string_view b, Scratch
   return all == 0 ? 1 : static_cast<double>(common) / static_cast<double>(all);
 }
 
+double ConsistentKey::weight_of(double similarity) noexcept {
+  constexpr double kHeaviest = 4;
+  return similarity > 1 / kHeaviest ? 1 / similarity : kHeaviest;
+}
+
 uint64_t ConsistentKey::bound_of_share(double share) noexcept {
   if (!(share > 0)) return 0;
   const double bound = std::ldexp(share, 64);

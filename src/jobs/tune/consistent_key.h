@@ -43,6 +43,10 @@ class ConsistentKey {
   /// The probability that two texts have one key. Two texts without a character have: 1.
   [[nodiscard]] double similarity(std::string_view a, std::string_view b, Scratch& scratch) const;
 
+  /// The pairs of the corpus, times the share of the sample, that a pair of the sample with this similarity() stands for. At most 4: a pair
+  /// with next to no grams in common is in the sample by chance, and must not decide the whole estimate.
+  static double weight_of(double similarity) noexcept;
+
   /// The bound below which a share of all keys lie; 0 <= share <= 1. Of a share of 1, the largest key alone is above it.
   static uint64_t bound_of_share(double share) noexcept;
 

@@ -10,11 +10,13 @@
 #include "base/hash.h"
 #include "jobs/tune/text_traits.h"
 #include "text/clean/line_list.h"
+#include "text/utf8/characters.h"
 
 namespace neardup {
 namespace {
 
-// A line is boilerplate if so many of the sampled texts have it. Fewer texts than this share a line because they are versions of one text.
+// A line is boilerplate if at least this share, and at least this number, of the sampled texts have it: fewer texts may have it in common
+// because they are versions of one text.
 constexpr double kCommonLine = 0.02;
 constexpr uint64_t kCommonLineTexts = 10;
 constexpr uint64_t kShortestLine = 3;  // characters: not "}" and "---"
@@ -26,7 +28,7 @@ class LineCounts {
     ++texts_;
     for (size_t at = 0; at < text.size();) {
       const std::string_view line = trim_line(line_at(text, at, at));
-      const uint64_t characters = count_characters(line);
+      const uint64_t characters = count_character_begins(line);
       characters_ += characters;
       if (characters <= kShortestLine) continue;
       Line& counted = lines_[hash64(line)];

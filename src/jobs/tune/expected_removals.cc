@@ -7,7 +7,6 @@
 
 #include "base/parallel.h"
 #include "jobs/tune/consistent_key.h"
-#include "jobs/tune/text_traits.h"
 #include "neardup/texts.h"
 
 namespace neardup {
@@ -103,13 +102,10 @@ std::vector<double> removal_weights(std::span<const std::string_view> texts, con
     if (verdicts[i].decision != Decision::kRemove) return;
     weights[i] = 1;
     if (whole_corpus) return;
-    // A pair with next to no grams in common is in the sample by chance; it must not decide the whole estimate.
-    constexpr double kHeaviest = 4;
     WeightScratch& scratch = scratches[worker];
     const std::string_view removed = cleaners.clean(texts[i], scratch.cleaners[0]);
     const std::string_view keeper = cleaners.clean(texts[verdicts[i].keeper], scratch.cleaners[1]);
-    const double together = keys.similarity(removed, keeper, scratch.keys);
-    weights[i] = together > 1 / kHeaviest ? 1 / together : kHeaviest;
+    weights[i] = ConsistentKey::weight_of(keys.similarity(removed, keeper, scratch.keys));
   });
   return weights;
 }
@@ -117,13 +113,10 @@ std::vector<double> removal_weights(std::span<const std::string_view> texts, con
 }  // namespace
 
 TuneExpected expected_removals(std::span<const NearSample::Document> sample, bool whole_corpus, double share, const Options& options,
-                               uint32_t min_length, std::span<const TuneCorpus::Source> sources, const CleanChain& cleaners) {
+                               std::span<const TuneCorpus::Source> sources, const CleanChain& cleaners) {
   std::vector<std::string_view> texts(sample.size());
   std::ranges::transform(sample, texts.begin(), [](const NearSample::Document& document) { return std::string_view(document.text); });
-  std::vector<TextVerdict> verdicts = dedup_texts(texts, options);
-  for (size_t i = 0; i < texts.size(); ++i) {
-    if (verdicts[i].reason != Reason::kExactCopy && count_characters(texts[i]) < min_length) verdicts[i] = {};
-  }
+  const std::vector<TextVerdict> verdicts = dedup_texts(texts, options);
   const std::vector<double> weights = removal_weights(texts, verdicts, whole_corpus, cleaners, options.threads);
 
   SourceTallies tallies(sources.size());

@@ -17,9 +17,8 @@
 
 namespace neardup {
 
-/// `min_length`: texts with fewer characters are removed as exact copies only. `sources`: their names and documents. `cleaners`: applied to
-/// a text before its key was made.
+/// `sources`: their names and documents. `cleaners`: applied to a text before its key was made.
 TuneExpected expected_removals(std::span<const NearSample::Document> sample, bool whole_corpus, double share, const Options& options,
-                               uint32_t min_length, std::span<const TuneCorpus::Source> sources, const CleanChain& cleaners = {});
+                               std::span<const TuneCorpus::Source> sources, const CleanChain& cleaners = {});
 
 }  // namespace neardup

@@ -11,6 +11,7 @@
 #include "neardup/tools/map_documents.h"
 #include "neardup/tools/run_recipe.h"
 #include "text/clean/cleaner.h"
+#include "text/utf8/characters.h"
 
 namespace neardup {
 namespace {
@@ -79,7 +80,7 @@ void read_corpus(const Options& options, const TuneRun& run, const std::string& 
     Piece piece{.key = key.key,
                 .exact = key.exact,
                 .hash = hash64(text),
-                .characters = count_characters(text),
+                .characters = count_character_begins(text),
                 .id_bytes = static_cast<uint32_t>(record.id.size()),
                 .text_bytes = 0,
                 .empty = key.empty,

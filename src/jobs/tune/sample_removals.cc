@@ -156,7 +156,7 @@ SampledRemovals sample_removals(const Options& options, const SampleRun& run) {
     sources.push_back({std::string(run.source->source_name(i)), sink.documents_of[i]});
     result.documents += sink.documents_of[i];
   }
-  result.expected = expected_removals(documents, result.all, result.share, options_in_sample(options), 0, sources, cleaners);
+  result.expected = expected_removals(documents, result.all, result.share, options_in_sample(options), sources, cleaners);
   for (const TuneExpected::Source& source : result.expected.sources) result.sampled += source.sampled;
   return result;
 }

@@ -110,8 +110,4 @@ TextTraits traits_of(std::string_view text) {
   return traits;
 }
 
-uint64_t count_characters(std::string_view text) noexcept {
-  return static_cast<uint64_t>(std::ranges::count_if(text, [](char c) { return (static_cast<uint8_t>(c) & 0xC0u) != 0x80u; }));
-}
-
 }  // namespace neardup

@@ -24,7 +24,4 @@ struct TextTraits {
 
 TextTraits traits_of(std::string_view text);
 
-/// Code points, white space included. Bytes that are not UTF-8 count as they fall.
-uint64_t count_characters(std::string_view text) noexcept;
-
 }  // namespace neardup

@@ -105,7 +105,8 @@ TuneResult tune(const Options& options, const TuneRun& run) {
   result.advice = make_advice(finding, rule, clean, densities_of(pairs));
 
   search.threshold = result.advice.threshold;
-  result.expected = expected_removals(documents, whole, share, search, result.advice.min_length, result.corpus.sources);
+  search.min_length = result.advice.min_length;
+  result.expected = expected_removals(documents, whole, share, search, result.corpus.sources);
   return result;
 }
 

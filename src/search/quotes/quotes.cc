@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "neardup/error.h"
+#include "text/utf8/characters.h"
 
 namespace neardup {
 namespace {
@@ -103,7 +104,7 @@ void QuoteFinder::take_parts(SharedAnchors& shared, RepeatedRuns& runs) {
   const auto close = [&] {
     if (end == 0) return;
     const std::string_view part = form(text).substr(begin, end - begin);
-    const auto points = std::ranges::count_if(part, [](char byte) { return (static_cast<uint8_t>(byte) & 0xC0) != 0x80; });
+    const uint64_t points = count_character_begins(part);
     runs.add({text, static_cast<uint32_t>(begin), static_cast<uint32_t>(end), static_cast<uint32_t>(points)});
     end = 0;
   };

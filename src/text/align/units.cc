@@ -116,7 +116,7 @@ bool UnitCutter::next(Unit& unit) {
     if (!piece.empty) break;
   }
   while (at_ < text_.size()) {
-    // ASCII letters, unless the last one composes with what comes next: then the piece begins there.
+    // ASCII letters; the last one goes into the next piece if it composes with what follows.
     const auto byte = static_cast<uint8_t>(text_[at_]);
     const bool ascii_next = at_ + 1 == text_.size() || static_cast<uint8_t>(text_[at_ + 1]) < 0x80;
     if (byte < 0x80 && ascii_next) {

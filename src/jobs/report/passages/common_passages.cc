@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "jobs/report/passages/clip.h"
+#include "text/utf8/characters.h"
 
 namespace neardup {
 namespace {
