@@ -54,8 +54,8 @@ void write_counts(const Summary& s, std::string& text) {
 void write_search(const Summary& s, std::string& text) {
   if (s.bands > 0) {
     // With a second recipe the threshold is one of other features than the bands are of.
-    append_format(text, "search: LSH, {} of {}, expected to miss {:.2g} % of pairs at exactly the threshold{}\n",
-                  counted(s.bands, "band", "bands"), counted(s.rows_per_band, "row", "rows"), 100 * s.predicted_miss,
+    append_format(text, "search: LSH, {} of {}, expected to miss {} of pairs at exactly the threshold{}\n",
+                  counted(s.bands, "band", "bands"), counted(s.rows_per_band, "row", "rows"), percent(s.predicted_miss),
                   s.fingerprint_bits > 0 ? ", by the features of the MinHash recipe" : "");
   }
   if (s.sample_features > 0) {
