@@ -52,6 +52,8 @@ struct RunMethod {
         return "distance";
       case Judge::kCosine:
         return "cosine";
+      case Judge::kWeightedJaccard:
+        return "weighted-jaccard";
       case Judge::kContainment:
         return "containment";
       case Judge::kJaccard:

@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "dedup/match/candidates/pair_strategy.h"
+#include "features/document_frequency.h"
+#include "features/feature_weigher.h"
 #include "neardup/options.h"
 #include "neardup/recipe.h"
 #include "neardup/tools/run_sketcher.h"
@@ -29,6 +31,8 @@ class PairJudge {
   Threshold threshold_;
   PairStrategy strategy_;
   std::unique_ptr<const RunSketcher> sketcher_;
+  std::unique_ptr<const DocumentFrequencyTable> table_;
+  std::unique_ptr<const FeatureWeigher> weigher_;  // null unless the run counted features
 };
 
 }  // namespace neardup
