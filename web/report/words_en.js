@@ -77,6 +77,7 @@ WORDS.en = {
   measure_jaccard: "Jaccard similarity",
   measure_containment: "containment",
   measure_cosine: "cosine similarity",
+  "measure_weighted-jaccard": "weighted Jaccard similarity",
   measure_distance: "Hamming distance",
   measure_none: "estimated similarity",
   similarity_word: "Similarity",

@@ -74,6 +74,7 @@ WORDS.zh = {
   measure_jaccard: "Jaccard 相似度",
   measure_containment: "包含度",
   measure_cosine: "余弦相似度",
+  "measure_weighted-jaccard": "加权 Jaccard 相似度",
   measure_distance: "汉明距离",
   measure_none: "相似度估计值",
   similarity_word: "相似度",

@@ -25,8 +25,9 @@ std::string search_label(const Options& options, const RunPlan& plan) {
   }
   if (options.measure == Measure::kContainment) return "exact";
   if (plan.bands == 0) return codes.empty() ? "exact" : codes;
-  return fmt::format("LSH: {} of {}, expected to miss {} of pairs at exactly the threshold{}", counted(plan.bands, "band"),
-                     counted(plan.rows_per_band, "row"), percent(plan.miss_probability(options.threshold.value())),
+  return fmt::format("LSH: {} of {}, expected to miss {} of pairs {}{}", counted(plan.bands, "band"), counted(plan.rows_per_band, "row"),
+                     percent(plan.miss_probability(options.threshold.value())),
+                     options.weighs_features() ? "whose Jaccard similarity without weights is the threshold" : "at exactly the threshold",
                      codes.empty() ? "" : ", and " + codes);
 }
 

@@ -47,7 +47,7 @@ struct PairRule {
 };
 
 /// The measure that judges a pair of candidates.
-enum class Judge { kJaccard, kCosine, kWeightedJaccard, kHamming, kContainment };
+enum class Judge { kJaccard, kCosine, kHamming, kContainment, kWeightedJaccard };
 
 struct PairStrategy {
   PairRule rule;
