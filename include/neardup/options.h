@@ -25,10 +25,10 @@ enum class Search {
 };
 /// How candidate pairs are verified.
 enum class Verify {
-  kTrue,     ///< the measure of the recipe: Jaccard similarity of a MinHash recipe, Hamming distance of a fingerprint
-  kFalse,    ///< nothing more
-  kJaccard,  ///< the Jaccard similarity of the features
-  kCosine,   ///< the cosine of the weighted features
+  kTrue,             ///< the measure of the recipe: Jaccard similarity of a MinHash recipe, Hamming distance of a fingerprint
+  kFalse,            ///< nothing more
+  kJaccard,          ///< the Jaccard similarity of the features
+  kCosine,           ///< the cosine of the weighted features
   kWeightedJaccard,  ///< the Jaccard similarity of the weighted features
 };
 /// When two texts match.

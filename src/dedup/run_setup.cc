@@ -21,13 +21,15 @@ void check_distance(const Options& options, const RunRecipes& recipes) {
 }
 
 // Before any pass, so that changes since the run began are reported at once.
-std::unique_ptr<const CheckpointDirectory> open_checkpoint_directory(const RunContext& context, const RunRecipes& recipes, const PairStrategy& strategy,
-                                                                     const ReferenceIndexes& indexes, const CheckpointOptions& checkpoint) {
+std::unique_ptr<const CheckpointDirectory> open_checkpoint_directory(const RunContext& context, const RunRecipes& recipes,
+                                                                     const PairStrategy& strategy, const ReferenceIndexes& indexes,
+                                                                     const CheckpointOptions& checkpoint) {
   if (checkpoint.path.empty()) return nullptr;
   if (!checkpoint.extend_after.empty() && strategy.counts_features()) {
-    throw Error(ErrorCode::kUsage, fmt::format("verify weighs features by the IDF of the corpus itself: with more documents every weight is "
-                                               "another one, and the run in '{}' cannot be extended",
-                                               checkpoint.path));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("verify weighs features by the IDF of the corpus itself: with more documents every weight is "
+                            "another one, and the run in '{}' cannot be extended",
+                            checkpoint.path));
   }
   std::vector<const Recipe*> all{&recipes.first};
   if (recipes.second) all.push_back(&*recipes.second);

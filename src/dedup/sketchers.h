@@ -38,15 +38,17 @@ struct Sketchers {
   std::unique_ptr<const Sketcher> sketcher;
   FittedFeatures fitted_features;
   std::unique_ptr<const FeatureWeigher> weigher;  ///< of the features of a MinHash; null: not weighed, or with weights of the recipe
-  std::unique_ptr<const Sketcher> also;  ///< of the second recipe; null: none
-  uint64_t min_length = 0;               ///< Options::min_length
-  bool blocks = false;                   ///< Options::block_on: texts are sketched in the block of their record
+  std::unique_ptr<const Sketcher> also;           ///< of the second recipe; null: none
+  uint64_t min_length = 0;                        ///< Options::min_length
+  bool blocks = false;                            ///< Options::block_on: texts are sketched in the block of their record
 
   [[nodiscard]] const Recipe& recipe() const noexcept { return sketcher->recipe(); }
   /// The id of the fitted recipes together, which marks the files of a checkpoint directory.
   [[nodiscard]] uint64_t id() const;
   /// Bytes spilled by the passes of fit_recipes().
-  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return fitted.spilled_bytes + fitted_also.spilled_bytes + fitted_features.spilled_bytes; }
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept {
+    return fitted.spilled_bytes + fitted_also.spilled_bytes + fitted_features.spilled_bytes;
+  }
 };
 
 /// The name in a checkpoint directory of the table that features are weighed by.

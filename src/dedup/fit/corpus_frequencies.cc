@@ -126,11 +126,10 @@ FittedRecipe fit_recipe(Recipe recipe, DocumentSource& source, uint32_t threads,
                         const PassMonitor& monitor, const std::string& keep_as) {
   if (!recipe.needs_fitting()) return {std::move(recipe), nullptr, 0, 0};
   const Sketcher sketcher(tokens_only(recipe));
-  Counted counted = count({source, threads, memory_bytes, temp_dir, monitor, keep_as},
-                          {.description = frequency_description(sketcher.recipe().canonical_json()), .min_frequency = 1},
-                          [&](const Record& record, Sketcher::Scratch& scratch) {
-                            return SketcherAccess::token_hashes(sketcher, record.text, scratch);
-                          });
+  Counted counted =
+      count({source, threads, memory_bytes, temp_dir, monitor, keep_as},
+            {.description = frequency_description(sketcher.recipe().canonical_json()), .min_frequency = 1},
+            [&](const Record& record, Sketcher::Scratch& scratch) { return SketcherAccess::token_hashes(sketcher, record.text, scratch); });
   recipe.ids.idf = counted.table->id();
   return {std::move(recipe), std::move(counted.table), counted.text_bytes, counted.spilled_bytes};
 }

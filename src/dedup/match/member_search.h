@@ -56,9 +56,9 @@ class MemberSearch {
 
   const Matcher& matcher_;
   std::span<const uint32_t> group_;
-  uint32_t begin_ = 0;              // of the block
-  std::vector<uint32_t> kept_;      // the members of earlier blocks that are in, ascending
-  std::vector<uint32_t> set_of_;    // by member; empty before restrict_to_cross_set_pairs()
+  uint32_t begin_ = 0;            // of the block
+  std::vector<uint32_t> kept_;    // the members of earlier blocks that are in, ascending
+  std::vector<uint32_t> set_of_;  // by member; empty before restrict_to_cross_set_pairs()
 };
 
 }  // namespace neardup

@@ -108,7 +108,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
        constexpr std::array<std::string_view, 3> kNames{"lsh", "exact", "hamming"};
        return std::string(kNames[static_cast<size_t>(options.search)]);
      }},
-    {"verify", "true|false|jaccard|cosine|weighted-jaccard", "true", "true, false, jaccard, cosine, weighted-jaccard", kMatching, "dedup pairs explain evaluate",
+    {"verify", "true|false|jaccard|cosine|weighted-jaccard", "true", "true, false, jaccard, cosine, weighted-jaccard", kMatching,
+     "dedup pairs explain evaluate",
      "how pairs are verified: true: by the recipe's measure; jaccard: by features; cosine, weighted-jaccard: by weighted features (TF-IDF "
      "of the corpus for a MinHash); false: not, which removes texts below the threshold, too",
      [](Options& options, std::string_view text) {

@@ -84,9 +84,10 @@ PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, 
       throw Error(ErrorCode::kUsage, "search 'exact' always verifies; it cannot be combined with verify 'false'");
     if (also != nullptr) throw Error(ErrorCode::kUsage, "search 'exact' looks at all pairs and cannot be combined with also");
     if (strategy.weighted() && recipe.fingerprints()) {
-      throw Error(ErrorCode::kUsage, fmt::format("search 'exact' compares all pairs by features; with verify '{}' it is for MinHash recipes, "
-                                                 "and recipe '{}' makes fingerprints",
-                                                 strategy.judge == Judge::kCosine ? "cosine" : "weighted-jaccard", recipe.name));
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("search 'exact' compares all pairs by features; with verify '{}' it is for MinHash recipes, "
+                              "and recipe '{}' makes fingerprints",
+                              strategy.judge == Judge::kCosine ? "cosine" : "weighted-jaccard", recipe.name));
     }
     return strategy;
   }
@@ -95,7 +96,8 @@ PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, 
   if (signatures != nullptr) {
     strategy.rule.lsh = plan_bands(options, *signatures);
     // The filter estimates the Jaccard similarity of the recipe's own features, so that must be what judges.
-    if (options.verify != Verify::kFalse && signatures == &recipe && !strategy.weighted()) strategy.rule.filter = SignatureFilter(recipe.lanes, options.threshold);
+    if (options.verify != Verify::kFalse && signatures == &recipe && !strategy.weighted())
+      strategy.rule.filter = SignatureFilter(recipe.lanes, options.threshold);
   }
   if (codes != nullptr) {
     if (options.max_distance > codes->bits) {

@@ -22,7 +22,8 @@ struct JudgedText {
   std::vector<uint64_t> features;
   std::vector<uint64_t> weights;  // of weighted features
 
-  JudgedText(const Sketcher& sketcher, const FeatureWeigher* weigher, Judge judge, std::string_view text) : sketch(sketcher.sketch_words()) {
+  JudgedText(const Sketcher& sketcher, const FeatureWeigher* weigher, Judge judge, std::string_view text)
+      : sketch(sketcher.sketch_words()) {
     Sketcher::Scratch scratch;
     result = sketcher.sketch(text, scratch, sketch);
     if (judge == Judge::kCosine || judge == Judge::kWeightedJaccard) {

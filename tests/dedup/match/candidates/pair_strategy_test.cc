@@ -68,13 +68,15 @@ TEST(PairStrategies, WeightsRequireASingleRecipe) {
   for (const auto& [verify, name] : {std::pair{Verify::kCosine, "cosine"}, {Verify::kWeightedJaccard, "weighted-jaccard"}}) {
     Options options = options_for("simhash-chars-4", "words-5");
     options.verify = verify;
-    EXPECT_EQ(refusal(options), fmt::format("verify '{}' requires a single recipe; recipe 'simhash-chars-4' is combined with another one", name));
+    EXPECT_EQ(refusal(options),
+              fmt::format("verify '{}' requires a single recipe; recipe 'simhash-chars-4' is combined with another one", name));
     options = options_for("simhash-chars-4");
     options.verify = verify;
     options.search = Search::kExact;
-    EXPECT_EQ(refusal(options), fmt::format("search 'exact' compares all pairs by features; with verify '{}' it is for MinHash recipes, and "
-                                            "recipe 'simhash-chars-4' makes fingerprints",
-                                            name));
+    EXPECT_EQ(refusal(options),
+              fmt::format("search 'exact' compares all pairs by features; with verify '{}' it is for MinHash recipes, and "
+                          "recipe 'simhash-chars-4' makes fingerprints",
+                          name));
   }
 }
 
