@@ -87,7 +87,7 @@ class Weighted(ResumeTest):
     def test_refused(self):
         self.corpus(1)
         for measure in MEASURES:
-            said = self.neardup("dedup", "in.jsonl", "--verify", measure, "--also", "simhash-words-3", code=2).stderr
+            said = self.neardup("dedup", "in.jsonl", "--verify", measure, "--also", "simhash-words-3", "--dry-run", code=2).stderr
             self.assertIn(f"verify '{measure}' requires a single recipe; recipe 'words-5' is combined with another one", said)
 
 
