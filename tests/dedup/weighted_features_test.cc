@@ -43,7 +43,7 @@ Options weighted_options(Verify verify, Search search, uint32_t millionths, cons
   return options;
 }
 
-std::vector<size_t> input_order(size_t count) {
+std::vector<size_t> weighted_order(size_t count) {
   std::vector<size_t> order(count);
   std::iota(order.begin(), order.end(), size_t{0});
   return order;
@@ -93,12 +93,12 @@ TEST(WeightedFeatures, LshEqualsTheOracleOverPairsThatShareABand) {
         const Recipe recipe = Recipe::load("words-5");
         const WeightedOracle oracle(views(texts), recipe, options.threshold, verify);
         const BandOracle shares_band(views(texts), recipe, {options.bands, options.rows_per_band});
-        const auto expected = oracle.scan(input_order(texts.size()), shares_band);
+        const auto expected = oracle.scan(weighted_order(texts.size()), shares_band);
         expect_verdicts(expected, dedup_texts(views(texts), options));
         // Slices have the weights of the whole corpus.
         options.batch = 7;
         expect_verdicts(expected, dedup_texts(views(texts), options));
-        const auto of_sets = Oracle(views(texts), recipe, options.threshold).scan(input_order(texts.size()), shares_band);
+        const auto of_sets = Oracle(views(texts), recipe, options.threshold).scan(weighted_order(texts.size()), shares_band);
         for (size_t i = 0; i < texts.size(); ++i) differs_from_sets += static_cast<size_t>(of_sets[i].keep != expected[i].keep);
       }
     }

@@ -13,7 +13,7 @@
 namespace neardup {
 namespace {
 
-DocumentFrequencyTable table_of(uint64_t documents, const std::vector<HashCount>& counts) {
+DocumentFrequencyTable counted_table(uint64_t documents, const std::vector<HashCount>& counts) {
   const std::string path = ::testing::TempDir() + "feature_weigher_test.idf";
   AtomicFile file(path);
   FrequencyWriter writer(FeatureWeigher::kMinFrequency, "");
@@ -25,7 +25,7 @@ DocumentFrequencyTable table_of(uint64_t documents, const std::vector<HashCount>
 }
 
 TEST(FeatureWeigher, OccurrencesTimesIdf) {
-  const DocumentFrequencyTable table = table_of(1000, {{5, 1}, {6, 2}, {7, 1000}});
+  const DocumentFrequencyTable table = counted_table(1000, {{5, 1}, {6, 2}, {7, 1000}});
   EXPECT_EQ(table.size(), 2u) << "the one of a single document is left out";
   const FeatureWeigher weigher(table);
   Weighter::Scratch scratch;
@@ -42,7 +42,7 @@ TEST(FeatureWeigher, OccurrencesTimesIdf) {
 }
 
 TEST(FeatureWeigher, Saturates) {
-  const DocumentFrequencyTable table = table_of(1'000'000, {});
+  const DocumentFrequencyTable table = counted_table(1'000'000, {});
   Weighter::Scratch scratch;
   std::vector<WeightedFeature> out;
   const std::vector<uint64_t> occurrences(100'000, 9);
