@@ -75,6 +75,7 @@ Summary begin_summary(const RunContext& context, const RunSetup& setup) {
   summary.recipe_id = setup.sketchers.recipe().id();
   summary.kernels = kernels_in_use();
   summary.threads = context.threads;
+  summary.measure = measure_name(setup.strategy);
   summary.bands = rule.lsh.bands;
   summary.rows_per_band = rule.lsh.rows;
   summary.predicted_miss = rule.lsh.bands == 0 ? 0 : rule.lsh.miss_probability(context.options.threshold.value());

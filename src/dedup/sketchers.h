@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string_view>
 
 #include "dedup/checkpoint/checkpoint_directory.h"
 #include "dedup/fit/corpus_frequencies.h"
@@ -50,9 +49,6 @@ struct Sketchers {
     return fitted.spilled_bytes + fitted_also.spilled_bytes + fitted_features.spilled_bytes;
   }
 };
-
-/// The name in a checkpoint directory of the table that features are weighed by.
-inline constexpr std::string_view kFeatureTable = "fitted-features.idf";
 
 /// The pass "count" for each recipe that needs fitting, and for the features if `weigh`, unless `directory` has the table. `directory` may
 /// be null.

@@ -97,9 +97,12 @@ WORDS.zh = {
   // 检索
   search: "检索可能漏掉多少",
   search_lead: (bands, rows) => `相似度不同的一对文档被检索到的概率（LSH：${whole(bands)} 个分段，每段 ${whole(rows)} 行）。阴影是本次删除的分布。`,
+  search_lead_unweighted: (bands, rows) => `不加权的 Jaccard 相似度不同的一对文档被检索到的概率（LSH：${whole(bands)} 个分段，每段 ${whole(rows)} 行）。`,
+  search_unweighted: "不加权的 Jaccard 相似度",
   search_found: "被检索到的概率",
   search_at: (similarity, found) => `相似度 ${similarity}：检索到 ${found}`,
   search_threshold: (found, threshold) => `相似度恰好等于阈值 ${threshold} 的一对，被检索到的概率是 ${found}。`,
+  search_threshold_unweighted: (found, threshold) => `不加权的 Jaccard 相似度为 ${threshold} 的一对，被检索到的概率是 ${found}。`,
   search_missed: (pairs, low, high, of) => `估计漏掉 ${pairs} 篇近似重复（95% 置信区间：${low} 到 ${high}），已找到 ${whole(of)} 篇。`,
   search_recall: (recall) => `召回率约为 ${recall}。`,
   search_exact: "检索是精确的：达到阈值的每一对都能找到。",

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "dedup/pass/ordered_pipeline.h"
 #include "features/document_frequency.h"
@@ -42,6 +43,8 @@ struct FittedFeatures {
 /// As fit_recipe(). `blocks`: texts are in the block of their record. Requires a MinHash recipe.
 FittedFeatures fit_features(const Sketcher& sketcher, bool blocks, DocumentSource& source, uint32_t threads, uint64_t memory_bytes,
                             const std::string& temp_dir, const PassMonitor& monitor, const std::string& keep_as = {});
+/// The name of this table in a checkpoint directory.
+inline constexpr std::string_view kFeatureTable = "fitted-features.idf";
 /// As load_fitted(); null: nothing.
 std::unique_ptr<const DocumentFrequencyTable> load_features(const Recipe& recipe, const std::string& path);
 

@@ -26,12 +26,11 @@ LshPlan plan_bands(const Options& options, const Recipe& recipe) {
 Judge choose_judge(const Options& options, const Recipe& recipe, bool also) {
   if (options.verify == Verify::kJaccard) return Judge::kJaccard;
   if (options.weighs_features()) {
-    const bool cosine = options.verify == Verify::kCosine;
     if (also) {
       throw Error(ErrorCode::kUsage, fmt::format("verify '{}' requires a single recipe; recipe '{}' is combined with another one",
-                                                 cosine ? "cosine" : "weighted-jaccard", recipe.name));
+                                                 options.verify == Verify::kCosine ? "cosine" : "weighted-jaccard", recipe.name));
     }
-    return cosine ? Judge::kCosine : Judge::kWeightedJaccard;
+    return options.verify == Verify::kCosine ? Judge::kCosine : Judge::kWeightedJaccard;
   }
   return recipe.fingerprints() && !also ? Judge::kHamming : Judge::kJaccard;
 }
@@ -63,6 +62,23 @@ PairStrategy contained_in(const Options& options, const Recipe& recipe, bool als
 
 }  // namespace
 
+std::string_view measure_name(const PairStrategy& strategy) noexcept {
+  if (strategy.unverified) return "none";
+  switch (strategy.judge) {
+    case Judge::kHamming:
+      return "distance";
+    case Judge::kCosine:
+      return "cosine";
+    case Judge::kWeightedJaccard:
+      return "weighted-jaccard";
+    case Judge::kContainment:
+      return "containment";
+    case Judge::kJaccard:
+      break;
+  }
+  return "jaccard";
+}
+
 PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, const Recipe* also) {
   if (also != nullptr && also->fingerprints() == recipe.fingerprints()) {
     throw Error(ErrorCode::kUsage, fmt::format("also: recipe '{}' must be of the other kind than '{}', which is a {}", also->name,
@@ -87,7 +103,7 @@ PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, 
       throw Error(ErrorCode::kUsage,
                   fmt::format("search 'exact' compares all pairs by features; with verify '{}' it is for MinHash recipes, "
                               "and recipe '{}' makes fingerprints",
-                              strategy.judge == Judge::kCosine ? "cosine" : "weighted-jaccard", recipe.name));
+                              measure_name(strategy), recipe.name));
     }
     return strategy;
   }

@@ -66,6 +66,9 @@ struct PairStrategy {
   [[nodiscard]] bool reads_features() const noexcept { return !unverified && judge != Judge::kHamming; }
 };
 
+/// As outputs name it: "jaccard", "weighted-jaccard", "cosine", "containment", "distance"; "none" if nothing is verified.
+std::string_view measure_name(const PairStrategy& strategy) noexcept;
+
 /// `also` is null without a second recipe. Throws Error{kUsage} for options that contradict each other or the recipes.
 PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, const Recipe* also);
 

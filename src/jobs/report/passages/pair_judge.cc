@@ -1,13 +1,13 @@
 #include "jobs/report/passages/pair_judge.h"
 
-#include <fmt/format.h>
-
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "dedup/sketchers.h"
 #include "features/cosine.h"
 #include "features/feature_set.h"
+#include "features/feature_weigher.h"
 #include "features/weighted_jaccard.h"
 #include "neardup/error.h"
 #include "sketch/sketcher_access.h"
@@ -22,18 +22,20 @@ struct JudgedText {
   std::vector<uint64_t> features;
   std::vector<uint64_t> weights;  // of weighted features
 
-  JudgedText(const Sketcher& sketcher, const FeatureWeigher* weigher, Judge judge, std::string_view text)
+  JudgedText(const Sketcher& sketcher, const RunWeights* run_weights, Judge judge, std::string_view text,
+             std::optional<std::string_view> block)
       : sketch(sketcher.sketch_words()) {
     Sketcher::Scratch scratch;
+    if (block) SketcherAccess::enter_block(sketcher, *block, scratch);
     result = sketcher.sketch(text, scratch, sketch);
     if (judge == Judge::kCosine || judge == Judge::kWeightedJaccard) {
       Weighter::Scratch weigher_scratch;
       std::vector<WeightedFeature> weighted;
-      if (weigher == nullptr) {
+      if (run_weights == nullptr) {
         const auto of_recipe = sketcher.weighted_features(text, scratch);
         weighted.assign(of_recipe.begin(), of_recipe.end());
       } else {
-        weigher->weigh(SketcherAccess::occurrences(sketcher, text, scratch), weigher_scratch, weighted);
+        run_weights->get().weigh(SketcherAccess::occurrences(sketcher, text, scratch), weigher_scratch, weighted);
       }
       for (const WeightedFeature& feature : weighted) {
         features.push_back(feature.hash);
@@ -49,7 +51,8 @@ struct JudgedText {
 
 }  // namespace
 
-PairJudge::PairJudge(const Options& options, const std::string& directory) : threshold_(options.threshold) {
+PairJudge::PairJudge(const Options& options, const std::string& directory)
+    : threshold_(options.threshold), blocks_(!options.block_on.empty()) {
   const RunRecipes recipes(options);
   strategy_ = choose_pair_strategy(options, recipes.first, recipes.also());
   sketcher_ = std::make_unique<const RunSketcher>(directory, recipes.first);
@@ -57,15 +60,13 @@ PairJudge::PairJudge(const Options& options, const std::string& directory) : thr
   if (directory.empty()) {
     throw Error(ErrorCode::kUsage, "the run weighs features by the IDF of the corpus itself, which only its checkpoint directory has");
   }
-  const std::string path = directory + "/" + std::string(kFeatureTable);
-  table_ = load_features(recipes.first, path);
-  if (!table_) throw Error(ErrorCode::kInput, fmt::format("'{}', the weights of the run, is missing or damaged", path));
-  weigher_ = std::make_unique<const FeatureWeigher>(*table_);
+  weights_ = std::make_unique<const RunWeights>(directory, recipes.first);
 }
 
-bool PairJudge::matches(std::string_view removed, std::string_view keeper) const {
-  const JudgedText a(sketcher_->get(), weigher_.get(), strategy_.judge, removed);
-  const JudgedText b(sketcher_->get(), weigher_.get(), strategy_.judge, keeper);
+bool PairJudge::matches(std::string_view removed, std::string_view keeper, std::string_view name) const {
+  const std::optional<std::string_view> block = blocks_ ? std::optional(name) : std::nullopt;
+  const JudgedText a(sketcher_->get(), weights_.get(), strategy_.judge, removed, block);
+  const JudgedText b(sketcher_->get(), weights_.get(), strategy_.judge, keeper, block);
   if (a.result.exact == b.result.exact) return true;
   if (a.result.too_short || b.result.too_short) return false;
   switch (strategy_.judge) {

@@ -95,6 +95,25 @@ TEST(PairStrategies, WeightsAreCountedForAMinHashOnly) {
   EXPECT_TRUE(choose_pair_strategy(options, Recipe::load("words-5"), nullptr).counts_features());
 }
 
+TEST(PairStrategies, MeasuresHaveNames) {
+  const auto name = [](const char* recipe, Verify verify, const char* also = "") {
+    Options options = options_for(recipe, also);
+    options.verify = verify;
+    const Recipe second = Recipe::load(*also == '\0' ? recipe : also);
+    return measure_name(choose_pair_strategy(options, Recipe::load(recipe), *also == '\0' ? nullptr : &second));
+  };
+  EXPECT_EQ(name("words-5", Verify::kTrue), "jaccard");
+  EXPECT_EQ(name("words-5", Verify::kFalse), "none");
+  EXPECT_EQ(name("words-5", Verify::kCosine), "cosine");
+  EXPECT_EQ(name("words-5", Verify::kWeightedJaccard), "weighted-jaccard");
+  EXPECT_EQ(name("simhash-chars-4", Verify::kTrue), "distance");
+  EXPECT_EQ(name("simhash-chars-4", Verify::kJaccard), "jaccard");
+  EXPECT_EQ(name("simhash-chars-4", Verify::kTrue, "words-5"), "jaccard");
+  Options options;
+  options.measure = Measure::kContainment;
+  EXPECT_EQ(measure_name(choose_pair_strategy(options, Recipe::load("words-5"), nullptr)), "containment");
+}
+
 TEST(PairStrategies, BlocksRequireASingleMinHash) {
   Options options = options_for("simhash-chars-4");
   options.block_on = "brand";
