@@ -54,7 +54,7 @@ PUBLIC = {
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
     "store": "hamming_store tools/index_folder",
     "search": "clue_index",
-    "dedup": "dedup tools/index_recipe tools/run_recipe tools/run_record tools/run_sketcher tools/summary",
+    "dedup": "dedup tools/index_recipe tools/run_recipe tools/run_record tools/run_sketcher tools/run_weights tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/library_versions tools/neighbours tools/remove_documents tools/result_file "
           "tools/secrets",
     "jobs": "compare pairs texts tools/cluster_scores tools/evaluate tools/frequencies tools/generate tools/index_clues "

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,8 @@
 #include "neardup/tools/threshold.h"
 
 namespace neardup {
+
+class RunWeights;  // tools/run_weights.h
 
 /// A run of tokens that occurs in both texts.
 struct SharedPassage {
@@ -57,9 +60,13 @@ struct Comparison {
   Fingerprint128 fingerprint_a;     ///< 0 if the text is too short; 64 bits have a high half of 0
   Fingerprint128 fingerprint_b;     ///< the same
   uint32_t distance = 0;            ///< bits that differ; 0 when one of the texts is too short
-  double weighted_cosine = 0;       ///< of the weighted features, rounded down to six decimals
   std::vector<ComparedWord> words;  ///< the heaviest first, by the larger of both weights
   uint64_t words_in_all = 0;        ///< features of both texts together
+
+  // Of weighted features: a recipe of fingerprints has weights, and a run may have counted those of a MinHash recipe (ComparedWeights).
+  bool weighted = false;        ///< false: the two below are unknown
+  double weighted_jaccard = 0;  ///< rounded down to six decimals; 0 when one of the texts is too short
+  double weighted_cosine = 0;   ///< the same
 
   std::vector<SharedPassage> passages;  ///< the longest first; no shingle of text a is in two of them
   bool passages_skipped = false;        ///< a text has more than kMaxPassageShingles shingles
@@ -83,12 +90,26 @@ struct Comparison {
   [[nodiscard]] Contained contained(const Options& options) const noexcept;
   /// The verdict of a run: exact copies match, and measurable texts at or above the threshold.
   [[nodiscard]] bool matches(Threshold threshold) const noexcept { return exact_copy || (measurable() && threshold.met_by(overlap)); }
+  /// The same for a run that verifies by weighted features (Options::weighs_features()). Requires that the comparison has weights.
+  [[nodiscard]] bool matches_by_weights(Verify verify, Threshold threshold) const noexcept;
+  /// The similarity that such a run reports.
+  [[nodiscard]] double weighted_similarity(Verify verify) const noexcept {
+    return exact_copy ? 1 : verify == Verify::kCosine ? weighted_cosine : weighted_jaccard;
+  }
 };
 
 inline constexpr size_t kMaxPassageShingles = size_t{1} << 22;
 
+/// The weights of the features of a MinHash recipe, which two texts alone do not have.
+struct ComparedWeights {
+  const RunWeights* of_run = nullptr;          ///< null: none
+  std::optional<std::string_view> block = {};  ///< Record::block of both texts, in a run with Options::block_on
+};
+
 /// At most `max_passages` shared passages, and at most `max_words` words. Time is linear in the texts but for the sorting of features.
-Comparison compare_texts(const Sketcher& sketcher, std::string_view a, std::string_view b, size_t max_passages = 3, size_t max_words = 20);
+/// `weights` are ignored under a recipe of fingerprints.
+Comparison compare_texts(const Sketcher& sketcher, std::string_view a, std::string_view b, size_t max_passages = 3, size_t max_words = 20,
+                         const ComparedWeights& weights = {});
 
 /// The verdict of a run with a preset on two texts.
 struct PresetVerdict {

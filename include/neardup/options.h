@@ -25,10 +25,11 @@ enum class Search {
 };
 /// How candidate pairs are verified.
 enum class Verify {
-  kTrue,     ///< the measure of the recipe: Jaccard similarity of a MinHash recipe, Hamming distance of a fingerprint
-  kFalse,    ///< nothing more
-  kJaccard,  ///< the Jaccard similarity of the features
-  kCosine,   ///< the cosine of the weighted features
+  kTrue,             ///< the measure of the recipe: Jaccard similarity of a MinHash recipe, Hamming distance of a fingerprint
+  kFalse,            ///< nothing more
+  kJaccard,          ///< the Jaccard similarity of the features
+  kCosine,           ///< the cosine of the weighted features
+  kWeightedJaccard,  ///< the Jaccard similarity of the weighted features
 };
 /// When two texts match.
 enum class Measure {
@@ -88,6 +89,8 @@ struct Options {
 
   /// True if the features of all documents are joined, without sketches of pass 1.
   [[nodiscard]] bool joins_all() const noexcept { return search == Search::kExact || measure == Measure::kContainment; }
+  /// True if pairs are verified by the weights of their features.
+  [[nodiscard]] bool weighs_features() const noexcept { return verify == Verify::kCosine || verify == Verify::kWeightedJaccard; }
 };
 
 /// One row of the option table.

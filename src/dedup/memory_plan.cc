@@ -20,6 +20,7 @@ MemoryPlan::MemoryPlan(const Options& options)
       // memory per document small. The exact join reads all features many times.
       features(!options.joins_all()                       ? std::min(total / 4, uint64_t{160} << 20)
                : options.measure == Measure::kContainment ? total / 2 - FeatureCounts::kMaxBytes
+               : options.weighs_features()                ? total / 4  // and as much for the weights
                                                           : total / 2),
       join_index(total / 4),
       sorting(std::min(total / 8, uint64_t{1024} << 20)) {

@@ -22,8 +22,15 @@ void check_distance(const Options& options, const RunRecipes& recipes) {
 
 // Before any pass, so that changes since the run began are reported at once.
 std::unique_ptr<const CheckpointDirectory> open_checkpoint_directory(const RunContext& context, const RunRecipes& recipes,
-                                                                     const ReferenceIndexes& indexes, const CheckpointOptions& checkpoint) {
+                                                                     const PairStrategy& strategy, const ReferenceIndexes& indexes,
+                                                                     const CheckpointOptions& checkpoint) {
   if (checkpoint.path.empty()) return nullptr;
+  if (!checkpoint.extend_after.empty() && strategy.counts_features()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("verify weighs features by the IDF of the corpus itself: with more documents every weight is "
+                            "another one, and the run in '{}' cannot be extended",
+                            checkpoint.path));
+  }
   std::vector<const Recipe*> all{&recipes.first};
   if (recipes.second) all.push_back(&*recipes.second);
   for (const Recipe* each : all) {
@@ -37,7 +44,8 @@ std::unique_ptr<const CheckpointDirectory> open_checkpoint_directory(const RunCo
 uint32_t expected_passes(const RunContext& context, const RunRecipes& recipes, const PairStrategy& strategy, bool writes) {
   if (context.slice_documents != 0) return 0;  // the number of slices is unknown
   constexpr uint32_t kAlways = 3;              // sketch, group, decide or join
-  return kAlways + static_cast<uint32_t>(strategy.reads_features()) + static_cast<uint32_t>(writes) + recipes.fitting_passes();
+  return kAlways + static_cast<uint32_t>(strategy.reads_features()) + static_cast<uint32_t>(writes) + recipes.fitting_passes() +
+         static_cast<uint32_t>(strategy.counts_features());
 }
 
 }  // namespace
@@ -50,9 +58,9 @@ RunSetup set_up_run(const RunContext& context, PassClock& clock, const std::vect
   check_distance(options, recipes);
   ReferenceIndexes indexes;
   indexes.open(reference_indexes, recipes.first, options, strategy);
-  std::unique_ptr<const CheckpointDirectory> directory = open_checkpoint_directory(context, recipes, indexes, checkpoint);
+  std::unique_ptr<const CheckpointDirectory> directory = open_checkpoint_directory(context, recipes, strategy, indexes, checkpoint);
   clock.expect_passes(expected_passes(context, recipes, strategy, writes));
-  Sketchers sketchers = fit_recipes(context, clock, std::move(recipes), directory.get());
+  Sketchers sketchers = fit_recipes(context, clock, std::move(recipes), strategy.counts_features(), directory.get());
   const uint64_t recipe_id = sketchers.id();
   DecidedSlices decided = load_decided(directory.get(), recipe_id);
   if (checkpoint.stored != nullptr && !has_same_sketches(*checkpoint.stored, options)) directory = nullptr;
@@ -67,6 +75,7 @@ Summary begin_summary(const RunContext& context, const RunSetup& setup) {
   summary.recipe_id = setup.sketchers.recipe().id();
   summary.kernels = kernels_in_use();
   summary.threads = context.threads;
+  summary.measure = measure_name(setup.strategy);
   summary.bands = rule.lsh.bands;
   summary.rows_per_band = rule.lsh.rows;
   summary.predicted_miss = rule.lsh.bands == 0 ? 0 : rule.lsh.miss_probability(context.options.threshold.value());

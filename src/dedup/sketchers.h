@@ -9,6 +9,7 @@
 #include "dedup/fit/corpus_frequencies.h"
 #include "dedup/pass/pass_clock.h"
 #include "dedup/run_context.h"
+#include "features/feature_weigher.h"
 #include "neardup/recipe.h"
 #include "neardup/sketcher.h"
 
@@ -34,18 +35,23 @@ struct Sketchers {
   FittedRecipe fitted;  // own the tables of the sketchers
   FittedRecipe fitted_also;
   std::unique_ptr<const Sketcher> sketcher;
-  std::unique_ptr<const Sketcher> also;  ///< of the second recipe; null: none
-  uint64_t min_length = 0;               ///< Options::min_length
-  bool blocks = false;                   ///< Options::block_on: texts are sketched in the block of their record
+  FittedFeatures fitted_features;
+  std::unique_ptr<const FeatureWeigher> weigher;  ///< of the features of a MinHash; null: not weighed, or with weights of the recipe
+  std::unique_ptr<const Sketcher> also;           ///< of the second recipe; null: none
+  uint64_t min_length = 0;                        ///< Options::min_length
+  bool blocks = false;                            ///< Options::block_on: texts are sketched in the block of their record
 
   [[nodiscard]] const Recipe& recipe() const noexcept { return sketcher->recipe(); }
   /// The id of the fitted recipes together, which marks the files of a checkpoint directory.
   [[nodiscard]] uint64_t id() const;
   /// Bytes spilled by the passes of fit_recipes().
-  [[nodiscard]] uint64_t spilled_bytes() const noexcept { return fitted.spilled_bytes + fitted_also.spilled_bytes; }
+  [[nodiscard]] uint64_t spilled_bytes() const noexcept {
+    return fitted.spilled_bytes + fitted_also.spilled_bytes + fitted_features.spilled_bytes;
+  }
 };
 
-/// The pass "count" for each recipe that needs fitting, unless `directory` has its table. `directory` may be null.
-Sketchers fit_recipes(const RunContext& context, PassClock& clock, RunRecipes recipes, const CheckpointDirectory* directory);
+/// The pass "count" for each recipe that needs fitting, and for the features if `weigh`, unless `directory` has the table. `directory` may
+/// be null.
+Sketchers fit_recipes(const RunContext& context, PassClock& clock, RunRecipes recipes, bool weigh, const CheckpointDirectory* directory);
 
 }  // namespace neardup

@@ -10,11 +10,14 @@
 #include "base/raw_vector.h"
 #include "features/cosine.h"
 #include "features/feature_set.h"
+#include "features/feature_weigher.h"
 #include "features/shingles.h"
+#include "features/weighted_jaccard.h"
 #include "index/prefix/containment_rule.h"
 #include "jobs/passages.h"
 #include "neardup/error.h"
 #include "neardup/recipe.h"
+#include "neardup/tools/run_weights.h"
 #include "sketch/minhash.h"
 #include "sketch/sketcher_access.h"
 
@@ -28,7 +31,8 @@ struct Prepared {
   std::vector<uint32_t> sketch;
   RawVector<uint64_t> shingles;  // in text order
   RawVector<uint64_t> features;
-  std::vector<uint64_t> weights;  // of the features; only of fingerprints
+  std::vector<uint64_t> weighed;  // the features that have weights: those of a fingerprint, or of a MinHash as a run weighed them
+  std::vector<uint64_t> weights;
   std::vector<Sketcher::Word> words;
   TokenBuffer tokens;
   uint64_t feature_key = 0;  // of numbers that must agree
@@ -46,6 +50,7 @@ Prepared prepare(const Sketcher& sketcher, std::string_view text) {
       prepared.features.push_back(feature.hash);
       prepared.weights.push_back(static_cast<uint64_t>(feature.weight));
     }
+    prepared.weighed.assign(prepared.features.begin(), prepared.features.end());
     prepared.words = sketcher.words(text, scratch);
     SketcherAccess::tokenize(sketcher, text, scratch);  // tokens() is unspecified where the features are keywords
   }
@@ -64,6 +69,28 @@ Prepared prepare(const Sketcher& sketcher, std::string_view text) {
                    .features = static_cast<uint32_t>(prepared.features.size()),
                    .too_short = result.too_short};
   return prepared;
+}
+
+// The features with the weights that they had in a run. A block is part of them there, but not of those that are compared as sets.
+void weigh(const Sketcher& sketcher, std::string_view text, const ComparedWeights& weights, Prepared& prepared) {
+  Sketcher::Scratch scratch;
+  if (weights.block) SketcherAccess::enter_block(sketcher, *weights.block, scratch);
+  Weighter::Scratch weighter;
+  std::vector<WeightedFeature> weighted;
+  weights.of_run->get().weigh(SketcherAccess::occurrences(sketcher, text, scratch), weighter, weighted);
+  for (const WeightedFeature& feature : weighted) {
+    prepared.weighed.push_back(feature.hash);
+    prepared.weights.push_back(static_cast<uint64_t>(feature.weight));
+  }
+}
+
+void compare_weights(const Prepared& a, const Prepared& b, Comparison& result) {
+  result.weighted = true;
+  if (!result.measurable()) return;
+  const WeightedSet set_a{.features = a.weighed, .weights = a.weights};
+  const WeightedSet set_b{.features = b.weighed, .weights = b.weights};
+  result.weighted_jaccard = weighted_jaccard_millionths(set_a, set_b) / 1e6;
+  result.weighted_cosine = cosine_millionths(set_a, set_b) / 1e6;
 }
 
 SharedPassage describe(const Sketcher& sketcher, const Prepared& a, const Passage& passage) {
@@ -99,8 +126,6 @@ void compare_fingerprints(const Prepared& a, const Prepared& b, size_t max_words
   result.fingerprint_b = Sketcher::fingerprint(b.sketch);
   if (result.measurable()) {
     result.distance = hamming_distance(result.fingerprint_a, result.fingerprint_b);
-    result.weighted_cosine =
-        cosine_millionths({.features = a.features, .weights = a.weights}, {.features = b.features, .weights = b.weights}) / 1e6;
   }
   result.words = merge_words(a.words, b.words);
   result.words_in_all = result.words.size();
@@ -160,15 +185,23 @@ Comparison::Contained Comparison::contained(const Options& options) const noexce
   };
   return {.a_in_b = contains(a.features, b.features), .b_in_a = contains(b.features, a.features)};
 }
+bool Comparison::matches_by_weights(Verify verify, Threshold threshold) const noexcept {
+  return exact_copy || (measurable() && std::lround(weighted_similarity(verify) * Threshold::kOne) >= threshold.millionths());
+}
 double Comparison::cosine() const noexcept {
   if (a.features == 0 || b.features == 0) return a.features == b.features ? 1 : 0;
   return overlap.common / std::sqrt(static_cast<double>(a.features) * static_cast<double>(b.features));
 }
 
-Comparison compare_texts(const Sketcher& sketcher, std::string_view text_a, std::string_view text_b, size_t max_passages,
-                         size_t max_words) {
-  const Prepared a = prepare(sketcher, text_a);
-  const Prepared b = prepare(sketcher, text_b);
+Comparison compare_texts(const Sketcher& sketcher, std::string_view text_a, std::string_view text_b, size_t max_passages, size_t max_words,
+                         const ComparedWeights& weights) {
+  Prepared a = prepare(sketcher, text_a);
+  Prepared b = prepare(sketcher, text_b);
+  const bool weighs = !sketcher.recipe().fingerprints() && weights.of_run != nullptr;
+  if (weighs) {
+    weigh(sketcher, text_a, weights, a);
+    weigh(sketcher, text_b, weights, b);
+  }
   Comparison result;
   result.a = a.side;
   result.b = b.side;
@@ -178,8 +211,10 @@ Comparison compare_texts(const Sketcher& sketcher, std::string_view text_a, std:
   if (sketcher.recipe().fingerprints()) {
     result.bits = sketcher.recipe().bits;
     compare_fingerprints(a, b, max_words, result);
+    compare_weights(a, b, result);
   } else {
     result.lanes = sketcher.recipe().lanes;
+    if (weighs) compare_weights(a, b, result);
   }
   if (result.measurable() && result.lanes > 0) {
     result.equal_lanes = equal_lanes(a.sketch, b.sketch);

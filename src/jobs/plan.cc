@@ -50,6 +50,7 @@ RunPlan plan_run(const Options& options) {
                .rank_field = KeepPolicy::parse(options.keep).field()};
   const std::optional<Recipe> also = run_also(options);
   const PairStrategy strategy = choose_pair_strategy(options, plan.recipe, also ? &*also : nullptr);
+  plan.measure = measure_name(strategy);
   plan.bands = strategy.rule.lsh.bands;
   plan.rows_per_band = strategy.rule.lsh.rows;
   if (!strategy.containment_sample.all()) {
@@ -66,12 +67,14 @@ std::string plan_warning(const Options& options, const RunPlan& plan) {
   const double promised = options.miss_probability.value();
   const double missed = plan.miss_probability(options.threshold.value());
   if (plan.bands == 0 || options.bands != 0 || missed <= promised) return {};
+  const std::string_view at =
+      options.weighs_features() ? "pairs whose Jaccard similarity without weights is the threshold" : "the pairs at exactly the threshold";
   const Recipe signatures = plan.recipe.fingerprints() ? run_also(options).value() : plan.recipe;
   return fmt::format(
       "the {} permutations (lanes) of recipe '{}' do not suffice for threshold {} and miss probability {}: the search is "
-      "expected to miss {} of the pairs at exactly the threshold; a recipe with more permutations, or search 'exact', "
+      "expected to miss {} of {}; a recipe with more permutations, or search 'exact', "
       "misses fewer",
-      signatures.lanes, signatures.name, options.threshold.value(), promised, percent(missed));
+      signatures.lanes, signatures.name, options.threshold.value(), promised, percent(missed), at);
 }
 
 double fingerprint_recall(uint32_t bits, uint32_t max_distance, double s) noexcept {

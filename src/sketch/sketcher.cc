@@ -318,6 +318,11 @@ std::span<const uint64_t> SketcherAccess::token_hashes(const Sketcher& sketcher,
   return scratch.impl_->features;
 }
 
+std::span<const uint64_t> SketcherAccess::occurrences(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch) {
+  sketcher.impl_->make_features(text, *scratch.impl_);
+  return scratch.impl_->features;
+}
+
 uint64_t SketcherAccess::feature_key(const Sketcher::Scratch& scratch) noexcept {
   return scratch.impl_->feature_key;
 }

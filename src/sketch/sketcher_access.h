@@ -23,6 +23,9 @@ struct SketcherAccess {
   static TokenBuffer& tokenize(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch);
   /// The hash of each of them, in the order of the text.
   static std::span<const uint64_t> token_hashes(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch);
+  /// The features of a text in its order, with repetitions and its feature_key(), whether or not they are enough. Requires a recipe
+  /// without weights.
+  static std::span<const uint64_t> occurrences(const Sketcher& sketcher, std::string_view text, Sketcher::Scratch& scratch);
   /// The tokens that Sketcher::sketch() made. They may be moved out. Unspecified where the features are keywords: call tokenize() there.
   static TokenBuffer& tokens(Sketcher::Scratch& scratch) noexcept;
   /// True if the normalized text of the last call has at least `characters` code points.

@@ -3,6 +3,8 @@
 Nothing is shared with the engine: features are the shingles themselves and not hashes, similarities are fractions, and every document
 is compared with every kept one. Good for texts of ASCII letters, Chinese characters and blanks, which is what corpora.py makes.
 """
+import collections
+import math
 import re
 import unicodedata
 from fractions import Fraction
@@ -33,14 +35,19 @@ def words(text):
     return [token for token in [*tokens, current] if token]
 
 
-def features(text, recipe):
+def shingles(text, recipe):
+    """In the order of the text, with repetitions."""
     normalized = normalize(text, recipe)
     if recipe == "words-5":
         tokens = words(normalized)
-        return frozenset(" ".join(tokens[i:i + 5]) for i in range(len(tokens) - 4))
+        return [" ".join(tokens[i:i + 5]) for i in range(len(tokens) - 4)]
     if len(normalized) < 5:
-        return frozenset([normalized] if normalized else [])
-    return frozenset(normalized[i:i + 5] for i in range(len(normalized) - 4))
+        return [normalized] if normalized else []
+    return [normalized[i:i + 5] for i in range(len(normalized) - 4)]
+
+
+def features(text, recipe):
+    return frozenset(shingles(text, recipe))
 
 
 def scan(order, match, reference=0, protected=(), spared=None):
@@ -178,6 +185,33 @@ class ContainmentOracle(Oracle):
     def largest_first(self, reference=0):
         """The rank order without a keep policy."""
         return sorted(range(len(self.features)), key=lambda index: (index >= reference, -len(self.features[index]), index))
+
+
+class WeightedOracle(Oracle):
+    """The measure is of features that weigh their occurrences times their IDF: `idf(documents, frequency)`."""
+
+    def __init__(self, texts, recipe, threshold, measure, idf):
+        super().__init__(texts, recipe, threshold)
+        self.measure = measure
+        counts = [collections.Counter(shingles(text, recipe)) for text in texts]
+        frequencies = collections.Counter(shingle for count in counts for shingle in count)
+        self.weights = [{shingle: min(times * idf(len(texts), frequencies[shingle]), 2**31 - 1) for shingle, times in count.items()}
+                        for count in counts]
+
+    def similarity(self, a, b):
+        if self.normalized[a] == self.normalized[b]:
+            return Fraction(1)
+        x, y = self.weights[a], self.weights[b]
+        if not x or not y:
+            return None
+        if self.measure == "cosine":
+            dot = sum(weight * y.get(shingle, 0) for shingle, weight in x.items())
+            squares = sum(weight**2 for weight in x.values()) * sum(weight**2 for weight in y.values())
+            similarity = Fraction(math.isqrt(10**12 * dot**2 // squares), 10**6)  # rounded down
+        else:
+            larger = sum(max(x.get(shingle, 0), y.get(shingle, 0)) for shingle in x.keys() | y.keys())
+            similarity = Fraction(10**6 * sum(min(weight, y.get(shingle, 0)) for shingle, weight in x.items()) // larger, 10**6)
+        return similarity if similarity >= self.threshold else None
 
 
 def rank_order(documents, policy):

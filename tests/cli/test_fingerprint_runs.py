@@ -81,7 +81,7 @@ class Fingerprints(CliTest):
 
     def test_verified_by_features(self):
         loose = self.summary("dedup", "in.jsonl", "--recipe", "simhash-chars-4", "--max-distance", 24)
-        for verify in ("jaccard", "cosine"):
+        for verify in ("jaccard", "cosine", "weighted-jaccard"):
             strict = self.summary("dedup", "in.jsonl", "--recipe", "simhash-chars-4", "--max-distance", 24, "--verify", verify, "-t", "0.95")
             self.assertLess(strict["removed"], loose["removed"])
             self.assertGreater(strict["verifications"], 0)
@@ -94,7 +94,7 @@ class Fingerprints(CliTest):
     def test_refusals(self):
         for words, message in ((("--recipe", "simhash-chars-4", "--max-distance", 65), "--max-distance: 65 is above the 64 bits of recipe"),
                                (("--recipe", "words-5", "--also", "chars-5"), "also: recipe 'chars-5' must be of the other kind"),
-                               (("--verify", "cosine"), "verify 'cosine' requires a single recipe of fingerprints"),
+                               (("--verify", "cosine", "--also", "simhash-chars-4"), "verify 'cosine' requires a single recipe"),
                                (("--recipe", "simhash-chars-4", "--also", "words-5", "--verify", "false"), "also: cannot be combined with verify off"),
                                (("--also", "no-such-recipe"), "recipe 'no-such-recipe' is neither a preset")):
             self.assertIn(message, self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", *words, code=2).stderr)

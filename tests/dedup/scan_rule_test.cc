@@ -4,9 +4,8 @@
 #include <numeric>
 
 #include "index/lsh/band_keys.h"
-#include "index/lsh/lsh_plan.h"
 #include "neardup/error.h"
-#include "sketch/minhash.h"
+#include "support/band_oracle.h"
 #include "support/candidate_run.h"
 #include "support/corpus.h"
 #include "support/group_solvers.h"
@@ -15,6 +14,7 @@
 namespace neardup {
 namespace {
 
+using testing::BandOracle;
 using testing::CandidateRun;
 using testing::CorpusShape;
 using testing::expect_equal_solvers;
@@ -73,30 +73,6 @@ TEST(ScanRule, ExactSearchEqualsTheOracle) {
     }
   }
 }
-
-// What LSH may see of a pair: do the signatures share a band? Computed here from the slow MinHash.
-class BandOracle {
- public:
-  BandOracle(const std::vector<std::string_view>& texts, const Recipe& recipe, const LshPlan& plan) : plan_(plan) {
-    const Sketcher sketcher(recipe);
-    Sketcher::Scratch scratch;
-    for (const std::string_view text : texts) {
-      signatures_.emplace_back(recipe.lanes);
-      minhash_reference(sketcher.features(text, scratch), recipe.seed, signatures_.back());
-    }
-  }
-  bool operator()(size_t a, size_t b) const {
-    for (uint32_t band = 0; band < plan_.bands; ++band) {
-      const auto at = static_cast<ptrdiff_t>(band * plan_.rows);
-      if (std::equal(signatures_[a].begin() + at, signatures_[a].begin() + at + plan_.rows, signatures_[b].begin() + at)) return true;
-    }
-    return false;
-  }
-
- private:
-  LshPlan plan_;
-  std::vector<std::vector<uint32_t>> signatures_;
-};
 
 TEST(ScanRule, LshEqualsTheOracleOverPairsThatShareABand) {
   for (const CorpusShape& shape : kRuleShapes) {

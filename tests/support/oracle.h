@@ -38,10 +38,12 @@ class Oracle {
     }
   }
 
+  virtual ~Oracle() = default;
+
   [[nodiscard]] size_t size() const { return texts_.size(); }
 
   /// The similarity if the two match.
-  [[nodiscard]] std::optional<double> match(size_t a, size_t b) const {
+  [[nodiscard]] virtual std::optional<double> match(size_t a, size_t b) const {
     if (texts_[a].normalized == texts_[b].normalized) return 1.0;
     const auto& x = texts_[a].features;
     const auto& y = texts_[b].features;
@@ -103,7 +105,7 @@ class Oracle {
     return label;
   }
 
- private:
+ protected:
   Threshold threshold_;
   std::vector<OracleText> texts_;
 };

@@ -48,7 +48,7 @@ function recipe_line(run, summary) {
 }
 
 const measure_name = (run) => say(`measure_${run.measure in MEASURES ? run.measure : "jaccard"}`);
-const MEASURES = { jaccard: 1, containment: 1, cosine: 1, distance: 1, none: 1 };
+const MEASURES = { jaccard: 1, containment: 1, cosine: 1, "weighted-jaccard": 1, distance: 1, none: 1 };
 
 const total_seconds = (summary) => (summary.passes || []).reduce((sum, pass) => sum + pass.seconds, 0);
 const keeper_of = (largest) => ({ id: largest.keeper_id, source: largest.keeper_source, row: largest.keeper_row });

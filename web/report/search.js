@@ -53,24 +53,26 @@ function search_section({ run, summary, search, histogram }) {
   const curve = search.curve || [];
   if (!curve.length) return section("search", say("search"), lead(search_in_words(search, run, summary)));
   const at_threshold = value_at(curve, run.threshold);
+  // The bands see no weights: the curve has another axis than weighted similarities.
+  const weighted = run.measure === "weighted-jaccard" || run.measure === "cosine";
   const tallest = Math.max(1, ...histogram.bins.map(([, count]) => count));
-  const bars = histogram.unit === "similarity" ? histogram.bins.map(([from, count]) => [from, from + histogram.width, (0.5 * count) / tallest]) : [];
+  const bars = histogram.unit === "similarity" && !weighted ? histogram.bins.map(([from, count]) => [from, from + histogram.width, (0.5 * count) / tallest]) : [];
   const make = (colors) => ({
     data: [curve.map(([similarity]) => similarity), curve.map(([, found]) => found)],
     options: chart_options(colors, {
-      x: { label: measure_name(run), scale: { range: [0, 1] } },
+      x: { label: weighted ? say("search_unweighted") : measure_name(run), scale: { range: [0, 1] } },
       y: { label: say("search_found"), scale: { range: [0, 1] }, axis: { values: (plot, values) => values.map((value) => percent(value, 0)) } },
       series: [{ label: say("search_found"), stroke: colors.curve, width: 2, paths: uPlot.paths.spline(), points: { show: false } }],
       describe: (index) => say("search_at", fixed(curve[index][0], 2), probability(curve[index][1])),
-      hooks: { drawClear: [shade(colors, bars)], draw: [threshold_line(colors, run.threshold, threshold_name(run, false))] },
+      hooks: { drawClear: [shade(colors, bars)], draw: weighted ? [] : [threshold_line(colors, run.threshold, threshold_name(run, false))] },
     }),
   });
   const every = Math.max(1, Math.floor(curve.length / 40));
   const table = plain_table([say("similarity_word"), say("search_found")],
     curve.filter((point, index) => index % every === 0 || index + 1 === curve.length).map(([similarity, found]) => [fixed(similarity, 3), probability(found)]), { label: say("search"), numbers: [0, 1] });
-  return section("search", say("search"), lead(search.bands > 0 && say("search_lead", search.bands, search.rows)),
+  return section("search", say("search"), lead(search.bands > 0 && say(weighted ? "search_lead_unweighted" : "search_lead", search.bands, search.rows)),
     chart("search", make, say("search_alt", probability(at_threshold), bound_text(run.threshold)), table),
-    element("p", {}, say("search_threshold", probability(at_threshold), bound_text(run.threshold))),
+    element("p", {}, say(weighted ? "search_threshold_unweighted" : "search_threshold", probability(at_threshold), bound_text(run.threshold))),
     element("p", { class: "result" }, search_in_words(search, run, summary)));
 }
 

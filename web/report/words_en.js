@@ -77,6 +77,7 @@ WORDS.en = {
   measure_jaccard: "Jaccard similarity",
   measure_containment: "containment",
   measure_cosine: "cosine similarity",
+  "measure_weighted-jaccard": "weighted Jaccard similarity",
   measure_distance: "Hamming distance",
   measure_none: "estimated similarity",
   similarity_word: "Similarity",
@@ -99,9 +100,12 @@ WORDS.en = {
   // Search
   search: "What the search may have missed",
   search_lead: (bands, rows) => `Probability that the search (${counted(bands, "band")} of ${counted(rows, "row")}) finds a pair, by its similarity. Shaded: the removals of this run.`,
+  search_lead_unweighted: (bands, rows) => `Probability that the search (${counted(bands, "band")} of ${counted(rows, "row")}) finds a pair, by its Jaccard similarity without weights.`,
+  search_unweighted: "Jaccard similarity without weights",
   search_found: "Probability of being found",
   search_at: (similarity, found) => `similarity ${similarity}: finds ${found}`,
   search_threshold: (found, threshold) => `A pair exactly at the threshold ${threshold} is found with a probability of ${found}.`,
+  search_threshold_unweighted: (found, threshold) => `A pair with a Jaccard similarity of ${threshold} without weights is found with a probability of ${found}.`,
   search_missed: (pairs, low, high, of) =>
     `Estimated missed near-duplicates: ${pairs} (95 % interval: ${low} to ${high}), next to ${whole(of)} found.`,
   search_recall: (recall) => `That is a recall of ${recall}.`,

@@ -8,12 +8,15 @@
 #include "cli/options/check_invocation.h"
 #include "cli/options/local_options.h"
 #include "cli/read_text.h"
+#include "cli/run/finished_run.h"
 #include "cli/run/inputs.h"
+#include "cli/run/labels.h"
 #include "cli/terminal/say.h"
 #include "neardup/compare.h"
 #include "neardup/error.h"
 #include "neardup/tools/find_document.h"
 #include "neardup/tools/plan.h"
+#include "neardup/tools/run_weights.h"
 #include "neardup/tools/secrets.h"
 
 namespace neardup::cli {
@@ -63,6 +66,37 @@ void warn_of_markup(const Invocation& invocation, const Recipe& recipe, Reporter
   reporter.warning(fmt::format("{}: input is HTML but recipe '{}' does not strip markup; use --clean html", *page, recipe.name));
 }
 
+// What --weights names: the weights of a finished run, and what it verified by.
+struct GivenWeights {
+  std::unique_ptr<const RunWeights> weights;
+  Verify verify = Verify::kTrue;
+};
+
+// Changes the working directory, so all texts must have been read.
+GivenWeights read_weights(const Invocation& invocation, const RunPlan& plan, Reporter& reporter) {
+  if (!invocation.has("weights")) return {};
+  const std::string& directory = invocation.value("weights");
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorCode::kUsage, fmt::format("--weights: the run in '{}' {}", directory, why));
+  };
+  if (plan.recipe.fingerprints()) {
+    throw Error(ErrorCode::kUsage, fmt::format("--weights has no effect here: recipe '{}' has weights of its own", plan.recipe.name));
+  }
+  if (invocation.options.measure == Measure::kContainment) {
+    throw Error(ErrorCode::kUsage, "--weights: cannot be combined with --measure containment, which weighs nothing");
+  }
+  const FinishedRun run = open_finished_run(directory, reporter);
+  const Options& options = run.invocation.options;
+  if (!options.weighs_features() || run.plan.recipe.fingerprints()) {
+    refuse("counted no features; runs with --verify weighted-jaccard or cosine and a MinHash recipe do");
+  }
+  if (!options.block_on.empty()) refuse("weighed features by block (--block-on); neardup explain compares its documents");
+  if (run.plan.recipe.id() != plan.recipe.id()) {
+    refuse(fmt::format("has weights for recipe {}, not for {}", recipe_label(run.plan.recipe), recipe_label(plan.recipe)));
+  }
+  return {std::make_unique<const RunWeights>(run.directory, run.plan.recipe), options.verify};
+}
+
 int run_compare(const Invocation& invocation, Reporter& reporter) {
   end_by_interrupts();
   const RunPlan plan = plan_run(invocation.options);
@@ -84,13 +118,15 @@ int run_compare(const Invocation& invocation, Reporter& reporter) {
   }
   warn_of_markup(invocation, plan.recipe, reporter);
   const Sketcher sketcher(plan.recipe);
-  const Comparison comparison = compare_texts(sketcher, a.text, b.text, kPassages, top);
+  const GivenWeights given = read_weights(invocation, plan, reporter);
+  const Comparison comparison = compare_texts(sketcher, a.text, b.text, kPassages, top, {.of_run = given.weights.get()});
   const Options& options = invocation.options;
   const bool contained = options.measure == Measure::kContainment;
   // The presets judge by similarity, or by distance.
   const auto presets = contained ? std::vector<PresetVerdict>() : preset_verdicts(a.text, b.text, options.threshold, options.max_distance);
   const DifferenceView differences(a.text, b.text);
   ComparisonPage page{a.name, b.name, comparison, plan, options.threshold, options.max_distance, presets, differences};
+  page.verify = given.verify;
   if (contained) page.contained = comparison.contained(options);
   if (invocation.has("json")) {
     say_json(page.to_json());
@@ -117,13 +153,17 @@ const Command& compare_command() {
           "A and B are files, one of them may be - for standard input, or documents: FILE#ID, FILE:ROW, of any input of neardup dedup.\n"
           "Jaccard, containment and cosine are exact, over the sets of features; the estimate and the probability of being found are\n"
           "those of a run. A fingerprint recipe also shows the features as words with their weights, and both fingerprints with the\n"
-          "bits that differ. Each preset gives its verdict at the same threshold and distance, except presets that weigh by the IDF of\n"
-          "a corpus: two texts are not a corpus. With --measure containment the verdict says which text is contained in the other one.\n"
+          "bits that differ. With --weights RUN a MinHash recipe has weighted similarities, too, and the one that RUN verified by gives\n"
+          "the verdict. Each preset gives its verdict at the same threshold and distance, except presets that weigh by the IDF of a\n"
+          "corpus: two texts are not a corpus. With --measure containment the verdict says which text is contained in the other one.\n"
           "The differences are those of the original texts, word by word: red or [-...-] is only in A, green or {+...+} only in B.",
       .min_arguments = 0,
       .max_arguments = 2,
       .options = {essential({"--text-a", "TEXT", "Texts", "the first text, instead of a file"}),
                   essential({"--text-b", "TEXT", "Texts", "the second text, instead of a file"}),
+                  essential({"--weights", "RUN", "Which texts match",
+                             "checkpoint directory of a run with --verify weighted-jaccard or cosine: weigh features as it did, and "
+                             "match by that"}),
                   essential({"--top", "N", "Output", "show the N heaviest words; fingerprint recipes only; 0: none [20]"}),
                   essential({"--json", "", "Output", "print JSON, with whole passages and all differences"})},
       .run = run_compare,

@@ -57,7 +57,10 @@ void write_measures(const ComparisonPage& page, Out out) {
   fmt::format_to(out, "1st contained in 2nd  {:.6f}\n", c.containment_of_a());
   fmt::format_to(out, "2nd contained in 1st  {:.6f}\n", c.containment_of_b());
   fmt::format_to(out, "cosine of the sets    {:.6f}\n", c.cosine());
-  if (c.bits > 0) fmt::format_to(out, "cosine with weights   {:.6f}\n", c.weighted_cosine);
+  if (c.weighted) {
+    fmt::format_to(out, "Jaccard with weights  {:.6f}\n", c.weighted_jaccard);
+    fmt::format_to(out, "cosine with weights   {:.6f}\n", c.weighted_cosine);
+  }
   if (page.plan.bands > 0) {
     fmt::format_to(out, "found by the search   {:.4f} %   at this Jaccard, with {} bands of {} rows\n",
                    100 * (1 - page.plan.miss_probability(c.jaccard())), page.plan.bands, page.plan.rows_per_band);
@@ -164,9 +167,14 @@ std::string verdict_line(const ComparisonPage& page) {
                                         : "Neither is contained in the other",
                        page.threshold.value());
   }
-  return fmt::format("{} {}", page.match() ? "They match" : "They do not match",
-                     page.comparison.bits > 0 ? fmt::format("within distance {}", page.max_distance)
-                                              : fmt::format("at threshold {}", page.threshold.value()));
+  const std::string within = page.comparison.bits > 0 ? fmt::format("within distance {}", page.max_distance) : "";
+  const std::string at =
+      page.by_weights()
+          ? fmt::format("at {} {}", page.verify == Verify::kCosine ? "cosine" : "weighted Jaccard similarity", page.threshold.value())
+      : within.empty() ? fmt::format("at threshold {}", page.threshold.value())
+                       : "";
+  return fmt::format("{} {}{}{}", page.match() ? "They match" : "They do not match", within, !within.empty() && !at.empty() ? ", " : "",
+                     at);
 }
 
 std::string presets_text(const ComparisonPage& page) {
@@ -194,8 +202,7 @@ std::string json_fingerprints(const ComparisonPage& page) {
   };
   std::string text = fmt::format(R"("bits":{},"fingerprint_a":{},"fingerprint_b":{},"max_distance":{},)", c.bits,
                                  code(c.a, c.fingerprint_a), code(c.b, c.fingerprint_b), page.max_distance);
-  text += c.measurable() ? fmt::format(R"("distance":{},"weighted_cosine":{:.6f},"differing_bits":[)", c.distance, c.weighted_cosine)
-                         : R"("distance":null,"weighted_cosine":null,"differing_bits":[)";
+  text += c.measurable() ? fmt::format(R"("distance":{},"differing_bits":[)", c.distance) : R"("distance":null,"differing_bits":[)";
   bool first = true;
   for (uint32_t bit = 0; c.measurable() && bit < c.bits; ++bit) {
     if (!differs(c, bit)) continue;
@@ -242,6 +249,7 @@ std::string ComparisonPage::to_json() const {
                                  json_quote(plan.recipe.name), plan.recipe.id(), threshold.value(), json_side(name_a, c.a),
                                  json_side(name_b, c.b), c.exact_copy, match());
   if (contained) text += fmt::format(R"("measure":"containment","a_in_b":{},"b_in_a":{},)", contained->a_in_b, contained->b_in_a);
+  if (by_weights()) text += fmt::format(R"("measure":"{}",)", verify == Verify::kCosine ? "cosine" : "weighted-jaccard");
   // Similarities of texts without features mean nothing: null.
   const auto measure = [&](std::string_view name, double value) {
     text += c.measurable() ? fmt::format("\"{}\":{:.9g},", name, value) : fmt::format("\"{}\":null,", name);
@@ -252,6 +260,10 @@ std::string ComparisonPage::to_json() const {
   measure("containment_a", c.containment_of_a());
   measure("containment_b", c.containment_of_b());
   measure("cosine", c.cosine());
+  if (c.weighted) {
+    measure("weighted_jaccard", c.weighted_jaccard);
+    measure("weighted_cosine", c.weighted_cosine);
+  }
   if (c.bits > 0) {
     text += json_fingerprints(*this);
   } else {

@@ -23,10 +23,18 @@ struct ComparisonPage {
   const DifferenceView& differences;                 ///< of the original texts
   std::optional<Comparison::Contained> contained{};  ///< under Measure::kContainment
 
+  Verify verify = Verify::kTrue;  ///< of the run; weights count only if the comparison has them
+
+  /// True if weighted features decide.
+  [[nodiscard]] bool by_weights() const noexcept {
+    return comparison.weighted && (verify == Verify::kCosine || verify == Verify::kWeightedJaccard);
+  }
   /// The verdict of a run with these options.
   [[nodiscard]] bool match() const {
     if (contained) return contained->any();
-    return comparison.bits > 0 ? comparison.matches_within(max_distance) : comparison.matches(threshold);
+    if (by_weights() && !comparison.matches_by_weights(verify, threshold)) return false;
+    if (comparison.bits > 0) return comparison.matches_within(max_distance);
+    return by_weights() || comparison.matches(threshold);
   }
   [[nodiscard]] std::string to_text(bool colored) const;
   [[nodiscard]] std::string to_json() const;

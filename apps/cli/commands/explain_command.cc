@@ -20,6 +20,7 @@
 #include "neardup/error.h"
 #include "neardup/tools/run_recipe.h"
 #include "neardup/tools/run_sketcher.h"
+#include "neardup/tools/run_weights.h"
 
 namespace neardup::cli {
 namespace {
@@ -90,12 +91,16 @@ Explained find_document(const ExplainSource& source, const std::string& from, co
 struct TextPair {
   std::string removed;
   std::string keeper;
+  std::string block;  // of both
 };
 
 TextPair read_pair(const ExplainSource& source, const Explained& document) {
   const std::vector<TextPlace> places{document.text, *document.keeper};
   TextPair pair;
-  source.texts().read(places, [&](size_t place, const Record& record) { (place == 0 ? pair.removed : pair.keeper) = record.text; });
+  source.texts().read(places, [&](size_t place, const Record& record) {
+    (place == 0 ? pair.removed : pair.keeper) = record.text;
+    if (place == 0) pair.block = record.block;
+  });
   return pair;
 }
 
@@ -111,9 +116,15 @@ void check_similarity(const ExplainSource& source, const Explained& document, co
     if (!comparison.exact_copy) reporter.warning(fmt::format("the texts are not copies of each other now; {}", how));
     return;
   }
-  const bool jaccard = line.reason == "near_duplicate" && source.plan().fingerprint_bits == 0 && source.options().verify == Verify::kTrue;
-  if (!jaccard && line.reason != "contained") return;
-  const double now = comparison.exact_copy ? 1 : jaccard ? comparison.jaccard() : comparison.containment_of_a();
+  const Verify verify = source.options().verify;
+  const bool near = line.reason == "near_duplicate";
+  const bool jaccard = near && source.plan().fingerprint_bits == 0 && verify == Verify::kTrue;
+  const bool weighted = near && source.options().weighs_features() && comparison.weighted;
+  if (!jaccard && !weighted && line.reason != "contained") return;
+  const double now = comparison.exact_copy ? 1
+                     : weighted            ? comparison.weighted_similarity(verify)
+                     : jaccard             ? comparison.jaccard()
+                                           : comparison.containment_of_a();
   constexpr double kMillion = 1e6;
   if (std::lround(now * kMillion) == line.similarity_millionths) return;
   reporter.warning(
@@ -128,6 +139,17 @@ void print(const ExplanationPage& page, bool json) {
   }
 }
 
+// Null if the run did not weigh features, or if its weights are not to be had, which a warning says.
+std::unique_ptr<const RunWeights> weights_of(const ExplainSource& source, Reporter& reporter) {
+  const Options& options = source.options();
+  if (!options.weighs_features() || source.plan().recipe.fingerprints()) return nullptr;
+  if (source.directory().empty()) {
+    reporter.warning("weighted similarities are missing: only the checkpoint directory of the run has the weights");
+    return nullptr;
+  }
+  return std::make_unique<const RunWeights>(source.directory(), run_recipe(options));
+}
+
 void compare_pair(const ExplainSource& source, ExplanationPage& page, const TextPair& pair, bool json, Reporter& reporter) {
   const Options& options = source.options();
   const RunSketcher sketcher(source.directory(), run_recipe(options));
@@ -138,7 +160,10 @@ void compare_pair(const ExplainSource& source, ExplanationPage& page, const Text
   };
   meet(sketcher.get());
   if (const auto also = run_also(options)) meet(RunSketcher(source.directory(), *also, RunSketcher::Which::kAlso).get());
-  const Comparison comparison = compare_texts(sketcher.get(), pair.removed, pair.keeper, kSharedPassages, kHeaviestWords);
+  const auto run_weights = weights_of(source, reporter);
+  ComparedWeights weights{.of_run = run_weights.get()};
+  if (!options.block_on.empty()) weights.block = pair.block;
+  const Comparison comparison = compare_texts(sketcher.get(), pair.removed, pair.keeper, kSharedPassages, kHeaviestWords, weights);
   const VerdictLine& line = page.document.line;
   check_similarity(source, page.document, comparison, reporter);
   const std::vector<PresetVerdict> presets;
@@ -152,6 +177,7 @@ void compare_pair(const ExplainSource& source, ExplanationPage& page, const Text
                           presets,
                           differences};
   if (options.measure == Measure::kContainment) compared.contained = comparison.contained(options);
+  compared.verify = options.verify;
   page.comparison = &compared;
   page.changes = change_places(pair.removed, pair.keeper, differences.alignment());
   print(page, json);

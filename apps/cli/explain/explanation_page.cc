@@ -102,8 +102,10 @@ std::string removal_rule(const Options& options, const RunPlan& plan) {
   if (by_distance) {
     return fmt::format("the fingerprints differ in at most {} of {} bits", plan.max_distance, plan.fingerprint_bits);
   }
-  return fmt::format("{} of the features at least {}", options.verify == Verify::kCosine ? "cosine" : "Jaccard similarity",
-                     options.threshold.value());
+  const std::string_view measure = options.verify == Verify::kCosine            ? "cosine"
+                                   : options.verify == Verify::kWeightedJaccard ? "weighted Jaccard similarity"
+                                                                                : "Jaccard similarity";
+  return fmt::format("{} of the features at least {}", measure, options.threshold.value());
 }
 
 // "bytes 12 to 15 (characters 10 to 13)"; the end is exclusive, as in JSON.

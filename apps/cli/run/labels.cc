@@ -25,15 +25,19 @@ std::string search_label(const Options& options, const RunPlan& plan) {
   }
   if (options.measure == Measure::kContainment) return "exact";
   if (plan.bands == 0) return codes.empty() ? "exact" : codes;
-  return fmt::format("LSH: {} of {}, expected to miss {} of pairs at exactly the threshold{}", counted(plan.bands, "band"),
-                     counted(plan.rows_per_band, "row"), percent(plan.miss_probability(options.threshold.value())),
+  return fmt::format("LSH: {} of {}, expected to miss {} of pairs {}{}", counted(plan.bands, "band"), counted(plan.rows_per_band, "row"),
+                     percent(plan.miss_probability(options.threshold.value())),
+                     options.weighs_features() ? "whose Jaccard similarity without weights is the threshold" : "at exactly the threshold",
                      codes.empty() ? "" : ", and " + codes);
 }
 
 std::string threshold_label(const Options& options, const RunPlan& plan) {
   const bool distance =
       plan.fingerprint_bits > 0 && plan.bands == 0 && (options.verify == Verify::kTrue || options.verify == Verify::kFalse);
-  const std::string_view measure = options.measure == Measure::kContainment ? "containment" : "threshold";
+  const std::string_view measure = options.measure == Measure::kContainment     ? "containment"
+                                   : options.verify == Verify::kCosine          ? "cosine"
+                                   : options.verify == Verify::kWeightedJaccard ? "weighted Jaccard similarity"
+                                                                                : "threshold";
   return distance ? "" : fmt::format("{} {}, ", measure, options.threshold.value());
 }
 
@@ -43,10 +47,11 @@ std::string keep_label(const Options& options) {
 }
 
 std::string search_json(const Options& options, const RunPlan& plan) {
-  return fmt::format(R"("threshold":{},"bands":{},"rows_per_band":{},"predicted_miss":{:.6g},"fingerprint_bits":{},"max_distance":{})",
-                     options.threshold.value(), plan.bands, plan.rows_per_band,
-                     plan.sample_features > 0 ? plan.sample_miss : plan.miss_probability(options.threshold.value()), plan.fingerprint_bits,
-                     plan.max_distance);
+  return fmt::format(
+      R"("threshold":{},"measure":"{}","bands":{},"rows_per_band":{},"predicted_miss":{:.6g},"fingerprint_bits":{},"max_distance":{})",
+      options.threshold.value(), plan.measure, plan.bands, plan.rows_per_band,
+      plan.sample_features > 0 ? plan.sample_miss : plan.miss_probability(options.threshold.value()), plan.fingerprint_bits,
+      plan.max_distance);
 }
 
 std::string memory_label(const Options& options, const RunPlan& plan) {

@@ -14,7 +14,8 @@ namespace neardup {
 
 struct RunPlan {
   Recipe recipe;
-  uint32_t bands = 0;  ///< 0 under Search::kExact, and where fingerprints alone are compared
+  std::string measure{};  ///< Summary::measure
+  uint32_t bands = 0;     ///< 0 under Search::kExact, and where fingerprints alone are compared
   uint32_t rows_per_band = 0;
   uint32_t fingerprint_bits = 0;  ///< 0: no fingerprints are compared
   uint32_t max_distance = 0;      ///< of fingerprints, inclusive

@@ -81,7 +81,10 @@ struct Summary {
   uint64_t verifications = 0;
   uint64_t capped_documents = 0;  ///< documents that met max_candidates
   uint64_t largest_group = 0;     ///< documents connected by shared bands, at most
-  uint32_t slices = 0;            ///< number of slices (Options::batch)
+  /// What verified pairs: "jaccard", "weighted-jaccard", "cosine", "containment", "distance"; "none": nothing. Empty: no pairs were looked
+  /// for.
+  std::string measure;
+  uint32_t slices = 0;  ///< number of slices (Options::batch)
   uint32_t bands = 0;
   uint32_t rows_per_band = 0;
   /// Under measure = containment and search = lsh: the number of features of a text by which its containers were found; 0 otherwise.
@@ -89,7 +92,8 @@ struct Summary {
   uint32_t sample_certain = 0;    ///< no container was missed of a text with at most so many features
   uint32_t fingerprint_bits = 0;  ///< 0: no fingerprints were compared
   uint32_t max_distance = 0;      ///< of fingerprints, inclusive
-  /// Probability that a pair exactly at the threshold shares no band (the signature filter adds 1e-6); with `sample_features`, the highest
+  /// Probability that a pair exactly at the threshold shares no band (the signature filter adds 1e-6); where features are weighed, a pair
+  /// whose Jaccard similarity without weights is the threshold; with `sample_features`, the highest
   /// that a container is missed of a text with more than `sample_certain` features.
   double predicted_miss = 0;
   uint64_t spilled_bytes = 0;

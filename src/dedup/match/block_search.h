@@ -2,12 +2,13 @@
 //
 // A member is a position in the group, which is in rank order. The members come in blocks of at most kBlock: a block is entered, its
 // members are visited (by several workers at once), and it is left, which may take some of its members out; a block that is not left keeps
-// all its members in. A visit finds at least all comparable members that match. There are three such searches:
+// all its members in. A visit finds at least all comparable members that match. There are four such searches:
 //
-//   CodeSearch    where it is not the Jaccard similarity that judges: the fingerprints of the members that are in
+//   CodeSearch    where fingerprints are not judged by the Jaccard similarity: the fingerprints of the members that are in
 //   BucketSearch  where shared bands make few pairs, as in groups that are connected only by chains: the buckets themselves
 //   PrefixSearch  where buckets are large (a million near-equal documents, or many with the same boilerplate) or there are none
 //                 (Search::kExact): a PrefixIndex of the members that are in
+//   MemberSearch  the same where features are judged by their weights: the members that are in, pair by pair
 //
 // The callers are templates (large_group.h): no call for a pair of members is virtual.
 #pragma once

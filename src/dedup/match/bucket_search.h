@@ -41,6 +41,7 @@ class BucketSearch {
       : matcher_(matcher),
         group_(group),
         buckets_(std::move(buckets)),
+        weighted_(in.strategy.weighted()),
         features_(in.features, group, in.threads),
         found_(in.threads),
         present_(group.size(), 0) {}
@@ -68,6 +69,7 @@ class BucketSearch {
     return matcher_.sharing_comparable(group_[member], group_[other]);
   }
   [[nodiscard]] std::optional<Overlap> match(uint32_t member, uint32_t other, uint32_t worker, Matcher::Scratch& scratch) {
+    if (weighted_) return matcher_.match(group_[member], group_[other], scratch);
     return matcher_.match(features_.read(member, worker), group_[other], scratch);
   }
 
@@ -75,6 +77,7 @@ class BucketSearch {
   const Matcher& matcher_;
   std::span<const uint32_t> group_;
   const BandBuckets buckets_;
+  const bool weighted_;
   MemberFeatures features_;
   std::vector<std::vector<uint32_t>> found_;  // by worker
   uint32_t begin_ = 0;                        // of the block

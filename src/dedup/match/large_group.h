@@ -17,17 +17,18 @@
 #include "dedup/match/bucket_search.h"
 #include "dedup/match/code_search.h"
 #include "dedup/match/group_inputs.h"
+#include "dedup/match/member_search.h"
 #include "dedup/match/prefix_search.h"
 
 namespace neardup {
 
-static_assert(BlockSearch<CodeSearch> && BlockSearch<BucketSearch> && BlockSearch<PrefixSearch>);
+static_assert(BlockSearch<CodeSearch> && BlockSearch<BucketSearch> && BlockSearch<MemberSearch> && BlockSearch<PrefixSearch>);
 
 /// Calls use(search) with the search that suits the group.
 template <typename Use>
 void with_block_search(const GroupInputs& in, const Matcher& matcher, std::span<const uint32_t> group, const Use& use) {
   const PairRule& rule = in.strategy.rule;
-  if (in.strategy.judge != Judge::kJaccard) {
+  if (rule.bits != 0 && in.strategy.judge != Judge::kJaccard) {
     CodeSearch search(in, matcher, group);
     return use(search);
   }
@@ -38,6 +39,10 @@ void with_block_search(const GroupInputs& in, const Matcher& matcher, std::span<
       BucketSearch search(in, matcher, group, std::move(buckets));
       return use(search);
     }
+  }
+  if (in.strategy.weighted()) {  // the prefixes of sets say nothing about their weights
+    MemberSearch search(matcher, group);
+    return use(search);
   }
   PrefixSearch search(in, matcher, group);
   use(search);

@@ -1,11 +1,11 @@
 // Matcher: decides whether a candidate pair matches. The only place that does.
 //
 // Immutable; shared by threads. A pair is comparable if at least one of the two is not decided (of the reference corpus, or of an earlier
-// slice), and their sketches agree (PairRule). The Judge then chooses the measure: the Jaccard similarity or the cosine of the features at
-// or above the threshold, or the Hamming distance of the fingerprints, which is already checked.
+// slice), and their sketches agree (PairRule). The Judge then chooses the measure: the Jaccard similarity of the features, with weights or
+// without, or their cosine, at or above the threshold; or the Hamming distance of the fingerprints, which is already checked.
 //
-// All measures are returned as an Overlap whose jaccard() is the similarity: of fingerprints it is the share of equal bits; of a cosine, in
-// millionths, rounded down.
+// All measures are returned as an Overlap whose jaccard() is the similarity: of fingerprints it is the share of equal bits; of weighted
+// features, in millionths, rounded down.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ struct MatcherInputs {
   const DocumentTable& table;
   const Candidates& candidates;
   const FeatureStore& features;  ///< empty under Judge::kHamming
-  const FeatureStore& weights;   ///< of the features, in their order; empty but under Judge::kCosine
+  const FeatureStore& weights;   ///< of the features, in their order; empty unless PairStrategy::weighted()
   const PairStrategy& strategy;
   Threshold threshold;
 };

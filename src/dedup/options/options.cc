@@ -108,15 +108,16 @@ constexpr auto kRows = std::to_array<OptionRow>({
        constexpr std::array<std::string_view, 3> kNames{"lsh", "exact", "hamming"};
        return std::string(kNames[static_cast<size_t>(options.search)]);
      }},
-    {"verify", "true|false|jaccard|cosine", "true", "true, false, jaccard, cosine", kMatching, "dedup pairs explain evaluate",
-     "how pairs are verified: true: by the recipe's measure; jaccard, cosine: by the features of fingerprinted texts; false: not, which "
-     "removes texts below the threshold, too",
+    {"verify", "true|false|jaccard|cosine|weighted-jaccard", "true", "true, false, jaccard, cosine, weighted-jaccard", kMatching,
+     "dedup pairs explain evaluate",
+     "how pairs are verified: true: by the recipe's measure; jaccard: by features; cosine, weighted-jaccard: by weighted features (TF-IDF "
+     "of the corpus for a MinHash); false: not, which removes texts below the threshold, too",
      [](Options& options, std::string_view text) {
-       constexpr std::array kChoices{Verify::kTrue, Verify::kFalse, Verify::kJaccard, Verify::kCosine};
-       options.verify = kChoices[parse_choice("verify", text, {"true", "false", "jaccard", "cosine"})];
+       constexpr std::array kChoices{Verify::kTrue, Verify::kFalse, Verify::kJaccard, Verify::kCosine, Verify::kWeightedJaccard};
+       options.verify = kChoices[parse_choice("verify", text, {"true", "false", "jaccard", "cosine", "weighted-jaccard"})];
      },
      [](const Options& options) {
-       constexpr std::array<std::string_view, 4> kNames{"true", "false", "jaccard", "cosine"};
+       constexpr std::array<std::string_view, 5> kNames{"true", "false", "jaccard", "cosine", "weighted-jaccard"};
        return std::string(kNames[static_cast<size_t>(options.verify)]);
      }},
     {"max_distance", "K", "3", "0 to 128", kMatching, "dedup pairs compare explain evaluate index query plan",

@@ -51,11 +51,18 @@ void write_counts(const Summary& s, std::string& text) {
   }
 }
 
+// The threshold is one of weighted features, which bands know nothing of.
+bool is_weighted(const Summary& s) {
+  return s.measure == "weighted-jaccard" || (s.measure == "cosine" && s.fingerprint_bits == 0);
+}
+
 void write_search(const Summary& s, std::string& text) {
+  if (is_weighted(s)) text += s.measure == "cosine" ? "measure: cosine of weighted features\n" : "measure: weighted Jaccard similarity\n";
   if (s.bands > 0) {
     // With a second recipe the threshold is one of other features than the bands are of.
-    append_format(text, "search: LSH, {} of {}, expected to miss {} of pairs at exactly the threshold{}\n",
-                  counted(s.bands, "band", "bands"), counted(s.rows_per_band, "row", "rows"), percent(s.predicted_miss),
+    append_format(text, "search: LSH, {} of {}, expected to miss {} of pairs {}{}\n", counted(s.bands, "band", "bands"),
+                  counted(s.rows_per_band, "row", "rows"), percent(s.predicted_miss),
+                  is_weighted(s) ? "whose Jaccard similarity without weights is the threshold" : "at exactly the threshold",
                   s.fingerprint_bits > 0 ? ", by the features of the MinHash recipe" : "");
   }
   if (s.sample_features > 0) {
@@ -121,6 +128,7 @@ std::string Summary::to_json() const {
   number("verifications", verifications);
   number("capped_documents", capped_documents);
   number("largest_group", largest_group);
+  number("measure", measure.empty() ? "null" : "\"" + measure + "\"");
   number("slices", slices);
   number("bands", bands);
   number("rows_per_band", rows_per_band);

@@ -86,10 +86,12 @@ void write_bands(const Summary& s, std::string& text) {
   for (const RemovalBand& band : s.similarity_bands) rows.push_back({similarity_label(band), band.removed});
   for (const RemovalBand& band : s.distance_bands) rows.push_back({distance_label(band, s.max_distance), band.removed});
   append_format(text, "removed by {} {} the keeper{}:\n",
-                by_distance       ? "distance"
-                : s.estimated     ? "estimated similarity"
-                : s.contained > 0 ? "containment"
-                                  : "similarity",
+                by_distance                       ? "distance"
+                : s.estimated                     ? "estimated similarity"
+                : s.contained > 0                 ? "containment"
+                : s.measure == "cosine"           ? "cosine"
+                : s.measure == "weighted-jaccard" ? "weighted Jaccard similarity"
+                                                  : "similarity",
                 s.contained > 0 ? "in" : "to", s.estimated ? ", which is not verified" : "");
   write_rows(rows, text);
 }

@@ -60,10 +60,12 @@ class FeaturePass {
       : table_(in.corpus.table),
         candidates_(in.candidates),
         sketcher_(*in.sketchers.sketcher),
+        weigher_(in.sketchers.weigher.get()),
         blocks_(in.sketchers.blocks),
         journal_(journal),
-        weighted_(in.strategy.judge == Judge::kCosine),
+        weighted_(in.strategy.weighted()),
         scratch_(in.context.threads),
+        weights_(in.context.threads),
         slots_(batch_slots(in.context.source, in.context.threads)) {}
 
   // A batch without candidates is not read at all.
@@ -112,13 +114,20 @@ class FeaturePass {
           ++next;
           return true;
         },
-        [&](uint32_t, const Record& record) { add(record, scratch_[worker], slot); });
+        [&](uint32_t, const Record& record) { add(record, worker, slot); });
   }
 
-  void add(const Record& record, Sketcher::Scratch& scratch, FeatureSlot& slot) const {
+  // What one worker weighs in.
+  struct Weights {
+    Weighter::Scratch scratch;
+    std::vector<WeightedFeature> features;
+  };
+
+  void add(const Record& record, uint32_t worker, FeatureSlot& slot) {
+    Sketcher::Scratch& scratch = scratch_[worker];
     if (blocks_) SketcherAccess::enter_block(sketcher_, record.block, scratch);
     if (weighted_) {
-      const auto weighted = sketcher_.weighted_features(record.text, scratch);
+      const auto weighted = weigh(record.text, scratch, weights_[worker]);
       for (const WeightedFeature& feature : weighted) {
         slot.features.push_back(feature.hash);
         slot.weights.push_back(static_cast<uint64_t>(feature.weight));
@@ -131,13 +140,22 @@ class FeaturePass {
     slot.sizes.push_back(static_cast<uint32_t>(features.size()));
   }
 
+  // Candidates have enough features.
+  std::span<const WeightedFeature> weigh(std::string_view text, Sketcher::Scratch& scratch, Weights& weights) const {
+    if (weigher_ == nullptr) return sketcher_.weighted_features(text, scratch);
+    weigher_->weigh(SketcherAccess::occurrences(sketcher_, text, scratch), weights.scratch, weights.features);
+    return weights.features;
+  }
+
   const DocumentTable& table_;
   const Candidates& candidates_;
   const Sketcher& sketcher_;
+  const FeatureWeigher* const weigher_;  // may be null
   const bool blocks_;
   PassJournal* const journal_;
   const bool weighted_;
   std::vector<Sketcher::Scratch> scratch_;
+  std::vector<Weights> weights_;
   std::vector<FeatureSlot> slots_;
 };
 
@@ -155,7 +173,7 @@ void read_features(const FeaturePassInputs& in, CandidateFeatures& made) {
       [&](Batch&, uint64_t ordinal, size_t slot) { return pass.commit(ordinal, slot, made); }, corpus.table.batch_count());
   if (journal) journal->finish();
   made.features.finish();
-  if (in.strategy.judge == Judge::kCosine) made.weights.finish();
+  if (in.strategy.weighted()) made.weights.finish();
   if (made.features.count() != in.candidates.documents.size())
     throw Error(ErrorCode::kInput, "the input changed while it was read: a second reading found other records");
 }

@@ -25,7 +25,7 @@ struct CandidateFeatures {
       : features(context.memory.features, context.options.temp_dir), weights(context.memory.features, context.options.temp_dir) {}
 
   FeatureStore features;
-  FeatureStore weights;  ///< of the features, in their order; empty but under Judge::kCosine
+  FeatureStore weights;  ///< of the features, in their order; empty unless PairStrategy::weighted()
 };
 
 /// Returns nothing, without a pass, if pairs are not judged by features or there are no candidates. Throws Error{kResource} when an exact

@@ -31,6 +31,7 @@ void check_measurable(const Options& options, const Recipe& recipe) {
   if (recipe.fingerprints()) refuse(fmt::format("by the fingerprints of recipe '{}'", recipe.name));
   if (options.measure == Measure::kContainment) refuse("by containment");
   if (options.verify == Verify::kCosine) refuse("by the cosine");
+  if (options.verify == Verify::kWeightedJaccard) refuse("by weighted features");
 }
 
 struct SampledText {

@@ -45,20 +45,6 @@ struct RunMethod {
   [[nodiscard]] bool estimates_missed() const noexcept {
     return strategy.rule.lsh.bands > 0 && !with_also && strategy.judge == Judge::kJaccard && !strategy.unverified;
   }
-  [[nodiscard]] std::string_view measure() const noexcept {
-    if (strategy.unverified) return "none";
-    switch (strategy.judge) {
-      case Judge::kHamming:
-        return "distance";
-      case Judge::kCosine:
-        return "cosine";
-      case Judge::kContainment:
-        return "containment";
-      case Judge::kJaccard:
-        break;
-    }
-    return "jaccard";
-  }
   /// What else there is to say about the search; mostly nothing.
   [[nodiscard]] std::string note(const Options& options) const {
     if (search() == "both") return "Pairs within the maximum distance of their fingerprints are all found; others by the bands.";
@@ -88,7 +74,7 @@ void write_run(const ReportRun& run, const RunMethod& method, JsonWriter& json) 
     const std::string value = row.get(run.options);
     json.key(row.name).text(run.shown != nullptr ? run.shown(value) : value);
   }
-  json.end_object().key("threshold").number(run.options.threshold.value()).key("measure").text(method.measure());
+  json.end_object().key("threshold").number(run.options.threshold.value()).key("measure").text(measure_name(method.strategy));
   json.key("bits").whole(method.bits()).key("max_distance").whole(method.by_distance() ? run.options.max_distance : 0).end_object();
 }
 
@@ -201,7 +187,8 @@ class PassageFinder {
       const ReportTexts::Text* const removed = texts.find(row.where);
       const ReportTexts::Text* const keeper = texts.find(row.keeper);
       // A clipped text has other features.
-      if (removed != nullptr && keeper != nullptr && removed->whole && keeper->whole) pairs.push_back({removed->text, keeper->text});
+      if (removed != nullptr && keeper != nullptr && removed->whole && keeper->whole)
+        pairs.push_back({removed->text, keeper->text, removed->block});
     }
     found.removals = pairs.size();
     if (found.passages.empty()) return found;

@@ -25,7 +25,7 @@ ReportTexts::ReportTexts(const ReportRun& run, std::vector<DocumentId> wanted) {
 }
 
 void ReportTexts::read(const ReportRun& run, std::span<const DocumentId> wanted) {
-  run.read_texts(wanted, [&](const DocumentId& where, const Record& record) { add(where, record.text); });
+  run.read_texts(wanted, [&](const DocumentId& where, const Record& record) { add(where, record); });
 }
 
 void ReportTexts::read_by_source(const ReportRun& run, const std::vector<DocumentId>& wanted) {
@@ -44,10 +44,12 @@ void ReportTexts::read_by_source(const ReportRun& run, const std::vector<Documen
   }
 }
 
-void ReportTexts::add(const DocumentId& where, std::string_view text) {
+void ReportTexts::add(const DocumentId& where, const Record& record) {
+  const std::string_view text = record.text;
   const size_t bytes = bytes_ < kTotalBytes && text.size() <= kWholeBytes ? text.size() : kClippedBytes;
   Text& added = texts_[where];
   added.text = clip_utf8(text, bytes);
+  added.block = record.block;
   added.whole = added.text.size() == text.size();
   bytes_ += added.text.size();
 }

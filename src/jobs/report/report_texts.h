@@ -20,6 +20,7 @@ class ReportTexts {
 
   struct Text {
     std::string text;
+    std::string block;   ///< Record::block
     bool whole = false;  ///< not clipped
   };
 
@@ -35,7 +36,7 @@ class ReportTexts {
  private:
   void read(const ReportRun& run, std::span<const DocumentId> wanted);
   void read_by_source(const ReportRun& run, const std::vector<DocumentId>& wanted);
-  void add(const DocumentId& where, std::string_view text);
+  void add(const DocumentId& where, const Record& record);
 
   std::map<DocumentId, Text> texts_;
   uint64_t bytes_ = 0;

@@ -108,6 +108,7 @@ void require_sampling(const Options& options) {
   }
   if (options.max_removed.millionths() < Threshold::kOne) refuse("max_removed", "the prediction has a range; compare it yourself");
   if (options.max_cluster > 0) refuse("max_cluster", "the sample has only a part of most clusters");
+  if (options.weighs_features() && !run_recipe(options).fingerprints()) refuse("verify", "its weights are fitted on the whole corpus");
   require_text_recipe(run_recipe(options), "recipe");
   if (const std::optional<Recipe> also = run_also(options)) require_text_recipe(*also, "also");
 }

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <boost/json.hpp>
 #include <string>
 #include <utility>
@@ -161,6 +163,22 @@ TEST(SummaryText, SaysWhatWasMissedAndWhatWasCapped) {
                                                "expected to miss 0.000019 % of pairs at exactly the threshold\n"));
   summary.predicted_miss = 0;
   EXPECT_THAT(summary.to_text(true), HasSubstr("\nsearch: by samples of 32 features, exact\n"));
+}
+
+TEST(SummaryText, NamesWeightedMeasures) {
+  Summary summary = sample();
+  summary.measure = "jaccard";
+  EXPECT_THAT(summary.to_text(true), Not(HasSubstr("measure: ")));
+  for (const auto& [measure, name] : {std::pair{"weighted-jaccard", "weighted Jaccard similarity"}, {"cosine", "cosine"}}) {
+    summary.measure = measure;
+    const std::string text = summary.to_text(true);
+    EXPECT_THAT(text, HasSubstr(fmt::format("removed by {} to the keeper:\n", name)));
+    EXPECT_THAT(text, HasSubstr(fmt::format("\nmeasure: {}", name)));
+    EXPECT_THAT(text, HasSubstr("expected to miss 0.17 % of pairs whose Jaccard similarity without weights is the threshold\n"));
+    EXPECT_THAT(summary.to_json(), HasSubstr(fmt::format("\"measure\":\"{}\",", measure)));
+  }
+  summary.measure.clear();
+  EXPECT_THAT(summary.to_json(), HasSubstr("\"measure\":null,"));
 }
 
 TEST(SummaryText, NamesContainment) {

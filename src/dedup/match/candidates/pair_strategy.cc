@@ -25,12 +25,12 @@ LshPlan plan_bands(const Options& options, const Recipe& recipe) {
 
 Judge choose_judge(const Options& options, const Recipe& recipe, bool also) {
   if (options.verify == Verify::kJaccard) return Judge::kJaccard;
-  if (options.verify == Verify::kCosine) {
-    if (also || !recipe.fingerprints()) {
-      throw Error(ErrorCode::kUsage, fmt::format("verify 'cosine' requires a single recipe of fingerprints; recipe '{}' {}", recipe.name,
-                                                 recipe.fingerprints() ? "is combined with another one" : "is a MinHash"));
+  if (options.weighs_features()) {
+    if (also) {
+      throw Error(ErrorCode::kUsage, fmt::format("verify '{}' requires a single recipe; recipe '{}' is combined with another one",
+                                                 options.verify == Verify::kCosine ? "cosine" : "weighted-jaccard", recipe.name));
     }
-    return Judge::kCosine;
+    return options.verify == Verify::kCosine ? Judge::kCosine : Judge::kWeightedJaccard;
   }
   return recipe.fingerprints() && !also ? Judge::kHamming : Judge::kJaccard;
 }
@@ -62,6 +62,23 @@ PairStrategy contained_in(const Options& options, const Recipe& recipe, bool als
 
 }  // namespace
 
+std::string_view measure_name(const PairStrategy& strategy) noexcept {
+  if (strategy.unverified) return "none";
+  switch (strategy.judge) {
+    case Judge::kHamming:
+      return "distance";
+    case Judge::kCosine:
+      return "cosine";
+    case Judge::kWeightedJaccard:
+      return "weighted-jaccard";
+    case Judge::kContainment:
+      return "containment";
+    case Judge::kJaccard:
+      break;
+  }
+  return "jaccard";
+}
+
 PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, const Recipe* also) {
   if (also != nullptr && also->fingerprints() == recipe.fingerprints()) {
     throw Error(ErrorCode::kUsage, fmt::format("also: recipe '{}' must be of the other kind than '{}', which is a {}", also->name,
@@ -82,16 +99,21 @@ PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, 
     if (options.verify == Verify::kFalse)
       throw Error(ErrorCode::kUsage, "search 'exact' always verifies; it cannot be combined with verify 'false'");
     if (also != nullptr) throw Error(ErrorCode::kUsage, "search 'exact' looks at all pairs and cannot be combined with also");
-    if (strategy.judge == Judge::kCosine)
-      throw Error(ErrorCode::kUsage, "search 'exact' is for the Jaccard similarity, not for verify 'cosine'");
+    if (strategy.weighted() && recipe.fingerprints()) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("search 'exact' compares all pairs by features; with verify '{}' it is for MinHash recipes, "
+                              "and recipe '{}' makes fingerprints",
+                              measure_name(strategy), recipe.name));
+    }
     return strategy;
   }
   const Recipe* const signatures = !recipe.fingerprints() ? &recipe : also;
   const Recipe* const codes = recipe.fingerprints() ? &recipe : also;
   if (signatures != nullptr) {
     strategy.rule.lsh = plan_bands(options, *signatures);
-    // The filter estimates the similarity of the recipe's own features, so those must be the ones that judge.
-    if (options.verify != Verify::kFalse && signatures == &recipe) strategy.rule.filter = SignatureFilter(recipe.lanes, options.threshold);
+    // The filter estimates the Jaccard similarity of the recipe's own features, so that must be what judges.
+    if (options.verify != Verify::kFalse && signatures == &recipe && !strategy.weighted())
+      strategy.rule.filter = SignatureFilter(recipe.lanes, options.threshold);
   }
   if (codes != nullptr) {
     if (options.max_distance > codes->bits) {

@@ -47,7 +47,7 @@ struct PairRule {
 };
 
 /// The measure that judges a pair of candidates.
-enum class Judge { kJaccard, kCosine, kHamming, kContainment };
+enum class Judge { kJaccard, kCosine, kHamming, kContainment, kWeightedJaccard };
 
 struct PairStrategy {
   PairRule rule;
@@ -58,9 +58,16 @@ struct PairStrategy {
   ContainmentSample containment_sample{};  ///< of documents whose containers are looked for; the whole set under Search::kExact
   bool largest_first = false;              ///< documents with more features are scanned first; else in rank order
 
+  /// True if features are judged by their weights.
+  [[nodiscard]] bool weighted() const noexcept { return judge == Judge::kCosine || judge == Judge::kWeightedJaccard; }
+  /// True if a pass counts features for their weights: a recipe of fingerprints has weights of its own.
+  [[nodiscard]] bool counts_features() const noexcept { return weighted() && rule.bits == 0; }
   /// True if pairs are judged by the features of both: a pass reads them.
   [[nodiscard]] bool reads_features() const noexcept { return !unverified && judge != Judge::kHamming; }
 };
+
+/// As outputs name it: "jaccard", "weighted-jaccard", "cosine", "containment", "distance"; "none" if nothing is verified.
+std::string_view measure_name(const PairStrategy& strategy) noexcept;
 
 /// `also` is null without a second recipe. Throws Error{kUsage} for options that contradict each other or the recipes.
 PairStrategy choose_pair_strategy(const Options& options, const Recipe& recipe, const Recipe* also);

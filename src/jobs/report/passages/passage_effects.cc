@@ -22,11 +22,11 @@ std::vector<PassageEffect> passage_effects(std::span<const CommonPassage> passag
       find_units(removed.units, passages[i].units, [&](size_t) { has = true; });
       if (!has) continue;
       ++effects[i].removals;
-      if (!matches) matches = judge.matches(pair.removed, pair.keeper);
+      if (!matches) matches = judge.matches(pair.removed, pair.keeper, pair.block);
       if (!*matches) continue;
       const std::string removed_without = without_units(pair.removed, removed, passages[i].units);
       const std::string keeper_without = without_units(pair.keeper, keeper, passages[i].units);
-      effects[i].without += !judge.matches(removed_without, keeper_without);
+      effects[i].without += !judge.matches(removed_without, keeper_without, pair.block);
     }
   }
   return effects;

@@ -16,6 +16,7 @@ namespace neardup {
 struct RemovedTexts {
   std::string removed;
   std::string keeper;
+  std::string block{};  ///< Record::block of both
 };
 
 struct PassageEffect {

@@ -64,18 +64,54 @@ TEST(PairStrategies, AlsoIsOfTheOtherKind) {
             "also: recipe 'simhash-chars-4' must be of the other kind than 'python-simhash-text', which is a fingerprint");
 }
 
-TEST(PairStrategies, CosineRequiresFingerprintsAlone) {
-  Options options = options_for("words-5");
-  options.verify = Verify::kCosine;
-  EXPECT_EQ(refusal(options), "verify 'cosine' requires a single recipe of fingerprints; recipe 'words-5' is a MinHash");
-  options = options_for("simhash-chars-4", "words-5");
-  options.verify = Verify::kCosine;
-  EXPECT_EQ(refusal(options),
-            "verify 'cosine' requires a single recipe of fingerprints; recipe 'simhash-chars-4' is combined with another one");
-  options = options_for("simhash-chars-4");
-  options.verify = Verify::kCosine;
+TEST(PairStrategies, WeightsRequireASingleRecipe) {
+  for (const auto& [verify, name] : {std::pair{Verify::kCosine, "cosine"}, {Verify::kWeightedJaccard, "weighted-jaccard"}}) {
+    Options options = options_for("simhash-chars-4", "words-5");
+    options.verify = verify;
+    EXPECT_EQ(refusal(options),
+              fmt::format("verify '{}' requires a single recipe; recipe 'simhash-chars-4' is combined with another one", name));
+    options = options_for("simhash-chars-4");
+    options.verify = verify;
+    options.search = Search::kExact;
+    EXPECT_EQ(refusal(options),
+              fmt::format("search 'exact' compares all pairs by features; with verify '{}' it is for MinHash recipes, and "
+                          "recipe 'simhash-chars-4' makes fingerprints",
+                          name));
+  }
+}
+
+TEST(PairStrategies, WeightsAreCountedForAMinHashOnly) {
+  Options options;
+  options.verify = Verify::kWeightedJaccard;
+  PairStrategy strategy = choose_pair_strategy(options, Recipe::load("words-5"), nullptr);
+  EXPECT_EQ(strategy.judge, Judge::kWeightedJaccard);
+  EXPECT_TRUE(strategy.weighted());
+  EXPECT_TRUE(strategy.counts_features());
+  EXPECT_EQ(strategy.rule.filter.row_bytes(), 0u) << "equal lanes bound no weighted similarity";
+  strategy = choose_pair_strategy(options, Recipe::load("simhash-chars-4"), nullptr);
+  EXPECT_TRUE(strategy.weighted());
+  EXPECT_FALSE(strategy.counts_features());
   options.search = Search::kExact;
-  EXPECT_EQ(refusal(options), "search 'exact' is for the Jaccard similarity, not for verify 'cosine'");
+  EXPECT_TRUE(choose_pair_strategy(options, Recipe::load("words-5"), nullptr).counts_features());
+}
+
+TEST(PairStrategies, MeasuresHaveNames) {
+  const auto name = [](const char* recipe, Verify verify, const char* also = "") {
+    Options options = options_for(recipe, also);
+    options.verify = verify;
+    const Recipe second = Recipe::load(*also == '\0' ? recipe : also);
+    return measure_name(choose_pair_strategy(options, Recipe::load(recipe), *also == '\0' ? nullptr : &second));
+  };
+  EXPECT_EQ(name("words-5", Verify::kTrue), "jaccard");
+  EXPECT_EQ(name("words-5", Verify::kFalse), "none");
+  EXPECT_EQ(name("words-5", Verify::kCosine), "cosine");
+  EXPECT_EQ(name("words-5", Verify::kWeightedJaccard), "weighted-jaccard");
+  EXPECT_EQ(name("simhash-chars-4", Verify::kTrue), "distance");
+  EXPECT_EQ(name("simhash-chars-4", Verify::kJaccard), "jaccard");
+  EXPECT_EQ(name("simhash-chars-4", Verify::kTrue, "words-5"), "jaccard");
+  Options options;
+  options.measure = Measure::kContainment;
+  EXPECT_EQ(measure_name(choose_pair_strategy(options, Recipe::load("words-5"), nullptr)), "containment");
 }
 
 TEST(PairStrategies, BlocksRequireASingleMinHash) {
