@@ -71,7 +71,7 @@ elseif(NOT NEARDUP_CHARTS STREQUAL "off")
 endif()
 
 # In this order: each uses those before it.
-set(page_scripts words words_en words_zh format elements tables charts parts overview findings search sources examples run page)
+set(page_scripts words words_en words_zh format elements tables charts parts overview findings search sources examples changes run page)
 set(page_styles page charts texts)
 set(page_folder "${CMAKE_CURRENT_SOURCE_DIR}/web/report")
 foreach(name IN LISTS page_scripts)

@@ -1,86 +1,85 @@
 #include "neardup/tools/nearest_names.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
 #include <utility>
 
 namespace neardup {
 namespace {
 
-constexpr size_t kWordBits = 64;
-constexpr size_t kMinPart = 3;        // bytes that a name begins with or ends in
-constexpr size_t kMaxCompared = 256;  // longer names are near only by their beginning or end: the table would be too large
-constexpr size_t kMaxShown = 1024;    // a name is a line in a message
+constexpr size_t kMinPart = 3;      // bytes that a name begins with or ends in
+constexpr size_t kMaxShown = 1024;  // a name is a line in a message
 
 bool part_of(std::string_view part, std::string_view whole) {
   return part.size() >= kMinPart && (whole.starts_with(part) || whole.ends_with(part));
 }
 
+// How many bytes both begin with.
+size_t common_bytes(std::string_view a, std::string_view b) {
+  const size_t shorter = std::min(a.size(), b.size());
+  size_t same = 0;
+  uint64_t word_a = 0;
+  uint64_t word_b = 0;
+  for (; same + sizeof word_a <= shorter; same += sizeof word_a) {
+    std::memcpy(&word_a, a.data() + same, sizeof word_a);
+    std::memcpy(&word_b, b.data() + same, sizeof word_b);
+    if (word_a != word_b) break;
+  }
+  while (same < shorter && a[same] == b[same]) ++same;
+  return same;
+}
+
 }  // namespace
 
-NearestNames::NearestNames(std::string name, size_t most) : name_(std::move(name)), most_(most) {
-  for (auto& row : rows_) row.resize(std::min(name_.size(), kMaxCompared) + 1);
-  if (name_.size() > kWordBits) return;
-  for (size_t i = 0; i < name_.size(); ++i) positions_[static_cast<unsigned char>(name_[i])] |= uint64_t{1} << i;
-}
+NearestNames::NearestNames(std::string name, size_t most)
+    : name_(std::move(name)), most_(most), max_edits_(std::clamp<size_t>(name_.size() / 3, 1, kMaxEdits)) {}
 
-size_t NearestNames::distance_to(std::string_view candidate, size_t bound) {
-  const size_t longer = std::max(candidate.size(), name_.size());
-  const size_t shorter = std::min(candidate.size(), name_.size());
-  if (longer - shorter > bound || longer > kMaxCompared) return bound + 1;
-  if (name_.empty()) return candidate.size();
-  return name_.size() <= kWordBits ? bit_distance(candidate) : table_distance(candidate, bound);
-}
-
-// A column of the table in the bits of two words: where it grows by one to the next row, and where it falls (Myers 1999; with swaps of
-// neighbours Hyyro 2003, A bit-vector algorithm for computing Levenshtein and Damerau edit distances).
-size_t NearestNames::bit_distance(std::string_view candidate) const noexcept {
-  const uint64_t last = uint64_t{1} << (name_.size() - 1);
-  uint64_t grows = ~uint64_t{0};
-  uint64_t falls = 0;
-  uint64_t diagonal = 0;
-  uint64_t before = 0;  // the positions of the byte before
-  size_t distance = name_.size();
-  for (const char byte : candidate) {
-    const uint64_t here = positions_[static_cast<unsigned char>(byte)];
-    const uint64_t swapped = ((~diagonal & here) << 1) & before;
-    diagonal = (((here & grows) + grows) ^ grows) | here | falls | swapped;
-    uint64_t right_grows = falls | ~(diagonal | grows);
-    uint64_t right_falls = diagonal & grows;
-    distance += (right_grows & last) != 0 ? 1 : 0;
-    distance -= (right_falls & last) != 0 ? 1 : 0;
-    right_grows = (right_grows << 1) | 1;
-    right_falls <<= 1;
-    grows = right_falls | ~(diagonal | right_grows);
-    falls = diagonal & right_grows;
-    before = here;
-  }
-  return distance;
-}
-
-// Optimal string alignment, given up once a whole row is beyond the bound.
-size_t NearestNames::table_distance(std::string_view candidate, size_t bound) {
-  auto& [two_up, up, row] = rows_;
-  for (size_t j = 0; j <= name_.size(); ++j) up[j] = j;
-  for (size_t i = 1; i <= candidate.size(); ++i) {
-    row[0] = i;
-    size_t least = i;
-    for (size_t j = 1; j <= name_.size(); ++j) {
-      row[j] = std::min({up[j] + 1, row[j - 1] + 1, up[j - 1] + (candidate[i - 1] == name_[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && candidate[i - 1] == name_[j - 2] && candidate[i - 2] == name_[j - 1]) {
-        row[j] = std::min(row[j], two_up[j - 2] + 1);
+// For each number of edits and each diagonal of the table (the place in the candidate less that in the name), how far in the name they
+// lead (Ukkonen 1985; Landau and Vishkin 1989). Names that have much in common are passed over word by word, and others end soon, so the
+// time hardly depends on their lengths. A swap of neighbours that begins before the furthest place leads no further than a replacement.
+size_t NearestNames::distance_to(std::string_view candidate, size_t bound) const noexcept {
+  const std::string_view name = name_;
+  const auto size = static_cast<ptrdiff_t>(name.size());
+  const auto other = static_cast<ptrdiff_t>(candidate.size());
+  const auto most = static_cast<ptrdiff_t>(bound);
+  const ptrdiff_t goal = other - size;
+  if (goal > most || -goal > most) return bound + 1;
+  constexpr ptrdiff_t kNever = std::numeric_limits<ptrdiff_t>::min() / 2;
+  constexpr auto kMiddle = static_cast<ptrdiff_t>(kMaxEdits) + 1;
+  std::array<ptrdiff_t, 2 * kMaxEdits + 3> rows[2];
+  rows[0].fill(kNever);
+  rows[1].fill(kNever);
+  for (ptrdiff_t edits = 0; edits <= most; ++edits) {
+    // A diagonal outside of these cannot reach the end any more. What is left of it from earlier rows is reached all the same.
+    const ptrdiff_t first = std::max(-edits, goal - (most - edits));
+    const ptrdiff_t last = std::min(edits, goal + (most - edits));
+    const auto& before = rows[(edits + 1) % 2];
+    auto& here = rows[edits % 2];
+    for (ptrdiff_t d = first; d <= last; ++d) {
+      const auto at = static_cast<size_t>(d + kMiddle);
+      const ptrdiff_t from = before[at];
+      ptrdiff_t reached = edits == 0 ? 0 : std::max({from + 1, before[at - 1], before[at + 1] + 1});
+      if (from >= 0 && from + 1 < size && from + d + 1 < other &&
+          name[static_cast<size_t>(from)] == candidate[static_cast<size_t>(from + d + 1)] &&
+          name[static_cast<size_t>(from + 1)] == candidate[static_cast<size_t>(from + d)]) {
+        reached = std::max(reached, from + 2);
       }
-      least = std::min(least, row[j]);
+      reached = std::min({reached, size, other - d});
+      if (reached < 0) continue;
+      reached += static_cast<ptrdiff_t>(
+          common_bytes(name.substr(static_cast<size_t>(reached)), candidate.substr(static_cast<size_t>(reached + d))));
+      if (d == goal && reached == size) return static_cast<size_t>(edits);
+      here[at] = reached;
     }
-    if (least > bound) return bound + 1;
-    two_up.swap(up);
-    up.swap(row);
   }
-  return up[name_.size()];
+  return bound + 1;
 }
 
 void NearestNames::look(std::string_view candidate) {
   if (most_ == 0 || candidate.size() > kMaxShown) return;
-  size_t bound = std::max<size_t>(1, name_.size() / 3);
+  size_t bound = max_edits_;
   // Only a nearer one replaces the last.
   if (nearest_.size() == most_) {
     if (nearest_.back().distance == 0) return;

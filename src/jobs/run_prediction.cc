@@ -24,6 +24,8 @@ constexpr uint64_t kMaxSampleBytes = uint64_t{1} << 20;  // of a text
 constexpr uint64_t kDocumentBytes = 36;
 // The same in the checkpoint directory.
 constexpr uint64_t kStoredDocumentBytes = 30;
+// A row of the record of a finished run with its places in the two indexes, and the ids of the document and its keeper.
+constexpr uint64_t kRecordDocumentBytes = 64 + 16 + 8 + 2 * 16;
 // A key with its document, while a band is grouped.
 constexpr uint64_t kGroupedKeyBytes = 16;
 // Batches on their way.
@@ -33,6 +35,8 @@ constexpr uint64_t kFeatureBytes = sizeof(uint64_t);
 constexpr double kReadNs = 0.7;
 constexpr double kWriteNs = 1.3;
 constexpr double kDiskBytesPerSecond = 1e9;
+// Of a byte that a checkpoint has: packing and hashing it, next to the disk. One thread writes while others wait for the disk to have it.
+constexpr double kCheckpointNs = 1;
 
 double thread_seconds() noexcept {
   timespec now{};
@@ -137,6 +141,10 @@ RunPrediction predict_run(const Options& options, const RunPlan& plan, const Run
   costs.features_seconds = ns * (speed.features_ns + kReadNs * text);
 
   costs.disk_seconds = 2 * static_cast<double>(costs.temporary_bytes) / kDiskBytesPerSecond;  // written once and read once
+
+  costs.record_bytes = documents * kRecordDocumentBytes;
+  costs.checkpoint_seconds =
+      static_cast<double>(costs.checkpoint_bytes + costs.record_bytes) * (1 / kDiskBytesPerSecond + kCheckpointNs / 1e9);
 
   const auto count = static_cast<double>(documents);
   for (const double s : {0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5}) {

@@ -233,14 +233,45 @@ class Evaluate(harness.CliTest):
         inside = [row for row in self.table("pairs.tsv") if self.groups[row["id_a"]] == self.groups[row["id_b"]]]
         self.assertEqual(whole["pairs"]["true"], 2 * len(inside))
 
+    def elsewhere(self, *arguments, code=0):
+        """neardup evaluate in another folder than that of the run."""
+        made = subprocess.run([harness.BINARY, "evaluate", *arguments], cwd=self.path("elsewhere"), capture_output=True, env=os.environ)
+        self.assertEqual(made.returncode, code, made.stderr)
+        return made
+
     def test_a_run_from_another_folder(self):
         self.neardup("dedup", "corpus.jsonl", "-t", "0.5", "-o", "kept.jsonl", "--work", "run", "-q")
         self.write("elsewhere/labels.tsv", "".join(f"{name}\t{group}\n" for name, group in self.groups.items()))
-        found = [subprocess.run([harness.BINARY, "evaluate", "../run", *truth, "--json"], cwd=self.path("elsewhere"), capture_output=True,
-                                env=os.environ) for truth in (["--truth-clusters", "labels.tsv"], ["--sample", "5"])]
-        self.assertEqual(json.loads(found[0].stdout)["results"], self.evaluate("run", "--label-field", "group"))
-        self.assertEqual(found[1].returncode, 2)
-        self.assertIn(b"the run in '../run' began in the folder", found[1].stderr)
+        of_labels = self.evaluate("run", "--label-field", "group")
+        of_sample = self.evaluate("run", "--sample", "50")
+        for truth, expected in ((["--truth-clusters", "labels.tsv"], of_labels), (["--label-field", "group"], of_labels),
+                                (["--sample", "50"], of_sample)):
+            found = self.elsewhere("../run", *truth, "--json", "-o", "scores.tsv")
+            self.assertEqual(json.loads(found.stdout)["results"], expected)
+            self.assertTrue(self.path("elsewhere/scores.tsv").exists())
+            self.path("elsewhere/scores.tsv").unlink()
+
+    def test_a_run_whose_sources_changed(self):
+        half = len(self.corpus) // 2
+        self.write("in/a.jsonl", self.corpus[:half])
+        self.write("in/b.jsonl", self.corpus[half:])
+        self.write("elsewhere/x", "")
+        self.neardup("dedup", "in", "-o", "kept.jsonl", "--work", "run", "-q")
+        truths = (["--label-field", "group"], ["--sample", "5"])
+        self.path("in/a.jsonl").rename(self.path("a.jsonl"))
+        for truth in truths:
+            said = self.elsewhere("../run", *truth, code=1).stderr.decode()
+            self.assertIn(f"the run in '../run' read 'in/a.jsonl', which is missing now (in '{os.path.realpath(self.dir)}')", said)
+        self.path("a.jsonl").rename(self.path("in/a.jsonl"))
+        self.write("in/aa.jsonl", [{"id": "new", "text": "new"}])
+        for truth in truths:
+            said = self.neardup("evaluate", "run", *truth, code=1).stderr
+            self.assertIn("the run in 'run' did not read 'in/aa.jsonl', which is among its inputs now", said)
+        self.path("in/aa.jsonl").unlink()
+        self.write("in/b.jsonl", self.corpus[half:] + [{"id": "new", "text": "new"}])
+        for truth in truths:
+            self.assertIn("'in/b.jsonl' changed since the run: it had", self.neardup("evaluate", "run", *truth, code=1).stderr)
+        self.neardup("evaluate", "run", "--truth-clusters", self.write("l.tsv", "d0\tx\nd1\tx\n"), "-q")  # needs no documents
 
     def test_sample_of_a_run_with_a_least_length(self):
         options = ["-t", "0.5", "--min-length", "1000000"]

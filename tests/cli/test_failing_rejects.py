@@ -208,7 +208,7 @@ class WrongFields(FailingTest):
         self.assertFalse(self.path("new").exists())
 
     def test_standard_input(self):
-        self.fails("standard input: none of the 300 records has the field 'txt'; fields of the first record: id, text, score. Use --text-field.",
+        self.fails("standard input: none of the 300 records has the field 'txt'; fields of the first record: id, text, score. Did you mean 'text'? Use --text-field.",
                    "dedup", "-", "-o", "out", "--text-field", "txt", stdin=self.read("in.jsonl"))
         self.neardup("dedup", "-", "-o", "other", "--text-field", "text", stdin=self.read("in.jsonl"))
         self.assertEqual(self.read("other"), self.read("in.jsonl"))

@@ -74,6 +74,7 @@ class Generate(CliTest):
         self.corpus()
         for words, message in ((("--kind", "typo"), "not 'typo'"), (("--strength", "0%"), "not '0%'"), (("--strength", "5%,x"), "not 'x'"),
                                (("--strength", "5%,1,5%"), "strength: '5%' is given twice"),
+                               (("--strength", "100000"), "or a number of words from 1 to 10000, not '100000'"),
                                (("--copies", "-1"), "--copies: expected 0 to"), (("--copies", "40"), "copies: expected 0 to 36"),
                                (("--documents", "1"), "--documents: expected 2 to 1000000, not '1'"), (("--truth", "t.csv"), "t.csv")):
             with self.subTest(words=words):

@@ -23,8 +23,9 @@ def families(count, seed):
 class SampleRemovals(CliTest):
     def predicted(self, *arguments):
         """The prediction, and its sources by name."""
-        events = self.neardup("dedup", *arguments, "--dry-run", "--log-format", "json").stderr.splitlines()
-        found = next(event["summary"] for event in map(json.loads, events) if "summary" in event)
+        made = self.neardup("dedup", *arguments, "--dry-run", "--log-format", "json")
+        found = next(event["summary"] for event in map(json.loads, made.stderr.splitlines()) if "summary" in event)
+        self.assertEqual(json.loads(made.stdout), found)
         return found, {source["source"]: source for source in found["expected"]["sources"]}
 
     def removed(self, *arguments):
@@ -75,10 +76,17 @@ class SampleRemovals(CliTest):
         self.write("a.jsonl", first)
         self.write("b.jsonl", second + [{"text": 5}])
         before = self.names()
-        said = self.neardup("dedup", "a.jsonl", "b.jsonl", "--dry-run", "--sample", "40%", "-o", "kept.jsonl", "--summary", "s.json").stderr
+        command = ("dedup", "a.jsonl", "b.jsonl", "--dry-run", "--sample", "40%", "-o", "kept.jsonl", "--summary", "s.json")
+        made = self.neardup(*command)
         self.assertEqual(self.names(), before)
-        for part in ("sample of 40 % of the documents: ", " of 100", "expected removals", "b.jsonl ", "nothing was written", "b.jsonl:51: rejected"):
-            self.assertIn(part, said)
+        for part in (b"sample of 40 % of the documents: ", b" of 100", b"expected removals", b"b.jsonl "):
+            self.assertIn(part, made.stdout)
+        self.assertIn("nothing was written", made.stderr)
+        self.assertIn("b.jsonl:51: rejected", made.stderr)
+        self.assertNotIn("expected removals", made.stderr)
+        quiet = self.neardup(*command, "-q")
+        self.assertEqual((quiet.stdout, quiet.stderr), (made.stdout, ""))
+        self.assertEqual(json.loads(self.neardup(*command, "-q", "--log-format", "json").stdout)["documents"], 100)
         self.write("empty.jsonl", "")
         self.assertIn("no documents", self.neardup("dedup", "empty.jsonl", "--dry-run", "--sample", "1%").stderr)
 

@@ -25,7 +25,7 @@ function above_bound(report, names) {
   const found = sources_above(report);
   if (!found.length) return null;
   const listed = found.slice(0, NAMED_SOURCES).map(({ index, share }) => `${names[index]} (${percent(share, 0)})`);
-  return ["sources", say("finding_bound", found.length, percent(report.max_removed, 0), say("list", listed, found.length - listed.length))];
+  return ["sources", say("finding_bound", found.length, bound_percent(report.max_removed), say("list", listed, found.length - listed.length))];
 }
 
 function close_to_threshold({ run, histogram }) {

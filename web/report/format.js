@@ -42,6 +42,8 @@ const part = (count, total) => (total > 0 ? count / total : NaN);
 const similarity_text = (value) => fixed(value, 3);
 // A bound such as the threshold, with the digits that it has.
 const bound_text = (value) => (Number.isFinite(value) ? String(+value.toFixed(6)) : NOTHING);
+// The same of a share.
+const bound_percent = (share) => percent(share, (bound_text(share * 100).split(".")[1] || "").length);
 // An estimate: no more digits than it is worth.
 const about = (value) => (value < 10 ? fixed(value, value > 0 && value < 9.95 ? 1 : 0) : whole(value < 1000 ? value : +value.toPrecision(3)));
 

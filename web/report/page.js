@@ -54,6 +54,7 @@
       sources_section(report, names),
       losses_section(report, names),
       least_section(report),
+      changes_section(report),
       groups_section(report),
       passages_section(report),
       limits_section(report),

@@ -8,7 +8,7 @@ const matrix_sources = () => Math.max(MATRIX_SOURCES_PHONE, Math.min(MATRIX_SOUR
 const removed_of = (source) => (source.documents === null ? NaN : source.documents - source.kept);
 const removed_share = (source) => (source.documents > 0 ? removed_of(source) / source.documents : NaN);
 
-function sources_section({ sources, sources_left_out, max_removed }, names) {
+function sources_section({ sources, sources_left_out, max_removed, max_removed_given }, names) {
   const rows = sources.map((source, index) => ({ ...source, name: names[index], full: source.name })).filter(({ documents }) => documents !== null);
   if (!rows.length) return section("sources", say("sources"), nothing(say("no_sources")));
   const above = (row) => max_removed > 0 && removed_share(row) > max_removed;
@@ -25,7 +25,7 @@ function sources_section({ sources, sources_left_out, max_removed }, names) {
     },
     { key: "split", title: say("split"), kind: "number", wide: true, class: "split", value: removed_share, cell: (row) => bar([["kept", part(row.kept, row.documents)], ["exact", part(row.exact, row.documents)], ["near", part(row.near, row.documents)]]) },
   ];
-  return section("sources", say("sources"), lead(max_removed > 0 && say("sources_lead", percent(max_removed, 0))),
+  return section("sources", say("sources"), lead(max_removed > 0 && say(max_removed_given ? "sources_lead_given" : "sources_lead", bound_percent(max_removed))),
     sortable("sources", columns, rows, { label: say("sources"), first: "share", filter: (row) => row.full }),
     sources_left_out?.sources > 0 && element("p", { class: "note" }, say("sources_left_out", sources_left_out.sources, sources_left_out.documents)));
 }

@@ -7,6 +7,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/terminal/reporter.h"
+#include "cli/terminal/say.h"
 #include "cli/tune/removals_page.h"
 #include "neardup/error.h"
 #include "neardup/tools/sample_removals.h"
@@ -53,9 +54,15 @@ int predict_removals(const Invocation& invocation, DedupWork& work, Reporter& re
   run.stop = interrupted;
   const SampledRemovals found = sample_removals(invocation.options, run);
   if (found.summary.read == 0) reporter.warning("the input has no documents");
-  return work.outputs.finish(
-      {.text = removals_page(found, kSourcesShown), .json = removals_json(found), .warnings = found.summary.warnings},
-      found.summary.rejected, reporter);
+  const std::string json = removals_json(found);
+  const int code = work.outputs.finish({.text = {}, .json = json, .warnings = found.summary.warnings}, found.summary.rejected, reporter);
+  // The prediction is the result of this command, not a message about it.
+  if (invocation.value("log-format") == "json") {
+    say_json(json + "\n");
+  } else {
+    say("{}", removals_page(found, kSourcesShown));
+  }
+  return code;
 }
 
 }  // namespace neardup::cli

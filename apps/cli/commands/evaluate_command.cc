@@ -15,6 +15,8 @@
 #include "cli/interrupt.h"
 #include "cli/options/check_invocation.h"
 #include "cli/options/local_options.h"
+#include "cli/options/parse.h"
+#include "cli/run/finished_run.h"
 #include "cli/run/html_recipe.h"
 #include "cli/run/inputs.h"
 #include "cli/run/labels.h"
@@ -197,15 +199,13 @@ void judge_verdicts(const Invocation& invocation, const std::string& path, Judge
   judge.add({}, table, {}, nullptr, nullptr, 0);
 }
 
-// A finished run: decisions from its record; its sources only where the truth needs documents.
-void judge_run(const Invocation& invocation, const std::string& directory, Judge& judge, Reporter& reporter) {
-  refuse_run_options(invocation, "a finished run", {"threads", "memory", "temp-dir"});
-  const auto record = RunRecord::open(directory);
+// The decisions of a finished run, from its record.
+DecisionTable decisions_of(const RunRecord& record) {
   DecisionTable table;
   std::string place;
-  for (uint64_t number = 0; number < record->size(); ++number) {
-    const RunRecord::Entry entry = record->entry(number);
-    if (!entry.has_id) place = fmt::format("{}:{}", record->source_name(entry.where.source), entry.where.row);
+  for (uint64_t number = 0; number < record.size(); ++number) {
+    const RunRecord::Entry entry = record.entry(number);
+    if (!entry.has_id) place = fmt::format("{}:{}", record.source_name(entry.where.source), entry.where.row);
     table.add({.where = entry.where,
                .name = entry.has_id ? entry.id : std::string_view(place),
                .removed = entry.removed(),
@@ -213,21 +213,34 @@ void judge_run(const Invocation& invocation, const std::string& directory, Judge
                .similarity_millionths = entry.similarity_millionths});
   }
   table.finish();
-  const bool needs_documents = judge.by("label-field") || judge.by("sample");
-  const StoredCommand stored = needs_documents ? load_command(directory) : stored_command(directory);
-  Invocation run = resumed(dedup_command(), stored, {}, directory);
-  run.options.threads = invocation.options.threads;
-  run.options.memory = invocation.options.memory;
-  run.options.temp_dir = invocation.options.temp_dir;
-  const Options options = run.options;
-  const RunPlan plan = plan_run(options);
-  if (!needs_documents) {
-    judge.add({}, table, options, &plan, nullptr, 0);
+  return table;
+}
+
+// A finished run. Only a truth that needs documents opens its sources; the truth of others is a file, whose path starts here, not where
+// the run began.
+void judge_run(const Invocation& invocation, const std::string& directory, Judge& judge, Reporter& reporter) {
+  refuse_run_options(invocation, "a finished run", {"threads", "memory", "temp-dir"});
+  if (!judge.by("label-field") && !judge.by("sample")) {
+    const auto record = RunRecord::open(directory);
+    const Options options = parse_command(dedup_command(), stored_command(directory).words).options;
+    const RunPlan plan = plan_run(options);
+    judge.add({}, decisions_of(*record), options, &plan, nullptr, 0);
     return;
   }
+  const std::vector<std::vector<std::string>> added = stored_command(directory).added;
+  std::error_code error;
+  const std::string temp_dir =
+      invocation.options.temp_dir.empty() ? "" : std::filesystem::absolute(invocation.options.temp_dir, error).native();
+  FinishedRun finished = open_finished_run(directory, reporter);
+  Invocation& run = finished.invocation;
+  run.options.threads = invocation.options.threads;
+  run.options.memory = invocation.options.memory;
+  run.options.temp_dir = temp_dir;
   if (judge.by("label-field")) run.options.block_on = judge.label_field();
-  DedupWork work(run, stored.added, reporter);
-  judge.add({}, table, options, &plan, work.sources.all.get(), work.sources.reference_count);
+  require_sources(finished, directory);
+  DedupWork work(run, added, reporter);
+  require_same_sources(finished, *work.sources.all, directory);
+  judge.add({}, decisions_of(*finished.record), run.options, &finished.plan, work.sources.all.get(), work.sources.reference_count);
 }
 
 // Runs dedup in this process, once per setting.
@@ -278,7 +291,7 @@ int run_evaluate(const Invocation& invocation, Reporter& reporter) {
       if (invocation.has(file)) inputs.push_back(invocation.value(file));
     }
     check_outputs({invocation.value("output")}, inputs);
-    output.emplace(invocation.value("output"));
+    output.emplace(lasting_path(invocation.value("output")));
   }
   const std::string& first = invocation.arguments.front();
   std::error_code error;

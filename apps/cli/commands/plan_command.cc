@@ -130,7 +130,8 @@ int run_plan(const Invocation& invocation, Reporter&) {
                                                                                                                        : "");
   }
   say("\nBelow the threshold \"found\" is work for the verification, not an error: candidates below the threshold are rejected.\n");
-  say("Both are averages over hash seeds. Misses of one cluster are correlated: one run can miss several times the average, or nothing.\n");
+  say("Found and missed are averages over hash seeds. Misses of one cluster are correlated: one run can miss several times the average, or "
+      "nothing.\n");
   say("\nA similarity of 0.5, estimated from n permutations, lies in 95 % of the cases between\n");
   for (const uint32_t permutations : kPermutations) {
     const EstimateInterval interval = estimate_interval(0.5, permutations);

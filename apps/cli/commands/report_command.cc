@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <optional>
 
 #include "cli/commands/commands.h"
@@ -12,11 +11,6 @@
 
 namespace neardup::cli {
 namespace {
-
-// Opening the run changes the working directory.
-std::string lasting_path(const std::string& path) {
-  return path == "-" ? path : std::filesystem::absolute(path).native();
-}
 
 int run_report(const Invocation& invocation, Reporter& reporter) {
   const bool json = invocation.has("json");

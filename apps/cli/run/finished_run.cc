@@ -41,4 +41,42 @@ FinishedRun open_finished_run(const std::string& directory, Reporter& reporter) 
   return run;
 }
 
+std::string lasting_path(const std::string& path) {
+  return path == "-" ? path : std::filesystem::absolute(path).native();
+}
+
+void require_sources(const FinishedRun& run, const std::string& directory) {
+  for (uint32_t i = 0; i < run.record->source_count(); ++i) {
+    const std::string name(run.record->source_name(i));
+    std::error_code error;
+    if (is_uri(name) || std::filesystem::exists(name, error)) continue;
+    throw Error(ErrorCode::kInput,
+                fmt::format("the run in '{}' read '{}', which is missing now{}", directory, name,
+                            name.starts_with('/') ? "" : fmt::format(" (in '{}')", std::filesystem::current_path().native())));
+  }
+}
+
+void require_same_sources(const FinishedRun& run, const DocumentSource& opened, const std::string& directory) {
+  const RunRecord& record = *run.record;
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorCode::kInput, fmt::format("{}; run dedup again, so that the run in '{}' and its inputs agree", what, directory));
+  };
+  for (uint32_t i = 0; i < opened.source_count(); ++i) {
+    const std::string_view name = opened.source_name(i);
+    if (i >= record.source_count() || record.source_name(i) != name) {
+      refuse(fmt::format("the run in '{}' did not read '{}', which is among its inputs now", directory, name));
+    }
+    if (record.source_kind(i) == RunRecord::SourceKind::kIndex) continue;
+    const std::string_view before = record.source_state(i);
+    const std::string now = opened.state_of(i);
+    if (!before.empty() && before != now) {
+      refuse(fmt::format("'{}' changed since the run: it had {} and now has {}", name, before, now.empty() ? "nothing" : now));
+    }
+  }
+  if (opened.source_count() < record.source_count()) {
+    refuse(fmt::format("the run in '{}' read '{}', which is not among its inputs any more", directory,
+                       record.source_name(opened.source_count())));
+  }
+}
+
 }  // namespace neardup::cli

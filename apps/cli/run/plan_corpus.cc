@@ -70,12 +70,15 @@ std::string corpus_text(const CorpusCosts& answer, const RunPlan& plan) {
   const auto row = [&](std::string_view name, const std::string& value) { text += fmt::format("  {:<22}{}\n", name, value); };
   row("private memory", data_size(costs.memory_bytes));
   row("temporary files", "at most " + data_size(costs.temporary_bytes));
-  row("checkpoint directory", fmt::format("at most {}, with --work", data_size(costs.checkpoint_bytes)));
-  row("time", fmt::format("{} to {}", about(costs.sketch_seconds + costs.group_seconds), about(costs.seconds())));
+  row("checkpoint directory", fmt::format("at most {}, with --work; {} of it to explain and report the run",
+                                          data_size(costs.checkpoint_bytes + costs.record_bytes), data_size(costs.record_bytes)));
+  row("time", fmt::format("{} to {}; with --work up to {}", about(costs.sketch_seconds + costs.group_seconds), about(costs.seconds()),
+                          about(costs.seconds() + costs.checkpoint_seconds)));
   row("  sketch and output", about(costs.sketch_seconds));
   row("  group", about(costs.group_seconds));
   row("  features", "at most " + about(costs.features_seconds));
   row("  temporary files", fmt::format("at most {}, at 1 GB/s", about(costs.disk_seconds)));
+  row("  checkpoints", fmt::format("at most {}, with --work: written and synced, at 1 GB/s", about(costs.checkpoint_seconds)));
   text += "\n  if any two documents have    pairs that share a band    of these read again\n";
   for (const RunPrediction::FalseCandidates& candidates : costs.false_candidates) {
     text += fmt::format("  {:>26.2f}    {:>23}    {:>19}\n", candidates.similarity, rounded(candidates.proposed), rounded(candidates.read));
@@ -95,11 +98,12 @@ std::string corpus_json(const CorpusCosts& answer, const RunPlan& plan) {
   }
   return fmt::format(
       R"("corpus":{{"documents":{},"text_bytes":{},"threads":{},"memory_budget":{},"memory_bytes":{},"temporary_bytes":{},)"
-      R"("checkpoint_bytes":{},"seconds":{:.6g},"sketch_seconds":{:.6g},"group_seconds":{:.6g},"features_seconds":{:.6g},"disk_seconds":{:.6g},)"
+      R"("checkpoint_bytes":{},"record_bytes":{},"seconds":{:.6g},"sketch_seconds":{:.6g},"group_seconds":{:.6g},"features_seconds":{:.6g},)"
+      R"("disk_seconds":{:.6g},"checkpoint_seconds":{:.6g},)"
       R"("false_candidates":[{}]}})",
       answer.corpus.documents, answer.corpus.text_bytes, plan.threads, plan.memory_bytes, costs.memory_bytes, costs.temporary_bytes,
-      costs.checkpoint_bytes, costs.seconds(), costs.sketch_seconds, costs.group_seconds, costs.features_seconds, costs.disk_seconds,
-      candidates);
+      costs.checkpoint_bytes, costs.record_bytes, costs.seconds(), costs.sketch_seconds, costs.group_seconds, costs.features_seconds,
+      costs.disk_seconds, costs.checkpoint_seconds, candidates);
 }
 
 }  // namespace neardup::cli

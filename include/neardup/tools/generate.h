@@ -22,7 +22,7 @@ namespace neardup {
 /// them ("1").
 class EditStrength {
  public:
-  /// Throws Error{kUsage} for anything but a whole number from 1 to 1000000, and a percentage above 0 and at most 100 with up to four
+  /// Throws Error{kUsage} for anything but a whole number from 1 to 10000, and a percentage above 0 and at most 100 with up to four
   /// decimals.
   static EditStrength parse(std::string_view text);
 

@@ -7,9 +7,7 @@
 // One thread. Any bytes are names.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +16,12 @@ namespace neardup {
 
 class NearestNames {
  public:
-  /// At most `most` names. A name is near if at most a third of its bytes, or one, must be inserted, deleted, replaced or swapped with
-  /// their neighbours to make the other of it, or if one of both, of three bytes or more, begins with or ends in the other.
+  static constexpr size_t kMaxEdits = 8;
+  /// At most `most` names. A name is near if at most a third of its bytes, or one, but not more than kMaxEdits, must be inserted, deleted,
+  /// replaced or swapped with their neighbours to make the other of it, or if one of both, of three bytes or more, begins with or ends in
+  /// the other.
   NearestNames(std::string name, size_t most);
-  /// Of a name of at most 64 bytes, a few nanoseconds for each byte of the candidate.
+  /// Takes at most about a microsecond, whatever the names.
   void look(std::string_view candidate);
   /// The nearest first; of equally near ones the first seen. Each once.
   [[nodiscard]] std::vector<std::string> names() const;
@@ -31,15 +31,13 @@ class NearestNames {
     size_t distance;
     std::string name;
   };
-  [[nodiscard]] size_t distance_to(std::string_view candidate, size_t bound);
-  [[nodiscard]] size_t bit_distance(std::string_view candidate) const noexcept;
-  [[nodiscard]] size_t table_distance(std::string_view candidate, size_t bound);
+  // Optimal string alignment; bound + 1 if it is more than the bound, which is at most kMaxEdits.
+  [[nodiscard]] size_t distance_to(std::string_view candidate, size_t bound) const noexcept;
 
   const std::string name_;
   const size_t most_;
-  std::vector<Near> nearest_;              // ascending
-  std::vector<size_t> rows_[3];            // of a long name
-  std::array<uint64_t, 256> positions_{};  // of a short one: the bits of each byte's positions in it
+  const size_t max_edits_;
+  std::vector<Near> nearest_;  // ascending
 };
 
 }  // namespace neardup

@@ -34,11 +34,13 @@ struct RunCorpus {
 struct RunPrediction {
   uint64_t memory_bytes = 0;      ///< private memory at the peak
   uint64_t temporary_bytes = 0;   ///< at most, if every document has candidates
-  uint64_t checkpoint_bytes = 0;  ///< the same, of --work
+  uint64_t checkpoint_bytes = 0;  ///< the same, of --work, without the record
+  uint64_t record_bytes = 0;      ///< of --work: the record for neardup explain and report, with ids of 16 bytes
   double sketch_seconds = 0;
   double group_seconds = 0;
-  double features_seconds = 0;  ///< at most, if every document has candidates
-  double disk_seconds = 0;      ///< the same, of temporary files, on a disk that reads and writes 10^9 bytes a second
+  double features_seconds = 0;    ///< at most, if every document has candidates
+  double disk_seconds = 0;        ///< the same, of temporary files, on a disk that reads and writes 10^9 bytes a second
+  double checkpoint_seconds = 0;  ///< at most, of --work: writing both, which is not in seconds()
   [[nodiscard]] double seconds() const noexcept { return sketch_seconds + group_seconds + features_seconds + disk_seconds; }
 
   /// What the bands propose if any two documents have this similarity: pairs that are not duplicates.

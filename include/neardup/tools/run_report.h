@@ -37,6 +37,7 @@ struct ReportRun {
   std::string (*shown)(std::string_view value) = nullptr;  ///< hides passwords in values of options (without_secrets); null: not needed
   std::string version;                                     ///< of the program, to show
   double max_removed = 0.6;                                ///< sources that lose a larger share of their documents are marked
+  bool bound_given = false;                                ///< it is Options::max_removed of the run
   StopFunction stop;
 };
 

@@ -8,6 +8,7 @@
 #include "io/json/json_path.h"
 #include "io/json/json_scan.h"
 #include "neardup/error.h"
+#include "neardup/tools/nearest_names.h"
 #include "neardup/tools/printable.h"
 #include "neardup/tools/readable.h"
 
@@ -15,13 +16,17 @@ namespace neardup {
 namespace {
 
 constexpr size_t kMaxNames = 20;
+constexpr size_t kMaxLooked = 1000;  // names that a mistyped one is compared with
+constexpr size_t kMaxNearest = 2;
 
-std::string names_of(JsonCursor object) {
+// `all`: the first kMaxLooked of them.
+std::string names_of(JsonCursor object, std::vector<std::string>& all) {
   std::string names;
   std::string name;
   size_t count = 0;
   for (JsonCursor member; object.next_member(name, member); ++count) {
     if (count < kMaxNames) names += fmt::format("{}{}", names.empty() ? "" : ", ", printable(name));
+    if (count < kMaxLooked) all.push_back(name);
   }
   if (count > kMaxNames) names += fmt::format(" and {} more", count - kMaxNames);
   return names.empty() ? "none" : names;
@@ -68,6 +73,7 @@ void FieldCheck::look(std::string_view name, const std::function<std::unique_ptr
   if (++all_.inputs > 1) return;
   all_.input = std::move(seen.input);
   all_.names = std::move(seen.names);
+  all_.all_names = std::move(seen.all_names);
 }
 
 void FieldCheck::check_late(std::string_view name, const std::function<std::unique_ptr<Batch>()>& next) {
@@ -81,7 +87,7 @@ void FieldCheck::look_at(std::string_view line, Seen& seen) {
   if (find_invalid_utf8(line) != std::string_view::npos || !check_json(line).what.empty()) return;
   const JsonCursor cursor(line, 0);
   if (cursor.type() != JsonType::kObject) return;
-  if (seen.objects++ == 0) seen.names = names_of(cursor);
+  if (seen.objects++ == 0) seen.names = names_of(cursor, seen.all_names);
   const CursorValue root(cursor);
   for (Field& field : fields_) {
     if (field.found && (seen.text || !field.is_text)) continue;
@@ -122,8 +128,19 @@ std::string FieldCheck::lack(const Seen& seen, const Field& field) const {
                      several ? (seen.objects == 1 ? "all of the fields" : "any of the fields") : "the field", wanted, seen.names);
 }
 
+// "Did you mean 'score'? Use --keep." A field of which records are told apart by their values is not one that others replace.
+std::string FieldCheck::advice(const Seen& seen, const Field& field) {
+  NearestNames nearest(field.name, kMaxNearest);
+  for (const std::string& name : seen.all_names) nearest.look(name);
+  std::string near;
+  for (const std::string& name : nearest.names()) near += fmt::format("{}'{}'", near.empty() ? "" : " or ", printable(name));
+  if (!near.empty()) near = fmt::format("Did you mean {}? ", near);
+  if (field.option != "--protect") return fmt::format("{}Use {}.", near, field.option);
+  return near + "Name a field of the records in --protect FIELD=VALUE; without it, no document is protected.";
+}
+
 void FieldCheck::refuse(const Seen& seen, const Field& field) const {
-  throw Error(ErrorCode::kInput, fmt::format("{}. Use {}.", lack(seen, field), field.option));
+  throw Error(ErrorCode::kInput, fmt::format("{}. {}", lack(seen, field), advice(seen, field)));
 }
 
 }  // namespace neardup

@@ -49,7 +49,8 @@ class FieldCheck {
   // In one input, or in all.
   struct Seen {
     std::string input{};  // the first with an object
-    std::string names{};  // of the fields of its first object
+    std::string names{};  // of the fields of its first object, to show
+    std::vector<std::string> all_names{};
     uint64_t objects = 0;
     uint64_t inputs = 0;  // with an object
     bool text = false;
@@ -57,6 +58,8 @@ class FieldCheck {
   };
   void look_at(std::string_view line, Seen& seen);
   [[nodiscard]] std::string lack(const Seen& seen, const Field& field) const;
+  // What to do about it.
+  static std::string advice(const Seen& seen, const Field& field);
   [[noreturn]] void refuse(const Seen& seen, const Field& field) const;
 
   std::vector<Field> fields_;

@@ -10,7 +10,7 @@
 namespace neardup {
 namespace {
 
-constexpr uint64_t kMaxUnits = 1'000'000;
+constexpr uint64_t kMaxUnits = 10'000;  // a copy has to fit in memory, and its features with it
 constexpr uint64_t kWhole = 1'000'000;  // millionths
 
 bool parse_digits(std::string_view text, uint64_t& number) {

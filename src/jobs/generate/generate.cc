@@ -66,6 +66,14 @@ uint64_t drop_similar(std::vector<Original>& originals, const Options& options) 
   return drawn - originals.size();
 }
 
+// How many families are made at once after a block of `block`, the largest of which has `largest` bytes: more as long as they stay small,
+// and at least one for each thread.
+size_t next_block(size_t block, size_t largest, uint32_t threads) {
+  constexpr size_t kMostFamilies = 256;
+  constexpr size_t kBlockBytes = size_t{32} << 20;
+  return std::max<size_t>(threads, std::min({2 * block, kMostFamilies, kBlockBytes / largest}));
+}
+
 // Writes families in order and counts what they have.
 class FamilyWriter {
  public:
@@ -145,12 +153,18 @@ GenerateSummary generate(const Options& options, const GenerateRun& run) {
   const auto start = std::chrono::steady_clock::now();
   Families made(originals, run, turns, options.threads);
   FamilyWriter writer(run, turns, summary);
-  constexpr size_t kBlock = 256;  // families in memory
-  for (size_t first = 0; first < originals.size(); first += kBlock) {
-    std::vector<Family> families(std::min(kBlock, originals.size() - first));
-    parallel_for(resolve_threads(options.threads), families.size(), 1,
-                 [&](uint32_t worker, size_t i) { families[i] = made.make(first + i, worker); });
-    for (size_t i = 0; i < families.size(); ++i) writer.write(originals[first + i], families[i]);
+  const uint32_t threads = resolve_threads(options.threads);
+  size_t block = threads;  // families in memory
+  for (size_t first = 0, next = 0; first < originals.size(); first = next) {
+    std::vector<Family> families(std::min(block, originals.size() - first));
+    next = first + families.size();
+    parallel_for(threads, families.size(), 1, [&](uint32_t worker, size_t i) { families[i] = made.make(first + i, worker); });
+    size_t largest = 1;
+    for (size_t i = 0; i < families.size(); ++i) {
+      largest = std::max(largest, families[i].lines.size());
+      writer.write(originals[first + i], families[i]);
+    }
+    block = next_block(block, largest, threads);
     if (run.progress) {
       run.progress({.pass = "generate",
                     .documents = first + families.size(),

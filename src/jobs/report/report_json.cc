@@ -13,6 +13,7 @@
 #include "jobs/report/passages/common_passages.h"
 #include "jobs/report/passages/pair_judge.h"
 #include "jobs/report/passages/passage_effects.h"
+#include "jobs/report/removal_changes.h"
 #include "jobs/report/report_sections.h"
 #include "jobs/report/report_texts.h"
 #include "jobs/report/tally/run_tally.h"
@@ -233,10 +234,16 @@ std::string report_json(const ReportRun& run) {
   const ReportContents contents{.record = record, .tally = tally, .texts = texts, .by_distance = method.by_distance()};
   write_cluster_sizes(contents, json);
   write_sources(contents, json);
-  json.key("max_removed").number(run.max_removed).key("warnings").begin_array();
+  json.key("max_removed")
+      .number(run.max_removed)
+      .key("max_removed_given")
+      .raw(run.bound_given ? "true" : "false")
+      .key("warnings")
+      .begin_array();
   for (const std::string& warning : warnings) write_name(warning, json);
   json.end_array();
   write_least_similar(contents, json);
+  write_removal_changes(count_removal_changes(tally.removals.rows(), texts), json);
   write_clusters(contents, json);
   write_passages(passages, json);
   write_resources(summary, json);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "text/align/anchor_runs.h"
 
@@ -14,11 +15,22 @@ constexpr std::array<AnchorWindow, 4> kWindows{{{24, 7}, {8, 1}, {3, 0}, {1, 0}}
 constexpr uint64_t kSmallGap = 4096;
 // A larger one is, if it costs at most so many steps for each element.
 constexpr uint64_t kCheapSteps = 4;
-// Steps for each element of a gap that has no more anchors.
+// Steps for each element of a gap that has no more anchors: of sequences with more than a million elements fewer, so that all such gaps
+// together take at most kAllLastSteps. Sequences of that length which are near-duplicates have anchors.
 constexpr uint64_t kLastSteps = 32;
+constexpr uint64_t kAllLastSteps = uint64_t{1} << 25;
 // Steps that all gaps share beyond that, and the part of what is left of them that one without anchors may take.
 constexpr uint64_t kSharedSteps = uint64_t{1} << 26;
+constexpr uint64_t kSharedStepsOfHuge = uint64_t{1} << 24;
 constexpr uint64_t kShare = 4;
+
+// Of a gap with more elements a sample of the windows is looked at: as many as of a gap of this size.
+constexpr uint64_t kSampledGap = uint64_t{1} << 19;
+
+AnchorWindow sampled(AnchorWindow window, uint64_t size) noexcept {
+  window.mask = std::max(window.mask, std::bit_ceil((size + kSampledGap - 1) / kSampledGap) - 1);
+  return window;
+}
 
 struct LevelGap {
   SequenceGap gap;
@@ -27,7 +39,12 @@ struct LevelGap {
 
 class GapSolver {
  public:
-  GapSolver(std::span<const uint32_t> a, std::span<const uint32_t> b) : a_(a), b_(b), search_(a, b) {}
+  GapSolver(std::span<const uint32_t> a, std::span<const uint32_t> b)
+      : a_(a),
+        b_(b),
+        search_(a, b),
+        last_steps_(std::clamp<uint64_t>(kAllLastSteps / std::max<uint64_t>(a.size() + b.size(), 1), 1, kLastSteps)),
+        shared_steps_(last_steps_ < kLastSteps ? kSharedStepsOfHuge : kSharedSteps) {}
 
   CommonSequence solve() {
     todo_.push_back({{0, static_cast<uint32_t>(a_.size()), 0, static_cast<uint32_t>(b_.size())}, 0});
@@ -44,7 +61,7 @@ class GapSolver {
  private:
   void take(const LevelGap& next) {
     const uint64_t size = next.gap.size();
-    const uint64_t own = kLastSteps * size;
+    const uint64_t own = last_steps_ * size;
     if (size <= kSmallGap && size * size <= own + shared_steps_) {
       const uint64_t steps = *search_.search(next.gap, UINT64_MAX, result_.runs);
       shared_steps_ -= std::min(shared_steps_, steps - std::min(steps, own));
@@ -74,7 +91,7 @@ class GapSolver {
   void split(const LevelGap& next) {
     size_t level = next.level;
     std::vector<CommonRun> runs;
-    while (runs.empty() && level < kWindows.size()) runs = anchor_runs(a_, b_, next.gap, kWindows[level++]);
+    while (runs.empty() && level < kWindows.size()) runs = anchor_runs(a_, b_, next.gap, sampled(kWindows[level++], next.gap.size()));
     SequenceGap rest = next.gap;
     for (const CommonRun& run : runs) {
       todo_.push_back({{rest.a_begin, run.a, rest.b_begin, run.b}, level});
@@ -104,7 +121,8 @@ class GapSolver {
   EditSearch search_;
   std::vector<LevelGap> todo_;
   CommonSequence result_;
-  uint64_t shared_steps_ = kSharedSteps;
+  const uint64_t last_steps_;
+  uint64_t shared_steps_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
-#include "text/align/unit_sequence.h"
+#include "text/align/units.h"
 
 namespace neardup {
 namespace {
@@ -12,6 +12,14 @@ constexpr uint32_t kInSeveralParts = UINT32_MAX;
 // All windows count while both texts have fewer changed units than this; else one in kSample.
 constexpr size_t kSampledUnits = size_t{1} << 17;
 constexpr uint64_t kSample = 16;
+
+// Windows are compared by a hash of these, so nothing has to tell all units apart.
+std::vector<uint32_t> unit_hashes(std::string_view text) {
+  std::vector<uint32_t> hashes;
+  UnitCutter cutter(text);
+  for (Unit unit; cutter.next(unit);) hashes.push_back(static_cast<uint32_t>(hash64(unit.folded)));
+  return hashes;
+}
 
 // The changed sides of one text that are long enough, by part.
 struct ChangedSides {
@@ -65,7 +73,6 @@ bool is_moved(const ChangedSides& sides, uint32_t part, const WindowParts& other
 std::vector<MovedSides> find_moved(std::string_view a, std::string_view b, const Alignment& alignment) {
   const std::vector<AlignedPart>& parts = alignment.parts;
   std::vector<MovedSides> moved(parts.size());
-  UnitNumbers numbers;
   ChangedSides sides_a;
   ChangedSides sides_b;
   sides_a.ids.resize(parts.size());
@@ -73,8 +80,8 @@ std::vector<MovedSides> find_moved(std::string_view a, std::string_view b, const
   for (uint32_t i = 0; i < parts.size(); ++i) {
     if (parts[i].kind == AlignedPart::kSame) continue;
     // A unit has at least one byte.
-    if (parts[i].a_end - parts[i].a_begin >= kMinBlockUnits) sides_a.add(i, numbers.number(parts[i].text_of_a(a)).ids);
-    if (parts[i].b_end - parts[i].b_begin >= kMinBlockUnits) sides_b.add(i, numbers.number(parts[i].text_of_b(b)).ids);
+    if (parts[i].a_end - parts[i].a_begin >= kMinBlockUnits) sides_a.add(i, unit_hashes(parts[i].text_of_a(a)));
+    if (parts[i].b_end - parts[i].b_begin >= kMinBlockUnits) sides_b.add(i, unit_hashes(parts[i].text_of_b(b)));
   }
   if (sides_a.units == 0 || sides_b.units == 0) return moved;
   const uint64_t sample = sides_a.units + sides_b.units < kSampledUnits ? 1 : kSample;

@@ -43,8 +43,9 @@ TEST_F(FieldChecks, ATextFieldThatNoRecordHas) {
   const std::string input = write("a.jsonl", lines(kLine, 3));
   EXPECT_EQ(error_of({input}), "");
   options.text_field = {"txt"};
-  EXPECT_EQ(error_of({input}),
-            input + ": none of the 3 records has the field 'txt'; fields of the first record: id, text, score, meta. Use --text-field.");
+  EXPECT_EQ(error_of({input}), input +
+                                   ": none of the 3 records has the field 'txt'; fields of the first record: id, text, score, meta. Did "
+                                   "you mean 'text'? Use --text-field.");
   options.text_field = {"meta.url"};
   EXPECT_EQ(error_of({input}), "");
   options.text_field = {"txt", "body"};
@@ -57,18 +58,23 @@ TEST_F(FieldChecks, ATextFieldThatNoRecordHas) {
 
 TEST_F(FieldChecks, FieldsOfIdsRanksAndCopies) {
   const std::string input = write("a.jsonl", lines(kLine, 3));
-  const auto message = [&](const std::string& field, const std::string& option) {
-    return input + ": none of the 3 records has the field '" + field + "'; fields of the first record: id, text, score, meta. Use " +
-           option + ".";
+  const auto message = [&](const std::string& field, const std::string& option, const std::string& near = "") {
+    return input + ": none of the 3 records has the field '" + field + "'; fields of the first record: id, text, score, meta. " + near +
+           "Use " + option + ".";
   };
   options.id_field = "key";
   EXPECT_EQ(error_of({input}), message("key", "--id-field"));
   options.id_field = "id";
   options.rank_field = "scroe";
-  EXPECT_EQ(error_of({input}), message("scroe", "--keep"));
+  EXPECT_EQ(error_of({input}), message("scroe", "--keep", "Did you mean 'score'? "));
   options.rank_field = "score";
   options.required_fields = copied_fields("id=$id,link=meta.url,title=title");
   EXPECT_EQ(error_of({input}), message("title", "--fields"));
+  options.protect = {{"scor", "1"}};
+  options.required_fields.clear();
+  EXPECT_THAT(error_of({input}), EndsWith("meta. Did you mean 'score'? Name a field of the records in --protect FIELD=VALUE; without it, "
+                                          "no document is protected."));
+  options.protect.clear();
   options.required_fields = copied_fields("id=$id,link=meta.url");
   EXPECT_EQ(error_of({input}), "");
   // Of a corpus that is only compared with, nothing but the text and the block matters.

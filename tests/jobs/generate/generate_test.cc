@@ -203,6 +203,8 @@ TEST(EditStrength, CountsUnits) {
   EXPECT_EQ(EditStrength::parse("100%").of(7), 7u);
   EXPECT_EQ(EditStrength::parse("3").of(100), 3u);
   EXPECT_EQ(EditStrength::parse("3").label(), "3");
+  EXPECT_EQ(EditStrength::parse("10000").of(100), 10'000u);
+  EXPECT_THROW(EditStrength::parse("10001"), Error) << "copies are held in memory";
   for (const char* bad : {"", "0", "0%", "101%", "-1", "5 %", "1.5", "%", "1.%", ".5%", "0.00001%", "1000001", "x"})
     EXPECT_THROW(EditStrength::parse(bad), Error) << bad;
 }

@@ -113,6 +113,18 @@ TEST(CommonSequence, OfLongSequencesIsCloseToTheEditsMade) {
   }
 }
 
+// Of more than a million elements only a sample of the windows is looked at.
+TEST(CommonSequence, OfHugeSequencesIsCloseToTheEditsMade) {
+  std::mt19937_64 random(8);
+  const Elements a = random_elements(random, 1'200'000, 20'000);
+  constexpr size_t kEdits = 3000;
+  const Elements b = edited(a, kEdits, 20'000, random);
+  bool coarse = true;
+  const size_t common = common_of(a, b, &coarse);
+  EXPECT_LE(a.size() + b.size() - 2 * common, kEdits + kEdits / 10);
+  EXPECT_FALSE(coarse);
+}
+
 TEST(CommonSequence, OfRepetitiveSequencesFindsWhatWasInserted) {
   Elements a;
   for (int i = 0; i < 20'000; ++i) a.insert(a.end(), {1, 2, 3, 4, 5});

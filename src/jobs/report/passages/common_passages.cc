@@ -8,13 +8,16 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "neardup/stop.h"
 #include "text/utf8/characters.h"
 
 namespace neardup {
 namespace {
 
 constexpr size_t kGram = CommonPassages::kGramUnits;
-constexpr size_t kCandidates = 300;  // whose documents are counted exactly
+constexpr size_t kCandidates = 300;   // whose documents are counted exactly
+constexpr size_t kSameBeginning = 8;  // of these, that begin with the same gram: repeated words make many
+constexpr uint64_t kHashBase = 0x9E3779B97F4A7C15u;
 
 using Units = std::span<const uint64_t>;
 
@@ -51,11 +54,31 @@ std::unordered_map<uint64_t, uint32_t> frequent_grams(const std::vector<std::vec
   return frequent;
 }
 
+// Hashes of any run of units in constant time: polynomials of the beginnings of the sequence.
+class RunHashes {
+ public:
+  RunHashes() : powers_{1} {
+    for (size_t i = 0; i < CommonPassages::kMaxUnits; ++i) powers_.push_back(powers_.back() * kHashBase);
+  }
+
+  void set(Units units) {
+    sums_.assign(1, 0);
+    for (const uint64_t unit : units) sums_.push_back(sums_.back() * kHashBase + mix64(unit));
+  }
+  /// count <= kMaxUnits
+  [[nodiscard]] uint64_t of(size_t begin, size_t count) const { return sums_[begin + count] - sums_[begin] * powers_[count]; }
+
+ private:
+  std::vector<uint64_t> powers_;
+  std::vector<uint64_t> sums_;
+};
+
 struct Candidate {
   size_t text = 0;  // where it stands first
   size_t begin = 0;
   size_t units = 0;
   uint64_t documents = 0;  // at most so many, then exactly
+  uint64_t hash = 0;       // RunHashes
 
   [[nodiscard]] auto order() const noexcept { return std::tuple(documents * units, units); }
 };
@@ -64,6 +87,18 @@ struct Candidate {
 bool better(const Candidate& a, const Candidate& b) {
   if (a.order() != b.order()) return a.order() > b.order();
   return std::tuple(a.text, a.begin) < std::tuple(b.text, b.begin);
+}
+
+// Of the candidates, which are sorted, the best kCandidates, and at most kSameBeginning with the same first gram.
+template <typename FirstGram>
+void keep_best(std::vector<Candidate>& candidates, const FirstGram& first_gram) {
+  std::unordered_map<uint64_t, size_t> same;
+  size_t kept = 0;
+  for (const Candidate& candidate : candidates) {
+    if (kept == kCandidates) break;
+    if (++same[first_gram(candidate)] <= kSameBeginning) candidates[kept++] = candidate;
+  }
+  candidates.resize(kept);
 }
 
 // The runs of frequent grams in one text. A run ends where the number of documents changes by more than a factor of two: another passage
@@ -103,35 +138,45 @@ void CommonPassages::add(std::string_view text) {
 
 std::vector<CommonPassage> CommonPassages::find(size_t most, uint64_t min_documents) const {
   std::vector<std::vector<uint64_t>> grams;
-  for (const Text& text : texts_) grams.push_back(grams_of(text.units.units));
+  for (const Text& text : texts_) {
+    check_stop();
+    grams.push_back(grams_of(text.units.units));
+  }
   const auto frequent = frequent_grams(grams, std::max<uint64_t>(min_documents, 2));
 
   std::vector<Candidate> candidates;
   std::unordered_set<uint64_t> seen;
   for (size_t t = 0; t < texts_.size(); ++t) {
+    check_stop();
     const Units units = texts_[t].units.units;
     visit_runs(grams[t], frequent, [&](size_t begin, size_t length, uint64_t documents) {
       if (seen.insert(hash_of_units(units.subspan(begin, length))).second) candidates.push_back({t, begin, length, documents});
     });
   }
   std::ranges::sort(candidates, better);
-  if (candidates.size() > kCandidates) candidates.resize(kCandidates);
+  keep_best(candidates, [&](const Candidate& candidate) { return grams[candidate.text][candidate.begin]; });
 
-  // Counts exactly: wherever the first gram of a candidate stands, its units are compared.
+  // Counts exactly: wherever the first gram of a candidate stands, its units are compared, by their hash first.
   std::unordered_map<uint64_t, std::vector<size_t>> by_first_gram;
+  RunHashes hashes;
   for (size_t i = 0; i < candidates.size(); ++i) {
-    by_first_gram[grams[candidates[i].text][candidates[i].begin]].push_back(i);
-    candidates[i].documents = 0;
+    Candidate& candidate = candidates[i];
+    by_first_gram[grams[candidate.text][candidate.begin]].push_back(i);
+    hashes.set(Units(texts_[candidate.text].units.units).subspan(candidate.begin, candidate.units));
+    candidate.hash = hashes.of(0, candidate.units);
+    candidate.documents = 0;
   }
   std::vector<size_t> last_text(candidates.size(), texts_.size());
   for (size_t t = 0; t < texts_.size(); ++t) {
+    check_stop();
     const Units units = texts_[t].units.units;
+    hashes.set(units);
     for (size_t at = 0; at < grams[t].size(); ++at) {
       const auto found = by_first_gram.find(grams[t][at]);
       if (found == by_first_gram.end()) continue;
       for (const size_t i : found->second) {
         Candidate& candidate = candidates[i];
-        if (last_text[i] == t || at + candidate.units > units.size()) continue;
+        if (last_text[i] == t || at + candidate.units > units.size() || hashes.of(at, candidate.units) != candidate.hash) continue;
         const Units wanted = Units(texts_[candidate.text].units.units).subspan(candidate.begin, candidate.units);
         if (!std::ranges::equal(units.subspan(at, candidate.units), wanted)) continue;
         last_text[i] = t;

@@ -1,6 +1,7 @@
 #include "jobs/report/passages/passage_units.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/hash.h"
 #include "text/utf8/utf8.h"
@@ -38,12 +39,21 @@ void PassageUnitCutter::append(size_t begin, size_t end, size_t first_point, siz
   out.places.push_back({places_[first_point].begin, places_[end_point - 1].end});
 }
 
+// Knuth, Morris and Pratt: each unit is looked at about twice, whatever the texts repeat.
 void find_units(std::span<const uint64_t> units, std::span<const uint64_t> wanted, const std::function<void(size_t)>& found) {
-  for (auto at = units.begin();;) {
-    const auto next = std::search(at, units.end(), wanted.begin(), wanted.end());
-    if (next == units.end()) return;
-    found(static_cast<size_t>(next - units.begin()));
-    at = next + static_cast<std::ptrdiff_t>(wanted.size());
+  if (units.size() < wanted.size()) return;
+  std::vector<size_t> border(wanted.size() + 1);  // of the first i units: the longest beginning that they also end with
+  for (size_t i = 1, length = 0; i < wanted.size(); ++i) {
+    while (length > 0 && wanted[i] != wanted[length]) length = border[length];
+    if (wanted[i] == wanted[length]) ++length;
+    border[i + 1] = length;
+  }
+  for (size_t at = 0, length = 0; at < units.size(); ++at) {
+    while (length > 0 && units[at] != wanted[length]) length = border[length];
+    if (units[at] == wanted[length]) ++length;
+    if (length < wanted.size()) continue;
+    found(at + 1 - wanted.size());
+    length = 0;  // places do not overlap
   }
 }
 

@@ -38,7 +38,8 @@ class PassageUnitCutter {
   std::vector<ClueForm::Place> places_;
 };
 
-/// Calls `found` with the number of each place of `units` where `wanted`, which is not empty, begins; places do not overlap.
+/// Calls `found` with the number of each place of `units` where `wanted`, which is not empty, begins; places do not overlap, and
+/// the first ones count. Time is linear in both.
 void find_units(std::span<const uint64_t> units, std::span<const uint64_t> wanted, const std::function<void(size_t)>& found);
 
 /// The text with each place where these units stand replaced by one blank.

@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "neardup/error.h"
+#include "neardup/stop.h"
+
 namespace neardup {
 namespace {
 
@@ -89,6 +92,62 @@ TEST(CommonPassages, FindsBoilerplate) {
   EXPECT_EQ(found[0].documents, 30u);
   EXPECT_EQ(found[1].text, header);
   EXPECT_EQ(found[1].documents, 12u);
+}
+
+TEST(PassageUnits, FindUnitsAgreesWithASearchAtEveryPlace) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<uint64_t> units(random() % 60);
+    for (uint64_t& unit : units) unit = random() % 2;
+    std::vector<uint64_t> wanted(1 + random() % 6);
+    for (uint64_t& unit : wanted) unit = random() % 2;
+    std::vector<size_t> expected;
+    for (size_t at = 0; at + wanted.size() <= units.size();) {
+      const bool here = std::equal(wanted.begin(), wanted.end(), units.begin() + static_cast<std::ptrdiff_t>(at));
+      if (here) expected.push_back(at);
+      at += here ? wanted.size() : 1;
+    }
+    std::vector<size_t> found;
+    find_units(units, wanted, [&](size_t at) { found.push_back(at); });
+    EXPECT_EQ(found, expected);
+  }
+}
+
+// In quadratic time it takes minutes.
+TEST(PassageUnits, FindUnitsIsLinearInRepeatedUnits) {
+  std::vector<uint64_t> wanted(50'000, 1);
+  wanted.back() = 2;
+  const std::vector<uint64_t> units(2'000'000, 1);
+  size_t found = 0;
+  find_units(units, wanted, [&](size_t) { ++found; });
+  EXPECT_EQ(found, 0u);
+}
+
+TEST(CommonPassages, CountsPassagesThatBeginWithRepeatedWords) {
+  // Forty passages that begin with hundreds of times the same word, each in half of the texts, and in the others all but its end.
+  constexpr int kTexts = 100;
+  std::vector<std::string> texts;
+  for (int i = 0; i < kTexts; ++i) {
+    std::string text;
+    for (int passage = i % 2; passage < 40; passage += 2) {
+      for (int k = 0; k < 380; ++k) text += "a ";
+      text += fmt::format("end{} only{}here{} ", passage, i, passage);
+    }
+    texts.push_back(text);
+  }
+  CommonPassages passages;
+  for (const std::string& text : texts) passages.add(text);
+  const auto found = passages.find(12, 2);
+  ASSERT_FALSE(found.empty());
+  for (const CommonPassage& passage : found) EXPECT_EQ(passage.documents, kTexts / 2);
+}
+
+TEST(CommonPassages, Stops) {
+  CommonPassages passages;
+  for (int i = 0; i < 3; ++i) passages.add("one two three four five six seven eight nine");
+  const StopFunction stop = [] { return true; };
+  const StopScope scope(&stop);
+  EXPECT_THROW(static_cast<void>(passages.find(5, 2)), Error);
 }
 
 TEST(CommonPassages, CountsAgreeWithTheSlowTwin) {
