@@ -56,22 +56,28 @@ std::string band_json(const TunePairs::Band& band) {
                      band.to, band.pairs, band.documents, band.examined, kinds_json(band.kinds), list_of(band.examples, example_json));
 }
 
+std::string renamed_json(const TunePairs::RenamedCopies& renamed) {
+  return fmt::format(R"({{"only_renamed":{:.6g},"near_pairs":{:.6g},"examined":{},"copies":{},"same_literals":{:.6g},"pairs":{:.6g}}})",
+                     renamed.only_renamed, renamed.near_pairs, renamed.examined, renamed.copies, renamed.same_literals, renamed.pairs);
+}
+
 std::string pairs_json(const TunePairs& pairs) {
   return fmt::format(
       R"({{"documents":{},"texts":{},"whole_corpus":{},"exact_copies":{:.6g},"recipe":{},"pairs":{},"examined":{},"kinds":{},)"
-      R"("block_characters":{:.6g},"bands":{},"templates":{}}})",
+      R"("block_characters":{:.6g},"bands":{},"templates":{},"renamed":{}}})",
       pairs.documents, pairs.texts, pairs.whole_corpus, pairs.exact_copies, json_quote(pairs.recipe), pairs.pairs, pairs.examined,
       kinds_json(pairs.kinds), pairs.block_characters, list_of(pairs.bands, band_json),
       list_of(pairs.templates, [](const TunePairs::Template& frame) {
         return fmt::format(R"({{"texts":{},"excerpt":{}}})", frame.documents, json_quote(frame.excerpt));
-      }));
+      }),
+      renamed_json(pairs.renamed));
 }
 
 std::string advice_json(const TuneAdvice& advice) {
   return fmt::format(
       R"({{"recipe":{},"clean":{},"threshold":{},"min_length":{},"densities":{},"reasons":{},"notes":{}}})", json_quote(advice.recipe),
       json_quote(advice.clean), advice.threshold.value(), advice.min_length,
-      list_of(advice.densities, [](const TuneAdvice::Density& band) { return fmt::format("[{:.2f},{}]", band.from, band.pairs); }),
+      list_of(advice.densities, [](const TuneAdvice::Density& band) { return fmt::format("[{:.2f},{},{:.4f}]", band.from, band.pairs, band.cohesion); }),
       list_of(advice.reasons,
               [](const TuneAdvice::Reason& reason) {
                 return fmt::format(R"({{"option":{},"text":{}}})", json_quote(reason.option), json_quote(reason.text));

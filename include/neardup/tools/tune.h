@@ -98,6 +98,16 @@ struct TunePairs {
     std::string excerpt;
   };
 
+  /// Source code in the sample that is near under code-5-renamed (0.6), but not under code-5 (0.5). Zeros unless the corpus is code.
+  struct RenamedCopies {
+    double only_renamed = 0;   ///< such pairs
+    double near_pairs = 0;     ///< pairs that are near under code-5, for comparison
+    uint64_t examined = 0;     ///< of the former, compared, with enough numbers and strings to tell
+    uint64_t copies = 0;       ///< of these, with the same numbers and strings: only names were changed
+    double same_literals = 0;  ///< share of `copies` in `examined`, each band of similarities by its number of pairs
+    double pairs = 0;          ///< `only_renamed` times this share
+  };
+
   uint64_t documents = 0;     ///< of the sample, exact copies included
   uint64_t texts = 0;         ///< different ones
   bool whole_corpus = false;  ///< the sample is all of it
@@ -109,6 +119,7 @@ struct TunePairs {
   double block_characters = 0;             ///< share of changed characters in inserted and deleted passages
   std::vector<Band> bands;                 ///< descending
   std::vector<Template> templates;         ///< largest first
+  RenamedCopies renamed;
 };
 
 struct TuneAdvice {
@@ -125,6 +136,7 @@ struct TuneAdvice {
   struct Density {
     double from = 0;
     uint64_t pairs = 0;
+    double cohesion = 1;  ///< share of near pairs among all pairs inside the groups that pairs from here up connect
   };
   std::vector<Density> densities;
   std::vector<std::string> notes;  ///< further findings that need a decision of people

@@ -22,7 +22,26 @@ bool enough_pairs(const Finding& found) {
   return found.pairs.examined >= kFewPairs;
 }
 
+// Disguised copies must be this many, of the pairs that are near without renaming and of those that are near only with it: else most of
+// what code-5-renamed adds is code of the same shape that does something else.
+constexpr double kManyRenamed = 0.25;
+
 const RecipeRule kRules[] = {
+    {"renamed code",
+     [](const Finding& found) {
+       const TunePairs::RenamedCopies& renamed = found.pairs.renamed;
+       return found.corpus.code >= 0.5 && renamed.copies >= kFewPairs && renamed.same_literals >= kManyRenamed &&
+              renamed.pairs >= kManyRenamed * renamed.near_pairs;
+     },
+     "code-5-renamed", 0.6, 0.6, 0.6,
+     [](const Finding& found) {
+       return fmt::format(
+           "{} pairs of source files are near only if all names count as one, and {} of those compared have the same numbers and strings: "
+           "copies with other names, which code-5 does not find. Code of the same shape that does something else has other numbers and "
+           "strings",
+           grouped(static_cast<uint64_t>(std::llround(found.pairs.renamed.only_renamed))), percent_of(found.pairs.renamed.same_literals));
+     },
+     "without names, code has few different 5-grams, and below it any two programs of one kind share many"},
     {"code", [](const Finding& found) { return found.corpus.code >= 0.5; }, "code-5", 0.5, 0.5, 0.7,
      [](const Finding& found) {
        return fmt::format("{} of the documents look like source code: code-5 compares its tokens and ignores comments and layout",
@@ -58,7 +77,7 @@ const RecipeRule kRules[] = {
            percent_of(found.kind(PairKind::kLetters)));
      },
      "errors inside words cost little similarity under chars-5"},
-    {"passages", [](const Finding& found) { return found.kind(PairKind::kBlocks) >= 0.4; }, "words-5", 0.5, 0.7, 0.8,
+    {"passages", [](const Finding& found) { return found.kind(PairKind::kBlocks) >= 0.4; }, "words-5", 0.5, 0.7, 0.9,
      [](const Finding& found) {
        return fmt::format("in {} of the near-duplicates, whole passages are added or left out: words-5 loses few 5-grams by that",
                           percent_of(found.kind(PairKind::kBlocks)));
@@ -75,15 +94,26 @@ const RecipeRule kRules[] = {
      [](const Finding&) { return std::string("no kind of change dominates, or only punctuation, which words-5 ignores"); }, "the default"},
 };
 
-std::string threshold_reason(const RecipeRule& rule, const PairDensities& densities, std::optional<size_t> valley, double threshold) {
-  if (!valley) return fmt::format("{}; the similarities of the pairs show no better place", rule.threshold_reason);
-  const uint64_t pairs = densities[*valley];
-  const auto below = densities.begin() + static_cast<std::ptrdiff_t>(*valley);
+std::string valley_reason(const PairDensities& densities, size_t valley) {
+  const uint64_t pairs = densities[valley];
+  const auto below = densities.begin() + static_cast<std::ptrdiff_t>(valley);
   const bool more_below = std::any_of(densities.begin(), below, [&](uint64_t of_band) { return of_band > pairs; });
-  const std::string valley_pairs =
-      fmt::format("{} at {:.2f} to {:.2f}", counted(pairs, "pair"), threshold, threshold + SamplePairs::kWidth);
+  const double from = SamplePairs::from(valley);
+  const std::string valley_pairs = fmt::format("{} at {:.2f} to {:.2f}", counted(pairs, "pair"), from, from + SamplePairs::kWidth);
   return more_below ? fmt::format("near-duplicates and texts that are merely alike part here: {}, and more on both sides", valley_pairs)
                     : fmt::format("the near-duplicates are above: {}, more at higher similarities, no more at lower ones", valley_pairs);
+}
+
+std::string threshold_reason(const RecipeRule& rule, const PairProfile& profile, const std::optional<ChosenBand>& chosen) {
+  if (!chosen) return fmt::format("{}; the similarities of the pairs show no better place", rule.threshold_reason);
+  if (chosen->sign == ChosenBand::kValley) return valley_reason(profile.pairs, chosen->band);
+  const PairCohesion& cohesion = profile.cohesion;
+  const auto worst = std::min_element(cohesion.begin() + static_cast<std::ptrdiff_t>(SamplePairs::band_of(rule.lowest)),
+                                      cohesion.begin() + static_cast<std::ptrdiff_t>(SamplePairs::band_of(rule.highest)) + 1);
+  return fmt::format(
+      "groups hold together best here: {} of the pairs inside a group are near each other, at {:.2f} {}; the others are only the ends of "
+      "chains",
+      percent_of(cohesion[chosen->band]), SamplePairs::from(static_cast<size_t>(worst - cohesion.begin())), percent_of(*worst));
 }
 
 // The bands of a threshold and above must not be texts of one form: the threshold rises above the highest such band.
@@ -143,6 +173,11 @@ void add_notes(const Finding& found, TuneAdvice& advice) {
                     "\"agree\": \"numbers_v1\"",
                     percent_of(found.kind(PairKind::kFacts))));
   }
+  if (advice.recipe == "code-5-renamed" && !found.pairs.whole_corpus) {
+    advice.notes.push_back(
+        "copies with other names have few characters in common, so a sample has few of them with their originals: more removals are to be "
+        "expected than said here. A larger --sample tells more");
+  }
   if (found.pairs.block_characters >= 0.7 && found.kind(PairKind::kBlocks) >= kMany) {
     advice.notes.push_back(
         "many near-duplicates contain each other. To remove also a text that is a small part of another one, use --measure containment");
@@ -151,10 +186,13 @@ void add_notes(const Finding& found, TuneAdvice& advice) {
 
 }  // namespace
 
-PairDensities densities_of(const SamplePairs& pairs) {
-  PairDensities densities{};
-  for (size_t band = 0; band < densities.size(); ++band) densities[band] = pairs.band(band).pairs;
-  return densities;
+PairProfile profile_of(const SamplePairs& pairs) {
+  PairProfile profile;
+  for (size_t band = 0; band < SamplePairs::kBands; ++band) {
+    profile.pairs[band] = pairs.band(band).pairs;
+    profile.cohesion[band] = pairs.cohesion(band);
+  }
+  return profile;
 }
 
 const RecipeRule& choose_recipe(const Finding& finding) {
@@ -164,19 +202,21 @@ const RecipeRule& choose_recipe(const Finding& finding) {
   return *std::prev(std::end(kRules));
 }
 
-TuneAdvice make_advice(const Finding& finding, const RecipeRule& rule, const std::string& clean, const PairDensities& densities) {
+TuneAdvice make_advice(const Finding& finding, const RecipeRule& rule, const std::string& clean, const PairProfile& profile) {
   TuneAdvice advice;
   advice.recipe = rule.recipe;
   advice.reasons.push_back({"recipe", rule.reason(finding)});
-  for (size_t band = densities.size(); band-- > 0;) advice.densities.push_back({SamplePairs::from(band), densities[band]});
-  const std::optional<size_t> valley = rule.lowest < rule.highest
-                                           ? find_valley(densities, SamplePairs::band_of(rule.lowest), SamplePairs::band_of(rule.highest))
-                                           : std::nullopt;
-  const double chosen = valley ? SamplePairs::from(*valley) : rule.usual;
+  for (size_t band = SamplePairs::kBands; band-- > 0;)
+    advice.densities.push_back({SamplePairs::from(band), profile.pairs[band], profile.cohesion[band]});
+  std::optional<ChosenBand> found;
+  if (rule.lowest < rule.highest) {
+    found = choose_band(profile.pairs, profile.cohesion, SamplePairs::band_of(rule.lowest), SamplePairs::band_of(rule.highest));
+  }
+  const double chosen = found ? SamplePairs::from(found->band) : rule.usual;
   const double threshold = above_facts(finding.pairs, chosen);
   advice.threshold = Threshold::from_millionths(static_cast<uint32_t>(std::lround(threshold * 100)) * 10'000);
   advice.reasons.push_back(
-      {"threshold", threshold > chosen ? facts_reason(finding.pairs, threshold) : threshold_reason(rule, densities, valley, threshold)});
+      {"threshold", threshold > chosen ? facts_reason(finding.pairs, threshold) : threshold_reason(rule, profile, found)});
   advise_length(finding, advice);
   advise_cleaning(finding, clean, advice);
   add_notes(finding, advice);

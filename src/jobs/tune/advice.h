@@ -1,7 +1,7 @@
 // The advice of tune: from findings about a corpus to a recipe, a threshold, a minimum length and cleaning, with reasons.
 //
 // A table of rules (advice.cc), tried in order: the first that applies decides about the recipe and the range of the threshold. Inside the
-// range, the threshold lies where pairs are fewest (valley.h). Pure functions of the findings.
+// range, the threshold lies where groups hold together best and pairs are fewest (valley.h). Pure functions of the findings.
 #pragma once
 
 #include <array>
@@ -26,7 +26,12 @@ struct Finding {
   [[nodiscard]] bool mostly_han() const noexcept { return corpus.scripts[TuneCorpus::kHan] + corpus.scripts[TuneCorpus::kKana] > 0.5; }
 };
 
-PairDensities densities_of(const SamplePairs& pairs);
+/// The pairs of the sample under the advised recipe.
+struct PairProfile {
+  PairDensities pairs{};
+  PairCohesion cohesion{};
+};
+PairProfile profile_of(const SamplePairs& pairs);
 
 struct RecipeRule {
   std::string_view name;  ///< what was found, for tests
@@ -43,6 +48,6 @@ struct RecipeRule {
 const RecipeRule& choose_recipe(const Finding& finding);
 
 /// `clean`: how the texts of the findings were cleaned.
-TuneAdvice make_advice(const Finding& finding, const RecipeRule& rule, const std::string& clean, const PairDensities& densities);
+TuneAdvice make_advice(const Finding& finding, const RecipeRule& rule, const std::string& clean, const PairProfile& profile);
 
 }  // namespace neardup

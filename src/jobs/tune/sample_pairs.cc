@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "dedup/match/candidates/union_find.h"
 #include "neardup/pairs.h"
 #include "neardup/texts.h"
 
@@ -18,6 +19,7 @@ constexpr size_t kListed = 2000;  // pairs of a band
 class SamplePairs::Collector : public PairSink {
  public:
   Collector(SamplePairs& result, const std::vector<std::string_view>& texts) : result_(result), seen_(texts.size()), hashes_(texts.size()) {
+    for (size_t band = 0; band < kBands; ++band) groups_.emplace_back(static_cast<uint32_t>(texts.size()));
     std::ranges::transform(texts, hashes_.begin(), [](std::string_view text) { return hash64(text); });
   }
 
@@ -31,6 +33,7 @@ class SamplePairs::Collector : public PairSink {
       counts.texts += (seen_[text] & bit) == 0;
       seen_[text] |= bit;
     }
+    for (size_t lower = 0; lower <= band; ++lower) groups_[lower].unite(pair.a, pair.b);
     std::set<Listed>& listed = result_.listed_[band];
     listed.insert({mix64(hashes_[pair.a] + mix64(hashes_[pair.b])), pair});
     if (listed.size() > kListed) listed.erase(std::prev(listed.end()));
@@ -38,8 +41,22 @@ class SamplePairs::Collector : public PairSink {
   void commit() override {}
   void withdraw() noexcept override {}
 
+  // After the last pair.
+  void measure_cohesion() {
+    uint64_t near = 0;
+    for (size_t band = kBands; band-- > 0;) {
+      near += result_.bands_[band].pairs;
+      std::vector<uint64_t> sizes(groups_[band].size());
+      for (uint32_t text = 0; text < sizes.size(); ++text) ++sizes[groups_[band].root(text)];
+      uint64_t all = 0;
+      for (const uint64_t size : sizes) all += size < 2 ? 0 : size * (size - 1) / 2;
+      result_.cohesion_[band] = all == 0 ? 1 : static_cast<double>(near) / static_cast<double>(all);
+    }
+  }
+
  private:
   SamplePairs& result_;
+  std::vector<UnionFind> groups_;  // by band: connected by its pairs and those above
   std::vector<uint16_t> seen_;  // bands, a bit each
   std::vector<uint64_t> hashes_;
 };
@@ -56,6 +73,7 @@ SamplePairs::SamplePairs(const Options& options, const std::vector<std::string_v
   run.source = source.get();
   run.sink = &collector;
   pairs(search, run);
+  collector.measure_cohesion();
 }
 
 size_t SamplePairs::band_of(double similarity) noexcept {

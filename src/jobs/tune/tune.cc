@@ -8,6 +8,7 @@
 #include "jobs/tune/corpus_statistics.h"
 #include "jobs/tune/expected_removals.h"
 #include "jobs/tune/read_corpus.h"
+#include "jobs/tune/renamed_copies.h"
 #include "jobs/tune/sample_pairs.h"
 #include "neardup/stop.h"
 
@@ -15,6 +16,8 @@ namespace neardup {
 namespace {
 
 constexpr double kPages = 0.3;  // share of texts with markup from which on a corpus is one of pages
+
+constexpr double kMostlyCode = 0.5;
 
 // The options of a search in the sample: those of the machine, and defaults otherwise.
 Options search_options(const Options& options) {
@@ -98,11 +101,12 @@ TuneResult tune(const Options& options, const TuneRun& run) {
     const SamplePairs pairs(search, sample.texts());
     examine_changes(sample.named(), pairs, share, options.threads, result.pairs);
   }
+  if (result.corpus.code >= kMostlyCode) result.pairs.renamed = find_renamed_copies(search, sample.texts());
   const Finding finding(result.corpus, result.pairs);
   const RecipeRule& rule = choose_recipe(finding);
   search.recipe = rule.recipe;
   const SamplePairs pairs(search, sample.texts());
-  result.advice = make_advice(finding, rule, clean, densities_of(pairs));
+  result.advice = make_advice(finding, rule, clean, profile_of(pairs));
 
   search.threshold = result.advice.threshold;
   search.min_length = result.advice.min_length;

@@ -16,6 +16,7 @@ struct AdviceCase {
   TuneCorpus corpus;
   TunePairs pairs;
   PairDensities densities{};  // no valley
+  PairCohesion cohesion{};    // all the same
 
   AdviceCase() {
     corpus.scripts[TuneCorpus::kLatin] = 1;
@@ -40,7 +41,7 @@ struct AdviceCase {
   }
   [[nodiscard]] TuneAdvice advice(const std::string& clean = "") const {
     const Finding finding(corpus, pairs);
-    return make_advice(finding, choose_recipe(finding), clean, densities);
+    return make_advice(finding, choose_recipe(finding), clean, {densities, cohesion});
   }
 };
 
