@@ -159,7 +159,7 @@ class PlanFingerprints(CliTest):
 
     def test_plan_of_a_minhash_says_what_its_numbers_are(self):
         text = self.neardup("plan", "--threshold", "0.8").stdout.decode()
-        self.assertIn("Both are averages over hash seeds. Misses of one cluster are correlated", text)
+        self.assertIn("Found and missed are averages over hash seeds. Misses of one cluster are correlated", text)
 
 
 if __name__ == "__main__":

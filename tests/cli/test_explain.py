@@ -225,13 +225,22 @@ class Hostile(ExplainCase):
             message = self.refusal(source, "twice")
             self.assertIn("2 documents have the id 'twice': in.jsonl:6, in.jsonl:7; name one of them by its place", message)
             message = self.refusal(source, "twicf")
-            self.assertIn("did you mean 'twice'?", message)
+            self.assertIn("did you mean 'twice'? Rejected records", message)
             self.assertIn("no document in", self.refusal(source, "in.jsonl:99"))
             self.assertIn("no document in", self.refusal(source, "nothing like any"))
             self.assertIn("no document in", self.refusal(source, ""))
         self.neardup("dedup", "in.jsonl", "--verdicts", "work.tsv", "-q")
         self.assertIn("2 documents have the id 'twice'", self.refusal("work.tsv", "twice"), "adjacent lines")
         self.assertEqual(self.explain("work", "in.jsonl:7")["document"]["row"], 7)
+
+    def test_blank_and_quoted_names(self):
+        text = "the committee approved the plan for the new bridge over the river on Monday"
+        shown = {"": "''", " ": "' '", "a ": "'a '", "a b": "a b", "tab\t": "tab\\t", "it's": "it's", "文档": "文档", "-x": "-x", "in.jsonl:1": "in.jsonl:1"}
+        self.write("in.jsonl", [{"id": name, "text": text} for name in shown])
+        self.neardup("dedup", "in.jsonl", "-o", "kept.jsonl", "--work", "run", "-q")
+        for row, (name, expected) in enumerate(shown.items(), 1):
+            page = self.neardup("explain", "run", "--", name).stdout.decode()
+            self.assertEqual(page.split("\n")[0].split(", byte")[0], f"document   {expected}   in.jsonl:{row}")
 
     def test_unfinished_and_missing_runs(self):
         self.assertIn("there is no run in 'empty'", self.refusal((self.path("empty").mkdir() or "empty"), "a", code=1))

@@ -185,7 +185,11 @@ class DamagedInputs(FailingTest):
 
 
 class WrongFields(FailingTest):
-    SAID = "in.jsonl: none of the 300 records has the field '{}'; fields of the first record: id, text, score. Use {}."
+    SAID = "in.jsonl: none of the 300 records has the field '{}'; fields of the first record: id, text, score. {}Use {}."
+    NEAR = {"txt": "Did you mean 'text'? ", "scroe": "Did you mean 'score'? "}
+
+    def said(self, name, option):
+        return self.SAID.format(name, self.NEAR.get(name, ""), option)
 
     def setUp(self):
         super().setUp()
@@ -194,17 +198,17 @@ class WrongFields(FailingTest):
 
     def test_a_wrong_name_of_each(self):
         for option, name, value in (("--text-field", "txt", "txt"), ("--id-field", "key", "key"), ("--keep", "scroe", "max:scroe"), ("--keep", "scroe", "min:scroe")):
-            self.fails(self.SAID.format(name, option), "dedup", "in.jsonl", "-o", "out", option, value, "-q")
-        self.fails(self.SAID.format("title", "--fields"), "dedup", "in.jsonl", "-o", "out", "--fields", "id=$id,t=title")
+            self.fails(self.said(name, option), "dedup", "in.jsonl", "-o", "out", option, value, "-q")
+        self.fails(self.said("title", "--fields"), "dedup", "in.jsonl", "-o", "out", "--fields", "id=$id,t=title")
 
     def test_every_command(self):
         for words in (("pairs", "in.jsonl"), ("quotes", "in.jsonl"), ("sketch", "in.jsonl"), ("clean", "in.jsonl"), ("tokenize", "in.jsonl"), ("lines", "fit", "in.jsonl"), ("idf", "fit", "in.jsonl")):
-            self.fails(self.SAID.format("txt", "--text-field"), *words, "-o", "out", "--text-field", "txt")
+            self.fails(self.said("txt", "--text-field"), *words, "-o", "out", "--text-field", "txt")
         self.neardup("index", "build", "index", "in.jsonl", "--recipe", "simhash-chars-4", "-q")
         self.neardup("index", "build", "texts", "in.jsonl", "--kind", "clue", "-q")
         for words in (("index", "build", "new", "in.jsonl", "--recipe", "simhash-chars-4"), ("index", "add", "index", "in.jsonl"), ("query", "index", "in.jsonl"),
                       ("index", "build", "new", "in.jsonl", "--kind", "clue"), ("index", "add", "texts", "in.jsonl"), ("search", "texts", "in.jsonl")):
-            self.fails(self.SAID.format("txt", "--text-field"), *words, "--text-field", "txt")
+            self.fails(self.said("txt", "--text-field"), *words, "--text-field", "txt")
         self.assertFalse(self.path("new").exists())
 
     def test_standard_input(self):

@@ -129,6 +129,28 @@ class Numbers(ReportTest):
                 self.check(report, self.records("v.jsonl"), summary)
                 self.assertFalse(report["warnings"][len(summary["warnings"]):])
 
+    def test_bound_of_the_run(self):
+        for number, (options, bound) in enumerate((([], (0.6, False)), (["--max-removed", "92.5%"], (0.925, True)), (["--max-removed", "100%"], (0.6, False)))):
+            self.neardup("dedup", "a.jsonl", "-o", f"{number}.jsonl", "--work", f"bound{number}", "-q", *options)
+            report = self.report(f"bound{number}")
+            self.assertEqual((report["max_removed"], report["max_removed_given"]), bound)
+
+    def test_changes(self):
+        words = [f"word{number} " for number in range(60)]
+        texts = []
+        for start in range(0, 12, 3):
+            base = [f"{start}{word}" for word in words]
+            texts.append("".join(base))
+            texts.append(", ".join("".join(base).split()))
+            texts.append("".join(base) + " ".join(f"more{start}x{i}" for i in range(14)))
+        self.write("changed.jsonl", [{"id": str(i), "text": text} for i, text in enumerate(texts)])
+        report, _, _ = self.run_with_report("changed.jsonl", "-o", "kept.jsonl", "-t", "0.5", "--recipe", "words-5")
+        changes = report["changes"]
+        self.assertEqual(changes["removals"], sum(count for _, count in changes["kinds"]))
+        self.assertEqual([kind for kind, _ in changes["kinds"]], ["facts", "numbers", "letters", "words", "punctuation", "passages"])
+        found = dict(changes["kinds"])
+        self.assertEqual((found["passages"], found["letters"], found["facts"]), (4, 0, 0))
+
     def test_reference_corpora_and_indexes(self):
         report, _, _ = self.run_with_report("b.jsonl", "c.jsonl", "--against", "a.jsonl", "-o", "kept.jsonl")
         self.assertIsNone(report["sources"][0]["documents"])

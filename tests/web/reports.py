@@ -54,8 +54,9 @@ def report(sources=3, documents=1000):
         "search": {"kind": "bands", "bands": BANDS, "rows": ROWS, "curve": [[step / 100, found(step / 100)] for step in range(101)],
                    "missed": {"pairs": 12.3, "low": 4.5, "high": 31.2, "of": near}},
         "cluster_sizes": [[2, 200], [3, 80], [5, 30], [12, 9], [40, 1], [88, 1]],
-        "sources": table, "losses": losses, "sources_left_out": None, "max_removed": 0.6, "warnings": [],
+        "sources": table, "losses": losses, "sources_left_out": None, "max_removed": 0.6, "max_removed_given": False, "warnings": [],
         "least_similar": [removal(number, PARTS, 0.8 + number / 1000) for number in range(1, 21)],
+        "changes": {"removals": 200, "kinds": [["facts", 20], ["numbers", 0], ["letters", 90], ["words", 30], ["punctuation", 10], ["passages", 50]]},
         "clusters": [{"keeper": document(f"kept-{number}"), "size": 90 - number, "excerpt": "The library opens at eight o'clock on weekdays.",
                       "members": [document(f"member-{number}-{member}") | {"reason": "near_duplicate", "similarity": 0.9, "distance": None,
                                   "parts": PARTS if member < 3 else [["=", "The library opens "], ["-", "late"], ["+", "at eight"]]} for member in range(5)]}
@@ -83,7 +84,7 @@ def nothing_removed():
     data["sources"] = [{"name": "corpus.jsonl", "documents": 1000, "kept": 1000, "exact": 0, "near": 0, "wins": 0}]
     data["search"]["missed"] = {"pairs": 0, "low": 0, "high": 3.7, "of": 0}
     data["histogram"]["bins"] = []
-    return data | {"cluster_sizes": [], "losses": [], "least_similar": [], "clusters": [], "passages": []}
+    return data | {"cluster_sizes": [], "losses": [], "least_similar": [], "changes": {"removals": 0, "kinds": []}, "clusters": [], "passages": []}
 
 
 def lost_texts():

@@ -7,7 +7,7 @@ import page_case
 import reports
 
 CHARTS = ["#similarity-chart", "#search-chart", "#sizes-chart"]
-SECTIONS = ["overview", "findings", "similarity", "search", "sizes", "sources", "losses", "least", "groups", "passages", "limits", "resources", "run"]
+SECTIONS = ["overview", "findings", "similarity", "search", "sizes", "sources", "losses", "least", "changes", "groups", "passages", "limits", "resources", "run"]
 
 
 class ReportPage(page_case.PageCase):
@@ -67,6 +67,18 @@ class ReportPage(page_case.PageCase):
         marked = self.browser.run("return [...document.querySelectorAll('#sources-table tr:has(.mark) th')].map(each => each.textContent)")
         self.assertEqual(marked, ["part-6.jsonl"])
         self.assertEqual(self.texts("#findings li a")[0].replace("\u202f", " "), "One source loses more than 60 % of its documents: part-6.jsonl (69 %).")
+
+    def test_bound_of_the_run(self):
+        self.show(reports.report(sources=6) | {"max_removed": 0.625, "max_removed_given": True})
+        self.assertEqual(self.texts("#findings li a")[0].replace("\u202f", " "), "One source loses more than 62.5 % of its documents: part-6.jsonl (69 %).")
+        self.assertIn("the bound that the run was given (--max-removed)", self.text("#sources"))
+
+    def test_changes(self):
+        self.show(reports.report())
+        rows = [row.replace("\u202f", " ") for row in self.texts("#changes-table tbody tr")]
+        self.assertEqual(len(rows), 5)
+        self.assertIn("letters inside words", rows[0])
+        self.assertIn("45.0 %", rows[0])
 
     def test_matrix(self):
         self.show(reports.report(sources=30, documents=100))
@@ -183,7 +195,7 @@ class OddReports(page_case.PageCase):
         self.show(reports.nothing_removed())
         self.assertEqual(self.text("#overview h2"), "Removed none of 1,000 documents")
         self.assertIn("Nothing stands out", self.text("#findings"))
-        for name in ("similarity", "sizes", "losses", "least", "groups", "passages"):
+        for name in ("similarity", "sizes", "losses", "least", "changes", "groups", "passages"):
             self.assertTrue(self.text(f"#{name} .nothing"), name)
 
     def test_lost_texts(self):

@@ -63,9 +63,9 @@ std::optional<NamedPlace> place_of(const std::string& name) {
   std::vector<std::string> near;
   for (const std::string& id : source.nearest(name, kNearestIds)) near.push_back(fmt::format("'{}'", id));
   throw Error(ErrorCode::kUsage,
-              fmt::format("no document in '{}' has the id or the place SOURCE:ROW '{}'{}. Rejected records and documents of a reference "
+              fmt::format("no document in '{}' has the id or the place SOURCE:ROW '{}'{} Rejected records and documents of a reference "
                           "corpus have no verdict",
-                          from, name, near.empty() ? "" : fmt::format("; did you mean {}?", fmt::join(near, ", "))));
+                          from, name, near.empty() ? "." : fmt::format("; did you mean {}?", fmt::join(near, " or "))));
 }
 
 // An id comes before a place of the same name.

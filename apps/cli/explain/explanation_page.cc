@@ -18,10 +18,16 @@ std::string shown_similarity(uint32_t millionths) {
   return fmt::format("{:.6f}", millionths / kMillionths);
 }
 
+// Quoted if it begins or ends with blanks, or has nothing else: they would be lost among those around it.
+std::string shown_id(std::string_view id) {
+  const bool plain = !id.empty() && id.front() != ' ' && id.back() != ' ';
+  return plain ? printable(id) : fmt::format("'{}'", printable(id));
+}
+
 // "a1   corpus.jsonl:12"
 std::string shown_document(std::string_view id, bool has_id, std::string_view source, uint64_t row) {
   const std::string place = fmt::format("{}:{}", printable(source), row);
-  return has_id ? fmt::format("{}   {}", printable(id), place) : place;
+  return has_id ? fmt::format("{}   {}", shown_id(id), place) : place;
 }
 
 std::string offset_label(const TextPlace& place) {

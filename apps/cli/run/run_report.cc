@@ -48,7 +48,7 @@ std::string make_run_report(const ReportedRun& run) {
   job.record = &run.record;
   job.directory = run.directory;
   job.options = run.invocation.options;
-  // 100% is no bound, so it says nothing of what is much.
+  // 100% is not a bound.
   const double bound = run.invocation.options.max_removed.value();
   job.bound_given = bound < 1;
   if (job.bound_given) job.max_removed = bound;

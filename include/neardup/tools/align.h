@@ -42,7 +42,8 @@ struct AlignedPart {
 struct Alignment {
   /// In order, without gaps, and together both texts. Neighbours differ in kind. None is empty on both sides; no parts: two empty texts.
   std::vector<AlignedPart> parts;
-  /// Some difference was too large to search for its smallest form, so more may be marked as changed than had to be.
+  /// Some difference was too large to search for its smallest form, so more may be marked as changed than had to be. Of texts with more
+  /// than a million units together, less of each difference is searched.
   bool coarse = false;
 };
 

@@ -146,8 +146,9 @@ GenerateSummary generate(const Options& options, const GenerateRun& run) {
   summary.not_sampled = summary.read.kept - summary.short_texts - summary.same_texts - originals.size();
   summary.similar = drop_similar(originals, options);
   if (originals.size() < 2) {
-    throw Error(ErrorCode::kInput, fmt::format("generate requires at least 2 different documents of at least {} words, the input has {}",
-                                               run.min_words, originals.size()));
+    throw Error(ErrorCode::kInput,
+                fmt::format("generate requires at least 2 different documents of at least {} words, the input has {}{}", run.min_words,
+                            originals.size(), summary.short_texts > 0 ? "; min-words lowers that bound" : ""));
   }
 
   const auto start = std::chrono::steady_clock::now();

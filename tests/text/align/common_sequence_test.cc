@@ -117,7 +117,7 @@ TEST(CommonSequence, OfLongSequencesIsCloseToTheEditsMade) {
 TEST(CommonSequence, OfHugeSequencesIsCloseToTheEditsMade) {
   std::mt19937_64 random(8);
   const Elements a = random_elements(random, 1'200'000, 20'000);
-  constexpr size_t kEdits = 3000;
+  constexpr size_t kEdits = 500;
   const Elements b = edited(a, kEdits, 20'000, random);
   bool coarse = true;
   const size_t common = common_of(a, b, &coarse);
