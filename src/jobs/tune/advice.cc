@@ -105,6 +105,7 @@ std::string valley_reason(const PairDensities& densities, size_t valley) {
 }
 
 std::string threshold_reason(const RecipeRule& rule, const PairProfile& profile, const std::optional<ChosenBand>& chosen) {
+  if (rule.lowest == rule.highest) return std::string(rule.threshold_reason);
   if (!chosen) return fmt::format("{}; the similarities of the pairs show no better place", rule.threshold_reason);
   if (chosen->sign == ChosenBand::kValley) return valley_reason(profile.pairs, chosen->band);
   const PairCohesion& cohesion = profile.cohesion;
