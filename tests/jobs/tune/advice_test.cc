@@ -95,6 +95,10 @@ TEST(AdviceTest, TheThresholdLiesWhereGroupsHoldTogether) {
   const TuneAdvice advice = given.advice();
   EXPECT_DOUBLE_EQ(advice.threshold.value(), 0.75);
   EXPECT_THAT(advice.reasons[1].text, HasSubstr("93 % of the pairs inside a group are near each other, at 0.50 50 %"));
+  // Recognition errors: copies make chains, too.
+  given = AdviceCase().with(PairKind::kLetters, 0.8);
+  given.cohesion = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.6, 0.9, 0.9, 0.9};
+  EXPECT_DOUBLE_EQ(given.advice().threshold.value(), 0.8);
 }
 
 TEST(AdviceTest, DisguisedCopiesAreComparedWithoutNames) {
