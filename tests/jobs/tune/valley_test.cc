@@ -30,7 +30,7 @@ TEST(ValleyTest, NeedsEnoughPairs) {
   EXPECT_EQ(find_valley({}, 0, kLast), std::nullopt);
 }
 
-// Bands whose groups are chains are no place for a threshold, even if pairs are few there.
+// Bands whose groups are chains are not where a threshold belongs, even if pairs are few there.
 TEST(ValleyTest, GroupsThatHoldTogetherDecideFirst) {
   const PairDensities pairs{900, 500, 200, 40, 90, 200, 300, 300, 300, 400};
   const auto chosen = choose_band(pairs, {0.3, 0.4, 0.5, 0.6, 0.7, 0.9, 0.8, 0.8, 0.9, 1}, 0, 7);
