@@ -49,6 +49,13 @@ TEST(ValleyTest, TheValleyDecidesAmongBandsThatHoldTogetherAsWell) {
   }
 }
 
+TEST(ValleyTest, ChainsEverywhereAreNoSign) {
+  const PairDensities pairs{900, 500, 200, 40, 90, 200, 300, 300, 300, 400};
+  const auto chosen = choose_band(pairs, {0.1, 0.1, 0.1, 0.1, 0.1, 0.2, 0.3, 0.4, 0.45, 0.9}, 0, 8);
+  ASSERT_TRUE(chosen);
+  EXPECT_EQ(chosen->band, 3u);
+}
+
 TEST(ValleyTest, NothingIsChosenWithoutASign) {
   const PairDensities flat{100, 100, 100, 100, 100, 100, 100, 100, 100, 100};
   EXPECT_FALSE(choose_band(flat, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 0, 6));
