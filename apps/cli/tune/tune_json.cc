@@ -67,9 +67,10 @@ std::string pairs_json(const TunePairs& pairs) {
       R"("block_characters":{:.6g},"bands":{},"templates":{},"renamed":{}}})",
       pairs.documents, pairs.texts, pairs.whole_corpus, pairs.exact_copies, json_quote(pairs.recipe), pairs.pairs, pairs.examined,
       kinds_json(pairs.kinds), pairs.block_characters, list_of(pairs.bands, band_json),
-      list_of(pairs.templates, [](const TunePairs::Template& frame) {
-        return fmt::format(R"({{"texts":{},"excerpt":{}}})", frame.documents, json_quote(frame.excerpt));
-      }),
+      list_of(pairs.templates,
+              [](const TunePairs::Template& frame) {
+                return fmt::format(R"({{"texts":{},"excerpt":{}}})", frame.documents, json_quote(frame.excerpt));
+              }),
       renamed_json(pairs.renamed));
 }
 
@@ -77,7 +78,8 @@ std::string advice_json(const TuneAdvice& advice) {
   return fmt::format(
       R"({{"recipe":{},"clean":{},"threshold":{},"min_length":{},"densities":{},"reasons":{},"notes":{}}})", json_quote(advice.recipe),
       json_quote(advice.clean), advice.threshold.value(), advice.min_length,
-      list_of(advice.densities, [](const TuneAdvice::Density& band) { return fmt::format("[{:.2f},{},{:.4f}]", band.from, band.pairs, band.cohesion); }),
+      list_of(advice.densities,
+              [](const TuneAdvice::Density& band) { return fmt::format("[{:.2f},{},{:.4f}]", band.from, band.pairs, band.cohesion); }),
       list_of(advice.reasons,
               [](const TuneAdvice::Reason& reason) {
                 return fmt::format(R"({{"option":{},"text":{}}})", json_quote(reason.option), json_quote(reason.text));

@@ -26,6 +26,9 @@ bool enough_pairs(const Finding& found) {
 // what code-5-renamed adds is code of the same shape that does something else.
 constexpr double kManyRenamed = 0.25;
 
+// Every scan or transcript has errors of its own, so copies of copies differ more and more.
+constexpr bool kChains = true;
+
 const RecipeRule kRules[] = {
     {"renamed code",
      [](const Finding& found) {
@@ -68,7 +71,7 @@ const RecipeRule kRules[] = {
            "ignores punctuation",
            percent_of(found.kind(PairKind::kLetters)));
      },
-     "one other character changes five 5-grams, many in short texts"},
+     "one other character changes five 5-grams, many in short texts", kChains},
     {"letters", [](const Finding& found) { return found.kind(PairKind::kLetters) >= 0.3; }, "chars-5", 0.7, 0.8, 0.85,
      [](const Finding& found) {
        return fmt::format(
@@ -76,7 +79,7 @@ const RecipeRule kRules[] = {
            "5-grams of words, whole sentences, but few letters",
            percent_of(found.kind(PairKind::kLetters)));
      },
-     "errors inside words cost little similarity under chars-5"},
+     "errors inside words cost little similarity under chars-5", kChains},
     {"passages", [](const Finding& found) { return found.kind(PairKind::kBlocks) >= 0.4; }, "words-5", 0.5, 0.7, 0.9,
      [](const Finding& found) {
        return fmt::format("in {} of the near-duplicates, whole passages are added or left out: words-5 loses few 5-grams by that",
@@ -105,6 +108,7 @@ std::string valley_reason(const PairDensities& densities, size_t valley) {
 }
 
 std::string threshold_reason(const RecipeRule& rule, const PairProfile& profile, const std::optional<ChosenBand>& chosen) {
+  if (rule.lowest == rule.highest) return std::string(rule.threshold_reason);
   if (!chosen) return fmt::format("{}; the similarities of the pairs show no better place", rule.threshold_reason);
   if (chosen->sign == ChosenBand::kValley) return valley_reason(profile.pairs, chosen->band);
   const PairCohesion& cohesion = profile.cohesion;
@@ -210,7 +214,9 @@ TuneAdvice make_advice(const Finding& finding, const RecipeRule& rule, const std
     advice.densities.push_back({SamplePairs::from(band), profile.pairs[band], profile.cohesion[band]});
   std::optional<ChosenBand> found;
   if (rule.lowest < rule.highest) {
-    found = choose_band(profile.pairs, profile.cohesion, SamplePairs::band_of(rule.lowest), SamplePairs::band_of(rule.highest));
+    PairCohesion cohesion = profile.cohesion;
+    if (rule.chains) cohesion.fill(1);
+    found = choose_band(profile.pairs, cohesion, SamplePairs::band_of(rule.lowest), SamplePairs::band_of(rule.highest));
   }
   const double chosen = found ? SamplePairs::from(found->band) : rule.usual;
   const double threshold = above_facts(finding.pairs, chosen);

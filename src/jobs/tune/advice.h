@@ -42,6 +42,7 @@ struct RecipeRule {
   double highest;
   std::string (*reason)(const Finding&);  ///< for the recipe
   std::string_view threshold_reason;      ///< for the range
+  bool chains = false;                    ///< true copies make chains, too, so cohesion says nothing about the threshold
 };
 
 /// The rules in their order; the last one always applies.

@@ -8,7 +8,8 @@
 
 namespace neardup {
 
-/// "...before [-only in a-]{+only in b+} after...", about 200 bytes, white space as single blanks. Empty if the texts do not differ.
+/// "...before [-only in a-]{+only in b+} after...", cut between words, about 120 characters, white space as single blanks. Empty if the
+/// texts do not differ.
 std::string change_excerpt(std::string_view a, std::string_view b, const Alignment& alignment);
 
 }  // namespace neardup

@@ -1,7 +1,7 @@
 // find_renamed_copies(): copies of source code in which only names were changed, as opposed to code of the same shape.
 //
-// Both are near under code-5-renamed and not under code-5. They differ in numbers and strings: whoever disguises a program changes its names,
-// but it must still compute and print the same; the classes of one code base that follow one pattern do something else with each.
+// Both are near under code-5-renamed and not under code-5. They differ in numbers and strings: whoever disguises a program changes its
+// names, but it must still compute and print the same; the classes of one code base that follow one pattern do something else with each.
 #pragma once
 
 #include <optional>

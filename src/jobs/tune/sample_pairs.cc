@@ -1,7 +1,10 @@
 #include "jobs/tune/sample_pairs.h"
 
 #include <algorithm>
+#include <compare>
+#include <functional>
 #include <iterator>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/hash.h"
@@ -18,8 +21,8 @@ constexpr size_t kListed = 2000;  // pairs of a band
 
 class SamplePairs::Collector : public PairSink {
  public:
-  Collector(SamplePairs& result, const std::vector<std::string_view>& texts) : result_(result), seen_(texts.size()), hashes_(texts.size()) {
-    for (size_t band = 0; band < kBands; ++band) groups_.emplace_back(static_cast<uint32_t>(texts.size()));
+  Collector(SamplePairs& result, const std::vector<std::string_view>& texts)
+      : result_(result), seen_(texts.size()), hashes_(texts.size()), equal_(static_cast<uint32_t>(texts.size())) {
     std::ranges::transform(texts, hashes_.begin(), [](std::string_view text) { return hash64(text); });
   }
 
@@ -33,7 +36,8 @@ class SamplePairs::Collector : public PairSink {
       counts.texts += (seen_[text] & bit) == 0;
       seen_[text] |= bit;
     }
-    for (size_t lower = 0; lower <= band; ++lower) groups_[lower].unite(pair.a, pair.b);
+    if (similarity >= kEqual) equal_.unite(pair.a, pair.b);
+    if (edges_.size() < kEdges) edges_.push_back({pair.a, pair.b, static_cast<uint32_t>(band)});
     std::set<Listed>& listed = result_.listed_[band];
     listed.insert({mix64(hashes_[pair.a] + mix64(hashes_[pair.b])), pair});
     if (listed.size() > kListed) listed.erase(std::prev(listed.end()));
@@ -41,24 +45,52 @@ class SamplePairs::Collector : public PairSink {
   void commit() override {}
   void withdraw() noexcept override {}
 
-  // After the last pair.
+  // After the last pair. Texts that the recipe takes for equal count once: they would only repeat what the others say.
   void measure_cohesion() {
+    for (Edge& edge : edges_) {
+      const auto [a, b] = std::minmax(equal_.root(edge.a), equal_.root(edge.b));
+      edge.a = a;
+      edge.b = b;
+    }
+    std::erase_if(edges_, [](const Edge& edge) { return edge.a == edge.b; });
+    std::ranges::sort(edges_, std::greater<>());  // the highest band of a pair first
+    const auto same_pair = [](const Edge& x, const Edge& y) { return x.a == y.a && x.b == y.b; };
+    edges_.erase(std::unique(edges_.begin(), edges_.end(), same_pair), edges_.end());
+
+    UnionFind groups(equal_.size());
     uint64_t near = 0;
     for (size_t band = kBands; band-- > 0;) {
-      near += result_.bands_[band].pairs;
-      std::vector<uint64_t> sizes(groups_[band].size());
-      for (uint32_t text = 0; text < sizes.size(); ++text) ++sizes[groups_[band].root(text)];
-      uint64_t all = 0;
-      for (const uint64_t size : sizes) all += size < 2 ? 0 : size * (size - 1) / 2;
-      result_.cohesion_[band] = all == 0 ? 1 : static_cast<double>(near) / static_cast<double>(all);
+      for (const Edge& edge : edges_) {
+        if (edge.band != band) continue;
+        groups.unite(edge.a, edge.b);
+        ++near;
+      }
+      result_.cohesion_[band] = near == 0 ? 1 : static_cast<double>(near) / static_cast<double>(pairs_inside(groups));
     }
   }
 
  private:
+  struct Edge {
+    uint32_t a;
+    uint32_t b;
+    uint32_t band;
+    friend auto operator<=>(const Edge&, const Edge&) = default;
+  };
+  static constexpr double kEqual = 1 - 1e-6;         // similarities are rounded to six digits
+  static constexpr size_t kEdges = size_t{2} << 20;  // the first ones, in the order of the texts, tell enough
+
+  static uint64_t pairs_inside(UnionFind& groups) {
+    std::vector<uint64_t> sizes(groups.size());
+    for (uint32_t text = 0; text < groups.size(); ++text) ++sizes[groups.root(text)];
+    return std::transform_reduce(sizes.begin(), sizes.end(), uint64_t{0}, std::plus<>(),
+                                 [](uint64_t size) { return size < 2 ? 0 : size * (size - 1) / 2; });
+  }
+
   SamplePairs& result_;
-  std::vector<UnionFind> groups_;  // by band: connected by its pairs and those above
   std::vector<uint16_t> seen_;  // bands, a bit each
   std::vector<uint64_t> hashes_;
+  UnionFind equal_;
+  std::vector<Edge> edges_;
 };
 
 SamplePairs::SamplePairs(const Options& options, const std::vector<std::string_view>& texts) {

@@ -42,7 +42,7 @@ class SamplePairs {
   };
   [[nodiscard]] const Band& band(size_t i) const noexcept { return bands_[i]; }
   /// Of all pairs inside the groups that the pairs of this band and above connect, the share that are such pairs themselves: 1 if groups
-  /// hold together, less if chains of pairs connect texts that are unlike. 1 without pairs.
+  /// hold together, less if chains of pairs connect texts that are unlike. Texts of similarity 1 count once. 1 without pairs.
   [[nodiscard]] double cohesion(size_t band) const noexcept { return cohesion_[band]; }
 
   /// At most `most` pairs of a band, none of whose texts is in more than `per_text` of these; in the order of their hashes.

@@ -6,6 +6,7 @@ namespace neardup {
 namespace {
 
 constexpr double kSameCohesion = 1e-3;
+constexpr double kHoldsTogether = 0.5;  // if no band reaches it, the sample is all chains, and less of them is no sign
 
 bool enough_to_tell(const PairDensities& pairs, size_t first) noexcept {
   constexpr uint64_t kEnough = 30;  // pairs at or above the range
@@ -20,7 +21,7 @@ std::optional<ChosenBand> choose_band(const PairDensities& pairs, const PairCohe
   if (!enough_to_tell(pairs, first)) return std::nullopt;
   const double best =
       *std::max_element(cohesion.begin() + static_cast<ptrdiff_t>(first), cohesion.begin() + static_cast<ptrdiff_t>(last) + 1);
-  const auto holds = [&](size_t band) { return cohesion[band] >= best - kSameCohesion; };
+  const auto holds = [&](size_t band) { return best < kHoldsTogether || cohesion[band] >= best - kSameCohesion; };
   size_t lowest = first;
   while (!holds(lowest)) ++lowest;
   size_t end = lowest;  // of the bands next to it that hold together as well

@@ -29,6 +29,7 @@ struct ChosenBand {
 };
 
 /// Of the bands from `first` to `last`, those whose groups hold together best; among these the valley, or the lowest if there is none.
+/// Cohesion counts only if it reaches a half somewhere.
 /// Nothing if there are too few pairs to tell, or if all bands are as good and there is no valley.
 std::optional<ChosenBand> choose_band(const PairDensities& pairs, const PairCohesion& cohesion, size_t first, size_t last) noexcept;
 

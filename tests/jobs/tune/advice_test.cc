@@ -88,6 +88,37 @@ TEST(AdviceTest, TheThresholdLiesInTheValley) {
   EXPECT_THAT(advice.reasons[1].text, HasSubstr("40 pairs at 0.60 to 0.65"));
 }
 
+TEST(AdviceTest, TheThresholdLiesWhereGroupsHoldTogether) {
+  AdviceCase given = AdviceCase().with(PairKind::kBlocks, 0.8);
+  given.densities = {900, 500, 40, 200, 300, 300, 300, 300, 300, 400};
+  given.cohesion = {0.5, 0.6, 0.6, 0.7, 0.8, 0.93, 0.9, 0.9, 0.9, 0.9};
+  const TuneAdvice advice = given.advice();
+  EXPECT_DOUBLE_EQ(advice.threshold.value(), 0.75);
+  EXPECT_THAT(advice.reasons[1].text, HasSubstr("93 % of the pairs inside a group are near each other, at 0.50 50 %"));
+  // Recognition errors: copies make chains, too.
+  given = AdviceCase().with(PairKind::kLetters, 0.8);
+  given.cohesion = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.6, 0.9, 0.9, 0.9};
+  EXPECT_DOUBLE_EQ(given.advice().threshold.value(), 0.8);
+}
+
+TEST(AdviceTest, DisguisedCopiesAreComparedWithoutNames) {
+  AdviceCase given;
+  given.corpus.code = 0.9;
+  given.pairs.whole_corpus = true;
+  given.pairs.renamed = {.only_renamed = 200, .near_pairs = 400, .examined = 100, .copies = 80, .same_literals = 0.8, .pairs = 160};
+  EXPECT_EQ(given.advice().recipe, "code-5-renamed");
+  EXPECT_DOUBLE_EQ(given.advice().threshold.value(), 0.6);
+  EXPECT_THAT(given.advice().reasons[0].text, HasSubstr("200 pairs of source files are near only if all names count as one, and 80 %"));
+  EXPECT_THAT(given.advice().notes, IsEmpty());
+  given.pairs.whole_corpus = false;
+  EXPECT_EQ(given.advice().notes.size(), 1u);
+  // Few among the versions, or among code of one shape: code-5.
+  given.pairs.renamed.near_pairs = 700;
+  EXPECT_EQ(given.advice().recipe, "code-5");
+  given.pairs.renamed = {.only_renamed = 2000, .near_pairs = 400, .examined = 400, .copies = 40, .same_literals = 0.1, .pairs = 200};
+  EXPECT_EQ(given.advice().recipe, "code-5");
+}
+
 TEST(AdviceTest, TheReasonSaysWhetherAnythingIsBelowTheValley) {
   AdviceCase both = AdviceCase().with(PairKind::kWords, 0.7);
   both.densities = {900, 500, 200, 40, 1, 90, 200, 300, 300, 400};

@@ -30,5 +30,39 @@ TEST(ValleyTest, NeedsEnoughPairs) {
   EXPECT_EQ(find_valley({}, 0, kLast), std::nullopt);
 }
 
+// Bands whose groups are chains are not where a threshold belongs, even if pairs are few there.
+TEST(ValleyTest, GroupsThatHoldTogetherDecideFirst) {
+  const PairDensities pairs{900, 500, 200, 40, 90, 200, 300, 300, 300, 400};
+  const auto chosen = choose_band(pairs, {0.3, 0.4, 0.5, 0.6, 0.7, 0.9, 0.8, 0.8, 0.9, 1}, 0, 7);
+  ASSERT_TRUE(chosen);
+  EXPECT_EQ(chosen->band, 5u);
+  EXPECT_EQ(chosen->sign, ChosenBand::kCohesion);
+}
+
+TEST(ValleyTest, TheValleyDecidesAmongBandsThatHoldTogetherAsWell) {
+  const PairDensities pairs{900, 500, 200, 40, 90, 200, 300, 300, 300, 400};
+  for (const double low : {0.3, 1.0}) {
+    const auto chosen = choose_band(pairs, {low, low, 1, 1, 1, 1, 1, 1, 1, 1}, 0, kLast);
+    ASSERT_TRUE(chosen);
+    EXPECT_EQ(chosen->band, 3u);
+    EXPECT_EQ(chosen->sign, ChosenBand::kValley);
+  }
+}
+
+TEST(ValleyTest, ChainsEverywhereAreNoSign) {
+  const PairDensities pairs{900, 500, 200, 40, 90, 200, 300, 300, 300, 400};
+  const auto chosen = choose_band(pairs, {0.1, 0.1, 0.1, 0.1, 0.1, 0.2, 0.3, 0.4, 0.45, 0.9}, 0, 8);
+  ASSERT_TRUE(chosen);
+  EXPECT_EQ(chosen->band, 3u);
+}
+
+TEST(ValleyTest, NothingIsChosenWithoutASign) {
+  const PairDensities flat{100, 100, 100, 100, 100, 100, 100, 100, 100, 100};
+  EXPECT_FALSE(choose_band(flat, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 0, 6));
+  EXPECT_FALSE(choose_band({}, {0.5, 0.9, 1, 1, 1, 1, 1, 1, 1, 1}, 0, 6));
+  // Of equally good bands without a valley, the lowest.
+  EXPECT_EQ(choose_band(flat, {0.5, 0.9, 0.9, 0.6, 0.9, 0, 0, 0, 0, 1}, 0, 6)->band, 1u);
+}
+
 }  // namespace
 }  // namespace neardup
