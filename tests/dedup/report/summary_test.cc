@@ -1,7 +1,6 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <fmt/format.h>
 
 #include <boost/json.hpp>
 #include <string>
