@@ -30,4 +30,11 @@ std::string data_size(uint64_t bytes) {
   return fmt::format("{:.1f} {}", value, kUnits[unit]);
 }
 
+std::string percent(double fraction) {
+  constexpr double kLeast = 0.0001;  // below it, {:.2g} has an exponent
+  const double value = 100 * fraction;
+  if (value > 0 && value < kLeast) return fmt::format("less than {} %", kLeast);
+  return value >= 10 ? fmt::format("{:.0f} %", value) : fmt::format("{:.2g} %", value);
+}
+
 }  // namespace neardup

@@ -13,6 +13,7 @@
 #include "dedup/memory_plan.h"
 #include "dedup/run_context.h"
 #include "neardup/error.h"
+#include "neardup/tools/readable.h"
 #include "neardup/tools/run_recipe.h"
 
 namespace neardup {
@@ -71,9 +72,9 @@ std::string plan_warning(const Options& options, const RunPlan& plan) {
   const Recipe signatures = plan.recipe.fingerprints() ? run_also(options).value() : plan.recipe;
   return fmt::format(
       "the {} permutations (lanes) of recipe '{}' do not suffice for threshold {} and miss probability {}: the search is "
-      "expected to miss {:.2g} % of {}; a recipe with more permutations, or search 'exact', "
+      "expected to miss {} of {}; a recipe with more permutations, or search 'exact', "
       "misses fewer",
-      signatures.lanes, signatures.name, options.threshold.value(), promised, 100 * missed, at);
+      signatures.lanes, signatures.name, options.threshold.value(), promised, percent(missed), at);
 }
 
 double fingerprint_recall(uint32_t bits, uint32_t max_distance, double s) noexcept {

@@ -30,5 +30,14 @@ TEST(Readable, Sizes) {
   EXPECT_EQ(data_size(UINT64_MAX), "16384.0 PiB");
 }
 
+TEST(Readable, Fractions) {
+  EXPECT_EQ(percent(0), "0 %");
+  EXPECT_EQ(percent(3.9e-24), "less than 0.0001 %") << "no exponents";
+  EXPECT_EQ(percent(0.000001), "0.0001 %");
+  EXPECT_EQ(percent(0.0018), "0.18 %");
+  EXPECT_EQ(percent(0.934), "93 %");
+  EXPECT_EQ(percent(1), "100 %");
+}
+
 }  // namespace
 }  // namespace neardup

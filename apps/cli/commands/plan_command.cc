@@ -119,12 +119,12 @@ int run_plan(const Invocation& invocation, Reporter&) {
       plan.recipe.lanes,
       planned ? fmt::format("planned to miss at most {} at the threshold", percent(options.miss_probability.value())) : "as given");
   if (const std::string warning = plan_warning(options, plan); !warning.empty()) say("warning: {}\n\n", warning);
-  say("similarity   found by the search        missed   95 % of estimates\n");
+  say("similarity   found by the search                missed   95 % of estimates\n");
   for (int step = 1; step <= kSteps; ++step) {
     const double similarity = static_cast<double>(step) / kSteps;
     const double miss = plan.miss_probability(similarity);
     const EstimateInterval interval = estimate_interval(similarity, plan.recipe.lanes);
-    say("{:>10.2f}   {:>18.4f} %   {:>10}      {:.3f} to {:.3f}{}\n", similarity, 100 * (1 - miss), percent(miss), interval.low,
+    say("{:>10.2f}   {:>18.4f} %   {:>18}      {:.3f} to {:.3f}{}\n", similarity, 100 * (1 - miss), percent(miss), interval.low,
         interval.high,
         similarity + 1e-9 >= options.threshold.value() && similarity - 1.0 / kSteps + 1e-9 < options.threshold.value() ? "   <- threshold"
                                                                                                                        : "");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -91,7 +92,7 @@ void write_one(const Judged& judged, Out out) {
   fmt::format_to(out, "\nThe pairs that the search lists\n");
   if (!judged.neighbours) write_counts(judged.pairs->pairs, "pairs", out);
   fmt::format_to(out, "{:<14}about {} of {} that match ({})\n", "missed", rounded(judged.pairs->missed.pairs),
-                 grouped(judged.pairs->missed.found + static_cast<uint64_t>(judged.pairs->missed.pairs + 0.5)),
+                 grouped(judged.pairs->missed.found + static_cast<uint64_t>(std::llround(judged.pairs->missed.pairs))),
                  interval(judged.pairs->missed.low, judged.pairs->missed.high));
   write_bands(judged.pairs->bands, "found", judged.pairs->similarities_known, out);
 }

@@ -51,11 +51,6 @@ std::string clock_time(double seconds) {
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-std::string percent(double fraction) {
-  const double value = 100 * fraction;
-  return value >= 10 ? fmt::format("{:.0f} %", value) : fmt::format("{:.2g} %", value);
-}
-
 std::string rounded(double value) {
   if (value >= 1e15) return fmt::format("{:.1e}", value);
   if (value >= 100) return grouped(static_cast<uint64_t>(std::llround(value)));

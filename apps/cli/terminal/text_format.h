@@ -13,8 +13,6 @@ namespace neardup::cli {
 
 /// "0:07", "1:02:03"
 std::string clock_time(double seconds);
-/// "0.18 %", "2.1e-06 %": two significant digits where it matters.
-std::string percent(double fraction);
 /// Two or three significant digits, without exponents where people read numbers: "0.21", "1,234".
 std::string rounded(double value);
 /// A JSON string with its quotes.

@@ -15,5 +15,7 @@ std::string counted(uint64_t number, std::string_view one, std::string_view many
 std::string counted(uint64_t number, std::string_view noun);
 /// "603 bytes", "256.0 MiB", in powers of 1024.
 std::string data_size(uint64_t bytes);
+/// A fraction as "93 %", "0.18 %", "less than 0.0001 %", or "0 %" for exactly 0: two significant digits below ten percent.
+std::string percent(double fraction);
 
 }  // namespace neardup

@@ -60,8 +60,8 @@ void write_search(const Summary& s, std::string& text) {
   if (is_weighted(s)) text += s.measure == "cosine" ? "measure: cosine of weighted features\n" : "measure: weighted Jaccard similarity\n";
   if (s.bands > 0) {
     // With a second recipe the threshold is one of other features than the bands are of.
-    append_format(text, "search: LSH, {} of {}, expected to miss {:.2g} % of pairs {}{}\n", counted(s.bands, "band", "bands"),
-                  counted(s.rows_per_band, "row", "rows"), 100 * s.predicted_miss,
+    append_format(text, "search: LSH, {} of {}, expected to miss {} of pairs {}{}\n", counted(s.bands, "band", "bands"),
+                  counted(s.rows_per_band, "row", "rows"), percent(s.predicted_miss),
                   is_weighted(s) ? "whose Jaccard similarity without weights is the threshold" : "at exactly the threshold",
                   s.fingerprint_bits > 0 ? ", by the features of the MinHash recipe" : "");
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>
@@ -60,7 +61,7 @@ class TruthRows {
     if (error != std::errc() || end != text->data() + text->size() || !(value >= 0 && value <= 1)) {
       fail(fmt::format("{}: expected a number from 0 to 1, not {}", columns_[column], shown_cell(*text)));
     }
-    return static_cast<uint32_t>(value * 1e6 + 0.5);
+    return static_cast<uint32_t>(std::llround(value * 1e6));
   }
   [[nodiscard]] uint64_t row_number(size_t column) const {
     const std::string text = cells_[column].value_or("");
