@@ -20,6 +20,26 @@ class ReportPage(page_case.PageCase):
         self.assertIn("12 (95 % interval: 4.5 to 31)", self.text("#search .result").replace("\u202f", " "))
         self.assertEqual(self.text("#run pre"), "neardup dedup corpus --verdicts 'it'\\''s here.tsv' --work work ")
 
+    def show_weighted(self, measure, name):
+        """The bands find pairs by another similarity than the one that decides, so the curve has no threshold."""
+        data = reports.report()
+        data["run"]["measure"] = measure
+        data["search"]["missed"] = None
+        self.show(data)
+        self.assertIn(name, self.text("#overview"))
+        search = self.text("#search")
+        self.assertIn("finds a pair, by its Jaccard similarity without weights.", search)
+        self.assertIn("A pair with a Jaccard similarity of 0.8 without weights is found with a probability of", search)
+        self.assertNotIn("threshold", search)
+        self.assertNotIn("Shaded", search)
+        self.assertGreater(self.colours("#search-chart"), 1)
+
+    def test_weighted_jaccard(self):
+        self.show_weighted("weighted-jaccard", "weighted Jaccard similarity")
+
+    def test_cosine(self):
+        self.show_weighted("cosine", "cosine similarity")
+
     def test_charts(self):
         self.show(reports.report())
         for chart in CHARTS:

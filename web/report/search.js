@@ -71,7 +71,7 @@ function search_section({ run, summary, search, histogram }) {
   const table = plain_table([say("similarity_word"), say("search_found")],
     curve.filter((point, index) => index % every === 0 || index + 1 === curve.length).map(([similarity, found]) => [fixed(similarity, 3), probability(found)]), { label: say("search"), numbers: [0, 1] });
   return section("search", say("search"), lead(search.bands > 0 && say(weighted ? "search_lead_unweighted" : "search_lead", search.bands, search.rows)),
-    chart("search", make, say("search_alt", probability(at_threshold), bound_text(run.threshold)), table),
+    chart("search", make, say(weighted ? "search_alt_unweighted" : "search_alt", probability(at_threshold), bound_text(run.threshold)), table),
     element("p", {}, say(weighted ? "search_threshold_unweighted" : "search_threshold", probability(at_threshold), bound_text(run.threshold))),
     element("p", { class: "result" }, search_in_words(search, run, summary)));
 }

@@ -113,6 +113,7 @@ WORDS.en = {
   search_distance: (distance) => `The search is exact: it finds every pair of fingerprints at a distance of at most ${distance}.`,
   search_samples: (certain, miss) => `The search misses no container of a text with at most ${counted(certain, "feature")}, and one of a longer text with a probability of at most ${miss}.`,
   search_unknown: "There is no estimate for this search.",
+  search_alt_unweighted: (found, similarity) => `Curve that rises from 0 to 1; at the similarity ${similarity} it is at ${found}.`,
   search_alt: (found, threshold) => `Curve that rises from 0 to 1; at the threshold ${threshold} it is at ${found}.`,
 
   // Cluster sizes

@@ -109,6 +109,7 @@ WORDS.zh = {
   search_distance: (distance) => `检索是精确的：距离不超过 ${distance} 的每一对指纹都能找到。`,
   search_samples: (certain, miss) => `特征不超过 ${whole(certain)} 个的文本，包含它的文档一篇不漏；更长的文本，漏掉的概率不超过 ${miss}。`,
   search_unknown: "这种检索方式没有遗漏估计。",
+  search_alt_unweighted: (found, similarity) => `从 0 升到 1 的曲线，在相似度 ${similarity} 处为 ${found}。`,
   search_alt: (found, threshold) => `从 0 升到 1 的曲线，在阈值 ${threshold} 处为 ${found}。`,
 
   // 重复组的大小
