@@ -48,7 +48,7 @@ class SamplePairs::Collector : public PairSink {
   // After the last pair. Texts that the recipe takes for equal count once: they would only repeat what the others say.
   void measure_cohesion() {
     for (Edge& edge : edges_) {
-      const auto [a, b] = std::minmax(equal_.root(edge.a), equal_.root(edge.b));
+      const auto [a, b] = std::minmax({equal_.root(edge.a), equal_.root(edge.b)});
       edge.a = a;
       edge.b = b;
     }
