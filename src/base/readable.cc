@@ -31,9 +31,8 @@ std::string data_size(uint64_t bytes) {
 }
 
 std::string percent(double fraction) {
-  constexpr double kLeast = 0.0001;  // below it, {:.2g} has an exponent
+  if (fraction > 0 && fraction < 1e-6) return "less than 0.0001 %";  // where {:.2g} would have an exponent
   const double value = 100 * fraction;
-  if (value > 0 && value < kLeast) return fmt::format("less than {} %", kLeast);
   return value >= 10 ? fmt::format("{:.0f} %", value) : fmt::format("{:.2g} %", value);
 }
 
