@@ -83,7 +83,7 @@ class RealReports(page_case.PageCase):
                 self.run_program("dedup", corpus, "-o", "kept.jsonl", *options, "--report", f"{number}.html")
                 self.read(f"{number}.html")
                 self.assertEqual(self.texts(".failure"), [])
-                self.assertEqual(len(self.texts("main > section")), 13)
+                self.assertEqual(len(self.texts("main > section")), 14)
                 self.assertNotIn("undefined", self.text("main"))
                 self.assertNotIn("NaN", self.text("main"))
                 self.assertEqual(self.browser.console(), [])

@@ -6,7 +6,7 @@ namespace neardup {
 namespace {
 
 constexpr double kSameCohesion = 1e-3;
-constexpr double kHoldsTogether = 0.5;  // if no band reaches it, the sample is all chains, and less of them is no sign
+constexpr double kHoldsTogether = 0.5;  // if no band reaches it, the sample is all chains, and fewer of them mean nothing
 
 bool enough_to_tell(const PairDensities& pairs, size_t first) noexcept {
   constexpr uint64_t kEnough = 30;  // pairs at or above the range
