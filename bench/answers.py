@@ -65,7 +65,7 @@ def measure_tune(options, report, path):
 
 
 def ids_to_ask(verdicts, count):
-    """{"removed": ids, "kept": ids, "unknown": ids}; each unknown id is a known one with a digit more."""
+    """{"removed": ids, "kept": ids, "unknown": ids}; each unknown id is a known one with `7x` appended."""
     by_verdict = {"remove": [], "keep": []}
     for line in common.lines(verdicts):
         verdict = json.loads(line)

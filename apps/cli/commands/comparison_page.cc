@@ -167,6 +167,7 @@ std::string verdict_line(const ComparisonPage& page) {
                                         : "Neither is contained in the other",
                        page.threshold.value());
   }
+  if (!page.decided()) return "Whether they match depends on the weights of the run, which are not here";
   const std::string within = page.comparison.bits > 0 ? fmt::format("within distance {}", page.max_distance) : "";
   const std::string at =
       page.by_weights()
@@ -247,7 +248,10 @@ std::string ComparisonPage::to_json() const {
   const Comparison& c = comparison;
   std::string text = fmt::format(R"({{"recipe":{},"recipe_id":"{:016x}","threshold":{},"a":{},"b":{},"exact_copy":{},"match":{},)",
                                  json_quote(plan.recipe.name), plan.recipe.id(), threshold.value(), json_side(name_a, c.a),
-                                 json_side(name_b, c.b), c.exact_copy, match());
+                                 json_side(name_b, c.b), c.exact_copy,
+                                 !decided() ? "null"
+                                 : match()  ? "true"
+                                            : "false");
   if (contained) text += fmt::format(R"("measure":"containment","a_in_b":{},"b_in_a":{},)", contained->a_in_b, contained->b_in_a);
   if (by_weights()) text += fmt::format(R"("measure":"{}",)", verify == Verify::kCosine ? "cosine" : "weighted-jaccard");
   // Similarities of texts without features mean nothing: null.

@@ -29,7 +29,11 @@ struct ComparisonPage {
   [[nodiscard]] bool by_weights() const noexcept {
     return comparison.weighted && (verify == Verify::kCosine || verify == Verify::kWeightedJaccard);
   }
-  /// The verdict of a run with these options.
+  /// False if weights decide that the comparison does not have.
+  [[nodiscard]] bool decided() const noexcept {
+    return comparison.weighted || comparison.exact_copy || (verify != Verify::kCosine && verify != Verify::kWeightedJaccard);
+  }
+  /// The verdict of a run with these options, if decided().
   [[nodiscard]] bool match() const {
     if (contained) return contained->any();
     if (by_weights() && !comparison.matches_by_weights(verify, threshold)) return false;

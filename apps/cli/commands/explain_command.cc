@@ -59,13 +59,19 @@ std::optional<NamedPlace> place_of(const std::string& name) {
   return place;
 }
 
+// "a", "a or b", "a, b or c"
+std::string one_of(const std::vector<std::string>& names) {
+  if (names.size() == 1) return names.front();
+  return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
 [[noreturn]] void refuse_name(const ExplainSource& source, const std::string& from, const std::string& name) {
   std::vector<std::string> near;
   for (const std::string& id : source.nearest(name, kNearestIds)) near.push_back(fmt::format("'{}'", id));
   throw Error(ErrorCode::kUsage,
               fmt::format("no document in '{}' has the id or the place SOURCE:ROW '{}'{} Rejected records and documents of a reference "
                           "corpus have no verdict",
-                          from, name, near.empty() ? "." : fmt::format("; did you mean {}?", fmt::join(near, " or "))));
+                          from, name, near.empty() ? "." : fmt::format("; did you mean {}?", one_of(near))));
 }
 
 // An id comes before a place of the same name.

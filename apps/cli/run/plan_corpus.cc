@@ -70,7 +70,7 @@ std::string corpus_text(const CorpusCosts& answer, const RunPlan& plan) {
   const auto row = [&](std::string_view name, const std::string& value) { text += fmt::format("  {:<22}{}\n", name, value); };
   row("private memory", data_size(costs.memory_bytes));
   row("temporary files", "at most " + data_size(costs.temporary_bytes));
-  row("checkpoint directory", fmt::format("at most {}, with --work; {} of it to explain and report the run",
+  row("checkpoint directory", fmt::format("at most {}, with --work; {} of it to explain and report the run, if ids have 16 bytes",
                                           data_size(costs.checkpoint_bytes + costs.record_bytes), data_size(costs.record_bytes)));
   row("time", fmt::format("{} to {}; with --work up to {}", about(costs.sketch_seconds + costs.group_seconds), about(costs.seconds()),
                           about(costs.seconds() + costs.checkpoint_seconds)));

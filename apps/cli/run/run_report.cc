@@ -51,7 +51,7 @@ std::string make_run_report(const ReportedRun& run) {
   // 100% is not a bound.
   const double bound = run.invocation.options.max_removed.value();
   job.bound_given = bound < 1;
-  if (job.bound_given) job.max_removed = bound;
+  if (job.bound_given) job.max_removed = std::min(bound, job.max_removed);
   job.command = shown_command(run.invocation.words);
   job.version = NEARDUP_VERSION;
   job.shown = without_secrets;

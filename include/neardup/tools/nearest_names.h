@@ -21,7 +21,7 @@ class NearestNames {
   /// replaced or swapped with their neighbours to make the other of it, or if one of both, of three bytes or more, begins with or ends in
   /// the other.
   NearestNames(std::string name, size_t most);
-  /// Takes at most about a microsecond, whatever the names.
+  /// Takes a few microseconds at most, whatever the names.
   void look(std::string_view candidate);
   /// The nearest first; of equally near ones the first seen. Each once.
   [[nodiscard]] std::vector<std::string> names() const;

@@ -4,7 +4,8 @@
 //   const auto speed = neardup::RunSpeed::measured(plan.recipe, 1000);
 //   const neardup::RunPrediction costs = neardup::predict_run(options, plan, {.documents = 1'000'000'000, .text_bytes = 1000}, speed);
 //
-// The formulas count what a run stores for each document; docs/parameters.md compares them with measured runs.
+// The formulas count what a run stores for each document, with ids of 16 bytes; docs/parameters.md compares them with measured runs. What
+// weights of features cost (Options::weighs_features) is not in them.
 #pragma once
 
 #include <cstdint>

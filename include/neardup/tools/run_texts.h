@@ -29,7 +29,7 @@ class RunTexts {
 
   /// The views of the record are valid until it returns. `where` is that of the run.
   using Visit = std::function<void(const DocumentId& where, const Record& record)>;
-  /// Visits each of these documents once, in input order, with everything but Record::block and rank values. Places of reference documents
+  /// Visits each of these documents once, in input order, with everything but rank values. Places of reference documents
   /// are allowed, entries of indexes are not: they have no text. Throws Error{kInput} when a source cannot be read or changed since the
   /// run.
   void read(std::span<const DocumentId> wanted, const Visit& visit) const;

@@ -93,8 +93,8 @@ struct Summary {
   uint32_t fingerprint_bits = 0;  ///< 0: no fingerprints were compared
   uint32_t max_distance = 0;      ///< of fingerprints, inclusive
   /// Probability that a pair exactly at the threshold shares no band (the signature filter adds 1e-6); where features are weighed, a pair
-  /// whose Jaccard similarity without weights is the threshold; with `sample_features`, the highest
-  /// that a container is missed of a text with more than `sample_certain` features.
+  /// whose Jaccard similarity without weights is the threshold; with `sample_features`, the highest that a container is missed of a text
+  /// with more than `sample_certain` features.
   double predicted_miss = 0;
   uint64_t spilled_bytes = 0;
   uint64_t peak_memory_bytes = 0;

@@ -1,7 +1,8 @@
 // MemberSearch: a BlockSearch that finds all members that are in: pair by pair.
 //
 // For measures of weighted features in groups whose buckets make too many pairs. Such groups are mostly near-equal documents, of which the
-// scan rule keeps few, so few members are in; and a pair that shares no band costs a comparison of its band keys only.
+// scan rule keeps few, so few members are in; a pair that shares no band costs a comparison of its band keys only. Jobs that keep every
+// member in, such as pairs(), take the square of the size of the group.
 #pragma once
 
 #include <algorithm>

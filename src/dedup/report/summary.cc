@@ -51,9 +51,9 @@ void write_counts(const Summary& s, std::string& text) {
   }
 }
 
-// The threshold is one of weighted features, which bands know nothing of.
+// The threshold is one of weighted features, which bands know nothing of. Fingerprints have no bands.
 bool is_weighted(const Summary& s) {
-  return s.measure == "weighted-jaccard" || (s.measure == "cosine" && s.fingerprint_bits == 0);
+  return s.fingerprint_bits == 0 && (s.measure == "weighted-jaccard" || s.measure == "cosine");
 }
 
 void write_search(const Summary& s, std::string& text) {

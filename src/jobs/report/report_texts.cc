@@ -51,7 +51,7 @@ void ReportTexts::add(const DocumentId& where, const Record& record) {
   added.text = clip_utf8(text, bytes);
   added.block = record.block;
   added.whole = added.text.size() == text.size();
-  bytes_ += added.text.size();
+  bytes_ += added.text.size() + added.block.size();
 }
 
 const ReportTexts::Text* ReportTexts::find(const DocumentId& where) const {

@@ -114,10 +114,15 @@ std::string threshold_reason(const RecipeRule& rule, const PairProfile& profile,
   const PairCohesion& cohesion = profile.cohesion;
   const auto worst = std::min_element(cohesion.begin() + static_cast<std::ptrdiff_t>(SamplePairs::band_of(rule.lowest)),
                                       cohesion.begin() + static_cast<std::ptrdiff_t>(SamplePairs::band_of(rule.highest)) + 1);
+  const std::string best_share = percent_of(cohesion[chosen->band]);
+  const std::string worst_share = percent_of(*worst);
+  const std::string elsewhere =
+      best_share == worst_share
+          ? ""
+          : fmt::format(", at {:.2f} {}", SamplePairs::from(static_cast<size_t>(worst - cohesion.begin())), worst_share);
   return fmt::format(
-      "groups hold together best here: {} of the pairs inside a group are near each other, at {:.2f} {}; the others are only the ends of "
-      "chains",
-      percent_of(cohesion[chosen->band]), SamplePairs::from(static_cast<size_t>(worst - cohesion.begin())), percent_of(*worst));
+      "groups hold together best here: {} of the pairs inside a group are near each other{}; the others are only the ends of chains",
+      best_share, elsewhere);
 }
 
 // The bands of a threshold and above must not be texts of one form: the threshold rises above the highest such band.

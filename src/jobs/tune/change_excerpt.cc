@@ -26,13 +26,21 @@ void append_line(std::string_view text, std::string& out) {
 std::string change_excerpt(std::string_view a, std::string_view b, const Alignment& alignment) {
   std::string out;
   std::string_view closing;  // of the side that is open
+  bool changed = false;
   ExcerptPiece::Kind before = ExcerptPiece::kSame;
   for (const ExcerptPiece& piece : aligned_excerpt(a, b, alignment, kLimits)) {
-    // What is left out of a long side belongs to it: "[-a passage...-]".
-    if (piece.kind == ExcerptPiece::kLeftOut || piece.kind == ExcerptPiece::kMore) {
+    // What is left out of a long side belongs to it: "[-a passage...-]". The rest of both texts does not.
+    if (piece.kind == ExcerptPiece::kLeftOut) {
       out += "...";
       continue;
     }
+    if (piece.kind == ExcerptPiece::kMore) {
+      out += closing;
+      closing = {};
+      out += "...";
+      continue;
+    }
+    changed = changed || piece.kind != ExcerptPiece::kSame;
     if (piece.kind != before) {
       out += closing;
       closing = {};
@@ -43,7 +51,6 @@ std::string change_excerpt(std::string_view a, std::string_view b, const Alignme
     append_line(piece.text, out);
   }
   out += closing;
-  const bool changed = out.find("[-") != std::string::npos || out.find("{+") != std::string::npos;
   return changed ? out : std::string();
 }
 

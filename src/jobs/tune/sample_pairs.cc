@@ -9,13 +9,15 @@
 
 #include "base/hash.h"
 #include "dedup/match/candidates/union_find.h"
+#include "dedup/match/for_groups.h"
 #include "neardup/pairs.h"
 #include "neardup/texts.h"
 
 namespace neardup {
 namespace {
 
-constexpr size_t kListed = 2000;  // pairs of a band
+constexpr size_t kListed = 2000;          // pairs of a band
+constexpr uint64_t kMostCandidates = 50;  // of a text in a large group
 
 }  // namespace
 
@@ -65,7 +67,7 @@ class SamplePairs::Collector : public PairSink {
         groups.unite(edge.a, edge.b);
         ++near;
       }
-      result_.cohesion_[band] = near == 0 ? 1 : static_cast<double>(near) / static_cast<double>(pairs_inside(groups));
+      result_.cohesion_[band] = near == 0 ? 1 : std::min(1.0, static_cast<double>(near) / static_cast<double>(pairs_inside(groups)));
     }
   }
 
@@ -79,11 +81,18 @@ class SamplePairs::Collector : public PairSink {
   static constexpr double kEqual = 1 - 1e-6;         // similarities are rounded to six digits
   static constexpr size_t kEdges = size_t{2} << 20;  // the first ones, in the order of the texts, tell enough
 
+  // Those that the search can find: in a large group it gives up after kMostCandidates of a text.
+  static uint64_t findable_pairs(uint64_t texts) noexcept {
+    if (texts < 2) return 0;
+    if (texts <= kSmallGroup) return texts * (texts - 1) / 2;
+    return kMostCandidates * (kMostCandidates + 1) / 2 + (texts - kMostCandidates - 1) * kMostCandidates;
+  }
+
   static uint64_t pairs_inside(UnionFind& groups) {
     std::vector<uint64_t> sizes(groups.size());
     for (uint32_t text = 0; text < groups.size(); ++text) ++sizes[groups.root(text)];
     return std::transform_reduce(sizes.begin(), sizes.end(), uint64_t{0}, std::plus<>(),
-                                 [](uint64_t size) { return size < 2 ? 0 : size * (size - 1) / 2; });
+                                 [](uint64_t size) { return findable_pairs(size); });
   }
 
   SamplePairs& result_;
@@ -98,7 +107,7 @@ SamplePairs::SamplePairs(const Options& options, const std::vector<std::string_v
   search.threshold = Threshold(kLowest);
   // For statistics, a pair more or less does not matter, but at 0.5 unrelated texts would be most of the candidates.
   search.miss_probability = Threshold(0.05);
-  search.max_candidates = 50;
+  search.max_candidates = kMostCandidates;
   const auto source = make_text_source(texts);
   Collector collector(*this, texts);
   PairsRun run;

@@ -63,15 +63,20 @@ PairJudge::PairJudge(const Options& options, const std::string& directory)
   weights_ = std::make_unique<const RunWeights>(directory, recipes.first);
 }
 
-bool PairJudge::matches(std::string_view removed, std::string_view keeper, std::string_view name) const {
-  const std::optional<std::string_view> block = blocks_ ? std::optional(name) : std::nullopt;
-  const JudgedText a(sketcher_->get(), weights_.get(), strategy_.judge, removed, block);
-  const JudgedText b(sketcher_->get(), weights_.get(), strategy_.judge, keeper, block);
+bool PairJudge::matches(std::string_view removed, std::string_view keeper, std::string_view block) const {
+  const std::optional<std::string_view> entered = blocks_ ? std::optional(block) : std::nullopt;
+  const JudgedText a(sketcher_->get(), weights_.get(), strategy_.judge, removed, entered);
+  const JudgedText b(sketcher_->get(), weights_.get(), strategy_.judge, keeper, entered);
   if (a.result.exact == b.result.exact) return true;
   if (a.result.too_short || b.result.too_short) return false;
+  // Fingerprints alone are found by their distance, whatever judges them then.
+  if (strategy_.rule.bits != 0 && strategy_.rule.lsh.bands == 0 &&
+      hamming_distance(Sketcher::fingerprint(a.sketch), Sketcher::fingerprint(b.sketch)) > strategy_.rule.max_distance) {
+    return false;
+  }
   switch (strategy_.judge) {
     case Judge::kHamming:
-      return hamming_distance(Sketcher::fingerprint(a.sketch), Sketcher::fingerprint(b.sketch)) <= strategy_.rule.max_distance;
+      return true;
     case Judge::kCosine: {
       const uint32_t cosine = cosine_millionths({a.features, a.weights}, {b.features, b.weights});
       return cosine >= threshold_.millionths();
