@@ -130,8 +130,11 @@ class Numbers(ReportTest):
                 self.assertFalse(report["warnings"][len(summary["warnings"]):])
 
     def test_bound_of_the_run(self):
-        for number, (options, bound) in enumerate((([], (0.6, False)), (["--max-removed", "92.5%"], (0.925, True)), (["--max-removed", "100%"], (0.6, False)))):
-            self.neardup("dedup", "a.jsonl", "-o", f"{number}.jsonl", "--work", f"bound{number}", "-q", *options)
+        distinct = [{"id": str(i), "text": f"text {i} has words of its own, such as {i * i} and {i ** 3}"} for i in range(5)]
+        self.write("distinct.jsonl", distinct)
+        for number, (options, bound) in enumerate((([], (0.6, False)), (["--max-removed", "42.5%"], (0.425, True)),
+                                                   (["--max-removed", "92.5%"], (0.6, False)), (["--max-removed", "100%"], (0.6, False)))):
+            self.neardup("dedup", "distinct.jsonl", "-o", f"{number}.jsonl", "--work", f"bound{number}", "-q", *options)
             report = self.report(f"bound{number}")
             self.assertEqual((report["max_removed"], report["max_removed_given"]), bound)
 

@@ -48,10 +48,10 @@ std::string make_run_report(const ReportedRun& run) {
   job.record = &run.record;
   job.directory = run.directory;
   job.options = run.invocation.options;
-  // 100% is not a bound.
+  // A bound above that of the page would mark nothing: a run with such a source fails.
   const double bound = run.invocation.options.max_removed.value();
-  job.bound_given = bound < 1;
-  if (job.bound_given) job.max_removed = std::min(bound, job.max_removed);
+  job.bound_given = bound < job.max_removed;
+  if (job.bound_given) job.max_removed = bound;
   job.command = shown_command(run.invocation.words);
   job.version = NEARDUP_VERSION;
   job.shown = without_secrets;
