@@ -1,9 +1,23 @@
 // The extension module neardup._core. What users import is in python/neardup; each part of the library is bound in a file of its own.
 #include <nanobind/nanobind.h>
 
+#include "bind_clue.h"
+#include "bind_compare.h"
+#include "bind_hamming.h"
+#include "bind_hamming_store.h"
+#include "bind_plan.h"
+#include "bind_recipe.h"
+#include "bind_sketch.h"
 #include "errors.h"
 
 NB_MODULE(_core, module) {
   module.attr("__version__") = NEARDUP_VERSION;
   neardup::python::bind_errors(module);
+  neardup::python::bind_recipe(module);
+  neardup::python::bind_sketch(module);
+  neardup::python::bind_compare(module);
+  neardup::python::bind_hamming(module);
+  neardup::python::bind_hamming_store(module);
+  neardup::python::bind_clue(module);
+  neardup::python::bind_plan(module);
 }

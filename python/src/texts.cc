@@ -8,15 +8,12 @@
 #include "arrow/stream.h"
 #include "arrow/text_column.h"
 #include "neardup/error.h"
+#include "str_of.h"
 
 namespace nb = nanobind;
 
 namespace neardup::python {
 namespace {
-
-std::string type_of(nb::handle object) {
-  return nb::cast<std::string>(nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()))).attr("__name__"));
-}
 
 void check_length(std::string_view text, const std::string& what) {
   if (text.size() <= kMaxTextBytes) return;
