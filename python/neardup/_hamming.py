@@ -25,8 +25,8 @@ class Neighbours(NamedTuple):
     distances: np.ndarray  #: uint32
 
 
-class Pairs(NamedTuple):
-    """Pairs within a distance: three arrays with an element for each, sorted by a, then b."""
+class HammingPairs(NamedTuple):
+    """HammingPairs within a distance: three arrays with an element for each, sorted by a, then b."""
 
     a: np.ndarray  #: uint64
     b: np.ndarray  #: uint64
@@ -101,17 +101,17 @@ class HammingIndex(_Asked):
         _, ids, distances = self._one(code, max_distance, limit)
         return [Neighbour(*pair) for pair in zip(ids.tolist(), distances.tolist(), strict=True)]
 
-    def self_join(self, max_distance: int | None = None, *, threads: int = 0) -> Pairs:
+    def self_join(self, max_distance: int | None = None, *, threads: int = 0) -> HammingPairs:
         """All pairs of entries within the distance, each once, with a <= b. Entries with equal fingerprints are pairs, too."""
-        return Pairs(*self._core.self_join(self._distance(max_distance), _values.threads(threads)))
+        return HammingPairs(*self._core.self_join(self._distance(max_distance), _values.threads(threads)))
 
-    def join(self, other: HammingIndex, max_distance: int | None = None, *, threads: int = 0) -> Pairs:
+    def join(self, other: HammingIndex, max_distance: int | None = None, *, threads: int = 0) -> HammingPairs:
         """All pairs of an entry of this index and one of another."""
         if not isinstance(other, HammingIndex):
             raise TypeError(f"other: expected a HammingIndex, not {type(other).__name__}")
         distance = min(self.max_distance, other.max_distance) if max_distance is None else max_distance
         distance = _values.whole("max_distance", distance, 0, min(self.max_distance, other.max_distance))
-        return Pairs(*self._core.join(other._core, distance, _values.threads(threads)))
+        return HammingPairs(*self._core.join(other._core, distance, _values.threads(threads)))
 
     def count_pairs(self, max_distance: int | None = None, *, threads: int = 0) -> int:
         """The number of pairs of self_join(), without listing them."""

@@ -9,7 +9,7 @@ from ._core import Recipe, UsageError
 
 
 def presets() -> list[str]:
-    """The names of the built-in recipes, the default first."""
+    """The names of the built-in recipes, sorted."""
     return _core.preset_names()
 
 

@@ -63,6 +63,8 @@ def _integers(name: str, values: Any) -> np.ndarray:
         array = array.astype(np.uint64)  # what numpy makes of an empty list
     if array.dtype.kind not in "ui" or array.dtype.itemsize != 8:
         raise TypeError(f"{name}: expected uint64 or int64, not {array.dtype}")
+    if array.ndim == 0:
+        raise UsageError(f"{name}: expected shape (n,), got a single number")
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
 
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include <algorithm>
 #include <deque>
@@ -28,7 +29,7 @@ namespace nb = nanobind;
 namespace neardup::python {
 namespace {
 
-constexpr size_t kRoundTexts = 4096;               // prepared before they are added ...
+constexpr size_t kRoundTexts = 4096;                  // prepared before they are added ...
 constexpr uint64_t kRoundBytes = uint64_t{16} << 20;  // ... or as many bytes of text
 
 nb::dict hit_of(const ClueHit& hit, ClueSearch::Mode mode) {
@@ -95,6 +96,14 @@ nb::dict answer_of(const ClueAnswer& answer, const ClueSearch& search) {
   return dict;
 }
 
+Threshold threshold_of(const std::string& name, nb::handle value) {
+  try {
+    return Threshold::parse(option_text(name, value));
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{}: {}", name, error.what()));
+  }
+}
+
 // The members that the package has checked.
 ClueSearch search_of(const nb::dict& given) {
   ClueSearch search;
@@ -105,7 +114,7 @@ ClueSearch search_of(const nb::dict& given) {
     } else if (name == "edits") {
       if (!value.is_none()) search.edits = Threshold(nb::cast<double>(value));
     } else if (name == "threshold") {
-      search.threshold = Threshold::parse(option_text(name, value));
+      search.threshold = threshold_of(name, value);
     } else if (name == "measure") {
       search.measure = nb::cast<std::string>(value) == "jaccard" ? ClueMeasure::kJaccard : ClueMeasure::kContainment;
     } else if (name == "limit") {

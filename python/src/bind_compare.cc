@@ -247,8 +247,8 @@ nb::dict align(nb::handle a, nb::handle b, bool join_changes) {
 }  // namespace
 
 void bind_compare(nb::module_& module) {
-  module.def("compare", &compare, nb::arg("a").none(), nb::arg("b").none(), nb::arg("recipe").none(), nb::arg("options"), nb::arg("passages"),
-             nb::arg("words"), nb::arg("presets"));
+  module.def("compare", &compare, nb::arg("a").none(), nb::arg("b").none(), nb::arg("recipe").none(), nb::arg("options"),
+             nb::arg("passages"), nb::arg("words"), nb::arg("presets"));
   module.def("align", &align, nb::arg("a").none(), nb::arg("b").none(), nb::arg("join_changes"));
 }
 

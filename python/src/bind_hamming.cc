@@ -157,8 +157,9 @@ class IndexObject {
 
 void bind_hamming(nb::module_& module) {
   nb::class_<IndexObject>(module, "HammingIndex")
-      .def(nb::init<const CodeRows&, const std::optional<Numbers>&, uint32_t, uint32_t, uint64_t, const std::string&>(), nb::arg("codes").noconvert(),
-           nb::arg("ids").noconvert().none(), nb::arg("radius"), nb::arg("threads"), nb::arg("memory"), nb::arg("temp_dir"))
+      .def(nb::init<const CodeRows&, const std::optional<Numbers>&, uint32_t, uint32_t, uint64_t, const std::string&>(),
+           nb::arg("codes").noconvert(), nb::arg("ids").noconvert().none(), nb::arg("radius"), nb::arg("threads"), nb::arg("memory"),
+           nb::arg("temp_dir"))
       .def("query", &IndexObject::query, nb::arg("codes").noconvert(), nb::arg("radius"), nb::arg("limit"), nb::arg("threads"))
       .def("count", &IndexObject::count, nb::arg("codes").noconvert(), nb::arg("radius"), nb::arg("threads"))
       .def("self_join", &IndexObject::self_join, nb::arg("radius"), nb::arg("threads"))

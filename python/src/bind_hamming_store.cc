@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include <deque>
 #include <memory>
@@ -218,7 +219,8 @@ class StoreObject {
   template <typename Use>
   void with_codes(const CodeRows& codes, const Use& use) const {
     if (codes.shape(1) != spec_.bits / Fingerprint64::kBits)
-      throw Error(ErrorCode::kUsage, fmt::format("codes: {} bits; the store '{}' has fingerprints of {}", codes.shape(1) * 64, path_, spec_.bits));
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("codes: {} bits; the store '{}' has fingerprints of {}", codes.shape(1) * 64, path_, spec_.bits));
     const auto call = [&]<typename Code>(const StorePointer<Code> store) {
       const std::vector<Code> list = codes_of<Code>(codes);
       if (list.size() == 1) {
@@ -247,11 +249,13 @@ class StoreObject {
 
 void bind_hamming_store(nb::module_& module) {
   nb::class_<StoreObject>(module, "HammingStore")
-      .def_static("create", &StoreObject::create, nb::arg("path"), nb::arg("bits"), nb::arg("radius"), nb::arg("recipe").none(), nb::arg("names"))
+      .def_static("create", &StoreObject::create, nb::arg("path"), nb::arg("bits"), nb::arg("radius"), nb::arg("recipe").none(),
+                  nb::arg("names"))
       .def_static("open", &StoreObject::open, nb::arg("path"), nb::arg("write"))
       .def("query", &StoreObject::query, nb::arg("codes").noconvert(), nb::arg("radius"), nb::arg("limit").none(), nb::arg("threads"))
       .def("count", &StoreObject::count, nb::arg("codes").noconvert(), nb::arg("radius"), nb::arg("threads"))
-      .def("add", &StoreObject::add, nb::arg("codes").noconvert(), nb::arg("ids").noconvert().none(), nb::arg("names").none(), nb::arg("bulk"))
+      .def("add", &StoreObject::add, nb::arg("codes").noconvert(), nb::arg("ids").noconvert().none(), nb::arg("names").none(),
+           nb::arg("bulk"))
       .def("remove", &StoreObject::remove, nb::arg("ids").noconvert())
       .def("flush", &StoreObject::flush)
       .def("merge", &StoreObject::merge, nb::arg("max_segments"), nb::arg("threads"), nb::arg("memory"))

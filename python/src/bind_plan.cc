@@ -112,14 +112,16 @@ nb::dict plan_of_run(nb::handle recipe, const nb::dict& given, uint64_t document
   dict["recipe_id"] = fmt::format("{:016x}", plan.recipe.id());
   if (plan.fingerprint_bits > 0) {
     if (documents > 0)
-      throw Error(ErrorCode::kUsage, fmt::format("documents: recipe '{}' makes fingerprints; plan their index with documents, bits and distance alone",
-                                                 plan.recipe.name));
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("documents: recipe '{}' makes fingerprints; plan their index with documents, bits and distance alone",
+                              plan.recipe.name));
     put_fingerprint_plan(plan, dict);
     return dict;
   }
   put_signature_plan(options, plan, dict);
   if (documents == 0) return dict;
-  if (plan.bands == 0) throw Error(ErrorCode::kUsage, "documents: the cost of search='exact' depends on the texts; only 'lsh' can be planned");
+  if (plan.bands == 0)
+    throw Error(ErrorCode::kUsage, "documents: the cost of search='exact' depends on the texts; only 'lsh' can be planned");
   const RunCorpus corpus{.documents = documents, .text_bytes = text_bytes};
   RunPrediction costs;
   {
@@ -136,7 +138,8 @@ nb::dict plan_of_index(uint64_t documents, uint32_t bits, uint32_t distance, boo
   {
     const nb::gil_scoped_release unlocked;
     const HammingStatistics statistics = HammingStatistics::uniform(bits, documents);
-    plan = plan_hamming(statistics, distance, {.use = self_join ? HammingUse::kSelfJoin : HammingUse::kQuery, .bytes_per_code = bytes_per_code});
+    plan = plan_hamming(statistics, distance,
+                        {.use = self_join ? HammingUse::kSelfJoin : HammingUse::kQuery, .bytes_per_code = bytes_per_code});
     costs = predict_hamming(plan, statistics, measure ? MachineSpeed::measured() : MachineSpeed{});
   }
   nb::dict dict;

@@ -37,17 +37,24 @@ const char* sketch_name(const Recipe& recipe) noexcept {
 
 void bind_recipe(nb::module_& module) {
   nb::class_<GivenRecipe>(module, "Recipe", "Everything that determines how a text becomes features and a sketch.")
-      .def_prop_ro("name", [](const GivenRecipe& self) { return self.recipe.name; }, "The preset or the file; not part of the id.")
-      .def_prop_ro("id", [](const GivenRecipe& self) { return fmt::format("{:016x}", self.recipe.id()); },
-                   "16 hexadecimal digits. Equal ids mean equal sketches.")
-      .def_prop_ro("sketch", [](const GivenRecipe& self) { return sketch_name(self.recipe); }, "'minhash_v1', 'simhash_v1' or 'python_simhash_v1'.")
-      .def_prop_ro("bits", [](const GivenRecipe& self) { return self.recipe.fingerprints() ? self.recipe.bits : 0; },
-                   "Bits of a fingerprint; 0 of a MinHash.")
-      .def_prop_ro("lanes", [](const GivenRecipe& self) { return self.recipe.fingerprints() ? 0 : self.recipe.lanes; },
-                   "Permutations of a MinHash; 0 of a fingerprint.")
-      .def_prop_ro("canonical_json", [](const GivenRecipe& self) { return self.recipe.canonical_json(); },
-                   "The canonical form: sorted keys, no white space, defaults left out.")
-      .def_prop_ro("given", [](const GivenRecipe& self) { return self.given; }, "What it was loaded from: a preset, a path, or JSON.")
+      .def_prop_ro(
+          "name", [](const GivenRecipe& self) { return self.recipe.name; }, "The preset or the file; not part of the id.")
+      .def_prop_ro(
+          "id", [](const GivenRecipe& self) { return fmt::format("{:016x}", self.recipe.id()); },
+          "16 hexadecimal digits. Equal ids mean equal sketches.")
+      .def_prop_ro(
+          "sketch", [](const GivenRecipe& self) { return sketch_name(self.recipe); }, "'minhash_v1', 'simhash_v1' or 'python_simhash_v1'.")
+      .def_prop_ro(
+          "bits", [](const GivenRecipe& self) { return self.recipe.fingerprints() ? self.recipe.bits : 0; },
+          "Bits of a fingerprint; 0 of a MinHash.")
+      .def_prop_ro(
+          "lanes", [](const GivenRecipe& self) { return self.recipe.fingerprints() ? 0 : self.recipe.lanes; },
+          "Permutations of a MinHash; 0 of a fingerprint.")
+      .def_prop_ro(
+          "canonical_json", [](const GivenRecipe& self) { return self.recipe.canonical_json(); },
+          "The canonical form: sorted keys, no white space, defaults left out.")
+      .def_prop_ro(
+          "given", [](const GivenRecipe& self) { return self.given; }, "What it was loaded from: a preset, a path, or JSON.")
       .def("__eq__",
            [](const GivenRecipe& self, nb::handle other) {
              GivenRecipe that;

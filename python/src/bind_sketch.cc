@@ -127,7 +127,8 @@ nb::tuple SketcherObject::sketch(nb::handle container, uint32_t threads) const {
 }
 
 nb::object SketcherObject::normalize(nb::handle text) const {
-  return with(text, [&](std::string_view view, Scratch& scratch) { return sketcher_.normalize(view, scratch); }, str_of);
+  return with(
+      text, [&](std::string_view view, Scratch& scratch) { return sketcher_.normalize(view, scratch); }, str_of);
 }
 
 nb::list SketcherObject::tokenize(nb::handle text) const {
@@ -158,7 +159,8 @@ nb::list SketcherObject::words(nb::handle text) const {
       [&](const std::vector<Sketcher::Word>& words) {
         nb::list list;
         for (const Sketcher::Word& word : words)
-          list.append(nb::make_tuple(str_of(word.word), fixed_point ? nb::object(nb::float_(word.weight / kWeightOne)) : nb::object(nb::int_(word.weight))));
+          list.append(nb::make_tuple(str_of(word.word),
+                                     fixed_point ? nb::object(nb::float_(word.weight / kWeightOne)) : nb::object(nb::int_(word.weight))));
         return list;
       });
 }

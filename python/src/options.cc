@@ -27,7 +27,8 @@ const OptionRow& row_of(const std::string& name, std::string_view command) {
     nearest.look(row.name);
   }
   const std::vector<std::string> meant = nearest.names();
-  throw Error(ErrorCode::kUsage, fmt::format("unknown option '{}'{}", name, meant.empty() ? "" : "; did you mean '" + meant.front() + "'?"));
+  throw Error(ErrorCode::kUsage,
+              fmt::format("unknown option '{}'{}", name, meant.empty() ? "" : "; did you mean '" + meant.front() + "'?"));
 }
 
 // The shortest digits that read back as this number, without an exponent.

@@ -10,12 +10,12 @@
 
 namespace neardup::python {
 
-/// The text that a row of the table reads: of numbers their shortest decimal digits, of booleans "true" and "false", of lists their elements with
-/// commas, of paths the path, of a dict its JSON. Throws TypeError that names the option for anything else.
+/// The text that a row of the table reads: of numbers their shortest decimal digits, of booleans "true" and "false", of lists their
+/// elements with commas, of paths the path, of a dict its JSON. Throws TypeError that names the option for anything else.
 std::string option_text(const std::string& name, nanobind::handle value);
 
-/// Every member of `given` must be a row of the table that `command` takes; None is the default. Throws UsageError, with the nearest name for
-/// an unknown one, and TypeError.
+/// Every member of `given` must be a row of the table that `command` takes; None is the default. Throws UsageError, with the nearest name
+/// for an unknown one, and TypeError.
 Options options_of(const nanobind::dict& given, std::string_view command);
 
 }  // namespace neardup::python

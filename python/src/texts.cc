@@ -36,8 +36,9 @@ void replace_surrogates(std::string& text) {
     columns += fmt::format("{}{}", i == 0 ? "" : ", ", name == nullptr ? "" : name);
   }
   const std::string_view format = schema.format == nullptr ? "" : schema.format;
-  throw nb::type_error((format == "+s" ? fmt::format("{}: expected one column of strings, got a table with the columns {}", argument, columns)
-                                       : fmt::format("{}: expected a column of strings, got one of Arrow format '{}'", argument, format))
+  throw nb::type_error((format == "+s"
+                            ? fmt::format("{}: expected one column of strings, got a table with the columns {}", argument, columns)
+                            : fmt::format("{}: expected a column of strings, got one of Arrow format '{}'", argument, format))
                            .c_str());
 }
 
@@ -96,9 +97,9 @@ void Texts::read_items(nb::handle container, const std::string& argument) {
   const nb::object iterator = nb::steal(PyObject_GetIter(container.ptr()));
   if (!iterator.is_valid()) {
     PyErr_Clear();
-    throw nb::type_error(fmt::format("{}: expected texts (a list of str, a column of a frame, an Arrow array), got {}", argument,
-                                     type_of(container))
-                             .c_str());
+    throw nb::type_error(
+        fmt::format("{}: expected texts (a list of str, a column of a frame, an Arrow array), got {}", argument, type_of(container))
+            .c_str());
   }
   // A tuple of its own: it cannot change while the lock of the interpreter is given up.
   items_ = nb::steal(PySequence_Tuple(iterator.ptr()));
