@@ -26,7 +26,7 @@ class Neighbours(NamedTuple):
 
 
 class HammingPairs(NamedTuple):
-    """HammingPairs within a distance: three arrays with an element for each, sorted by a, then b."""
+    """Pairs within a distance: three arrays with an element for each, sorted by a, then b."""
 
     a: np.ndarray  #: uint64
     b: np.ndarray  #: uint64
@@ -179,7 +179,7 @@ class HammingStore(_Asked):
 
         `codes` is an integer or an array as in query_all(). `names` are strs, required in a store with names; `ids` are integers below
         2^64 - 1; without either, ids count on. With `bulk` they go to the disk at once as one segment, in bounded memory, with everything
-        that was added before: for millions.
+        that was added before: much faster for millions.
         """
         rows = _values.code("codes", codes, self.bits) if _values._is_whole(codes) else _values.codes("codes", codes, self.bits)
         if ids is not None and names is not None:

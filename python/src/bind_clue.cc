@@ -200,7 +200,13 @@ class ClueObject {
       ClueScratch scratch;
       answer = index->search(text, search, scratch);
     };
-    run_job(ask);
+    // What reads few texts is over before a thread for it has started.
+    if (!search.scan && !search.count_only && search.max_candidates <= ClueSearch().max_candidates) {
+      const nb::gil_scoped_release unlocked;
+      ask({});
+    } else {
+      run_job(ask);
+    }
     return answer_of(answer, search);
   }
 
