@@ -11,7 +11,7 @@ set(NEARDUP_FMT fmt::fmt)
 set(NEARDUP_ZSTD zstd::libzstd_shared)
 set(NEARDUP_MODULE_LINK_OPTIONS "")
 if(NEARDUP_STATIC_DEPENDENCIES)
-  set(NEARDUP_FMT fmt::fmt-header-only)  # Debian has no archive of it
+  set(NEARDUP_FMT neardup_fmt)  # Debian has no archive of it
   set(NEARDUP_ZSTD zstd::libzstd_static)
   # The archives' symbols are bound inside (see IcuStatic.cmake) and hidden, so that other modules of a process may have libraries of the
   # same names in other versions.
@@ -37,4 +37,7 @@ find_package(Stemmer REQUIRED)
 find_package(RE2 REQUIRED)
 if(NEARDUP_STATIC_DEPENDENCIES)
   set(RE2_LIBRARY ${RE2_FILE})
+  add_library(neardup_fmt STATIC cmake/fmt_archive.cc)
+  set_target_properties(neardup_fmt PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(neardup_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
 endif()

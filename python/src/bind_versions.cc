@@ -18,7 +18,8 @@ void bind_versions(nb::module_& module) {
       },
       nb::sig("def library_versions() -> dict[str, str]"),
       "The libraries that neardup was built with, and their versions; name them when you report an error.\n\n"
-      "'jieba dictionary' is the id of the dictionary in use: results with equal ids are comparable. A part that is missing is 'none: ' and\n"
+      "'jieba dictionary' is the id of the dictionary in use: results with equal ids are comparable. A part that is missing is 'none: ' "
+      "and\n"
       "what is not available without it.");
 }
 
