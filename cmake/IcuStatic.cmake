@@ -1,8 +1,8 @@
 # ICU::uc, ICU::i18n and ICU::data as archives that a shared object may contain, too, with only the data that neardup uses.
 #
-# A distribution's archives may be compiled for programs only (-fPIE). A shared object may contain them if it resolves its own symbols itself
-# and exports none of them (NEARDUP_MODULE_LINK_OPTIONS of Dependencies.cmake), and if it defines the variables of libc that they access as a
-# program does: those of putil.o, for time zones, which neardup never asks for. icu_data.cc.in defines them, hidden.
+# A distribution's archives may be compiled for programs only (-fPIE). A shared object may contain them if it exports none of their symbols
+# (python/exports.map), and if it defines the variables of libc that they access as a program does: those of putil.o, for time zones, which
+# neardup never asks for. icu_data.cc.in defines them, hidden.
 #
 # libicudata.a is one object of 31 MB. What neardup uses is cut out of it (CutIcuData.cmake) and linked under the name that ICU looks for.
 find_library(NEARDUP_ICU_I18N_ARCHIVE libicui18n.a REQUIRED)
