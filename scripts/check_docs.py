@@ -32,7 +32,7 @@ import subprocess
 import sys
 import tempfile
 
-FOLDERS = ("include", "src", "apps", "recipes", "tests", "bench", "fuzz", "scripts", "docs", "cmake", ".ci")
+FOLDERS = ("include", "src", "apps", "recipes", "tests", "bench", "fuzz", "scripts", "docs", "cmake", "python", ".ci")
 PAGES = ("README.md", "README.zh.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 RECIPE_FIELDS = {"clean", "line_lists", "normalizer", "han_fold", "tokenizer", "dictionary", "user_words", "stop_words", "stemmer", "shingle",
                  "weighting", "min_features", "feature_hash", "sketch"}

@@ -8,6 +8,7 @@
 #include "bind_plan.h"
 #include "bind_recipe.h"
 #include "bind_sketch.h"
+#include "bind_versions.h"
 #include "errors.h"
 
 NB_MODULE(_core, module) {
@@ -20,4 +21,5 @@ NB_MODULE(_core, module) {
   neardup::python::bind_hamming_store(module);
   neardup::python::bind_clue(module);
   neardup::python::bind_plan(module);
+  neardup::python::bind_versions(module);
 }
