@@ -1,6 +1,7 @@
 // The extension module neardup._core. What users import is in python/neardup; each part of the library is bound in a file of its own.
 #include <nanobind/nanobind.h>
 
+#include "arrow/table.h"
 #include "bind_clue.h"
 #include "bind_compare.h"
 #include "bind_hamming.h"
@@ -9,6 +10,7 @@
 #include "bind_recipe.h"
 #include "bind_sketch.h"
 #include "bind_versions.h"
+#include "dedup/bind_dedup.h"
 #include "errors.h"
 
 NB_MODULE(_core, module) {
@@ -22,4 +24,6 @@ NB_MODULE(_core, module) {
   neardup::python::bind_clue(module);
   neardup::python::bind_plan(module);
   neardup::python::bind_versions(module);
+  neardup::python::bind_table(module);
+  neardup::python::bind_dedup(module);
 }

@@ -1,0 +1,123 @@
+#include "dedup/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "neardup/error.h"
+#include "neardup/io.h"
+#include "neardup/tools/input_kinds.h"
+#include "neardup/tools/nearest_names.h"
+#include "neardup/tools/option_effects.h"
+
+namespace neardup::python {
+namespace {
+
+constexpr std::string_view kFileOptions[] = {"format", "charset", "where", "key", "duckdb_library"};
+
+// `commands` is a list with blanks.
+bool takes(std::string_view commands, std::string_view command) {
+  for (size_t at = 0; at < commands.size();) {
+    const size_t end = std::min(commands.find(' ', at), commands.size());
+    if (commands.substr(at, end - at) == command) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+const OptionRow& row_of(const std::string& name, const std::string& command) {
+  NearestNames nearest(name, 1);
+  for (const OptionRow& row : option_table()) {
+    if (!takes(row.commands, command) || row.name == "text_field" || row.name == "id_field") continue;
+    if (row.name == name) return row;
+    nearest.look(row.name);
+  }
+  if (name == "text_field" || name == "id_field") {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}() has no option '{}': the field is named by '{}'", command, name, name.substr(0, name.find('_'))));
+  }
+  const std::vector<std::string> near = nearest.names();
+  throw Error(ErrorCode::kUsage, fmt::format("{}() has no option '{}'{}", command, name,
+                                             near.empty() ? "" : fmt::format("; did you mean '{}'?", near.front())));
+}
+
+}  // namespace
+
+Settings::Settings(std::string command, const Given& given, std::vector<std::string> text, std::string id)
+    : command_(std::move(command)), given_(given) {
+  for (const auto& [name, value] : given) row_of(name, command_).set(options_, value);
+  options_.text_field = std::move(text);
+  options_.id_field = std::move(id);
+  if (command_ == "pairs" && options_.verify == Verify::kFalse) {
+    throw Error(ErrorCode::kUsage, "verify: pairs() lists verified similarities, so it cannot be 'false'");
+  }
+  plan_ = plan_run(options_);
+}
+
+Fields Settings::fields() const {
+  return {.text = options_.text_field,
+          .id = options_.id_field,
+          .rank = plan_.rank_field,
+          .block = options_.block_on,
+          .protect = options_.protect,
+          .max_text_bytes = options_.max_record_bytes};
+}
+
+SourceOptions Settings::source_options() const {
+  using Checks = SourceOptions::FieldChecks;
+  SourceOptions source;
+  source.field_checks = options_.max_rejects.accepts_all() ? Checks::kNone : Checks::kAll;
+  source.format = options_.format;
+  source.text_field = options_.text_field;
+  source.id_field = options_.id_field;
+  source.block_field = options_.block_on;
+  source.protect = options_.protect;
+  source.where = options_.where;
+  source.key = options_.key;
+  source.charset = options_.charset;
+  source.duckdb_library = options_.duckdb_library;
+  source.memory = plan_.memory_bytes;
+  source.rank_field = plan_.rank_field;
+  source.max_record_bytes = options_.max_record_bytes;
+  source.temp_dir = options_.temp_dir;
+  return source;
+}
+
+std::vector<std::string> Settings::fit(const Data& data, const DocumentSource& source) {
+  std::vector<std::string> notes;
+  if (data.has_files() && clean_if_html(source)) {
+    notes.push_back(fmt::format("the input is HTML: using {}, which strips markup; clean=\"none\" keeps it", plan_.recipe.name));
+  }
+  RunFacts facts{.plan = &plan_, .inputs = data.has_files() ? input_kinds(source) : InputKinds{.lines = true}};
+  for (const auto& [name, value] : given_) {
+    if (!data.has_files() && std::ranges::find(kFileOptions, name) != std::end(kFileOptions))
+      throw Error(ErrorCode::kUsage, fmt::format("{} has no effect here: it is for files and databases", name));
+    const std::string why = why_idle(name, options_, facts);
+    if (!why.empty()) throw Error(ErrorCode::kUsage, fmt::format("{} has no effect here: {}", name, why));
+  }
+  if (std::string warning = plan_warning(options_, plan_); !warning.empty()) notes.push_back(std::move(warning));
+  return notes;
+}
+
+bool Settings::is_given(std::string_view name) const noexcept {
+  return std::ranges::any_of(given_, [&](const auto& option) { return option.first == name; });
+}
+
+bool Settings::clean_if_html(const DocumentSource& source) {
+  if (is_given("recipe") || is_given("also") || is_given("clean") || source.source_count() == 0) return false;
+  for (uint32_t i = 0; i < source.source_count(); ++i) {
+    if (!source.holds_html(i)) return false;
+  }
+  Options options = options_;
+  options.clean = "html";
+  try {
+    plan_ = plan_run(options);
+  } catch (const Error&) {
+    return false;  // this build has no html_v1; the run warns of the markup
+  }
+  options_ = options;
+  return true;
+}
+
+}  // namespace neardup::python

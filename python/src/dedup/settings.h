@@ -1,0 +1,43 @@
+// Settings: the options of a run, by the names and the texts of the option table, and the fields that it reads.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dedup/data.h"
+#include "dedup/rows.h"
+#include "neardup/options.h"
+#include "neardup/source.h"
+#include "neardup/tools/plan.h"
+
+namespace neardup::python {
+
+class Settings {
+ public:
+  using Given = std::vector<std::pair<std::string, std::string>>;
+  /// `command`: "dedup" or "pairs", whose options are allowed. `text`, `id`: names of fields. Throws Error{kUsage} for unknown names, with
+  /// the nearest one, for values, and for options that contradict each other.
+  Settings(std::string command, const Given& given, std::vector<std::string> text, std::string id);
+
+  [[nodiscard]] const Options& options() const noexcept { return options_; }
+  [[nodiscard]] const RunPlan& plan() const noexcept { return plan_; }
+  [[nodiscard]] Fields fields() const;
+  /// How files are read.
+  [[nodiscard]] SourceOptions source_options() const;
+
+  /// Throws Error{kUsage} that names an option without an effect on these data. Chooses Options::clean for pages of HTML, as the command
+  /// line does; then, and if the plan warns, the result says so.
+  std::vector<std::string> fit(const Data& data, const DocumentSource& source);
+
+ private:
+  [[nodiscard]] bool is_given(std::string_view name) const noexcept;
+  [[nodiscard]] bool clean_if_html(const DocumentSource& source);
+
+  std::string command_;
+  Given given_;
+  Options options_;
+  RunPlan plan_;
+};
+
+}  // namespace neardup::python
