@@ -1,4 +1,5 @@
 """ClueIndex: finds every text that contains a passage, or something close to it."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ import numpy as np
 
 from . import _core, _values
 from ._core import UsageError
+from ._options import option_text
 
 _MAX_EDITS = 0.5
 _MIN_EDITS = 0.5e-6
@@ -83,21 +85,38 @@ def _edits(value: Any) -> float | None:
     return share
 
 
-def _options(*, edits: Any, resembles: bool, threshold: Any, measure: str | None, limit: int | None, count: bool, scan: bool,
-             max_candidates: int | None, explain: bool, passages: bool) -> dict[str, Any]:
-    given: dict[str, Any] = {"resembles": _values.flag("resembles", resembles), "scan": _values.flag("scan", scan),
-                             "count": _values.flag("count", count), "explain": _values.flag("explain", explain),
-                             "passages": _values.flag("passages", passages)}
+def _options(
+    *,
+    edits: Any,
+    resembles: bool,
+    threshold: Any,
+    measure: str | None,
+    limit: int | None,
+    count: bool,
+    scan: bool,
+    max_candidates: int | None,
+    explain: bool,
+    passages: bool,
+) -> dict[str, Any]:
+    given: dict[str, Any] = {
+        "resembles": _values.flag("resembles", resembles),
+        "scan": _values.flag("scan", scan),
+        "count": _values.flag("count", count),
+        "explain": _values.flag("explain", explain),
+        "passages": _values.flag("passages", passages),
+    }
     if resembles:
         if edits is not None:
             raise UsageError("edits cannot be combined with resembles: it allows edits of a contained clue")
         if measure not in (None, "containment", "jaccard"):
             raise UsageError(f"measure: expected 'containment' or 'jaccard', not {measure!r}")
         given["measure"] = measure or "containment"
-        given["threshold"] = 0.8 if threshold is None else threshold
+        given["threshold"] = option_text("threshold", 0.8 if threshold is None else threshold)
     else:
         if measure is not None or threshold is not None:
-            raise UsageError(f"{'threshold' if measure is None else 'measure'} requires resembles; edits allows differences in a contained clue")
+            raise UsageError(
+                f"{'threshold' if measure is None else 'measure'} requires resembles; edits allows differences in a contained clue"
+            )
         given["edits"] = _edits(edits)
     if count and limit is not None:
         raise UsageError("limit cannot be combined with count, which counts all texts")
@@ -133,18 +152,20 @@ class ClueIndex:
     def create(cls, path: Any, *, fold_han: bool = False, min_run: int = 23) -> ClueIndex:
         """A new, empty index, open for writing.
 
-        `fold_han`: traditional Chinese characters match simplified ones. `min_run` is the guaranteed length in Latin characters, 8 to 256: every
-        text that contains a clue of so many is found; of ideographs about half. Raises OutputError if the folder holds something.
+        `fold_han`: traditional Chinese characters match simplified ones. `min_run` is the guaranteed length in Latin characters, 8 to 256:
+        every text that contains a clue of so many is found; of ideographs about half. Raises OutputError if the folder holds something.
         """
         made = cls.__new__(cls)
-        made._core = _core.ClueIndex.create(_values.path("path", path), _values.flag("fold_han", fold_han),
-                                            _values.whole("min_run", min_run, 0, 2**32 - 1))
+        made._core = _core.ClueIndex.create(
+            _values.path("path", path), _values.flag("fold_han", fold_han), _values.whole("min_run", min_run, 0, 2**32 - 1)
+        )
         made._writes = True
         return made
 
     @classmethod
-    def build(cls, path: Any, texts: Any, names: Any = None, *, fold_han: bool = False, min_run: int = 23, threads: int = 0,
-              memory: int = 0) -> ClueIndex:
+    def build(
+        cls, path: Any, texts: Any, names: Any = None, *, fold_han: bool = False, min_run: int = 23, threads: int = 0, memory: int = 0
+    ) -> ClueIndex:
         """create() and add() in one call."""
         made = cls.create(path, fold_han=fold_han, min_run=min_run)
         try:
@@ -162,9 +183,22 @@ class ClueIndex:
         """
         return self._core.add(texts, names, _values.threads(threads), _values.whole("memory", memory, 0, _values.MAX_U64))
 
-    def search(self, clue: str, *, edits: Any = None, resembles: bool = False, threshold: Any = None, measure: str | None = None,
-               limit: int | None = None, count: bool = False, scan: bool = False, max_candidates: int | None = None, explain: bool = False,
-               passages: bool = True, threads: int = 0) -> ClueAnswer:
+    def search(
+        self,
+        clue: str,
+        *,
+        edits: Any = None,
+        resembles: bool = False,
+        threshold: Any = None,
+        measure: str | None = None,
+        limit: int | None = None,
+        count: bool = False,
+        scan: bool = False,
+        max_candidates: int | None = None,
+        explain: bool = False,
+        passages: bool = True,
+        threads: int = 0,
+    ) -> ClueAnswer:
         """The texts that contain the clue, by id.
 
         - `edits`: a share of the clue's characters, 0.1 or "10%", at most a half: also passages at so many edits, the closest first.
@@ -176,16 +210,49 @@ class ClueIndex:
 
         Raises UsageError for a clue without letters and options out of bounds, InputError for a damaged file.
         """
-        options = _options(edits=edits, resembles=resembles, threshold=threshold, measure=measure, limit=limit, count=count, scan=scan,
-                           max_candidates=max_candidates, explain=explain, passages=passages)
+        options = _options(
+            edits=edits,
+            resembles=resembles,
+            threshold=threshold,
+            measure=measure,
+            limit=limit,
+            count=count,
+            scan=scan,
+            max_candidates=max_candidates,
+            explain=explain,
+            passages=passages,
+        )
         return _answer(self._core.search(clue, options, _values.threads(threads)))
 
-    def search_all(self, clues: Any, *, edits: Any = None, resembles: bool = False, threshold: Any = None, measure: str | None = None,
-                   limit: int | None = None, count: bool = False, scan: bool = False, max_candidates: int | None = None,
-                   explain: bool = False, passages: bool = True, threads: int = 0) -> list[ClueAnswer]:
+    def search_all(
+        self,
+        clues: Any,
+        *,
+        edits: Any = None,
+        resembles: bool = False,
+        threshold: Any = None,
+        measure: str | None = None,
+        limit: int | None = None,
+        count: bool = False,
+        scan: bool = False,
+        max_candidates: int | None = None,
+        explain: bool = False,
+        passages: bool = True,
+        threads: int = 0,
+    ) -> list[ClueAnswer]:
         """search() for many clues on all cores. A clue that cannot be asked has an answer with a `problem`."""
-        options = _options(edits=edits, resembles=resembles, threshold=threshold, measure=measure, limit=limit, count=count, scan=scan,
-                           max_candidates=max_candidates, explain=explain, passages=passages)
+        options = _options(
+            edits=edits,
+            resembles=resembles,
+            threshold=threshold,
+            measure=measure,
+            limit=limit,
+            count=count,
+            scan=scan,
+            max_candidates=max_candidates,
+            explain=explain,
+            passages=passages,
+        )
         return [_answer(members) for members in self._core.search_all(clues, options, _values.threads(threads))]
 
     def text(self, id: int) -> str | None:
@@ -210,8 +277,11 @@ class ClueIndex:
 
     def merge(self, max_segments: int = 1, *, threads: int = 0, memory: int = 0) -> None:
         """Flushes, merges segments so that at most `max_segments` remain, and drops removed texts. Searches are faster then."""
-        self._core.merge(_values.whole("max_segments", max_segments, 1, _values.MAX_U64), _values.threads(threads),
-                         _values.whole("memory", memory, 0, _values.MAX_U64))
+        self._core.merge(
+            _values.whole("max_segments", max_segments, 1, _values.MAX_U64),
+            _values.threads(threads),
+            _values.whole("memory", memory, 0, _values.MAX_U64),
+        )
 
     def verify(self, *, threads: int = 0) -> None:
         """Reads everything; InputError names the first damaged file."""

@@ -1,4 +1,5 @@
 """Two texts: every measure, the passages they share, and their differences."""
+
 from __future__ import annotations
 
 import html
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple
 
 from . import _core, _values
 from ._core import Recipe
+from ._options import given_options
 
 _SHOWN_PASSAGE = 200  # characters, on a page
 
@@ -17,8 +19,8 @@ class AlignedPart(NamedTuple):
     """A passage of each text. Places are in characters: a[a_begin:a_end] is the text of a."""
 
     kind: str  #: "same": up to white space, width and case; "changed"
-    #: of a changed part "digits", "letters", "words", "punctuation", "inserted", "deleted" or "moved"; "spacing", also in parts that are the
-    #: same otherwise; None: the same byte for byte
+    #: of a changed part "digits", "letters", "words", "punctuation", "inserted", "deleted" or "moved"; "spacing", also in parts that are
+    #: the same otherwise; None: the same byte for byte
     change: str | None
     a: str
     b: str
@@ -66,9 +68,12 @@ def align(a: str, b: str, *, join_changes: bool = True) -> Alignment:
     `join_changes` joins changes that little separates, for readers; without it as few units as possible are changed.
     """
     members = _core.align(a, b, _values.flag("join_changes", join_changes))
-    return Alignment(parts=[AlignedPart(*part) for part in members["parts"]],
-                     changes={kind: ChangeCount(*count) for kind, count in members["changes"].items()},
-                     coarse=members["coarse"], excerpt=members["excerpt"])
+    return Alignment(
+        parts=[AlignedPart(*part) for part in members["parts"]],
+        changes={kind: ChangeCount(*count) for kind, count in members["changes"].items()},
+        coarse=members["coarse"],
+        excerpt=members["excerpt"],
+    )
 
 
 @dataclass(frozen=True)
@@ -163,8 +168,10 @@ class Comparison:
         else:
             yield f"{'Jaccard':<22}{self.jaccard:.6f}   {self.common:,} common of {self.union:,} features"
             if self.estimate is not None:
-                yield (f"{'  estimated':<22}{self.estimate:.6f}   {self.equal_lanes} of {self.lanes} lanes agree; 95 % interval "
-                       f"{self.estimate_low:.3f} to {self.estimate_high:.3f}")
+                yield (
+                    f"{'  estimated':<22}{self.estimate:.6f}   {self.equal_lanes} of {self.lanes} lanes agree; 95 % interval "
+                    f"{self.estimate_low:.3f} to {self.estimate_high:.3f}"
+                )
             yield f"{'a contained in b':<22}{self.containment_a:.6f}"
             yield f"{'b contained in a':<22}{self.containment_b:.6f}"
             yield f"{'cosine of the sets':<22}{self.cosine:.6f}"
@@ -176,11 +183,17 @@ class Comparison:
     def verdict(self) -> str:
         """One line: whether they match, and at which threshold."""
         if self.measure == "containment":
-            found = {(True, True): "each is contained in the other", (True, False): "a is contained in b",
-                     (False, True): "b is contained in a", (False, False): "neither is contained in the other"}
+            found = {
+                (True, True): "each is contained in the other",
+                (True, False): "a is contained in b",
+                (False, True): "b is contained in a",
+                (False, False): "neither is contained in the other",
+            }
             return f"{found[bool(self.a_in_b), bool(self.b_in_a)]} at containment {self.threshold}"
-        return (f"{'they match' if self.match else 'they do not match'} "
-                f"{f'within distance {self.max_distance}' if self.bits else f'at threshold {self.threshold}'}")
+        return (
+            f"{'they match' if self.match else 'they do not match'} "
+            f"{f'within distance {self.max_distance}' if self.bits else f'at threshold {self.threshold}'}"
+        )
 
     def _shared(self):
         if self.passages_skipped:
@@ -194,8 +207,18 @@ class Comparison:
         return f"<pre>{lines}</pre>{self.differences._repr_html_()}"
 
 
-def compare(a: str, b: str, *, recipe: Any = "words-5", threshold: Any = 0.8, max_distance: int = 3, passages: int = 3, words: int = 20,
-            presets: bool = False, **options: Any) -> Comparison:
+def compare(
+    a: str,
+    b: str,
+    *,
+    recipe: Any = "words-5",
+    threshold: Any = 0.8,
+    max_distance: int = 3,
+    passages: int = 3,
+    words: int = 20,
+    presets: bool = False,
+    **options: Any,
+) -> Comparison:
     """Measures two texts against each other in every way.
 
     `recipe` is a preset, a path, a dict or a Recipe. The verdict is that of a run at `threshold`, or, of a recipe of fingerprints, within
@@ -205,8 +228,15 @@ def compare(a: str, b: str, *, recipe: Any = "words-5", threshold: Any = 0.8, ma
     Raises TypeError unless both are str, UsageError for options out of bounds.
     """
     given = {"threshold": threshold, "max_distance": max_distance, **options}
-    members = _core.compare(a, b, recipe, given, _values.whole("passages", passages, 0, 2**32), _values.whole("words", words, 0, 2**32),
-                            _values.flag("presets", presets))
+    members = _core.compare(
+        a,
+        b,
+        recipe,
+        given_options(given),
+        _values.whole("passages", passages, 0, 2**32),
+        _values.whole("words", words, 0, 2**32),
+        _values.flag("presets", presets),
+    )
     members["a"] = ComparedText(**members["a"])
     members["b"] = ComparedText(**members["b"])
     members["passages"] = [SharedPassage(*passage) for passage in members["passages"]]

@@ -1,4 +1,5 @@
 """Indexes of fingerprints: everything within a Hamming distance of a query, exactly. In memory, or in a folder."""
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -58,7 +59,9 @@ class _Asked:
         that the index was built for, unless it is given.
         """
         most = None if limit is None else _values.whole("limit", limit, 1, _values.MAX_U64)
-        return Neighbours(*self._find(_values.codes("codes", codes, self.bits), self._distance(max_distance), most, _values.threads(threads)))
+        return Neighbours(
+            *self._find(_values.codes("codes", codes, self.bits), self._distance(max_distance), most, _values.threads(threads))
+        )
 
     def count_all(self, codes: Any, max_distance: int | None = None, *, threads: int = 0) -> np.ndarray:
         """The number of neighbours of each fingerprint: uint64 of shape (n,)."""
@@ -79,8 +82,8 @@ class _Asked:
 class HammingIndex(_Asked):
     """All fingerprints within a Hamming distance of a query, found exactly, over arrays in memory. Immutable.
 
-    `codes` is uint64 of shape (n,), of 128 bits (n, 2) with the low half first, as Sketcher.sketch() makes them; int64 are the same bits, and
-    any strides will do. `ids` are n integers, by default the row numbers. `max_distance` is the largest that queries may ask for.
+    `codes` is uint64 of shape (n,), of 128 bits (n, 2) with the low half first, as Sketcher.sketch() makes them; int64 are the same bits,
+    and any strides will do. `ids` are n integers, by default the row numbers. `max_distance` is the largest that queries may ask for.
     `memory`: bytes for sorting; beyond, temporary files in `temp_dir` (0: no bound).
 
     May be used by several threads of Python at once.
@@ -88,13 +91,16 @@ class HammingIndex(_Asked):
 
     __slots__ = ("_core",)
 
-    def __init__(self, codes: Any, ids: Any = None, max_distance: int = 3, *, threads: int = 0, memory: int = 0,
-                 temp_dir: Any = None) -> None:
+    def __init__(
+        self, codes: Any, ids: Any = None, max_distance: int = 3, *, threads: int = 0, memory: int = 0, temp_dir: Any = None
+    ) -> None:
         rows = _values.codes("codes", codes)
         numbers = None if ids is None else _values.ids("ids", ids)
         distance = _values.whole("max_distance", max_distance, 0, rows.shape[1] * 64)
         folder = "" if temp_dir is None else _values.path("temp_dir", temp_dir)
-        self._core = _core.HammingIndex(rows, numbers, distance, _values.threads(threads), _values.whole("memory", memory, 0, _values.MAX_U64), folder)
+        self._core = _core.HammingIndex(
+            rows, numbers, distance, _values.threads(threads), _values.whole("memory", memory, 0, _values.MAX_U64), folder
+        )
 
     def query(self, code: int, max_distance: int | None = None, *, limit: int | None = None) -> list[Neighbour]:
         """The neighbours of one fingerprint, an integer, by distance, then id; with `limit`, the nearest."""
@@ -140,8 +146,8 @@ class HammingIndex(_Asked):
 class HammingStore(_Asked):
     """An index of fingerprints in a folder, with additions and removals: that of ``neardup index``.
 
-    Opens an existing one: mode "r" to read, "w" to write. HammingStore.create() makes one. Changes are seen by queries at once, and are on the
-    disk after flush(), merge() or close(); as a context manager it closes itself, after an exception without the changes since the last
+    Opens an existing one: mode "r" to read, "w" to write. HammingStore.create() makes one. Changes are seen by queries at once, and are on
+    the disk after flush(), merge() or close(); as a context manager it closes itself, after an exception without the changes since the last
     flush(). One process at a time writes a store, any number read it. May be used by several threads of Python at once.
 
     Raises InputError if there is no store, or it is damaged, and OutputError if another process writes it.
@@ -206,8 +212,11 @@ class HammingStore(_Asked):
 
     def merge(self, max_segments: int = 1, *, threads: int = 0, memory: int = 0) -> None:
         """Flushes, merges segments so that at most `max_segments` remain, and drops removed entries. Queries are faster then."""
-        self._core.merge(_values.whole("max_segments", max_segments, 1, _values.MAX_U64), _values.threads(threads),
-                         _values.whole("memory", memory, 0, _values.MAX_U64))
+        self._core.merge(
+            _values.whole("max_segments", max_segments, 1, _values.MAX_U64),
+            _values.threads(threads),
+            _values.whole("memory", memory, 0, _values.MAX_U64),
+        )
 
     def verify(self, *, threads: int = 0) -> None:
         """Reads every block of every file; InputError names the first damaged one."""

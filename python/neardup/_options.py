@@ -45,9 +45,13 @@ def field_names(argument: str, value: Any) -> list[str]:
     return [writable(name) for name in names]
 
 
+def given_options(options: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Names and texts. Options that are None have their default."""
+    return [(writable(name), option_text(name, value)) for name, value in options.items() if value is not None]
+
+
 def make_settings(command: str, text: Any, id: Any, options: Mapping[str, Any]) -> Settings:
     """The settings of a run. Options that are None have their default."""
     if id is not None and not isinstance(id, str):
         raise TypeError(f"id: expected the name of a column or None, not {type(id).__name__}")
-    given = [(writable(name), option_text(name, value)) for name, value in options.items() if value is not None]
-    return Settings(command, given, field_names("text", text), "" if id is None else writable(id))
+    return Settings(command, given_options(options), field_names("text", text), "" if id is None else writable(id))

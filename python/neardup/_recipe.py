@@ -1,4 +1,5 @@
 """Recipes: everything that determines how a text becomes features and a sketch."""
+
 from __future__ import annotations
 
 import json

@@ -1,4 +1,5 @@
 """Sketcher: texts to MinHash signatures or SimHash fingerprints, in NumPy arrays."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -30,8 +31,10 @@ class Sketches:
     def __repr__(self) -> str:
         array = self.fingerprints if self.signatures is None else self.signatures
         kind = "fingerprints" if self.signatures is None else "signatures"
-        return (f"<neardup.Sketches of {len(self)} texts by '{self.recipe.name}': {kind} {array.dtype} {array.shape}, "
-                f"{int(self.too_short.sum())} too short>")
+        return (
+            f"<neardup.Sketches of {len(self)} texts by '{self.recipe.name}': {kind} {array.dtype} {array.shape}, "
+            f"{int(self.too_short.sum())} too short>"
+        )
 
 
 class Sketcher:

@@ -1,4 +1,5 @@
 """Checks of arguments, with messages that name the argument."""
+
 from __future__ import annotations
 
 import operator

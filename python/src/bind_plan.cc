@@ -1,18 +1,20 @@
 #include "bind_plan.h"
 
 #include <fmt/format.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <array>
 #include <string>
 #include <utility>
 
-#include "bind_recipe.h"
 #include "neardup/error.h"
 #include "neardup/tools/hamming_prediction.h"
 #include "neardup/tools/plan.h"
 #include "neardup/tools/run_prediction.h"
 #include "options.h"
+#include "sketch/bind_recipe.h"
 
 namespace nb = nanobind;
 
@@ -103,7 +105,7 @@ nb::dict corpus_of(const RunPlan& plan, const RunCorpus& corpus, const RunPredic
 }
 
 // `documents`: 0 without a corpus.
-nb::dict plan_of_run(nb::handle recipe, const nb::dict& given, uint64_t documents, uint64_t text_bytes) {
+nb::dict plan_of_run(nb::handle recipe, const GivenOptions& given, uint64_t documents, uint64_t text_bytes) {
   Options options = options_of(given, "plan");
   options.recipe = given_recipe(recipe).given;
   const RunPlan plan = plan_run(options);

@@ -2,16 +2,16 @@
 #include <nanobind/nanobind.h>
 
 #include "arrow/table.h"
-#include "bind_clue.h"
-#include "bind_compare.h"
-#include "bind_hamming.h"
-#include "bind_hamming_store.h"
 #include "bind_plan.h"
-#include "bind_recipe.h"
-#include "bind_sketch.h"
 #include "bind_versions.h"
 #include "dedup/bind_dedup.h"
 #include "errors.h"
+#include "index/bind_clue.h"
+#include "index/bind_hamming.h"
+#include "index/bind_hamming_store.h"
+#include "sketch/bind_compare.h"
+#include "sketch/bind_recipe.h"
+#include "sketch/bind_sketch.h"
 
 NB_MODULE(_core, module) {
   module.attr("__version__") = NEARDUP_VERSION;

@@ -1,8 +1,11 @@
 """Texts of our own for the tests: English and Chinese, near-duplicates among them, empty and short ones."""
+
 import random
 
-ENGLISH = ("river stone window morning letter garden winter market bridge silver quiet corner paper travel harbour music forest lamp "
-           "village engine summer mirror captain basket thunder orange needle castle pepper wagon").split()
+ENGLISH = (
+    "river stone window morning letter garden winter market bridge silver quiet corner paper travel harbour music forest lamp "
+    "village engine summer mirror captain basket thunder orange needle castle pepper wagon"
+).split()
 CHINESE = "春天的河水流过安静的小城人们在桥上看远处的山和云孩子跑过石板路老人坐在树下讲很久以前的故事"
 
 

@@ -1,4 +1,5 @@
 """The command line, which judges the package: NEARDUP_BIN names the program. Tests that need it are skipped without."""
+
 import json
 import os
 import pathlib

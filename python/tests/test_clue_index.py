@@ -1,20 +1,39 @@
 """ClueIndex: the answers of `neardup search --json`; a search in every text is the twin."""
+
 import json
 import threading
 
+import neardup
 import pytest
 from corpus import texts
 from hypothesis import given
 from hypothesis import strategies as st
 from program import needs_program, rounded, run, write_jsonl
 
-import neardup
-
 TEXTS = [text for text in texts() if "\ud800" not in text]
-CLUES = [TEXTS[8][:40], TEXTS[13][10:30], "stone window morning", TEXTS[7].upper(), "nowhere in any of the texts at all", TEXTS[12][3:25], "!!!", "",
-         TEXTS[9][:60].replace("e", "3", 2)]
-OPTIONS = [{}, {"limit": 2}, {"count": True}, {"edits": "10%"}, {"edits": 0.3, "max_candidates": 5}, {"resembles": True, "threshold": 0.4},
-           {"resembles": True, "measure": "jaccard", "threshold": 0.2, "limit": 3}, {"scan": True}, {"scan": True, "edits": 0.2}, {"explain": True}]
+CLUES = [
+    TEXTS[8][:40],
+    TEXTS[13][10:30],
+    "stone window morning",
+    TEXTS[7].upper(),
+    "nowhere in any of the texts at all",
+    TEXTS[12][3:25],
+    "!!!",
+    "",
+    TEXTS[9][:60].replace("e", "3", 2),
+]
+OPTIONS = [
+    {},
+    {"limit": 2},
+    {"count": True},
+    {"edits": "10%"},
+    {"edits": 0.3, "max_candidates": 5},
+    {"resembles": True, "threshold": 0.4},
+    {"resembles": True, "measure": "jaccard", "threshold": 0.2, "limit": 3},
+    {"scan": True},
+    {"scan": True, "edits": 0.2},
+    {"explain": True},
+]
 SIX_DIGITS = ("predicted_recall", "similarity")
 
 
@@ -65,8 +84,8 @@ def test_answers_equal_those_of_the_program(options, folder, index, tmp_path):
         found += len(hits) + answer.count
         for hit, line in zip(answer.hits, hits, strict=True):
             same(vars(hit), line)
-            assert TEXTS[hit.id][hit.begin_character:hit.end_character] == hit.passage
-            assert TEXTS[hit.id].encode()[hit.begin:hit.end].decode() == hit.passage
+            assert TEXTS[hit.id][hit.begin_character : hit.end_character] == hit.passage
+            assert TEXTS[hit.id].encode()[hit.begin : hit.end].decode() == hit.passage
     assert found > 3
 
 
@@ -82,7 +101,7 @@ def test_one_clue_has_the_answer_of_many(options, index):
 
 @given(st.integers(5, len(TEXTS) - 1), st.integers(0, 200), st.integers(23, 60))
 def test_passages_are_found_in_every_text_that_has_them(index, row, begin, length):
-    clue = TEXTS[row][begin:begin + length]
+    clue = TEXTS[row][begin : begin + length]
     if len(clue) < 23 or not clue.isascii() or clue.strip() != clue:
         return
     answer = index.search(clue, limit=1000)
@@ -163,15 +182,30 @@ def test_after_an_error_nothing_is_added(tmp_path):
         neardup.ClueIndex(tmp_path / "other")
 
 
-@pytest.mark.parametrize(("options", "error", "message"), [
-    ({"edits": 0}, ValueError, "edits"), ({"edits": 0.51}, ValueError, "edits"), ({"edits": "x%"}, ValueError, "edits"), ({"edits": []}, TypeError, "edits"),
-    ({"edits": True}, TypeError, "edits"), ({"edits": float("nan")}, ValueError, "edits"), ({"edits": 0.1, "resembles": True}, ValueError, "cannot be combined"),
-    ({"threshold": 0.5}, ValueError, "requires resembles"), ({"measure": "jaccard"}, ValueError, "requires resembles"),
-    ({"resembles": True, "measure": "cosine"}, ValueError, "measure"), ({"resembles": True, "threshold": 0}, ValueError, "threshold"),
-    ({"resembles": 1}, TypeError, "resembles"), ({"limit": 0}, ValueError, "limit"), ({"limit": 1.5}, TypeError, "limit"), ({"limit": 3, "count": True}, ValueError, "limit"),
-    ({"scan": True, "max_candidates": 5}, ValueError, "max_candidates"), ({"max_candidates": 0}, ValueError, "max_candidates"), ({"threads": -1}, ValueError, "threads"),
-    ({"scan": "yes"}, TypeError, "scan"),
-])
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"edits": 0}, ValueError, "edits"),
+        ({"edits": 0.51}, ValueError, "edits"),
+        ({"edits": "x%"}, ValueError, "edits"),
+        ({"edits": []}, TypeError, "edits"),
+        ({"edits": True}, TypeError, "edits"),
+        ({"edits": float("nan")}, ValueError, "edits"),
+        ({"edits": 0.1, "resembles": True}, ValueError, "cannot be combined"),
+        ({"threshold": 0.5}, ValueError, "requires resembles"),
+        ({"measure": "jaccard"}, ValueError, "requires resembles"),
+        ({"resembles": True, "measure": "cosine"}, ValueError, "measure"),
+        ({"resembles": True, "threshold": 0}, ValueError, "threshold"),
+        ({"resembles": 1}, TypeError, "resembles"),
+        ({"limit": 0}, ValueError, "limit"),
+        ({"limit": 1.5}, TypeError, "limit"),
+        ({"limit": 3, "count": True}, ValueError, "limit"),
+        ({"scan": True, "max_candidates": 5}, ValueError, "max_candidates"),
+        ({"max_candidates": 0}, ValueError, "max_candidates"),
+        ({"threads": -1}, ValueError, "threads"),
+        ({"scan": "yes"}, TypeError, "scan"),
+    ],
+)
 def test_wrong_options(options, error, message, index):
     for ask in (lambda: index.search("some clue", **options), lambda: index.search_all(["some clue"], **options)):
         with pytest.raises(error, match=message):
@@ -189,8 +223,19 @@ def test_a_closed_index(tmp_path):
     index.close()
     index.close()
     assert index.closed and "closed" in repr(index)
-    for call in (lambda: index.search("clue"), lambda: index.search_all(["clue"]), lambda: index.add(["a"]), lambda: index.remove([1]), index.flush, index.merge,
-                 index.verify, index.stat, lambda: index.text(1), lambda: index.name(1), lambda: index.find_names(["a"])):
+    for call in (
+        lambda: index.search("clue"),
+        lambda: index.search_all(["clue"]),
+        lambda: index.add(["a"]),
+        lambda: index.remove([1]),
+        index.flush,
+        index.merge,
+        index.verify,
+        index.stat,
+        lambda: index.text(1),
+        lambda: index.name(1),
+        lambda: index.find_names(["a"]),
+    ):
         with pytest.raises(neardup.UsageError, match="is closed"):
             call()
 

@@ -1,28 +1,59 @@
 """compare() and align(): the numbers of `neardup compare --json`, and what every alignment has."""
+
 import json
 
+import neardup
 import pytest
 from corpus import texts
 from hypothesis import given
 from hypothesis import strategies as st
 from program import needs_program, rounded, run_json
 
-import neardup
-
 TEXTS = [text for text in texts() if text and "\ud800" not in text]
 PAIRS = [(TEXTS[i], TEXTS[j]) for i, j in [(4, 5), (8, 13), (0, 0), (1, 20), (30, 31), (7, 9), (0, 40)]] + [
     ("The quick brown fox jumps over the lazy dog, and on.", "The quick brown fox jumped over 12 lazy dogs, and on!"),
-    ("今天天气很好，我们去公园散步。", "今天天气真好，我们去公园跑步。"), ("Straße  ＡＢＣ one two three four", "strasse abc one two three four"),
-    (" ".join(f"w{i}" for i in range(100)), " ".join(f"w{i}" for i in range(3, 100)))]
-EXACT = ("exact_copy", "match", "common", "union", "equal_lanes", "lanes", "bands", "rows_per_band", "passages_skipped", "a_in_b", "b_in_a", "bits",
-         "distance", "max_distance", "words_in_all", "differing_bits", "threshold", "numbers_differ")
+    ("今天天气很好，我们去公园散步。", "今天天气真好，我们去公园跑步。"),
+    ("Straße  ＡＢＣ one two three four", "strasse abc one two three four"),
+    (" ".join(f"w{i}" for i in range(100)), " ".join(f"w{i}" for i in range(3, 100))),
+]
+EXACT = (
+    "exact_copy",
+    "match",
+    "common",
+    "union",
+    "equal_lanes",
+    "lanes",
+    "bands",
+    "rows_per_band",
+    "passages_skipped",
+    "a_in_b",
+    "b_in_a",
+    "bits",
+    "distance",
+    "max_distance",
+    "words_in_all",
+    "differing_bits",
+    "threshold",
+    "numbers_differ",
+)
 NINE_DIGITS = ("jaccard", "containment_a", "containment_b", "cosine", "estimate", "estimate_low", "estimate_high", "found_probability")
 
 
 @needs_program
-@pytest.mark.parametrize("options", [{}, {"threshold": 0.3}, {"recipe": "chars-5", "measure": "containment", "min_contained": 3}, {"bands": 10, "rows_per_band": 4},
-                                     {"recipe": "simhash-words-3", "max_distance": 12}, {"recipe": "simhash-chars-3"}, {"recipe": "record-chars-2"},
-                                     {"recipe": "python-simhash-text"}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"threshold": 0.3},
+        {"recipe": "chars-5", "measure": "containment", "min_contained": 3},
+        {"bands": 10, "rows_per_band": 4},
+        {"recipe": "simhash-words-3", "max_distance": 12},
+        {"recipe": "simhash-chars-3"},
+        {"recipe": "record-chars-2"},
+        {"recipe": "python-simhash-text"},
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("pair", range(len(PAIRS)))
 def test_every_number_equals_that_of_the_program(options, pair):
     a, b = PAIRS[pair]
@@ -53,7 +84,9 @@ def test_every_number_equals_that_of_the_program(options, pair):
 
 def check_alignment(ours, theirs):
     assert ours.coarse == theirs["coarse"]
-    assert {kind: count._asdict() for kind, count in ours.changes.items()} == {kind: count for kind, count in theirs["changes"].items() if count["changes"]}
+    assert {kind: count._asdict() for kind, count in ours.changes.items()} == {
+        kind: count for kind, count in theirs["changes"].items() if count["changes"]
+    }
     assert len(ours.parts) == len(theirs["parts"])
     for part, expected in zip(ours.parts, theirs["parts"], strict=True):
         assert (part.kind, part.change) == (expected["kind"], expected.get("change"))
@@ -64,12 +97,16 @@ def check_alignment(ours, theirs):
                 assert getattr(part, side) == expected[side]["text"]
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=200), st.text(st.characters(exclude_categories=["Cs"]), max_size=200), st.booleans())
+@given(
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=200),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=200),
+    st.booleans(),
+)
 def test_parts_are_both_texts_without_gaps(a, b, join):
     alignment = neardup.align(a, b, join_changes=join)
     assert "".join(part.a for part in alignment.parts) == a and "".join(part.b for part in alignment.parts) == b
     for part in alignment.parts:
-        assert a[part.a_begin:part.a_end] == part.a and b[part.b_begin:part.b_end] == part.b
+        assert a[part.a_begin : part.a_end] == part.a and b[part.b_begin : part.b_end] == part.b
     assert "summary" not in repr(alignment) and alignment.summary() in repr(alignment)
 
 
@@ -91,16 +128,28 @@ def test_a_comparison_is_readable():
     assert contained.b_in_a and not contained.a_in_b or contained.verdict().startswith("each")
 
 
-@pytest.mark.parametrize(("arguments", "options", "error", "message"), [
-    ((None, "b"), {}, TypeError, "a must be a str, not NoneType"), (("a", b"b"), {}, TypeError, "b must be a str, not bytes"),
-    (("a", "b"), {"threshold": 2}, ValueError, "threshold"), (("a", "b"), {"threshold": 0.1234567}, ValueError, "threshold"),
-    (("a", "b"), {"threshold": None}, None, ""), (("a", "b"), {"threshold": "0.7"}, None, ""), (("a", "b"), {"threshold": []}, ValueError, "threshold"),
-    (("a", "b"), {"threshold": object()}, TypeError, "threshold: expected a number"), (("a", "b"), {"max_distance": -1}, ValueError, "max_distance"),
-    (("a", "b"), {"max_distance": 10**30}, ValueError, "max_distance"), (("a", "b"), {"thresold": 1}, ValueError, "did you mean 'threshold'"),
-    (("a", "b"), {"passages": -1}, ValueError, "passages: expected 0"), (("a", "b"), {"words": "3"}, TypeError, "words: expected a whole number"),
-    (("a", "b"), {"presets": 1}, TypeError, "presets: expected True or False"), (("a", "b"), {"recipe": 3}, TypeError, "recipe: "),
-    (("a", "b"), {"threshold": float("nan")}, ValueError, "threshold"), (("a", "b"), {"threshold": 1e-6}, None, ""),
-])
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "message"),
+    [
+        ((None, "b"), {}, TypeError, "a must be a str, not NoneType"),
+        (("a", b"b"), {}, TypeError, "b must be a str, not bytes"),
+        (("a", "b"), {"threshold": 2}, ValueError, "threshold"),
+        (("a", "b"), {"threshold": 0.1234567}, ValueError, "threshold"),
+        (("a", "b"), {"threshold": None}, None, ""),
+        (("a", "b"), {"threshold": "0.7"}, None, ""),
+        (("a", "b"), {"threshold": []}, ValueError, "threshold"),
+        (("a", "b"), {"threshold": object()}, TypeError, "threshold: expected a number"),
+        (("a", "b"), {"max_distance": -1}, ValueError, "max_distance"),
+        (("a", "b"), {"max_distance": 10**30}, ValueError, "max_distance"),
+        (("a", "b"), {"thresold": 1}, ValueError, "did you mean 'threshold'"),
+        (("a", "b"), {"passages": -1}, ValueError, "passages: expected 0"),
+        (("a", "b"), {"words": "3"}, TypeError, "words: expected a whole number"),
+        (("a", "b"), {"presets": 1}, TypeError, "presets: expected True or False"),
+        (("a", "b"), {"recipe": 3}, TypeError, "recipe: "),
+        (("a", "b"), {"threshold": float("nan")}, ValueError, "threshold"),
+        (("a", "b"), {"threshold": 1e-6}, None, ""),
+    ],
+)
 def test_wrong_arguments(arguments, options, error, message):
     if error is None:
         assert neardup.compare(*arguments, **options).match is False

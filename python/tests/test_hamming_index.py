@@ -1,12 +1,12 @@
 """HammingIndex: a comparison with every fingerprint is its twin."""
+
 import threading
 
+import neardup
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-import neardup
 
 
 def clustered(count, bits, seed=3):
@@ -86,8 +86,18 @@ def test_layout_of_an_array_does_not_matter():
     read_only.flags.writeable = False
     unaligned = np.zeros(8 * 500 + 1, dtype=np.uint8)[1:].view(np.uint64)
     unaligned[:] = codes
-    for same in (wide[:, 1], codes[::-1][::-1], read_only, unaligned, codes.astype(">u8"), codes.view(np.int64), codes.tolist(), tuple(codes.tolist()),
-                 list(codes), np.asfortranarray(codes)):
+    for same in (
+        wide[:, 1],
+        codes[::-1][::-1],
+        read_only,
+        unaligned,
+        codes.astype(">u8"),
+        codes.view(np.int64),
+        codes.tolist(),
+        tuple(codes.tolist()),
+        list(codes),
+        np.asfortranarray(codes),
+    ):
         assert rows(neardup.HammingIndex(same).query_all(same)) == expected
     two = clustered(500, 128)
     expected = rows(neardup.HammingIndex(two).query_all(two))
@@ -107,13 +117,32 @@ CODES = clustered(100, 64)
 INDEX = neardup.HammingIndex(CODES)
 
 
-@pytest.mark.parametrize(("wrong", "error"), [
-    (None, TypeError), ("text", TypeError), (CODES.astype(float), TypeError), (CODES.astype(np.uint32), TypeError), (CODES.astype(object), TypeError),
-    (CODES.astype(bool), TypeError), (CODES.reshape(4, 25), ValueError), (CODES.reshape(1, 50, 2), ValueError), (np.array(3, dtype=np.uint64), ValueError),
-    ([1, -1], ValueError), ([1, 2**64], ValueError), ([1, 0.5], TypeError), ([1, "a"], TypeError), ([True, False], TypeError), ([[1, 2], [3]], TypeError),
-    (np.zeros((3, 0), dtype=np.uint64), ValueError), (np.array(["2020-01-01"], dtype="M8[s]"), TypeError), ({"a": 1}, TypeError),
-    (np.zeros(3, dtype=[("a", "u8")]), TypeError), (object(), TypeError), (CODES.astype(complex), TypeError),
-])
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        (None, TypeError),
+        ("text", TypeError),
+        (CODES.astype(float), TypeError),
+        (CODES.astype(np.uint32), TypeError),
+        (CODES.astype(object), TypeError),
+        (CODES.astype(bool), TypeError),
+        (CODES.reshape(4, 25), ValueError),
+        (CODES.reshape(1, 50, 2), ValueError),
+        (np.array(3, dtype=np.uint64), ValueError),
+        ([1, -1], ValueError),
+        ([1, 2**64], ValueError),
+        ([1, 0.5], TypeError),
+        ([1, "a"], TypeError),
+        ([True, False], TypeError),
+        ([[1, 2], [3]], TypeError),
+        (np.zeros((3, 0), dtype=np.uint64), ValueError),
+        (np.array(["2020-01-01"], dtype="M8[s]"), TypeError),
+        ({"a": 1}, TypeError),
+        (np.zeros(3, dtype=[("a", "u8")]), TypeError),
+        (object(), TypeError),
+        (CODES.astype(complex), TypeError),
+    ],
+)
 def test_what_are_no_codes(wrong, error):
     with pytest.raises(error, match="codes"):
         neardup.HammingIndex(wrong)
@@ -121,19 +150,35 @@ def test_what_are_no_codes(wrong, error):
         INDEX.query_all(wrong)
 
 
-@pytest.mark.parametrize(("call", "error", "message"), [
-    (lambda: INDEX.query(-1), ValueError, "code"), (lambda: INDEX.query(2**64), ValueError, "code"), (lambda: INDEX.query(1.0), TypeError, "code"),
-    (lambda: INDEX.query("00"), TypeError, "code"), (lambda: INDEX.query(None), TypeError, "code"), (lambda: INDEX.query(True), TypeError, "code"),
-    (lambda: INDEX.query(1, 4), ValueError, "max_distance: expected 0 to 3, not 4"), (lambda: INDEX.query(1, -1), ValueError, "max_distance"),
-    (lambda: INDEX.query(1, limit=0), ValueError, "limit"), (lambda: INDEX.query_all([1], limit=2**64), ValueError, "limit"),
-    (lambda: INDEX.query_all(clustered(3, 128)), ValueError, "64 bits, not of 128"), (lambda: neardup.HammingIndex(CODES, max_distance=65), ValueError, "max_distance"),
-    (lambda: neardup.HammingIndex(CODES, max_distance=2**70), ValueError, "max_distance"), (lambda: neardup.HammingIndex(CODES, [1, 2]), ValueError, "ids: 2 for 100"),
-    (lambda: neardup.HammingIndex(CODES, np.full(100, -1)), ValueError, "ids"), (lambda: neardup.HammingIndex(CODES, CODES.reshape(2, 50)), ValueError, "ids"),
-    (lambda: neardup.HammingIndex(CODES, ["a"] * 100), TypeError, "ids"), (lambda: neardup.HammingIndex(CODES, threads=-1), ValueError, "threads"),
-    (lambda: neardup.HammingIndex(CODES, temp_dir=5), TypeError, "temp_dir"), (lambda: INDEX.join(5), TypeError, "other"),
-    (lambda: INDEX.join(neardup.HammingIndex(clustered(3, 128))), ValueError, "128 bits"), (lambda: INDEX.self_join(5), ValueError, "max_distance"),
-    (lambda: INDEX.count_all(CODES, threads="1"), TypeError, "threads"), (lambda: neardup.HammingIndex(CODES, memory=-1), ValueError, "memory"),
-])
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: INDEX.query(-1), ValueError, "code"),
+        (lambda: INDEX.query(2**64), ValueError, "code"),
+        (lambda: INDEX.query(1.0), TypeError, "code"),
+        (lambda: INDEX.query("00"), TypeError, "code"),
+        (lambda: INDEX.query(None), TypeError, "code"),
+        (lambda: INDEX.query(True), TypeError, "code"),
+        (lambda: INDEX.query(1, 4), ValueError, "max_distance: expected 0 to 3, not 4"),
+        (lambda: INDEX.query(1, -1), ValueError, "max_distance"),
+        (lambda: INDEX.query(1, limit=0), ValueError, "limit"),
+        (lambda: INDEX.query_all([1], limit=2**64), ValueError, "limit"),
+        (lambda: INDEX.query_all(clustered(3, 128)), ValueError, "64 bits, not of 128"),
+        (lambda: neardup.HammingIndex(CODES, max_distance=65), ValueError, "max_distance"),
+        (lambda: neardup.HammingIndex(CODES, max_distance=2**70), ValueError, "max_distance"),
+        (lambda: neardup.HammingIndex(CODES, [1, 2]), ValueError, "ids: 2 for 100"),
+        (lambda: neardup.HammingIndex(CODES, np.full(100, -1)), ValueError, "ids"),
+        (lambda: neardup.HammingIndex(CODES, CODES.reshape(2, 50)), ValueError, "ids"),
+        (lambda: neardup.HammingIndex(CODES, ["a"] * 100), TypeError, "ids"),
+        (lambda: neardup.HammingIndex(CODES, threads=-1), ValueError, "threads"),
+        (lambda: neardup.HammingIndex(CODES, temp_dir=5), TypeError, "temp_dir"),
+        (lambda: INDEX.join(5), TypeError, "other"),
+        (lambda: INDEX.join(neardup.HammingIndex(clustered(3, 128))), ValueError, "128 bits"),
+        (lambda: INDEX.self_join(5), ValueError, "max_distance"),
+        (lambda: INDEX.count_all(CODES, threads="1"), TypeError, "threads"),
+        (lambda: neardup.HammingIndex(CODES, memory=-1), ValueError, "memory"),
+    ],
+)
 def test_wrong_arguments(call, error, message):
     with pytest.raises(error, match=message):
         call()

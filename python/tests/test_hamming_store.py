@@ -1,8 +1,10 @@
 """HammingStore: a dict is its twin; folders are those of `neardup index`, answers those of `neardup query`."""
+
 import json
 import tempfile
 import threading
 
+import neardup
 import numpy as np
 import pytest
 from corpus import texts
@@ -11,8 +13,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from program import needs_program, run, write_jsonl
 from test_hamming_index import clustered, naive, rows
-
-import neardup
 
 TEXTS = texts()
 CODES = st.integers(0, 2**10).map(lambda bits: sum((bits >> i & 1) << (6 * i + 1) for i in range(11)))  # often near each other
@@ -124,8 +124,10 @@ def test_folders_and_answers_are_those_of_the_program(tmp_path):
     answers = run("query", tmp_path / "ours", corpus, "--jsonl", "-q")
     assert answers == run("query", tmp_path / "theirs", corpus, "--jsonl", "-q") and answers.count("\n") > len(names)
     found = theirs.query_all(made.fingerprints[keep])
-    lines = [{"query": names[query], "id": name, "distance": distance}
-             for query, name, distance in zip(found.queries.tolist(), theirs.names(found.ids), found.distances.tolist(), strict=True)]
+    lines = [
+        {"query": names[query], "id": name, "distance": distance}
+        for query, name, distance in zip(found.queries.tolist(), theirs.names(found.ids), found.distances.tolist(), strict=True)
+    ]
     assert lines == [json.loads(line) for line in answers.splitlines()]
     run("index", "verify", tmp_path / "ours")
     assert json.loads(run("index", "stat", tmp_path / "ours", "--json"))["entries"] == len(names)
@@ -162,11 +164,22 @@ def test_after_an_exception_nothing_is_written(tmp_path):
     assert store.closed and neardup.HammingStore(tmp_path / "store").stat()["entries"] == 1
 
 
-@pytest.mark.parametrize("call", [
-    lambda store: store.query(1), lambda store: store.query_all([1]), lambda store: store.add([1]), lambda store: store.remove([1]),
-    lambda store: store.flush(), lambda store: store.merge(), lambda store: store.stat(), lambda store: store.verify(), lambda store: store.names([1]),
-    lambda store: store.find_names(["a"]), lambda store: store.count(1),
-])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda store: store.query(1),
+        lambda store: store.query_all([1]),
+        lambda store: store.add([1]),
+        lambda store: store.remove([1]),
+        lambda store: store.flush(),
+        lambda store: store.merge(),
+        lambda store: store.stat(),
+        lambda store: store.verify(),
+        lambda store: store.names([1]),
+        lambda store: store.find_names(["a"]),
+        lambda store: store.count(1),
+    ],
+)
 def test_a_closed_store(call, tmp_path):
     store = neardup.HammingStore.create(tmp_path / "store")
     store.close()
@@ -176,18 +189,32 @@ def test_a_closed_store(call, tmp_path):
         call(store)
 
 
-@pytest.mark.parametrize(("make", "error"), [
-    (lambda path: neardup.HammingStore(5), TypeError), (lambda path: neardup.HammingStore(b"a"), TypeError), (lambda path: neardup.HammingStore("a\0b"), ValueError),
-    (lambda path: neardup.HammingStore("\udcff"), ValueError), (lambda path: neardup.HammingStore(path, "rw"), ValueError), (lambda path: neardup.HammingStore(path, None), ValueError),
-    (lambda path: neardup.HammingStore.create(path, bits=65), ValueError), (lambda path: neardup.HammingStore.create(path, bits="64"), TypeError),
-    (lambda path: neardup.HammingStore.create(path, max_distance=65), ValueError), (lambda path: neardup.HammingStore.create(path, max_distance=-1), ValueError),
-    (lambda path: neardup.HammingStore.create(path, names=1), TypeError), (lambda path: neardup.HammingStore.create(path, recipe="words-5"), ValueError),
-    (lambda path: neardup.HammingStore.create(path, recipe=7), TypeError), (lambda path: neardup.HammingStore.create(path).add([2**64]), ValueError),
-    (lambda path: neardup.HammingStore.create(path).add([1], ids=[2**64 - 1]), ValueError), (lambda path: neardup.HammingStore.create(path).add([1], names=["a"]), ValueError),
-    (lambda path: neardup.HammingStore.create(path).merge(0), ValueError), (lambda path: neardup.HammingStore.create(path).add(None), TypeError),
-    (lambda path: neardup.HammingStore.create(path).remove("a"), TypeError), (lambda path: neardup.HammingStore.create(path).find_names("a"), TypeError),
-    (lambda path: neardup.HammingStore.create(path).add([1], bulk=None), TypeError),
-])
+@pytest.mark.parametrize(
+    ("make", "error"),
+    [
+        (lambda path: neardup.HammingStore(5), TypeError),
+        (lambda path: neardup.HammingStore(b"a"), TypeError),
+        (lambda path: neardup.HammingStore("a\0b"), ValueError),
+        (lambda path: neardup.HammingStore("\udcff"), ValueError),
+        (lambda path: neardup.HammingStore(path, "rw"), ValueError),
+        (lambda path: neardup.HammingStore(path, None), ValueError),
+        (lambda path: neardup.HammingStore.create(path, bits=65), ValueError),
+        (lambda path: neardup.HammingStore.create(path, bits="64"), TypeError),
+        (lambda path: neardup.HammingStore.create(path, max_distance=65), ValueError),
+        (lambda path: neardup.HammingStore.create(path, max_distance=-1), ValueError),
+        (lambda path: neardup.HammingStore.create(path, names=1), TypeError),
+        (lambda path: neardup.HammingStore.create(path, recipe="words-5"), ValueError),
+        (lambda path: neardup.HammingStore.create(path, recipe=7), TypeError),
+        (lambda path: neardup.HammingStore.create(path).add([2**64]), ValueError),
+        (lambda path: neardup.HammingStore.create(path).add([1], ids=[2**64 - 1]), ValueError),
+        (lambda path: neardup.HammingStore.create(path).add([1], names=["a"]), ValueError),
+        (lambda path: neardup.HammingStore.create(path).merge(0), ValueError),
+        (lambda path: neardup.HammingStore.create(path).add(None), TypeError),
+        (lambda path: neardup.HammingStore.create(path).remove("a"), TypeError),
+        (lambda path: neardup.HammingStore.create(path).find_names("a"), TypeError),
+        (lambda path: neardup.HammingStore.create(path).add([1], bulk=None), TypeError),
+    ],
+)
 def test_wrong_arguments(make, error, tmp_path):
     with pytest.raises(error):
         make(tmp_path / "store")

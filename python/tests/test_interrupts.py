@@ -1,13 +1,13 @@
 """Ctrl-C ends a long call within a second, with KeyboardInterrupt, and the process lives on."""
+
 import os
 import signal
 import threading
 import time
 
+import neardup
 import numpy as np
 import pytest
-
-import neardup
 
 TEXT = " ".join(f"word{number}" for number in range(2000))
 

@@ -1,14 +1,14 @@
 """Sketcher: the arrays of `neardup sketch`, and their properties."""
+
 import json
 import sys
 import threading
 
+import neardup
 import numpy as np
 import pytest
 from corpus import texts
 from program import needs_program, run, run_json, write_jsonl
-
-import neardup
 
 TEXTS = texts()
 WIDE = json.dumps({**json.loads(neardup.recipe("simhash-words-3").canonical_json), "sketch": {"kind": "simhash_v1", "bits": 128}})
@@ -67,7 +67,7 @@ def test_one_fingerprint_is_the_number_of_the_array():
 
 
 def naive_shingles(tokens, size):
-    return {" ".join(tokens[i:i + size]) for i in range(len(tokens) - size + 1)}
+    return {" ".join(tokens[i : i + size]) for i in range(len(tokens) - size + 1)}
 
 
 def test_signatures_estimate_the_similarity_of_the_features():
@@ -117,7 +117,9 @@ def test_recipes_have_the_ids_of_the_program():
 
 def test_recipes_compare_by_id(tmp_path):
     (tmp_path / "mine.json").write_text(neardup.recipe("words-5").canonical_json)
-    assert neardup.recipe("words-5") == neardup.recipe(tmp_path / "mine.json") == neardup.recipe(json.loads(neardup.recipe().canonical_json))
+    assert (
+        neardup.recipe("words-5") == neardup.recipe(tmp_path / "mine.json") == neardup.recipe(json.loads(neardup.recipe().canonical_json))
+    )
     assert len({neardup.recipe("words-5"), neardup.recipe(tmp_path / "mine.json"), neardup.recipe("chars-5")}) == 2
     three = neardup.recipe("words-5", shingle={"size": 3})
     assert three != neardup.recipe("words-5") and len(neardup.Sketcher(three).features("a b c d")) == 2
@@ -125,14 +127,28 @@ def test_recipes_compare_by_id(tmp_path):
     assert neardup.recipe("words-5") != "words-5"
 
 
-@pytest.mark.parametrize(("recipe", "error"), [(None, TypeError), (5, TypeError), (["words-5"], TypeError), ("no such", ValueError), ("", ValueError),
-                                               ({}, ValueError), ({"tokenizer": object()}, TypeError), ("{", ValueError), ("a\0b", ValueError)])
+@pytest.mark.parametrize(
+    ("recipe", "error"),
+    [
+        (None, TypeError),
+        (5, TypeError),
+        (["words-5"], TypeError),
+        ("no such", ValueError),
+        ("", ValueError),
+        ({}, ValueError),
+        ({"tokenizer": object()}, TypeError),
+        ("{", ValueError),
+        ("a\0b", ValueError),
+    ],
+)
 def test_wrong_recipes(recipe, error):
     with pytest.raises(error):
         neardup.Sketcher(recipe)
 
 
-@pytest.mark.parametrize(("threads", "error"), [(-1, ValueError), (1025, ValueError), (1.0, TypeError), ("2", TypeError), (True, TypeError), (None, TypeError)])
+@pytest.mark.parametrize(
+    ("threads", "error"), [(-1, ValueError), (1025, ValueError), (1.0, TypeError), ("2", TypeError), (True, TypeError), (None, TypeError)]
+)
 def test_wrong_threads(threads, error):
     with pytest.raises(error, match="threads: "):
         neardup.Sketcher().sketch(["a"], threads=threads)
@@ -155,7 +171,7 @@ def test_several_threads_of_python_share_a_sketcher():
         for row in range(len(TEXTS)):
             if sketcher.sketch([TEXTS[row]]).fingerprints[0] != expected[row] or not isinstance(sketcher.tokenize(TEXTS[row]), list):
                 failures.append(row)
-        if not np.array_equal(sketcher.sketch(TEXTS * 10, threads=2).fingerprints[:len(TEXTS)], expected):
+        if not np.array_equal(sketcher.sketch(TEXTS * 10, threads=2).fingerprints[: len(TEXTS)], expected):
             failures.append("all")
 
     workers = [threading.Thread(target=work) for _ in range(6)]

@@ -1,13 +1,13 @@
 """Texts in any container: the same sketches from each, and an error, never a crash, for what is none."""
+
 import ctypes
 
+import neardup
 import numpy as np
 import pytest
 from corpus import texts
 from hypothesis import given
 from hypothesis import strategies as st
-
-import neardup
 
 pa = pytest.importorskip("pyarrow")
 pd = pytest.importorskip("pandas")
@@ -64,7 +64,9 @@ def test_every_container_gives_the_sketches_of_the_list(kind):
     assert np.array_equal(signatures(CONTAINERS[kind](TEXTS)), signatures(TEXTS))
 
 
-@pytest.mark.parametrize("empty", [[], (), pa.array([], pa.string()), pa.chunked_array([], pa.string()), pl.Series([], dtype=pl.String), iter([])])
+@pytest.mark.parametrize(
+    "empty", [[], (), pa.array([], pa.string()), pa.chunked_array([], pa.string()), pl.Series([], dtype=pl.String), iter([])]
+)
 def test_no_texts(empty):
     made = SKETCHER.sketch(empty)
     assert made.signatures.shape == (0, 128) and made.exact.shape == (0, 2) and made.too_short.shape == (0,)
@@ -81,13 +83,29 @@ def test_arrow_and_list_agree_on_any_text(values):
     assert np.array_equal(SKETCHER.sketch(values).exact, SKETCHER.sketch(pa.array(whole, pa.string_view())).exact)
 
 
-@pytest.mark.parametrize(("wrong", "message"), [
-    (None, "got NoneType"), (5, "got int"), ("text", "got one str"), (b"text", "got one bytes"), ({"a": 1}, "got a dict"), ({"a"}, "got a set"),
-    ([1], r"texts\[0\] must be a str, not int"), (["a", None], r"texts\[1\] must be a str, not NoneType"), ([b"a"], "not bytes"), ([["a"]], "not list"),
-    (np.zeros(3), "not float64"), (pa.array(["a", None]), r"texts\[1\] is null"), (pa.array([None, None]), r"texts\[0\] is null"),
-    (pa.array([1, 2]), "Arrow format 'l'"), (pa.array([b"a"]), "Arrow format 'z'"), (pl.Series([[1]]), "Arrow format"),
-    (pa.table({"a": ["x"], "b": ["y"]}), "a table with the columns a, b"), (pl.DataFrame({"text": ["x"]}), "a table with the columns text"),
-])
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (None, "got NoneType"),
+        (5, "got int"),
+        ("text", "got one str"),
+        (b"text", "got one bytes"),
+        ({"a": 1}, "got a dict"),
+        ({"a"}, "got a set"),
+        ([1], r"texts\[0\] must be a str, not int"),
+        (["a", None], r"texts\[1\] must be a str, not NoneType"),
+        ([b"a"], "not bytes"),
+        ([["a"]], "not list"),
+        (np.zeros(3), "not float64"),
+        (pa.array(["a", None]), r"texts\[1\] is null"),
+        (pa.array([None, None]), r"texts\[0\] is null"),
+        (pa.array([1, 2]), "Arrow format 'l'"),
+        (pa.array([b"a"]), "Arrow format 'z'"),
+        (pl.Series([[1]]), "Arrow format"),
+        (pa.table({"a": ["x"], "b": ["y"]}), "a table with the columns a, b"),
+        (pl.DataFrame({"text": ["x"]}), "a table with the columns text"),
+    ],
+)
 def test_what_is_no_text_is_a_type_error(wrong, message):
     with pytest.raises(TypeError, match=message):
         SKETCHER.sketch(wrong)
@@ -126,8 +144,18 @@ def test_what_a_container_raises_is_raised(wrong):
         SKETCHER.sketch(wrong)
 
 
-@pytest.mark.parametrize("wrong", [NoCapsule(None), NoCapsule(5), NoCapsule(pa.array(["a"]).__arrow_c_array__()[0]), NoPair(None), NoPair((1, 2)),
-                                   NoPair(pa.array(["a"]).__arrow_c_array__()[::-1]), NoPair((1,))])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        NoCapsule(None),
+        NoCapsule(5),
+        NoCapsule(pa.array(["a"]).__arrow_c_array__()[0]),
+        NoPair(None),
+        NoPair((1, 2)),
+        NoPair(pa.array(["a"]).__arrow_c_array__()[::-1]),
+        NoPair((1,)),
+    ],
+)
 def test_broken_capsules_are_type_errors(wrong):
     with pytest.raises(TypeError, match="texts: "):
         SKETCHER.sketch(wrong)
@@ -156,20 +184,23 @@ def view(length, prefix=0, buffer=0, offset=0):
 BYTES = pa.py_buffer(b"x" * 40)
 
 
-@pytest.mark.parametrize("array", [
-    malformed(pa.string(), [0, 4, 2], [BYTES]),
-    malformed(pa.string(), [-1, 2], [BYTES]),
-    malformed(pa.large_string(), [3, 1], [BYTES], dtype=np.int64),
-    malformed(pa.string_view(), view(-5), []),
-    malformed(pa.string_view(), view(13), []),
-    malformed(pa.string_view(), view(20, buffer=7), [BYTES]),
-    malformed(pa.string_view(), view(20, buffer=-1), [BYTES]),
-    malformed(pa.string_view(), view(20, offset=-1), [BYTES]),
-    malformed(pa.string_view(), view(20, offset=30), [BYTES]),
-    pa.DictionaryArray.from_arrays(pa.array([0, 5]), pa.array(["a"]), safe=False),
-    pa.DictionaryArray.from_arrays(pa.array([0, -1]), pa.array(["a"]), safe=False),
-    pa.DictionaryArray.from_arrays(pa.array([2**64 - 1], pa.uint64()), pa.array(["a"]), safe=False),
-])
+@pytest.mark.parametrize(
+    "array",
+    [
+        malformed(pa.string(), [0, 4, 2], [BYTES]),
+        malformed(pa.string(), [-1, 2], [BYTES]),
+        malformed(pa.large_string(), [3, 1], [BYTES], dtype=np.int64),
+        malformed(pa.string_view(), view(-5), []),
+        malformed(pa.string_view(), view(13), []),
+        malformed(pa.string_view(), view(20, buffer=7), [BYTES]),
+        malformed(pa.string_view(), view(20, buffer=-1), [BYTES]),
+        malformed(pa.string_view(), view(20, offset=-1), [BYTES]),
+        malformed(pa.string_view(), view(20, offset=30), [BYTES]),
+        pa.DictionaryArray.from_arrays(pa.array([0, 5]), pa.array(["a"]), safe=False),
+        pa.DictionaryArray.from_arrays(pa.array([0, -1]), pa.array(["a"]), safe=False),
+        pa.DictionaryArray.from_arrays(pa.array([2**64 - 1], pa.uint64()), pa.array(["a"]), safe=False),
+    ],
+)
 def test_malformed_arrays_are_value_errors(array):
     with pytest.raises(ValueError, match="texts: malformed Arrow array"):
         SKETCHER.sketch(NoPair(array.__arrow_c_array__()))

@@ -8,45 +8,27 @@
 #include "neardup/error.h"
 #include "neardup/io.h"
 #include "neardup/tools/input_kinds.h"
-#include "neardup/tools/nearest_names.h"
 #include "neardup/tools/option_effects.h"
+#include "options.h"
 
 namespace neardup::python {
 namespace {
 
 constexpr std::string_view kFileOptions[] = {"format", "charset", "where", "key", "duckdb_library"};
 
-// `commands` is a list with blanks.
-bool takes(std::string_view commands, std::string_view command) {
-  for (size_t at = 0; at < commands.size();) {
-    const size_t end = std::min(commands.find(' ', at), commands.size());
-    if (commands.substr(at, end - at) == command) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
-const OptionRow& row_of(const std::string& name, const std::string& command) {
-  NearestNames nearest(name, 1);
-  for (const OptionRow& row : option_table()) {
-    if (!takes(row.commands, command) || row.name == "text_field" || row.name == "id_field") continue;
-    if (row.name == name) return row;
-    nearest.look(row.name);
-  }
-  if (name == "text_field" || name == "id_field") {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("{}() has no option '{}': the field is named by '{}'", command, name, name.substr(0, name.find('_'))));
-  }
-  const std::vector<std::string> near = nearest.names();
-  throw Error(ErrorCode::kUsage, fmt::format("{}() has no option '{}'{}", command, name,
-                                             near.empty() ? "" : fmt::format("; did you mean '{}'?", near.front())));
+// Fields have arguments of their own.
+void check_name(const std::string& name, const std::string& command) {
+  if (name != "text_field" && name != "id_field") return;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("{}() has no option '{}': the field is named by '{}'", command, name, name.substr(0, name.find('_'))));
 }
 
 }  // namespace
 
 Settings::Settings(std::string command, const Given& given, std::vector<std::string> text, std::string id)
     : command_(std::move(command)), given_(given) {
-  for (const auto& [name, value] : given) row_of(name, command_).set(options_, value);
+  for (const auto& [name, value] : given) check_name(name, command_);
+  options_ = options_of(given, command_);
   options_.text_field = std::move(text);
   options_.id_field = std::move(id);
   if (command_ == "pairs" && options_.verify == Verify::kFalse) {

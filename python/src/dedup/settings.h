@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "dedup/data.h"
@@ -10,12 +9,13 @@
 #include "neardup/options.h"
 #include "neardup/source.h"
 #include "neardup/tools/plan.h"
+#include "options.h"
 
 namespace neardup::python {
 
 class Settings {
  public:
-  using Given = std::vector<std::pair<std::string, std::string>>;
+  using Given = GivenOptions;
   /// `command`: "dedup" or "pairs", whose options are allowed. `text`, `id`: names of fields. Throws Error{kUsage} for unknown names, with
   /// the nearest one, for values, and for options that contradict each other.
   Settings(std::string command, const Given& given, std::vector<std::string> text, std::string id);

@@ -1,4 +1,4 @@
-#include "bind_sketch.h"
+#include "sketch/bind_sketch.h"
 
 #include <nanobind/stl/string.h>
 
@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "arrays.h"
-#include "bind_recipe.h"
 #include "neardup/sketcher.h"
 #include "parallel.h"
 #include "run_job.h"
+#include "sketch/bind_recipe.h"
 #include "str_of.h"
 #include "texts.h"
 

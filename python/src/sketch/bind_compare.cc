@@ -1,20 +1,22 @@
-#include "bind_compare.h"
+#include "sketch/bind_compare.h"
 
 #include <fmt/format.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <deque>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "bind_recipe.h"
 #include "neardup/compare.h"
 #include "neardup/tools/align.h"
 #include "neardup/tools/aligned_excerpt.h"
 #include "neardup/tools/plan.h"
 #include "neardup/tools/run_recipe.h"
 #include "options.h"
+#include "sketch/bind_recipe.h"
 #include "str_of.h"
 #include "texts.h"
 
@@ -159,7 +161,7 @@ struct TextPair {
   std::string_view b;
 };
 
-nb::dict compare(nb::handle a, nb::handle b, nb::handle recipe, const nb::dict& given, size_t passages, size_t words, bool presets) {
+nb::dict compare(nb::handle a, nb::handle b, nb::handle recipe, const GivenOptions& given, size_t passages, size_t words, bool presets) {
   const TextPair texts(a, b);
   Options options = options_of(given, "compare");
   options.recipe = given_recipe(recipe).given;

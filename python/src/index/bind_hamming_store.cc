@@ -1,4 +1,4 @@
-#include "bind_hamming_store.h"
+#include "index/bind_hamming_store.h"
 
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "arrays.h"
-#include "bind_hamming.h"
-#include "bind_recipe.h"
+#include "index/bind_hamming.h"
 #include "neardup/error.h"
 #include "neardup/hamming_store.h"
 #include "neardup/tools/index_recipe.h"
 #include "run_job.h"
+#include "sketch/bind_recipe.h"
 #include "str_of.h"
 #include "texts.h"
 

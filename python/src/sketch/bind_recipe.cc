@@ -1,11 +1,13 @@
-#include "bind_recipe.h"
+#include "sketch/bind_recipe.h"
 
 #include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "options.h"
+#include <deque>
+
 #include "str_of.h"
+#include "texts.h"
 
 namespace nb = nanobind;
 
@@ -14,11 +16,18 @@ namespace neardup::python {
 GivenRecipe given_recipe(nb::handle argument) {
   GivenRecipe given;
   if (nb::try_cast<GivenRecipe>(argument, given)) return given;
-  if (!nb::isinstance<nb::str>(argument) && !nb::isinstance<nb::dict>(argument) && !nb::hasattr(argument, "__fspath__")) {
+  nb::object text = nb::borrow(argument);
+  if (nb::isinstance<nb::dict>(argument)) {
+    text = nb::module_::import_("json").attr("dumps")(argument);
+  } else if (nb::hasattr(argument, "__fspath__")) {
+    text = argument.attr("__fspath__")();
+  }
+  if (!nb::isinstance<nb::str>(text)) {
     throw nb::type_error(
         fmt::format("recipe: expected the name of a preset, a path, a dict or a Recipe, not {}", type_of(argument)).c_str());
   }
-  given.given = option_text("recipe", argument);
+  std::deque<std::string> repaired;
+  given.given = text_of(text, repaired, "recipe");
   given.recipe = Recipe::load(given.given);
   return given;
 }

@@ -1,4 +1,4 @@
-#include "bind_hamming.h"
+#include "index/bind_hamming.h"
 
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>

@@ -1,4 +1,4 @@
-#include "bind_clue.h"
+#include "index/bind_clue.h"
 
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
@@ -18,7 +18,6 @@
 #include "neardup/clue_index.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
-#include "options.h"
 #include "parallel.h"
 #include "run_job.h"
 #include "str_of.h"
@@ -98,7 +97,7 @@ nb::dict answer_of(const ClueAnswer& answer, const ClueSearch& search) {
 
 Threshold threshold_of(const std::string& name, nb::handle value) {
   try {
-    return Threshold::parse(option_text(name, value));
+    return Threshold::parse(nb::cast<std::string>(value));
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("{}: {}", name, error.what()));
   }
