@@ -89,5 +89,8 @@ class Sketcher:
         """The features in words with their weights, the heaviest first, of equal weights in the order of the text."""
         return self._core.words(text)
 
+    def __reduce__(self) -> tuple:
+        return Sketcher, (self.recipe,)
+
     def __repr__(self) -> str:
         return f"neardup.Sketcher({self.recipe!r})"

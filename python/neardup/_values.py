@@ -51,7 +51,10 @@ def path(name: str, value: Any) -> str:
 
 
 def _is_whole(value: Any) -> bool:
-    return hasattr(type(value), "__index__") and not isinstance(value, (bool, np.bool_, np.ndarray))
+    """An integer of Python or NumPy; arrays of other libraries may have __index__, too."""
+    if isinstance(value, (bool, np.bool_)) or not hasattr(type(value), "__index__"):
+        return False
+    return isinstance(value, np.integer) or not hasattr(type(value), "__array__")
 
 
 def _integers(name: str, values: Any) -> np.ndarray:

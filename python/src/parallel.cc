@@ -32,8 +32,10 @@ void for_all(size_t count, uint32_t threads, const StopFunction& stop, const std
   const auto run = [&](uint32_t worker) {
     try {
       for (size_t begin = next.fetch_add(block); begin < count; begin = next.fetch_add(block)) {
-        check_stop(stop);
-        for (size_t item = begin; item < std::min(begin + block, count); ++item) work(worker, item);
+        for (size_t item = begin; item < std::min(begin + block, count); ++item) {
+          check_stop(stop);
+          work(worker, item);
+        }
       }
     } catch (...) {
       next = count;  // the others end soon

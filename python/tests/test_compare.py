@@ -138,7 +138,7 @@ def test_a_comparison_is_readable():
         (("a", "b"), {"threshold": None}, None, ""),
         (("a", "b"), {"threshold": "0.7"}, None, ""),
         (("a", "b"), {"threshold": []}, ValueError, "threshold"),
-        (("a", "b"), {"threshold": object()}, TypeError, "threshold: expected a number"),
+        (("a", "b"), {"threshold": object()}, TypeError, "threshold: expected a string, a number"),
         (("a", "b"), {"max_distance": -1}, ValueError, "max_distance"),
         (("a", "b"), {"max_distance": 10**30}, ValueError, "max_distance"),
         (("a", "b"), {"thresold": 1}, ValueError, "did you mean 'threshold'"),

@@ -105,11 +105,24 @@ def test_layout_of_an_array_does_not_matter():
         assert rows(neardup.HammingIndex(same).query_all(same)) == expected
 
 
+class Tensor:
+    """An array of another library: __index__ is for its single elements."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __index__(self):
+        raise TypeError("only one element")
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+
 def test_columns_of_frames_are_arrays():
     pd, pl, pa = pytest.importorskip("pandas"), pytest.importorskip("polars"), pytest.importorskip("pyarrow")
     codes = clustered(100, 64)
     expected = rows(neardup.HammingIndex(codes).query_all(codes))
-    for same in (pd.Series(codes), pl.Series(codes), pa.array(codes), pd.Series(codes.view(np.int64))):
+    for same in (pd.Series(codes), pl.Series(codes), pa.array(codes), pd.Series(codes.view(np.int64)), Tensor(codes)):
         assert rows(neardup.HammingIndex(same).query_all(same)) == expected
 
 

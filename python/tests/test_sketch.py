@@ -1,6 +1,7 @@
 """Sketcher: the arrays of `neardup sketch`, and their properties."""
 
 import json
+import pickle
 import sys
 import threading
 
@@ -113,6 +114,13 @@ def test_recipes_have_the_ids_of_the_program():
         assert f"{name} " in run("recipe", "--list") and recipe.id in run("recipe", name)
         assert json.loads(recipe.canonical_json) == run_json("recipe", name, "--json")
     assert len(neardup.presets()) == len(run("recipe", "--list").splitlines())
+
+
+def test_sketchers_go_to_other_processes():
+    sketcher = pickle.loads(pickle.dumps(neardup.Sketcher("simhash-words-3")))
+    assert sketcher.recipe.id == neardup.recipe("simhash-words-3").id
+    sketches = pickle.loads(pickle.dumps(sketcher.sketch(TEXTS)))
+    assert np.array_equal(sketches.fingerprints, sketcher.sketch(TEXTS).fingerprints) and sketches.recipe == sketcher.recipe
 
 
 def test_recipes_compare_by_id(tmp_path):
