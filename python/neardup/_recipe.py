@@ -22,7 +22,7 @@ def recipe(name: Any = "words-5", /, **changes: Any) -> Recipe:
 
     Raises UsageError for an unknown name and for fields out of bounds, InputError for files that cannot be read.
     """
-    loaded = _core.load_recipe(name)
+    loaded = Recipe(name)
     if not changes:
         return loaded
     fields = json.loads(loaded.given if loaded.given.lstrip().startswith("{") else loaded.canonical_json)
@@ -30,6 +30,6 @@ def recipe(name: Any = "words-5", /, **changes: Any) -> Recipe:
         before = fields.get(field)
         fields[field] = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
     try:
-        return _core.load_recipe(fields)
+        return Recipe(fields)
     except (TypeError, ValueError) as error:
         raise error if isinstance(error, UsageError) else UsageError(f"recipe: {error}") from None

@@ -82,7 +82,7 @@ def test_this_machine_can_be_measured():
         ({"documents": 5, "recipe": "simhash-words-3"}, ValueError, "makes fingerprints"),
         ({"documents": 5, "search": "exact"}, ValueError, "only 'lsh'"),
         ({"treshold": 0.5}, ValueError, "did you mean 'threshold'"),
-        ({"keep": "first"}, ValueError, "unknown option"),
+        ({"keep": "first"}, ValueError, "has no option 'keep'"),
         ({"threshold": "x"}, ValueError, "threshold"),
         ({"bands": 3}, ValueError, "rows"),
         ({"recipe": 5}, TypeError, "recipe"),

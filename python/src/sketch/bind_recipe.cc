@@ -70,16 +70,13 @@ void bind_recipe(nb::module_& module) {
              return nb::try_cast<GivenRecipe>(other, that) && that.recipe.id() == self.recipe.id();
            })
       .def("__hash__", [](const GivenRecipe& self) { return static_cast<Py_hash_t>(self.recipe.id() >> 1); })
-      .def("__reduce__",
-           [](const GivenRecipe& self) {
-             return nb::make_tuple(nb::module_::import_("neardup._core").attr("load_recipe"), nb::make_tuple(self.given));
-           })
+      .def(nb::new_(&given_recipe), nb::arg("recipe").none(), "A recipe from a preset, a path, JSON or a dict.")
+      .def("__reduce__", [](const GivenRecipe& self) { return nb::make_tuple(nb::type<GivenRecipe>(), nb::make_tuple(self.given)); })
       .def("__repr__", [](const GivenRecipe& self) {
         const std::string size = self.recipe.fingerprints() ? fmt::format("fingerprints of {} bits", self.recipe.bits)
                                                             : fmt::format("MinHash of {} lanes", self.recipe.lanes);
         return fmt::format("<neardup.Recipe '{}' {:016x}: {}>", self.recipe.name, self.recipe.id(), size);
       });
-  module.def("load_recipe", &given_recipe, nb::arg("recipe").none(), "A recipe from a preset, a path, JSON or a dict.");
   module.def("preset_names", [] {
     std::vector<std::string> names;
     for (const std::string_view name : Recipe::preset_names()) names.emplace_back(name);
