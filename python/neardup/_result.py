@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _core
 from ._explanation import Explanation, explain_pair
+from ._options import writable
 from ._table import Table
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class Result:
     def rethreshold(self, threshold: float) -> Result:
         """The result with a higher threshold, from the sketches of this run, which needs ``work=True``: texts are not sketched again.
 
-        The documents that are kept then are those that a run with the threshold keeps. Raises UsageError for a lower threshold.
+        It is that of a run with this threshold and with the bands of this run. Raises UsageError for a lower threshold.
         """
         return self._run.rethreshold(threshold)
 
@@ -198,7 +199,7 @@ class Result:
 
     def _entry(self, document: int | str) -> int:
         if isinstance(document, str):
-            found = self._verdicts.find_id(document.encode("utf-8", "replace").decode())
+            found = self._verdicts.find_id(writable(document))
             if len(found) == 1:
                 return found[0]
             raise KeyError(f"no document has the id {document!r}" if not found else f"{len(found)} documents have the id {document!r}: give the position of one")
