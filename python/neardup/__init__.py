@@ -1,4 +1,5 @@
 """neardup: near-duplicate texts in large collections, found exactly and explained."""
+
 from ._core import Error, InputError, OutputError, ResourceError, UsageError, __version__
 from ._dedup import Pairs, dedup, pairs
 from ._explanation import Difference, Explanation

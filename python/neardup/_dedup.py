@@ -1,4 +1,5 @@
 """dedup() and pairs()."""
+
 from __future__ import annotations
 
 import json
@@ -17,7 +18,15 @@ from ._table import Table
 class Run:
     """What a run reads and how, for all that its result asks for later."""
 
-    def __init__(self, container: Container, data: _core.Data, settings: _core.Settings, reference: _core.Data | None, work: _Work | None, progress: Any) -> None:
+    def __init__(
+        self,
+        container: Container,
+        data: _core.Data,
+        settings: _core.Settings,
+        reference: _core.Data | None,
+        work: _Work | None,
+        progress: Any,
+    ) -> None:
         self.container = container
         self.data = data
         self.reference = reference
@@ -72,11 +81,15 @@ def dedup(
     """Removes exact and near-duplicates: scans the documents in order and keeps each one unless a kept one matches it.
 
     Args:
-        data: the documents: a list, tuple, iterator or NumPy array of str, or of dicts; a pandas or Polars Series or DataFrame, or a LazyFrame;
-            an Arrow table, record batch, array or reader, and any object with the Arrow PyCapsule interface; a Hugging Face ``Dataset`` or
-            ``IterableDataset``; a path, a glob or a list of these (JSON Lines, text files and archives, plain or compressed; Parquet with
-            pyarrow or the library of DuckDB); or a function without arguments that returns a new reader of record batches each time, for data
-            that do not fit into memory. Columns are read where they are, without a copy.
+        data: the documents, in one of these forms. Columns are read where they are, without a copy.
+
+            - a list, tuple, iterator or NumPy array of str, or of dicts
+            - a pandas or Polars Series or DataFrame, or a LazyFrame
+            - an Arrow table, record batch, array or reader, and any object with the Arrow PyCapsule interface
+            - a Hugging Face ``Dataset`` or ``IterableDataset``
+            - a path, a glob or a list of these: JSON Lines, text files and archives, plain or compressed; Parquet with pyarrow or the
+              library of DuckDB
+            - a function without arguments that returns a new reader of record batches each time, for data that do not fit into memory
         text: the column with the text, or several, which are joined by newlines.
         id: the column with the id of a document; "auto": the column ``id``, if there is one; None: none.
         against: a reference corpus in any of these forms; documents that match one of its documents are removed.
@@ -105,7 +118,9 @@ def dedup(
     result, warnings = run.execute()
     warn(warnings)
     if options.get("strict") is True and result.summary["rejected"] > 0:
-        raise _core.InputError(f"strict: {result.summary['rejected']:,} records were rejected; the first: {result.rejects.column('problem')[0]}")
+        raise _core.InputError(
+            f"strict: {result.summary['rejected']:,} records were rejected; the first: {result.rejects.column('problem')[0]}"
+        )
     return result
 
 
@@ -121,7 +136,9 @@ class Pairs(Table):
         self.summary = summary  #: counts and costs, as of a :class:`Result`
 
 
-def pairs(data: Any, text: str | list[str] = "text", id: str | None = "auto", *, progress: Any = None, name: str = "memory", **options: Any) -> Pairs:
+def pairs(
+    data: Any, text: str | list[str] = "text", id: str | None = "auto", *, progress: Any = None, name: str = "memory", **options: Any
+) -> Pairs:
     """All pairs of documents that match, with their exact similarity. Arguments, options and errors as of :func:`dedup`."""
     settings = make_settings("pairs", text, id, options)
     source = container_of(data).open(settings, writable(name))

@@ -1,4 +1,5 @@
 """Options of a run: Python values as the texts that the option table parses."""
+
 from __future__ import annotations
 
 import decimal

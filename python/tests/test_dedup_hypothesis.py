@@ -1,4 +1,5 @@
 """Whatever objects a caller passes, dedup() returns a result that adds up or raises an exception that it names; the process lives on."""
+
 import datetime
 import decimal
 
@@ -36,10 +37,30 @@ class OddStr(str):
 
 any_text = st.text(st.characters(codec=None, categories=None), max_size=40)
 scalars = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(), any_text, any_text.map(OddStr), st.binary(max_size=10), st.dates(), st.decimals(),
-    st.builds(lambda: 10**5000), st.just(np.int32(3)), st.just(np.float32("nan")), st.just(np.datetime64("2020-01-01")), st.just(np.str_("x" * 30)), st.builds(OddIndex), st.just(Ellipsis), st.just(int), st.builds(object),
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    any_text,
+    any_text.map(OddStr),
+    st.binary(max_size=10),
+    st.dates(),
+    st.decimals(),
+    st.builds(lambda: 10**5000),
+    st.just(np.int32(3)),
+    st.just(np.float32("nan")),
+    st.just(np.datetime64("2020-01-01")),
+    st.just(np.str_("x" * 30)),
+    st.builds(OddIndex),
+    st.just(Ellipsis),
+    st.just(int),
+    st.builds(object),
 )
-anything = st.recursive(scalars, lambda inner: st.one_of(st.lists(inner, max_size=4), st.tuples(inner, inner), st.dictionaries(any_text, inner, max_size=3)), max_leaves=8)
+anything = st.recursive(
+    scalars,
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.tuples(inner, inner), st.dictionaries(any_text, inner, max_size=3)),
+    max_leaves=8,
+)
 records = st.dictionaries(st.sampled_from(["text", "id", "score", "x"]), anything, max_size=4)
 
 
@@ -66,7 +87,12 @@ def test_lists_of_anything(items):
 
 
 @SETTINGS
-@given(st.lists(records, max_size=8), st.sampled_from([{}, {"keep": "max:score"}, {"protect": {"x": 1}}, {"block_on": "x"}, {"text": ["x", "text"]}, {"id": "score"}, {"id": None}]))
+@given(
+    st.lists(records, max_size=8),
+    st.sampled_from(
+        [{}, {"keep": "max:score"}, {"protect": {"x": 1}}, {"block_on": "x"}, {"text": ["x", "text"]}, {"id": "score"}, {"id": None}]
+    ),
+)
 def test_lists_of_dicts(items, options):
     check(items, **options)
 
@@ -78,7 +104,28 @@ def test_any_object_as_data(data):
 
 
 @SETTINGS
-@given(st.sampled_from(["text", "id", "against", "work", "progress", "name", "threshold", "recipe", "keep", "protect", "memory", "bands", "clean", "max_rejects", "also"]), anything)
+@given(
+    st.sampled_from(
+        [
+            "text",
+            "id",
+            "against",
+            "work",
+            "progress",
+            "name",
+            "threshold",
+            "recipe",
+            "keep",
+            "protect",
+            "memory",
+            "bands",
+            "clean",
+            "max_rejects",
+            "also",
+        ]
+    ),
+    anything,
+)
 def test_any_object_as_argument(argument, value):
     if argument == "work" and isinstance(value, str):
         return  # would make folders
@@ -96,7 +143,9 @@ def test_arrow_and_frames(texts, others, data):
 
     clean = [None if text is None else text.encode("utf-8", "replace").decode() for text in texts]
     kind = data.draw(st.sampled_from([pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())]))
-    array = pa.array(clean, pa.string()).cast(kind) if not pa.types.is_dictionary(kind) else pa.array(clean, pa.string()).dictionary_encode()
+    array = (
+        pa.array(clean, pa.string()).cast(kind) if not pa.types.is_dictionary(kind) else pa.array(clean, pa.string()).dictionary_encode()
+    )
     first = data.draw(st.integers(0, len(clean)))
     check(array[first:])
     check(pa.chunked_array([array[:first], array[first:]], type=array.type))
@@ -115,7 +164,28 @@ def test_arrow_and_frames(texts, others, data):
 
 
 @SETTINGS
-@given(st.sampled_from(["int8", "uint64", "float16", "float32", "date32", "timestamp", "binary", "decimal", "list", "struct", "null", "bool", "time", "ree", "union"]), st.sampled_from(["text", "id", "score"]))
+@given(
+    st.sampled_from(
+        [
+            "int8",
+            "uint64",
+            "float16",
+            "float32",
+            "date32",
+            "timestamp",
+            "binary",
+            "decimal",
+            "list",
+            "struct",
+            "null",
+            "bool",
+            "time",
+            "ree",
+            "union",
+        ]
+    ),
+    st.sampled_from(["text", "id", "score"]),
+)
 def test_columns_of_every_arrow_type(kind, role):
     import pyarrow as pa
 
