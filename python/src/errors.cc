@@ -12,11 +12,16 @@ struct Classes {
 
   [[nodiscard]] nb::handle of(ErrorCode code) const {
     switch (code) {
-      case ErrorCode::kUsage: return usage;
-      case ErrorCode::kInput: return input;
-      case ErrorCode::kOutput: return output;
-      case ErrorCode::kResource: return resource;
-      case ErrorCode::kStopped: return PyExc_KeyboardInterrupt;
+      case ErrorCode::kUsage:
+        return usage;
+      case ErrorCode::kInput:
+        return input;
+      case ErrorCode::kOutput:
+        return output;
+      case ErrorCode::kResource:
+        return resource;
+      case ErrorCode::kStopped:
+        return PyExc_KeyboardInterrupt;
     }
     return usage;
   }
@@ -40,7 +45,8 @@ nb::object make_class(nb::module_& module, const char* name, const char* doc, nb
 }  // namespace
 
 void bind_errors(nb::module_& module) {
-  const nb::object base = make_class(module, "Error", "What neardup refuses or cannot do; the base of its errors.", nb::make_tuple(nb::handle(PyExc_Exception)));
+  const nb::object base = make_class(module, "Error", "What neardup refuses or cannot do; the base of its errors.",
+                                     nb::make_tuple(nb::handle(PyExc_Exception)));
   const auto child = [&](const char* name, const char* doc, PyObject* kind) {
     return make_class(module, name, doc, nb::make_tuple(base, nb::handle(kind))).release();
   };

@@ -54,7 +54,8 @@ std::optional<Owned<ArrowArray>> ArrowStream::next() {
 void ArrowStream::fail(int code) {
   if (PyErr_Occurred() != nullptr) throw nb::python_error();
   const char* const message = stream_->get_last_error(stream_.get());
-  throw Error(ErrorCode::kInput, fmt::format("{}: the Arrow stream failed: {}", argument_, message != nullptr ? message : std::strerror(code)));
+  throw Error(ErrorCode::kInput,
+              fmt::format("{}: the Arrow stream failed: {}", argument_, message != nullptr ? message : std::strerror(code)));
 }
 
 }  // namespace neardup::python

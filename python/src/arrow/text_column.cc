@@ -44,7 +44,8 @@ int64_t index_at(const void* indices, uint64_t row) noexcept {
 
 bool TextColumn::is_text(const ArrowSchema& schema) noexcept {
   const std::string_view format = schema.format == nullptr ? "" : schema.format;
-  if (schema.dictionary != nullptr) return is_index_format(format) && schema.dictionary->dictionary == nullptr && is_text(*schema.dictionary);
+  if (schema.dictionary != nullptr)
+    return is_index_format(format) && schema.dictionary->dictionary == nullptr && is_text(*schema.dictionary);
   return format == "u" || format == "U" || format == "vu" || format == "n";
 }
 

@@ -3,8 +3,8 @@
 //   const TextColumn column(*schema, *array, "texts");
 //   for (uint64_t row = 0; row < column.size(); ++row) use(column[row]);
 //
-// Formats: utf8, large_utf8, utf8_view, a dictionary of one of these with integer indices, and null (all rows are null); slices. Strings are
-// not checked to be UTF-8: any bytes are a text. The schema is not needed after construction; the array must outlive the column. Const
+// Formats: utf8, large_utf8, utf8_view, a dictionary of one of these with integer indices, and null (all rows are null); slices. Strings
+// are not checked to be UTF-8: any bytes are a text. The schema is not needed after construction; the array must outlive the column. Const
 // members may be called by any number of threads, without the lock of the interpreter.
 #pragma once
 
@@ -21,9 +21,9 @@ class TextColumn {
   /// True if arrays of this schema are columns of text.
   static bool is_text(const ArrowSchema& schema) noexcept;
 
-  /// Checks everything that can be checked without the sizes of buffers, which the interface does not tell: offsets ascend, views stay within
-  /// their buffers, indices within the dictionary. Throws TypeError that names `argument` unless is_text(), and ValueError for a malformed
-  /// array.
+  /// Checks everything that can be checked without the sizes of buffers, which the interface does not tell: offsets ascend, views stay
+  /// within their buffers, indices within the dictionary. Throws TypeError that names `argument` unless is_text(), and ValueError for a
+  /// malformed array.
   TextColumn(const ArrowSchema& schema, const ArrowArray& array, std::string_view argument);
 
   [[nodiscard]] uint64_t size() const noexcept { return size_; }
