@@ -47,12 +47,20 @@ class Run:
         return result
 
 
+def _check_name(name: Any) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f"name: expected a string, not {type(name).__name__}")
+
+
 class _Work:
     """The checkpoint directory of a run: one that the caller names, or a temporary one, which goes with the results of the run."""
 
     def __init__(self, work: Any, parent: Any) -> None:
         if work is True:
-            self._temporary = tempfile.TemporaryDirectory(prefix="neardup-work-", dir=os.fspath(parent) if parent else None)
+            try:
+                self._temporary = tempfile.TemporaryDirectory(prefix="neardup-work-", dir=os.fspath(parent) if parent else None)
+            except OSError as error:
+                raise _core.OutputError(f"work: cannot make a temporary folder: {error}") from None
             self.path = self._temporary.name
             return
         if not isinstance(work, (str, os.PathLike)):
@@ -85,7 +93,7 @@ def dedup(
 
             - a list, tuple, iterator or NumPy array of str, or of dicts
             - a pandas or Polars Series or DataFrame, or a LazyFrame
-            - an Arrow table, record batch, array or reader, and any object with the Arrow PyCapsule interface
+            - an Arrow table, record batch, array or reader (which is read into memory), and any object with the Arrow PyCapsule interface
             - a Hugging Face ``Dataset`` or ``IterableDataset``
             - a path, a glob or a list of these: JSON Lines, text files and archives, plain or compressed; Parquet with pyarrow or the
               library of DuckDB
@@ -106,6 +114,7 @@ def dedup(
         ResourceError, OutputError: a limit of the machine, a disk that cannot be written.
         TypeError: an argument of a wrong type.
     """
+    _check_name(name)
     settings = make_settings("dedup", text, id, options)
     container = container_of(data)
     kept_sketches = None if work is None or work is False else _Work(work, options.get("temp_dir"))
@@ -140,6 +149,7 @@ def pairs(
     data: Any, text: str | list[str] = "text", id: str | None = "auto", *, progress: Any = None, name: str = "memory", **options: Any
 ) -> Pairs:
     """All pairs of documents that match, with their exact similarity. Arguments, options and errors as of :func:`dedup`."""
+    _check_name(name)
     settings = make_settings("pairs", text, id, options)
     source = container_of(data).open(settings, writable(name))
     with progress_function(progress, "pairs") as report:

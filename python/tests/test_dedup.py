@@ -374,8 +374,12 @@ def test_several_threads_at_once():
 def test_progress_is_told_and_its_errors_are_raised():
     texts = versions(20000)
     told = []
+    neardup.dedup(texts[:10], progress=told.append)
+    assert told  # at the end of a run that takes no time, too
+    told.clear()
     neardup.dedup(texts, progress=told.append)
-    assert told and told[0]["pass"] == "sketch" and {each["pass_count"] for each in told} == {5}
+    assert told and {each["pass_count"] for each in told} == {5}
+    assert {each["pass"] for each in told} <= {"sketch", "group", "features", "decide", "output"}
     assert [each["pass_number"] for each in told] == sorted(each["pass_number"] for each in told)
 
     def broken(now):
@@ -478,6 +482,21 @@ def test_a_table_outlives_its_result():
     assert neardup.dedup(versions(300)).verdicts.to_pandas()["reason"].tolist() == [row["reason"] for row in rows]
 
 
+def test_wrong_folders_are_output_errors(tmp_path):
+    for work in (tmp_path / "file" / "work", "/proc/work"):
+        (tmp_path / "file").write_text("")
+        with pytest.raises(neardup.OutputError, match="work"):
+            neardup.dedup([FOX], work=work)
+    with pytest.raises(neardup.OutputError, match="work"):
+        neardup.dedup([FOX], work=True, temp_dir=tmp_path / "missing")
+
+
+@pytest.mark.parametrize("argument", ["name", "id", "text", "work", "progress", "against"])
+def test_arguments_of_a_wrong_type_are_named(argument):
+    with pytest.raises(TypeError, match=argument if argument != "against" else "data"):
+        neardup.dedup([FOX], **{argument: 3.5})
+
+
 def test_html_of_a_result_is_a_table():
     result = neardup.dedup(versions(100), threshold=0.5)
     page = result._repr_html_()
@@ -517,3 +536,33 @@ def test_memory_is_obeyed_for_streams():
         for pieces in ("4", "100")
     )
     assert large - small < 150, (small, large)
+
+
+def test_nothing_is_held_after_a_result_is_gone():
+    """Arrays of Arrow are released, and objects of lists, also after errors."""
+    import pyarrow as pa
+
+    class Text(str):
+        pass
+
+    def live():
+        gc.collect()
+        return pa.total_allocated_bytes(), sum(isinstance(each, Text) for each in gc.get_objects())
+
+    def use():
+        texts = [Text(text) for text in versions(200)]
+        table = pa.table({"text": pa.array([str(text) for text in texts], pa.string())})
+        for data in (texts, table, lambda: table.to_reader(30), table["text"].cast(pa.string_view())):
+            result = neardup.dedup(data)
+            pa.table(result.verdicts)
+            result.explain(0)
+            neardup.pairs(data)
+            with pytest.raises(neardup.UsageError):
+                neardup.dedup(data, keep="max:score")
+            with pytest.raises(ZeroDivisionError):
+                neardup.dedup(data, progress=lambda now: 1 / 0)
+
+    use()
+    before = live()
+    use()
+    assert live() == before

@@ -63,6 +63,7 @@ std::shared_ptr<const Verdicts> run_dedup(const DedupCall& call, nb::handle prog
         verdicts->warnings.insert(verdicts->warnings.end(), summary.warnings.begin(), summary.warnings.end());
       },
       [&] { box.tick(); });
+  box.tick();  // a run of a few milliseconds was not asked yet
   return verdicts;
 }
 
@@ -84,6 +85,7 @@ FoundPairs run_pairs(const Data& data, const Settings& settings, nb::handle prog
         found.warnings.insert(found.warnings.end(), summary.warnings.begin(), summary.warnings.end());
       },
       [&] { box.tick(); });
+  box.tick();  // a run of a few milliseconds was not asked yet
   return found;
 }
 
