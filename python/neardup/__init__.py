@@ -1,7 +1,8 @@
 """neardup: near-duplicate texts in large collections, found exactly and explained."""
+
 from ._clue import ClueAnswer, ClueHit, ClueIndex
 from ._compare import AlignedPart, Alignment, ChangeCount, ComparedText, ComparedWord, Comparison, SharedPassage, align, compare
-from ._core import Error, InputError, OutputError, Recipe, ResourceError, UsageError, library_versions, __version__
+from ._core import Error, InputError, OutputError, Recipe, ResourceError, UsageError, __version__, library_versions
 from ._dedup import Pairs, dedup, pairs
 from ._explanation import Difference, Explanation
 from ._hamming import HammingIndex, HammingPairs, HammingStore, Neighbour, Neighbours

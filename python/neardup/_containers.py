@@ -1,4 +1,5 @@
 """The containers of documents that dedup() takes: one adapter a kind, with its columns and with a selection of its rows."""
+
 from __future__ import annotations
 
 import functools
@@ -59,7 +60,10 @@ class _Stream(Container):
 
 
 class Records:
-    """Documents of files, read again each time they are iterated: a dict for a line of JSON, ``{"id": path, "text": text}`` for a text file."""
+    """Documents of files, read again each time they are iterated.
+
+    A line of JSON is a dict; a text file is ``{"id": path, "text": text}``.
+    """
 
     def __init__(self, data: _core.Data, mask: np.ndarray) -> None:
         self._data = data
@@ -117,7 +121,9 @@ class _ParquetFiles(Container):
         self._paths = paths
 
     def open(self, settings: _core.Settings, name: str) -> _core.Data:
-        return _core.chain_data([_core.stream_data(settings, writable(path), functools.partial(self._reader, path, settings.wanted)) for path in self._paths])
+        return _core.chain_data(
+            [_core.stream_data(settings, writable(path), functools.partial(self._reader, path, settings.wanted)) for path in self._paths]
+        )
 
     @staticmethod
     def _reader(path: str, names: list[str] | None) -> Iterator[Any]:
@@ -279,13 +285,16 @@ def _any_arrow(data: Any) -> Container:
 
 
 def _refuse_selection(data: Any, mask: np.ndarray) -> Any:
-    raise _core.UsageError(f"rows of a {type(data).__name__} can be selected only with pyarrow, which is not installed; .kept_positions has their numbers")
+    raise _core.UsageError(
+        f"rows of a {type(data).__name__} can be selected only with pyarrow, which is not installed; .kept_positions has their numbers"
+    )
 
 
 def _datasets(data: Any) -> Container:
     import datasets
 
     if isinstance(data, datasets.IterableDataset):
+
         def read(names: list[str]) -> Iterator[Any]:
             yield from data.with_format("arrow").iter(batch_size=_BATCH_ROWS)
 
@@ -318,7 +327,9 @@ def _callable(data: Callable[[], Any]) -> Container:
             if hasattr(reader, "__arrow_c_stream__"):
                 imported = pyarrow.RecordBatchReader.from_stream(reader)
                 return pyarrow.RecordBatchReader.from_batches(imported.schema, _filtered(imported, mask))
-            return _filtered((item if hasattr(item, "filter") and hasattr(item, "num_rows") else pyarrow.table(item) for item in reader), mask)
+            return _filtered(
+                (item if hasattr(item, "filter") and hasattr(item, "num_rows") else pyarrow.table(item) for item in reader), mask
+            )
 
         return reopen
 

@@ -1,4 +1,5 @@
 """dedup() and pairs()."""
+
 from __future__ import annotations
 
 import json
@@ -17,7 +18,15 @@ from ._table import Table
 class Run:
     """What a run reads and how, for all that its result asks for later."""
 
-    def __init__(self, container: Container, data: _core.Data, settings: _core.Settings, reference: _core.Data | None, work: _Work | None, progress: Any) -> None:
+    def __init__(
+        self,
+        container: Container,
+        data: _core.Data,
+        settings: _core.Settings,
+        reference: _core.Data | None,
+        work: _Work | None,
+        progress: Any,
+    ) -> None:
         self.container = container
         self.data = data
         self.reference = reference
@@ -38,12 +47,20 @@ class Run:
         return result
 
 
+def _check_name(name: Any) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f"name: expected a string, not {type(name).__name__}")
+
+
 class _Work:
     """The checkpoint directory of a run: one that the caller names, or a temporary one, which goes with the results of the run."""
 
     def __init__(self, work: Any, parent: Any) -> None:
         if work is True:
-            self._temporary = tempfile.TemporaryDirectory(prefix="neardup-work-", dir=os.fspath(parent) if parent else None)
+            try:
+                self._temporary = tempfile.TemporaryDirectory(prefix="neardup-work-", dir=os.fspath(parent) if parent else None)
+            except OSError as error:
+                raise _core.OutputError(f"work: cannot make a temporary folder: {error}") from None
             self.path = self._temporary.name
             return
         if not isinstance(work, (str, os.PathLike)):
@@ -72,11 +89,15 @@ def dedup(
     """Removes exact and near-duplicates: scans the documents in order and keeps each one unless a kept one matches it.
 
     Args:
-        data: the documents: a list, tuple, iterator or NumPy array of str, or of dicts; a pandas or Polars Series or DataFrame, or a LazyFrame;
-            an Arrow table, record batch, array or reader, and any object with the Arrow PyCapsule interface; a Hugging Face ``Dataset`` or
-            ``IterableDataset``; a path, a glob or a list of these (JSON Lines, text files and archives, plain or compressed; Parquet with
-            pyarrow or the library of DuckDB); or a function without arguments that returns a new reader of record batches each time, for data
-            that do not fit into memory. Columns are read where they are, without a copy.
+        data: the documents, in one of these forms. Columns are read where they are, without a copy.
+
+            - a list, tuple, iterator or NumPy array of str, or of dicts
+            - a pandas or Polars Series or DataFrame, or a LazyFrame
+            - an Arrow table, record batch, array or reader (which is read into memory), and any object with the Arrow PyCapsule interface
+            - a Hugging Face ``Dataset`` or ``IterableDataset``
+            - a path, a glob or a list of these: JSON Lines, text files and archives, plain or compressed; Parquet with pyarrow or the
+              library of DuckDB
+            - a function without arguments that returns a new reader of record batches each time, for data that do not fit into memory
         text: the column with the text, or several, which are joined by newlines.
         id: the column with the id of a document; "auto": the column ``id``, if there is one; None: none.
         against: a reference corpus in any of these forms; documents that match one of its documents are removed.
@@ -93,6 +114,7 @@ def dedup(
         ResourceError, OutputError: a limit of the machine, a disk that cannot be written.
         TypeError: an argument of a wrong type.
     """
+    _check_name(name)
     settings = make_settings("dedup", text, id, options)
     container = container_of(data)
     kept_sketches = None if work is None or work is False else _Work(work, options.get("temp_dir"))
@@ -105,7 +127,9 @@ def dedup(
     result, warnings = run.execute()
     warn(warnings)
     if options.get("strict") is True and result.summary["rejected"] > 0:
-        raise _core.InputError(f"strict: {result.summary['rejected']:,} records were rejected; the first: {result.rejects.column('problem')[0]}")
+        raise _core.InputError(
+            f"strict: {result.summary['rejected']:,} records were rejected; the first: {result.rejects.column('problem')[0]}"
+        )
     return result
 
 
@@ -121,8 +145,11 @@ class Pairs(Table):
         self.summary = summary  #: counts and costs, as of a :class:`Result`
 
 
-def pairs(data: Any, text: str | list[str] = "text", id: str | None = "auto", *, progress: Any = None, name: str = "memory", **options: Any) -> Pairs:
+def pairs(
+    data: Any, text: str | list[str] = "text", id: str | None = "auto", *, progress: Any = None, name: str = "memory", **options: Any
+) -> Pairs:
     """All pairs of documents that match, with their exact similarity. Arguments, options and errors as of :func:`dedup`."""
+    _check_name(name)
     settings = make_settings("pairs", text, id, options)
     source = container_of(data).open(settings, writable(name))
     with progress_function(progress, "pairs") as report:

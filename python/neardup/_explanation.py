@@ -1,4 +1,5 @@
 """Explanation: why one document was kept or removed."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -41,7 +42,10 @@ class Explanation:
     excerpt: list[tuple[str, str, int]] = dataclasses.field(repr=False)
 
     def __str__(self) -> str:
-        lines = [f"document   {self._name(self.id, self.source, self.row)}", f"verdict    {'removed' if self.verdict == 'remove' else 'kept'}, {self.reason}"]
+        lines = [
+            f"document   {self._name(self.id, self.source, self.row)}",
+            f"verdict    {'removed' if self.verdict == 'remove' else 'kept'}, {self.reason}",
+        ]
         if self.verdict == "remove":
             lines.append(f"keeper     {self._name(self.keeper_id, self.keeper_source, self.keeper_row)}")
             lines.append(f"similarity {self.similarity:.6f}")
@@ -54,7 +58,10 @@ class Explanation:
     def _repr_html_(self) -> str:
         head = html.escape(str(dataclasses.replace(self, excerpt=[]))).replace("\n", "<br>")
         marks = {"same": "{}", "a": "<del style='background:#fdd'>{}</del>", "b": "<ins style='background:#dfd'>{}</ins>"}
-        shown = "".join(marks[kind].format(html.escape(text)) if kind in marks else f"<i> [{count} characters] </i>" for kind, text, count in self.excerpt)
+        shown = "".join(
+            marks[kind].format(html.escape(text)) if kind in marks else f"<i> [{count} characters] </i>"
+            for kind, text, count in self.excerpt
+        )
         return f"<div>{head}<div style='white-space:pre-wrap'>{shown}</div></div>"
 
     @staticmethod

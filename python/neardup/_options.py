@@ -1,4 +1,5 @@
 """Options of a run: Python values as the texts that the option table parses."""
+
 from __future__ import annotations
 
 import decimal
@@ -32,7 +33,7 @@ def writable(text: Any) -> str:
     """`text` in UTF-8, which has no lone surrogates."""
     if not isinstance(text, str):
         raise TypeError(f"expected a string, not {type(text).__name__}")
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return str.encode(text, "utf-8", "replace").decode("utf-8")
 
 
 def field_names(argument: str, value: Any) -> list[str]:

@@ -1,16 +1,19 @@
 """Result: what a run decided, with the documents in the caller's own containers."""
+
 from __future__ import annotations
 
 import functools
 import html
 import json
 import warnings
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _core
 from ._explanation import Explanation, explain_pair
+from ._options import writable
 from ._table import Table
 
 if TYPE_CHECKING:
@@ -84,8 +87,11 @@ class Result:
 
     @property
     def clusters(self) -> list[list[int]]:
-        """Positions of the documents of each cluster with more than one document of the data: the keeper, then the documents removed because
-        of it, in order. Clusters are in the order of their keepers; those of a keeper in the reference come last, without it."""
+        """Positions of the documents of each cluster: the keeper, then the documents removed because of it, in order.
+
+        Clusters are in the order of their keepers; those of a keeper in the reference come last, without it. A document that matches no other
+        is in none.
+        """
         removed = np.flatnonzero(self._verdicts.removed)
         keepers = self._keepers[removed]
         inside = keepers >= 0
@@ -126,7 +132,9 @@ class Result:
         if removed:
             places.append((int(verdicts.keeper_source[entry]), int(verdicts.keeper_row[entry])))
         texts = _core.read_texts(self._run.data, self._run.reference, places)
-        members = np.flatnonzero((verdicts.keeper_source == places[-1][0]) & (verdicts.keeper_row == places[-1][1]) & (verdicts.removed != 0))
+        members = np.flatnonzero(
+            (verdicts.keeper_source == places[-1][0]) & (verdicts.keeper_row == places[-1][1]) & (verdicts.removed != 0)
+        )
         return explain_pair(
             position=int(self._positions[entry]),
             id=verdicts.id(entry),
@@ -148,22 +156,24 @@ class Result:
     def rethreshold(self, threshold: float) -> Result:
         """The result with a higher threshold, from the sketches of this run, which needs ``work=True``: texts are not sketched again.
 
-        The documents that are kept then are those that a run with the threshold keeps. Raises UsageError for a lower threshold.
+        It is that of a run with this threshold and with the bands of this run. Raises UsageError for a lower threshold.
         """
         return self._run.rethreshold(threshold)
 
     def __repr__(self) -> str:
-        counts = self.summary
-        return f"<neardup.Result: {counts['read']:,} read, {counts['kept']:,} kept, {counts['removed']:,} removed, {counts['rejected']:,} rejected>"
+        counts = ", ".join(f"{self.summary[name]:,} {name}" for name in ("read", "kept", "removed", "rejected"))
+        return f"<neardup.Result: {counts}>"
 
     def _repr_html_(self) -> str:
-        counts = self.summary
-        rows = "".join(f"<tr><th style='text-align:left'>{name}</th><td style='text-align:right'>{counts[name]:,}</td></tr>" for name in ("read", "kept", "removed", "rejected", "exact_copies", "near_duplicates", "clusters"))
-        pairs = "".join(f"<tr><td>{each.position}</td><td>{'' if each.keeper is None else each.keeper}</td><td>{each.similarity:.6f}</td><td>{html.escape(each.reason)}</td></tr>" for each in self.least_similar(5))
-        table = f"<table>{rows}</table>"
-        if pairs:
-            table += f"<p>Least similar removals</p><table><tr><th>document</th><th>keeper</th><th>similarity</th><th>reason</th></tr>{pairs}</table>"
-        return f"<div>{table}</div>"
+        names = ("read", "kept", "removed", "rejected", "exact_copies", "near_duplicates", "clusters")
+        page = _html_table([], [(name.replace("_", " "), f"{self.summary[name]:,}") for name in names])
+        least = [
+            (each.position, "" if each.keeper is None else each.keeper, f"{each.similarity:.6f}", each.reason)
+            for each in self.least_similar(5)
+        ]
+        if least:
+            page += "<p>Least similar removals</p>" + _html_table(["document", "keeper", "similarity", "reason"], least)
+        return f"<div>{page}</div>"
 
     @functools.cached_property
     def _keepers(self) -> np.ndarray:
@@ -177,7 +187,10 @@ class Result:
         rejected = self._verdicts.rejected_places()
         if not rejected:
             return status, np.arange(len(removed))
-        source, row = (np.concatenate((mine, np.array(column, mine.dtype))) for mine, column in zip((self._verdicts.source, self._verdicts.row), zip(*rejected)))
+        source, row = (
+            np.concatenate((mine, np.array(column, mine.dtype)))
+            for mine, column in zip((self._verdicts.source, self._verdicts.row), zip(*rejected))
+        )
         order = np.lexsort((row, source))
         status = np.concatenate((status, np.full(len(rejected), _REJECTED, np.int8)))[order]
         positions = np.empty(len(order), np.int64)
@@ -194,14 +207,23 @@ class Result:
 
     def _removal(self, entry: int) -> Removal:
         keeper = int(self._keepers[entry])
-        return Removal(int(self._positions[entry]), int(self._positions[keeper]) if keeper >= 0 else None, float(self._verdicts.similarity[entry]), self._verdicts.reason(entry))
+        return Removal(
+            int(self._positions[entry]),
+            int(self._positions[keeper]) if keeper >= 0 else None,
+            float(self._verdicts.similarity[entry]),
+            self._verdicts.reason(entry),
+        )
 
     def _entry(self, document: int | str) -> int:
         if isinstance(document, str):
-            found = self._verdicts.find_id(document.encode("utf-8", "replace").decode())
+            found = self._verdicts.find_id(writable(document))
             if len(found) == 1:
                 return found[0]
-            raise KeyError(f"no document has the id {document!r}" if not found else f"{len(found)} documents have the id {document!r}: give the position of one")
+            raise KeyError(
+                f"no document has the id {document!r}"
+                if not found
+                else f"{len(found)} documents have the id {document!r}: give the position of one"
+            )
         if isinstance(document, bool) or not hasattr(document, "__index__"):
             raise TypeError(f"document: expected a position or an id, not {type(document).__name__}")
         position = document.__index__()
@@ -210,6 +232,13 @@ class Result:
         if self._status[position] == _REJECTED:
             raise KeyError(f"record {position} was rejected; .rejects says why")
         return int(np.searchsorted(self._positions, position))
+
+
+def _html_table(heads: list[str], rows: list[tuple[Any, ...]]) -> str:
+    def line(cells: Iterable[Any], kind: str) -> str:
+        return "<tr>" + "".join(f"<{kind}>{html.escape(str(cell))}</{kind}>" for cell in cells) + "</tr>"
+
+    return "<table>" + (line(heads, "th") if heads else "") + "".join(line(row, "td") for row in rows) + "</table>"
 
 
 def warn(messages: list[str]) -> None:

@@ -1,4 +1,5 @@
 """Tables of results."""
+
 from __future__ import annotations
 
 from typing import Any

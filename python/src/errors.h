@@ -5,8 +5,8 @@
 
 namespace neardup::python {
 
-/// Adds Error, UsageError (a ValueError), InputError and OutputError (OSErrors) and ResourceError (a MemoryError) to the module, and from then
-/// on turns neardup::Error into them, with its message.
+/// Adds Error, UsageError (a ValueError), InputError and OutputError (OSErrors) and ResourceError (a MemoryError) to the module, and from
+/// then on turns neardup::Error into them, with its message.
 void bind_errors(nanobind::module_& module);
 
 }  // namespace neardup::python

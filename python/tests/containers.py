@@ -1,4 +1,5 @@
 """The same documents in every container that dedup() takes, and verdicts as the bytes of a verdict file: for tests and benchmarks."""
+
 import json
 import os
 import pathlib
@@ -50,7 +51,10 @@ def verdict_bytes(table):
     """A table of verdicts as the bytes of a verdict file."""
     lines = []
     for row in table.to_pylist():
-        members = ((name, f"{value:.6f}" if name == "similarity" and value is not None else json.dumps(value, ensure_ascii=False)) for name, value in row.items())
+        members = (
+            (name, f"{value:.6f}" if name == "similarity" and value is not None else json.dumps(value, ensure_ascii=False))
+            for name, value in row.items()
+        )
         lines.append("{" + ",".join(f'"{name}":{value}' for name, value in members) + "}\n")
     return "".join(lines).encode()
 
@@ -63,7 +67,13 @@ def arrow_containers(records):
     """Tables of pyarrow with all layouts of strings, and all ways to cut them."""
     import pyarrow as pa
 
-    table = pa.table({"other": list(range(len(records))), "id": [record["id"] for record in records], "text": pa.array([record["text"] for record in records], pa.string())})
+    table = pa.table(
+        {
+            "other": list(range(len(records))),
+            "id": [record["id"] for record in records],
+            "text": pa.array([record["text"] for record in records], pa.string()),
+        }
+    )
 
     def with_text(column):
         return table.set_column(2, "text", column)
@@ -80,9 +90,25 @@ def arrow_containers(records):
     yield "arrow string_view", with_text(pa.array(table["text"].to_pylist(), pa.string_view()))
     yield "arrow string_view, chunked", cut(with_text(pa.array(table["text"].to_pylist(), pa.string_view())))
     yield "arrow dictionary", with_text(table["text"].dictionary_encode())
-    yield "arrow dictionary, chunked and int8 where it fits", with_text(pa.array(table["text"].to_pylist(), pa.dictionary(pa.int16() if len(table) < 30000 else pa.int32(), pa.large_string())))
+    yield (
+        "arrow dictionary, chunked and int8 where it fits",
+        with_text(pa.array(table["text"].to_pylist(), pa.dictionary(pa.int16() if len(table) < 30000 else pa.int32(), pa.large_string()))),
+    )
     yield "arrow chunked", cut(table)
-    yield "arrow columns chunked differently", with_text(pa.chunked_array([part.combine_chunks() for part in (table["text"].slice(first, end - first) for first, end in zip(_split(len(table), 5), _split(len(table), 5)[1:]))], pa.string()))
+    yield (
+        "arrow columns chunked differently",
+        with_text(
+            pa.chunked_array(
+                [
+                    part.combine_chunks()
+                    for part in (
+                        table["text"].slice(first, end - first) for first, end in zip(_split(len(table), 5), _split(len(table), 5)[1:])
+                    )
+                ],
+                pa.string(),
+            )
+        ),
+    )
     yield "arrow sliced", padded.slice(min(3, len(table)), len(table))
     yield "arrow record batch", table.combine_chunks().to_batches()[0] if len(table) else pa.RecordBatch.from_pylist([], table.schema)
     yield "arrow reader", pa.RecordBatchReader.from_batches(table.schema, batches)

@@ -5,6 +5,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -48,14 +49,14 @@ std::shared_ptr<Data> files(const Settings& settings, std::vector<std::string> i
   return make_file_data(std::move(inputs), settings.source_options());
 }
 
-std::shared_ptr<const Verdicts> call_dedup(const Data& data, Settings& settings, const Data* reference, const std::string& work,
+std::shared_ptr<const Verdicts> call_dedup(const Data& data, const Settings& settings, const Data* reference, const std::string& work,
                                            const std::optional<std::string>& rethreshold, const nb::object& progress) {
   DedupCall call{.data = data, .settings = settings, .reference = reference, .work = work};
   if (rethreshold) call.rethreshold = Threshold::parse(*rethreshold);
   return run_dedup(call, progress);
 }
 
-nb::tuple call_pairs(const Data& data, Settings& settings, const nb::object& progress) {
+nb::tuple call_pairs(const Data& data, const Settings& settings, const nb::object& progress) {
   const FoundPairs found = run_pairs(data, settings, progress);
   return nb::make_tuple(found.table, found.summary_json, found.warnings);
 }

@@ -55,6 +55,7 @@ class ArrowTable {
         if (std::ranges::find(required, name) != required.end()) refuse_missing(name, known);
         continue;
       }
+      if (std::ranges::count(known, name) > 1) throw Error(ErrorCode::kUsage, fmt::format("the table has several columns '{}'", name));
       numbers_.push_back(found - known.begin());
       columns_.emplace_back(name, std::make_shared<ArrowColumn>(fmt::format("column '{}'", name)));
       if (std::ranges::find(fields.text, name) != fields.text.end()) require_text(*schema.children[numbers_.back()], name);

@@ -70,6 +70,10 @@ ListColumn::Item ListColumn::read_string(nb::handle object) {
   const nb::object pairs = nb::steal(PyUnicode_AsEncodedString(object.ptr(), "utf-16-le", "surrogatepass"));
   char* content = nullptr;
   if (!pairs.is_valid() || PyBytes_AsStringAndSize(pairs.ptr(), &content, &bytes) != 0) throw nb::python_error();
+  const nb::object whole = nb::steal(PyUnicode_Decode(content, bytes, "utf-16-le", "strict"));
+  if (whole.is_valid()) return keep(whole, Cell::Kind::kString, false);
+  if (PyErr_ExceptionMatches(PyExc_UnicodeDecodeError) == 0) throw nb::python_error();
+  PyErr_Clear();
   const nb::object repaired = nb::steal(PyUnicode_Decode(content, bytes, "utf-16-le", "replace"));
   if (!repaired.is_valid()) throw nb::python_error();
   return keep(repaired, Cell::Kind::kString, true);

@@ -45,7 +45,8 @@ std::shared_ptr<const Verdicts> run_dedup(const DedupCall& call, nb::handle prog
   run_job(
       [&](const StopFunction& stop) {
         const Opened opened = open(call.data, call.reference);
-        verdicts->warnings = call.settings.fit(call.data, *opened.source);
+        const Settings::Fitted fitted = call.settings.fit(call.data, *opened.source);
+        verdicts->warnings = fitted.notes;
         verdicts->reference_sources = opened.references;
         for (uint32_t i = 0; i < opened.source->source_count(); ++i) verdicts->source_names.emplace_back(opened.source->source_name(i));
         VerdictSink sink(*verdicts);
@@ -57,31 +58,34 @@ std::shared_ptr<const Verdicts> run_dedup(const DedupCall& call, nb::handle prog
         run.rethreshold = call.rethreshold;
         run.sinks = {&sink};
         run.rejects = &rejects;
-        const Summary summary = call_job(run, dedup, call.settings.options(), box, stop);
+        const Summary summary = call_job(run, dedup, fitted.options, box, stop);
         verdicts->summary_json = summary.to_json();
         verdicts->warnings.insert(verdicts->warnings.end(), summary.warnings.begin(), summary.warnings.end());
       },
       [&] { box.tick(); });
+  box.tick();  // a run of a few milliseconds was not asked yet
   return verdicts;
 }
 
-FoundPairs run_pairs(const Data& data, Settings& settings, nb::handle progress) {
+FoundPairs run_pairs(const Data& data, const Settings& settings, nb::handle progress) {
   FoundPairs found;
   ProgressBox box(progress);
   run_job(
       [&](const StopFunction& stop) {
         const Opened opened = open(data, nullptr);
-        found.warnings = settings.fit(data, *opened.source);
+        const Settings::Fitted fitted = settings.fit(data, *opened.source);
+        found.warnings = fitted.notes;
         PairCollector sink(*opened.source);
         PairsRun run;
         run.source = opened.source.get();
         run.sink = &sink;
-        const Summary summary = call_job(run, pairs, settings.options(), box, stop);
-        found.table = sink.table(settings.options().measure == Measure::kContainment);
+        const Summary summary = call_job(run, pairs, fitted.options, box, stop);
+        found.table = sink.table(fitted.options.measure == Measure::kContainment);
         found.summary_json = summary.to_json();
         found.warnings.insert(found.warnings.end(), summary.warnings.begin(), summary.warnings.end());
       },
       [&] { box.tick(); });
+  box.tick();  // a run of a few milliseconds was not asked yet
   return found;
 }
 

@@ -20,7 +20,7 @@ namespace neardup::python {
 
 struct DedupCall {
   const Data& data;
-  Settings& settings;
+  const Settings& settings;
   const Data* reference = nullptr;         ///< DedupRun::reference_sources; null: none
   std::string work{};                      ///< DedupRun::checkpoint_directory
   std::optional<Threshold> rethreshold{};  ///< of the run in `work`
@@ -35,7 +35,7 @@ struct FoundPairs {
   std::vector<std::string> warnings;
 };
 /// The same.
-FoundPairs run_pairs(const Data& data, Settings& settings, nanobind::handle progress);
+FoundPairs run_pairs(const Data& data, const Settings& settings, nanobind::handle progress);
 
 /// The texts at these places, of sources numbered as in the run; nothing for a place without a text. Throws Error{kInput}.
 std::vector<std::optional<std::string>> read_texts(const Data& data, const Data* reference,

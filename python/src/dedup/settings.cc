@@ -66,39 +66,40 @@ SourceOptions Settings::source_options() const {
   return source;
 }
 
-std::vector<std::string> Settings::fit(const Data& data, const DocumentSource& source) {
-  std::vector<std::string> notes;
-  if (data.has_files() && clean_if_html(source)) {
-    notes.push_back(fmt::format("the input is HTML: using {}, which strips markup; clean=\"none\" keeps it", plan_.recipe.name));
+Settings::Fitted Settings::fit(const Data& data, const DocumentSource& source) const {
+  Fitted fitted{.options = options_, .notes = {}};
+  RunPlan plan = plan_;
+  if (data.has_files() && clean_if_html(source, fitted.options, plan)) {
+    fitted.notes.push_back(fmt::format("the input is HTML: using {}, which strips markup; clean=\"none\" keeps it", plan.recipe.name));
   }
-  RunFacts facts{.plan = &plan_, .inputs = data.has_files() ? input_kinds(source) : InputKinds{.lines = true}};
+  const RunFacts facts{.plan = &plan, .inputs = data.has_files() ? input_kinds(source) : InputKinds{.lines = true}};
   for (const auto& [name, value] : given_) {
     if (!data.has_files() && std::ranges::find(kFileOptions, name) != std::end(kFileOptions))
       throw Error(ErrorCode::kUsage, fmt::format("{} has no effect here: it is for files and databases", name));
-    const std::string why = why_idle(name, options_, facts);
+    const std::string why = why_idle(name, fitted.options, facts);
     if (!why.empty()) throw Error(ErrorCode::kUsage, fmt::format("{} has no effect here: {}", name, why));
   }
-  if (std::string warning = plan_warning(options_, plan_); !warning.empty()) notes.push_back(std::move(warning));
-  return notes;
+  if (std::string warning = plan_warning(fitted.options, plan); !warning.empty()) fitted.notes.push_back(std::move(warning));
+  return fitted;
 }
 
 bool Settings::is_given(std::string_view name) const noexcept {
   return std::ranges::any_of(given_, [&](const auto& option) { return option.first == name; });
 }
 
-bool Settings::clean_if_html(const DocumentSource& source) {
+bool Settings::clean_if_html(const DocumentSource& source, Options& options, RunPlan& plan) const {
   if (is_given("recipe") || is_given("also") || is_given("clean") || source.source_count() == 0) return false;
   for (uint32_t i = 0; i < source.source_count(); ++i) {
     if (!source.holds_html(i)) return false;
   }
-  Options options = options_;
-  options.clean = "html";
+  Options cleaned = options;
+  cleaned.clean = "html";
   try {
-    plan_ = plan_run(options);
+    plan = plan_run(cleaned);
   } catch (const Error&) {
     return false;  // this build has no html_v1; the run warns of the markup
   }
-  options_ = options;
+  options = std::move(cleaned);
   return true;
 }
 

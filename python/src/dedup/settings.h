@@ -26,13 +26,18 @@ class Settings {
   /// How files are read.
   [[nodiscard]] SourceOptions source_options() const;
 
+  /// What these data make of them.
+  struct Fitted {
+    Options options;
+    std::vector<std::string> notes;  ///< warnings
+  };
   /// Throws Error{kUsage} that names an option without an effect on these data. Chooses Options::clean for pages of HTML, as the command
-  /// line does; then, and if the plan warns, the result says so.
-  std::vector<std::string> fit(const Data& data, const DocumentSource& source);
+  /// line does, and notes that.
+  [[nodiscard]] Fitted fit(const Data& data, const DocumentSource& source) const;
 
  private:
   [[nodiscard]] bool is_given(std::string_view name) const noexcept;
-  [[nodiscard]] bool clean_if_html(const DocumentSource& source);
+  bool clean_if_html(const DocumentSource& source, Options& options, RunPlan& plan) const;
 
   std::string command_;
   Given given_;
