@@ -27,8 +27,8 @@ def plan(
 
     Without `documents`: what the search of a run with this recipe and these options (threshold, bands, max_distance, ...) finds and misses.
 
-    With `documents` and `recipe`, `text_bytes` (1000) or another option: also what that run costs on this machine, which is measured for half
-    a second, under "corpus".
+    With `documents` and `recipe`, `text_bytes` (1000) or another option: also what that run costs on this machine, which is measured for
+    half a second, under "corpus".
 
     With `documents` alone, or one of these: the index of so many random fingerprints. `bits` (64 or 128), `distance` (3): the largest of
     a query, `use`: what to make fast, "query" or "self-join", `bytes_per_code`: the maximum size of the index, `measure_machine`: predict

@@ -25,7 +25,12 @@ def query(_):
     neardup.HammingIndex(codes, max_distance=20).query_all(codes)
 
 
-@pytest.mark.parametrize("work", [sketch, add_texts, query], ids=lambda work: work.__name__)
+def join(_):
+    codes = np.random.default_rng(1).integers(0, 2**64, 1_000_000, dtype=np.uint64)
+    neardup.HammingIndex(codes, max_distance=14).self_join()
+
+
+@pytest.mark.parametrize("work", [sketch, add_texts, query, join], ids=lambda work: work.__name__)
 def test_ctrl_c(work, tmp_path):
     sent = []
 
