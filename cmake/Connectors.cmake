@@ -1,7 +1,7 @@
-# The connectors of database servers. Each needs only the headers of its client library here: the library itself is loaded when a URI asks
-# for it (src/io/port/client_library.h).
+# The connectors of databases. Those of servers need only the headers of their client library here: the library itself is loaded when a URI
+# asks for it (src/io/port/client_library.h). SQLite is linked.
 #
-#   NEARDUP_MONGO, NEARDUP_POSTGRES, NEARDUP_MYSQL   ON, OFF, or AUTO: on where the headers are installed
+#   NEARDUP_MONGO, NEARDUP_POSTGRES, NEARDUP_MYSQL, NEARDUP_SQLITE   ON, OFF, or AUTO: on where the headers are installed
 #
 # Sets NEARDUP_HAS_* and NEARDUP_CONNECTOR_INCLUDES.
 find_package(PkgConfig REQUIRED)
@@ -28,11 +28,17 @@ endfunction()
 neardup_connector(MONGO MongoDB libmongoc-1.0)
 neardup_connector(POSTGRES PostgreSQL libpq)
 neardup_connector(MYSQL "MySQL and MariaDB" libmariadb)
+neardup_connector(SQLITE SQLite sqlite3)
+set(NEARDUP_SQLITE_TARGET "")
+if(NEARDUP_HAS_SQLITE)
+  pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
+  set(NEARDUP_SQLITE_TARGET PkgConfig::SQLITE)
+endif()
 
 # Takes the sources of missing connectors out of `list`, and their stand-ins out of a list that has them all.
 function(neardup_select_connectors list)
   set(files ${${list}})
-  foreach(place IN ITEMS MONGO:io/mongo/ POSTGRES:io/sql/postgres/ MYSQL:io/sql/mysql/)
+  foreach(place IN ITEMS MONGO:io/mongo/ POSTGRES:io/sql/postgres/ MYSQL:io/sql/mysql/ SQLITE:io/sql/sqlite/)
     string(REPLACE ":" ";" place ${place})
     list(GET place 0 name)
     list(GET place 1 folder)

@@ -5,9 +5,11 @@ find_path(NEARDUP_JIEBA_DATA NAMES analyse/idf.txt
   DOC "Folder of the Python package jieba 0.42.1")
 
 set(dictionary ${PROJECT_BINARY_DIR}/share/neardup/jieba.dict)
-set_source_files_properties(src/text/jieba/dictionary/jieba_dictionary.cc PROPERTIES COMPILE_DEFINITIONS
-  "NEARDUP_DICT_INSTALLED=\"${CMAKE_INSTALL_FULL_DATADIR}/neardup/jieba.dict\"")
-if(NOT NEARDUP_JIEBA_DATA OR NOT TARGET neardup_cli)
+if(NOT SKBUILD)  # a wheel has it next to the module, and is built for a prefix that is gone afterwards
+  set_source_files_properties(src/text/jieba/dictionary/jieba_dictionary.cc PROPERTIES COMPILE_DEFINITIONS
+    "NEARDUP_DICT_INSTALLED=\"${CMAKE_INSTALL_FULL_DATADIR}/neardup/jieba.dict\"")
+endif()
+if(NOT NEARDUP_JIEBA_DATA)
   message(STATUS "No dictionary of Chinese words: python3-jieba is not installed (NEARDUP_JIEBA_DATA)")
   return()
 endif()
@@ -24,13 +26,16 @@ list(JOIN stop_words "\n" stop_words)
 string(REPLACE "\"" "" stop_words "${stop_words}")
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/jieba_stop_words.txt CONTENT "${stop_words}\n" @ONLY)
 
-# Not remade whenever the program changes, only when the code that makes it does.
+add_executable(neardup_make_dictionary apps/make_dictionary/main.cc)
+set_target_properties(neardup_make_dictionary PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
+target_link_libraries(neardup_make_dictionary PRIVATE neardup_core neardup_flags)
+
+# Not remade whenever the library changes, only when the code that makes it does.
 file(GLOB dictionary_code CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/text/jieba/dictionary/*)
 add_custom_command(OUTPUT ${dictionary}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/share/neardup
-  COMMAND neardup_cli dict build --quiet --words ${NEARDUP_JIEBA_DATA}/dict.txt --idf ${NEARDUP_JIEBA_DATA}/analyse/idf.txt
-    --hmm ${NEARDUP_JIEBA_DATA}/finalseg --pos ${NEARDUP_JIEBA_DATA}/posseg
-    --stop-words ${PROJECT_BINARY_DIR}/generated/jieba_stop_words.txt -o ${dictionary}
+  COMMAND neardup_make_dictionary ${NEARDUP_JIEBA_DATA}/dict.txt ${NEARDUP_JIEBA_DATA}/analyse/idf.txt ${NEARDUP_JIEBA_DATA}/finalseg
+    ${NEARDUP_JIEBA_DATA}/posseg ${PROJECT_BINARY_DIR}/generated/jieba_stop_words.txt ${dictionary}
   DEPENDS ${dictionary_code} ${NEARDUP_JIEBA_DATA}/dict.txt ${NEARDUP_JIEBA_DATA}/analyse/idf.txt
     ${PROJECT_BINARY_DIR}/generated/jieba_stop_words.txt
   COMMENT "Compiling the dictionary of Chinese words"

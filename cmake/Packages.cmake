@@ -33,7 +33,10 @@ foreach(row IN ITEMS MONGO:libmongoc-1.0.so.0 POSTGRES:libpq.so.5 MYSQL:libmaria
   endif()
 endforeach()
 # What a program that links the static libraries links, too; and headers whose code became a part of ours.
-set(NEARDUP_LINKED_LIBRARIES icuuc icui18n icudata zstd z bz2 simdjson boost_json fmt stemmer re2 sqlite3)
+set(NEARDUP_LINKED_LIBRARIES icuuc icui18n icudata zstd z bz2 simdjson boost_json fmt stemmer re2)
+if(NEARDUP_HAS_SQLITE)
+  list(APPEND NEARDUP_LINKED_LIBRARIES sqlite3)
+endif()
 if(NEARDUP_LEXBOR_PACKAGE)
   list(APPEND NEARDUP_LINKED_LIBRARIES lexbor)
 endif()

@@ -70,3 +70,25 @@ function(neardup_pinned_package file problem title requirements given kind endin
   endif()
   set(${file} "${archive}" PARENT_SCOPE)
 endfunction()
+
+# neardup_pinned_sources(FOLDER TITLE REQUIREMENTS GIVEN PATTERN...)
+#
+# Sets FOLDER in the caller to one in the build directory with those files of a pinned source distribution that match a PATTERN. GIVEN is
+# the value of NEARDUP_TITLE_SDIST. Fails if the package cannot be had.
+function(neardup_pinned_sources folder title requirements given)
+  neardup_pinned_package(archive problem "the sources of ${title}" "${requirements}" "${given}" sdist .tar.gz)
+  if(NOT archive)
+    string(TOUPPER "NEARDUP_${title}_SDIST" option)
+    message(FATAL_ERROR "No ${title}: ${problem}. Give the file by -D${option}=FILE")
+  endif()
+  string(TOLOWER "${title}" name)
+  set(unpacked "${CMAKE_CURRENT_BINARY_DIR}/${name}-source")
+  if(NOT EXISTS "${unpacked}/done")
+    file(REMOVE_RECURSE "${unpacked}")
+    file(ARCHIVE_EXTRACT INPUT "${archive}" DESTINATION "${unpacked}" PATTERNS ${ARGN})
+    file(GLOB top LIST_DIRECTORIES true "${unpacked}/*")
+    file(RENAME "${top}" "${unpacked}/package")
+    file(TOUCH "${unpacked}/done")
+  endif()
+  set(${folder} "${unpacked}/package" PARENT_SCOPE)
+endfunction()

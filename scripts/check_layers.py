@@ -41,7 +41,7 @@ ROOMS = {
     "store": ["", "hamming", "clue"],
     "search": ["", "quotes", "find", "answer"],
     "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "record", "", "run"],
-    "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", ""],
+    "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", "sql/sqlite", ""],
     "jobs": ["", "generate", "evaluate", "tune", "report/tally", "report/passages", "report"],
 }
 # The layer of each public header: the leftmost that may include it.

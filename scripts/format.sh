@@ -17,4 +17,4 @@ if ! command -v clang-format-16 >/dev/null; then
   echo "format: clang-format-16 is not installed: scripts/setup.sh test" >&2
   exit 2
 fi
-find include src apps tests bench fuzz -type f \( -name '*.h' -o -name '*.cc' \) -print0 | xargs -0 -r clang-format-16 "${mode[@]}"
+find include src apps tests bench fuzz python -type f \( -name '*.h' -o -name '*.cc' \) -print0 | xargs -0 -r clang-format-16 "${mode[@]}"

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs the packages of Debian 12 that neardup is built and tested with.
 #
-#   scripts/setup.sh [GROUP...]      groups: build test servers bench lint fuzz; default: build test
+#   scripts/setup.sh [GROUP...]      groups: build test servers bench lint fuzz wheel; default: build test
 #   scripts/setup.sh --list [GROUP...]  only prints the packages
 #
-# build is all that the program needs; test adds what the tests use, servers the databases and the browser that some tests start.
+# build is all that the program needs; test adds what the tests use, servers the databases and the browser that some tests start, wheel what
+# `pip install .` needs besides build, with Debian's Python.
 # Does nothing if all packages are installed. As root it installs the missing ones, after printing their names and sizes; if that fails,
 # it installs each package on its own, so that one conflict does not cost the others, and names those that failed. Otherwise it prints the
 # line to run and exits with 2. Services that a package brings along are not started.
@@ -24,6 +25,7 @@ declare -A packages=(
   [bench]="libbenchmark-dev zstd"
   [lint]="clang-16 clang-format-16 clang-tidy-16 shellcheck"
   [fuzz]="clang-16 libclang-rt-16-dev llvm-16"
+  [wheel]="python3-dev python3-venv icu-devtools binutils"
 )
 
 list_only=0
@@ -36,7 +38,7 @@ if [[ $# -eq 0 ]]; then set -- build test; fi
 entries=()
 for group in "$@"; do
   if [[ -z ${packages[$group]:-} ]]; then
-    echo "setup: no group '$group'; groups are: build test servers bench lint fuzz" >&2
+    echo "setup: no group '$group'; groups are: build test servers bench lint fuzz wheel" >&2
     exit 2
   fi
   read -r -d '' -a members <<<"${packages[$group]}" || true

@@ -341,14 +341,14 @@ void put_list(BitWriter& out, std::span<const Posting> postings, TextScale scale
     return;
   }
   if (count >= kMinPacked) return put_block(out, postings, 0);
-  Gaps gaps;
+  Gaps gaps = {};
   gaps_of(postings, 0, gaps);
   put_gaps(out, gaps, count, scale.parameter(count));
   put_few_contexts(out, postings);
 }
 
 void put_block(BitWriter& out, std::span<const Posting> postings, uint32_t before) {
-  Gaps gaps;
+  Gaps gaps = {};
   gaps_of(postings, before, gaps);
   const uint32_t k = best_parameter(gaps, postings.size());
   out.put(k, kParameterBits);

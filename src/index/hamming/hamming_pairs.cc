@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "neardup/stop.h"
+
 namespace neardup {
 namespace {
 
@@ -57,6 +59,7 @@ void HammingPairs<Code>::run(uint64_t chunk, std::vector<PositionPair>& pairs, c
     for_each_pattern(table.block.width - bits, flipped, [&](uint64_t pattern) {
       const uint64_t other = number ^ pattern;
       if (other < number) return;
+      check_stop();  // with many flips a chunk has thousands of partners
       other_.load(image_, table, other << bits, uint32_t{1} << bits);
       near_.across(own_, other_, bits, flips - flipped);
       take_found(t);
@@ -207,6 +210,7 @@ void HammingPairs<Code>::run_strip(uint64_t strip) {
   const uint64_t end = std::min(count, (strip + 1) * kStrip);
   image_.check_flat();
   for (uint64_t i = strip * kStrip; i < end; ++i) {
+    check_stop();
     for (uint64_t block = (i + 1) / kBlock * kBlock; block < count; block += kBlock) {
       uint64_t bits = near(low + block, high == nullptr ? nullptr : high + block, low[i], high == nullptr ? 0 : high[i], radius_);
       if (block <= i) bits &= ~low_mask<uint64_t>(static_cast<uint32_t>(i + 1 - block));

@@ -3,11 +3,18 @@
 #include <algorithm>
 #include <bit>
 
+#include "neardup/stop.h"
+
 namespace neardup {
 namespace {
 
 // Maximum codes per kernel call, which bounds its list of matches.
 constexpr uint64_t kCallCodes = 4096;
+
+// Between two questions whether to stop: a query reads at most kMaxHammingProbes buckets, in some tens of milliseconds.
+constexpr uint32_t kStopQueries = 8;
+constexpr uint64_t kStopCodes = uint64_t{1} << 24;
+static_assert(kStopCodes % kernels::kCodeBlock == 0);
 
 template <typename Word>
 kernels::PackedRun packed_run(const char* codes, uint64_t count, uint32_t stride, Word query, uint32_t radius) noexcept {
@@ -30,6 +37,7 @@ void HammingSearch<Code>::run(const HammingImage<Code>& image, std::span<const W
   block->count = 0;
   const auto tables = static_cast<uint16_t>(job.flips.size());
   for (uint32_t query = 0; query < queries.size(); ++query) {
+    if (query % kStopQueries == 0) check_stop();
     for (uint16_t t = 0; t < tables; ++t) {
       const HammingTable<Code>& table = image.tables()[t];
       const uint64_t own = prefix_of(queries[query], table.block);
@@ -168,6 +176,7 @@ void HammingSearch<Code>::run_flat(const Job& job) {
     uint64_t query_high = 0;
     if constexpr (Code::kBits == 128) query_high = code.high;
     for (uint64_t at = 0; at < image.distinct(); at += kBlock) {
+      if (at % kStopCodes == 0) check_stop();
       uint64_t bits = near(low + at, high == nullptr ? nullptr : high + at, code.low, query_high, job.radius);
       if (image.distinct() - at < kBlock) bits &= low_mask<uint64_t>(static_cast<uint32_t>(image.distinct() - at));
       for (; bits != 0; bits &= bits - 1) {

@@ -33,7 +33,7 @@ class HammingSearch {
   static constexpr uint64_t kUnknown = UINT64_MAX;
 
   /// Replaces found() by the codes within the radius (at most the plan's) of the queries, which are in the order of the image's plan. Those
-  /// of one query are not sorted, and not always together.
+  /// of one query are not sorted, and not always together. Throws Error{kStopped} when this thread is to stop (neardup/stop.h).
   void run(const HammingImage<Code>& image, std::span<const Word> queries, uint32_t radius);
   [[nodiscard]] std::vector<FoundCode>& found() noexcept { return found_; }
 

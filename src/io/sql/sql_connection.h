@@ -1,5 +1,5 @@
 // SqlConnection: the interface of sources and targets to a database. SqlPool: the connections of a source. One implementation per client
-// library: sqlite_connection.cc, postgres/postgres_connection.cc, mysql/mysql_connection.cc.
+// library: sqlite/sqlite_connection.cc, postgres/postgres_connection.cc, mysql/mysql_connection.cc.
 //
 // A connection belongs to one thread at a time and holds no more than one row of a result. All names go through identifier() and all values
 // through literal(). Errors are Error{code} with the address as shown and the library's message without credentials; TransientError when

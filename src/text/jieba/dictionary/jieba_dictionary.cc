@@ -1,6 +1,8 @@
 #include "text/jieba/dictionary/jieba_dictionary.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
+#include <link.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -25,6 +27,7 @@ using jieba::Slot;
 
 namespace {
 
+constexpr const char* kNextToModule = "jieba.dict";
 constexpr const char* kInPrefix = "share/neardup/jieba.dict";
 // For programs elsewhere that use the library: of an installation without root, and of the Debian package.
 constexpr const char* kInHome = ".local/share/neardup/jieba.dict";
@@ -34,6 +37,15 @@ constexpr const char* kOfPackage = "/usr/share/neardup/jieba.dict";
 bool has_file(const std::filesystem::path& place) {
   std::error_code ignored;
   return !place.empty() && std::filesystem::is_regular_file(place, ignored);
+}
+
+// The folder of the shared object that this code is a part of; empty if it is a part of the program, which the loader gives no name.
+std::filesystem::path folder_of_module() {
+  Dl_info info{};
+  link_map* loaded = nullptr;
+  const int found = dladdr1(reinterpret_cast<const void*>(&has_file), &info, reinterpret_cast<void**>(&loaded), RTLD_DL_LINKMAP);
+  if (found == 0 || loaded == nullptr || loaded->l_name == nullptr) return {};
+  return std::filesystem::path(loaded->l_name).parent_path();
 }
 
 // Read, not mapped: its tables are trusted once they are checked, so the file must not change afterwards.
@@ -181,9 +193,10 @@ std::string find_jieba_dictionary() {
     if (path_kind(named) != PathKind::kFile) throw Error(ErrorCode::kInput, fmt::format("NEARDUP_DICT: there is no file '{}'", named));
     return named;
   }
+  std::vector<std::filesystem::path> places;
+  if (const std::filesystem::path module = folder_of_module(); module.is_absolute()) places.push_back(module / kNextToModule);
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  std::vector<std::filesystem::path> places;
   if (!error) places.push_back(program.parent_path().parent_path() / kInPrefix);
   places.emplace_back(NEARDUP_DICT_INSTALLED);
   const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): as above

@@ -109,9 +109,10 @@ class JiebaDictionary {
   std::unordered_set<std::string> force_split_;
 };
 
-/// The dictionary to use when none is named: NEARDUP_DICT of the environment, else share/neardup/jieba.dict next to the folder of the
-/// running program, else that of the prefix for which this build was configured, else that of ~/.local, else that of the Debian package.
-/// Throws Error{kInput} that says what to do when there is none.
+/// The dictionary to use when none is named: NEARDUP_DICT of the environment; else jieba.dict next to the shared object that this code is a
+/// part of, as in the Python package; else share/neardup/jieba.dict next to the folder of the running program; else that of the prefix for
+/// which this build was configured; else that of ~/.local; else that of the Debian package. Throws Error{kInput} that says what to do when
+/// there is none.
 std::string find_jieba_dictionary();
 
 }  // namespace neardup

@@ -1,0 +1,29 @@
+// The extension module neardup._core. What users import is in python/neardup; each part of the library is bound in a file of its own.
+#include <nanobind/nanobind.h>
+
+#include "arrow/table.h"
+#include "bind_plan.h"
+#include "bind_versions.h"
+#include "dedup/bind_dedup.h"
+#include "errors.h"
+#include "index/bind_clue.h"
+#include "index/bind_hamming.h"
+#include "index/bind_hamming_store.h"
+#include "sketch/bind_compare.h"
+#include "sketch/bind_recipe.h"
+#include "sketch/bind_sketch.h"
+
+NB_MODULE(_core, module) {
+  module.attr("__version__") = NEARDUP_VERSION;
+  neardup::python::bind_errors(module);
+  neardup::python::bind_recipe(module);
+  neardup::python::bind_sketch(module);
+  neardup::python::bind_compare(module);
+  neardup::python::bind_hamming(module);
+  neardup::python::bind_hamming_store(module);
+  neardup::python::bind_clue(module);
+  neardup::python::bind_plan(module);
+  neardup::python::bind_versions(module);
+  neardup::python::bind_table(module);
+  neardup::python::bind_dedup(module);
+}

@@ -1,0 +1,73 @@
+"""The package as a whole: its version, the parts it was built with, and the dictionary inside it."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+import neardup
+
+PACKAGE = pathlib.Path(neardup.__file__).parent
+ASK = "import neardup; print(neardup.library_versions()['jieba dictionary'])"
+
+
+def ask(code, folder=PACKAGE.parent, **environment):
+    """What a new interpreter prints that has nothing of this one's environment but what loads the module."""
+    kept = {name: value for name, value in os.environ.items() if name in ("LD_PRELOAD", "ASAN_OPTIONS", "UBSAN_OPTIONS")}
+    done = subprocess.run([sys.executable, "-s", "-c", f"import sys; sys.path.insert(0, {str(folder)!r}); {code}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=120, check=False, cwd="/", env=kept | {"HOME": "/nonexistent"} | environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_version():
+    assert re.fullmatch(r"\d+\.\d+\.\d+", neardup.__version__)
+
+
+def test_every_part_is_built_in():
+    versions = neardup.library_versions()
+    assert versions["HTML"] == "lexbor"
+    for name in ("ICU", "Unicode", "xxHash", "simdjson", "Boost", "zstd", "zlib", "bzip2"):
+        assert re.fullmatch(r"\d+(\.\d+)+", versions[name]), name
+
+
+def test_dictionary_is_the_one_of_the_recipe_page():
+    """The id that docs/recipe.md has for the dictionary of jieba 0.42.1."""
+    assert ask(ASK) == "e03dad2845a6a3b3"
+
+
+@pytest.fixture
+def moved(tmp_path):
+    """A copy of the package elsewhere: links become files."""
+    shutil.copytree(PACKAGE, tmp_path / "neardup", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def test_dictionary_is_found_in_a_package_that_was_moved(moved):
+    place = moved / "neardup" / "jieba.dict"
+    assert ask(ASK, moved) == "e03dad2845a6a3b3"
+    place.write_bytes(b"not a dictionary")
+    assert ask(ASK, moved).startswith("none: "), "the copy reads its own file"
+
+
+def test_named_dictionary_is_never_replaced(moved):
+    assert ask(ASK, moved, NEARDUP_DICT="/nonexistent/jieba.dict").startswith("none: ")
+    named = moved / "named.dict"
+    (moved / "neardup" / "jieba.dict").rename(named)
+    assert ask(ASK, moved, NEARDUP_DICT=str(named)) == "e03dad2845a6a3b3"
+
+
+def test_import_needs_only_numpy(moved):
+    """Nothing else that the tests' environment has is imported by the package itself."""
+    loaded = ask("import neardup; print(*sorted({name.partition('.')[0] for name in sys.modules}))", moved).split()
+    assert not set(loaded) & {"pandas", "polars", "pyarrow", "datasets", "tqdm", "duckdb"}
+
+
+def test_types_are_declared():
+    assert (PACKAGE / "py.typed").is_file()
+    stub = (PACKAGE / "_core.pyi").read_text()
+    for name in ("class UsageError", "def library_versions() -> dict[str, str]", "__version__: str"):
+        assert name in stub
