@@ -1,5 +1,5 @@
-# Run by the build (IcuStatic.cmake): writes OUTPUT, an ICU package (.dat) with those items of the archive of ICU's data whose names match ITEMS and
-# not EXCEPT.
+# Run by the build (IcuStatic.cmake): writes OUTPUT, an ICU package (.dat) with those items of the archive of ICU's data whose names match
+# ITEMS and not EXCEPT.
 #
 # ARCHIVE: libicudata.a. TABLES: the name of the package, such as icudt72l. AR, OBJCOPY, ICUPKG: programs. The folder of OUTPUT is used for
 # the whole package, too.
