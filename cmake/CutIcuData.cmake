@@ -1,4 +1,5 @@
-# Run by the build (IcuStatic.cmake): writes OUTPUT, an ICU package (.dat) with those items of the archive of ICU's data whose names match ITEMS.
+# Run by the build (IcuStatic.cmake): writes OUTPUT, an ICU package (.dat) with those items of the archive of ICU's data whose names match
+# ITEMS and not EXCEPT.
 #
 # ARCHIVE: libicudata.a. TABLES: the name of the package, such as icudt72l. AR, OBJCOPY, ICUPKG: programs. The folder of OUTPUT is used for
 # the whole package, too.
@@ -16,7 +17,8 @@ run("${ICUPKG}" -l -o items.txt "${TABLES}.dat")
 file(STRINGS "${work}/items.txt" items)
 set(kept ${items})
 list(FILTER kept INCLUDE REGEX "${ITEMS}")
-list(FILTER items EXCLUDE REGEX "${ITEMS}")
+list(FILTER kept EXCLUDE REGEX "${EXCEPT}")
+list(REMOVE_ITEM items ${kept})
 if(NOT kept)
   message(FATAL_ERROR "${ARCHIVE} has none of the items ${ITEMS}")
 endif()
