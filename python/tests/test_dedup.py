@@ -497,6 +497,28 @@ def test_arguments_of_a_wrong_type_are_named(argument):
         neardup.dedup([FOX], **{argument: 3.5})
 
 
+def test_functions_that_know_the_result_are_collected():
+    """A cycle through the data, which only the collector of garbage finds, and which nanobind would report at the end."""
+    script = textwrap.dedent(
+        """
+        import gc, weakref
+        import neardup, pyarrow as pa
+        table = pa.table({"text": ["a b c d e f g", "x"]})
+        def make():
+            holder = []
+            holder.append(neardup.dedup(lambda: (holder, table)[1].to_reader()))
+            return weakref.ref(holder[0])
+        gone = make()
+        gc.collect()
+        assert gone() is None
+        open_table = lambda: table.to_reader()
+        result = neardup.dedup(open_table, work=True)
+        """
+    )
+    run = subprocess.run([sys.executable, "-c", script], check=True, stderr=subprocess.PIPE, text=True, env=os.environ)
+    assert "leaked" not in run.stderr
+
+
 def test_html_of_a_result_is_a_table():
     result = neardup.dedup(versions(100), threshold=0.5)
     page = result._repr_html_()
