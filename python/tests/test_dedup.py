@@ -405,7 +405,7 @@ def test_progress_by_tqdm(monkeypatch):
             self.shown.append((self.n, text))
 
         def refresh(self):
-            pass
+            self.refreshed = True
 
         def close(self):
             self.closed = True
@@ -417,6 +417,8 @@ def test_progress_by_tqdm(monkeypatch):
     assert bars[0].shown and 0 < bars[0].n <= bars[0].total
     neardup.dedup(versions(100), progress=False)
     assert len(bars) == 1
+    neardup.dedup(versions(10), progress=True)
+    assert not hasattr(bars[1], "refreshed")  # too short to be seen
 
 
 @pytest.mark.parametrize("kind", ["list", "stream"])
