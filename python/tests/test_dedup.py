@@ -434,10 +434,10 @@ def test_ctrl_c_ends_a_run_within_a_second(kind):
         def endless():
             while True:
                 yield table
-        data = texts * 100 if sys.argv[1] == "list" else endless
-        threading.Timer(1.5, lambda: (print(time.time(), flush=True), os.kill(os.getpid(), signal.SIGINT))).start()
+        data = [f"{text} {i}" for i in range(30) for text in texts] if sys.argv[1] == "list" else endless
+        threading.Timer(1, lambda: (print(time.time(), flush=True), os.kill(os.getpid(), signal.SIGINT))).start()
         try:
-            neardup.dedup(data, search="exact")
+            neardup.dedup(data, search="exact", threads=1)
         except KeyboardInterrupt:
             print(time.time(), flush=True)
         """
