@@ -189,7 +189,7 @@ def _field(record: Any, name: str) -> Any:
 def _record_columns(records: list[Any], names: list[str]) -> dict[str, list[Any]]:
     columns = {name: [_field(record, name) for record in records] for name in names}
     found = {name: column for name, column in columns.items() if any(value is not None for value in column)}
-    # A text field that no record has is told with the fields that the first one has.
+    # If no record has the text field, the message lists the fields of the first one.
     return found if names[0] in found or not records else {str(key): [None] * len(records) for key in records[0]}
 
 
@@ -226,7 +226,7 @@ def _pandas(data: Any) -> Container:
             if isinstance(frame[name], pandas.DataFrame):
                 raise _core.UsageError(f"the frame has several columns '{name}'")
             result[name] = _pandas_column(frame[name])
-        # What is missing is told with the names that the frame has.
+        # If the text column is missing, the message lists the columns of the frame.
         return result if all(name in result for name in names[:1]) else {str(name): [] for name in frame.columns}
 
     return _Columns(data, columns, lambda frame, mask: frame[mask])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -21,11 +22,12 @@ class _Bar:
     """One bar for all passes of a run: the share of the passes that are done."""
 
     _STEPS = 1000
+    _DELAY = 1.0  # seconds
 
     def __init__(self, tqdm: Any, description: str) -> None:
-        # A run of a second needs no bar.
+        self._begin = time.monotonic()
         form = "{desc} {percentage:3.0f}% |{bar}| {elapsed}{postfix}"
-        self._bar = tqdm(total=self._STEPS, desc=description, delay=1, leave=False, bar_format=form)
+        self._bar = tqdm(total=self._STEPS, desc=description, delay=self._DELAY, leave=False, bar_format=form)
 
     def __call__(self, now: dict[str, Any]) -> None:
         done, total = (now["steps_done"], now["steps_total"]) if now["steps_total"] else (now["bytes_done"], now["bytes_total"])
@@ -35,7 +37,9 @@ class _Bar:
             self._bar.n = max(self._bar.n, min(self._STEPS, place))
         text = f"{now['pass']}, {now['documents']:,} documents" if now["documents"] else now["pass"]
         self._bar.set_postfix_str(text, refresh=False)
-        self._bar.refresh()
+        # A run of a second needs no bar; tqdm's own delay does not count for refresh().
+        if time.monotonic() - self._begin >= self._DELAY:
+            self._bar.refresh()
 
     def close(self) -> None:
         self._bar.close()

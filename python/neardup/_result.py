@@ -89,8 +89,8 @@ class Result:
     def clusters(self) -> list[list[int]]:
         """Positions of the documents of each cluster: the keeper, then the documents removed because of it, in order.
 
-        Clusters are in the order of their keepers; those of a keeper in the reference come last, without it. A document that matches no other
-        is in none.
+        Clusters are in the order of their keepers; those of a keeper in the reference come last, without it. A document that matches no
+        other is in none.
         """
         removed = np.flatnonzero(self._verdicts.removed)
         keepers = self._keepers[removed]

@@ -405,7 +405,7 @@ def test_progress_by_tqdm(monkeypatch):
             self.shown.append((self.n, text))
 
         def refresh(self):
-            pass
+            self.refreshed = True
 
         def close(self):
             self.closed = True
@@ -417,6 +417,8 @@ def test_progress_by_tqdm(monkeypatch):
     assert bars[0].shown and 0 < bars[0].n <= bars[0].total
     neardup.dedup(versions(100), progress=False)
     assert len(bars) == 1
+    neardup.dedup(versions(10), progress=True)
+    assert not hasattr(bars[1], "refreshed")  # too short to be seen
 
 
 @pytest.mark.parametrize("kind", ["list", "stream"])
@@ -432,10 +434,10 @@ def test_ctrl_c_ends_a_run_within_a_second(kind):
         def endless():
             while True:
                 yield table
-        data = texts * 100 if sys.argv[1] == "list" else endless
-        threading.Timer(1.5, lambda: (print(time.time(), flush=True), os.kill(os.getpid(), signal.SIGINT))).start()
+        data = [f"{text} {i}" for i in range(30) for text in texts] if sys.argv[1] == "list" else endless
+        threading.Timer(1, lambda: (print(time.time(), flush=True), os.kill(os.getpid(), signal.SIGINT))).start()
         try:
-            neardup.dedup(data, search="exact")
+            neardup.dedup(data, search="exact", threads=1)
         except KeyboardInterrupt:
             print(time.time(), flush=True)
         """
@@ -495,6 +497,28 @@ def test_wrong_folders_are_output_errors(tmp_path):
 def test_arguments_of_a_wrong_type_are_named(argument):
     with pytest.raises(TypeError, match=argument if argument != "against" else "data"):
         neardup.dedup([FOX], **{argument: 3.5})
+
+
+def test_functions_that_know_the_result_are_collected():
+    """A cycle through the data, which only the collector of garbage finds, and which nanobind would report at the end."""
+    script = textwrap.dedent(
+        """
+        import gc, weakref
+        import neardup, pyarrow as pa
+        table = pa.table({"text": ["a b c d e f g", "x"]})
+        def make():
+            holder = []
+            holder.append(neardup.dedup(lambda: (holder, table)[1].to_reader()))
+            return weakref.ref(holder[0])
+        gone = make()
+        gc.collect()
+        assert gone() is None
+        open_table = lambda: table.to_reader()
+        result = neardup.dedup(open_table, work=True)
+        """
+    )
+    run = subprocess.run([sys.executable, "-c", script], check=True, stderr=subprocess.PIPE, text=True, env=os.environ)
+    assert "leaked" not in run.stderr
 
 
 def test_html_of_a_result_is_a_table():

@@ -375,3 +375,35 @@ def test_several_parquet_files(tmp_path):
     assert result.explain(29).text == records[29]["text"]
     with pytest.raises(neardup.UsageError, match="no column 'body'; the columns are id, text, other"):
         neardup.dedup(paths, "body")
+
+
+def test_columns_types_and_indexes_are_untouched():
+    import datasets
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    rows = [
+        {"id": i, "text": FOX + f" {i // 3}" * 9, "tags": ["x"] * (i % 3), "when": pd.Timestamp(2020, 1, i + 1), "none": None}
+        for i in range(20)
+    ]
+    table = pa.Table.from_pylist(rows).replace_schema_metadata({"made": "by hand"})
+    result = neardup.dedup(table)
+    kept, removed = result.kept_positions, result.removed_positions
+    assert 0 < len(removed) < 20
+    assert result.kept.equals(table.take(kept), check_metadata=True) and result.removed.equals(table.take(removed), check_metadata=True)
+    batch = table.to_batches()[0]
+    assert neardup.dedup(batch).kept.equals(batch.take(pa.array(kept)))
+    views = table.set_column(1, "text", table["text"].cast(pa.string_view()))
+    assert neardup.dedup(views).kept.schema == views.schema
+    assert neardup.dedup(views["text"]).removed.to_pylist() == [rows[i]["text"] for i in removed]
+    frame = pd.DataFrame(rows).set_index(pd.MultiIndex.from_product([["a", "b"], range(10)]))
+    pd.testing.assert_frame_equal(neardup.dedup(frame).kept, frame.iloc[kept])
+    pd.testing.assert_series_equal(neardup.dedup(frame["text"]).removed, frame["text"].iloc[removed])
+    polars = pl.from_arrow(table)
+    assert neardup.dedup(polars).kept.equals(polars[kept.tolist()]) and neardup.dedup(polars).kept.schema == polars.schema
+    dataset = datasets.Dataset(table)
+    assert neardup.dedup(dataset).removed.features == dataset.features
+    assert neardup.dedup(dataset).removed["id"][:] == removed.tolist()
+    reader = neardup.dedup(table.to_reader()).kept
+    assert reader.schema == table.schema and reader.read_all().equals(table.take(kept))

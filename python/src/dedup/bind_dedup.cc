@@ -107,6 +107,21 @@ nb::list next_records(RecordReader& reader) {
   return records;
 }
 
+// A function that opens the data often knows the variable that will have the result: a cycle through the data.
+int traverse_data(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<Data>(self)->held().ptr());
+  return 0;
+}
+
+int clear_data(PyObject* self) {
+  if (nb::inst_ready(self)) nb::inst_ptr<Data>(self)->drop_held();
+  return 0;
+}
+
+PyType_Slot kDataSlots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse_data)}, {Py_tp_clear, reinterpret_cast<void*>(clear_data)}, {0, nullptr}};
+
 void bind_data(nb::module_& module) {
   nb::class_<Settings>(module, "Settings", "The options of a run.")
       .def(nb::init<std::string, Settings::Given, std::vector<std::string>, std::string>(), "command"_a, "given"_a, "text"_a, "id"_a)
@@ -114,7 +129,7 @@ void bind_data(nb::module_& module) {
           "required", [](const Settings& self) { return self.fields().required(); }, "The columns that the data must have.")
       .def_prop_ro(
           "wanted", [](const Settings& self) { return self.fields().wanted(); }, "The columns that are read if the data have them.");
-  nb::class_<Data>(module, "Data", "What a run reads.");
+  nb::class_<Data>(module, "Data", nb::type_slots(kDataSlots), "What a run reads.");
   module.def(
       "memory_data",
       [](const Settings& settings, const std::string& name, nb::handle content) {

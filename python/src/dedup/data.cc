@@ -230,6 +230,7 @@ class StreamSource final : public RowSource {
   bool read_rows() {
     if (ended_) return false;
     const nb::gil_scoped_acquire locked;
+    if (!open_.is_valid()) throw Error(ErrorCode::kUsage, "the data are gone");
     if (!reader_) reader_.emplace(fields_, open_());
     rows_ = reader_->next();
     next_ = 0;
@@ -256,6 +257,9 @@ class StreamData final : public Data {
   StreamData(const StreamData&) = delete;
   StreamData& operator=(const StreamData&) = delete;
   [[nodiscard]] std::unique_ptr<DocumentSource> open() const override { return std::make_unique<StreamSource>(fields_, name_, open_); }
+
+  [[nodiscard]] nb::handle held() const noexcept override { return open_; }
+  void drop_held() noexcept override { open_.reset(); }
 
  private:
   const Fields fields_;

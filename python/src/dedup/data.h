@@ -22,6 +22,10 @@ class Data {
   [[nodiscard]] virtual std::unique_ptr<DocumentSource> open() const = 0;
   /// True for files: a source may be a page of HTML.
   [[nodiscard]] virtual bool has_files() const noexcept { return false; }
+
+  /// For the collector of garbage: a Python object that this holds, which may lead back to this; null: none. Dropped, it cannot be opened.
+  [[nodiscard]] virtual nanobind::handle held() const noexcept { return {}; }
+  virtual void drop_held() noexcept {}
 };
 
 /// `content`: a dict of columns, each a sequence or an object with the Arrow interface; or a table, or a single column of texts, with the
