@@ -165,9 +165,8 @@ struct Kernels {
   /// a byte 0x80, zeros) and the length in bits; `digests` receives four arrays, the words of the digests.
   void (*md5_short)(const uint32_t* words, uint32_t* digests);
 
-  /// The first two words of the SHA-1 digests of kSha1Lanes messages of at most kSha1Bytes. `words` is 16 arrays of kSha1Lanes: the words
-  /// of each padded block (the message, a byte 0x80, zeros, the length in bits); `digests` receives two arrays.
-  void (*sha1_short)(const uint32_t* words, uint32_t* digests);
+  /// The first 8 bytes, lowest byte first, of the SHA-1 digests of kSha1Lanes messages of at most kSha1Bytes.
+  void (*sha1_short)(const char* const* messages, const uint8_t* sizes, uint64_t* numbers);
 
   /// minima[i] = min(minima[i], permutation i of hashes[j]) for all j and i < lanes, a multiple of kLaneBlock. The permutations are those
   /// of src/sketch/compat/permutations.h: a h + b modulo 2^32, modulo 2^64, and modulo 2^61 - 1.

@@ -1,5 +1,7 @@
 #include "datasketch/tokens.h"
 
+#include <algorithm>
+
 namespace nb = nanobind;
 
 namespace neardup::python {
@@ -38,7 +40,10 @@ void Tokens::add(nb::handle token) {
     add_copy(token);
     return;
   }
-  views_.emplace_back(PyBytes_AsString(token.ptr()), static_cast<size_t>(PyBytes_Size(token.ptr())));
+  char* bytes = nullptr;
+  Py_ssize_t size = 0;
+  PyBytes_AsStringAndSize(token.ptr(), &bytes, &size);
+  views_.emplace_back(bytes, static_cast<size_t>(size));
   objects_.push_back(token.ptr());
   if (held_) Py_INCREF(token.ptr());
 }
@@ -53,16 +58,26 @@ void Tokens::add_copy(nb::handle token) {
 
 void Tokens::add_all(nb::handle iterable) {
   if (PyList_CheckExact(iterable.ptr()) != 0) {
+    reserve(static_cast<size_t>(PyList_Size(iterable.ptr())));
     // The size is asked for each time: a token's buffer can run code that changes the list.
     for (Py_ssize_t i = 0; i < PyList_Size(iterable.ptr()); ++i) add(PyList_GetItem(iterable.ptr(), i));
     return;
   }
   if (PyTuple_CheckExact(iterable.ptr()) != 0) {
+    reserve(static_cast<size_t>(PyTuple_Size(iterable.ptr())));
     for (Py_ssize_t i = 0; i < PyTuple_Size(iterable.ptr()); ++i) add(PyTuple_GetItem(iterable.ptr(), i));
     return;
   }
   hold();  // an iterator's items may live only until the next one
   for (const nb::handle token : nb::iter(iterable)) add(token);
+}
+
+void Tokens::reserve(size_t more) {
+  // At least doubled: many small sets must not each move all tokens before them.
+  const size_t wanted = views_.size() + more;
+  if (wanted <= views_.capacity()) return;
+  views_.reserve(std::max(wanted, 2 * views_.capacity()));
+  objects_.reserve(views_.capacity());
 }
 
 void Tokens::hold() {

@@ -32,6 +32,7 @@ class Tokens {
 
  private:
   void add_copy(nanobind::handle token);
+  void reserve(size_t more);
 
   bool held_ = false;
   std::vector<std::string_view> views_;

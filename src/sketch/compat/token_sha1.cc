@@ -19,11 +19,6 @@ uint32_t big_endian(const unsigned char* bytes) noexcept {
   return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
 }
 
-// The digest's first 8 bytes, lowest byte first.
-uint64_t digest_number(uint32_t first, uint32_t second) noexcept {
-  return uint64_t{__builtin_bswap32(second)} << 32 | __builtin_bswap32(first);
-}
-
 void add_block(const unsigned char* block, std::array<uint32_t, 5>& state) noexcept {
   uint32_t words[16];
   for (size_t i = 0; i < 16; ++i) words[i] = big_endian(block + 4 * i);
@@ -47,7 +42,7 @@ uint64_t hash_one(std::string_view token) noexcept {
   const size_t end = rest <= kSha1Bytes ? kBlockBytes : 2 * kBlockBytes;
   for (size_t i = 0; i < 8; ++i) tail[end - 1 - i] = static_cast<unsigned char>(uint64_t{token.size()} * 8 >> (8 * i));
   for (size_t at = 0; at < end; at += kBlockBytes) add_block(tail.data() + at, state);
-  return digest_number(state[0], state[1]);
+  return uint64_t{__builtin_bswap32(state[1])} << 32 | __builtin_bswap32(state[0]);  // the digest's first 8 bytes, lowest byte first
 }
 
 // Collects short tokens until there are as many as the kernel hashes at once.
@@ -57,34 +52,26 @@ class ShortTokens {
   explicit ShortTokens(std::span<Hash> hashes) noexcept : hashes_(hashes) {}
 
   void add(std::string_view token, size_t place) noexcept {
-    // Writes only the words that this token or the previous one in the lane has: most tokens are much shorter than a block.
-    std::array<unsigned char, kBlockBytes> block;
-    const size_t words = token.size() / 4 + 1;
-    const size_t last = (words - 1) * 4;
-    std::memset(block.data() + last, 0, 4);
-    if (!token.empty()) std::memcpy(block.data(), token.data(), token.size());
-    block[token.size()] = 0x80;
-    for (size_t i = 0; i < words; ++i) words_[i * kSha1Lanes + count_] = big_endian(block.data() + 4 * i);
-    for (size_t i = words; i < used_[count_]; ++i) words_[i * kSha1Lanes + count_] = 0;
-    words_[15 * kSha1Lanes + count_] = static_cast<uint32_t>(token.size() * 8);
-    used_[count_] = words;
+    tokens_[count_] = token.data();
+    sizes_[count_] = static_cast<uint8_t>(token.size());
     places_[count_] = place;
     if (++count_ == kSha1Lanes) finish();
   }
 
   void finish() noexcept {
     if (count_ == 0) return;
-    uint32_t digests[2 * kSha1Lanes];
-    kernels::kernels().sha1_short(words_, digests);
-    for (size_t i = 0; i < count_; ++i) hashes_[places_[i]] = static_cast<Hash>(digest_number(digests[i], digests[kSha1Lanes + i]));
+    uint64_t numbers[kSha1Lanes];
+    kernels::kernels().sha1_short(tokens_, sizes_, numbers);
+    for (size_t i = 0; i < count_; ++i) hashes_[places_[i]] = static_cast<Hash>(numbers[i]);
     count_ = 0;
   }
 
  private:
   std::span<Hash> hashes_;
   size_t count_ = 0;
-  uint32_t words_[16 * kSha1Lanes] = {};
-  size_t used_[kSha1Lanes] = {};
+  // Unused lanes keep a token of before, or an empty one: the caller's tokens all live until the end.
+  const char* tokens_[kSha1Lanes] = {};
+  uint8_t sizes_[kSha1Lanes] = {};
   size_t places_[kSha1Lanes] = {};
 };
 

@@ -6,7 +6,7 @@ from .. import lean_minhash as _lean_minhash
 from . import minhash as _minhash
 
 
-class LeanMinHash(_lean_minhash.LeanMinHash, _minhash.MinHash):
+class LeanMinHash(_lean_minhash.LeanMinHash):
     """The LeanMinHash of neardup.compat.datasketch with the scheme "legacy"."""
 
     def __init__(self, minhash: _minhash.MinHash | None = None, seed: int | None = None, hashvalues=None) -> None:

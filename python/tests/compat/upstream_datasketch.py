@@ -1,0 +1,38 @@
+"""A pytest plugin that lets tests of datasketch run against neardup.compat.datasketch: put on the command line with -p."""
+import importlib
+import importlib.util
+import os
+import pathlib
+import sys
+
+SUBMODULES = (
+    "b_bit_minhash",
+    "hashfunc",
+    "lean_minhash",
+    "lsh",
+    "lshensemble",
+    "lshensemble_partition",
+    "lshforest",
+    "minhash",
+    "storage",
+    "weighted_minhash",
+)
+
+
+def replace(ours: str) -> None:
+    """Makes `import datasketch` and its submodules mean the package named `ours`."""
+    sys.modules["datasketch"] = importlib.import_module(ours)
+    for name in SUBMODULES:
+        sys.modules[f"datasketch.{name}"] = importlib.import_module(f"{ours}.{name}")
+
+
+def add_utilities(path: pathlib.Path) -> None:
+    """The tests import test.utils, which is not the module `test` of Python."""
+    spec = importlib.util.spec_from_file_location("test.utils", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    sys.modules["test.utils"] = module
+
+
+replace("neardup.compat.datasketch.v1")
+add_utilities(pathlib.Path(os.environ["NEARDUP_UPSTREAM"]) / "utils.py")
