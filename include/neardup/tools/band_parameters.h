@@ -4,7 +4,8 @@
 //   const neardup::BandParameters best = neardup::datasketch_lsh_parameters({.threshold = 0.8, .lanes = 128});   // 9 bands of 13 rows
 //
 // An area is an integral over the similarity s of a pair of the probability 1 - (1 - s^rows)^bands that it becomes a candidate (below the
-// threshold), or of its complement (above), by the Gauss-Kronrod rule of 21 points with bisection. Ties go to fewer bands, then rows.
+// threshold), or of its complement (above), by the Gauss-Kronrod rule of 21 points with bisection. Ties go to fewer bands, then rows. The
+// answers are those of the package unless all areas that count are at the level of rounding, as with a weight of 0.
 // neardup's own runs bound the probability of a miss instead (src/index/lsh/lsh_plan.h).
 //
 // Pure functions. Implemented in src/index/compat/band_parameters.cc.

@@ -71,6 +71,13 @@ class Slabs {
   size_t left_ = 0;
 };
 
+// Appends an entry, unless it is among the first ones: near copies agree in many bands, so most repetitions never get as far as the sort.
+void add_once(std::vector<Entry>& found, Entry entry) {
+  constexpr size_t kFirst = 8;
+  const auto end = found.begin() + static_cast<ptrdiff_t>(std::min(found.size(), kFirst));
+  if (std::find(found.begin(), end, entry) == end) found.push_back(entry);
+}
+
 }  // namespace
 
 class BandIndex::Tables {
@@ -145,9 +152,19 @@ class BandIndex::Tables {
         tags[band - begin] = tag_of(keys.substr(band * size, size));
         __builtin_prefetch(&table.slots[tags[band - begin] & table.mask()]);
       }
+      // The entries that are likely to be found come next, again all before the first is needed.
+      for (uint32_t band = begin; band < end; ++band) {
+        if (const Entry entry = likely(band, tags[band - begin]); entry != kNone) __builtin_prefetch(&records_[entry]);
+      }
+      for (uint32_t band = begin; band < end; ++band) {
+        if (const Entry entry = likely(band, tags[band - begin]); entry != kNone) {
+          __builtin_prefetch(links(records_[entry]) + band);
+          __builtin_prefetch(bytes(records_[entry]) + band * size);
+        }
+      }
       for (uint32_t band = begin; band < end; ++band) {
         for (Entry entry = first(band, keys.substr(band * size, size), tags[band - begin]); entry != kNone; entry = next(entry, band)) {
-          found.push_back(entry);
+          add_once(found, entry);
         }
       }
     }
@@ -195,6 +212,12 @@ class BandIndex::Tables {
       if (table.slots[at].tag == tag && key(table.slots[at].head, band) == wanted) break;
     }
     return at;
+  }
+
+  // The head in the slot where probing begins, if it has the tag.
+  [[nodiscard]] Entry likely(uint32_t band, uint32_t tag) const noexcept {
+    const Slot& slot = tables_[band].slots[tag & tables_[band].mask()];
+    return slot.tag == tag ? slot.head : kNone;
   }
 
   [[nodiscard]] Entry first(uint32_t band, std::string_view wanted, uint32_t tag) const noexcept {

@@ -17,7 +17,8 @@ Different from the original:
 
 - `hashtables` and `keys` of a MinHashLSH are views; its own methods change them.
 - A query lists keys in the order in which they were inserted; the original has the order of a set.
-- `remove` removes a key that was inserted twice completely; the original leaves the buckets of all but the first time.
+- `remove` and `merge` deal with all of a key that was inserted twice; the original leaves or drops the buckets of all but the first time.
+- With weights such as (0.0, 1.0), where errors are at the level of rounding, MinHashLSH may choose other `b` and `r`.
 - `hashfunc` must return integers, in the scheme's range.
 - `permutations` is read-only, and shared by objects with the same seed; assign a new array to change it.
 """

@@ -202,7 +202,10 @@ class MinHashLSH:
         Raises:
             ValueError: for another length or scheme than that of the index.
         """
-        found = self._candidates(minhash, self.b)
+        # The usual case first: its cost is that of these lines.
+        found = self._index.query(minhash, self.b) if self.hashfunc is None else None
+        if found is None:
+            found = self._candidates(minhash, self.b)
         return [pickle.loads(key) for key in found] if self.prepickle else found
 
     def _candidates(self, minhash, b: int) -> list:

@@ -16,7 +16,7 @@ def _false_positives(sizes: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def optimal_partitions(sizes, counts, num_part: int) -> list[tuple]:
-    """Partitions (smallest size, largest size), ascending.
+    """Partitions (smallest size, largest size), ascending, those of the original.
 
     Args:
         sizes: the set sizes, ascending and different.
@@ -30,19 +30,19 @@ def optimal_partitions(sizes, counts, num_part: int) -> list[tuple]:
     if num_part >= len(sizes):
         return [(size, size) for size in sizes]
     expected = _false_positives(sizes, counts)
-    # least[p - 1][u]: the fewest false positives of p partitions of the sizes up to u. With more partitions than sizes: infinite.
-    least = [expected[0].copy()]
+    # least[p][u]: the fewest false positives of p partitions of the sizes up to u; 0 where there are fewer sizes than partitions.
+    least = {1: expected[0]}
     for parts in range(2, num_part):
-        row = np.full(len(sizes), np.inf)
+        least[parts] = np.zeros(len(sizes))
         for last in range(parts - 1, len(sizes)):
-            row[last] = np.min(least[-1][parts - 2 : last] + expected[parts - 1 : last + 1, last])
-        least.append(row)
-    # From the last partition back: where does the one before it end?
+            least[parts][last] = np.min(least[parts - 1][parts - 2 : last] + expected[parts - 1 : last + 1, last])
+    # From the last partition back. The original takes the cost of the partitions before the second last one, and before those in front of
+    # it, for one partition too many; so do we, for the same partitions.
     partitions = []
     last = len(sizes) - 1
     for parts in range(num_part, 1, -1):
-        before = least[parts - 2][parts - 2 : last] + expected[parts - 1 : last + 1, last]
-        end = parts - 2 + int(np.argmin(before))
+        cost = least[parts - 1 if parts == num_part else parts]
+        end = parts - 2 + int(np.argmin(cost[parts - 2 : last] + expected[parts - 1 : last + 1, last]))
         partitions.append((sizes[end + 1], sizes[last]))
         last = end
     partitions.append((sizes[0], sizes[last]))
