@@ -1,4 +1,7 @@
-"""A pytest plugin that lets tests of datasketch run against neardup.compat.datasketch: put on the command line with -p."""
+"""A pytest plugin that lets the tests of datasketch run against a package of ours: pytest -p upstream_datasketch.
+
+Environment: NEARDUP_UPSTREAM, the folder of the tests; NEARDUP_OURS, the name of our package.
+"""
 import importlib
 import importlib.util
 import os
@@ -34,5 +37,5 @@ def add_utilities(path: pathlib.Path) -> None:
     sys.modules["test.utils"] = module
 
 
-replace("neardup.compat.datasketch.v1")
+replace(os.environ["NEARDUP_OURS"])
 add_utilities(pathlib.Path(os.environ["NEARDUP_UPSTREAM"]) / "utils.py")
