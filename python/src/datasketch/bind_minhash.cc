@@ -63,8 +63,8 @@ Permutations permutations_of(Scheme scheme, nb::handle array) {
 }
 
 const Permutations& permutations_of(const MinHashState& state) {
-  if (state.permutations.is_none()) throw nb::type_error("this MinHash cannot be updated: it has no permutations");
-  const Permutations& permutations = nb::cast<const SharedPermutations&>(state.permutations).permutations;
+  if (state.shared == nullptr) throw nb::type_error("this MinHash cannot be updated: it has no permutations");
+  const Permutations& permutations = state.shared->permutations;
   if (size_of(permutations.a) != state.size()) throw nb::value_error("the numbers of hash values and permutations differ");
   return permutations;
 }
@@ -104,6 +104,15 @@ uint64_t call_hash(const MinHashState& state, nb::handle token) {
 }
 
 void update(MinHashState& self, nb::handle token) {
+  if (self.hash != TokenHash::kPython && PyBytes_CheckExact(token.ptr()) != 0) {
+    // The usual case; many programs add tokens one by one.
+    char* bytes = nullptr;
+    Py_ssize_t size = 0;
+    PyBytes_AsStringAndSize(token.ptr(), &bytes, &size);
+    const std::string_view view(bytes, static_cast<size_t>(size));
+    permutations_of(self).apply(self.hash, std::span(&view, 1), self.writable());
+    return;
+  }
   if (self.hash != TokenHash::kPython) {
     Tokens tokens;
     tokens.add(token);
@@ -281,13 +290,12 @@ void initialize(MinHashState* self, int code, nb::handle values, size_t size, co
                 const nb::object& hashfunc, int hash, const nb::object& gpu_mode) {
   const Scheme scheme = scheme_of(code);
   if (hash < 0 || hash > 2) throw nb::value_error("no such hash function");
-  if (!permutations.is_none() && nb::cast<const SharedPermutations&>(permutations).permutations.scheme != scheme) {
-    throw nb::value_error("permutations of another scheme");
-  }
+  const SharedPermutations* const shared = permutations.is_none() ? nullptr : &nb::cast<const SharedPermutations&>(permutations);
+  if (shared != nullptr && shared->permutations.scheme != scheme) throw nb::value_error("permutations of another scheme");
   const auto kind = static_cast<TokenHash>(hash);
   if (scheme == Scheme::kAffine32 && kind == TokenHash::kSha1Of64Bits) throw nb::value_error("a hash of 64 bits for a scheme of 32");
   Words words = values.is_none() ? empty_signature(scheme, size) : words_of(scheme, values);
-  new (self) MinHashState{std::make_shared<Words>(std::move(words)), permutations, seed, hashfunc, gpu_mode, scheme, kind};
+  new (self) MinHashState{std::make_shared<Words>(std::move(words)), permutations, shared, seed, hashfunc, gpu_mode, scheme, kind};
 }
 
 template <typename Hash>
@@ -353,9 +361,9 @@ void bind_datasketch_minhash(nb::module_& module) {
            })
       .def("_permutations", [](const MinHashState& self) { return self.permutations; })
       .def("_set_permutations", [](MinHashState& self, const nb::object& permutations) {
-        if (nb::cast<const SharedPermutations&>(permutations).permutations.scheme != self.scheme) {
-          throw nb::value_error("permutations of another scheme");
-        }
+        const auto& shared = nb::cast<const SharedPermutations&>(permutations);
+        if (shared.permutations.scheme != self.scheme) throw nb::value_error("permutations of another scheme");
+        self.shared = &shared;
         self.permutations = permutations;
       });
 }

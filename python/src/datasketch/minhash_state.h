@@ -19,7 +19,8 @@ struct MinHashState {
   /// Shared only with arrays that Python holds: as in the original, such an array keeps its contents when the MinHash is updated, and
   /// writing to it changes the MinHash until then.
   std::shared_ptr<Words> values;
-  nanobind::object permutations;  ///< a SharedPermutations, or None: cannot be updated
+  nanobind::object permutations;               ///< a SharedPermutations, or None: cannot be updated
+  const SharedPermutations* shared = nullptr;  ///< that object, or null
   nanobind::object seed;
   nanobind::object hashfunc;
   nanobind::object gpu_mode;

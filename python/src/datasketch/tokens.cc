@@ -53,7 +53,7 @@ void Tokens::add_copy(nb::handle token) {
   const nb::object owner = nb::borrow(token);
   hold();  // asking for a buffer can run code of the caller's, which could drop the tokens so far
   const Buffer buffer(token);
-  views_.emplace_back(copies_.emplace_back(buffer.bytes()));
+  views_.emplace_back(copies_.emplace_front(buffer.bytes()));
 }
 
 void Tokens::add_all(nb::handle iterable) {

@@ -3,7 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include <deque>
+#include <forward_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +37,7 @@ class Tokens {
   bool held_ = false;
   std::vector<std::string_view> views_;
   std::vector<PyObject*> objects_;  // owners of the views into bytes; references if held_
-  std::deque<std::string> copies_;
+  std::forward_list<std::string> copies_;
 };
 
 }  // namespace neardup::python

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "index/compat/large_page_allocator.h"
 #include "neardup/error.h"
 
 namespace neardup {
@@ -14,7 +15,8 @@ namespace {
 
 using Entry = BandIndex::Entry;
 constexpr Entry kNone = BandIndex::kNone;
-constexpr size_t kSlabBytes = size_t{1} << 20;
+constexpr size_t kFirstSlabBytes = size_t{1} << 14;
+constexpr size_t kLastSlabBytes = 2 * LargePageAllocator<uint64_t>::kPageBytes;
 constexpr size_t kFirstSlots = 8;
 
 // The neighbours of an entry in a bucket.
@@ -28,6 +30,8 @@ struct Slot {
   uint32_t tag = 0;
   Entry head = kNone;
 };
+
+using Slots = std::vector<Slot, LargePageAllocator<Slot>>;
 
 uint32_t tag_of(std::string_view key) noexcept {
   return static_cast<uint32_t>(hash64(key));
@@ -45,9 +49,11 @@ class Slabs {
       return block;
     }
     if (size > left_) {
-      slabs_.push_back(std::make_unique_for_overwrite<uint64_t[]>(std::max(size, kSlabBytes) / sizeof(uint64_t)));
-      next_ = reinterpret_cast<char*>(slabs_.back().get());
-      left_ = std::max(size, kSlabBytes);
+      // Each slab is twice as large as the one before, so that small indexes stay small.
+      const size_t wanted = std::max(size, std::min(kLastSlabBytes, kFirstSlabBytes << std::min<size_t>(slabs_.size(), 16)));
+      slabs_.emplace_back(wanted / sizeof(uint64_t));
+      next_ = reinterpret_cast<char*>(slabs_.back().data());
+      left_ = wanted;
     }
     char* const block = next_;
     next_ += size;
@@ -65,17 +71,17 @@ class Slabs {
  private:
   static size_t rounded(size_t bytes) noexcept { return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t); }
 
-  std::vector<std::unique_ptr<uint64_t[]>> slabs_;
+  std::vector<std::vector<uint64_t, LargePageAllocator<uint64_t>>> slabs_;
   std::unordered_map<size_t, char*> free_;
   char* next_ = nullptr;
   size_t left_ = 0;
 };
 
-// Appends an entry, unless it is among the first ones: near copies agree in many bands, so most repetitions never get as far as the sort.
-void add_once(std::vector<Entry>& found, Entry entry) {
+// Whether an entry is among the first that were found. Near copies agree in many bands, so most repetitions never get as far as the sort.
+bool is_known(const std::vector<Entry>& found, Entry entry) noexcept {
   constexpr size_t kFirst = 8;
   const auto end = found.begin() + static_cast<ptrdiff_t>(std::min(found.size(), kFirst));
-  if (std::find(found.begin(), end, entry) == end) found.push_back(entry);
+  return std::find(found.begin(), end, entry) != end;
 }
 
 }  // namespace
@@ -159,14 +165,10 @@ class BandIndex::Tables {
       for (uint32_t band = begin; band < end; ++band) {
         if (const Entry entry = likely(band, tags[band - begin]); entry != kNone) {
           __builtin_prefetch(links(records_[entry]) + band);
-          __builtin_prefetch(bytes(records_[entry]) + band * size);
+          if (found.empty()) __builtin_prefetch(bytes(records_[entry]) + band * size);
         }
       }
-      for (uint32_t band = begin; band < end; ++band) {
-        for (Entry entry = first(band, keys.substr(band * size, size), tags[band - begin]); entry != kNone; entry = next(entry, band)) {
-          add_once(found, entry);
-        }
-      }
+      for (uint32_t band = begin; band < end; ++band) add_bucket(band, keys.substr(band * size, size), tags[band - begin], found);
     }
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -179,7 +181,7 @@ class BandIndex::Tables {
     size_t key_bytes = 0;
   };
   struct Table {
-    std::vector<Slot> slots = std::vector<Slot>(kFirstSlots);  // a power of two; probed one after another
+    Slots slots = Slots(kFirstSlots);  // a power of two; probed one after another
     size_t buckets = 0;
     [[nodiscard]] uint32_t mask() const noexcept { return static_cast<uint32_t>(slots.size() - 1); }
     [[nodiscard]] bool is_full() const noexcept { return buckets + 1 > slots.size() / 4 * 3; }
@@ -212,6 +214,29 @@ class BandIndex::Tables {
       if (table.slots[at].tag == tag && key(table.slots[at].head, band) == wanted) break;
     }
     return at;
+  }
+
+  // Whether a bucket has nothing new. Reading its links is cheap, verifying its key takes another cache miss.
+  [[nodiscard]] bool is_known(uint32_t band, Entry head, const std::vector<Entry>& found) const noexcept {
+    constexpr int kLength = 4;
+    Entry entry = head;
+    for (int i = 0; i < kLength && entry != kNone; ++i, entry = next(entry, band)) {
+      if (!neardup::is_known(found, entry)) return false;
+    }
+    return entry == kNone;
+  }
+
+  void add_bucket(uint32_t band, std::string_view wanted, uint32_t tag, std::vector<Entry>& found) const {
+    const Table& table = tables_[band];
+    for (size_t at = tag & table.mask(); table.slots[at].head != kNone; at = (at + 1) & table.mask()) {
+      const Entry head = table.slots[at].head;
+      // Probing goes on after a bucket without anything new: it may be another key's with the same tag.
+      if (table.slots[at].tag != tag || is_known(band, head, found) || key(head, band) != wanted) continue;
+      for (Entry entry = head; entry != kNone; entry = next(entry, band)) {
+        if (!neardup::is_known(found, entry)) found.push_back(entry);
+      }
+      return;
+    }
   }
 
   // The head in the slot where probing begins, if it has the tag.
@@ -253,7 +278,7 @@ class BandIndex::Tables {
   }
 
   static void grow(Table& table) {
-    std::vector<Slot> slots(table.slots.size() * 2);
+    Slots slots(table.slots.size() * 2);
     const size_t mask = slots.size() - 1;
     for (const Slot& slot : table.slots) {
       if (slot.head == kNone) continue;
@@ -266,7 +291,7 @@ class BandIndex::Tables {
 
   std::vector<Table> tables_;
   std::vector<uint32_t> tags_;  // of the entry being added
-  std::vector<Record> records_;
+  std::vector<Record, LargePageAllocator<Record>> records_;
   Entry free_entry_ = kNone;  // the first of the removed entries
   Slabs slabs_;
 };
