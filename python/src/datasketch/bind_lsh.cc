@@ -36,6 +36,8 @@ void append_swapped(const Words& words, size_t count, std::string& out) {
   std::visit(
       [&](const auto& all) {
         using Word = typename std::remove_cvref_t<decltype(all)>::value_type;
+        // All of its lines at once: signatures are rarely in the cache.
+        for (size_t i = 0; i < count; i += 64 / sizeof(Word)) __builtin_prefetch(all.data() + i);
         const size_t begin = out.size();
         out.resize(begin + count * sizeof(Word));
         for (size_t i = 0; i < count; ++i) {
@@ -87,8 +89,11 @@ class LshIndex {
     const nb::object before = find(key);
     if (before.is_valid() && check) throw nb::value_error("the key is already in the index");
     const Entry entry = index_.add(keys);
+    PyObject* const name = key.ptr();
+    plain_ = plain_ && (PyLong_CheckExact(name) != 0 || PyUnicode_CheckExact(name) != 0 || PyBytes_CheckExact(name) != 0);
     if (entry >= keys_.size()) keys_.resize(index_.entry_limit());
-    keys_[entry] = key.inc_ref().ptr();
+    keys_[entry] = name;
+    Py_INCREF(name);
     try {
       const nb::int_ number(entry);
       if (!before.is_valid()) {
@@ -241,6 +246,8 @@ class LshIndex {
 
   int traverse(visitproc visit, void* arg) const {
     Py_VISIT(by_key_.ptr());
+    // Visiting millions of numbers, which are in no cycle, would make every collection slow.
+    if (plain_) return 0;
     for (PyObject* const key : keys_) Py_VISIT(key);
     return 0;
   }
@@ -298,6 +305,7 @@ class LshIndex {
   // Each key once.
   nb::object keys_of(const std::vector<Entry>& entries) const {
     nb::object out = checked(PyList_New(static_cast<Py_ssize_t>(entries.size())));
+    for (const Entry entry : entries) __builtin_prefetch(keys_[entry], 1);
     for (size_t i = 0; i < entries.size(); ++i) {
       PyObject* const key = keys_[entries[i]];
       Py_INCREF(key);
@@ -311,9 +319,10 @@ class LshIndex {
   size_t length_;
   BandIndex index_;
   std::optional<Scheme> scheme_;  // of the MinHash objects so far; none before the first
-  bool repeated_ = false;
-  nb::dict by_key_;              // the entry, or the list of entries, of each key
-  std::vector<PyObject*> keys_;  // the key of each entry, a reference; null for a removed one
+  bool repeated_ = false;         // whether a key has several entries
+  bool plain_ = true;             // whether all keys are numbers, strings or bytes
+  nb::dict by_key_;               // the entry, or the list of entries, of each key
+  std::vector<PyObject*> keys_;   // the key of each entry, a reference; null for a removed one
   std::string scratch_;
   std::vector<Entry> found_;
 };
