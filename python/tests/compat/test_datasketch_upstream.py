@@ -1,4 +1,5 @@
 """The tests of datasketch 1.10, unchanged, with our modules in the place of its own. They are no part of this repository."""
+
 import os
 import pathlib
 import re
@@ -21,9 +22,31 @@ def run(ours):
     for module in ("mockredis", "scipy"):
         pytest.importorskip(module)
     path = os.pathsep.join([str(HERE), *filter(None, sys.path)])
-    environment = {**os.environ, "NEARDUP_UPSTREAM": str(UPSTREAM), "NEARDUP_OURS": ours, "PYTHONPATH": path, "DO_TEST_REDIS": "", "DO_TEST_CASSANDRA": ""}
-    command = [sys.executable, "-m", "pytest", "-q", "-rf", "-p", "upstream_datasketch", "--import-mode=importlib", "-p", "no:cacheprovider", "-k", "not redis"]
-    done = subprocess.run([*command, *(str(UPSTREAM / f"{name}.py") for name in FILES)], env=environment, capture_output=True, text=True, timeout=600)
+    environment = {
+        **os.environ,
+        "NEARDUP_UPSTREAM": str(UPSTREAM),
+        "NEARDUP_OURS": ours,
+        "PYTHONPATH": path,
+        "DO_TEST_REDIS": "",
+        "DO_TEST_CASSANDRA": "",
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-rf",
+        "-p",
+        "upstream_datasketch",
+        "--import-mode=importlib",
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        "not redis",
+    ]
+    done = subprocess.run(
+        [*command, *(str(UPSTREAM / f"{name}.py") for name in FILES)], env=environment, capture_output=True, text=True, timeout=600
+    )
     assert done.returncode in (0, 1), done.stdout + done.stderr
     return int(re.search(r"(\d+) passed", done.stdout)[1]), set(re.findall(r"^FAILED .*?::(\S+)", done.stdout, re.MULTILINE))
 

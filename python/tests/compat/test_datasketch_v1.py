@@ -1,7 +1,8 @@
 """neardup.compat.datasketch.v1: copies and pickles, and the values of datasketch 1.10 if NEARDUP_DATASKETCH_1 names a folder with it.
 
-    pip install --no-deps --target FOLDER datasketch==1.10.0
+pip install --no-deps --target FOLDER datasketch==1.10.0
 """
+
 import copy
 import os
 import pickle
@@ -59,6 +60,13 @@ def test_the_values_are_those_of_version_1():
     outputs = []
     for package in ("datasketch", "neardup.compat.datasketch.v1"):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([FOLDER, *filter(None, sys.path)])}
-        done = subprocess.run([sys.executable, "-c", PROGRAM.format(package=package)], env=environment, capture_output=True, text=True, timeout=300, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM.format(package=package)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=True,
+        )
         outputs.append(done.stdout)
     assert outputs[0] == outputs[1] and len(outputs[0].splitlines()) == len(SEEDS) * len(SIZES)

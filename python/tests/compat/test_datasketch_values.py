@@ -1,4 +1,5 @@
 """neardup.compat.datasketch against the installed package datasketch: the same values, bit for bit."""
+
 import pickle
 import struct
 import sys
@@ -15,7 +16,15 @@ from neardup.compat.datasketch import lshensemble_partition
 theirs = pytest.importorskip("datasketch")
 
 SCHEMES = ("affine32", "affine64", "legacy")
-TOKENS = [b"token%d" % i for i in range(700)] + [b"", b"x" * 55, b"y" * 56, b"z" * 64, b"long" * 500, bytearray(b"array"), memoryview(b"view")]
+TOKENS = [b"token%d" % i for i in range(700)] + [
+    b"",
+    b"x" * 55,
+    b"y" * 56,
+    b"z" * 64,
+    b"long" * 500,
+    bytearray(b"array"),
+    memoryview(b"view"),
+]
 
 
 def same(a, b):
@@ -64,14 +73,20 @@ def test_bulk_and_generator(scheme):
     random = np.random.RandomState(3)
     sets = [[TOKENS[i] for i in random.randint(0, len(TOKENS), size)] for size in (0, 1, 2, 17, 1000, 5000, *random.randint(0, 30, 200))]
     expected = theirs.MinHash.bulk(sets, num_perm=70, seed=9, scheme=scheme)
-    for made in (ours.MinHash.bulk(sets, num_perm=70, seed=9, scheme=scheme), list(ours.MinHash.generator(iter(sets), num_perm=70, seed=9, scheme=scheme))):
+    for made in (
+        ours.MinHash.bulk(sets, num_perm=70, seed=9, scheme=scheme),
+        list(ours.MinHash.generator(iter(sets), num_perm=70, seed=9, scheme=scheme)),
+    ):
         assert len(made) == len(expected)
         assert all(same(a.hashvalues, b.hashvalues) and type(a) is ours.MinHash for a, b in zip(made, expected))
     made[0].update(b"one")
     assert made[0].hashvalues is not made[1].hashvalues and not np.array_equal(made[0].hashvalues, expected[0].hashvalues)
     # Arrays of numbers are tokens too: their bytes are hashed.
     numbers = random.randint(0, 30, (5, 10))
-    assert all(same(a.hashvalues, b.hashvalues) for a, b in zip(ours.MinHash.bulk(numbers, scheme=scheme), theirs.MinHash.bulk(numbers, scheme=scheme)))
+    assert all(
+        same(a.hashvalues, b.hashvalues)
+        for a, b in zip(ours.MinHash.bulk(numbers, scheme=scheme), theirs.MinHash.bulk(numbers, scheme=scheme))
+    )
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -145,7 +160,16 @@ def test_comparison_union_and_lean(scheme):
         a.merge(b)
         assert not np.array_equal(a_values, a.hashvalues)  # an array that is held does not change
         made.append(
-            (a.jaccard(b), union.hashvalues.tolist(), lean_union.hashvalues.tolist(), lean.count(), orders, bytes(lean.__getstate__()), bits, a.hashvalues.tolist())
+            (
+                a.jaccard(b),
+                union.hashvalues.tolist(),
+                lean_union.hashvalues.tolist(),
+                lean.count(),
+                orders,
+                bytes(lean.__getstate__()),
+                bits,
+                a.hashvalues.tolist(),
+            )
         )
     assert made[0] == made[1]
 
@@ -207,7 +231,9 @@ def test_parameters():
     for threshold in (0.0, 0.1, 0.25, 0.5, 0.55, 0.8, 0.9, 0.99, 1.0):
         for num_perm in (2, 5, 16, 64, 128):
             for weight in (0.5, 0.25, 0.9, 0.1):
-                assert native.lsh_parameters(threshold, num_perm, weight, 1 - weight) == _optimal_param(threshold, num_perm, weight, 1 - weight)
+                assert native.lsh_parameters(threshold, num_perm, weight, 1 - weight) == _optimal_param(
+                    threshold, num_perm, weight, 1 - weight
+                )
     for threshold in (0.1, 0.5, 0.9):
         for xq in np.exp(np.linspace(-5, 5, 10)):
             assert native.ensemble_parameters(threshold, 64, 8, xq, 0.5, 0.5) == _ensemble_param(threshold, 64, 8, xq, 0.5, 0.5)

@@ -2,6 +2,7 @@
 
 Environment: NEARDUP_UPSTREAM, the folder of the tests; NEARDUP_OURS, the name of our package.
 """
+
 import importlib
 import importlib.util
 import os

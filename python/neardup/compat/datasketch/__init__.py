@@ -22,6 +22,7 @@ Different from the original:
 - `hashfunc` must return integers, in the scheme's range.
 - `permutations` is read-only, and shared by objects with the same seed; assign a new array to change it.
 """
+
 from .b_bit_minhash import bBitMinHash
 from .hashfunc import sha1_hash32, sha1_hash64
 from .lean_minhash import LeanMinHash

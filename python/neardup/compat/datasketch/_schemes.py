@@ -1,4 +1,5 @@
 """The permutation schemes: their numbers, widths and parameters."""
+
 import functools
 import threading
 
@@ -63,7 +64,8 @@ def _draw(seed, num_perm: int, scheme: str):
     if scheme == LEGACY:
         # One a and one b at a time: a in [1, p), b in [0, p).
         pairs = [
-            (random.randint(1, _MERSENNE_PRIME, dtype=np.uint64), random.randint(0, _MERSENNE_PRIME, dtype=np.uint64)) for _ in range(num_perm)
+            (random.randint(1, _MERSENNE_PRIME, dtype=np.uint64), random.randint(0, _MERSENNE_PRIME, dtype=np.uint64))
+            for _ in range(num_perm)
         ]
         return share(scheme, np.array(pairs, dtype=np.uint64).T)
     dtype = DTYPES[scheme]

@@ -1,4 +1,5 @@
 """bBitMinHash: the lowest bits of the hash values of a MinHash (Li and König 2010)."""
+
 from __future__ import annotations
 
 import struct

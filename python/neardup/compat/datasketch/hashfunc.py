@@ -1,4 +1,5 @@
 """The default hash functions of tokens."""
+
 from ..._core import datasketch as _native
 
 

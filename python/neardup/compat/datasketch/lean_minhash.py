@@ -1,4 +1,5 @@
 """LeanMinHash: a MinHash without what is needed to update it, and with a compact serialization."""
+
 from __future__ import annotations
 
 import struct

@@ -1,4 +1,5 @@
 """MinHashLSH: an index of MinHash for sets above a Jaccard similarity."""
+
 from __future__ import annotations
 
 import pickle

@@ -1,4 +1,5 @@
 """MinHashLSHEnsemble: an index of MinHash for sets that contain most of a query (Zhu, Nargesian, Pu and Miller 2016)."""
+
 from __future__ import annotations
 
 from collections import Counter

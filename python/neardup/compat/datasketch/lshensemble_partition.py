@@ -1,4 +1,5 @@
 """Partitions of set sizes for MinHashLSHEnsemble that have the fewest expected false positives."""
+
 from __future__ import annotations
 
 import numpy as np

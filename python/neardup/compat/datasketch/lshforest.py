@@ -1,4 +1,5 @@
 """MinHashLSHForest: an index of MinHash for the most similar sets (Bawa, Condie and Ganesan 2005)."""
+
 from __future__ import annotations
 
 import bisect
@@ -24,7 +25,7 @@ class MinHashLSHForest:
         keys: a dictionary of the bytes of the prefixes of each key.
     """
 
-    def __init__(self, num_perm: int = 128, l: int = 8) -> None:
+    def __init__(self, num_perm: int = 128, l: int = 8) -> None:  # noqa: E741
         if l <= 0 or num_perm <= 0:
             raise ValueError("num_perm and l must be positive")
         if l > num_perm:

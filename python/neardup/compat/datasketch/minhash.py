@@ -1,4 +1,5 @@
 """MinHash: a signature of a set, for estimates of the Jaccard similarity."""
+
 from __future__ import annotations
 
 import warnings
@@ -55,7 +56,7 @@ class MinHash(_native.MinHash):
     ) -> None:
         if scheme is None:
             if hashvalues is not None or permutations is not None:
-                raise ValueError("give the scheme of the MinHash that hashvalues or permutations came from; before datasketch 2.0.0 it was 'legacy'")
+                raise ValueError("hashvalues and permutations need the scheme of their MinHash; before datasketch 2.0.0 it was 'legacy'")
             scheme = _schemes.AFFINE32
         self._start(num_perm, seed, gpu_mode, hashfunc, hashobj, hashvalues, permutations, scheme)
 
@@ -210,7 +211,9 @@ class MinHash(_native.MinHash):
             parameters = _schemes.parse(scheme, permutations)
         if parameters.array.shape[1] != len(values):
             raise ValueError("the numbers of hash values and permutations differ")
-        _native.MinHash.__init__(self, _schemes.CODES[scheme], values, len(values), parameters, seed, hashfunc, _kind_of(hashfunc, scheme), mode)
+        _native.MinHash.__init__(
+            self, _schemes.CODES[scheme], values, len(values), parameters, seed, hashfunc, _kind_of(hashfunc, scheme), mode
+        )
         self.__dict__.update(state)
 
 

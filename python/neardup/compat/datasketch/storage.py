@@ -1,4 +1,5 @@
 """The storage of MinHashLSH: dictionaries in memory. Redis, Cassandra and the other backends of the original are left out."""
+
 from __future__ import annotations
 
 import random

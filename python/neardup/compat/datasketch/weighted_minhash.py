@@ -1,4 +1,5 @@
 """WeightedMinHash: signatures of vectors of weights, for estimates of the weighted Jaccard similarity (Ioffe 2010)."""
+
 from __future__ import annotations
 
 import collections.abc

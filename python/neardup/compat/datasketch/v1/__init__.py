@@ -1,7 +1,8 @@
 """The package datasketch 1.10, natively: as neardup.compat.datasketch, with the scheme "legacy", which was the only one.
 
-    import neardup.compat.datasketch.v1 as datasketch
+import neardup.compat.datasketch.v1 as datasketch
 """
+
 from ..b_bit_minhash import bBitMinHash
 from ..hashfunc import sha1_hash32
 from ..lsh import MinHashLSH

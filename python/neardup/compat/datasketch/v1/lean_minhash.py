@@ -1,4 +1,5 @@
 """LeanMinHash of datasketch 1.10."""
+
 from __future__ import annotations
 
 from .. import _schemes

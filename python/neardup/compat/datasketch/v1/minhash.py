@@ -1,4 +1,5 @@
 """MinHash of datasketch 1.10."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
