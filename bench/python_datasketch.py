@@ -6,7 +6,7 @@ usage: python_datasketch.py [--signatures N] [--threshold T] [--runs N] [--json]
 Needs the packages neardup (or PYTHONPATH=BUILD/python), datasketch and scipy. Bars: a MinHash of 1,000 tokens 30 times as fast, insert
 and query of MinHashLSH 10 times. A MinHash is timed several times, and the fastest run counts; the index once, because it takes minutes.
 All is measured in processor time, because one thread does it, except bulk, which has all cores and is measured by the clock.
-The signatures are of random values; every third one is an earlier one with about ten values changed..
+The signatures are of random values; every third one is an earlier one with about ten values changed.
 """
 
 import argparse
