@@ -37,7 +37,8 @@ LEFT = {
 # The rooms of a layer from left to right; "" is the layer's folder itself. A file includes from its own room and from those on its left.
 ROOMS = {
     "text": ["utf8", "normalize", "align", "clue", "html", "clean", "tokens", "jieba/dictionary", "jieba"],
-    "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors"],
+    "sketch": ["", "compat"],
+    "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors", "compat"],
     "store": ["", "hamming", "clue"],
     "search": ["", "quotes", "find", "answer"],
     "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "record", "", "run"],
@@ -50,8 +51,8 @@ PUBLIC = {
             "tools/reject_limit tools/rejects tools/run_hooks tools/threshold",
     "text": "jieba tools/align tools/aligned_excerpt tools/recipe_kinds",
     "features": "tools/weighted_feature",
-    "sketch": "fingerprint recipe sketcher tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
-    "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
+    "sketch": "fingerprint recipe sketcher tools/datasketch_minhash tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
+    "index": "hamming_index tools/band_index tools/band_parameters tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
     "store": "hamming_store tools/index_folder",
     "search": "clue_index",
     "dedup": "dedup tools/index_recipe tools/run_recipe tools/run_record tools/run_sketcher tools/run_weights tools/summary",

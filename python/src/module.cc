@@ -4,6 +4,7 @@
 #include "arrow/table.h"
 #include "bind_plan.h"
 #include "bind_versions.h"
+#include "datasketch/bind_datasketch.h"
 #include "dedup/bind_dedup.h"
 #include "errors.h"
 #include "index/bind_clue.h"
@@ -26,4 +27,5 @@ NB_MODULE(_core, module) {
   neardup::python::bind_versions(module);
   neardup::python::bind_table(module);
   neardup::python::bind_dedup(module);
+  neardup::python::bind_datasketch(module);
 }

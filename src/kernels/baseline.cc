@@ -1,12 +1,14 @@
 // The kernels for what every processor of the architecture has; cmake/Kernels.cmake gives this unit its flags.
 #define NEARDUP_VECTOR_BYTES 16
 
+#include "kernels/affine_impl.h"
 #include "kernels/hamming_impl.h"
 #include "kernels/jieba_impl.h"
 #include "kernels/keys_impl.h"
 #include "kernels/md5_impl.h"
 #include "kernels/minhash_impl.h"
 #include "kernels/packed_impl.h"
+#include "kernels/sha1_impl.h"
 #include "kernels/simhash_impl.h"
 #include "kernels/text_impl.h"
 #include "kernels/units.h"
@@ -24,6 +26,10 @@ const Kernels k_baseline = {.name = "baseline",
                             .simhash_count = simhash_count_impl,
                             .simhash_weigh = simhash_weigh_impl,
                             .md5_short = md5_short_impl,
+                            .sha1_short = sha1_short_impl,
+                            .affine32 = affine32_impl,
+                            .affine64 = affine64_impl,
+                            .mersenne = mersenne_impl,
                             .hamming_near = hamming_near_impl,
                             .hamming_packed = hamming_packed_impl,
                             .bucket_starts = bucket_starts_impl,

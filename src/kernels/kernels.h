@@ -35,6 +35,9 @@ inline constexpr size_t kCountLevels = 40;
 /// Number of messages in one MD5 call, each of at most kMd5Bytes.
 inline constexpr size_t kMd5Lanes = 32;
 inline constexpr size_t kMd5Bytes = 19;
+/// Number of messages in one SHA-1 call, each of at most kSha1Bytes.
+inline constexpr size_t kSha1Lanes = 16;
+inline constexpr size_t kSha1Bytes = 55;
 /// Number of codes whose Hamming distances one call computes.
 inline constexpr size_t kCodeBlock = 64;
 
@@ -161,6 +164,15 @@ struct Kernels {
   /// MD5 of kMd5Lanes messages of at most kMd5Bytes. `words` is six arrays of kMd5Lanes: words 0 to 4 of each padded block (the message,
   /// a byte 0x80, zeros) and the length in bits; `digests` receives four arrays, the words of the digests.
   void (*md5_short)(const uint32_t* words, uint32_t* digests);
+
+  /// The first 8 bytes, lowest byte first, of the SHA-1 digests of kSha1Lanes messages of at most kSha1Bytes.
+  void (*sha1_short)(const char* const* messages, const uint8_t* sizes, uint64_t* numbers);
+
+  /// minima[i] = min(minima[i], permutation i of hashes[j]) for all j and i < lanes, a multiple of kLaneBlock. The permutations are those
+  /// of src/sketch/compat/permutations.h: a h + b modulo 2^32, modulo 2^64, and modulo 2^61 - 1.
+  void (*affine32)(const uint32_t* a, const uint32_t* b, const uint32_t* hashes, size_t count, uint32_t* minima, size_t lanes);
+  void (*affine64)(const uint64_t* a, const uint64_t* b, const uint64_t* hashes, size_t count, uint64_t* minima, size_t lanes);
+  void (*mersenne)(const uint64_t* a, const uint64_t* b, const uint64_t* hashes, size_t count, uint64_t* minima, size_t lanes);
 
   /// Bit i of the result: code i of kCodeBlock codes differs from the query in at most `radius` bits. Codes have 128 bits, or 64 if
   /// `high` is null; query_high does not matter then.
