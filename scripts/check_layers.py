@@ -50,7 +50,8 @@ PUBLIC = {
             "tools/reject_limit tools/rejects tools/run_hooks tools/threshold",
     "text": "jieba tools/align tools/aligned_excerpt tools/recipe_kinds",
     "features": "tools/weighted_feature",
-    "sketch": "fingerprint recipe sketcher tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
+    "sketch": "fingerprint recipe sketcher tools/fingerprint_text tools/instruction_sets tools/python_simhash "
+              "tools/sketch_sink",
     "index": "hamming_index tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
     "store": "hamming_store tools/index_folder",
     "search": "clue_index",

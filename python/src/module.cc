@@ -2,8 +2,12 @@
 #include <nanobind/nanobind.h>
 
 #include "errors.h"
+#include "jieba/bind_jieba.h"
+#include "simhash/bind_simhash.h"
 
 NB_MODULE(_core, module) {
   module.attr("__version__") = NEARDUP_VERSION;
   neardup::python::bind_errors(module);
+  neardup::python::bind_jieba(module);
+  neardup::python::bind_simhash(module);
 }

@@ -1,0 +1,58 @@
+#include "jieba/cut_many.h"
+
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jieba/word_strings.h"
+#include "text_line.h"
+
+namespace nb = nanobind;
+
+namespace neardup::python {
+namespace {
+
+struct Words {
+  std::vector<std::string_view> words;
+  std::vector<size_t> ends;         // of each text in `words`
+  std::deque<std::string> outside;  // words that are not a part of their text
+};
+using Line = TextLine<Words>;
+
+void cut_chunk(const Jieba& jieba, Jieba::CutMode mode, bool hmm, Line::Chunk& chunk) {
+  Words& to = chunk.result;
+  jieba.cut_each(chunk.views, mode, hmm, [&](size_t i, std::span<const std::string_view> words) {
+    const std::string_view text = chunk.views[i];
+    for (const std::string_view word : words) {
+      const bool inside = word.data() >= text.data() && word.data() + word.size() <= text.data() + text.size();
+      to.words.push_back(inside ? word : std::string_view(to.outside.emplace_back(word)));
+    }
+    to.ends.push_back(to.words.size());
+  });
+}
+
+void append_lists(const Line::Chunk& chunk, nb::handle lists) {
+  const std::span<const std::string_view> words = chunk.result.words;
+  size_t begin = 0;
+  for (size_t i = 0; i < chunk.texts.size(); ++i) {
+    const size_t end = chunk.result.ends[i];
+    const nb::object list = WordStrings::shared().list_of(chunk.texts[i], words.subspan(begin, end - begin));
+    if (PyList_Append(lists.ptr(), list.ptr()) != 0) throw nb::python_error();
+    begin = end;
+  }
+}
+
+}  // namespace
+
+nb::object cut_many(const Jieba& jieba, nb::handle texts, Jieba::CutMode mode, bool hmm, uint32_t threads) {
+  nb::object lists = nb::steal(PyList_New(0));
+  if (!lists.is_valid()) throw nb::python_error();
+  Line::run(
+      texts, PythonText::Bytes::kDecoded, threads, [&](Line::Chunk& chunk) { cut_chunk(jieba, mode, hmm, chunk); },
+      [&](const Line::Chunk& chunk) { append_lists(chunk, lists); });
+  return lists;
+}
+
+}  // namespace neardup::python
