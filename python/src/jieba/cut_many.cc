@@ -33,13 +33,34 @@ void cut_chunk(const Jieba& jieba, Jieba::CutMode mode, bool hmm, Line::Chunk& c
   });
 }
 
-void append_lists(const Line::Chunk& chunk, nb::handle lists) {
+// The garbage collector would go through all lists again and again while they become more, which takes longer than to cut the texts. So it
+// does not see them before all are there; nobody else has them by then.
+class UnseenLists {
+ public:
+  explicit UnseenLists(nb::handle lists) : lists_(lists) { PyObject_GC_UnTrack(lists.ptr()); }
+  UnseenLists(const UnseenLists&) = delete;
+  UnseenLists& operator=(const UnseenLists&) = delete;
+  ~UnseenLists() {
+    for (Py_ssize_t i = 0; i < PyList_Size(lists_.ptr()); ++i) PyObject_GC_Track(PyList_GetItem(lists_.ptr(), i));
+    PyObject_GC_Track(lists_.ptr());
+  }
+  void append(const nb::object& list) {
+    PyObject_GC_UnTrack(list.ptr());
+    if (PyList_Append(lists_.ptr(), list.ptr()) == 0) return;
+    PyObject_GC_Track(list.ptr());
+    throw nb::python_error();
+  }
+
+ private:
+  nb::handle lists_;
+};
+
+void append_lists(const Line::Chunk& chunk, UnseenLists& lists) {
   const std::span<const std::string_view> words = chunk.result.words;
   size_t begin = 0;
   for (size_t i = 0; i < chunk.texts.size(); ++i) {
     const size_t end = chunk.result.ends[i];
-    const nb::object list = WordStrings::shared().list_of(chunk.texts[i], words.subspan(begin, end - begin));
-    if (PyList_Append(lists.ptr(), list.ptr()) != 0) throw nb::python_error();
+    lists.append(WordStrings::shared().list_of(chunk.texts[i], words.subspan(begin, end - begin)));
     begin = end;
   }
 }
@@ -47,12 +68,13 @@ void append_lists(const Line::Chunk& chunk, nb::handle lists) {
 }  // namespace
 
 nb::object cut_many(const Jieba& jieba, nb::handle texts, Jieba::CutMode mode, bool hmm, uint32_t threads) {
-  nb::object lists = nb::steal(PyList_New(0));
-  if (!lists.is_valid()) throw nb::python_error();
+  nb::object all = nb::steal(PyList_New(0));
+  if (!all.is_valid()) throw nb::python_error();
+  UnseenLists lists(all);
   Line::run(
       texts, PythonText::Bytes::kDecoded, threads, [&](Line::Chunk& chunk) { cut_chunk(jieba, mode, hmm, chunk); },
       [&](const Line::Chunk& chunk) { append_lists(chunk, lists); });
-  return lists;
+  return all;
 }
 
 }  // namespace neardup::python

@@ -1,5 +1,6 @@
 #include "jieba/word_strings.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace nb = nanobind;
@@ -11,10 +12,8 @@ WordStrings& WordStrings::shared() {
   return *strings;
 }
 
-PyObject* WordStrings::get(const PythonText& text, std::string_view word) {
-  if (word.size() > kLongest || !text.exact()) return text.word(word).release().ptr();
+WordStrings::Key WordStrings::key_of(std::string_view whole, std::string_view word) {
   uint64_t halves[2] = {};
-  const std::string_view whole = text.view();
   // Reads 16 bytes where the text has them, because a copy of a length that varies is a call.
   if (word.data() >= whole.data() && word.data() + sizeof halves <= whole.data() + whole.size()) {
     std::memcpy(halves, word.data(), sizeof halves);
@@ -24,18 +23,36 @@ PyObject* WordStrings::get(const PythonText& text, std::string_view word) {
   } else {
     std::memcpy(halves, word.data(), word.size());
   }
-  const uint64_t low = halves[0];
-  const uint64_t high = halves[1] | uint64_t{word.size()} << 56;
+  return {halves[0], halves[1] | uint64_t{word.size()} << 56};
+}
+
+WordStrings::Entry& WordStrings::entry_of(const Key& key) {
   // Fibonacci hashing: the upper bits of the product.
-  const uint64_t hash = (low ^ (high << 29 | high >> 35)) * uint64_t{0x9E3779B97F4A7C15};
-  Entry& entry = entries_[(hash ^ (hash << 32)) >> (64 - kBits)];
-  if (entry.string != nullptr && entry.low == low && entry.high == high) {
+  const uint64_t hash = (key.low ^ (key.high << 29 | key.high >> 35)) * uint64_t{0x9E3779B97F4A7C15};
+  return entries_[(hash ^ (hash << 32)) >> (64 - kBits)];
+}
+
+PyObject* WordStrings::get(const PythonText& text, std::string_view word) {
+  if (!is_short(text, word)) return text.word(word).release().ptr();
+  const Key key = key_of(text.view(), word);
+  return get(text, word, key, entry_of(key));
+}
+
+PyObject* WordStrings::get(const PythonText& text, std::string_view word, const Key& key, Entry& entry) {
+  if (entry.string != nullptr && entry.key == key) {
+    entry.used = true;
     Py_INCREF(entry.string);
     return entry.string;
   }
   PyObject* const made = text.word(word).release().ptr();
+  // A rare word does not push out a frequent one, only to never come again.
+  if (entry.used) {
+    entry.used = false;
+    return made;
+  }
   PyObject* const old = entry.string;
-  entry = {low, high, made};
+  entry.key = key;
+  entry.string = made;
   Py_INCREF(made);
   Py_XDECREF(old);
   return made;
@@ -44,9 +61,28 @@ PyObject* WordStrings::get(const PythonText& text, std::string_view word) {
 nb::object WordStrings::list_of(const PythonText& text, std::span<const std::string_view> words) {
   nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(words.size())));
   if (!list.is_valid()) throw nb::python_error();
-  for (size_t i = 0; i < words.size(); ++i) {
-    PyObject* const word = get(text, words[i]);
-    if (PyList_SetItem(list.ptr(), static_cast<Py_ssize_t>(i), word) != 0) throw nb::python_error();
+  const std::string_view whole = text.view();
+  // In blocks, so that the entries, and then the strings, of several words are on their way from memory at the same time.
+  constexpr size_t kBlock = 32;
+  Key keys[kBlock];
+  Entry* entries[kBlock];
+  for (size_t begin = 0; begin < words.size(); begin += kBlock) {
+    const size_t count = std::min(kBlock, words.size() - begin);
+    const std::span<const std::string_view> block = words.subspan(begin, count);
+    for (size_t i = 0; i < count; ++i) {
+      entries[i] = nullptr;
+      if (!is_short(text, block[i])) continue;
+      keys[i] = key_of(whole, block[i]);
+      entries[i] = &entry_of(keys[i]);
+      __builtin_prefetch(entries[i], 1);
+    }
+    for (size_t i = 0; i < count; ++i) {
+      if (entries[i] != nullptr) __builtin_prefetch(entries[i]->string, 1);
+    }
+    for (size_t i = 0; i < count; ++i) {
+      PyObject* const word = entries[i] != nullptr ? get(text, block[i], keys[i], *entries[i]) : text.word(block[i]).release().ptr();
+      if (PyList_SetItem(list.ptr(), static_cast<Py_ssize_t>(begin + i), word) != 0) throw nb::python_error();
+    }
   }
   return list;
 }
