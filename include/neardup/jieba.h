@@ -159,6 +159,8 @@ class JiebaKeywords {
   /// that no word has matches nothing. Throws Error{kUsage} for a table that the dictionary lacks.
   [[nodiscard]] std::vector<Jieba::Keyword> extract_tags(const Jieba& jieba, std::string_view text, size_t top = 20,
                                                          std::span<const std::string> allow_pos = {}) const;
+  /// The IDF of a word: the median for one that the table does not have.
+  [[nodiscard]] double idf(const Jieba& jieba, std::string_view word) const;
 
  private:
   struct Parts;

@@ -148,6 +148,14 @@ void bind_jieba(nb::module_& module) {
       .def(
           "set_stop_words", [](JiebaKeywords& keywords, const std::vector<std::string>& words) { keywords.set_stop_words(words); },
           nb::arg("words"))
+      .def(
+          "idf",
+          [](const JiebaKeywords& keywords, const Jieba& jieba, const std::vector<std::string>& words) {
+            std::vector<double> found;
+            for (const std::string& word : words) found.push_back(keywords.idf(jieba, word));
+            return found;
+          },
+          nb::arg("segmenter"), nb::arg("words"))
       .def("extract_tags", &extract_tags, nb::arg("segmenter"), nb::arg("sentence").none(), nb::arg("top"), nb::arg("allow_pos"));
 }
 

@@ -363,6 +363,11 @@ std::vector<Jieba::Keyword> JiebaKeywords::extract_tags(const Jieba& jieba, std:
   return copy_keywords(extractor->extract(text, top, loan.scratch().keywords));
 }
 
+double JiebaKeywords::idf(const Jieba& jieba, std::string_view word) const {
+  const Jieba::Parts::Loan loan(*jieba.parts_);
+  return parts_->extractor_of(loan.cutters(), {})->idf(word);
+}
+
 DictionaryInfo build_jieba_dictionary(const DictionarySources& sources, const std::string& path) {
   jieba::Sources read;
   read.words = jieba::parse_words(jieba::read_source(sources.words), sources.words);

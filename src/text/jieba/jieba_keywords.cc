@@ -95,7 +95,12 @@ bool JiebaKeywordExtractor::is_stop_word(std::string_view word, std::string& low
 
 double JiebaKeywordExtractor::idf_of(uint32_t key, std::string_view word) const {
   if (jieba::is_node(key)) return idf_[ids_[key]];
-  if (other_idf_.empty()) return median_;
+  return other_idf_.empty() ? median_ : idf(word);
+}
+
+double JiebaKeywordExtractor::idf(std::string_view word) const {
+  const uint32_t node = dictionary_.find(word);
+  if (node != 0) return idf_[ids_[node]];
   const auto found = other_idf_.find(word);
   return found != other_idf_.end() ? found->second : median_;
 }

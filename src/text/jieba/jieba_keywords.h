@@ -61,6 +61,8 @@ class JiebaKeywordExtractor {
 
   /// The best `top` keywords; 0: all. Valid until the next call with this scratch; the words point into the text or the scratch.
   std::span<const JiebaKeyword> extract(std::string_view text, size_t top, JiebaKeywordScratch& scratch) const;
+  /// The IDF of any word.
+  [[nodiscard]] double idf(std::string_view word) const;
 
  private:
   struct Hash {

@@ -1,0 +1,1 @@
+"""Drop-in replacements of other packages: one import moves a program over."""
