@@ -106,7 +106,8 @@ class Jieba {
   void cut_each(std::span<const std::string_view> texts, CutMode mode, bool hmm,
                 const std::function<void(size_t text, std::span<const std::string_view> words)>& take) const;
   /// The words of tokenize(): one call of `take`. begin_byte and end_byte are always places in `text`.
-  void tokenize_views(std::string_view text, TokenizeMode mode, bool hmm, const std::function<void(std::span<const TokenView>)>& take) const;
+  void tokenize_views(std::string_view text, TokenizeMode mode, bool hmm,
+                      const std::function<void(std::span<const TokenView>)>& take) const;
   /// The words of posseg_cut(): one call of `take`.
   void posseg_views(std::string_view text, bool hmm, const std::function<void(std::span<const TaggedView>)>& take) const;
   /// Whether the next call that cuts has its tables. If not, it builds them first, which takes far longer than to cut a short text.
@@ -141,8 +142,8 @@ class Jieba {
 
 /// jieba.analyse.TFIDF: keywords by TF-IDF with an IDF table and stop words of its own. At first both are those of the dictionary.
 ///
-/// Threads: all functions may be called from several threads at once, except move and destruction. The tables that a call needs are kept for
-/// the next one with the same words, settings and tags.
+/// Threads: all functions may be called from several threads at once, except move and destruction. The tables that a call needs are kept
+/// for the next one with the same words, settings and tags.
 class JiebaKeywords {
  public:
   JiebaKeywords();
@@ -155,8 +156,8 @@ class JiebaKeywords {
   /// Instead of the present stop words. A keyword is a stop word if it is one in lower case.
   void set_stop_words(std::span<const std::string> words);
 
-  /// The best `top` keywords, 0: all; `allow_pos`: only words with these tags, cut as posseg_cut() does. Unlike Jieba::extract_tags(), a tag
-  /// that no word has matches nothing. Throws Error{kUsage} for a table that the dictionary lacks.
+  /// The best `top` keywords, 0: all; `allow_pos`: only words with these tags, cut as posseg_cut() does. Unlike Jieba::extract_tags(), a
+  /// tag that no word has matches nothing. Throws Error{kUsage} for a table that the dictionary lacks.
   [[nodiscard]] std::vector<Jieba::Keyword> extract_tags(const Jieba& jieba, std::string_view text, size_t top = 20,
                                                          std::span<const std::string> allow_pos = {}) const;
   /// The IDF of a word: the median for one that the table does not have.

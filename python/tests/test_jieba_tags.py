@@ -196,7 +196,7 @@ def test_errors_of_settings(tmp_path):
             tfidf.extract_tags(None)
         with pytest.raises(TypeError):
             tfidf.extract_tags("中国", allowPOS=5)
-        with pytest.raises(NotImplementedError):
-            module.KeywordExtractor().extract_tags("中国")
+    with pytest.raises(NotImplementedError):
+        our_analyse.KeywordExtractor().extract_tags("中国")
     with pytest.raises(neardup.InputError, match="bad.txt"):
         our_analyse.TFIDF().set_idf_path(str(bad))

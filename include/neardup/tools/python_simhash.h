@@ -1,9 +1,9 @@
 // python_simhash_v1: exactly the fingerprints of the Python package `simhash` 2.1.2 (f = 64 and f = 128), for corpora that have them.
 //
 // Every function gives the 128-bit fingerprint; the low f bits are the one for a smaller f. docs/simhash.md defines it and lists the
-// peculiarities of the package. In short: the hash of a token is its MD5 as a number, highest byte first; a bit is 1 if the tokens that have
-// it weigh more than half of all; ties give 0. Prefer a recipe with simhash for anything new: here ties give 0, and all texts without a word
-// character have the same fingerprint.
+// peculiarities of the package. In short: the hash of a token is its MD5 as a number, highest byte first; a bit is 1 if the tokens that
+// have it weigh more than half of all; ties give 0. Prefer a recipe with simhash for anything new: here ties give 0, and all texts without
+// a word character have the same fingerprint.
 //
 // Total: any bytes in; malformed UTF-8 reads as U+FFFD, which is not a word character. Pure, no allocation, noexcept.
 #pragma once

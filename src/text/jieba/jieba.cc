@@ -70,9 +70,12 @@ struct Scratch {
 
 JiebaMode mode_of(Jieba::CutMode mode, bool hmm) {
   switch (mode) {
-    case Jieba::CutMode::kDefault: return hmm ? JiebaMode::kAccurate : JiebaMode::kAccurateNoHmm;
-    case Jieba::CutMode::kAll: return JiebaMode::kFull;
-    case Jieba::CutMode::kSearch: return hmm ? JiebaMode::kSearch : JiebaMode::kSearchNoHmm;
+    case Jieba::CutMode::kDefault:
+      return hmm ? JiebaMode::kAccurate : JiebaMode::kAccurateNoHmm;
+    case Jieba::CutMode::kAll:
+      return JiebaMode::kFull;
+    case Jieba::CutMode::kSearch:
+      return hmm ? JiebaMode::kSearch : JiebaMode::kSearchNoHmm;
   }
   return JiebaMode::kAccurate;
 }
@@ -174,7 +177,8 @@ namespace {
 
 std::vector<std::string> copy_words(const Jieba& jieba, std::string_view text, Jieba::CutMode mode, bool hmm) {
   std::vector<std::string> copied;
-  jieba.cut_each({&text, 1}, mode, hmm, [&](size_t, std::span<const std::string_view> words) { copied.assign(words.begin(), words.end()); });
+  jieba.cut_each({&text, 1}, mode, hmm,
+                 [&](size_t, std::span<const std::string_view> words) { copied.assign(words.begin(), words.end()); });
   return copied;
 }
 

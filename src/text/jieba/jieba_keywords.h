@@ -32,12 +32,13 @@ struct JiebaKeyword {
 };
 
 struct JiebaKeywordOptions {
-  std::string idf_file = {};                                           ///< lines "word idf"; empty: the table of the dictionary
-  std::optional<std::vector<jieba::WordIdf>> idf_table = {};      ///< instead of both
-  std::string stop_words_file = {};                               ///< one a line, in addition to those of the dictionary
-  std::optional<std::vector<std::string>> stop_words = {};        ///< instead of those of the dictionary
-  std::vector<std::string> tags = {};  ///< only words of these parts of speech, as JiebaTagger cuts them; empty: as JiebaSegmenter cuts them
-  bool any_tags = false;               ///< a tag that the dictionary does not have is no error and matches nothing
+  std::string idf_file = {};                                  ///< lines "word idf"; empty: the table of the dictionary
+  std::optional<std::vector<jieba::WordIdf>> idf_table = {};  ///< instead of both
+  std::string stop_words_file = {};                           ///< one a line, in addition to those of the dictionary
+  std::optional<std::vector<std::string>> stop_words = {};    ///< instead of those of the dictionary
+  std::vector<std::string> tags =
+      {};                 ///< only words of these parts of speech, as JiebaTagger cuts them; empty: as JiebaSegmenter cuts them
+  bool any_tags = false;  ///< a tag that the dictionary does not have is no error and matches nothing
 };
 
 class JiebaKeywordScratch {

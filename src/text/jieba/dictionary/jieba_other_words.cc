@@ -30,7 +30,8 @@ std::optional<std::u16string> codes_of(const JiebaDictionary& base, std::string_
   return codes;
 }
 
-// The words of the IDF table. A slot knows its label only; the slot less the label is the base of its parent, and no two nodes have one base.
+// The words of the IDF table. A slot knows its label only; the slot less the label is the base of its parent, and no two nodes have one
+// base.
 void add_idf_words(const Tables& tables, Words& words) {
   if (tables.idf.empty()) return;
   std::vector<uint32_t> node_of_base(tables.slots.size(), 0);
