@@ -1,5 +1,5 @@
-// TextLine: an assembly line over the texts of a Python iterable. The calling thread, which has the lock of the interpreter, reads texts and
-// takes results; other threads, which have not, make the results of one chunk of texts after another.
+// TextLine: an assembly line over the texts of a Python iterable. The calling thread, which has the lock of the interpreter, reads texts
+// and takes results; other threads, which have not, make the results of one chunk of texts after another.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -44,8 +44,9 @@ class TextLine {
   /// Takes chunks in their order, with the lock.
   using Take = std::function<void(const Chunk&)>;
 
-  /// Runs the whole line. `threads` 0: all cores. Throws what the iterable and `work` throw, and the exception of a signal handler, as that of
-  /// Ctrl-C, when the threads have ended, which they do within the time of a chunk. `texts`: an iterable of str, or of what `bytes` allows.
+  /// Runs the whole line. `threads` 0: all cores. Throws what the iterable and `work` throw, and the exception of a signal handler, as that
+  /// of Ctrl-C, when the threads have ended, which they do within the time of a chunk. `texts`: an iterable of str, or of what `bytes`
+  /// allows.
   static void run(nanobind::handle texts, PythonText::Bytes bytes, uint32_t threads, Work work, const Take& take) {
     const nanobind::object iterator = nanobind::steal(PyObject_GetIter(texts.ptr()));
     if (!iterator.is_valid()) throw nanobind::python_error();

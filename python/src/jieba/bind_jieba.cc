@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "jieba/cut_many.h"
-#include "python_text.h"
 #include "jieba/word_strings.h"
 #include "neardup/error.h"
 #include "neardup/jieba.h"
+#include "python_text.h"
 
 namespace nb = nanobind;
 
@@ -54,7 +54,10 @@ nb::object cut(const Jieba& jieba, nb::handle sentence, Mode mode, bool hmm) {
   const std::string_view view = text.view();
   nb::object list;
   cut_unlocked(
-      jieba, text, [&](const auto& take) { jieba.cut_each({&view, 1}, mode, hmm, take); },
+      jieba, text,
+      [&](const auto& take) {
+        jieba.cut_each({&view, 1}, mode, hmm, take);
+      },
       [&](size_t, std::span<const std::string_view> words) { list = WordStrings::shared().list_of(text, words); });
   return list;
 }

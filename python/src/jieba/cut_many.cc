@@ -23,11 +23,18 @@ using Line = TextLine<Words>;
 
 void cut_chunk(const Jieba& jieba, Jieba::CutMode mode, bool hmm, Line::Chunk& chunk) {
   Words& to = chunk.result;
+  size_t bytes = 0;
+  for (const std::string_view text : chunk.views) bytes += text.size();
+  to.words.reserve(bytes / 4);
   jieba.cut_each(chunk.views, mode, hmm, [&](size_t i, std::span<const std::string_view> words) {
     const std::string_view text = chunk.views[i];
-    for (const std::string_view word : words) {
-      const bool inside = word.data() >= text.data() && word.data() + word.size() <= text.data() + text.size();
-      to.words.push_back(inside ? word : std::string_view(to.outside.emplace_back(word)));
+    const size_t begin = to.words.size();
+    to.words.insert(to.words.end(), words.begin(), words.end());
+    if (mode == Jieba::CutMode::kAll) {  // only there
+      for (std::string_view& word : std::span(to.words).subspan(begin)) {
+        const bool inside = word.data() >= text.data() && word.data() + word.size() <= text.data() + text.size();
+        if (!inside) word = to.outside.emplace_back(word);
+      }
     }
     to.ends.push_back(to.words.size());
   });

@@ -7,6 +7,19 @@ namespace nb = nanobind;
 
 namespace neardup::python {
 
+namespace {
+
+// Of a new list; takes over the reference. The stable ABI has only the function that looks for an item to replace.
+void set_item(PyObject* list, size_t i, PyObject* item) {
+#ifdef Py_LIMITED_API
+  if (PyList_SetItem(list, static_cast<Py_ssize_t>(i), item) != 0) throw nb::python_error();
+#else
+  PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), item);
+#endif
+}
+
+}  // namespace
+
 WordStrings& WordStrings::shared() {
   static WordStrings* const strings = new WordStrings;  // never freed: the interpreter may be gone before static objects are
   return *strings;
@@ -81,7 +94,7 @@ nb::object WordStrings::list_of(const PythonText& text, std::span<const std::str
     }
     for (size_t i = 0; i < count; ++i) {
       PyObject* const word = entries[i] != nullptr ? get(text, block[i], keys[i], *entries[i]) : text.word(block[i]).release().ptr();
-      if (PyList_SetItem(list.ptr(), static_cast<Py_ssize_t>(begin + i), word) != 0) throw nb::python_error();
+      set_item(list.ptr(), begin + i, word);
     }
   }
   return list;

@@ -13,8 +13,8 @@
 
 namespace neardup::python {
 
-/// A cache of frequent words that are at most 15 bytes long: nearly all words of Chinese and half of the English ones. str is immutable, so two
-/// lists may have the same one; that takes a fraction of the time and memory of a new one. All uses hold the lock of the interpreter.
+/// A cache of frequent words that are at most 15 bytes long: nearly all words of Chinese and half of the English ones. str is immutable, so
+/// two lists may have the same one; that takes a fraction of the time and memory of a new one. All uses hold the lock of the interpreter.
 class WordStrings {
  public:
   /// The one of the process. Its strings live as long as the process.
@@ -30,7 +30,7 @@ class WordStrings {
   nanobind::object string_of(const PythonText& text, std::string_view word) { return nanobind::steal(get(text, word)); }
 
  private:
-  static constexpr size_t kBits = 15;
+  static constexpr size_t kBits = 16;
   static constexpr size_t kEntries = size_t{1} << kBits;
   static constexpr size_t kLongest = 15;
 
