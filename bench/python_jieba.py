@@ -2,14 +2,16 @@
 """neardup.jieba and neardup.compat.simhash: speed against the packages jieba and simhash, in one run of one interpreter.
 
 Parts:
-  jieba    words of zh-wiki, zh-classical and zh-laws: lcut() of one text at a time, cut_many() of all with --threads threads, and for the page also
-           short texts, parts of speech and keywords
+  jieba    words of zh-wiki, zh-classical and zh-laws: lcut() of one text at a time, cut_many() of all with --threads threads, and for
+           the page also short texts, parts of speech and keywords
   simhash  fingerprints of zh-wiki and en-docs-versions: simhash_many() with --threads threads, and Simhash() of one text at a time
 
-Run it with a Python that has neardup (or with PYTHONPATH=BUILD/python), jieba 0.42.1, simhash 2.1.2 and numpy. The packages run on a part of the same
-texts (--slow-mb). They and neardup alternate, the best of --runs counts on both sides, and results on that part must be equal. One thread is
-measured in processor time, several by the clock; --cpu divides the processor time by the threads instead, for a machine that is not idle.
+Run it with a Python that has neardup (or with PYTHONPATH=BUILD/python), jieba 0.42.1, simhash 2.1.2 and numpy. The packages run on a
+part of the same texts (--slow-mb). They and neardup alternate, the best of --runs counts on both sides, and results on that part must be
+equal. One thread is measured in processor time, several by the clock; --cpu divides the processor time by the threads instead, for a
+machine that is not idle.
 """
+
 import itertools
 import logging
 import sys
@@ -47,8 +49,8 @@ def texts_of(options, part):
     """All texts and the few for the packages, both evenly out of the sets."""
     texts = [record["text"] for name in SETS[part] for record in common.read_records(common.plain(options, f"{name}.jsonl"))]
     size = megabytes(texts)
-    texts = texts[::max(1, round(size / options.mb))]
-    return texts, texts[::max(1, round(megabytes(texts) / options.slow_mb))]
+    texts = texts[:: max(1, round(size / options.mb))]
+    return texts, texts[:: max(1, round(megabytes(texts) / options.slow_mb))]
 
 
 def best_speeds(options, programs):
@@ -84,6 +86,7 @@ def jieba_part(options, report):
     import neardup.jieba as ours
     import neardup.jieba.analyse
     import neardup.jieba.posseg
+
     jieba.setLogLevel(logging.ERROR)
     jieba.initialize()
     ours.initialize()
@@ -94,20 +97,45 @@ def jieba_part(options, report):
         return lambda some: [function(text) for text in some]
 
     compare(options, report, "jieba.lcut of each text", each(jieba.lcut), each(ours.lcut), texts, few, least=50)
-    compare(options, report, f"jieba.cut_many, {options.threads} threads", each(jieba.lcut), lambda some: ours.cut_many(some, threads=options.threads), texts,
-            few, options.threads, least=150)
-    short = [text[at:at + SHORT] for text in texts[::4] for at in range(0, len(text), SHORT)]
-    few_short = short[::max(1, round(megabytes(short) / options.slow_mb))]
+    compare(
+        options,
+        report,
+        f"jieba.cut_many, {options.threads} threads",
+        each(jieba.lcut),
+        lambda some: ours.cut_many(some, threads=options.threads),
+        texts,
+        few,
+        options.threads,
+        least=150,
+    )
+    short = [text[at : at + SHORT] for text in texts[::4] for at in range(0, len(text), SHORT)]
+    few_short = short[:: max(1, round(megabytes(short) / options.slow_mb))]
     compare(options, report, f"jieba.lcut of each {SHORT} characters", each(jieba.lcut), each(ours.lcut), short, few_short)
-    compare(options, report, "jieba.posseg.lcut of each text", lambda some: [[tuple(pair) for pair in jieba.posseg.lcut(text)] for text in some],
-            each(neardup.jieba.posseg.lcut), texts[::4], few[::4],
-            few_own=lambda some: [[tuple(pair) for pair in neardup.jieba.posseg.lcut(text)] for text in some])
-    compare(options, report, "jieba.analyse.extract_tags of each text", each(jieba.analyse.extract_tags), each(neardup.jieba.analyse.extract_tags), texts, few)
+    compare(
+        options,
+        report,
+        "jieba.posseg.lcut of each text",
+        lambda some: [[tuple(pair) for pair in jieba.posseg.lcut(text)] for text in some],
+        each(neardup.jieba.posseg.lcut),
+        texts[::4],
+        few[::4],
+        few_own=lambda some: [[tuple(pair) for pair in neardup.jieba.posseg.lcut(text)] for text in some],
+    )
+    compare(
+        options,
+        report,
+        "jieba.analyse.extract_tags of each text",
+        each(jieba.analyse.extract_tags),
+        each(neardup.jieba.analyse.extract_tags),
+        texts,
+        few,
+    )
 
 
 def simhash_part(options, report):
     import simhash
     from neardup.compat.simhash import Simhash, simhash_many
+
     texts, few = texts_of(options, "simhash")
 
     def package_can(text):  # with numpy 2 it fails where a window of four characters occurs 256 times
@@ -126,8 +154,18 @@ def simhash_part(options, report):
     def own(some):
         return [Simhash(text).value for text in some]
 
-    compare(options, report, f"simhash_many, {options.threads} threads", package, lambda some: simhash_many(some, threads=options.threads), texts, few,
-            options.threads, least=50, few_own=lambda some: simhash_many(some).tolist())
+    compare(
+        options,
+        report,
+        f"simhash_many, {options.threads} threads",
+        package,
+        lambda some: simhash_many(some, threads=options.threads),
+        texts,
+        few,
+        options.threads,
+        least=50,
+        few_own=lambda some: simhash_many(some).tolist(),
+    )
     compare(options, report, "Simhash of each text", package, own, texts, few)
 
 

@@ -1,4 +1,5 @@
-"""No object passed to neardup.jieba or neardup.compat.simhash, or to the native parts below them, ends the process; Ctrl-C ends long calls."""
+"""No object passed to neardup.jieba, neardup.compat.simhash or the native parts below them ends the process; Ctrl-C ends long calls."""
+
 import datetime
 import decimal
 import gc
@@ -58,17 +59,82 @@ class NoText:
         return b"bytes"
 
 
-atoms = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=20), st.binary(max_size=20),
-                  st.sampled_from([Hostile(), NoText(), object(), str, len, Ellipsis, np.array(["a"]), np.float32(1), np.str_("中国"), np.bytes_(b"abc"), decimal.Decimal(1),
-                                   datetime.date(2024, 1, 1), memoryview(b"abc"), bytearray(b"\xff\x00"), range(3), "\ud800", "a" * 300, 2**64, -1, 2**53, core.CutMode.ALL]))
-objects = st.recursive(atoms, lambda inner: st.one_of(st.lists(inner, max_size=4), st.tuples(inner, inner), st.dictionaries(st.text(max_size=3), inner, max_size=3),
-                                                      st.lists(inner, max_size=3).map(iter)), max_leaves=8)
+atoms = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=20),
+    st.binary(max_size=20),
+    st.sampled_from(
+        [
+            Hostile(),
+            NoText(),
+            object(),
+            str,
+            len,
+            Ellipsis,
+            np.array(["a"]),
+            np.float32(1),
+            np.str_("中国"),
+            np.bytes_(b"abc"),
+            decimal.Decimal(1),
+            datetime.date(2024, 1, 1),
+            memoryview(b"abc"),
+            bytearray(b"\xff\x00"),
+            range(3),
+            "\ud800",
+            "a" * 300,
+            2**64,
+            -1,
+            2**53,
+            core.CutMode.ALL,
+        ]
+    ),
+)
+objects = st.recursive(
+    atoms,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.tuples(inner, inner),
+        st.dictionaries(st.text(max_size=3), inner, max_size=3),
+        st.lists(inner, max_size=3).map(iter),
+    ),
+    max_leaves=8,
+)
 
-CALLS = [SEGMENTER.cut, SEGMENTER.cut_many, SEGMENTER.tokenize, SEGMENTER.posseg, SEGMENTER.suggest_word, SEGMENTER.suggest_pieces, SEGMENTER.frequency, core.Segmenter,
-         core.Segmenter.with_words, core.Keywords().extract_tags, core.Keywords().set_stop_words, core.Keywords().set_idf_path, core.Keywords().idf, core.simhash_text,
-         core.simhash_texts, core.simhash_features, jieba.lcut, jieba.cut_many, lambda *a: list(jieba.cut(*a)), lambda *a: list(jieba.tokenize(*a)),
-         lambda *a: list(jieba.cut_for_search(*a)), jieba.suggest_freq, jieba.get_FREQ, neardup.jieba.posseg.lcut, neardup.jieba.posseg.POSTokenizer,
-         neardup.jieba.analyse.extract_tags, neardup.jieba.analyse.textrank, Simhash, simhash_many, SimhashIndex]
+CALLS = [
+    SEGMENTER.cut,
+    SEGMENTER.cut_many,
+    SEGMENTER.tokenize,
+    SEGMENTER.posseg,
+    SEGMENTER.suggest_word,
+    SEGMENTER.suggest_pieces,
+    SEGMENTER.frequency,
+    core.Segmenter,
+    core.Segmenter.with_words,
+    core.Keywords().extract_tags,
+    core.Keywords().set_stop_words,
+    core.Keywords().set_idf_path,
+    core.Keywords().idf,
+    core.simhash_text,
+    core.simhash_texts,
+    core.simhash_features,
+    jieba.lcut,
+    jieba.cut_many,
+    lambda *a: list(jieba.cut(*a)),
+    lambda *a: list(jieba.tokenize(*a)),
+    lambda *a: list(jieba.cut_for_search(*a)),
+    jieba.suggest_freq,
+    jieba.get_FREQ,
+    neardup.jieba.posseg.lcut,
+    neardup.jieba.posseg.POSTokenizer,
+    neardup.jieba.analyse.extract_tags,
+    neardup.jieba.analyse.textrank,
+    Simhash,
+    simhash_many,
+    SimhashIndex,
+]
 
 
 @settings(max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -95,7 +161,11 @@ def test_any_change_of_words(arguments):
 def test_native_objects_that_were_not_initialized():
     for kind in (core.Segmenter, core.Keywords):
         empty = kind.__new__(kind)
-        for call in (lambda: empty.cut("北京", core.CutMode.DEFAULT, True), lambda: empty.idf(SEGMENTER, ["北京"]), lambda: core.Keywords().idf(empty, ["北京"])):
+        for call in (
+            lambda: empty.cut("北京", core.CutMode.DEFAULT, True),
+            lambda: empty.idf(SEGMENTER, ["北京"]),
+            lambda: core.Keywords().idf(empty, ["北京"]),
+        ):
             with pytest.raises((TypeError, AttributeError)):
                 call()
 
@@ -141,8 +211,13 @@ def test_ctrl_c_ends_a_long_call_within_a_second(call):
         {call}
     """)
     # A shell may have told its children to ignore the signal.
-    with subprocess.Popen([sys.executable, "-c", "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n" + code], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, env=dict(os.environ)) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n" + code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ),
+    ) as process:
         assert process.stdout.readline() == "running\n"
         began = time.monotonic()
         process.send_signal(signal.SIGINT)

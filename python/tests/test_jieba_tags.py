@@ -1,4 +1,5 @@
 """neardup.jieba.posseg and neardup.jieba.analyse give what those of jieba 0.42.1 give."""
+
 import copy
 import inspect
 import pickle
@@ -91,8 +92,22 @@ def extract(module):
     return module.extract_tags
 
 
-OPTIONS = [{}, {"withWeight": True}, {"topK": 5, "withWeight": True}, {"topK": None, "withWeight": True}, {"topK": 0}, {"topK": -3}, {"topK": True}, {"topK": 10**9},
-           {"allowPOS": ("n", "v", "ns"), "withWeight": True}, {"allowPOS": "nv"}, {"allowPOS": ["nothing"]}, {"allowPOS": []}, {"allowPOS": {"n": 1}.keys()}, {"withFlag": True}]
+OPTIONS = [
+    {},
+    {"withWeight": True},
+    {"topK": 5, "withWeight": True},
+    {"topK": None, "withWeight": True},
+    {"topK": 0},
+    {"topK": -3},
+    {"topK": True},
+    {"topK": 10**9},
+    {"allowPOS": ("n", "v", "ns"), "withWeight": True},
+    {"allowPOS": "nv"},
+    {"allowPOS": ["nothing"]},
+    {"allowPOS": []},
+    {"allowPOS": {"n": 1}.keys()},
+    {"withFlag": True},
+]
 
 
 def test_keywords_on_real_texts(texts):
@@ -143,11 +158,16 @@ def test_stop_words_and_idf_files(tmp_path, texts):
         for text in ["中国人民在北京大学活动Python和学生研究", *texts[::10]]:
             for options in ({"topK": None, "withWeight": True}, {"allowPOS": ("n", "ns"), "withWeight": True}):
                 assert mine.extract_tags(text, **options) == theirs.extract_tags(text, **options), (step, text)
-            tagged = [[(tuple(pair), weight) for pair, weight in each.extract_tags(text, allowPOS=("n",), withFlag=True, withWeight=True)] for each in (mine, theirs)]
+            tagged = [
+                [(tuple(pair), weight) for pair, weight in each.extract_tags(text, allowPOS=("n",), withFlag=True, withWeight=True)]
+                for each in (mine, theirs)
+            ]
             assert tagged[0] == tagged[1]
     for clone in (copy.copy(mine), copy.deepcopy(mine), pickle.loads(pickle.dumps(mine))):
         assert clone.extract_tags("中国人民在北京大学活动", withWeight=True) == mine.extract_tags("中国人民在北京大学活动", withWeight=True)
-    assert our_analyse.TFIDF(str(idf)).extract_tags("中国人民活动", withWeight=True) == jieba.analyse.TFIDF(str(idf)).extract_tags("中国人民活动", withWeight=True)
+    assert our_analyse.TFIDF(str(idf)).extract_tags("中国人民活动", withWeight=True) == jieba.analyse.TFIDF(str(idf)).extract_tags(
+        "中国人民活动", withWeight=True
+    )
 
 
 def test_functions_of_the_module_are_those_of_the_usual_objects(tmp_path):
@@ -156,7 +176,9 @@ def test_functions_of_the_module_are_those_of_the_usual_objects(tmp_path):
     kept = set(our_analyse.default_tfidf.stop_words), set(our_analyse.default_textrank.stop_words)
     try:
         our_analyse.set_stop_words(str(stop_words))
-        assert "人民" not in our_analyse.extract_tags("中国人民在北京") and "人民" not in our_analyse.textrank("中国人民在北京生活，人民学习")
+        assert "人民" not in our_analyse.extract_tags("中国人民在北京") and "人民" not in our_analyse.textrank(
+            "中国人民在北京生活，人民学习"
+        )
     finally:
         our_analyse.default_tfidf.stop_words, our_analyse.default_textrank.stop_words = kept
     assert "人民" in our_analyse.tfidf("中国人民在北京")

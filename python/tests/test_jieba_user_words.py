@@ -1,4 +1,5 @@
 """User words of neardup.jieba: changes one after another as in jieba 0.42.1, dictionaries, copies, subclasses, threads."""
+
 import copy
 import io
 import pickle
@@ -15,13 +16,29 @@ import neardup
 import neardup.jieba as ours
 import neardup.jieba.posseg as our_posseg
 
-TEXTS = ["「石墨烯」和凱特琳是新词，他来到了网易杭研大厦", "如果放到post中将出错。", "「台中」正确应该不会被切开", "北京大学生前来应聘，云计算方面的专家",
-         "李小福是创新办主任也是云计算方面的专家", "C++和easy_install很好用", "abc123石墨烯xyz", "的的的我们中出了一个叛徒"]
+TEXTS = [
+    "「石墨烯」和凱特琳是新词，他来到了网易杭研大厦",
+    "如果放到post中将出错。",
+    "「台中」正确应该不会被切开",
+    "北京大学生前来应聘，云计算方面的专家",
+    "李小福是创新办主任也是云计算方面的专家",
+    "C++和easy_install很好用",
+    "abc123石墨烯xyz",
+    "的的的我们中出了一个叛徒",
+]
 
 
 def results(tokenizer):
-    return [(tokenizer.lcut(text), tokenizer.lcut(text, HMM=False), tokenizer.lcut(text, cut_all=True), tokenizer.lcut_for_search(text),
-             list(tokenizer.tokenize(text, mode="search"))) for text in TEXTS]
+    return [
+        (
+            tokenizer.lcut(text),
+            tokenizer.lcut(text, HMM=False),
+            tokenizer.lcut(text, cut_all=True),
+            tokenizer.lcut_for_search(text),
+            list(tokenizer.tokenize(text, mode="search")),
+        )
+        for text in TEXTS
+    ]
 
 
 @pytest.fixture(name="judge")
@@ -38,10 +55,30 @@ def apply(tokenizer, change):
     return getattr(tokenizer, call)(*arguments)
 
 
-CHANGES = [("add_word", "石墨烯"), ("add_word", "凱特琳", 3, "nz"), ("add_word", "云计算", "12"), ("add_word", "post中", 5.9), ("del_word", "自定义词"), ("add_word", "easy_install"),
-           ("suggest_freq", "台中", True), ("suggest_freq", ("中", "将"), True), ("suggest_freq", ["今天", "天气"]), ("suggest_freq", "杭研大厦"), ("del_word", "北京大学"),
-           ("add_word", "北京大学"), ("add_word", "", 2), ("add_word", "abc"), ("add_word", "带 空格"), ("add_word", "石墨烯".encode()), ("add_word", "重".encode("gbk"), 9),
-           ("add_word", "😀很"), ("del_word", "没有的词"), ("add_word", "叛徒", 0), ("suggest_freq", ("的", "的"), True), ("add_word", "的", 10**9)]
+CHANGES = [
+    ("add_word", "石墨烯"),
+    ("add_word", "凱特琳", 3, "nz"),
+    ("add_word", "云计算", "12"),
+    ("add_word", "post中", 5.9),
+    ("del_word", "自定义词"),
+    ("add_word", "easy_install"),
+    ("suggest_freq", "台中", True),
+    ("suggest_freq", ("中", "将"), True),
+    ("suggest_freq", ["今天", "天气"]),
+    ("suggest_freq", "杭研大厦"),
+    ("del_word", "北京大学"),
+    ("add_word", "北京大学"),
+    ("add_word", "", 2),
+    ("add_word", "abc"),
+    ("add_word", "带 空格"),
+    ("add_word", "石墨烯".encode()),
+    ("add_word", "重".encode("gbk"), 9),
+    ("add_word", "😀很"),
+    ("del_word", "没有的词"),
+    ("add_word", "叛徒", 0),
+    ("suggest_freq", ("的", "的"), True),
+    ("add_word", "的", 10**9),
+]
 
 
 def test_changes_one_after_another(judge):
@@ -54,10 +91,16 @@ def test_changes_one_after_another(judge):
         assert tokenizer.FREQ.get(word) == judge.FREQ.get(word), word
 
 
-words = st.one_of(st.sampled_from(["台中", "中将", "北京大学", "石墨烯", "云计算", "的", "的的", "C++", "b", "来到"]), st.text("的一是中国人民abc1.+ ，", min_size=1, max_size=5))
-changes = st.one_of(st.tuples(st.just("add_word"), words, st.one_of(st.none(), st.integers(0, 10**6)), st.sampled_from([None, "n", "nz"])),
-                    st.tuples(st.just("del_word"), words), st.tuples(st.just("suggest_freq"), words, st.booleans()),
-                    st.tuples(st.just("suggest_freq"), st.lists(words, min_size=1, max_size=3), st.booleans()))
+words = st.one_of(
+    st.sampled_from(["台中", "中将", "北京大学", "石墨烯", "云计算", "的", "的的", "C++", "b", "来到"]),
+    st.text("的一是中国人民abc1.+ ，", min_size=1, max_size=5),
+)
+changes = st.one_of(
+    st.tuples(st.just("add_word"), words, st.one_of(st.none(), st.integers(0, 10**6)), st.sampled_from([None, "n", "nz"])),
+    st.tuples(st.just("del_word"), words),
+    st.tuples(st.just("suggest_freq"), words, st.booleans()),
+    st.tuples(st.just("suggest_freq"), st.lists(words, min_size=1, max_size=3), st.booleans()),
+)
 
 
 @settings(max_examples=15, deadline=None)
@@ -95,13 +138,22 @@ def test_golden_scenarios():
             assert tokenizer.lcut_for_search(text) == result["search"], scenario["name"]
 
 
-USER_LINES = "\ufeff云计算 5\n李小福 2 nr\n创新办 3 i\neasy_install 3 eng\n\n  好用 300\nEdu Trust认证 2000\r\n八一双鹿 3 nz\n台中\n凱特琳 nz\nnothing 12 X\n"
+USER_LINES = (
+    "\ufeff云计算 5\n李小福 2 nr\n创新办 3 i\neasy_install 3 eng\n\n  好用 300\nEdu Trust认证 2000\r\n"
+    "八一双鹿 3 nz\n台中\n凱特琳 nz\nnothing 12 X\n"
+)
 
 
 def lines_of(kind, tmp_path):
     path = tmp_path / "user.txt"
     path.write_text(USER_LINES, encoding="utf-8")
-    return {"path": str(path), "bytes": open(path, "rb"), "text": open(path, encoding="utf-8-sig"), "list": USER_LINES[1:].splitlines(), "stream": io.BytesIO(USER_LINES.encode())}[kind]
+    return {
+        "path": str(path),
+        "bytes": open(path, "rb"),
+        "text": open(path, encoding="utf-8-sig"),
+        "list": USER_LINES[1:].splitlines(),
+        "stream": io.BytesIO(USER_LINES.encode()),
+    }[kind]
 
 
 @pytest.mark.parametrize("kind", ["path", "bytes", "text", "list", "stream"])
@@ -140,9 +192,20 @@ def test_errors_of_user_dictionaries(tmp_path, judge):
             tokenizer.load_userdict(broken)
 
 
-@pytest.mark.parametrize("arguments, message", [(("词", -1), "between 0 and 9007199254740991, not -1"), (("词", 2**53), "between 0 and"), (("词", 2**70), "between 0 and"),
-                                                (("\ud800",), "surrogates"), (("a" * 300,), "at most 255 characters"), (("词", "x"), "invalid literal"),
-                                                (("词", 2**53 - 1), "sum to more than"), (("词", 1, "\ud800"), "surrogates"), (("词", 1, "a\nb"), "line feed")])
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (("词", -1), "between 0 and 9007199254740991, not -1"),
+        (("词", 2**53), "between 0 and"),
+        (("词", 2**70), "between 0 and"),
+        (("\ud800",), "surrogates"),
+        (("a" * 300,), "at most 255 characters"),
+        (("词", "x"), "invalid literal"),
+        (("词", 2**53 - 1), "sum to more than"),
+        (("词", 1, "\ud800"), "surrogates"),
+        (("词", 1, "a\nb"), "line feed"),
+    ],
+)
 def test_bounds_of_words_are_value_errors_and_change_nothing(arguments, message):
     tokenizer = ours.Tokenizer()
     total = tokenizer.total
@@ -219,7 +282,9 @@ def test_tokenizers_do_not_share_words():
     assert other.lcut("北京大学") == ours.lcut("北京大学") == ["北京大学"]
 
 
-@pytest.mark.parametrize("clone", [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each)), lambda each: pickle.loads(pickle.dumps(each, 2))])
+@pytest.mark.parametrize(
+    "clone", [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each)), lambda each: pickle.loads(pickle.dumps(each, 2))]
+)
 def test_copies_have_the_words_and_go_their_own_way(clone):
     tokenizer = ours.Tokenizer()
     for change in CHANGES:

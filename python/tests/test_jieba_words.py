@@ -1,4 +1,5 @@
 """neardup.jieba cuts as the package jieba 0.42.1 does: every mode, on real and odd texts; its types, errors and module functions."""
+
 import inspect
 import sys
 
@@ -17,10 +18,18 @@ def fixture_texts():
 
 
 def cut_in_every_mode(module, text):
-    return {"cut": list(module.cut(text)), "no hmm": list(module.cut(text, HMM=False)), "all": list(module.cut(text, cut_all=True)),
-            "all, positional": module.lcut(text, True, False), "lcut": module.lcut(text), "search": list(module.cut_for_search(text)),
-            "search, no hmm": module.lcut_for_search(text, HMM=False), "tokenize": list(module.tokenize(text)),
-            "tokenize, search": list(module.tokenize(text, mode="search", HMM=False)), "tokenize, any mode": list(module.tokenize(text, "x"))}
+    return {
+        "cut": list(module.cut(text)),
+        "no hmm": list(module.cut(text, HMM=False)),
+        "all": list(module.cut(text, cut_all=True)),
+        "all, positional": module.lcut(text, True, False),
+        "lcut": module.lcut(text),
+        "search": list(module.cut_for_search(text)),
+        "search, no hmm": module.lcut_for_search(text, HMM=False),
+        "tokenize": list(module.tokenize(text)),
+        "tokenize, search": list(module.tokenize(text, mode="search", HMM=False)),
+        "tokenize, any mode": list(module.tokenize(text, "x")),
+    }
 
 
 def test_every_mode_on_real_texts(texts):
@@ -50,7 +59,7 @@ def test_every_mode_on_any_text(text):
 
 
 def test_bytes_are_utf8_or_gbk(texts):
-    for text in texts[len(ODD_TEXTS):][::20] + ["中国人民", "", "abc"]:
+    for text in texts[len(ODD_TEXTS) :][::20] + ["中国人民", "", "abc"]:
         for data in (text.encode(), text.encode("gbk", "ignore"), bytearray(text.encode()), b"\xff" + text.encode()):
             assert ours.lcut(data) == jieba.lcut(data)
             assert list(ours.cut_for_search(data)) == list(jieba.cut_for_search(data))
@@ -88,6 +97,7 @@ def test_other_types_are_the_errors_of_jieba(call, value):
 
     import neardup.jieba.analyse
     import neardup.jieba.posseg  # noqa: F401
+
     try:
         expected = run(jieba, "jieba")
     except Exception as error:  # pylint: disable=broad-exception-caught
@@ -131,7 +141,7 @@ def test_cut_many_is_lcut_of_each(texts):
 
 
 def test_cut_many_of_long_texts_in_many_chunks(texts):
-    long = ["".join(texts[len(ODD_TEXTS):]), "", "中" * 300_000, " " * 100_000] * 3
+    long = ["".join(texts[len(ODD_TEXTS) :]), "", "中" * 300_000, " " * 100_000] * 3
     assert ours.cut_many(long) == [ours.lcut(text) for text in long]
     assert ours.lcut(long[0][:40_000]) == jieba.lcut(long[0][:40_000])
 
@@ -174,12 +184,22 @@ def test_parallel_mode_cuts_lines():
     text = "我来到北京\r\n清华大学\n\n 他来到了\x0b网易\u2028杭研大厦"
     try:
         ours.enable_parallel(2)
-        found = [list(ours.cut(text)), list(ours.cut(text, cut_all=True)), list(ours.cut(text.encode(), HMM=False)), list(ours.cut_for_search(text))]
+        found = [
+            list(ours.cut(text)),
+            list(ours.cut(text, cut_all=True)),
+            list(ours.cut(text.encode(), HMM=False)),
+            list(ours.cut_for_search(text)),
+        ]
     finally:
         ours.disable_parallel()
     try:
         jieba.enable_parallel(2)
-        expected = [list(jieba.cut(text)), list(jieba.cut(text, cut_all=True)), list(jieba.cut(text.encode(), HMM=False)), list(jieba.cut_for_search(text))]
+        expected = [
+            list(jieba.cut(text)),
+            list(jieba.cut(text, cut_all=True)),
+            list(jieba.cut(text.encode(), HMM=False)),
+            list(jieba.cut_for_search(text)),
+        ]
     finally:
         jieba.disable_parallel()
     assert found == expected
@@ -187,8 +207,27 @@ def test_parallel_mode_cuts_lines():
 
 
 def test_names_that_programs_use():
-    for name in ("Tokenizer", "dt", "cut", "lcut", "cut_for_search", "lcut_for_search", "tokenize", "add_word", "del_word", "suggest_freq", "load_userdict",
-                 "initialize", "set_dictionary", "get_FREQ", "setLogLevel", "enable_parallel", "disable_parallel", "user_word_tag_tab", "enable_paddle"):
+    for name in (
+        "Tokenizer",
+        "dt",
+        "cut",
+        "lcut",
+        "cut_for_search",
+        "lcut_for_search",
+        "tokenize",
+        "add_word",
+        "del_word",
+        "suggest_freq",
+        "load_userdict",
+        "initialize",
+        "set_dictionary",
+        "get_FREQ",
+        "setLogLevel",
+        "enable_parallel",
+        "disable_parallel",
+        "user_word_tag_tab",
+        "enable_paddle",
+    ):
         assert hasattr(jieba, name) or name == "enable_paddle"
         assert hasattr(ours, name), name
     ours.setLogLevel(20)

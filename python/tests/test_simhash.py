@@ -1,4 +1,5 @@
 """neardup.compat.simhash gives what the package simhash 2.1.2 gives, passes its test file, and works where the package fails."""
+
 import copy
 import hashlib
 import importlib
@@ -27,7 +28,7 @@ def fixture_texts():
 
 def fails_in_the_package(text):
     """A window of a text occurs 256 times and more, which is too much for it under numpy 2."""
-    return max(map(text.count, {text[at:at + 4] for at in range(len(text))}), default=0) > 255
+    return max(map(text.count, {text[at : at + 4] for at in range(len(text))}), default=0) > 255
 
 
 def test_texts(texts):
@@ -53,7 +54,22 @@ def test_many_texts(texts):
     assert simhash_many(texts * 300).tolist() == simhash_many(texts).tolist() * 300
 
 
-@pytest.mark.parametrize("arguments", [("text",), (None,), (5,), ([None],), (["a", b"a"],), ([["a"]],), (["a"], 60), (["a"], 136), (["a"], 0), (["a"], 64, 0), (["a"], 64, "2")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("text",),
+        (None,),
+        (5,),
+        ([None],),
+        (["a", b"a"],),
+        ([["a"]],),
+        (["a"], 60),
+        (["a"], 136),
+        (["a"], 0),
+        (["a"], 64, 0),
+        (["a"], 64, "2"),
+    ],
+)
 def test_many_texts_refuses(arguments):
     with pytest.raises((TypeError, ValueError)):
         simhash_many(*arguments)
@@ -79,19 +95,45 @@ weights = st.one_of(st.integers(0, 255), st.integers(-100, 50), st.floats(-1e6, 
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.one_of(st.lists(tokens, max_size=300), st.lists(st.tuples(tokens, weights), max_size=30), st.dictionaries(tokens, weights, max_size=20)), st.sampled_from([8, 64, 128]))
+@given(
+    st.one_of(
+        st.lists(tokens, max_size=300), st.lists(st.tuples(tokens, weights), max_size=30), st.dictionaries(tokens, weights, max_size=20)
+    ),
+    st.sampled_from([8, 64, 128]),
+)
 def test_any_features(features, f):
     assert Simhash(features, f).value == theirs.Simhash(features, f).value
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.tuples(tokens, st.one_of(st.integers(0, 255), st.floats(0, 1e6), st.floats(0, 100, width=32).map(np.float32), st.integers(0, 99).map(np.int64))), max_size=20))
+@given(
+    st.lists(
+        st.tuples(
+            tokens,
+            st.one_of(
+                st.integers(0, 255), st.floats(0, 1e6), st.floats(0, 100, width=32).map(np.float32), st.integers(0, 99).map(np.int64)
+            ),
+        ),
+        max_size=20,
+    )
+)
 def test_weights_of_numpy(features):
     assert Simhash(features).value == theirs.Simhash(features).value
 
 
 def test_kinds_of_features():
-    for features in (("a", "b"), ["a"], [], {}, {"a": 2, "b": 1.5}, [("a", 1), ["b", 3]], [("a", 2), "b", "c"], {"a", "b"}, {"a": 1}.items(), [("a", np.float64(0.3))]):
+    for features in (
+        ("a", "b"),
+        ["a"],
+        [],
+        {},
+        {"a": 2, "b": 1.5},
+        [("a", 1), ["b", 3]],
+        [("a", 2), "b", "c"],
+        {"a", "b"},
+        {"a": 1}.items(),
+        [("a", np.float64(0.3))],
+    ):
         assert Simhash(features).value == theirs.Simhash(features).value, features
         assert Simhash(iter(features)).value == theirs.Simhash(iter(features)).value, features
     for features in ([1], [("a",)], [("a", 1, 2)], [None], [("a", "b")], [(1, 2)], b"abc", ["\ud800"], [("a", None)], [("a", 1.5), "b"]):
@@ -120,7 +162,7 @@ def test_weights_that_the_package_cannot_add(largest):
         assert Simhash(features, f).value == exact(features, f)
     assert Simhash(dict(features)).value == exact(features, 64)
     text = "的" * 300 + "中国人民" * 400
-    windows = [text[i:i + 4] for i in range(len(text) - 3)]
+    windows = [text[i : i + 4] for i in range(len(text) - 3)]
     assert Simhash(text).value == exact([(window, 1) for window in windows], 64)
 
 
@@ -190,7 +232,9 @@ def test_index(texts):
     texts = [text for text in texts if not fails_in_the_package(text)]
     edited = [text.replace("的", "地", 3) for text in texts]
     for f, k in ((64, 3), (64, 10), (32, 2), (128, 6)):
-        mine, judge = (module.SimhashIndex([(str(i), module.Simhash(text, f)) for i, text in enumerate(texts)], f, k) for module in (ours, theirs))
+        mine, judge = (
+            module.SimhashIndex([(str(i), module.Simhash(text, f)) for i, text in enumerate(texts)], f, k) for module in (ours, theirs)
+        )
         assert dict(mine.bucket) == dict(judge.bucket) and mine.bucket_size() == judge.bucket_size() and mine.offsets == judge.offsets
         for text in edited:
             assert sorted(mine.get_near_dups(Simhash(text, f))) == sorted(judge.get_near_dups(theirs.Simhash(text, f)))

@@ -4,6 +4,7 @@ The values are the same, also where the package fails under numpy 2 (weights of 
 `reg` and `hashfunc` are the usual ones; word characters are then those of its version of Unicode, which differs from that of Python in
 characters newer than Unicode 14. For many texts use simhash_many(), which is not in the package.
 """
+
 import collections
 import collections.abc
 import hashlib
@@ -41,9 +42,9 @@ def _check_width(f):
 def simhash_many(texts, f=64, threads=None):
     """The values of Simhash(text, f) for many texts, by all cores.
 
-    texts: an iterable of str, read as it is used. f: 8 to 128 bits. threads: how many, all cores without. Returns a numpy array of uint64 with
-    one value for each text, or for f above 64 of the shape (texts, 2): the upper bits, then the lower 64. Raises TypeError with the position of
-    an item that is not a str.
+    texts: an iterable of str, read as it is used. f: 8 to 128 bits. threads: how many, all cores without. Returns a numpy array of uint64
+    with one value for each text, or for f above 64 of the shape (texts, 2): the upper bits, then the lower 64. Raises TypeError with the
+    position of an item that is not a str.
     """
     _check_width(f)
     if f > MD5_BITS:
@@ -62,8 +63,8 @@ class Simhash:
     """The fingerprint of a text, of features, or an integer that is one: `value`, of `f` bits.
 
     value: str; an iterable of features (str), of pairs (feature, weight), or a dict of them; another Simhash; an integer.
-    f: number of bits, a multiple of 8. reg: regular expression for what counts in a text. hashfunc: bytes -> bytes, of at least f / 8, or an
-    unsigned integer; without: MD5, for up to 128 bits. log: a logger, kept as it is.
+    f: number of bits, a multiple of 8. reg: regular expression for what counts in a text. hashfunc: bytes -> bytes, of at least f / 8, or
+    an unsigned integer; without: MD5, for up to 128 bits. log: a logger, kept as it is.
     """
 
     # Of the package, where they bound its memory.
@@ -109,7 +110,7 @@ class Simhash:
     # Of a text: its features are all windows of four characters, each as often as it is there.
 
     def _slide(self, content, width=4):
-        return [content[at:at + width] for at in range(max(len(content) - width + 1, 1))]
+        return [content[at : at + width] for at in range(max(len(content) - width + 1, 1))]
 
     def _tokenize(self, content):
         return self._slide("".join(re.findall(self.reg, content.lower())))
@@ -120,8 +121,13 @@ class Simhash:
     def build_by_text(self, content):
         """Makes `value` of a text."""
         kind = type(self)
-        if (self._is_native() and self.reg == USUAL_REG and kind._tokenize is Simhash._tokenize and kind._slide is Simhash._slide
-                and kind.build_by_features is Simhash.build_by_features):
+        if (
+            self._is_native()
+            and self.reg == USUAL_REG
+            and kind._tokenize is Simhash._tokenize
+            and kind._slide is Simhash._slide
+            and kind.build_by_features is Simhash.build_by_features
+        ):
             self._take(simhash_text(content))
         else:
             counts = collections.Counter(self._tokenize(content))
@@ -146,7 +152,7 @@ class Simhash:
         digest = self.hashfunc(feature.encode("utf-8"))
         if self.hashfunc_returns_int:
             digest = (digest & ((1 << self.f) - 1)).to_bytes(self.f_bytes, "big")
-        digest = digest[-self.f_bytes:]
+        digest = digest[-self.f_bytes :]
         if len(digest) != self.f_bytes:
             raise UsageError(f"hashfunc gives {8 * len(digest)} bits, f is {self.f}")
         return np.unpackbits(np.frombuffer(digest, dtype=np.uint8))

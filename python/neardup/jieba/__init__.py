@@ -1,15 +1,16 @@
 """Chinese words as the package jieba 0.42.1 cuts them, by a native segmenter: `import neardup.jieba as jieba`.
 
-The functions of this module are those of the Tokenizer `dt`. Besides, there are the modules posseg (parts of speech) and analyse (keywords),
-and cut_many(), which cuts many texts with all cores.
+The functions of this module are those of the Tokenizer `dt`. Besides, there are the modules posseg (parts of speech) and analyse
+(keywords), and cut_many(), which cuts many texts with all cores.
 
 Not there: the mode paddle (use_paddle is ignored), get_DAG, calc, get_dict_file, a list of all words, the program `python -m jieba`, and
 ChineseAnalyzer for whoosh.
 """
+
 import logging
 import os
 
-from ._errors import InvalidFileError, NotTextError, to_text
+from ._errors import InvalidFileError, NotTextError, to_text  # noqa: F401 (callers catch these)
 from ._tokenizer import Tokenizer
 
 __version__ = "0.42.1"  # of the jieba that this is like

@@ -1,4 +1,5 @@
 """Errors that are also of the kind that jieba raises in the same place, so that callers who catch those catch these."""
+
 from .._core import InputError, UsageError
 
 

@@ -1,4 +1,5 @@
 """TextRank: keywords by the graph of words that are near each other (Mihalcea and Tarau 2004)."""
+
 import collections
 import sys
 

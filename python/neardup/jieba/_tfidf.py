@@ -1,4 +1,5 @@
 """TFIDF: keywords by TF-IDF."""
+
 import os
 
 from .._core import InputError, Keywords
@@ -24,8 +25,21 @@ def _counted(name):
     return change
 
 
-for _name in ("add", "clear", "difference_update", "discard", "intersection_update", "pop", "remove", "symmetric_difference_update", "update",
-              "__iand__", "__ior__", "__isub__", "__ixor__"):
+for _name in (
+    "add",
+    "clear",
+    "difference_update",
+    "discard",
+    "intersection_update",
+    "pop",
+    "remove",
+    "symmetric_difference_update",
+    "update",
+    "__iand__",
+    "__ior__",
+    "__isub__",
+    "__ixor__",
+):
     setattr(StopWords, _name, _counted(_name))
 
 

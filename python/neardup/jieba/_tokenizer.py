@@ -1,4 +1,5 @@
 """Tokenizer: a dictionary with user words, and every way of cutting texts by it."""
+
 import collections.abc
 import os
 import re
@@ -46,10 +47,11 @@ class Tokenizer:
 
     dictionary: path of a file of lines `word frequency [tag]` that is used instead of the words of jieba. It is read at the first use.
 
-    Safe to use from several threads: a call cuts with the words of its beginning. After a change of words the next call that cuts takes some
-    50 milliseconds longer, so make changes together. Can be pickled and copied, with its words.
+    Safe to use from several threads: a call cuts with the words of its beginning. After a change of words the next call that cuts builds
+    tables of all words first, so make changes together. Can be pickled and copied, with its words.
 
-    Texts are str, or bytes in UTF-8 or GBK, of at most 256 MiB of UTF-8. Others raise NotTextError, which is a TypeError and an AttributeError.
+    Texts are str, or bytes in UTF-8 or GBK, of at most 256 MiB of UTF-8. Others raise NotTextError, which is a TypeError and an
+    AttributeError.
     """
 
     tmp_dir = None  # set by programs for jieba; there is no cache file here
@@ -185,8 +187,8 @@ class Tokenizer:
                 if len(word) <= size:
                     break
                 for at in range(len(word) - size + 1):
-                    if self.FREQ.get(word[at:at + size]):
-                        yield word[at:at + size], begin + at, begin + at + size
+                    if self.FREQ.get(word[at : at + size]):
+                        yield word[at : at + size], begin + at, begin + at + size
             yield word, begin, begin + len(word)
             begin += len(word)
 
@@ -243,8 +245,8 @@ class Tokenizer:
     def load_userdict(self, f):
         """Adds the words of a file: lines `word [frequency] [tag]` in UTF-8. f: its path, or a file or another iterable of lines.
 
-        Raises OSError for a file that cannot be opened, InvalidFileError, which is a ValueError, for a line that is not UTF-8, and UsageError for
-        a word out of bounds, with the line; the words of earlier lines are then added.
+        Raises OSError for a file that cannot be opened, InvalidFileError, which is a ValueError, for a line that is not UTF-8, and
+        UsageError for a word out of bounds, with the line; the words of earlier lines are then added.
         """
         self._started()
         if isinstance(f, (str, os.PathLike)):

@@ -1,8 +1,20 @@
 """Keywords, as jieba.analyse finds them. The functions are those of default_tfidf and default_textrank."""
+
 from ._textrank import TextRank
 from ._tfidf import TFIDF, KeywordExtractor
 
-__all__ = ["TFIDF", "KeywordExtractor", "TextRank", "default_textrank", "default_tfidf", "extract_tags", "set_idf_path", "set_stop_words", "textrank", "tfidf"]
+__all__ = [
+    "TFIDF",
+    "KeywordExtractor",
+    "TextRank",
+    "default_textrank",
+    "default_tfidf",
+    "extract_tags",
+    "set_idf_path",
+    "set_stop_words",
+    "textrank",
+    "tfidf",
+]
 
 default_tfidf = TFIDF()
 default_textrank = TextRank()

@@ -1,4 +1,5 @@
 """Words with their parts of speech, as jieba.posseg gives them. It does not cut as jieba.cut does."""
+
 from . import dt as _words
 from ._errors import NotTextError, to_text
 from ._tokenizer import Tokenizer
