@@ -51,8 +51,10 @@ PUBLIC = {
             "tools/reject_limit tools/rejects tools/run_hooks tools/threshold",
     "text": "jieba tools/align tools/aligned_excerpt tools/recipe_kinds",
     "features": "tools/weighted_feature",
-    "sketch": "fingerprint recipe sketcher tools/datasketch_minhash tools/fingerprint_text tools/instruction_sets tools/sketch_sink",
-    "index": "hamming_index tools/band_index tools/band_parameters tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction tools/hamming_statistics",
+    "sketch": "fingerprint recipe sketcher tools/datasketch_minhash tools/fingerprint_text tools/instruction_sets tools/python_simhash "
+              "tools/sketch_sink",
+    "index": "hamming_index tools/band_index tools/band_parameters tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction "
+             "tools/hamming_statistics",
     "store": "hamming_store tools/index_folder",
     "search": "clue_index",
     "dedup": "dedup tools/index_recipe tools/run_recipe tools/run_record tools/run_sketcher tools/run_weights tools/summary",

@@ -10,6 +10,8 @@
 #include "index/bind_clue.h"
 #include "index/bind_hamming.h"
 #include "index/bind_hamming_store.h"
+#include "jieba/bind_jieba.h"
+#include "simhash/bind_simhash.h"
 #include "sketch/bind_compare.h"
 #include "sketch/bind_recipe.h"
 #include "sketch/bind_sketch.h"
@@ -28,4 +30,6 @@ NB_MODULE(_core, module) {
   neardup::python::bind_table(module);
   neardup::python::bind_dedup(module);
   neardup::python::bind_datasketch(module);
+  neardup::python::bind_jieba(module);
+  neardup::python::bind_simhash(module);
 }

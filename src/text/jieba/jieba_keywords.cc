@@ -26,21 +26,23 @@ size_t JiebaKeywordExtractor::Hash::operator()(std::string_view text) const noex
 JiebaKeywordExtractor::JiebaKeywordExtractor(const JiebaDictionary& dictionary, const JiebaKeywordOptions& options)
     : dictionary_(dictionary) {
   if (!options.tags.empty()) {
-    read_tags(options.tags);
+    read_tags(options);
   } else if (!dictionary.has_hmm()) {
     throw Error(ErrorCode::kUsage, "the dictionary has no HMM tables, which keywords require: build it with --hmm");
   }
-  if (options.idf_file.empty()) {
+  if (options.idf_table) {
+    take_idf(*options.idf_table);
+  } else if (!options.idf_file.empty()) {
+    take_idf(jieba::parse_idf(jieba::read_source(options.idf_file), options.idf_file));
+  } else {
     if (!dictionary.has_idf())
       throw Error(ErrorCode::kUsage, "the dictionary has no IDF table, which keywords require: build it with --idf, or name one");
     ids_ = dictionary.tables().idf_ids.data();
     idf_ = dictionary.tables().idf.data();
-  } else {
-    read_idf(options.idf_file);
   }
   median_ = idf_[0];
-  const auto add = [&](std::string_view list, const std::string& file) {
-    for (std::string& word : jieba::parse_stop_words(list, file)) {
+  const auto add = [&](std::vector<std::string> words) {
+    for (std::string& word : words) {
       if (word.empty()) continue;
       const auto byte = static_cast<uint8_t>(word[0]);
       stop_bytes_[byte] = true;
@@ -48,25 +50,26 @@ JiebaKeywordExtractor::JiebaKeywordExtractor(const JiebaDictionary& dictionary, 
       stop_words_.insert(std::move(word));
     }
   };
-  add(dictionary.tables().stop_words, "the dictionary");
-  if (!options.stop_words_file.empty()) add(jieba::read_source(options.stop_words_file), options.stop_words_file);
+  add(options.stop_words ? *options.stop_words : jieba::parse_stop_words(dictionary.tables().stop_words, "the dictionary"));
+  if (options.stop_words_file.empty()) return;
+  add(jieba::parse_stop_words(jieba::read_source(options.stop_words_file), options.stop_words_file));
 }
 
-void JiebaKeywordExtractor::read_tags(const std::vector<std::string>& tags) {
+void JiebaKeywordExtractor::read_tags(const JiebaKeywordOptions& options) {
   tagger_.emplace(dictionary_);
   const std::vector<std::string_view>& names = tagger_->tags();
   allowed_.resize(names.size());
-  for (const std::string& tag : tags) {
+  for (const std::string& tag : options.tags) {
     const auto found = std::find(names.begin(), names.end(), tag);
     if (found == names.end()) {
+      if (options.any_tags) continue;
       throw Error(ErrorCode::kUsage, fmt::format("the dictionary has no part of speech '{}', it has: {}", tag, fmt::join(names, " ")));
     }
     allowed_[static_cast<size_t>(found - names.begin())] = true;
   }
 }
 
-void JiebaKeywordExtractor::read_idf(const std::string& file) {
-  const std::vector<jieba::WordIdf> table = jieba::parse_idf(jieba::read_source(file), file);
+void JiebaKeywordExtractor::take_idf(const std::vector<jieba::WordIdf>& table) {
   own_ids_.assign(dictionary_.tables().slots.size(), 0);
   own_idf_ = {jieba::median_idf(table)};
   for (const jieba::WordIdf& entry : table) {
@@ -92,7 +95,12 @@ bool JiebaKeywordExtractor::is_stop_word(std::string_view word, std::string& low
 
 double JiebaKeywordExtractor::idf_of(uint32_t key, std::string_view word) const {
   if (jieba::is_node(key)) return idf_[ids_[key]];
-  if (other_idf_.empty()) return median_;
+  return other_idf_.empty() ? median_ : idf(word);
+}
+
+double JiebaKeywordExtractor::idf(std::string_view word) const {
+  const uint32_t node = dictionary_.find(word);
+  if (node != 0) return idf_[ids_[node]];
   const auto found = other_idf_.find(word);
   return found != other_idf_.end() ? found->second : median_;
 }

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "text/jieba/dictionary/jieba_sources.h"
 #include "text/jieba/jieba_posseg.h"
 #include "text/jieba/jieba_segmenter.h"
 #include "text/jieba/jieba_word_counter.h"
@@ -30,9 +32,13 @@ struct JiebaKeyword {
 };
 
 struct JiebaKeywordOptions {
-  std::string idf_file;           ///< lines "word idf"; empty: the table of the dictionary
-  std::string stop_words_file;    ///< one a line, in addition to those of the dictionary
-  std::vector<std::string> tags;  ///< only words of these parts of speech, as JiebaTagger cuts them; empty: as JiebaSegmenter cuts them
+  std::string idf_file = {};                                  ///< lines "word idf"; empty: the table of the dictionary
+  std::optional<std::vector<jieba::WordIdf>> idf_table = {};  ///< instead of both
+  std::string stop_words_file = {};                           ///< one a line, in addition to those of the dictionary
+  std::optional<std::vector<std::string>> stop_words = {};    ///< instead of those of the dictionary
+  std::vector<std::string> tags =
+      {};                 ///< only words of these parts of speech, as JiebaTagger cuts them; empty: as JiebaSegmenter cuts them
+  bool any_tags = false;  ///< a tag that the dictionary does not have is no error and matches nothing
 };
 
 class JiebaKeywordScratch {
@@ -56,6 +62,8 @@ class JiebaKeywordExtractor {
 
   /// The best `top` keywords; 0: all. Valid until the next call with this scratch; the words point into the text or the scratch.
   std::span<const JiebaKeyword> extract(std::string_view text, size_t top, JiebaKeywordScratch& scratch) const;
+  /// The IDF of any word.
+  [[nodiscard]] double idf(std::string_view word) const;
 
  private:
   struct Hash {
@@ -65,10 +73,10 @@ class JiebaKeywordExtractor {
 
   bool collect(std::string_view text, JiebaKeywordScratch& scratch) const;
   std::string_view collect_tagged(std::string_view text, JiebaKeywordScratch& scratch) const;
-  void read_tags(const std::vector<std::string>& tags);
+  void read_tags(const JiebaKeywordOptions& options);
   [[nodiscard]] double idf_of(uint32_t key, std::string_view word) const;
   [[nodiscard]] bool is_stop_word(std::string_view word, std::string& lower) const;
-  void read_idf(const std::string& file);
+  void take_idf(const std::vector<jieba::WordIdf>& table);
 
   const JiebaDictionary& dictionary_;
   std::optional<JiebaTagger> tagger_;

@@ -4,9 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <simdjson.h>
+#include <unistd.h>
 
 #include <array>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -58,6 +64,10 @@ Words lines_of_tagged(const std::vector<Jieba::TaggedWord>& words) {
   Words list;
   for (const Jieba::TaggedWord& word : words) list.push_back(word.word + ' ' + word.tag);
   return list;
+}
+
+std::string temporary_path(const std::string& name) {
+  return (std::filesystem::path(::testing::TempDir()) / ("jieba." + name + "." + std::to_string(getpid()))).string();
 }
 
 // Makes the change of one step, and returns what suggest_freq() returned.
@@ -176,6 +186,136 @@ TEST(Jieba, threads_share_an_object_that_was_just_changed) {
     }
   }
   for (const Words& words : found) EXPECT_THAT(words, ElementsAre("孩子", "在湖边放风筝"));
+}
+
+TEST(Jieba, words_in_place_are_those_of_the_copying_functions) {
+  NEARDUP_NEEDS_DICTIONARY();
+  const Jieba jieba;
+  const std::vector<std::string_view> texts{"小明昨天在北京大学的C++图书馆", "", "ABT恤，。x\r\n 中国人民", "北京\xE4\xB8大学\xFF"};
+  for (const bool hmm : {true, false}) {
+    std::vector<Words> found;
+    const auto take = [&](size_t i, std::span<const std::string_view> words) {
+      EXPECT_EQ(i, found.size());
+      found.emplace_back(words.begin(), words.end());
+    };
+    jieba.cut_each(texts, Jieba::CutMode::kDefault, hmm, take);
+    for (size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(found[i], jieba.cut(texts[i], hmm));
+    found.clear();
+    jieba.cut_each(texts, Jieba::CutMode::kSearch, hmm, take);
+    for (size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(found[i], jieba.cut_for_search(texts[i], hmm));
+    found.clear();
+    jieba.cut_each(texts, Jieba::CutMode::kAll, hmm, take);
+    EXPECT_EQ(found.size(), texts.size());
+    EXPECT_THAT(found[2], ElementsAre("ABT恤", "，。", "x", "", "\r\n", "", " ", "", "中国", "国人", "人民"));
+  }
+}
+
+TEST(Jieba, a_call_has_the_words_of_its_beginning) {
+  NEARDUP_NEEDS_DICTIONARY();
+  Jieba jieba;
+  EXPECT_FALSE(jieba.ready());
+  const std::vector<std::string_view> texts(3, "北京大学");
+  jieba.cut_each(texts, Jieba::CutMode::kDefault, true, [&](size_t, std::span<const std::string_view> words) {
+    EXPECT_THAT(words, ElementsAre("北京大学"));
+    jieba.del_word("北京大学");
+    EXPECT_FALSE(jieba.ready());
+    EXPECT_THAT(jieba.cut("北京大学"), ElementsAre("北京", "大学"));
+    EXPECT_TRUE(jieba.ready());
+  });
+  EXPECT_THAT(jieba.cut("北京大学"), ElementsAre("北京", "大学"));
+}
+
+TEST(Jieba, threads_cut_while_another_changes_words) {
+  NEARDUP_NEEDS_DICTIONARY();
+  Jieba jieba;
+  const JiebaKeywords keywords;
+  const std::string text = "孩子在湖边放风筝";
+  std::atomic<bool> done = false;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 3; ++i) {
+      threads.emplace_back([&] {
+        while (!done) {
+          std::string joined;
+          for (const std::string& word : jieba.cut(text)) joined += word;
+          EXPECT_EQ(joined, text);
+          EXPECT_FALSE(keywords.extract_tags(jieba, text).empty());
+          EXPECT_EQ(jieba.posseg_cut(text).front().word, "孩子");
+        }
+      });
+    }
+    for (int i = 0; i < 5; ++i) {
+      jieba.add_word("在湖边放风筝");
+      EXPECT_THAT(jieba.cut(text), ElementsAre("孩子", "在湖边放风筝"));
+      jieba.del_word("在湖边放风筝");
+      EXPECT_EQ(jieba.frequency("在湖边放风筝"), 0u);
+    }
+    done = true;
+  }
+}
+
+TEST(Jieba, words_of_another_dictionary) {
+  NEARDUP_NEEDS_DICTIONARY();
+  const std::string path = temporary_path("words");
+  const auto write = [&](std::string_view lines) { std::ofstream(path, std::ios::binary) << lines; };
+  write("北京 30 ns\n大学 60\n北京大学 2 nt\n学生 70 n\n北京 31 ns\n新词儿 8 zz\n");
+  Jieba jieba = Jieba::with_words(path);
+  EXPECT_EQ(jieba.total(), 201u);
+  EXPECT_EQ(jieba.frequency("北京"), 31u);
+  EXPECT_EQ(jieba.frequency("北京大"), 0u);
+  EXPECT_EQ(jieba.frequency("生活"), std::nullopt);
+  EXPECT_THAT(jieba.cut("北京大学生活", false), ElementsAre("北京", "大学", "生", "活"));  // of the package
+  EXPECT_THAT(lines_of_tagged(jieba.posseg_cut("新词儿北京大学", false)),
+              ElementsAre("新词儿 zz", "北京 ns", "大学 n"));  // the last tag is that of the usual dictionary
+  // The IDF table stays, also for words that it has and the file has not.
+  const JiebaKeywords keywords;
+  const Jieba usual;
+  for (const std::string_view word : {"北京", "学生", "新词儿", "图书馆", "没有这个词"}) {
+    EXPECT_EQ(keywords.idf(jieba, word), keywords.idf(usual, word)) << word;
+  }
+  jieba.add_word("大学生活");
+  EXPECT_THAT(jieba.cut("北京大学生活", false), ElementsAre("北京", "大学生活"));
+  Jieba moved = std::move(jieba);
+  EXPECT_THAT(moved.cut("北京大学生活", false), ElementsAre("北京", "大学生活"));
+
+  write("北京 x\n");
+  EXPECT_THROW((void)Jieba::with_words(path), Error);
+  EXPECT_THROW((void)Jieba::with_words(path + ".none"), Error);
+  std::filesystem::remove(path);
+}
+
+TEST(JiebaKeywords, settings) {
+  NEARDUP_NEEDS_DICTIONARY();
+  const std::string path = temporary_path("idf");
+  std::ofstream(path, std::ios::binary) << "图书馆 8\n小明 2\n昨天 4\n";
+  Jieba jieba;
+  const std::string text = "小明昨天在图书馆，小明the";
+  const auto names = [](const std::vector<Jieba::Keyword>& keywords) {
+    Words list;
+    for (const Jieba::Keyword& keyword : keywords) list.push_back(keyword.word);
+    return list;
+  };
+  JiebaKeywords keywords;
+  EXPECT_EQ(names(keywords.extract_tags(jieba, text)), names(jieba.extract_tags(text)));
+  EXPECT_THAT(jieba.stop_words(), ::testing::Contains("the"));
+  keywords.set_idf_path(path);
+  EXPECT_EQ(keywords.idf(jieba, "图书馆"), 8);
+  EXPECT_EQ(keywords.idf(jieba, "北京"), 4) << "the median";
+  EXPECT_THAT(names(keywords.extract_tags(jieba, text)), ElementsAre("图书馆", "小明", "昨天"));
+  keywords.set_stop_words(Words{"小明"});
+  EXPECT_THAT(names(keywords.extract_tags(jieba, text)), ElementsAre("图书馆", "昨天", "the"));
+  EXPECT_THAT(names(keywords.extract_tags(jieba, text, 1)), ElementsAre("图书馆"));
+  EXPECT_THAT(names(keywords.extract_tags(jieba, text, 0, Words{"t", "none"})), ElementsAre("昨天"));
+  EXPECT_THAT(names(keywords.extract_tags(jieba, text, 0, Words{"none"})), ElementsAre());
+  for (int i = 0; i < 10; ++i)
+    EXPECT_THAT(names(keywords.extract_tags(jieba, text, 0, Words{"t", std::to_string(i)})), ElementsAre("昨天"));
+  jieba.add_word("昨天在图书馆", std::nullopt, "t");
+  EXPECT_THAT(names(keywords.extract_tags(jieba, text, 0, Words{"t"})), ElementsAre("昨天在图书馆"));
+  EXPECT_THROW(keywords.set_idf_path(path + ".none"), Error);
+  std::filesystem::remove(path);
+  EXPECT_EQ(keywords.idf(jieba, "图书馆"), 8) << "the file was read when it was named";
+  const JiebaKeywords moved = std::move(keywords);
+  EXPECT_EQ(moved.idf(jieba, "图书馆"), 8);
 }
 
 TEST(Jieba, errors_leave_the_words_as_they_were) {
