@@ -32,6 +32,8 @@ fi
 options=()
 if [[ $preset != fuzz ]] && ! { [[ $tests == OFF ]] && grep -qsx 'NEARDUP_TESTS:BOOL=ON' "build/$preset/CMakeCache.txt"; }; then
   options=("-DNEARDUP_TESTS=$tests")
+  # The tests of Release include those of the Python package.
+  if [[ $preset == release && $tests == ON && ${NEARDUP_WITHOUT_SERVERS:-} != 1 ]]; then options+=(-DNEARDUP_PYTHON=ON); fi
 fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -6,7 +6,7 @@ usage: count_tests.py [--allow TAG]... [--check NAME=passed|failed]... [REPORT.x
 A test is named with the folder of its report, which is the preset it was built with.
 
 A test that ctest did not run for want of its program counts as failed. A skipped test, also a method, a subtest or a whole class that a
-Python test file skipped inside, counts as failed too, unless its reason begins with the TAG of an --allow in brackets; it is then named with its reason. The tags:
+Python test file skipped inside (unittest -v, pytest -rs), counts as failed too, unless its reason begins with the TAG of an --allow in brackets; it is then named with its reason. The tags:
 
   [user]     this user cannot run it: permissions do not stop root, and others cannot mount
   [machine]  this machine cannot: its processor or its installed files lack what the test is about
@@ -28,6 +28,10 @@ SKIPPED_METHOD = re.compile(r"^(?P<subtest> *)(?P<name>\w+) \((?P<id>[\w.]+)\)(?
 RAN = re.compile(r"^Ran (\d+) tests? in ", re.MULTILINE)
 REPORTED_SKIPS = re.compile(r"^(?:OK|FAILED) \(.*\bskipped=(\d+)", re.MULTILINE)
 CUT_OFF = "[This part of the test output was removed since it exceeds the threshold"
+# As pytest -rs prints them, those of the same place and reason as one line.
+PYTEST_SKIPS = re.compile(r"^SKIPPED \[(?P<times>\d+)\] (?P<name>[^:\s]+(?::\d+)?): (?P<reason>.*)$", re.MULTILINE)
+PYTEST_SUMMARY = re.compile(r"^(?:=+ )?(?:\d+ \w+, )*\d+ \w+ in \d[\d.]*s\b.*$", re.MULTILINE)
+PYTEST_COUNT = re.compile(r"(\d+) (passed|skipped)\b")
 FIXTURES = ("setUpClass", "setUpModule")
 GTEST_REASON = re.compile(r"Skipped\n(.*)")
 
@@ -75,11 +79,23 @@ def read_report(path, count):
         ran = RAN.search(output)
         methods = [skip for skip in skips if not skip["subtest"] and skip["name"] not in FIXTURES]
         nothing_left = ran and int(ran[1]) <= len(methods)  # all that the Python file ran was skipped
+        pytest = PYTEST_SUMMARY.search(output)
+        if pytest:
+            outcomes = {word: int(number) for number, word in PYTEST_COUNT.findall(pytest[0])}
+            nothing_left = "passed" not in outcomes
         if not (outcome == "passed" and nothing_left):
             count.add(name, outcome, reason[1].strip() if reason else "")
         for skip in skips:
             what = f"{skip['name']} ({skip['id']})" if skip["name"] in FIXTURES else skip["name"]
             count.add(f"{name}: {what}", "skipped", skip["reason"])
+        if pytest:
+            named = 0
+            for skip in PYTEST_SKIPS.finditer(output):
+                named += int(skip["times"])
+                for _ in range(int(skip["times"])):
+                    count.add(f"{name}: {skip['name']}", "skipped", skip["reason"])
+            if named != outcomes.get("skipped", 0):
+                count.add(f"{name}: pytest reports {outcomes.get('skipped', 0)} skipped, its output names {named}", "failed")
         if CUT_OFF in output:
             count.add(f"{name}: its output is cut off, and may hide skips: see --test-output-size-passed of ctest", "failed")
         reported = REPORTED_SKIPS.search(output)

@@ -18,7 +18,7 @@ declare -A packages=(
     libboost-json1.81-dev libmongoc-dev libfmt-dev libxxhash-dev libstemmer-dev libre2-dev libcli11-dev libtomlplusplus-dev python3-pip
     pkg-config libsqlite3-dev libpq-dev libmariadb-dev
     python3-jieba"
-  [test]="libgtest-dev libgmock-dev librapidcheck-dev libgumbo-dev libssl-dev zstd snowball-data python3-venv
+  [test]="libgtest-dev libgmock-dev librapidcheck-dev libgumbo-dev libssl-dev zstd snowball-data python3-venv python3-dev
     clang-16 libclang-rt-16-dev llvm-16 clang-format-16"
   [servers]="mariadb-server-core mariadb-client-core postgresql default-jdk-headless:javac maven:mvn npm:npm openssl
     chromium chromium-driver"

@@ -8,7 +8,8 @@
 #   scripts/test.sh --threads  of these only the tests of what threads share
 #   scripts/test.sh --tidy     clang-tidy over the sources that the last commit changed; may be added to the others
 #   scripts/test.sh --all      Release, both sanitizer builds and clang-tidy
-#   --without-servers          installs no servers and no browser, and skips the tests whose server, browser, library or package is not here
+#   --without-servers          installs no servers and no browser, and skips the tests whose server, browser, library or package is not here;
+#                              leaves out the Python package
 #
 # Exit code 0 only if every build succeeded and no test failed. A skipped test counts as failed unless this user or this machine cannot run
 # it, ../shared is missing, or --without-servers was given. JOBS: tests and compilers that run at once.
@@ -26,7 +27,7 @@ for argument in "$@"; do
     --all) presets=(release asan tsan) tidy=1 ;;
     --without-servers) servers=0 ;;
     *)
-      sed -n '2,14s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+      sed -n '2,15s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
       exit 2
       ;;
   esac
@@ -42,7 +43,8 @@ if [[ $servers -eq 1 ]]; then
   echo "test: with a JDK, Maven and npm where this machine has none, and Chromium, which opens the page of a report"
   echo "test: (scripts/setup.sh --list servers). --without-servers does without."
   echo "test: downloads DuckDB's library (70 MB) and that Java server (20 MB) into ${XDG_CACHE_HOME:-$HOME/.cache}/neardup,"
-  echo "test: and Python packages (50 MB) into build/release/tests/python"
+  echo "test: and packages from PyPI: what end-to-end tests import (50 MB) into build/release/tests/python, and what the tests of the Python"
+  echo "test: package import, such as pandas, Polars, PyArrow and datasets (850 MB unpacked), into build/release/python/tests"
 fi
 echo "test: then builds and tests ${presets[*]}: about 25 minutes on 2 cores; this machine has $(nproc)"
 

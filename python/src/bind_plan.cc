@@ -27,6 +27,7 @@ constexpr std::array<uint32_t, 4> kPermutations{10, 100, 500, 1000};
 void put_signature_plan(const Options& options, const RunPlan& plan, nb::dict& dict) {
   dict["lanes"] = plan.recipe.lanes;
   dict["threshold"] = options.threshold.value();
+  dict["measure"] = plan.measure;
   dict["bands"] = plan.bands;
   dict["rows_per_band"] = plan.rows_per_band;
   dict["predicted_miss"] = plan.sample_features > 0 ? plan.sample_miss : plan.miss_probability(options.threshold.value());

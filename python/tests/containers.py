@@ -1,25 +1,11 @@
 """The same documents in every container that dedup() takes, and verdicts as the bytes of a verdict file: for tests and benchmarks."""
 
 import json
-import os
 import pathlib
 import subprocess
 
 import numpy as np
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-def command_line() -> pathlib.Path | None:
-    """The program neardup: NEARDUP_CLI, or that of the release build."""
-    path = pathlib.Path(os.environ.get("NEARDUP_CLI", ROOT / "build/release/apps/cli/neardup"))
-    return path if path.exists() else None
-
-
-def data_folder() -> pathlib.Path | None:
-    """The sets of documents: NEARDUP_DATA, or the folder next to the repository."""
-    path = pathlib.Path(os.environ.get("NEARDUP_DATA", ROOT.parent / "shared/data"))
-    return path if path.is_dir() else None
+from program import BIN
 
 
 def read_set(path, text="text"):
@@ -43,7 +29,7 @@ def write_lines(path, records):
 def verdicts_of_command_line(path, folder, *options):
     """The bytes of the verdict file."""
     output = pathlib.Path(folder) / "verdicts.jsonl"
-    subprocess.run([command_line(), "dedup", path, "--verdicts", output, "-q", *options], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([BIN, "dedup", path, "--verdicts", output, "-q", *options], check=True, stdout=subprocess.DEVNULL)
     return output.read_bytes()
 
 

@@ -2,17 +2,14 @@
 
 import json
 import logging
-import pathlib
 import subprocess
 
-import pytest
+import jieba
+import jieba.analyse
+import jieba.posseg  # noqa: F401
+from needs import shared
 
-jieba = pytest.importorskip("jieba", reason="the judge is the package jieba 0.42.1")
 jieba.setLogLevel(logging.ERROR)
-import jieba.analyse  # noqa: E402
-import jieba.posseg  # noqa: E402,F401
-
-SHARED = pathlib.Path(__file__).resolve().parents[3] / "shared"
 # What the data sets have little of: blanks, line ends, characters of several code points, other scripts, NUL, lone surrogates.
 ODD_TEXTS = [
     "",
@@ -46,17 +43,13 @@ ODD_TEXTS = [
 
 def data_texts(name, step):
     """Every `step`-th text of a set of the data folder."""
-    path = SHARED / "data" / f"{name}.jsonl.zst"
-    if not path.exists():
-        pytest.skip(f"{path} is not there")
+    path = shared(f"data/{name}.jsonl.zst")
     lines = subprocess.run(["zstd", "-dcq", path], stdout=subprocess.PIPE, check=True).stdout.decode().split("\n")
     return [json.loads(line)["text"] for line in lines[::step] if line]
 
 
 def golden_records(name):
-    path = SHARED / "golden" / name
-    if not path.exists():
-        pytest.skip(f"{path} is not there")
+    path = shared(f"golden/{name}")
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 

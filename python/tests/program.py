@@ -1,4 +1,4 @@
-"""The command line, which judges the package: NEARDUP_BIN names the program. Tests that need it are skipped without."""
+"""The command line, which judges the package: the program that NEARDUP_BIN names, or that of the release build."""
 
 import json
 import os
@@ -6,9 +6,10 @@ import pathlib
 import subprocess
 
 import pytest
+from needs import ROOT
 
-BIN = os.environ.get("NEARDUP_BIN", "")
-needs_program = pytest.mark.skipif(not BIN, reason="NEARDUP_BIN does not name the program")
+BIN = os.environ.get("NEARDUP_BIN") or str(ROOT / "build/release/apps/cli/neardup")
+needs_program = pytest.mark.skipif(not os.path.exists(BIN), reason=f"there is no program {BIN}: build it, or name it in NEARDUP_BIN")
 
 
 def run(*arguments, stdin=None):

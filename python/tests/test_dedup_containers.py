@@ -8,8 +8,6 @@ import pytest
 import neardup
 from containers import (
     arrow_containers,
-    command_line,
-    data_folder,
     frame_containers,
     read_set,
     text_containers,
@@ -17,8 +15,10 @@ from containers import (
     verdicts_of_command_line,
     write_lines,
 )
+from needs import shared
+from program import BIN, needs_program
 
-pytestmark = pytest.mark.skipif(command_line() is None, reason="no command line to compare with: NEARDUP_CLI")
+pytestmark = needs_program
 FOX = (
     "the quick brown fox jumps over the lazy dog and runs away from the big bad wolf in the dark forest at night while the moon is shining"
 )
@@ -41,16 +41,11 @@ MADE = [
 ]
 
 
-def small_sets():
-    folder = data_folder()
-    return [] if folder is None else [folder / f"{name}.jsonl.zst" for name in ("smoke", "code-irplag", "zh-rev-hertzbeat")]
-
-
-@pytest.fixture(scope="module", params=["made", *small_sets()], ids=lambda each: each if isinstance(each, str) else each.name.split(".")[0])
+@pytest.fixture(scope="module", params=["made", "smoke", "code-irplag", "zh-rev-hertzbeat"])
 def documents(request, tmp_path_factory):
     """Records, the file that has them, and the verdicts of the command line with and without ids."""
     folder = tmp_path_factory.mktemp("set")
-    records = MADE if request.param == "made" else read_set(request.param)
+    records = MADE if request.param == "made" else read_set(shared(f"data/{request.param}.jsonl.zst"))
     path = str(folder / "corpus.jsonl")
     write_lines(path, records)
     plain = str(folder / "plain.jsonl")
@@ -293,7 +288,7 @@ def test_pairs(documents, tmp_path):
     records, path, _, _, _ = documents
     for options, command in (({}, []), ({"threshold": 0.6, "measure": "containment"}, ["--threshold", "0.6", "--measure", "containment"])):
         output = tmp_path / "pairs.jsonl"
-        subprocess.run([command_line(), "pairs", path, "-o", output, "-q", *command], check=True)
+        subprocess.run([BIN, "pairs", path, "-o", output, "-q", *command], check=True)
         expected = [json.loads(line) for line in output.read_text().splitlines()]
         found = neardup.pairs(records, name=path, **options)
         assert [{name: row[name] for name in found.column_names[:3]} for row in found.to_pylist()] == expected

@@ -4,6 +4,9 @@ import threading
 
 import neardup
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -119,7 +122,6 @@ class Tensor:
 
 
 def test_columns_of_frames_are_arrays():
-    pd, pl, pa = pytest.importorskip("pandas"), pytest.importorskip("polars"), pytest.importorskip("pyarrow")
     codes = clustered(100, 64)
     expected = rows(neardup.HammingIndex(codes).query_all(codes))
     for same in (pd.Series(codes), pl.Series(codes), pa.array(codes), pd.Series(codes.view(np.int64)), Tensor(codes)):

@@ -10,15 +10,15 @@ import unittest
 
 import numpy as np
 import pytest
+import simhash as theirs
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jieba_oracle import ODD_TEXTS, SHARED, real_texts
+from jieba_oracle import ODD_TEXTS, real_texts
+from needs import shared
 
 import neardup
 from neardup.compat import simhash as ours
 from neardup.compat.simhash import Simhash, SimhashIndex, simhash_many
-
-theirs = pytest.importorskip("simhash", reason="the judge is the package simhash 2.1.2")
 
 
 @pytest.fixture(scope="module", name="texts")
@@ -254,9 +254,7 @@ def test_index(texts):
 
 
 def test_golden_values():
-    path = SHARED / "golden/simhash-golden.jsonl"
-    if not path.exists():
-        pytest.skip(f"{path} is not there")
+    path = shared("golden/simhash-golden.jsonl")
     judged = 0
     for line in path.read_text(encoding="utf-8").split("\n"):
         record = json.loads(line) if line else {"kind": None}
@@ -269,10 +267,7 @@ def test_golden_values():
 
 
 def test_the_test_file_of_the_package(monkeypatch):
-    pytest.importorskip("sklearn", reason="the test file of the package imports it")
-    folder = SHARED / "upstream/simhash"
-    if not folder.exists():
-        pytest.skip(f"{folder} is not there")
+    folder = shared("upstream/simhash")
     monkeypatch.setitem(sys.modules, "simhash", ours)
     monkeypatch.delitem(sys.modules, "test_upstream_simhash", raising=False)
     spec = importlib.util.spec_from_file_location("test_upstream_simhash", folder / "test_simhash.py")

@@ -4,14 +4,13 @@ import ctypes
 
 import neardup
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from corpus import texts
 from hypothesis import given
 from hypothesis import strategies as st
-
-pa = pytest.importorskip("pyarrow")
-pd = pytest.importorskip("pandas")
-pl = pytest.importorskip("polars")
 
 TEXTS = [text for text in texts(120) if "\ud800" not in text]
 SKETCHER = neardup.Sketcher("words-5")

@@ -1,9 +1,8 @@
 #include "neardup/tools/run_prediction.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <string>
 #include <utility>
 

@@ -108,7 +108,7 @@ class CheckDocs(unittest.TestCase):
         self.write("README.md", "```sh test\nfalse\n```\n")
         with mock.patch.dict(os.environ, {"NEARDUP_BIN": ""}), mock.patch("builtins.print") as printed:
             self.assertEqual(check_docs.main([str(self.root)]), 0)
-        self.assertIn("NEARDUP_BIN", printed.call_args[0][0])
+        self.assertIn("NEARDUP_BIN", " ".join(call[0][0] for call in printed.call_args_list))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,9 @@ SKIPPED = ('<testcase name="A.skip" status="notrun"><skipped message="SKIP_REGUL
            "<system-out>x.cc:3: Skipped\n[shared] no ../shared\n[  SKIPPED ] A.skip</system-out></testcase>")
 PYTHON = ('<testcase name="cli.test_x" status="run"><system-out>test_a (test_x.X.test_a) ... ok\n'
           "test_b (test_x.X.test_b)\nThe first line. ... skipped '[shared] no ../shared'\n\nRan %d tests in 0.1s\n\nOK</system-out></testcase>")
+PYTEST = ('<testcase name="python.test_x" status="run"><system-out>..sss [100%%]\n=== short test summary info ===\n'
+          "SKIPPED [2] python/tests/needs.py:16: [shared] ../shared/data is missing\n"
+          "SKIPPED [1] python/tests/test_x.py:20: %s\n2 passed, 3 skipped, 1 warning in 0.52s</system-out></testcase>")
 
 
 # What unittest makes of it is printed by unittest itself.
@@ -69,6 +72,18 @@ class CountTests(unittest.TestCase):
         self.assertEqual((code, lines[-1]), (0, "2 passed, 0 failed, 2 skipped"))
         self.assertIn("skipped: preset0: A.skip ([shared] no ../shared)", lines)
         self.assertIn("skipped: preset0: cli.test_x: test_b ([shared] no ../shared)", lines)
+
+    def test_skips_of_pytest(self):
+        code, lines = self.run_on(PASSED + PYTEST % "[shared] none")
+        self.assertEqual((code, lines[-1]), (0, "2 passed, 0 failed, 3 skipped"))
+        self.assertEqual(lines.count("skipped: preset0: python.test_x: python/tests/needs.py:16 ([shared] ../shared/data is missing)"), 2)
+        code, lines = self.run_on(PASSED + PYTEST % "no reason that counts")
+        self.assertEqual((code, lines[-1]), (1, "2 passed, 1 failed, 2 skipped"))
+        code, lines = self.run_on(PASSED + (PYTEST % "[shared] none").replace("2 passed, 3", "4"))
+        self.assertEqual((code, lines[-1]), (1, "1 passed, 1 failed, 3 skipped"))
+        self.assertIn("FAILED: preset0: python.test_x: pytest reports 4 skipped, its output names 3", lines)
+        code, lines = self.run_on(PASSED + (PYTEST % "[shared] none").replace("2 passed, ", ""))
+        self.assertEqual((code, lines[-1]), (0, "1 passed, 0 failed, 3 skipped"))
 
     def test_a_skip_that_is_not_allowed_has_failed(self):
         for arguments in ((), ("--allow", "servers")):

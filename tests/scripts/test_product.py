@@ -18,7 +18,8 @@ class Product(unittest.TestCase):
         configure(self.build, *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("GTest", "rapidcheck", "OpenSSL", "benchmark")))
         commands = subprocess.run(["ninja", "-C", self.build, "-t", "commands", "neardup_product"], stdout=subprocess.PIPE, text=True,
                                   check=True).stdout
-        made = {str(self.build / file) for file in re.findall(r"(?<= -o )\S+|(?<= qc )\S+", commands)}  # of compiler, program and ar
+        made = {str(self.build / file) for file in re.findall(r"(?<= -o )\S+|(?<= qc )\S+", commands)}  # of compiler and ar
+        made.add(re.search(r"/neardup_make_dictionary /.* (\S+)$", commands, re.MULTILINE)[1])
         folder = re.search(r"-DFOLDER=(\S+) -P \S+/cmake/WriteManual\.cmake", commands)[1]
         pages = re.findall(r"^ *write_output\((\S+)", (ROOT / "cmake" / "WriteManual.cmake").read_text(), re.MULTILINE)
         made |= {f"{folder}/share/{page}" for page in pages}

@@ -94,6 +94,7 @@ std::string json_meeting(const Meeting& meeting) {
                        fmt::join(meeting.equal_bands, ","));
   }
   std::vector<std::string> blocks;
+  blocks.reserve(meeting.equal_blocks.size());
   for (const uint32_t block : meeting.equal_blocks) {
     blocks.push_back(
         fmt::format(R"({{"first_bit":{},"end_bit":{}}})", block == 0 ? 0 : meeting.block_ends[block - 1], meeting.block_ends[block]));

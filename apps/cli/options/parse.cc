@@ -177,7 +177,7 @@ std::string with_dashes(const Command& command, const std::string& message) {
   return known ? fmt::format("--{}{}", name, message.substr(name.size())) : message;
 }
 
-Invocation parse_command(const Command& command, std::vector<std::string> words) {
+Invocation parse_command(const Command& command, const std::vector<std::string>& words) {
   check_words(command, words);
   Invocation invocation = parse_words(command, words);
   if (invocation.help != HelpPage::kNone) return invocation;

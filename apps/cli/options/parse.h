@@ -10,7 +10,7 @@ namespace neardup::cli {
 
 /// `words` are those after the command's name. Reads the file of --config, whose options are then among Invocation::words. Throws
 /// Error{kUsage}, with a suggestion for an unknown option, unless they ask for help.
-Invocation parse_command(const Command& command, std::vector<std::string> words);
+Invocation parse_command(const Command& command, const std::vector<std::string>& words);
 
 /// Uses standard input instead of missing inputs, for commands that read it, if data are piped; waits for the first byte. Throws
 /// Error{kUsage} if arguments are still missing.

@@ -45,6 +45,7 @@ std::string removals_page(const SampledRemovals& found, size_t sources) {
   out += fmt::format("  {:<{}}{:>14}{:>12}  {}\n", "source", kShownName + 2, "documents", "sampled",
                      found.all ? "removed" : "expected removals (95 % range)");
   std::vector<const TuneExpected::Source*> largest;
+  largest.reserve(found.expected.sources.size());
   for (const TuneExpected::Source& source : found.expected.sources) largest.push_back(&source);
   std::ranges::stable_sort(largest, std::greater<>(), [](const TuneExpected::Source* source) { return source->documents; });
   const size_t shown = std::min(sources, largest.size());

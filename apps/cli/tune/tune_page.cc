@@ -142,6 +142,7 @@ void write_expected(const TuneExpected& expected, size_t most, std::string& out)
   out += fmt::format("\nExpected removals: {}, of these exact copies {}\n", range_of(expected.all), share(expected.exact));
   if (expected.sources.size() < 2) return;
   std::vector<const TuneExpected::Source*> largest;
+  largest.reserve(expected.sources.size());
   for (const TuneExpected::Source& source : expected.sources) largest.push_back(&source);
   std::ranges::stable_sort(largest, std::greater<>(), [](const TuneExpected::Source* source) { return source->documents; });
   for (size_t i = 0; i < std::min(most, largest.size()); ++i) {

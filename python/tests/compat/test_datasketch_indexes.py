@@ -7,6 +7,7 @@ import random as randomness
 import threading
 import weakref
 
+import datasketch as theirs
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,8 +15,6 @@ from hypothesis import strategies as st
 
 import neardup.compat.datasketch as ours
 from neardup.compat.datasketch import storage
-
-theirs = pytest.importorskip("datasketch")
 
 SCHEMES = ("affine32", "affine64", "legacy")
 

@@ -6,25 +6,21 @@ import re
 import subprocess
 import sys
 
-import pytest
+from needs import shared
 
 HERE = pathlib.Path(__file__).resolve().parent
-UPSTREAM = HERE.parents[3] / "shared" / "upstream" / "datasketch"
 FILES = ("test_integration", "test_lean_minhash", "test_lsh", "test_minhash", "test_weighted_minhash")
 # What datasketch 1.10 gives without a scheme; datasketch 2.0.0 itself fails these.
 OF_VERSION_1 = {"TestLeanMinHash::test_bytesize", "TestLeanMinHash::test_init", "TestMinHash::test_byte_tokens"}
 
-pytestmark = pytest.mark.skipif(not UPSTREAM.is_dir(), reason="the tests of datasketch are not there")
-
 
 def run(ours):
     """The number of tests that passed, and the names of those that failed. Tests of Redis and Cassandra are left out."""
-    for module in ("mockredis", "scipy"):
-        pytest.importorskip(module)
+    upstream = shared("upstream/datasketch")
     path = os.pathsep.join([str(HERE), *filter(None, sys.path)])
     environment = {
         **os.environ,
-        "NEARDUP_UPSTREAM": str(UPSTREAM),
+        "NEARDUP_UPSTREAM": str(upstream),
         "NEARDUP_OURS": ours,
         "PYTHONPATH": path,
         "DO_TEST_REDIS": "",
@@ -45,7 +41,7 @@ def run(ours):
         "not redis",
     ]
     done = subprocess.run(
-        [*command, *(str(UPSTREAM / f"{name}.py") for name in FILES)], env=environment, capture_output=True, text=True, timeout=600
+        [*command, *(str(upstream / f"{name}.py") for name in FILES)], env=environment, capture_output=True, text=True, timeout=600
     )
     assert done.returncode in (0, 1), done.stdout + done.stderr
     return int(re.search(r"(\d+) passed", done.stdout)[1]), set(re.findall(r"^FAILED .*?::(\S+)", done.stdout, re.MULTILINE))

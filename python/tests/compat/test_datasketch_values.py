@@ -4,16 +4,16 @@ import pickle
 import struct
 import sys
 
+import datasketch as theirs
 import numpy as np
 import pytest
+import scipy.sparse as sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import neardup.compat.datasketch as ours
 import neardup.compat.datasketch.v1 as ours_v1
 from neardup.compat.datasketch import lshensemble_partition
-
-theirs = pytest.importorskip("datasketch")
 
 SCHEMES = ("affine32", "affine64", "legacy")
 TOKENS = [b"token%d" % i for i in range(700)] + [
@@ -205,7 +205,6 @@ def test_weighted():
                     x, y = a.minhash(vector), b.minhash(vector)
                     assert same(x.hashvalues, y.hashvalues)
                     assert x.jaccard(a.minhash(rows[0])) == y.jaccard(b.minhash(rows[0]))
-        sparse = pytest.importorskip("scipy.sparse")
         for matrix in (rows, sparse.csr_matrix(rows), sparse.coo_matrix(rows)):
             for x, y in zip(a.minhash_many(matrix), b.minhash_many(matrix), strict=True):
                 assert (x is None) == (y is None)

@@ -27,6 +27,8 @@ class ClientLibrary {
 
 // The functions of a library, each a pointer with the name from the library's header: macros for a list of names that declare, define and
 // find them.
+// NOLINTBEGIN(bugprone-macro-parentheses): the names of variables
 #define NEARDUP_DECLARE_FUNCTION(name) extern decltype(&::name) name;
 #define NEARDUP_DEFINE_FUNCTION(name) decltype(&::name) name = nullptr;
 #define NEARDUP_FIND_FUNCTION(name) name = reinterpret_cast<decltype(name)>(library.find(#name));
+// NOLINTEND(bugprone-macro-parentheses)

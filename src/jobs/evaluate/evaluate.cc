@@ -32,6 +32,7 @@ void BandCounts::add_truth(uint32_t similarity_millionths, bool found) {
 
 std::vector<BandScore> BandCounts::scores() const {
   std::vector<BandScore> scores;
+  scores.reserve(bands_.size());
   for (const auto& [from, counts] : bands_) scores.push_back(counts);
   return scores;
 }

@@ -239,6 +239,7 @@ std::vector<DocumentId> for_each_neighbour(const Options& options, const Neighbo
   map_documents("neighbours", options.threads, map, {run, &sink, options.max_rejects});
 
   std::vector<DocumentId> places;
+  places.reserve(texts.size());
   for (const SampledText& text : texts) places.push_back(text.where);
   return places;
 }

@@ -48,6 +48,7 @@ void check_generate_run(const GenerateRun& run, size_t turns) {
 // Leaves out documents that resemble one before them; returns how many.
 uint64_t drop_similar(std::vector<Original>& originals, const Options& options) {
   std::vector<std::string_view> texts;
+  texts.reserve(originals.size());
   for (const Original& original : originals) texts.push_back(original.text);
   Options exact;
   exact.recipe = kMeasuredBy;

@@ -46,6 +46,7 @@ void OriginalSample::append(const DocumentId& where, std::string_view piece) {
 
 std::vector<Original> OriginalSample::take() {
   std::vector<Original> taken;
+  taken.reserve(chosen_.size());
   for (auto& [hash, original] : chosen_) taken.push_back(std::move(original));
   chosen_.clear();
   std::sort(taken.begin(), taken.end(), [](const Original& a, const Original& b) { return a.where < b.where; });

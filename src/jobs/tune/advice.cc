@@ -183,12 +183,12 @@ void add_notes(const Finding& found, TuneAdvice& advice) {
                     percent_of(found.kind(PairKind::kFacts))));
   }
   if (advice.recipe == "code-5-renamed" && !found.pairs.whole_corpus) {
-    advice.notes.push_back(
+    advice.notes.emplace_back(
         "copies with other names have few characters in common, so a sample has few of them with their originals: more removals are to be "
         "expected than said here. A larger --sample tells more");
   }
   if (found.pairs.block_characters >= 0.7 && found.kind(PairKind::kBlocks) >= kMany) {
-    advice.notes.push_back(
+    advice.notes.emplace_back(
         "many near-duplicates contain each other. To remove also a text that is a small part of another one, use --measure containment");
   }
 }

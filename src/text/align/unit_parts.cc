@@ -32,8 +32,11 @@ int64_t best_slide(std::string_view text, const UnitSequence& units, const UnitN
   const std::vector<uint32_t>& ids = units.ids;
   int64_t first = 0;
   int64_t last = 0;
-  while (-first < std::min(left, kMaxSlide) && ids[begin - 1 + first] == ids[end - 1 + first]) --first;
-  while (last < std::min(right, kMaxSlide) && ids[begin + last] == ids[end + last]) ++last;
+  const auto equal = [&](int64_t slide) {  // what a slide past them exchanges
+    return ids[static_cast<size_t>(begin + slide)] == ids[static_cast<size_t>(end + slide)];
+  };
+  while (-first < std::min(left, kMaxSlide) && equal(first - 1)) --first;
+  while (last < std::min(right, kMaxSlide) && equal(last)) ++last;
   int64_t best = 0;
   int best_score = -1;
   for (int64_t shift = first; shift <= last; ++shift) {

@@ -35,6 +35,7 @@ void LeastSimilar::add(const ReportRow& row) {
 
 std::vector<ReportRow> LeastSimilar::rows() const {
   std::vector<ReportRow> rows;
+  rows.reserve(chosen_.size());
   for (const auto& [order, row] : chosen_) rows.push_back(row);
   return rows;
 }
@@ -49,6 +50,7 @@ void LargestClusters::add(const ReportRow& row) {
 
 std::vector<LargestClusters::Cluster> LargestClusters::clusters() const {
   std::vector<Cluster> clusters;
+  clusters.reserve(chosen_.size());
   for (const auto& [order, keeper] : chosen_) clusters.push_back({keeper, std::numeric_limits<uint64_t>::max() - order});
   return clusters;
 }
@@ -86,6 +88,7 @@ void RowSample::add(const ReportRow& row) {
 
 std::vector<ReportRow> RowSample::rows() const {
   std::vector<ReportRow> rows;
+  rows.reserve(chosen_.size());
   for (const auto& [order, row] : chosen_) rows.push_back(row);
   std::ranges::sort(rows, {}, &ReportRow::number);
   return rows;

@@ -44,6 +44,7 @@ std::vector<RemovalHistogram::Bin> RemovalHistogram::bins(uint32_t bound) const 
 
 std::vector<std::pair<uint64_t, uint64_t>> ClusterTally::sizes() const {
   std::vector<std::pair<uint64_t, uint64_t>> sizes;
+  sizes.reserve(removed_.size());
   for (const auto& [size, removed] : removed_) sizes.emplace_back(size, size > 1 ? removed / (size - 1) : removed);
   return sizes;
 }

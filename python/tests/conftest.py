@@ -1,0 +1,10 @@
+"""Settings of all tests."""
+
+import os
+
+from hypothesis import settings
+
+# The same examples in every run, except in campaigns: HYPOTHESIS_PROFILE=random.
+settings.register_profile("fixed", derandomize=True, database=None, deadline=None)
+settings.register_profile("random", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
