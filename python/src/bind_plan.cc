@@ -88,11 +88,13 @@ nb::dict corpus_of(const RunPlan& plan, const RunCorpus& corpus, const RunPredic
   dict["memory_bytes"] = costs.memory_bytes;
   dict["temporary_bytes"] = costs.temporary_bytes;
   dict["checkpoint_bytes"] = costs.checkpoint_bytes;
+  dict["record_bytes"] = costs.record_bytes;
   dict["seconds"] = costs.seconds();
   dict["sketch_seconds"] = costs.sketch_seconds;
   dict["group_seconds"] = costs.group_seconds;
   dict["features_seconds"] = costs.features_seconds;
   dict["disk_seconds"] = costs.disk_seconds;
+  dict["checkpoint_seconds"] = costs.checkpoint_seconds;
   nb::list candidates;
   for (const RunPrediction::FalseCandidates& candidate : costs.false_candidates) {
     nb::dict row;
