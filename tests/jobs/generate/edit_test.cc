@@ -86,7 +86,7 @@ std::multiset<std::string> bag(const Words& words) {
   return {words.begin(), words.end()};
 }
 
-class EditTest : public ::testing::TestWithParam<std::tuple<bool, const char*>> {
+class EditTest : public ::testing::TestWithParam<std::tuple<bool, std::string>> {
  protected:
   EditTest() {
     for (uint64_t i = 0; i < 12; ++i) texts_.push_back(unspaced() ? unspaced_text(i, 12) : spaced_text(i, 15));
@@ -122,7 +122,7 @@ class EditTest : public ::testing::TestWithParam<std::tuple<bool, const char*>> 
   std::optional<Donors> donors_;
 };
 
-INSTANTIATE_TEST_SUITE_P(, EditTest, ::testing::Combine(::testing::Bool(), ::testing::Values("1", "3", "1%", "5%", "20%", "50%")));
+INSTANTIATE_TEST_SUITE_P(, EditTest, ::testing::Combine(::testing::Bool(), ::testing::Values<std::string>("1", "3", "1%", "5%", "20%", "50%")));
 
 TEST_P(EditTest, InsertAddsWords) {
   each(insert_words, [](const std::string& original, const EditStrength& strength, const Edited& made) {
