@@ -122,7 +122,8 @@ class EditTest : public ::testing::TestWithParam<std::tuple<bool, std::string>> 
   std::optional<Donors> donors_;
 };
 
-INSTANTIATE_TEST_SUITE_P(, EditTest, ::testing::Combine(::testing::Bool(), ::testing::Values<std::string>("1", "3", "1%", "5%", "20%", "50%")));
+INSTANTIATE_TEST_SUITE_P(, EditTest,
+                         ::testing::Combine(::testing::Bool(), ::testing::Values<std::string>("1", "3", "1%", "5%", "20%", "50%")));
 
 TEST_P(EditTest, InsertAddsWords) {
   each(insert_words, [](const std::string& original, const EditStrength& strength, const Edited& made) {
