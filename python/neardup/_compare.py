@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import html
-import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from . import _core, _values
+from . import _core, _html, _values
 from ._core import Recipe
 from ._options import given_options
 
@@ -43,6 +42,7 @@ class Alignment:
     changes: dict[str, ChangeCount]  #: by kind; a moved passage counts once
     coarse: bool  #: some difference was too large to search for its smallest form
     excerpt: str  #: the text of a with the changes towards b, [-only a-] and {+only b+}, long equal passages left out
+    _pieces: list[tuple[str, str, int]]  # of the excerpt
 
     def summary(self) -> str:
         """ "2 changes: digits 1, words 1", or "none"."""
@@ -56,10 +56,7 @@ class Alignment:
         return f"{self.summary()}\n{self.excerpt}"
 
     def _repr_html_(self) -> str:
-        marked = html.escape(self.excerpt)
-        marked = re.sub(r"\[-(.*?)-\]", r"<del>\1</del>", marked, flags=re.DOTALL)
-        marked = re.sub(r"\{\+(.*?)\+\}", r"<ins>\1</ins>", marked, flags=re.DOTALL)
-        return f"<p>{html.escape(self.summary())}</p><pre style='white-space: pre-wrap'>{marked}</pre>"
+        return f"<p>{html.escape(self.summary())}</p><div style='white-space: pre-wrap'>{_html.marked(self._pieces)}</div>"
 
 
 def align(a: str, b: str, *, join_changes: bool = True) -> Alignment:
@@ -73,6 +70,7 @@ def align(a: str, b: str, *, join_changes: bool = True) -> Alignment:
         changes={kind: ChangeCount(*count) for kind, count in members["changes"].items()},
         coarse=members["coarse"],
         excerpt=members["excerpt"],
+        _pieces=members["pieces"],
     )
 
 

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import functools
 import glob
+import io
 import json
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from . import _core
-from ._options import writable
+from . import _core, _values
 
 _BATCH_ROWS = 1000  # of readers that make batches
+_MAX_PATH = 4096  # characters; Linux has no longer names
 
 
 class Container:
     """Documents in a container of the caller."""
+
+    #: Texts can be read again at once: they are in memory.
+    in_memory = False
 
     def open(self, settings: _core.Settings, name: str) -> _core.Data:
         """What a run reads. `name`: of the data in messages and verdicts; files have their own."""
@@ -30,16 +35,24 @@ class Container:
         raise NotImplementedError
 
 
-class _Columns(Container):
-    """Columns by name, in memory."""
+def _names_to_read(settings: _core.Settings, available: list[str]) -> list[str]:
+    """The columns that a run reads; all if a required one is missing, so that the message can list them."""
+    known = set(available)
+    return [name for name in settings.wanted if name in known] if known.issuperset(settings.required) else available
 
-    def __init__(self, data: Any, columns: Callable[[Any, list[str]], Any], select: Callable[[Any, np.ndarray], Any]) -> None:
+
+class _Columns(Container):
+    """Columns by name, or texts without fields, in memory."""
+
+    in_memory = True
+
+    def __init__(self, data: Any, columns: Callable[[Any, _core.Settings], Any], select: Callable[[Any, np.ndarray], Any]) -> None:
         self._data = data
         self._columns = columns
         self._select = select
 
     def open(self, settings: _core.Settings, name: str) -> _core.Data:
-        return _core.memory_data(settings, name, self._columns(self._data, settings.wanted))
+        return _core.memory_data(settings, name, self._columns(self._data, settings))
 
     def select(self, mask: np.ndarray) -> Any:
         return self._select(self._data, mask)
@@ -48,12 +61,12 @@ class _Columns(Container):
 class _Stream(Container):
     """A reader that can be opened again and again."""
 
-    def __init__(self, reader: Callable[[list[str]], Any], select: Callable[[np.ndarray], Any]) -> None:
+    def __init__(self, reader: Callable[[_core.Settings], Any], select: Callable[[np.ndarray], Any]) -> None:
         self._reader = reader
         self._select = select
 
     def open(self, settings: _core.Settings, name: str) -> _core.Data:
-        return _core.stream_data(settings, name, functools.partial(self._reader, settings.wanted))
+        return _core.stream_data(settings, name, functools.partial(self._reader, settings))
 
     def select(self, mask: np.ndarray) -> Any:
         return self._select(mask)
@@ -106,7 +119,7 @@ class _Files(Container):
         self._data: _core.Data | None = None
 
     def open(self, settings: _core.Settings, name: str) -> _core.Data:
-        self._data = _core.file_data(settings, [writable(path) for path in self._paths])
+        self._data = _core.file_data(settings, self._paths)
         return self._data
 
     def select(self, mask: np.ndarray) -> Records:
@@ -122,23 +135,25 @@ class _ParquetFiles(Container):
 
     def open(self, settings: _core.Settings, name: str) -> _core.Data:
         return _core.chain_data(
-            [_core.stream_data(settings, writable(path), functools.partial(self._reader, path, settings.wanted)) for path in self._paths]
+            [_core.stream_data(settings, path, functools.partial(self._reader, path, settings)) for path in self._paths]
         )
 
     @staticmethod
-    def _reader(path: str, names: list[str] | None) -> Iterator[Any]:
+    def _reader(path: str, settings: _core.Settings | None) -> Iterator[Any]:
+        """The batches of a file with the columns that a run reads; without settings, all columns."""
         import pyarrow.parquet
 
-        with pyarrow.parquet.ParquetFile(path) as file:
-            known = set(file.schema_arrow.names)
-            # All, if a name is missing, so that the message can list them.
-            columns = [name for name in names if name in known] if names is not None and names[0] in known else None
-            empty = True
-            for batch in file.iter_batches(columns=columns):
-                empty = False
-                yield batch
-            if empty:
-                yield file.schema_arrow.empty_table()
+        try:
+            with pyarrow.parquet.ParquetFile(path) as file:
+                columns = None if settings is None else _names_to_read(settings, file.schema_arrow.names)
+                empty = True
+                for batch in file.iter_batches(columns=columns):
+                    empty = False
+                    yield batch
+                if empty:
+                    yield file.schema_arrow.empty_table()
+        except (OSError, pyarrow.ArrowInvalid) as error:
+            raise _core.InputError(f"cannot read '{path}': {error}") from error
 
     def select(self, mask: np.ndarray) -> Any:
         import pyarrow
@@ -176,21 +191,27 @@ def _arrow_filter(data: Any, mask: np.ndarray) -> Any:
         return pyarrow.chunked_array(chunks, type=data.type)
 
 
+_ABSENT = object()
+
+
 def _field(record: Any, name: str) -> Any:
-    """A field of a dict; dots lead into dicts."""
+    """A field of a dict; dots lead into dicts. _ABSENT: the dict has none."""
     if not isinstance(record, Mapping):
-        return None
+        return _ABSENT
     if name in record:
         return record[name]
     first, dot, rest = name.partition(".")
-    return _field(record.get(first), rest) if dot else None
+    return _field(record.get(first), rest) if dot else _ABSENT
 
 
-def _record_columns(records: list[Any], names: list[str]) -> dict[str, list[Any]]:
-    columns = {name: [_field(record, name) for record in records] for name in names}
-    found = {name: column for name, column in columns.items() if any(value is not None for value in column)}
-    # If no record has the text field, the message lists the fields of the first one.
-    return found if names[0] in found or not records else {str(key): [None] * len(records) for key in records[0]}
+def _record_columns(records: list[Any], settings: _core.Settings) -> dict[str, list[Any]]:
+    columns = {}
+    for name in settings.wanted:
+        values = [_field(record, name) for record in records]
+        if any(value is not _ABSENT for value in values):
+            columns[name] = [None if value is _ABSENT else value for value in values]
+    # If no record has a required field, the message lists the fields of the first one.
+    return columns if columns.keys() >= set(settings.required) else {str(key): [] for key in records[0]}
 
 
 def _select_items(items: Any, mask: np.ndarray) -> Any:
@@ -199,9 +220,9 @@ def _select_items(items: Any, mask: np.ndarray) -> Any:
 
 
 def _items(items: Any) -> Container:
-    if items and all(isinstance(item, Mapping) for item in items[:1]):
+    if items and isinstance(items[0], Mapping):
         return _Columns(items, _record_columns, _select_items)
-    return _Columns(items, lambda data, names: {names[0]: data}, _select_items)
+    return _Columns(items, lambda texts, settings: texts, _select_items)
 
 
 def _pandas_column(series: Any) -> Any:
@@ -216,18 +237,19 @@ def _pandas(data: Any) -> Container:
     import pandas
 
     if isinstance(data, pandas.Series):
-        return _Columns(data, lambda series, names: {names[0]: _pandas_column(series)}, lambda series, mask: series[mask])
+        return _Columns(data, lambda series, settings: _pandas_column(series), lambda series, mask: series[mask])
 
-    def columns(frame: Any, names: list[str]) -> dict[str, Any]:
+    def columns(frame: Any, settings: _core.Settings) -> dict[str, Any]:
+        if any(name not in frame.columns for name in settings.required):
+            return {str(name): [] for name in frame.columns}  # which the message lists
         result = {}
-        for name in names:
+        for name in settings.wanted:
             if name not in frame.columns:
                 continue
             if isinstance(frame[name], pandas.DataFrame):
                 raise _core.UsageError(f"the frame has several columns '{name}'")
             result[name] = _pandas_column(frame[name])
-        # If the text column is missing, the message lists the columns of the frame.
-        return result if all(name in result for name in names[:1]) else {str(name): [] for name in frame.columns}
+        return result
 
     return _Columns(data, columns, lambda frame, mask: frame[mask])
 
@@ -236,7 +258,7 @@ def _polars(data: Any) -> Container:
     import polars
 
     if isinstance(data, polars.Series):
-        return _Columns(data, lambda series, names: series, lambda series, mask: series.filter(polars.Series(mask, dtype=polars.Boolean)))
+        return _Columns(data, lambda series, settings: series, lambda series, mask: series.filter(polars.Series(mask, dtype=polars.Boolean)))
     lazy = isinstance(data, polars.LazyFrame)
     frame = data.collect() if lazy else data
 
@@ -247,13 +269,12 @@ def _polars(data: Any) -> Container:
     return _Columns(frame, _some_columns(lambda whole: whole.columns, lambda whole, names: whole.select(names)), select)
 
 
-def _some_columns(known: Callable[[Any], list[str]], select: Callable[[Any, list[str]], Any]) -> Callable[[Any, list[str]], Any]:
-    """Only the wanted columns of a table, or all if the text is not among them, so that the message can list them."""
+def _some_columns(known: Callable[[Any], list[str]], select: Callable[[Any, list[str]], Any]) -> Callable[[Any, _core.Settings], Any]:
+    """Only the columns of a table that a run reads; all if names are not unique, which is then an error that names them."""
 
-    def columns(table: Any, names: list[str]) -> Any:
+    def columns(table: Any, settings: _core.Settings) -> Any:
         available = known(table)
-        present = [name for name in names if name in available]
-        return select(table, present) if present and present[0] == names[0] and len(set(available)) == len(available) else table
+        return select(table, _names_to_read(settings, available)) if len(set(available)) == len(available) else table
 
     return columns
 
@@ -266,7 +287,7 @@ def _pyarrow(data: Any) -> Container:
         return _Columns(table, _arrow_columns, lambda whole, mask: _arrow_filter(whole, mask).to_reader())
     if isinstance(data, (pyarrow.Table, pyarrow.RecordBatch)):
         return _Columns(data, _arrow_columns, _arrow_filter)
-    return _Columns(data, lambda array, names: array, _arrow_filter)
+    return _Columns(data, lambda array, settings: array, _arrow_filter)
 
 
 _arrow_columns = _some_columns(lambda table: table.schema.names, lambda table, names: table.select(names))
@@ -277,7 +298,7 @@ def _any_arrow(data: Any) -> Container:
     try:
         import pyarrow
     except ImportError:
-        return _Columns(data, lambda whole, names: whole, _refuse_selection)
+        return _Columns(data, lambda whole, settings: whole, _refuse_selection)
     try:
         return _pyarrow(pyarrow.table(data))
     except (TypeError, ValueError):
@@ -295,7 +316,7 @@ def _datasets(data: Any) -> Container:
 
     if isinstance(data, datasets.IterableDataset):
 
-        def read(names: list[str]) -> Iterator[Any]:
+        def read(settings: _core.Settings) -> Iterator[Any]:
             yield from data.with_format("arrow").iter(batch_size=_BATCH_ROWS)
 
         return _Stream(read, lambda mask: data.filter(lambda example, position: bool(mask[position]), with_indices=True))
@@ -304,12 +325,11 @@ def _datasets(data: Any) -> Container:
         return data.select(np.flatnonzero(mask))
 
     if data._indices is None:
-        return _Columns(data, lambda whole, names: _arrow_columns(whole.data.table, names), lambda whole, mask: choose(mask))
+        return _Columns(data, lambda whole, settings: _arrow_columns(whole.data.table, settings), lambda whole, mask: choose(mask))
 
     # The rows are an index into the table: read them in batches.
-    def read_chosen(names: list[str]) -> Iterator[Any]:
-        present = [name for name in names if name in data.column_names]
-        chosen = data.select_columns(present) if present and present[0] == names[0] else data
+    def read_chosen(settings: _core.Settings) -> Iterator[Any]:
+        chosen = data.select_columns(_names_to_read(settings, data.column_names))
         yield from chosen.with_format("arrow").iter(batch_size=_BATCH_ROWS)
 
     return _Stream(read_chosen, choose)
@@ -333,25 +353,21 @@ def _callable(data: Callable[[], Any]) -> Container:
 
         return reopen
 
-    return _Stream(lambda names: data(), select)
+    return _Stream(lambda settings: data(), select)
 
 
-def _paths_of(data: Any) -> list[str] | None:
-    """The files that a caller names: one str or Path; a list of Paths; a list of strs that all are files. None: these are texts."""
-    if isinstance(data, (str, os.PathLike)):
-        return [os.fspath(data)]
-    if not isinstance(data, (list, tuple)) or not data:
+def _paths_of(items: list[Any] | tuple[Any, ...]) -> list[Any] | None:
+    """The files that a list names: one of Paths, or of strs that all are files. None: these are texts."""
+    if not items or not (isinstance(items[0], os.PathLike) or _is_file(items[0])):
         return None
-    if all(isinstance(item, os.PathLike) for item in data):
-        return [os.fspath(item) for item in data]
-    if all(isinstance(item, (str, os.PathLike)) and _is_file(os.fspath(item)) for item in data):
-        return [os.fspath(item) for item in data]
+    if isinstance(items[0], os.PathLike) or all(isinstance(item, os.PathLike) or _is_file(item) for item in items):
+        return list(items)
+    warnings.warn(f"data: {items[0]!r} is a file, but not each string of the list is: all are read as texts", stacklevel=4)
     return None
 
 
 def _is_file(name: Any) -> bool:
-    longest = 4096
-    if not isinstance(name, str) or len(name) > longest or "\n" in name or "\0" in name:
+    if not isinstance(name, str) or len(name) > _MAX_PATH or "\n" in name or "\0" in name:
         return False
     try:
         return os.path.exists(name) or (any(letter in name for letter in "*?[") and bool(glob.glob(name)))
@@ -359,10 +375,8 @@ def _is_file(name: Any) -> bool:
         return False
 
 
-def _files(paths: list[Any]) -> Container:
-    for path in paths:
-        if not isinstance(path, str):
-            raise TypeError(f"data: the path {path!r} is not a str")
+def _files(given: list[Any]) -> Container:
+    paths = [_values.path("data", path) for path in given]
     names = [name for path in paths for name in ([path] if os.path.exists(path) else sorted(glob.glob(path)) or [path])]
     if not names or not all(name.lower().endswith(".parquet") for name in names):
         return _Files(paths)
@@ -373,6 +387,9 @@ def _files(paths: list[Any]) -> Container:
     return _ParquetFiles(names)
 
 
+_DATA = "documents in order (a list of str, a frame, an Arrow table, paths)"
+
+
 def _is_of(data: Any, module: str, *names: str) -> bool:
     """True for an object of such a class, without importing the module."""
     loaded = sys.modules.get(module)
@@ -381,8 +398,10 @@ def _is_of(data: Any, module: str, *names: str) -> bool:
 
 def container_of(data: Any) -> Container:
     """The adapter of the data. Raises TypeError for what holds no documents."""
+    if isinstance(data, str) and ("\n" in data or len(data) > _MAX_PATH):
+        raise TypeError("data: a str is the name of a file; put texts into a list")
     if isinstance(data, (str, os.PathLike)):
-        return _files(_paths_of(data) or [])
+        return _files([data])
     if _is_of(data, "pandas", "Series", "DataFrame"):
         return _pandas(data)
     if _is_of(data, "polars", "Series", "DataFrame", "LazyFrame"):
@@ -399,11 +418,13 @@ def container_of(data: Any) -> Container:
     if isinstance(data, np.ndarray):
         if data.ndim != 1:
             raise TypeError(f"data: expected an array with one dimension, not {data.ndim}")
-        return _Columns(data, lambda array, names: {names[0]: array.tolist()}, lambda array, mask: array[mask])
-    if isinstance(data, (bytes, bytearray, memoryview, Mapping, set, frozenset)):
-        raise TypeError(f"data: expected documents in order (a list of str, a frame, an Arrow table, paths), not {type(data).__name__}")
+        return _Columns(data, lambda array, settings: array.tolist(), lambda array, mask: array[mask])
+    if isinstance(data, Mapping):
+        raise TypeError(f"data: expected {_DATA}, not {type(data).__name__}: make a frame of its columns, or pass one of its splits")
+    if isinstance(data, io.IOBase):
+        raise TypeError(f"data: expected {_DATA}, not an open file: pass its path, or list(file) for its lines")
     if callable(data):
         return _callable(data)
-    if isinstance(data, Iterable):
+    if isinstance(data, Iterable) and not isinstance(data, (bytes, bytearray, memoryview, set, frozenset)):
         return _items(list(data))
-    raise TypeError(f"data: expected documents (a list of str, a frame, an Arrow table, paths), not {type(data).__name__}")
+    raise TypeError(f"data: expected {_DATA}, not {type(data).__name__}")

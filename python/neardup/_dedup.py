@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Mapping
 from typing import Any
 
 from . import _core
@@ -26,10 +27,12 @@ class Run:
         reference: _core.Data | None,
         work: _Work | None,
         progress: Any,
+        in_memory: bool,
     ) -> None:
         self.container = container
         self.data = data
         self.reference = reference
+        self.in_memory = in_memory  # all texts: they can be read again at once
         self._settings = settings
         self._work = work
         self._progress = progress
@@ -39,12 +42,10 @@ class Run:
             verdicts = _core.dedup(self.data, self._settings, self.reference, self._work.path if self._work else "", threshold, report)
         return Result(self, verdicts), verdicts.warnings
 
-    def rethreshold(self, threshold: float) -> Result:
+    def rethreshold(self, threshold: float) -> tuple[Result, list[str]]:
         if self._work is None:
             raise _core.UsageError("rethreshold: this run left no sketches; run dedup(..., work=True)")
-        result, warnings = self.execute(option_text("threshold", threshold))
-        warn(warnings)
-        return result
+        return self.execute(option_text("threshold", threshold))
 
 
 def _check_name(name: Any) -> None:
@@ -118,19 +119,28 @@ def dedup(
     settings = make_settings("dedup", text, id, options)
     container = container_of(data)
     kept_sketches = None if work is None or work is False else _Work(work, options.get("temp_dir"))
-    reference = None
+    reference, in_memory = None, container.in_memory
     if against is not None:
         # Protection is for documents that can be removed.
         spared = make_settings("dedup", text, id, {key: value for key, value in options.items() if key != "protect"})
-        reference = container_of(against).open(spared, "reference")
-    run = Run(container, container.open(settings, writable(name)), settings, reference, kept_sketches, progress)
+        corpus = container_of(against)
+        reference, in_memory = corpus.open(spared, "reference"), in_memory and corpus.in_memory
+    run = Run(container, container.open(settings, writable(name)), settings, reference, kept_sketches, progress, in_memory)
     result, warnings = run.execute()
     warn(warnings)
-    if options.get("strict") is True and result.summary["rejected"] > 0:
-        raise _core.InputError(
-            f"strict: {result.summary['rejected']:,} records were rejected; the first: {result.rejects.column('problem')[0]}"
-        )
+    if _is_strict(options, result.summary):
+        first = f"; the first: {result.rejects['source'][0]}:{result.rejects['row'][0]}: {result.rejects['problem'][0]}"
+        raise _core.InputError(_rejected(result.summary) + first)
     return result
+
+
+def _is_strict(options: Mapping[str, Any], summary: dict[str, Any]) -> bool:
+    """True if rejected records are an error, and there are some."""
+    return summary["rejected"] > 0 and option_text("strict", options.get("strict") or False) == "true"
+
+
+def _rejected(summary: dict[str, Any]) -> str:
+    return f"strict: {summary['rejected']:,} {'record was' if summary['rejected'] == 1 else 'records were'} rejected"
 
 
 class Pairs(Table):
@@ -156,6 +166,6 @@ def pairs(
         table, summary, warnings = _core.pairs(source, settings, report)
     warn(warnings)
     found = Pairs(table, json.loads(summary))
-    if options.get("strict") is True and found.summary["rejected"] > 0:
-        raise _core.InputError(f"strict: {found.summary['rejected']:,} records were rejected")
+    if _is_strict(options, found.summary):
+        raise _core.InputError(_rejected(found.summary))
     return found

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import html
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from . import _core
+from . import _core, _html
 
 _SHOWN_CHARACTERS = 300  # of a text without a keeper
 
@@ -19,7 +20,7 @@ class Difference(NamedTuple):
     keeper_text: str  #: of its keeper
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Explanation:
     """Why one document was kept or removed. Values about a keeper are None for a kept document."""
 
@@ -39,30 +40,28 @@ class Explanation:
     text: str | None
     keeper_text: str | None
     differences: list[Difference]  #: passages that differ, in order
-    excerpt: list[tuple[str, str, int]] = dataclasses.field(repr=False)
+    #: the text with its differences from the keeper's, long equal passages left out: (kind, text, its characters). Kinds are "same"; "a",
+    #: only in this document; "b", only in its keeper; "left_out" and "more", so many characters that are not shown.
+    excerpt: list[tuple[str, str, int]]
 
-    def __str__(self) -> str:
-        lines = [
-            f"document   {self._name(self.id, self.source, self.row)}",
-            f"verdict    {'removed' if self.verdict == 'remove' else 'kept'}, {self.reason}",
-        ]
-        if self.verdict == "remove":
-            lines.append(f"keeper     {self._name(self.keeper_id, self.keeper_source, self.keeper_row)}")
-            lines.append(f"similarity {self.similarity:.6f}")
-        if self.cluster_size > 1:
-            lines.append(f"cluster    {self.cluster_size} documents")
-        marks = {"same": "{}", "a": "[-{}-]", "b": "{{+{}+}}"}
-        shown = "".join(marks[kind].format(text) if kind in marks else f" [{count} characters] " for kind, text, count in self.excerpt)
+    def __repr__(self) -> str:
+        lines = [f"{name:<10} {value}" for name, value in self._facts()]
+        marks = {"same": "{}", "a": "[-{}-]", "b": "{{+{}+}}", "left_out": " [{:,} characters] ", "more": " [{:,} more characters]"}
+        shown = "".join(marks[kind].format(text or count) for kind, text, count in self.excerpt)
         return "\n".join([*lines, "", shown]) if shown else "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        head = html.escape(str(dataclasses.replace(self, excerpt=[]))).replace("\n", "<br>")
-        marks = {"same": "{}", "a": "<del style='background:#fdd'>{}</del>", "b": "<ins style='background:#dfd'>{}</ins>"}
-        shown = "".join(
-            marks[kind].format(html.escape(text)) if kind in marks else f"<i> [{count} characters] </i>"
-            for kind, text, count in self.excerpt
-        )
-        return f"<div>{head}<div style='white-space:pre-wrap'>{shown}</div></div>"
+        facts = _html.table([], [(name, html.escape(value)) for name, value in self._facts()])
+        return f"{facts}<div style='white-space: pre-wrap'>{_html.marked(self.excerpt)}</div>"
+
+    def _facts(self) -> Iterator[tuple[str, str]]:
+        yield "document", self._name(self.id, self.source, self.row)
+        yield "verdict", f"{'removed' if self.verdict == 'remove' else 'kept'}, {self.reason}"
+        if self.verdict == "remove":
+            yield "keeper", self._name(self.keeper_id, self.keeper_source, self.keeper_row)
+            yield "similarity", f"{self.similarity:.6f}"
+        if self.cluster_size > 1:
+            yield "cluster", f"{self.cluster_size:,} documents"
 
     @staticmethod
     def _name(id: str | None, source: str | None, row: int | None) -> str:

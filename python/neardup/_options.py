@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import decimal
+import json
 import os
 from collections.abc import Mapping
 from typing import Any
 
-from ._core import Settings
+from ._core import Recipe, Settings, UsageError
 
 
 def option_text(name: str, value: Any) -> str:
@@ -19,7 +20,7 @@ def option_text(name: str, value: Any) -> str:
     if isinstance(value, int):
         return int.__format__(value, "d")
     if isinstance(value, float):
-        return format(decimal.Decimal(float.__repr__(value)), "f")
+        return str(int(value)) if value.is_integer() else format(decimal.Decimal(float.__repr__(value)), "f")
     if isinstance(value, Mapping):
         return ",".join(f"{option_text(name, key)}={option_text(name, item)}" for key, item in value.items())
     if isinstance(value, (list, tuple)):
@@ -37,18 +38,33 @@ def writable(text: Any) -> str:
 
 
 def field_names(argument: str, value: Any) -> list[str]:
-    """One name or several. Raises TypeError, and ValueError for none."""
+    """One name or several. Raises TypeError, and UsageError for none."""
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
         raise TypeError(f"{argument}: expected the name of a column, or a list of names, not {type(value).__name__}")
     if not names or not all(names):
-        raise ValueError(f"{argument}: expected the name of a column, or a list of names, none of them empty")
+        raise UsageError(f"{argument}: expected the name of a column, or a list of names, none of them empty")
     return [writable(name) for name in names]
 
 
 def given_options(options: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Names and texts. Options that are None have their default."""
-    return [(writable(name), option_text(name, value)) for name, value in options.items() if value is not None]
+    return [
+        (writable(name), _recipe_text(name, value) if name in ("recipe", "also") else option_text(name, value))
+        for name, value in options.items()
+        if value is not None
+    ]
+
+
+def _recipe_text(name: str, value: Any) -> str:
+    """A recipe as what the core loads: the name of a preset, a path, or JSON."""
+    if isinstance(value, Recipe):
+        return value.given
+    if isinstance(value, Mapping):
+        return json.dumps(dict(value))
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"{name}: expected the name of a preset, a path, a dict or a Recipe, not {type(value).__name__}")
+    return option_text(name, value)
 
 
 def make_settings(command: str, text: Any, id: Any, options: Mapping[str, Any]) -> Settings:

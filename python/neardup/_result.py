@@ -6,12 +6,12 @@ import functools
 import html
 import json
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from . import _core
+from . import _core, _html, _values
 from ._explanation import Explanation, explain_pair
 from ._options import writable
 from ._table import Table
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ._dedup import Run
 
 _REJECTED, _KEPT, _REMOVED = 0, 1, 2
+_SHOWN_REMOVALS = 5  # in a notebook
+_SHOWN_CHARACTERS = 400
 
 
 class Removal(NamedTuple):
@@ -106,8 +108,7 @@ class Result:
 
     def least_similar(self, n: int = 10) -> list[Removal]:
         """The `n` removed documents that are least similar to their keepers, without exact copies: look at these first."""
-        if not isinstance(n, int) or isinstance(n, bool) or n < 0:
-            raise TypeError(f"n: expected a whole number from 0 on, not {n!r}")
+        n = _values.whole("n", n, 0, _values.MAX_U64)
         verdicts = self._verdicts
         entries = np.flatnonzero(verdicts.removed)
         entries = entries[np.argsort(verdicts.similarity[entries], kind="stable")]
@@ -158,7 +159,9 @@ class Result:
 
         It is that of a run with this threshold and with the bands of this run. Raises UsageError for a lower threshold.
         """
-        return self._run.rethreshold(threshold)
+        result, warnings = self._run.rethreshold(threshold)
+        warn(warnings)
+        return result
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{self.summary[name]:,} {name}" for name in ("read", "kept", "removed", "rejected"))
@@ -166,14 +169,25 @@ class Result:
 
     def _repr_html_(self) -> str:
         names = ("read", "kept", "removed", "rejected", "exact_copies", "near_duplicates", "clusters")
-        page = _html_table([], [(name.replace("_", " "), f"{self.summary[name]:,}") for name in names])
-        least = [
-            (each.position, "" if each.keeper is None else each.keeper, f"{each.similarity:.6f}", each.reason)
-            for each in self.least_similar(5)
+        page = _html.table([], [(name.replace("_", " "), f"{self.summary[name]:,}") for name in names])
+        least = self.least_similar(_SHOWN_REMOVALS)
+        if not least:
+            return page
+        heads = ["position", "keeper", "similarity", "reason"]
+        rows = [
+            [
+                str(each.position),
+                "reference" if each.keeper is None else str(each.keeper),
+                f"{each.similarity:.6f}",
+                html.escape(each.reason),
+            ]
+            for each in least
         ]
-        if least:
-            page += "<p>Least similar removals</p>" + _html_table(["document", "keeper", "similarity", "reason"], least)
-        return f"<div>{page}</div>"
+        if self._run.in_memory:  # else a look at the result would read files again
+            heads.append("text")
+            for row, each in zip(rows, least):
+                row.append(_html.marked(_beginning(self.explain(each.position).excerpt)))
+        return f"{page}<p>The least similar removals; <code>explain(position)</code> has more</p>{_html.table(heads, rows)}"
 
     @functools.cached_property
     def _keepers(self) -> np.ndarray:
@@ -234,14 +248,19 @@ class Result:
         return int(np.searchsorted(self._positions, position))
 
 
-def _html_table(heads: list[str], rows: list[tuple[Any, ...]]) -> str:
-    def line(cells: Iterable[Any], kind: str) -> str:
-        return "<tr>" + "".join(f"<{kind}>{html.escape(str(cell))}</{kind}>" for cell in cells) + "</tr>"
-
-    return "<table>" + (line(heads, "th") if heads else "") + "".join(line(row, "td") for row in rows) + "</table>"
+def _beginning(excerpt: list[tuple[str, str, int]]) -> Iterator[tuple[str, str, int]]:
+    """The first pieces of an excerpt, for a cell of a table."""
+    room = _SHOWN_CHARACTERS
+    for kind, text, characters in excerpt:
+        if room <= 0 or len(text) > room:
+            yield kind, text[: max(room, 0)], room
+            yield "same", " ...", 4
+            return
+        room -= len(text)
+        yield kind, text, characters
 
 
 def warn(messages: list[str]) -> None:
-    """Passes the warnings of a run on, as those of the caller of dedup() or pairs()."""
+    """Passes the warnings of a run on, as those of the caller of dedup(), pairs() or rethreshold()."""
     for message in messages:
         warnings.warn(message, stacklevel=3)

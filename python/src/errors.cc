@@ -1,5 +1,6 @@
 #include "errors.h"
 
+#include "message.h"
 #include "neardup/error.h"
 
 namespace nb = nanobind;
@@ -58,7 +59,7 @@ void bind_errors(nb::module_& module) {
     try {
       std::rethrow_exception(thrown);
     } catch (const Error& error) {
-      PyErr_SetString(classes().of(error.code()).ptr(), error.what());
+      PyErr_SetString(classes().of(error.code()).ptr(), in_python(error.what()).c_str());
     }
   });
 }

@@ -87,9 +87,12 @@ def test_least_similar_are_sorted_and_agree_with_the_summary():
     assert result.least_similar(3) == found[:3]
     assert result.least_similar(0) == []
     assert found[0].similarity == pytest.approx(result.summary["least_similar"][0]["similarity"])
-    for wrong in (-1, 2.5, "3", True):
-        with pytest.raises(TypeError):
+    assert result.least_similar(np.int64(3)) == found[:3]
+    for wrong in (2.5, "3", True):
+        with pytest.raises(TypeError, match="n: expected a whole number"):
             result.least_similar(wrong)
+    with pytest.raises(neardup.UsageError, match="n: expected 0"):
+        result.least_similar(-1)
 
 
 def test_explain_tells_the_differences():

@@ -17,6 +17,8 @@
 #include "dedup/run.h"
 #include "neardup/tools/align.h"
 #include "neardup/tools/aligned_excerpt.h"
+#include "options.h"
+#include "sketch/excerpt_pieces.h"
 
 namespace nb = nanobind;
 using nb::literals::operator""_a;
@@ -52,7 +54,11 @@ std::shared_ptr<Data> files(const Settings& settings, std::vector<std::string> i
 std::shared_ptr<const Verdicts> call_dedup(const Data& data, const Settings& settings, const Data* reference, const std::string& work,
                                            const std::optional<std::string>& rethreshold, const nb::object& progress) {
   DedupCall call{.data = data, .settings = settings, .reference = reference, .work = work};
-  if (rethreshold) call.rethreshold = Threshold::parse(*rethreshold);
+  if (rethreshold) {
+    Options parsed;
+    option_row("threshold", "dedup").set(parsed, *rethreshold);
+    call.rethreshold = parsed.threshold;
+  }
   return run_dedup(call, progress);
 }
 
@@ -86,13 +92,7 @@ nb::list differences(std::string_view a, std::string_view b) {
 }
 
 nb::list excerpt(std::string_view a, std::string_view b) {
-  constexpr std::string_view kNames[] = {"same", "a", "b", "left_out", "more"};
-  const Alignment alignment = align_texts(a, b);
-  nb::list pieces;
-  for (const ExcerptPiece& piece : aligned_excerpt(a, b, alignment)) {
-    pieces.append(nb::make_tuple(text(kNames[piece.kind]), text(piece.text), piece.characters));
-  }
-  return pieces;
+  return pieces_of(aligned_excerpt(a, b, align_texts(a, b)));
 }
 
 std::string_view bytes_of(const nb::bytes& bytes) {
@@ -185,11 +185,6 @@ void bind_verdicts(nb::module_& module) {
              }
              return entries;
            })
-      .def("find",
-           [](const Verdicts& self, uint32_t source, uint64_t row) {
-             return self.find({source, row});
-           })
-      .def_ro("reference_sources", &Verdicts::reference_sources)
       .def_ro("source_names", &Verdicts::source_names)
       .def_ro("summary_json", &Verdicts::summary_json)
       .def_ro("warnings", &Verdicts::warnings)

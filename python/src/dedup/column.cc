@@ -7,7 +7,7 @@
 namespace neardup::python {
 
 std::string_view name_of(Cell::Kind kind) noexcept {
-  constexpr std::array<std::string_view, 5> kNames{"null", "a boolean", "a number", "a string", "another object"};
+  constexpr std::array<std::string_view, 5> kNames{"null", "a boolean", "a number", "a string", "an object of another type"};
   return kNames[static_cast<size_t>(kind)];
 }
 

@@ -22,8 +22,14 @@ namespace {
 using Columns = std::vector<std::pair<std::string, std::shared_ptr<ArrowColumn>>>;
 
 [[noreturn]] void refuse_missing(const std::string& name, const std::vector<std::string>& known) {
-  if (known.empty()) throw Error(ErrorCode::kUsage, fmt::format("there is no column '{}': the data are texts without fields", name));
+  if (known.empty()) throw Error(ErrorCode::kUsage, fmt::format("there is no column '{}': the data have no columns", name));
   throw Error(ErrorCode::kUsage, fmt::format("there is no column '{}'; the columns are {}", name, fmt::join(known, ", ")));
+}
+
+// Texts without fields are the one text column, whatever its name is.
+void require_only_text(const Fields& fields) {
+  if (const auto required = fields.required(); required.size() > 1)
+    throw Error(ErrorCode::kUsage, fmt::format("there is no column '{}': the data are texts without fields", required[1]));
 }
 
 void require_text(const ArrowSchema& schema, const std::string& name) {
@@ -38,7 +44,7 @@ class ArrowTable {
  public:
   ArrowTable(const Fields& fields, const ArrowSchema& schema) : fields_(fields), table_(is_table(schema)) {
     if (!table_) {
-      if (const auto required = fields.required(); required.size() > 1) refuse_missing(required[1], {});
+      require_only_text(fields);
       require_text(schema, fields.text.front());
       columns_.emplace_back(fields.text.front(), std::make_shared<ArrowColumn>("text"));
       return;
@@ -118,6 +124,17 @@ std::shared_ptr<const Rows> read_columns(const Fields& fields, const nb::dict& c
     columns.emplace_back(name, make_column(name, value, std::ranges::find(fields.text, name) != fields.text.end()));
   }
   return std::make_shared<const Rows>(fields, columns);
+}
+
+std::shared_ptr<const Rows> read_texts(const Fields& fields, nb::handle texts) {
+  require_only_text(fields);
+  const std::vector<Rows::NamedColumn> column{{fields.text.front(), std::make_shared<const ListColumn>(texts)}};
+  return std::make_shared<const Rows>(fields, column);
+}
+
+std::shared_ptr<const Rows> read_content(const Fields& fields, nb::handle content) {
+  if (nb::isinstance<nb::dict>(content)) return read_columns(fields, nb::borrow<nb::dict>(content));
+  return ArrowStream::supports(content) ? read_all(fields, content) : read_texts(fields, content);
 }
 
 class RowSource : public DocumentSource {
@@ -294,8 +311,7 @@ class FileData final : public Data {
 }  // namespace
 
 std::unique_ptr<Data> make_memory_data(const Fields& fields, const std::string& name, nb::handle content) {
-  const bool columns = nb::isinstance<nb::dict>(content);
-  return std::make_unique<MemoryData>(columns ? read_columns(fields, nb::borrow<nb::dict>(content)) : read_all(fields, content), name);
+  return std::make_unique<MemoryData>(read_content(fields, content), name);
 }
 
 std::unique_ptr<Data> make_stream_data(const Fields& fields, const std::string& name, nb::object open) {

@@ -27,10 +27,6 @@ void reject(RejectKind kind, std::string problem, Rows::Scratch& scratch, Record
   record.reject_kind = kind;
 }
 
-std::string subject(const std::string& name) {
-  return name.empty() ? "the text" : fmt::format("field '{}'", name);
-}
-
 }  // namespace
 
 std::vector<std::string> Fields::required() const {
@@ -38,7 +34,7 @@ std::vector<std::string> Fields::required() const {
   if (id != kAutoIdField) names.push_back(id);
   for (const std::string& name : {rank, block}) names.push_back(name);
   for (const FieldValue& rule : protect) names.push_back(rule.field);
-  // A list of texts has one column without a name: the text.
+  // Options that are not given name no field, and several may name the same one.
   for (size_t i = text.size(); i < names.size();) {
     const auto end = names.begin() + static_cast<ptrdiff_t>(i);
     if (names[i].empty() || std::find(names.begin(), end, names[i]) != end) {
@@ -120,7 +116,7 @@ void Rows::fill_text(uint64_t row, Scratch& scratch, Record& record) const {
     const Cell cell = column->cell(row, scratch.text);
     if (cell.kind != Cell::Kind::kString) {
       const RejectKind kind = cell.kind == Cell::Kind::kNull ? RejectKind::kMissingField : RejectKind::kFieldType;
-      return reject(kind, fmt::format("{} is {}, not a string", subject(name), name_of(cell.kind)), scratch, record);
+      return reject(kind, fmt::format("field '{}' is {}, not a string", name, name_of(cell.kind)), scratch, record);
     }
     record.raw = record.text = cell.text;
     record.repaired = cell.repaired;
@@ -138,7 +134,7 @@ void Rows::join_texts(uint64_t row, Scratch& scratch, Record& record) const {
     const Cell cell = column->cell(row, scratch.piece);
     if (cell.kind == Cell::Kind::kNull) continue;
     if (cell.kind != Cell::Kind::kString)
-      return reject(RejectKind::kFieldType, fmt::format("{} is {}, not a string", subject(name), name_of(cell.kind)), scratch, record);
+      return reject(RejectKind::kFieldType, fmt::format("field '{}' is {}, not a string", name, name_of(cell.kind)), scratch, record);
     if (any) scratch.text.push_back('\n');
     any = true;
     scratch.text.append(cell.text);

@@ -1,9 +1,11 @@
 #include "dedup/run.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "dedup/progress.h"
+#include "message.h"
 #include "neardup/dedup.h"
 #include "neardup/io.h"
 #include "neardup/pairs.h"
@@ -29,6 +31,10 @@ Opened open(const Data& data, const Data* reference) {
   return opened;
 }
 
+void add_warnings(const std::vector<std::string>& messages, std::vector<std::string>& warnings) {
+  std::ranges::transform(messages, std::back_inserter(warnings), in_python);
+}
+
 // The members that both jobs share, and the call without the lock of the interpreter.
 template <typename Run>
 Summary call_job(Run& run, Summary (*job)(const Options&, const Run&), const Options& options, ProgressBox& box, const StopFunction& stop) {
@@ -46,7 +52,7 @@ std::shared_ptr<const Verdicts> run_dedup(const DedupCall& call, nb::handle prog
       [&](const StopFunction& stop) {
         const Opened opened = open(call.data, call.reference);
         const Settings::Fitted fitted = call.settings.fit(call.data, *opened.source);
-        verdicts->warnings = fitted.notes;
+        add_warnings(fitted.notes, verdicts->warnings);
         verdicts->reference_sources = opened.references;
         for (uint32_t i = 0; i < opened.source->source_count(); ++i) verdicts->source_names.emplace_back(opened.source->source_name(i));
         VerdictSink sink(*verdicts);
@@ -60,7 +66,7 @@ std::shared_ptr<const Verdicts> run_dedup(const DedupCall& call, nb::handle prog
         run.rejects = &rejects;
         const Summary summary = call_job(run, dedup, fitted.options, box, stop);
         verdicts->summary_json = summary.to_json();
-        verdicts->warnings.insert(verdicts->warnings.end(), summary.warnings.begin(), summary.warnings.end());
+        add_warnings(summary.warnings, verdicts->warnings);
       },
       [&] { box.tick(); });
   box.tick();  // a run of a few milliseconds was not asked yet
@@ -74,7 +80,7 @@ FoundPairs run_pairs(const Data& data, const Settings& settings, nb::handle prog
       [&](const StopFunction& stop) {
         const Opened opened = open(data, nullptr);
         const Settings::Fitted fitted = settings.fit(data, *opened.source);
-        found.warnings = fitted.notes;
+        add_warnings(fitted.notes, found.warnings);
         PairCollector sink(*opened.source);
         PairsRun run;
         run.source = opened.source.get();
@@ -82,7 +88,7 @@ FoundPairs run_pairs(const Data& data, const Settings& settings, nb::handle prog
         const Summary summary = call_job(run, pairs, fitted.options, box, stop);
         found.table = sink.table(fitted.options.measure == Measure::kContainment);
         found.summary_json = summary.to_json();
-        found.warnings.insert(found.warnings.end(), summary.warnings.begin(), summary.warnings.end());
+        add_warnings(summary.warnings, found.warnings);
       },
       [&] { box.tick(); });
   box.tick();  // a run of a few milliseconds was not asked yet

@@ -17,6 +17,7 @@
 #include "neardup/tools/run_recipe.h"
 #include "options.h"
 #include "sketch/bind_recipe.h"
+#include "sketch/excerpt_pieces.h"
 #include "str_of.h"
 #include "texts.h"
 
@@ -225,13 +226,13 @@ nb::dict align(nb::handle a, nb::handle b, bool join_changes) {
   Alignment alignment;
   std::vector<std::optional<ChangeKind>> kinds;
   ChangeCounts counts;
-  std::string excerpt;
+  std::vector<ExcerptPiece> excerpt;
   {
     const nb::gil_scoped_release unlocked;
     alignment = align_texts(texts.a, texts.b, {.join_changes = join_changes});
     kinds = kinds_of_parts(texts.a, texts.b, alignment);
     counts = classify_changes(texts.a, texts.b, alignment);
-    excerpt = marked(aligned_excerpt(texts.a, texts.b, alignment, {.context = 60, .passage = 600, .characters = 4000}));
+    excerpt = aligned_excerpt(texts.a, texts.b, alignment, {.context = 60, .passage = 600, .characters = 4000});
   }
   nb::dict dict;
   dict["parts"] = parts_of(texts, alignment, kinds);
@@ -242,7 +243,8 @@ nb::dict align(nb::handle a, nb::handle b, bool join_changes) {
   }
   dict["changes"] = changes;
   dict["coarse"] = alignment.coarse;
-  dict["excerpt"] = str_of(excerpt);
+  dict["excerpt"] = str_of(marked(excerpt));
+  dict["pieces"] = pieces_of(excerpt);
   return dict;
 }
 
