@@ -201,10 +201,9 @@ class Result:
         rejected = self._verdicts.rejected_places()
         if not rejected:
             return status, np.arange(len(removed))
-        source, row = (
-            np.concatenate((mine, np.array(column, mine.dtype)))
-            for mine, column in zip((self._verdicts.source, self._verdicts.row), zip(*rejected))
-        )
+        sources, rows = zip(*rejected)
+        source = np.concatenate((self._verdicts.source, np.array(sources, np.uint32)))
+        row = np.concatenate((self._verdicts.row, np.array(rows, np.uint64)))
         order = np.lexsort((row, source))
         status = np.concatenate((status, np.full(len(rejected), _REJECTED, np.int8)))[order]
         positions = np.empty(len(order), np.int64)
