@@ -258,7 +258,9 @@ def _polars(data: Any) -> Container:
     import polars
 
     if isinstance(data, polars.Series):
-        return _Columns(data, lambda series, settings: series, lambda series, mask: series.filter(polars.Series(mask, dtype=polars.Boolean)))
+        return _Columns(
+            data, lambda series, settings: series, lambda series, mask: series.filter(polars.Series(mask, dtype=polars.Boolean))
+        )
     lazy = isinstance(data, polars.LazyFrame)
     frame = data.collect() if lazy else data
 

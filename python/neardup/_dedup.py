@@ -156,7 +156,13 @@ class Pairs(Table):
 
 
 def pairs(
-    data: Any, text: str | list[str] | tuple[str, ...] = "text", id: str | None = "auto", *, progress: Any = None, name: str = "memory", **options: Any
+    data: Any,
+    text: str | list[str] | tuple[str, ...] = "text",
+    id: str | None = "auto",
+    *,
+    progress: Any = None,
+    name: str = "memory",
+    **options: Any,
 ) -> Pairs:
     """All pairs of documents that match, with their exact similarity. Arguments, options and errors as of :func:`dedup`."""
     _check_name(name)

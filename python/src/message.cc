@@ -32,7 +32,8 @@ std::string argument_of(std::string_view option) {
 // Translates the option at the beginning of `rest`; returns how much of it, 0 if it is none.
 size_t translate_option(std::string_view rest, std::string& out) {
   if (!rest.starts_with("--")) return 0;
-  const size_t end = 2 + run_length(rest.substr(2), [](unsigned char c) { return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-'; });
+  const size_t end =
+      2 + run_length(rest.substr(2), [](unsigned char c) { return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-'; });
   const std::string argument = argument_of(rest.substr(2, end - 2));
   if (argument.empty()) return 0;
   out += argument;

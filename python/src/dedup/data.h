@@ -28,8 +28,9 @@ class Data {
   virtual void drop_held() noexcept {}
 };
 
-/// `content`: a dict of columns, each a sequence or an object with the Arrow interface; or a table with the Arrow interface; or texts without
-/// fields, a sequence or a single column with the Arrow interface. Throws Error{kUsage} that names missing columns, TypeError for a text column without text.
+/// `content`: a dict of columns, each a sequence or an object with the Arrow interface; or a table with the Arrow interface; or texts
+/// without fields, a sequence or a single column with the Arrow interface. Throws Error{kUsage} that names missing columns, TypeError for a
+/// text column without text.
 std::unique_ptr<Data> make_memory_data(const Fields& fields, const std::string& name, nanobind::handle content);
 
 /// `open` is called without arguments before each pass, and returns an object with __arrow_c_stream__, or an iterable of objects with one
