@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _values
+from ._options import writable
 
 _BATCH_ROWS = 1000  # of readers that make batches
 _MAX_PATH = 4096  # characters; Linux has no longer names
@@ -211,7 +212,7 @@ def _record_columns(records: list[Any], settings: _core.Settings) -> dict[str, l
         if any(value is not _ABSENT for value in values):
             columns[name] = [None if value is _ABSENT else value for value in values]
     # If no record has a required field, the message lists the fields of the first one.
-    return columns if columns.keys() >= set(settings.required) else {str(key): [] for key in records[0]}
+    return columns if columns.keys() >= set(settings.required) else {writable(str(key)): [] for key in records[0]}
 
 
 def _select_items(items: Any, mask: np.ndarray) -> Any:
@@ -241,7 +242,7 @@ def _pandas(data: Any) -> Container:
 
     def columns(frame: Any, settings: _core.Settings) -> dict[str, Any]:
         if any(name not in frame.columns for name in settings.required):
-            return {str(name): [] for name in frame.columns}  # which the message lists
+            return {writable(str(name)): [] for name in frame.columns}  # which the message lists
         result = {}
         for name in settings.wanted:
             if name not in frame.columns:

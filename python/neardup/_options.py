@@ -31,10 +31,10 @@ def option_text(name: str, value: Any) -> str:
 
 
 def writable(text: Any) -> str:
-    """`text` in UTF-8, which has no lone surrogates."""
+    """`text` as the core reads it: UTF-8 has no lone surrogates, so these become U+FFFD."""
     if not isinstance(text, str):
         raise TypeError(f"expected a string, not {type(text).__name__}")
-    return str.encode(text, "utf-8", "replace").decode("utf-8")
+    return str.encode(text, "utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def field_names(argument: str, value: Any) -> list[str]:

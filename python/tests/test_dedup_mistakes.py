@@ -201,3 +201,14 @@ def test_paths_of_every_kind(tmp_path, monkeypatch):
         os.curdir,
     ):
         assert [record["id"] for record in neardup.dedup(data).kept] == ["a"], data
+
+
+def test_ids_and_columns_with_lone_surrogates():
+    import pandas as pd
+
+    records = [{"id": "a\ud800", "text": FOX}, {"id": "b", "text": FOX}]
+    result = neardup.dedup(records)
+    assert result.explain("a\ud800").position == 0 == result.explain("a\ufffd").position
+    for data in ([{"b\ud800": FOX}], pd.DataFrame([[FOX]], columns=pd.Index(["b\ud800"], dtype=object))):
+        with pytest.raises(neardup.UsageError, match="no column 'text'; the columns are b\ufffd"):
+            neardup.dedup(data)
