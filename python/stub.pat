@@ -1,5 +1,8 @@
 # What the generator of stubs cannot see: the classes that errors.cc makes while the module is loaded.
 _core.__prefix__:
+    import types
+
+    datasketch: types.ModuleType
     __version__: str
 
     class Error(Exception): ...
@@ -7,3 +10,6 @@ _core.__prefix__:
     class InputError(Error, OSError): ...
     class OutputError(Error, OSError): ...
     class ResourceError(Error, MemoryError): ...
+
+# The submodule, whose stub would be imported from a module "_core" that is not there: in an installed package it is neardup._core.
+_core.datasketch$:

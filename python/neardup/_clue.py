@@ -269,7 +269,7 @@ class ClueIndex:
 
     def remove(self, ids: Any) -> None:
         """Removes the texts with these ids; ids without a text are no error. On the disk after flush(), add(), merge() or close()."""
-        self._core.remove(_values.ids("ids", [ids] if _values._is_whole(ids) else ids))
+        self._core.remove(_values.ids("ids", [ids] if _values.is_whole(ids) else ids))
 
     def flush(self) -> None:
         """Writes removals to the disk."""

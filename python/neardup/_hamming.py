@@ -187,16 +187,16 @@ class HammingStore(_Asked):
         2^64 - 1; without either, ids count on. With `bulk` they go to the disk at once as one segment, in bounded memory, with everything
         that was added before: much faster for millions.
         """
-        rows = _values.code("codes", codes, self.bits) if _values._is_whole(codes) else _values.codes("codes", codes, self.bits)
+        rows = _values.code("codes", codes, self.bits) if _values.is_whole(codes) else _values.codes("codes", codes, self.bits)
         if ids is not None and names is not None:
             raise UsageError("ids cannot be combined with names: a store with names counts its ids itself")
-        numbers = None if ids is None else _values.ids("ids", [ids] if _values._is_whole(ids) else ids)
+        numbers = None if ids is None else _values.ids("ids", [ids] if _values.is_whole(ids) else ids)
         given = [names] if isinstance(names, str) else names
         return self._core.add(rows, numbers, given, _values.flag("bulk", bulk))
 
     def remove(self, ids: Any) -> None:
         """Removes all entries with these ids; ids without an entry are no error."""
-        self._core.remove(_values.ids("ids", [ids] if _values._is_whole(ids) else ids))
+        self._core.remove(_values.ids("ids", [ids] if _values.is_whole(ids) else ids))
 
     def names(self, ids: Any) -> list[str | None]:
         """The names of ids; None for one that is removed or unknown."""

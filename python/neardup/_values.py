@@ -50,7 +50,7 @@ def path(name: str, value: Any) -> str:
     return text
 
 
-def _is_whole(value: Any) -> bool:
+def is_whole(value: Any) -> bool:
     """An integer of Python or NumPy; arrays of other libraries may have __index__, too."""
     if isinstance(value, (bool, np.bool_)) or not hasattr(type(value), "__index__"):
         return False
@@ -93,7 +93,7 @@ def codes(name: str, values: Any, bits: int | None = None) -> np.ndarray:
 
     `bits` is the width that they must have; None: 64 or 128, as the shape says.
     """
-    if isinstance(values, (list, tuple)) and values and all(map(_is_whole, values)):
+    if isinstance(values, (list, tuple)) and values and all(map(is_whole, values)):
         return _words_of(name, list(values), bits or 64)
     array = _integers(name, values)
     if array.ndim == 1 and array.size == 0 and bits == 128:
@@ -108,7 +108,7 @@ def codes(name: str, values: Any, bits: int | None = None) -> np.ndarray:
 
 def ids(name: str, values: Any) -> np.ndarray:
     """Ids as an array of uint64 of shape (n,)."""
-    if isinstance(values, (list, tuple)) and values and all(map(_is_whole, values)):
+    if isinstance(values, (list, tuple)) and values and all(map(is_whole, values)):
         return _words_of(name, list(values), 64)[:, 0].copy()
     array = _integers(name, values)
     if array.ndim != 1:

@@ -1,4 +1,7 @@
 """The package as a whole: its version, the parts it was built with, and the dictionary inside it."""
+
+import ast
+import importlib.util
 import os
 import pathlib
 import re
@@ -72,3 +75,7 @@ def test_types_are_declared():
     stub = (PACKAGE / "_core.pyi").read_text()
     for name in ("class UsageError", "def library_versions() -> dict[str, str]", "__version__: str"):
         assert name in stub
+    imported = [node for node in ast.walk(ast.parse(stub)) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    names = {alias.name for node in imported if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in imported if isinstance(node, ast.ImportFrom)}
+    assert names and all(importlib.util.find_spec(name.partition(".")[0]) for name in names), names
