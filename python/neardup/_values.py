@@ -44,7 +44,7 @@ def path(name: str, value: Any) -> str:
         raise UsageError(f"{name}: a path has no null character")
     # A name that is not UTF-8 has lone surrogates in Python; the library takes only text.
     try:
-        text.encode()
+        str.encode(text)  # not the method of a subclass
     except UnicodeEncodeError:
         raise UsageError(f"{name}: the path {text!r} is not valid UTF-8") from None
     return text
