@@ -126,7 +126,7 @@ std::shared_ptr<const Rows> read_columns(const Fields& fields, const nb::dict& c
   return std::make_shared<const Rows>(fields, columns);
 }
 
-std::shared_ptr<const Rows> read_texts(const Fields& fields, nb::handle texts) {
+std::shared_ptr<const Rows> read_list(const Fields& fields, nb::handle texts) {
   require_only_text(fields);
   const std::vector<Rows::NamedColumn> column{{fields.text.front(), std::make_shared<const ListColumn>(texts)}};
   return std::make_shared<const Rows>(fields, column);
@@ -134,7 +134,7 @@ std::shared_ptr<const Rows> read_texts(const Fields& fields, nb::handle texts) {
 
 std::shared_ptr<const Rows> read_content(const Fields& fields, nb::handle content) {
   if (nb::isinstance<nb::dict>(content)) return read_columns(fields, nb::borrow<nb::dict>(content));
-  return ArrowStream::supports(content) ? read_all(fields, content) : read_texts(fields, content);
+  return ArrowStream::supports(content) ? read_all(fields, content) : read_list(fields, content);
 }
 
 class RowSource : public DocumentSource {
