@@ -15,6 +15,7 @@
 #include "neardup/tools/run_prediction.h"
 #include "options.h"
 #include "sketch/bind_recipe.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -127,7 +128,7 @@ nb::dict plan_of_run(nb::handle recipe, const GivenOptions& given, uint64_t docu
   const RunCorpus corpus{.documents = documents, .text_bytes = text_bytes};
   RunPrediction costs;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     costs = predict_run(options, plan, corpus, RunSpeed::measured(plan.recipe, text_bytes));
   }
   dict["corpus"] = corpus_of(plan, corpus, costs);
@@ -138,7 +139,7 @@ nb::dict plan_of_index(uint64_t documents, uint32_t bits, uint32_t distance, boo
   HammingPlan plan;
   HammingPrediction costs;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const HammingStatistics statistics = HammingStatistics::uniform(bits, documents);
     plan = plan_hamming(statistics, distance,
                         {.use = self_join ? HammingUse::kSelfJoin : HammingUse::kQuery, .bytes_per_code = bytes_per_code});

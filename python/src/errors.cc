@@ -1,6 +1,7 @@
 #include "errors.h"
 
 #include "neardup/error.h"
+#include "str_of.h"
 
 namespace nb = nanobind;
 
@@ -58,7 +59,7 @@ void bind_errors(nb::module_& module) {
     try {
       std::rethrow_exception(thrown);
     } catch (const Error& error) {
-      PyErr_SetString(classes().of(error.code()).ptr(), error.what());
+      PyErr_SetObject(classes().of(error.code()).ptr(), str_of(error.what()).ptr());  // a message can have the bytes of a file name
     }
   });
 }
