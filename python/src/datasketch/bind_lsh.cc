@@ -102,8 +102,12 @@ class LshIndex {
       }
       // A key that was inserted more than once has a list of entries.
       repeated_ = true;
+      if (PyList_CheckExact(before.ptr()) != 0) {
+        if (PyList_Append(before.ptr(), number.ptr()) != 0) throw nb::python_error();
+        return;
+      }
       nb::list entries;
-      for (const Entry other : entries_of(before)) entries.append(nb::int_(other));
+      entries.append(before);
       entries.append(number);
       set(key, entries);
     } catch (...) {
