@@ -40,12 +40,6 @@ class Finish {
   bool done_ = false;
 };
 
-// What a thread whose job the end of the interpreter has stopped should raise: it ends without a message.
-[[noreturn]] void end_thread() {
-  PyErr_SetNone(PyExc_SystemExit);
-  throw nb::python_error();
-}
-
 template <typename Work>
 std::thread start(const Work& work) {
   try {
@@ -58,9 +52,10 @@ std::thread start(const Work& work) {
 }  // namespace
 
 void run_job(const std::function<void(const StopFunction& stop)>& job, const std::function<void()>& tick) {
-  if (interpreter_ends()) end_thread();
+  const AwaitedCall call;
+  const std::thread::id caller = std::this_thread::get_id();
   std::atomic<bool> stopped = false;
-  const StopFunction stop = [&stopped] { return stopped.load(std::memory_order_relaxed) || interpreter_ends(); };
+  const StopFunction stop = [&] { return stopped.load(std::memory_order_relaxed) || must_end(caller); };
   std::exception_ptr failure;
   Finish finish;
   std::thread worker = start([&] {
@@ -84,14 +79,14 @@ void run_job(const std::function<void(const StopFunction& stop)>& job, const std
   };
   for (bool done = false; !done;) {
     {
-      const Unlocked unlocked;
+      const Unlocked unlocked(call);
       done = finish.wait();
     }
     if (!done && !raised) look();
   }
   worker.join();
   if (raised) std::rethrow_exception(raised);
-  if (failure && interpreter_ends()) end_thread();
+  if (failure && must_end(caller)) raise_end();
   if (failure) std::rethrow_exception(failure);
 }
 
