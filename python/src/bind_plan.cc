@@ -136,6 +136,9 @@ nb::dict plan_of_run(nb::handle recipe, const GivenOptions& given, uint64_t docu
 }
 
 nb::dict plan_of_index(uint64_t documents, uint32_t bits, uint32_t distance, bool self_join, double bytes_per_code, bool measure) {
+  if (documents == 0 || (bits != 64 && bits != 128) || distance > bits || !(bytes_per_code >= 0))
+    throw Error(ErrorCode::kUsage,
+                fmt::format("cannot plan an index of {} fingerprints of {} bits with distance {}", documents, bits, distance));
   HammingPlan plan;
   HammingPrediction costs;
   {
