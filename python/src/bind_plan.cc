@@ -15,6 +15,7 @@
 #include "neardup/tools/run_prediction.h"
 #include "options.h"
 #include "sketch/bind_recipe.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -130,7 +131,7 @@ nb::dict plan_of_run(nb::handle recipe, const GivenOptions& given, uint64_t docu
   const RunCorpus corpus{.documents = documents, .text_bytes = text_bytes};
   RunPrediction costs;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     costs = predict_run(options, plan, corpus, RunSpeed::measured(plan.recipe, text_bytes));
   }
   dict["corpus"] = corpus_of(plan, corpus, costs);
@@ -138,10 +139,13 @@ nb::dict plan_of_run(nb::handle recipe, const GivenOptions& given, uint64_t docu
 }
 
 nb::dict plan_of_index(uint64_t documents, uint32_t bits, uint32_t distance, bool self_join, double bytes_per_code, bool measure) {
+  if (documents == 0 || (bits != 64 && bits != 128) || distance > bits || !(bytes_per_code >= 0))
+    throw Error(ErrorCode::kUsage,
+                fmt::format("cannot plan an index of {} fingerprints of {} bits with distance {}", documents, bits, distance));
   HammingPlan plan;
   HammingPrediction costs;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const HammingStatistics statistics = HammingStatistics::uniform(bits, documents);
     plan = plan_hamming(statistics, distance,
                         {.use = self_join ? HammingUse::kSelfJoin : HammingUse::kQuery, .bytes_per_code = bytes_per_code});

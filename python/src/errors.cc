@@ -2,6 +2,7 @@
 
 #include "message.h"
 #include "neardup/error.h"
+#include "str_of.h"
 
 namespace nb = nanobind;
 
@@ -59,7 +60,8 @@ void bind_errors(nb::module_& module) {
     try {
       std::rethrow_exception(thrown);
     } catch (const Error& error) {
-      PyErr_SetString(classes().of(error.code()).ptr(), in_python(error.what()).c_str());
+      // A message can have the bytes of a file name.
+      PyErr_SetObject(classes().of(error.code()).ptr(), str_of(in_python(error.what())).ptr());
     }
   });
 }

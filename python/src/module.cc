@@ -15,8 +15,15 @@
 #include "sketch/bind_compare.h"
 #include "sketch/bind_recipe.h"
 #include "sketch/bind_sketch.h"
+#include "unlocked.h"
+
+namespace nb = nanobind;
 
 NB_MODULE(_core, module) {
+#ifdef NDEBUG
+  nb::set_leak_warnings(false);  // they are for those who work on this module
+#endif
+  neardup::python::wait_for_unlocked_at_exit();
   module.attr("__version__") = NEARDUP_VERSION;
   neardup::python::bind_errors(module);
   neardup::python::bind_recipe(module);

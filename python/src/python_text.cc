@@ -1,9 +1,10 @@
 #include "python_text.h"
 
 #include <fmt/format.h>
-#include <nanobind/stl/string.h>
 
 #include <functional>
+
+#include "str_of.h"
 
 namespace nb = nanobind;
 
@@ -62,9 +63,7 @@ PythonText::PythonText(nb::handle text, Bytes bytes, std::string_view name) {
     const bool is_bytes = PyBytes_Check(text.ptr()) != 0 || PyByteArray_Check(text.ptr()) != 0;
     if (bytes == Bytes::kRefused || !is_bytes) {
       const char* const wanted = bytes == Bytes::kRefused ? "str" : "str or bytes";
-      const auto kind = nb::cast<std::string>(nb::borrow(reinterpret_cast<PyObject*>(Py_TYPE(text.ptr()))).attr("__name__"));
-      PyErr_SetString(PyExc_TypeError, fmt::format("{} must be {}, not {}", name, wanted, kind).c_str());
-      throw nb::python_error();
+      throw nb::type_error(fmt::format("{} must be {}, not {}", name, wanted, type_of(text)).c_str());
     }
     kept = decoded(text);
   }

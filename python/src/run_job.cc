@@ -1,5 +1,6 @@
 #include "run_job.h"
 
+#include <fmt/format.h>
 #include <nanobind/nanobind.h>
 
 #include <atomic>
@@ -7,8 +8,11 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <optional>
+#include <system_error>
 #include <thread>
+
+#include "neardup/error.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -36,14 +40,25 @@ class Finish {
   bool done_ = false;
 };
 
+template <typename Work>
+std::thread start(const Work& work) {
+  try {
+    return std::thread(work);
+  } catch (const std::system_error& error) {
+    throw Error(ErrorCode::kResource, fmt::format("cannot start a thread: {}", error.what()));
+  }
+}
+
 }  // namespace
 
 void run_job(const std::function<void(const StopFunction& stop)>& job, const std::function<void()>& tick) {
+  const AwaitedCall call;
+  const std::thread::id caller = std::this_thread::get_id();
   std::atomic<bool> stopped = false;
-  const StopFunction stop = [&stopped] { return stopped.load(std::memory_order_relaxed); };
+  const StopFunction stop = [&] { return stopped.load(std::memory_order_relaxed) || must_end(caller); };
   std::exception_ptr failure;
   Finish finish;
-  std::thread worker([&] {
+  std::thread worker = start([&] {
     try {
       job(stop);
     } catch (...) {
@@ -52,25 +67,26 @@ void run_job(const std::function<void(const StopFunction& stop)>& job, const std
     finish.set();
   });
 
-  std::optional<nb::python_error> raised;
+  std::exception_ptr raised;
   const auto look = [&] {
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       if (tick) tick();
-    } catch (nb::python_error& error) {
-      raised.emplace(std::move(error));
+    } catch (...) {
+      raised = std::current_exception();
       stopped = true;
     }
   };
   for (bool done = false; !done;) {
     {
-      const nb::gil_scoped_release unlocked;
+      const Unlocked unlocked(call);
       done = finish.wait();
     }
     if (!done && !raised) look();
   }
   worker.join();
-  if (raised) throw std::move(*raised);
+  if (raised) std::rethrow_exception(raised);
+  if (failure && must_end(caller)) raise_end();
   if (failure) std::rethrow_exception(failure);
 }
 

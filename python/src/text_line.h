@@ -15,11 +15,15 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "neardup/error.h"
+#include "parallel.h"
 #include "python_text.h"
+#include "unlocked.h"
 
 namespace neardup::python {
 
@@ -44,13 +48,13 @@ class TextLine {
   /// Takes chunks in their order, with the lock.
   using Take = std::function<void(const Chunk&)>;
 
-  /// Runs the whole line. `threads` 0: all cores. Throws what the iterable and `work` throw, and the exception of a signal handler, as that
-  /// of Ctrl-C, when the threads have ended, which they do within the time of a chunk. `texts`: an iterable of str, or of what `bytes`
-  /// allows.
+  /// Runs the whole line. `threads`: see thread_count(). Throws what the iterable and `work` throw, and the exception of a signal handler,
+  /// as that of Ctrl-C, when the threads have ended, which they do within the time of a chunk. `texts`: an iterable of str, or of what
+  /// `bytes` allows.
   static void run(nanobind::handle texts, PythonText::Bytes bytes, uint32_t threads, Work work, const Take& take) {
     const nanobind::object iterator = nanobind::steal(PyObject_GetIter(texts.ptr()));
     if (!iterator.is_valid()) throw nanobind::python_error();
-    TextLine line(threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency()), std::move(work));
+    TextLine line(thread_count(threads), std::move(work));
     size_t read = 0;
     for (bool more = true; more || !line.chunks_.empty();) {
       while (more && line.chunks_.size() < line.limit_) {
@@ -81,7 +85,12 @@ class TextLine {
 
   TextLine(uint32_t threads, Work work) : work_(std::move(work)), limit_(2 * size_t{threads} + 1) {
     threads_.reserve(threads);
-    for (uint32_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work_on_chunks(); });
+    try {
+      for (uint32_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work_on_chunks(); });
+    } catch (const std::system_error& error) {
+      // The machine gives no more threads: those that there are do the work.
+      if (threads_.empty()) throw Error(ErrorCode::kResource, std::string("cannot start a thread: ") + error.what());
+    }
   }
 
   // The next texts of the iterator, or null at its end.
@@ -117,7 +126,7 @@ class TextLine {
   std::unique_ptr<Chunk> next() {
     for (bool done = false; !done;) {
       {
-        const nanobind::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         std::unique_lock lock(mutex_);
         done = finished_.wait_for(lock, kSignalInterval, [&] { return chunks_.front()->done; });
       }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "neardup/error.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -29,7 +30,11 @@ bool ArrowStream::supports(nb::handle object) {
 ArrowStream::ArrowStream(nb::handle object, std::string argument) : argument_(std::move(argument)) {
   if (nb::hasattr(object, "__arrow_c_stream__")) {
     stream_ = take<ArrowArrayStream>(object.attr("__arrow_c_stream__")(), "arrow_array_stream", argument_);
-    if (const int code = stream_->get_schema(stream_.get(), schema_.get()); code != 0) fail(code);
+    const int code = [&] {
+      const Unlocked unlocked;
+      return stream_->get_schema(stream_.get(), schema_.get());
+    }();
+    if (code != 0) fail(code);
     if (!schema_.holds()) throw nb::type_error(fmt::format("{}: its Arrow stream has no schema", argument_).c_str());
     return;
   }
@@ -43,7 +48,10 @@ ArrowStream::ArrowStream(nb::handle object, std::string argument) : argument_(st
 std::optional<Owned<ArrowArray>> ArrowStream::next() {
   Owned<ArrowArray> array = std::exchange(only_, {});
   if (stream_.holds()) {
-    const int code = stream_->get_next(stream_.get(), array.get());
+    const int code = [&] {
+      const Unlocked unlocked;
+      return stream_->get_next(stream_.get(), array.get());
+    }();
     if (PyErr_Occurred() != nullptr) throw nb::python_error();
     if (code != 0) fail(code);
   }

@@ -3,7 +3,8 @@
 //   ArrowStream stream(object, "texts");
 //   while (const auto array = stream.next()) use(stream.schema(), **array);
 //
-// For one thread. All members, and the destructors of arrays, need the lock of the interpreter: the producer may be written in Python.
+// For one thread. All members, and the destructors of arrays, need the lock of the interpreter. While the producer makes an array, they
+// give it up: a producer may wait for threads of its own that need it.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -4,6 +4,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cerrno>
+#include <memory>
+#include <new>
 #include <utility>
 
 namespace nb = nanobind;
@@ -113,9 +116,10 @@ void point_to_members(Held& held) {
   for (auto& member : held.members) held.pointers.push_back(&member);
 }
 
+// By whichever name: a consumer may have given it another one.
 template <typename Structure>
-void drop_capsule(PyObject* capsule, const char* name) {
-  auto* const content = static_cast<Structure*>(PyCapsule_GetPointer(capsule, name));
+void drop_capsule(PyObject* capsule) {
+  auto* const content = static_cast<Structure*>(PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)));
   if (content->release != nullptr) content->release(content);
   delete content;
 }
@@ -125,8 +129,8 @@ constexpr const char* kArray = "arrow_array";
 constexpr const char* kStream = "arrow_array_stream";
 
 template <typename Structure>
-nb::object capsule_of(std::unique_ptr<Structure> content, const char* name, void (*drop)(PyObject*)) {
-  nb::object capsule = nb::steal(PyCapsule_New(content.get(), name, drop));
+nb::object capsule_of(std::unique_ptr<Structure> content, const char* name) {
+  nb::object capsule = nb::steal(PyCapsule_New(content.get(), name, drop_capsule<Structure>));
   if (!capsule.is_valid()) {
     content->release(content.get());
     throw nb::python_error();
@@ -138,15 +142,15 @@ nb::object capsule_of(std::unique_ptr<Structure> content, const char* name, void
 nb::object schema_capsule(const Table& table) {
   auto schema = std::make_unique<ArrowSchema>();
   table.write(*schema);
-  return capsule_of(std::move(schema), kSchema, [](PyObject* capsule) { drop_capsule<ArrowSchema>(capsule, kSchema); });
+  return capsule_of(std::move(schema), kSchema);
 }
 
 nb::tuple array_capsules(const Table& table) {
   auto array = std::make_unique<ArrowArray>();
   auto schema = std::make_unique<ArrowSchema>();
   table.write(*schema, *array);
-  nb::object first = capsule_of(std::move(schema), kSchema, [](PyObject* capsule) { drop_capsule<ArrowSchema>(capsule, kSchema); });
-  nb::object second = capsule_of(std::move(array), kArray, [](PyObject* capsule) { drop_capsule<ArrowArray>(capsule, kArray); });
+  nb::object first = capsule_of(std::move(schema), kSchema);
+  nb::object second = capsule_of(std::move(array), kArray);
   return nb::make_tuple(std::move(first), std::move(second));
 }
 
@@ -156,20 +160,31 @@ struct HeldStream {
   bool done = false;
 };
 
+// The caller is C. All that can happen is that the memory is exhausted.
+template <typename Write>
+int without_exceptions(const Write& write) noexcept {
+  try {
+    write();
+    return 0;
+  } catch (const std::bad_alloc&) {
+    return ENOMEM;
+  }
+}
+
 nb::object stream_capsule(std::shared_ptr<const Table> table) {
   auto stream = std::make_unique<ArrowArrayStream>();
   stream->get_schema = [](ArrowArrayStream* self, ArrowSchema* out) {
-    static_cast<HeldStream*>(self->private_data)->table->write(*out);
-    return 0;
+    return without_exceptions([&] { static_cast<HeldStream*>(self->private_data)->table->write(*out); });
   };
   stream->get_next = [](ArrowArrayStream* self, ArrowArray* out) {
     auto* const held = static_cast<HeldStream*>(self->private_data);
     *out = {};
     if (std::exchange(held->done, true)) return 0;
-    ArrowSchema schema;
-    held->table->write(schema, *out);
-    schema.release(&schema);
-    return 0;
+    return without_exceptions([&] {
+      ArrowSchema schema;
+      held->table->write(schema, *out);
+      schema.release(&schema);
+    });
   };
   stream->get_last_error = [](ArrowArrayStream*) -> const char* { return nullptr; };
   stream->release = [](ArrowArrayStream* self) {
@@ -177,7 +192,7 @@ nb::object stream_capsule(std::shared_ptr<const Table> table) {
     self->release = nullptr;
   };
   stream->private_data = new HeldStream{.table = std::move(table)};
-  return capsule_of(std::move(stream), kStream, [](PyObject* capsule) { drop_capsule<ArrowArrayStream>(capsule, kStream); });
+  return capsule_of(std::move(stream), kStream);
 }
 
 }  // namespace

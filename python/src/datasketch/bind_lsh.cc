@@ -88,10 +88,10 @@ class LshIndex {
     if (keys.size() % index_.bands() != 0) throw nb::value_error("the bytes of the bands differ in size");
     const nb::object before = find(key);
     if (before.is_valid() && check) throw nb::value_error("the key is already in the index");
+    if (keys_.size() == index_.entry_limit()) keys_.push_back(nullptr);  // first: it can fail
     const Entry entry = index_.add(keys);
     PyObject* const name = key.ptr();
     plain_ = plain_ && (PyLong_CheckExact(name) != 0 || PyUnicode_CheckExact(name) != 0 || PyBytes_CheckExact(name) != 0);
-    if (entry >= keys_.size()) keys_.resize(index_.entry_limit());
     keys_[entry] = name;
     Py_INCREF(name);
     try {
@@ -102,8 +102,12 @@ class LshIndex {
       }
       // A key that was inserted more than once has a list of entries.
       repeated_ = true;
+      if (PyList_CheckExact(before.ptr()) != 0) {
+        if (PyList_Append(before.ptr(), number.ptr()) != 0) throw nb::python_error();
+        return;
+      }
       nb::list entries;
-      for (const Entry other : numbers_of(before)) entries.append(nb::int_(other));
+      entries.append(before);
       entries.append(number);
       set(key, entries);
     } catch (...) {
@@ -117,7 +121,7 @@ class LshIndex {
     const nb::object missing = nb::none();
     const nb::object value = by_key_.attr("pop")(key, missing);
     if (value.is_none()) throw nb::value_error("the key is not in the index");
-    for (const Entry entry : numbers_of(value)) remove_entry(entry);
+    for (const Entry entry : entries_of(value)) remove_entry(entry);
   }
 
   /// None: not a MinHash of ours; use query_keys().
@@ -134,7 +138,7 @@ class LshIndex {
   nb::object query_keys(std::string_view keys, uint32_t bands) {
     if (bands > index_.bands()) throw nb::value_error("b must not exceed the number of bands");
     index_.query(keys, bands, found_);
-    return keys_of(found_);
+    return list_of(references_to(found_));
   }
 
   nb::list keys() const { return nb::list(by_key_); }
@@ -146,7 +150,7 @@ class LshIndex {
     nb::list out;
     const nb::object value = find(key);
     if (!value.is_valid()) return out;
-    for (const Entry entry : numbers_of(value)) {
+    for (const Entry entry : entries_of(value)) {
       for (uint32_t band = 0; band < index_.bands(); ++band) out.append(bytes_object(index_.key(entry, band)));
     }
     return out;
@@ -167,18 +171,27 @@ class LshIndex {
       const std::string_view key(PyBytes_AsString(wanted.ptr()), static_cast<size_t>(PyBytes_Size(wanted.ptr())));
       for (Entry entry = index_.first(band, key); entry != BandIndex::kNone; entry = index_.next(entry, band)) members.push_back(entry);
     }
-    const nb::object all = keys_of(members);
+    const nb::object all = list_of(references_to(members));
     return checked(PySet_New(all.ptr()));
   }
 
   nb::dict table_counts(uint32_t band) const {
-    nb::dict out;
+    // Read as a whole first: making objects can run code of the caller's, which may change this index.
+    struct Bucket {
+      std::string key;
+      std::vector<nb::object> members;
+    };
+    std::vector<Bucket> buckets;
     for (const Entry head : index_.buckets(checked_band(band))) {
       std::vector<Entry> members;
       for (Entry entry = head; entry != BandIndex::kNone; entry = index_.next(entry, band)) members.push_back(entry);
+      buckets.push_back({std::string(index_.key(head, band)), references_to(members)});
+    }
+    nb::dict out;
+    for (Bucket& bucket : buckets) {
       // Keys that were inserted more than once may be in a bucket twice.
-      const size_t count = repeated_ ? nb::len(keys_of(members)) : members.size();
-      out[bytes_object(index_.key(head, band))] = nb::int_(count);
+      const size_t count = repeated_ ? nb::len(list_of(std::move(bucket.members))) : bucket.members.size();
+      out[bytes_object(bucket.key)] = nb::int_(count);
     }
     return out;
   }
@@ -199,8 +212,8 @@ class LshIndex {
     for (const nb::handle key : theirs) {
       const nb::object value = other.find(key);
       if (!value.is_valid()) continue;
-      for (const Entry entry : numbers_of(value)) {
-        if (other.keys_[entry] != nullptr) insert_keys(key, std::string(other.index_.keys(entry)), false);
+      for (const Entry entry : other.entries_of(value)) {
+        if (other.is_live(entry)) insert_keys(key, std::string(other.index_.keys(entry)), false);
       }
     }
   }
@@ -225,7 +238,7 @@ class LshIndex {
     for (const nb::handle key : keys()) {
       const nb::object value = find(key);
       if (!value.is_valid()) continue;
-      for (const Entry entry : numbers_of(value)) {
+      for (const Entry entry : entries_of(value)) {
         names.append(key);
         values.append(bytes_object(index_.keys(entry)));
       }
@@ -290,27 +303,37 @@ class LshIndex {
     if (PyDict_SetItem(by_key_.ptr(), key.ptr(), value.ptr()) != 0) throw nb::python_error();
   }
 
-  static std::vector<Entry> numbers_of(const nb::object& value) {
-    if (PyLong_CheckExact(value.ptr()) != 0) return {nb::cast<Entry>(value)};
-    return nb::cast<std::vector<Entry>>(value);
+  [[nodiscard]] bool is_live(Entry entry) const noexcept { return entry < keys_.size() && keys_[entry] != nullptr; }
+
+  // Of a value of by_key_. A key whose __eq__ or __hash__ changes this index can leave entries there that are gone.
+  [[nodiscard]] std::vector<Entry> entries_of(const nb::object& value) const {
+    auto entries = PyLong_CheckExact(value.ptr()) != 0 ? std::vector<Entry>{nb::cast<Entry>(value)} : nb::cast<std::vector<Entry>>(value);
+    std::erase_if(entries, [&](Entry entry) { return !is_live(entry); });
+    return entries;
   }
 
+  // Nothing happens if it is gone already.
   void remove_entry(Entry entry) {
+    if (!is_live(entry)) return;
     index_.remove(entry);
     PyObject* const key = keys_[entry];
     keys_[entry] = nullptr;
     Py_XDECREF(key);  // last: it can run code of the caller's
   }
 
-  // Each key once.
-  nb::object keys_of(const std::vector<Entry>& entries) const {
-    nb::object out = checked(PyList_New(static_cast<Py_ssize_t>(entries.size())));
+  // The keys of entries, of which the caller's code that runs from now on may remove some.
+  std::vector<nb::object> references_to(const std::vector<Entry>& entries) const {
     for (const Entry entry : entries) __builtin_prefetch(keys_[entry], 1);
-    for (size_t i = 0; i < entries.size(); ++i) {
-      PyObject* const key = keys_[entries[i]];
-      Py_INCREF(key);
-      PyList_SetItem(out.ptr(), static_cast<Py_ssize_t>(i), key);
-    }
+    std::vector<nb::object> keys;
+    keys.reserve(entries.size());
+    for (const Entry entry : entries) keys.push_back(nb::borrow(keys_[entry]));
+    return keys;
+  }
+
+  // A list with each key once. Making a list can collect garbage, and so run code of the caller's.
+  nb::object list_of(std::vector<nb::object> keys) const {
+    nb::object out = checked(PyList_New(static_cast<Py_ssize_t>(keys.size())));
+    for (size_t i = 0; i < keys.size(); ++i) PyList_SetItem(out.ptr(), static_cast<Py_ssize_t>(i), keys[i].release().ptr());
     if (!repeated_) return out;
     return nb::list(nb::handle(reinterpret_cast<PyObject*>(&PyDict_Type)).attr("fromkeys")(out));
   }

@@ -10,6 +10,7 @@
 #include "datasketch/bind_datasketch.h"
 #include "datasketch/minhash_state.h"
 #include "datasketch/tokens.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -152,7 +153,7 @@ void update_batch(MinHashState& self, nb::handle iterable) {
   const TokenHash hash = self.hash;
   Words values = empty_signature(permutations.scheme, size_of(permutations.a));
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     permutations.apply(hash, views, values);
   }
   if (size_of(values) != self.size()) throw nb::value_error("the MinHash changed while it was updated");
@@ -245,7 +246,7 @@ nb::list bulk(nb::handle self, nb::handle sets) {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     Words signatures;
     {
-      const nb::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       signatures = permutations.apply(DatasketchSets{tokens.views(), ends});
     }
     append_siblings(self, state, signatures, ends.size(), out);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "str_of.h"
+
 namespace nb = nanobind;
 
 namespace neardup::python {
@@ -24,9 +26,8 @@ class Buffer {
 };
 
 [[noreturn]] void refuse(nb::handle token) {
-  const std::string kind = nb::cast<std::string>(nb::handle(token.type()).attr("__name__"));
   const std::string advice = PyUnicode_Check(token.ptr()) != 0 ? ": encode it first, for example token.encode(\"utf-8\")" : "";
-  throw nb::type_error(("a token must be bytes or another object with a buffer, not " + kind + advice).c_str());
+  throw nb::type_error(("a token must be bytes or another object with a buffer, not " + type_of(token) + advice).c_str());
 }
 
 }  // namespace

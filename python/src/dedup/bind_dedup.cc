@@ -9,16 +9,20 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "arrays.h"
 #include "dedup/run.h"
 #include "neardup/tools/align.h"
 #include "neardup/tools/aligned_excerpt.h"
 #include "options.h"
 #include "sketch/excerpt_pieces.h"
+#include "str_of.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 using nb::literals::operator""_a;
@@ -34,17 +38,6 @@ template <auto kMember>
 auto view(const Verdicts& verdicts) {
   using Value = typename std::remove_cvref_t<decltype(verdicts.*kMember)>::value_type;
   return Array<Value>((verdicts.*kMember).data(), {verdicts.size()}, nb::find(verdicts));
-}
-
-template <typename Value>
-Array<Value> moved(std::vector<Value> values) {
-  auto* const held = new std::vector<Value>(std::move(values));
-  const nb::capsule owner(held, [](void* content) noexcept { delete static_cast<std::vector<Value>*>(content); });
-  return Array<Value>(held->data(), {held->size()}, owner);
-}
-
-nb::str text(std::string_view bytes) {
-  return nb::steal<nb::str>(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));
 }
 
 std::shared_ptr<Data> files(const Settings& settings, std::vector<std::string> inputs) {
@@ -71,7 +64,7 @@ nb::list call_read_texts(const Data& data, const Data* reference, const std::vec
   nb::list texts;
   for (const auto& each : read_texts(data, reference, places)) {
     if (each) {
-      texts.append(text(*each));
+      texts.append(str_of(*each));
     } else {
       texts.append(nb::none());
     }
@@ -80,19 +73,29 @@ nb::list call_read_texts(const Data& data, const Data* reference, const std::vec
 }
 
 nb::list differences(std::string_view a, std::string_view b) {
-  const Alignment alignment = align_texts(a, b);
-  const auto kinds = kinds_of_parts(a, b, alignment);
+  Alignment alignment;
+  std::vector<std::optional<ChangeKind>> kinds;
+  {
+    const Unlocked unlocked;
+    alignment = align_texts(a, b);
+    kinds = kinds_of_parts(a, b, alignment);
+  }
   nb::list parts;
   for (size_t i = 0; i < alignment.parts.size(); ++i) {
     const AlignedPart& part = alignment.parts[i];
-    const nb::object kind = kinds[i] ? nb::object(text(name_of(*kinds[i]))) : nb::none();
-    parts.append(nb::make_tuple(kind, text(part.text_of_a(a)), text(part.text_of_b(b))));
+    const nb::object kind = kinds[i] ? nb::object(str_of(name_of(*kinds[i]))) : nb::none();
+    parts.append(nb::make_tuple(kind, str_of(part.text_of_a(a)), str_of(part.text_of_b(b))));
   }
   return parts;
 }
 
 nb::list excerpt(std::string_view a, std::string_view b) {
-  return pieces_of(aligned_excerpt(a, b, align_texts(a, b)));
+  std::vector<ExcerptPiece> found;
+  {
+    const Unlocked unlocked;
+    found = aligned_excerpt(a, b, align_texts(a, b));
+  }
+  return pieces_of(found);
 }
 
 std::string_view bytes_of(const nb::bytes& bytes) {
@@ -102,7 +105,7 @@ std::string_view bytes_of(const nb::bytes& bytes) {
 nb::list next_records(RecordReader& reader) {
   nb::list records;
   for (const RecordReader::Item& item : reader.next()) {
-    records.append(nb::make_tuple(item.rejected, text(item.raw), text(item.id), text(item.text)));
+    records.append(nb::make_tuple(item.rejected, str_of(item.raw), str_of(item.id), str_of(item.text)));
   }
   return records;
 }
@@ -110,8 +113,11 @@ nb::list next_records(RecordReader& reader) {
 // A function that opens the data often knows the variable that will have the result: a cycle through the data.
 int traverse_data(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
-  if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<Data>(self)->held().ptr());
-  return 0;
+  if (!nb::inst_ready(self)) return 0;
+  return nb::inst_ptr<Data>(self)->visit_held([&](nb::handle held) {
+    Py_VISIT(held.ptr());
+    return 0;
+  });
 }
 
 int clear_data(PyObject* self) {
@@ -161,7 +167,15 @@ void bind_verdicts(nb::module_& module) {
       .def_prop_ro("cluster_size", &view<&Verdicts::cluster_size>)
       .def_prop_ro("keeper_source", &view<&Verdicts::keeper_source>)
       .def_prop_ro("keeper_row", &view<&Verdicts::keeper_row>)
-      .def("keepers", [](const Verdicts& self) { return moved(self.keepers()); })
+      .def("keepers",
+           [](const Verdicts& self) {
+             std::vector<int64_t> entries;
+             {
+               const Unlocked unlocked;
+               entries = self.keepers();
+             }
+             return array_of(std::move(entries));
+           })
       .def("reason",
            [](const Verdicts& self, size_t entry) {
              if (entry >= self.size()) throw nb::index_error();
@@ -170,12 +184,12 @@ void bind_verdicts(nb::module_& module) {
       .def("id",
            [](const Verdicts& self, size_t entry) -> nb::object {
              if (entry >= self.size()) throw nb::index_error();
-             return self.has_id[entry] ? nb::object(text(self.id(entry))) : nb::none();
+             return self.has_id[entry] ? nb::object(str_of(self.id(entry))) : nb::none();
            })
       .def("reference_id",
            [](const Verdicts& self, size_t entry) -> nb::object {
              const auto found = self.reference_ids.find(entry);
-             return found == self.reference_ids.end() ? nb::none() : nb::object(text(found->second));
+             return found == self.reference_ids.end() ? nb::none() : nb::object(str_of(found->second));
            })
       .def("find_id",
            [](const Verdicts& self, std::string_view id) {
@@ -188,8 +202,8 @@ void bind_verdicts(nb::module_& module) {
       .def_ro("source_names", &Verdicts::source_names)
       .def_ro("summary_json", &Verdicts::summary_json)
       .def_ro("warnings", &Verdicts::warnings)
-      .def("table", &Verdicts::table)
-      .def("rejected_table", &Verdicts::rejected_table)
+      .def("table", &Verdicts::table, nb::call_guard<Unlocked>())
+      .def("rejected_table", &Verdicts::rejected_table, nb::call_guard<Unlocked>())
       .def("rejected_places", [](const Verdicts& self) {
         std::vector<std::pair<uint32_t, uint64_t>> places;
         for (const Verdicts::Rejected& each : self.rejected) places.emplace_back(each.where.source, each.where.row);

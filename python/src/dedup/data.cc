@@ -13,6 +13,7 @@
 #include "dedup/arrow_column.h"
 #include "dedup/list_column.h"
 #include "neardup/error.h"
+#include "str_of.h"
 
 namespace nb = nanobind;
 
@@ -75,7 +76,9 @@ class ArrowTable {
     if (whole.n_children < schema.n_children || whole.children == nullptr)
       throw nb::value_error("malformed Arrow array: a table without columns");
     for (size_t i = 0; i < numbers_.size(); ++i) {
-      columns_[i].second->append(*schema.children[numbers_[i]], *whole.children[numbers_[i]], shared, &whole);
+      const ArrowArray* const column = whole.children[numbers_[i]];
+      if (column == nullptr || column->release == nullptr) throw nb::value_error("malformed Arrow array: a column was released");
+      columns_[i].second->append(*schema.children[numbers_[i]], *column, shared, &whole);
     }
   }
 
@@ -110,7 +113,11 @@ std::shared_ptr<const Column> make_column(const std::string& name, nb::handle va
   return column;
 }
 
-std::shared_ptr<const Rows> read_columns(const Fields& fields, const nb::dict& content) {
+std::shared_ptr<const Rows> read_columns(const Fields& fields, const nb::dict& given) {
+  // A copy: reading a column can run code of the caller's, which may change the dict.
+  const nb::object copy = nb::steal(PyDict_Copy(given.ptr()));
+  if (!copy.is_valid()) throw nb::python_error();
+  const auto content = nb::borrow<nb::dict>(copy);
   std::vector<std::string> known;
   for (const auto& [key, value] : content) known.push_back(nb::cast<std::string>(key));
   for (const std::string& name : fields.required()) {
@@ -212,10 +219,6 @@ class TableReader {
   }
 
  private:
-  static std::string type_of(nb::handle object) {
-    return nb::cast<std::string>(nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()))).attr("__name__"));
-  }
-
   const Fields& fields_;
   std::optional<ArrowStream> stream_;
   nb::object iterator_;
@@ -275,7 +278,7 @@ class StreamData final : public Data {
   StreamData& operator=(const StreamData&) = delete;
   [[nodiscard]] std::unique_ptr<DocumentSource> open() const override { return std::make_unique<StreamSource>(fields_, name_, open_); }
 
-  [[nodiscard]] nb::handle held() const noexcept override { return open_; }
+  [[nodiscard]] int visit_held(const HeldVisitor& visit) const override { return visit(open_); }
   void drop_held() noexcept override { open_.reset(); }
 
  private:
@@ -291,6 +294,13 @@ class ChainData final : public Data {
     std::unique_ptr<DocumentSource> all = parts_.front()->open();
     for (size_t i = 1; i < parts_.size(); ++i) all = append_source(std::move(all), parts_[i]->open());
     return all;
+  }
+
+  [[nodiscard]] int visit_held(const HeldVisitor& visit) const override {
+    for (const auto& part : parts_) {
+      if (const int result = visit(nb::find(*part)); result != 0) return result;
+    }
+    return 0;
   }
 
  private:

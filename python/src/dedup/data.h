@@ -5,6 +5,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,8 +24,11 @@ class Data {
   /// True for files: a source may be a page of HTML.
   [[nodiscard]] virtual bool has_files() const noexcept { return false; }
 
-  /// For the collector of garbage: a Python object that this holds, which may lead back to this; null: none. Dropped, it cannot be opened.
-  [[nodiscard]] virtual nanobind::handle held() const noexcept { return {}; }
+  /// For the collector of garbage: calls visit() with each Python object that this holds and that may lead back to this, until one call
+  /// returns another number than 0, and returns that.
+  using HeldVisitor = std::function<int(nanobind::handle)>;
+  [[nodiscard]] virtual int visit_held(const HeldVisitor&) const { return 0; }
+  /// Breaks the cycles through this, which cannot be opened any more.
   virtual void drop_held() noexcept {}
 };
 

@@ -93,6 +93,9 @@ ListColumn::Item ListColumn::read_number(nb::handle object) {
     if (whole.is_valid()) digits = nb::steal(PyObject_CallMethod(whole.ptr(), "__format__", "s", "d"));
   }
   if (digits.is_valid() && PyUnicode_Check(digits.ptr())) return keep(digits, Cell::Kind::kNumber, false);
+  // Such as a number with more digits than Python writes. Not for what should end the call: Ctrl-C, or no memory.
+  if (PyErr_Occurred() != nullptr && (PyErr_ExceptionMatches(PyExc_Exception) == 0 || PyErr_ExceptionMatches(PyExc_MemoryError) != 0))
+    throw nb::python_error();
   PyErr_Clear();
   return {.kind = Cell::Kind::kOther};
 }

@@ -11,6 +11,7 @@
 #include "neardup/pairs.h"
 #include "neardup/tools/run_report.h"
 #include "run_job.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -101,21 +102,24 @@ std::vector<std::optional<std::string>> read_texts(const Data& data, const Data*
   run_job([&](const StopFunction& stop) {
     const StopScope scope(&stop);
     const Opened opened = open(data, reference);
+    std::vector<std::pair<DocumentId, size_t>> order;  // places, and where their texts belong
+    for (size_t i = 0; i < places.size(); ++i) order.push_back({{places[i].first, places[i].second}, i});
+    std::ranges::sort(order);
     std::vector<DocumentId> wanted;
-    for (const auto& [source, row] : places) wanted.push_back({source, row});
-    std::ranges::sort(wanted);
-    wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
+    for (const auto& [where, i] : order) {
+      if (wanted.empty() || wanted.back() != where) wanted.push_back(where);
+    }
     read_places(*opened.source, wanted, [&](const DocumentId& where, const Record& record) {
-      for (size_t i = 0; i < places.size(); ++i) {
-        if (places[i].first == where.source && places[i].second == where.row && record.problem.empty()) texts[i] = record.text;
-      }
+      if (!record.problem.empty()) return;
+      for (const auto& [same, i] : std::ranges::equal_range(order, where, {}, &std::pair<DocumentId, size_t>::first))
+        texts[i] = record.text;
     });
   });
   return texts;
 }
 
 std::vector<RecordReader::Item> RecordReader::next() {
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const std::lock_guard lock(mutex_);
   if (!source_) source_ = data_->open();
   std::vector<Item> items;

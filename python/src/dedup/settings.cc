@@ -28,6 +28,7 @@ void check_name(const std::string& name, const std::string& command) {
 Settings::Settings(std::string command, const Given& given, std::vector<std::string> text, std::string id)
     : command_(std::move(command)), given_(given) {
   for (const auto& [name, value] : given) check_name(name, command_);
+  if (text.empty()) throw Error(ErrorCode::kUsage, "text: expected at least one field");
   options_ = options_of(given, command_);
   options_.text_field = std::move(text);
   options_.id_field = std::move(id);

@@ -22,6 +22,7 @@
 #include "run_job.h"
 #include "str_of.h"
 #include "texts.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -156,7 +157,11 @@ class ClueObject {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] const ClueRecipe& recipe() const noexcept { return recipe_; }
   [[nodiscard]] bool closed() const noexcept { return index_ == nullptr; }
-  void close() noexcept { index_.reset(); }
+  void close() {
+    auto last = std::move(index_);
+    const Unlocked unlocked;
+    last.reset();
+  }
 
   nb::object add(nb::handle container, nb::handle names, uint32_t threads, uint64_t memory) {
     const auto index = held();
@@ -201,7 +206,7 @@ class ClueObject {
     };
     // What reads few texts is over before a thread for it has started.
     if (!search.scan && !search.count_only && search.max_candidates <= ClueSearch().max_candidates) {
-      const nb::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       ask({});
     } else {
       run_job(ask);
@@ -268,9 +273,12 @@ class ClueObject {
 
   void remove(const Numbers& ids) {
     const auto index = held();
-    const std::vector<uint64_t> list = numbers_of(ids);
-    const nb::gil_scoped_release unlocked;
-    for (const uint64_t id : list) index->remove(id);
+    run_job([&, list = numbers_of(ids)](const StopFunction& stop) {
+      for (size_t i = 0; i < list.size(); ++i) {
+        if (i % 4096 == 0) check_stop(stop);
+        index->remove(list[i]);
+      }
+    });
   }
   void flush() {
     const auto index = held();
@@ -318,7 +326,7 @@ class ClueObject {
   nb::object maybe(const Read& read) const {
     const auto index = held();
     const std::optional<std::string> found = [&] {
-      const nb::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       return read(*index);
     }();
     return found ? str_of(*found) : nb::object(nb::none());
@@ -333,8 +341,8 @@ class ClueObject {
 
 void bind_clue(nb::module_& module) {
   nb::class_<ClueObject>(module, "ClueIndex")
-      .def_static("create", &ClueObject::create, nb::arg("path"), nb::arg("fold_han"), nb::arg("min_run"))
-      .def_static("open", &ClueObject::open, nb::arg("path"), nb::arg("write"))
+      .def_static("create", &ClueObject::create, nb::arg("path"), nb::arg("fold_han"), nb::arg("min_run"), nb::call_guard<Unlocked>())
+      .def_static("open", &ClueObject::open, nb::arg("path"), nb::arg("write"), nb::call_guard<Unlocked>())
       .def("add", &ClueObject::add, nb::arg("texts").none(), nb::arg("names").none(), nb::arg("threads"), nb::arg("memory"))
       .def("search", &ClueObject::search, nb::arg("clue").none(), nb::arg("options"), nb::arg("threads"))
       .def("search_all", &ClueObject::search_all, nb::arg("clues").none(), nb::arg("options"), nb::arg("threads"))

@@ -14,6 +14,7 @@
 #include "neardup/error.h"
 #include "parallel.h"
 #include "run_job.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -38,6 +39,8 @@ class IndexObject {
  public:
   IndexObject(const CodeRows& codes, const std::optional<Numbers>& ids, uint32_t radius, uint32_t threads, uint64_t memory,
               const std::string& temp_dir) {
+    if (codes.shape(1) != 1 && codes.shape(1) != 2)
+      throw Error(ErrorCode::kUsage, fmt::format("codes: {} words each; expected 1 or 2", codes.shape(1)));
     const HammingBuildOptions options{.radius = radius, .threads = threads, .memory = memory, .temp_dir = temp_dir};
     const std::vector<uint64_t> numbers = ids ? numbers_of(*ids) : std::vector<uint64_t>();
     if (ids && numbers.size() != codes.shape(0))
@@ -119,7 +122,7 @@ class IndexObject {
         [&]<typename Code>(const HammingIndex<Code>& index) {
           const std::vector<Code> queries = codes_of<Code>(codes);
           if (queries.size() == 1) {
-            const nb::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             return use(index, queries, StopFunction());
           }
           run_job([&](const StopFunction& stop) { use(index, queries, stop); });

@@ -22,6 +22,7 @@
 #include "sketch/bind_recipe.h"
 #include "str_of.h"
 #include "texts.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -70,7 +71,11 @@ class StoreObject {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] const HammingStoreSpec& spec() const noexcept { return spec_; }
   [[nodiscard]] bool closed() const noexcept { return std::holds_alternative<std::monostate>(store_); }
-  void close() noexcept { store_ = std::monostate(); }
+  void close() {
+    auto last = std::exchange(store_, std::monostate());
+    const Unlocked unlocked;
+    last = std::monostate();
+  }
 
   [[nodiscard]] nb::object recipe() const {
     if (spec_.recipe_id == 0) return nb::none();
@@ -129,8 +134,11 @@ class StoreObject {
   }
 
   void remove(const Numbers& ids) {
-    with([&, list = numbers_of(ids)](auto& store, const StopFunction&) {
-      for (const uint64_t id : list) store.remove(id);
+    with([&, list = numbers_of(ids)](auto& store, const StopFunction& stop) {
+      for (size_t i = 0; i < list.size(); ++i) {
+        if (i % 4096 == 0) check_stop(stop);
+        store.remove(list[i]);
+      }
     });
   }
 
@@ -224,7 +232,7 @@ class StoreObject {
     const auto call = [&]<typename Code>(const StorePointer<Code> store) {
       const std::vector<Code> list = codes_of<Code>(codes);
       if (list.size() == 1) {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         return use(*store, list, StopFunction());
       }
       run_job([&](const StopFunction& stop) { use(*store, list, stop); });
@@ -251,7 +259,7 @@ void bind_hamming_store(nb::module_& module) {
   nb::class_<StoreObject>(module, "HammingStore")
       .def_static("create", &StoreObject::create, nb::arg("path"), nb::arg("bits"), nb::arg("radius"), nb::arg("recipe").none(),
                   nb::arg("names"))
-      .def_static("open", &StoreObject::open, nb::arg("path"), nb::arg("write"))
+      .def_static("open", &StoreObject::open, nb::arg("path"), nb::arg("write"), nb::call_guard<Unlocked>())
       .def("query", &StoreObject::query, nb::arg("codes").noconvert(), nb::arg("radius"), nb::arg("limit").none(), nb::arg("threads"))
       .def("count", &StoreObject::count, nb::arg("codes").noconvert(), nb::arg("radius"), nb::arg("threads"))
       .def("add", &StoreObject::add, nb::arg("codes").noconvert(), nb::arg("ids").noconvert().none(), nb::arg("names").none(),

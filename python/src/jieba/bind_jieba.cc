@@ -17,6 +17,7 @@
 #include "neardup/error.h"
 #include "neardup/jieba.h"
 #include "python_text.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -42,7 +43,7 @@ void set_item(nb::handle list, size_t i, nb::object item) {
 template <typename Cut, typename Take>
 void cut_unlocked(const Jieba& jieba, const PythonText& text, const Cut& cut, const Take& take) {
   if (jieba.ready() && text.view().size() <= kLockedBytes) return cut(take);
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   cut([&](auto&&... found) {
     const nb::gil_scoped_acquire locked;
     take(found...);
@@ -102,7 +103,7 @@ nb::object extract_tags(const JiebaKeywords& keywords, const Jieba& jieba, nb::h
   const PythonText text(sentence, PythonText::Bytes::kDecoded, "sentence");
   std::vector<Jieba::Keyword> found;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     found = keywords.extract_tags(jieba, text.view(), top, allow_pos);
   }
   nb::object list = new_list(found.size());
@@ -121,8 +122,8 @@ uint64_t add_word(Jieba& jieba, std::string_view word, std::optional<uint64_t> f
 void bind_segmenter(nb::module_& module) {
   nb::enum_<Mode>(module, "CutMode").value("DEFAULT", Mode::kDefault).value("ALL", Mode::kAll).value("SEARCH", Mode::kSearch);
   nb::class_<Jieba>(module, "Segmenter")
-      .def(nb::init<const std::string&>(), nb::arg("dictionary"), nb::call_guard<nb::gil_scoped_release>())
-      .def_static("with_words", &Jieba::with_words, nb::arg("words"), nb::arg("dictionary"), nb::call_guard<nb::gil_scoped_release>())
+      .def(nb::init<const std::string&>(), nb::arg("dictionary"), nb::call_guard<Unlocked>())
+      .def_static("with_words", &Jieba::with_words, nb::arg("words"), nb::arg("dictionary"), nb::call_guard<Unlocked>())
       .def("cut", &cut, nb::arg("sentence").none(), nb::arg("mode"), nb::arg("hmm"))
       .def("cut_many", &cut_many, nb::arg("texts").none(), nb::arg("mode"), nb::arg("hmm"), nb::arg("threads"))
       .def("tokenize", &tokenize, nb::arg("sentence").none(), nb::arg("search"), nb::arg("hmm"))
@@ -147,7 +148,7 @@ void bind_jieba(nb::module_& module) {
   bind_segmenter(module);
   nb::class_<JiebaKeywords>(module, "Keywords")
       .def(nb::init<>())
-      .def("set_idf_path", &JiebaKeywords::set_idf_path, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
+      .def("set_idf_path", &JiebaKeywords::set_idf_path, nb::arg("path"), nb::call_guard<Unlocked>())
       .def(
           "set_stop_words", [](JiebaKeywords& keywords, const std::vector<std::string>& words) { keywords.set_stop_words(words); },
           nb::arg("words"))

@@ -10,6 +10,7 @@
 #include "neardup/tools/python_simhash.h"
 #include "python_text.h"
 #include "text_line.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -28,7 +29,7 @@ nb::object pair_of(Fingerprint128 fingerprint) {
 template <typename Function>
 Fingerprint128 computed(bool unlocked, const Function& function) {
   if (!unlocked) return function();
-  const nb::gil_scoped_release release;
+  const Unlocked release;
   return function();
 }
 

@@ -20,6 +20,7 @@
 #include "sketch/excerpt_pieces.h"
 #include "str_of.h"
 #include "texts.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -170,7 +171,7 @@ nb::dict compare(nb::handle a, nb::handle b, nb::handle recipe, const GivenOptio
   Comparison comparison;
   std::vector<PresetVerdict> verdicts;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     plan = plan_run(options);
     const Sketcher sketcher(plan.recipe);
     comparison = compare_texts(sketcher, texts.a, texts.b, passages, words);
@@ -228,7 +229,7 @@ nb::dict align(nb::handle a, nb::handle b, bool join_changes) {
   ChangeCounts counts;
   std::vector<ExcerptPiece> excerpt;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     alignment = align_texts(texts.a, texts.b, {.join_changes = join_changes});
     kinds = kinds_of_parts(texts.a, texts.b, alignment);
     counts = classify_changes(texts.a, texts.b, alignment);

@@ -17,6 +17,7 @@
 #include "sketch/bind_recipe.h"
 #include "str_of.h"
 #include "texts.h"
+#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -75,7 +76,7 @@ class SketcherObject {
     const std::string_view view = text_of(text, repaired, "text");
     Lease scratch(*this);
     const auto result = [&] {
-      const nb::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       return use(view, *scratch);
     }();
     return convert(result);  // which views the scratch
@@ -118,7 +119,7 @@ nb::tuple SketcherObject::sketch(nb::handle container, uint32_t threads) const {
     });
   };
   if (texts.bytes() <= kSmallWork) {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     sketch_all(1, {});
   } else {
     run_job([&](const StopFunction& stop) { sketch_all(threads, stop); });
