@@ -1,5 +1,5 @@
 # What the generator of stubs cannot see: the classes that errors.cc makes while the module is loaded.
-_core.__prefix__:
+neardup._core.__prefix__:
     __version__: str
 
     class Error(Exception): ...
@@ -7,3 +7,7 @@ _core.__prefix__:
     class InputError(Error, OSError): ...
     class OutputError(Error, OSError): ...
     class ResourceError(Error, MemoryError): ...
+
+# It would import them from the package, where they are at home for users.
+neardup._core.(Error|UsageError|InputError|OutputError|ResourceError):
+
