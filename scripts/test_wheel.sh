@@ -4,8 +4,9 @@
 #   scripts/test_wheel.sh [PYTHON...]         interpreters of 3.11 or newer; default: python3
 #   scripts/test_wheel.sh --asan [PYTHON]     instead builds the module with AddressSanitizer and UBSan (build/python-asan), and tests that
 #
-# Wheels are in build/wheels. From 3.12 on one wheel serves all interpreters and is built once. Needs `scripts/setup.sh build wheel` and the
-# headers of each interpreter; pip downloads what python/tests/requirements.txt pins. NEARDUP_WHEEL_ARGUMENTS: more arguments of `pip wheel`.
+# Wheels are in build/wheels. From 3.12 on one wheel serves all interpreters and is built once. Needs `scripts/setup.sh wheel` and the
+# headers of each interpreter; pip downloads what python/tests/requirements.txt pins, and datasketch 1.10. Tests compare with the command line
+# that NEARDUP_BIN names, by default that of the release build. NEARDUP_WHEEL_ARGUMENTS: more arguments of `pip wheel`.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
@@ -19,7 +20,8 @@ environment() { # NAME PYTHON
   if [[ ! -x $folder/bin/python || $(cat "$folder/made-from" 2>/dev/null) != "$made_from" ]]; then
     rm -rf "$folder"
     "$2" -m venv "$folder"
-    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: -r "$requirements" >&2
+    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements" >&2
+    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder/datasketch-1" datasketch==1.10.0 >&2
     echo "$made_from" >"$folder/made-from"
   fi
   echo "$folder/bin/python"
@@ -36,11 +38,12 @@ if [[ ${1:-} == --asan ]]; then
   cmake --build build/python-asan --parallel "${JOBS:-$(nproc)}" --target neardup_python -- --quiet
   # Python and other packages do not free everything at exit. PYTHONMALLOC: AddressSanitizer sees only what malloc() gives.
   LD_PRELOAD=$preloaded ASAN_OPTIONS=detect_leaks=0:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-    PYTHONPATH=$root/build/python-asan/python "$python" -B -m pytest -q -p no:cacheprovider python/tests
+    PYTHONPATH=$root/build/python-asan/python NEARDUP_DATASKETCH_1=$(dirname "$python")/../datasketch-1 \
+    "$python" -B -m pytest -q -rs -p no:cacheprovider python/tests
   exit 0
 fi
 if [[ ${1:-} == -* ]]; then
-  sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
   exit 2
 fi
 
@@ -69,5 +72,5 @@ for interpreter in "$@"; do
   # And in one with what the tests need.
   "$python" -m pip install --quiet --disable-pip-version-check --no-index --no-deps --force-reinstall "$wheel"
   "$python" -m auditwheel show "$wheel"
-  "$python" -B -m pytest -q -p no:cacheprovider python/tests
+  NEARDUP_DATASKETCH_1=$(dirname "$python")/../datasketch-1 "$python" -B -m pytest -q -rs -p no:cacheprovider python/tests
 done

@@ -11,8 +11,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def command_line() -> pathlib.Path | None:
-    """The program neardup: NEARDUP_CLI, or that of the release build."""
-    path = pathlib.Path(os.environ.get("NEARDUP_CLI", ROOT / "build/release/apps/cli/neardup"))
+    """The program neardup: NEARDUP_BIN, or that of the release build."""
+    path = pathlib.Path(os.environ.get("NEARDUP_BIN", ROOT / "build/release/apps/cli/neardup"))
     return path if path.exists() else None
 
 

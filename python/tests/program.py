@@ -1,14 +1,15 @@
-"""The command line, which judges the package: NEARDUP_BIN names the program. Tests that need it are skipped without."""
+"""The command line, which judges the package: the program that NEARDUP_BIN names, or that of the release build. Tests that need it are skipped
+without."""
 
 import json
-import os
 import pathlib
 import subprocess
 
 import pytest
+from containers import command_line
 
-BIN = os.environ.get("NEARDUP_BIN", "")
-needs_program = pytest.mark.skipif(not BIN, reason="NEARDUP_BIN does not name the program")
+BIN = str(command_line() or "")
+needs_program = pytest.mark.skipif(not BIN, reason="no command line to compare with: NEARDUP_BIN")
 
 
 def run(*arguments, stdin=None):

@@ -18,7 +18,7 @@ from containers import (
     write_lines,
 )
 
-pytestmark = pytest.mark.skipif(command_line() is None, reason="no command line to compare with: NEARDUP_CLI")
+pytestmark = pytest.mark.skipif(command_line() is None, reason="no command line to compare with: NEARDUP_BIN")
 FOX = (
     "the quick brown fox jumps over the lazy dog and runs away from the big bad wolf in the dark forest at night while the moon is shining"
 )
