@@ -17,6 +17,10 @@
 #include "sketch/bind_sketch.h"
 
 NB_MODULE(_core, module) {
+#ifdef NDEBUG
+  // Objects that a program holds to its end, such as those of a failed test, are nothing that its user could mend.
+  nanobind::set_leak_warnings(false);
+#endif
   module.attr("__version__") = NEARDUP_VERSION;
   neardup::python::bind_errors(module);
   neardup::python::bind_recipe(module);
