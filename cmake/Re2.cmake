@@ -14,7 +14,8 @@ foreach(name IN ITEMS bitstate compile dfa nfa onepass parse perl_groups prog re
 endforeach()
 add_library(neardup_re2 STATIC ${files})
 set_target_properties(neardup_re2 PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden EXPORT_COMPILE_COMMANDS OFF)
-target_compile_options(neardup_re2 PRIVATE -w -O2)  # its warnings are not ours
+# Its warnings are not ours. Its assertions name their files; no folder of the machine that built it gets into what is linked.
+target_compile_options(neardup_re2 PRIVATE -w -O2 -ffile-prefix-map=${root}/=)
 target_include_directories(neardup_re2 SYSTEM PUBLIC "${root}")
 if(NEARDUP_SANITIZE)
   target_compile_options(neardup_re2 PRIVATE -fsanitize=${NEARDUP_SANITIZE} -fno-omit-frame-pointer)

@@ -1,11 +1,12 @@
-# What `pip install` puts into the wheel besides the sources in Python: the module, its stub, the dictionary, and in the wheel's licences those
+# What `pip install` puts into the wheel besides the sources in Python: the module, its stubs, the dictionary, and in the wheel's licences those
 # of everything that became a part of it.
 if(NOT TARGET neardup_dictionary)
   message(FATAL_ERROR "A wheel contains the dictionary of Chinese words: install python3-jieba (scripts/setup.sh wheel), or name the folder "
     "of jieba 0.42.1 in NEARDUP_JIEBA_DATA")
 endif()
 install(TARGETS neardup_python LIBRARY DESTINATION neardup COMPONENT python)
-install(FILES ${PROJECT_BINARY_DIR}/python/neardup/_core.pyi ${PROJECT_BINARY_DIR}/share/neardup/jieba.dict DESTINATION neardup COMPONENT python)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/python/neardup/_core DESTINATION neardup COMPONENT python)
+install(FILES ${PROJECT_BINARY_DIR}/share/neardup/jieba.dict DESTINATION neardup COMPONENT python)
 
 set(licences "${SKBUILD_METADATA_DIR}/licenses")
 # Of libraries of Debian: the file `copyright` of the package that has `file`.
@@ -44,9 +45,6 @@ endif()
 if(TARGET neardup_lexbor)
   install(FILES "${PROJECT_BINARY_DIR}/lexbor-source/lexbor/LICENSE" "${PROJECT_BINARY_DIR}/lexbor-source/lexbor/NOTICE"
     DESTINATION "${licences}/lexbor" COMPONENT python)
-endif()
-if(NEARDUP_HAS_CHARTS)
-  install(FILES "${PROJECT_BINARY_DIR}/uplot/LICENSE" DESTINATION "${licences}/uplot" COMPONENT python)
 endif()
 
 # nanobind's own is among the metadata of its package; that of its hash table is in the header.

@@ -1,8 +1,5 @@
 # What the generator of stubs cannot see: the classes that errors.cc makes while the module is loaded.
-_core.__prefix__:
-    import types
-
-    datasketch: types.ModuleType
+neardup._core.__prefix__:
     __version__: str
 
     class Error(Exception): ...
@@ -11,5 +8,6 @@ _core.__prefix__:
     class OutputError(Error, OSError): ...
     class ResourceError(Error, MemoryError): ...
 
-# The submodule, whose stub would be imported from a module "_core" that is not there: in an installed package it is neardup._core.
-_core.datasketch$:
+# It would import them from the package, where they are at home for users.
+neardup._core.(Error|UsageError|InputError|OutputError|ResourceError):
+

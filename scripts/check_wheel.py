@@ -12,9 +12,9 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MAX_BYTES = 12_000_000
-FILES = ("neardup/__init__.py", "neardup/py.typed", "neardup/_core.pyi", "neardup/jieba.dict")
+FILES = ("neardup/__init__.py", "neardup/py.typed", "neardup/_core/__init__.pyi", "neardup/_core/datasketch.pyi", "neardup/jieba.dict")
 LICENCES = ("LICENSE", "boost/copyright", "bzip2/copyright", "fmt/copyright", "icu/copyright", "jieba/copyright", "lexbor/LICENSE", "lexbor/NOTICE",
-            "libstdc++/copyright", "nanobind/LICENSE", "re2/copyright", "robin-map/LICENSE", "simdjson/LICENSE", "snowball/copyright", "uplot/LICENSE",
+            "libstdc++/copyright", "nanobind/LICENSE", "re2/copyright", "robin-map/LICENSE", "simdjson/LICENSE", "snowball/copyright",
             "xxhash/copyright", "zlib/copyright", "zstd/copyright")
 # Of glibc, which every Linux has that the wheel's tag names.
 LIBRARIES = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
@@ -43,6 +43,9 @@ def problems(wheel):
         exported = {line.split()[-1] for line in output("nm", "--dynamic", "--defined-only", module).splitlines()}
         if exported != {"PyInit__core"}:
             yield f"exports {', '.join(sorted(exported)[:5])} ({len(exported)} symbols)"
+        # A shared object links without them. They are missing if NEARDUP_TOOLS=OFF leaves out a source that the module needs.
+        missing = {line.split()[-1] for line in output("nm", "--dynamic", "--undefined-only", module).splitlines()}
+        yield from (f"lacks the function {name}" for name in sorted(missing) if "neardup" in name)
         data = module.read_bytes()
         yield from (f"names the folder {place}" for place in (ROOT, pathlib.Path(tempfile.gettempdir()) / "") if f"{place}/".encode() in data)
 

@@ -2,10 +2,11 @@
 # Installs the packages of Debian 12 that neardup is built and tested with.
 #
 #   scripts/setup.sh [GROUP...]      groups: build test servers bench lint fuzz wheel; default: build test
-#   scripts/setup.sh --list [GROUP...]  only prints the packages
+#   scripts/setup.sh --list [GROUP...]     only prints the packages
+#   scripts/setup.sh --missing [GROUP...]  only prints those that are not installed
 #
-# build is all that the program needs; test adds what the tests use, servers the databases and the browser that some tests start, wheel what
-# `pip install .` needs besides build, with Debian's Python.
+# build is all that the program needs; test adds what the tests use, servers the databases and the browser that some tests start; wheel is what
+# `pip install .` needs with Debian's Python.
 # Does nothing if all packages are installed. As root it installs the missing ones, after printing their names and sizes; if that fails,
 # it installs each package on its own, so that one conflict does not cost the others, and names those that failed. Otherwise it prints the
 # line to run and exits with 2. Services that a package brings along are not started.
@@ -25,12 +26,13 @@ declare -A packages=(
   [bench]="libbenchmark-dev zstd"
   [lint]="clang-16 clang-format-16 clang-tidy-16 shellcheck"
   [fuzz]="clang-16 libclang-rt-16-dev llvm-16"
-  [wheel]="python3-dev python3-venv icu-devtools binutils"
+  [wheel]="g++ cmake ninja-build python3-dev python3-pip python3-venv icu-devtools binutils pkg-config libicu-dev libzstd-dev zlib1g-dev
+    libbz2-dev libboost1.81-dev libboost-json1.81-dev libfmt-dev libxxhash-dev libstemmer-dev libre2-dev python3-jieba"
 )
 
-list_only=0
-if [[ ${1:-} == --list ]]; then
-  list_only=1
+only=
+if [[ ${1:-} == --list || ${1:-} == --missing ]]; then
+  only=$1
   shift
 fi
 if [[ $# -eq 0 ]]; then set -- build test; fi
@@ -47,7 +49,7 @@ done
 mapfile -t entries < <(printf '%s\n' "${entries[@]}" | sort -u)
 wanted=("${entries[@]%%:*}")
 
-if [[ $list_only -eq 1 ]]; then
+if [[ $only == --list ]]; then
   printf '%s\n' "${wanted[@]}"
   exit 0
 fi
@@ -72,6 +74,10 @@ for entry in "${entries[@]}"; do
   missing+=("${entry%%:*}")
 done
 if [[ ${#missing[@]} -eq 0 ]]; then exit 0; fi
+if [[ $only == --missing ]]; then
+  printf '%s\n' "${missing[@]}"
+  exit 0
+fi
 
 if [[ $(id -u) -ne 0 ]]; then
   echo "setup: packages are missing. Run this line, then start again:" >&2

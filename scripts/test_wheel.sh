@@ -4,26 +4,15 @@
 #   scripts/test_wheel.sh [PYTHON...]         interpreters of 3.11 or newer; default: python3
 #   scripts/test_wheel.sh --asan [PYTHON]     instead builds the module with AddressSanitizer and UBSan (build/python-asan), and tests that
 #
-# Wheels are in build/wheels. From 3.12 on one wheel serves all interpreters and is built once. Needs `scripts/setup.sh build wheel` and the
-# headers of each interpreter; pip downloads what python/tests/requirements.txt pins. NEARDUP_WHEEL_ARGUMENTS: more arguments of `pip wheel`.
+# Wheels are in build/wheels. From 3.12 on one wheel serves all interpreters and is built once. Needs `scripts/setup.sh wheel` and the
+# headers of each interpreter; pip downloads what python/tests/requirements.txt pins, and datasketch 1.10. Tests compare with the command line
+# that NEARDUP_BIN names, by default that of the release build. NEARDUP_WHEEL_ARGUMENTS: more arguments of `pip wheel`.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
-requirements=python/tests/requirements.txt
 
 # The packages that tests import, in a virtual environment of their own; prints its interpreter.
-environment() { # NAME PYTHON
-  local folder=$root/build/$1
-  local made_from
-  made_from="$("$2" -c 'import sys; print(sys.version, sys.prefix)') $(sha256sum <"$requirements")"
-  if [[ ! -x $folder/bin/python || $(cat "$folder/made-from" 2>/dev/null) != "$made_from" ]]; then
-    rm -rf "$folder"
-    "$2" -m venv "$folder"
-    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: -r "$requirements" >&2
-    echo "$made_from" >"$folder/made-from"
-  fi
-  echo "$folder/bin/python"
-}
+environment() { PYTHON=$2 scripts/test_python.sh "$root/build/$1" python/tests/requirements.txt; } # NAME PYTHON
 
 # Processor time of what this script has run to its end.
 children_ticks() { awk '{print $16 + $17}' "/proc/$$/stat"; }
@@ -36,11 +25,11 @@ if [[ ${1:-} == --asan ]]; then
   cmake --build build/python-asan --parallel "${JOBS:-$(nproc)}" --target neardup_python -- --quiet
   # Python and other packages do not free everything at exit. PYTHONMALLOC: AddressSanitizer sees only what malloc() gives.
   LD_PRELOAD=$preloaded ASAN_OPTIONS=detect_leaks=0:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-    PYTHONPATH=$root/build/python-asan/python "$python" -B -m pytest -q -p no:cacheprovider python/tests
+    PYTHONPATH=$root/build/python-asan/python "$python" -B -m pytest -q -rs -p no:cacheprovider python/tests
   exit 0
 fi
 if [[ ${1:-} == -* ]]; then
-  sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
   exit 2
 fi
 
@@ -69,5 +58,5 @@ for interpreter in "$@"; do
   # And in one with what the tests need.
   "$python" -m pip install --quiet --disable-pip-version-check --no-index --no-deps --force-reinstall "$wheel"
   "$python" -m auditwheel show "$wheel"
-  "$python" -B -m pytest -q -p no:cacheprovider python/tests
+  "$python" -B -m pytest -q -rs -p no:cacheprovider python/tests
 done

@@ -1,7 +1,6 @@
 """The command line, which judges the package: the program that NEARDUP_BIN names, or that of the release build."""
 
 import json
-import os
 import pathlib
 import subprocess
 

@@ -430,6 +430,7 @@ def test_ctrl_c_ends_a_run_within_a_second(kind):
         """
         import sys, random, time, threading, os, signal
         import neardup, pyarrow as pa
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells let what they start in the background ignore
         random.seed(1)
         words = [f"w{i}" for i in range(1000)]
         texts = [" ".join(random.choices(words, k=400)) for _ in range(3000)]

@@ -30,6 +30,14 @@ def join(_):
     neardup.HammingIndex(codes, max_distance=14).self_join()
 
 
+@pytest.fixture(autouse=True)
+def python_handles_ctrl_c():
+    """Shells let what they start in the background ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("work", [sketch, add_texts, query, join], ids=lambda work: work.__name__)
 def test_ctrl_c(work, tmp_path):
     sent = []

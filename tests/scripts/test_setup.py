@@ -82,6 +82,14 @@ class Setup(unittest.TestCase):
         self.assertEqual((done.returncode, calls), (2, []))
         self.assertIn("sudo apt-get update && sudo apt-get install -y --no-install-recommends libbenchmark-dev zstd\n", done.stderr)
 
+    def test_missing_packages_are_only_printed(self):
+        self.stub("dpkg-query", '#!/bin/sh\nif [ "$3" = zstd ]; then echo installed; else exit 1; fi\n')
+        done, calls = self.run_setup("--missing", "bench")
+        self.assertEqual((done.returncode, done.stdout.split(), done.stderr, calls), (0, ["libbenchmark-dev"], "", []))
+        self.stub("dpkg-query", "#!/bin/sh\necho installed\n")
+        done, _ = self.run_setup("--missing", "bench")
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
     def test_services_are_not_started(self):
         self.stub("apt-get", APT_GET + f'[[ " $* " != *" -y "* ]] || {self.dir}/policy mariadb start; echo "$?" >"{self.dir}/asked"\n')
         done, _ = self.run_setup("bench")

@@ -350,18 +350,18 @@ class LshIndex {
   std::vector<Entry> found_;
 };
 
-int traverse(PyObject* self, visitproc visit, void* arg) {
+int traverse_lsh(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   return nb::inst_ready(self) ? nb::inst_ptr<LshIndex>(self)->traverse(visit, arg) : 0;
 }
 
-int clear(PyObject* self) {
+int clear_lsh(PyObject* self) {
   if (nb::inst_ready(self)) nb::inst_ptr<LshIndex>(self)->release_keys();
   return 0;
 }
 
-const PyType_Slot kSlots[] = {
-    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+const PyType_Slot kLshSlots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse_lsh)}, {Py_tp_clear, reinterpret_cast<void*>(clear_lsh)}, {0, nullptr}};
 
 void check_shape(uint32_t bands, uint32_t rows, size_t length) {
   if (bands == 0 || uint64_t{bands} * rows > length) throw nb::value_error("bands x rows must be at least 1 and at most the length");
@@ -384,7 +384,7 @@ nb::tuple parameters(const BandQuestion& question, uint32_t max_rows, std::optio
 }  // namespace
 
 void bind_datasketch_lsh(nb::module_& module) {
-  nb::class_<LshIndex>(module, "LshIndex", nb::type_slots(kSlots), "The keys and buckets of a MinHashLSH.")
+  nb::class_<LshIndex>(module, "LshIndex", nb::type_slots(kLshSlots), "The keys and buckets of a MinHashLSH.")
       .def(
           "__init__",
           [](LshIndex* self, uint32_t bands, uint32_t rows, size_t length) {

@@ -263,7 +263,7 @@ nb::list bulk(nb::handle self, nb::handle sets) {
   return out;
 }
 
-int traverse(PyObject* self, visitproc visit, void* arg) {
+int traverse_minhash(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
   const auto* const state = nb::inst_ptr<MinHashState>(self);
@@ -274,7 +274,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-int clear(PyObject* self) {
+int clear_minhash(PyObject* self) {
   if (!nb::inst_ready(self)) return 0;
   auto* const state = nb::inst_ptr<MinHashState>(self);
   // None, not null: code that runs while a cycle is broken can still call this object.
@@ -284,8 +284,8 @@ int clear(PyObject* self) {
   return 0;
 }
 
-const PyType_Slot kSlots[] = {
-    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+const PyType_Slot kMinHashSlots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse_minhash)}, {Py_tp_clear, reinterpret_cast<void*>(clear_minhash)}, {0, nullptr}};
 
 void initialize(MinHashState* self, int code, nb::handle values, size_t size, const nb::object& permutations, const nb::object& seed,
                 const nb::object& hashfunc, int hash, const nb::object& gpu_mode) {
@@ -325,7 +325,7 @@ void bind_datasketch_minhash(nb::module_& module) {
           nb::arg("scheme"), nb::arg("array"))
       .def_prop_ro("array", [](const SharedPermutations& self) { return self.array; });
 
-  nb::class_<MinHashState>(module, "MinHash", nb::type_slots(kSlots), "The native half of MinHash.")
+  nb::class_<MinHashState>(module, "MinHash", nb::type_slots(kMinHashSlots), "The native half of MinHash.")
       .def("__init__", initialize, nb::arg("scheme"), nb::arg("values").none(), nb::arg("size"), nb::arg("permutations").none(),
            nb::arg("seed").none(), nb::arg("hashfunc").none(), nb::arg("hash"), nb::arg("gpu_mode").none())
       .def("update", update, nb::arg("b").none(), "Adds a token: bytes, or what the hash function takes.")

@@ -27,7 +27,6 @@ namespace nb = nanobind;
 namespace neardup::python {
 namespace {
 
-constexpr double kWeightOne = 65536;  // of fixed-point weights: docs/weights.md
 
 // Counts the characters before places in a text, which must ascend.
 class CharacterCount {

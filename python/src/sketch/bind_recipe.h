@@ -9,6 +9,9 @@
 
 namespace neardup::python {
 
+/// A weight of one as a fixed-point number: docs/weights.md.
+inline constexpr double kWeightOne = 65536;
+
 /// A recipe and the text that it was loaded from: its canonical form does not name files.
 struct GivenRecipe {
   Recipe recipe;

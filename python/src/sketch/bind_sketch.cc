@@ -25,7 +25,6 @@ namespace neardup::python {
 namespace {
 
 constexpr uint64_t kSmallWork = 1 << 16;  // bytes of text that one thread sketches in about a millisecond
-constexpr double kWeightOne = 65536;      // of fixed-point weights: docs/weights.md
 
 // A Sketcher with the scratch memory of the threads that use it, which is kept from call to call.
 class SketcherObject {
