@@ -27,7 +27,6 @@ namespace nb = nanobind;
 namespace neardup::python {
 namespace {
 
-
 // Counts the characters before places in a text, which must ascend.
 class CharacterCount {
  public:
