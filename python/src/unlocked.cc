@@ -11,7 +11,7 @@ namespace {
 
 // A job that is asked to stop takes less than a second. One that does not, because it waits for something, must not keep the process.
 constexpr std::chrono::seconds kPatience{5};
-constexpr std::chrono::milliseconds kInterval{1};
+constexpr std::chrono::milliseconds kExitInterval{1};
 
 std::thread::id ender;  // the thread that ends the interpreter; written before `ending`
 std::atomic<bool> ending = false;
@@ -24,7 +24,7 @@ void wait_for_calls() {
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (calls > 0 && std::chrono::steady_clock::now() < end) {
     const nb::gil_scoped_release unlocked;
-    std::this_thread::sleep_for(kInterval);
+    std::this_thread::sleep_for(kExitInterval);
   }
   ended = true;
 }

@@ -1,6 +1,7 @@
 """The command line, which judges the package: the program that NEARDUP_BIN names, or that of the release build."""
 
 import json
+import os
 import pathlib
 import subprocess
 
