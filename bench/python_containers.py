@@ -185,7 +185,7 @@ def main():
     parser.add_argument("--sets", nargs="*", default=[], help="only these sets")
     parser.add_argument("--part", choices=("verdicts", "speed"), help="only this part")
     options = common.parse(parser)
-    report = Report(options, "python-containers")
+    report = Report(options, "python_containers")
     found = {name: value for name, value in sets(options).items() if not options.sets or name in options.sets}
     if options.part != "speed":
         total, different = 0, []

@@ -1,22 +1,20 @@
 #!/usr/bin/env python3
 """neardup.compat.datasketch against the installed package datasketch, in one process: the same tokens and signatures, the same answers.
 
-usage: python_datasketch.py [--signatures N] [--threshold T] [--runs N] [--json] [--report-only]
-
 Needs the packages neardup (or PYTHONPATH=BUILD/python), datasketch and scipy. Bars: a MinHash of 1,000 tokens 30 times as fast, insert
 and query of MinHashLSH 10 times. A MinHash is timed several times, and the fastest run counts; the index once, because it takes minutes.
 All is measured in processor time, because one thread does it, except bulk, which has all cores and is measured by the clock.
 The signatures are of random values; every third one is an earlier one with about ten values changed.
 """
 
-import argparse
 import gc
-import json
 import sys
 import time
 
+import common
 import datasketch
 import numpy as np
+from report import Report
 
 import neardup.compat.datasketch as ours
 
@@ -38,16 +36,8 @@ def fastest(call, runs, clock=time.process_time):
     return best
 
 
-def row(name, theirs, own, unit, bar=None):
-    return {
-        "name": name,
-        "datasketch": theirs,
-        "neardup": own,
-        "unit": unit,
-        "ratio": theirs / own,
-        "bar": bar,
-        "met": bar is None or theirs / own >= bar,
-    }
+def row(name, theirs, own, unit, bar):
+    return {"name": name, "datasketch": theirs, "neardup": own, "unit": unit, "ratio": theirs / own, "bar": bar}
 
 
 def one_by_one(minhash):
@@ -123,28 +113,22 @@ def lsh_rows(count, threshold):
 
 
 def main():
-    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made = common.parser(__doc__)
     made.add_argument("--signatures", type=int, default=1_000_000, help="in the index; 0: no index [%(default)s]")
     made.add_argument("--threshold", type=float, default=0.8, help="of the index [%(default)s]")
     made.add_argument("--runs", type=int, default=50, help="of a MinHash [%(default)s]")
-    made.add_argument("--json", action="store_true", help="print JSON instead of Markdown")
-    made.add_argument("--report-only", action="store_true", help="exit code 0 although a bar is not met")
     options = made.parse_args()
+    report = Report(options, "python_datasketch")
     rows = minhash_rows(options.runs)
     if options.signatures:
         rows += lsh_rows(options.signatures, options.threshold)
-    if options.json:
-        print(json.dumps({"datasketch": datasketch.__version__, "rows": rows}, indent=1))
-    else:
-        print(
-            f"| {NUM_PERM} permutations | datasketch {datasketch.__version__} | neardup | times as fast | bar |\n|---|---:|---:|---:|---:|"
+    table = report.table([f"{NUM_PERM} permutations", f"datasketch {datasketch.__version__}", "neardup", "neardup is"])
+    for each in rows:
+        table.append(
+            [each["name"], *(f"{each[side]:,.1f} {each['unit']}" for side in ("datasketch", "neardup")), f"{each['ratio']:.1f}x"]
         )
-        for each in rows:
-            bar = "" if each["bar"] is None else f"{each['bar']}{'' if each['met'] else ' (not met)'}"
-            theirs, own = (f"{each[side]:,.1f} {each['unit']}" for side in ("datasketch", "neardup"))
-            print(f"| {each['name']} | {theirs} | {own} | {each['ratio']:.1f} | {bar} |")
-    if not options.report_only and not all(each["met"] for each in rows):
-        sys.exit(1)
+        report.bar(f"{each['name']}: at least {each['bar']}x", f"{each['ratio']:.1f}x", each["ratio"] >= each["bar"])
+    return report.finish()
 
 
-main()
+sys.exit(main())
