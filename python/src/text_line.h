@@ -1,5 +1,7 @@
 // TextLine: an assembly line over the texts of a Python iterable. The calling thread, which has the lock of the interpreter, reads texts
-// and takes results; other threads, which have not, make the results of one chunk of texts after another.
+// and takes results; other threads, which have not, make the results of one chunk of texts after another. So does the calling thread,
+// without the lock, whenever the next result is not there yet: all threads of the call are busy, and there are no more of them than were
+// asked for.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -20,7 +22,6 @@
 #include <utility>
 #include <vector>
 
-#include "neardup/error.h"
 #include "parallel.h"
 #include "python_text.h"
 #include "unlocked.h"
@@ -83,13 +84,12 @@ class TextLine {
   static constexpr size_t kChunkBytes = size_t{1} << 15;
   static constexpr std::chrono::milliseconds kSignalInterval{50};
 
-  TextLine(uint32_t threads, Work work) : work_(std::move(work)), limit_(2 * size_t{threads} + 1) {
-    threads_.reserve(threads);
+  TextLine(uint32_t threads, Work work) : work_(std::move(work)), limit_(4 * size_t{threads}) {
+    threads_.reserve(threads - 1);
     try {
-      for (uint32_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work_on_chunks(); });
-    } catch (const std::system_error& error) {
+      for (uint32_t i = 1; i < threads; ++i) threads_.emplace_back([this] { work_on_chunks(); });
+    } catch (const std::system_error&) {
       // The machine gives no more threads: those that there are do the work.
-      if (threads_.empty()) throw Error(ErrorCode::kResource, std::string("cannot start a thread: ") + error.what());
     }
   }
 
@@ -122,13 +122,18 @@ class TextLine {
     }
     added_.notify_one();
   }
-  // Waits for the first chunk, and looks for signals meanwhile.
+  // Works until the first chunk is done, or waits when every chunk is being worked on, and looks for signals meanwhile.
   std::unique_ptr<Chunk> next() {
-    for (bool done = false; !done;) {
+    for (bool done = is_done(); !done;) {
       {
         const Unlocked unlocked;
-        std::unique_lock lock(mutex_);
-        done = finished_.wait_for(lock, kSignalInterval, [&] { return chunks_.front()->done; });
+        if (Chunk* const chunk = start_one()) {
+          finish(*chunk);
+          done = is_done();
+        } else {
+          std::unique_lock lock(mutex_);
+          done = finished_.wait_for(lock, kSignalInterval, [&] { return chunks_.front()->done; });
+        }
       }
       if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
     }
@@ -142,28 +147,37 @@ class TextLine {
     return chunk;
   }
 
-  void work_on_chunks() {
-    for (;;) {
-      Chunk* chunk = nullptr;
-      {
-        std::unique_lock lock(mutex_);
-        const auto waiting = [&] { return std::find_if(chunks_.begin(), chunks_.end(), [](const auto& each) { return !each->started; }); };
-        added_.wait(lock, [&] { return ended_ || waiting() != chunks_.end(); });
-        if (ended_) return;
-        chunk = waiting()->get();
-        chunk->started = true;
-      }
-      try {
-        work_(*chunk);
-      } catch (...) {
-        chunk->failure = std::current_exception();
-      }
-      {
-        const std::lock_guard lock(mutex_);
-        chunk->done = true;
-      }
-      finished_.notify_one();
+  bool is_done() {
+    const std::lock_guard lock(mutex_);
+    return chunks_.front()->done;
+  }
+
+  // A chunk that nobody works on, or null. With `wait` it waits for one, until the line ends.
+  Chunk* start_one(bool wait = false) {
+    std::unique_lock lock(mutex_);
+    const auto unstarted = [&] { return std::find_if(chunks_.begin(), chunks_.end(), [](const auto& each) { return !each->started; }); };
+    if (wait) added_.wait(lock, [&] { return ended_ || unstarted() != chunks_.end(); });
+    const auto found = unstarted();
+    if (ended_ || found == chunks_.end()) return nullptr;
+    (*found)->started = true;
+    return found->get();
+  }
+
+  void finish(Chunk& chunk) {
+    try {
+      work_(chunk);
+    } catch (...) {
+      chunk.failure = std::current_exception();
     }
+    {
+      const std::lock_guard lock(mutex_);
+      chunk.done = true;
+    }
+    finished_.notify_one();
+  }
+
+  void work_on_chunks() {
+    while (Chunk* const chunk = start_one(true)) finish(*chunk);
   }
 
   const Work work_;

@@ -1,6 +1,10 @@
 """The verdicts of every container are those of the command line, byte for byte, and kept documents come in the container they were in."""
 
+import bz2
+import gzip
 import json
+import pathlib
+import subprocess
 
 import numpy as np
 import pytest
@@ -283,8 +287,6 @@ def test_against(tmp_path):
 
 
 def test_pairs(documents, tmp_path):
-    import subprocess
-
     records, path, _, _, _ = documents
     for options, command in (({}, []), ({"threshold": 0.6, "measure": "containment"}, ["--threshold", "0.6", "--measure", "containment"])):
         output = tmp_path / "pairs.jsonl"
@@ -297,15 +299,17 @@ def test_pairs(documents, tmp_path):
         assert found.summary["pairs"] == len(expected)
 
 
-@pytest.mark.parametrize("packer", ["gzip", "zstd", "bzip2"])
+@pytest.mark.parametrize("packer", ["gz", "zst", "bz2"])
 def test_compressed_files_and_globs(packer, tmp_path):
-    import subprocess
-
     records = [{"id": f"d{i}", "text": FOX + f" {i // 3}"} for i in range(30)]
     for part in (0, 1):
         path = tmp_path / f"part{part}.jsonl"
         write_lines(path, records[part * 15 : part * 15 + 15])
-        subprocess.run([packer, "-q", path], check=True)
+        if packer == "zst":
+            subprocess.run(["zstd", "-q", path], check=True)
+        else:
+            module = {"gz": gzip, "bz2": bz2}[packer]
+            pathlib.Path(f"{path}.{packer}").write_bytes(module.compress(path.read_bytes()))
     pattern = str(tmp_path / "part*.jsonl.*")
     expected = verdicts_of_command_line(pattern, tmp_path)
     paths = sorted(tmp_path.glob("part*.jsonl.*"))
