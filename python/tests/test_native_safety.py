@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 import weakref
 
 import numpy as np
@@ -179,7 +180,7 @@ def test_one_object_in_many_threads(tmp_path):
                 store.add(random.integers(0, 2**64, 50, dtype=np.uint64))
                 store.query(int(random.integers(0, 2**62)))
                 store.flush()
-                clues.add_all([f"a text of number {random.integers(0, 2**62)} that is long enough"])
+                clues.add([f"a text of number {random.integers(0, 2**62)} that is long enough"])
                 clues.search("text of number that is long enough")
             except neardup.Error as error:
                 if "closed" not in str(error):
@@ -190,6 +191,7 @@ def test_one_object_in_many_threads(tmp_path):
     threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
     for thread in threads:
         thread.start()
+    time.sleep(0.5)
     store.close()
     clues.close()
     for thread in threads:

@@ -166,6 +166,7 @@ TEST(Jieba, objects_do_not_share_their_words) {
   EXPECT_THAT(changed.cut("北京大学"), ElementsAre("北京", "大学"));
   EXPECT_THAT(other.cut("北京大学"), ElementsAre("北京大学"));
   EXPECT_EQ(other.frequency("没有这个词"), std::nullopt);
+  EXPECT_EQ(other.frequency(""), std::nullopt);
   Jieba moved = std::move(changed);
   EXPECT_THAT(moved.cut("北京大学"), ElementsAre("北京", "大学"));
   moved.add_word("北京大学");

@@ -48,7 +48,8 @@ void UserWords::load_text(std::string_view text, const std::string& file) {
 
 std::optional<uint64_t> UserWords::frequency(const std::string& word) const {
   const auto found = changes_.find(word);
-  return found != changes_.end() ? std::optional(found->second) : base_.frequency(word);
+  if (found != changes_.end()) return found->second;
+  return word.empty() ? std::nullopt : base_.frequency(word);  // jieba lists no empty beginning of words
 }
 
 void UserWords::add(std::string_view word, std::optional<uint64_t> given, std::string_view tag) {
