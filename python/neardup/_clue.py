@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _core, _values
 from ._core import UsageError
+from ._index_folder import IndexFolder
 from ._options import option_text
 
 _MAX_EDITS = 0.5
@@ -129,7 +130,7 @@ def _options(
     return given
 
 
-class ClueIndex:
+class ClueIndex(IndexFolder):
     """Texts in a folder, in which passages are found: that of ``neardup index --kind clue``.
 
     Opens an existing one: mode "r" to read, "w" to write. ClueIndex.create() makes one. One process at a time writes an index, any number
@@ -140,13 +141,9 @@ class ClueIndex:
     Raises InputError if there is no index, or it is damaged, and OutputError if another process writes it.
     """
 
-    __slots__ = ("_core", "_writes")
+    __slots__ = ()
 
-    def __init__(self, path: Any, mode: str = "r") -> None:
-        if mode not in ("r", "w"):
-            raise UsageError(f"mode: expected 'r' or 'w', not {mode!r}")
-        self._core = _core.ClueIndex.open(_values.path("path", path), mode == "w")
-        self._writes = mode == "w"
+    _native = _core.ClueIndex
 
     @classmethod
     def create(cls, path: Any, *, fold_han: bool = False, min_run: int = 23) -> ClueIndex:
@@ -155,16 +152,11 @@ class ClueIndex:
         `fold_han`: traditional Chinese characters match simplified ones. `min_run` is the guaranteed length in Latin characters, 8 to 256:
         every text that contains a clue of so many is found; of ideographs about half. Raises OutputError if the folder holds something.
         """
-        made = cls.__new__(cls)
-        made._core = _core.ClueIndex.create(
-            _values.path("path", path), _values.flag("fold_han", fold_han), _values.whole("min_run", min_run, 0, 2**32 - 1)
-        )
-        made._writes = True
-        return made
+        return cls._created(path, _values.flag("fold_han", fold_han), _values.whole("min_run", min_run, 0, 2**32 - 1))
 
     @classmethod
     def build(
-        cls, path: Any, texts: Any, names: Any = None, *, fold_han: bool = False, min_run: int = 23, threads: int = 0, memory: int = 0
+        cls, path: Any, texts: Any, names: Any = None, *, fold_han: bool = False, min_run: int = 23, threads: int = 0, memory: int | str = 0
     ) -> ClueIndex:
         """create() and add() in one call."""
         made = cls.create(path, fold_han=fold_han, min_run=min_run)
@@ -175,13 +167,14 @@ class ClueIndex:
             raise
         return made
 
-    def add(self, texts: Any, names: Any = None, *, threads: int = 0, memory: int = 0) -> np.ndarray:
+    def add(self, texts: Any, names: Any = None, *, threads: int = 0, memory: int | str = 0) -> np.ndarray:
         """Adds texts as one segment, which is on the disk at the end, and returns their ids, uint64 of shape (n,).
 
         `texts` is a list of str or a column, as for Sketcher.sketch(). `names` are as many strs, which need not be unique; by default the
-        row numbers of this call. `memory`: bytes; beyond, temporary files are used (0: no bound). After an error nothing was added.
+        row numbers of this call. `memory`: bytes, or a text such as "2G"; beyond, temporary files are used (0: no bound). After an
+        error nothing was added.
         """
-        return self._core.add(texts, names, _values.threads(threads), _values.whole("memory", memory, 0, _values.MAX_U64))
+        return self._core.add(texts, names, _values.threads(threads), _values.memory(memory))
 
     def search(
         self,
@@ -263,47 +256,9 @@ class ClueIndex:
         """The name of a text; None if it is removed or unknown."""
         return self._core.name(_values.whole("id", id, 0, _values.MAX_U64))
 
-    def find_names(self, names: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Looks through all names: (positions in `names` int64, ids uint64), one for every text with one of them."""
-        return self._core.find_names(names)
-
-    def remove(self, ids: Any) -> None:
-        """Removes the texts with these ids; ids without a text are no error. On the disk after flush(), add(), merge() or close()."""
-        self._core.remove(_values.ids("ids", [ids] if _values.is_whole(ids) else ids))
-
-    def flush(self) -> None:
-        """Writes removals to the disk."""
-        self._core.flush()
-
-    def merge(self, max_segments: int = 1, *, threads: int = 0, memory: int = 0) -> None:
-        """Flushes, merges segments so that at most `max_segments` remain, and drops removed texts. Searches are faster then."""
-        self._core.merge(
-            _values.whole("max_segments", max_segments, 1, _values.MAX_U64),
-            _values.threads(threads),
-            _values.whole("memory", memory, 0, _values.MAX_U64),
-        )
-
-    def verify(self, *, threads: int = 0) -> None:
-        """Reads everything; InputError names the first damaged file."""
-        self._core.verify(_values.threads(threads))
-
     def stat(self) -> dict[str, Any]:
         """texts (including removed ones until a merge), removed_ids, next_id, and the segments."""
         return self._core.stat()
-
-    def close(self) -> None:
-        """Writes removals, if it is open for writing, and closes. A closed index raises UsageError."""
-        if self._writes and not self._core.closed:
-            self._core.flush()
-        self._core.close()
-
-    @property
-    def closed(self) -> bool:
-        return self._core.closed
-
-    @property
-    def path(self) -> str:
-        return self._core.path
 
     @property
     def fold_han(self) -> bool:
@@ -319,15 +274,6 @@ class ClueIndex:
     def min_run_wide(self) -> int:
         """The guaranteed length in ideographs."""
         return self._core.min_run_wide
-
-    def __enter__(self) -> ClueIndex:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            self.close()
-        else:
-            self._core.close()
 
     def __repr__(self) -> str:
         state = "closed" if self.closed else f"min_run {self.min_run} ({self.min_run_wide} ideographs)"

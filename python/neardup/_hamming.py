@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core, _values
 from ._core import Recipe, UsageError
+from ._index_folder import IndexFolder
 
 
 class Neighbour(NamedTuple):
@@ -84,7 +85,7 @@ class HammingIndex(_Asked):
 
     `codes` is uint64 of shape (n,), of 128 bits (n, 2) with the low half first, as Sketcher.sketch() makes them; int64 are the same bits,
     and any strides will do. `ids` are n integers, by default the row numbers. `max_distance` is the largest that queries may ask for.
-    `memory`: bytes for sorting; beyond, temporary files in `temp_dir` (0: no bound).
+    `memory`: for sorting, in bytes or as a text such as "2G"; beyond, temporary files in `temp_dir` (0: no bound).
 
     May be used by several threads of Python at once.
     """
@@ -92,15 +93,13 @@ class HammingIndex(_Asked):
     __slots__ = ("_core",)
 
     def __init__(
-        self, codes: Any, ids: Any = None, max_distance: int = 3, *, threads: int = 0, memory: int = 0, temp_dir: Any = None
+        self, codes: Any, ids: Any = None, max_distance: int = 3, *, threads: int = 0, memory: int | str = 0, temp_dir: Any = None
     ) -> None:
         rows = _values.codes("codes", codes)
         numbers = None if ids is None else _values.ids("ids", ids)
         distance = _values.whole("max_distance", max_distance, 0, rows.shape[1] * 64)
         folder = "" if temp_dir is None else _values.path("temp_dir", temp_dir)
-        self._core = _core.HammingIndex(
-            rows, numbers, distance, _values.threads(threads), _values.whole("memory", memory, 0, _values.MAX_U64), folder
-        )
+        self._core = _core.HammingIndex(rows, numbers, distance, _values.threads(threads), _values.memory(memory), folder)
 
     def query(self, code: int, max_distance: int | None = None, *, limit: int | None = None) -> list[Neighbour]:
         """The neighbours of one fingerprint, an integer, by distance, then id; with `limit`, the nearest."""
@@ -143,7 +142,7 @@ class HammingIndex(_Asked):
         return self._core.query(rows, distance, _values.MAX_U64 if limit is None else limit, threads)
 
 
-class HammingStore(_Asked):
+class HammingStore(_Asked, IndexFolder):
     """An index of fingerprints in a folder, with additions and removals: that of ``neardup index``.
 
     Opens an existing one: mode "r" to read, "w" to write. HammingStore.create() makes one. Changes are seen by queries at once, and are on
@@ -153,13 +152,9 @@ class HammingStore(_Asked):
     Raises InputError if there is no store, or it is damaged, and OutputError if another process writes it.
     """
 
-    __slots__ = ("_core", "_writes")
+    __slots__ = ()
 
-    def __init__(self, path: Any, mode: str = "r") -> None:
-        if mode not in ("r", "w"):
-            raise UsageError(f"mode: expected 'r' or 'w', not {mode!r}")
-        self._core = _core.HammingStore.open(_values.path("path", path), mode == "w")
-        self._writes = mode == "w"
+    _native = _core.HammingStore
 
     @classmethod
     def create(cls, path: Any, *, max_distance: int = 3, bits: int = 64, recipe: Any = None, names: bool = False) -> HammingStore:
@@ -169,10 +164,7 @@ class HammingStore(_Asked):
         """
         width = _values.whole("bits", bits, 64, 128)
         distance = _values.whole("max_distance", max_distance, 0, 128)
-        made = cls.__new__(cls)
-        made._core = _core.HammingStore.create(_values.path("path", path), width, distance, recipe, _values.flag("names", names))
-        made._writes = True
-        return made
+        return cls._created(path, width, distance, recipe, _values.flag("names", names))
 
     def query(self, code: int, max_distance: int | None = None, *, limit: int | None = None) -> list[Neighbour]:
         """The neighbours of one fingerprint, an integer, by distance, then id; with `limit`, the nearest."""
@@ -194,65 +186,18 @@ class HammingStore(_Asked):
         given = [names] if isinstance(names, str) else names
         return self._core.add(rows, numbers, given, _values.flag("bulk", bulk))
 
-    def remove(self, ids: Any) -> None:
-        """Removes all entries with these ids; ids without an entry are no error."""
-        self._core.remove(_values.ids("ids", [ids] if _values.is_whole(ids) else ids))
-
     def names(self, ids: Any) -> list[str | None]:
         """The names of ids; None for one that is removed or unknown."""
         return self._core.names(_values.ids("ids", ids))
-
-    def find_names(self, names: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Looks through all names: (positions in `names` int64, ids uint64), one for every entry with one of them."""
-        return self._core.find_names(names)
-
-    def flush(self) -> None:
-        """Writes additions and removals to the disk."""
-        self._core.flush()
-
-    def merge(self, max_segments: int = 1, *, threads: int = 0, memory: int = 0) -> None:
-        """Flushes, merges segments so that at most `max_segments` remain, and drops removed entries. Queries are faster then."""
-        self._core.merge(
-            _values.whole("max_segments", max_segments, 1, _values.MAX_U64),
-            _values.threads(threads),
-            _values.whole("memory", memory, 0, _values.MAX_U64),
-        )
-
-    def verify(self, *, threads: int = 0) -> None:
-        """Reads every block of every file; InputError names the first damaged one."""
-        self._core.verify(_values.threads(threads))
 
     def stat(self) -> dict[str, Any]:
         """entries, removed_ids, unflushed, next_id, and the segments."""
         return self._core.stat()
 
-    def close(self) -> None:
-        """Flushes, if it is open for writing, and closes. A closed store raises UsageError."""
-        if self._writes and not self._core.closed:
-            self._core.flush()
-        self._core.close()
-
-    @property
-    def closed(self) -> bool:
-        return self._core.closed
-
-    @property
-    def path(self) -> str:
-        return self._core.path
-
     @property
     def recipe(self) -> Recipe | None:
         """How its fingerprints are made; None if that is unknown. UsageError if the recipe needs files: pass it by name."""
         return self._core.recipe
-
-    def __enter__(self) -> HammingStore:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            self.close()
-        else:
-            self._core.close()
 
     def __repr__(self) -> str:
         state = "closed" if self.closed else f"{self.bits} bits, max_distance {self.max_distance}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._core import UsageError
+from ._core import UsageError, parse_bytes
 
 MAX_U64 = 2**64 - 1
 MAX_THREADS = 1024
@@ -26,6 +26,11 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
 
 def threads(value: Any) -> int:
     return whole("threads", value, 0, MAX_THREADS)
+
+
+def memory(value: Any) -> int:
+    """Bytes: a whole number, or a text as the option `memory` takes it, such as "2G"."""
+    return parse_bytes("memory", value) if isinstance(value, str) else whole("memory", value, 0, MAX_U64)
 
 
 def flag(name: str, value: Any) -> bool:

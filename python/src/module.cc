@@ -1,5 +1,6 @@
 // The extension module neardup._core. What users import is in python/neardup; each part of the library is bound in a file of its own.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string_view.h>
 
 #include "arrow/table.h"
 #include "bind_plan.h"
@@ -11,6 +12,7 @@
 #include "index/bind_hamming.h"
 #include "index/bind_hamming_store.h"
 #include "jieba/bind_jieba.h"
+#include "neardup/options.h"
 #include "simhash/bind_simhash.h"
 #include "sketch/bind_compare.h"
 #include "sketch/bind_recipe.h"
@@ -27,6 +29,7 @@ NB_MODULE(_core, module) {
   neardup::python::wait_for_unlocked_at_exit();
   module.attr("__version__") = NEARDUP_VERSION;
   neardup::python::bind_errors(module);
+  module.def("parse_bytes", &neardup::parse_bytes, nb::arg("option"), nb::arg("text"));
   neardup::python::bind_recipe(module);
   neardup::python::bind_sketch(module);
   neardup::python::bind_compare(module);

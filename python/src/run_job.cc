@@ -19,6 +19,8 @@ namespace nb = nanobind;
 namespace neardup::python {
 namespace {
 
+constexpr uint64_t kSmallWork = 1 << 16;  // bytes of text that one thread sketches in about a millisecond
+
 constexpr std::chrono::milliseconds kInterval{50};
 
 // Whether the job has returned.
@@ -88,6 +90,12 @@ void run_job(const std::function<void(const StopFunction& stop)>& job, const std
   if (raised) std::rethrow_exception(raised);
   if (failure && must_end(caller)) raise_end();
   if (failure) std::rethrow_exception(failure);
+}
+
+void run_text_job(uint64_t text_bytes, const std::function<void(const StopFunction& stop)>& job) {
+  if (text_bytes > kSmallWork) return run_job(job);
+  const Unlocked unlocked;
+  job({});
 }
 
 }  // namespace neardup::python

@@ -1,6 +1,7 @@
 // run_job(): a long call into the library, without the lock of the interpreter and with Ctrl-C.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "neardup/stop.h"
@@ -12,5 +13,9 @@ namespace neardup::python {
 /// exception is thrown after the job has returned. `tick`, if not empty, is called between, with the lock. Throws what the job throws. The
 /// end of the interpreter ends the job, too: see Unlocked.
 void run_job(const std::function<void(const StopFunction& stop)>& job, const std::function<void()>& tick = {});
+
+/// The same for work on `text_bytes` of text. Of so few that the work takes about a millisecond, it is done in this thread, without the
+/// lock, and `stop` is empty.
+void run_text_job(uint64_t text_bytes, const std::function<void(const StopFunction& stop)>& job);
 
 }  // namespace neardup::python

@@ -192,6 +192,8 @@ def test_what_are_no_codes(wrong, error):
         (lambda: INDEX.self_join(5), ValueError, "max_distance"),
         (lambda: INDEX.count_all(CODES, threads="1"), TypeError, "threads"),
         (lambda: neardup.HammingIndex(CODES, memory=-1), ValueError, "memory"),
+        (lambda: neardup.HammingIndex(CODES, memory="2Q"), neardup.UsageError, "memory: expected a number of bytes.*not '2Q'"),
+        (lambda: neardup.HammingIndex(CODES, memory=1e6), TypeError, "memory: expected a whole number, not float"),
     ],
 )
 def test_wrong_arguments(call, error, message):

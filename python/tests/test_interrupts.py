@@ -1,5 +1,6 @@
 """Ctrl-C ends a long call within a second, with KeyboardInterrupt, and the process lives on."""
 
+import functools
 import os
 import signal
 import threading
@@ -30,6 +31,23 @@ def join(_):
     neardup.HammingIndex(codes, max_distance=14).self_join()
 
 
+@functools.cache
+def long_texts():
+    """Two texts of 27 MB that differ in one word of a hundred."""
+    words = np.random.default_rng(1).integers(0, 1_000_000, 4_000_000).astype(str)
+    edited = words.copy()
+    edited[::100] = "edited"
+    return " ".join(words), " ".join(edited)
+
+
+def compare(_):
+    neardup.compare(*long_texts())
+
+
+def align(_):
+    neardup.align(*long_texts())
+
+
 @pytest.fixture(autouse=True)
 def python_handles_ctrl_c():
     """Shells let what they start in the background ignore it."""
@@ -38,8 +56,10 @@ def python_handles_ctrl_c():
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.parametrize("work", [sketch, add_texts, query, join], ids=lambda work: work.__name__)
+@pytest.mark.parametrize("work", [sketch, add_texts, query, join, compare, align], ids=lambda work: work.__name__)
 def test_ctrl_c(work, tmp_path):
+    if work in (compare, align):
+        long_texts()
     sent = []
 
     def interrupt():

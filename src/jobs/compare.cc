@@ -17,6 +17,7 @@
 #include "jobs/passages.h"
 #include "neardup/error.h"
 #include "neardup/recipe.h"
+#include "neardup/stop.h"
 #include "neardup/tools/run_weights.h"
 #include "sketch/minhash.h"
 #include "sketch/sketcher_access.h"
@@ -39,6 +40,7 @@ struct Prepared {
 };
 
 Prepared prepare(const Sketcher& sketcher, std::string_view text) {
+  check_stop();
   Prepared prepared;
   Sketcher::Scratch scratch;
   prepared.sketch.resize(sketcher.sketch_words());
@@ -235,6 +237,7 @@ Comparison compare_texts(const Sketcher& sketcher, std::string_view text_a, std:
 std::vector<PresetVerdict> preset_verdicts(std::string_view a, std::string_view b, Threshold threshold, uint32_t max_distance) {
   std::vector<PresetVerdict> verdicts;
   for (const std::string_view name : Recipe::preset_names()) {
+    check_stop();
     PresetVerdict& verdict = verdicts.emplace_back();
     verdict.name = name;
     try {

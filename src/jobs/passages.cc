@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 namespace {
 
 constexpr uint32_t kNone = 0xFFFF'FFFFu;
+constexpr size_t kSymbolsPerAsk = 1 << 14;  // of whether to stop: some milliseconds
 
 // The suffix automaton (Blumer et al. 1985) of a sequence: the smallest one that accepts its runs. The transitions of all states are in one
 // hash table, and each state has a list of its symbols, which is read only when the state is cloned. Cloned transitions are never removed,
@@ -20,7 +22,10 @@ class SuffixAutomaton {
     states_.reserve(2 * sequence.size() + 1);
     next_.reserve(3 * sequence.size());
     states_.emplace_back();
-    for (const uint64_t symbol : sequence) extend(symbol);
+    for (size_t i = 0; i < sequence.size(); ++i) {
+      if (i % kSymbolsPerAsk == 0) check_stop();
+      extend(sequence[i]);
+    }
   }
 
   // Moves from (state, length) to the longest run that ends in `symbol` and occurs in the sequence.
@@ -104,6 +109,7 @@ std::vector<Passage> longest_common_passages(std::span<const uint64_t> a, std::s
   uint32_t state = 0;
   uint32_t length = 0;
   for (size_t i = 0; i < a.size(); ++i) {
+    if (i % kSymbolsPerAsk == 0) check_stop();
     const uint32_t before = length;
     automaton.step(a[i], state, length);
     if (length == before + 1 && before > 0) {

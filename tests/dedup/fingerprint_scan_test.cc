@@ -1,18 +1,19 @@
 // Runs over fingerprints against the naive sequential oracle: scan rule, components and pairs, every way to verify.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "neardup/error.h"
 #include "support/corpus.h"
 #include "support/fingerprint_oracle.h"
 #include "support/recipe_file.h"
+#include "support/verdicts.h"
 
 namespace neardup {
 namespace {
 
 using testing::CorpusShape;
+using testing::expect_verdicts;
 using testing::FingerprintOracle;
+using testing::input_order;
 using testing::make_corpus;
 using testing::RecipeFile;
 using testing::simhash_words_json;
@@ -47,22 +48,6 @@ Options options_for(const std::string& recipe, uint32_t max_distance) {
   return options;
 }
 
-std::vector<size_t> input_order(size_t count) {
-  std::vector<size_t> order(count);
-  std::iota(order.begin(), order.end(), size_t{0});
-  return order;
-}
-
-void expect_scan(const std::vector<FingerprintOracle::Kept>& expected, const std::vector<TextVerdict>& got) {
-  ASSERT_EQ(expected.size(), got.size());
-  for (size_t i = 0; i < got.size(); ++i) {
-    ASSERT_EQ(expected[i].keep, got[i].decision == Decision::kKeep) << "text " << i;
-    if (expected[i].keep) continue;
-    ASSERT_EQ(expected[i].keeper, got[i].keeper) << "text " << i;
-    ASSERT_EQ(expected[i].similarity, got[i].similarity) << "text " << i;
-  }
-}
-
 void expect_pairs(const std::vector<TextPair>& expected, const std::vector<TextPair>& got) {
   ASSERT_EQ(expected.size(), got.size());
   for (size_t i = 0; i < got.size(); ++i) {
@@ -88,7 +73,7 @@ void expect_components(const FingerprintOracle& oracle, const std::vector<TextVe
 uint64_t expect_all(const std::vector<std::string>& texts, Options options) {
   const FingerprintOracle oracle(views(texts), options);
   Summary summary;
-  expect_scan(oracle.scan(input_order(texts.size())), dedup_texts(views(texts), options, &summary));
+  expect_verdicts(oracle.scan(input_order(texts.size())), dedup_texts(views(texts), options, &summary));
   EXPECT_EQ(summary.read, summary.kept + summary.removed);
   expect_pairs(oracle.pairs(), pair_texts(views(texts), options));
   const uint64_t found = summary.near_duplicates;
@@ -147,7 +132,7 @@ TEST(FingerprintScan, VerifyingByFeaturesEqualsTheOracle) {
           options.threshold = Threshold::from_millionths(millionths);
           const auto texts = make_corpus(21, shape);
           if (verify == Verify::kFalse) {  // the distance is all there is to it
-            expect_scan(FingerprintOracle(views(texts), options).scan(input_order(texts.size())), dedup_texts(views(texts), options));
+            expect_verdicts(FingerprintOracle(views(texts), options).scan(input_order(texts.size())), dedup_texts(views(texts), options));
             EXPECT_THROW(pair_texts(views(texts), options), Error);
           } else {
             found += expect_all(texts, options);
@@ -197,7 +182,7 @@ TEST(FingerprintScan, KeepPoliciesOrderTheScan) {
       });
       Options options = options_for(recipes.tf_64.path(), 8);
       options.keep = keep;
-      expect_scan(FingerprintOracle(views(texts), options).scan(order), dedup_texts(views(texts), options));
+      expect_verdicts(FingerprintOracle(views(texts), options).scan(order), dedup_texts(views(texts), options));
       if (HasFatalFailure()) FAIL() << keep;
     }
   }

@@ -1,8 +1,6 @@
 // The engine against the naive sequential oracle: scan rule, components and pairs, exact and LSH, small and large groups.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "index/lsh/band_keys.h"
 #include "neardup/error.h"
 #include "support/band_oracle.h"
@@ -10,6 +8,7 @@
 #include "support/corpus.h"
 #include "support/group_solvers.h"
 #include "support/oracle.h"
+#include "support/verdicts.h"
 
 namespace neardup {
 namespace {
@@ -18,6 +17,8 @@ using testing::BandOracle;
 using testing::CandidateRun;
 using testing::CorpusShape;
 using testing::expect_equal_solvers;
+using testing::expect_verdicts;
+using testing::input_order;
 using testing::make_corpus;
 using testing::Oracle;
 using testing::views;
@@ -41,22 +42,6 @@ Options options_for(Search search, const char* recipe, uint32_t millionths) {
   return options;
 }
 
-std::vector<size_t> rule_order(size_t count) {
-  std::vector<size_t> order(count);
-  std::iota(order.begin(), order.end(), size_t{0});
-  return order;
-}
-
-void expect_scan(const std::vector<Oracle::Kept>& expected, const std::vector<TextVerdict>& got) {
-  ASSERT_EQ(expected.size(), got.size());
-  for (size_t i = 0; i < got.size(); ++i) {
-    ASSERT_EQ(expected[i].keep, got[i].decision == Decision::kKeep) << "text " << i;
-    if (expected[i].keep) continue;
-    ASSERT_EQ(expected[i].keeper, got[i].keeper) << "text " << i;
-    ASSERT_EQ(expected[i].similarity, got[i].similarity) << "text " << i;
-  }
-}
-
 TEST(ScanRule, ExactSearchEqualsTheOracle) {
   for (const char* recipe : {"words-5", "chars-5"}) {
     for (const CorpusShape& shape : kRuleShapes) {
@@ -66,7 +51,7 @@ TEST(ScanRule, ExactSearchEqualsTheOracle) {
         const Oracle oracle(views(texts), Recipe::load(recipe), options.threshold);
         Summary summary;
         const auto verdicts = dedup_texts(views(texts), options, &summary);
-        expect_scan(oracle.scan(rule_order(texts.size())), verdicts);
+        expect_verdicts(oracle.scan(input_order(texts.size())), verdicts);
         EXPECT_EQ(summary.read, summary.kept + summary.removed + summary.rejected);
         EXPECT_EQ(summary.read, texts.size());
       }
@@ -83,7 +68,7 @@ TEST(ScanRule, LshEqualsTheOracleOverPairsThatShareABand) {
       options.rows_per_band = 6;
       const Oracle oracle(views(texts), Recipe::load("words-5"), options.threshold);
       const BandOracle shares_band(views(texts), Recipe::load("words-5"), {8, 6});
-      expect_scan(oracle.scan(rule_order(texts.size()), shares_band), dedup_texts(views(texts), options));
+      expect_verdicts(oracle.scan(input_order(texts.size()), shares_band), dedup_texts(views(texts), options));
     }
   }
 }
@@ -144,7 +129,7 @@ TEST(ScanRule, KeepPoliciesOrderTheScan) {
   for (const char* keep : {"first", "last", "longest", "shortest", "source-order", "source-order,longest", "longest,last"}) {
     for (uint64_t seed = 1; seed <= kRuleSeeds; ++seed) {
       const auto texts = make_corpus(seed, kRuleShapes[0]);
-      auto order = rule_order(texts.size());
+      auto order = input_order(texts.size());
       const std::string_view policy = keep;
       const bool backwards = policy.ends_with("last");
       if (backwards) std::reverse(order.begin(), order.end());
@@ -156,7 +141,7 @@ TEST(ScanRule, KeepPoliciesOrderTheScan) {
       Options options = options_for(Search::kExact, "words-5", 700'000);
       options.keep = keep;
       const Oracle oracle(views(texts), Recipe::load("words-5"), options.threshold);
-      expect_scan(oracle.scan(order), dedup_texts(views(texts), options));
+      expect_verdicts(oracle.scan(order), dedup_texts(views(texts), options));
     }
   }
 }

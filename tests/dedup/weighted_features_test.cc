@@ -1,14 +1,14 @@
 // Verification of MinHash candidates by weighted features, against the slow twin: exact and LSH, small and large groups.
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <span>
 
-#include "dedup/match/solve_groups.h"
 #include "neardup/error.h"
 #include "support/band_oracle.h"
 #include "support/candidate_run.h"
 #include "support/corpus.h"
+#include "support/group_solvers.h"
+#include "support/verdicts.h"
 #include "support/weighted_oracle.h"
 
 namespace neardup {
@@ -17,6 +17,9 @@ namespace {
 using testing::BandOracle;
 using testing::CandidateRun;
 using testing::CorpusShape;
+using testing::expect_equal_solvers;
+using testing::expect_verdicts;
+using testing::input_order;
 using testing::make_corpus;
 using testing::Oracle;
 using testing::views;
@@ -41,22 +44,6 @@ Options weighted_options(Verify verify, Search search, uint32_t millionths, cons
     options.rows_per_band = 3;
   }
   return options;
-}
-
-std::vector<size_t> weighted_order(size_t count) {
-  std::vector<size_t> order(count);
-  std::iota(order.begin(), order.end(), size_t{0});
-  return order;
-}
-
-void expect_verdicts(const std::vector<Oracle::Kept>& expected, const std::vector<TextVerdict>& got) {
-  ASSERT_EQ(expected.size(), got.size());
-  for (size_t i = 0; i < got.size(); ++i) {
-    ASSERT_EQ(expected[i].keep, got[i].decision == Decision::kKeep) << "text " << i;
-    if (expected[i].keep) continue;
-    ASSERT_EQ(expected[i].keeper, got[i].keeper) << "text " << i;
-    ASSERT_EQ(expected[i].similarity, got[i].similarity) << "text " << i;
-  }
 }
 
 constexpr Verify kMeasures[] = {Verify::kCosine, Verify::kWeightedJaccard};
@@ -93,12 +80,12 @@ TEST(WeightedFeatures, LshEqualsTheOracleOverPairsThatShareABand) {
         const Recipe recipe = Recipe::load("words-5");
         const WeightedOracle oracle(views(texts), recipe, options.threshold, verify);
         const BandOracle shares_band(views(texts), recipe, {options.bands, options.rows_per_band});
-        const auto expected = oracle.scan(weighted_order(texts.size()), shares_band);
+        const auto expected = oracle.scan(input_order(texts.size()), shares_band);
         expect_verdicts(expected, dedup_texts(views(texts), options));
         // Slices have the weights of the whole corpus.
         options.batch = 7;
         expect_verdicts(expected, dedup_texts(views(texts), options));
-        const auto of_sets = Oracle(views(texts), recipe, options.threshold).scan(weighted_order(texts.size()), shares_band);
+        const auto of_sets = Oracle(views(texts), recipe, options.threshold).scan(input_order(texts.size()), shares_band);
         for (size_t i = 0; i < texts.size(); ++i) differs_from_sets += static_cast<size_t>(of_sets[i].keep != expected[i].keep);
       }
     }
@@ -132,21 +119,7 @@ TEST(WeightedFeatures, SmallAndLargeGroupSolversAgree) {
       const auto source = make_text_source(source_views);
       for (const Cluster cluster : {Cluster::kScan, Cluster::kComponents}) {
         const CandidateRun run(weighted_options(verify, Search::kLsh, 600'000), *source);
-        GroupInputs inputs = run.inputs();
-        GroupStats stats;
-        const auto small = solve_groups(inputs, cluster, stats, 1'000'000);
-        // Everything through buckets, everything pair by pair, and some of both.
-        for (const auto& [limit, bucket_pairs] : {std::pair<size_t, uint64_t>{0, 1000}, {0, 0}, {1, 0}, {8, 2}}) {
-          inputs.bucket_pairs_per_member = bucket_pairs;
-          const auto large = solve_groups(inputs, cluster, stats, limit);
-          ASSERT_EQ(small.size(), large.size());
-          for (size_t i = 0; i < small.size(); ++i) {
-            EXPECT_EQ(small[i].document, large[i].document);
-            EXPECT_EQ(small[i].keeper, large[i].keeper);
-            EXPECT_EQ(small[i].overlap.common, large[i].overlap.common);
-            EXPECT_EQ(small[i].connected, large[i].connected);
-          }
-        }
+        expect_equal_solvers(run, cluster);
       }
     }
   }

@@ -9,8 +9,9 @@
 // character that is not white space. Two units are equal if NFKC_Casefold makes the same of both, so case, width and white space between
 // units make no difference here: they are ChangeKind::kSpacing inside a part that is the same.
 //
-// Pure functions, safe to call from several threads. Total: any bytes are a text, and malformed UTF-8 reads as U+FFFD. The result is a
-// function of the arguments. Time is O(n log n) in the texts with a bounded amount for the search inside differences.
+// Pure functions, safe to call from several threads. Total: any bytes are a text, and malformed UTF-8 reads as U+FFFD; the only error is
+// kStopped (stop.h). The result is a function of the arguments. Time is O(n log n) in the texts with a bounded amount for the search inside
+// differences.
 #pragma once
 
 #include <array>

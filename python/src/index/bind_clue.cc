@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "arrays.h"
+#include "index/index_folder.h"
 #include "neardup/clue_index.h"
 #include "neardup/error.h"
 #include "neardup/io.h"
@@ -257,28 +258,17 @@ class ClueObject {
   nb::tuple find_names(nb::handle names) const {
     const auto index = held();
     const Texts texts(names, "names");
-    std::vector<int64_t> positions;
-    std::vector<uint64_t> ids;
+    NameMatches found;
     run_job([&](const StopFunction& stop) {
       const StopScope scope(&stop);
-      std::vector<std::string> list;
-      for (size_t i = 0; i < texts.size(); ++i) list.emplace_back(texts[i]);
-      index->find_names(list, [&](size_t position, uint64_t id) {
-        positions.push_back(static_cast<int64_t>(position));
-        ids.push_back(id);
-      });
+      found.find(*index, texts);
     });
-    return nb::make_tuple(array_of(std::move(positions)), array_of(std::move(ids)));
+    return found.finish();
   }
 
   void remove(const Numbers& ids) {
     const auto index = held();
-    run_job([&, list = numbers_of(ids)](const StopFunction& stop) {
-      for (size_t i = 0; i < list.size(); ++i) {
-        if (i % 4096 == 0) check_stop(stop);
-        index->remove(list[i]);
-      }
-    });
+    run_job([&, list = numbers_of(ids)](const StopFunction& stop) { remove_all(*index, list, stop); });
   }
   void flush() {
     const auto index = held();

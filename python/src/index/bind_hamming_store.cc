@@ -15,6 +15,7 @@
 
 #include "arrays.h"
 #include "index/bind_hamming.h"
+#include "index/index_folder.h"
 #include "neardup/error.h"
 #include "neardup/hamming_store.h"
 #include "neardup/tools/index_recipe.h"
@@ -134,12 +135,7 @@ class StoreObject {
   }
 
   void remove(const Numbers& ids) {
-    with([&, list = numbers_of(ids)](auto& store, const StopFunction& stop) {
-      for (size_t i = 0; i < list.size(); ++i) {
-        if (i % 4096 == 0) check_stop(stop);
-        store.remove(list[i]);
-      }
-    });
+    with([&, list = numbers_of(ids)](auto& store, const StopFunction& stop) { remove_all(store, list, stop); });
   }
 
   void flush() {
@@ -172,18 +168,12 @@ class StoreObject {
   // (positions in `names`, ids)
   nb::tuple find_names(nb::handle names) const {
     const Texts texts(names, "names");
-    std::vector<int64_t> positions;
-    std::vector<uint64_t> ids;
+    NameMatches found;
     with([&](const auto& store, const StopFunction& stop) {
       const StopScope scope(&stop);
-      std::vector<std::string> list;
-      for (size_t i = 0; i < texts.size(); ++i) list.emplace_back(texts[i]);
-      store.find_names(list, [&](size_t position, uint64_t id) {
-        positions.push_back(static_cast<int64_t>(position));
-        ids.push_back(id);
-      });
+      found.find(store, texts);
     });
-    return nb::make_tuple(array_of(std::move(positions)), array_of(std::move(ids)));
+    return found.finish();
   }
 
   [[nodiscard]] nb::dict stat() const {

@@ -16,11 +16,11 @@
 #include "neardup/tools/plan.h"
 #include "neardup/tools/run_recipe.h"
 #include "options.h"
+#include "run_job.h"
 #include "sketch/bind_recipe.h"
 #include "sketch/excerpt_pieces.h"
 #include "str_of.h"
 #include "texts.h"
-#include "unlocked.h"
 
 namespace nb = nanobind;
 
@@ -154,6 +154,8 @@ struct TextPair {
   TextPair(nb::handle first, nb::handle second)
       : a_kept(nb::borrow(first)), b_kept(nb::borrow(second)), a(text_of(first, repaired, "a")), b(text_of(second, repaired, "b")) {}
 
+  [[nodiscard]] uint64_t bytes() const noexcept { return a.size() + b.size(); }
+
   nb::object a_kept;
   nb::object b_kept;
   std::deque<std::string> repaired;
@@ -168,13 +170,13 @@ nb::dict compare(nb::handle a, nb::handle b, nb::handle recipe, const GivenOptio
   RunPlan plan;
   Comparison comparison;
   std::vector<PresetVerdict> verdicts;
-  {
-    const Unlocked unlocked;
+  run_text_job(texts.bytes(), [&](const StopFunction& stop) {
+    const StopScope scope(&stop);
     plan = plan_run(options);
     const Sketcher sketcher(plan.recipe);
     comparison = compare_texts(sketcher, texts.a, texts.b, passages, words);
     if (presets) verdicts = preset_verdicts(texts.a, texts.b, options.threshold, options.max_distance);
-  }
+  });
   nb::dict dict = comparison_of(comparison, options, plan);
   if (presets) dict["presets"] = presets_of(verdicts);
   return dict;
@@ -226,13 +228,13 @@ nb::dict align(nb::handle a, nb::handle b, bool join_changes) {
   std::vector<std::optional<ChangeKind>> kinds;
   ChangeCounts counts;
   std::vector<ExcerptPiece> excerpt;
-  {
-    const Unlocked unlocked;
+  run_text_job(texts.bytes(), [&](const StopFunction& stop) {
+    const StopScope scope(&stop);
     alignment = align_texts(texts.a, texts.b, {.join_changes = join_changes});
     kinds = kinds_of_parts(texts.a, texts.b, alignment);
     counts = classify_changes(texts.a, texts.b, alignment);
     excerpt = aligned_excerpt(texts.a, texts.b, alignment, {.context = 60, .passage = 600, .characters = 4000});
-  }
+  });
   nb::dict dict;
   dict["parts"] = parts_of(texts, alignment, kinds);
   nb::dict changes;

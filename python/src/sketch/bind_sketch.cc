@@ -24,8 +24,6 @@ namespace nb = nanobind;
 namespace neardup::python {
 namespace {
 
-constexpr uint64_t kSmallWork = 1 << 16;  // bytes of text that one thread sketches in about a millisecond
-
 // A Sketcher with the scratch memory of the threads that use it, which is kept from call to call.
 class SketcherObject {
  public:
@@ -97,7 +95,8 @@ nb::tuple SketcherObject::sketch(nb::handle container, uint32_t threads) const {
   NewArray<uint64_t> exact(texts.size(), 2);
   NewArray<bool> too_short(texts.size());
 
-  const auto sketch_all = [&](uint32_t use_threads, const StopFunction& stop) {
+  run_text_job(texts.bytes(), [&](const StopFunction& stop) {
+    const uint32_t use_threads = stop ? threads : 1;
     struct Worker {
       Scratch scratch;
       std::vector<uint32_t> sketch;
@@ -116,13 +115,7 @@ nb::tuple SketcherObject::sketch(nb::handle container, uint32_t threads) const {
       codes[row * (words / 2)] = code.low;
       if (words == 4) codes[row * 2 + 1] = code.high;
     });
-  };
-  if (texts.bytes() <= kSmallWork) {
-    const Unlocked unlocked;
-    sketch_all(1, {});
-  } else {
-    run_job([&](const StopFunction& stop) { sketch_all(threads, stop); });
-  }
+  });
   return nb::make_tuple(fingerprints ? codes.finish() : signatures.finish(), exact.finish(), too_short.finish());
 }
 

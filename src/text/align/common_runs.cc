@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "neardup/stop.h"
+
 namespace neardup {
+namespace {
+
+constexpr uint64_t kStepsPerAsk = 1 << 20;  // of whether to stop: some milliseconds
+
+}  // namespace
 
 void trim_gap(std::span<const uint32_t> a, std::span<const uint32_t> b, SequenceGap& gap, std::vector<CommonRun>& runs) {
   uint32_t prefix = 0;
@@ -70,6 +77,7 @@ std::optional<EditSearch::Meeting> EditSearch::meet(const SequenceGap& gap, uint
   int64_t backward_low = goal;
   int64_t backward_high = goal;
   uint64_t steps = 0;
+  uint64_t next_ask = kStepsPerAsk;
   const auto meeting = [&](int64_t x, int64_t diagonal) {
     steps_ += steps;
     return Meeting{static_cast<uint32_t>(x), static_cast<uint32_t>(x - diagonal)};
@@ -99,6 +107,10 @@ std::optional<EditSearch::Meeting> EditSearch::meet(const SequenceGap& gap, uint
       steps += static_cast<uint64_t>(from - x) + 1;
       nearest(d) = x;
       if (!odd && forward_low <= d && d <= forward_high && x <= furthest(d)) return meeting(x, d);
+    }
+    if (steps > next_ask) {
+      check_stop();
+      next_ask = steps + kStepsPerAsk;
     }
     if (steps > max_steps) {
       // Searches run beyond the ends of the ranges: there a point counts as the last one inside.

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "neardup/stop.h"
 #include "text/align/anchor_runs.h"
 
 namespace neardup {
@@ -49,6 +50,7 @@ class GapSolver {
   CommonSequence solve() {
     todo_.push_back({{0, static_cast<uint32_t>(a_.size()), 0, static_cast<uint32_t>(b_.size())}, 0});
     while (!todo_.empty()) {
+      check_stop();
       LevelGap next = todo_.back();
       todo_.pop_back();
       trim_gap(a_, b_, next.gap, result_.runs);

@@ -1,11 +1,13 @@
 #include "text/align/unit_sequence.h"
 
 #include "base/hash.h"
+#include "neardup/stop.h"
 
 namespace neardup {
 namespace {
 
 constexpr size_t kFirstTable = 1024;
+constexpr size_t kUnitsPerAsk = 1 << 16;  // of whether to stop: some milliseconds
 
 }  // namespace
 
@@ -15,6 +17,7 @@ UnitSequence UnitNumbers::number(std::string_view text) {
   UnitSequence sequence;
   UnitCutter cutter(text);
   for (Unit unit; cutter.next(unit);) {
+    if (sequence.ids.size() % kUnitsPerAsk == 0) check_stop();
     sequence.ids.push_back(id_of(unit));
     sequence.places.push_back({static_cast<uint32_t>(unit.begin), static_cast<uint32_t>(unit.end)});
   }
