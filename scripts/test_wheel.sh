@@ -23,9 +23,10 @@ if [[ ${1:-} == --asan ]]; then
   preloaded=$(for name in libasan.so libubsan.so libstdc++.so; do realpath "$(g++ -print-file-name=$name)"; done | paste -sd :)
   cmake --preset python-asan -DPython_EXECUTABLE="$python" >/dev/null
   cmake --build build/python-asan --parallel "${JOBS:-$(nproc)}" --target neardup_python -- --quiet
-  # Python and other packages do not free everything at exit. PYTHONMALLOC: AddressSanitizer sees only what malloc() gives.
+  # Python and other packages do not free everything at exit. PYTHONMALLOC: AddressSanitizer sees only what malloc() gives. --capture=sys:
+  # pytest would keep the report of a sanitizer, which ends the process, to itself.
   LD_PRELOAD=$preloaded ASAN_OPTIONS=detect_leaks=0:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-    PYTHONPATH=$root/build/python-asan/python "$python" -B -m pytest -q -rs -p no:cacheprovider python/tests
+    PYTHONPATH=$root/build/python-asan/python "$python" -B -m pytest -q -rs --capture=sys -p no:cacheprovider python/tests
   exit 0
 fi
 if [[ ${1:-} == -* ]]; then

@@ -63,7 +63,7 @@ def is_whole(value: Any) -> bool:
 
 
 def _integers(name: str, values: Any) -> np.ndarray:
-    """An array of 64-bit integers, signed or not, in the byte order of this machine and without gaps."""
+    """An array of 64-bit integers, signed or not, in the byte order of this machine, aligned and without gaps."""
     try:
         array = np.asarray(values)
     except (TypeError, ValueError, OverflowError) as error:
@@ -74,7 +74,7 @@ def _integers(name: str, values: Any) -> np.ndarray:
         raise TypeError(f"{name}: expected uint64 or int64, not {array.dtype}")
     if array.ndim == 0:
         raise UsageError(f"{name}: expected shape (n,), got a single number")
-    return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
+    return np.require(array, array.dtype.newbyteorder("="), ["C_CONTIGUOUS", "ALIGNED"])
 
 
 def _words_of(name: str, numbers: list, bits: int) -> np.ndarray:

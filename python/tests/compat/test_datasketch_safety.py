@@ -2,9 +2,9 @@
 
 import random as randomness
 
-import pytest
-
 import neardup.compat.datasketch as datasketch
+import numpy as np
+import pytest
 from neardup._core.datasketch import LshIndex
 
 BANDS = [b"aaaabbbb", b"aaaacccc", b"ddddbbbb"]
@@ -148,3 +148,17 @@ def test_a_hash_function_that_changes_its_minhash():
     with pytest.raises(ValueError):
         minhash.update_batch([b"a", b"b"])
     assert len(minhash) == 8
+
+
+@pytest.mark.parametrize("scheme", ["affine32", "affine64", "legacy"])
+def test_hash_values_that_are_not_aligned(scheme):
+    expected = datasketch.MinHash(num_perm=16, scheme=scheme)
+    expected.update_batch([b"a", b"b"])
+    values = expected.hashvalues
+    unaligned = np.zeros(values.nbytes + 1, np.uint8)[1:].view(values.dtype)
+    unaligned[:] = values
+    assert not unaligned.flags.aligned
+    copy = datasketch.MinHash(num_perm=16, scheme=scheme, hashvalues=unaligned)
+    for minhash in (expected, copy):
+        minhash.update(b"c")
+    assert copy == expected and copy.jaccard(expected) == 1

@@ -47,7 +47,7 @@ def values_of(scheme: str, values, what: str) -> np.ndarray:
             raise ValueError(f"{what} out of range for scheme {scheme!r}")
     if array.ndim != 1:
         raise ValueError(f"{what} must have one dimension, not {array.ndim}")
-    return np.ascontiguousarray(array, dtype=dtype)
+    return np.require(array, dtype, ["C_CONTIGUOUS", "ALIGNED"])
 
 
 def draw(seed, num_perm: int, scheme: str):
