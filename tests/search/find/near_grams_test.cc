@@ -109,6 +109,7 @@ TEST(NearGrams, AreThoseOfTheObviousGenerator) {
       std::vector<char32_t> edited(points.begin(), points.begin() + static_cast<ptrdiff_t>(at));
       edited.insert(edited.end(), put.begin(), put.end());
       edited.insert(edited.end(), points.begin() + static_cast<ptrdiff_t>(at + skipped), points.end());
+      if (column_count(edited) < maker().shape.gram) return;  // no gram, so no order of one
       std::string text;
       std::vector<uint32_t> begins;
       for (const char32_t c : edited) {
