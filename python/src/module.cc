@@ -22,10 +22,8 @@
 namespace nb = nanobind;
 
 NB_MODULE(_core, module) {
-#ifdef NDEBUG
   // Objects that a program holds to its end, such as those of a failed test, are nothing that its user could mend.
   nb::set_leak_warnings(false);
-#endif
   neardup::python::wait_for_unlocked_at_exit();
   module.attr("__version__") = NEARDUP_VERSION;
   neardup::python::bind_errors(module);

@@ -1,11 +1,14 @@
 """What tests need besides the package: a folder next to the repository that may be missing. Everything else that is missing fails."""
 
+import os
 import pathlib
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
+#: scripts/test_wheel.sh --asan
+SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")
 
 
 def shared(name):

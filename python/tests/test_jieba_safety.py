@@ -125,7 +125,7 @@ CALLS = [
     lambda *a: list(jieba.cut(*a)),
     lambda *a: list(jieba.tokenize(*a)),
     lambda *a: list(jieba.cut_for_search(*a)),
-    jieba.suggest_freq,
+    jieba.Tokenizer().suggest_freq,  # it may add words
     jieba.get_FREQ,
     neardup.jieba.posseg.lcut,
     neardup.jieba.posseg.POSTokenizer,

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import neardup
+from needs import SANITIZED
 from neardup import _core
 
 pa = pytest.importorskip("pyarrow")
@@ -130,6 +131,7 @@ def test_a_child_process_ends_at_once():
     assert ended.returncode == 0, ended.stderr
 
 
+@pytest.mark.skipif(SANITIZED, reason="[machine] AddressSanitizer needs more address space than this test leaves")
 @pytest.mark.parametrize("call", ["neardup.jieba.cut_many(['中国'] * 9, threads=1024)", "neardup.dedup(['a b c d e f'] * 9, threads=2)"])
 def test_no_more_threads(call):
     # With stacks of a gigabyte, the address space has room for no thread, or for few.

@@ -13,6 +13,7 @@ import pytest
 
 import neardup
 import neardup._core
+from needs import SANITIZED
 
 PACKAGE = pathlib.Path(neardup.__file__).parent
 ASK = "import neardup; print(neardup.library_versions()['jieba dictionary'])"
@@ -83,7 +84,7 @@ def declared(path):
     return names
 
 
-@pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="[machine] a build with sanitizers makes no stub")
+@pytest.mark.skipif(SANITIZED, reason="[machine] a build with sanitizers makes no stub")
 @pytest.mark.parametrize("module, file", [(neardup._core, "__init__.pyi"), (neardup._core.datasketch, "datasketch.pyi")])
 def test_types_are_declared(module, file):
     assert (PACKAGE / "py.typed").is_file()
@@ -96,7 +97,7 @@ def test_types_are_declared(module, file):
     assert "neardup" not in imported, "it declares what the package takes from it"
 
 
-@pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="[machine] a build with sanitizers makes no stub")
+@pytest.mark.skipif(SANITIZED, reason="[machine] a build with sanitizers makes no stub")
 def test_stub_has_what_the_generator_cannot_see():
     stub = (PACKAGE / "_core" / "__init__.pyi").read_text(encoding="utf-8")
     for text in ("class UsageError(Error, ValueError)", "def library_versions() -> dict[str, str]", "__version__: str"):

@@ -2,9 +2,10 @@
 
 import random as randomness
 
-import neardup.compat.datasketch as datasketch
 import numpy as np
 import pytest
+
+import neardup.compat.datasketch as datasketch
 from neardup._core.datasketch import LshIndex
 
 BANDS = [b"aaaabbbb", b"aaaacccc", b"ddddbbbb"]
