@@ -1,0 +1,80 @@
+"""The summary of a run: counts that add up, and bytes per stage next to those that were planned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from ._links import Links
+from ._plan import Plan
+
+
+def summarize(plan: Plan, links: Links, notes: DataFrame, decided: dict[str, int]) -> dict[str, Any]:
+    """Counts the notes, which computes them. `notes` have ids."""
+    facts, counts = plan.stages.facts, links.counts
+    reasons = {(row.verdict, row.reason): row for row in notes.groupBy("verdict", "reason").agg(F.count(F.lit(1)).alias("n")).collect()}
+    removed = {reason: row.n for (verdict, reason), row in reasons.items() if verdict == "remove"}
+    gone = sum(removed.values())
+    read = counts["documents"] + counts["rejected"]
+    return {
+        "read": read,
+        "kept": counts["documents"] - gone,
+        "removed": gone,
+        "rejected": counts["rejected"],
+        "rejected_by_kind": counts["rejected_by_kind"],
+        "exact_copies": removed.get("exact_copy", 0),
+        "near_duplicates": removed.get("near_duplicate", 0) + removed.get("unverified", 0),
+        "connected": removed.get("connected", 0),
+        "clusters": reasons[("keep", "keeper")].n if ("keep", "keeper") in reasons else 0,
+        "largest_cluster": _largest(notes),
+        "estimated": facts["measure"] == "none",
+        "short_texts": counts["short"],
+        "repaired": counts["repaired"],
+        "text_bytes": counts["text_bytes"],
+        "candidate_documents": decided.get("candidates", 0),
+        "verifications": decided.get("verifications", 0),
+        "capped_documents": decided.get("capped", 0),
+        "largest_group": decided.get("largest_group", 0),
+        "rounds": decided.get("rounds", 0),
+        "bands": facts["bands"],
+        "rows_per_band": facts["rows"],
+        "fingerprint_bits": facts["fingerprint_bits"],
+        "max_distance": facts["max_distance"],
+        "measure": facts["measure"],
+        "predicted_miss": facts["predicted_miss"],
+        "recipe_id": facts["recipe_id"],
+        "recipe_name": facts["recipe"],
+        "partitions": plan.parts,
+        "stages": _stages(plan, links),
+    }
+
+
+def _largest(notes: DataFrame) -> dict[str, Any] | None:
+    """Of equal clusters that of the first keeper in rank order."""
+    keepers = notes.where(F.col("reason") == "keeper")
+    first = keepers.orderBy(F.col("cluster_size").desc(), "r").limit(1).collect()
+    return {"size": first[0].cluster_size, "keeper_id": str(first[0].id)} if first else None
+
+
+def _stages(plan: Plan, links: Links) -> list[dict[str, Any]]:
+    """Bytes that the exchanges moved, and what they would be for documents that are all different and long enough."""
+    facts, documents, measured = plan.stages.facts, links.counts["documents"], links.measured
+    wide = "_narrow" if measured["narrow"] else ""
+    id_bytes = 5 if measured["narrow"] else 8
+    planned = {
+        "documents": facts["document_bytes" + wide] + id_bytes,
+        "keys": facts["keys"] * facts["key_bytes" + wide],
+    }
+    moved = {"documents": measured.get("document_bytes", 0), "keys": measured.get("key_bytes", 0)}
+    return [
+        {
+            "name": name,
+            "bytes": moved[name],
+            "bytes_per_document": round(moved[name] / documents, 1) if documents else 0.0,
+            "planned_bytes_per_document": float(planned[name]),
+        }
+        for name in planned
+    ]
+
