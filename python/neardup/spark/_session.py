@@ -59,7 +59,7 @@ def bounded_batches(spark: SparkSession) -> Iterator[None]:
 def parts_for(df: DataFrame) -> int:
     """The number of parts of an exchange for the documents of `df`. Results do not depend on it."""
     spark = df.sparkSession
-    bytes_ = int(df._jdf.queryExecution().optimizedPlan().stats().sizeInBytes().toString())
+    bytes_ = int(str(df._jdf.queryExecution().optimizedPlan().stats().sizeInBytes()))
     if bytes_ >= _UNKNOWN_BYTES:
         return int(spark.conf.get("spark.sql.shuffle.partitions"))
     return max(2 * spark.sparkContext.defaultParallelism, -(-bytes_ // _BYTES_PER_PARTITION))
