@@ -10,6 +10,7 @@ from pyspark.sql import functions as F
 from .._options import field_names
 from ._candidates import find_payloads
 from ._components import find_groups
+from ._errors import clear_errors
 from ._links import Links, find_links
 from ._notes import make_notes
 from ._plan import Plan, make_plan
@@ -42,6 +43,7 @@ def dedup(
             - ``partitions``: the number of parts of each exchange
             - ``task_memory``: what a task may hold, such as ``"256M"``, the default; beyond, it works on disk, and a group in rounds
             - ``temp_dir``: the folder for that on executors
+            - ``work``: a folder for checkpoints that all executors reach; a later call with the same files and options continues there
 
     Raises:
         UsageError: an unknown option, a wrong value, a missing column, a null id. It is a ValueError.
@@ -51,7 +53,7 @@ def dedup(
     """
     plan = make_plan(df, options)
     try:
-        with bounded_batches(plan.spark):
+        with bounded_batches(plan.spark), clear_errors():
             documents = rank_documents(df, field_names("text", text), field_names("id", id)[0], _names("order_by", order_by), plan.keep, plan.parts, plan.tables)
             return _run(plan, documents)
     except BaseException:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
@@ -11,12 +11,13 @@ from pyspark.sql import DataFrame, SparkSession
 from .. import _core, _values
 from .._core import UsageError
 from .._options import given_options, option_text
+from ._checkpoint import StoredTables, check_folder, run_id
 from ._guards import Guards
 from ._session import check_frame, parts_for
 from ._ship import ship
 from ._tables import Tables
 
-_OWN = ("partitions", "task_memory", "temp_dir", "max_rejects", "strict", "max_removed", "max_cluster")
+_OWN = ("partitions", "work", "task_memory", "temp_dir", "max_rejects", "strict", "max_removed", "max_cluster")
 _TASK_MEMORY = "256M"
 _LEAST_TASK_MEMORY = 1 << 20
 _MAX_PARTS = 1 << 20
@@ -32,7 +33,7 @@ class Plan:
     task_memory: int
     temp_dir: str
     guards: Guards
-    tables: Tables = field(default_factory=Tables)
+    tables: Tables
 
 
 def make_plan(df: DataFrame, options: Mapping[str, Any]) -> Plan:
@@ -43,8 +44,17 @@ def make_plan(df: DataFrame, options: Mapping[str, Any]) -> Plan:
     stages = _core.spark.Stages(given)
     keep = dict(given).get("keep", "auto")
     parts = parts_for(df) if own["partitions"] is None else _values.whole("partitions", own["partitions"], 1, _MAX_PARTS)
+    memory, guards = _memory(own["task_memory"]), Guards.of(own)
+    tables = Tables() if own["work"] is None else _stored(df, own["work"], [given, stages.facts, parts, memory])
     ship(spark)
-    return Plan(spark, given, stages, keep, parts, _memory(own["task_memory"]), _temp_dir(own["temp_dir"]), Guards.of(own))
+    return Plan(spark, given, stages, keep, parts, memory, _temp_dir(own["temp_dir"]), guards, tables)
+
+
+def _stored(df: DataFrame, work: Any, facts: list[Any]) -> StoredTables:
+    folder = _values.path("work", work)
+    run = run_id(df, facts)
+    check_folder(df.sparkSession, folder)
+    return StoredTables(df.sparkSession, folder, run)
 
 
 def _memory(value: Any) -> int:
