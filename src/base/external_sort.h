@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
-#include <queue>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -98,32 +97,25 @@ class ExternalSorter {
   /// Visits all records in order. Called once, after the last add().
   template <typename Visit>
   void for_each(const Visit& visit) {
-    sort_buffer();
-    if (runs_.empty()) {
-      for (const Record& record : buffer_) {
-        poll_stop();
-        visit(record);
+    while (const Record* const record = next()) visit(*record);
+  }
+  /// The records in order, one a call; null after the last. Valid until the next call. Called after the last add().
+  const Record* next() {
+    poll_stop();
+    if (!started_) start();
+    if (runs_.empty()) return next_ == buffer_.size() ? nullptr : &buffer_[next_++];
+    if (taken_) {  // only now, because the caller had its record
+      const size_t run = heads_.back();
+      if (readers_[run].advance(*file_, ahead_)) {
+        std::push_heap(heads_.begin(), heads_.end(), Later{readers_});
+      } else {
+        heads_.pop_back();
       }
-      return;
     }
-    if (!buffer_.empty()) spill();
-    std::vector<Record>().swap(buffer_);
-    const size_t ahead = std::max<size_t>(max_records_ / runs_.size(), kReadAhead);
-    std::vector<Reader> readers;
-    readers.reserve(runs_.size());
-    for (const Run& run : runs_) readers.push_back({run.begin, run.end, {}, 0});
-    const auto later = [&](size_t a, size_t b) { return readers[b].head() < readers[a].head(); };
-    std::priority_queue<size_t, std::vector<size_t>, decltype(later)> heads(later);
-    for (size_t i = 0; i < readers.size(); ++i) {
-      if (readers[i].fill(*file_, ahead)) heads.push(i);
-    }
-    while (!heads.empty()) {
-      poll_stop();
-      const size_t first = heads.top();
-      heads.pop();
-      visit(readers[first].head());
-      if (readers[first].advance(*file_, ahead)) heads.push(first);
-    }
+    taken_ = !heads_.empty();
+    if (!taken_) return nullptr;
+    std::pop_heap(heads_.begin(), heads_.end(), Later{readers_});
+    return &readers_[heads_.back()].head();
   }
 
  private:
@@ -150,6 +142,26 @@ class ExternalSorter {
     bool advance(const TempFile& file, size_t ahead) { return ++next < buffer.size() || fill(file, ahead); }
   };
 
+  struct Later {
+    const std::vector<Reader>& readers;
+    bool operator()(size_t a, size_t b) const { return readers[b].head() < readers[a].head(); }
+  };
+
+  void start() {
+    started_ = true;
+    sort_buffer();
+    if (runs_.empty()) return;
+    if (!buffer_.empty()) spill();
+    std::vector<Record>().swap(buffer_);
+    ahead_ = std::max<size_t>(max_records_ / runs_.size(), kReadAhead);
+    readers_.reserve(runs_.size());
+    for (const Run& run : runs_) readers_.push_back({run.begin, run.end, {}, 0});
+    for (size_t i = 0; i < readers_.size(); ++i) {
+      if (readers_[i].fill(*file_, ahead_)) heads_.push_back(i);
+    }
+    std::make_heap(heads_.begin(), heads_.end(), Later{readers_});
+  }
+
   void poll_stop() {
     constexpr uint64_t kAskEvery = 1 << 12;
     if (++steps_ % kAskEvery == 0) check_stop();
@@ -174,6 +186,13 @@ class ExternalSorter {
   std::vector<Run> runs_;
   uint64_t count_ = 0;
   uint64_t steps_ = 0;
+  // Of next():
+  bool started_ = false;
+  size_t next_ = 0;              // in the buffer, if nothing was spilled
+  size_t ahead_ = 0;             // records that a reader reads at once
+  std::vector<Reader> readers_;  // of the runs
+  std::vector<size_t> heads_;    // a heap of the readers that have records; while taken_, its last one is not in order
+  bool taken_ = false;
 };
 
 }  // namespace neardup

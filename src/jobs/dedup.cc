@@ -122,17 +122,6 @@ void warn_of_unverified(const RunContext& context, const RunSetup& setup, const 
                      decided.decisions.index_matches, summary);
 }
 
-RemovalMeasure measure_of(const Options& options, const PairStrategy& strategy) {
-  RemovalMeasure measure{.threshold = options.threshold};
-  measure.containment = strategy.judge == Judge::kContainment;
-  if (strategy.unverified) measure.estimate = strategy.rule.lsh;
-  if (strategy.judge == Judge::kHamming) {
-    measure.bits = strategy.rule.bits;
-    measure.max_distance = strategy.rule.max_distance;
-  }
-  return measure;
-}
-
 // The folder of the record; empty: none is written. The record of the run that a threshold is applied to stays as it is.
 std::string record_directory(const DedupRun& run) {
   return run.record_directory.empty() && !run.rethreshold ? run.checkpoint_directory : run.record_directory;
@@ -240,7 +229,7 @@ Summary dedup(const Options& given, const DedupRun& run) {
   decisions.count(summary);
   warn_of_unverified(context, setup, decided, summary);
 
-  const Verdicts verdicts(corpus.table, corpus.copy_of, std::move(decisions.removals), measure_of(options, setup.strategy),
+  const Verdicts verdicts(corpus.table, corpus.copy_of, std::move(decisions.removals), removal_measure(options, setup.strategy),
                           decisions.index_matches);
   verdicts.count(context.source, summary);
   check_guards({options, context.source, corpus.table, verdicts}, summary);

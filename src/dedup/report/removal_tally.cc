@@ -84,6 +84,17 @@ std::vector<RemovalBand> ranges_of_distance(uint32_t max_distance, uint32_t bits
 
 }  // namespace
 
+RemovalMeasure removal_measure(const Options& options, const PairStrategy& strategy) {
+  RemovalMeasure measure{.threshold = options.threshold};
+  measure.containment = strategy.judge == Judge::kContainment;
+  if (strategy.unverified) measure.estimate = strategy.rule.lsh;
+  if (strategy.judge == Judge::kHamming) {
+    measure.bits = strategy.rule.bits;
+    measure.max_distance = strategy.rule.max_distance;
+  }
+  return measure;
+}
+
 double RemovalMeasure::similarity(const Overlap& overlap) const {
   if (estimate.bands == 0) return whole(overlap) == 0 ? 1.0 : static_cast<double>(overlap.common) / static_cast<double>(whole(overlap));
   // A band of r rows agrees with probability s^r, so the share of agreeing bands estimates s^r.

@@ -8,7 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "dedup/match/candidates/pair_strategy.h"
 #include "index/lsh/lsh_plan.h"
+#include "neardup/options.h"
 #include "neardup/tools/summary.h"
 #include "neardup/tools/threshold.h"
 
@@ -30,6 +32,9 @@ struct RemovalMeasure {
   /// Strict weak order.
   [[nodiscard]] bool less_similar(const Overlap& a, const Overlap& b) const noexcept;
 };
+
+/// Of a run.
+RemovalMeasure removal_measure(const Options& options, const PairStrategy& strategy);
 
 class RemovalTally {
  public:
