@@ -6,7 +6,8 @@ try:
 except ImportError as _error:
     raise ImportError(f"neardup.spark needs PySpark 3.5 or later and pyarrow: {_error}") from None
 
-from ._dedup import dedup, exact_dedup
+from ._dedup import clusters, dedup, exact_dedup
 from ._result import Result
+from ._sketch import sketch
 
-__all__ = ["Result", "dedup", "exact_dedup"]
+__all__ = ["Result", "clusters", "dedup", "exact_dedup", "sketch"]

@@ -66,6 +66,14 @@ def exact_dedup(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text",
     return dedup(df, text, id, order_by, min_length=_NO_LENGTH, **options)
 
 
+def clusters(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: str = "id", order_by: Any = None, **options: Any) -> DataFrame:
+    """The documents that are in a cluster with others: id, cluster_id, cluster_size. Arguments as of :func:`dedup`.
+
+    A cluster is a kept document with those removed because of it; with ``cluster="components"`` all that chains of matches connect.
+    """
+    return dedup(df, text, id, order_by, **options).clusters()
+
+
 # More characters than a text may have: every text is compared with its exact copies only.
 _NO_LENGTH = 2**32 - 1
 

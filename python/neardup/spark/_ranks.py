@@ -14,6 +14,7 @@ from pyspark.sql import types as T
 
 from .._core import UsageError
 from ._determinism import check_stable
+from ._documents import check_columns, joined_text
 from ._numbering import number_rows
 from ._session import column
 
@@ -27,10 +28,7 @@ def rank_documents(df: DataFrame, text: list[str], id: str, order_by: list[str],
 
     Raises UsageError for columns that are missing, of a wrong type, or made up by Spark.
     """
-    for argument, names in (("text", text), ("id", [id]), ("order_by", order_by)):
-        for name in names:
-            if name not in df.columns:
-                raise UsageError(f"{argument}: there is no column '{name}'; columns: {', '.join(df.columns)}")
+    check_columns(df, {"text": text, "id": [id], "order_by": order_by})
     kind = df.select(column(id)).schema[0].dataType
     if isinstance(kind, _REFUSED):
         raise UsageError(f"id: column '{id}' is {kind.simpleString()}; an id is a whole number, a string, a date or a decimal number")
@@ -52,7 +50,7 @@ def _order(df: DataFrame, text: list[str], id: str, order_by: list[str], words: 
             last = word == "last"
             break
         if word in ("longest", "shortest"):
-            order.append((F.octet_length(_joined(df, text)), word == "longest"))
+            order.append((F.octet_length(joined_text(df, text)), word == "longest"))
         elif word.startswith(("max:", "min:")):
             order.extend(_by_value(df, word[4:], word.startswith("max:")))
         # source-order: a DataFrame is one source.
@@ -60,26 +58,13 @@ def _order(df: DataFrame, text: list[str], id: str, order_by: list[str], words: 
 
 
 def _by_value(df: DataFrame, name: str, descending: bool) -> list[tuple[Column, bool]]:
-    if name not in df.columns:
-        raise UsageError(f"keep: there is no column '{name}'; columns: {', '.join(df.columns)}")
+    check_columns(df, {"keep": [name]})
     kind = df.select(column(name)).schema[0].dataType
     if not isinstance(kind, T.NumericType):
         raise UsageError(f"keep: column '{name}' is {kind.simpleString()}, not a number")
     value = column(name).cast("double")
     value = F.when(F.isnan(value), None).otherwise(value + F.lit(0.0))  # -0 equals 0
     return [(value.isNull(), False), (value, descending)]
-
-
-def _joined(df: DataFrame, names: list[str]) -> Column:
-    """The text of a document: several columns are joined by newlines, and nulls among them are left out."""
-    for name in names:
-        kind = df.select(column(name)).schema[0].dataType
-        if not isinstance(kind, T.StringType):
-            raise UsageError(f"text: column '{name}' is {kind.simpleString()}, not a string")
-    if len(names) == 1:
-        return column(names[0])
-    parts = [column(name) for name in names]
-    return F.when(F.coalesce(*parts).isNotNull(), F.concat_ws("\n", *parts))
 
 
 class Documents:
@@ -89,7 +74,7 @@ class Documents:
         self.df = df
         self.id = id
         self.id_type = df.select(column(id)).schema[0].dataType
-        self.text = _joined(df, text)
+        self.text = joined_text(df, text)
 
     def readable(self) -> DataFrame:
         """The documents that are not rejected, with all their columns."""

@@ -51,6 +51,10 @@ class Result:
             F.coalesce("cluster_size", F.lit(1)).alias("cluster_size"),
         )
 
+    def clusters(self) -> DataFrame:
+        """The documents that are in a cluster with others: id, cluster_id (that of the keeper), cluster_size."""
+        return self.verdicts().where("cluster_size > 1").select("id", "cluster_id", "cluster_size")
+
     def summary(self) -> dict[str, Any]:
         """Counts and costs of the run, with the names of ``neardup dedup --summary``, and the bytes that each stage exchanged."""
         return dict(self._summary)
