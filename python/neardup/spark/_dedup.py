@@ -9,7 +9,6 @@ from pyspark.sql import functions as F
 
 from .._options import field_names
 from ._candidates import find_payloads
-from ._components import find_groups
 from ._errors import clear_errors
 from ._links import Links, find_links
 from ._notes import make_notes
@@ -97,6 +96,4 @@ def _run(plan: Plan, documents: Documents) -> Result:
 def _decide(plan: Plan, documents: Documents, links: Links) -> tuple[list[DataFrame], dict[str, int]]:
     if not links.measured.get("edges"):
         return [], {}
-    members, count = find_groups(plan, links)
-    removals, decided = decide_all(plan, find_payloads(plan, documents, links, members, count))
-    return removals, decided | {"candidates": count}
+    return decide_all(plan, find_payloads(plan, documents, links))
