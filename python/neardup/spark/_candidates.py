@@ -71,7 +71,9 @@ def _filter(plan: Plan, hashes: DataFrame, count: int) -> bytes:
     """A Bloom filter of the hashes, made in parts and merged on the driver."""
     size = _core_spark.bloom_bytes(count)
     bloom = _core_spark.Bloom(size)
-    pieces = hashes.coalesce(plan.spark.sparkContext.defaultParallelism).mapInArrow(task("_candidates", "make_filter", size), "filter binary")
+    pieces = hashes.coalesce(plan.spark.sparkContext.defaultParallelism).mapInArrow(
+        task("_candidates", "make_filter", size), "filter binary"
+    )
     for row in pieces.toLocalIterator():
         bloom.merge(bytes(row[0]))
     return bloom.data()

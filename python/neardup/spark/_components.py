@@ -73,7 +73,9 @@ def _by_stars(plan: Plan, edges: DataFrame) -> DataFrame:
         if now == before:
             return exchange(halves, parts, task("_components", "read_roots", plan.given, plan.task_memory, plan.temp_dir), _MEMBERS)
         before = now
-    raise ResourceError(f"the groups of {before[0]:,} edges still changed after {_MAX_ROUNDS} {'round' if _MAX_ROUNDS == 1 else 'rounds'}; this is a defect of neardup.spark")
+    raise ResourceError(
+        f"the groups of {before[0]:,} edges still changed after {_MAX_ROUNDS} {'round' if _MAX_ROUNDS == 1 else 'rounds'}; this is a defect of neardup.spark"
+    )
 
 
 def split(batches: Iterable[pa.RecordBatch], given: list, parts: int, numbers: tuple[int, ...]) -> Iterator[pa.RecordBatch]:
@@ -82,7 +84,9 @@ def split(batches: Iterable[pa.RecordBatch], given: list, parts: int, numbers: t
         yield from rows_of(stages.split_edges(parts, batch.column("blob")), numbers)
 
 
-def star(batches: Iterable[pa.RecordBatch], name: str, given: list, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]) -> Iterator[pa.RecordBatch]:
+def star(
+    batches: Iterable[pa.RecordBatch], name: str, given: list, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]
+) -> Iterator[pa.RecordBatch]:
     reduce = getattr(_core_spark.Stages(given), name)(parts, memory, temp_dir)
     for batch in batches:
         reduce.add(_halves(batch))

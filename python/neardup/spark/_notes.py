@@ -22,7 +22,9 @@ _core_spark = _core.spark
 def make_notes(plan: Plan, links: Links, removals: list[DataFrame]) -> DataFrame:
     """The rows (r, verdict, reason, keeper, similarity, cluster_size). `removals` are tables of r, keeper, similarity and connected."""
     shorts = links.blobs(_core_spark.SHORTS).mapInArrow(task("_notes", "read_shorts", plan.given), "r long")
-    removed = _with_copies(plan, links, removals).select(F.col("keeper").alias("center"), F.lit(False).alias("short"), "r", "reason", "similarity")
+    removed = _with_copies(plan, links, removals).select(
+        F.col("keeper").alias("center"), F.lit(False).alias("short"), "r", "reason", "similarity"
+    )
     rows = removed.unionAll(shorts.select("r", F.lit(True), "r", F.lit("short"), F.lit(None).cast("double")))
     # One sort by keeper, also of short texts, which may be keepers of their copies.
     around = Window.partitionBy("center")
@@ -44,7 +46,9 @@ def _with_copies(plan: Plan, links: Links, removals: list[DataFrame]) -> DataFra
     matches the other."""
     copies = links.blobs(_core_spark.COPIES).mapInArrow(task("_notes", "read_copies", plan.given), "r long, first long")
     none = F.lit(None)
-    rows = copies.select("first", "r", none.cast("long").alias("keeper"), none.cast("string").alias("reason"), none.cast("double").alias("similarity"))
+    rows = copies.select(
+        "first", "r", none.cast("long").alias("keeper"), none.cast("string").alias("reason"), none.cast("double").alias("similarity")
+    )
     near = "unverified" if plan.stages.facts["measure"] == "none" else "near_duplicate"
     for table in removals:
         reason = F.when(F.col("connected"), "connected").otherwise(near)

@@ -73,4 +73,3 @@ def _stages(plan: Plan, links: Links) -> list[dict[str, Any]]:
         }
         for name in planned
     ]
-
