@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "arrow/table.h"
-#include "io/files/text_lines.h"
-#include "io/json/json_record.h"
-#include "neardup/error.h"
+#include "neardup/tools/json_lines.h"
+#include "neardup/tools/rejects.h"
 #include "spark/bind_spark.h"
 #include "spark/columns.h"
 #include "unlocked.h"
@@ -44,21 +43,12 @@ class StringColumn {
 std::shared_ptr<Table> read_lines(nb::handle lines, std::vector<std::string> text, std::string id, bool begins_file) {
   const NullableTexts given(lines, "lines");
   const Unlocked unlocked;
-  const RecordFields fields{.text = std::move(text), .id = std::move(id), .rank = {}, .block = {}};
-  RecordParser parser(fields);
+  JsonLines reader(std::move(text), std::move(id));
   auto table = std::make_shared<Table>(given.views().size());
   StringColumn ids, texts, kinds, problems;
-  std::string padded;  // the parser reads beyond the line
   for (size_t i = 0; i < given.views().size(); ++i) {
-    std::string_view line = given.views()[i].value_or(std::string_view());
-    if (i == 0 && begins_file && line.starts_with(kUtf8Mark)) line.remove_prefix(kUtf8Mark.size());
-    const bool blank = is_blank(line);
     Record record;
-    if (!blank) {
-      padded.assign(line);
-      padded.append(kJsonPadding, '\0');
-      parser.parse(std::string_view(padded).substr(0, line.size()), record);
-    }
+    const bool blank = !reader.read(given.views()[i].value_or(std::string_view()), begins_file && i == 0, record);
     const bool rejected = !record.problem.empty();
     ids.add(record.id, record.has_id);
     texts.add(record.text, !blank && !rejected);

@@ -1,13 +1,14 @@
 """Every private bound lowered, so that small data take the ways of large ones."""
 
 import corpus
-import neardup
-import neardup.spark
 import pytest
 from judge import by_command_line, by_spark, frame
-from neardup.spark import _candidates, _components, _plan, _result
 from program import needs_program
 from test_dedup import documents
+
+import neardup
+import neardup.spark
+from neardup.spark import _candidates, _components, _plan, _result
 
 pytestmark = needs_program
 TEXTS = documents(200, seed=5)
