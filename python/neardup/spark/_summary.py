@@ -40,6 +40,7 @@ def summarize(plan: Plan, links: Links, notes: DataFrame, decided: dict[str, int
         "verifications": decided.get("verifications", 0),
         "capped_documents": decided.get("capped", 0),
         "largest_group": decided.get("largest_group", 0),
+        "links": links.measured.get("edges", 0),
         "rounds": decided.get("rounds", 0),
         "bands": facts["bands"],
         "rows_per_band": facts["rows_per_band"],
