@@ -1,0 +1,86 @@
+"""The third job: the payloads of the documents in groups, which the decision needs; of no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from .. import _core
+from ._components import find_groups
+from ._links import Links
+from ._plan import Plan
+from ._ranks import Documents
+from ._ship import task
+
+_core_spark = _core.spark
+# Members that are sent to every executor, so that only their texts reach the core: about 100 bytes each.
+_BROADCAST_MEMBERS = 1 << 21
+_ROWS = "root long, r long, payload binary"
+
+
+def find_payloads(plan: Plan, documents: Documents, links: Links) -> DataFrame:
+    """The columns root, r and payload of the documents in groups."""
+    groups = find_groups(plan, links, _BROADCAST_MEMBERS)
+    members, few = groups.members, groups.bound <= _BROADCAST_MEMBERS
+    if not plan.stages.facts["second_scan"]:
+        codes = links.blobs(_core_spark.CODES).mapInArrow(task("_candidates", "read_codes", plan.given), "r long, payload binary")
+        return codes.join(F.broadcast(members) if few else members, "r").select("root", "r", "payload")
+    if few:
+        texts = documents.scan_members(members).select("root", "r", "text")
+        return texts.mapInArrow(task("_candidates", "make_payloads", plan.given), _ROWS)
+    keyed = documents.with_keys(members)
+    filter_ = _filter(plan, keyed.select("hash"), groups.bound)
+    scan = documents.scan_keys()
+    schema = T.StructType([scan.schema["key"], T.StructField("payload", T.BinaryType())])
+    # A key that passes the filter by chance has no member to join.
+    chosen = scan.mapInArrow(task("_candidates", "choose_payloads", plan.given, filter_), schema)
+    return chosen.join(keyed.drop("hash"), "key").select("root", "r", "payload")
+
+
+def read_codes(batches: Iterable[pa.RecordBatch], given: list) -> Iterator[pa.RecordBatch]:
+    stages = _core_spark.Stages(given)
+    for batch in batches:
+        ranks, payloads = stages.code_rows(batch.column("blob"))
+        yield pa.record_batch([pa.array(ranks), pa.array(payloads, pa.binary())], ["r", "payload"])
+
+
+def make_payloads(batches: Iterable[pa.RecordBatch], given: list) -> Iterator[pa.RecordBatch]:
+    stages = _core_spark.Stages(given)
+    for batch in batches:
+        payloads = pa.array(stages.candidates(batch.column("text")), pa.binary())
+        yield pa.record_batch([batch.column("root"), batch.column("r"), payloads], ["root", "r", "payload"])
+
+
+def choose_payloads(batches: Iterable[pa.RecordBatch], given: list, filter_: bytes) -> Iterator[pa.RecordBatch]:
+    stages, bloom = _core_spark.Stages(given), _core_spark.Bloom.of(filter_)
+    for batch in batches:
+        chosen = batch.filter(pa.array(bloom.has(batch.column("hash").to_numpy(zero_copy_only=False))))
+        if not len(chosen):
+            continue
+        made = pa.record_batch([chosen.column("key"), pa.array(stages.candidates(chosen.column("text")), pa.binary())], ["key", "payload"])
+        yield made.filter(pc.is_valid(made.column("payload")))
+
+
+def _filter(plan: Plan, hashes: DataFrame, count: int) -> bytes:
+    """A Bloom filter of the hashes, made in parts and merged on the driver."""
+    size = _core_spark.bloom_bytes(count)
+    bloom = _core_spark.Bloom(size)
+    pieces = hashes.coalesce(plan.spark.sparkContext.defaultParallelism).mapInArrow(
+        task("_candidates", "make_filter", size), "filter binary"
+    )
+    for row in pieces.toLocalIterator():
+        bloom.merge(bytes(row[0]))
+    return bloom.data()
+
+
+def make_filter(batches: Iterable[pa.RecordBatch], size: int) -> Iterator[pa.RecordBatch]:
+    bloom = _core_spark.Bloom(size)
+    for batch in batches:
+        bloom.add(np.ascontiguousarray(batch.column(0).to_numpy(zero_copy_only=False)))
+    yield pa.record_batch([pa.array([bloom.data()], pa.binary())], ["filter"])

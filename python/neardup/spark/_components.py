@@ -1,0 +1,111 @@
+"""The second job: groups of documents that edges connect, each named by its least rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from .. import _core
+from .._core import ResourceError
+from ._exchange import SCHEMA, exchange, labels
+from ._links import Links
+from ._plan import Plan
+from ._records import rows_of
+from ._ship import task
+
+_core_spark = _core.spark
+# Edges that one task connects, at about 40 bytes each: 2.7 GB.
+_TASK_EDGES = 1 << 26
+# Each round at least halves the longest path, so this is beyond any graph that could be stored.
+_MAX_ROUNDS = 64
+_ROWS = 1 << 18  # in a batch
+_MEMBERS = "r long, root long"
+
+
+@dataclass(frozen=True)
+class Groups:
+    members: DataFrame  #: the columns r and root of the documents with an edge, roots included
+    bound: int  #: at most so many members
+
+
+def find_groups(plan: Plan, links: Links, few: int) -> Groups:
+    """The groups of the documents. The members are counted if they could be more than `few`; otherwise a bound does, without a job."""
+    edges = links.blobs(_core_spark.EDGES)
+    if links.measured["edges"] <= _TASK_EDGES:
+        found = edges.repartition(1).mapInArrow(task("_components", "connect", plan.given), _MEMBERS)
+    else:
+        found = _by_stars(plan, edges)
+    members = plan.tables.keep("groups", found)
+    bound = 2 * links.measured["edges"]
+    return Groups(members, bound if bound <= few else members.count())
+
+
+def connect(batches: Iterable[pa.RecordBatch], given: list) -> Iterator[pa.RecordBatch]:
+    """All groups in one task."""
+    blobs = [batch.column("blob") for batch in batches]
+    if blobs:
+        yield from _rows(*_core_spark.Stages(given).components(pa.chunked_array(blobs)))
+
+
+def _by_stars(plan: Plan, edges: DataFrame) -> DataFrame:
+    """Alternates large-star and small-star (Kiveris et al. 2014, "Connected Components in MapReduce and Beyond") until the edges do not change."""
+    parts, numbers = plan.parts, labels(plan.spark, plan.parts)
+    common = (plan.given, parts, plan.task_memory, plan.temp_dir, numbers)
+    halves = edges.mapInArrow(task("_components", "split", plan.given, parts, numbers), SCHEMA)
+    before: Any = None
+    previous: DataFrame | None = None
+    for number in range(_MAX_ROUNDS):
+        large = exchange(halves, parts, task("_components", "star", "large_star", *common))
+        small = plan.tables.keep(f"stars-{number}", exchange(large, parts, task("_components", "star", "small_star", *common)))
+        tallies = [bytes(row.blob) for row in small.where(F.col("kind") == _core_spark.TALLY).select("blob").collect()]
+        if previous is not None:
+            plan.tables.release(previous)
+        halves = small.where(F.col("kind") == _core_spark.HALVES)
+        previous = small
+        now = plan.stages.tally(tallies)
+        if now == before:
+            return exchange(halves, parts, task("_components", "read_roots", plan.given, plan.task_memory, plan.temp_dir), _MEMBERS)
+        before = now
+    raise ResourceError(
+        f"the groups of {before[0]:,} edges still changed after {_MAX_ROUNDS} {'round' if _MAX_ROUNDS == 1 else 'rounds'}; this is a defect of neardup.spark"
+    )
+
+
+def split(batches: Iterable[pa.RecordBatch], given: list, parts: int, numbers: tuple[int, ...]) -> Iterator[pa.RecordBatch]:
+    stages = _core_spark.Stages(given)
+    for batch in batches:
+        yield from rows_of(stages.split_edges(parts, batch.column("blob")), numbers)
+
+
+def star(
+    batches: Iterable[pa.RecordBatch], name: str, given: list, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]
+) -> Iterator[pa.RecordBatch]:
+    reduce = getattr(_core_spark.Stages(given), name)(parts, memory, temp_dir)
+    for batch in batches:
+        reduce.add(_halves(batch))
+    yield from rows_of(reduce.finish(), numbers)
+
+
+def read_roots(batches: Iterable[pa.RecordBatch], given: list, memory: int, temp_dir: str) -> Iterator[pa.RecordBatch]:
+    reduce = _core_spark.Stages(given).star_roots(memory, temp_dir)
+    for batch in batches:
+        reduce.add(_halves(batch))
+    for ranks, roots in reduce.finish():
+        yield from _rows(ranks, roots)
+
+
+def _halves(batch: pa.RecordBatch) -> pa.Array:
+    return batch.filter(pc.equal(batch.column("kind"), _core_spark.HALVES)).column("blob")
+
+
+def _rows(ranks: np.ndarray, roots: np.ndarray) -> Iterator[pa.RecordBatch]:
+    for begin in range(0, len(ranks), _ROWS):
+        end = begin + _ROWS
+        yield pa.record_batch([pa.array(ranks[begin:end]), pa.array(roots[begin:end])], ["r", "root"])

@@ -1,0 +1,69 @@
+"""Plan: what every job of a run shares, made from the options of the call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from .. import _core, _values
+from .._core import UsageError
+from .._options import given_options, option_text
+from ._checkpoint import StoredTables, check_folder, run_id
+from ._guards import Guards
+from ._session import check_frame, parts_for
+from ._ship import ship
+from ._tables import Tables
+
+_OWN = ("partitions", "work", "task_memory", "temp_dir", "max_rejects", "strict", "max_removed", "max_cluster")
+_TASK_MEMORY = "256M"
+_MIN_TASK_MEMORY = 1 << 20
+_MAX_PARTS = 1 << 20
+
+
+@dataclass
+class Plan:
+    spark: SparkSession
+    given: list[tuple[str, str]]  #: the options of the core; tasks make their stages of them
+    stages: Any  #: _core.spark.Stages of the driver
+    keep: str
+    parts: int
+    task_memory: int
+    temp_dir: str
+    guards: Guards
+    tables: Tables
+
+
+def make_plan(df: DataFrame, options: Mapping[str, Any]) -> Plan:
+    """Checks the session and the options. Raises TypeError and UsageError."""
+    spark = check_frame(df)
+    own = {name: options.get(name) for name in _OWN}
+    given = given_options({name: value for name, value in options.items() if name not in _OWN})
+    stages = _core.spark.Stages(given)
+    keep = dict(given).get("keep", "auto")
+    parts = parts_for(df) if own["partitions"] is None else _values.whole("partitions", own["partitions"], 1, _MAX_PARTS)
+    memory, guards = _memory(own["task_memory"]), Guards.of(own)
+    tables = Tables() if own["work"] is None else _stored(df, own["work"], [given, stages.facts, parts, memory])
+    ship(spark)
+    return Plan(spark, given, stages, keep, parts, memory, _temp_dir(own["temp_dir"]), guards, tables)
+
+
+def _stored(df: DataFrame, work: Any, facts: list[Any]) -> StoredTables:
+    folder = _values.path("work", work)
+    run = run_id(df, facts)
+    check_folder(df.sparkSession, folder)
+    return StoredTables(df.sparkSession, folder, run)
+
+
+def _memory(value: Any) -> int:
+    bytes_ = _core.spark.parse_bytes("task_memory", option_text("task_memory", _TASK_MEMORY if value is None else value))
+    if bytes_ < _MIN_TASK_MEMORY:
+        raise UsageError(f"task_memory: {bytes_} bytes is below the minimum of {_MIN_TASK_MEMORY}")
+    return bytes_
+
+
+def _temp_dir(value: Any) -> str:
+    """Empty: the folder for temporary files of each executor."""
+    return "" if value is None else option_text("temp_dir", value)

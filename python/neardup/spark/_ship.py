@@ -1,0 +1,97 @@
+"""Functions of this package as tasks of executors, which get the package itself if they lack it."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from .._core import ResourceError, __version__
+
+# The folder, next to the files of an application, into which Spark unpacks the archive.
+_FOLDER = "neardup-package"
+_PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+_shipped: set[str] = set()  # applications whose executors were looked at
+
+
+def task(module: str, function: str, *arguments: Any) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """`function(batches, *arguments)` of neardup.spark.`module`, for mapInArrow.
+
+    The function that is returned imports nothing of the package before it runs, so executors can unpickle it without the package.
+    """
+    version, folder = __version__, _FOLDER
+
+    # Pickled by value, because it is nested: it must use nothing of this module.
+    def run(batches: Iterable[Any]) -> Iterator[Any]:
+        import importlib
+        import os
+        import sys
+
+        try:
+            import neardup
+        except ModuleNotFoundError as error:
+            if error.name != "neardup":
+                raise
+            from pyspark import SparkFiles
+
+            sys.path.append(os.path.join(SparkFiles.getRootDirectory(), folder))
+            importlib.invalidate_caches()
+            import neardup
+        if neardup.__version__ != version:
+            raise RuntimeError(f"the driver has neardup {version}, but this executor has {neardup.__version__}; install the same version")
+        yield from getattr(importlib.import_module("neardup.spark." + module), function)(batches, *arguments)
+
+    return run
+
+
+def ship(spark: SparkSession) -> None:
+    """Sends the package to the executors if some of them lack it. Looks once per application."""
+    context = spark.sparkContext
+    if context.applicationId in _shipped:
+        return
+    tasks = 2 * context.defaultParallelism
+    lacking = spark.range(0, tasks, 1, tasks).mapInArrow(_probe(), "lacks boolean").where("lacks").limit(1).collect()
+    if lacking:
+        context.addArchive(f"{_archive()}#{_FOLDER}")
+    _shipped.add(context.applicationId)
+
+
+def _probe() -> Callable[[Iterable[Any]], Iterator[Any]]:
+    def run(batches: Iterable[Any]) -> Iterator[Any]:
+        import importlib.util
+
+        import pyarrow
+
+        lacks = importlib.util.find_spec("neardup") is None
+        for batch in batches:
+            yield pyarrow.record_batch([pyarrow.array([lacks] * len(batch))], ["lacks"])
+
+    return run
+
+
+def _archive() -> str:
+    """The installed package as an archive, which lives until the driver ends."""
+    folder = tempfile.mkdtemp(prefix="neardup-spark-")
+    import atexit
+
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    copy = pathlib.Path(folder) / "tree"
+    try:
+        # Of a build directory the sources are links: an archive has files.
+        shutil.copytree(_PACKAGE, copy / "neardup", ignore=shutil.ignore_patterns("__pycache__"))
+        made = shutil.make_archive(os.path.join(folder, "neardup"), "zip", copy)
+        shutil.rmtree(copy)
+    except OSError as error:
+        raise ResourceError(f"cannot pack the package for the executors in '{folder}': {error}") from None
+    return made
+
+
+def interpreter() -> str:
+    """The version of Python that executors must have, too."""
+    return f"{sys.version_info.major}.{sys.version_info.minor}"

@@ -1,0 +1,100 @@
+"""Every private bound lowered, so that small data take the ways of large ones."""
+
+import corpus
+import pytest
+from judge import by_command_line, by_spark, frame
+from program import needs_program
+from test_dedup import documents
+
+import neardup
+import neardup.spark
+from neardup.spark import _candidates, _components, _plan, _result
+
+pytestmark = needs_program
+TEXTS = documents(200, seed=5)
+
+
+def alike(count, kinds):
+    """Documents of which many are alike: large groups, long chains."""
+    made = []
+    for number in range(count):
+        words = (corpus.ENGLISH * 2)[number % kinds : number % kinds + 25]
+        words[number % 20] = f"w{number % 11}"
+        made.append((number, " ".join(words)))
+    return made
+
+
+def test_stars_connect_as_one_task_does(spark, tmp_path, monkeypatch):
+    monkeypatch.setattr(_components, "_TASK_EDGES", 0)
+    texts = alike(120, 5)
+    result = neardup.spark.dedup(frame(spark, texts), partitions=2, threshold=0.6)
+    assert by_spark(result) == by_command_line(tmp_path, texts, threshold=0.6)
+    result.release()
+
+
+def test_stars_that_do_not_converge_are_an_error(spark, monkeypatch):
+    monkeypatch.setattr(_components, "_TASK_EDGES", 0)
+    monkeypatch.setattr(_components, "_MAX_ROUNDS", 1)
+    with pytest.raises(neardup.ResourceError, match="after 1 round"):
+        neardup.spark.dedup(frame(spark, alike(60, 5)), partitions=2, threshold=0.6)
+
+
+@pytest.mark.parametrize("ids", [int, "k{:05}".format])
+def test_candidates_through_the_filter(spark, tmp_path, monkeypatch, ids):
+    monkeypatch.setattr(_candidates, "_BROADCAST_MEMBERS", 0)
+    monkeypatch.setattr(_result, "_BROADCAST_REMOVED", 0)
+    texts = [(ids(number), text) for number, text in TEXTS]
+    result = neardup.spark.dedup(frame(spark, texts), partitions=2, threshold=0.5)
+    assert by_spark(result) == by_command_line(tmp_path, texts, threshold=0.5)
+    assert result.kept.count() == result.summary()["kept"]
+    result.release()
+
+
+@pytest.mark.parametrize("recipe, count", [("words-5", 200), ("simhash-chars-3", 3000)])
+def test_large_groups_are_decided_in_rounds(spark, tmp_path, monkeypatch, recipe, count):
+    monkeypatch.setattr(_plan, "_MIN_TASK_MEMORY", 0)
+    texts = alike(count, 3) + [(count + number, text) for number, text in TEXTS]
+    options = {"recipe": recipe, "max_candidates": 0}
+    result = neardup.spark.dedup(frame(spark, texts), partitions=2, task_memory="64KiB", **options)
+    assert result.summary()["rounds"] > 0
+    assert by_spark(result) == by_command_line(tmp_path, texts, **options)
+    result.release()
+
+
+def test_large_groups_of_components_are_refused(spark, monkeypatch):
+    monkeypatch.setattr(_plan, "_MIN_TASK_MEMORY", 0)
+    with pytest.raises(neardup.ResourceError, match="components"):
+        neardup.spark.dedup(frame(spark, alike(200, 3)), partitions=2, task_memory="64KiB", threshold=0.5, cluster="components")
+
+
+def long_texts():
+    def run(batches):
+        import pyarrow
+
+        long = " ".join(f"w{number % 500_000}" for number in range(14_500_000))[:100_000_000]
+        for batch in batches:
+            texts = ["one two three four five six", long, "something else that is long enough", long + " more"]
+            for id in batch.column("id").to_pylist():
+                yield pyarrow.record_batch([pyarrow.array([id]), pyarrow.array([texts[id]])], ["id", "text"])
+
+    return run
+
+
+def test_one_very_long_text(spark):
+    """Of 100 MB: next to short ones, and in a group of two."""
+    rows = spark.range(4).repartition(1).mapInArrow(long_texts(), "id long, text string")
+    result = neardup.spark.dedup(rows, partitions=1)
+    assert [(row.id, row.keeper_id) for row in result.verdicts().where("verdict = 'remove'").collect()] == [(3, 1)]
+    result.release()
+
+
+def test_a_bucket_of_alike_documents_has_few_edges(spark):
+    """Copies of one text but for a word: links grow with the documents, not with their pairs."""
+    measured = []
+    for count in (500, 1000):
+        texts = [(number, " ".join(corpus.ENGLISH * 3) + f" w{number}") for number in range(count)]
+        result = neardup.spark.dedup(frame(spark, texts), partitions=2)
+        assert result.summary()["kept"] == 1
+        measured.append(result.summary()["links"])
+        result.release()
+    assert measured[1] < 2.2 * measured[0]

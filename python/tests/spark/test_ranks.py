@@ -1,0 +1,89 @@
+"""Ranks: every order of the documents, and ids that are refused."""
+
+import pytest
+from judge import by_command_line, by_spark, frame
+from program import needs_program
+from pyspark.sql import functions as F
+from test_dedup import documents
+
+import neardup
+import neardup.spark
+
+TEXTS = documents(150, seed=3)
+
+
+@needs_program
+@pytest.mark.parametrize("keep", ["last", "longest", "shortest,last"])
+def test_keep_policies(spark, tmp_path, keep):
+    result = neardup.spark.dedup(frame(spark, TEXTS), threshold=0.5, keep=keep)
+    assert by_spark(result) == by_command_line(tmp_path, TEXTS, threshold=0.5, keep=keep)
+    result.release()
+
+
+@needs_program
+def test_string_ids_are_in_the_order_of_their_bytes(spark, tmp_path):
+    named = sorted((f"{text[:1]}é{number * 7919 % 1000}", text) for number, text in TEXTS)
+    named.sort(key=lambda pair: pair[0].encode())
+    result = neardup.spark.dedup(frame(spark, named, 4), threshold=0.5)
+    assert by_spark(result) == by_command_line(tmp_path, named, threshold=0.5)
+    result.release()
+
+
+@needs_program
+def test_order_by(spark, tmp_path):
+    placed = [(number, text, (number * 31) % 17) for number, text in TEXTS]
+    df = spark.createDataFrame(placed, "id long, text string, place int").repartition(3)
+    result = neardup.spark.dedup(df, order_by="place", threshold=0.5)
+    in_order = [(number, text) for number, text, _ in sorted(placed, key=lambda each: (each[2], each[0]))]
+    assert by_spark(result) == by_command_line(tmp_path, in_order, threshold=0.5)
+    result.release()
+
+
+def test_values_of_a_column(spark):
+    text = "one two three four five six seven"
+    rows = [(0, text, None), (1, text, 2.0), (2, text, float("nan")), (3, text, 5.0), (4, text, 5.0), (5, text, -0.0)]
+    df = spark.createDataFrame(rows, "id long, text string, score double")
+    for keep, keeper in (("max:score", 3), ("min:score", 5), ("max:score,last", 4)):
+        result = neardup.spark.dedup(df, keep=keep)
+        assert [row.id for row in result.kept.collect()] == [keeper], keep
+        result.release()
+
+
+@pytest.mark.parametrize("first", [-5, 2**40 - 3, 2**63 - 10, -(2**63)])
+def test_any_whole_number_is_an_id(spark, first):
+    texts = ["one two three four five six seven"] * 2 + ["something else that is long enough", "one two three four five six seven eight"]
+    df = spark.createDataFrame([(first + number, text) for number, text in enumerate(texts)], "id long, text string")
+    for keep, kept in (("first", [0, 2]), ("last", [2, 3])):
+        result = neardup.spark.dedup(df, threshold=0.5, keep=keep)
+        assert sorted(row.id - first for row in result.kept.collect()) == kept
+        result.release()
+
+
+def ids(spark, column):
+    return spark.range(20).select(column.alias("id"), F.format_string("text number %d of this test", "id").alias("text"))
+
+
+def test_ids_that_spark_makes_up_are_refused(spark):
+    made = ids(spark, F.monotonically_increasing_id())
+    shifted = made.withColumn("id", F.col("id") * 2 + 1).where("id > 3").select("text", "id")
+    mixed = ids(spark, F.col("id")).unionAll(made)
+    for df in (made, shifted, mixed, made.alias("a").select("a.id", "a.text")):
+        with pytest.raises(neardup.UsageError, match="monotonically_increasing_id"):
+            neardup.spark.dedup(df)
+    with pytest.raises(neardup.UsageError, match="uuid"):
+        neardup.spark.dedup(ids(spark, F.expr("uuid()")))
+    with pytest.raises(neardup.UsageError, match="order_by: column 'place' is made by rand"):
+        neardup.spark.dedup(ids(spark, F.col("id")).withColumn("place", F.rand(seed=1)), order_by="place")
+
+
+@pytest.mark.parametrize("kind", ["long", "string"])
+def test_null_and_double_ids_are_refused(spark, kind):
+    good = ids(spark, F.col("id").cast(kind))
+    null = good.withColumn("id", F.when(F.col("id") != "7", F.col("id")))
+    with pytest.raises(neardup.UsageError, match=r"no id \(null\)"):
+        neardup.spark.dedup(null, partitions=3)
+    double = good.unionAll(good.where("id = 13"))
+    with pytest.raises(neardup.Error, match="13"):
+        neardup.spark.dedup(double, partitions=3)
+    with pytest.raises(neardup.Error, match="13"):
+        neardup.spark.dedup(double.withColumn("place", F.length("text")), order_by="place", partitions=3)
