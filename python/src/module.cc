@@ -15,6 +15,7 @@
 #include "sketch/bind_compare.h"
 #include "sketch/bind_recipe.h"
 #include "sketch/bind_sketch.h"
+#include "spark/bind_spark.h"
 #include "unlocked.h"
 
 namespace nb = nanobind;
@@ -40,4 +41,5 @@ NB_MODULE(_core, module) {
   neardup::python::bind_datasketch(module);
   neardup::python::bind_jieba(module);
   neardup::python::bind_simhash(module);
+  neardup::python::bind_spark(module);
 }

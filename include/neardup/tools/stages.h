@@ -52,7 +52,7 @@ struct StageSpace {
   uint64_t memory = 256'000'000;  ///< bytes; at least kMinStageMemory
   std::string temp_dir;           ///< for what exceeds it; empty: TMPDIR, else /tmp
 };
-inline constexpr uint64_t kMinStageMemory = 1'000'000;
+inline constexpr uint64_t kMinStageMemory = 65'536;
 
 /// A stage between two exchanges: takes blobs, then gives some.
 class ReduceStage {

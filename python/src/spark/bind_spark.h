@@ -1,0 +1,17 @@
+// The native half of neardup.spark, as the submodule neardup._core.spark: neardup/tools/stages.h over bytes and arrays.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace neardup::python {
+
+/// Adds the submodule.
+void bind_spark(nanobind::module_& module);
+
+// One file each.
+void bind_stages(nanobind::module_& part);
+void bind_reduces(nanobind::module_& part);
+void bind_deciders(nanobind::module_& part);
+void bind_rank_filter(nanobind::module_& part);
+
+}  // namespace neardup::python
