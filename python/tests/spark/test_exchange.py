@@ -5,11 +5,16 @@ import pytest
 from neardup.spark._exchange import exchange, labels
 
 
-def tell_parts(batches):
-    from pyspark import TaskContext
+def tell_parts():
+    # Nested, so that workers get it by value: they cannot import this file.
+    def run(batches):
+        from pyspark import TaskContext
 
-    found = {part for batch in batches for part in batch.column("part").to_pylist()}
-    yield pa.record_batch([pa.array([TaskContext.get().partitionId()], pa.int32()), pa.array([sorted(found)], pa.list_(pa.int32()))], ["partition", "parts"])
+        found = {part for batch in batches for part in batch.column("part").to_pylist()}
+        values = [pa.array([TaskContext.get().partitionId()], pa.int32()), pa.array([sorted(found)], pa.list_(pa.int32()))]
+        yield pa.record_batch(values, ["partition", "parts"])
+
+    return run
 
 
 @pytest.mark.parametrize("adaptive", ["true", "false"])
@@ -19,5 +24,5 @@ def test_each_part_is_a_partition(spark, setting, parts, adaptive):
     numbers = labels(spark, parts)
     assert len(set(numbers)) == parts
     rows = spark.createDataFrame([(numbers[each % parts], 1, b"blob") for each in range(5 * parts)], "part int, kind tinyint, blob binary")
-    found = exchange(rows, parts, tell_parts, "partition int, parts array<int>").collect()
+    found = exchange(rows, parts, tell_parts(), "partition int, parts array<int>").collect()
     assert {row.partition: row.parts for row in found} == {part: [label] for part, label in enumerate(numbers)}
