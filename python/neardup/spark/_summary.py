@@ -39,7 +39,7 @@ def summarize(plan: Plan, links: Links, notes: DataFrame, decided: dict[str, int
         "largest_group": decided.get("largest_group", 0),
         "rounds": decided.get("rounds", 0),
         "bands": facts["bands"],
-        "rows_per_band": facts["rows"],
+        "rows_per_band": facts["rows_per_band"],
         "fingerprint_bits": facts["fingerprint_bits"],
         "max_distance": facts["max_distance"],
         "measure": facts["measure"],

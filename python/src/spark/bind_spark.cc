@@ -1,11 +1,15 @@
 #include "spark/bind_spark.h"
 
+#include <nanobind/stl/string_view.h>
+
 #include <string_view>
 #include <utility>
 
+#include "neardup/options.h"
 #include "neardup/tools/stages.h"
 
 namespace nb = nanobind;
+using nb::literals::operator""_a;
 
 namespace neardup::python {
 
@@ -23,6 +27,7 @@ void bind_spark(nb::module_& module) {
                                                          {"HALVES", BlobKind::kHalves},
                                                          {"TALLY", BlobKind::kTally}};
   for (const auto& [name, kind] : kKinds) part.attr(name) = static_cast<int>(kind);
+  part.def("parse_bytes", &parse_bytes, "option"_a, "text"_a, "The bytes of a size such as 256M, 1GiB or 300000.");
   bind_reduces(part);
   bind_deciders(part);
   bind_rank_filter(part);

@@ -49,7 +49,7 @@ def test_candidates_through_the_filter(spark, tmp_path, monkeypatch, ids):
     result.release()
 
 
-@pytest.mark.parametrize("recipe", ["words-5", "simhash-zh-v1"])
+@pytest.mark.parametrize("recipe", ["words-5", "simhash-chars-3"])
 def test_large_groups_are_decided_in_rounds(spark, tmp_path, monkeypatch, recipe):
     monkeypatch.setattr(_plan, "_LEAST_TASK_MEMORY", 1)
     texts = alike(150, 3) + [(1000 + number, text) for number, text in TEXTS]

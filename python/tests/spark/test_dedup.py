@@ -29,7 +29,7 @@ def of_shared(name, count):
         {"threshold": 0.5},
         {"threshold": 0.5, "cluster": "components"},
         {"recipe": "chars-5", "threshold": 0.7, "min_length": 30},
-        {"recipe": "simhash-zh-v1", "max_distance": 6},
+        {"recipe": "simhash-chars-3", "max_distance": 6},
         {"threshold": 0.4, "verify": "false"},
         {"bands": 8, "rows_per_band": 2, "threshold": 0.3},
     ],
