@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """neardup.spark against the command line: the same verdicts, byte for byte, whatever Spark does with the rows and its executors.
 
-Every set of SHARED/data (or --sets), and a question bank of --bank documents, in each combination of --masters, --partitions and --aqe. Rows are
-shuffled, with another seed for each number of partitions; `--ids key` takes strings as ids, so that ranks come from a sort.
+Every set of SHARED/data (or --sets), and a question bank of --bank documents, in each combination of --masters, --partitions and --aqe. Rows
+are shuffled, with another seed for each number of partitions; `--ids key` takes strings as ids, so that ranks come from a sort.
 --kill adds runs in which one executor of a local-cluster is killed, each over the bank:
 
   shuffle   while tasks read what the first exchange moved
   decision  while groups are decided
 
-Prints a line for each run: set, recipe, master, partitions, AQE, ids, what was killed, seconds, equal or not. Exit code 1 if any differs, or
-an executor was not killed in time. With --log FILE, lines are added to it, and runs that it has as equal are left out.
+Prints a line for each run: set, recipe, master, partitions, AQE, ids, what was killed, seconds, equal or not. Exit code 1 if any differs,
+or an executor was not killed in time. With --log FILE, lines are added to it, and runs that it has as equal are left out.
 
 Run it with a Python that can import neardup and pyspark. The programs of bench/ make the bank.
 """
@@ -99,7 +99,8 @@ class Campaign:
         else:
             documents = documents.repartition(partitions)
         begin = time.perf_counter()
-        result = neardup.spark.dedup(documents, id=ids, recipe=recipe, partitions=partitions, task_memory=self.options.task_memory, max_rejects="100%")
+        given = {"recipe": recipe, "partitions": partitions, "task_memory": self.options.task_memory, "max_rejects": "100%"}
+        result = neardup.spark.dedup(documents, id=ids, **given)
         if killer:
             killer.over.set()
             killer.join()

@@ -34,8 +34,8 @@ def session(options, master, **settings):
     local = options.work / "spark-local"
     local.mkdir(exist_ok=True)
     builder = SparkSession.builder.master(master).appName("neardup-bench")
-    fixed = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.host": "127.0.0.1", "spark.driver.memory": "4g",
-             "spark.driver.bindAddress": "127.0.0.1", "spark.local.dir": local, "spark.sql.warehouse.dir": options.work / "spark-warehouse"}
+    fixed = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.memory": "4g", "spark.local.dir": local,
+             "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
     for name, value in {**fixed, **settings}.items():
         builder = builder.config(name, str(value))
     made = builder.getOrCreate()
@@ -101,12 +101,14 @@ def write_corpus(options, name, path, field, seed=1):
     if not lines.exists():
         part = lines.with_suffix(".part")
         with part.open("w", encoding="utf-8") as file:
-            file.writelines(json.dumps({"id": str(number), "text": text}, ensure_ascii=False) + "\n" for number, text in numbered(path, field))
+            for number, text in numbered(path, field):
+                file.write(json.dumps({"id": str(number), "text": text}, ensure_ascii=False) + "\n")
         part.rename(lines)
     if not table.exists():
         ids, texts = zip(*numbered(path, field))
         # `key` orders as the number does, and is a string.
-        columns = {"id": pa.array(ids, pa.int64()), "key": pa.array([f"{number:012d}" for number in ids]), "text": pa.array(texts, pa.string())}
+        keys = [f"{number:012d}" for number in ids]
+        columns = {"id": pa.array(ids, pa.int64()), "key": pa.array(keys), "text": pa.array(texts, pa.string())}
         order = list(range(len(ids)))
         if seed:
             random.Random(seed).shuffle(order)
@@ -146,8 +148,7 @@ def written(name, column, keys):
     """A column as the verdict file has it."""
     if name == "similarity":
         values = {value: f"{value:.6f}" for value in pc.unique(column).to_pylist() if value is not None}
-        texts = pa.array([values.get(value, "") for value in column.to_pylist()], pa.string())
-        return texts
+        return pa.array([values.get(value, "") for value in column.to_pylist()], pa.string())
     if keys and name in ("id", "keeper_id"):
         column = pc.cast(column, pa.int64())
     return pc.fill_null(pc.cast(column, pa.string()), "")

@@ -1,4 +1,4 @@
-"""The Python blocks of docs/spark.md do what the page says: they run one after the other, as in one program, in the session of all tests."""
+"""The Python blocks of docs/spark.md do what the page says. They run in order, as in one program, in the session of all tests."""
 
 import contextlib
 import importlib.util
