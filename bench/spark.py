@@ -171,7 +171,8 @@ def job_part(report, job, best):
     rows = report.table(["whole job", "documents", "seconds", "of them dedup()", "documents/s", "of the command line's time",
                          "largest Python worker, MB"])
     count, cores = job.options.documents, job.options.cores
-    rows.append([f"command line, {cores} threads", f"{count:,}", f"{command['whole']:.1f}", "", f"{count / command['whole']:,.0f}", "1.00", ""])
+    local = [f"command line, {cores} threads", f"{count:,}", f"{command['whole']:.1f}", "", f"{count / command['whole']:,.0f}", "1.00", ""]
+    rows.append(local)
     rows.append([f"Spark, local[{cores}], {spark['summary']['partitions']} parts", f"{count:,}", f"{spark['whole']:.1f}",
                  f"{spark['decided']:.1f}", f"{count / spark['whole']:,.0f}", f"{ratio:.2f}", f"{spark['worker'] / 1e6:.0f}"])
     report.note(f"Starting the session and a first run of 100 documents took {job.start_seconds:.1f} s and is not counted.")
@@ -197,7 +198,7 @@ def bytes_part(report, job, before, summary):
     table = [24, 16 * bands] if bands else [None, None]
     rows = report.table(["exchange", "bytes a document: planned", "records moved", "of the table", "files of Spark"])
     for stage, written, tabled in zip(summary["stages"], files, table):
-        rows.append([stage["name"], f"{stage['planned_bytes_per_document']:.0f}", f"{stage['bytes_per_document']:.1f}", tabled if tabled else "",
+        rows.append([stage["name"], f"{stage['planned_bytes_per_document']:.0f}", f"{stage['bytes_per_document']:.1f}", tabled or "",
                      f"{written / count:.1f}" if written else ""])
     others = sum(size for name, size in moved.values()) - sum(links[:2])
     rows.append(["all others (groups, candidates, verdicts)", "", "", "", f"{others / count:.1f}"])

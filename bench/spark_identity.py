@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """neardup.spark against the command line: the same verdicts, byte for byte, whatever Spark does with the rows and its executors.
 
-Every set of SHARED/data (or --sets), and a question bank of --bank documents, in each combination of --masters, --partitions and --aqe. Rows
-are shuffled, with another seed for each number of partitions; `--ids key` takes strings as ids, so that ranks come from a sort.
+Every set of SHARED/data (or --sets), and a question bank of --bank documents, in each combination of --masters, --partitions and --aqe.
+Rows are shuffled, with another seed for each number of partitions; `--ids key` takes strings as ids, so that ranks come from a sort.
 --kill adds runs in which one executor of a local-cluster is killed, each over the bank:
 
   shuffle   while tasks read what the first exchange moved
