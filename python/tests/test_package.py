@@ -84,7 +84,10 @@ def declared(path):
 
 
 @pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="[machine] a build with sanitizers makes no stub")
-@pytest.mark.parametrize("module, file", [(neardup._core, "__init__.pyi"), (neardup._core.datasketch, "datasketch.pyi")])
+@pytest.mark.parametrize(
+    "module, file",
+    [(neardup._core, "__init__.pyi"), (neardup._core.datasketch, "datasketch.pyi"), (neardup._core.spark, "spark.pyi")],
+)
 def test_types_are_declared(module, file):
     assert (PACKAGE / "py.typed").is_file()
     stub = PACKAGE / "_core" / file

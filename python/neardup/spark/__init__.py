@@ -7,7 +7,8 @@ except ImportError as _error:
     raise ImportError(f"neardup.spark needs PySpark 3.5 or later and pyarrow: {_error}") from None
 
 from ._dedup import clusters, dedup, exact_dedup
+from ._files import FileResult, dedup_files
 from ._result import Result
 from ._sketch import sketch
 
-__all__ = ["Result", "clusters", "dedup", "exact_dedup", "sketch"]
+__all__ = ["FileResult", "Result", "clusters", "dedup", "dedup_files", "exact_dedup", "sketch"]

@@ -12,6 +12,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from .. import _core
+from ._components import find_groups
 from ._links import Links
 from ._plan import Plan
 from ._ranks import Documents
@@ -23,9 +24,10 @@ _BROADCAST_MEMBERS = 1 << 21
 _ROWS = "root long, r long, payload binary"
 
 
-def find_payloads(plan: Plan, documents: Documents, links: Links, members: DataFrame, count: int) -> DataFrame:
-    """The columns root, r and payload of the documents of `members`, which are `count`."""
-    few = count <= _BROADCAST_MEMBERS
+def find_payloads(plan: Plan, documents: Documents, links: Links) -> DataFrame:
+    """The columns root, r and payload of the documents in groups."""
+    groups = find_groups(plan, links, _BROADCAST_MEMBERS)
+    members, few = groups.members, groups.bound <= _BROADCAST_MEMBERS
     if not plan.stages.facts["second_scan"]:
         codes = links.blobs(_core_spark.CODES).mapInArrow(task("_candidates", "read_codes", plan.given), "r long, payload binary")
         return codes.join(F.broadcast(members) if few else members, "r").select("root", "r", "payload")
@@ -33,7 +35,7 @@ def find_payloads(plan: Plan, documents: Documents, links: Links, members: DataF
         texts = documents.scan_members(members).select("root", "r", "text")
         return texts.mapInArrow(task("_candidates", "make_payloads", plan.given), _ROWS)
     keyed = documents.with_keys(members)
-    filter_ = _filter(plan, keyed.select("hash"), count)
+    filter_ = _filter(plan, keyed.select("hash"), groups.bound)
     scan = documents.scan_keys()
     schema = T.StructType([scan.schema["key"], T.StructField("payload", T.BinaryType())])
     # A key that passes the filter by chance has no member to join.
@@ -69,7 +71,9 @@ def _filter(plan: Plan, hashes: DataFrame, count: int) -> bytes:
     """A Bloom filter of the hashes, made in parts and merged on the driver."""
     size = _core_spark.bloom_bytes(count)
     bloom = _core_spark.Bloom(size)
-    pieces = hashes.coalesce(plan.spark.sparkContext.defaultParallelism).mapInArrow(task("_candidates", "make_filter", size), "filter binary")
+    pieces = hashes.coalesce(plan.spark.sparkContext.defaultParallelism).mapInArrow(
+        task("_candidates", "make_filter", size), "filter binary"
+    )
     for row in pieces.toLocalIterator():
         bloom.merge(bytes(row[0]))
     return bloom.data()

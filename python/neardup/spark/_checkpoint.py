@@ -44,7 +44,9 @@ def run_id(df: DataFrame, facts: Any) -> str:
     spark = df.sparkSession
     names = sorted(df.inputFiles())
     if not names:
-        raise UsageError("work: the documents are not read from files, so a later call cannot know that they are the same; write them to Parquet first")
+        raise UsageError(
+            "work: the documents are not read from files, so a later call cannot know that they are the same; write them to Parquet first"
+        )
     files = [(name, *_state(spark, name)) for name in names]
     plan = df._jdf.queryExecution().analyzed().canonicalized().toString()
     content = json.dumps([__version__, facts, df.schema.json(), plan, files], sort_keys=True, default=str)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,15 +29,22 @@ _ROWS = 1 << 18  # in a batch
 _MEMBERS = "r long, root long"
 
 
-def find_groups(plan: Plan, links: Links) -> tuple[DataFrame, int]:
-    """The columns r and root of the documents with an edge, roots included, and their number."""
+@dataclass(frozen=True)
+class Groups:
+    members: DataFrame  #: the columns r and root of the documents with an edge, roots included
+    bound: int  #: at most so many members
+
+
+def find_groups(plan: Plan, links: Links, few: int) -> Groups:
+    """The groups of the documents. The members are counted if they could be more than `few`; otherwise a bound does, without a job."""
     edges = links.blobs(_core_spark.EDGES)
     if links.measured["edges"] <= _TASK_EDGES:
         found = edges.repartition(1).mapInArrow(task("_components", "connect", plan.given), _MEMBERS)
     else:
         found = _by_stars(plan, edges)
     members = plan.tables.keep("groups", found)
-    return members, members.count()
+    bound = 2 * links.measured["edges"]
+    return Groups(members, bound if bound <= few else members.count())
 
 
 def connect(batches: Iterable[pa.RecordBatch], given: list) -> Iterator[pa.RecordBatch]:
@@ -65,7 +73,9 @@ def _by_stars(plan: Plan, edges: DataFrame) -> DataFrame:
         if now == before:
             return exchange(halves, parts, task("_components", "read_roots", plan.given, plan.task_memory, plan.temp_dir), _MEMBERS)
         before = now
-    raise ResourceError(f"the groups of {before[0]:,} edges still changed after {_MAX_ROUNDS} rounds; this is a defect of neardup.spark")
+    raise ResourceError(
+        f"the groups of {before[0]:,} edges still changed after {_MAX_ROUNDS} {'round' if _MAX_ROUNDS == 1 else 'rounds'}; this is a defect of neardup.spark"
+    )
 
 
 def split(batches: Iterable[pa.RecordBatch], given: list, parts: int, numbers: tuple[int, ...]) -> Iterator[pa.RecordBatch]:
@@ -74,7 +84,9 @@ def split(batches: Iterable[pa.RecordBatch], given: list, parts: int, numbers: t
         yield from rows_of(stages.split_edges(parts, batch.column("blob")), numbers)
 
 
-def star(batches: Iterable[pa.RecordBatch], name: str, given: list, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]) -> Iterator[pa.RecordBatch]:
+def star(
+    batches: Iterable[pa.RecordBatch], name: str, given: list, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]
+) -> Iterator[pa.RecordBatch]:
     reduce = getattr(_core_spark.Stages(given), name)(parts, memory, temp_dir)
     for batch in batches:
         reduce.add(_halves(batch))

@@ -21,10 +21,17 @@ REMOVAL = 1  # r, keeper, similarity, connected
 KEPT = 2  # root, r, payload: a kept row of a block
 LATER = 3  # root, r, payload: not decided yet
 SCHEMA = "kind tinyint, root long, r long, payload binary, keeper long, similarity double, connected boolean"
-_ARROW = pa.schema([
-    ("kind", pa.int8()), ("root", pa.int64()), ("r", pa.int64()), ("payload", pa.binary()), ("keeper", pa.int64()), ("similarity", pa.float64()),
-    ("connected", pa.bool_()),
-])
+_ARROW = pa.schema(
+    [
+        ("kind", pa.int8()),
+        ("root", pa.int64()),
+        ("r", pa.int64()),
+        ("payload", pa.binary()),
+        ("keeper", pa.int64()),
+        ("similarity", pa.float64()),
+        ("connected", pa.bool_()),
+    ]
+)
 
 
 def decide_groups(plan: Plan, rows: DataFrame) -> DataFrame:
@@ -58,7 +65,9 @@ def decide(batches: Iterable[pa.RecordBatch], given: list, memory: int) -> Itera
     yield measured(decider.stats, counts)
 
 
-def decisions(stages: Any, removals: Mapping[str, np.ndarray], kept: tuple[Any, Any, Any], counts: dict[str, int]) -> Iterator[pa.RecordBatch]:
+def decisions(
+    stages: Any, removals: Mapping[str, np.ndarray], kept: tuple[Any, Any, Any], counts: dict[str, int]
+) -> Iterator[pa.RecordBatch]:
     """Removals and kept rows as rows of SCHEMA."""
     if len(removals["rank"]):
         similarity = as_written(stages.similarities(removals["common"], removals["size_a"], removals["size_b"]))

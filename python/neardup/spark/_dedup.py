@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from .._options import field_names
 from ._candidates import find_payloads
-from ._components import find_groups
 from ._errors import clear_errors
 from ._links import Links, find_links
 from ._notes import make_notes
@@ -19,6 +19,8 @@ from ._result import Result
 from ._rounds import decide_all
 from ._session import bounded_batches
 from ._summary import summarize
+
+_Kind = TypeVar("_Kind", bound=Result)
 
 
 def dedup(
@@ -51,22 +53,19 @@ def dedup(
         ResourceError: a bound that the result exceeds (``max_cluster``, ``max_removed``).
         TypeError: an argument of a wrong type.
     """
-    plan = make_plan(df, options)
-    try:
-        with bounded_batches(plan.spark), clear_errors():
-            documents = rank_documents(df, field_names("text", text), field_names("id", id)[0], _names("order_by", order_by), plan.keep, plan.parts, plan.tables)
-            return _run(plan, documents)
-    except BaseException:
-        plan.tables.release_all()
-        raise
+    return run_dedup(df, field_names("text", text), field_names("id", id)[0], _names("order_by", order_by), options)
 
 
-def exact_dedup(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: str = "id", order_by: Any = None, **options: Any) -> Result:
+def exact_dedup(
+    df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: str = "id", order_by: Any = None, **options: Any
+) -> Result:
     """Removes exact copies alone: documents whose normalized text equals that of an earlier one. Arguments as of :func:`dedup`."""
     return dedup(df, text, id, order_by, min_length=_NO_LENGTH, **options)
 
 
-def clusters(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: str = "id", order_by: Any = None, **options: Any) -> DataFrame:
+def clusters(
+    df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: str = "id", order_by: Any = None, **options: Any
+) -> DataFrame:
     """The documents that are in a cluster with others: id, cluster_id, cluster_size. Arguments as of :func:`dedup`.
 
     A cluster is a kept document with those removed because of it; with ``cluster="components"`` all that chains of matches connect.
@@ -82,21 +81,35 @@ def _names(argument: str, value: Any) -> list[str]:
     return [] if value is None else field_names(argument, value)
 
 
-def _run(plan: Plan, documents: Documents) -> Result:
-    links = find_links(plan, documents)
-    plan.guards.check_rejects(links.counts)
-    removals, decided = _decide(plan, documents, links)
-    ranked = make_notes(plan, links, removals)
-    named = documents.ids(ranked.withColumns({"id": F.col("r"), "keeper_id": F.col("keeper")}), "id", "keeper_id").drop("keeper")
-    notes = plan.tables.keep("notes", named)
-    summary = summarize(plan, links, notes, decided)
-    plan.guards.check_result(summary["kept"], summary["removed"], summary["largest_cluster"])
-    return Result(plan, documents, notes.drop("r"), summary)
+def run_dedup(
+    df: DataFrame,
+    text: list[str],
+    id: str,
+    order_by: list[str],
+    options: Mapping[str, Any],
+    kind: type[_Kind] = Result,
+    source: Column | None = None,
+) -> _Kind:
+    """The jobs of a run one after the other. `source`: the number of a document's source, for a keep policy that asks for it."""
+    plan = make_plan(df, options)
+    try:
+        with bounded_batches(plan.spark), clear_errors():
+            documents = rank_documents(plan, df, text, id, order_by, source)
+            links = find_links(plan, documents)
+            plan.guards.check_rejects(links.counts)
+            removals, decided = _decide(plan, documents, links)
+            ranked = make_notes(plan, links, removals)
+            named = documents.ids(ranked.withColumns({"id": F.col("r"), "keeper_id": F.col("keeper")}), "id", "keeper_id").drop("keeper")
+            notes = plan.tables.keep("notes", named)
+            summary = summarize(plan, links, notes, decided)
+            plan.guards.check_result(summary["kept"], summary["removed"], summary["largest_cluster"])
+            return kind(plan, documents, notes.drop("r"), summary)
+    except BaseException:
+        plan.tables.release_all()
+        raise
 
 
 def _decide(plan: Plan, documents: Documents, links: Links) -> tuple[list[DataFrame], dict[str, int]]:
     if not links.measured.get("edges"):
         return [], {}
-    members, count = find_groups(plan, links)
-    removals, decided = decide_all(plan, find_payloads(plan, documents, links, members, count))
-    return removals, decided | {"candidates": count}
+    return decide_all(plan, find_payloads(plan, documents, links))

@@ -26,8 +26,14 @@ def check_stable(df: DataFrame, name: str, argument: str) -> None:
         for expression in aliases.get(number, ()):
             if not expression.deterministic():
                 made_by = expression.toString()
-                hint = "its values depend on how Spark cut the data into partitions" if "monotonically" in made_by else "its values differ in every run"
-                raise UsageError(f"{argument}: column '{name}' is made by {made_by}: {hint}. Use a column of the data, or write the data with their ids first")
+                hint = (
+                    "its values depend on how Spark cut the data into partitions"
+                    if "monotonically" in made_by
+                    else "its values differ in every run"
+                )
+                raise UsageError(
+                    f"{argument}: column '{name}' is made by {made_by}: {hint}. Use a column of the data, or write the data with their ids first"
+                )
             wanted.extend(_number(attribute) for attribute in _items(expression.references().toSeq()))
 
 

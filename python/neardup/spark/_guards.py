@@ -24,7 +24,11 @@ class Guards:
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Guards:
         """Raises UsageError for values that the option table does not accept."""
-        texts = {name: option_text(name, options[name]) for name in ("strict", "max_rejects", "max_removed", "max_cluster") if options[name] is not None}
+        texts = {
+            name: option_text(name, options[name])
+            for name in ("strict", "max_rejects", "max_removed", "max_cluster")
+            if options[name] is not None
+        }
         Settings("dedup", list(texts.items()), ["text"], "auto")
         return cls(
             texts.get("strict", "false") == "true",
@@ -53,7 +57,9 @@ class Guards:
     def check_result(self, kept: int, removed: int, largest: Mapping[str, Any] | None) -> None:
         """Raises ResourceError if more was removed than allowed."""
         if removed * _WHOLE > self.max_removed * (kept + removed):
-            raise ResourceError(f"too many documents would be removed: {removed:,} of {kept + removed:,} (max_removed allows {self.max_removed / 10_000:g}%)")
+            raise ResourceError(
+                f"too many documents would be removed: {removed:,} of {kept + removed:,} (max_removed allows {self.max_removed / 10_000:g}%)"
+            )
         if self.max_cluster and largest and largest["size"] > self.max_cluster:
             raise ResourceError(
                 f"a cluster is too large: {largest['size']:,} documents (max_cluster allows {self.max_cluster:,}), with the keeper '{largest['keeper_id']}'"

@@ -67,7 +67,9 @@ def pack(batches: Iterable[pa.RecordBatch], given: list, parts: int, narrow: boo
         if ranks.null_count:
             text = texts.filter(ranks.is_null())[0].as_py()
             beginning = "null" if text is None else f"'{text[:60]}'"
-            yield records.problem(UsageError(f"id: a document has no id (null); every document needs one. Its text begins {beginning}"), numbers)
+            yield records.problem(
+                UsageError(f"id: a document has no id (null); every document needs one. Its text begins {beginning}"), numbers
+            )
             return
         if narrow and len(ranks):
             bounds = pc.min_max(ranks)
@@ -78,7 +80,9 @@ def pack(batches: Iterable[pa.RecordBatch], given: list, parts: int, narrow: boo
     yield from records.rows_of(packer.finish(), numbers)
 
 
-def collapse(batches: Iterable[pa.RecordBatch], given: list, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]) -> Iterator[pa.RecordBatch]:
+def collapse(
+    batches: Iterable[pa.RecordBatch], given: list, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]
+) -> Iterator[pa.RecordBatch]:
     """Reduce: exact copies, and the keys of their representatives for the parts of these keys."""
     reduce = _core_spark.Stages(given).collapse(parts, memory, temp_dir)
     received = 0
@@ -95,7 +99,9 @@ def collapse(batches: Iterable[pa.RecordBatch], given: list, parts: int, memory:
     yield records.fact(records.MEASURE, {"document_bytes": received}, numbers)
 
 
-def link(batches: Iterable[pa.RecordBatch], given: list, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]) -> Iterator[pa.RecordBatch]:
+def link(
+    batches: Iterable[pa.RecordBatch], given: list, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]
+) -> Iterator[pa.RecordBatch]:
     """Reduce: the edges of the documents that share a key."""
     stages = _core_spark.Stages(given)
     reduce = stages.link(memory, temp_dir)

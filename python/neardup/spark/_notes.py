@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from .. import _core
@@ -17,48 +17,61 @@ from ._plan import Plan
 from ._ship import task
 
 _core_spark = _core.spark
-COLUMNS = ("r", "verdict", "reason", "keeper", "similarity", "cluster_size")
 
 
 def make_notes(plan: Plan, links: Links, removals: list[DataFrame]) -> DataFrame:
     """The rows (r, verdict, reason, keeper, similarity, cluster_size). `removals` are tables of r, keeper, similarity and connected."""
-    near = _near(plan, removals)
-    copies = links.blobs(_core_spark.COPIES).mapInArrow(task("_notes", "read_copies", plan.given), "r long, first long")
-    # A copy shares the fate of its representative: whatever matches the one matches the other.
-    fates = near.select(F.col("r").alias("first"), "keeper", "reason", "similarity")
-    copied = copies.join(fates, "first", "left").select(
-        "r",
-        F.coalesce("keeper", "first").alias("keeper"),
-        F.coalesce("reason", F.lit("exact_copy")).alias("reason"),
-        F.coalesce("similarity", F.lit(1.0)).alias("similarity"),
-    )
-    removed = near.unionByName(copied)
-    sizes = removed.groupBy("keeper").agg((F.count(F.lit(1)) + 1).alias("cluster_size"))
     shorts = links.blobs(_core_spark.SHORTS).mapInArrow(task("_notes", "read_shorts", plan.given), "r long")
-    return (
-        removed.join(sizes, "keeper").select(*_row(F.col("r"), "remove", F.col("reason"), F.col("keeper"), F.col("similarity"), F.col("cluster_size")))
-        .unionByName(sizes.select(*_row(F.col("keeper"), "keep", F.lit("keeper"), F.lit(None), F.lit(None), F.col("cluster_size"))))
-        .unionByName(
-            shorts.join(sizes, shorts["r"] == sizes["keeper"], "left_anti").select(
-                *_row(F.col("r"), "keep", F.lit("short"), F.lit(None), F.lit(None), F.lit(1))
-            )
-        )
+    removed = _with_copies(plan, links, removals).select(
+        F.col("keeper").alias("center"), F.lit(False).alias("short"), "r", "reason", "similarity"
+    )
+    rows = removed.unionAll(shorts.select("r", F.lit(True), "r", F.lit("short"), F.lit(None).cast("double")))
+    # One sort by keeper, also of short texts, which may be keepers of their copies.
+    around = Window.partitionBy("center")
+    counted = rows.select(
+        "*",
+        F.sum(F.when(F.col("short"), 0).otherwise(1)).over(around).alias("members"),
+        F.row_number().over(around.orderBy("short", "r")).alias("place"),
+    )
+    size, none = F.col("members") + 1, F.lit(None)
+    member = _note(F.col("r"), "remove", F.col("reason"), F.col("center"), F.col("similarity"), size)
+    keeper = _note(F.col("center"), "keep", F.lit("keeper"), none, none, size)
+    short = _note(F.col("r"), "keep", F.lit("short"), none, none, F.lit(1))
+    made = F.when(F.col("short"), F.array(short)).when(F.col("place") == 1, F.array(member, keeper)).otherwise(F.array(member))
+    return counted.where(~F.col("short") | (F.col("members") == 0)).select(F.inline(made))
+
+
+def _with_copies(plan: Plan, links: Links, removals: list[DataFrame]) -> DataFrame:
+    """The rows (r, keeper, reason, similarity) of all removed documents. A copy shares the fate of its representative: whatever matches the one
+    matches the other."""
+    copies = links.blobs(_core_spark.COPIES).mapInArrow(task("_notes", "read_copies", plan.given), "r long, first long")
+    none = F.lit(None)
+    rows = copies.select(
+        "first", "r", none.cast("long").alias("keeper"), none.cast("string").alias("reason"), none.cast("double").alias("similarity")
+    )
+    near = "unverified" if plan.stages.facts["measure"] == "none" else "near_duplicate"
+    for table in removals:
+        reason = F.when(F.col("connected"), "connected").otherwise(near)
+        rows = rows.unionAll(table.select("r", "r", "keeper", reason, "similarity"))
+    # At most one row of each representative has a keeper: its own.
+    alike = Window.partitionBy("first")
+    return rows.select(
+        "r",
+        F.coalesce(F.max("keeper").over(alike), "first").alias("keeper"),
+        F.coalesce(F.max("reason").over(alike), F.lit("exact_copy")).alias("reason"),
+        F.coalesce(F.max("similarity").over(alike), F.lit(1.0)).alias("similarity"),
     )
 
 
-def _near(plan: Plan, removals: list[DataFrame]) -> DataFrame:
-    if not removals:
-        return plan.spark.createDataFrame([], "r long, keeper long, reason string, similarity double")
-    table = removals[0]
-    for each in removals[1:]:
-        table = table.unionAll(each)
-    reason = "unverified" if plan.stages.facts["measure"] == "none" else "near_duplicate"
-    return table.select("r", "keeper", F.when(F.col("connected"), "connected").otherwise(reason).alias("reason"), "similarity")
-
-
-def _row(r, verdict, reason, keeper, similarity, cluster_size):
-    values = (r, F.lit(verdict), reason, keeper.cast("long"), similarity.cast("double"), cluster_size.cast("long"))
-    return [value.alias(name) for name, value in zip(COLUMNS, values)]
+def _note(r: Column, verdict: str, reason: Column, keeper: Column, similarity: Column, size: Column) -> Column:
+    return F.struct(
+        r.alias("r"),
+        F.lit(verdict).alias("verdict"),
+        reason.alias("reason"),
+        keeper.cast("long").alias("keeper"),
+        similarity.cast("double").alias("similarity"),
+        size.cast("long").alias("cluster_size"),
+    )
 
 
 def read_copies(batches: Iterable[pa.RecordBatch], given: list) -> Iterator[pa.RecordBatch]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,18 +12,20 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from .._core import UsageError
+from ._plan import Plan
 from ._ship import task
 
 
-def number_rows(df: DataFrame, id: Column, order: list[Column], parts: int, tables: Any) -> DataFrame:
-    """The columns id and r of all rows of `df`; r counts from 0 in the order of `order`, which the ids make a total one.
+def number_rows(plan: Plan, df: DataFrame, id: Column, order: list[tuple[Column, bool]]) -> DataFrame:
+    """The columns id and r of all rows of `df`; r counts from 0 in the order of `order` (columns, and whether they descend), which the ids make a
+    total one.
 
     Raises UsageError for a null id, and for one that two neighbours in this order have.
     """
     keyed = df.select(id.alias("id"), *(key.alias(f"k{place}") for place, (key, _) in enumerate(order)))
     sort = [F.col(f"k{place}").desc() if descending else F.col(f"k{place}").asc() for place, (_, descending) in enumerate(order)]
     # Range partitions are cut by a sample, so another execution would cut them elsewhere: the sorted ids are kept for both uses.
-    ordered = tables.keep("order", keyed.repartitionByRange(parts, *sort).sortWithinPartitions(*sort).select("id"))
+    ordered = plan.tables.keep("order", keyed.repartitionByRange(plan.parts, *sort).sortWithinPartitions(*sort).select("id"))
     counted = ordered.mapInArrow(task("_numbering", "count_rows"), "partition int, rows long, nulls long, double string").collect()
     if any(row.nulls for row in counted):
         nulls = sum(row.nulls for row in counted)
@@ -37,8 +38,7 @@ def number_rows(df: DataFrame, id: Column, order: list[Column], parts: int, tabl
         sizes[row.partition] = row.rows
     begins = np.cumsum(sizes) - sizes
     schema = T.StructType([*ordered.schema.fields, T.StructField("r", T.LongType())])
-    numbered = tables.keep("ranks", ordered.mapInArrow(task("_numbering", "number_partition", begins.tolist()), schema))
-    return numbered
+    return plan.tables.keep("ranks", ordered.mapInArrow(task("_numbering", "number_partition", begins.tolist()), schema))
 
 
 def count_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -58,8 +58,10 @@ def count_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             double = str(ids[1:].filter(equal)[0])
         last = ids[len(ids) - 1]
     values = [[TaskContext.get().partitionId()], [rows], [nulls], [double]]
-    yield pa.record_batch([pa.array(value, kind) for value, kind in zip(values, (pa.int32(), pa.int64(), pa.int64(), pa.string()))],
-                          ["partition", "rows", "nulls", "double"])
+    yield pa.record_batch(
+        [pa.array(value, kind) for value, kind in zip(values, (pa.int32(), pa.int64(), pa.int64(), pa.string()))],
+        ["partition", "rows", "nulls", "double"],
+    )
 
 
 def number_partition(batches: Iterable[pa.RecordBatch], begins: list[int]) -> Iterator[pa.RecordBatch]:

@@ -6,8 +6,6 @@ by the keep policy, the order and the id.
 
 from __future__ import annotations
 
-from typing import Any
-
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
@@ -16,6 +14,7 @@ from .._core import UsageError
 from ._determinism import check_stable
 from ._documents import check_columns, joined_text
 from ._numbering import number_rows
+from ._plan import Plan
 from ._session import column
 
 _INTEGRAL = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
@@ -23,8 +22,8 @@ _MAX_TEXT_BYTES = 256 << 20  # as the core
 _REFUSED = (T.FloatType, T.DoubleType, T.BooleanType, T.BinaryType, T.ArrayType, T.MapType, T.StructType)
 
 
-def rank_documents(df: DataFrame, text: list[str], id: str, order_by: list[str], keep: str, parts: int, tables: Any) -> Documents:
-    """The documents of `df` with their ranks. `keep` is a policy that the core has checked.
+def rank_documents(plan: Plan, df: DataFrame, text: list[str], id: str, order_by: list[str], source: Column | None = None) -> Documents:
+    """The documents of `df` with their ranks.
 
     Raises UsageError for columns that are missing, of a wrong type, or made up by Spark.
     """
@@ -35,13 +34,13 @@ def rank_documents(df: DataFrame, text: list[str], id: str, order_by: list[str],
     check_stable(df, id, "id")
     for name in order_by:
         check_stable(df, name, "order_by")
-    words = ["first"] if keep == "auto" else keep.split(",")
+    words = ["first"] if plan.keep == "auto" else plan.keep.split(",")
     if words[0] in ("first", "last") and not order_by and isinstance(kind, _INTEGRAL):
         return IdRanks(df, text, id, words[0] == "last")
-    return SortedRanks(df, text, id, _order(df, text, id, order_by, words), parts, tables)
+    return SortedRanks(plan, df, text, id, _order(df, text, [*order_by, id], words, source))
 
 
-def _order(df: DataFrame, text: list[str], id: str, order_by: list[str], words: list[str]) -> list[tuple[Column, bool]]:
+def _order(df: DataFrame, text: list[str], input_order: list[str], words: list[str], source: Column | None) -> list[tuple[Column, bool]]:
     """The columns by which a keep policy sorts, and whether each descends."""
     order: list[tuple[Column, bool]] = []
     last = False
@@ -53,8 +52,9 @@ def _order(df: DataFrame, text: list[str], id: str, order_by: list[str], words: 
             order.append((F.octet_length(joined_text(df, text)), word == "longest"))
         elif word.startswith(("max:", "min:")):
             order.extend(_by_value(df, word[4:], word.startswith("max:")))
-        # source-order: a DataFrame is one source.
-    return order + [(column(name), last) for name in [*order_by, id]]
+        if word == "source-order" and source is not None:
+            order.append((source, False))
+    return order + [(column(name), last) for name in input_order]
 
 
 def _by_value(df: DataFrame, name: str, descending: bool) -> list[tuple[Column, bool]]:
@@ -130,9 +130,9 @@ class IdRanks(Documents):
 class SortedRanks(Documents):
     """Ranks from 0 in the order of `order` (columns, and whether they descend), kept as a table of ids and ranks."""
 
-    def __init__(self, df: DataFrame, text: list[str], id: str, order: list[tuple[Column, bool]], parts: int, tables: Any) -> None:
+    def __init__(self, plan: Plan, df: DataFrame, text: list[str], id: str, order: list[tuple[Column, bool]]) -> None:
         super().__init__(df, text, id)
-        self._table = number_rows(df, column(id), order, parts, tables)
+        self._table = number_rows(plan, df, column(id), order)
 
     def scan(self) -> DataFrame:
         return self._texts().join(self._table, "id").select("r", "text")

@@ -66,4 +66,6 @@ def totals(blobs: Iterable[bytes]) -> dict[str, int]:
 
 def _batch(blobs: list[tuple[int, int, bytes]], labels: Sequence[int]) -> pa.RecordBatch:
     part, kind, data = zip(*blobs)
-    return pa.record_batch([pa.array(np.take(labels, part), pa.int32()), pa.array(kind, pa.int8()), pa.array(data, pa.binary())], schema=_SCHEMA)
+    return pa.record_batch(
+        [pa.array(np.take(labels, part), pa.int32()), pa.array(kind, pa.int8()), pa.array(data, pa.binary())], schema=_SCHEMA
+    )

@@ -48,7 +48,9 @@ def decide_all(plan: Plan, rows: DataFrame) -> tuple[list[DataFrame], dict[str, 
             facts += _decide.facts_of(waiting[-1])
             removals.append(_settled(plan, f"removed-{number}-{chunk}", waiting[-1]))
         _release(plan, [decided])
-        rows = functools.reduce(DataFrame.unionAll, (_decide.of_kind(table, _SURVIVORS).select("root", "r", "payload") for table in waiting))
+        rows = functools.reduce(
+            DataFrame.unionAll, (_decide.of_kind(table, _SURVIVORS).select("root", "r", "payload") for table in waiting)
+        )
     raise AssertionError("unreachable")
 
 

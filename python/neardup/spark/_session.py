@@ -16,9 +16,10 @@ _RECORDS_PER_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _BYTES_PER_BATCH = "spark.sql.execution.arrow.maxBytesPerBatch"
 # Of a Spark that does not bound batches by bytes: blobs have up to 256 KiB, so a batch of them stays below 64 MiB.
 _BLOBS_PER_BATCH = 256
+# Parts: of 32 MiB, so that small data are in many; not many thousands of them, because each map task writes a blob to each; but not above 2 GiB.
+_PART_BYTES, _MAX_SMALL_PARTS, _LARGE_PART_BYTES = 32 << 20, 4096, 2 << 30
 # Statistics of a plan that Spark cannot estimate are as large as numbers get.
 _UNKNOWN_BYTES = 1 << 60
-_BYTES_PER_PARTITION = 32 << 20
 
 
 def check_frame(df: DataFrame) -> SparkSession:
@@ -26,7 +27,9 @@ def check_frame(df: DataFrame) -> SparkSession:
     if not isinstance(df, DataFrame) and type(df).__name__ != "DataFrame":
         raise TypeError(f"df: expected a DataFrame of Spark, not {type(df).__name__}")
     if not hasattr(df, "_jdf"):
-        raise UsageError("df: it belongs to a session of Spark Connect; neardup.spark needs a classic session, which runs next to the driver")
+        raise UsageError(
+            "df: it belongs to a session of Spark Connect; neardup.spark needs a classic session, which runs next to the driver"
+        )
     spark = df.sparkSession
     numbers = re.match(r"(\d+)\.(\d+)", spark.version)
     if numbers is None or tuple(map(int, numbers.groups())) < _OLDEST:
@@ -60,6 +63,7 @@ def parts_for(df: DataFrame) -> int:
     """The number of parts of an exchange for the documents of `df`. Results do not depend on it."""
     spark = df.sparkSession
     bytes_ = int(str(df._jdf.queryExecution().optimizedPlan().stats().sizeInBytes()))
+    tasks = 2 * spark.sparkContext.defaultParallelism
     if bytes_ >= _UNKNOWN_BYTES:
-        return int(spark.conf.get("spark.sql.shuffle.partitions"))
-    return max(2 * spark.sparkContext.defaultParallelism, -(-bytes_ // _BYTES_PER_PARTITION))
+        return tasks
+    return max(tasks, min(-(-bytes_ // _PART_BYTES), _MAX_SMALL_PARTS), -(-bytes_ // _LARGE_PART_BYTES))

@@ -13,7 +13,7 @@ from pyspark.sql import types as T
 from .._options import field_names, given_options
 from .._sketch import Sketcher
 from ._documents import check_columns, joined_text
-from ._session import bounded_batches, check_frame, column
+from ._session import check_frame, column
 from ._ship import ship, task
 
 
@@ -26,7 +26,7 @@ def sketch(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: 
     - signature (array of long), of a MinHash recipe: the lanes
     - fingerprint (long), of the others: the bits of the unsigned number; fingerprint_high (long), of those with 128 bits: the high half
 
-    Documents without a text are left out. The values are those of ``neardup sketch``.
+    Documents without a text are left out. Before Spark 4.1, lower ``spark.sql.execution.arrow.maxRecordsPerBatch`` for long texts. The values are those of ``neardup sketch``.
 
     Raises:
         UsageError: a missing column, a wrong recipe. It is a ValueError.
@@ -40,9 +40,10 @@ def sketch(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: 
     ship(spark)
     texts = joined_text(df, names)
     rows = df.where(texts.isNotNull()).select(column(key).alias("id"), texts.alias("text"))
-    schema = T.StructType([rows.schema["id"], T.StructField("exact", T.StringType()), T.StructField("too_short", T.BooleanType()), *_sketch_fields(bits)])
-    with bounded_batches(spark):
-        return rows.mapInArrow(task("_sketch", "sketch_texts", given, bits), schema)
+    schema = T.StructType(
+        [rows.schema["id"], T.StructField("exact", T.StringType()), T.StructField("too_short", T.BooleanType()), *_sketch_fields(bits)]
+    )
+    return rows.mapInArrow(task("_sketch", "sketch_texts", given, bits), schema)
 
 
 def _sketch_fields(bits: int) -> list[T.StructField]:

@@ -14,8 +14,11 @@ from ._plan import Plan
 def summarize(plan: Plan, links: Links, notes: DataFrame, decided: dict[str, int]) -> dict[str, Any]:
     """Counts the notes, which computes them. `notes` have ids."""
     facts, counts = plan.stages.facts, links.counts
-    reasons = {(row.verdict, row.reason): row for row in notes.groupBy("verdict", "reason").agg(F.count(F.lit(1)).alias("n")).collect()}
-    removed = {reason: row.n for (verdict, reason), row in reasons.items() if verdict == "remove"}
+    # Of equal clusters that of the first keeper in rank order: complements are in the opposite order.
+    largest = F.max(F.struct("cluster_size", F.bitwise_not("r").alias("before"), "id")).alias("largest")
+    reasons = {row.reason: row for row in notes.groupBy("reason").agg(F.count(F.lit(1)).alias("n"), largest).collect()}
+    removed = {reason: row.n for reason, row in reasons.items() if reason not in ("keeper", "short")}
+    keepers = reasons.get("keeper")
     gone = sum(removed.values())
     read = counts["documents"] + counts["rejected"]
     return {
@@ -27,16 +30,17 @@ def summarize(plan: Plan, links: Links, notes: DataFrame, decided: dict[str, int
         "exact_copies": removed.get("exact_copy", 0),
         "near_duplicates": removed.get("near_duplicate", 0) + removed.get("unverified", 0),
         "connected": removed.get("connected", 0),
-        "clusters": reasons[("keep", "keeper")].n if ("keep", "keeper") in reasons else 0,
-        "largest_cluster": _largest(notes),
+        "clusters": keepers.n if keepers else 0,
+        "largest_cluster": {"size": keepers.largest.cluster_size, "keeper_id": str(keepers.largest.id)} if keepers else None,
         "estimated": facts["measure"] == "none",
         "short_texts": counts["short"],
         "repaired": counts["repaired"],
         "text_bytes": counts["text_bytes"],
-        "candidate_documents": decided.get("candidates", 0),
+        "candidate_documents": decided.get("documents", 0),
         "verifications": decided.get("verifications", 0),
         "capped_documents": decided.get("capped", 0),
         "largest_group": decided.get("largest_group", 0),
+        "links": links.measured.get("edges", 0),
         "rounds": decided.get("rounds", 0),
         "bands": facts["bands"],
         "rows_per_band": facts["rows_per_band"],
@@ -49,13 +53,6 @@ def summarize(plan: Plan, links: Links, notes: DataFrame, decided: dict[str, int
         "partitions": plan.parts,
         "stages": _stages(plan, links),
     }
-
-
-def _largest(notes: DataFrame) -> dict[str, Any] | None:
-    """Of equal clusters that of the first keeper in rank order."""
-    keepers = notes.where(F.col("reason") == "keeper")
-    first = keepers.orderBy(F.col("cluster_size").desc(), "r").limit(1).collect()
-    return {"size": first[0].cluster_size, "keeper_id": str(first[0].id)} if first else None
 
 
 def _stages(plan: Plan, links: Links) -> list[dict[str, Any]]:
@@ -77,4 +74,3 @@ def _stages(plan: Plan, links: Links) -> list[dict[str, Any]]:
         }
         for name in planned
     ]
-

@@ -13,21 +13,19 @@ namespace nb = nanobind;
 namespace neardup::python {
 namespace {
 
-template <typename Object>
-nb::object self(nb::handle object) {
-  return nb::borrow(object);
-}
-
 // finish() returns the object itself, which then is an iterator.
 template <typename Object>
 void bind_blob_stage(nb::class_<Object>& bound) {
   bound.def("add", &Object::add, nb::arg("blobs").none())
-      .def("finish",
-           [](nb::handle_t<Object> object) {
-             nb::cast<Object&>(object).finish();
-             return self<Object>(object);
-           })
-      .def("__iter__", [](nb::handle_t<Object> object) { return self<Object>(object); })
+      .def(
+          "finish",
+          [](nb::handle_t<Object> self) {
+            nb::cast<Object&>(self).finish();
+            return nb::borrow(self);
+          },
+          nb::sig("def finish(self) -> typing.Self"))
+      .def(
+          "__iter__", [](nb::handle_t<Object> self) { return nb::borrow(self); }, nb::sig("def __iter__(self) -> typing.Self"))
       .def("__next__", &Object::next);
 }
 

@@ -31,6 +31,7 @@ void bind_spark(nb::module_& module) {
   bind_reduces(part);
   bind_deciders(part);
   bind_rank_filter(part);
+  bind_lines(part);
   bind_stages(part);
 }
 

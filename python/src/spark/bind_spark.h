@@ -13,5 +13,6 @@ void bind_stages(nanobind::module_& part);
 void bind_reduces(nanobind::module_& part);
 void bind_deciders(nanobind::module_& part);
 void bind_rank_filter(nanobind::module_& part);
+void bind_lines(nanobind::module_& part);
 
 }  // namespace neardup::python

@@ -1,13 +1,14 @@
 """Every private bound lowered, so that small data take the ways of large ones."""
 
 import corpus
-import neardup
-import neardup.spark
 import pytest
 from judge import by_command_line, by_spark, frame
-from neardup.spark import _candidates, _components, _plan, _result
 from program import needs_program
 from test_dedup import documents
+
+import neardup
+import neardup.spark
+from neardup.spark import _candidates, _components, _plan, _result
 
 pytestmark = needs_program
 TEXTS = documents(200, seed=5)
@@ -64,3 +65,27 @@ def test_large_groups_of_components_are_refused(spark, monkeypatch):
     monkeypatch.setattr(_plan, "_LEAST_TASK_MEMORY", 1)
     with pytest.raises(neardup.ResourceError, match="components"):
         neardup.spark.dedup(frame(spark, alike(150, 3)), partitions=2, task_memory=4_000, threshold=0.5, cluster="components")
+
+
+def test_one_very_long_text(spark):
+    """Of 100 MB: next to short ones, and in a group of two."""
+    rows = spark.range(4).selectExpr(
+        "id", "case id when 0 then 'one two three four five six' when 2 then 'something else that is long enough' end as text"
+    )
+    long = "substring(concat_ws(' ', transform(sequence(0, 11999999), x -> concat('w', x))), 1, 100000000)"
+    rows = rows.selectExpr("id", f"case when id % 2 = 0 then text when id = 1 then {long} else concat({long}, ' more') end as text")
+    result = neardup.spark.dedup(rows, partitions=1)
+    assert [(row.id, row.keeper_id) for row in result.verdicts().where("verdict = 'remove'").collect()] == [(3, 1)]
+    result.release()
+
+
+def test_a_bucket_of_alike_documents_has_few_edges(spark):
+    """Copies of one text but for a word: links grow with the documents, not with their pairs."""
+    measured = []
+    for count in (500, 1000):
+        texts = [(number, " ".join(corpus.ENGLISH * 3) + f" w{number}") for number in range(count)]
+        result = neardup.spark.dedup(frame(spark, texts), partitions=2)
+        assert result.summary()["kept"] == 1
+        measured.append(result.summary()["links"])
+        result.release()
+    assert measured[1] < 2.2 * measured[0]

@@ -4,11 +4,12 @@ import json
 import subprocess
 
 import corpus
-import neardup.spark
 import pytest
 from judge import by_command_line, by_spark, frame
 from needs import shared
 from program import needs_program
+
+import neardup.spark
 
 pytestmark = needs_program
 
@@ -42,12 +43,15 @@ def test_verdicts_are_those_of_the_command_line(spark, tmp_path, options):
     result.release()
 
 
-@pytest.mark.parametrize("name, count, options", [
-    ("smoke", 1000, {}),
-    ("code-irplag", 300, {"recipe": "code-5", "threshold": 0.6}),
-    ("en-licenses", 150, {"threshold": 0.6}),
-    ("zh-rev-hertzbeat", 300, {"recipe": "chars-5"}),
-])
+@pytest.mark.parametrize(
+    "name, count, options",
+    [
+        ("smoke", 1000, {}),
+        ("code-irplag", 300, {"recipe": "code-5", "threshold": 0.6}),
+        ("en-licenses", 150, {"threshold": 0.6}),
+        ("zh-rev-hertzbeat", 300, {"recipe": "chars-5"}),
+    ],
+)
 def test_real_texts(spark, tmp_path, name, count, options):
     texts = of_shared(name, count)
     result = neardup.spark.dedup(frame(spark, texts), **options)
@@ -66,7 +70,13 @@ def test_partitions_order_and_adaptive_execution_change_nothing(spark, setting, 
 
 
 def test_result(spark):
-    texts = [(5, "one two three four five six seven"), (9, None), (3, "One two three, four five six seven!"), (4, "short"), (8, "something else that is long enough")]
+    texts = [
+        (5, "one two three four five six seven"),
+        (9, None),
+        (3, "One two three, four five six seven!"),
+        (4, "short"),
+        (8, "something else that is long enough"),
+    ]
     df = spark.createDataFrame(texts, "`the.id` int, text string").selectExpr("`the.id`", "text", "array(1, `the.id`) as other")
     result = neardup.spark.dedup(df, id="the.id")
     assert sorted(tuple(row) for row in result.kept.collect()) == [(3, texts[2][1], [1, 3]), (4, "short", [1, 4]), (8, texts[4][1], [1, 8])]
@@ -85,7 +95,12 @@ def test_result(spark):
 
 
 def test_several_text_columns_are_joined_by_newlines(spark, tmp_path):
-    halves = [(0, "one two three", "four five six"), (1, "one two three\nfour five six", None), (2, None, None), (3, None, "four five six seven")]
+    halves = [
+        (0, "one two three", "four five six"),
+        (1, "one two three\nfour five six", None),
+        (2, None, None),
+        (3, None, "four five six seven"),
+    ]
     result = neardup.spark.dedup(spark.createDataFrame(halves, "id long, title string, body string"), text=["title", "body"])
     joined = [(0, "one two three\nfour five six"), (1, "one two three\nfour five six"), (3, "four five six seven")]
     assert by_spark(result) == by_command_line(tmp_path, joined)

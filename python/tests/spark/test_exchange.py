@@ -2,6 +2,7 @@
 
 import pyarrow as pa
 import pytest
+
 from neardup.spark._exchange import exchange, labels
 
 

@@ -13,7 +13,9 @@ def run(code, **environment):
     import os
 
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, timeout=300, check=False, env=kept | environment)
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", code], capture_output=True, text=True, timeout=300, check=False, env=kept | environment
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

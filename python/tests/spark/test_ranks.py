@@ -1,12 +1,13 @@
 """Ranks: every order of the documents, and ids that are refused."""
 
-import neardup
-import neardup.spark
 import pytest
 from judge import by_command_line, by_spark, frame
 from program import needs_program
 from pyspark.sql import functions as F
 from test_dedup import documents
+
+import neardup
+import neardup.spark
 
 TEXTS = documents(150, seed=3)
 

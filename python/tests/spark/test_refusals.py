@@ -1,31 +1,37 @@
 """Wrong calls: each has an error that names the argument."""
 
+import pytest
+
 import neardup
 import neardup.spark
-import pytest
 
 
 @pytest.fixture(scope="module")
 def df(spark):
-    return spark.createDataFrame([(number, f"this is the text with the number {number}", None) for number in range(5)], "id long, text string, other string")
+    return spark.createDataFrame(
+        [(number, f"this is the text with the number {number}", None) for number in range(5)], "id long, text string, other string"
+    )
 
 
-@pytest.mark.parametrize("arguments, message", [
-    ({"text": "body"}, "text: there is no column 'body'; columns: id, text, other"),
-    ({"id": "key"}, "id: there is no column 'key'"),
-    ({"order_by": ["key"]}, "order_by: there is no column 'key'"),
-    ({"text": "id"}, "text: column 'id' is bigint, not a string"),
-    ({"keep": "max:text"}, "keep: column 'text' is string, not a number"),
-    ({"keep": "best"}, "keep: 'best' is not one of"),
-    ({"threshold": 2}, "threshold"),
-    ({"treshold": 0.5}, "treshold"),
-    ({"partitions": 0}, "partitions: expected 1 to"),
-    ({"task_memory": "1K"}, "task_memory"),
-    ({"task_memory": "much"}, "task_memory"),
-    ({"max_rejects": "many"}, "max_rejects"),
-    ({"measure": "containment"}, "measure"),
-    ({"memory": "4G"}, "memory"),
-])
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"text": "body"}, "text: there is no column 'body'; columns: id, text, other"),
+        ({"id": "key"}, "id: there is no column 'key'"),
+        ({"order_by": ["key"]}, "order_by: there is no column 'key'"),
+        ({"text": "id"}, "text: column 'id' is bigint, not a string"),
+        ({"keep": "max:text"}, "keep: column 'text' is string, not a number"),
+        ({"keep": "best"}, "keep: 'best' is not one of"),
+        ({"threshold": 2}, "threshold"),
+        ({"treshold": 0.5}, "treshold"),
+        ({"partitions": 0}, "partitions: expected 1 to"),
+        ({"task_memory": "1K"}, "task_memory"),
+        ({"task_memory": "much"}, "task_memory"),
+        ({"max_rejects": "many"}, "max_rejects"),
+        ({"measure": "containment"}, "measure"),
+        ({"memory": "4G"}, "memory"),
+    ],
+)
 def test_usage_errors(df, arguments, message):
     with pytest.raises(neardup.UsageError) as caught:
         neardup.spark.dedup(df, **arguments)
@@ -40,7 +46,11 @@ def test_ids_of_other_types(spark, df, kind):
 
 
 def test_types(df):
-    for call in (lambda: neardup.spark.dedup([("a", "text")]), lambda: neardup.spark.dedup(df, text=3), lambda: neardup.spark.dedup(df, partitions="2")):
+    for call in (
+        lambda: neardup.spark.dedup([("a", "text")]),
+        lambda: neardup.spark.dedup(df, text=3),
+        lambda: neardup.spark.dedup(df, partitions="2"),
+    ):
         with pytest.raises(TypeError):
             call()
 

@@ -2,11 +2,13 @@
 
 import json
 
-import neardup.spark
 import pytest
 from judge import frame
 from program import needs_program, run
 from test_dedup import documents
+
+import neardup.spark
+
 
 def signed(number):
     return number - (1 << 64) if number >> 63 else number

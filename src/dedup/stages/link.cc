@@ -151,7 +151,7 @@ class BandLink final : public Link {
 class BlockLink final : public Link {
  public:
   BlockLink(const StageSettings& settings, const StageSpace& space)
-      : Link(settings, space), near_(settings, space.memory / 4), keys_(space.memory / 4, space.temp_dir) {}
+      : Link(settings, space), near_(settings, space.memory / 4, space.temp_dir), keys_(space.memory / 4, space.temp_dir) {}
 
  private:
   void add_key(uint32_t section, const uint8_t* key, int64_t rank) override {

@@ -82,7 +82,7 @@ TEST(Stages, GiveWhatOneMachineGives) {
           FAIL() << options.recipe << ", verify " << static_cast<int>(options.verify) << ", cluster " << static_cast<int>(options.cluster)
                  << ", parts " << shape.parts << ", originals " << corpus.originals;
         EXPECT_FALSE(run.doubles);
-        EXPECT_EQ(run.rounds, summary.removed == summary.exact_copies ? run.rounds : 1u);
+        EXPECT_LE(run.rounds, 1u);
         EXPECT_EQ(run.capped, summary.capped_documents);
         EXPECT_EQ(run.counts.documents, texts.size());
         EXPECT_EQ(run.counts.short_texts, summary.short_texts);
