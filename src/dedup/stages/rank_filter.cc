@@ -56,14 +56,14 @@ RankFilter::Place RankFilter::place(int64_t rank) const noexcept {
 }
 
 void RankFilter::add(int64_t rank) noexcept {
-  const auto [word, bits] = place(rank);
-  for (uint32_t i = 0; i < kBits; ++i) words_[word + i] |= uint64_t{1} << (bits >> (i * kBitShift) & 63);
+  const Place at = place(rank);
+  for (uint32_t i = 0; i < kBits; ++i) words_[at.word + i] |= uint64_t{1} << (at.bits >> (i * kBitShift) & 63);
 }
 
 bool RankFilter::has(int64_t rank) const noexcept {
-  const auto [word, bits] = place(rank);
+  const Place at = place(rank);
   for (uint32_t i = 0; i < kBits; ++i) {
-    if ((words_[word + i] >> (bits >> (i * kBitShift) & 63) & 1) == 0) return false;
+    if ((words_[at.word + i] >> (at.bits >> (i * kBitShift) & 63) & 1) == 0) return false;
   }
   return true;
 }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "io/bytes/buffer.h"
 #include "io/files/text_lines.h"
 #include "io/json/json_record.h"
 
