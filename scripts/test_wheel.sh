@@ -14,6 +14,9 @@ cd "$root"
 # The packages that tests import, in a virtual environment of their own; prints its interpreter.
 environment() { PYTHON=$2 scripts/test_python.sh "$root/build/$1" python/tests/requirements.txt; } # NAME PYTHON
 
+# Those of neardup.spark have an environment of their own (python/CMakeLists.txt).
+tests=(python/tests --ignore python/tests/spark)
+
 # Processor time of what this script has run to its end.
 children_ticks() { awk '{print $16 + $17}' "/proc/$$/stat"; }
 tag_of() { "$1" -c 'import sys; print(f"{sys.version_info[0]}{sys.version_info[1]}")'; }
@@ -26,7 +29,7 @@ if [[ ${1:-} == --asan ]]; then
   # Python and other packages do not free everything at exit. PYTHONMALLOC: AddressSanitizer sees only what malloc() gives. --capture=sys:
   # pytest would keep the report of a sanitizer, which ends the process, to itself.
   LD_PRELOAD=$preloaded ASAN_OPTIONS=detect_leaks=0:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-    PYTHONPATH=$root/build/python-asan/python "$python" -B -m pytest -q -rs --capture=sys -p no:cacheprovider python/tests
+    PYTHONPATH=$root/build/python-asan/python "$python" -B -m pytest -q -rs --capture=sys -p no:cacheprovider "${tests[@]}"
   exit 0
 fi
 if [[ ${1:-} == -* ]]; then
@@ -59,5 +62,5 @@ for interpreter in "$@"; do
   # And in one with what the tests need.
   "$python" -m pip install --quiet --disable-pip-version-check --no-index --no-deps --force-reinstall "$wheel"
   "$python" -m auditwheel show "$wheel"
-  "$python" -B -m pytest -q -rs -p no:cacheprovider python/tests
+  "$python" -B -m pytest -q -rs -p no:cacheprovider "${tests[@]}"
 done
