@@ -105,6 +105,12 @@ BlobView open_blob(const StageSettings& settings, std::string_view blob, BlobKin
   return open_blob(settings, blob, std::span(&kind, 1));
 }
 
+void RankWidth::note(const BlobView& blob) {
+  if (bytes_ == 0) bytes_ = blob.rank_bytes;
+  if (bytes_ != blob.rank_bytes)
+    fail_blob(fmt::format("of {} has ranks of {} bytes, and others have {}", name_of(blob.kind), blob.rank_bytes, bytes_));
+}
+
 std::string make_blob(const StageStamp& stamp, BlobKind kind, size_t rank_bytes, uint32_t records, std::string_view body) {
   std::string blob(kBlobHeader, '\0');
   blob.reserve(kBlobHeader + body.size());

@@ -34,6 +34,18 @@ inline int64_t load_rank(const uint8_t* bytes, size_t rank_bytes) noexcept {
   return rank;
 }
 
+/// Fingerprints, of 8 or 16 bytes.
+inline void store_code(const Fingerprint128& code, size_t code_bytes, uint8_t* out) noexcept {
+  std::memcpy(out, &code.low, sizeof code.low);
+  if (code_bytes > sizeof code.low) std::memcpy(out + sizeof code.low, &code.high, sizeof code.high);
+}
+inline Fingerprint128 load_code(const uint8_t* bytes, size_t code_bytes) noexcept {
+  Fingerprint128 code;
+  std::memcpy(&code.low, bytes, sizeof code.low);
+  if (code_bytes > sizeof code.low) std::memcpy(&code.high, bytes + sizeof code.low, sizeof code.high);
+  return code;
+}
+
 /// "documents", "keys", ...: for messages.
 std::string_view name_of(BlobKind kind) noexcept;
 
@@ -62,6 +74,18 @@ BlobView open_blob(const StageSettings& settings, std::string_view blob);
 /// The same for a blob of one of these kinds.
 BlobView open_blob(const StageSettings& settings, std::string_view blob, std::span<const BlobKind> kinds);
 BlobView open_blob(const StageSettings& settings, std::string_view blob, BlobKind kind);
+
+/// The width of the ranks that a stage gets. It is one in a run: 5 bytes where all ranks fit.
+class RankWidth {
+ public:
+  /// Throws Error{kInput} for a blob with another width than those before.
+  void note(const BlobView& blob);
+  [[nodiscard]] bool known() const noexcept { return bytes_ != 0; }
+  [[nodiscard]] size_t bytes() const noexcept { return bytes_; }
+
+ private:
+  size_t bytes_ = 0;  // 0: nothing came
+};
 
 /// Makes a blob of a body.
 std::string make_blob(const StageStamp& stamp, BlobKind kind, size_t rank_bytes, uint32_t records, std::string_view body);

@@ -43,7 +43,7 @@ class Collapse final : public ReduceStage {
     constexpr std::array kTaken{BlobKind::kDocuments, BlobKind::kShortDocuments, BlobKind::kIds};
     const BlobView blob = open_blob(settings_, bytes, kTaken);
     if (blob.records == 0) return;
-    note_rank_bytes(blob);
+    width_.note(blob);
     blob.kind == BlobKind::kIds ? add_ids(blob) : add_documents(blob);
   }
 
@@ -57,14 +57,6 @@ class Collapse final : public ReduceStage {
 
  private:
   enum class Phase { kGroups, kKeys, kDone };
-
-  // All ranks of a run have one width: 5 bytes where all of them fit.
-  void note_rank_bytes(const BlobView& blob) {
-    if (rank_bytes_ == 0) rank_bytes_ = blob.rank_bytes;
-    if (rank_bytes_ == blob.rank_bytes) return;
-    throw Error(ErrorCode::kInput,
-                fmt::format("a blob of {} has ranks of {} bytes, and others have {}", name_of(blob.kind), blob.rank_bytes, rank_bytes_));
-  }
 
   void add_ids(const BlobView& blob) {
     std::vector<int64_t> ranks(blob.records);
@@ -84,7 +76,7 @@ class Collapse final : public ReduceStage {
       document.rank = blob.rank_at(rank);
       document.place = sketched ? stored_++ : kNoSketch;
       // The rank stays before its sketch.
-      if (sketched) sketches_.append({reinterpret_cast<const char*>(rank), rank_bytes_ + settings_.sketch_bytes()});
+      if (sketched) sketches_.append({reinterpret_cast<const char*>(rank), width_.bytes() + settings_.sketch_bytes()});
     }
     documents_.add(documents);
   }
@@ -93,13 +85,13 @@ class Collapse final : public ReduceStage {
     started_ = true;
     check_ids();
     first_.assign((stored_ + 63) / 64, 0);
-    if (rank_bytes_ == 0) {
+    if (!width_.known()) {
       phase_ = Phase::kDone;  // nothing came
       return;
     }
-    copies_.emplace(settings_, BlobKind::kCopies, parts_, rank_bytes_, blob_memory_);
-    shorts_.emplace(settings_, BlobKind::kShorts, parts_, rank_bytes_, blob_memory_);
-    keys_.emplace(settings_, BlobKind::kKeys, parts_, rank_bytes_, blob_memory_);
+    copies_.emplace(settings_, BlobKind::kCopies, parts_, width_.bytes(), blob_memory_);
+    shorts_.emplace(settings_, BlobKind::kShorts, parts_, width_.bytes(), blob_memory_);
+    keys_.emplace(settings_, BlobKind::kKeys, parts_, width_.bytes(), blob_memory_);
   }
 
   void check_ids() {
@@ -149,14 +141,14 @@ class Collapse final : public ReduceStage {
     }
     if (has_first_ && document->high == first_document_.high && document->low == first_document_.low) {
       uint8_t* const copy = copies_->add(part_of(document->high, parts_));
-      store_rank(document->rank, rank_bytes_, copy);
-      store_rank(first_document_.rank, rank_bytes_, copy + rank_bytes_);
+      store_rank(document->rank, width_.bytes(), copy);
+      store_rank(first_document_.rank, width_.bytes(), copy + width_.bytes());
       return;
     }
     first_document_ = *document;
     has_first_ = true;
     if (document->place == kNoSketch) {
-      store_rank(document->rank, rank_bytes_, shorts_->add(part_of(document->high, parts_)));
+      store_rank(document->rank, width_.bytes(), shorts_->add(part_of(document->high, parts_)));
     } else {
       first_[document->place / 64] |= uint64_t{1} << (document->place % 64);
     }
@@ -170,9 +162,9 @@ class Collapse final : public ReduceStage {
     }
     const uint64_t place = place_++;
     if ((first_[place / 64] >> (place % 64) & 1) == 0) return;
-    const size_t row_bytes = rank_bytes_ + settings_.sketch_bytes();
+    const size_t row_bytes = width_.bytes() + settings_.sketch_bytes();
     const auto* const rank = reinterpret_cast<const uint8_t*>(rows_.data()) + place * row_bytes;
-    const uint8_t* const sketch = rank + rank_bytes_;
+    const uint8_t* const sketch = rank + width_.bytes();
     settings_.rule().bits != 0 ? add_code(sketch, rank) : add_band_keys(sketch, rank);
   }
 
@@ -183,16 +175,14 @@ class Collapse final : public ReduceStage {
     }
   }
   void add_code(const uint8_t* bytes, const uint8_t* rank) {
-    Fingerprint128 code;
-    std::memcpy(&code.low, bytes, sizeof code.low);
-    if (settings_.rule().bits == Fingerprint128::kBits) std::memcpy(&code.high, bytes + sizeof code.low, sizeof code.high);
+    const Fingerprint128 code = load_code(bytes, settings_.key_bytes());
     for (uint32_t block = 0; block < settings_.sections(); ++block)
       add_key(block, settings_.blocks().key(code, block), {bytes, settings_.key_bytes()}, rank);
   }
   void add_key(uint32_t section, uint64_t key, std::span<const uint8_t> bytes, const uint8_t* rank) {
     uint8_t* const record = keys_->add(part_of(mix64(splitmix64(0, section) ^ key), parts_), section);
     std::memcpy(record, bytes.data(), bytes.size());
-    std::memcpy(record + bytes.size(), rank, rank_bytes_);
+    std::memcpy(record + bytes.size(), rank, width_.bytes());
   }
 
   const StageSettings& settings_;
@@ -201,8 +191,8 @@ class Collapse final : public ReduceStage {
   ExternalSorter<int64_t> ids_;
   SpillFile sketches_;  // ranks and sketches
   const uint64_t blob_memory_;
-  size_t rank_bytes_ = 0;  // 0: not known yet
-  uint64_t stored_ = 0;    // sketches
+  RankWidth width_;
+  uint64_t stored_ = 0;  // sketches
 
   bool started_ = false;
   Phase phase_ = Phase::kGroups;

@@ -1,9 +1,6 @@
 #include "dedup/stages/link.h"
 
-#include <fmt/format.h>
-
 #include <compare>
-#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -12,7 +9,6 @@
 #include "dedup/stages/part_blobs.h"
 #include "dedup/stages/unique_sorter.h"
 #include "index/lsh/band_keys.h"
-#include "neardup/error.h"
 
 namespace neardup {
 namespace {
@@ -38,13 +34,6 @@ struct RankedCode {
   friend auto operator<=>(const RankedCode&, const RankedCode&) = default;
 };
 
-Fingerprint128 load_code(const uint8_t* bytes, size_t code_bytes) noexcept {
-  Fingerprint128 code;
-  std::memcpy(&code.low, bytes, sizeof code.low);
-  if (code_bytes > sizeof code.low) std::memcpy(&code.high, bytes + sizeof code.low, sizeof code.high);
-  return code;
-}
-
 // What both kinds of links have in common: they read keys, and write edges and codes.
 class Link : public ReduceStage {
  public:
@@ -54,9 +43,7 @@ class Link : public ReduceStage {
   void add(std::string_view bytes) final {
     const BlobView blob = open_blob(settings_, bytes, BlobKind::kKeys);
     if (blob.records == 0) return;
-    if (rank_bytes_ != 0 && rank_bytes_ != blob.rank_bytes)
-      throw Error(ErrorCode::kInput, fmt::format("a blob of keys has ranks of {} bytes, and others have {}", blob.rank_bytes, rank_bytes_));
-    rank_bytes_ = blob.rank_bytes;
+    width_.note(blob);
     uint32_t record = 0;
     for (uint32_t section = 0; section < settings_.sections(); ++section) {
       for (const uint32_t end = record + blob.section_records(section); record < end; ++record) {
@@ -68,11 +55,11 @@ class Link : public ReduceStage {
   }
 
   std::optional<Blob> next() final {
-    if (rank_bytes_ == 0) return std::nullopt;  // nothing came
+    if (!width_.known()) return std::nullopt;  // nothing came
     if (!out_edges_) {
       connect();
-      out_edges_.emplace(settings_, BlobKind::kEdges, 1, rank_bytes_, kOutMemory);
-      out_codes_.emplace(settings_, BlobKind::kCodes, 1, rank_bytes_, kOutMemory);
+      out_edges_.emplace(settings_, BlobKind::kEdges, 1, width_.bytes(), kOutMemory);
+      out_codes_.emplace(settings_, BlobKind::kCodes, 1, width_.bytes(), kOutMemory);
     }
     for (;;) {
       if (auto blob = out_edges_->take()) return blob;
@@ -98,16 +85,14 @@ class Link : public ReduceStage {
   void step() {
     if (const RankEdge* const edge = edges_.next()) {
       uint8_t* const record = out_edges_->add(0);
-      store_rank(edge->rank, rank_bytes_, record);
-      store_rank(edge->other, rank_bytes_, record + rank_bytes_);
+      store_rank(edge->rank, width_.bytes(), record);
+      store_rank(edge->other, width_.bytes(), record + width_.bytes());
       return;
     }
     if (const RankedCode* const ranked = codes_.next()) {
       uint8_t* const record = out_codes_->add(0);
-      store_rank(ranked->rank, rank_bytes_, record);
-      std::memcpy(record + rank_bytes_, &ranked->code.low, sizeof(uint64_t));
-      if (settings_.key_bytes() > sizeof(uint64_t))
-        std::memcpy(record + rank_bytes_ + sizeof(uint64_t), &ranked->code.high, sizeof(uint64_t));
+      store_rank(ranked->rank, width_.bytes(), record);
+      store_code(ranked->code, settings_.key_bytes(), record + width_.bytes());
       return;
     }
     out_edges_->finish();
@@ -115,7 +100,7 @@ class Link : public ReduceStage {
     done_ = true;
   }
 
-  size_t rank_bytes_ = 0;  // 0: not known yet
+  RankWidth width_;
   bool done_ = false;
   std::optional<PartBlobs> out_edges_;
   std::optional<PartBlobs> out_codes_;

@@ -102,8 +102,7 @@ PayloadView open_payload(const StageSettings& settings, int64_t rank, std::strin
     fail_payload(rank, fmt::format("is damaged: its sketch has {} bytes, not {}", payload.size(), fixed));
   const auto* const bytes = reinterpret_cast<const uint8_t*>(payload.data());
   PayloadView view{.keys = bytes, .filter = bytes + key_bytes, .code = {}, .features = payload.substr(fixed)};
-  if (rule.bits != 0) std::memcpy(&view.code.low, bytes, sizeof view.code.low);
-  if (rule.bits == Fingerprint128::kBits) std::memcpy(&view.code.high, bytes + sizeof view.code.low, sizeof view.code.high);
+  if (rule.bits != 0) view.code = load_code(bytes, rule.bits / 8);
   if (features) check_features(rank, view.features);
   return view;
 }

@@ -22,14 +22,15 @@ constexpr size_t kExactBytes = 16;
 
 // Options that would be ignored are refused, too.
 void check_options(const Options& options) {
-  constexpr std::array<std::string_view, 18> kRefused{
-      "also",  "block_on", "protect", "batch",          "max_removed",      "max_cluster", "min_contained", "min_jaccard", "format",
-      "where", "key",      "charset", "duckdb_library", "max_record_bytes", "max_rejects", "strict",        "memory",      "threads"};
+  constexpr std::array<std::string_view, 19> kRefused{
+      "also",        "block_on", "protect", "batch",   "max_removed", "max_cluster",    "min_contained",
+      "min_jaccard", "format",   "where",   "key",     "charset",     "duckdb_library", "max_record_bytes",
+      "max_rejects", "strict",   "memory",  "threads", "temp_dir"};
   const Options presets;
   for (const OptionRow& row : option_table()) {
-    const bool refused = std::ranges::find(kRefused, row.name) != kRefused.end() || row.name == "temp_dir";
+    if (std::ranges::find(kRefused, row.name) == kRefused.end()) continue;
     const std::string value = row.get(options);
-    if (refused && value != row.get(presets)) refuse(row.name, value, "");
+    if (value != row.get(presets)) refuse(row.name, value, "");
   }
   if (options.measure == Measure::kContainment) refuse("measure", "containment", "");
   if (options.search == Search::kExact) refuse("search", "exact", ", which find candidates by lsh or hamming");

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -10,7 +8,6 @@
 #include "dedup/stages/components.h"
 #include "dedup/stages/part_blobs.h"
 #include "dedup/stages/unique_sorter.h"
-#include "neardup/error.h"
 
 namespace neardup {
 namespace {
@@ -27,20 +24,16 @@ class SortedHalves {
   void add(std::string_view bytes) {
     const BlobView blob = open_blob(settings_, bytes, BlobKind::kHalves);
     if (blob.records == 0) return;
-    if (rank_bytes_ != 0 && rank_bytes_ != blob.rank_bytes) {
-      throw Error(ErrorCode::kInput,
-                  fmt::format("a blob of halves has ranks of {} bytes, and others have {}", blob.rank_bytes, rank_bytes_));
-    }
-    rank_bytes_ = blob.rank_bytes;
+    width_.note(blob);
     for (uint32_t i = 0; i < blob.records; ++i) halves_.add({blob.rank_at(blob.record(i)), blob.rank_at(blob.record(i) + blob.rank_bytes)});
   }
   const RankEdge* next() { return halves_.next(); }
-  [[nodiscard]] size_t rank_bytes() const noexcept { return rank_bytes_; }  ///< 0: nothing came
+  [[nodiscard]] const RankWidth& width() const noexcept { return width_; }
 
  private:
   const StageSettings& settings_;
   UniqueSorter<RankEdge> halves_;
-  size_t rank_bytes_ = 0;
+  RankWidth width_;
 };
 
 // Both kinds of stars: halves come sorted, so the first one of a document names its least neighbour.
@@ -54,8 +47,8 @@ class Star final : public ReduceStage {
 
   std::optional<Blob> next() override {
     if (!out_) {
-      if (halves_.rank_bytes() == 0) return last();
-      out_.emplace(settings_, BlobKind::kHalves, parts_, halves_.rank_bytes(), space_.memory / 4);
+      if (!halves_.width().known()) return last();
+      out_.emplace(settings_, BlobKind::kHalves, parts_, halves_.width().bytes(), space_.memory / 4);
     }
     for (;;) {
       if (auto blob = out_->take()) return blob;
@@ -93,8 +86,8 @@ class Star final : public ReduceStage {
   }
   void put(int64_t rank, int64_t other) {
     uint8_t* const record = out_->add(part_of_rank(rank, parts_));
-    store_rank(rank, halves_.rank_bytes(), record);
-    store_rank(other, halves_.rank_bytes(), record + halves_.rank_bytes());
+    store_rank(rank, halves_.width().bytes(), record);
+    store_rank(other, halves_.width().bytes(), record + halves_.width().bytes());
   }
   std::optional<Blob> last() {
     if (large_ || std::exchange(told_, true)) return std::nullopt;

@@ -9,27 +9,15 @@
 
 #include "dedup/stages/blob_format.h"
 #include "dedup/stages/part_blobs.h"
+#include "support/spread_labels.h"
 #include "support/staged_run.h"
 
 namespace neardup {
 namespace {
 
+using testing::spread_labels;
 using testing::StagedRun;
 using Pairs = std::vector<std::pair<int64_t, int64_t>>;
-
-std::map<int64_t, int64_t> spread_labels(const Pairs& edges) {
-  std::map<int64_t, int64_t> label;
-  for (const auto& [a, b] : edges) label[a] = a, label[b] = b;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const auto& [a, b] : edges) {
-      const int64_t least = std::min(label[a], label[b]);
-      changed = changed || label[a] != least || label[b] != least;
-      label[a] = label[b] = least;
-    }
-  }
-  return label;
-}
 
 StagedRun::Blobs edge_blobs(const StageSettings& settings, const Pairs& edges, uint64_t memory) {
   PartBlobs out(settings, BlobKind::kEdges, 1, kWideRank, memory);

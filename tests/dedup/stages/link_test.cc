@@ -11,6 +11,7 @@
 #include "support/corpus.h"
 #include "support/recipe_file.h"
 #include "support/skewed_codes.h"
+#include "support/spread_labels.h"
 #include "support/staged_run.h"
 
 namespace neardup {
@@ -22,6 +23,7 @@ using testing::RecipeFile;
 using testing::simhash_words_json;
 using testing::Skew;
 using testing::skewed_word;
+using testing::spread_labels;
 using testing::StagedRun;
 using testing::views;
 
@@ -32,21 +34,6 @@ Edges edges_of(const StagedRun& run, const StagedRun::Blobs& blobs) {
   Edges edges;
   for (size_t i = 0; i < ranks.size(); ++i) edges.emplace(least[i], ranks[i]);
   return edges;
-}
-
-// Labels of components: each takes the least label of its neighbours until none changes.
-std::map<int64_t, int64_t> relabelled(const Edges& edges) {
-  std::map<int64_t, int64_t> label;
-  for (const auto& [a, b] : edges) label[a] = a, label[b] = b;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const auto& [a, b] : edges) {
-      const int64_t least = std::min(label[a], label[b]);
-      changed = changed || label[a] != least || label[b] != least;
-      label[a] = label[b] = least;
-    }
-  }
-  return label;
 }
 
 TEST(Link, ConnectsTheDocumentsOfABucketWithItsFirst) {
@@ -151,7 +138,7 @@ void expect_near_components(const std::string& recipe, uint32_t max_distance, Sk
   }
   StagedRun run(options, {.parts = 4, .narrow = false, .memory = memory});
   const auto linked = run.link(keys_of<Code>(settings, codes, 4));
-  const auto expected = relabelled(near);
+  const auto expected = spread_labels(near);
   EXPECT_EQ(run.components(linked), expected);
   for (const auto& [least, rank] : edges_of(run, linked)) EXPECT_LT(least, rank);
 
