@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pathlib
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -90,8 +89,3 @@ def _archive() -> str:
     except OSError as error:
         raise ResourceError(f"cannot pack the package for the executors in '{folder}': {error}") from None
     return made
-
-
-def interpreter() -> str:
-    """The version of Python that executors must have, too."""
-    return f"{sys.version_info.major}.{sys.version_info.minor}"

@@ -2,9 +2,8 @@
 
 import corpus
 import pytest
-from judge import by_command_line, by_spark, frame
+from judge import by_command_line, by_spark, documents, frame
 from program import needs_program
-from test_dedup import documents
 
 import neardup
 import neardup.spark
