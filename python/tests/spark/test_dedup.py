@@ -67,7 +67,7 @@ def test_result(spark):
     texts = [
         (5, "one two three four five six seven"),
         (9, None),
-        (3, "One two three, four five six seven!"),
+        (3, "One two three four five six SEVEN"),
         (4, "short"),
         (8, "something else that is long enough"),
     ]
