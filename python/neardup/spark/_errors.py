@@ -24,4 +24,4 @@ def clear_errors() -> Iterator[None]:
         kind = getattr(_core, found[1], None) if found else None
         if kind is None:
             raise
-        raise kind(found[2]) from error
+        raise kind(found[2]) from None

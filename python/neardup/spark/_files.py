@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from py4j.protocol import Py4JJavaError
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
@@ -157,22 +157,27 @@ def _of_status(system: Any, status: Any, name: str, given_exactly: bool) -> Iter
 
 
 def _numbers(spark: SparkSession, files: list[tuple[str, str]], df: DataFrame) -> DataFrame:
-    """The columns path (as Spark names it), number, source."""
+    """The columns path (as in _path()), number, source."""
     places = {_normal(path): number for number, (path, _) in enumerate(files)}
-    rows = [(path, places[_normal(urllib.parse.unquote(path))]) for path in df.inputFiles()]
+    rows = [(_normal(path), places[_normal(urllib.parse.unquote(path))]) for path in df.inputFiles()]
     return spark.createDataFrame([(path, number, files[number][1]) for path, number in rows], "path string, number int, source string")
 
 
 def _normal(path: str) -> str:
-    """Spark writes file:///a where Hadoop writes file:/a."""
+    """Some parts of Spark write file:///a where others write file:/a."""
     return re.sub(r"^(\w+):/+", r"\1:/", path)
+
+
+def _path() -> Column:
+    """The file of a row, as _normal() writes it."""
+    return F.regexp_replace("_metadata.file_path", r"^(\w+):/+", "$1:/").alias("path")
 
 
 def _parquet(spark: SparkSession, files: list[tuple[str, str]]) -> tuple[DataFrame, DataFrame]:
     read = spark.read.parquet(*(path for path, _ in files))
     numbered = _numbers(spark, files, read)
     places = F.broadcast(numbered.select("path", "number"))
-    rows = read.select("*", F.col("_metadata.file_path").alias("path"), F.col("_metadata.row_index").alias(f"{PLACE}_row"))
+    rows = read.select("*", _path(), F.col("_metadata.row_index").alias(f"{PLACE}_row"))
     place = F.shiftleft(F.col("number").cast("long"), _ROW_BITS) + F.col(f"{PLACE}_row") + 1
     return rows.join(places, "path").select(*map(column, read.columns), place.alias(PLACE)), numbered
 
@@ -181,7 +186,7 @@ def _lines(spark: SparkSession, files: list[tuple[str, str]], text: list[str], i
     """The columns value, text, id, kind and PLACE of the lines that are not blank."""
     read = spark.read.option("lineSep", "\n").text([path for path, _ in files])
     numbered = _numbers(spark, files, read)
-    rows = read.select("value", F.col("_metadata.file_path").alias("path"), F.col("_metadata.file_block_start").alias("begin"))
+    rows = read.select("value", _path(), F.col("_metadata.file_block_start").alias("begin"))
     # Where the lines of a split begin to count is known once those before it are counted.
     counted = rows.groupBy("path", "begin").count().join(F.broadcast(numbered), "path").orderBy("number", "begin").collect()
     begins: dict[str, dict[int, tuple[int, int]]] = {}

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import pathlib
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pyspark.sql import SparkSession
 
+from .. import _core
 from .._core import ResourceError, __version__
 
 # The folder, next to the files of an application, into which Spark unpacks the archive.
 _FOLDER = "neardup-package"
-_PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+# Where the module is: in a build directory the sources next to it are links.
+_PACKAGE = pathlib.Path(_core.__file__).parent
 _shipped: set[str] = set()  # applications whose executors were looked at
 
 
@@ -78,20 +80,12 @@ def _probe() -> Callable[[Iterable[Any]], Iterator[Any]]:
 def _archive() -> str:
     """The installed package as an archive, which lives until the driver ends."""
     folder = tempfile.mkdtemp(prefix="neardup-spark-")
-    import atexit
-
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     copy = pathlib.Path(folder) / "tree"
     try:
-        # Of a build directory the sources are links: an archive has files.
         shutil.copytree(_PACKAGE, copy / "neardup", ignore=shutil.ignore_patterns("__pycache__"))
         made = shutil.make_archive(os.path.join(folder, "neardup"), "zip", copy)
         shutil.rmtree(copy)
     except OSError as error:
         raise ResourceError(f"cannot pack the package for the executors in '{folder}': {error}") from None
     return made
-
-
-def interpreter() -> str:
-    """The version of Python that executors must have, too."""
-    return f"{sys.version_info.major}.{sys.version_info.minor}"

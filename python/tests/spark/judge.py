@@ -3,9 +3,15 @@
 import json
 import random
 
+import corpus
 from program import run
 
 COLUMNS = ("id", "verdict", "reason", "keeper_id", "similarity", "cluster_size")
+
+
+def documents(count, seed=7):
+    """(number, text) of the texts of all tests. Lone surrogates cannot enter a DataFrame."""
+    return [(number, text.encode("utf-8", "replace").decode()) for number, text in enumerate(corpus.texts(count, seed))]
 
 
 def by_command_line(folder, documents, **options):

@@ -1,7 +1,7 @@
 """Checkpoints: a run that failed continues, and only that run."""
 
 import pytest
-from test_dedup import documents
+from judge import documents
 
 import neardup
 import neardup.spark

@@ -3,20 +3,14 @@
 import json
 import subprocess
 
-import corpus
 import pytest
-from judge import by_command_line, by_spark, frame
+from judge import by_command_line, by_spark, documents, frame
 from needs import shared
 from program import needs_program
 
 import neardup.spark
 
 pytestmark = needs_program
-
-
-def documents(count, seed=7):
-    # Lone surrogates cannot enter a DataFrame.
-    return [(number, text.encode("utf-8", "replace").decode()) for number, text in enumerate(corpus.texts(count, seed))]
 
 
 def of_shared(name, count):
@@ -73,7 +67,7 @@ def test_result(spark):
     texts = [
         (5, "one two three four five six seven"),
         (9, None),
-        (3, "One two three, four five six seven!"),
+        (3, "One two three four five six SEVEN"),
         (4, "short"),
         (8, "something else that is long enough"),
     ]

@@ -8,9 +8,8 @@ import subprocess
 import sys
 
 import pytest
-from judge import table, written
+from judge import documents, table, written
 from program import needs_program, run
-from test_dedup import documents
 
 import neardup
 import neardup.spark

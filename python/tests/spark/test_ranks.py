@@ -1,10 +1,9 @@
 """Ranks: every order of the documents, and ids that are refused."""
 
 import pytest
-from judge import by_command_line, by_spark, frame
+from judge import by_command_line, by_spark, documents, frame
 from program import needs_program
 from pyspark.sql import functions as F
-from test_dedup import documents
 
 import neardup
 import neardup.spark

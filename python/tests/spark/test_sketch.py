@@ -3,9 +3,8 @@
 import json
 
 import pytest
-from judge import frame
+from judge import documents, frame
 from program import needs_program, run
-from test_dedup import documents
 
 import neardup.spark
 
