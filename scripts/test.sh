@@ -44,7 +44,8 @@ if [[ $servers -eq 1 ]]; then
   echo "test: (scripts/setup.sh --list servers). --without-servers does without."
   echo "test: downloads DuckDB's library (70 MB) and that Java server (20 MB) into ${XDG_CACHE_HOME:-$HOME/.cache}/neardup,"
   echo "test: and packages from PyPI: what end-to-end tests import (50 MB) into build/release/tests/python, and what the tests of the Python"
-  echo "test: package import, such as pandas, Polars, PyArrow and datasets (850 MB unpacked), into build/release/python/tests"
+  echo "test: package import, such as pandas, Polars, PyArrow and datasets (850 MB unpacked), into build/release/python/tests, and PySpark with"
+  echo "test: the jars of Spark (900 MB unpacked), into build/release/python/spark-tests"
 fi
 echo "test: then builds and tests ${presets[*]}: about 25 minutes on 2 cores; this machine has $(nproc)"
 
