@@ -20,7 +20,7 @@ class JsonLines {
   JsonLines& operator=(const JsonLines&) = delete;
 
   /// Reads a line, which is without '\n', into everything of `record` but its place; its views live until the next call. A mark of UTF-8
-  /// may come first if it `begins_file`. False for a blank line, which is no record.
+  /// may come first if it `begins_file`. False for a blank line, which is not a record.
   bool read(std::string_view line, bool begins_file, Record& record);
 
  private:
