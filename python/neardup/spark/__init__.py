@@ -8,7 +8,8 @@ except ImportError as _error:
 
 from ._dedup import clusters, dedup, exact_dedup
 from ._files import FileResult, dedup_files
+from ._pairs import pairs
 from ._result import Result
 from ._sketch import sketch
 
-__all__ = ["FileResult", "Result", "clusters", "dedup", "dedup_files", "exact_dedup", "sketch"]
+__all__ = ["FileResult", "Result", "clusters", "dedup", "dedup_files", "exact_dedup", "pairs", "sketch"]

@@ -17,7 +17,8 @@ from ._session import check_frame, parts_for
 from ._ship import ship
 from ._tables import Tables
 
-_OWN = ("partitions", "work", "task_memory", "temp_dir", "max_rejects", "strict", "max_removed", "max_cluster")
+# Not of the core.
+OWN_OPTIONS = ("partitions", "work", "task_memory", "temp_dir", "max_rejects", "strict", "max_removed", "max_cluster")
 _TASK_MEMORY = "256M"
 _MIN_TASK_MEMORY = 1 << 20
 _MAX_PARTS = 1 << 20
@@ -39,8 +40,8 @@ class Plan:
 def make_plan(df: DataFrame, options: Mapping[str, Any]) -> Plan:
     """Checks the session and the options. Raises TypeError and UsageError."""
     spark = check_frame(df)
-    own = {name: options.get(name) for name in _OWN}
-    given = given_options({name: value for name, value in options.items() if name not in _OWN})
+    own = {name: options.get(name) for name in OWN_OPTIONS}
+    given = given_options({name: value for name, value in options.items() if name not in OWN_OPTIONS})
     stages = _core.spark.Stages(given)
     keep = dict(given).get("keep", "auto")
     parts = parts_for(df) if own["partitions"] is None else _values.whole("partitions", own["partitions"], 1, _MAX_PARTS)
