@@ -127,7 +127,7 @@ def sketch_seconds(job):
     options = job.options
     given = {"recipe": options.recipe, **({"partitions": options.partitions} if options.partitions else {})}
     plan = _plan.make_plan(job.documents(), given)
-    ranked = _ranks.rank_documents(job.documents(), ["text"], "id", [], plan.keep, plan.parts, plan.tables)
+    ranked = _ranks.rank_documents(plan, job.documents(), ["text"], "id", [])
     numbers = _exchange.labels(job.spark, plan.parts)
     with bounded_batches(job.spark):
         packed = ranked.scan().mapInArrow(task("_links", "pack", plan.given, plan.parts, True, numbers), _exchange.SCHEMA)

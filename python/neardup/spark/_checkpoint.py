@@ -8,6 +8,7 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
 
 from .._core import OutputError, UsageError, __version__
 from ._tables import Tables
@@ -24,19 +25,25 @@ class StoredTables(Tables):
         self._folder = f"{folder.rstrip('/')}/{run}"
 
     def keep(self, name: str, frame: DataFrame) -> DataFrame:
-        path = f"{self._folder}/{name}.parquet"
-        mark = _path(self._spark, path + _DONE)
-        files = _file_system(self._spark, mark)
-        if not files.exists(mark):
+        """The rows of `frame`, in other partitions, whose rows may be in another order."""
+        found = self.find(name, frame.schema)
+        if found is None:
+            path = self._path(name)
             frame.write.mode("overwrite").parquet(path)
-            files.create(mark, True).close()
-        return self._spark.read.schema(frame.schema).parquet(path)
+            mark = _path(self._spark, path + _DONE)
+            _file_system(self._spark, mark).create(mark, True).close()
+            found = self._spark.read.schema(frame.schema).parquet(path)
+        return found
 
-    def release(self, frame: DataFrame) -> None:
-        """A later call may need it."""
+    def find(self, name: str, schema: StructType) -> DataFrame | None:
+        path = self._path(name)
+        mark = _path(self._spark, path + _DONE)
+        if not _file_system(self._spark, mark).exists(mark):
+            return None
+        return self._spark.read.schema(schema).parquet(path)
 
-    def release_all(self) -> None:
-        """The folder belongs to the caller."""
+    def _path(self, name: str) -> str:
+        return f"{self._folder}/{name}.parquet"
 
 
 def run_id(df: DataFrame, facts: Any) -> str:

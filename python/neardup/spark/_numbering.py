@@ -22,10 +22,14 @@ def number_rows(plan: Plan, df: DataFrame, id: Column, order: list[tuple[Column,
 
     Raises UsageError for a null id, and for one that two neighbours in this order have.
     """
+    schema = T.StructType([df.select(id.alias("id")).schema["id"], T.StructField("r", T.LongType())])
+    found = plan.tables.find("ranks", schema)
+    if found is not None:
+        return found
     keyed = df.select(id.alias("id"), *(key.alias(f"k{place}") for place, (key, _) in enumerate(order)))
     sort = [F.col(f"k{place}").desc() if descending else F.col(f"k{place}").asc() for place, (_, descending) in enumerate(order)]
     # Range partitions are cut by a sample, so another execution would cut them elsewhere: the sorted ids are kept for both uses.
-    ordered = plan.tables.keep("order", keyed.repartitionByRange(plan.parts, *sort).sortWithinPartitions(*sort).select("id"))
+    ordered = plan.tables.keep_order(keyed.repartitionByRange(plan.parts, *sort).sortWithinPartitions(*sort).select("id"))
     counted = ordered.mapInArrow(task("_numbering", "count_rows"), "partition int, rows long, nulls long, double string").collect()
     if any(row.nulls for row in counted):
         nulls = sum(row.nulls for row in counted)
@@ -37,7 +41,6 @@ def number_rows(plan: Plan, df: DataFrame, id: Column, order: list[tuple[Column,
     for row in counted:
         sizes[row.partition] = row.rows
     begins = np.cumsum(sizes) - sizes
-    schema = T.StructType([*ordered.schema.fields, T.StructField("r", T.LongType())])
     return plan.tables.keep("ranks", ordered.mapInArrow(task("_numbering", "number_partition", begins.tolist()), schema))
 
 

