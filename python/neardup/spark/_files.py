@@ -26,7 +26,6 @@ from ._session import column
 from ._ship import ship, task
 
 PLACE = "neardup_place"  # the column with (file, row) as one number
-_ROW_BITS = 40
 _KINDS = {".parquet": "parquet", ".jsonl": "json", ".jsonl.gz": "json", ".jsonl.bz2": "json", ".jsonl.zst": "json"}
 
 
@@ -37,6 +36,7 @@ class FileResult(Result):
     _id_column: str | None
     _files: DataFrame
     _columns: list[str]
+    _row_bits: int  # of a place: those of the row, from 1, below those of the file
 
     @property
     def kept(self) -> DataFrame:
@@ -61,7 +61,7 @@ class FileResult(Result):
 
     def _named(self, frame: DataFrame, place: str, prefix: str) -> DataFrame:
         files = self._files.select(F.col("number").alias(f"{prefix}file"), F.col("source").alias(f"{prefix}source"))
-        file, row = F.shiftright(place, _ROW_BITS).cast("int"), F.col(place).bitwiseAND((1 << _ROW_BITS) - 1)
+        file, row = F.shiftright(place, self._row_bits).cast("int"), F.col(place).bitwiseAND((1 << self._row_bits) - 1)
         return frame.withColumns({f"{prefix}file": file, f"{prefix}row": row}).join(F.broadcast(files), f"{prefix}file", "left")
 
 
@@ -97,16 +97,16 @@ def dedup_files(
     ship(session)
     names = field_names("text", text)
     if kinds == {"parquet"}:
-        df, numbered = _parquet(session, files)
+        df, numbered, row_bits = _parquet(session, files)
         columns = [name for name in df.columns if name != PLACE]
         key = ("id" if "id" in df.columns else None) if id == "auto" else id
         if key is not None and key not in columns:
             raise UsageError(f"id: there is no column '{key}'; columns: {', '.join(columns)}")
     else:
-        df, numbered = _lines(session, files, names, "id" if id == "auto" else id or "")
+        df, numbered, row_bits = _lines(session, files, names, "id" if id == "auto" else id or "")
         columns, names, key = ["value"], ["text"], None if id is None else "id"
-    result = run_dedup(df, names, PLACE, [], options, FileResult, source=F.shiftright(column(PLACE), _ROW_BITS))
-    result._id_column, result._files, result._columns = key, numbered, columns
+    result = run_dedup(df, names, PLACE, [], options, FileResult, source=F.shiftright(column(PLACE), row_bits))
+    result._id_column, result._files, result._columns, result._row_bits = key, numbered, columns, row_bits
     if kinds == {"json"} and result._summary["rejected"]:
         counts = df.where(F.col("text").isNull()).groupBy("kind").count().collect()
         result._summary["rejected_by_kind"] |= {"missing_field": 0} | {row["kind"]: row["count"] for row in counts}
@@ -173,28 +173,37 @@ def _path() -> Column:
     return F.regexp_replace("_metadata.file_path", r"^(\w+):/+", "$1:/").alias("path")
 
 
-def _parquet(spark: SparkSession, files: list[tuple[str, str]]) -> tuple[DataFrame, DataFrame]:
+def _parquet(spark: SparkSession, files: list[tuple[str, str]]) -> tuple[DataFrame, DataFrame, int]:
+    """The columns of the files and PLACE; the numbers of the files; the bits of rows."""
     read = spark.read.parquet(*(path for path, _ in files))
     numbered = _numbers(spark, files, read)
     places = F.broadcast(numbered.select("path", "number"))
+    # Counting reads the footers of the files alone.
+    row_bits = _row_bits(row["count"] for row in read.groupBy(_path()).count().collect())
     rows = read.select("*", _path(), F.col("_metadata.row_index").alias(f"{PLACE}_row"))
-    place = F.shiftleft(F.col("number").cast("long"), _ROW_BITS) + F.col(f"{PLACE}_row") + 1
-    return rows.join(places, "path").select(*map(column, read.columns), place.alias(PLACE)), numbered
+    place = F.shiftleft(F.col("number").cast("long"), row_bits) + F.col(f"{PLACE}_row") + 1
+    return rows.join(places, "path").select(*map(column, read.columns), place.alias(PLACE)), numbered, row_bits
 
 
-def _lines(spark: SparkSession, files: list[tuple[str, str]], text: list[str], id: str) -> tuple[DataFrame, DataFrame]:
-    """The columns value, text, id, kind and PLACE of the lines that are not blank."""
+def _row_bits(counts: Iterable[int]) -> int:
+    """For rows from 1. As few as possible, so that the places of most inputs are ranks of five bytes."""
+    return max(counts, default=0).bit_length()
+
+
+def _lines(spark: SparkSession, files: list[tuple[str, str]], text: list[str], id: str) -> tuple[DataFrame, DataFrame, int]:
+    """The columns value, text, id, kind and PLACE of the lines that are not blank; the numbers of the files; the bits of rows."""
     read = spark.read.option("lineSep", "\n").text([path for path, _ in files])
     numbered = _numbers(spark, files, read)
     rows = read.select("value", _path(), F.col("_metadata.file_block_start").alias("begin"))
     # Where the lines of a split begin to count is known once those before it are counted.
     counted = rows.groupBy("path", "begin").count().join(F.broadcast(numbered), "path").orderBy("number", "begin").collect()
     begins: dict[str, dict[int, tuple[int, int]]] = {}
-    last, row = -1, 0
+    rows_of_file: dict[int, int] = {}
     for split in counted:
-        row = row if split.number == last else 0
+        row = rows_of_file.get(split.number, 0)
         begins.setdefault(split.path, {})[split.begin] = (split.number, row)
-        last, row = split.number, row + split["count"]
+        rows_of_file[split.number] = row + split["count"]
+    row_bits = _row_bits(rows_of_file.values())
     schema = T.StructType(
         [
             T.StructField("value", T.StringType()),
@@ -204,11 +213,11 @@ def _lines(spark: SparkSession, files: list[tuple[str, str]], text: list[str], i
             T.StructField(PLACE, T.LongType()),
         ]
     )
-    return rows.mapInArrow(task("_files", "read_lines", begins, text, id), schema), numbered
+    return rows.mapInArrow(task("_files", "read_lines", begins, row_bits, text, id), schema), numbered, row_bits
 
 
 def read_lines(
-    batches: Iterable[pa.RecordBatch], begins: dict[str, dict[int, tuple[int, int]]], text: list[str], id: str
+    batches: Iterable[pa.RecordBatch], begins: dict[str, dict[int, tuple[int, int]]], row_bits: int, text: list[str], id: str
 ) -> Iterator[pa.RecordBatch]:
     """The records of lines. The lines of a split come one after the other, and splits one after the other."""
     split: tuple[str, int] | None = None
@@ -220,9 +229,9 @@ def read_lines(
             key = (keys[begin]["path"].as_py(), keys[begin]["begin"].as_py())
             if key != split:
                 number, row = begins[key[0]][key[1]]
-                split, place = key, (number << _ROW_BITS) + row
+                split, place = key, (number << row_bits) + row
             lines = batch.column("value").slice(begin, end - begin)
-            first_of_file = place & ((1 << _ROW_BITS) - 1) == 0
+            first_of_file = place & ((1 << row_bits) - 1) == 0
             made = pa.record_batch(_core.spark.read_lines(lines, text, id, first_of_file))
             places = pa.array(np.arange(place + 1, place + 1 + len(lines)))
             place += len(lines)

@@ -70,6 +70,8 @@ def _by_value(df: DataFrame, name: str, descending: bool) -> list[tuple[Column, 
 class Documents:
     """The documents of a job: `scan()` for their ranks and texts, and the way from ranks back to ids."""
 
+    maybe_narrow = True  #: not all ranks are known to need eight bytes
+
     def __init__(self, df: DataFrame, text: list[str], id: str) -> None:
         self.df = df
         self.id = id
@@ -107,6 +109,7 @@ class IdRanks(Documents):
     def __init__(self, df: DataFrame, text: list[str], id: str, descending: bool) -> None:
         super().__init__(df, text, id)
         self._descending = descending
+        self.maybe_narrow = not descending  # complements of ids from 0 on are negative
 
     def scan(self) -> DataFrame:
         return self.df.select(self._rank(column(self.id).cast("long")).alias("r"), self.text.alias("text"))
