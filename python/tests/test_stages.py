@@ -20,6 +20,11 @@ OPTIONS = [
 ]
 
 
+def roots_of(stage, blobs):
+    stage.add(blobs)
+    return {rank: root for some in stage.finish() for rank, root in zip(*(column.tolist() for column in some), strict=True)}
+
+
 class Run:
     """All stages in one process. Ranks are the numbers of the texts."""
 
@@ -58,8 +63,7 @@ class Run:
         blobs = self.reduce(blobs, lambda: stages.link(self.task_memory, ""))
         of_kind = {kind: [blob for _, k, blob in blobs if k == kind] for kind in range(1, 12)}
         self.counts = stages.counts(of_kind[spark.COUNTS])
-        ranks, roots = stages.components(of_kind[spark.EDGES])
-        root_of = dict(zip(ranks.tolist(), roots.tolist(), strict=True))
+        root_of = roots_of(stages.components(self.task_memory, ""), of_kind[spark.EDGES])
         rows = self.rows(texts, of_kind, root_of)
         found = {}
         while rows:
@@ -165,12 +169,8 @@ def test_rounds_of_stars_give_the_components():
             break
     found = {}
     for part in run.exchange(halves):
-        stage = stages.star_roots(MEMORY, "")
-        stage.add([blob for _, _, blob in part])
-        for ranks, roots in stage.finish():
-            found.update(zip(ranks.tolist(), roots.tolist(), strict=True))
-    ranks, roots = stages.components(edges)
-    assert found == dict(zip(ranks.tolist(), roots.tolist(), strict=True))
+        found.update(roots_of(stages.star_roots(MEMORY, ""), [blob for _, _, blob in part]))
+    assert found == roots_of(stages.components(MEMORY, ""), edges)
 
 
 def test_nulls_are_rejected_with_their_ranks():

@@ -91,9 +91,10 @@ class StagedRun {
 
   std::map<int64_t, int64_t> components(const Blobs& blobs) {
     if (shape_.stars) return star_components(blobs);
-    const Roots roots = stages.components(of_kind(blobs, BlobKind::kEdges));
     std::map<int64_t, int64_t> made;
-    for (size_t i = 0; i < roots.ranks.size(); ++i) made[roots.ranks[i]] = roots.roots[i];
+    const auto stage = stages.components(space());
+    for (const std::string_view blob : of_kind(blobs, BlobKind::kEdges)) stage->add(blob);
+    take_roots(*stage, made);
     return made;
   }
 
@@ -234,13 +235,16 @@ class StagedRun {
       for (const Blob& blob : halves) {
         if (blob.part == part) stage->add(blob.bytes);
       }
-      for (Roots some = stage->next(); !some.ranks.empty(); some = stage->next()) {
-        for (size_t i = 0; i < some.ranks.size(); ++i) {
-          if (!made.emplace(some.ranks[i], some.roots[i]).second) doubles = true;
-        }
-      }
+      take_roots(*stage, made);
     }
     return made;
+  }
+  void take_roots(RootStage& stage, std::map<int64_t, int64_t>& made) {
+    for (Roots some = stage.next(); !some.ranks.empty(); some = stage.next()) {
+      for (size_t i = 0; i < some.ranks.size(); ++i) {
+        if (!made.emplace(some.ranks[i], some.roots[i]).second) doubles = true;
+      }
+    }
   }
 
   const StagedShape shape_;

@@ -70,12 +70,13 @@ struct Roots {
   std::vector<int64_t> roots;
 };
 
-/// The last reduce of components by star edges.
+/// Takes edges, or the halves of the last star, and gives components.
 class RootStage {
  public:
   virtual ~RootStage() = default;
+  /// Throws as ReduceStage.
   virtual void add(std::string_view blob) = 0;
-  /// Some more ranks; none at the end.
+  /// Some more ranks, after the last add(); none at the end.
   virtual Roots next() = 0;
 };
 
@@ -198,6 +199,8 @@ class Stages {
   [[nodiscard]] std::unique_ptr<PackStage> pack(uint32_t parts, bool narrow) const;
   [[nodiscard]] std::unique_ptr<ReduceStage> collapse(uint32_t parts, const StageSpace& space) const;
   [[nodiscard]] std::unique_ptr<ReduceStage> link(const StageSpace& space) const;
+  /// Of all edges at once. Holds four bytes for each document with an edge besides what `space` allows.
+  [[nodiscard]] std::unique_ptr<RootStage> components(const StageSpace& space) const;
   [[nodiscard]] std::unique_ptr<ReduceStage> large_star(uint32_t parts, const StageSpace& space) const;
   [[nodiscard]] std::unique_ptr<ReduceStage> small_star(uint32_t parts, const StageSpace& space) const;
   [[nodiscard]] std::unique_ptr<RootStage> star_roots(const StageSpace& space) const;
@@ -211,7 +214,6 @@ class Stages {
   [[nodiscard]] uint64_t count_records(Blobs blobs) const;
   /// Records of one or two ranks each, in the order of the blobs: rank and, for kCopies and kEdges, the other one.
   [[nodiscard]] std::pair<std::vector<int64_t>, std::vector<int64_t>> ranks(BlobKind kind, Blobs blobs) const;
-  [[nodiscard]] Roots components(Blobs edges) const;
   [[nodiscard]] std::vector<Blob> split_edges(uint32_t parts, Blobs edges) const;
   struct Tally {
     uint64_t edges = 0;

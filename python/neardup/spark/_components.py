@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import DataFrame
@@ -21,11 +20,10 @@ from ._records import rows_of
 from ._ship import task
 
 _core_spark = _core.spark
-# Edges that one task connects, at about 40 bytes each: 2.7 GB.
-_TASK_EDGES = 1 << 26
+# A task that connects all edges holds four bytes for each document with an edge, of which each edge has two.
+_BYTES_PER_EDGE = 8
 # Each round at least halves the longest path, so this is beyond any graph that could be stored.
 _MAX_ROUNDS = 64
-_ROWS = 1 << 18  # in a batch
 _MEMBERS = "r long, root long"
 
 
@@ -38,20 +36,14 @@ class Groups:
 def find_groups(plan: Plan, links: Links, few: int) -> Groups:
     """The groups of the documents. The members are counted if they could be more than `few`; otherwise a bound does, without a job."""
     edges = links.blobs(_core_spark.EDGES)
-    if links.measured["edges"] <= _TASK_EDGES:
-        found = edges.repartition(1).mapInArrow(task("_components", "connect", plan.given), _MEMBERS)
+    if links.measured["edges"] * _BYTES_PER_EDGE <= plan.task_memory:
+        connected = task("_components", "read_roots", "components", plan.given, plan.task_memory, plan.temp_dir)
+        found = edges.repartition(1).mapInArrow(connected, _MEMBERS)
     else:
         found = _by_stars(plan, edges)
     members = plan.tables.keep("groups", found)
     bound = 2 * links.measured["edges"]
     return Groups(members, bound if bound <= few else members.count())
-
-
-def connect(batches: Iterable[pa.RecordBatch], given: list) -> Iterator[pa.RecordBatch]:
-    """All groups in one task."""
-    blobs = [batch.column("blob") for batch in batches]
-    if blobs:
-        yield from _rows(*_core_spark.Stages(given).components(pa.chunked_array(blobs)))
 
 
 def _by_stars(plan: Plan, edges: DataFrame) -> DataFrame:
@@ -71,7 +63,8 @@ def _by_stars(plan: Plan, edges: DataFrame) -> DataFrame:
         previous = small
         now = plan.stages.tally(tallies)
         if now == before:
-            return exchange(halves, parts, task("_components", "read_roots", plan.given, plan.task_memory, plan.temp_dir), _MEMBERS)
+            read = task("_components", "read_roots", "star_roots", plan.given, plan.task_memory, plan.temp_dir)
+            return exchange(halves, parts, read, _MEMBERS)
         before = now
     raise ResourceError(
         f"the groups of {before[0]:,} edges still changed after {_MAX_ROUNDS} {'round' if _MAX_ROUNDS == 1 else 'rounds'}; this is a defect of neardup.spark"
@@ -93,19 +86,14 @@ def star(
     yield from rows_of(reduce.finish(), numbers)
 
 
-def read_roots(batches: Iterable[pa.RecordBatch], given: list, memory: int, temp_dir: str) -> Iterator[pa.RecordBatch]:
-    reduce = _core_spark.Stages(given).star_roots(memory, temp_dir)
+def read_roots(batches: Iterable[pa.RecordBatch], name: str, given: list, memory: int, temp_dir: str) -> Iterator[pa.RecordBatch]:
+    """Of all edges ("components"), or of the halves of the last round ("star_roots")."""
+    reduce = getattr(_core_spark.Stages(given), name)(memory, temp_dir)
     for batch in batches:
-        reduce.add(_halves(batch))
+        reduce.add(batch.column("blob"))
     for ranks, roots in reduce.finish():
-        yield from _rows(ranks, roots)
+        yield pa.record_batch([pa.array(ranks), pa.array(roots)], ["r", "root"])
 
 
 def _halves(batch: pa.RecordBatch) -> pa.Array:
     return batch.filter(pc.equal(batch.column("kind"), _core_spark.HALVES)).column("blob")
-
-
-def _rows(ranks: np.ndarray, roots: np.ndarray) -> Iterator[pa.RecordBatch]:
-    for begin in range(0, len(ranks), _ROWS):
-        end = begin + _ROWS
-        yield pa.record_batch([pa.array(ranks[begin:end]), pa.array(roots[begin:end])], ["r", "root"])

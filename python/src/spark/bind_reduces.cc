@@ -92,10 +92,6 @@ void RootsObject::finish() {
 nb::tuple RootsObject::next() {
   Roots roots = after([](RootStage& stage) { return stage.next(); });
   if (roots.ranks.empty()) throw nb::stop_iteration();
-  return roots_tuple(std::move(roots));
-}
-
-nb::tuple roots_tuple(Roots&& roots) {
   return nb::make_tuple(array_of(std::move(roots.ranks)), array_of(std::move(roots.roots)));
 }
 
@@ -106,7 +102,7 @@ void bind_reduces(nb::module_& part) {
   nb::class_<ReduceObject> reduce(part, "Reduce");
   bind_blob_stage(reduce);
   reduce.def_prop_ro("kinds", &ReduceObject::kinds);
-  nb::class_<RootsObject> roots(part, "StarRoots");
+  nb::class_<RootsObject> roots(part, "Roots");
   bind_blob_stage(roots);
 }
 

@@ -164,6 +164,12 @@ void bind_stages(nb::module_& part) {
           },
           Keep(), parts, memory, folder)
       .def(
+          "components",
+          [](const Stages& self, uint64_t bytes, const std::string& temp_dir) {
+            return new RootsObject(self.components({bytes, temp_dir}));
+          },
+          Keep(), memory, folder)
+      .def(
           "star_roots",
           [](const Stages& self, uint64_t bytes, const std::string& temp_dir) {
             return new RootsObject(self.star_roots({bytes, temp_dir}));
@@ -200,12 +206,6 @@ void bind_stages(nb::module_& part) {
           [](const Stages& self, nb::handle container) {
             auto [ranks, least] = ranks_of(self, BlobKind::kEdges, container);
             return nb::make_tuple(array_of(std::move(least)), array_of(std::move(ranks)));
-          },
-          blobs)
-      .def(
-          "components",
-          [](const Stages& self, nb::handle container) {
-            return roots_tuple(with_blobs(container, [&](Stages::Blobs views) { return self.components(views); }));
           },
           blobs)
       .def(

@@ -61,7 +61,4 @@ class MatchObject {
   StageObject<MatchStage> stage_;
 };
 
-/// (ranks, roots)
-nanobind::tuple roots_tuple(Roots&& roots);
-
 }  // namespace neardup::python

@@ -24,7 +24,7 @@ def alike(count, kinds):
 
 
 def test_stars_connect_as_one_task_does(spark, tmp_path, monkeypatch):
-    monkeypatch.setattr(_components, "_TASK_EDGES", 0)
+    monkeypatch.setattr(_components, "_BYTES_PER_EDGE", 1 << 60)
     texts = alike(120, 5)
     result = neardup.spark.dedup(frame(spark, texts), partitions=2, threshold=0.6)
     assert by_spark(result) == by_command_line(tmp_path, texts, threshold=0.6)
@@ -32,7 +32,7 @@ def test_stars_connect_as_one_task_does(spark, tmp_path, monkeypatch):
 
 
 def test_stars_that_do_not_converge_are_an_error(spark, monkeypatch):
-    monkeypatch.setattr(_components, "_TASK_EDGES", 0)
+    monkeypatch.setattr(_components, "_BYTES_PER_EDGE", 1 << 60)
     monkeypatch.setattr(_components, "_MAX_ROUNDS", 1)
     with pytest.raises(neardup.ResourceError, match="after 1 round"):
         neardup.spark.dedup(frame(spark, alike(60, 5)), partitions=2, threshold=0.6)

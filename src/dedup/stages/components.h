@@ -1,4 +1,4 @@
-// Connected components of edges: at once in memory, or by rounds of stars where there are too many edges for one machine.
+// Connected components of edges: by one task, or by rounds of stars where there are too many documents with edges for one.
 //
 // A round sends each edge to both of its ends. In a large star, every neighbour above a document gets an edge to the least of its
 // neighbours and itself instead; in a small star, every neighbour below it does. Rounds of both end with stars around the least rank of
@@ -15,8 +15,8 @@
 
 namespace neardup {
 
-/// Every rank of an edge with the least rank of its component. Throws Error{kResource} for more than 2^32 - 2 ranks.
-Roots connect_edges(const StageSettings& settings, std::span<const std::string_view> edges);
+/// Takes all kEdges. next() throws Error{kResource} for more than 2^32 - 2 ranks.
+std::unique_ptr<RootStage> make_components(const StageSettings& settings, const StageSpace& space);
 
 /// kHalves of kEdges: each edge for both of its ends, by the part of the end.
 std::vector<Blob> split_edges(const StageSettings& settings, uint32_t parts, std::span<const std::string_view> edges);

@@ -129,8 +129,8 @@ std::pair<std::vector<int64_t>, std::vector<int64_t>> Stages::ranks(BlobKind kin
   return ranks;
 }
 
-Roots Stages::components(Blobs edges) const {
-  return connect_edges(impl_->settings, edges);
+std::unique_ptr<RootStage> Stages::components(const StageSpace& space) const {
+  return make_components(impl_->settings, checked_space(space));
 }
 
 std::vector<Blob> Stages::split_edges(uint32_t parts, Blobs edges) const {

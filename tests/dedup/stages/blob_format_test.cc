@@ -116,7 +116,6 @@ TEST(BlobFormat, IsReadSafelyWhateverItHolds) {
         };
         attempt([&] { return stages.counts(views); });
         attempt([&] { return stages.count_records(views); });
-        attempt([&] { return stages.components(views); });
         attempt([&] { return stages.split_edges(3, views); });
         attempt([&] { return stages.tally(views); });
         attempt([&] { return stages.code_rows(views); });
@@ -128,6 +127,13 @@ TEST(BlobFormat, IsReadSafelyWhateverItHolds) {
           attempt([&] {
             stage->add(damaged);
             while (stage->next()) {
+            }
+          });
+        }
+        for (const auto& stage : {stages.components(space), stages.star_roots(space)}) {
+          attempt([&] {
+            stage->add(damaged);
+            while (!stage->next().ranks.empty()) {
             }
           });
         }
