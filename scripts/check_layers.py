@@ -40,7 +40,7 @@ ROOMS = {
     "sketch": ["", "compat"],
     "index": ["hamming_plan", "hamming", "lsh", "prefix", "anchors", "compat"],
     "store": ["", "hamming", "clue"],
-    "search": ["", "quotes", "find", "answer"],
+    "search": ["", "quotes", "find", "answer", "scan"],
     "dedup": ["pass", "corpus", "options", "checkpoint", "match/candidates", "match", "match/containment", "fit", "report", "record", "", "run", "stages"],
     "io": ["bytes", "json", "port", "files", "warc", "fingerprints", "table", "mongo", "sql", "sql/mysql", "sql/postgres", "sql/sqlite", ""],
     "jobs": ["", "generate", "evaluate", "tune", "report/tally", "report/passages", "report"],
@@ -56,7 +56,7 @@ PUBLIC = {
     "index": "hamming_index tools/band_index tools/band_parameters tools/fingerprint_blocks tools/hamming_plan tools/hamming_prediction "
              "tools/hamming_statistics",
     "store": "hamming_store tools/index_folder",
-    "search": "clue_index",
+    "search": "clue_index tools/clue_scan",
     "dedup": "dedup tools/index_recipe tools/rank_filter tools/run_recipe tools/run_record tools/run_sketcher tools/run_weights tools/stages tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/json_lines tools/library_versions tools/neighbours "
           "tools/remove_documents tools/result_file tools/secrets",

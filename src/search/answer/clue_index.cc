@@ -14,6 +14,7 @@
 #include "search/clue_scratch.h"
 #include "search/clue_segment_texts.h"
 #include "search/question.h"
+#include "search/text_matcher.h"
 #include "search/text_reference.h"
 #include "store/clue/clue_store.h"
 
@@ -25,7 +26,7 @@ StoreBuild store_build(const ClueBuild& build) {
 }
 
 void append_anchors(const ClueMaker& maker, std::string_view text, SearchWorker& worker, std::string& piece) {
-  maker.form.form(text, worker.form, worker.form_scratch);
+  form_text(maker, text, worker);
   text_anchors(worker.form, maker.shape, worker.anchor_scratch, worker.anchors);
   const uint64_t count = worker.anchors.size();
   piece.append(reinterpret_cast<const char*>(&count), sizeof count);
