@@ -7,7 +7,7 @@
 //
 // What matches, and what hits have, is defined by ClueIndex (neardup/clue_index.h): a scan finds what ClueIndex::search() finds with
 // `scan`. Each text is read once, its form is computed once for all clues, and few clues are compared with it: those of which it has a
-// part. Clues are held in memory: about 700 bytes for a clue of 60 characters, with edits or `resembles` about 3 KB. Implemented in
+// part. Clues are held in memory: about 1 KB for a clue of 60 characters, with edits or `resembles` about 3 KB. Implemented in
 // src/search/scan/.
 #pragma once
 

@@ -1,4 +1,4 @@
-"""neardup on Apache Spark: the verdicts of one machine, from a cluster. Spark 3.5 and 4, classic sessions."""
+"""neardup on Apache Spark: the results of one machine, from a cluster. Spark 3.5 and 4, classic sessions."""
 
 try:
     import pyarrow as _pyarrow  # noqa: F401
@@ -10,6 +10,7 @@ from ._dedup import clusters, dedup, exact_dedup
 from ._files import FileResult, dedup_files
 from ._pairs import pairs
 from ._result import Result
+from ._search import search
 from ._sketch import sketch
 
-__all__ = ["FileResult", "Result", "clusters", "dedup", "dedup_files", "exact_dedup", "pairs", "sketch"]
+__all__ = ["FileResult", "Result", "clusters", "dedup", "dedup_files", "exact_dedup", "pairs", "search", "sketch"]

@@ -17,7 +17,7 @@ from ._numbering import number_rows
 from ._plan import Plan
 from ._session import column
 
-_INTEGRAL = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
+INTEGRAL = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 _MAX_TEXT_BYTES = 256 << 20  # as the core
 _REFUSED = (T.FloatType, T.DoubleType, T.BooleanType, T.BinaryType, T.ArrayType, T.MapType, T.StructType)
 
@@ -35,7 +35,7 @@ def rank_documents(plan: Plan, df: DataFrame, text: list[str], id: str, order_by
     for name in order_by:
         check_stable(df, name, "order_by")
     words = ["first"] if plan.keep == "auto" else plan.keep.split(",")
-    if words[0] in ("first", "last") and not order_by and isinstance(kind, _INTEGRAL):
+    if words[0] in ("first", "last") and not order_by and isinstance(kind, INTEGRAL):
         return IdRanks(df, text, id, words[0] == "last")
     return SortedRanks(plan, df, text, id, _order(df, text, [*order_by, id], words, source))
 

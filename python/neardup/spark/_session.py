@@ -35,7 +35,7 @@ def check_frame(df: DataFrame) -> SparkSession:
     if numbers is None or tuple(map(int, numbers.groups())) < _OLDEST:
         raise UsageError(f"neardup.spark needs Spark 3.5 or later; this session runs {spark.version}")
     if df.isStreaming:
-        raise UsageError("df: it is a stream; deduplication needs all documents at once")
+        raise UsageError("df: it is a stream; all documents are needed at once")
     return spark
 
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "arrays.h"
+#include "index/clue_options.h"
 #include "index/index_folder.h"
 #include "neardup/clue_index.h"
 #include "neardup/error.h"
@@ -97,44 +98,6 @@ nb::dict answer_of(const ClueAnswer& answer, const ClueSearch& search) {
   return dict;
 }
 
-Threshold threshold_of(const std::string& name, nb::handle value) {
-  try {
-    return Threshold::parse(nb::cast<std::string>(value));
-  } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("{}: {}", name, error.what()));
-  }
-}
-
-// The members that the package has checked.
-ClueSearch search_of(const nb::dict& given) {
-  ClueSearch search;
-  for (const auto& [key, value] : given) {
-    const std::string name = nb::cast<std::string>(key);
-    if (name == "resembles") {
-      search.mode = nb::cast<bool>(value) ? ClueSearch::Mode::kResembles : ClueSearch::Mode::kContains;
-    } else if (name == "edits") {
-      if (!value.is_none()) search.edits = Threshold(nb::cast<double>(value));
-    } else if (name == "threshold") {
-      search.threshold = threshold_of(name, value);
-    } else if (name == "measure") {
-      search.measure = nb::cast<std::string>(value) == "jaccard" ? ClueMeasure::kJaccard : ClueMeasure::kContainment;
-    } else if (name == "limit") {
-      search.limit = nb::cast<uint64_t>(value);
-    } else if (name == "max_candidates") {
-      search.max_candidates = nb::cast<uint64_t>(value);
-    } else if (name == "scan") {
-      search.scan = nb::cast<bool>(value);
-    } else if (name == "count") {
-      search.count_only = nb::cast<bool>(value);
-    } else if (name == "explain") {
-      search.explain = nb::cast<bool>(value);
-    } else if (name == "passages") {
-      search.passages = nb::cast<bool>(value);
-    }
-  }
-  return search;
-}
-
 std::unique_ptr<ReferredTexts> read_referred() {
   return make_referred_texts();
 }
@@ -197,7 +160,7 @@ class ClueObject {
     std::deque<std::string> repaired;
     const nb::object kept = nb::borrow(clue);
     const std::string_view text = text_of(clue, repaired, "clue");
-    ClueSearch search = search_of(given);
+    ClueSearch search = clue_search_of(given);
     search.threads = threads;
     ClueAnswer answer;
     const auto ask = [&](const StopFunction& stop) {
@@ -219,7 +182,7 @@ class ClueObject {
   nb::list search_all(nb::handle clues, const nb::dict& given, uint32_t threads) const {
     const auto index = held();
     const Texts texts(clues, "clues");
-    ClueSearch search = search_of(given);
+    ClueSearch search = clue_search_of(given);
     std::vector<ClueAnswer> answers(texts.size());
     std::vector<std::string> problems(texts.size());
     run_job([&](const StopFunction& stop) {

@@ -32,6 +32,7 @@ void bind_spark(nb::module_& module) {
   bind_deciders(part);
   bind_rank_filter(part);
   bind_lines(part);
+  bind_clue_scan(part);
   bind_stages(part);
 }
 

@@ -1,4 +1,5 @@
-// The native half of neardup.spark, as the submodule neardup._core.spark: neardup/tools/stages.h over bytes and arrays.
+// The native half of neardup.spark, as the submodule neardup._core.spark: neardup/tools/stages.h over bytes and arrays, and
+// neardup/tools/clue_scan.h over columns.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,5 +15,6 @@ void bind_reduces(nanobind::module_& part);
 void bind_deciders(nanobind::module_& part);
 void bind_rank_filter(nanobind::module_& part);
 void bind_lines(nanobind::module_& part);
+void bind_clue_scan(nanobind::module_& part);
 
 }  // namespace neardup::python

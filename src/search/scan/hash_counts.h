@@ -10,8 +10,8 @@ namespace neardup {
 
 class HashCounts {
  public:
-  /// For about so many hashes.
-  explicit HashCounts(size_t hashes) : shift_(64 - std::clamp(static_cast<int>(std::bit_width(hashes)), kMinBits, kMaxBits)) {
+  /// For about n hashes.
+  explicit HashCounts(size_t n) : shift_(64 - std::clamp(static_cast<int>(std::bit_width(n)), kMinBits, kMaxBits)) {
     counts_.resize(size_t{1} << (64 - shift_));
   }
   void add(uint64_t hash) noexcept { ++counts_[hash >> shift_]; }
