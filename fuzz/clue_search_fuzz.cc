@@ -1,13 +1,16 @@
 // Any bytes as a question to a clue index of any texts: an Error of wrong usage in one line, or an answer whose passages lie in their
-// texts. The same question as a scan has all its hits; if the answer is exact and complete, the same ones. Any bytes as a recipe.
+// texts. The same question as a scan has all its hits; if the answer is exact and complete, the same ones.
+// A scanner of clues finds them without the index. Any bytes as a recipe.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "fuzz_support.h"
+#include "neardup/tools/clue_scan.h"
 #include "search/answer/answer.h"
 #include "support/memory_texts.h"
 
@@ -73,6 +76,27 @@ void check_against_scan(const ClueAnswer& answer, const ClueAnswer& all) {
   require(answer.more == (ids.size() < matching.size()));
 }
 
+// `all`: every hit of the clue, in order.
+void check_scanner(const ClueRecipe& recipe, const ClueSearch& search, std::string_view clue, const std::vector<std::string>& texts,
+                   const ClueAnswer& all) {
+  const std::string_view part = clue.substr(0, 1 + clue.size() / 2);
+  std::vector<ScanClue> clues{{"whole", clue}};
+  if (ask({}, ClueMaker(recipe), part, search)) clues.push_back({"part", part});
+  const ClueScanner scanner(clues, recipe, search);
+  ScanHits hits(scanner);
+  for (size_t i = texts.size(); i > 0; --i) hits.add(std::string(1, static_cast<char>(i)), texts[i - 1]);
+  std::vector<ScanHits::Found> found;
+  hits.take(found);
+  std::erase_if(found, [](const ScanHits::Found& each) { return each.clue != 0; });
+  std::ranges::sort(found, {}, [](const ScanHits::Found& each) { return std::tie(each.order, each.id); });
+  require(hits.counts()[0] == all.count && found.size() == all.hits.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    const ClueHit& hit = all.hits[i];
+    require(static_cast<uint8_t>(found[i].id[0]) == hit.id + 1 && found[i].hit.passage == hit.passage && found[i].hit.edits == hit.edits);
+    require(found[i].hit.begin == hit.begin && found[i].hit.occurrences == hit.occurrences && found[i].hit.differences == hit.differences);
+  }
+}
+
 void parse_recipe(std::string_view json) {
   try {
     require(ClueRecipe::parse(json).canonical_json() == json);
@@ -106,6 +130,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   require(all && !all->more && all->certainty == ClueCertainty::kScan && all->count == all->hits.size());
   check_hits(*all, search, texts);
   if (!counted) check_against_scan(*answer, *all);
+  check_scanner(recipe, search, clue, texts, *all);
   require(answer->count <= all->count && (answer->certainty != ClueCertainty::kExact || !counted || answer->count == all->count));
   return 0;
 }

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "base/hash.h"
+#include "search/scan/extension.h"
 #include "search/scan/hash_counts.h"
 #include "text/utf8/utf8.h"
 
@@ -81,18 +83,38 @@ void PieceFilter::add_pieces(uint32_t clue) {
   size_t byte = 0;
   size_t point = 0;
   for (size_t i = 1; i <= count; ++i) {
-    Piece piece{.clue = clue, .begin = static_cast<uint32_t>(byte), .points_before = static_cast<uint32_t>(point)};
+    Piece piece{.clue = clue, .begin = static_cast<uint32_t>(byte), .point = static_cast<uint32_t>(point)};
     for (const size_t end = points * i / count; point < end; ++point) {
       for (++byte; byte < form.size() && !begins_character(form[byte]);) ++byte;
     }
     piece.end = static_cast<uint32_t>(byte);
+    piece.end_point = static_cast<uint32_t>(point);
     pieces_.push_back(piece);
   }
   const bool short_pieces =
       std::ranges::any_of(std::span(pieces_).subspan(first), [](const Piece& piece) { return piece.end - piece.begin < kMinPieceBytes; });
-  if (count == 1 || !short_pieces) return;
-  pieces_.resize(first);
-  unfiltered_.push_back(clue);
+  if (count == 1) return;
+  if (short_pieces) {
+    pieces_.resize(first);
+    unfiltered_.push_back(clue);
+  } else {
+    find_siblings(std::span(pieces_).subspan(first));
+  }
+}
+
+// Halves as long as there are more than three; of three, the first is a leaf. So siblings of leaves have one piece or two.
+void PieceFilter::find_siblings(std::span<Piece> pieces) {
+  if (pieces.size() > 3) {
+    find_siblings(pieces.first(pieces.size() / 2));
+    find_siblings(pieces.subspan(pieces.size() / 2));
+    return;
+  }
+  const auto edits = static_cast<uint32_t>(pieces.size() - 1);
+  pieces[0].sibling = pieces.back().end_point;
+  pieces[0].sibling_edits = edits;
+  if (pieces.size() == 3) return find_siblings(pieces.subspan(1));
+  pieces[1].sibling = pieces[0].point;
+  pieces[1].sibling_edits = edits;
 }
 
 void PieceFilter::find(std::string_view form, Scratch& scratch, std::vector<Candidate>& candidates) const {
@@ -126,9 +148,34 @@ void PieceFilter::look_at(std::string_view form, size_t place, const Window& win
   const size_t begin = place - before;
   const std::string& clue = clues_[piece.clue].form();
   if (form.compare(begin, piece.end - piece.begin, clue, piece.begin, piece.end - piece.begin) != 0) return;
-  if (clues_[piece.clue].max_edits() > 0 && !close_passage(form, begin, piece, scratch, spent)) return;
+  const bool edited = clues_[piece.clue].max_edits() > 0;
+  if (edited && !(close_sibling(form, begin, piece, scratch) && close_passage(form, begin, piece, scratch, spent))) return;
   spent = kDecided;
   candidates.push_back({piece.clue, begin});
+}
+
+// Whether the sibling is next to the piece at this place.
+bool PieceFilter::close_sibling(std::string_view form, size_t place, const Piece& piece, Scratch& scratch) const {
+  const std::vector<char32_t>& clue = clues_[piece.clue].points();
+  if (piece.sibling < piece.point) {
+    size_t at = place;
+    const auto next_point = [&]() -> std::optional<char32_t> {
+      if (at == 0) return std::nullopt;
+      for (--at; at > 0 && !begins_character(form[at]);) --at;
+      return decode_quickly(form, at).code_point;
+    };
+    const auto pattern = [&](size_t i) { return clue[piece.point - 1 - i]; };
+    return extends(piece.point - piece.sibling, piece.sibling_edits, pattern, next_point, scratch.points);
+  }
+  size_t at = place + (piece.end - piece.begin);
+  const auto next_point = [&]() -> std::optional<char32_t> {
+    if (at == form.size()) return std::nullopt;
+    const Decoded decoded = decode_quickly(form, at);
+    at += decoded.length;
+    return decoded.code_point;
+  };
+  const auto pattern = [&](size_t i) { return clue[piece.end_point + i]; };
+  return extends(piece.sibling - piece.end_point, piece.sibling_edits, pattern, next_point, scratch.points);
 }
 
 // Whether a passage that has the piece at this place is within the edits. It begins at most e code points before or after the place where
@@ -138,7 +185,7 @@ bool PieceFilter::close_passage(std::string_view form, size_t place, const Piece
   const Clue& clue = clues_[piece.clue];
   const size_t edits = clue.max_edits();
   size_t begin = place;
-  for (size_t left = piece.points_before + edits; left > 0 && begin > 0; --left) {
+  for (size_t left = piece.point + edits; left > 0 && begin > 0; --left) {
     for (--begin; begin > 0 && !begins_character(form[begin]);) --begin;
   }
   scratch.points.clear();
@@ -151,7 +198,7 @@ bool PieceFilter::close_passage(std::string_view form, size_t place, const Piece
     }
   };
   take_to(begin, SIZE_MAX, place);
-  take_to(end, clue.points().size() - piece.points_before + edits, form.size());
+  take_to(end, clue.points().size() - piece.point + edits, form.size());
   spent += static_cast<uint32_t>(scratch.points.size());
   if (spent > form.size()) return true;
   return clue.aligner().distance(scratch.points, clue.max_edits(), scratch.align).has_value();

@@ -2,8 +2,10 @@
 //
 // A passage with at most e edits has one of any e + 1 pieces of the clue unchanged, so a clue has e + 1 pieces, and without edits it is
 // one. Of each piece a window of at most 8 bytes is in a table, in which all places of the text are looked up. Where a window is found, the
-// piece is compared, and then, with edits, the neighbourhood aligned. Clues with pieces of less than kMinPieceBytes are candidates in every
-// text. Nothing is missed; of candidates TextMatcher decides. Immutable, shared by threads.
+// piece is compared. With edits, its sibling follows, and then the neighbourhood is aligned: pieces are the leaves of a binary tree, in
+// which one of two siblings has fewer edits than pieces if both together have, down to a piece without edits; so this piece, and its
+// sibling with it, has fewer edits than pieces (Navarro, Baeza-Yates 1999). Clues with pieces of less than kMinPieceBytes are candidates in
+// every text. Nothing is missed; of candidates TextMatcher decides. Immutable, shared by threads.
 #pragma once
 
 #include <array>
@@ -46,7 +48,10 @@ class PieceFilter {
     uint32_t clue = 0;
     uint32_t begin = 0;  // bytes of the clue's form
     uint32_t end = 0;
-    uint32_t points_before = 0;
+    uint32_t point = 0;  // code points of the clue's form
+    uint32_t end_point = 0;
+    uint32_t sibling = 0;  // the other end of the sibling, a code point; of a clue without edits there is none
+    uint32_t sibling_edits = 0;
   };
   struct Window {
     uint32_t piece = 0;
@@ -54,8 +59,10 @@ class PieceFilter {
   };
 
   void add_pieces(uint32_t clue);
+  static void find_siblings(std::span<Piece> pieces);
   void find_windows(size_t length, std::string_view form, Scratch& scratch, std::vector<Candidate>& candidates) const;
   void look_at(std::string_view form, size_t place, const Window& window, Scratch& scratch, std::vector<Candidate>& candidates) const;
+  [[nodiscard]] bool close_sibling(std::string_view form, size_t place, const Piece& piece, Scratch& scratch) const;
   [[nodiscard]] bool close_passage(std::string_view form, size_t place, const Piece& piece, Scratch& scratch, uint32_t& spent) const;
 
   std::span<const Clue> clues_;
