@@ -28,6 +28,7 @@ from ._ship import ship, task
 
 _LIMIT = 100
 _MAX_LIMIT = 2**31 - 1  # of ranks in Spark
+_MAX_COUNT = 2**63 - 1
 _HELD_BYTES = 64 << 20  # of hits, in a task; beyond, they are sent
 _NO_ID = -1  # instead of a clue: counts documents
 _HIT = (
@@ -63,8 +64,8 @@ def search(
 ) -> DataFrame:
     """The documents that contain a clue, for each of many clues. None is missing, because every document is read.
 
-    Hits are those of ``neardup search --scan`` over an index of the same documents, added in the order of their ids. Clues are compared as by
-    :meth:`neardup.ClueIndex.search`, which describes the options.
+    Hits are those of ``neardup search --scan`` over an index of the same documents, added in the order of their ids.
+    :meth:`neardup.ClueIndex.search` describes the options.
 
     Args:
         df: the documents. Those without a text, or with more than 256 MiB, are left out.
@@ -155,7 +156,8 @@ def _hits(scanned: DataFrame, asked: Asked, id_type: T.DataType, resembles: bool
     only_contained = {name: F.lit(None).cast(rows.schema[name].dataType).alias(name) for name in ("edits", "occurrences", "differences")}
     columns = {name: F.col(name) for name, _ in _HIT if name not in ("clue", "order")} | (only_contained if resembles else {})
     columns["id"] = F.col("id").cast(id_type)
-    return rows.select("query", "rank", *(value.alias(name) for name, value in columns.items()), "count", (F.col("count") > limit).alias("more"))
+    more = (F.col("count") > min(limit, _MAX_COUNT)).alias("more")
+    return rows.select("query", "rank", *(value.alias(name) for name, value in columns.items()), "count", more)
 
 
 def _make_scanner(packed: bytes, options: Mapping[str, Any], fold_han: bool, names: Sequence[Any] | None = None) -> Any:

@@ -42,12 +42,12 @@ struct FirstHits {
 }  // namespace
 
 struct ScanHits::Impl {
-  explicit Impl(const ClueScanner& scanner_)
-      : scanner(scanner_),
-        scratch(scanner_),
-        limit(scanner_.options().count_only ? 0 : scanner_.options().limit),
-        counts(scanner_.size()),
-        firsts(scanner_.size()) {}
+  explicit Impl(const ClueScanner& clues)
+      : scanner(clues),
+        scratch(clues),
+        limit(clues.options().count_only ? 0 : clues.options().limit),
+        counts(clues.size()),
+        firsts(clues.size()) {}
 
   [[nodiscard]] bool wanted(const FirstHits* first, const HitPlace& place) const noexcept {
     if (limit == 0) return false;
