@@ -57,7 +57,7 @@ PUBLIC = {
              "tools/hamming_statistics",
     "store": "hamming_store tools/index_folder",
     "search": "clue_index tools/clue_scan",
-    "dedup": "dedup tools/index_recipe tools/rank_filter tools/run_recipe tools/run_record tools/run_sketcher tools/run_weights tools/stages tools/summary",
+    "dedup": "dedup tools/frequency_stages tools/index_recipe tools/rank_filter tools/run_recipe tools/run_record tools/run_sketcher tools/run_weights tools/stages tools/summary",
     "io": "io tools/block_rows tools/fingerprint_files tools/input_kinds tools/json_lines tools/library_versions tools/neighbours "
           "tools/remove_documents tools/result_file tools/secrets",
     "jobs": "compare pairs texts tools/cluster_scores tools/evaluate tools/frequencies tools/generate tools/index_clues "

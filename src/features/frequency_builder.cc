@@ -69,12 +69,19 @@ uint64_t DocumentFrequencyBuilder::documents() const noexcept {
   return sum;
 }
 
-void DocumentFrequencyBuilder::write(FrequencyWriter& writer) {
-  for (Worker& worker : workers_) {
-    hand_over(worker);
-    std::vector<HashCount>().swap(worker.slots);
+const HashCount* DocumentFrequencyBuilder::next() {
+  if (!counted_) {
+    counted_ = true;
+    for (Worker& worker : workers_) {
+      hand_over(worker);
+      std::vector<HashCount>().swap(worker.slots);
+    }
   }
-  sorter_.for_each([&](const HashCount& entry) { writer.add(entry); });
+  return sorter_.next();
+}
+
+void DocumentFrequencyBuilder::write(FrequencyWriter& writer) {
+  while (const HashCount* const entry = next()) writer.add(*entry);
 }
 
 }  // namespace neardup

@@ -25,7 +25,10 @@ class DocumentFrequencyBuilder {
   [[nodiscard]] uint64_t documents() const noexcept;
   [[nodiscard]] uint64_t spilled_bytes() const noexcept { return sorter_.spilled_bytes(); }
 
-  /// Gives everything to the writer. Called once, by one thread, after the last add().
+  /// The next entry in ascending order of hashes, of which equal ones may follow each other, each with a part of the count; null after the
+  /// last. Valid until the next call. For one thread, after the last add().
+  const HashCount* next();
+  /// Gives all entries to the writer, instead of next().
   void write(FrequencyWriter& writer);
 
  private:
@@ -40,6 +43,7 @@ class DocumentFrequencyBuilder {
   void grow(Worker& worker);
   void hand_over(Worker& worker);
 
+  bool counted_ = false;  // next() was called
   size_t max_slots_;
   std::vector<Worker> workers_;
   ExternalSorter<HashCount> sorter_;

@@ -72,6 +72,16 @@ std::string canonical_json_under(const Recipe& recipe, std::string_view unicode)
   return text + "}";
 }
 
+std::string json_with_files(const Recipe& recipe) {
+  boost::json::object json = boost::json::parse(recipe.canonical_json()).as_object();
+  if (!recipe.dictionary.empty()) json["dictionary"] = recipe.dictionary;
+  if (!recipe.user_words.empty()) json["user_words"] = recipe.user_words;
+  if (!recipe.stop_words.empty()) json["stop_words"] = recipe.stop_words;
+  if (!recipe.line_lists.empty()) json["line_lists"] = boost::json::value_from(recipe.line_lists);
+  if (!recipe.idf.empty()) json["weighting"].as_object()["idf"] = recipe.idf;
+  return boost::json::serialize(json);
+}
+
 std::string unicode_of(std::string_view canonical_json) {
   boost::system::error_code error;
   const auto recipe = boost::json::parse({canonical_json.data(), canonical_json.size()}, error);

@@ -16,6 +16,9 @@ namespace neardup {
 /// Recipe::canonical_json() of a build with this version of Unicode (text/utf8/code_points.h): members in alphabetical order; members with
 /// their default are left out, so that recipes older than the member keep their id.
 std::string canonical_json_under(const Recipe& recipe, std::string_view unicode);
+/// The recipe for Recipe::parse(), which makes it again, but for its name: the canonical form with the paths of files in place of the ids
+/// of their contents.
+std::string json_with_files(const Recipe& recipe);
 /// The version of Unicode that a canonical form was made under.
 std::string unicode_of(std::string_view canonical_json);
 /// A number of a recipe in its canonical form: the shortest decimal that reads as this double again, without an exponent: 200, 0.5,

@@ -30,7 +30,9 @@ std::string json(const Members& changes) {
 }
 
 uint64_t id_of(const Members& changes) {
-  return Recipe::parse(json(changes), "mine", ::testing::TempDir()).id();
+  const Recipe recipe = Recipe::parse(json(changes), "mine", ::testing::TempDir());
+  EXPECT_EQ(Recipe::parse(json_with_files(recipe), "again").id(), recipe.id()) << json_with_files(recipe);
+  return recipe.id();
 }
 
 std::string error_of(const Members& changes, ErrorCode code = ErrorCode::kUsage) {

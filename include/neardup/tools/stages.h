@@ -39,6 +39,7 @@ enum class BlobKind : uint8_t {
   kCounts,          ///< StageCounts
   kHalves,          ///< rank, rank: an edge seen from the first
   kTally,           ///< number and hash of edges
+  kFrequencies,     ///< hash of a token, number of documents that have it, ascending: see frequency_stages.h
 };
 
 struct Blob {

@@ -13,6 +13,7 @@ from pyspark.sql import types as T
 
 from .. import _core
 from ._components import find_groups
+from ._given import Given
 from ._links import Links
 from ._plan import Plan
 from ._ranks import Documents
@@ -43,22 +44,22 @@ def find_payloads(plan: Plan, documents: Documents, links: Links) -> DataFrame:
     return chosen.join(keyed.drop("hash"), "key").select("root", "r", "payload")
 
 
-def read_codes(batches: Iterable[pa.RecordBatch], given: list) -> Iterator[pa.RecordBatch]:
-    stages = _core_spark.Stages(given)
+def read_codes(batches: Iterable[pa.RecordBatch], given: Given) -> Iterator[pa.RecordBatch]:
+    stages = given.stages()
     for batch in batches:
         ranks, payloads = stages.code_rows(batch.column("blob"))
         yield pa.record_batch([pa.array(ranks), pa.array(payloads, pa.binary())], ["r", "payload"])
 
 
-def make_payloads(batches: Iterable[pa.RecordBatch], given: list) -> Iterator[pa.RecordBatch]:
-    stages = _core_spark.Stages(given)
+def make_payloads(batches: Iterable[pa.RecordBatch], given: Given) -> Iterator[pa.RecordBatch]:
+    stages = given.stages()
     for batch in batches:
         payloads = pa.array(stages.candidates(batch.column("text")), pa.binary())
         yield pa.record_batch([batch.column("root"), batch.column("r"), payloads], ["root", "r", "payload"])
 
 
-def choose_payloads(batches: Iterable[pa.RecordBatch], given: list, filter_: bytes) -> Iterator[pa.RecordBatch]:
-    stages, bloom = _core_spark.Stages(given), _core_spark.Bloom.of(filter_)
+def choose_payloads(batches: Iterable[pa.RecordBatch], given: Given, filter_: bytes) -> Iterator[pa.RecordBatch]:
+    stages, bloom = given.stages(), _core_spark.Bloom.of(filter_)
     for batch in batches:
         chosen = batch.filter(pa.array(bloom.has(batch.column("hash").to_numpy(zero_copy_only=False))))
         if not len(chosen):

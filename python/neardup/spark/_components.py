@@ -14,6 +14,7 @@ from pyspark.sql import functions as F
 from .. import _core
 from .._core import ResourceError
 from ._exchange import SCHEMA, exchange, labels
+from ._given import Given
 from ._links import Links
 from ._plan import Plan
 from ._records import rows_of
@@ -71,24 +72,24 @@ def _by_stars(plan: Plan, edges: DataFrame) -> DataFrame:
     )
 
 
-def split(batches: Iterable[pa.RecordBatch], given: list, parts: int, numbers: tuple[int, ...]) -> Iterator[pa.RecordBatch]:
-    stages = _core_spark.Stages(given)
+def split(batches: Iterable[pa.RecordBatch], given: Given, parts: int, numbers: tuple[int, ...]) -> Iterator[pa.RecordBatch]:
+    stages = given.stages()
     for batch in batches:
         yield from rows_of(stages.split_edges(parts, batch.column("blob")), numbers)
 
 
 def star(
-    batches: Iterable[pa.RecordBatch], name: str, given: list, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]
+    batches: Iterable[pa.RecordBatch], name: str, given: Given, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]
 ) -> Iterator[pa.RecordBatch]:
-    reduce = getattr(_core_spark.Stages(given), name)(parts, memory, temp_dir)
+    reduce = getattr(given.stages(), name)(parts, memory, temp_dir)
     for batch in batches:
         reduce.add(_halves(batch))
     yield from rows_of(reduce.finish(), numbers)
 
 
-def read_roots(batches: Iterable[pa.RecordBatch], name: str, given: list, memory: int, temp_dir: str) -> Iterator[pa.RecordBatch]:
+def read_roots(batches: Iterable[pa.RecordBatch], name: str, given: Given, memory: int, temp_dir: str) -> Iterator[pa.RecordBatch]:
     """Of all edges ("components"), or of the halves of the last round ("star_roots")."""
-    reduce = getattr(_core_spark.Stages(given), name)(memory, temp_dir)
+    reduce = getattr(given.stages(), name)(memory, temp_dir)
     for batch in batches:
         reduce.add(batch.column("blob"))
     for ranks, roots in reduce.finish():

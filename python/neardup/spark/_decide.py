@@ -10,12 +10,11 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from .. import _core
+from ._given import Given
 from ._plan import Plan
 from ._records import MEASURE, fact
 from ._ship import task
 
-_core_spark = _core.spark
 # Kinds of rows of a decision, next to those of facts.
 REMOVAL = 1  # r, keeper, similarity, connected
 KEPT = 2  # root, r, payload: a kept row of a block
@@ -49,8 +48,8 @@ def facts_of(decided: DataFrame) -> list[bytes]:
     return [bytes(row.payload) for row in of_kind(decided, MEASURE).select("payload").collect()]
 
 
-def decide(batches: Iterable[pa.RecordBatch], given: list, memory: int) -> Iterator[pa.RecordBatch]:
-    stages = _core_spark.Stages(given)
+def decide(batches: Iterable[pa.RecordBatch], given: Given, memory: int) -> Iterator[pa.RecordBatch]:
+    stages = given.stages()
     decider = stages.decide(memory)
     counts = {"later": 0, "kept_rows": 0}
     for batch in batches:

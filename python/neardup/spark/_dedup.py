@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 from .._options import field_names
 from ._candidates import find_payloads
 from ._errors import clear_errors
+from ._frequencies import fit_recipe
 from ._links import Links, find_links
 from ._notes import make_notes
 from ._plan import Plan, make_plan
@@ -35,7 +36,7 @@ def dedup(
     Verdicts are those of ``neardup dedup`` over the same documents in the same order.
 
     Args:
-        df: the documents. It is read two or three times, and must give the same rows each time.
+        df: the documents. It is read two to four times, and must give the same rows each time.
         text: the column with the text, or several, which are joined by newlines.
         id: the column with the id of a document: a whole number or a string, never null, no two equal. Not one that Spark made up, such as by
             monotonically_increasing_id().
@@ -95,6 +96,7 @@ def run_dedup(
     try:
         with bounded_batches(plan.spark), clear_errors():
             documents = rank_documents(plan, df, text, id, order_by, source)
+            plan = fit_recipe(plan, documents.texts())
             links = find_links(plan, documents)
             plan.guards.check_rejects(links.counts)
             removals, decided = _decide(plan, documents, links)

@@ -15,6 +15,7 @@ from .. import _core
 from .._core import InputError, UsageError
 from . import _records as records
 from ._exchange import SCHEMA, exchange, labels
+from ._given import Given
 from ._plan import Plan
 from ._ranks import Documents
 from ._ship import task
@@ -60,9 +61,9 @@ def _run(plan: Plan, documents: Documents, narrow: bool) -> Links | None:
     return Links(table, plan.stages.counts(facts[_core_spark.COUNTS]), measured)
 
 
-def pack(batches: Iterable[pa.RecordBatch], given: list, parts: int, narrow: bool, numbers: tuple[int, ...]) -> Iterator[pa.RecordBatch]:
+def pack(batches: Iterable[pa.RecordBatch], given: Given, parts: int, narrow: bool, numbers: tuple[int, ...]) -> Iterator[pa.RecordBatch]:
     """Map: the rank and text of each document to a record for the part of its exact hash."""
-    packer = _core_spark.Stages(given).pack(parts, narrow)
+    packer = given.stages().pack(parts, narrow)
     for batch in batches:
         ranks, texts = batch.column(0), batch.column(1)
         if ranks.null_count:
@@ -82,10 +83,10 @@ def pack(batches: Iterable[pa.RecordBatch], given: list, parts: int, narrow: boo
 
 
 def collapse(
-    batches: Iterable[pa.RecordBatch], given: list, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]
+    batches: Iterable[pa.RecordBatch], given: Given, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]
 ) -> Iterator[pa.RecordBatch]:
     """Reduce: exact copies, and the keys of their representatives for the parts of these keys."""
-    reduce = _core_spark.Stages(given).collapse(parts, memory, temp_dir)
+    reduce = given.stages().collapse(parts, memory, temp_dir)
     received = 0
     for batch in batches:
         own, others = _split(batch, reduce.kinds)
@@ -101,10 +102,10 @@ def collapse(
 
 
 def link(
-    batches: Iterable[pa.RecordBatch], given: list, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]
+    batches: Iterable[pa.RecordBatch], given: Given, parts: int, memory: int, temp_dir: str, numbers: tuple[int, ...]
 ) -> Iterator[pa.RecordBatch]:
     """Reduce: the edges of the documents that share a key."""
-    stages = _core_spark.Stages(given)
+    stages = given.stages()
     reduce = stages.link(memory, temp_dir)
     received, edges = 0, 0
     for batch in batches:

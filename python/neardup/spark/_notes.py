@@ -14,6 +14,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from .. import _core
+from ._given import Given
 from ._links import Links
 from ._plan import Plan
 from ._ship import task
@@ -77,9 +78,9 @@ def _note(r: Column, verdict: str, reason: Column, keeper: Column, similarity: C
     )
 
 
-def read_alike(batches: Iterable[pa.RecordBatch], given: list) -> Iterator[pa.RecordBatch]:
+def read_alike(batches: Iterable[pa.RecordBatch], given: Given) -> Iterator[pa.RecordBatch]:
     """The rows (first, r, short) of copies, and of short representatives, which are their own."""
-    stages = _core_spark.Stages(given)
+    stages = given.stages()
     for batch in batches:
         for short, kind in enumerate((_core_spark.COPIES, _core_spark.SHORTS)):
             blobs = batch.filter(pc.equal(batch.column("kind"), kind)).column("blob")

@@ -20,6 +20,8 @@ from .. import _core
 from .._options import field_names, make_settings
 from ._components import find_groups
 from ._errors import clear_errors
+from ._frequencies import fit_recipe
+from ._given import Given
 from ._links import Links, find_links
 from ._plan import OWN_OPTIONS, Plan, make_plan
 from ._ranks import rank_documents
@@ -43,6 +45,7 @@ def pairs(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: s
     try:
         with bounded_batches(plan.spark), clear_errors():
             documents = rank_documents(plan, df, names, field_names("id", id)[0], [])
+            plan = fit_recipe(plan, documents.texts())
             links = find_links(plan, documents)
             plan.guards.check_rejects(links.counts)
             members = plan.tables.keep("members", _members(plan, links))
@@ -77,14 +80,14 @@ def _members(plan: Plan, links: Links) -> DataFrame:
     return near.unionByName(copied.select("r", "root")).unionByName(alone)
 
 
-def read_copies(batches: Iterable[pa.RecordBatch], given: list) -> Iterator[pa.RecordBatch]:
-    stages = _core_spark.Stages(given)
+def read_copies(batches: Iterable[pa.RecordBatch], given: Given) -> Iterator[pa.RecordBatch]:
+    stages = given.stages()
     for batch in batches:
         ranks, firsts = stages.copies(batch.column("blob"))
         yield pa.record_batch([pa.array(ranks), pa.array(firsts)], ["r", "first"])
 
 
-def list_pairs(batches: Iterable[pa.RecordBatch], given: list, memory: int, temp_dir: str) -> Iterator[pa.RecordBatch]:
+def list_pairs(batches: Iterable[pa.RecordBatch], given: Given, memory: int, temp_dir: str) -> Iterator[pa.RecordBatch]:
     """The pairs of whole groups, by the engine, which reads the texts several times: they wait in a file."""
     import neardup
 
@@ -97,7 +100,7 @@ def list_pairs(batches: Iterable[pa.RecordBatch], given: list, memory: int, temp
         with pa.ipc.new_stream(path, schema) as writer:
             for batch in _chain(first, batches):
                 writer.write_batch(pa.record_batch([batch.column("r"), batch.column("text")], schema=schema))
-        options = dict(given) | {"threads": "1", "memory": str(memory), "temp_dir": folder}
+        options = dict(given.here()) | {"threads": "1", "memory": str(memory), "temp_dir": folder}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = pa.table(neardup.pairs(lambda: pa.ipc.open_stream(path), progress=False, **options))

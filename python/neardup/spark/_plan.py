@@ -10,8 +10,9 @@ from pyspark.sql import DataFrame, SparkSession
 
 from .. import _core, _values
 from .._core import UsageError
-from .._options import given_options, option_text
+from .._options import option_text
 from ._checkpoint import StoredTables, check_folder, run_id
+from ._given import Given
 from ._guards import Guards
 from ._session import check_frame, parts_for
 from ._ship import ship
@@ -27,28 +28,30 @@ _MAX_PARTS = 1 << 20
 @dataclass
 class Plan:
     spark: SparkSession
-    given: list[tuple[str, str]]  #: the options of the core; tasks make their stages of them
-    stages: Any  #: _core.spark.Stages of the driver
+    given: Given
+    recipe: str  #: its name
+    stages: Any  #: _core.spark.Stages of the driver; FrequencyStages, until fit_recipe() has made the table that the recipe needs
     keep: str
     parts: int
     task_memory: int
     temp_dir: str
     guards: Guards
     tables: Tables
+    frequency_bytes: int | None = None  #: that fit_recipe() exchanged; None: there was nothing to fit
 
 
 def make_plan(df: DataFrame, options: Mapping[str, Any]) -> Plan:
     """Checks the session and the options. Raises TypeError and UsageError."""
     spark = check_frame(df)
     own = {name: options.get(name) for name in OWN_OPTIONS}
-    given = given_options({name: value for name, value in options.items() if name not in OWN_OPTIONS})
-    stages = _core.spark.Stages(given)
-    keep = dict(given).get("keep", "auto")
+    given = Given.of({name: value for name, value in options.items() if name not in OWN_OPTIONS})
+    stages = _core.spark.FrequencyStages(given.here()) if _core.spark.needs_frequencies(given.here()) else given.stages()
+    keep = dict(given.options).get("keep", "auto")
     parts = parts_for(df) if own["partitions"] is None else _values.whole("partitions", own["partitions"], 1, _MAX_PARTS)
     memory, guards = _memory(own["task_memory"]), Guards.of(own)
-    tables = Tables() if own["work"] is None else _stored(df, own["work"], [given, stages.facts, parts, memory])
+    tables = Tables() if own["work"] is None else _stored(df, own["work"], [given.options, stages.facts, parts, memory])
     ship(spark)
-    return Plan(spark, given, stages, keep, parts, memory, _temp_dir(own["temp_dir"]), guards, tables)
+    return Plan(spark, given, stages.facts["recipe"], stages, keep, parts, memory, _temp_dir(own["temp_dir"]), guards, tables)
 
 
 def _stored(df: DataFrame, work: Any, facts: list[Any]) -> StoredTables:

@@ -82,6 +82,10 @@ class Documents:
         """The documents that are not rejected, with all their columns."""
         return self.df.where(self.text.isNotNull() & (F.octet_length(self.text) <= _MAX_TEXT_BYTES))
 
+    def texts(self) -> DataFrame:
+        """The column text of all documents."""
+        return self.df.select(self.text.alias("text"))
+
     def scan(self) -> DataFrame:
         """The columns r (long) and text (string) of all documents."""
         raise NotImplementedError

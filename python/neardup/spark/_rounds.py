@@ -15,14 +15,13 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from .. import _core
 from . import _decide
 from ._decide import KEPT, LATER, REMOVAL
+from ._given import Given
 from ._plan import Plan
 from ._records import totals
 from ._ship import task
 
-_core_spark = _core.spark
 _SURVIVORS = LATER  # rows of the next round
 
 
@@ -95,9 +94,9 @@ def pack_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield pa.record_batch([pa.array([sink.getvalue().to_pybytes()], pa.binary())], ["stream"])
 
 
-def match(batches: Iterable[pa.RecordBatch], given: list, memory: int, streams: list[bytes]) -> Iterator[pa.RecordBatch]:
+def match(batches: Iterable[pa.RecordBatch], given: Given, memory: int, streams: list[bytes]) -> Iterator[pa.RecordBatch]:
     """Matches later rows against kept rows: removals and survivors."""
-    stages = _core_spark.Stages(given)
+    stages = given.stages()
     kept = pa.Table.from_batches([batch for stream in streams for batch in pa.ipc.open_stream(stream)]).combine_chunks()
     matcher = stages.match(kept["root"].to_numpy(), kept["r"].to_numpy(), kept["payload"], memory)
     counts: dict[str, int] = {}

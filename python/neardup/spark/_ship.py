@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import os
 import pathlib
+import pickle
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -25,14 +27,16 @@ _shipped: set[str] = set()  # applications whose executors were looked at
 def task(module: str, function: str, *arguments: Any) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """`function(batches, *arguments)` of neardup.spark.`module`, for mapInArrow.
 
-    The function that is returned imports nothing of the package before it runs, so executors can unpickle it without the package.
+    The function that is returned imports nothing of the package before it runs, so executors can unpickle it without the package: also the
+    arguments, which may be objects of the package, are unpickled when it runs.
     """
-    version, folder = __version__, _FOLDER
+    version, folder, pickled = __version__, _FOLDER, pickle.dumps(arguments)
 
     # Pickled by value, because it is nested: it must use nothing of this module.
     def run(batches: Iterable[Any]) -> Iterator[Any]:
         import importlib
         import os
+        import pickle
         import sys
 
         try:
@@ -47,7 +51,7 @@ def task(module: str, function: str, *arguments: Any) -> Callable[[Iterable[Any]
             import neardup
         if neardup.__version__ != version:
             raise RuntimeError(f"the driver has neardup {version}, but this executor has {neardup.__version__}; install the same version")
-        yield from getattr(importlib.import_module("neardup.spark." + module), function)(batches, *arguments)
+        yield from getattr(importlib.import_module("neardup.spark." + module), function)(batches, *pickle.loads(pickled))
 
     return run
 
@@ -77,14 +81,21 @@ def _probe() -> Callable[[Iterable[Any]], Iterator[Any]]:
     return run
 
 
-def _archive() -> str:
-    """The installed package as an archive, which lives until the driver ends."""
+@functools.cache
+def driver_folder() -> pathlib.Path:
+    """The folder of the files that executors fetch from the driver, which they do at any time until it ends."""
     folder = tempfile.mkdtemp(prefix="neardup-spark-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    copy = pathlib.Path(folder) / "tree"
+    return pathlib.Path(folder)
+
+
+def _archive() -> str:
+    """The installed package as an archive."""
+    folder = driver_folder()
+    copy = folder / "tree"
     try:
         shutil.copytree(_PACKAGE, copy / "neardup", ignore=shutil.ignore_patterns("__pycache__"))
-        made = shutil.make_archive(os.path.join(folder, "neardup"), "zip", copy)
+        made = shutil.make_archive(str(folder / "neardup"), "zip", copy)
         shutil.rmtree(copy)
     except OSError as error:
         raise ResourceError(f"cannot pack the package for the executors in '{folder}': {error}") from None

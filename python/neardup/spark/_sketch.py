@@ -7,13 +7,19 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import types as T
 
-from .._options import field_names, given_options
+from .. import _core
+from .._core import Recipe
+from .._options import field_names
 from .._sketch import Sketcher
 from ._documents import check_columns, joined_text
-from ._session import check_frame, column
+from ._errors import clear_errors
+from ._frequencies import fit_recipe
+from ._given import Given
+from ._plan import make_plan
+from ._session import bounded_batches, check_frame, column
 from ._ship import ship, task
 
 
@@ -26,24 +32,34 @@ def sketch(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: 
     - signature (array of long), of a MinHash recipe: the lanes
     - fingerprint (long), of the others: the bits of the unsigned number; fingerprint_high (long), of those with 128 bits: the high half
 
-    Documents without a text are left out. Before Spark 4.1, lower ``spark.sql.execution.arrow.maxRecordsPerBatch`` for long texts. The values are those of ``neardup sketch``.
+    Documents without a text are left out. A recipe that weighs by the IDF of the corpus is fitted to these documents first, by a job. Before Spark 4.1, lower ``spark.sql.execution.arrow.maxRecordsPerBatch`` for long texts. The values are those of ``neardup sketch``.
 
     Raises:
         UsageError: a missing column, a wrong recipe. It is a ValueError.
         TypeError: an argument of a wrong type.
     """
     spark = check_frame(df)
-    given = dict(given_options({"recipe": recipe}))["recipe"]
-    bits = Sketcher(recipe).recipe.bits
+    given, bits = Given.of({"recipe": recipe}), Recipe(recipe).bits
     names, key = field_names("text", text), field_names("id", id)[0]
     check_columns(df, {"text": names, "id": [key]})
     ship(spark)
     texts = joined_text(df, names)
+    if _core.spark.needs_frequencies(given.here()):
+        given = _fitted(df, texts, recipe)
     rows = df.where(texts.isNotNull()).select(column(key).alias("id"), texts.alias("text"))
     schema = T.StructType(
         [rows.schema["id"], T.StructField("exact", T.StringType()), T.StructField("too_short", T.BooleanType()), *_sketch_fields(bits)]
     )
     return rows.mapInArrow(task("_sketch", "sketch_texts", given, bits), schema)
+
+
+def _fitted(df: DataFrame, texts: Column, recipe: Any) -> Given:
+    plan = make_plan(df, {"recipe": recipe})
+    try:
+        with bounded_batches(plan.spark), clear_errors():
+            return fit_recipe(plan, df.select(texts.alias("text"))).given
+    finally:
+        plan.tables.release_all()
 
 
 def _sketch_fields(bits: int) -> list[T.StructField]:
@@ -53,8 +69,8 @@ def _sketch_fields(bits: int) -> list[T.StructField]:
     return [T.StructField(name, T.LongType()) for name in names]
 
 
-def sketch_texts(batches: Iterable[pa.RecordBatch], recipe: str, bits: int) -> Iterator[pa.RecordBatch]:
-    sketcher = Sketcher(recipe)
+def sketch_texts(batches: Iterable[pa.RecordBatch], given: Given, bits: int) -> Iterator[pa.RecordBatch]:
+    sketcher = Sketcher(dict(given.here())["recipe"])
     for batch in batches:
         if not len(batch):
             continue

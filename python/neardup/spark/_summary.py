@@ -49,7 +49,7 @@ def summarize(plan: Plan, links: Links, notes: DataFrame, decided: dict[str, int
         "measure": facts["measure"],
         "predicted_miss": facts["predicted_miss"],
         "recipe_id": facts["recipe_id"],
-        "recipe_name": facts["recipe"],
+        "recipe_name": plan.recipe,
         "partitions": plan.parts,
         "stages": _stages(plan, links),
     }
@@ -60,17 +60,22 @@ def _stages(plan: Plan, links: Links) -> list[dict[str, Any]]:
     facts, documents, measured = plan.stages.facts, links.counts["documents"], links.measured
     wide = "_narrow" if measured["narrow"] else ""
     id_bytes = 5 if measured["narrow"] else 8
-    planned = {
+    planned: dict[str, float | None] = {} if plan.frequency_bytes is None else {"frequencies": None}  # it depends on the words
+    planned |= {
         "documents": facts["document_bytes" + wide] + id_bytes,
         "keys": facts["keys"] * facts["key_bytes" + wide],
     }
-    moved = {"documents": measured.get("document_bytes", 0), "keys": measured.get("key_bytes", 0)}
+    moved = {
+        "frequencies": plan.frequency_bytes or 0,
+        "documents": measured.get("document_bytes", 0),
+        "keys": measured.get("key_bytes", 0),
+    }
     return [
         {
             "name": name,
             "bytes": moved[name],
             "bytes_per_document": round(moved[name] / documents, 1) if documents else 0.0,
-            "planned_bytes_per_document": float(planned[name]),
+            "planned_bytes_per_document": None if bytes_ is None else float(bytes_),
         }
-        for name in planned
+        for name, bytes_ in planned.items()
     ]

@@ -6,31 +6,12 @@
 
 #include "arrays.h"
 #include "spark/bind_spark.h"
+#include "spark/blob_iterator.h"
 #include "spark/stage_classes.h"
 
 namespace nb = nanobind;
 
 namespace neardup::python {
-namespace {
-
-// finish() returns the object itself, which then is an iterator.
-template <typename Object>
-void bind_blob_stage(nb::class_<Object>& bound) {
-  bound.def("add", &Object::add, nb::arg("blobs").none())
-      .def(
-          "finish",
-          [](nb::handle_t<Object> self) {
-            nb::cast<Object&>(self).finish();
-            return nb::borrow(self);
-          },
-          nb::sig("def finish(self) -> typing.Self"))
-      .def(
-          "__iter__", [](nb::handle_t<Object> self) { return nb::borrow(self); }, nb::sig("def __iter__(self) -> typing.Self"))
-      .def("__next__", &Object::next);
-}
-
-}  // namespace
-
 nb::list PackObject::add(const Ranks& ranks, nb::handle container) {
   const NullableTexts texts(container, "texts");
   const auto numbers = span_of(ranks);
@@ -78,6 +59,12 @@ nb::tuple ReduceObject::next() {
   return blob_tuple(*blob);
 }
 
+ReduceObject* reduce_object(std::unique_ptr<ReduceStage> stage, std::initializer_list<BlobKind> kinds) {
+  std::vector<int> numbers;
+  for (const BlobKind kind : kinds) numbers.push_back(static_cast<int>(kind));
+  return new ReduceObject(std::move(stage), std::move(numbers));
+}
+
 void RootsObject::add(nb::handle container) {
   const BytesColumn blobs(container, "blobs");
   call([&](RootStage& stage) {
@@ -100,10 +87,12 @@ void bind_reduces(nb::module_& part) {
       .def("add", &PackObject::add, nb::arg("ranks"), nb::arg("texts").none())
       .def("finish", &PackObject::finish);
   nb::class_<ReduceObject> reduce(part, "Reduce");
-  bind_blob_stage(reduce);
+  reduce.def("add", &ReduceObject::add, nb::arg("blobs").none());
+  bind_blob_iterator(reduce);
   reduce.def_prop_ro("kinds", &ReduceObject::kinds);
   nb::class_<RootsObject> roots(part, "Roots");
-  bind_blob_stage(roots);
+  roots.def("add", &RootsObject::add, nb::arg("blobs").none());
+  bind_blob_iterator(roots);
 }
 
 }  // namespace neardup::python

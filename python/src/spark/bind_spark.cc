@@ -25,10 +25,12 @@ void bind_spark(nb::module_& module) {
                                                          {"CODES", BlobKind::kCodes},
                                                          {"COUNTS", BlobKind::kCounts},
                                                          {"HALVES", BlobKind::kHalves},
-                                                         {"TALLY", BlobKind::kTally}};
+                                                         {"TALLY", BlobKind::kTally},
+                                                         {"FREQUENCIES", BlobKind::kFrequencies}};
   for (const auto& [name, kind] : kKinds) part.attr(name) = static_cast<int>(kind);
   part.def("parse_bytes", &parse_bytes, "option"_a, "text"_a, "The bytes of a size such as 256M, 1GiB or 300000.");
   bind_reduces(part);
+  bind_frequencies(part);
   bind_deciders(part);
   bind_rank_filter(part);
   bind_lines(part);

@@ -22,14 +22,6 @@ namespace {
 
 using Shares = nb::ndarray<nb::numpy, const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// use(views) without the lock of the interpreter.
-template <typename Use>
-auto with_blobs(nb::handle container, const Use& use) {
-  const BytesColumn blobs(container, "blobs");
-  const Unlocked unlocked;
-  return use(Stages::Blobs(blobs.views()));
-}
-
 nb::dict facts(const Stages& stages) {
   const Stages::Facts facts = stages.facts();
   const Options& options = stages.options();
@@ -112,16 +104,6 @@ nb::object similarities(const Stages& stages, const Shares& common, const Shares
   return made.finish();
 }
 
-std::vector<int> numbers_of_kinds(std::initializer_list<BlobKind> kinds) {
-  std::vector<int> numbers;
-  for (const BlobKind kind : kinds) numbers.push_back(static_cast<int>(kind));
-  return numbers;
-}
-
-ReduceObject* reduce(std::unique_ptr<ReduceStage> stage, std::initializer_list<BlobKind> kinds) {
-  return new ReduceObject(std::move(stage), numbers_of_kinds(kinds));
-}
-
 }  // namespace
 
 // Stages refer to the Stages that made them, and keep it alive.
@@ -142,25 +124,26 @@ void bind_stages(nb::module_& part) {
       .def(
           "collapse",
           [](const Stages& self, uint32_t count, uint64_t bytes, const std::string& temp_dir) {
-            return reduce(self.collapse(count, {bytes, temp_dir}), {BlobKind::kDocuments, BlobKind::kShortDocuments, BlobKind::kIds});
+            return reduce_object(self.collapse(count, {bytes, temp_dir}),
+                                 {BlobKind::kDocuments, BlobKind::kShortDocuments, BlobKind::kIds});
           },
           Keep(), parts, memory, folder)
       .def(
           "link",
           [](const Stages& self, uint64_t bytes, const std::string& temp_dir) {
-            return reduce(self.link({bytes, temp_dir}), {BlobKind::kKeys});
+            return reduce_object(self.link({bytes, temp_dir}), {BlobKind::kKeys});
           },
           Keep(), memory, folder)
       .def(
           "large_star",
           [](const Stages& self, uint32_t count, uint64_t bytes, const std::string& temp_dir) {
-            return reduce(self.large_star(count, {bytes, temp_dir}), {BlobKind::kHalves});
+            return reduce_object(self.large_star(count, {bytes, temp_dir}), {BlobKind::kHalves});
           },
           Keep(), parts, memory, folder)
       .def(
           "small_star",
           [](const Stages& self, uint32_t count, uint64_t bytes, const std::string& temp_dir) {
-            return reduce(self.small_star(count, {bytes, temp_dir}), {BlobKind::kHalves});
+            return reduce_object(self.small_star(count, {bytes, temp_dir}), {BlobKind::kHalves});
           },
           Keep(), parts, memory, folder)
       .def(

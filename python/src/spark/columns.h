@@ -13,6 +13,7 @@
 
 #include "arrow/owned.h"
 #include "neardup/tools/stages.h"
+#include "unlocked.h"
 
 namespace neardup::python {
 
@@ -51,6 +52,14 @@ class NullableTexts {
   std::vector<std::optional<std::string_view>> views_;
   std::vector<Owned<ArrowArray>> arrays_;
 };
+
+/// use(views) of a column of blobs, without the lock of the interpreter.
+template <typename Use>
+auto with_blobs(nanobind::handle container, const Use& use) {
+  const BytesColumn blobs(container, "blobs");
+  const Unlocked unlocked;
+  return use(Stages::Blobs(blobs.views()));
+}
 
 /// Throws UsageError unless two columns have one length.
 void check_lengths(size_t ranks, size_t others, std::string_view name);

@@ -1,11 +1,15 @@
-// The classes of stages that Stages makes.
+// The classes of stages that Stages and FrequencyStages make.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "neardup/tools/frequency_stages.h"
 #include "neardup/tools/stages.h"
 #include "spark/columns.h"
 #include "spark/stage_object.h"
@@ -31,6 +35,25 @@ class ReduceObject : public StageObject<ReduceStage> {
 
  private:
   std::vector<int> kinds_;
+};
+
+/// `kinds`: those that it takes. The caller owns the result.
+ReduceObject* reduce_object(std::unique_ptr<ReduceStage> stage, std::initializer_list<BlobKind> kinds);
+
+/// Count: texts in, blobs out.
+class CountObject : public StageObject<CountStage> {
+ public:
+  using StageObject::StageObject;
+  void add(nanobind::handle texts);
+  void finish();
+  nanobind::tuple next();
+};
+
+class FrequencyTableObject : public StageObject<FrequencyTableStage> {
+ public:
+  using StageObject::StageObject;
+  void add(nanobind::handle blobs);
+  uint64_t finish(const std::string& path, uint64_t documents);
 };
 
 class RootsObject : public StageObject<RootStage> {

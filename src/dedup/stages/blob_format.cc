@@ -30,7 +30,7 @@ uint64_t checksum(std::string_view blob) noexcept {
 }
 
 bool is_kind(uint8_t kind) noexcept {
-  return kind >= static_cast<uint8_t>(BlobKind::kDocuments) && kind <= static_cast<uint8_t>(BlobKind::kTally);
+  return kind >= static_cast<uint8_t>(BlobKind::kDocuments) && kind <= static_cast<uint8_t>(BlobKind::kFrequencies);
 }
 
 void check_stamp(const StageStamp& wanted, const StageStamp& found, BlobKind kind) {
@@ -55,8 +55,8 @@ void check_sections(const BlobView& view, uint32_t sections) {
 }  // namespace
 
 std::string_view name_of(BlobKind kind) noexcept {
-  constexpr std::array<std::string_view, 11> kNames{"documents", "short documents", "ids",    "copies", "shorts", "keys",
-                                                    "edges",     "codes",           "counts", "halves", "tally"};
+  constexpr std::array<std::string_view, 12> kNames{"documents", "short documents", "ids",    "copies", "shorts", "keys",
+                                                    "edges",     "codes",           "counts", "halves", "tally",  "frequencies"};
   return kNames[static_cast<size_t>(kind) - 1];
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/byte_codec.h"
+#include "dedup/stages/blob_format.h"
 
 namespace neardup {
 namespace {
@@ -67,6 +68,12 @@ StageCounts load_counts(std::string_view bytes) {
   }
   from.end();
   return counts;
+}
+
+StageCounts sum_counts(const StageSettings& settings, std::span<const std::string_view> blobs) {
+  StageCounts sum;
+  for (const std::string_view bytes : blobs) add_counts(load_counts(open_blob(settings, bytes, BlobKind::kCounts).body), sum);
+  return sum;
 }
 
 }  // namespace neardup

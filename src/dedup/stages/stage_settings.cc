@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/hash.h"
+#include "dedup/fit/corpus_frequencies.h"
 #include "index/lsh/band_keys.h"
 #include "neardup/error.h"
 #include "neardup/tools/run_recipe.h"
@@ -42,10 +43,18 @@ void check_options(const Options& options) {
 Recipe checked_recipe(const Options& options) {
   check_options(options);
   Recipe recipe = run_recipe(options);
-  if (recipe.needs_fitting()) refuse("recipe", recipe.name, ": its weights are fitted to the corpus");
   if (!recipe.fingerprints() && options.max_distance != Options().max_distance) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("max_distance: {} is for fingerprints, and recipe '{}' makes none", options.max_distance, recipe.name));
+  }
+  return recipe;
+}
+
+Recipe ready_recipe(const Options& options) {
+  Recipe recipe = checked_recipe(options);
+  if (recipe.needs_fitting()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("recipe: '{}' weighs by the IDF of the corpus, which must be counted first: it needs a table", recipe.name));
   }
   return recipe;
 }
@@ -60,13 +69,24 @@ uint64_t settings_id(const Options& options, const PairStrategy& strategy) {
 
 }  // namespace
 
-StageSettings::StageSettings(const Options& options)
+StageSettings::StageSettings(const Options& options, const Recipe& recipe, const Recipe& sketched)
     : options_(options),
-      sketcher_(checked_recipe(options)),
-      strategy_(choose_pair_strategy(options, sketcher_.recipe(), nullptr)),
+      sketcher_(sketched),
+      strategy_(choose_pair_strategy(options, recipe, nullptr)),
       measure_(removal_measure(options, strategy_)),
       blocks_(strategy_.rule.bits, strategy_.rule.max_distance),
-      stamp_{.recipe = sketcher_.recipe().id(), .settings = settings_id(options, strategy_)} {}
+      stamp_{.recipe = sketched.id(), .settings = settings_id(options, strategy_)} {}
+
+StageSettings::StageSettings(const Options& options, const Recipe& recipe) : StageSettings(options, recipe, recipe) {}
+
+StageSettings::StageSettings(const Options& options) : StageSettings(options, ready_recipe(options)) {}
+
+StageSettings StageSettings::to_count(const Options& options) {
+  const Recipe recipe = checked_recipe(options);
+  if (!recipe.needs_fitting())
+    throw Error(ErrorCode::kUsage, fmt::format("recipe: '{}' does not weigh by the IDF of the corpus: it needs no table", recipe.name));
+  return StageSettings(options, recipe, tokens_only(recipe));
+}
 
 size_t StageSettings::sketch_bytes() const noexcept {
   return BandKeys::row_bytes(rule().lsh) + rule().bits / 8;
@@ -99,6 +119,8 @@ size_t StageSettings::record_bytes(BlobKind kind, size_t rank_bytes) const noexc
       return rank_bytes + rule().bits / 8;
     case BlobKind::kTally:
       return 2 * sizeof(uint64_t);
+    case BlobKind::kFrequencies:
+      return sizeof(uint64_t) + sizeof(uint32_t);
     case BlobKind::kCounts:
       break;
   }

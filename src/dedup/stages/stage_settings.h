@@ -25,6 +25,9 @@ class StageSettings {
  public:
   /// Throws as Stages.
   explicit StageSettings(const Options& options);
+  /// Of the stages that count tokens for a recipe which needs a table: the sketcher makes its tokens alone, and they name the recipe of the
+  /// stamp. Throws as FrequencyStages.
+  static StageSettings to_count(const Options& options);
 
   [[nodiscard]] const Options& options() const noexcept { return options_; }
   [[nodiscard]] const PairStrategy& strategy() const noexcept { return strategy_; }
@@ -46,6 +49,10 @@ class StageSettings {
   [[nodiscard]] bool second_scan() const noexcept { return rule().bits == 0 || strategy_.reads_features(); }
 
  private:
+  StageSettings(const Options& options, const Recipe& recipe);
+  // Pairs are found by `recipe`; `sketched` is that of the sketcher.
+  StageSettings(const Options& options, const Recipe& recipe, const Recipe& sketched);
+
   Options options_;
   Sketcher sketcher_;
   PairStrategy strategy_;

@@ -1,7 +1,5 @@
 #include "neardup/tools/stages.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "dedup/stages/blob_format.h"
@@ -13,29 +11,9 @@
 #include "dedup/stages/payload.h"
 #include "dedup/stages/stage_counts.h"
 #include "dedup/stages/stage_settings.h"
-#include "neardup/error.h"
+#include "dedup/stages/stage_space.h"
 
 namespace neardup {
-namespace {
-
-constexpr uint32_t kMaxParts = 1'000'000;
-
-void check_parts(uint32_t parts) {
-  if (parts == 0 || parts > kMaxParts) throw Error(ErrorCode::kUsage, fmt::format("parts: {} is not in 1 to {}", parts, kMaxParts));
-}
-
-uint64_t checked_memory(uint64_t memory) {
-  if (memory < kMinStageMemory)
-    throw Error(ErrorCode::kUsage, fmt::format("task_memory: {} bytes is below the minimum of {}", memory, kMinStageMemory));
-  return memory;
-}
-
-const StageSpace& checked_space(const StageSpace& space) {
-  checked_memory(space.memory);
-  return space;
-}
-
-}  // namespace
 
 struct Stages::Impl {
   explicit Impl(const Options& options) : settings(options) {}
@@ -105,9 +83,7 @@ std::unique_ptr<MatchStage> Stages::match(std::vector<CandidateRow> kept, uint64
 }
 
 StageCounts Stages::counts(Blobs blobs) const {
-  StageCounts sum;
-  for (const std::string_view bytes : blobs) add_counts(load_counts(open_blob(impl_->settings, bytes, BlobKind::kCounts).body), sum);
-  return sum;
+  return sum_counts(impl_->settings, blobs);
 }
 
 uint64_t Stages::count_records(Blobs blobs) const {

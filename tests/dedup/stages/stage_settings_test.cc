@@ -37,7 +37,7 @@ TEST(StageSettings, RefuseWhatSuchRunsDoNotHave) {
     EXPECT_NE(message.find("is not available in runs over several machines"), std::string::npos) << message;
   }
   EXPECT_EQ(refusal_of("recipe", "simhash-words"),
-            "recipe: 'simhash-words' is not available in runs over several machines: its weights are fitted to the corpus");
+            "recipe: 'simhash-words' weighs by the IDF of the corpus, which must be counted first: it needs a table");
   EXPECT_EQ(refusal_of("max_distance", "4"), "max_distance: 4 is for fingerprints, and recipe 'words-5' makes none");
 }
 
