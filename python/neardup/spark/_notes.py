@@ -27,7 +27,7 @@ def make_notes(plan: Plan, links: Links, removals: list[DataFrame]) -> DataFrame
     rows = _with_fates(plan, links, removals)
     # One sort by keeper, also of short texts, which may be keepers of their copies.
     around = Window.partitionBy("keeper")
-    counted = rows.select(
+    counted = rows.repartition(plan.parts, "keeper").select(
         "*",
         F.sum(F.when(F.col("short"), 0).otherwise(1)).over(around).alias("members"),
         F.row_number().over(around.orderBy("short", "r")).alias("place"),
@@ -58,7 +58,7 @@ def _with_fates(plan: Plan, links: Links, removals: list[DataFrame]) -> DataFram
         rows = rows.unionAll(table.select("r", "r", F.lit(False), "keeper", reason, "similarity"))
     # At most one row of each representative has a keeper: its own.
     alike = Window.partitionBy("first")
-    return rows.select(
+    return rows.repartition(plan.parts, "first").select(
         "short",
         "r",
         F.coalesce(F.max("keeper").over(alike), "first").alias("keeper"),

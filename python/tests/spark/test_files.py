@@ -15,6 +15,8 @@ import neardup
 import neardup.spark
 
 pytestmark = needs_program
+# A program of its own takes less time so.
+SMALL = "--driver-java-options -XX:TieredStopAtLevel=1 --conf spark.sql.shuffle.partitions=2 --conf spark.ui.enabled=false"
 
 
 @pytest.fixture
@@ -139,7 +141,7 @@ def test_program(tmp_path, corpus):
         text=True,
         timeout=300,
         check=False,
-        env=os.environ | {"PYSPARK_SUBMIT_ARGS": "--master local[2] pyspark-shell"},
+        env=os.environ | {"PYSPARK_SUBMIT_ARGS": f"--master local[2] {SMALL} pyspark-shell"},
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["kept"] == len(kept)
