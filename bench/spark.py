@@ -197,13 +197,17 @@ def bytes_part(report, job, before, summary):
     files = [*links[:2], None, None][:2]
     table = [24, 16 * bands] if bands else [None, None]
     rows = report.table(["exchange", "bytes a document: planned", "records moved", "of the table", "files of Spark"])
-    for stage, written, tabled in zip(summary["stages"], files, table):
+    stages = {stage["name"]: stage for stage in summary["stages"]}
+    of_all = [stages["documents"], stages["keys"]]
+    for stage, written, tabled in zip(of_all, files, table):
         rows.append([stage["name"], f"{stage['planned_bytes_per_document']:.0f}", f"{stage['bytes_per_document']:.1f}", tabled or "",
                      f"{written / count:.1f}" if written else ""])
+    for name in ("edges", "candidates"):
+        rows.append([name, "", f"{stages[name]['bytes_per_document']:.1f}", "", ""])
     others = sum(size for name, size in moved.values()) - sum(links[:2])
     rows.append(["all others (groups, candidates, verdicts)", "", "", "", f"{others / count:.1f}"])
     if bands:
-        total = sum(stage["bytes_per_document"] for stage in summary["stages"])
+        total = sum(stage["bytes_per_document"] for stage in of_all)
         share = total / sum(table)
         report.bar(f"bytes a document of both exchanges: within {NEAR_TABLE:.0%} of the table", f"{total:.1f} of {sum(table)}: {share:.2f}",
                    abs(share - 1) <= NEAR_TABLE)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -19,6 +20,7 @@ from ._ship import task
 REMOVAL = 1  # r, keeper, similarity, connected
 KEPT = 2  # root, r, payload: a kept row of a block
 LATER = 3  # root, r, payload: not decided yet
+_NUMBER_BYTES = 16  # root and r
 SCHEMA = "kind tinyint, root long, r long, payload binary, keeper long, similarity double, connected boolean"
 _ARROW = pa.schema(
     [
@@ -51,8 +53,9 @@ def facts_of(decided: DataFrame) -> list[bytes]:
 def decide(batches: Iterable[pa.RecordBatch], given: Given, memory: int) -> Iterator[pa.RecordBatch]:
     stages = given.stages()
     decider = stages.decide(memory)
-    counts = {"later": 0, "kept_rows": 0}
+    counts = {"later": 0, "kept_rows": 0, "candidate_bytes": 0}
     for batch in batches:
+        counts["candidate_bytes"] += len(batch) * _NUMBER_BYTES + (pc.sum(pc.binary_length(batch.column("payload"))).as_py() or 0)
         removals, kept, later = decider.add(*numbers_of(batch), batch.column("payload"))
         yield from decisions(stages, removals, kept, counts)
         if later.any():

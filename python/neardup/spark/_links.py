@@ -107,7 +107,7 @@ def link(
     """Reduce: the edges of the documents that share a key."""
     stages = given.stages()
     reduce = stages.link(memory, temp_dir)
-    received, edges = 0, 0
+    received, edges, edge_bytes = 0, 0, 0
     for batch in batches:
         own, others = _split(batch, (_core_spark.KEYS,))
         reduce.add(own.column("blob"))
@@ -117,8 +117,9 @@ def link(
     for batch in records.rows_of(reduce.finish(), (0,)):
         found = batch.filter(pc.equal(batch.column("kind"), _core_spark.EDGES))
         edges += stages.count_records(found.column("blob"))
+        edge_bytes += _bytes(found)
         yield batch.select(["kind", "blob"])
-    yield records.fact(records.MEASURE, {"key_bytes": received, "edges": edges}).select(["kind", "blob"])
+    yield records.fact(records.MEASURE, {"key_bytes": received, "edges": edges, "edge_bytes": edge_bytes}).select(["kind", "blob"])
 
 
 def _split(batch: pa.RecordBatch, kinds: Iterable[int]) -> tuple[pa.RecordBatch, pa.RecordBatch]:

@@ -51,12 +51,12 @@ def summarize(plan: Plan, links: Links, notes: DataFrame, decided: dict[str, int
         "recipe_id": facts["recipe_id"],
         "recipe_name": plan.recipe,
         "partitions": plan.parts,
-        "stages": _stages(plan, links),
+        "stages": _stages(plan, links, decided),
     }
 
 
-def _stages(plan: Plan, links: Links) -> list[dict[str, Any]]:
-    """Bytes that the exchanges moved, and what they would be for documents that are all different and long enough."""
+def _stages(plan: Plan, links: Links, decided: dict[str, int]) -> list[dict[str, Any]]:
+    """Bytes that the exchanges moved, and of those of all documents what they would be for documents that are all different and long enough."""
     facts, documents, measured = plan.stages.facts, links.counts["documents"], links.measured
     wide = "_narrow" if measured["narrow"] else ""
     id_bytes = 5 if measured["narrow"] else 8
@@ -64,11 +64,15 @@ def _stages(plan: Plan, links: Links) -> list[dict[str, Any]]:
     planned |= {
         "documents": facts["document_bytes" + wide] + id_bytes,
         "keys": facts["keys"] * facts["key_bytes" + wide],
+        "edges": None,
+        "candidates": None,
     }
     moved = {
         "frequencies": plan.frequency_bytes or 0,
         "documents": measured.get("document_bytes", 0),
         "keys": measured.get("key_bytes", 0),
+        "edges": measured.get("edge_bytes", 0),
+        "candidates": decided.get("candidate_bytes", 0),
     }
     return [
         {
