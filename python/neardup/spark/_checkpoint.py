@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import uuid
+from collections.abc import Iterator
 from typing import Any
 
+from py4j.java_gateway import is_instance_of
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
@@ -13,11 +17,19 @@ from pyspark.sql.types import StructType
 from .._core import OutputError, UsageError, __version__
 from ._tables import Tables
 
-_DONE = ".done"
+_CATALYST = "org.apache.spark.sql.catalyst"
+_DATASOURCES = "org.apache.spark.sql.execution.datasources"
+# By default, plans show 25 fields and leave out the others.
+_LENGTHS_OF_PLANS = {"spark.sql.debug.maxToStringFields": str(2**31 - 1), "spark.sql.maxPlanStringLength": str(2**31 - 16)}
+_ADVICE = "so a later call cannot know that they are the same; write them to Parquet first"
 
 
 class StoredTables(Tables):
-    """Keeps each table as Parquet under `folder`/`run`: written whole, then marked as done, and never written again."""
+    """Keeps each table as Parquet under `folder`/`run`.
+
+    Each attempt to write a table has a folder of its own. A mark, a file that appears whole, names the folder of a complete one with its files
+    and their sizes; a table that is not as its mark says is made again. So runs at the same time and half-deleted folders do no harm.
+    """
 
     def __init__(self, spark: SparkSession, folder: str, run: str) -> None:
         super().__init__()
@@ -27,37 +39,125 @@ class StoredTables(Tables):
     def keep(self, name: str, frame: DataFrame) -> DataFrame:
         """The rows of `frame`, in other partitions, whose rows may be in another order."""
         found = self.find(name, frame.schema)
-        if found is None:
-            path = self._path(name)
-            frame.write.mode("overwrite").parquet(path)
-            mark = _path(self._spark, path + _DONE)
-            _file_system(self._spark, mark).create(mark, True).close()
-            found = self._spark.read.schema(frame.schema).parquet(path)
-        return found
+        if found is not None:
+            return found
+        attempt = f"{name}-{uuid.uuid4().hex}.parquet"
+        path = f"{self._folder}/{attempt}"
+        frame.write.parquet(path)
+        self._mark(name, {"folder": attempt, "files": self._sizes(path)})
+        return self._spark.read.schema(frame.schema).parquet(path)
 
     def find(self, name: str, schema: StructType) -> DataFrame | None:
-        path = self._path(name)
-        mark = _path(self._spark, path + _DONE)
-        if not _file_system(self._spark, mark).exists(mark):
+        mark = _path(self._spark, self._mark_path(name))
+        system = _file_system(self._spark, mark)
+        try:
+            stream = system.open(mark)
+            try:
+                marked = json.loads(bytes(self._spark._jvm.org.apache.commons.io.IOUtils.toByteArray(stream)))
+            finally:
+                stream.close()
+            path = f"{self._folder}/{marked['folder']}"
+            if self._sizes(path) != marked["files"]:
+                return None
+        except (Py4JJavaError, ValueError, KeyError, TypeError):  # no mark, none that this package wrote, or no folder
             return None
         return self._spark.read.schema(schema).parquet(path)
 
-    def _path(self, name: str) -> str:
-        return f"{self._folder}/{name}.parquet"
+    def _mark(self, name: str, content: dict[str, Any]) -> None:
+        temporary = _path(self._spark, f"{self._folder}/_{uuid.uuid4().hex}")
+        mark = _path(self._spark, self._mark_path(name))
+        system = _file_system(self._spark, mark)
+        stream = system.create(temporary, True)
+        try:
+            stream.write(json.dumps(content).encode())
+        finally:
+            stream.close()
+        # Some file systems do not rename over a file. Of several runs any may win: their tables have the same rows.
+        if not system.rename(temporary, mark):
+            system.delete(mark, False)
+            if not system.rename(temporary, mark):
+                system.delete(temporary, False)
+
+    def _mark_path(self, name: str) -> str:
+        return f"{self._folder}/{name}.json"
+
+    def _sizes(self, folder: str) -> dict[str, int]:
+        """The data files in the folder."""
+        path = _path(self._spark, folder)
+        found = _file_system(self._spark, path).listStatus(path)
+        sizes = {status.getPath().getName(): status.getLen() for status in found}
+        return {name: size for name, size in sizes.items() if name[0] not in "._"}
 
 
-def run_id(df: DataFrame, facts: Any) -> str:
-    """A name for the run that the options and facts and the files behind `df` make. Raises UsageError if there are no files."""
+def run_id(df: DataFrame, facts: Any, source: Any = None) -> str:
+    """A name for the run of these facts over the documents of `df`: their plan and the files that it reads. `source` stands for a plan of this
+    package, whose functions and local rows it decides.
+
+    Raises UsageError if a later call could not know that the documents are the same.
+    """
     spark = df.sparkSession
-    names = sorted(df.inputFiles())
+    names = set(df.inputFiles())
     if not names:
-        raise UsageError(
-            "work: the documents are not read from files, so a later call cannot know that they are the same; write them to Parquet first"
-        )
-    files = [(name, *_state(spark, name)) for name in names]
-    plan = df._jdf.queryExecution().analyzed().canonicalized().toString()
-    content = json.dumps([__version__, facts, df.schema.json(), plan, files], sort_keys=True, default=str)
+        raise UsageError(f"work: the documents are not read from files, {_ADVICE}")
+    made = source
+    if source is None:
+        plan = df._jdf.queryExecution().analyzed()
+        _refuse_functions(spark, plan)
+        read = [_of_leaf(spark, leaf, names) for leaf in _leaves(plan)]
+        with _whole_plans(spark):
+            made = [plan.canonicalized().toString(), read]
+    files = [(name, *_state(spark, name)) for name in sorted(names)]
+    content = json.dumps([__version__, facts, df.schema.json(), made, files], sort_keys=True, default=str)
     return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+def _refuse_functions(spark: SparkSession, plan: Any) -> None:
+    """A plan has the name of a function in Python or Scala, not what it does."""
+    patterns = spark._jvm.org.apache.spark.sql.catalyst.trees.TreePattern
+    if plan.containsPattern(patterns.PYTHON_UDF()) or plan.containsPattern(patterns.SCALA_UDF()) or "PythonUDTF" in plan.toString():
+        raise UsageError(f"work: the documents are made by a user-defined function, {_ADVICE}")
+
+
+def _leaves(plan: Any) -> Iterator[Any]:
+    """The leaves of a plan and of its subqueries."""
+    for part in (plan, *_items(plan.subqueriesAll())):
+        yield from _items(part.collectLeaves())
+
+
+def _of_leaf(spark: SparkSession, leaf: Any, files: set[str]) -> list[str]:
+    """What the text of a plan does not show of a leaf: readers and their options, local rows. Adds files of subqueries to `files`."""
+
+    def is_a(java_object: Any, name: str) -> bool:
+        return is_instance_of(spark.sparkContext._gateway, java_object, name)
+
+    if is_a(leaf, f"{_DATASOURCES}.LogicalRelation") and is_a(leaf.relation(), f"{_DATASOURCES}.HadoopFsRelation"):
+        relation = leaf.relation()
+        read = [str(name) for name in relation.inputFiles()] if not files.issuperset(relation.inputFiles()) else []
+        files.update(read)
+        options = sorted(option.toString() for option in _items(relation.options().toSeq()))
+        return [relation.schema().json(), relation.fileFormat().getClass().getName(), *options]
+    if is_a(leaf, f"{_CATALYST}.plans.logical.LocalRelation"):
+        return [leaf.data().mkString("\n")]
+    if is_a(leaf, f"{_CATALYST}.plans.logical.OneRowRelation") or is_a(leaf, f"{_CATALYST}.plans.logical.Range"):
+        return []
+    raise UsageError(f"work: some of the documents, or of what they are joined with, are not read from files ({leaf.nodeName()}), {_ADVICE}")
+
+
+@contextlib.contextmanager
+def _whole_plans(spark: SparkSession) -> Iterator[None]:
+    """While it is open, the text of a plan has all of it."""
+    before = {name: spark.conf.get(name, None) for name in _LENGTHS_OF_PLANS}
+    try:
+        for name, value in _LENGTHS_OF_PLANS.items():
+            spark.conf.set(name, value)
+        yield
+    finally:
+        for name, value in before.items():
+            spark.conf.unset(name) if value is None else spark.conf.set(name, value)
+
+
+def _items(sequence: Any) -> Iterator[Any]:
+    return (sequence.apply(place) for place in range(sequence.size()))
 
 
 def check_folder(spark: SparkSession, folder: str) -> None:

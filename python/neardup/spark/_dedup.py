@@ -90,9 +90,11 @@ def run_dedup(
     options: Mapping[str, Any],
     kind: type[_Kind] = Result,
     source: Column | None = None,
+    made_from: Any = None,
 ) -> _Kind:
-    """The jobs of a run one after the other. `source`: the number of a document's source, for a keep policy that asks for it."""
-    plan = make_plan(df, options)
+    """The jobs of a run one after the other. `source`: the number of a document's source, for a keep policy that asks for it. `made_from`: if this
+    package reads the documents, the arguments that decide them."""
+    plan = make_plan(df, options, ["dedup", text, id, order_by], made_from)
     try:
         with bounded_batches(plan.spark), clear_errors():
             documents = rank_documents(plan, df, text, id, order_by, source)

@@ -105,7 +105,8 @@ def dedup_files(
     else:
         df, numbered, row_bits = _lines(session, files, names, "id" if id == "auto" else id or "")
         columns, names, key = ["value"], ["text"], None if id is None else "id"
-    result = run_dedup(df, names, PLACE, [], options, FileResult, source=F.shiftright(column(PLACE), row_bits))
+    made_from = [[path for path, _ in files], field_names("text", text), id]
+    result = run_dedup(df, names, PLACE, [], options, FileResult, source=F.shiftright(column(PLACE), row_bits), made_from=made_from)
     result._id_column, result._files, result._columns, result._row_bits = key, numbered, columns, row_bits
     if kinds == {"json"} and result._summary["rejected"]:
         counts = df.where(F.col("text").isNull()).groupBy("kind").count().collect()

@@ -41,10 +41,11 @@ def pairs(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: s
     """
     names = field_names("text", text)
     make_settings("pairs", names, None, {name: value for name, value in options.items() if name not in OWN_OPTIONS})
-    plan = make_plan(df, options)
+    key = field_names("id", id)[0]
+    plan = make_plan(df, options, ["pairs", names, key])
     try:
         with bounded_batches(plan.spark), clear_errors():
-            documents = rank_documents(plan, df, names, field_names("id", id)[0], [])
+            documents = rank_documents(plan, df, names, key, [])
             plan = fit_recipe(plan, documents.texts())
             links = find_links(plan, documents)
             plan.guards.check_rejects(links.counts)

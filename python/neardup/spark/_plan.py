@@ -40,8 +40,9 @@ class Plan:
     frequency_bytes: int | None = None  #: that fit_recipe() exchanged; None: there was nothing to fit
 
 
-def make_plan(df: DataFrame, options: Mapping[str, Any]) -> Plan:
-    """Checks the session and the options. Raises TypeError and UsageError."""
+def make_plan(df: DataFrame, options: Mapping[str, Any], call: Any = None, source: Any = None) -> Plan:
+    """Checks the session and the options. `call` is what besides options and documents decides the tables of the run, which checkpoints are
+    named after; `source`: as of run_id(). Raises TypeError and UsageError."""
     spark = check_frame(df)
     own = {name: options.get(name) for name in OWN_OPTIONS}
     given = Given.of({name: value for name, value in options.items() if name not in OWN_OPTIONS})
@@ -49,14 +50,14 @@ def make_plan(df: DataFrame, options: Mapping[str, Any]) -> Plan:
     keep = dict(given.options).get("keep", "auto")
     parts = parts_for(df) if own["partitions"] is None else _values.whole("partitions", own["partitions"], 1, _MAX_PARTS)
     memory, guards = _memory(own["task_memory"]), Guards.of(own)
-    tables = Tables() if own["work"] is None else _stored(df, own["work"], [given.options, stages.facts, parts, memory])
+    tables = Tables() if own["work"] is None else _stored(df, own["work"], [call, given.options, stages.facts, parts, memory], source)
     ship(spark)
     return Plan(spark, given, stages.facts["recipe"], stages, keep, parts, memory, _temp_dir(own["temp_dir"]), guards, tables)
 
 
-def _stored(df: DataFrame, work: Any, facts: list[Any]) -> StoredTables:
+def _stored(df: DataFrame, work: Any, facts: list[Any], source: Any) -> StoredTables:
     folder = _values.path("work", work)
-    run = run_id(df, facts)
+    run = run_id(df, facts, source)
     check_folder(df.sparkSession, folder)
     return StoredTables(df.sparkSession, folder, run)
 

@@ -4,10 +4,11 @@ import random
 
 import pytest
 from judge import documents
+from pyspark.sql import functions as F
 
 import neardup
 import neardup.spark
-from neardup.spark import _dedup
+from neardup.spark import _checkpoint, _dedup
 
 
 @pytest.fixture
@@ -58,3 +59,72 @@ def test_ranks_of_a_sort_do_not_depend_on_how_files_are_read(spark, tmp_path):
         result = neardup.spark.dedup(spark.read.parquet(path), order_by="place", partitions=5, work=tmp_path / "work")
         assert [row.place for row in result.kept.collect()] == [0]
         result.release()
+
+
+def run_of(df):
+    return _checkpoint.run_id(df, [])
+
+
+def test_columns_and_calls_are_other_runs(spark, tmp_path):
+    path, work = str(tmp_path / "corpus.parquet"), tmp_path / "work"
+    text = "one two three four five six {}".format
+    rows = [(number, 9 - number, text("seven"), text(number) * 3) for number in range(5)]
+    spark.createDataFrame(rows, "id long, key long, title string, body string").write.parquet(path)
+    df = spark.read.parquet(path)
+    kept = []
+    for arguments in ({"text": "title"}, {"text": "body"}, {"text": "title", "id": "key"}, {"text": "title", "order_by": "key"}):
+        result = neardup.spark.dedup(df, threshold=0.99, work=work, **arguments)
+        kept.append(sorted(row.id for row in result.kept.collect()))
+        result.release()
+    assert kept == [[0], [0, 1, 2, 3, 4], [4], [4]]
+    neardup.spark.pairs(df, "title", threshold=0.99, work=work).unpersist()
+    assert len(list(work.iterdir())) == 5
+
+
+def test_all_of_a_plan_names_the_run(spark, df):
+    wide = df.select("id", "text", *(F.lit(place).alias(f"c{place}") for place in range(40)))
+
+    def swapped(place):
+        return wide.select("id", "text", *(F.col(f"c{place if each == 35 else each}").alias(f"d{each}") for each in range(40)))
+
+    many = list(range(40))
+    joined = "select * from values (1L), ({}L) as t(id)".format
+    different = [
+        df,
+        swapped(3),
+        swapped(4),
+        df.where(F.col("id").isin(many)),
+        df.where(F.col("id").isin([*many[:-1], 77])),
+        df.join(spark.sql(joined(2)), "id", "left_anti"),
+        df.join(spark.sql(joined(3)), "id", "left_anti"),
+    ]
+    assert len({run_of(each) for each in different}) == len(different)
+    assert run_of(swapped(3)) == run_of(swapped(3))
+
+
+def test_readers_name_the_run(spark, tmp_path):
+    path = tmp_path / "corpus.csv"
+    path.write_text("one,'two;three'\n")
+    read = spark.read.schema("a string, b string")
+    frames = [read.csv(str(path)), read.option("quote", "'").csv(str(path)), read.schema("b string, a string").csv(str(path)).select("b", "a")]
+    assert len({run_of(each.toDF("a", "b")) for each in frames}) == 3
+
+
+def test_documents_that_a_later_call_cannot_compare_are_refused(spark, df):
+    for made in (df.mapInArrow(lambda batches: batches, df.schema), df.withColumn("text", F.udf(lambda text: text)("text"))):
+        with pytest.raises(neardup.UsageError, match="work: .* user-defined function"):
+            run_of(made)
+    with pytest.raises(neardup.UsageError, match="work: .* not read from files .*write them to Parquet first"):
+        run_of(df.join(spark.createDataFrame([(1,)], "id long"), "id", "left_anti"))
+
+
+def test_half_deleted_tables_are_made_again(df, tmp_path):
+    work = tmp_path / "work"
+    result = neardup.spark.dedup(df, threshold=0.5, work=work)
+    expected = sorted(result.verdicts().collect())
+    (notes,) = work.glob("*/notes-*.parquet")
+    largest = max(notes.glob("part-*"), key=lambda part: part.stat().st_size)
+    largest.unlink()
+    assert sorted(neardup.spark.dedup(df, threshold=0.5, work=work).verdicts().collect()) == expected
+    assert len(list(work.glob("*/notes-*.parquet"))) == 2
+    assert not list(work.glob("*/_*"))

@@ -80,7 +80,7 @@ def test_a_resumed_run_does_not_count_again(spark, tmp_path, monkeypatch):
         broken.setattr(_dedup, "find_links", fail)
         with pytest.raises(RuntimeError, match="went away"):
             neardup.spark.dedup(spark.read.parquet(path), work=work, **options)
-    (stored,) = work.glob("*/frequencies.parquet")
+    (stored,) = work.glob("*/frequencies-*.parquet")
     before = {each.name: each.stat().st_mtime_ns for each in stored.iterdir()}
     result = neardup.spark.dedup(spark.read.parquet(path), work=work, **options)
     assert {each.name: each.stat().st_mtime_ns for each in stored.iterdir()} == before
