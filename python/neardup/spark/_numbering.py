@@ -11,9 +11,15 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from .._core import UsageError
+from .._core import InputError, UsageError
 from ._plan import Plan
 from ._ship import task
+
+_COUNTED = "partition int, rows long, nulls long, double string, first string, last string"
+_CHANGED = (
+    "the sorted ids that Spark kept are lost, and it sorted them again into other partitions, or the documents changed. Do not drop the tables "
+    "of a run (spark.catalog.clearCache(), release()) before all that you need of it is written"
+)
 
 
 def number_rows(plan: Plan, df: DataFrame, id: Column, order: list[tuple[Column, bool]]) -> DataFrame:
@@ -28,9 +34,10 @@ def number_rows(plan: Plan, df: DataFrame, id: Column, order: list[tuple[Column,
         return found
     keyed = df.select(id.alias("id"), *(key.alias(f"k{place}") for place, (key, _) in enumerate(order)))
     sort = [F.col(f"k{place}").desc() if descending else F.col(f"k{place}").asc() for place, (_, descending) in enumerate(order)]
-    # Range partitions are cut by a sample, so another execution would cut them elsewhere: the sorted ids are kept for both uses.
+    # Range partitions are cut by a sample, so another execution would cut them elsewhere: the sorted ids are kept for both uses, and
+    # number_partition() verifies that its partition is the one that was counted.
     ordered = plan.tables.keep_order(keyed.repartitionByRange(plan.parts, *sort).sortWithinPartitions(*sort).select("id"))
-    counted = ordered.mapInArrow(task("_numbering", "count_rows"), "partition int, rows long, nulls long, double string").collect()
+    counted = ordered.mapInArrow(task("_numbering", "count_rows"), _COUNTED).collect()
     if any(row.nulls for row in counted):
         nulls = sum(row.nulls for row in counted)
         raise UsageError(f"id: {nulls:,} {'row has' if nulls == 1 else 'rows have'} no id (null); every document needs one")
@@ -41,18 +48,20 @@ def number_rows(plan: Plan, df: DataFrame, id: Column, order: list[tuple[Column,
     for row in counted:
         sizes[row.partition] = row.rows
     begins = np.cumsum(sizes) - sizes
-    return plan.tables.keep("ranks", ordered.mapInArrow(task("_numbering", "number_partition", begins.tolist()), schema))
+    expected = {row.partition: (int(begins[row.partition]), row.rows, row.first, row.last) for row in counted}
+    return plan.tables.keep("ranks", ordered.mapInArrow(task("_numbering", "number_partition", expected), schema))
 
 
 def count_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The number of rows of this partition, and what is wrong with their ids."""
+    """The number of rows of this partition, its ends, and what is wrong with its ids."""
     from pyspark import TaskContext
 
-    rows, nulls, double, last = 0, 0, None, None
+    rows, nulls, double, first, last = 0, 0, None, None, None
     for batch in batches:
         ids = batch.column(0)
         if not len(ids):
             continue
+        first = ids[0] if rows == 0 else first
         rows, nulls = rows + len(ids), nulls + ids.null_count
         equal = pc.equal(ids[1:], ids[:-1])
         if double is None and (ids[0].is_valid and ids[0] == last):
@@ -60,18 +69,28 @@ def count_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         if double is None and pc.any(equal).as_py():
             double = str(ids[1:].filter(equal)[0])
         last = ids[len(ids) - 1]
-    values = [[TaskContext.get().partitionId()], [rows], [nulls], [double]]
+    values = [[TaskContext.get().partitionId()], [rows], [nulls], [double], [str(first)], [str(last)]]
+    kinds = (pa.int32(), pa.int64(), pa.int64(), pa.string(), pa.string(), pa.string())
     yield pa.record_batch(
-        [pa.array(value, kind) for value, kind in zip(values, (pa.int32(), pa.int64(), pa.int64(), pa.string()))],
-        ["partition", "rows", "nulls", "double"],
+        [pa.array(value, kind) for value, kind in zip(values, kinds)], ["partition", "rows", "nulls", "double", "first", "last"]
     )
 
 
-def number_partition(batches: Iterable[pa.RecordBatch], begins: list[int]) -> Iterator[pa.RecordBatch]:
+def number_partition(batches: Iterable[pa.RecordBatch], expected: dict[int, tuple[int, int, str, str]]) -> Iterator[pa.RecordBatch]:
+    """The ids of this partition with their ranks. `expected`: by partition the first rank, the number of rows, the first id and the last one."""
     from pyspark import TaskContext
 
     # The number of a range partition is a function of content, unlike that of others.
-    at = begins[TaskContext.get().partitionId()]
+    begin, rows, first, last = expected.get(TaskContext.get().partitionId(), (0, 0, str(None), str(None)))
+    at, found = begin, None
     for batch in batches:
-        yield pa.record_batch([batch.column(0), pa.array(np.arange(at, at + len(batch)))], ["id", "r"])
-        at += len(batch)
+        ids = batch.column(0)
+        if not len(ids):
+            continue
+        if at == begin and str(ids[0]) != first:
+            raise InputError(_CHANGED)
+        found = str(ids[len(ids) - 1])
+        yield pa.record_batch([ids, pa.array(np.arange(at, at + len(ids)))], ["id", "r"])
+        at += len(ids)
+    if (at - begin, str(found)) != (rows, last):
+        raise InputError(_CHANGED)

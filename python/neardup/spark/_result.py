@@ -8,6 +8,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from .._core import UsageError
 from ._plan import Plan
 from ._ranks import Documents
 from ._session import column
@@ -17,30 +18,34 @@ _BROADCAST_REMOVED = 1 << 21
 
 
 class Result:
-    """What :func:`neardup.spark.dedup` decided. DataFrames are lazy; the decisions are made and kept by Spark until :meth:`release`."""
+    """What :func:`neardup.spark.dedup` decided. DataFrames are lazy; the decisions are made and kept by Spark until :meth:`release`.
+
+    After it, all members but :meth:`summary` raise UsageError, and DataFrames of before must not be used.
+    """
 
     def __init__(self, plan: Plan, documents: Documents, notes: DataFrame, summary: dict[str, Any]) -> None:
         self._plan = plan
         self._documents = documents
         self._notes = notes
         self._summary = summary
+        self._released = False
 
     @property
     def kept(self) -> DataFrame:
         """The kept documents: the rows and columns of the input, without removed and rejected ones."""
-        return self._documents.readable().join(self._removed_ids, self._documents.id, "left_anti")
+        return self._readable().join(self._removed_ids, self._documents.id, "left_anti")
 
     @property
     def removed(self) -> DataFrame:
         """The removed documents, as :attr:`kept`."""
-        return self._documents.readable().join(self._removed_ids, self._documents.id, "left_semi")
+        return self._readable().join(self._removed_ids, self._documents.id, "left_semi")
 
     def verdicts(self) -> DataFrame:
         """A row for each document that was not rejected: id, verdict, reason, keeper_id, similarity, cluster_id, cluster_size.
 
         The values are those of a verdict file of ``neardup dedup``; the id of a cluster is that of its keeper.
         """
-        ids = self._documents.readable().select(column(self._documents.id).alias("id"))
+        ids = self._readable().select(column(self._documents.id).alias("id"))
         return ids.join(self._notes, "id", "left").select(
             "id",
             F.coalesce("verdict", F.lit("keep")).alias("verdict"),
@@ -60,8 +65,14 @@ class Result:
         return dict(self._summary)
 
     def release(self) -> None:
-        """Drops what Spark keeps for this result, whose DataFrames then compute all of it again."""
+        """Drops what Spark keeps for this result. Write what you need of it before."""
+        self._released = True
         self._plan.tables.release_all()
+
+    def _readable(self) -> DataFrame:
+        if self._released:
+            raise UsageError("this result was released, and with it the decisions: write what you need of a result, then call release()")
+        return self._documents.readable()
 
     @functools.cached_property
     def _removed_ids(self) -> DataFrame:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import uuid
+
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
 
@@ -12,10 +15,12 @@ class Tables:
 
     def __init__(self) -> None:
         self._kept: list[DataFrame] = []
+        # Spark shares what it keeps between equal plans, and one run would drop the tables of another: this makes plans differ.
+        self._own = F.lit(uuid.uuid4().hex).isNotNull()
 
     def keep(self, name: str, frame: DataFrame) -> DataFrame:
         """`frame`, computed once. `name` is that of the stage."""
-        kept = frame.persist(StorageLevel.MEMORY_AND_DISK)
+        kept = frame.where(self._own).persist(StorageLevel.MEMORY_AND_DISK)
         self._kept.append(kept)
         return kept
 
@@ -32,7 +37,23 @@ class Tables:
             self._kept = [each for each in self._kept if each is not frame]
             frame.unpersist()
 
+    def release_others(self, frame: DataFrame) -> None:
+        """Releases all but `frame`, which must be computed already."""
+        for each in [each for each in self._kept if each is not frame]:
+            self.release(each)
+
     def release_all(self) -> None:
         for frame in self._kept:
             frame.unpersist()
         self._kept = []
+
+
+def computed(frame: DataFrame) -> DataFrame:
+    """`frame`, kept by Spark until its unpersist(), and computed now, so that the tables it is made of can be released."""
+    kept = frame.persist()
+    try:
+        kept.count()
+    except BaseException:
+        kept.unpersist()
+        raise
+    return kept

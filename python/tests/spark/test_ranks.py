@@ -7,6 +7,8 @@ from pyspark.sql import functions as F
 
 import neardup
 import neardup.spark
+from neardup.spark import _numbering
+from neardup.spark._ship import task
 
 TEXTS = documents(150, seed=3)
 
@@ -85,3 +87,37 @@ def test_null_and_double_ids_are_refused(spark, kind):
         neardup.spark.dedup(double, partitions=3)
     with pytest.raises(neardup.Error, match="13"):
         neardup.spark.dedup(double.withColumn("place", F.length("text")), order_by="place", partitions=3)
+
+
+def test_ranks_of_other_partitions_are_an_error(spark):
+    """Ids that are sorted again, after Spark dropped them, may be cut elsewhere: the places of the first cut do not fit."""
+    df = ids(spark, F.col("id").cast("string")).repartition(3)
+
+    def ordered(parts):
+        return df.repartitionByRange(parts, "id").sortWithinPartitions("id").select("id")
+
+    def numbered(parts):
+        return ordered(parts).mapInArrow(task("_numbering", "number_partition", expected), "id string, r long")
+
+    counted = ordered(3).mapInArrow(task("_numbering", "count_rows"), _numbering._COUNTED)
+    expected, at = {}, 0
+    for row in sorted(counted.collect(), key=lambda row: row.partition):
+        expected[row.partition] = (at, row.rows, row.first, row.last)
+        at += row.rows
+    assert [row.r for row in numbered(3).orderBy("id").collect()] == list(range(20))
+    with pytest.raises(Exception, match="the sorted ids that Spark kept are lost"):
+        numbered(2).collect()
+
+
+@pytest.mark.parametrize("clear", ["first", "later"])
+def test_a_cleared_cache_gives_no_wrong_verdicts(spark, clear):
+    df = spark.createDataFrame([(f"{number:03}", "the same text for each of them here") for number in range(40)], "id string, text string")
+    result = neardup.spark.dedup(df, partitions=4)
+    if clear == "later":
+        assert [row.id for row in result.kept.collect()] == ["000"]
+    spark.catalog.clearCache()
+    try:
+        assert [row.id for row in result.kept.collect()] == ["000"]
+    except Exception as error:
+        assert "the sorted ids that Spark kept are lost" in str(error)
+    result.release()
