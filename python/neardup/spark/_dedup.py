@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from .._core import UsageError
 from .._options import field_names
 from ._candidates import find_payloads
 from ._errors import clear_errors
@@ -20,6 +21,7 @@ from ._result import Result
 from ._rounds import decide_all
 from ._session import bounded_batches
 from ._summary import summarize
+from ._tables import computed
 
 _Kind = TypeVar("_Kind", bound=Result)
 
@@ -58,20 +60,36 @@ def dedup(
 
 
 def exact_dedup(
-    df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: str = "id", order_by: Any = None, **options: Any
+    df: DataFrame,
+    text: str | list[str] | tuple[str, ...] = "text",
+    id: str = "id",
+    order_by: str | list[str] | tuple[str, ...] | None = None,
+    **options: Any,
 ) -> Result:
-    """Removes exact copies alone: documents whose normalized text equals that of an earlier one. Arguments as of :func:`dedup`."""
+    """Removes exact copies alone: documents whose normalized text equals that of an earlier one. Arguments as of :func:`dedup`, without
+    ``min_length``."""
+    if "min_length" in options:
+        raise UsageError("min_length: exact_dedup() compares texts of any length; leave the option out")
     return dedup(df, text, id, order_by, min_length=_NO_LENGTH, **options)
 
 
 def clusters(
-    df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: str = "id", order_by: Any = None, **options: Any
+    df: DataFrame,
+    text: str | list[str] | tuple[str, ...] = "text",
+    id: str = "id",
+    order_by: str | list[str] | tuple[str, ...] | None = None,
+    **options: Any,
 ) -> DataFrame:
-    """The documents that are in a cluster with others: id, cluster_id, cluster_size. Arguments as of :func:`dedup`.
+    """The documents that are in a cluster with others: id, cluster_id, cluster_size, which Spark keeps until ``unpersist()``.
 
-    A cluster is a kept document with those removed because of it; with ``cluster="components"`` all that chains of matches connect.
+    A cluster is a kept document with those removed because of it; with ``cluster="components"`` all that chains of matches connect. Arguments
+    and errors as of :func:`dedup`.
     """
-    return dedup(df, text, id, order_by, **options).clusters()
+    result = dedup(df, text, id, order_by, **options)
+    try:
+        return computed(result.clusters())
+    finally:
+        result.release()
 
 
 # More characters than a text may have: every text is compared with its exact copies only.
@@ -107,6 +125,7 @@ def run_dedup(
             notes = plan.tables.keep("notes", named)
             summary = summarize(plan, links, notes, decided)
             plan.guards.check_result(summary["kept"], summary["removed"], summary["largest_cluster"])
+            plan.tables.release_others(notes)
             return kind(plan, documents, notes.drop("r"), summary)
     except BaseException:
         plan.tables.release_all()

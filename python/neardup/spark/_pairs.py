@@ -27,6 +27,7 @@ from ._plan import OWN_OPTIONS, Plan, make_plan
 from ._ranks import rank_documents
 from ._session import bounded_batches
 from ._ship import task
+from ._tables import computed
 
 _core_spark = _core.spark
 _MIN_ENGINE_MEMORY = 64_000_000  # of the engine, which the option table sets
@@ -60,9 +61,7 @@ def pairs(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: s
             found = rows.mapInArrow(
                 task("_pairs", "list_pairs", plan.given, memory, plan.temp_dir), "id_a long, id_b long, similarity double"
             )
-            table = documents.ids(found, "id_a", "id_b").persist()
-            table.count()  # what it is made of is dropped below
-            return table
+            return computed(documents.ids(found, "id_a", "id_b"))
     finally:
         plan.tables.release_all()
 

@@ -25,6 +25,7 @@ from ._errors import clear_errors
 from ._ranks import INTEGRAL, Documents
 from ._session import bounded_batches, check_frame, column
 from ._ship import ship, task
+from ._tables import computed
 
 _LIMIT = 100
 _MAX_LIMIT = 2**31 - 1  # of ranks in Spark
@@ -127,9 +128,7 @@ def search(
         with bounded_batches(spark), clear_errors():
             _check_ids(scanned)
             made = _counts(scanned, asked) if count else _hits(scanned, asked, documents.id_type, resembles, limit or _LIMIT)
-            made = made.persist()
-            made.count()  # what it is made of is dropped below
-            return made
+            return computed(made)
     finally:
         scanned.unpersist()
 

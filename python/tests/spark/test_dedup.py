@@ -8,6 +8,7 @@ from judge import by_command_line, by_spark, documents, frame
 from needs import shared
 from program import needs_program
 
+import neardup
 import neardup.spark
 
 pytestmark = needs_program
@@ -114,3 +115,40 @@ def test_exact_dedup(spark, tmp_path):
     result = neardup.spark.exact_dedup(frame(spark, texts))
     assert by_spark(result) == by_command_line(tmp_path, texts, min_length=2**32 - 1)
     result.release()
+
+
+def test_exact_dedup_has_no_min_length(spark):
+    with pytest.raises(neardup.UsageError, match="min_length: exact_dedup"):
+        neardup.spark.exact_dedup(frame(spark, documents(3)), min_length=5)
+
+
+def kept_by_spark(spark):
+    return spark.sparkContext._jsc.getPersistentRDDs().size()
+
+
+def test_a_result_keeps_one_table_until_it_is_released(spark):
+    df, before = frame(spark, documents(60)), kept_by_spark(spark)
+    # Equal plans, and ranks that are sorted.
+    results = [neardup.spark.dedup(df, threshold=0.5, order_by="text", partitions=3) for _ in range(2)]
+    assert kept_by_spark(spark) == before + 2
+    expected = sorted(results[0].verdicts().collect())
+    results[0].release()
+    assert kept_by_spark(spark) == before + 1
+    assert sorted(results[1].verdicts().collect()) == expected
+    for member in (lambda: results[0].kept, lambda: results[0].removed, results[0].verdicts, results[0].clusters):
+        with pytest.raises(neardup.UsageError, match="this result was released"):
+            member()
+    assert results[0].summary() == results[1].summary()
+    results[1].release()
+    assert kept_by_spark(spark) == before
+
+
+def test_clusters_keep_their_rows_alone(spark):
+    df, before = frame(spark, documents(60)), kept_by_spark(spark)
+    result = neardup.spark.dedup(df, threshold=0.5)
+    found = neardup.spark.clusters(df, threshold=0.5)
+    assert sorted(found.collect()) == sorted(result.clusters().collect()) != []
+    result.release()
+    assert kept_by_spark(spark) == before + 1
+    found.unpersist()
+    assert kept_by_spark(spark) == before
