@@ -121,3 +121,20 @@ def test_a_cleared_cache_gives_no_wrong_verdicts(spark, clear):
     except Exception as error:
         assert "the sorted ids that Spark kept are lost" in str(error)
     result.release()
+
+
+def test_collations_are_refused(spark):
+    if int(spark.version.split(".")[0]) < 4:
+        pytest.skip("Spark 3.5 has no collations")
+    df = ids(spark, F.format_string("Id %d", "id")).withColumn("other", F.expr("id collate UTF8_LCASE"))
+    with pytest.raises(neardup.UsageError, match="id: column 'other' has the collation UTF8_LCASE, .* cast it to a plain string"):
+        neardup.spark.dedup(df, id="other")
+    with pytest.raises(neardup.UsageError, match="id: column 'id' has the collation UTF8_LCASE"):
+        neardup.spark.pairs(df.withColumn("id", F.col("other")))
+    with pytest.raises(neardup.UsageError, match="order_by: column 'other' has the collation UTF8_LCASE"):
+        neardup.spark.dedup(df, order_by="other")
+    plain = df.select(F.col("other").cast("string").alias("id"), F.expr("text collate UNICODE_CI").alias("text"))
+    result = neardup.spark.exact_dedup(plain, partitions=2)
+    assert result.summary()["kept"] == 20
+    assert result.kept.schema == plain.schema
+    result.release()
