@@ -118,7 +118,7 @@ def run_dedup(
             documents = rank_documents(plan, df, text, id, order_by, source)
             plan = fit_recipe(plan, documents.texts())
             links = find_links(plan, documents)
-            plan.guards.check_rejects(links.counts)
+            plan.guards.check_rejects(links.counts, documents.name_of)
             removals, decided = _decide(plan, documents, links)
             ranked = make_notes(plan, links, removals)
             named = documents.ids(ranked.withColumns({"id": F.col("r"), "keeper_id": F.col("keeper")}), "id", "keeper_id").drop("keeper")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import decimal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,22 +37,25 @@ class Guards:
             int(texts.get("max_cluster", "0")),
         )
 
-    def check_rejects(self, counts: Mapping[str, Any]) -> None:
-        """Raises InputError if too many documents were rejected, or all."""
+    def check_rejects(self, counts: Mapping[str, Any], name: Callable[[int], str]) -> None:
+        """Raises InputError if too many documents were rejected, or all. `name` names the document of a rank, for the message."""
         rejected, read = counts["rejected"], counts["documents"] + counts["rejected"]
         if not rejected:
             return
-        rank, kind, problem = counts["rejects"][0]
-        some = f"{rejected:,} of {read:,} documents were rejected; the first: rank {rank}: {problem} ({kind})"
+
+        def some() -> str:
+            rank, kind, problem = counts["rejects"][0]
+            return f"{rejected:,} of {read:,} documents were rejected; the first: {name(rank)}: {problem} ({kind})"
+
         if self.strict:
-            raise InputError(f"strict: {some}")
+            raise InputError(f"strict: {some()}")
         if self.max_rejects == "100%":
             return
         if rejected == read:
-            raise InputError(f"no document could be used: {some}. max_rejects='100%' accepts this")
+            raise InputError(f"no document could be used: {some()}. max_rejects='100%' accepts this")
         if self._too_many(rejected, read):
             bound = "more than 1%" if self.max_rejects == "auto" else f"max_rejects is {self.max_rejects}"
-            raise InputError(f"too many documents were rejected ({bound}): {some}. Raise max_rejects to accept them")
+            raise InputError(f"too many documents were rejected ({bound}): {some()}. Raise max_rejects to accept them")
 
     def check_result(self, kept: int, removed: int, largest: Mapping[str, Any] | None) -> None:
         """Raises ResourceError if more was removed than allowed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,8 @@ from ._ship import task
 
 _core_spark = _core.spark
 _NARROW_END = 1 << 40  # ranks below it, from 0 on, have five bytes
+# The core knows ranks alone, and names one as an id.
+_DOUBLE = re.compile(r"id (-?\d+) (is given to .*)")
 
 
 @dataclass
@@ -37,10 +40,16 @@ class Links:
 
 
 def find_links(plan: Plan, documents: Documents) -> Links:
-    """Runs the job. Raises UsageError for null and double ids, InputError for what the core cannot read."""
-    # Few ids need eight bytes, and a scan before the job would be one more: the job itself reports the first that does.
-    narrow = _run(plan, documents, narrow=True) if documents.maybe_narrow else None
-    return narrow or _run(plan, documents, narrow=False)
+    """Runs the job. Raises UsageError for null ids, InputError for double ids and what the core cannot read."""
+    try:
+        # Few ids need eight bytes, and a scan before the job would be one more: the job itself reports the first that does.
+        narrow = _run(plan, documents, narrow=True) if documents.maybe_narrow else None
+        return narrow or _run(plan, documents, narrow=False)
+    except InputError as error:
+        double = _DOUBLE.match(str(error))
+        if double is None:
+            raise
+        raise InputError(f"id {documents.id_of(int(double[1]))} {double[2]}") from None
 
 
 def _run(plan: Plan, documents: Documents, narrow: bool) -> Links | None:

@@ -49,7 +49,7 @@ def pairs(df: DataFrame, text: str | list[str] | tuple[str, ...] = "text", id: s
             documents = rank_documents(plan, df, names, key, [])
             plan = fit_recipe(plan, documents.texts())
             links = find_links(plan, documents)
-            plan.guards.check_rejects(links.counts)
+            plan.guards.check_rejects(links.counts, documents.name_of)
             members = plan.tables.keep("members", _members(plan, links))
             count = members.count()
             if count <= _BROADCAST_MEMBERS:

@@ -124,6 +124,10 @@ class Documents:
         """The id of one document, for a message. Runs a job."""
         return self.ids(self.df.sparkSession.createDataFrame([(rank,)], "r long"), "r").collect()[0][0]
 
+    def name_of(self, rank: int) -> str:
+        """The column and the value of an id, for a message. Runs a job."""
+        return f"{self.id} {self.id_of(rank)}"
+
 
 class IdRanks(Documents):
     """Integral ids are the ranks; in descending order their complements, which are in the opposite order and cannot overflow."""

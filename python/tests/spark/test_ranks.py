@@ -123,6 +123,14 @@ def test_a_cleared_cache_gives_no_wrong_verdicts(spark, clear):
     result.release()
 
 
+@pytest.mark.parametrize("options", [{"keep": "last"}, {"order_by": "place"}], ids=["complements", "sorted"])
+def test_double_ids_are_named_and_not_their_ranks(spark, options):
+    made = ids(spark, F.col("id")).withColumn("place", -F.col("id"))
+    double = made.unionAll(made.where("id = 13").withColumn("place", F.lit(5)))
+    with pytest.raises(neardup.InputError, match="id 13 is given to 2 documents; ids must be unique"):
+        neardup.spark.dedup(double, partitions=3, **options)
+
+
 def test_collations_are_refused(spark):
     if int(spark.version.split(".")[0]) < 4:
         pytest.skip("Spark 3.5 has no collations")

@@ -58,8 +58,9 @@ def test_types(df):
 def test_rejected_documents(df):
     with pytest.raises(neardup.InputError, match="no document could be used: 5 of 5 documents were rejected"):
         neardup.spark.dedup(df, text="other")
-    with pytest.raises(neardup.InputError, match="strict: 5 of 5 documents"):
-        neardup.spark.dedup(df, text="other", strict=True)
+    for options, first in (({}, 0), ({"keep": "last"}, 4), ({"order_by": "text", "keep": "last"}, 4)):
+        with pytest.raises(neardup.InputError, match=f"strict: 5 of 5 documents were rejected; the first: id {first}: "):
+            neardup.spark.dedup(df, text="other", strict=True, **options)
     result = neardup.spark.dedup(df, text="other", max_rejects="100%")
     assert result.summary()["rejected"] == 5
     assert result.kept.count() == 0
